@@ -1,0 +1,79 @@
+import { BlockList, isIP } from 'node:net';
+
+/** IPv4 ranges that are not public unicast (IANA special-purpose registry, multicast, reserved). */
+const SPECIAL_V4 = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const;
+
+/** Ranges inside global unicast (2000::/3) that are not public all the same. */
+const SPECIAL_V6 = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['3fff::', 20],
+] as const;
+
+const special = new BlockList();
+for (const [net, bits] of SPECIAL_V4) {
+  const hex = embedded(net);
+  special.addSubnet(net, bits, 'ipv4');
+  special.addSubnet(`2002:${hex}::`, 16 + bits, 'ipv6'); // 6to4
+  special.addSubnet(`64:ff9b::${hex}`, 96 + bits, 'ipv6'); // NAT64
+}
+for (const [net, bits] of SPECIAL_V6) special.addSubnet(net, bits, 'ipv6');
+
+/** Outside of these no IPv6 address is public. Mapped ones are judged by the IPv4 ranges. */
+const global = new BlockList();
+global.addSubnet('2000::', 3, 'ipv6');
+global.addSubnet('64:ff9b::', 96, 'ipv6');
+global.addSubnet('::ffff:0:0', 96, 'ipv6');
+
+/** Is this text the address of a host on the public internet? Anything that is no IP address is not. */
+export function isPublicAddress(address: string): boolean {
+  switch (isIP(address)) {
+    case 4:
+      return !special.check(address, 'ipv4');
+    case 6:
+      return !address.includes('%') && global.check(address, 'ipv6') && !special.check(address, 'ipv6');
+    default:
+      return false;
+  }
+}
+
+/** A membership test for address ranges in CIDR notation. Throws a RangeError that names what cannot be read. */
+export function addressRanges(cidrs: readonly string[]): (address: string) => boolean {
+  const ranges = new BlockList();
+  for (const cidr of cidrs) {
+    const [net = '', bits = ''] = cidr.split('/');
+    const family = isIP(net);
+    if (family === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > (family === 4 ? 32 : 128)) {
+      throw new RangeError(`"${cidr}" is no address range: write it like 10.0.0.0/8 or fd00::/8`);
+    }
+    ranges.addSubnet(net, Number(bits), family === 4 ? 'ipv4' : 'ipv6');
+  }
+  return (address) => {
+    const family = isIP(address);
+    return family !== 0 && !address.includes('%') && ranges.check(address, family === 4 ? 'ipv4' : 'ipv6');
+  };
+}
+
+function embedded(v4: string): string {
+  const [a = 0, b = 0, c = 0, d = 0] = v4.split('.').map(Number);
+  return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+}

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import type { Scope } from './permission.js';
+
+/** A workspace-scoped API token. Of its secret only the SHA-256 is known. */
+export interface ApiToken {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** SHA-256 of the whole secret, hex: the key that a bearer is looked up by. */
+  readonly hash: string;
+  /** The first characters of the secret, to tell tokens apart in a list. */
+  readonly prefix: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+const TOKEN_PREFIX = 'prt_';
+/** Random bytes of a token's secret. */
+export const TOKEN_BYTES = 32;
+const SHOWN_CHARACTERS = 8;
+
+export function formatToken(random: Uint8Array): string {
+  return `${TOKEN_PREFIX}${Buffer.from(random).toString('base64url')}`;
+}
+
+export function hashToken(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+export function shownPrefix(secret: string): string {
+  return secret.slice(0, SHOWN_CHARACTERS);
+}
+
+/** Does the token still open anything? */
+export function isLive(token: Pick<ApiToken, 'revokedAt' | 'expiresAt'>, now: Date): boolean {
+  return token.revokedAt === null && (token.expiresAt === null || token.expiresAt > now);
+}

@@ -1,0 +1,40 @@
+import type { StreakChange } from './delivery.js';
+import { EVENT_TYPES } from './event-type.js';
+
+/** What the audit trail records: every webhook event type, and what only the workspace itself needs to know. */
+export const AUDIT_ACTIONS = [
+  ...EVENT_TYPES,
+  'webhook_endpoint.updated',
+  'webhook_endpoint.deleted',
+  'webhook_endpoint.disabled',
+  'webhook_endpoint.enabled',
+  'webhook_endpoint.secret_rotated',
+  'webhook.delivery_replayed',
+  'webhook.test_event_sent',
+  'workspace_invitation.created',
+  'workspace_invitation.revoked',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+export type ActorType = 'api_token' | 'member' | 'system';
+export interface Actor {
+  readonly type: ActorType;
+  /** Null for the system itself. */
+  readonly id: string | null;
+}
+export const SYSTEM: Actor = { type: 'system', id: null };
+
+export type TargetType = 'workspace' | 'endpoint' | 'delivery' | 'member' | 'invitation' | 'api_token';
+
+export interface AuditEvent {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly action: AuditAction;
+  readonly actor: Actor;
+  readonly target: { readonly type: TargetType; readonly id: string };
+  /** No secrets, and of URLs the origin only. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly createdAt: Date;
+  /** Set when the audited change moved an endpoint's streak. Internal: never on the wire. */
+  readonly streak: StreakChange | null;
+}

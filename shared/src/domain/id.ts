@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+
+/** Every kind of resource and the prefix that its identifiers carry. */
+export const ID_PREFIXES = {
+  workspace: 'ws',
+  member: 'mem',
+  invitation: 'inv',
+  token: 'tok',
+  endpoint: 'whe',
+  delivery: 'whd',
+  event: 'evt',
+  notification: 'ntf',
+  audit: 'aud',
+} as const;
+export type IdKind = keyof typeof ID_PREFIXES;
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const TIME_LENGTH = 10;
+const TAIL_BYTES = 10;
+
+/**
+ * A sortable identifier: prefix, milliseconds, then 80 bits that tell things of the same millisecond apart.
+ * Ten base-32 digits of time, most significant first, make text order equal time order.
+ *
+ * @param tail ten bytes: random for a new thing, a digest for a derived one
+ */
+export function idOf(kind: IdKind, at: Date, tail: Uint8Array): string {
+  return `${ID_PREFIXES[kind]}_${timePart(at.getTime())}${base32(tail.subarray(0, TAIL_BYTES))}`;
+}
+
+/** The identifier that a cause always leads to: the same kind, time and cause give the same text in every process. */
+export function derivedId(kind: IdKind, at: Date, cause: string): string {
+  return idOf(kind, at, createHash('sha256').update(cause).digest());
+}
+
+/** The smallest identifier of a kind that can stem from `at`: turns a date filter into an identifier range. */
+export function firstIdAt(kind: IdKind, at: Date): string {
+  return `${ID_PREFIXES[kind]}_${timePart(Math.max(0, at.getTime()))}`;
+}
+
+/** The delivery that one event owes one endpoint. Fan-out may run twice and still means the same row. */
+export function deliveryIdOf(event: { eventId: string; occurredAt: Date }, endpointId: string): string {
+  return derivedId('delivery', event.occurredAt, `${event.eventId} ${endpointId}`);
+}
+
+function timePart(milliseconds: number): string {
+  let rest = milliseconds;
+  let text = '';
+  for (let digit = 0; digit < TIME_LENGTH; digit += 1) {
+    text = `${ALPHABET[rest % 32]}${text}`;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}
+
+function base32(bytes: Uint8Array): string {
+  let text = '';
+  let bits = 0;
+  let held = 0;
+  for (const byte of bytes) {
+    held = (held << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += ALPHABET[(held >>> bits) & 31];
+    }
+    held &= 255;
+  }
+  return text;
+}

@@ -1,0 +1,16 @@
+export const NOTIFICATION_KINDS = [
+  'endpoint_disabled',
+  'endpoint_stopped_receiving',
+  'delivery_digest',
+] as const;
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
+
+export interface Notification {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly kind: NotificationKind;
+  readonly message: string;
+  readonly endpointId: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly createdAt: Date;
+}

@@ -1,0 +1,55 @@
+/** What a token can be allowed to do. Every route declares exactly one of these. */
+export const PERMISSIONS = [
+  'workspace:read',
+  'billing:update',
+  'webhook:list',
+  'webhook:create',
+  'webhook:update',
+  'webhook:delete',
+  'webhook:rotate_secret',
+  'webhook:test',
+  'webhook:replay',
+  'notification:list',
+  'audit_event:list',
+  'member:list',
+  'member:invite',
+  'member:update',
+  'member:remove',
+  'api_token:list',
+  'api_token:create',
+  'api_token:revoke',
+] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+export const BUNDLES = ['read', 'write', 'admin'] as const;
+export type Bundle = (typeof BUNDLES)[number];
+export type Scope = Permission | Bundle;
+export const SCOPES: readonly Scope[] = [...BUNDLES, ...PERMISSIONS];
+
+const READ = PERMISSIONS.filter((name) => name.endsWith(':list') || name === 'workspace:read');
+const WRITE = PERMISSIONS.filter(
+  (name) => READ.includes(name) || name.startsWith('webhook:') || name === 'member:invite',
+);
+const BUNDLED: Readonly<Record<Bundle, readonly Permission[]>> = {
+  read: READ,
+  write: WRITE,
+  admin: PERMISSIONS,
+};
+
+export function isScope(text: string): text is Scope {
+  return (SCOPES as readonly string[]).includes(text);
+}
+
+export function isPermission(text: string): text is Permission {
+  return (PERMISSIONS as readonly string[]).includes(text);
+}
+
+/** The permissions that scopes add up to. */
+export function permissionsOf(scopes: readonly Scope[]): ReadonlySet<Permission> {
+  return new Set(scopes.flatMap((scope) => (isPermission(scope) ? [scope] : BUNDLED[scope])));
+}
+
+/** The requested scopes that grant more than the holder's own authority (specification, section 5.1). */
+export function scopesBeyond(requested: readonly Scope[], held: ReadonlySet<Permission>): readonly Scope[] {
+  return requested.filter((scope) => [...permissionsOf([scope])].some((permission) => !held.has(permission)));
+}

@@ -1,0 +1,21 @@
+/** Automatic retries after the first attempt; then the delivery goes to the dead-letter queue (specification, section 8). */
+export const MAX_RETRIES = 6;
+export const MAX_ATTEMPTS = MAX_RETRIES + 1;
+/** One step of the backoff in milliseconds; configurable for demos and tests. */
+export const DEFAULT_RETRY_STEP_MS = 30_000;
+/** How long the dead-letter queue has to bury a row before healing sends it there again, in milliseconds. */
+export const BURIAL_DUE_MS = 60_000;
+
+/**
+ * How long to wait before the next attempt, in milliseconds: min(attempts, 6) × step.
+ *
+ * @param attempts HTTP attempts made so far, at least 1
+ */
+export function backoffMs(attempts: number, stepMs: number): number {
+  return tierOf(attempts) * stepMs;
+}
+
+/** The delay tier, 1 to 6, that a delivery waits in after its `attempts`-th failure. */
+export function tierOf(attempts: number): number {
+  return Math.min(attempts, MAX_RETRIES);
+}

@@ -1,0 +1,69 @@
+import type { AuditEvent } from './audit-event.js';
+import type { Attempt, Delivery } from './delivery.js';
+import type { Endpoint } from './endpoint.js';
+import type { Notification } from './notification.js';
+import { type Observation, type Situation, settle } from './settle.js';
+
+/** The stored rows that a batch of observations touches, by id. */
+export interface Stored {
+  readonly deliveries: ReadonlyMap<string, Delivery>;
+  readonly endpoints: ReadonlyMap<string, Endpoint>;
+}
+
+/** All that a batch writes, and the situation that each observation leaves behind, in the order given. */
+export interface SettledBatch {
+  readonly deliveries: readonly Delivery[];
+  readonly attempts: readonly Attempt[];
+  readonly endpoints: readonly Endpoint[];
+  readonly audits: readonly AuditEvent[];
+  readonly notifications: readonly Notification[];
+  readonly results: readonly Settled[];
+}
+
+export interface Settled {
+  readonly observation: Observation;
+  readonly after: Situation;
+  /** False when the observation was a duplicate, late, or met a terminal row: nothing was written for it. */
+  readonly fresh: boolean;
+}
+
+/** Settles observations one after the other, each on what the ones before it left. Pure: it may run twice. */
+export function settleAll(
+  stored: Stored,
+  observations: readonly Observation[],
+  stepMs: number,
+): SettledBatch {
+  const deliveries = new Map<string, Delivery>();
+  const endpoints = new Map<string, Endpoint>();
+  const attempts: Attempt[] = [];
+  const audits: AuditEvent[] = [];
+  const notifications: Notification[] = [];
+  const results: Settled[] = [];
+  for (const observation of observations) {
+    const { deliveryId, endpointId } = observation;
+    const before: Situation = {
+      delivery: deliveries.get(deliveryId) ?? stored.deliveries.get(deliveryId) ?? null,
+      endpoint: endpoints.get(endpointId) ?? stored.endpoints.get(endpointId) ?? null,
+    };
+    const settlement = settle(before, observation, stepMs);
+    if (settlement === null) {
+      results.push({ observation, after: before, fresh: false });
+      continue;
+    }
+    deliveries.set(deliveryId, settlement.delivery);
+    if (settlement.endpoint) endpoints.set(endpointId, settlement.endpoint);
+    attempts.push(settlement.attempt);
+    if (settlement.audit) audits.push(settlement.audit);
+    if (settlement.notification) notifications.push(settlement.notification);
+    const after = { delivery: settlement.delivery, endpoint: settlement.endpoint ?? before.endpoint };
+    results.push({ observation, after, fresh: true });
+  }
+  return {
+    deliveries: [...deliveries.values()],
+    attempts,
+    endpoints: [...endpoints.values()],
+    audits,
+    notifications,
+    results,
+  };
+}

@@ -1,0 +1,231 @@
+import type { AuditEvent } from './audit-event.js';
+import { SYSTEM } from './audit-event.js';
+import type { Attempt, Delivery, FailureReason, LastAttempt } from './delivery.js';
+import { isTerminal } from './delivery.js';
+import { type Endpoint, originOf } from './endpoint.js';
+import { derivedId } from './id.js';
+import { judge, type Outcome, type Verdict } from './judge.js';
+import type { Notification } from './notification.js';
+import { BURIAL_DUE_MS, backoffMs, MAX_ATTEMPTS } from './retry-policy.js';
+import { countAttempt, type StreakStep } from './streak.js';
+
+/** One POST, or one refusal to POST, as the engine saw it. */
+export interface AttemptObservation {
+  readonly kind: 'attempt';
+  readonly deliveryId: string;
+  readonly endpointId: string;
+  readonly ordinal: number;
+  readonly outcome: Outcome;
+  readonly attemptedAt: Date;
+  /** When the verdict was known: the backoff counts from here. */
+  readonly endedAt: Date;
+  /** Null when nothing was sent. */
+  readonly durationMs: number | null;
+  readonly requestHeaders: Readonly<Record<string, string>> | null;
+}
+
+/** A delivery came due for an endpoint that no longer receives. */
+export interface Closure {
+  readonly kind: 'closure';
+  readonly deliveryId: string;
+  readonly endpointId: string;
+  readonly ordinal: number;
+  readonly endedAt: Date;
+}
+
+export type Observation = AttemptObservation | Closure;
+
+/** The stored state that an observation meets; null where nothing is stored any more. */
+export interface Situation {
+  readonly delivery: Delivery | null;
+  readonly endpoint: Endpoint | null;
+}
+
+/** What has to be written, all or nothing. */
+export interface Settlement {
+  readonly delivery: Delivery;
+  readonly attempt: Attempt;
+  /** Null when the endpoint stays as it is. */
+  readonly endpoint: Endpoint | null;
+  readonly audit: AuditEvent | null;
+  readonly notification: Notification | null;
+}
+
+/**
+ * The state machine of a delivery. Pure: it may run twice.
+ *
+ * The first stored observation of an ordinal wins. An observation that is not the row's next one, or that finds the
+ * row terminal or gone, settles nothing: it cannot regress the summary, repeat a streak step or an audit entry.
+ *
+ * @returns null when there is nothing to write
+ */
+export function settle(situation: Situation, observation: Observation, stepMs: number): Settlement | null {
+  const { delivery, endpoint } = situation;
+  if (delivery === null || isTerminal(delivery)) return null;
+  if (observation.ordinal !== delivery.attempts + 1 || delivery.attempts >= MAX_ATTEMPTS) return null;
+  if (observation.kind === 'closure') return close(delivery, endpoint, observation);
+  return settleAttempt(delivery, endpoint, observation, stepMs);
+}
+
+/** Why an endpoint takes no deliveries; null when it does. */
+export function closedReason(endpoint: Endpoint | null): 'endpoint_deleted' | 'endpoint_disabled' | null {
+  if (endpoint === null || endpoint.deletedAt !== null) return 'endpoint_deleted';
+  return endpoint.enabled ? null : 'endpoint_disabled';
+}
+
+function close(delivery: Delivery, endpoint: Endpoint | null, closure: Closure): Settlement | null {
+  const reason = closedReason(endpoint);
+  if (reason === null) return null;
+  return {
+    delivery: {
+      ...delivery,
+      status: 'failed_permanent',
+      failureReason: reason,
+      nextAttemptAt: null,
+      dueAt: null,
+    },
+    attempt: bookkeeping(delivery, { status: 'failed_permanent', reason, at: closure.endedAt }),
+    endpoint: null,
+    audit: null,
+    notification: null,
+  };
+}
+
+function settleAttempt(
+  delivery: Delivery,
+  endpoint: Endpoint | null,
+  observation: AttemptObservation,
+  stepMs: number,
+): Settlement {
+  const verdict = judge(observation.outcome);
+  const step = endpoint && countAttempt(endpoint, verdict.kind === 'delivered', observation.endedAt);
+  const last = lastAttemptOf(observation, verdict);
+  return {
+    delivery: summarise({ delivery, last, verdict, endedAt: observation.endedAt, stepMs, step }),
+    attempt: evidence(delivery, observation, verdict, step),
+    endpoint: step?.change ? step.endpoint : null,
+    ...(step?.disabled ? announceDisabled(step, observation) : { audit: null, notification: null }),
+  };
+}
+
+interface Summary {
+  readonly delivery: Delivery;
+  readonly last: LastAttempt;
+  readonly verdict: Verdict;
+  readonly endedAt: Date;
+  readonly stepMs: number;
+  readonly step: StreakStep | null;
+}
+
+function summarise({ delivery, last, verdict, endedAt, stepMs, step }: Summary): Delivery {
+  const counted = {
+    ...delivery,
+    attempts: last.ordinal,
+    lastAttempt: last,
+    nextAttemptAt: null,
+    dueAt: null,
+  };
+  switch (verdict.kind) {
+    case 'delivered':
+      return { ...counted, status: 'delivered', failureReason: null };
+    case 'permanent':
+      return { ...counted, status: 'failed_permanent', failureReason: verdict.reason };
+    case 'retryable': {
+      const failed = { ...counted, status: 'failed' as const, failureReason: verdict.reason };
+      if (last.ordinal >= MAX_ATTEMPTS) {
+        const failingSince = step?.endpoint.failingSince ?? endedAt;
+        return { ...failed, dueAt: new Date(endedAt.getTime() + BURIAL_DUE_MS), failingSince };
+      }
+      const due = new Date(endedAt.getTime() + backoffMs(last.ordinal, stepMs));
+      return { ...failed, nextAttemptAt: due, dueAt: due };
+    }
+  }
+}
+
+function lastAttemptOf(observation: AttemptObservation, verdict: Verdict): LastAttempt {
+  const { outcome } = observation;
+  return {
+    ordinal: observation.ordinal,
+    httpStatus: outcome.kind === 'answered' ? outcome.httpStatus : null,
+    failureReason: verdict.kind === 'delivered' ? null : verdict.reason,
+    responseBody: outcome.kind === 'answered' ? outcome.responseBody : null,
+    attemptedAt: observation.attemptedAt,
+    durationMs: observation.durationMs,
+  };
+}
+
+const STATUS_OF_VERDICT = {
+  delivered: 'delivered',
+  retryable: 'failed',
+  permanent: 'failed_permanent',
+} as const;
+
+function evidence(
+  delivery: Delivery,
+  observation: AttemptObservation,
+  verdict: Verdict,
+  step: StreakStep | null,
+): Attempt {
+  return {
+    deliveryId: delivery.id,
+    workspaceId: delivery.workspaceId,
+    endpointId: delivery.endpointId,
+    ...lastAttemptOf(observation, verdict),
+    status: STATUS_OF_VERDICT[verdict.kind],
+    requestHeaders: observation.requestHeaders,
+    streak: step?.change ?? null,
+  };
+}
+
+/** The record that ends a delivery without an HTTP attempt: it takes the next ordinal and counts nothing. */
+export function bookkeeping(
+  delivery: Delivery,
+  end: { status: 'failed_permanent' | 'dead_lettered'; reason: FailureReason; at: Date },
+): Attempt {
+  return {
+    deliveryId: delivery.id,
+    workspaceId: delivery.workspaceId,
+    endpointId: delivery.endpointId,
+    ordinal: delivery.attempts + 1,
+    status: end.status,
+    httpStatus: null,
+    failureReason: end.reason,
+    attemptedAt: end.at,
+    durationMs: null,
+    requestHeaders: null,
+    responseBody: null,
+    streak: null,
+  };
+}
+
+function announceDisabled(
+  { endpoint, change }: StreakStep,
+  observation: AttemptObservation,
+): { audit: AuditEvent; notification: Notification } {
+  const at = observation.endedAt;
+  const auditId = derivedId('audit', at, `disabled ${observation.deliveryId}:${observation.ordinal}`);
+  const facts = { consecutiveFailures: endpoint.consecutiveFailures };
+  return {
+    audit: {
+      id: auditId,
+      workspaceId: endpoint.workspaceId,
+      action: 'webhook_endpoint.disabled',
+      actor: SYSTEM,
+      target: { type: 'endpoint', id: endpoint.id },
+      metadata: { reason: 'consecutive_failures', origin: originOf(endpoint.url), ...facts },
+      createdAt: at,
+      streak: change,
+    },
+    notification: {
+      id: derivedId('notification', at, auditId),
+      workspaceId: endpoint.workspaceId,
+      kind: 'endpoint_disabled',
+      message:
+        `The webhook endpoint at ${originOf(endpoint.url)} was disabled after ` +
+        `${endpoint.consecutiveFailures} consecutive failures. Repair it, then enable it again.`,
+      endpointId: endpoint.id,
+      data: facts,
+      createdAt: at,
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { StreakChange } from './delivery.js';
+import { type Endpoint, FAILURES_THAT_DISABLE } from './endpoint.js';
+
+export interface StreakStep {
+  readonly endpoint: Endpoint;
+  /** Null when the streak stays as it was. */
+  readonly change: StreakChange | null;
+  readonly disabled: boolean;
+}
+
+/**
+ * Counts one accepted attempt. An endpoint that is disabled or deleted is left alone: late attempts neither
+ * disable it twice nor undo what an operator did.
+ */
+export function countAttempt(endpoint: Endpoint, delivered: boolean, at: Date): StreakStep {
+  const unmoved = { endpoint, change: null, disabled: false };
+  if (!endpoint.enabled || endpoint.deletedAt !== null) return unmoved;
+  if (delivered && endpoint.consecutiveFailures === 0) return unmoved;
+  const moved = moveStreak(endpoint, delivered ? 0 : endpoint.consecutiveFailures + 1, at);
+  if (moved.endpoint.consecutiveFailures < FAILURES_THAT_DISABLE) return { ...moved, disabled: false };
+  return {
+    ...moved,
+    endpoint: { ...moved.endpoint, enabled: false, disabledReason: 'consecutive_failures' },
+    disabled: true,
+  };
+}
+
+/** What a re-enable does to the streak: back to 0, as a change of its own in the chain. */
+export function clearStreak(
+  endpoint: Endpoint,
+  at: Date,
+): { endpoint: Endpoint; change: StreakChange | null } {
+  return endpoint.consecutiveFailures === 0 ? { endpoint, change: null } : moveStreak(endpoint, 0, at);
+}
+
+function moveStreak(
+  endpoint: Endpoint,
+  after: number,
+  at: Date,
+): { endpoint: Endpoint; change: StreakChange } {
+  const change = { version: endpoint.streakVersion + 1, before: endpoint.consecutiveFailures, after };
+  const failingSince = after === 0 ? null : (endpoint.failingSince ?? at);
+  return {
+    endpoint: { ...endpoint, consecutiveFailures: after, streakVersion: change.version, failingSince },
+    change,
+  };
+}

@@ -1,0 +1,78 @@
+import { isIP } from 'node:net';
+import { addressRanges, isPublicAddress } from './address.js';
+
+export const MAX_URL_LENGTH = 2_048;
+
+export interface EgressRules {
+  /** Demos and tests only: plain http as well as https. */
+  readonly allowHttp: boolean;
+  /** Address ranges, CIDR notation, that count as public. */
+  readonly allowCidrs: readonly string[];
+  /** Host names that may be anything and lead anywhere. */
+  readonly allowHosts: readonly string[];
+}
+
+/** Where deliveries may go. The same rules hold at creation, before every attempt and at connect time. */
+export interface Egress {
+  /** Says what is wrong with a webhook URL; null when nothing is. */
+  readonly problemWith: (url: string) => string | null;
+  /** May a connection made for this host lead to this address? */
+  readonly admits: (host: string, address: string) => boolean;
+}
+
+export function egressFor(rules: EgressRules): Egress {
+  const inAllowedRange = addressRanges(rules.allowCidrs);
+  const allowedHosts = new Set(rules.allowHosts.map((host) => host.toLowerCase()));
+  const admitsAddress = (address: string) => isPublicAddress(address) || inAllowedRange(address);
+  return {
+    admits: (host, address) => allowedHosts.has(bareHost(host)) || admitsAddress(address),
+    problemWith: (text) => {
+      if (text.length > MAX_URL_LENGTH) return `must have at most ${MAX_URL_LENGTH} characters`;
+      if (hasWhiteSpaceOrControls(text)) return 'must not contain white space or control characters';
+      if (!URL.canParse(text)) return 'is not an absolute URL';
+      const url = new URL(text);
+      return (
+        problemWithShape(url, text, rules.allowHttp) ?? problemWithHost(url, allowedHosts, admitsAddress)
+      );
+    },
+  };
+}
+
+/** The host as name look-ups and address checks want it: lower case, no brackets, no trailing dot. */
+export function bareHost(host: string): string {
+  return host
+    .toLowerCase()
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '');
+}
+
+function problemWithShape(url: URL, text: string, allowHttp: boolean): string | null {
+  if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:'))
+    return 'must start with https://';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
+  if (text.includes('#')) return 'must not contain a fragment';
+  return null;
+}
+
+function problemWithHost(
+  url: URL,
+  allowedHosts: ReadonlySet<string>,
+  admitsAddress: (address: string) => boolean,
+): string | null {
+  const host = bareHost(url.hostname);
+  if (host === 'localhost' || host.endsWith('.localhost')) return 'must not point to localhost';
+  if (allowedHosts.has(host)) return null;
+  if (isIP(host) !== 0) return admitsAddress(host) ? null : 'must not point to an address that is not public';
+  if (!host.includes('.') || host.split('.').includes(''))
+    return 'must name a public host, like hooks.example.com';
+  if (/\.(local|internal)$/.test(host)) return 'must not point to an internal name';
+  return null;
+}
+
+function hasWhiteSpaceOrControls(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code <= 32 || code === 127) return true;
+  }
+  return false;
+}

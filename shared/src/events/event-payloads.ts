@@ -1,0 +1,78 @@
+import Type, { type Static, type TObject } from 'typebox';
+import { EVENT_TYPES, type EventType, TEST_EVENT_TYPE } from '../domain/event-type.js';
+import { ROLES } from '../domain/member.js';
+import { SCOPES } from '../domain/permission.js';
+import { PLANS } from '../domain/workspace.js';
+
+/** Keywords that JSON Schema ignores and people read. */
+const id = (prefix: string, description: string) =>
+  Type.String({ pattern: `^${prefix}_[a-z0-9]+$`, description });
+const oneOf = <const Values extends readonly string[]>(values: Values, description: string) =>
+  Type.Enum([...values], { type: 'string', description });
+
+const role = oneOf(ROLES, 'Role of the member');
+const plan = (description: string) => oneOf(PLANS, description);
+const member = { memberId: id('mem', 'The member'), email: Type.String({ description: 'E-mail address' }) };
+
+const common = {
+  eventId: id('evt', 'The event. The same event carries the same id on every channel: de-duplicate on it.'),
+  occurredAt: Type.String({ format: 'date-time', description: 'RFC 3339, UTC, milliseconds' }),
+  workspaceId: id('ws', 'The workspace in which it happened'),
+};
+
+const event = <Own extends Type.TProperties>(description: string, own: Own) =>
+  Type.Object({ ...common, ...own }, { additionalProperties: false, description });
+
+/**
+ * Each event, declared once. The TypeScript type, the JSON Schema in the registry, the projection that drops unknown
+ * fields and the published documents all come from here.
+ */
+export const EVENT_PAYLOADS = {
+  'api_token.created': event('An API token was created.', {
+    tokenId: id('tok', 'The token'),
+    name: Type.String({ description: 'Name that its creator gave' }),
+    scopes: Type.Array(oneOf(SCOPES, 'A permission or a bundle of permissions'), {
+      description: 'What it may do',
+    }),
+  }),
+  'api_token.revoked': event('An API token was revoked.', {
+    tokenId: id('tok', 'The token'),
+    name: Type.String({ description: 'Name that its creator gave' }),
+  }),
+  'webhook_endpoint.created': event('A webhook endpoint was created.', {
+    endpointId: id('whe', 'The endpoint'),
+    origin: Type.String({ description: 'Scheme, host and port of its URL; the path may be a secret' }),
+    eventTypes: Type.Array(oneOf(EVENT_TYPES, 'An event type'), { description: 'What it subscribes to' }),
+  }),
+  'workspace_member.added': event('Somebody accepted an invitation and became a member.', {
+    ...member,
+    role,
+  }),
+  'workspace_member.removed': event('A member was removed.', member),
+  'workspace_member.role_changed': event('The role of a member changed.', {
+    memberId: member.memberId,
+    previousRole: oneOf(ROLES, 'Role before'),
+    role,
+  }),
+  'workspace_invitation.accepted': event('An invitation was accepted.', {
+    invitationId: id('inv', 'The invitation'),
+    ...member,
+    role,
+  }),
+  'billing.plan_changed': event('The plan of the workspace changed.', {
+    previousPlan: plan('Plan before'),
+    plan: plan('Plan now'),
+  }),
+} as const satisfies Record<EventType, TObject>;
+
+/** Sent by the test-event operation to one endpoint; it never travels on the event topic. */
+export const TEST_EVENT_PAYLOAD = event('A test, sent on request to one endpoint.', {
+  endpointId: id('whe', 'The endpoint under test'),
+  message: Type.String({ description: 'Says that this is a test' }),
+});
+
+export const DELIVERED_PAYLOADS = { ...EVENT_PAYLOADS, [TEST_EVENT_TYPE]: TEST_EVENT_PAYLOAD } as const;
+
+export type EventPayload<T extends EventType = EventType> = Static<(typeof EVENT_PAYLOADS)[T]>;
+export type TestEventPayload = Static<typeof TEST_EVENT_PAYLOAD>;
+export type OwnFields<T extends EventType> = Omit<EventPayload<T>, keyof typeof common>;

@@ -1,0 +1,57 @@
+import kafkajs, { type Kafka, type TopicMessages } from 'kafkajs';
+import { type OutgoingMessage, type Publish, RecordRefused } from '../ports/queue.js';
+import type { TopicNames } from './topic-names.js';
+
+export interface Publisher {
+  readonly publish: Publish;
+  close(): Promise<void>;
+}
+
+/** Protocol errors that a record causes by itself; every other error is the broker's or the network's. */
+const RECORD_FAULTS = new Set([
+  'MESSAGE_TOO_LARGE',
+  'RECORD_LIST_TOO_LARGE',
+  'INVALID_RECORD',
+  'INVALID_TIMESTAMP',
+  'CORRUPT_MESSAGE',
+]);
+const ALL_REPLICAS = -1;
+
+/** Appends messages, waiting for all in-sync replicas. Duplicates are possible and expected downstream. */
+export async function connectPublisher(kafka: Kafka, names: TopicNames): Promise<Publisher> {
+  const producer = kafka.producer({
+    allowAutoTopicCreation: false,
+    createPartitioner: kafkajs.Partitioners.DefaultPartitioner,
+    retry: { initialRetryTime: 100, maxRetryTime: 2_000, retries: 5 },
+  });
+  await producer.connect();
+  return {
+    publish: async (messages) => {
+      try {
+        await producer.sendBatch({ acks: ALL_REPLICAS, topicMessages: byTopic(messages, names) });
+      } catch (error) {
+        const type = protocolErrorOf(error);
+        if (type !== null && RECORD_FAULTS.has(type)) throw new RecordRefused(type, { cause: error });
+        throw error;
+      }
+    },
+    close: () => producer.disconnect(),
+  };
+}
+
+function byTopic(messages: readonly OutgoingMessage[], names: TopicNames): TopicMessages[] {
+  const topics = new Map<string, TopicMessages>();
+  for (const { topic, key, value, headers } of messages) {
+    const entry = topics.get(topic) ?? { topic: names.full(topic), messages: [] };
+    entry.messages.push({ key, value, headers: { ...headers } });
+    topics.set(topic, entry);
+  }
+  return [...topics.values()];
+}
+
+function protocolErrorOf(error: unknown): string | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('type' in cause && typeof cause.type === 'string') return cause.type;
+  }
+  return null;
+}

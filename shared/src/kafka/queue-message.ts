@@ -1,0 +1,30 @@
+import type { QueueMessage } from '../ports/queue.js';
+
+const VERSION = 1;
+
+export function encodeQueueMessage(message: QueueMessage): string {
+  return JSON.stringify({ version: VERSION, ...message });
+}
+
+/** @returns the message, or why it cannot be one */
+export function decodeQueueMessage(value: Buffer | null): QueueMessage | { readonly problem: string } {
+  if (value === null) return { problem: 'the value is empty' };
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(value.toString('utf8'));
+  } catch {
+    return { problem: 'the value is no JSON' };
+  }
+  if (typeof parsed !== 'object' || parsed === null) return { problem: 'the value is no object' };
+  const { version, deliveryId, endpointId, workspaceId, ordinal, traceId } = parsed as Record<
+    string,
+    unknown
+  >;
+  if (version !== VERSION) return { problem: `version ${JSON.stringify(version)} is not known` };
+  if (typeof ordinal !== 'number' || !Number.isInteger(ordinal) || ordinal < 1)
+    return { problem: 'ordinal is no whole number from 1' };
+  for (const [name, id] of Object.entries({ deliveryId, endpointId, workspaceId, traceId })) {
+    if (typeof id !== 'string' || id === '') return { problem: `${name} is missing` };
+  }
+  return { deliveryId, endpointId, workspaceId, ordinal, traceId } as QueueMessage;
+}

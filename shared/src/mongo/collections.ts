@@ -1,0 +1,55 @@
+import type { Collection, Db } from 'mongodb';
+import type { ApiToken } from '../domain/api-token.js';
+import type { AuditEvent } from '../domain/audit-event.js';
+import type { Attempt, Delivery } from '../domain/delivery.js';
+import type { Endpoint } from '../domain/endpoint.js';
+import type { Member } from '../domain/member.js';
+import type { Notification } from '../domain/notification.js';
+import type { Workspace } from '../domain/workspace.js';
+import type { OutboxRecord } from '../ports/outbox.js';
+
+/** A domain object as it is stored: its `id` is the document's `_id`. */
+export type Document<T extends { readonly id: string }> = Omit<T, 'id'> & { readonly _id: string };
+
+/** `dueAt` is there exactly while the row is not terminal: a partial index finds those rows. */
+export type DeliveryDocument = Omit<Document<Delivery>, 'dueAt'> & { readonly dueAt?: Date };
+
+/** `_id` is `deliveryId:ordinal`: an attempt can be written once. */
+export type AttemptDocument = Attempt & { readonly _id: string };
+
+/** `guard` grows in transactions whose rule spans several members, so that two of them conflict. */
+export type WorkspaceDocument = Document<Workspace> & { readonly guard: number };
+
+export type OutboxDocument = Document<OutboxRecord> & {
+  /** Until then only the claimant publishes it; absent once it is set aside. */
+  readonly claimedUntil?: Date;
+  readonly claim?: string;
+  readonly failures: number;
+  readonly lastFailure?: string;
+};
+
+export interface Collections {
+  readonly workspaces: Collection<WorkspaceDocument>;
+  readonly members: Collection<Document<Member>>;
+  readonly apiTokens: Collection<Document<ApiToken>>;
+  readonly endpoints: Collection<Document<Endpoint>>;
+  readonly deliveries: Collection<DeliveryDocument>;
+  readonly attempts: Collection<AttemptDocument>;
+  readonly notifications: Collection<Document<Notification>>;
+  readonly auditEvents: Collection<Document<AuditEvent>>;
+  readonly outbox: Collection<OutboxDocument>;
+}
+
+export function collectionsOf(db: Db): Collections {
+  return {
+    workspaces: db.collection('workspaces'),
+    members: db.collection('members'),
+    apiTokens: db.collection('api_tokens'),
+    endpoints: db.collection('endpoints'),
+    deliveries: db.collection('deliveries'),
+    attempts: db.collection('delivery_attempts'),
+    notifications: db.collection('notifications'),
+    auditEvents: db.collection('audit_events'),
+    outbox: db.collection('outbox'),
+  };
+}

@@ -1,0 +1,41 @@
+import { type Db, MongoClient } from 'mongodb';
+import { type Collections, collectionsOf } from './collections.js';
+
+/** The database of one process: its driver's client, and the collections by name. */
+export interface Database {
+  readonly client: MongoClient;
+  readonly db: Db;
+  readonly collections: Collections;
+  close(): Promise<void>;
+}
+
+const SERVER_SELECTION_MS = 5_000;
+
+/**
+ * Connects and makes sure that transactions can work.
+ *
+ * @param uri connection string with a database name
+ * @throws Error that says what is wrong with the URI, the server or its set-up
+ */
+export async function connectMongo(uri: string, service: string): Promise<Database> {
+  const client = new MongoClient(uri, {
+    appName: service,
+    serverSelectionTimeoutMS: SERVER_SELECTION_MS,
+    writeConcern: { w: 'majority', journal: true },
+    ignoreUndefined: true,
+    retryWrites: true,
+  });
+  try {
+    const hello = await client.db().admin().command({ hello: 1 });
+    if (hello.setName === undefined && hello.msg !== 'isdbgrid') {
+      throw new Error(
+        'MongoDB runs without a replica set, so it has no transactions: start it with --replSet',
+      );
+    }
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+  const db = client.db();
+  return { client, db, collections: collectionsOf(db), close: () => client.close() };
+}

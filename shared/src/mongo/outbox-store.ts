@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import type { ClientSession } from 'mongodb';
+import type { OutboxRecord, OutboxStore } from '../ports/outbox.js';
+import type { Collections, OutboxDocument } from './collections.js';
+import { toDocument } from './documents.js';
+
+/** Promises messages inside their writer's transaction. A record that is there already stays as it is. */
+export async function promise(
+  { outbox }: Collections,
+  records: readonly OutboxRecord[],
+  { claimedUntil, session }: { claimedUntil: Date; session: ClientSession },
+): Promise<void> {
+  if (records.length === 0) return;
+  await outbox.bulkWrite(
+    records.map((record) => {
+      const { _id, ...rest } = toDocument(record);
+      const fresh = { ...rest, claimedUntil, failures: 0 };
+      return { updateOne: { filter: { _id }, update: { $setOnInsert: fresh }, upsert: true } };
+    }),
+    { session, ordered: false },
+  );
+}
+
+export function outboxStore({ outbox }: Collections): OutboxStore {
+  return {
+    async claim(limit, now, until) {
+      const free = { claimedUntil: { $lte: now } };
+      const ids = await outbox
+        .find(free, { projection: { _id: 1 }, sort: { claimedUntil: 1 }, limit })
+        .toArray();
+      if (ids.length === 0) return [];
+      const claim = randomUUID();
+      const _id = { $in: ids.map(({ _id }) => _id) };
+      await outbox.updateMany({ _id, ...free }, { $set: { claimedUntil: until, claim } });
+      return (await outbox.find({ _id, claim }).toArray()).map(toRecord);
+    },
+    async remove(ids) {
+      await outbox.deleteMany({ _id: { $in: [...ids] } });
+    },
+    async blame(_id, lastFailure) {
+      const after = await outbox.findOneAndUpdate(
+        { _id },
+        { $inc: { failures: 1 }, $set: { lastFailure } },
+        { returnDocument: 'after' },
+      );
+      return after?.failures ?? 0;
+    },
+    async setAside(_id) {
+      await outbox.updateOne({ _id }, { $unset: { claimedUntil: 1 } });
+    },
+  };
+}
+
+function toRecord({ _id, topic, key, headers, subject, value }: OutboxDocument): OutboxRecord {
+  return { id: _id, topic, key, headers, subject, value };
+}

@@ -1,0 +1,67 @@
+import type { Db } from 'mongodb';
+import type { Clock } from '../ports/clock.js';
+import type { Log } from '../ports/log.js';
+
+export interface PrimaryClock extends Clock {
+  /** Milliseconds that this process's own clock is behind the primary's. */
+  offsetMs(): number;
+  stop(): void;
+}
+
+interface Sample {
+  readonly offsetMs: number;
+  readonly roundTripMs: number;
+}
+
+const MEASURE_EVERY_MS = 10_000;
+const KEPT_SAMPLES = 5;
+/** Slower answers say too little about the time. */
+const SLOWEST_SAMPLE_MS = 250;
+/** From here on somebody should look at the clocks. */
+const SUSPICIOUS_OFFSET_MS = 5_000;
+
+/**
+ * The time of the database's primary, carried on by this process's monotonic clock: every process dates rows, claims,
+ * due times and signatures by one clock, and a wall clock that jumps moves nothing.
+ */
+export async function primaryClock(db: Db, log: Log): Promise<PrimaryClock> {
+  const started = performance.timeOrigin;
+  const own = () => started + performance.now();
+  let samples: Sample[] = [];
+  let offset = 0;
+  const measure = async () => {
+    const sent = own();
+    const { localTime } = (await db.command({ hello: 1 })) as unknown as { localTime: Date };
+    const arrived = own();
+    samples = keepSample(samples, {
+      offsetMs: localTime.getTime() + (arrived - sent) / 2 - arrived,
+      roundTripMs: arrived - sent,
+    });
+    offset = bestOffset(samples) ?? offset;
+    if (Math.abs(offset) > SUSPICIOUS_OFFSET_MS) {
+      log.error(
+        { event: 'clock.offset', offsetMs: Math.round(offset) },
+        "this machine's clock differs from the database's by over 5 s",
+      );
+    }
+  };
+  for (let first = 0; first < KEPT_SAMPLES; first += 1) await measure();
+  const timer = setInterval(() => {
+    measure().catch((error: unknown) =>
+      log.debug({ event: 'clock.unmeasured', err: error }, 'the clock goes on as it was'),
+    );
+  }, MEASURE_EVERY_MS).unref();
+  return { now: () => new Date(own() + offset), offsetMs: () => offset, stop: () => clearInterval(timer) };
+}
+
+/** The newest samples that are quick enough to be believed. */
+export function keepSample(samples: readonly Sample[], sample: Sample): Sample[] {
+  return sample.roundTripMs > SLOWEST_SAMPLE_MS ? [...samples] : [...samples, sample].slice(-KEPT_SAMPLES);
+}
+
+/** The offset of the sample with the shortest round trip: the least room for error. Null without samples. */
+export function bestOffset(samples: readonly Sample[]): number | null {
+  let best: Sample | null = null;
+  for (const sample of samples) if (best === null || sample.roundTripMs < best.roundTripMs) best = sample;
+  return best === null ? null : best.offsetMs;
+}

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import type { Delivery } from '../domain/delivery.js';
+import type { Notification } from '../domain/notification.js';
+import type { DomainEvent } from '../events/domain-event.js';
+import type { OutboxRecord } from '../ports/outbox.js';
+import type { QueueMessage } from '../ports/queue.js';
+import { DELIVERIES_TOPIC, EVENTS_TOPIC, NOTIFICATIONS_TOPIC } from '../ports/topics.js';
+
+/** A domain event for the event topic, with CloudEvents 1.0 binary headers. */
+export function eventRecord(event: DomainEvent, traceId: string): OutboxRecord {
+  const { payload } = event;
+  return {
+    id: payload.eventId,
+    topic: EVENTS_TOPIC,
+    key: payload.workspaceId,
+    subject: `${EVENTS_TOPIC}-${event.type}`,
+    headers: cloudEventHeaders({
+      id: payload.eventId,
+      type: event.type,
+      source: `/workspaces/${event.workspaceSlug}`,
+      time: payload.occurredAt,
+      traceId,
+    }),
+    value: payload,
+  };
+}
+
+/** A notification for the notification topic. */
+export function notificationRecord(notification: Notification, traceId: string): OutboxRecord {
+  const type = `notification.${notification.kind}`;
+  return {
+    id: notification.id,
+    topic: NOTIFICATIONS_TOPIC,
+    key: notification.workspaceId,
+    subject: `${NOTIFICATIONS_TOPIC}-${type}`,
+    headers: cloudEventHeaders({
+      id: notification.id,
+      type,
+      source: `/workspaces/${notification.workspaceId}`,
+      time: notification.createdAt.toISOString(),
+      traceId,
+    }),
+    value: { ...notification, createdAt: notification.createdAt.toISOString() },
+  };
+}
+
+/** The queue message of a delivery that an operator made: a replay or a test. */
+export function deliveryRecord(delivery: Delivery): OutboxRecord {
+  const message: QueueMessage = {
+    deliveryId: delivery.id,
+    endpointId: delivery.endpointId,
+    workspaceId: delivery.workspaceId,
+    ordinal: 1,
+    traceId: delivery.traceId,
+  };
+  return {
+    id: delivery.id,
+    topic: DELIVERIES_TOPIC,
+    key: delivery.endpointId,
+    subject: null,
+    headers: {},
+    value: { version: 1, ...message },
+  };
+}
+
+function cloudEventHeaders(facts: {
+  id: string;
+  type: string;
+  source: string;
+  time: string;
+  traceId: string;
+}) {
+  return {
+    ce_specversion: '1.0',
+    ce_id: facts.id,
+    ce_type: facts.type,
+    ce_source: facts.source,
+    ce_time: facts.time,
+    'content-type': 'application/json',
+    traceparent: `00-${facts.traceId}-${randomBytes(8).toString('hex')}-01`,
+  };
+}

@@ -1,0 +1,28 @@
+/** A message about one delivery: identifiers only, the row has the payload. */
+export interface QueueMessage {
+  readonly deliveryId: string;
+  readonly endpointId: string;
+  readonly workspaceId: string;
+  /** The attempt that the message asks for, from 1. */
+  readonly ordinal: number;
+  readonly traceId: string;
+}
+
+/** A message on its way out: topic without prefix, routed by its key. */
+export interface OutgoingMessage {
+  readonly topic: string;
+  readonly key: string;
+  readonly value: Buffer | string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Appends messages and resolves once the broker has them all.
+ * Rejects with `RecordRefused` when a record itself is at fault, with any other error when the broker is.
+ */
+export type Publish = (messages: readonly OutgoingMessage[]) => Promise<void>;
+
+/** The broker refuses a record as such (too large, invalid): sending it again cannot help. */
+export class RecordRefused extends Error {
+  override readonly name = 'RecordRefused';
+}

@@ -1,0 +1,64 @@
+import { bool, brokers, duration, encryptionKeys, list, port, str } from './config.js';
+
+/** What every service is told about itself. */
+export const LOGGING = {
+  LOG_LEVEL: str({
+    choices: ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
+    default: 'info',
+    desc: 'Least level that is logged',
+  }),
+  LOG_PRETTY: bool({ default: false, desc: 'Log for people instead of machines' }),
+};
+
+/** Where the database is. */
+export const MONGODB = {
+  MONGODB_URI: str({
+    desc: 'MongoDB connection string of a replica set, with the database name',
+    example: 'mongodb://mongo-0,mongo-1,mongo-2/postrider?replicaSet=rs0',
+  }),
+};
+
+/** Where the broker and the schema registry are. */
+export const KAFKA = {
+  KAFKA_BROKERS: brokers({ desc: 'Kafka bootstrap brokers', example: 'kafka-0:9092,kafka-1:9092' }),
+  SCHEMA_REGISTRY_URL: str({
+    desc: 'Confluent-compatible schema registry',
+    example: 'http://schema-registry:8081',
+  }),
+  TOPIC_PREFIX: str({ default: '', desc: 'Put before every topic and consumer group name' }),
+};
+
+/** How long a start waits for what it needs. */
+export const START = {
+  START_TIMEOUT: duration({
+    default: 60_000,
+    desc: 'How long to wait for broker, database and registry at start',
+  }),
+};
+
+export const HEALTH = {
+  HOST: str({ default: '0.0.0.0', desc: 'Address that the process listens on' }),
+  HEALTH_PORT: port({ default: 8081, desc: 'Port of /healthz and /readyz' }),
+};
+
+export const ENCRYPTION = {
+  ENCRYPTION_KEYS: encryptionKeys({
+    desc: 'Keys for secrets at rest, id:base64 of 32 bytes; the first one encrypts, all of them decrypt',
+    example: 'k1:$(openssl rand -base64 32)',
+  }),
+};
+
+/** Where deliveries may go beyond the public internet: for demos and tests. */
+export const EGRESS = {
+  ALLOW_HTTP_WEBHOOKS: bool({ default: false, desc: 'Accept http:// webhook URLs (demos and tests only)' }),
+  EGRESS_ALLOW_CIDRS: list({
+    default: [],
+    desc: 'Address ranges that count as public (demos and tests only)',
+  }),
+  EGRESS_ALLOW_HOSTS: list({ default: [], desc: 'Host names that may lead anywhere (demos and tests only)' }),
+};
+
+export const OUTBOX = {
+  OUTBOX_CLAIM: duration({ default: 15_000, desc: 'How long a writer has its outbox records to itself' }),
+  OUTBOX_SWEEP_INTERVAL: duration({ default: 2_000, desc: 'Pause between two sweeps of the outbox' }),
+};

@@ -1,0 +1,97 @@
+import { cleanEnv, type EnvError, EnvMissingError, makeExactValidator } from 'envalid';
+import type { EncryptionKey } from './secret-box.js';
+
+export { bool, str } from 'envalid';
+
+/** Every complaint about the environment at once, each by the variable's name. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+
+  constructor(readonly complaints: readonly string[]) {
+    super(`the configuration is not usable:\n${complaints.map((line) => `  ${line}`).join('\n')}`);
+  }
+}
+
+type Specs = Parameters<typeof cleanEnv>[1];
+
+/**
+ * Reads a declared configuration from the environment, once.
+ *
+ * @throws ConfigurationError that lists everything that is missing or wrong
+ */
+export function readConfig<S extends Specs>(env: NodeJS.ProcessEnv, specs: S) {
+  return cleanEnv(env, specs, {
+    reporter: ({ errors }) => {
+      const complaints = Object.entries(errors).map(([name, error]) =>
+        complaint(name, error as Error, specs),
+      );
+      if (complaints.length > 0) throw new ConfigurationError(complaints);
+    },
+  });
+}
+
+function complaint(name: string, error: Error | EnvError, specs: Specs): string {
+  const about = (specs as Record<string, { desc?: string; example?: string } | undefined>)[name];
+  const example = about?.example === undefined ? '' : ` (for example ${about.example})`;
+  if (error instanceof EnvMissingError)
+    return `${name} is missing: ${about?.desc ?? 'it has no default'}${example}`;
+  return `${name}: ${error.message}${example}`;
+}
+
+const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** A span of time like `250ms`, `30s`, `5m`, `24h`, `30d`. Parsed to milliseconds. */
+export function parseDuration(text: string): number {
+  const [, amount, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? [];
+  if (amount === undefined)
+    throw new Error(`"${text}" is no span of time: write it like 250ms, 30s, 5m or 24h`);
+  return Number(amount) * UNITS[unit as keyof typeof UNITS];
+}
+export const duration = makeExactValidator<number>(parseDuration);
+
+/** A whole number of at least `min`. */
+export const wholeNumber = (min: number) =>
+  makeExactValidator<number>((text) => {
+    if (!/^\d{1,15}$/.test(text) || Number(text) < min)
+      throw new Error(`"${text}" is no whole number of at least ${min}`);
+    return Number(text);
+  });
+
+/** A TCP port; 0 lets the system choose a free one. */
+export const port = makeExactValidator<number>((text) => {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new Error(`"${text}" is no port: 0 to 65535`);
+  return Number(text);
+});
+
+const words = (text: string) =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+
+/** A comma-separated list; empty is an empty list. */
+export const list = makeExactValidator<string[]>((text) => words(text));
+
+/** Kafka's bootstrap list: `host:port`, comma-separated, at least one. */
+export const brokers = makeExactValidator<string[]>((text) => {
+  const found = words(text);
+  const wrong = found.find((broker) => !/^[^\s:/]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/.test(broker));
+  if (wrong !== undefined) throw new Error(`"${wrong}" is no broker: write it like kafka-0:9092`);
+  if (found.length === 0) throw new Error('names no broker');
+  return found;
+});
+
+/** Keys for secrets at rest: `id:base64 of 32 bytes`, comma-separated; the first one encrypts, all of them decrypt. */
+export const encryptionKeys = makeExactValidator<EncryptionKey[]>((text) => {
+  const keys = words(text).map((word) => {
+    const [id = '', encoded = ''] = word.split(':');
+    const key = Buffer.from(encoded, 'base64');
+    if (!/^[A-Za-z0-9_-]{1,32}$/.test(id))
+      throw new Error('each key is written as id:base64, the id in [A-Za-z0-9_-]');
+    if (key.length !== 32) throw new Error(`key "${id}" has ${key.length} bytes instead of 32`);
+    return { id, key };
+  });
+  if (keys.length === 0) throw new Error('names no key');
+  if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new Error('names a key id twice');
+  return keys;
+});

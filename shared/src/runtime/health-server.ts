@@ -1,0 +1,45 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface HealthServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+interface HealthOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Is the process still of use? When not, it should be restarted. */
+  readonly alive: () => boolean;
+  /** What is missing before it can work; empty when it is ready. */
+  readonly missing: () => readonly string[];
+}
+
+/** `/healthz` and `/readyz` for processes that serve nothing else. */
+export async function healthServer({ host, port, alive, missing }: HealthOptions): Promise<HealthServer> {
+  const server = createServer((request, response) => {
+    const answer = (status: number, body: object) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    };
+    if (request.url === '/healthz')
+      return answer(alive() ? 200 : 503, { status: alive() ? 'alive' : 'stuck' });
+    if (request.url !== '/readyz') return answer(404, { status: 'not found' });
+    const lacks = missing();
+    return answer(lacks.length === 0 ? 200 : 503, {
+      status: lacks.length === 0 ? 'ready' : 'not ready',
+      missing: lacks,
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

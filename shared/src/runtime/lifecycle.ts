@@ -1,0 +1,68 @@
+import { ConfigurationError } from './config.js';
+import { createLog, type Logger } from './log.js';
+
+/** A running service. */
+export interface Service {
+  /** Finishes what has begun and lets go of everything, in bounded time. */
+  stop(): Promise<void>;
+}
+
+interface ServiceDefinition<Config> {
+  readonly name: string;
+  readonly readConfig: (env: NodeJS.ProcessEnv) => Config;
+  /** Starts the service. `fail` ends the process when the service finds that it cannot go on. */
+  readonly start: (config: Config, log: Logger, fail: Fail) => Promise<Service>;
+}
+
+interface Logging {
+  readonly LOG_LEVEL: string;
+  readonly LOG_PRETTY: boolean;
+}
+
+/** Ends the process: something broke that only a restart can mend. */
+export type Fail = (reason: string, error?: unknown) => void;
+
+/** A stop that takes longer than this is cut off, in milliseconds. */
+const STOP_LIMIT_MS = 20_000;
+
+/** The life of a service process: configuration, start, signals, stop. Exit code 1 says that it did not end well. */
+export async function runService<Config extends Logging>(
+  definition: ServiceDefinition<Config>,
+): Promise<void> {
+  const config = readOrExit(definition);
+  const log = createLog({ service: definition.name, level: config.LOG_LEVEL, pretty: config.LOG_PRETTY });
+  const fail: Fail = (reason, err) => {
+    log.fatal({ event: 'failed', err }, reason);
+    process.exit(1);
+  };
+  process.on('uncaughtException', (error) => fail('an unexpected error ended the process', error));
+  process.on('unhandledRejection', (error) => fail('an unexpected rejection ended the process', error));
+  let stopping = false;
+  let service: Service | null = null;
+  const stop = async (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ event: 'stopping', signal }, 'stopping');
+    setTimeout(() => fail(`did not stop within ${STOP_LIMIT_MS} ms`), STOP_LIMIT_MS).unref();
+    await service?.stop();
+    log.info({ event: 'stopped' }, 'stopped');
+    process.exit(0);
+  };
+  process.on('SIGTERM', () => void stop('SIGTERM'));
+  process.on('SIGINT', () => void stop('SIGINT'));
+  try {
+    service = await definition.start(config, log, fail);
+  } catch (error) {
+    fail(error instanceof Error ? error.message : 'the service could not start', error);
+  }
+}
+
+function readOrExit<Config>(definition: ServiceDefinition<Config>): Config {
+  try {
+    return definition.readConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    process.stderr.write(`${definition.name}: ${error.message}\n`);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,11 @@
+import pinoPretty from 'pino-pretty';
+
+/** A stream that turns log lines into something a person likes to read. */
+export function pretty() {
+  return pinoPretty({
+    colorize: process.stdout.isTTY,
+    ignore: 'pid,hostname,service',
+    messageFormat: '{service} {msg}',
+    sync: true,
+  });
+}

@@ -1,0 +1,52 @@
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+
+/** A ciphertext with the name of its key; everything base64. */
+export interface Sealed {
+  readonly keyId: string;
+  readonly nonce: string;
+  readonly box: string;
+}
+
+/** Encrypts secrets at rest (AES-256-GCM). `context` is authenticated: a box opens only where it belongs. */
+export interface SecretBox {
+  seal(secret: string, context: string): Sealed;
+  /** Throws when the key is unknown, the box was tampered with or belongs elsewhere. */
+  open(sealed: Sealed, context: string): string;
+}
+
+export interface EncryptionKey {
+  readonly id: string;
+  /** 32 bytes. */
+  readonly key: Buffer;
+}
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** @param keys the first one seals; all of them open, so that keys can be replaced one by one */
+export function secretBox(keys: readonly EncryptionKey[]): SecretBox {
+  const byId = new Map<string, KeyObject>(keys.map(({ id, key }) => [id, createSecretKey(key)]));
+  const keyOf = (id: string | undefined) => {
+    const key = id === undefined ? undefined : byId.get(id);
+    if (key === undefined) throw new Error(`encryption key "${id}" is not among the configured keys`);
+    return key;
+  };
+  return {
+    seal(secret, context) {
+      const keyId = keys[0]?.id;
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', keyOf(keyId), nonce).setAAD(Buffer.from(context));
+      const box = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return { keyId: keyId ?? '', nonce: nonce.toString('base64'), box: box.toString('base64') };
+    },
+    open({ keyId, nonce, box }, context) {
+      const bytes = Buffer.from(box, 'base64');
+      const decipher = createDecipheriv('aes-256-gcm', keyOf(keyId), Buffer.from(nonce, 'base64'))
+        .setAAD(Buffer.from(context))
+        .setAuthTag(bytes.subarray(-TAG_BYTES));
+      return Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]).toString(
+        'utf8',
+      );
+    },
+  };
+}
