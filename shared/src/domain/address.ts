@@ -26,6 +26,7 @@ const SPECIAL_V4 = [
 const SPECIAL_V6 = [
   ['2001::', 23],
   ['2001:db8::', 32],
+  ['2620:4f:8000::', 48],
   ['3fff::', 20],
 ] as const;
 
@@ -60,9 +61,9 @@ export function isPublicAddress(address: string): boolean {
 export function addressRanges(cidrs: readonly string[]): (address: string) => boolean {
   const ranges = new BlockList();
   for (const cidr of cidrs) {
-    const [net = '', bits = ''] = cidr.split('/');
+    const [, net = '', bits = ''] = /^([^/%]+)\/(\d{1,3})$/.exec(cidr) ?? [];
     const family = isIP(net);
-    if (family === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > (family === 4 ? 32 : 128)) {
+    if (family === 0 || Number(bits) > (family === 4 ? 32 : 128)) {
       throw new RangeError(`"${cidr}" is no address range: write it like 10.0.0.0/8 or fd00::/8`);
     }
     ranges.addSubnet(net, Number(bits), family === 4 ? 'ipv4' : 'ipv6');

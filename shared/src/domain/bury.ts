@@ -1,4 +1,4 @@
-import { type Attempt, type Delivery, isTerminal } from './delivery.js';
+import { type Attempt, type DeliverySummary, isTerminal } from './delivery.js';
 import { type Endpoint, originOf } from './endpoint.js';
 import { derivedId } from './id.js';
 import type { Notification } from './notification.js';
@@ -7,7 +7,7 @@ import { bookkeeping } from './settle.js';
 
 /** What a dead letter writes: the terminal row, its record and the outage's one notification. */
 export interface Burial {
-  readonly delivery: Delivery;
+  readonly delivery: DeliverySummary;
   readonly attempt: Attempt;
   readonly notification: Notification;
 }
@@ -19,7 +19,7 @@ export interface Burial {
  *
  * @returns null when the row is gone, already terminal or still has attempts left
  */
-export function bury(delivery: Delivery | null, endpoint: Endpoint | null, at: Date): Burial | null {
+export function bury(delivery: DeliverySummary | null, endpoint: Endpoint | null, at: Date): Burial | null {
   if (delivery === null || isTerminal(delivery) || delivery.attempts < MAX_ATTEMPTS) return null;
   const failingSince = delivery.failingSince ?? delivery.createdAt;
   const where = endpoint ? `at ${originOf(endpoint.url)}` : delivery.endpointId;

@@ -36,13 +36,12 @@ export interface LastAttempt {
   readonly durationMs: number | null;
 }
 
-/** The summary of one delivery: a fold over its immutable attempts. */
-export interface Delivery {
+/** The state of one delivery: a fold over its immutable attempts. */
+export interface DeliverySummary {
   readonly id: string;
   readonly workspaceId: string;
   readonly endpointId: string;
   readonly eventType: DeliveredEventType;
-  readonly payload: Readonly<Record<string, unknown>>;
   readonly status: DeliveryStatus;
   /** The reason behind the status. */
   readonly failureReason: FailureReason | null;
@@ -59,6 +58,11 @@ export interface Delivery {
   readonly traceId: string;
   /** Since when the endpoint had been failing at this row's last failure: tells one outage from the next. */
   readonly failingSince: Date | null;
+}
+
+/** A delivery as it is stored: its state, and the payload that makes a replay possible at any time. */
+export interface Delivery extends DeliverySummary {
+  readonly payload: Readonly<Record<string, unknown>>;
 }
 
 /** One change of an endpoint's failure streak and its place in the endpoint's chain of changes. */
@@ -89,12 +93,12 @@ export interface Attempt {
 }
 
 /** No further attempt will be made. */
-export function isTerminal(delivery: Pick<Delivery, 'status'>): boolean {
+export function isTerminal(delivery: Pick<DeliverySummary, 'status'>): boolean {
   return delivery.status !== 'pending' && delivery.status !== 'failed';
 }
 
 /** What an operator may replay (specification, section 3.1). */
-export function isReplayable(delivery: Pick<Delivery, 'status'>): boolean {
+export function isReplayable(delivery: Pick<DeliverySummary, 'status'>): boolean {
   return delivery.status !== 'pending' && delivery.status !== 'delivered';
 }
 

@@ -32,7 +32,9 @@ export function judge(outcome: Outcome): Verdict {
 }
 
 function judgeStatus(status: number): Verdict {
-  if (status >= 200 && status <= 299) return { kind: 'delivered' };
+  // A 1xx is never final: the answer itself did not come.
+  if (status < 200) return { kind: 'retryable', reason: 'network' };
+  if (status <= 299) return { kind: 'delivered' };
   const retryable = (status >= 500 && status <= 599) || status === 408 || status === 429;
   return { kind: retryable ? 'retryable' : 'permanent', reason: 'http_status' };
 }

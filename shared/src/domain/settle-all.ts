@@ -1,23 +1,29 @@
 import type { AuditEvent } from './audit-event.js';
-import type { Attempt, Delivery } from './delivery.js';
+import type { Attempt, DeliverySummary } from './delivery.js';
 import type { Endpoint } from './endpoint.js';
 import type { Notification } from './notification.js';
 import { type Observation, type Situation, settle } from './settle.js';
 
 /** The stored rows that a batch of observations touches, by id. */
 export interface Stored {
-  readonly deliveries: ReadonlyMap<string, Delivery>;
+  readonly deliveries: ReadonlyMap<string, DeliverySummary>;
   readonly endpoints: ReadonlyMap<string, Endpoint>;
 }
 
 /** All that a batch writes, and the situation that each observation leaves behind, in the order given. */
 export interface SettledBatch {
-  readonly deliveries: readonly Delivery[];
+  readonly deliveries: readonly DeliverySummary[];
   readonly attempts: readonly Attempt[];
   readonly endpoints: readonly Endpoint[];
   readonly audits: readonly AuditEvent[];
-  readonly notifications: readonly Notification[];
+  readonly announcements: readonly Announcement[];
   readonly results: readonly Settled[];
+}
+
+/** A notification and the trace of the delivery that caused it. */
+export interface Announcement {
+  readonly notification: Notification;
+  readonly traceId: string;
 }
 
 export interface Settled {
@@ -33,11 +39,11 @@ export function settleAll(
   observations: readonly Observation[],
   stepMs: number,
 ): SettledBatch {
-  const deliveries = new Map<string, Delivery>();
+  const deliveries = new Map<string, DeliverySummary>();
   const endpoints = new Map<string, Endpoint>();
   const attempts: Attempt[] = [];
   const audits: AuditEvent[] = [];
-  const notifications: Notification[] = [];
+  const announcements: Announcement[] = [];
   const results: Settled[] = [];
   for (const observation of observations) {
     const { deliveryId, endpointId } = observation;
@@ -54,7 +60,9 @@ export function settleAll(
     if (settlement.endpoint) endpoints.set(endpointId, settlement.endpoint);
     attempts.push(settlement.attempt);
     if (settlement.audit) audits.push(settlement.audit);
-    if (settlement.notification) notifications.push(settlement.notification);
+    if (settlement.notification) {
+      announcements.push({ notification: settlement.notification, traceId: settlement.delivery.traceId });
+    }
     const after = { delivery: settlement.delivery, endpoint: settlement.endpoint ?? before.endpoint };
     results.push({ observation, after, fresh: true });
   }
@@ -63,7 +71,7 @@ export function settleAll(
     attempts,
     endpoints: [...endpoints.values()],
     audits,
-    notifications,
+    announcements,
     results,
   };
 }

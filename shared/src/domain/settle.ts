@@ -1,6 +1,6 @@
 import type { AuditEvent } from './audit-event.js';
 import { SYSTEM } from './audit-event.js';
-import type { Attempt, Delivery, FailureReason, LastAttempt } from './delivery.js';
+import type { Attempt, DeliverySummary, FailureReason, LastAttempt } from './delivery.js';
 import { isTerminal } from './delivery.js';
 import { type Endpoint, originOf } from './endpoint.js';
 import { derivedId } from './id.js';
@@ -37,13 +37,13 @@ export type Observation = AttemptObservation | Closure;
 
 /** The stored state that an observation meets; null where nothing is stored any more. */
 export interface Situation {
-  readonly delivery: Delivery | null;
+  readonly delivery: DeliverySummary | null;
   readonly endpoint: Endpoint | null;
 }
 
 /** What has to be written, all or nothing. */
 export interface Settlement {
-  readonly delivery: Delivery;
+  readonly delivery: DeliverySummary;
   readonly attempt: Attempt;
   /** Null when the endpoint stays as it is. */
   readonly endpoint: Endpoint | null;
@@ -73,7 +73,7 @@ export function closedReason(endpoint: Endpoint | null): 'endpoint_deleted' | 'e
   return endpoint.enabled ? null : 'endpoint_disabled';
 }
 
-function close(delivery: Delivery, endpoint: Endpoint | null, closure: Closure): Settlement | null {
+function close(delivery: DeliverySummary, endpoint: Endpoint | null, closure: Closure): Settlement | null {
   const reason = closedReason(endpoint);
   if (reason === null) return null;
   return {
@@ -92,7 +92,7 @@ function close(delivery: Delivery, endpoint: Endpoint | null, closure: Closure):
 }
 
 function settleAttempt(
-  delivery: Delivery,
+  delivery: DeliverySummary,
   endpoint: Endpoint | null,
   observation: AttemptObservation,
   stepMs: number,
@@ -109,7 +109,7 @@ function settleAttempt(
 }
 
 interface Summary {
-  readonly delivery: Delivery;
+  readonly delivery: DeliverySummary;
   readonly last: LastAttempt;
   readonly verdict: Verdict;
   readonly endedAt: Date;
@@ -117,7 +117,7 @@ interface Summary {
   readonly step: StreakStep | null;
 }
 
-function summarise({ delivery, last, verdict, endedAt, stepMs, step }: Summary): Delivery {
+function summarise({ delivery, last, verdict, endedAt, stepMs, step }: Summary): DeliverySummary {
   const counted = {
     ...delivery,
     attempts: last.ordinal,
@@ -161,7 +161,7 @@ const STATUS_OF_VERDICT = {
 } as const;
 
 function evidence(
-  delivery: Delivery,
+  delivery: DeliverySummary,
   observation: AttemptObservation,
   verdict: Verdict,
   step: StreakStep | null,
@@ -179,7 +179,7 @@ function evidence(
 
 /** The record that ends a delivery without an HTTP attempt: it takes the next ordinal and counts nothing. */
 export function bookkeeping(
-  delivery: Delivery,
+  delivery: DeliverySummary,
   end: { status: 'failed_permanent' | 'dead_lettered'; reason: FailureReason; at: Date },
 ): Attempt {
   return {

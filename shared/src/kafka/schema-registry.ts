@@ -1,6 +1,7 @@
 import { COMPATIBILITY, SchemaRegistry, SchemaType } from '@kafkajs/confluent-schema-registry';
 import {
   ConfluentSchemaRegistryArgumentError,
+  ConfluentSchemaRegistryError,
   ConfluentSchemaRegistryValidationError,
 } from '@kafkajs/confluent-schema-registry/dist/errors.js';
 import { EVENT_TYPES } from '../domain/event-type.js';
@@ -14,6 +15,8 @@ import { EVENTS_TOPIC, NOTIFICATIONS_TOPIC } from '../ports/topics.js';
 export interface SchemaCodec {
   /** Registers every schema that is not there yet, backward compatible with what is. */
   register(): Promise<void>;
+  /** Asks whether the registry is there and has our schemas. @throws Error that says what to do when it has not */
+  check(): Promise<void>;
   /** Value → Confluent wire format. @throws RecordRefused when the value does not match its schema */
   encode(subject: string, value: unknown): Promise<Buffer>;
   /** Confluent wire format → value. @throws Undecodable when the bytes are at fault, another error when the registry is */
@@ -60,6 +63,16 @@ export function schemaCodec(host: string, prefix: string): SchemaCodec {
         });
       }
     },
+    async check() {
+      for (const subject of SCHEMAS.keys()) {
+        await idOf(subject).catch((cause: unknown) => {
+          throw new Error(
+            `the schema registry at ${host} has no schema ${prefix}${subject}: ${reasonOf(cause)}`,
+            { cause },
+          );
+        });
+      }
+    },
     async encode(subject, value) {
       try {
         return await registry.encode(await idOf(subject), value);
@@ -86,6 +99,11 @@ function confluentSchema(subject: string) {
   const schema = SCHEMAS.get(subject);
   if (schema === undefined) throw new RecordRefused(`${subject} is no known subject`);
   return { type: SchemaType.JSON as const, schema: JSON.stringify(schema) };
+}
+
+function reasonOf(error: unknown): string {
+  const isMissing = error instanceof ConfluentSchemaRegistryError;
+  return isMissing ? 'run "admin migrate"' : error instanceof Error ? error.message : String(error);
 }
 
 /** Wrong magic byte, broken JSON, a value beside its schema, or a schema id that the registry itself denies. */

@@ -7,6 +7,7 @@ import type { Member } from '../domain/member.js';
 import type { Notification } from '../domain/notification.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { OutboxRecord } from '../ports/outbox.js';
+import type { IdempotencyDocument } from './idempotency.js';
 
 /** A domain object as it is stored: its `id` is the document's `_id`. */
 export type Document<T extends { readonly id: string }> = Omit<T, 'id'> & { readonly _id: string };
@@ -38,6 +39,7 @@ export interface Collections {
   readonly notifications: Collection<Document<Notification>>;
   readonly auditEvents: Collection<Document<AuditEvent>>;
   readonly outbox: Collection<OutboxDocument>;
+  readonly idempotencyKeys: Collection<IdempotencyDocument>;
 }
 
 export function collectionsOf(db: Db): Collections {
@@ -51,5 +53,6 @@ export function collectionsOf(db: Db): Collections {
     notifications: db.collection('notifications'),
     auditEvents: db.collection('audit_events'),
     outbox: db.collection('outbox'),
+    idempotencyKeys: db.collection('idempotency_keys'),
   };
 }

@@ -57,4 +57,8 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
     // the sweep; a record that was set aside has no claim and is not in it
     { key: { claimedUntil: 1 }, partialFilterExpression: { claimedUntil: { $exists: true } } },
   ],
+  idempotencyKeys: [
+    // the database removes answers that are no longer kept
+    { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+  ],
 };

@@ -11,8 +11,8 @@ export interface QueueMessage {
 /** A message on its way out: topic without prefix, routed by its key. */
 export interface OutgoingMessage {
   readonly topic: string;
-  readonly key: string;
-  readonly value: Buffer | string;
+  readonly key: string | Buffer | null;
+  readonly value: Buffer | string | null;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -26,3 +26,12 @@ export type Publish = (messages: readonly OutgoingMessage[]) => Promise<void>;
 export class RecordRefused extends Error {
   override readonly name = 'RecordRefused';
 }
+
+/** A delivery's message and the topic, without prefix, that it goes to. */
+export interface Queued {
+  readonly topic: string;
+  readonly message: QueueMessage;
+}
+
+/** Appends delivery messages, each routed by its endpoint; resolves once the broker has them all. */
+export type Enqueue = (queued: readonly Queued[]) => Promise<void>;

@@ -57,7 +57,26 @@ export async function runService<Config extends Logging>(
   }
 }
 
-function readOrExit<Config>(definition: ServiceDefinition<Config>): Config {
+interface JobDefinition<Config> {
+  readonly name: string;
+  readonly readConfig: (env: NodeJS.ProcessEnv) => Config;
+  /** Does the work. @returns whether all of it succeeded */
+  readonly run: (config: Config, log: Logger) => Promise<boolean>;
+}
+
+/** The life of a process that does one thing and ends. Exit code 0 says that all of it succeeded. */
+export async function runJob<Config extends Logging>(definition: JobDefinition<Config>): Promise<void> {
+  const config = readOrExit(definition);
+  const log = createLog({ service: definition.name, level: config.LOG_LEVEL, pretty: config.LOG_PRETTY });
+  try {
+    process.exitCode = (await definition.run(config, log)) ? 0 : 1;
+  } catch (err) {
+    log.fatal({ event: 'failed', err }, err instanceof Error ? err.message : 'the job failed');
+    process.exitCode = 1;
+  }
+}
+
+function readOrExit<Config>(definition: Pick<ServiceDefinition<Config>, 'name' | 'readConfig'>): Config {
   try {
     return definition.readConfig(process.env);
   } catch (error) {

@@ -1,0 +1,39 @@
+import {
+  EGRESS,
+  ENCRYPTION,
+  HEALTH,
+  KAFKA,
+  LOGGING,
+  MONGODB,
+  OUTBOX,
+  START,
+} from '@postrider/shared/runtime/common-config';
+import { duration, readConfig as read, wholeNumber } from '@postrider/shared/runtime/config';
+
+const DECLARATION = {
+  ...LOGGING,
+  ...HEALTH,
+  ...MONGODB,
+  ...KAFKA,
+  ...START,
+  ...ENCRYPTION,
+  ...EGRESS,
+  ...OUTBOX,
+  RETRY_STEP: duration({
+    default: 30_000,
+    desc: 'Step of the retry backoff: the n-th failure waits n steps, at most 6',
+  }),
+  DELIVERY_TIMEOUT: duration({
+    default: 10_000,
+    desc: 'Deadline of a delivery POST: look-up, connect and headers',
+  }),
+  BODY_TIMEOUT: duration({ default: 2_000, desc: 'Deadline for reading the first 2 KiB of an answer' }),
+  BATCH_SIZE: wholeNumber(1)({ default: 25, desc: 'Rows that are read together' }),
+  MAX_CONCURRENCY: wholeNumber(1)({ default: 4, desc: 'POSTs in flight to one endpoint' }),
+  MAX_IN_FLIGHT: wholeNumber(1)({ default: 1_024, desc: 'POSTs in flight in one process' }),
+};
+
+export type Config = ReturnType<typeof readConfig>;
+
+/** @throws ConfigurationError that lists every complaint by the variable's name */
+export const readConfig = (env: NodeJS.ProcessEnv) => read(env, DECLARATION);

@@ -1,0 +1,76 @@
+import { AssignerProtocol, type Cluster, type GroupMember, type PartitionAssigner } from 'kafkajs';
+import { assignIndices, type Member } from './assign-indices.js';
+import { decodeClaim, encodeClaim } from './member-claim.js';
+
+const { MemberMetadata, MemberAssignment } = AssignerProtocol;
+
+/** Members that name different assigners cannot form a group: another way of dealing needs another name. */
+const NAME = 'postrider-sticky';
+/** Of the consumer protocol's own format, which Kafka's tools read too. */
+const PROTOCOL_VERSION = 0;
+
+export interface Holding {
+  /** The partition indices held since the last assignment; none once the membership was lost. */
+  readonly owned: () => readonly number[];
+  /** The generation of the group in which they were assigned, as the client's heartbeats tell it; 0 while unknown. */
+  readonly generation: () => number;
+}
+
+/**
+ * The topics of the group do not have the same number of partitions, so an endpoint's messages would be read by
+ * several processes. `retriable` makes the client crash for good instead of joining over and over.
+ */
+export class PartitionCountsDiffer extends Error {
+  override readonly name = 'PartitionCountsDiffer';
+  readonly retriable = false;
+
+  constructor(counts: ReadonlyMap<string, number>) {
+    const list = [...counts].map(([topic, count]) => `${topic} has ${count}`).join(', ');
+    super(`All topics of a consumer group need the same number of partitions, at least one: ${list}`);
+  }
+}
+
+/**
+ * Gives partition i of every subscribed topic to the same member, and moves as few as possible when members come and
+ * go. The member that leads the group deals for all; each tells it what it holds when it joins.
+ *
+ * The client refreshes the metadata of all subscribed topics right before it calls `assign`, and that fails for a
+ * topic that does not exist or has no leader: so what is found here is complete. Only for a topic that was never
+ * subscribed does it answer with an empty list, which is refused here as a differing count.
+ */
+export function stickyAssigner({ owned, generation }: Holding): PartitionAssigner {
+  return ({ cluster }) => ({
+    name: NAME,
+    version: PROTOCOL_VERSION,
+    assign: async ({ members, topics }) => {
+      const shares = assignIndices(members.map(memberOf), partitionCount(cluster, topics));
+      return [...shares].map(([memberId, indices]) => ({
+        memberId,
+        memberAssignment: MemberAssignment.encode({
+          version: PROTOCOL_VERSION,
+          assignment: Object.fromEntries(topics.map((topic) => [topic, indices])),
+          userData: Buffer.alloc(0),
+        }),
+      }));
+    },
+    protocol: ({ topics }) => ({
+      name: NAME,
+      metadata: MemberMetadata.encode({
+        version: PROTOCOL_VERSION,
+        topics,
+        userData: encodeClaim({ owned: owned(), generation: generation() }),
+      }),
+    }),
+  });
+}
+
+function memberOf({ memberId, memberMetadata }: GroupMember): Member {
+  return { memberId, ...decodeClaim(MemberMetadata.decode(memberMetadata)?.userData ?? null) };
+}
+
+function partitionCount(cluster: Pick<Cluster, 'findTopicPartitionMetadata'>, topics: string[]): number {
+  const counts = new Map(topics.map((topic) => [topic, cluster.findTopicPartitionMetadata(topic).length]));
+  const [count = 0, ...others] = new Set(counts.values());
+  if (count === 0 || others.length > 0) throw new PartitionCountsDiffer(counts);
+  return count;
+}

@@ -1,0 +1,137 @@
+import { CONSUMER_SETTINGS } from '@postrider/shared/kafka/consumer-settings';
+import type { Quarantine } from '@postrider/shared/kafka/quarantine';
+import { decodeQueueMessage } from '@postrider/shared/kafka/queue-message';
+import { type ReadRecord, readRecords } from '@postrider/shared/kafka/read-record';
+import type { TopicNames } from '@postrider/shared/kafka/topic-names';
+import { type ConsumerWatch, watchConsumer } from '@postrider/shared/kafka/watch-consumer';
+import type { Log } from '@postrider/shared/ports/log';
+import { DELIVERIES_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
+import type { Kafka } from 'kafkajs';
+import type { Engine } from '../engine/engine.js';
+import type { TopicPartition } from '../engine/intake.js';
+import { stickyAssigner } from './assigner.js';
+
+export interface DeliveryConsumer extends ConsumerWatch {
+  /** Reads nothing any more, lets what is settled soon settle, commits, leaves the group. */
+  leave(settleMs: number): Promise<void>;
+}
+
+export interface DeliveryConsumerParts {
+  readonly kafka: Kafka;
+  readonly names: TopicNames;
+  readonly engine: Engine;
+  readonly quarantine: Quarantine;
+  readonly log: Log;
+  readonly fail: (reason: string, error?: unknown) => void;
+}
+
+const TOPICS = [DELIVERIES_TOPIC, ...RETRY_TOPICS];
+const COMMIT_EVERY_MS = 250;
+/** All partitions of a fetch are taken in at once; taking in never waits. */
+const PARTITIONS_AT_ONCE = 64;
+
+/** The engine's door to Kafka: takes batches in and returns at once, commits what is done, pauses what is too much. */
+export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promise<DeliveryConsumer> {
+  const { kafka, names, engine, quarantine, log, fail } = parts;
+  let owned: readonly number[] = [];
+  const consumer = kafka.consumer({
+    groupId: names.full('dispatcher'),
+    partitionAssigners: [stickyAssigner({ owned: () => owned })],
+    ...CONSUMER_SETTINGS,
+  });
+  const watch = watchConsumer(consumer, log, fail);
+  const pausing = pauseControl({
+    pause: (what) => consumer.pause(what),
+    resume: (what) => consumer.resume(what),
+    names,
+  });
+  const take = (record: ReadRecord) => {
+    const { topic, partition, offset } = record;
+    const message = decodeQueueMessage(record.value);
+    if (!('problem' in message)) {
+      engine.take({ topic, partition, offset, message, appendedAt: record.timestamp });
+      return;
+    }
+    quarantine(record, message.problem)
+      .then(() => engine.skip({ topic, partition, offset }))
+      .catch((error: unknown) => fail('a message could be neither read nor put into quarantine', error));
+  };
+  const commit = async () => {
+    const moved = engine.positions().filter(({ partition }) => owned.includes(partition));
+    if (moved.length === 0) return;
+    await consumer.commitOffsets(
+      moved.map(({ topic, partition, offset }) => ({
+        topic: names.full(topic),
+        partition,
+        offset: String(offset),
+      })),
+    );
+    engine.committed(moved);
+  };
+  const commitOrLater = () =>
+    commit().catch((error: unknown) =>
+      log.debug({ event: 'commit.failed', err: error }, 'offsets are committed later'),
+    );
+
+  consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+    owned = payload.memberAssignment[names.full(DELIVERIES_TOPIC)] ?? [];
+    engine.assign(owned);
+    pausing.joined(owned);
+  });
+  await consumer.connect();
+  await consumer.subscribe({ topics: TOPICS.map(names.full), fromBeginning: true });
+  await consumer.run({
+    autoCommit: false,
+    partitionsConsumedConcurrently: PARTITIONS_AT_ONCE,
+    eachBatch: async ({ batch }) => {
+      for (const record of readRecords(batch, names)) take(record);
+      pausing.apply(engine.paused());
+    },
+  });
+  const timer = setInterval(() => {
+    pausing.apply(engine.paused());
+    void commitOrLater();
+  }, COMMIT_EVERY_MS);
+
+  return {
+    ...watch,
+    async leave(settleMs) {
+      clearInterval(timer);
+      pausing.apply(TOPICS.flatMap((topic) => owned.map((partition) => ({ topic, partition }))));
+      await engine.quiesce(settleMs);
+      await commitOrLater();
+      await consumer.disconnect();
+    },
+  };
+}
+
+interface PauseParts {
+  readonly pause: (what: { topic: string; partitions: number[] }[]) => void;
+  readonly resume: (what: { topic: string; partitions: number[] }[]) => void;
+  readonly names: TopicNames;
+}
+
+/** Keeps the consumer's pauses as the engine wants them. They outlive a rebalance but not a restart of the consumer. */
+function pauseControl({ pause, resume, names }: PauseParts) {
+  let paused = new Map<string, TopicPartition>();
+  const keyOf = ({ topic, partition }: TopicPartition) => `${topic}/${partition}`;
+  const full = ({ topic, partition }: TopicPartition) => ({
+    topic: names.full(topic),
+    partitions: [partition],
+  });
+  return {
+    apply(wanted: readonly TopicPartition[]) {
+      const next = new Map(wanted.map((one) => [keyOf(one), one]));
+      const add = wanted.filter((one) => !paused.has(keyOf(one)));
+      const remove = [...paused.values()].filter((one) => !next.has(keyOf(one)));
+      if (add.length > 0) pause(add.map(full));
+      if (remove.length > 0) resume(remove.map(full));
+      paused = next;
+    },
+    /** Whatever is assigned now and not meant to be paused is resumed. */
+    joined(owned: readonly number[]) {
+      resume(TOPICS.flatMap((topic) => owned.map((partition) => full({ topic, partition }))));
+      paused = new Map();
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { Delivery } from '@postrider/shared/domain/delivery';
+import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import type { Outcome } from '@postrider/shared/domain/judge';
+import type { AttemptObservation } from '@postrider/shared/domain/settle';
+import type { Clock } from '@postrider/shared/ports/clock';
+import type { PostEnd } from './endpoint-scheduler.js';
+import type { Job } from './job.js';
+import type { Keyring } from './keyring.js';
+import { prepare } from './prepare.js';
+
+/** What the engine needs of the poster. It never rejects. */
+export interface Post {
+  post(request: {
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  }): Promise<{ readonly outcome: Outcome; readonly durationMs: number | null }>;
+}
+
+export interface Attempted {
+  readonly observation: AttemptObservation;
+  /** Null when nothing was sent. */
+  readonly end: PostEnd | null;
+}
+
+/** Signs and sends one delivery. Rejects only when the endpoint's secret cannot be opened. */
+export type Attempt = (job: Job, delivery: Delivery, endpoint: Endpoint) => Promise<Attempted>;
+
+export interface AttemptParts {
+  readonly poster: Post;
+  readonly keys: Keyring;
+  readonly clock: Clock;
+  readonly userAgent: string;
+}
+
+export function attempt({ poster, keys, clock, userAgent }: AttemptParts): Attempt {
+  return async ({ message }, delivery, endpoint) => {
+    const attemptedAt = clock.now();
+    const { headers, body } = prepare({
+      delivery,
+      keys: keys(endpoint, attemptedAt),
+      now: attemptedAt,
+      userAgent,
+    });
+    const { outcome, durationMs } = await poster.post({ url: endpoint.url, headers, body });
+    const sent = outcome.kind !== 'unsendable';
+    return {
+      observation: {
+        kind: 'attempt',
+        deliveryId: delivery.id,
+        endpointId: endpoint.id,
+        ordinal: message.ordinal,
+        outcome,
+        attemptedAt,
+        endedAt: clock.now(),
+        durationMs: sent ? durationMs : null,
+        requestHeaders: sent ? headers : null,
+      },
+      end: durationMs === null ? null : { durationMs, timedOut: isTimeout(outcome) },
+    };
+  };
+}
+
+function isTimeout(outcome: Outcome): boolean {
+  return outcome.kind === 'unreachable' && outcome.reason === 'timeout';
+}

@@ -1,0 +1,68 @@
+/** What waits for its time, the earliest first. */
+export interface DelayHeap<Item> {
+  add(item: Item, due: number): void;
+  /** Takes the earliest item that is due at `now`; null when none is. */
+  take(now: number): Item | null;
+  /** When the earliest item is due, in milliseconds; null when nothing waits. */
+  nextDue(): number | null;
+  /** Removes what matches. */
+  drop(matches: (item: Item) => boolean): void;
+  size(): number;
+}
+
+interface Entry<Item> {
+  readonly due: number;
+  readonly item: Item;
+}
+
+/** A binary heap over due times in milliseconds. */
+export function delayHeap<Item>(): DelayHeap<Item> {
+  let entries: Entry<Item>[] = [];
+  const dueAt = (index: number) => entries[index]?.due ?? Number.POSITIVE_INFINITY;
+  const swap = (a: number, b: number) => {
+    const [left, right] = [entries[a], entries[b]];
+    if (left && right) [entries[a], entries[b]] = [right, left];
+  };
+  const rise = (start: number) => {
+    let index = start;
+    for (
+      let parent = (index - 1) >> 1;
+      index > 0 && dueAt(index) < dueAt(parent);
+      parent = (index - 1) >> 1
+    ) {
+      swap(index, parent);
+      index = parent;
+    }
+  };
+  const sink = (start: number) => {
+    for (let index = start; ; ) {
+      const left = 2 * index + 1;
+      const child = dueAt(left + 1) < dueAt(left) ? left + 1 : left;
+      if (dueAt(child) >= dueAt(index)) return;
+      swap(index, child);
+      index = child;
+    }
+  };
+  return {
+    add(item, due) {
+      entries.push({ due, item });
+      rise(entries.length - 1);
+    },
+    take(now) {
+      const [first] = entries;
+      if (first === undefined || first.due > now) return null;
+      const last = entries.pop();
+      if (last !== undefined && entries.length > 0) {
+        entries[0] = last;
+        sink(0);
+      }
+      return first.item;
+    },
+    nextDue: () => entries[0]?.due ?? null,
+    drop(matches) {
+      entries = entries.filter(({ item }) => !matches(item));
+      for (let index = (entries.length >> 1) - 1; index >= 0; index -= 1) sink(index);
+    },
+    size: () => entries.length,
+  };
+}

@@ -1,0 +1,153 @@
+import { nextStep } from '@postrider/shared/domain/next-step';
+import { backoffMs } from '@postrider/shared/domain/retry-policy';
+import type { Backlog } from '@postrider/shared/ports/backlog';
+import type { Clock } from '@postrider/shared/ports/clock';
+import type { Log } from '@postrider/shared/ports/log';
+import type { Enqueue, QueueMessage } from '@postrider/shared/ports/queue';
+import type { SettlementStore } from '@postrider/shared/ports/settlement';
+import { RETRY_TOPICS } from '@postrider/shared/ports/topics';
+import type { Attempt } from './attempt.js';
+import { delayHeap } from './delay-heap.js';
+import { endpointScheduler, type SchedulerLimits } from './endpoint-scheduler.js';
+import { feeder } from './feeder.js';
+import { forwarder } from './forwarder.js';
+import { type Intake, type IntakeLimits, intake } from './intake.js';
+import { type Job, jobKey, type Source } from './job.js';
+import { parkingLot } from './parking.js';
+import { passOn } from './pass-on.js';
+import { pump } from './pump.js';
+import { settler } from './settler.js';
+import { startTimers } from './timers.js';
+import { workload } from './workload.js';
+
+/** A message as it was read. */
+export interface Taken extends Source {
+  readonly message: QueueMessage;
+  /** When the broker appended it, in milliseconds. */
+  readonly appendedAt: number;
+}
+
+/** Makes deliveries: takes messages in, sends fairly, settles in groups, passes on. */
+export interface Engine extends Pick<Intake, 'positions' | 'committed' | 'paused' | 'isAssigned'> {
+  /** Takes a message in and returns at once. */
+  take(taken: Taken): void;
+  /** Counts an offset as read and done: what stands there is of no use. */
+  skip(source: Source): void;
+  /** The partition indices that are ours from now on. */
+  assign(indices: readonly number[]): void;
+  /** Starts nothing new. Resolves when nothing is unfinished, or when `withinMs` have passed. */
+  quiesce(withinMs: number): Promise<void>;
+  close(): void;
+}
+
+export interface EngineLimits extends SchedulerLimits, IntakeLimits {
+  readonly batchSize: number;
+  readonly maxUnsettled: number;
+  readonly settleBatch: number;
+  readonly settleLanes: number;
+  readonly parkAt: number;
+}
+
+export interface EngineParts {
+  readonly store: SettlementStore;
+  readonly backlog: Backlog;
+  readonly attempt: Attempt;
+  readonly enqueue: Enqueue;
+  readonly clock: Clock;
+  /** The partition that an endpoint's messages are in. */
+  readonly partitionOf: (endpointId: string) => number;
+  readonly stepMs: number;
+  readonly limits: EngineLimits;
+  readonly log: Log;
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Wires the parts of the engine. Each of them is tested by itself; here stands only who tells whom. */
+export function engine(parts: EngineParts): Engine {
+  const { store, backlog, enqueue, clock, stepMs, limits, log } = parts;
+  const now = () => clock.now().getTime();
+  const offsets = intake(limits);
+  const scheduler = endpointScheduler<Job>(limits);
+  const heap = delayHeap<Job>();
+  const parking = parkingLot();
+  const isOurs = (endpointId: string) => offsets.isAssigned(parts.partitionOf(endpointId));
+  const work = workload({ scheduler, heap, parking, parkAt: limits.parkAt, now, done: offsets.done });
+  const sendOn = passOn({ workload: work, forwarder: forwarder({ enqueue, store, pause, log }), clock });
+  const settling = settler({
+    store,
+    stepMs,
+    maxBatch: limits.settleBatch,
+    lanes: limits.settleLanes,
+    pause,
+    log,
+    async settled(results) {
+      const at = clock.now();
+      await sendOn(
+        results.map(({ job, result }) => {
+          return { job, situation: result.after, step: nextStep(result.after, job.message.ordinal, at) };
+        }),
+      );
+      pumping.kick();
+    },
+    poisoned({ job }, err) {
+      log.error(
+        { event: 'settle.poisoned', deliveryId: job.message.deliveryId, err },
+        'an attempt cannot be recorded',
+      );
+      work.finish(job);
+    },
+  });
+  const pumping = pump({ ...parts, ...limits, workload: work, settler: settling, passOn: sendOn });
+  const kick = () => pumping.kick();
+  const later = (task: () => void, ms: number) => void setTimeout(task, ms).unref();
+  const feeding = feeder({
+    workload: work,
+    scheduler,
+    parking,
+    backlog,
+    clock,
+    isOurs,
+    fed: kick,
+    later,
+    log,
+  });
+  const timers = startTimers({ workload: work, heap, offsets, feeder: feeding, now, kick, log });
+
+  return {
+    positions: offsets.positions,
+    committed: offsets.committed,
+    paused: offsets.paused,
+    isAssigned: offsets.isAssigned,
+    take({ message, appendedAt, ...source }) {
+      if (!isFresh(offsets.see(source), source, log)) return;
+      const tier = RETRY_TOPICS.indexOf(source.topic) + 1;
+      const due = tier === 0 ? 0 : appendedAt + backoffMs(tier, stepMs);
+      offsets.take(source, jobKey(message));
+      work.offer(message, source, due);
+      kick();
+    },
+    skip(source) {
+      if (!isFresh(offsets.see(source), source, log)) return;
+      offsets.take(source, '');
+      offsets.done(source);
+    },
+    assign(indices) {
+      offsets.assign(indices);
+      work.keepOnly(isOurs);
+      timers.assigned();
+    },
+    async quiesce(withinMs) {
+      pumping.stop();
+      const until = performance.now() + withinMs;
+      while (pumping.running() + settling.unsettled() > 0 && performance.now() < until) await pause(20);
+    },
+    close: timers.stop,
+  };
+}
+
+function isFresh(seen: ReturnType<Intake['see']>, source: Source, log: Log): boolean {
+  if (seen === 'reset')
+    log.warn({ event: 'partition.reset', ...source }, 'a partition began anew below its committed offset');
+  return seen === 'new' || seen === 'reset';
+}

@@ -1,0 +1,90 @@
+import type { Backlog } from '@postrider/shared/ports/backlog';
+import type { Clock } from '@postrider/shared/ports/clock';
+import type { Log } from '@postrider/shared/ports/log';
+import type { EndpointScheduler } from './endpoint-scheduler.js';
+import type { Job } from './job.js';
+import type { ParkingLot } from './parking.js';
+import type { Workload } from './workload.js';
+
+/** Feeds parked endpoints from their rows, and finds the rows that no message speaks for. */
+export interface Feeder {
+  /** Queries for the parked endpoints that have little left in line. */
+  feed(): void;
+  /** Parks our endpoints whose rows are overdue by more than `graceMs`: whatever was lost, the rows bring it back. */
+  reconcile(graceMs: number): Promise<void>;
+}
+
+export interface FeederParts {
+  readonly workload: Workload;
+  readonly scheduler: Pick<EndpointScheduler<Job>, 'queued' | 'load'>;
+  readonly parking: ParkingLot;
+  readonly backlog: Backlog;
+  readonly clock: Clock;
+  readonly isOurs: (endpointId: string) => boolean;
+  /** New work stands in line. */
+  readonly fed: () => void;
+  readonly later: (task: () => void, ms: number) => void;
+  readonly log: Log;
+}
+
+/** An endpoint is fed when fewer than this are in line for it. */
+const FEED_BELOW = 16;
+const ROWS_PER_QUERY = 50;
+const MAX_QUERIES = 8;
+/** An endpoint that is parked no longer is looked at once more after this, in milliseconds. */
+const SECOND_LOOK_MS = 5_000;
+
+export function feeder(parts: FeederParts): Feeder {
+  const { workload, scheduler, parking, backlog, clock, isOurs, fed, later, log } = parts;
+  let queries = 0;
+
+  const offerDue = async (endpointId: string): Promise<boolean> => {
+    const rows = await backlog.due(endpointId, clock.now(), ROWS_PER_QUERY + scheduler.load(endpointId));
+    if (!isOurs(endpointId)) return false;
+    const fresh = rows.filter((row) => workload.offerRow(row));
+    if (fresh.length > 0) fed();
+    return fresh.length > 0;
+  };
+  const query = async (endpointId: string) => {
+    queries += 1;
+    parking.queryBegins(endpointId);
+    try {
+      const foundNew = await offerDue(endpointId);
+      const left = parking.queryEnded(endpointId, { foundNew, now: clock.now().getTime() });
+      if (left) later(() => void lookAgain(endpointId), SECOND_LOOK_MS);
+    } catch (error) {
+      log.warn(
+        { event: 'feed.failed', endpointId, err: error },
+        'the due rows of an endpoint could not be read',
+      );
+      parking.queryFailed(endpointId, clock.now().getTime());
+    } finally {
+      queries -= 1;
+      feed();
+    }
+  };
+  /** Rows that were dated a little ahead when the endpoint's last query ran. */
+  const lookAgain = async (endpointId: string) => {
+    if (parking.isParked(endpointId) || !isOurs(endpointId)) return;
+    const foundNew = await offerDue(endpointId).catch(() => true);
+    if (foundNew) parking.park(endpointId);
+  };
+  const feed = () => {
+    if (parking.size() === 0) return;
+    for (const endpointId of parking.hungry(clock.now().getTime())) {
+      if (queries >= MAX_QUERIES) return;
+      if (scheduler.queued(endpointId) < FEED_BELOW) void query(endpointId);
+    }
+  };
+  return {
+    feed,
+    async reconcile(graceMs) {
+      const overdue = await backlog.overdueEndpoints(new Date(clock.now().getTime() - graceMs));
+      const ours = overdue.filter((endpointId) => isOurs(endpointId) && !parking.isParked(endpointId));
+      for (const endpointId of ours) workload.park(endpointId);
+      if (ours.length > 0)
+        log.info({ event: 'reconciled', endpoints: ours.length }, 'overdue rows are fed directly');
+      feed();
+    },
+  };
+}

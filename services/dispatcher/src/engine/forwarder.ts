@@ -1,0 +1,45 @@
+import type { Log } from '@postrider/shared/ports/log';
+import type { Enqueue, Queued } from '@postrider/shared/ports/queue';
+import type { SettlementStore } from '@postrider/shared/ports/settlement';
+
+/** Sends the messages of next attempts and dead letters, however long the broker is away. */
+export interface Forwarder {
+  /** Resolves once the broker has all of them; never rejects. */
+  forward(queued: readonly Queued[]): Promise<void>;
+  /** The same for rows that wait for their burial already: their due time moves on first. */
+  forwardAgain(queued: readonly Queued[], dueAgain: Date): Promise<void>;
+}
+
+export interface ForwarderParts {
+  readonly enqueue: Enqueue;
+  readonly store: Pick<SettlementStore, 'postponeBurial'>;
+  readonly pause: (ms: number) => Promise<void>;
+  readonly log: Log;
+}
+
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 5_000;
+
+export function forwarder({ enqueue, store, pause, log }: ForwarderParts): Forwarder {
+  const surely = async (task: () => Promise<void>, what: string): Promise<void> => {
+    for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+      try {
+        return await task();
+      } catch (error) {
+        log.warn({ event: 'forward.failed', err: error }, `${what} failed; trying again in ${wait} ms`);
+      }
+      await pause(wait);
+    }
+  };
+  const forward = async (queued: readonly Queued[]) => {
+    if (queued.length > 0) await surely(() => enqueue(queued), 'sending retries and dead letters');
+  };
+  return {
+    forward,
+    async forwardAgain(queued, dueAgain) {
+      const ids = queued.map(({ message }) => message.deliveryId);
+      await surely(() => store.postponeBurial(ids, dueAgain), 'postponing burials');
+      await forward(queued);
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { DELIVERIES_TOPIC } from '@postrider/shared/ports/topics';
+import type { Source } from './job.js';
+import { type PartitionWindow, partitionWindow } from './partition-window.js';
+
+export interface TopicPartition {
+  readonly topic: string;
+  readonly partition: number;
+}
+export interface Position extends TopicPartition {
+  /** The next offset to read. */
+  readonly offset: number;
+}
+
+export interface IntakeLimits {
+  /** Open offsets of the delivery topic in this process before it is paused. */
+  readonly openDeliveries: number;
+  /** Open offsets of one retry partition before it is paused. */
+  readonly openRetries: number;
+}
+
+/** Which offsets were taken in, how far each partition is done, and where to stop reading for a while. */
+export interface Intake {
+  /** The partition indices that are ours now. Kept partitions keep their state. */
+  assign(indices: readonly number[]): void;
+  isAssigned(partition: number): boolean;
+  /** Should this offset be taken? 'reset' as well: the partition began anew. */
+  see(source: Source): 'new' | 'held' | 'reset' | 'foreign';
+  /** Takes an offset in; `key` names the job that it asks for. */
+  take(source: Source, key: string): void;
+  done(source: Source): void;
+  /** The positions that have moved since they were last committed. */
+  positions(): readonly Position[];
+  committed(positions: readonly Position[]): void;
+  /** What must not be fetched now. Pausing stops at a limit, resuming waits until half of it is done. */
+  paused(): readonly TopicPartition[];
+  /** The offsets that hold a partition back, with the keys of their jobs. */
+  heads(): readonly { readonly source: Source; readonly key: string }[];
+  openDeliveries(): number;
+}
+
+interface Partition extends TopicPartition {
+  readonly window: PartitionWindow;
+  lastCommitted: number | null;
+  paused: boolean;
+}
+
+export function intake(limits: IntakeLimits): Intake {
+  const partitions = new Map<string, Partition>();
+  let assigned = new Set<number>();
+  let deliveriesPaused = false;
+  const keyOf = ({ topic, partition }: TopicPartition) => `${topic}/${partition}`;
+  const partitionOf = (at: TopicPartition): Partition => {
+    const key = keyOf(at);
+    const known = partitions.get(key);
+    if (known !== undefined) return known;
+    const fresh = { ...pick(at), window: partitionWindow(), lastCommitted: null, paused: false };
+    partitions.set(key, fresh);
+    return fresh;
+  };
+  const openDeliveries = () => {
+    let open = 0;
+    for (const { topic, window } of partitions.values())
+      if (topic === DELIVERIES_TOPIC) open += window.open();
+    return open;
+  };
+
+  return {
+    assign(indices) {
+      assigned = new Set(indices);
+      for (const [key, { partition, window }] of partitions) {
+        if (assigned.has(partition)) window.restart();
+        else partitions.delete(key);
+      }
+    },
+    isAssigned: (partition) => assigned.has(partition),
+    see(source) {
+      if (!assigned.has(source.partition)) return 'foreign';
+      const entry = partitionOf(source);
+      const seen = entry.window.see(source.offset);
+      if (seen === 'reset') entry.lastCommitted = null;
+      return seen;
+    },
+    take: (source, key) => partitionOf(source).window.take(source.offset, key),
+    done: (source) => partitions.get(keyOf(source))?.window.done(source.offset),
+    positions() {
+      const moved: Position[] = [];
+      for (const entry of partitions.values()) {
+        const offset = entry.window.position();
+        if (offset !== null && offset !== entry.lastCommitted) moved.push({ ...pick(entry), offset });
+      }
+      return moved;
+    },
+    committed(positions) {
+      for (const position of positions) {
+        const entry = partitions.get(keyOf(position));
+        if (entry === undefined) continue;
+        entry.lastCommitted = position.offset;
+        entry.window.committed(position.offset);
+      }
+    },
+    paused() {
+      const open = openDeliveries();
+      deliveriesPaused = open > (deliveriesPaused ? limits.openDeliveries / 2 : limits.openDeliveries - 1);
+      for (const entry of partitions.values()) {
+        const limit = entry.paused ? limits.openRetries / 2 : limits.openRetries - 1;
+        entry.paused = entry.topic !== DELIVERIES_TOPIC && entry.window.open() > limit;
+      }
+      const deliveries = deliveriesPaused
+        ? [...assigned].map((partition) => ({ topic: DELIVERIES_TOPIC, partition }))
+        : [];
+      return [...deliveries, ...[...partitions.values()].filter((entry) => entry.paused).map(pick)];
+    },
+    heads() {
+      return [...partitions.values()].flatMap((entry) => {
+        const head = entry.window.head();
+        return head === null ? [] : [{ source: { ...pick(entry), offset: head.offset }, key: head.key }];
+      });
+    },
+    openDeliveries,
+  };
+}
+
+function pick({ topic, partition }: TopicPartition): TopicPartition {
+  return { topic, partition };
+}

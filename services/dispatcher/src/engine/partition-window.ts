@@ -1,0 +1,61 @@
+/** What one partition has been asked for: taken offsets that are not done yet, and how far everything is done. */
+export interface PartitionWindow {
+  /** The consumer (re)starts fetching: offsets that are held already will come again. */
+  restart(): void;
+  /** 'held' when the offset was taken before; 'reset' when the partition began anew, below what was committed. */
+  see(offset: number): 'new' | 'held' | 'reset';
+  /** Takes an offset, in the order of the partition. Gaps are normal. `key` names the job that it asks for. */
+  take(offset: number, key: string): void;
+  /** Marks an offset as done. Unknown ones are ignored: the partition may have been reset. */
+  done(offset: number): void;
+  /** The next offset to commit: everything before it is done. Null while nothing was taken. */
+  position(): number | null;
+  committed(position: number): void;
+  /** What holds the position back. */
+  head(): { readonly offset: number; readonly key: string } | null;
+  /** Taken and not done. */
+  open(): number;
+}
+
+/** @returns the window of a partition of which nothing is known yet */
+export function partitionWindow(): PartitionWindow {
+  // Offsets are taken in growing order and a Map keeps that order, so its first key is the oldest open offset.
+  const open = new Map<number, string>();
+  let next: number | null = null;
+  let committed: number | null = null;
+  let restarted = false;
+  const oldest = () => open.entries().next().value ?? null;
+  const isBeforeCommitted = (offset: number) => committed !== null && offset < committed;
+  return {
+    restart: () => {
+      restarted = true;
+    },
+    see(offset) {
+      const isFirst = restarted;
+      restarted = false;
+      if (isFirst && isBeforeCommitted(offset)) {
+        open.clear();
+        next = null;
+        committed = null;
+        return 'reset';
+      }
+      return next !== null && offset < next ? 'held' : 'new';
+    },
+    take(offset, key) {
+      open.set(offset, key);
+      next = offset + 1;
+    },
+    done: (offset) => {
+      open.delete(offset);
+    },
+    position: () => oldest()?.[0] ?? next,
+    committed(position) {
+      committed = position;
+    },
+    head() {
+      const entry = oldest();
+      return entry && { offset: entry[0], key: entry[1] };
+    },
+    open: () => open.size,
+  };
+}

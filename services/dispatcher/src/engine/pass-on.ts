@@ -1,0 +1,61 @@
+import type { NextStep } from '@postrider/shared/domain/next-step';
+import { BURIAL_DUE_MS } from '@postrider/shared/domain/retry-policy';
+import type { Situation } from '@postrider/shared/domain/settle';
+import type { Clock } from '@postrider/shared/ports/clock';
+import type { Queued } from '@postrider/shared/ports/queue';
+import { DEAD_LETTER_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
+import type { Forwarder } from './forwarder.js';
+import type { Job } from './job.js';
+import type { Workload } from './workload.js';
+
+/** A job, what has to happen next, and the stored state that this was decided from. */
+export interface Decided {
+  readonly job: Job;
+  readonly step: NextStep;
+  readonly situation: Situation;
+}
+
+/** Performs what was decided, other than sending. Resolves when these jobs are out of our hands; never rejects. */
+export type PassOn = (decided: readonly Decided[]) => Promise<void>;
+
+export interface PassOnParts {
+  readonly workload: Workload;
+  readonly forwarder: Forwarder;
+  readonly clock: Clock;
+}
+
+export function passOn({ workload, forwarder, clock }: PassOnParts): PassOn {
+  return async (decided) => {
+    const leaving: { job: Job; queued: Queued; overdue: boolean }[] = [];
+    const now = clock.now();
+    for (const { job, step, situation } of decided) {
+      switch (step.do) {
+        case 'done':
+          workload.finish(job);
+          break;
+        case 'wait':
+          workload.wait(job, step.until.getTime());
+          break;
+        case 'deliver':
+        case 'close':
+          workload.admit(job);
+          break;
+        case 'retry': {
+          const message = { ...job.message, ordinal: step.ordinal };
+          leaving.push({ job, queued: { topic: retryTopic(step.tier), message }, overdue: false });
+          break;
+        }
+        case 'dead-letter': {
+          const overdue = (situation.delivery?.dueAt ?? now) <= now;
+          leaving.push({ job, queued: { topic: DEAD_LETTER_TOPIC, message: job.message }, overdue });
+          break;
+        }
+      }
+    }
+    const again = leaving.filter(({ overdue }) => overdue).map(({ queued }) => queued);
+    const first = leaving.filter(({ overdue }) => !overdue).map(({ queued }) => queued);
+    await forwarder.forward(first);
+    if (again.length > 0) await forwarder.forwardAgain(again, new Date(now.getTime() + BURIAL_DUE_MS));
+    for (const { job } of leaving) workload.finish(job);
+  };
+}

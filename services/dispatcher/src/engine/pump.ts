@@ -1,0 +1,143 @@
+import type { Delivery } from '@postrider/shared/domain/delivery';
+import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import { nextStep } from '@postrider/shared/domain/next-step';
+import type { Situation } from '@postrider/shared/domain/settle';
+import type { Clock } from '@postrider/shared/ports/clock';
+import type { Log } from '@postrider/shared/ports/log';
+import type { SettlementStore } from '@postrider/shared/ports/settlement';
+import type { Attempt } from './attempt.js';
+import type { Job } from './job.js';
+import type { PassOn } from './pass-on.js';
+import type { Settler } from './settler.js';
+import type { Workload } from './workload.js';
+
+/** Starts as much work as may run: reads rows and endpoints in chunks, decides, sends. */
+export interface Pump {
+  /** Something may start now. Cheap; call it after every change. */
+  kick(): void;
+  /** Starts nothing any more. */
+  stop(): void;
+  /** Jobs between their slot and their settling. */
+  running(): number;
+}
+
+export interface PumpParts {
+  readonly workload: Workload;
+  readonly store: Pick<SettlementStore, 'read'>;
+  readonly attempt: Attempt;
+  readonly settler: Settler;
+  readonly passOn: PassOn;
+  readonly clock: Clock;
+  /** Rows in one read. */
+  readonly batchSize: number;
+  /** Observations waiting for their commit before nothing new is sent. */
+  readonly maxUnsettled: number;
+  readonly log: Log;
+}
+
+/** Reads in progress: more of them would only make the chunks smaller. */
+const MAX_READS = 4;
+/** How long a job rests after the database or its secret could not be read, in milliseconds. */
+const REST_MS = 1_000;
+
+interface Loaded {
+  readonly delivery: Delivery | null;
+  readonly endpoint: Endpoint | null;
+}
+
+export function pump(parts: PumpParts): Pump {
+  const { workload, store, attempt, settler, passOn, clock, batchSize, maxUnsettled, log } = parts;
+  let reads = 0;
+  let running = 0;
+  let kicked = false;
+  let stopped = false;
+
+  const rest = (job: Job) => {
+    workload.release(job, null);
+    workload.wait(job, clock.now().getTime() + REST_MS);
+  };
+  const deliver = async (job: Job, delivery: Delivery, endpoint: Endpoint) => {
+    running += 1;
+    try {
+      const { observation, end } = await attempt(job, delivery, endpoint);
+      workload.release(job, end);
+      settler.add({ job, observation });
+    } catch (error) {
+      log.error(
+        { event: 'attempt.impossible', deliveryId: delivery.id, err: error },
+        'an attempt could not be made',
+      );
+      rest(job);
+    } finally {
+      running -= 1;
+      kick();
+    }
+  };
+  const begin = (job: Job, { delivery, endpoint }: Loaded) => {
+    const now = clock.now();
+    const step = nextStep({ delivery, endpoint }, job.message.ordinal, now);
+    if (step.do === 'deliver' && delivery !== null && endpoint !== null) {
+      void deliver(job, delivery, endpoint);
+      return;
+    }
+    workload.release(job, null);
+    if (step.do === 'close') settler.add({ job, observation: closureOf(job, now) });
+    else void passOn([{ job, step, situation: { delivery, endpoint } satisfies Situation }]);
+  };
+  const handle = async (chunk: readonly Job[]) => {
+    reads += 1;
+    try {
+      const found = await store.read({
+        deliveryIds: [...new Set(chunk.map(({ message }) => message.deliveryId))],
+        endpointIds: [...new Set(chunk.map(({ message }) => message.endpointId))],
+      });
+      for (const job of chunk) {
+        const delivery = found.deliveries.get(job.message.deliveryId) ?? null;
+        begin(job, { delivery, endpoint: found.endpoints.get(job.message.endpointId) ?? null });
+      }
+    } catch (error) {
+      log.warn(
+        { event: 'read.failed', size: chunk.length, err: error },
+        'rows could not be read; trying again',
+      );
+      for (const job of chunk) rest(job);
+    } finally {
+      reads -= 1;
+      kick();
+    }
+  };
+  const takeChunk = (): Job[] => {
+    const chunk: Job[] = [];
+    for (let room = batchSize; room > 0; room -= 1) {
+      const job = workload.next();
+      if (job === null) break;
+      chunk.push(job);
+    }
+    return chunk;
+  };
+  const run = () => {
+    kicked = false;
+    while (!stopped && reads < MAX_READS && settler.unsettled() < maxUnsettled) {
+      const chunk = takeChunk();
+      if (chunk.length === 0) return;
+      void handle(chunk);
+    }
+  };
+  const kick = () => {
+    if (kicked || stopped) return;
+    kicked = true;
+    setImmediate(run);
+  };
+  return {
+    kick,
+    stop: () => {
+      stopped = true;
+    },
+    running: () => running,
+  };
+}
+
+function closureOf({ message }: Job, endedAt: Date) {
+  const { deliveryId, endpointId, ordinal } = message;
+  return { kind: 'closure', deliveryId, endpointId, ordinal, endedAt } as const;
+}

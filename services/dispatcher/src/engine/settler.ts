@@ -1,0 +1,125 @@
+import type { Observation } from '@postrider/shared/domain/settle';
+import type { Settled } from '@postrider/shared/domain/settle-all';
+import { settleAll } from '@postrider/shared/domain/settle-all';
+import type { Log } from '@postrider/shared/ports/log';
+import type { SettlementStore } from '@postrider/shared/ports/settlement';
+import type { Job } from './job.js';
+
+export interface Entry {
+  readonly job: Job;
+  readonly observation: Observation;
+}
+
+/** Writes observations in group commits. */
+export interface Settler {
+  add(entry: Entry): void;
+  /** Observations that are not stored and passed on yet. */
+  unsettled(): number;
+}
+
+export interface SettlerParts {
+  readonly store: Pick<SettlementStore, 'settle'>;
+  readonly stepMs: number;
+  /** Observations in one transaction at most. */
+  readonly maxBatch: number;
+  /** An endpoint's observations always take the same lane, so that our own transactions do not conflict. */
+  readonly lanes: number;
+  /** Carries on with what is stored now. Resolves when nothing is left to do for these jobs. */
+  readonly settled: (settled: readonly { readonly job: Job; readonly result: Settled }[]) => Promise<void>;
+  /** Gives up on a record that cannot be stored while others can. */
+  readonly poisoned: (entry: Entry, error: unknown) => void;
+  readonly pause: (ms: number) => Promise<void>;
+  readonly log: Log;
+}
+
+interface Lane {
+  pending: Entry[];
+  busy: boolean;
+}
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+/** Failures in a row before a batch is taken apart to find the one record that cannot be stored. */
+const FAILURES_THAT_ISOLATE = 5;
+
+export function settler(parts: SettlerParts): Settler {
+  const { store, stepMs, maxBatch, settled, poisoned, pause, log } = parts;
+  const lanes = Array.from({ length: parts.lanes }, (): Lane => ({ pending: [], busy: false }));
+  let unsettled = 0;
+
+  const commit = async (batch: readonly Entry[]): Promise<void> => {
+    const { results } = await store.settle(
+      batch.map(({ observation }) => observation),
+      (stored) =>
+        settleAll(
+          stored,
+          batch.map(({ observation }) => observation),
+          stepMs,
+        ),
+    );
+    const pairs = results.flatMap((result, index) => {
+      const entry = batch[index];
+      return entry === undefined ? [] : [{ job: entry.job, result }];
+    });
+    void settled(pairs).finally(() => {
+      unsettled -= batch.length;
+    });
+  };
+  /** @returns what could not be stored although it was tried again and again */
+  const commitOrKeep = async (batch: readonly Entry[]): Promise<readonly Entry[]> => {
+    let wait = FIRST_PAUSE_MS;
+    for (let failures = 1; failures <= FAILURES_THAT_ISOLATE; failures += 1) {
+      try {
+        await commit(batch);
+        return [];
+      } catch (error) {
+        log.warn(
+          { event: 'settle.failed', failures, size: batch.length, err: error },
+          'settling failed; trying again',
+        );
+      }
+      await pause(wait);
+      wait = Math.min(wait * 2, LONGEST_PAUSE_MS);
+    }
+    return isolate(batch);
+  };
+  /** One at a time: once any of them is stored, the database is not what is wrong with the others. */
+  const isolate = async (batch: readonly Entry[]): Promise<readonly Entry[]> => {
+    const failed: { entry: Entry; error: unknown }[] = [];
+    for (const entry of batch) {
+      await commit([entry]).catch((error: unknown) => failed.push({ entry, error }));
+    }
+    if (failed.length === batch.length) return batch;
+    for (const { entry, error } of failed) {
+      unsettled -= 1;
+      poisoned(entry, error);
+    }
+    return [];
+  };
+  const run = async (lane: Lane) => {
+    // What is kept stands in line again, so that the next batch mixes it with others and tells whose fault it is.
+    while (lane.pending.length > 0)
+      lane.pending.push(...(await commitOrKeep(lane.pending.splice(0, maxBatch))));
+    lane.busy = false;
+  };
+
+  return {
+    add(entry) {
+      const lane = lanes[laneOf(entry.observation.endpointId, lanes.length)];
+      if (lane === undefined) return;
+      unsettled += 1;
+      lane.pending.push(entry);
+      if (lane.busy) return;
+      lane.busy = true;
+      setImmediate(() => void run(lane));
+    },
+    unsettled: () => unsettled,
+  };
+}
+
+/** Identifiers end in random or hashed characters: their last ones spread well enough. */
+function laneOf(endpointId: string, lanes: number): number {
+  return (
+    (endpointId.charCodeAt(endpointId.length - 1) + endpointId.charCodeAt(endpointId.length - 2)) % lanes
+  );
+}

@@ -1,0 +1,123 @@
+import type { DueRow } from '@postrider/shared/ports/backlog';
+import type { QueueMessage } from '@postrider/shared/ports/queue';
+import type { DelayHeap } from './delay-heap.js';
+import type { EndpointScheduler, PostEnd } from './endpoint-scheduler.js';
+import { type Job, jobKey, type Source } from './job.js';
+import type { ParkingLot } from './parking.js';
+
+/** Everything that is to be done here, and where each piece of it stands. */
+export interface Workload {
+  /** A message came: it waits until `due`, in milliseconds, then stands in line. */
+  offer(message: QueueMessage, source: Source, due: number): void;
+  /** A due row came. @returns false when its job is here already */
+  offerRow(row: DueRow): boolean;
+  /** Takes the next job that may start, and a slot for it. */
+  next(): Job | null;
+  /** Gives the job's slot back. */
+  release(job: Job, end: PostEnd | null): void;
+  /** The job is not due yet, or has to be tried again later. */
+  wait(job: Job, until: number): void;
+  /** The job has to be looked at again. */
+  admit(job: Job): void;
+  /** Nothing is left to do: its offsets are done. */
+  finish(job: Job): void;
+  /** Lines up what is due by now. */
+  wake(now: number): void;
+  park(endpointId: string): void;
+  /** Parks the endpoint of a job that is queued; everything queued for it is left to its rows. */
+  parkQueueOf(key: string): void;
+  isQueued(key: string): boolean;
+  /** Forgets what belongs to endpoints that are not ours any more. What runs is finished and recorded. */
+  keepOnly(isOurs: (endpointId: string) => boolean): void;
+  size(): number;
+}
+
+export interface WorkloadParts {
+  readonly scheduler: EndpointScheduler<Job>;
+  readonly heap: DelayHeap<Job>;
+  readonly parking: ParkingLot;
+  /** Queued or in flight for one endpoint before its further backlog is left to its rows. */
+  readonly parkAt: number;
+  readonly now: () => number;
+  /** Told of each offset whose work is done. */
+  readonly done: (source: Source) => void;
+}
+
+export function workload({ scheduler, heap, parking, parkAt, now, done }: WorkloadParts): Workload {
+  const jobs = new Map<string, Job>();
+  const enqueue = (job: Job) => {
+    job.state = 'queued';
+    scheduler.enqueue(job.message.endpointId, job);
+  };
+  const finish = (job: Job) => {
+    jobs.delete(job.key);
+    for (const source of job.sources) done(source);
+  };
+  const leaveToRows = (job: Job) => {
+    parking.setAside(job.message.endpointId);
+    finish(job);
+  };
+  const admit = (job: Job) => {
+    const { endpointId } = job.message;
+    if (scheduler.load(endpointId) >= parkAt) parking.park(endpointId);
+    if (parking.isParked(endpointId)) leaveToRows(job);
+    else enqueue(job);
+  };
+  const wait = (job: Job, until: number) => {
+    job.state = 'waiting';
+    heap.add(job, until);
+  };
+  const add = (message: QueueMessage, sources: Source[]): Job => {
+    const job: Job = { key: jobKey(message), message, sources, state: 'queued' };
+    jobs.set(job.key, job);
+    return job;
+  };
+
+  return {
+    offer(message, source, due) {
+      const known = jobs.get(jobKey(message));
+      if (known !== undefined) {
+        known.sources.push(source);
+        return;
+      }
+      const job = add(message, [source]);
+      if (due > now()) wait(job, due);
+      else admit(job);
+    },
+    offerRow({ attempts, ...ids }) {
+      const message = { ...ids, ordinal: attempts + 1 };
+      if (jobs.has(jobKey(message))) return false;
+      enqueue(add(message, []));
+      return true;
+    },
+    next() {
+      const job = scheduler.next();
+      if (job !== null) job.state = 'running';
+      return job;
+    },
+    release: (job, end) => scheduler.release(job.message.endpointId, end),
+    wait,
+    admit,
+    finish,
+    wake(time) {
+      for (let job = heap.take(time); job !== null; job = heap.take(time)) admit(job);
+    },
+    park: (endpointId) => parking.park(endpointId),
+    isQueued: (key) => jobs.get(key)?.state === 'queued',
+    parkQueueOf(key) {
+      const endpointId = jobs.get(key)?.message.endpointId;
+      if (endpointId === undefined) return;
+      parking.park(endpointId);
+      for (const queued of scheduler.drop(endpointId)) leaveToRows(queued);
+    },
+    keepOnly(isOurs) {
+      for (const endpointId of scheduler.endpoints()) {
+        if (isOurs(endpointId)) continue;
+        parking.drop(endpointId);
+        for (const job of scheduler.drop(endpointId)) jobs.delete(job.key);
+      }
+      heap.drop(({ key, message }) => !isOurs(message.endpointId) && jobs.delete(key));
+    },
+    size: () => jobs.size,
+  };
+}

@@ -1,0 +1,44 @@
+import type { Delivery } from '@postrider/shared/domain/delivery';
+import type { Clock } from '@postrider/shared/ports/clock';
+import type { FanOutStore } from '@postrider/shared/ports/fan-out';
+import type { Enqueue, Queued } from '@postrider/shared/ports/queue';
+import { DELIVERIES_TOPIC } from '@postrider/shared/ports/topics';
+import { planDeliveries } from './plan-deliveries.js';
+import type { ReadEvent } from './read-event.js';
+
+export interface FanOutParts {
+  readonly store: FanOutStore;
+  readonly enqueue: Enqueue;
+  readonly clock: Clock;
+}
+
+/** Rows in one insert and messages in one send. */
+const CHUNK = 500;
+
+/**
+ * Turns events into delivery rows and their messages. Rows come first: a message without a row would be lost. The
+ * messages of rows that were there already go out again, because a crash may have come between the two.
+ *
+ * @param between called between chunks: a large fan-out must not look like a dead consumer
+ */
+export function fanOut({ store, enqueue, clock }: FanOutParts) {
+  return async (events: readonly ReadEvent[], between: () => Promise<void>): Promise<void> => {
+    if (events.length === 0) return;
+    const workspaces = [...new Set(events.map(({ payload }) => payload.workspaceId))];
+    const endpoints = await store.subscribers(workspaces, [...new Set(events.map(({ type }) => type))]);
+    const rows = planDeliveries(events, endpoints, clock.now());
+    for (let from = 0; from < rows.length; from += CHUNK) {
+      const chunk = rows.slice(from, from + CHUNK);
+      await store.insert(chunk);
+      await enqueue(chunk.map(firstMessage));
+      await between();
+    }
+  };
+}
+
+function firstMessage({ id, endpointId, workspaceId, traceId }: Delivery): Queued {
+  return {
+    topic: DELIVERIES_TOPIC,
+    message: { deliveryId: id, endpointId, workspaceId, ordinal: 1, traceId },
+  };
+}

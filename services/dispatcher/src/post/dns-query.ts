@@ -1,0 +1,78 @@
+import { type RecordWithTtl, Resolver } from 'node:dns';
+import { LookupFailed } from './failure.js';
+import type { Address, Found } from './name-cache.js';
+
+/** One try; a lost datagram is sent again well inside the deadline of a look-up. */
+const TRY_MS = 600;
+const TRIES = 3;
+/** When one address family has answered, the other gets this much longer: some servers never answer for IPv6. */
+const OTHER_FAMILY_GRACE_MS = 50;
+
+export interface DnsQuery {
+  /** Asks for both address families. Rejects with LookupFailed when neither has an address. */
+  readonly query: (host: string) => Promise<Found>;
+  /** Ends what is outstanding. */
+  readonly cancel: () => void;
+}
+
+/** @param servers `address:port`; without them those of the system */
+export function dnsQuery(servers?: readonly string[]): DnsQuery {
+  const resolver = new Resolver({ timeout: TRY_MS, maxTimeout: TRY_MS, tries: TRIES });
+  if (servers) resolver.setServers(servers);
+  return {
+    query: (host) => bothFamilies(resolver, host),
+    cancel: () => resolver.cancel(),
+  };
+}
+
+type Callback = (error: NodeJS.ErrnoException | null, records: RecordWithTtl[]) => void;
+
+function bothFamilies(resolver: Resolver, host: string): Promise<Found> {
+  return new Promise((resolve, reject) => {
+    let v4: readonly RecordWithTtl[] = [];
+    let v6: readonly RecordWithTtl[] = [];
+    let outstanding = 2;
+    let grace: NodeJS.Timeout | undefined;
+    let problem = 'no address';
+
+    const conclude = () => {
+      clearTimeout(grace);
+      if (v4.length + v6.length > 0) resolve(foundIn(v4, v6));
+      else reject(new LookupFailed(`${host}: ${problem}`));
+    };
+    const take =
+      (store: (records: readonly RecordWithTtl[]) => void): Callback =>
+      (error, records) => {
+        outstanding -= 1;
+        if (error) problem = error.code ?? error.message;
+        else store(records);
+        if (outstanding === 0) conclude();
+        else if (!error) grace = setTimeout(conclude, OTHER_FAMILY_GRACE_MS);
+      };
+
+    resolver.resolve4(
+      host,
+      { ttl: true },
+      take((records) => {
+        v4 = records;
+      }),
+    );
+    resolver.resolve6(
+      host,
+      { ttl: true },
+      take((records) => {
+        v6 = records;
+      }),
+    );
+  });
+}
+
+/** IPv4 first: it is what containers can reach for certain. */
+function foundIn(v4: readonly RecordWithTtl[], v6: readonly RecordWithTtl[]): Found {
+  const records = [...v4, ...v6];
+  const addresses: Address[] = [
+    ...v4.map(({ address }) => ({ address, family: 4 as const })),
+    ...v6.map(({ address }) => ({ address, family: 6 as const })),
+  ];
+  return { addresses, ttlSeconds: Math.min(...records.map(({ ttl }) => ttl)) };
+}

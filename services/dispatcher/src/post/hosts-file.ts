@@ -1,0 +1,47 @@
+import { readFile, stat } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import type { Address } from './name-cache.js';
+
+type Entries = ReadonlyMap<string, readonly Address[]>;
+
+const NONE: readonly Address[] = [];
+
+/**
+ * Looks a name up in a hosts file. The file is read again whenever its time or size has changed; one that cannot
+ * be read has no entries.
+ *
+ * @returns the addresses in the file's order, none when the name is not in it
+ */
+export function hostsFile(path: string): (host: string) => Promise<readonly Address[]> {
+  let entries: Entries = new Map();
+  let readState = '';
+  return async (host) => {
+    const state = await stateOf(path);
+    if (state !== readState) {
+      entries = parseHosts(await readFile(path, 'utf8').catch(() => ''));
+      readState = state;
+    }
+    return entries.get(host) ?? NONE;
+  };
+}
+
+/** Lines of an address and the names that lead to it; `#` starts a comment. */
+export function parseHosts(text: string): Entries {
+  const entries = new Map<string, Address[]>();
+  for (const line of text.split('\n')) {
+    const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
+    const family = isIP(address);
+    if (family !== 4 && family !== 6) continue;
+    for (const name of names) {
+      const known = entries.get(name.toLowerCase());
+      if (known) known.push({ address, family });
+      else entries.set(name.toLowerCase(), [{ address, family }]);
+    }
+  }
+  return entries;
+}
+
+async function stateOf(path: string): Promise<string> {
+  const found = await stat(path).catch(() => null);
+  return found === null ? '' : `${found.mtimeMs} ${found.size} ${found.ino}`;
+}

@@ -1,0 +1,101 @@
+import type { Outcome } from '@postrider/shared/domain/judge';
+import type { Egress } from '@postrider/shared/domain/webhook-url';
+import { Agent } from 'undici';
+import { exchange } from './exchange.js';
+import { guardedConnect } from './guarded-connect.js';
+import { nameResolver } from './name-resolver.js';
+
+export interface PostRequest {
+  readonly url: string;
+  /** Sent as they are; besides them only host, connection and content-length. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface Posted {
+  readonly outcome: Outcome;
+  /** Whole milliseconds from the call to the end of the exchange; null when nothing was sent because we refuse to. */
+  readonly durationMs: number | null;
+}
+
+export interface Poster {
+  /** Sends one POST. Never rejects, and always ends within the two deadlines. */
+  post(request: PostRequest): Promise<Posted>;
+  /** Drops all connections. A POST that still runs ends as `network`. */
+  close(): Promise<void>;
+}
+
+export interface PosterOptions {
+  readonly egress: Egress;
+  /** Milliseconds for look-up, connect and headers together. */
+  readonly deadlineMs: number;
+  /** Milliseconds for the body, from the headers on. */
+  readonly bodyDeadlineMs: number;
+  readonly bodyLimitBytes: number;
+  readonly monotonicMs?: () => number;
+  /** Milliseconds for one name look-up; a look-up that takes longer is a `dns` failure. */
+  readonly lookupDeadlineMs?: number;
+  /** Name servers, `address:port`; without them those of the system. */
+  readonly nameServers?: readonly string[];
+  readonly hostsPath?: string;
+  /** Certificates to trust, PEM; without them those of the system. */
+  readonly ca?: string;
+}
+
+const LOOKUP_DEADLINE_MS = 2_000;
+/** Below what the usual servers allow, since a POST on a connection that they are just closing is lost. */
+const KEEP_ALIVE_MS = 4_000;
+/** For receivers that announce how long they keep a connection. */
+const KEEP_ALIVE_MAX_MS = 30_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+
+const INVALID_URL: Posted = { outcome: { kind: 'unsendable', reason: 'invalid_url' }, durationMs: null };
+
+/**
+ * The only door to the receivers' machines. It follows no redirect, heeds no proxy of the environment and opens as many
+ * connections per origin as are asked for: thousands of endpoints may share a host, and the scheduler is the bound.
+ */
+export function poster(options: PosterOptions): Poster {
+  const { egress, monotonicMs = () => performance.now() } = options;
+  const names = nameResolver({
+    deadlineMs: options.lookupDeadlineMs ?? LOOKUP_DEADLINE_MS,
+    hostsPath: options.hostsPath ?? '/etc/hosts',
+    ...(options.nameServers ? { servers: options.nameServers } : {}),
+    monotonicMs,
+  });
+  const agent = new Agent({
+    connect: guardedConnect({
+      egress,
+      resolve: names.resolve,
+      timeoutMs: options.deadlineMs,
+      ...(options.ca === undefined ? {} : { ca: options.ca }),
+    }),
+    allowH2: false,
+    headersTimeout: 0, // The exchange keeps its own deadlines.
+    bodyTimeout: 0,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
+  });
+
+  const send = ({ url, headers, body }: PostRequest) =>
+    new Promise<Outcome>((settle) => {
+      const { origin, pathname, search } = new URL(url);
+      const request = { origin, path: pathname + search, method: 'POST', headers, body } as const;
+      agent.dispatch(request, exchange(options, settle));
+    });
+
+  return {
+    post: async (request) => {
+      if (egress.problemWith(request.url) !== null) return INVALID_URL;
+      const startedAt = monotonicMs();
+      const outcome = await send(request);
+      const sent = outcome.kind !== 'unsendable';
+      return { outcome, durationMs: sent ? Math.round(monotonicMs() - startedAt) : null };
+    },
+    close: async () => {
+      names.close();
+      await agent.destroy();
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { egressFor } from '@postrider/shared/domain/webhook-url';
+import { enqueue } from '@postrider/shared/kafka/enqueue';
+import { partitionOf } from '@postrider/shared/kafka/partition-of';
+import { quarantine } from '@postrider/shared/kafka/quarantine';
+import { backlog } from '@postrider/shared/mongo/backlog';
+import { fanOutStore } from '@postrider/shared/mongo/fan-out-store';
+import { settlementStore } from '@postrider/shared/mongo/settlement-store';
+import { connectPlatform, type Platform } from '@postrider/shared/platform/platform';
+import { healthServer } from '@postrider/shared/runtime/health-server';
+import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
+import type { Logger } from '@postrider/shared/runtime/log';
+import { secretBox } from '@postrider/shared/runtime/secret-box';
+import { VERSION } from '@postrider/shared/runtime/version';
+import type { Config } from './config.js';
+import { startDeliveryConsumer } from './consumer/delivery-consumer.js';
+import { startEventConsumer } from './consumer/event-consumer.js';
+import { attempt } from './engine/attempt.js';
+import { type Engine, engine } from './engine/engine.js';
+import { keyring } from './engine/keyring.js';
+import { fanOut } from './fan-out/fan-out.js';
+import { LIMITS } from './limits.js';
+import { type Poster, poster } from './post/poster.js';
+
+/** How long a stop waits for what is nearly settled before it leaves the group, in milliseconds. */
+const SETTLE_BEFORE_LEAVING_MS = 2_000;
+/** How much longer than a POST's deadline its recording may take at the end. */
+const RECORDING_MS = 3_000;
+
+/** The composition root of the dispatcher. */
+export async function startDispatcher(config: Config, log: Logger, fail: Fail): Promise<Service> {
+  const platform = await connectPlatform(config, 'dispatcher', log);
+  const { database, clock, publish } = platform;
+  const posting = poster({
+    egress: egressFor({
+      allowHttp: config.ALLOW_HTTP_WEBHOOKS,
+      allowCidrs: config.EGRESS_ALLOW_CIDRS,
+      allowHosts: config.EGRESS_ALLOW_HOSTS,
+    }),
+    deadlineMs: config.DELIVERY_TIMEOUT,
+    bodyDeadlineMs: config.BODY_TIMEOUT,
+    bodyLimitBytes: LIMITS.bodyBytes,
+  });
+  const delivering = createEngine({ config, platform, posting, log });
+  const common = { ...platform, quarantine: quarantine(publish, log), log, fail };
+  const deliveries = await startDeliveryConsumer({ ...common, engine: delivering });
+  const events = await startEventConsumer({
+    ...common,
+    fanOut: fanOut({ store: fanOutStore(database.collections), enqueue: enqueue(publish), clock }),
+  });
+  const health = await healthServer({
+    host: config.HOST,
+    port: config.HEALTH_PORT,
+    alive: () => deliveries.alive() && events.alive(),
+    missing: () => [
+      ...(deliveries.hasJoined() ? [] : ['the delivery consumer has not joined its group']),
+      ...(events.hasJoined() ? [] : ['the event consumer has not joined its group']),
+    ],
+  });
+  void Promise.all([deliveries.joined, events.joined]).then(() =>
+    log.info({ event: 'ready', healthPort: health.port }, 'delivering'),
+  );
+  return {
+    async stop() {
+      await events.stop();
+      await deliveries.leave(SETTLE_BEFORE_LEAVING_MS);
+      await delivering.quiesce(config.DELIVERY_TIMEOUT + RECORDING_MS);
+      delivering.close();
+      await Promise.all([platform.close(), posting.close(), health.close()]);
+    },
+  };
+}
+
+interface EngineWiring {
+  readonly config: Config;
+  readonly platform: Platform;
+  readonly posting: Poster;
+  readonly log: Logger;
+}
+
+function createEngine({ config, platform, posting, log }: EngineWiring): Engine {
+  const { database, relay, clock, partitions, publish } = platform;
+  return engine({
+    store: settlementStore({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM }),
+    backlog: backlog(database.collections),
+    attempt: attempt({
+      poster: posting,
+      keys: keyring(secretBox(config.ENCRYPTION_KEYS).open),
+      clock,
+      userAgent: `Postrider/${VERSION}`,
+    }),
+    enqueue: enqueue(publish),
+    clock,
+    partitionOf: partitionOf(partitions),
+    stepMs: config.RETRY_STEP,
+    limits: {
+      ...LIMITS.engine,
+      batchSize: config.BATCH_SIZE,
+      perEndpoint: config.MAX_CONCURRENCY,
+      total: config.MAX_IN_FLIGHT,
+      slow: Math.ceil(config.MAX_IN_FLIGHT / 2),
+    },
+    log,
+  });
+}

@@ -1,0 +1,158 @@
+import { egressFor } from '@postrider/shared/domain/webhook-url';
+import { expect } from 'chai';
+import { type Poster, type PosterOptions, poster } from '../../src/post/poster.js';
+import { type NameServer, nameServer, type Reply } from './name-server.js';
+import { type Answer, eventually, type Receiver, receiver } from './receiver.js';
+
+/** 127.0.0.2 stands for the public internet, every other address of the machine for what is inside. */
+const OUTSIDE = '127.0.0.2';
+const INSIDE = '127.0.0.1';
+const EGRESS = egressFor({ allowHttp: true, allowCidrs: [`${OUTSIDE}/32`], allowHosts: [] });
+const LOOKUP_DEADLINE_MS = 200;
+
+const closing: Answer = (socket) =>
+  socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok');
+const BLOCKED = { outcome: { kind: 'unsendable', reason: 'blocked_address' }, durationMs: null };
+const DELIVERED = { kind: 'answered', httpStatus: 200, responseBody: 'ok' };
+const NO_NAME = { kind: 'unreachable', reason: 'dns' };
+
+describe('the poster and names', () => {
+  let outside: Receiver;
+  let inside: Receiver;
+  const opened: { close: () => Promise<void> }[] = [];
+  const keep = <T extends { close: () => Promise<void> }>(one: T): T => {
+    opened.unshift(one);
+    return one;
+  };
+
+  const servedBy = async (reply: (name: string) => Reply | Promise<Reply>) => keep(await nameServer(reply));
+  const posterWith = (names: NameServer, overrides: Partial<PosterOptions> = {}): Poster =>
+    keep(
+      poster({
+        egress: EGRESS,
+        deadlineMs: 5_000,
+        bodyDeadlineMs: 2_000,
+        bodyLimitBytes: 2_048,
+        lookupDeadlineMs: LOOKUP_DEADLINE_MS,
+        nameServers: [names.address],
+        hostsPath: '/nonexistent',
+        ...overrides,
+      }),
+    );
+  const post = (sut: Poster, name: string) =>
+    sut.post({ url: `http://${name}:${outside.port}/hook`, headers: {}, body: '{}' });
+
+  beforeEach(async () => {
+    outside = keep(await receiver(closing, { address: OUTSIDE }));
+    inside = keep(await receiver(closing, { address: INSIDE, port: outside.port }));
+  });
+  afterEach(async () => {
+    for (const one of opened.splice(0)) await one.close();
+  });
+
+  it('finds a receiver by its name, whatever its case and final dot', async () => {
+    const names = await servedBy(() => ({ addresses: [OUTSIDE], ttlSeconds: 60 }));
+    const sut = posterWith(names);
+    for (const name of ['hook.example', 'HOOK.example', 'hook.example.']) {
+      expect((await post(sut, name)).outcome).to.deep.equal(DELIVERED);
+    }
+    expect(outside.connections).to.have.length(3);
+    expect([...names.asked]).to.deep.equal([['hook.example', 1]]);
+  });
+
+  it('asks again when an answer must not be kept', async () => {
+    const names = await servedBy(() => ({ addresses: [OUTSIDE], ttlSeconds: 0 }));
+    const sut = posterWith(names);
+    for (let sent = 0; sent < 3; sent += 1) await post(sut, 'hook.example');
+    expect(names.asked.get('hook.example')).to.equal(3);
+  });
+
+  it('says that there is no such name, and that there is no address', async () => {
+    const names = await servedBy((name) => (name === 'gone.example' ? 'no such name' : { addresses: [] }));
+    const sut = posterWith(names);
+    expect((await post(sut, 'gone.example')).outcome).to.deep.equal(NO_NAME);
+    expect((await post(sut, 'empty.example')).outcome).to.deep.equal(NO_NAME);
+  });
+
+  it('waits for a name no longer than it may, without harm to other names', async () => {
+    const names = await servedBy((name) => (name === 'mute.example' ? 'silence' : { addresses: [OUTSIDE] }));
+    const sut = posterWith(names);
+    const mute = post(sut, 'mute.example');
+    expect((await post(sut, 'hook.example')).outcome).to.deep.equal(DELIVERED);
+    const { outcome, durationMs } = await mute;
+    expect(outcome).to.deep.equal(NO_NAME);
+    expect(durationMs).to.be.within(LOOKUP_DEADLINE_MS - 1, 2_000);
+  });
+
+  it('is not led inside by a name that is pointed elsewhere between two posts', async () => {
+    let leadsTo = OUTSIDE;
+    const names = await servedBy(() => ({ addresses: [leadsTo], ttlSeconds: 0 }));
+    const sut = posterWith(names);
+    expect((await post(sut, 'rebind.example')).outcome).to.deep.equal(DELIVERED);
+    leadsTo = INSIDE;
+    expect(await post(sut, 'rebind.example')).to.deep.equal(BLOCKED);
+    expect(inside.connections).to.have.length(0);
+  });
+
+  it('is not led inside over IPv6, nor by a mapped address', async () => {
+    const names = await servedBy((name) => ({
+      addresses: [name === 'six.example' ? '::1' : '::ffff:7f00:1'],
+    }));
+    const sut = posterWith(names);
+    expect(await post(sut, 'six.example')).to.deep.equal(BLOCKED);
+    expect(await post(sut, 'mapped.example')).to.deep.equal(BLOCKED);
+    expect(inside.connections).to.have.length(0);
+  });
+
+  it('uses only those addresses of a name that are allowed', async () => {
+    const names = await servedBy(() => ({ addresses: [INSIDE, '::1', OUTSIDE, '10.0.0.1'] }));
+    expect((await post(posterWith(names), 'both.example')).outcome).to.deep.equal(DELIVERED);
+    expect(inside.connections).to.have.length(0);
+  });
+
+  it('tries the next address when one is dead', async () => {
+    const egress = egressFor({ allowHttp: true, allowCidrs: ['127.0.0.2/31'], allowHosts: [] });
+    const names = await servedBy(() => ({ addresses: ['127.0.0.3', OUTSIDE] }));
+    expect((await post(posterWith(names, { egress }), 'half.example')).outcome).to.deep.equal(DELIVERED);
+  });
+
+  it('does not wait for an address family that is never answered', async () => {
+    const names = await servedBy(() => ({ addresses: [OUTSIDE], muteFor: 'IPv6' }));
+    const { outcome, durationMs } = await post(posterWith(names), 'old.example');
+    expect(outcome).to.deep.equal(DELIVERED);
+    expect(durationMs).to.be.below(LOOKUP_DEADLINE_MS);
+  });
+
+  it('reaches a host that is opened by name wherever it leads', async () => {
+    const egress = egressFor({ allowHttp: true, allowCidrs: [], allowHosts: ['receiver'] });
+    const names = await servedBy(() => ({ addresses: [INSIDE] }));
+    const sut = posterWith(names, { egress });
+    expect((await post(sut, 'receiver')).outcome).to.deep.equal(DELIVERED);
+    expect(await post(sut, 'other.example')).to.deep.equal(BLOCKED);
+  });
+
+  it('sends nothing when the connection comes up after the deadline', async () => {
+    let release: (reply: Reply) => void = () => {};
+    const late = new Promise<Reply>((settle) => {
+      release = settle;
+    });
+    const names = await servedBy(() => late);
+    const sut = posterWith(names, { deadlineMs: 50, lookupDeadlineMs: 5_000 });
+    const { outcome } = await post(sut, 'late.example');
+    expect(outcome).to.deep.equal({ kind: 'unreachable', reason: 'timeout' });
+    release({ addresses: [OUTSIDE] });
+    await eventually(() =>
+      expect(outside.connections.map((socket) => socket.destroyed)).to.deep.equal([true]),
+    );
+    expect(outside.connections[0]?.bytesRead).to.equal(0);
+  });
+
+  it('ends outstanding look-ups when it is closed', async () => {
+    const names = await servedBy(() => 'silence');
+    const sut = posterWith(names, { lookupDeadlineMs: 60_000, deadlineMs: 60_000 });
+    const running = post(sut, 'mute.example');
+    await eventually(() => expect(names.asked.get('mute.example')).to.equal(1));
+    await sut.close();
+    expect((await running).outcome).to.include({ kind: 'unreachable' });
+  });
+});

@@ -1,0 +1,156 @@
+import { egressFor } from '@postrider/shared/domain/webhook-url';
+import { expect } from 'chai';
+import { type Poster, type PosterOptions, poster } from '../../src/post/poster.js';
+import { SELF_SIGNED } from './certificate.js';
+import { type Answer, eventually, type Listening, ok, type Receiver, receiver } from './receiver.js';
+
+const EGRESS = egressFor({ allowHttp: true, allowCidrs: ['127.0.0.1/32'], allowHosts: [] });
+
+describe('the poster', () => {
+  const opened: { close: () => Promise<void> }[] = [];
+  const listen = async (answer: Answer, listening?: Listening): Promise<Receiver> => {
+    const started = await receiver(answer, listening);
+    opened.unshift(started);
+    return started;
+  };
+  const newPoster = (overrides: Partial<PosterOptions> = {}): Poster => {
+    const limits = { deadlineMs: 5_000, bodyDeadlineMs: 2_000, bodyLimitBytes: 2_048 };
+    const created = poster({ egress: EGRESS, ...limits, ...overrides });
+    opened.unshift(created);
+    return created;
+  };
+  const post = (sut: Poster, url: string) => sut.post({ url, headers: {}, body: '{}' });
+
+  afterEach(async () => {
+    for (const one of opened.splice(0)) await one.close();
+  });
+
+  it('sends the headers and the body as they are, and little else', async () => {
+    const { port, requests } = await listen(ok());
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-id': 'whd_1',
+      'user-agent': 'Postrider/0',
+    };
+    const url = `http://127.0.0.1:${port}/a/b?c=d`;
+    const { outcome } = await newPoster().post({ url, headers, body: '{"é":1}' });
+    expect(outcome).to.deep.equal({ kind: 'answered', httpStatus: 200, responseBody: 'ok' });
+    expect(Buffer.from(requests[0]!, 'latin1').toString().split('\r\n')).to.deep.equal([
+      'POST /a/b?c=d HTTP/1.1',
+      `host: 127.0.0.1:${port}`,
+      'connection: keep-alive',
+      'content-type: application/json',
+      'webhook-id: whd_1',
+      'user-agent: Postrider/0',
+      'content-length: 8',
+      '',
+      '{"é":1}',
+    ]);
+  });
+
+  it('measures from the call to the end of the answer', async () => {
+    let nowMs = 1_000;
+    const { url } = await listen((socket, request) => {
+      nowMs += 41.6;
+      ok()(socket, request);
+    });
+    expect((await post(newPoster({ monotonicMs: () => nowMs }), url)).durationMs).to.equal(42);
+  });
+
+  it('keeps connections', async () => {
+    const { url, connections, requests } = await listen(ok());
+    const sut = newPoster();
+    for (let sent = 0; sent < 20; sent += 1) await post(sut, url);
+    expect(requests).to.have.length(20);
+    expect(connections).to.have.length.below(3);
+  });
+
+  it('keeps a connection when more than the prefix has arrived, but all of it', async () => {
+    const { url, connections } = await listen(ok('x'.repeat(3_000)));
+    const sut = newPoster();
+    for (let sent = 0; sent < 20; sent += 1) {
+      expect((await post(sut, url)).outcome).to.include({ responseBody: 'x'.repeat(2_048) });
+    }
+    expect(connections).to.have.length.below(3);
+  });
+
+  it('keeps TLS connections', async () => {
+    const { url, connections, requests } = await listen(ok(), { secure: SELF_SIGNED });
+    const sut = newPoster({ ca: SELF_SIGNED.cert });
+    for (let sent = 0; sent < 10; sent += 1) {
+      expect((await post(sut, url)).outcome).to.include({ httpStatus: 200 });
+    }
+    expect(requests).to.have.length(10);
+    expect(connections).to.have.length.below(3);
+  });
+
+  it('speaks HTTP/1.1 where HTTP/2 is on offer too', async () => {
+    const { url, requests } = await listen(ok(), {
+      secure: { ...SELF_SIGNED, ALPNProtocols: ['h2', 'http/1.1'] },
+    });
+    expect((await post(newPoster({ ca: SELF_SIGNED.cert }), url)).outcome).to.include({ httpStatus: 200 });
+    expect(requests[0]).to.match(/^POST \/hook HTTP\/1.1\r\n/);
+  });
+
+  it('trusts no certificate that is another host’s', async () => {
+    const { url, requests } = await listen(ok(), { secure: SELF_SIGNED, address: '127.0.0.2' });
+    const egress = egressFor({ allowHttp: true, allowCidrs: ['127.0.0.0/8'], allowHosts: [] });
+    const { outcome } = await post(newPoster({ ca: SELF_SIGNED.cert, egress }), url);
+    expect(outcome).to.deep.equal({ kind: 'unreachable', reason: 'tls' });
+    expect(requests).to.deep.equal([]);
+  });
+
+  it('lets no request to a host wait for another', async () => {
+    const together = 50;
+    const waiting: (() => void)[] = [];
+    const { url, connections } = await listen((socket, request) => {
+      waiting.push(() => ok()(socket, request));
+      if (waiting.length === together) for (const answer of waiting) answer();
+    });
+    const sut = newPoster();
+    const posted = await Promise.all(Array.from({ length: together }, () => post(sut, url)));
+    for (const { outcome } of posted) expect(outcome).to.include({ httpStatus: 200 });
+    expect(connections).to.have.length(together);
+  });
+
+  it('heeds no proxy of the environment', async () => {
+    const proxy = await listen(ok('from the proxy'));
+    const { url } = await listen(ok('from the receiver'));
+    process.env.http_proxy = proxy.url;
+    try {
+      expect((await post(newPoster(), url)).outcome).to.include({ responseBody: 'from the receiver' });
+    } finally {
+      delete process.env.http_proxy;
+    }
+  });
+
+  for (const host of [
+    '127.0.0.2',
+    '2130706434',
+    '0x7f.2',
+    '[::1]',
+    '[::ffff:127.0.0.2]',
+    'localhost',
+    '10.0.0.1',
+  ]) {
+    it(`refuses http://${host}/ without a connection`, async () => {
+      const inside = await listen(ok(), { address: '127.0.0.2' });
+      const posted = await post(newPoster(), `http://${host}:${inside.port}/`);
+      const outcome = { kind: 'unsendable', reason: 'invalid_url' };
+      expect(posted).to.deep.equal({ outcome, durationMs: null });
+      expect(inside.connections).to.have.length(0);
+    });
+  }
+
+  it('looks at the address that a connection really has, before it says anything', async () => {
+    const inside = await listen(ok());
+    const careless = { problemWith: () => null, admits: () => false };
+    const posted = await post(newPoster({ egress: careless }), inside.url);
+    const outcome = { kind: 'unsendable', reason: 'blocked_address' };
+    expect(posted).to.deep.equal({ outcome, durationMs: null });
+    await eventually(() =>
+      expect(inside.connections.map((socket) => socket.destroyed)).to.deep.equal([true]),
+    );
+    expect(inside.connections[0]?.bytesRead).to.equal(0);
+  });
+});

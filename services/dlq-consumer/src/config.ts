@@ -1,0 +1,9 @@
+import { HEALTH, KAFKA, LOGGING, MONGODB, OUTBOX, START } from '@postrider/shared/runtime/common-config';
+import { readConfig as read } from '@postrider/shared/runtime/config';
+
+const DECLARATION = { ...LOGGING, ...HEALTH, ...MONGODB, ...KAFKA, ...START, ...OUTBOX };
+
+export type Config = ReturnType<typeof readConfig>;
+
+/** @throws ConfigurationError that lists every complaint by the variable's name */
+export const readConfig = (env: NodeJS.ProcessEnv) => read(env, DECLARATION);

@@ -1,0 +1,17 @@
+import type { Log } from '@postrider/shared/ports/log';
+
+export interface Task {
+  readonly name: string;
+  readonly run: () => Promise<unknown>;
+}
+
+/** Runs tasks that settle independently: one that fails stops none of the others. @returns the names of those that failed */
+export async function sweep(tasks: readonly Task[], log: Log): Promise<readonly string[]> {
+  const results = await Promise.allSettled(tasks.map(({ run }) => run()));
+  return results.flatMap((result, index) => {
+    const name = tasks[index]?.name ?? '';
+    if (result.status === 'fulfilled') return [];
+    log.error({ event: 'task.failed', task: name, err: result.reason }, `${name} failed`);
+    return [name];
+  });
+}

@@ -1,0 +1,68 @@
+import type { Scope } from '../domain/permission.js';
+import type { Timestamp } from './timestamp.js';
+
+/**
+ * A workspace-scoped API token, without its secret.
+ * @example {
+ *   "id": "tok_01krzmb7g0q5w9n2x4c8v1j6th",
+ *   "name": "ci",
+ *   "scopes": ["read", "webhook:replay"],
+ *   "prefix": "prt_Zk3v",
+ *   "createdAt": "2026-03-01T09:30:00.000Z",
+ *   "lastUsedAt": null,
+ *   "expiresAt": "2026-06-01T00:00:00.000Z",
+ *   "revokedAt": null
+ * }
+ */
+export interface ApiToken {
+  id: string;
+  name: string;
+  /** Permissions, or bundles of permissions. */
+  scopes: Scope[];
+  /** How the secret begins. */
+  prefix: string;
+  createdAt: Timestamp;
+  /** Exact to the minute. */
+  lastUsedAt: Timestamp | null;
+  expiresAt: Timestamp | null;
+  revokedAt: Timestamp | null;
+}
+
+/**
+ * What a new token is made from.
+ * @example { "name": "ci", "scopes": ["read", "webhook:replay"], "expiresAt": "2026-06-01T00:00:00.000Z" }
+ */
+export interface CreateApiToken {
+  /**
+   * @minLength 1
+   * @maxLength 100
+   */
+  name: string;
+  /**
+   * Permissions like `webhook:list`, or the bundles `read`, `write` and `admin`. Not more than the caller's own.
+   * @minItems 1
+   * @maxItems 50
+   */
+  scopes: string[];
+  /** From then on the token opens nothing. Left out or null: it does not expire. */
+  expiresAt?: Timestamp | null;
+}
+
+/**
+ * A new token. This is the only time that its secret is shown.
+ * @example {
+ *   "id": "tok_01krzmb7g0q5w9n2x4c8v1j6th",
+ *   "name": "ci",
+ *   "scopes": ["read", "webhook:replay"],
+ *   "prefix": "prt_Zk3v",
+ *   "createdAt": "2026-03-01T09:30:00.000Z",
+ *   "lastUsedAt": null,
+ *   "expiresAt": "2026-06-01T00:00:00.000Z",
+ *   "revokedAt": null,
+ *   "token": "prt_Zk3vR0mQ8h2Jb5yXc7uTn1wLd9sPf4gEa6iKoVzYlBM"
+ * }
+ */
+export interface CreatedApiToken extends ApiToken {
+  /** Send it as `Authorization: Bearer …`. */
+  token: string;
+}

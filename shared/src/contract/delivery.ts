@@ -1,0 +1,119 @@
+import type { AttemptStatus, DeliveryStatus, FailureReason } from '../domain/delivery.js';
+import type { EventType } from '../domain/event-type.js';
+import type { PageRequest } from './page.js';
+import type { Timestamp } from './timestamp.js';
+
+/** What a delivery can be about: a domain event, or a test. */
+export type DeliveryEventType = EventType | 'webhook.test_event';
+
+/** The last attempt that reached out to the receiver. */
+export interface LastAttempt {
+  /** @isInt */
+  ordinal: number;
+  /**
+   * The status that the receiver answered with; null when no answer came.
+   * @isInt
+   */
+  httpStatus: number | null;
+  failureReason: FailureReason | null;
+  /** Up to 2 KiB of the answer; null when it could not be read. */
+  responseBody: string | null;
+  attemptedAt: Timestamp;
+  /** Milliseconds; null when nothing was sent. */
+  durationMs: number | null;
+}
+
+/**
+ * What became of one event at one endpoint.
+ * @example {
+ *   "deliveryId": "whd_01krzmb7g0q5w9n2x4c8v1j6th",
+ *   "endpointId": "whe_01krzmb7g0q5w9n2x4c8v1j6th",
+ *   "eventType": "billing.plan_changed",
+ *   "payload": {
+ *     "eventId": "evt_01krzmb7g0a5w9n2x4c8v1j6th",
+ *     "occurredAt": "2026-03-01T09:30:00.000Z",
+ *     "workspaceId": "ws_01krzmb7g0a5w9n2x4c8v1j6th",
+ *     "previousPlan": "free",
+ *     "plan": "team"
+ *   },
+ *   "status": "delivered",
+ *   "failureReason": null,
+ *   "attempts": 1,
+ *   "nextAttemptAt": null,
+ *   "lastAttempt": {
+ *     "ordinal": 1,
+ *     "httpStatus": 204,
+ *     "failureReason": null,
+ *     "responseBody": "",
+ *     "attemptedAt": "2026-03-01T09:30:00.040Z",
+ *     "durationMs": 21
+ *   },
+ *   "createdAt": "2026-03-01T09:30:00.000Z"
+ * }
+ */
+export interface Delivery {
+  /** The same as the `webhook-id` header of every attempt. */
+  deliveryId: string;
+  endpointId: string;
+  eventType: DeliveryEventType;
+  /** The payload as it is sent. */
+  payload: Record<string, unknown>;
+  status: DeliveryStatus;
+  /** The reason behind the status; null when there is none. */
+  failureReason: FailureReason | null;
+  /**
+   * Attempts made so far.
+   * @isInt
+   */
+  attempts: number;
+  nextAttemptAt: Timestamp | null;
+  /** The delivery that this one repeats; left out when it repeats none. */
+  replayedFrom?: string;
+  lastAttempt: LastAttempt | null;
+  createdAt: Timestamp;
+}
+
+/**
+ * The evidence of one attempt; it never changes. The record that ends a delivery without another attempt has no
+ * duration and no HTTP status.
+ * @example {
+ *   "deliveryId": "whd_01krzmb7g0q5w9n2x4c8v1j6th",
+ *   "ordinal": 1,
+ *   "status": "failed",
+ *   "httpStatus": 503,
+ *   "failureReason": "http_status",
+ *   "attemptedAt": "2026-03-01T09:30:00.040Z",
+ *   "durationMs": 21,
+ *   "requestHeaders": { "webhook-id": "whd_01krzmb7g0q5w9n2x4c8v1j6th", "webhook-timestamp": "1772357400" },
+ *   "responseBody": "try again later"
+ * }
+ */
+export interface DeliveryAttempt {
+  deliveryId: string;
+  /**
+   * Counts from 1.
+   * @isInt
+   */
+  ordinal: number;
+  status: AttemptStatus;
+  /** @isInt */
+  httpStatus: number | null;
+  failureReason: FailureReason | null;
+  attemptedAt: Timestamp;
+  /** Milliseconds; null when nothing was sent. */
+  durationMs: number | null;
+  /** The headers that were sent; null when nothing was sent. */
+  requestHeaders: Record<string, string> | null;
+  /** Up to 2 KiB of the answer; null when it could not be read. */
+  responseBody: string | null;
+}
+
+/** Which deliveries of an endpoint to list. */
+export interface DeliveryFilter extends PageRequest {
+  status?: DeliveryStatus | undefined;
+  eventType?: DeliveryEventType | undefined;
+  /** Only deliveries created after this moment. */
+  createdAfter?: Date | undefined;
+  /** Only deliveries created before this moment. */
+  createdBefore?: Date | undefined;
+}

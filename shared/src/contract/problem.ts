@@ -1,0 +1,60 @@
+import type { RefusalTag } from '../domain/refusal.js';
+
+/** One mistake of an input. */
+export interface InputMistake {
+  /** Where it is: a field of the body, a query parameter or a header. */
+  path: string;
+  message: string;
+}
+
+/** The one answer to everything that goes wrong (RFC 9457, `application/problem+json`). */
+export interface Problem {
+  /** `urn:postrider:problem:` and the tag. */
+  type: string;
+  title: string;
+  /** The HTTP status. */
+  status: number;
+  /** What is wrong with this request, and what to do about it. */
+  detail: string;
+  tag: RefusalTag;
+  /** Quote it when asking for support. */
+  traceId: string;
+  /** Every mistake of the input; only with 400. */
+  errors?: InputMistake[];
+}
+
+/** What a refusal means on the wire. */
+export interface ProblemKind {
+  readonly status: number;
+  readonly title: string;
+}
+
+/** The one table from tag to status: HTTP answers, documents and tool errors read it. */
+export const PROBLEM_KINDS: Readonly<Record<RefusalTag, ProblemKind>> = {
+  InvalidRequest: { status: 400, title: 'The request is not valid' },
+  InvalidWebhookUrl: { status: 400, title: 'The webhook URL is not allowed' },
+  InvalidScope: { status: 400, title: 'A scope cannot be granted' },
+  Unauthorized: { status: 401, title: 'A valid API token is needed' },
+  Forbidden: { status: 403, title: 'The token lacks the permission' },
+  ScopeExceedsAuthority: { status: 403, title: 'A scope exceeds your own authority' },
+  WorkspaceNotFound: { status: 404, title: 'There is no such workspace' },
+  EndpointNotFound: { status: 404, title: 'There is no such webhook endpoint' },
+  DeliveryNotFound: { status: 404, title: 'There is no such delivery' },
+  MemberNotFound: { status: 404, title: 'There is no such member' },
+  InvitationNotFound: { status: 404, title: 'There is no such invitation' },
+  TokenNotFound: { status: 404, title: 'There is no such API token' },
+  RouteNotFound: { status: 404, title: 'There is no such route' },
+  MethodNotAllowed: { status: 405, title: 'The route does not know this method' },
+  EndpointDisabled: { status: 409, title: 'The webhook endpoint is disabled' },
+  DeliveryNotReplayable: { status: 409, title: 'The delivery cannot be replayed' },
+  LastOwner: { status: 409, title: 'A workspace keeps at least one owner' },
+  AlreadyMember: { status: 409, title: 'The person is a member already' },
+  InvitationNotAcceptable: { status: 409, title: 'The invitation cannot be accepted any more' },
+  IdempotencyKeyInUse: { status: 409, title: 'A request with this idempotency key is under way' },
+  PayloadTooLarge: { status: 413, title: 'The request body is too large' },
+  UnsupportedMediaType: { status: 415, title: 'The request body has a type that is not understood' },
+  IdempotencyKeyReused: { status: 422, title: 'The idempotency key belongs to another request' },
+  RateLimited: { status: 429, title: 'Too many requests' },
+  Internal: { status: 500, title: 'Something broke on our side' },
+  Unavailable: { status: 503, title: 'The service cannot answer right now' },
+};

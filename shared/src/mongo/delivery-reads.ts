@@ -1,0 +1,51 @@
+import type { Filter } from 'mongodb';
+import { firstIdAt } from '../domain/id.js';
+import type { DeliveryReads, DeliverySlice } from '../ports/delivery-reads.js';
+import type { Collections, DeliveryDocument } from './collections.js';
+import { countDeliveries } from './delivery-counts.js';
+import { fromAttemptDocument, fromDeliveryDocument } from './documents.js';
+
+type Needed = Pick<Collections, 'deliveries' | 'attempts' | 'endpoints'>;
+
+export function deliveryReads({ deliveries, attempts, endpoints }: Needed): DeliveryReads {
+  return {
+    async find(workspaceId, id) {
+      const found = await deliveries.findOne({ _id: id, workspaceId });
+      return found && fromDeliveryDocument(found);
+    },
+    async list(workspaceId, endpointId, slice) {
+      const rows = await deliveries
+        .find({ ...matching(slice), workspaceId, endpointId })
+        .sort({ _id: -1 })
+        .limit(slice.limit)
+        .toArray();
+      return rows.map(fromDeliveryDocument);
+    },
+    async attempts(workspaceId, deliveryId) {
+      const rows = await attempts
+        .find({ _id: { $gt: `${deliveryId}:`, $lt: `${deliveryId};` }, workspaceId })
+        .toArray();
+      return rows.map(fromAttemptDocument).sort((one, other) => one.ordinal - other.ordinal);
+    },
+    countByStatus: countDeliveries({ deliveries, endpoints }),
+  };
+}
+
+/** The filter of a slice. Moments become ranges of the time-ordered `_id`, so one index serves order and dates. */
+function matching({
+  status,
+  eventType,
+  createdAfter,
+  createdBefore,
+  after,
+}: DeliverySlice): Filter<DeliveryDocument> {
+  const from = createdAfter && firstIdAt('delivery', new Date(createdAfter.getTime() + 1));
+  const before = createdBefore && firstIdAt('delivery', createdBefore);
+  const ends = [before, after].filter((id) => id !== null).sort();
+  const range = { ...(from !== null && { $gte: from }), ...(ends[0] !== undefined && { $lt: ends[0] }) };
+  return {
+    ...(Object.keys(range).length > 0 && { _id: range }),
+    ...(status !== null && { status }),
+    ...(eventType !== null && { eventType }),
+  };
+}

@@ -1,0 +1,40 @@
+import { firstIdAt } from '../domain/id.js';
+import type { History } from '../ports/housekeeping.js';
+import type { Database } from './connect.js';
+import { inTransaction } from './transaction.js';
+
+const MAX_RECORDS_OF_A_DELIVERY = 8;
+
+export function history({ client, collections }: Database): History {
+  const { deliveries, attempts, endpoints } = collections;
+  return {
+    removeExpired: (before, limit) =>
+      inTransaction(client, async (session) => {
+        const expired = await deliveries
+          .find(
+            { _id: { $lt: firstIdAt('delivery', before) } },
+            { projection: { _id: 1 }, sort: { _id: 1 }, limit, session },
+          )
+          .toArray();
+        const ids = expired.map(({ _id }) => _id);
+        if (ids.length === 0) return 0;
+        const records = ids.flatMap((id) =>
+          Array.from({ length: MAX_RECORDS_OF_A_DELIVERY }, (_, n) => `${id}:${n + 1}`),
+        );
+        await attempts.deleteMany({ _id: { $in: records } }, { session });
+        await deliveries.deleteMany({ _id: { $in: ids } }, { session });
+        return ids.length;
+      }),
+    async removeTombstones(limit) {
+      const deleted = await endpoints
+        .find({ deletedAt: { $type: 'date' } }, { projection: { _id: 1 }, limit })
+        .toArray();
+      let removed = 0;
+      for (const { _id } of deleted) {
+        if ((await deliveries.findOne({ endpointId: _id }, { projection: { _id: 1 } })) !== null) continue;
+        removed += (await endpoints.deleteOne({ _id, deletedAt: { $type: 'date' } })).deletedCount;
+      }
+      return removed;
+    },
+  };
+}

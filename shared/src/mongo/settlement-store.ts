@@ -1,0 +1,102 @@
+import type { ClientSession } from 'mongodb';
+import type { DeliverySummary } from '../domain/delivery.js';
+import type { Endpoint } from '../domain/endpoint.js';
+import type { Observation } from '../domain/settle.js';
+import type { SettledBatch, Stored } from '../domain/settle-all.js';
+import { notificationRecord } from '../outbox/record.js';
+import type { Clock } from '../ports/clock.js';
+import type { OutboxRelay } from '../ports/outbox.js';
+import type { SettlementStore } from '../ports/settlement.js';
+import type { Collections } from './collections.js';
+import type { Database } from './connect.js';
+import { fromDeliveryDocument, fromDocument, toAttemptDocument, toDocument } from './documents.js';
+import { promise } from './outbox-store.js';
+import { inTransaction } from './transaction.js';
+
+interface SettlementParts {
+  readonly database: Database;
+  readonly relay: Pick<OutboxRelay, 'offer'>;
+  readonly clock: Clock;
+  readonly outboxClaimMs: number;
+}
+
+/** Group commits: a batch of observations is one transaction, whatever it touches. */
+export function settlementStore({ database, relay, clock, outboxClaimMs }: SettlementParts): SettlementStore {
+  const { client, collections } = database;
+  return {
+    async read({ deliveryIds, endpointIds }) {
+      const [deliveries, endpoints] = await Promise.all([
+        collections.deliveries.find({ _id: { $in: [...deliveryIds] } }).toArray(),
+        collections.endpoints.find({ _id: { $in: [...endpointIds] } }).toArray(),
+      ]);
+      return {
+        deliveries: new Map(deliveries.map((row) => [row._id, fromDeliveryDocument(row)])),
+        endpoints: new Map(endpoints.map((endpoint) => [endpoint._id, fromDocument<Endpoint>(endpoint)])),
+      };
+    },
+    async settle(observations, decide) {
+      const claimedUntil = new Date(clock.now().getTime() + outboxClaimMs);
+      const { batch, records } = await inTransaction(client, async (session) => {
+        const batch = decide(await readStored(collections, observations, session));
+        const records = batch.announcements.map(({ notification, traceId }) =>
+          notificationRecord(notification, traceId),
+        );
+        await write(collections, batch, session);
+        await promise(collections, records, { claimedUntil, session });
+        return { batch, records };
+      });
+      relay.offer(records);
+      return batch;
+    },
+    async postponeBurial(deliveryIds, until) {
+      const waiting = { _id: { $in: [...deliveryIds] }, dueAt: { $lt: until } };
+      await collections.deliveries.updateMany(waiting, { $set: { dueAt: until } });
+    },
+  };
+}
+
+async function readStored(
+  { deliveries, endpoints }: Collections,
+  observations: readonly Observation[],
+  session: ClientSession,
+): Promise<Stored> {
+  const deliveryIds = [...new Set(observations.map(({ deliveryId }) => deliveryId))];
+  const endpointIds = [...new Set(observations.map(({ endpointId }) => endpointId))];
+  const rows = await deliveries
+    .find({ _id: { $in: deliveryIds } }, { projection: { payload: 0 }, session })
+    .toArray();
+  const owners = await endpoints.find({ _id: { $in: endpointIds } }, { session }).toArray();
+  return {
+    deliveries: new Map(rows.map((row) => [row._id, fromDeliveryDocument(row)])),
+    endpoints: new Map(owners.map((endpoint) => [endpoint._id, fromDocument<Endpoint>(endpoint)])),
+  };
+}
+
+async function write(collections: Collections, batch: SettledBatch, session: ClientSession): Promise<void> {
+  const { attempts, deliveries, endpoints, audits } = batch;
+  const notifications = batch.announcements.map(({ notification }) => toDocument(notification));
+  if (attempts.length > 0)
+    await collections.attempts.insertMany(attempts.map(toAttemptDocument), { session });
+  if (deliveries.length > 0) {
+    await collections.deliveries.bulkWrite(deliveries.map(updateOfDelivery), { session, ordered: false });
+  }
+  if (endpoints.length > 0) {
+    await collections.endpoints.bulkWrite(endpoints.map(updateOfEndpoint), { session, ordered: false });
+  }
+  if (audits.length > 0) await collections.auditEvents.insertMany(audits.map(toDocument), { session });
+  if (notifications.length > 0) await collections.notifications.insertMany(notifications, { session });
+}
+
+/** All of a row that settling can change. */
+export function updateOfDelivery(row: DeliverySummary) {
+  const { status, failureReason, attempts, nextAttemptAt, lastAttempt, failingSince, dueAt } = row;
+  const $set = { status, failureReason, attempts, nextAttemptAt, lastAttempt, failingSince };
+  const update = dueAt === null ? { $set, $unset: { dueAt: 1 as const } } : { $set: { ...$set, dueAt } };
+  return { updateOne: { filter: { _id: row.id }, update } };
+}
+
+function updateOfEndpoint(endpoint: Endpoint) {
+  const { enabled, disabledReason, consecutiveFailures, streakVersion, failingSince } = endpoint;
+  const $set = { enabled, disabledReason, consecutiveFailures, streakVersion, failingSince };
+  return { updateOne: { filter: { _id: endpoint.id }, update: { $set } } };
+}

@@ -1,0 +1,42 @@
+import type { ClientSession } from 'mongodb';
+import type { Clock } from '../ports/clock.js';
+import type { OutboxRelay } from '../ports/outbox.js';
+import type { Change, Mutate, Transaction } from '../ports/unit-of-work.js';
+import type { Database } from './connect.js';
+import { toDocument } from './documents.js';
+import type { AnswerKeeper, Claim } from './idempotency.js';
+import { transactionOf } from './kept.js';
+import { promise } from './outbox-store.js';
+import { inTransaction } from './transaction.js';
+
+interface UnitOfWorkParts {
+  readonly database: Database;
+  readonly relay: Pick<OutboxRelay, 'offer'>;
+  readonly clock: Clock;
+  readonly outboxClaimMs: number;
+  readonly answers: AnswerKeeper;
+}
+
+/** State, audit events, outbox records and the kept answer in one transaction; then the records go to the relay. */
+export function unitOfWork({ database, relay, clock, outboxClaimMs, answers }: UnitOfWorkParts): Mutate {
+  const { client, collections } = database;
+
+  const write = async ({ audit, outbox }: Change<unknown>, session: ClientSession) => {
+    const claimedUntil = new Date(clock.now().getTime() + outboxClaimMs);
+    if (audit.length > 0) await collections.auditEvents.insertMany(audit.map(toDocument), { session });
+    await promise(collections, outbox, { claimedUntil, session });
+  };
+  const commit = async <Answer>(work: (tx: Transaction) => Promise<Change<Answer>>, claim: Claim | null) => {
+    const { answer, outbox } = await inTransaction(client, async (session) => {
+      const change = await work(transactionOf(collections, session));
+      await write(change, session);
+      if (claim !== null) await answers.keep(claim, change.answer, session);
+      return change;
+    });
+    relay.offer(outbox);
+    return answer;
+  };
+
+  return ({ idempotency }, work) =>
+    idempotency === null ? commit(work, null) : answers.once(idempotency, (claim) => commit(work, claim));
+}

@@ -1,0 +1,99 @@
+import type { Kafka } from 'kafkajs';
+import { kafkaClient } from '../kafka/connect.js';
+import { outboxPublisher } from '../kafka/outbox-publisher.js';
+import { connectPublisher } from '../kafka/publisher.js';
+import { type SchemaCodec, schemaCodec } from '../kafka/schema-registry.js';
+import { type TopicNames, topicNames } from '../kafka/topic-names.js';
+import { checkTopics } from '../kafka/topics.js';
+import { connectMongo, type Database } from '../mongo/connect.js';
+import { checkMongoSchema } from '../mongo/migrate.js';
+import { outboxStore } from '../mongo/outbox-store.js';
+import { primaryClock } from '../mongo/primary-clock.js';
+import { outboxRelay } from '../outbox/relay.js';
+import type { Clock } from '../ports/clock.js';
+import type { Log } from '../ports/log.js';
+import type { OutboxRelay } from '../ports/outbox.js';
+import type { Publish } from '../ports/queue.js';
+import { retryUntil } from '../runtime/retry-until.js';
+
+/** What every service stands on: the database, the broker, the registry, the clock and the outbox. */
+export interface Platform {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly kafka: Kafka;
+  readonly names: TopicNames;
+  /** Partitions of each delivery topic. */
+  readonly partitions: number;
+  readonly publish: Publish;
+  readonly codec: SchemaCodec;
+  readonly relay: OutboxRelay;
+  /** Publishes what is in memory, then lets go of everything. */
+  close(): Promise<void>;
+}
+
+export interface PlatformConfig {
+  readonly MONGODB_URI: string;
+  readonly KAFKA_BROKERS: readonly string[];
+  readonly SCHEMA_REGISTRY_URL: string;
+  readonly TOPIC_PREFIX: string;
+  readonly START_TIMEOUT: number;
+  readonly OUTBOX_CLAIM: number;
+  readonly OUTBOX_SWEEP_INTERVAL: number;
+}
+
+const DRAIN_MS = 2_000;
+
+/**
+ * Connects a service. What is not there yet is waited for, with a visible reason, for START_TIMEOUT; then the start
+ * fails with that reason.
+ */
+export async function connectPlatform(config: PlatformConfig, service: string, log: Log): Promise<Platform> {
+  const wait = <T>(what: string, attempt: () => Promise<T>) =>
+    retryUntil({ what, attempt, forMs: config.START_TIMEOUT, log });
+  const names = topicNames(config.TOPIC_PREFIX);
+  const kafka = kafkaClient({ brokers: config.KAFKA_BROKERS, service, log });
+  const [database, partitions] = await Promise.all([
+    wait('MongoDB', () => connectMongo(config.MONGODB_URI, service)),
+    wait('Kafka', () => readPartitions(kafka, names)),
+  ]);
+  await wait('database schema', () => checkMongoSchema(database));
+  const clock = await primaryClock(database.db, log);
+  const publisher = await wait('Kafka', () => connectPublisher(kafka, names));
+  const codec = schemaCodec(config.SCHEMA_REGISTRY_URL, config.TOPIC_PREFIX);
+  await wait('schema registry', codec.check);
+  const relay = outboxRelay({
+    store: outboxStore(database.collections),
+    publish: outboxPublisher(publisher.publish, codec),
+    clock,
+    log,
+    claimMs: config.OUTBOX_CLAIM,
+    sweepEveryMs: config.OUTBOX_SWEEP_INTERVAL,
+  });
+  return {
+    database,
+    clock,
+    kafka,
+    names,
+    partitions,
+    publish: publisher.publish,
+    codec,
+    relay,
+    async close() {
+      await relay.drain(DRAIN_MS);
+      await relay.stop();
+      clock.stop();
+      await publisher.close();
+      await database.close();
+    },
+  };
+}
+
+async function readPartitions(kafka: Kafka, names: TopicNames): Promise<number> {
+  const admin = kafka.admin({ retry: { retries: 1 } });
+  try {
+    await admin.connect();
+    return await checkTopics(admin, names);
+  } finally {
+    await admin.disconnect();
+  }
+}

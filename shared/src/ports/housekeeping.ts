@@ -1,0 +1,30 @@
+import type { AuditAction } from '../domain/audit-event.js';
+import type { DeliveryStatus } from '../domain/delivery.js';
+import type { Notification } from '../domain/notification.js';
+
+/** What the janitor asks of the database to remove expired history. */
+export interface History {
+  /**
+   * Removes up to `limit` deliveries made before `before`, the oldest first, together with their attempts, in one
+   * transaction.
+   *
+   * @returns how many deliveries were removed
+   */
+  removeExpired(before: Date, limit: number): Promise<number>;
+  /** Removes deleted endpoints that no delivery is left of. @returns how many */
+  removeTombstones(limit: number): Promise<number>;
+}
+
+/** A workspace's deliveries of a span of time, by status. */
+export type StatusCounts = Readonly<Record<DeliveryStatus, number>>;
+
+/** What the janitor asks of the database for the daily digest. */
+export interface DigestStore {
+  /** Every workspace, in pages forward on the id. */
+  workspaceIds(after: string | null, limit: number): Promise<readonly string[]>;
+  /** Deliveries created from `from` (inclusive) to `to` (exclusive). */
+  countDeliveries(workspaceId: string, from: Date, to: Date): Promise<StatusCounts>;
+  countAudits(workspaceId: string, action: AuditAction, from: Date, to: Date): Promise<number>;
+  /** Stores a notification and promises it to the outbox, unless it is there already. @returns whether it was new */
+  announce(notification: Notification): Promise<boolean>;
+}

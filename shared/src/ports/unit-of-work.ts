@@ -1,0 +1,65 @@
+import type { ApiToken } from '../domain/api-token.js';
+import type { AuditEvent } from '../domain/audit-event.js';
+import type { Delivery } from '../domain/delivery.js';
+import type { Endpoint } from '../domain/endpoint.js';
+import type { Member } from '../domain/member.js';
+import type { Workspace } from '../domain/workspace.js';
+import type { OutboxRecord } from './outbox.js';
+
+/** A request that its sender may repeat under one key and that must have its effect once. */
+export interface IdempotentRequest {
+  /** Whose key it is: a kept answer is never given to anybody else. */
+  readonly scope: string;
+  readonly key: string;
+  /** Tells this request from another one under the same key. */
+  readonly fingerprint: string;
+}
+
+/** What a mutation comes to besides the state that it saved. */
+export interface Change<Answer> {
+  /** What the caller gets: plain JSON, because it may be kept and given again. */
+  readonly answer: Answer;
+  readonly audit: readonly AuditEvent[];
+  readonly outbox: readonly OutboxRecord[];
+}
+
+/** The change that changes nothing: no audit event, no message. */
+export function noChange<Answer>(answer: Answer): Change<Answer> {
+  return { answer, audit: [], outbox: [] };
+}
+
+/**
+ * The one way to change anything. State, audit events, outbox records and the kept answer are written together or not
+ * at all; the records go out after the commit, and the caller never waits for that.
+ *
+ * `work` may run several times, on fresh state each time: it has no effect but what it saves through `tx`. A repeated
+ * request gets the kept answer and `work` does not run.
+ *
+ * @throws Refusal `IdempotencyKeyReused` when the key belongs to another request, `IdempotencyKeyInUse` when the same
+ * request is still under way
+ */
+export type Mutate = <Answer>(
+  call: { readonly idempotency: IdempotentRequest | null },
+  work: (tx: Transaction) => Promise<Change<Answer>>,
+) => Promise<Answer>;
+
+/** What a transaction offers. Every read and write is part of it. */
+export interface Transaction {
+  readonly workspaces: Pick<Kept<Workspace>, 'insert' | 'save'> & {
+    find(id: string): Promise<Workspace | null>;
+  };
+  readonly members: Pick<Kept<Member>, 'insert'>;
+  readonly tokens: Kept<ApiToken>;
+  /** Deleted ones are found, too. */
+  readonly endpoints: Kept<Endpoint>;
+  readonly deliveries: Pick<Kept<Delivery>, 'find' | 'insert'>;
+}
+
+/** Things of a workspace. */
+export interface Kept<T> {
+  /** @returns null when the workspace has none with this id */
+  find(workspaceId: string, id: string): Promise<T | null>;
+  insert(thing: T): Promise<void>;
+  /** Overwrites what this transaction found. When somebody else changed it meanwhile, the transaction starts again. */
+  save(thing: T): Promise<void>;
+}

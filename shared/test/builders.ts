@@ -1,0 +1,193 @@
+import { type Attempt, type Delivery, type LastAttempt, newDelivery } from '../src/domain/delivery.js';
+import { type Endpoint, type NewEndpoint, newEndpoint } from '../src/domain/endpoint.js';
+import { derivedId, type IdKind } from '../src/domain/id.js';
+import type { Outcome, UnreachableReason, UnsendableReason } from '../src/domain/judge.js';
+import { BURIAL_DUE_MS, backoffMs, DEFAULT_RETRY_STEP_MS, MAX_ATTEMPTS } from '../src/domain/retry-policy.js';
+import type { SealedSecret } from '../src/domain/sealed-secret.js';
+import type { AttemptObservation, Closure } from '../src/domain/settle.js';
+
+/** The moment that every builder starts from. */
+export const NOON = new Date('2026-03-02T12:00:00.000Z');
+
+/** The moment so many milliseconds after another one, noon unless told; before it when negative. */
+export function later(milliseconds: number, from: Date = NOON): Date {
+  return new Date(from.getTime() + milliseconds);
+}
+
+/** A well-formed id that the same name always leads to, dated `at`. */
+export function idFor(kind: IdKind, name: string, at: Date = NOON): string {
+  return derivedId(kind, at, name);
+}
+
+/** Things built without overrides belong together: this workspace, this endpoint, this delivery. */
+export const WORKSPACE_ID = idFor('workspace', 'acme');
+export const ENDPOINT_ID = idFor('endpoint', 'orders');
+export const DELIVERY_ID = idFor('delivery', 'first');
+export const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+/** Told apart by name; opens to nothing. */
+export function aSealedSecret(name = 'current'): SealedSecret {
+  return { keyId: 'k1', nonce: 'AAAAAAAAAAAAAAAA', box: Buffer.from(name).toString('base64') };
+}
+
+/** An enabled endpoint with a streak of 0, created at noon. `eventTypes` become subscriptions since its creation. */
+export function anEndpoint(overrides: Partial<Endpoint> & Partial<NewEndpoint> = {}): Endpoint {
+  const { eventTypes = ['billing.plan_changed'], secret = aSealedSecret(), ...rest } = overrides;
+  const created = newEndpoint({
+    id: ENDPOINT_ID,
+    workspaceId: WORKSPACE_ID,
+    url: 'https://hooks.example.com/orders/s3cret-path',
+    description: null,
+    eventTypes,
+    enabled: rest.enabled ?? true,
+    secret,
+    createdAt: rest.createdAt ?? NOON,
+  });
+  return { ...created, ...rest };
+}
+
+/** An endpoint in the middle of an outage that began a minute before noon. */
+export function aFailingEndpoint(consecutiveFailures: number, overrides: Partial<Endpoint> = {}): Endpoint {
+  const streak = {
+    consecutiveFailures,
+    streakVersion: consecutiveFailures,
+    failingSince: later(-60_000),
+  };
+  return anEndpoint({ ...streak, ...overrides });
+}
+
+/** A fresh row, `pending` and due at noon. */
+export function aDelivery(overrides: Partial<Delivery> = {}): Delivery {
+  const fresh = newDelivery({
+    id: DELIVERY_ID,
+    workspaceId: WORKSPACE_ID,
+    endpointId: ENDPOINT_ID,
+    eventType: 'billing.plan_changed',
+    payload: {
+      eventId: idFor('event', 'plan changed'),
+      occurredAt: NOON.toISOString(),
+      workspaceId: WORKSPACE_ID,
+      previousPlan: 'free',
+      plan: 'team',
+    },
+    traceId: TRACE_ID,
+    createdAt: NOON,
+    dueAt: NOON,
+  });
+  return { ...fresh, ...overrides };
+}
+
+/** The HTTP evidence of a 503 at noon. */
+export function aLastAttempt(overrides: Partial<LastAttempt> = {}): LastAttempt {
+  return {
+    ordinal: 1,
+    httpStatus: 503,
+    failureReason: 'http_status',
+    responseBody: 'busy',
+    attemptedAt: NOON,
+    durationMs: 0,
+    ...overrides,
+  };
+}
+
+/** A row whose last of `attempts` retryable failures ended at noon; after the seventh it waits for its burial. */
+export function aFailedDelivery(attempts: number, overrides: Partial<Delivery> = {}): Delivery {
+  const exhausted = attempts >= MAX_ATTEMPTS;
+  const due = later(exhausted ? BURIAL_DUE_MS : backoffMs(attempts, DEFAULT_RETRY_STEP_MS));
+  return aDelivery({
+    status: 'failed',
+    failureReason: 'http_status',
+    attempts,
+    lastAttempt: aLastAttempt({ ordinal: attempts }),
+    nextAttemptAt: exhausted ? null : due,
+    dueAt: due,
+    failingSince: exhausted ? later(-60_000) : null,
+    ...overrides,
+  });
+}
+
+/** A row that nothing more is attempted for, after one attempt unless told. */
+export function aTerminalDelivery(
+  status: 'delivered' | 'failed_permanent' | 'dead_lettered',
+  overrides: Partial<Delivery> = {},
+): Delivery {
+  const attempts = status === 'dead_lettered' ? MAX_ATTEMPTS : 1;
+  const reasons = {
+    delivered: null,
+    failed_permanent: 'http_status',
+    dead_lettered: 'retries_exhausted',
+  } as const;
+  return aDelivery({
+    status,
+    failureReason: reasons[status],
+    attempts,
+    lastAttempt: aLastAttempt({ ordinal: attempts, ...ANSWERS[status] }),
+    dueAt: null,
+    ...overrides,
+  });
+}
+
+const ANSWERS = {
+  delivered: { httpStatus: 200, failureReason: null, responseBody: 'ok' },
+  failed_permanent: { httpStatus: 404 },
+  dead_lettered: {},
+} as const;
+
+/** The stored evidence of a 503 at noon, the first failure of its endpoint. */
+export function anAttempt(overrides: Partial<Attempt> = {}): Attempt {
+  return {
+    ...aLastAttempt(),
+    deliveryId: DELIVERY_ID,
+    workspaceId: WORKSPACE_ID,
+    endpointId: ENDPOINT_ID,
+    status: 'failed',
+    requestHeaders: { 'webhook-id': DELIVERY_ID },
+    streak: { version: 1, before: 0, after: 1 },
+    ...overrides,
+  };
+}
+
+/** A POST that ran from noon for 40 ms and was answered with 200. */
+export function anAttemptObservation(overrides: Partial<AttemptObservation> = {}): AttemptObservation {
+  return {
+    kind: 'attempt',
+    deliveryId: DELIVERY_ID,
+    endpointId: ENDPOINT_ID,
+    ordinal: 1,
+    outcome: answered(200),
+    attemptedAt: NOON,
+    endedAt: later(40),
+    durationMs: 40,
+    requestHeaders: { 'webhook-id': DELIVERY_ID },
+    ...overrides,
+  };
+}
+
+/** The first message of a delivery came due at noon and its endpoint takes none. */
+export function aClosure(overrides: Partial<Closure> = {}): Closure {
+  return {
+    kind: 'closure',
+    deliveryId: DELIVERY_ID,
+    endpointId: ENDPOINT_ID,
+    ordinal: 1,
+    endedAt: NOON,
+    ...overrides,
+  };
+}
+
+export function answered(httpStatus: number, responseBody: string | null = null): Outcome {
+  return { kind: 'answered', httpStatus, responseBody };
+}
+
+export function unreachable(reason: UnreachableReason = 'timeout'): Outcome {
+  return { kind: 'unreachable', reason };
+}
+
+export function unsendable(reason: UnsendableReason = 'blocked_address'): Outcome {
+  return { kind: 'unsendable', reason };
+}
+
+/** What a test's name says of an outcome: `503`, `timeout`, `invalid_url`. */
+export function nameOf(outcome: Outcome): string {
+  return outcome.kind === 'answered' ? `${outcome.httpStatus}` : outcome.reason;
+}

@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import { DELIVERY_STATUSES, isReplayable, isTerminal, newDelivery } from '../../src/domain/delivery.js';
+import { DELIVERY_ID, ENDPOINT_ID, NOON, TRACE_ID, WORKSPACE_ID } from '../builders.js';
+
+const facts = {
+  id: DELIVERY_ID,
+  workspaceId: WORKSPACE_ID,
+  endpointId: ENDPOINT_ID,
+  eventType: 'webhook.test_event',
+  payload: { message: 'hello' },
+  traceId: TRACE_ID,
+  createdAt: NOON,
+  dueAt: NOON,
+} as const;
+
+describe('newDelivery', () => {
+  it('makes a pending row that is due at once and has no history', () => {
+    expect(newDelivery(facts)).to.deep.equal({
+      ...facts,
+      status: 'pending',
+      failureReason: null,
+      attempts: 0,
+      nextAttemptAt: null,
+      replayedFrom: null,
+      lastAttempt: null,
+      failingSince: null,
+    });
+  });
+
+  it('links a replay to its source', () => {
+    expect(newDelivery({ ...facts, replayedFrom: 'whd_source' }).replayedFrom).to.equal('whd_source');
+  });
+});
+
+describe('delivery status, section 3.1', () => {
+  const which = (test: (delivery: { status: (typeof DELIVERY_STATUSES)[number] }) => boolean) =>
+    DELIVERY_STATUSES.filter((status) => test({ status }));
+
+  it('is terminal when no further attempt will be made', () => {
+    expect(which(isTerminal)).to.deep.equal(['delivered', 'failed_permanent', 'dead_lettered']);
+  });
+
+  it('allows a replay of what failed, for now or for good', () => {
+    expect(which(isReplayable)).to.deep.equal(['failed', 'failed_permanent', 'dead_lettered']);
+  });
+});

@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import { newEndpoint, originOf, wants } from '../../src/domain/endpoint.js';
+import { EVENT_TYPES } from '../../src/domain/event-type.js';
+import { anEndpoint, aSealedSecret, ENDPOINT_ID, later, NOON, WORKSPACE_ID } from '../builders.js';
+
+describe('newEndpoint', () => {
+  const facts = {
+    id: ENDPOINT_ID,
+    workspaceId: WORKSPACE_ID,
+    url: 'https://hooks.example.com/',
+    description: null,
+    eventTypes: ['api_token.created', 'billing.plan_changed'],
+    enabled: true,
+    secret: aSealedSecret(),
+    createdAt: NOON,
+  } as const;
+
+  it('starts enabled, with a streak of 0 and a secret', () => {
+    const endpoint = newEndpoint(facts);
+    expect(endpoint).to.include({
+      enabled: true,
+      disabledReason: null,
+      consecutiveFailures: 0,
+      streakVersion: 0,
+    });
+    expect(endpoint).to.include({ failingSince: null, deletedAt: null });
+    expect(endpoint.secrets).to.deep.equal({ version: 1, current: aSealedSecret(), previous: null });
+  });
+
+  it('subscribes to each of its types since its creation', () => {
+    expect(newEndpoint(facts).subscriptions).to.deep.equal([
+      { eventType: 'api_token.created', since: NOON },
+      { eventType: 'billing.plan_changed', since: NOON },
+    ]);
+  });
+
+  it('counts as disabled by its operator when it was made so', () => {
+    const endpoint = newEndpoint({ ...facts, enabled: false });
+    expect(endpoint).to.include({ enabled: false, disabledReason: 'operator' });
+  });
+});
+
+describe('wants', () => {
+  const planChangedAt = (milliseconds: number) =>
+    ({ eventType: 'billing.plan_changed', occurredAt: later(milliseconds) }) as const;
+
+  it('is owed what happens from its creation on', () => {
+    expect(wants(anEndpoint(), planChangedAt(0))).to.equal(true);
+    expect(wants(anEndpoint(), planChangedAt(86_400_000))).to.equal(true);
+  });
+
+  it('is owed what happened five seconds before: clocks differ a little', () => {
+    expect(wants(anEndpoint(), planChangedAt(-5_000))).to.equal(true);
+    expect(wants(anEndpoint(), planChangedAt(-5_001))).to.equal(false);
+  });
+
+  it('is owed nothing that it does not subscribe to', () => {
+    const endpoint = anEndpoint({ eventTypes: ['billing.plan_changed'] });
+    const wanted = EVENT_TYPES.filter((eventType) => wants(endpoint, { eventType, occurredAt: NOON }));
+    expect(wanted).to.deep.equal(['billing.plan_changed']);
+    expect(wants(anEndpoint({ subscriptions: [] }), planChangedAt(0))).to.equal(false);
+  });
+
+  it('is owed each type since it subscribes to that very type', () => {
+    const endpoint = anEndpoint({
+      subscriptions: [
+        { eventType: 'api_token.created', since: NOON },
+        { eventType: 'billing.plan_changed', since: later(60_000) },
+      ],
+    });
+    expect(wants(endpoint, { eventType: 'api_token.created', occurredAt: NOON })).to.equal(true);
+    expect(wants(endpoint, planChangedAt(54_999))).to.equal(false);
+    expect(wants(endpoint, planChangedAt(55_000))).to.equal(true);
+  });
+
+  it('is owed nothing from before its last re-enable, whenever it subscribed', () => {
+    const endpoint = anEndpoint({ enabledSince: later(60_000) });
+    expect(wants(endpoint, planChangedAt(54_999))).to.equal(false);
+    expect(wants(endpoint, planChangedAt(55_000))).to.equal(true);
+  });
+
+  it('goes by the later of subscription and re-enable', () => {
+    const endpoint = anEndpoint({
+      enabledSince: later(10_000),
+      subscriptions: [{ eventType: 'billing.plan_changed', since: later(60_000) }],
+    });
+    expect(wants(endpoint, planChangedAt(54_999))).to.equal(false);
+  });
+
+  it('is owed nothing while it is disabled or once it is deleted', () => {
+    expect(wants(anEndpoint({ enabled: false }), planChangedAt(0))).to.equal(false);
+    expect(wants(anEndpoint({ deletedAt: later(1) }), planChangedAt(0))).to.equal(false);
+  });
+});
+
+describe('originOf', () => {
+  const TABLE = [
+    ['https://hooks.example.com/t/s3cret?key=s3cret', 'https://hooks.example.com'],
+    ['https://hooks.example.com:8443/t', 'https://hooks.example.com:8443'],
+    ['https://hooks.example.com:443/', 'https://hooks.example.com'],
+    ['http://127.0.0.1:8080/x', 'http://127.0.0.1:8080'],
+    ['https://user:s3cret@hooks.example.com/', 'https://hooks.example.com'],
+    ['s3cret', 'null'],
+  ] as const;
+  for (const [url, origin] of TABLE) {
+    it(`shows ${origin} of ${url}`, () => expect(originOf(url)).to.equal(origin));
+  }
+});

@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { deliveryIdOf, derivedId, firstIdAt, ID_PREFIXES, type IdKind, idOf } from '../../src/domain/id.js';
+import { later, NOON } from '../builders.js';
+
+const kinds = Object.keys(ID_PREFIXES) as IdKind[];
+const kind = fc.constantFrom(...kinds);
+const tail = fc.uint8Array({ minLength: 10, maxLength: 10 });
+/** Up to the year 9999. */
+const moment = fc.integer({ min: 0, max: 253_402_300_799_999 }).map((ms) => new Date(ms));
+
+describe('idOf', () => {
+  it('writes the prefix, ten digits of time and sixteen of the tail', () => {
+    expect(idOf('delivery', new Date(0), new Uint8Array(10))).to.equal(`whd_${'0'.repeat(26)}`);
+    expect(idOf('event', new Date(33), new Uint8Array(10).fill(255))).to.equal(
+      `evt_0000000011${'z'.repeat(16)}`,
+    );
+  });
+
+  it('prefixes each kind with its own name', () => {
+    const prefixes = kinds.map((each) => idOf(each, NOON, new Uint8Array(10)).split('_')[0]);
+    expect(prefixes).to.deep.equal(['ws', 'mem', 'inv', 'tok', 'whe', 'whd', 'evt', 'ntf', 'aud']);
+  });
+
+  it('uses lower-case letters and digits only, always the same number', () => {
+    fc.assert(
+      fc.property(kind, moment, tail, (k, at, bytes) => /^[a-z]+_[0-9a-z]{26}$/.test(idOf(k, at, bytes))),
+    );
+  });
+
+  it('sorts by time, whatever the tail', () => {
+    fc.assert(
+      fc.property(moment, tail, moment, tail, (a, tailA, b, tailB) => {
+        fc.pre(a.getTime() !== b.getTime());
+        const [first, second] = [idOf('delivery', a, tailA), idOf('delivery', b, tailB)];
+        expect(first < second).to.equal(a < b);
+      }),
+    );
+  });
+
+  it('tells neighbouring milliseconds apart in the right order', () => {
+    const ids = [-1, 0, 1, 31, 32, 33, 1_024].map((ms) => idOf('delivery', later(ms), new Uint8Array(10)));
+    expect([...ids].sort()).to.deep.equal(ids);
+    expect(new Set(ids).size).to.equal(ids.length);
+  });
+
+  it('loses no bit of the tail and reads no more than ten bytes of it', () => {
+    const seen = new Set<string>();
+    for (let bit = 0; bit < 80; bit += 1) {
+      const bytes = new Uint8Array(10);
+      bytes[bit >> 3] = 1 << (bit & 7);
+      seen.add(idOf('token', NOON, bytes));
+    }
+    expect(seen.size).to.equal(80);
+    const long = new Uint8Array(32).fill(7);
+    expect(idOf('token', NOON, long)).to.equal(idOf('token', NOON, long.subarray(0, 10)));
+  });
+});
+
+describe('derivedId', () => {
+  it('is the same text for the same cause, today and in a year', () => {
+    expect(derivedId('audit', NOON, 'a cause')).to.equal('aud_01kjq6psg0zb0g1tr27dvxq3gx');
+  });
+
+  it('differs by kind, by time and by cause', () => {
+    const ids = [
+      derivedId('audit', NOON, 'a'),
+      derivedId('notification', NOON, 'a'),
+      derivedId('audit', later(1), 'a'),
+      derivedId('audit', NOON, 'b'),
+    ];
+    expect(new Set(ids).size).to.equal(4);
+  });
+});
+
+describe('deliveryIdOf', () => {
+  const event = { eventId: 'evt_1', occurredAt: NOON };
+
+  it('always means the same row for one event and one endpoint', () => {
+    expect(deliveryIdOf(event, 'whe_1')).to.equal(deliveryIdOf({ ...event }, 'whe_1'));
+    expect(deliveryIdOf(event, 'whe_1')).to.match(/^whd_[0-9a-z]{26}$/);
+  });
+
+  it('is another row for another endpoint or another event', () => {
+    const ids = [
+      deliveryIdOf(event, 'whe_1'),
+      deliveryIdOf(event, 'whe_2'),
+      deliveryIdOf({ ...event, eventId: 'evt_2' }, 'whe_1'),
+    ];
+    expect(new Set(ids).size).to.equal(3);
+  });
+
+  it('cannot be confused by where one id ends and the next begins', () => {
+    const left = deliveryIdOf({ eventId: 'evt_1', occurredAt: NOON }, '1whe');
+    const right = deliveryIdOf({ eventId: 'evt_11', occurredAt: NOON }, 'whe');
+    expect(left).not.to.equal(right);
+  });
+
+  it('is dated by the event', () => {
+    expect(deliveryIdOf(event, 'whe_1').startsWith(firstIdAt('delivery', NOON))).to.equal(true);
+  });
+});
+
+describe('firstIdAt', () => {
+  it('bounds the ids of a moment from below and those of the moment before from above', () => {
+    fc.assert(
+      fc.property(moment, tail, (at, bytes) => {
+        const bound = firstIdAt('delivery', at);
+        expect(idOf('delivery', at, bytes) >= bound).to.equal(true);
+        if (at.getTime() === 0) return;
+        expect(idOf('delivery', new Date(at.getTime() - 1), bytes) < bound).to.equal(true);
+      }),
+    );
+  });
+
+  it('takes every moment before 1970 for the beginning of time', () => {
+    expect(firstIdAt('delivery', new Date(-1))).to.equal(firstIdAt('delivery', new Date(0)));
+  });
+});

@@ -1,0 +1,157 @@
+import { expect } from 'chai';
+import type { Delivery } from '../../src/domain/delivery.js';
+import { type NextStep, nextStep } from '../../src/domain/next-step.js';
+import type { Situation } from '../../src/domain/settle.js';
+import { aDelivery, aFailedDelivery, anEndpoint, aTerminalDelivery, later, NOON } from '../builders.js';
+
+const enabled = anEndpoint();
+const disabled = anEndpoint({ enabled: false });
+const deleted = anEndpoint({ deletedAt: NOON });
+/** After every due time of these tests. */
+const LATE = later(10 * 60_000);
+
+const retry = (tier: number): NextStep => ({ do: 'retry', ordinal: tier + 1, tier });
+const situation = (delivery: Delivery | null, endpoint: Situation['endpoint'] = enabled) => ({
+  delivery,
+  endpoint,
+});
+
+interface Row {
+  readonly rule: string;
+  readonly given: Situation;
+  readonly ordinal: number;
+  readonly now?: Date;
+  readonly expected: NextStep;
+}
+
+const DUE = aFailedDelivery(2, { dueAt: NOON });
+const NOT_DUE = aFailedDelivery(2, { dueAt: later(1) });
+
+const TABLE: readonly Row[] = [
+  { rule: 'is done when the row is gone', given: situation(null), ordinal: 1, expected: { do: 'done' } },
+  {
+    rule: 'is done with a message older than the row',
+    given: situation(aFailedDelivery(3)),
+    ordinal: 2,
+    expected: { do: 'done' },
+  },
+  {
+    rule: 'buries after the seventh failure',
+    given: situation(aFailedDelivery(7)),
+    ordinal: 7,
+    expected: { do: 'dead-letter' },
+  },
+  {
+    rule: 'buries on a message past the seventh attempt too',
+    given: situation(aFailedDelivery(7)),
+    ordinal: 9,
+    expected: { do: 'dead-letter' },
+  },
+  {
+    rule: 'buries before the burial is due: the message is here now',
+    given: situation(aFailedDelivery(7)),
+    ordinal: 7,
+    now: NOON,
+    expected: { do: 'dead-letter' },
+  },
+  {
+    rule: 'buries though the endpoint is disabled',
+    given: situation(aFailedDelivery(7), disabled),
+    ordinal: 7,
+    expected: { do: 'dead-letter' },
+  },
+  {
+    rule: 'buries though the endpoint is deleted',
+    given: situation(aFailedDelivery(7), deleted),
+    ordinal: 7,
+    expected: { do: 'dead-letter' },
+  },
+  {
+    rule: 'is done with an older message of an exhausted row',
+    given: situation(aFailedDelivery(7)),
+    ordinal: 6,
+    expected: { do: 'done' },
+  },
+  {
+    rule: 'leaves a message from the future to the row itself',
+    given: situation(aFailedDelivery(2)),
+    ordinal: 4,
+    expected: { do: 'done' },
+  },
+  {
+    rule: 'leaves a second attempt alone while the first was never made',
+    given: situation(aDelivery()),
+    ordinal: 2,
+    expected: { do: 'done' },
+  },
+  {
+    rule: 'waits until the row is due',
+    given: situation(NOT_DUE),
+    ordinal: 3,
+    now: NOON,
+    expected: { do: 'wait', until: later(1) },
+  },
+  {
+    rule: 'waits before it closes',
+    given: situation(NOT_DUE, disabled),
+    ordinal: 3,
+    now: NOON,
+    expected: { do: 'wait', until: later(1) },
+  },
+  {
+    rule: 'delivers at the very moment the row is due',
+    given: situation(DUE),
+    ordinal: 3,
+    now: NOON,
+    expected: { do: 'deliver' },
+  },
+  { rule: 'delivers a fresh row', given: situation(aDelivery()), ordinal: 1, expected: { do: 'deliver' } },
+  {
+    rule: 'closes for a disabled endpoint',
+    given: situation(DUE, disabled),
+    ordinal: 3,
+    expected: { do: 'close' },
+  },
+  {
+    rule: 'closes for a deleted endpoint',
+    given: situation(DUE, deleted),
+    ordinal: 3,
+    expected: { do: 'close' },
+  },
+  {
+    rule: 'closes for an endpoint of which nothing is left',
+    given: situation(DUE, null),
+    ordinal: 3,
+    expected: { do: 'close' },
+  },
+];
+
+describe('nextStep', () => {
+  for (const { rule, given, ordinal, now = LATE, expected } of TABLE) {
+    it(rule, () => {
+      expect(nextStep(given, ordinal, now)).to.deep.equal(expected);
+    });
+  }
+
+  for (const made of [1, 2, 3, 4, 5, 6]) {
+    it(`sends the retry after failure ${made} to tier ${made}, due or not, whatever the endpoint's state`, () => {
+      for (const endpoint of [enabled, disabled, deleted, null]) {
+        for (const now of [NOON, LATE]) {
+          const step = nextStep(situation(aFailedDelivery(made), endpoint), made, now);
+          expect(step).to.deep.equal(retry(made));
+        }
+      }
+    });
+  }
+
+  for (const status of ['delivered', 'failed_permanent', 'dead_lettered'] as const) {
+    it(`is done with every message of a row that is ${status}`, () => {
+      const row = aTerminalDelivery(status);
+      for (let ordinal = 1; ordinal <= 9; ordinal += 1) {
+        for (const endpoint of [enabled, disabled, deleted, null]) {
+          expect(nextStep(situation(row, endpoint), ordinal, LATE)).to.deep.equal({ do: 'done' });
+        }
+      }
+    });
+  }
+});

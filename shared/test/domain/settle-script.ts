@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import { bury } from '../../src/domain/bury.js';
+import type { Attempt, DeliverySummary, StreakChange } from '../../src/domain/delivery.js';
+import type { Endpoint } from '../../src/domain/endpoint.js';
+import type { Outcome } from '../../src/domain/judge.js';
+import { type Observation, type Settlement, settle } from '../../src/domain/settle.js';
+import { clearStreak } from '../../src/domain/streak.js';
+import {
+  aClosure,
+  aDelivery,
+  aFailingEndpoint,
+  anAttemptObservation,
+  anEndpoint,
+  answered,
+  idFor,
+  later,
+  unreachable,
+  unsendable,
+} from '../builders.js';
+
+export const STEP_MS = 30_000;
+/** Every POST of a script takes this long. */
+export const DURATION_MS = 100;
+const DELIVERIES = 4;
+
+/** What an engine sees. `off` is the distance from the row's next ordinal: 0 hits it, less is late, more is too early. */
+interface Seen {
+  readonly kind: 'attempt' | 'closure';
+  readonly delivery: number;
+  readonly off: number;
+  readonly outcome: Outcome;
+}
+
+/** What others do in between: an operator, or the dead-letter queue's consumer. */
+interface Interference {
+  readonly kind: 'enable' | 'disable' | 'delete' | 'bury';
+  readonly delivery: number;
+}
+
+const outcome = fc.oneof(
+  {
+    weight: 20,
+    arbitrary: fc.constantFrom(answered(503, 'busy'), answered(429), unreachable('tls'), unreachable()),
+  },
+  { weight: 1, arbitrary: fc.constantFrom(answered(404), unsendable()) },
+  { weight: 1, arbitrary: fc.constant(answered(200, 'ok')) },
+);
+const delivery = fc.nat(DELIVERIES - 1);
+const off = fc.oneof(
+  { weight: 8, arbitrary: fc.constant(0) },
+  { weight: 3, arbitrary: fc.integer({ min: -3, max: 3 }) },
+);
+const seenAs = (kind: Seen['kind']) => fc.record({ kind: fc.constant(kind), delivery, off, outcome });
+const seen: fc.Arbitrary<Seen> = fc.oneof(
+  { weight: 15, arbitrary: seenAs('attempt') },
+  { weight: 1, arbitrary: seenAs('closure') },
+);
+const interference: fc.Arbitrary<Interference> = fc.record({
+  kind: fc.constantFrom('enable', 'enable', 'disable', 'delete', 'bury', 'bury', 'bury', 'bury', 'bury'),
+  delivery,
+});
+
+const length = { minLength: 20, maxLength: 100, size: 'max' } as const;
+export const observationsOnly = fc.array(seen, length);
+export const everything = fc.array<Seen | Interference>(
+  fc.oneof({ weight: 8, arbitrary: seen }, { weight: 1, arbitrary: interference }),
+  length,
+);
+
+/** Everything that a script leads to when each observation is settled as it comes. */
+export interface Story {
+  readonly deliveries: Map<string, DeliverySummary>;
+  readonly endpoints: Map<string, Endpoint>;
+  readonly observations: Observation[];
+  readonly settlements: (Settlement | null)[];
+  readonly attempts: Attempt[];
+  /** Each row before and after whatever happened to it. */
+  readonly moves: { readonly before: DeliverySummary; readonly after: DeliverySummary }[];
+  /** Every change of a streak, by endpoint, in the order in which they happened. */
+  readonly chain: Map<string, StreakChange[]>;
+}
+
+/** Four fresh deliveries to two endpoints, one of them close to being disabled. */
+export function opening(): Pick<Story, 'deliveries' | 'endpoints'> {
+  const endpoints = [anEndpoint(), aFailingEndpoint(15, { id: idFor('endpoint', 'failing') })] as const;
+  const rows = Array.from({ length: DELIVERIES }, (_, index) =>
+    aDelivery({ id: idFor('delivery', `${index}`), endpointId: endpoints[index % 2]!.id }),
+  );
+  return {
+    deliveries: new Map(rows.map((row) => [row.id, row])),
+    endpoints: new Map(endpoints.map((endpoint) => [endpoint.id, endpoint])),
+  };
+}
+
+export function play(script: readonly (Seen | Interference)[]): Story {
+  const story: Story = {
+    ...opening(),
+    observations: [],
+    settlements: [],
+    attempts: [],
+    moves: [],
+    chain: new Map(),
+  };
+  script.forEach((step, index) => {
+    const at = later(index * 1_000);
+    const row = story.deliveries.get(idFor('delivery', `${step.delivery}`))!;
+    if (step.kind === 'attempt' || step.kind === 'closure') observe(story, observationOf(step, row, at));
+    else interfere(story, step.kind, row, at);
+    story.moves.push({ before: row, after: story.deliveries.get(row.id)! });
+  });
+  return story;
+}
+
+function observationOf(step: Seen, row: DeliverySummary, at: Date): Observation {
+  const ordinal = Math.max(1, row.attempts + 1 + step.off);
+  const common = { deliveryId: row.id, endpointId: row.endpointId, ordinal, endedAt: at };
+  if (step.kind === 'closure') return aClosure(common);
+  return anAttemptObservation({
+    ...common,
+    outcome: step.outcome,
+    attemptedAt: later(-DURATION_MS, at),
+    durationMs: step.outcome.kind === 'unsendable' ? null : DURATION_MS,
+  });
+}
+
+function observe(story: Story, observation: Observation): void {
+  const delivery = story.deliveries.get(observation.deliveryId)!;
+  const endpoint = story.endpoints.get(observation.endpointId)!;
+  const settlement = settle({ delivery, endpoint }, observation, STEP_MS);
+  story.observations.push(observation);
+  story.settlements.push(settlement);
+  if (settlement === null) return;
+  story.deliveries.set(delivery.id, settlement.delivery);
+  story.attempts.push(settlement.attempt);
+  if (settlement.endpoint) story.endpoints.set(endpoint.id, settlement.endpoint);
+  link(story, endpoint.id, settlement.attempt.streak);
+}
+
+function interfere(story: Story, kind: Interference['kind'], row: DeliverySummary, at: Date): void {
+  const endpoint = story.endpoints.get(row.endpointId)!;
+  const change = (next: Partial<Endpoint>) => story.endpoints.set(endpoint.id, { ...endpoint, ...next });
+  switch (kind) {
+    case 'enable': {
+      if (endpoint.enabled || endpoint.deletedAt) return;
+      const cleared = clearStreak(endpoint, at);
+      link(story, endpoint.id, cleared.change);
+      change({ ...cleared.endpoint, enabled: true, disabledReason: null });
+      return;
+    }
+    case 'disable':
+      if (endpoint.enabled) change({ enabled: false, disabledReason: 'operator' });
+      return;
+    case 'delete':
+      change({ deletedAt: at, secrets: null });
+      return;
+    case 'bury': {
+      const burial = bury(row, endpoint, at);
+      if (burial === null) return;
+      story.deliveries.set(row.id, burial.delivery);
+      story.attempts.push(burial.attempt);
+    }
+  }
+}
+
+function link({ chain }: Story, endpointId: string, change: StreakChange | null): void {
+  if (change) chain.set(endpointId, [...(chain.get(endpointId) ?? []), change]);
+}

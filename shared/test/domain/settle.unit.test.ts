@@ -1,0 +1,222 @@
+import { expect } from 'chai';
+import type { Outcome } from '../../src/domain/judge.js';
+import { type Settlement, type Situation, settle } from '../../src/domain/settle.js';
+import {
+  aDelivery,
+  aFailedDelivery,
+  aFailingEndpoint,
+  anAttemptObservation,
+  anEndpoint,
+  answered,
+  aTerminalDelivery,
+  later,
+  NOON,
+  nameOf,
+  unreachable,
+  unsendable,
+} from '../builders.js';
+
+const STEP_MS = 30_000;
+const ENDED = later(40);
+
+const settled = (situation: Situation, outcome: Outcome, ordinal = 1): Settlement => {
+  const settlement = settle(situation, anAttemptObservation({ outcome, ordinal }), STEP_MS);
+  if (settlement === null) throw new Error('nothing was settled');
+  return settlement;
+};
+
+describe('settle, section 3.1: from pending or failed', () => {
+  const TABLE = [
+    { outcome: answered(200), to: 'delivered', reason: null },
+    { outcome: answered(500), to: 'failed', reason: 'http_status' },
+    { outcome: answered(408), to: 'failed', reason: 'http_status' },
+    { outcome: answered(429), to: 'failed', reason: 'http_status' },
+    { outcome: unreachable('network'), to: 'failed', reason: 'network' },
+    { outcome: unreachable('timeout'), to: 'failed', reason: 'timeout' },
+    { outcome: answered(404), to: 'failed_permanent', reason: 'http_status' },
+    { outcome: answered(302), to: 'failed_permanent', reason: 'http_status' },
+    { outcome: unsendable('invalid_url'), to: 'failed_permanent', reason: 'invalid_url' },
+    { outcome: unsendable('blocked_address'), to: 'failed_permanent', reason: 'blocked_address' },
+  ] as const;
+
+  for (const { outcome, to, reason } of TABLE) {
+    for (const [from, row] of [
+      ['pending', aDelivery()],
+      ['failed', aFailedDelivery(3)],
+    ] as const) {
+      it(`${from} → ${to} on ${nameOf(outcome)}`, () => {
+        const ordinal = row.attempts + 1;
+        const { delivery, attempt } = settled({ delivery: row, endpoint: anEndpoint() }, outcome, ordinal);
+        expect(delivery).to.include({ status: to, failureReason: reason, attempts: ordinal });
+        expect(attempt).to.include({ status: to, failureReason: reason, ordinal });
+      });
+    }
+  }
+
+  it('ends a row that is terminal: no next attempt, nothing due', () => {
+    for (const outcome of [answered(200), answered(404), unsendable()]) {
+      const { delivery } = settled({ delivery: aFailedDelivery(2), endpoint: anEndpoint() }, outcome, 3);
+      expect(delivery).to.include({ nextAttemptAt: null, dueAt: null });
+    }
+  });
+
+  it('keeps everything else of the row', () => {
+    const row = aDelivery({ replayedFrom: 'whd_source' });
+    const { delivery } = settled({ delivery: row, endpoint: anEndpoint() }, answered(503));
+    const kept = [
+      'id',
+      'workspaceId',
+      'endpointId',
+      'eventType',
+      'replayedFrom',
+      'traceId',
+      'createdAt',
+    ] as const;
+    for (const field of kept) expect(delivery[field], field).to.equal(row[field]);
+  });
+});
+
+describe('settle, section 8: the next attempt', () => {
+  for (const [made, seconds] of [
+    [1, 30],
+    [2, 60],
+    [3, 90],
+    [4, 120],
+    [5, 150],
+    [6, 180],
+  ] as const) {
+    it(`is due ${seconds} s after failure ${made} ended`, () => {
+      const row = made === 1 ? aDelivery() : aFailedDelivery(made - 1);
+      const { delivery } = settled({ delivery: row, endpoint: anEndpoint() }, answered(503), made);
+      expect(delivery.nextAttemptAt).to.deep.equal(later(seconds * 1_000, ENDED));
+      expect(delivery.dueAt).to.deep.equal(delivery.nextAttemptAt);
+      expect(delivery.failingSince).to.equal(null);
+    });
+  }
+
+  it('does not come after failure 7: the burial is due within a minute', () => {
+    const situation = { delivery: aFailedDelivery(6), endpoint: anEndpoint() };
+    const { delivery } = settled(situation, answered(503), 7);
+    expect(delivery).to.include({ status: 'failed', attempts: 7, nextAttemptAt: null });
+    expect(delivery.dueAt).to.deep.equal(later(60_000, ENDED));
+  });
+
+  it('scales with the configured step', () => {
+    const observation = anAttemptObservation({ outcome: answered(503), ordinal: 3 });
+    const settlement = settle({ delivery: aFailedDelivery(2), endpoint: anEndpoint() }, observation, 5);
+    expect(settlement?.delivery.nextAttemptAt).to.deep.equal(later(15, ENDED));
+  });
+});
+
+describe('settle: the outage that the seventh failure belongs to', () => {
+  it('is the endpoint’s present one', () => {
+    const endpoint = aFailingEndpoint(6, { failingSince: later(-90_000) });
+    const { delivery } = settled({ delivery: aFailedDelivery(6), endpoint }, unreachable(), 7);
+    expect(delivery.failingSince).to.deep.equal(later(-90_000));
+  });
+
+  it('is the one that this very failure begins', () => {
+    const situation = { delivery: aFailedDelivery(6), endpoint: anEndpoint() };
+    expect(settled(situation, unreachable(), 7).delivery.failingSince).to.deep.equal(ENDED);
+  });
+
+  it('is still known when the endpoint was disabled meanwhile', () => {
+    const endpoint = aFailingEndpoint(20, { enabled: false, failingSince: later(-90_000) });
+    const { delivery } = settled({ delivery: aFailedDelivery(6), endpoint }, unreachable(), 7);
+    expect(delivery.failingSince).to.deep.equal(later(-90_000));
+  });
+
+  it('begins with the failure when nothing is left of the endpoint', () => {
+    const { delivery } = settled({ delivery: aFailedDelivery(6), endpoint: null }, unreachable(), 7);
+    expect(delivery.failingSince).to.deep.equal(ENDED);
+  });
+});
+
+describe('settle: the evidence', () => {
+  const observed = anAttemptObservation({ outcome: answered(503, 'busy'), requestHeaders: { a: 'b' } });
+
+  it('is stored whole, and the summary keeps the last HTTP answer', () => {
+    const settlement = settle({ delivery: aDelivery(), endpoint: anEndpoint() }, observed, STEP_MS);
+    const last = {
+      ordinal: 1,
+      httpStatus: 503,
+      failureReason: 'http_status',
+      responseBody: 'busy',
+      attemptedAt: NOON,
+      durationMs: 40,
+    };
+    const row = aDelivery();
+    expect(settlement?.delivery.lastAttempt).to.deep.equal(last);
+    expect(settlement?.attempt).to.deep.equal({
+      ...last,
+      deliveryId: row.id,
+      workspaceId: row.workspaceId,
+      endpointId: row.endpointId,
+      status: 'failed',
+      requestHeaders: { a: 'b' },
+      streak: { version: 1, before: 0, after: 1 },
+    });
+  });
+
+  it('names no reason when it was delivered', () => {
+    const { delivery, attempt } = settled({ delivery: aDelivery(), endpoint: anEndpoint() }, answered(204));
+    expect([delivery.lastAttempt?.failureReason, attempt.failureReason]).to.deep.equal([null, null]);
+    expect(delivery.lastAttempt?.httpStatus).to.equal(204);
+  });
+
+  it('has no HTTP status and no body when no answer came', () => {
+    const { attempt } = settled({ delivery: aDelivery(), endpoint: anEndpoint() }, unreachable('tls'));
+    expect(attempt).to.include({ httpStatus: null, responseBody: null, failureReason: 'tls' });
+  });
+
+  it('counts a refusal to send as an attempt without a duration', () => {
+    const refused = anAttemptObservation({ outcome: unsendable(), durationMs: null, requestHeaders: null });
+    const settlement = settle({ delivery: aDelivery(), endpoint: anEndpoint() }, refused, STEP_MS);
+    expect(settlement?.delivery.attempts).to.equal(1);
+    expect(settlement?.attempt).to.include({ durationMs: null, requestHeaders: null });
+    expect(settlement?.endpoint?.consecutiveFailures).to.equal(1);
+  });
+
+  it('replaces the evidence of the attempt before on the summary', () => {
+    const { delivery } = settled({ delivery: aFailedDelivery(1), endpoint: anEndpoint() }, answered(200), 2);
+    expect(delivery.lastAttempt).to.include({ ordinal: 2, httpStatus: 200, responseBody: null });
+  });
+});
+
+describe('settle, section 2.3: the first observation wins', () => {
+  const nothing = (situation: Situation, ordinal: number, outcome: Outcome) =>
+    expect(settle(situation, anAttemptObservation({ ordinal, outcome }), STEP_MS)).to.equal(null);
+  const endpoint = anEndpoint();
+
+  for (const outcome of [answered(200), answered(503), answered(404)]) {
+    const name = nameOf(outcome);
+
+    it(`settles nothing for a duplicate: ${name}`, () => {
+      nothing({ delivery: aFailedDelivery(3), endpoint }, 3, outcome);
+    });
+
+    it(`settles nothing for a late attempt: ${name}`, () => {
+      nothing({ delivery: aFailedDelivery(3), endpoint }, 1, outcome);
+    });
+
+    it(`settles nothing for an attempt that skips one: ${name}`, () => {
+      nothing({ delivery: aFailedDelivery(3), endpoint }, 5, outcome);
+    });
+
+    it(`settles nothing past the seventh attempt: ${name}`, () => {
+      nothing({ delivery: aFailedDelivery(7), endpoint }, 8, outcome);
+    });
+
+    it(`settles nothing for a row that is gone: ${name}`, () => {
+      nothing({ delivery: null, endpoint }, 1, outcome);
+    });
+
+    for (const status of ['delivered', 'failed_permanent', 'dead_lettered'] as const) {
+      it(`settles nothing for a row that is ${status}: ${name}`, () => {
+        for (const attempts of [1, 6]) {
+          nothing({ delivery: aTerminalDelivery(status, { attempts }), endpoint }, attempts + 1, outcome);
+        }
+      });
+    }
+  }
+});

@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import { clearStreak, countAttempt } from '../../src/domain/streak.js';
+import { aFailingEndpoint, anEndpoint, later, NOON } from '../builders.js';
+
+const FAILED = false;
+const DELIVERED = true;
+
+describe('countAttempt', () => {
+  it('counts a failure and remembers since when the endpoint has failed', () => {
+    const step = countAttempt(anEndpoint({ streakVersion: 4 }), FAILED, later(5));
+    expect(step.change).to.deep.equal({ version: 5, before: 0, after: 1 });
+    expect(step.endpoint).to.include({ consecutiveFailures: 1, streakVersion: 5, enabled: true });
+    expect(step.endpoint.failingSince).to.deep.equal(later(5));
+  });
+
+  it('keeps the beginning of an outage while it lasts', () => {
+    const endpoint = aFailingEndpoint(3, { failingSince: NOON });
+    expect(countAttempt(endpoint, FAILED, later(5)).endpoint.failingSince).to.deep.equal(NOON);
+  });
+
+  it('ends an outage with a success', () => {
+    const step = countAttempt(aFailingEndpoint(3, { streakVersion: 8 }), DELIVERED, NOON);
+    expect(step.change).to.deep.equal({ version: 9, before: 3, after: 0 });
+    expect(step.endpoint).to.include({ consecutiveFailures: 0, failingSince: null, streakVersion: 9 });
+    expect(step.disabled).to.equal(false);
+  });
+
+  it('changes nothing for a success on a streak of 0', () => {
+    const endpoint = anEndpoint();
+    expect(countAttempt(endpoint, DELIVERED, NOON)).to.deep.equal({
+      endpoint,
+      change: null,
+      disabled: false,
+    });
+  });
+
+  it('keeps the endpoint enabled after the 19th failure', () => {
+    const step = countAttempt(aFailingEndpoint(18), FAILED, NOON);
+    expect(step.disabled).to.equal(false);
+    expect(step.endpoint).to.include({ consecutiveFailures: 19, enabled: true, disabledReason: null });
+  });
+
+  it('disables the endpoint with the 20th failure', () => {
+    const step = countAttempt(aFailingEndpoint(19), FAILED, NOON);
+    expect(step.disabled).to.equal(true);
+    expect(step.change).to.deep.equal({ version: 20, before: 19, after: 20 });
+    expect(step.endpoint).to.include({
+      consecutiveFailures: 20,
+      enabled: false,
+      disabledReason: 'consecutive_failures',
+    });
+  });
+
+  it('keeps it enabled when the 20th attempt is a success', () => {
+    const step = countAttempt(aFailingEndpoint(19), DELIVERED, NOON);
+    expect(step.endpoint).to.include({ consecutiveFailures: 0, enabled: true, disabledReason: null });
+  });
+
+  const CLOSED = [
+    [
+      'disabled by its failures',
+      aFailingEndpoint(20, { enabled: false, disabledReason: 'consecutive_failures' }),
+    ],
+    ['disabled by an operator', aFailingEndpoint(7, { enabled: false, disabledReason: 'operator' })],
+    ['deleted', aFailingEndpoint(19, { deletedAt: NOON })],
+  ] as const;
+  for (const [state, endpoint] of CLOSED) {
+    it(`leaves an endpoint alone that is ${state}`, () => {
+      const unmoved = { endpoint, change: null, disabled: false };
+      expect(countAttempt(endpoint, FAILED, later(5))).to.deep.equal(unmoved);
+      expect(countAttempt(endpoint, DELIVERED, later(5))).to.deep.equal(unmoved);
+    });
+  }
+});
+
+describe('clearStreak', () => {
+  it('goes back to 0 as a change of its own in the chain', () => {
+    const cleared = clearStreak(aFailingEndpoint(20, { streakVersion: 31 }), NOON);
+    expect(cleared.change).to.deep.equal({ version: 32, before: 20, after: 0 });
+    expect(cleared.endpoint).to.include({ consecutiveFailures: 0, failingSince: null, streakVersion: 32 });
+  });
+
+  it('changes nothing on a streak of 0', () => {
+    const endpoint = anEndpoint();
+    expect(clearStreak(endpoint, NOON)).to.deep.equal({ endpoint, change: null });
+  });
+
+  it('begins the next outage with the next failure', () => {
+    const { endpoint } = clearStreak(aFailingEndpoint(12, { failingSince: NOON }), later(10));
+    expect(countAttempt(endpoint, FAILED, later(20)).endpoint.failingSince).to.deep.equal(later(20));
+  });
+});

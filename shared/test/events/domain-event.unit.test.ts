@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import { EVENT_TYPES } from '../../src/domain/event-type.js';
+import { domainEvent, projectPayload } from '../../src/events/domain-event.js';
+import { EVENT_PAYLOADS } from '../../src/events/event-payloads.js';
+import { NOON } from '../builders.js';
+import { anEvent } from '../event-builders.js';
+
+const payloadOf = (type: (typeof EVENT_TYPES)[number]): Record<string, unknown> => ({
+  ...anEvent(type).payload,
+});
+/** What a careless producer might send along. Nothing of it may reach a receiver. */
+const FORBIDDEN = {
+  token: 'prt_s3cret',
+  secret: 'whsec_s3cret',
+  hash: 's3cret',
+  acceptToken: 's3cret',
+  url: 'https://hooks.example.com/s3cret',
+  actor: { type: 'api_token', id: 's3cret' },
+  metadata: { ip: 's3cret' },
+  constructor: 's3cret',
+};
+
+describe('domainEvent', () => {
+  it('puts event, moment and workspace before the event’s own fields', () => {
+    const event = domainEvent({
+      type: 'billing.plan_changed',
+      id: 'evt_1',
+      workspace: { id: 'ws_1', slug: 'acme' },
+      occurredAt: NOON,
+      own: { previousPlan: 'free', plan: 'team' },
+    });
+    expect(event).to.deep.equal({
+      type: 'billing.plan_changed',
+      workspaceSlug: 'acme',
+      payload: {
+        eventId: 'evt_1',
+        occurredAt: '2026-03-02T12:00:00.000Z',
+        workspaceId: 'ws_1',
+        previousPlan: 'free',
+        plan: 'team',
+      },
+    });
+  });
+});
+
+describe('projectPayload', () => {
+  for (const type of EVENT_TYPES) {
+    describe(type, () => {
+      it('keeps an event as it was declared', () => {
+        expect(projectPayload(type, payloadOf(type))).to.deep.equal({ payload: payloadOf(type) });
+      });
+
+      it('drops unknown fields, secrets and actors first of all', () => {
+        const projected = projectPayload(type, { ...payloadOf(type), ...FORBIDDEN });
+        expect(projected).to.deep.equal({ payload: payloadOf(type) });
+        expect(JSON.stringify(projected)).not.to.include('s3cret');
+      });
+
+      for (const field of Object.keys(EVENT_PAYLOADS[type].properties)) {
+        it(`names ${field} when it is missing`, () => {
+          const { [field]: _, ...rest } = payloadOf(type);
+          expect(projectPayload(type, rest)).to.have.property('problem').that.includes(field);
+        });
+
+        it(`names ${field} when it has the wrong type`, () => {
+          for (const wrong of [null, 7, true, {}]) {
+            const { problem } = projectPayload(type, { ...payloadOf(type), [field]: wrong }) as {
+              problem: string;
+            };
+            expect(problem).to.match(new RegExp(`^/${field} must be `));
+          }
+        });
+      }
+    });
+  }
+
+  it('names the element of a list that it does not know', () => {
+    const payload = { ...payloadOf('api_token.created'), scopes: ['read', 'root'] };
+    expect(projectPayload('api_token.created', payload))
+      .to.have.property('problem')
+      .that.includes('/scopes/1');
+  });
+
+  const MALFORMED = [
+    ['an id of another kind', { eventId: 'aud_1' }, '/eventId'],
+    ['an id in upper case', { workspaceId: 'ws_ACME' }, '/workspaceId'],
+    ['an id with a line break', { eventId: 'evt_1\n' }, '/eventId'],
+    ['a moment without a time', { occurredAt: '2026-03-02' }, '/occurredAt'],
+    ['a moment without a zone', { occurredAt: '2026-03-02T12:00:00' }, '/occurredAt'],
+    ['the thirtieth of February', { occurredAt: '2026-02-30T12:00:00Z' }, '/occurredAt'],
+    ['a plan that is not for sale', { plan: 'Team' }, '/plan'],
+  ] as const;
+  for (const [name, override, path] of MALFORMED) {
+    it(`refuses ${name}`, () => {
+      const projected = projectPayload('billing.plan_changed', {
+        ...payloadOf('billing.plan_changed'),
+        ...override,
+      });
+      expect(projected).to.have.property('problem').that.includes(path);
+    });
+  }
+
+  for (const value of [null, undefined, 7, 'text', true, [], [payloadOf('billing.plan_changed')]]) {
+    it(`refuses what is no object: ${JSON.stringify(value)?.slice(0, 20)}`, () => {
+      expect(projectPayload('billing.plan_changed', value)).to.deep.equal({
+        problem: 'the value is no object',
+      });
+    });
+  }
+
+  it('takes nothing from a prototype in disguise', () => {
+    const { plan: _, ...rest } = payloadOf('billing.plan_changed');
+    const disguised: unknown = JSON.parse(`{"__proto__":{"plan":"team"},${JSON.stringify(rest).slice(1)}`);
+    expect(projectPayload('billing.plan_changed', disguised))
+      .to.have.property('problem')
+      .that.includes('plan');
+  });
+
+  it('leaves the value that it was given as it was', () => {
+    const given = Object.freeze({
+      ...payloadOf('billing.plan_changed'),
+      extra: Object.freeze({ kept: true }),
+    });
+    projectPayload('billing.plan_changed', given);
+    expect(given).to.deep.equal({ ...payloadOf('billing.plan_changed'), extra: { kept: true } });
+  });
+});

@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import { Compile } from 'typebox/compile';
+import { bury } from '../../src/domain/bury.js';
+import { NOTIFICATION_KINDS, type Notification } from '../../src/domain/notification.js';
+import { settle } from '../../src/domain/settle.js';
+import { NOTIFICATION_PAYLOADS, NOTIFICATION_TYPES } from '../../src/events/notification-payloads.js';
+import {
+  aDelivery,
+  aFailedDelivery,
+  aFailingEndpoint,
+  anAttemptObservation,
+  anEndpoint,
+  answered,
+  NOON,
+} from '../builders.js';
+import { aNotification } from '../workspace-builders.js';
+
+const checks = Object.fromEntries(
+  NOTIFICATION_KINDS.map((kind) => [kind, Compile(NOTIFICATION_PAYLOADS[kind])]),
+);
+/** As the topic carries it. */
+const wire = (notification: Notification) => ({
+  ...notification,
+  createdAt: notification.createdAt.toISOString(),
+});
+const fits = (notification: Notification) => checks[notification.kind]?.Check(wire(notification));
+
+const counts = {
+  pending: 0,
+  delivered: 7,
+  failed: 1,
+  failedPermanent: 2,
+  deadLettered: 3,
+  endpointsDisabled: 1,
+};
+const digest = aNotification({
+  kind: 'delivery_digest',
+  endpointId: null,
+  data: { day: '2026-03-01', ...counts },
+});
+
+describe('notification payloads', () => {
+  it('fit what the 20th failure in a row announces', () => {
+    const situation = { delivery: aDelivery(), endpoint: aFailingEndpoint(19) };
+    const { notification } = settle(situation, anAttemptObservation({ outcome: answered(503) }), 30_000)!;
+    expect(fits(notification!)).to.equal(true);
+  });
+
+  it('fit what a burial announces, whatever is left of the endpoint', () => {
+    for (const endpoint of [anEndpoint(), null]) {
+      expect(fits(bury(aFailedDelivery(7), endpoint, NOON)!.notification)).to.equal(true);
+    }
+  });
+
+  it('fit a digest, which is about the whole workspace', () => {
+    expect(fits(digest)).to.equal(true);
+    expect(fits({ ...digest, endpointId: anEndpoint().id })).to.equal(false);
+  });
+
+  it('are refused with a field too many, at the top and in the data', () => {
+    const good = aNotification();
+    expect(fits(good)).to.equal(true);
+    expect(checks.endpoint_disabled?.Check({ ...wire(good), secret: 's3cret' })).to.equal(false);
+    expect(fits({ ...good, data: { ...good.data, url: 's3cret' } })).to.equal(false);
+  });
+
+  it('are refused with a field missing or of the wrong type', () => {
+    expect(fits(aNotification({ data: {} }))).to.equal(false);
+    expect(fits(aNotification({ data: { consecutiveFailures: -1 } }))).to.equal(false);
+    expect(fits(aNotification({ endpointId: null }))).to.equal(false);
+    for (const count of Object.keys(counts)) {
+      expect(fits({ ...digest, data: { ...digest.data, [count]: 1.5 } }), count).to.equal(false);
+    }
+  });
+
+  it('hold one kind each', () => {
+    const wires = [aNotification(), bury(aFailedDelivery(7), null, NOON)!.notification, digest].map(wire);
+    for (const kind of NOTIFICATION_KINDS) {
+      const taken = wires.filter((each) => checks[kind]?.Check(each)).map((each) => each.kind);
+      expect(taken).to.deep.equal([kind]);
+    }
+  });
+
+  it('are named like their kinds', () => {
+    expect(NOTIFICATION_TYPES).to.deep.equal([
+      'notification.endpoint_disabled',
+      'notification.endpoint_stopped_receiving',
+      'notification.delivery_digest',
+    ]);
+  });
+});

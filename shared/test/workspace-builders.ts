@@ -1,0 +1,67 @@
+import type { ApiToken } from '../src/domain/api-token.js';
+import { type AuditEvent, SYSTEM } from '../src/domain/audit-event.js';
+import type { Member } from '../src/domain/member.js';
+import type { Notification } from '../src/domain/notification.js';
+import type { Workspace } from '../src/domain/workspace.js';
+import { ENDPOINT_ID, idFor, later, NOON, WORKSPACE_ID } from './builders.js';
+
+export function aWorkspace(overrides: Partial<Workspace> = {}): Workspace {
+  return {
+    id: WORKSPACE_ID,
+    slug: 'acme',
+    name: 'Acme',
+    plan: 'free',
+    createdAt: later(-1_000),
+    ...overrides,
+  };
+}
+
+export function aMember(overrides: Partial<Member> = {}): Member {
+  const id = idFor('member', 'ada');
+  return { id, workspaceId: WORKSPACE_ID, email: 'ada@example.com', role: 'owner', ...overrides };
+}
+
+/** A live token with every permission; its hash belongs to no secret. */
+export function anApiToken(overrides: Partial<ApiToken> = {}): ApiToken {
+  return {
+    id: idFor('token', 'deploy'),
+    workspaceId: WORKSPACE_ID,
+    name: 'deploy',
+    scopes: ['admin'],
+    hash: 'c0ffee'.padEnd(64, '0'),
+    prefix: 'prt_abcd',
+    createdAt: NOON,
+    lastUsedAt: null,
+    expiresAt: null,
+    revokedAt: null,
+    ...overrides,
+  };
+}
+
+export function aNotification(overrides: Partial<Notification> = {}): Notification {
+  return {
+    id: idFor('notification', 'disabled'),
+    workspaceId: WORKSPACE_ID,
+    kind: 'endpoint_disabled',
+    message: 'The webhook endpoint at https://hooks.example.com was disabled.',
+    endpointId: ENDPOINT_ID,
+    data: { consecutiveFailures: 20 },
+    createdAt: NOON,
+    ...overrides,
+  };
+}
+
+/** What the system writes when it disables an endpoint. */
+export function anAuditEvent(overrides: Partial<AuditEvent> = {}): AuditEvent {
+  return {
+    id: idFor('audit', 'disabled'),
+    workspaceId: WORKSPACE_ID,
+    action: 'webhook_endpoint.disabled',
+    actor: SYSTEM,
+    target: { type: 'endpoint', id: ENDPOINT_ID },
+    metadata: { reason: 'consecutive_failures' },
+    createdAt: NOON,
+    streak: null,
+    ...overrides,
+  };
+}
