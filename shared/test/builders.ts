@@ -51,7 +51,7 @@ export function aFailingEndpoint(consecutiveFailures: number, overrides: Partial
   const streak = {
     consecutiveFailures,
     streakVersion: consecutiveFailures,
-    failingSince: later(-60_000),
+    failingSince: consecutiveFailures === 0 ? null : later(-60_000),
   };
   return anEndpoint({ ...streak, ...overrides });
 }

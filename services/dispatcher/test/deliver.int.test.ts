@@ -112,7 +112,7 @@ describe('the dispatcher', () => {
     await eventually(() => expect(at('broken')).to.have.length(7), 20_000);
     const times = at('broken').map((post) => post.at);
     const gaps = times.slice(1).map((time, index) => time - times[index]!);
-    gaps.forEach((gap, index) => expect(gap, `gap ${index + 1}`).to.be.at.least((index + 1) * 100));
+    for (const [index, gap] of gaps.entries()) expect(gap, `gap ${index + 1}`).to.be.at.least((index + 1) * 100);
     const stored = await eventually(async () => {
       const found = await row(endpointId);
       expect(found).to.include({ status: 'failed', attempts: 7, nextAttemptAt: null });

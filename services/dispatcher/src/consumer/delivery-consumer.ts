@@ -34,9 +34,10 @@ const PARTITIONS_AT_ONCE = 64;
 export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promise<DeliveryConsumer> {
   const { kafka, names, engine, quarantine, log, fail } = parts;
   let owned: readonly number[] = [];
+  let generation = 0;
   const consumer = kafka.consumer({
     groupId: names.full('dispatcher'),
-    partitionAssigners: [stickyAssigner({ owned: () => owned })],
+    partitionAssigners: [stickyAssigner({ owned: () => owned, generation: () => generation })],
     ...CONSUMER_SETTINGS,
   });
   const watch = watchConsumer(consumer, log, fail);
@@ -73,6 +74,9 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
       log.debug({ event: 'commit.failed', err: error }, 'offsets are committed later'),
     );
 
+  consumer.on(consumer.events.HEARTBEAT, ({ payload }) => {
+    generation = payload.groupGenerationId;
+  });
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
     owned = payload.memberAssignment[names.full(DELIVERIES_TOPIC)] ?? [];
     engine.assign(owned);

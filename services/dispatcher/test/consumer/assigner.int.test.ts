@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { type Consumer, Kafka, logLevel } from 'kafkajs';
+import { assignedIndices } from '../../src/consumer/assigned-indices.js';
+import { stickyAssigner } from '../../src/consumer/assigner.js';
+
+const PARTITIONS = 8;
+const PATIENCE_MS = 30_000;
+
+type Assignment = Readonly<Record<string, readonly number[]>>;
+
+interface Member {
+  readonly consumer: Consumer;
+  assignment: Assignment;
+}
+
+describe('the sticky assigner in a real group', () => {
+  const prefix = `assigner-${randomUUID().slice(0, 8)}`;
+  const topics = [`${prefix}.deliveries`, `${prefix}.retries`];
+  const kafka = new Kafka({
+    brokers: (process.env.KAFKA_BROKERS ?? '').split(','),
+    logLevel: logLevel.NOTHING,
+    retry: { initialRetryTime: 50, retries: 20 },
+  });
+  const admin = kafka.admin();
+  const started: Consumer[] = [];
+
+  before(async () => {
+    await admin.connect();
+    await admin.createTopics({
+      topics: topics.map((topic) => ({ topic, numPartitions: PARTITIONS })),
+      waitForLeaders: true,
+    });
+  });
+  after(async () => {
+    await Promise.all(started.map((consumer) => consumer.disconnect()));
+    await admin.deleteTopics({ topics });
+    await admin.disconnect();
+  });
+
+  async function join(): Promise<Member> {
+    const holding = assignedIndices();
+    const consumer = kafka.consumer({
+      groupId: prefix,
+      partitionAssigners: [stickyAssigner(holding)],
+      heartbeatInterval: 100,
+      sessionTimeout: 10_000,
+      rebalanceTimeout: 5_000,
+      maxWaitTimeInMs: 50,
+    });
+    started.push(consumer);
+    holding.follow(consumer);
+    const member: Member = { consumer, assignment: {} };
+    consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+      member.assignment = payload.memberAssignment;
+    });
+    await consumer.connect();
+    await consumer.subscribe({ topics, fromBeginning: true });
+    await consumer.run({ autoCommit: false, eachBatch: async () => {} });
+    return member;
+  }
+
+  it('keeps topics together and moves no more than it must, as members come and go', async () => {
+    const first = await join();
+    const [alone] = await balanced([first]);
+    expect(alone).to.have.length(PARTITIONS);
+
+    const second = await join();
+    const [ofFirst = [], ofSecond = []] = await balanced([first, second]);
+    expect(alone).to.include.members(ofFirst);
+
+    const third = await join();
+    const [first3 = [], second3 = [], third3 = []] = await balanced([first, second, third]);
+    expect(ofFirst).to.include.members(first3);
+    expect(ofSecond).to.include.members(second3);
+    expect(third3).to.have.length(Math.floor(PARTITIONS / 3));
+
+    await first.consumer.disconnect();
+    const [second2 = [], third2 = []] = await balanced([second, third]);
+    expect(second2).to.include.members(second3);
+    expect(third2).to.include.members(third3);
+  }).timeout(2 * PATIENCE_MS);
+
+  it('does not start where the topics have different partition counts', async () => {
+    const uneven = `${prefix}.uneven`;
+    await admin.createTopics({ topics: [{ topic: uneven, numPartitions: 3 }], waitForLeaders: true });
+    const consumer = kafka.consumer({
+      groupId: uneven,
+      partitionAssigners: [stickyAssigner(assignedIndices())],
+      retry: { restartOnFailure: async () => true },
+    });
+    started.push(consumer);
+    const crash = new Promise<{ error: Error; restart: boolean }>((crashed) => {
+      consumer.on(consumer.events.CRASH, ({ payload }) => crashed(payload));
+    });
+    await consumer.connect();
+    await consumer.subscribe({ topics: [...topics, uneven], fromBeginning: true });
+    await consumer.run({ eachBatch: async () => {} });
+    const { error, restart } = await crash;
+    expect(restart).to.equal(false);
+    expect(error.message).to.contain(`${topics[0]} has ${PARTITIONS}`).and.contain(`${uneven} has 3`);
+    await admin.deleteTopics({ topics: [uneven] });
+  }).timeout(PATIENCE_MS);
+
+  it('never asks to deal a topic that does not exist: subscribing to it fails', async () => {
+    const consumer = kafka.consumer({
+      groupId: `${prefix}.missing`,
+      allowAutoTopicCreation: false,
+      partitionAssigners: [stickyAssigner(assignedIndices())],
+    });
+    started.push(consumer);
+    await consumer.connect();
+    const failure = await consumer.subscribe({ topic: `${prefix}.missing` }).catch((error: unknown) => error);
+    expect(failure).to.include({ type: 'UNKNOWN_TOPIC_OR_PARTITION' });
+  });
+});
+
+/** Waits until the members share all indices evenly, the same ones of both topics; tells who has which. */
+async function balanced(members: readonly Member[]): Promise<readonly (readonly number[])[]> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return members
+        .map(({ assignment }) => indicesOf(assignment))
+        .filter((_, at, all) => isFairShare(all, at));
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await new Promise((again) => setTimeout(again, 20));
+    }
+  }
+}
+
+function indicesOf(assignment: Assignment): readonly number[] {
+  const [deliveries = [], retries = []] = Object.keys(assignment)
+    .sort()
+    .map((topic) => assignment[topic] ?? []);
+  expect(retries).to.deep.equal(deliveries);
+  return deliveries;
+}
+
+function isFairShare(all: readonly (readonly number[])[], at: number): boolean {
+  expect([...all.flat()].sort((a, b) => a - b)).to.deep.equal([...Array(PARTITIONS).keys()]);
+  expect(all[at]).to.have.length.within(
+    Math.floor(PARTITIONS / all.length),
+    Math.ceil(PARTITIONS / all.length),
+  );
+  return true;
+}
