@@ -22,7 +22,7 @@ export interface Egress {
 
 export function egressFor(rules: EgressRules): Egress {
   const inAllowedRange = addressRanges(rules.allowCidrs);
-  const allowedHosts = new Set(rules.allowHosts.map((host) => host.toLowerCase()));
+  const allowedHosts = new Set(rules.allowHosts.map(bareHost));
   const admitsAddress = (address: string) => isPublicAddress(address) || inAllowedRange(address);
   return {
     admits: (host, address) => allowedHosts.has(bareHost(host)) || admitsAddress(address),

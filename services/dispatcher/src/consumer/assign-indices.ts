@@ -42,8 +42,8 @@ interface Holder {
 function byWhatTheyHold(members: readonly Member[], count: number): Holder[] {
   const owners = ownersOf(members, count);
   const holders = new Map<string, number[]>(members.map(({ memberId }) => [memberId, []]));
-  for (const [index, { memberId }] of owners.entries()) {
-    if (memberId !== null) holders.get(memberId)?.push(index);
+  for (const [index, owner] of owners.entries()) {
+    if (owner !== null) holders.get(owner.memberId)?.push(index);
   }
   return [...holders]
     .map(([memberId, held]) => ({ memberId, held }))
@@ -51,19 +51,13 @@ function byWhatTheyHold(members: readonly Member[], count: number): Holder[] {
 }
 
 /** For each index the member whose claim counts. Claims to indices that do not exist do not. */
-function ownersOf(
-  members: readonly Member[],
-  count: number,
-): readonly { memberId: string | null; generation: number }[] {
-  const owners = Array.from({ length: count }, () => ({
-    memberId: null as string | null,
-    generation: Number.NEGATIVE_INFINITY,
-  }));
-  const inIdOrder = [...members].sort((a, b) => inOrder(a.memberId, b.memberId));
-  for (const { memberId, owned, generation } of inIdOrder) {
-    for (const index of owned) {
+function ownersOf(members: readonly Member[], count: number): readonly (Member | null)[] {
+  const owners = Array.from({ length: count }, (): Member | null => null);
+  for (const member of [...members].sort((a, b) => inOrder(a.memberId, b.memberId))) {
+    for (const index of member.owned) {
       const owner = owners[index];
-      if (owner !== undefined && generation > owner.generation) owners[index] = { memberId, generation };
+      if (owner === undefined) continue;
+      if (owner === null || member.generation > owner.generation) owners[index] = member;
     }
   }
   return owners;

@@ -35,6 +35,7 @@ export function readEvent({
   if ('problem' in projected) return projected;
   const { payload } = projected;
   const occurredAt = new Date(payload.occurredAt);
+  if (Number.isNaN(occurredAt.getTime())) return { problem: `occurredAt ${payload.occurredAt} is no moment` };
   if (occurredAt.getTime() > now.getTime() + AHEAD_MS)
     return { problem: `occurredAt ${payload.occurredAt} is in the future` };
   return {
