@@ -7,6 +7,7 @@ import {
   MONGODB,
   OUTBOX,
   START,
+  TESTING,
 } from '@postrider/shared/runtime/common-config';
 import { duration, readConfig as read, wholeNumber } from '@postrider/shared/runtime/config';
 
@@ -19,6 +20,7 @@ const DECLARATION = {
   ...ENCRYPTION,
   ...EGRESS,
   ...OUTBOX,
+  ...TESTING,
   RETRY_STEP: duration({
     default: 30_000,
     desc: 'Step of the retry backoff: the n-th failure waits n steps, at most 6',

@@ -78,9 +78,10 @@ interface EngineWiring {
 }
 
 function createEngine({ config, platform, posting, log }: EngineWiring): Engine {
-  const { database, relay, clock, partitions, publish } = platform;
+  const { database, relay, clock, partitions, publish, dieBefore } = platform;
+  const store = settlementStore({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM });
   return engine({
-    store: settlementStore({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM }),
+    store: { ...store, settle: dieBefore('attempt.settle', store.settle) },
     backlog: backlog(database.collections),
     attempt: attempt({
       poster: posting,
@@ -88,7 +89,7 @@ function createEngine({ config, platform, posting, log }: EngineWiring): Engine 
       clock,
       userAgent: `Postrider/${VERSION}`,
     }),
-    enqueue: enqueue(publish),
+    enqueue: dieBefore('delivery.enqueue', enqueue(publish)),
     clock,
     partitionOf: partitionOf(partitions),
     stepMs: config.RETRY_STEP,

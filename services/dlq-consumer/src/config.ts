@@ -1,7 +1,15 @@
-import { HEALTH, KAFKA, LOGGING, MONGODB, OUTBOX, START } from '@postrider/shared/runtime/common-config';
+import {
+  HEALTH,
+  KAFKA,
+  LOGGING,
+  MONGODB,
+  OUTBOX,
+  START,
+  TESTING,
+} from '@postrider/shared/runtime/common-config';
 import { readConfig as read } from '@postrider/shared/runtime/config';
 
-const DECLARATION = { ...LOGGING, ...HEALTH, ...MONGODB, ...KAFKA, ...START, ...OUTBOX };
+const DECLARATION = { ...LOGGING, ...HEALTH, ...MONGODB, ...KAFKA, ...START, ...OUTBOX, ...TESTING };
 
 export type Config = ReturnType<typeof readConfig>;
 

@@ -1,4 +1,4 @@
-import { KAFKA, LOGGING, MONGODB, OUTBOX, START } from '@postrider/shared/runtime/common-config';
+import { KAFKA, LOGGING, MONGODB, OUTBOX, START, TESTING } from '@postrider/shared/runtime/common-config';
 import { duration, readConfig as read } from '@postrider/shared/runtime/config';
 
 const DECLARATION = {
@@ -7,6 +7,7 @@ const DECLARATION = {
   ...KAFKA,
   ...START,
   ...OUTBOX,
+  ...TESTING,
   RETENTION: duration({
     default: 30 * 24 * 60 * 60 * 1_000,
     desc: 'How long deliveries and their attempts are kept',

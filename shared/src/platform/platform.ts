@@ -14,6 +14,7 @@ import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
 import type { OutboxRelay } from '../ports/outbox.js';
 import type { Publish } from '../ports/queue.js';
+import { type DieBefore, failpoints } from '../runtime/failpoints.js';
 import { retryUntil } from '../runtime/retry-until.js';
 
 /** What every service stands on: the database, the broker, the registry, the clock and the outbox. */
@@ -27,6 +28,7 @@ export interface Platform {
   readonly publish: Publish;
   readonly codec: SchemaCodec;
   readonly relay: OutboxRelay;
+  readonly dieBefore: DieBefore;
   /** Publishes what is in memory, then lets go of everything. */
   close(): Promise<void>;
 }
@@ -39,6 +41,7 @@ export interface PlatformConfig {
   readonly START_TIMEOUT: number;
   readonly OUTBOX_CLAIM: number;
   readonly OUTBOX_SWEEP_INTERVAL: number;
+  readonly FAILPOINTS: readonly string[];
 }
 
 const DRAIN_MS = 2_000;
@@ -61,9 +64,10 @@ export async function connectPlatform(config: PlatformConfig, service: string, l
   const publisher = await wait('Kafka', () => connectPublisher(kafka, names));
   const codec = schemaCodec(config.SCHEMA_REGISTRY_URL, config.TOPIC_PREFIX);
   await wait('schema registry', codec.check);
+  const dieBefore = failpoints(config.FAILPOINTS);
   const relay = outboxRelay({
     store: outboxStore(database.collections),
-    publish: outboxPublisher(publisher.publish, codec),
+    publish: dieBefore('outbox.publish', outboxPublisher(publisher.publish, codec)),
     clock,
     log,
     claimMs: config.OUTBOX_CLAIM,
@@ -78,6 +82,7 @@ export async function connectPlatform(config: PlatformConfig, service: string, l
     publish: publisher.publish,
     codec,
     relay,
+    dieBefore,
     async close() {
       await relay.drain(DRAIN_MS);
       await relay.stop();

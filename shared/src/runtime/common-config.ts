@@ -1,4 +1,4 @@
-import { bool, brokers, duration, encryptionKeys, list, port, str } from './config.js';
+import { bool, brokers, duration, encryptionKeys, failpointWishes, list, port, str } from './config.js';
 
 /** What every service is told about itself. */
 export const LOGGING = {
@@ -61,4 +61,12 @@ export const EGRESS = {
 export const OUTBOX = {
   OUTBOX_CLAIM: duration({ default: 15_000, desc: 'How long a writer has its outbox records to itself' }),
   OUTBOX_SWEEP_INTERVAL: duration({ default: 2_000, desc: 'Pause between two sweeps of the outbox' }),
+};
+
+/** Every service's own death, on request of a test. */
+export const TESTING = {
+  FAILPOINTS: failpointWishes({
+    default: [],
+    desc: 'Where the process kills itself (tests only; refused in production)',
+  }),
 };

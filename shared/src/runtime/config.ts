@@ -1,4 +1,5 @@
 import { cleanEnv, type EnvError, EnvMissingError, makeExactValidator } from 'envalid';
+import { FAILPOINTS } from './failpoints.js';
 import type { EncryptionKey } from './secret-box.js';
 
 export { bool, str } from 'envalid';
@@ -95,3 +96,16 @@ export const encryptionKeys = makeExactValidator<EncryptionKey[]>((text) => {
   if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new Error('names a key id twice');
   return keys;
 });
+
+/** Failpoints as `name` or `name:n`, comma-separated. Never in production. */
+export const failpointWishes = makeExactValidator<string[]>((text) => {
+  const wishes = words(text);
+  const unknown = wishes.find((wish) => !/^[a-z.]+(:[1-9]\d{0,8})?$/.test(wish) || !isFailpoint(wish));
+  if (unknown !== undefined) throw new Error(`"${unknown}" is no failpoint: ${FAILPOINTS.join(', ')}`);
+  if (wishes.length > 0 && process.env.NODE_ENV === 'production') throw new Error('is refused in production');
+  return wishes;
+});
+
+function isFailpoint(wish: string): boolean {
+  return FAILPOINTS.some((name) => name === wish.split(':')[0]);
+}

@@ -1,0 +1,23 @@
+import { MongoError, MongoErrorLabel, MongoServerError } from 'mongodb';
+
+/** Server errors of a primary that steps down or shuts down: the next one can do it. */
+const PASSING_CODES: ReadonlySet<unknown> = new Set([91, 189, 10_107, 11_600, 11_602, 13_435, 13_436]);
+const AWAY: ReadonlySet<string> = new Set([
+  'MongoServerSelectionError',
+  'MongoNetworkError',
+  'MongoNetworkTimeoutError',
+  'MongoOperationTimeoutError',
+  'MongoNotConnectedError',
+  'MongoServerClosedError',
+  'MongoTopologyClosedError',
+  'MongoWaitQueueTimeoutError',
+  'MongoPoolClearedError',
+  'PoolClearedOnNetworkError',
+]);
+
+/** Does this error say that the database cannot answer right now, rather than that a request was wrong? */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof MongoError)) return false;
+  if (error.hasErrorLabel(MongoErrorLabel.UnknownTransactionCommitResult)) return true;
+  return error instanceof MongoServerError ? PASSING_CODES.has(error.code) : AWAY.has(error.name);
+}

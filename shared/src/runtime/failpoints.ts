@@ -1,0 +1,26 @@
+/** Places where a test can have a process killed: always right before the named step. */
+export const FAILPOINTS = ['outbox.publish', 'attempt.settle', 'delivery.enqueue'] as const;
+export type Failpoint = (typeof FAILPOINTS)[number];
+
+/** Wraps a step so that a test can kill the process right before it. Without that wish the step stays as it is. */
+export type DieBefore = <Args extends unknown[], Result>(
+  name: Failpoint,
+  step: (...args: Args) => Result,
+) => (...args: Args) => Result;
+
+/**
+ * @param wishes `name` or `name:n`: the process kills itself before the n-th time, the first by default. Nothing gets
+ * a chance to clean up, as with kill -9.
+ */
+export function failpoints(wishes: readonly string[]): DieBefore {
+  const left = new Map(wishes.map((wish) => [wish.split(':')[0], Number(wish.split(':')[1] ?? 1)]));
+  return (name, step) => {
+    let times = left.get(name);
+    if (times === undefined) return step;
+    return (...args) => {
+      if (times !== undefined) times -= 1;
+      if (times === 0) process.kill(process.pid, 'SIGKILL');
+      return step(...args);
+    };
+  };
+}
