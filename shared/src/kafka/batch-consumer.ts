@@ -1,6 +1,6 @@
 import type { Kafka } from 'kafkajs';
 import type { Log } from '../ports/log.js';
-import { CONSUMER_SETTINGS } from './consumer-settings.js';
+import { consumerSettings } from './consumer-settings.js';
 import { type ReadRecord, readRecords } from './read-record.js';
 import type { TopicNames } from './topic-names.js';
 import { type ConsumerWatch, watchConsumer } from './watch-consumer.js';
@@ -12,6 +12,7 @@ export interface BatchConsumer extends ConsumerWatch {
 export interface BatchConsumerParts {
   readonly kafka: Kafka;
   readonly names: TopicNames;
+  readonly sessionTimeoutMs: number;
   /** Without prefix. */
   readonly groupId: string;
   readonly topic: string;
@@ -29,8 +30,8 @@ const LONGEST_PAUSE_MS = 2_000;
 
 /** Reads one topic batch by batch, at least once. */
 export async function startBatchConsumer(parts: BatchConsumerParts): Promise<BatchConsumer> {
-  const { kafka, names, groupId, topic, handle, log, fail } = parts;
-  const consumer = kafka.consumer({ groupId: names.full(groupId), ...CONSUMER_SETTINGS });
+  const { kafka, names, sessionTimeoutMs, groupId, topic, handle, log, fail } = parts;
+  const consumer = kafka.consumer({ groupId: names.full(groupId), ...consumerSettings(sessionTimeoutMs) });
   const watch = watchConsumer(consumer, log, fail);
   let stopping = false;
   await consumer.connect();

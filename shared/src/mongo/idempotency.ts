@@ -79,7 +79,7 @@ export function answerKeeper({ keys, clock, sealing, pause }: KeeperParts): Answ
       }
     },
     async keep({ id, claim }, answer, session) {
-      const sealed = sealing.seal(JSON.stringify(answer), id);
+      const sealed = sealing.seal(JSON.stringify(answer ?? null), id);
       const expiresAt = new Date(clock.now().getTime() + KEPT_MS);
       const kept = await keys.updateOne(
         { _id: id, claim },

@@ -14,7 +14,8 @@ interface UnitOfWorkParts {
   readonly relay: Pick<OutboxRelay, 'offer'>;
   readonly clock: Clock;
   readonly outboxClaimMs: number;
-  readonly answers: AnswerKeeper;
+  /** Null where requests carry no idempotency keys. */
+  readonly answers: AnswerKeeper | null;
 }
 
 /** State, audit events, outbox records and the kept answer in one transaction; then the records go to the relay. */
@@ -30,7 +31,7 @@ export function unitOfWork({ database, relay, clock, outboxClaimMs, answers }: U
     const { answer, outbox } = await inTransaction(client, async (session) => {
       const change = await work(transactionOf(collections, session));
       await write(change, session);
-      if (claim !== null) await answers.keep(claim, change.answer, session);
+      if (claim !== null) await answers?.keep(claim, change.answer, session);
       return change;
     });
     relay.offer(outbox);

@@ -23,6 +23,8 @@ export interface Platform {
   readonly clock: Clock;
   readonly kafka: Kafka;
   readonly names: TopicNames;
+  /** How long a consumer group waits for a member that died, in milliseconds. */
+  readonly sessionTimeoutMs: number;
   /** Partitions of each delivery topic. */
   readonly partitions: number;
   readonly publish: Publish;
@@ -38,6 +40,7 @@ export interface PlatformConfig {
   readonly KAFKA_BROKERS: readonly string[];
   readonly SCHEMA_REGISTRY_URL: string;
   readonly TOPIC_PREFIX: string;
+  readonly KAFKA_SESSION_TIMEOUT: number;
   readonly START_TIMEOUT: number;
   readonly OUTBOX_CLAIM: number;
   readonly OUTBOX_SWEEP_INTERVAL: number;
@@ -78,6 +81,7 @@ export async function connectPlatform(config: PlatformConfig, service: string, l
     clock,
     kafka,
     names,
+    sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT,
     partitions,
     publish: publisher.publish,
     codec,

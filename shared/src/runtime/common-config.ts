@@ -25,6 +25,10 @@ export const KAFKA = {
     desc: 'Confluent-compatible schema registry',
     example: 'http://schema-registry:8081',
   }),
+  KAFKA_SESSION_TIMEOUT: duration({
+    default: 30_000,
+    desc: 'How long a consumer group waits for a member that died',
+  }),
   TOPIC_PREFIX: str({ default: '', desc: 'Put before every topic and consumer group name' }),
 };
 

@@ -40,6 +40,7 @@ export async function testWorld(): Promise<TestWorld> {
     PORT: '0',
     HEALTH_PORT: '0',
     RETRY_STEP: '100ms',
+    KAFKA_SESSION_TIMEOUT: '6s',
     OUTBOX_CLAIM: '2s',
     OUTBOX_SWEEP_INTERVAL: '200ms',
   };

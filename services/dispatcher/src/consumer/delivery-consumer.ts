@@ -1,4 +1,4 @@
-import { CONSUMER_SETTINGS } from '@postrider/shared/kafka/consumer-settings';
+import { consumerSettings } from '@postrider/shared/kafka/consumer-settings';
 import type { Quarantine } from '@postrider/shared/kafka/quarantine';
 import { decodeQueueMessage } from '@postrider/shared/kafka/queue-message';
 import { type ReadRecord, readRecords } from '@postrider/shared/kafka/read-record';
@@ -19,6 +19,7 @@ export interface DeliveryConsumer extends ConsumerWatch {
 export interface DeliveryConsumerParts {
   readonly kafka: Kafka;
   readonly names: TopicNames;
+  readonly sessionTimeoutMs: number;
   readonly engine: Engine;
   readonly quarantine: Quarantine;
   readonly log: Log;
@@ -32,13 +33,13 @@ const PARTITIONS_AT_ONCE = 64;
 
 /** The engine's door to Kafka: takes batches in and returns at once, commits what is done, pauses what is too much. */
 export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promise<DeliveryConsumer> {
-  const { kafka, names, engine, quarantine, log, fail } = parts;
+  const { kafka, names, sessionTimeoutMs, engine, quarantine, log, fail } = parts;
   let owned: readonly number[] = [];
   let generation = 0;
   const consumer = kafka.consumer({
     groupId: names.full('dispatcher'),
     partitionAssigners: [stickyAssigner({ owned: () => owned, generation: () => generation })],
-    ...CONSUMER_SETTINGS,
+    ...consumerSettings(sessionTimeoutMs),
   });
   const watch = watchConsumer(consumer, log, fail);
   const pausing = pauseControl({

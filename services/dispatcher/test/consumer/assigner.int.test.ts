@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import '@postrider/shared/kafka/quiet-request-queue';
+import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import { type Consumer, Kafka, logLevel } from 'kafkajs';
-import { assignedIndices } from '../../src/consumer/assigned-indices.js';
 import { stickyAssigner } from '../../src/consumer/assigner.js';
 
 const PARTITIONS = 8;
@@ -11,8 +12,10 @@ type Assignment = Readonly<Record<string, readonly number[]>>;
 
 interface Member {
   readonly consumer: Consumer;
-  assignment: Assignment;
+  readonly assignment: () => Assignment;
 }
+
+const HOLDS_NOTHING = { owned: () => [], generation: () => 0 };
 
 describe('the sticky assigner in a real group', () => {
   const prefix = `assigner-${randomUUID().slice(0, 8)}`;
@@ -39,25 +42,28 @@ describe('the sticky assigner in a real group', () => {
   });
 
   async function join(): Promise<Member> {
-    const holding = assignedIndices();
+    let assignment: Assignment = {};
+    let generation = 0;
+    const owned = () => assignment[topics[0]!] ?? [];
     const consumer = kafka.consumer({
       groupId: prefix,
-      partitionAssigners: [stickyAssigner(holding)],
+      partitionAssigners: [stickyAssigner({ owned, generation: () => generation })],
       heartbeatInterval: 100,
       sessionTimeout: 10_000,
       rebalanceTimeout: 5_000,
       maxWaitTimeInMs: 50,
     });
     started.push(consumer);
-    holding.follow(consumer);
-    const member: Member = { consumer, assignment: {} };
     consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
-      member.assignment = payload.memberAssignment;
+      assignment = payload.memberAssignment;
+    });
+    consumer.on(consumer.events.HEARTBEAT, ({ payload }) => {
+      generation = payload.groupGenerationId;
     });
     await consumer.connect();
     await consumer.subscribe({ topics, fromBeginning: true });
     await consumer.run({ autoCommit: false, eachBatch: async () => {} });
-    return member;
+    return { consumer, assignment: () => assignment };
   }
 
   it('keeps topics together and moves no more than it must, as members come and go', async () => {
@@ -86,7 +92,7 @@ describe('the sticky assigner in a real group', () => {
     await admin.createTopics({ topics: [{ topic: uneven, numPartitions: 3 }], waitForLeaders: true });
     const consumer = kafka.consumer({
       groupId: uneven,
-      partitionAssigners: [stickyAssigner(assignedIndices())],
+      partitionAssigners: [stickyAssigner(HOLDS_NOTHING)],
       retry: { restartOnFailure: async () => true },
     });
     started.push(consumer);
@@ -106,7 +112,7 @@ describe('the sticky assigner in a real group', () => {
     const consumer = kafka.consumer({
       groupId: `${prefix}.missing`,
       allowAutoTopicCreation: false,
-      partitionAssigners: [stickyAssigner(assignedIndices())],
+      partitionAssigners: [stickyAssigner(HOLDS_NOTHING)],
     });
     started.push(consumer);
     await consumer.connect();
@@ -116,18 +122,14 @@ describe('the sticky assigner in a real group', () => {
 });
 
 /** Waits until the members share all indices evenly, the same ones of both topics; tells who has which. */
-async function balanced(members: readonly Member[]): Promise<readonly (readonly number[])[]> {
-  const deadline = performance.now() + PATIENCE_MS;
-  for (;;) {
-    try {
-      return members
-        .map(({ assignment }) => indicesOf(assignment))
-        .filter((_, at, all) => isFairShare(all, at));
-    } catch (error) {
-      if (performance.now() > deadline) throw error;
-      await new Promise((again) => setTimeout(again, 20));
-    }
-  }
+function balanced(members: readonly Member[]): Promise<readonly (readonly number[])[]> {
+  return eventually(() => {
+    const shares = members.map(({ assignment }) => indicesOf(assignment()));
+    expect([...shares.flat()].sort((a, b) => a - b)).to.deep.equal([...Array(PARTITIONS).keys()]);
+    const even = PARTITIONS / members.length;
+    for (const share of shares) expect(share).to.have.length.within(Math.floor(even), Math.ceil(even));
+    return shares;
+  }, PATIENCE_MS);
 }
 
 function indicesOf(assignment: Assignment): readonly number[] {
@@ -136,13 +138,4 @@ function indicesOf(assignment: Assignment): readonly number[] {
     .map((topic) => assignment[topic] ?? []);
   expect(retries).to.deep.equal(deliveries);
   return deliveries;
-}
-
-function isFairShare(all: readonly (readonly number[])[], at: number): boolean {
-  expect([...all.flat()].sort((a, b) => a - b)).to.deep.equal([...Array(PARTITIONS).keys()]);
-  expect(all[at]).to.have.length.within(
-    Math.floor(PARTITIONS / all.length),
-    Math.ceil(PARTITIONS / all.length),
-  );
-  return true;
 }

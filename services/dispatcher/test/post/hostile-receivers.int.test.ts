@@ -1,19 +1,11 @@
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { egressFor } from '@postrider/shared/domain/webhook-url';
+import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import { type Posted, type Poster, poster } from '../../src/post/poster.js';
 import { SELF_SIGNED } from './certificate.js';
-import {
-  type Answer,
-  drip,
-  eventually,
-  type Listening,
-  ok,
-  type Receiver,
-  receiver,
-  sayForever,
-} from './receiver.js';
+import { type Answer, drip, type Listening, ok, type Receiver, receiver, sayForever } from './receiver.js';
 
 /** For receivers that answer, however badly: only a defect takes this long. */
 const PATIENT = { deadlineMs: 5_000, bodyDeadlineMs: 5_000, bodyLimitBytes: 2_048 };

@@ -1,8 +1,12 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { egressFor } from '@postrider/shared/domain/webhook-url';
+import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import { type Poster, type PosterOptions, poster } from '../../src/post/poster.js';
 import { type NameServer, nameServer, type Reply } from './name-server.js';
-import { type Answer, eventually, type Receiver, receiver } from './receiver.js';
+import { type Answer, type Receiver, receiver } from './receiver.js';
 
 /** 127.0.0.2 stands for the public internet, every other address of the machine for what is inside. */
 const OUTSIDE = '127.0.0.2';
@@ -145,6 +149,21 @@ describe('the poster and names', () => {
       expect(outside.connections.map((socket) => socket.destroyed)).to.deep.equal([true]),
     );
     expect(outside.connections[0]?.bytesRead).to.equal(0);
+  });
+
+  it('believes the hosts file first', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'names-'));
+    try {
+      const hostsPath = join(folder, 'hosts');
+      await writeFile(hostsPath, `${OUTSIDE} hook.example\n${INSIDE} inside.example\n`);
+      const names = await servedBy(() => 'silence');
+      const sut = posterWith(names, { hostsPath });
+      expect((await post(sut, 'Hook.example')).outcome).to.deep.equal(DELIVERED);
+      expect(await post(sut, 'inside.example')).to.deep.equal(BLOCKED);
+      expect(names.asked.size).to.equal(0);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('ends outstanding look-ups when it is closed', async () => {

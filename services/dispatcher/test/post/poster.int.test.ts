@@ -1,8 +1,9 @@
 import { egressFor } from '@postrider/shared/domain/webhook-url';
+import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import { type Poster, type PosterOptions, poster } from '../../src/post/poster.js';
 import { SELF_SIGNED } from './certificate.js';
-import { type Answer, eventually, type Listening, ok, type Receiver, receiver } from './receiver.js';
+import { type Answer, type Listening, ok, type Receiver, receiver } from './receiver.js';
 
 const EGRESS = egressFor({ allowHttp: true, allowCidrs: ['127.0.0.1/32'], allowHosts: [] });
 

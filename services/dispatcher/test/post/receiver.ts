@@ -82,19 +82,6 @@ export function drip(socket: Socket, text: string): void {
   }, 20);
 }
 
-/** Waits until the assertion holds; throws its last error after two seconds. */
-export async function eventually(assertion: () => void): Promise<void> {
-  const deadline = performance.now() + 2_000;
-  for (;;) {
-    try {
-      return assertion();
-    } catch (error) {
-      if (performance.now() > deadline) throw error;
-      await new Promise((again) => setTimeout(again, 5));
-    }
-  }
-}
-
 function isWhole(request: string): boolean {
   const [head = '', ...rest] = request.split('\r\n\r\n');
   const length = /content-length: (\d+)/i.exec(head)?.[1];

@@ -1,0 +1,118 @@
+import { createRequire } from 'node:module';
+import { expect } from 'chai';
+import { quietRequestQueue, UnknownRequestQueue } from '../../src/kafka/quiet-request-queue.js';
+import { eventually } from '../../src/testing/eventually.js';
+
+/** What the tests use of a queue; the client has no types for it. Its timer is set exactly while it has an id. */
+interface Queue {
+  push(request: object): void;
+  fulfillRequest(response: object): void;
+  maybeThrottle(milliseconds: number): void;
+  checkPendingRequests(): void;
+  destroy(): void;
+  throttleCheckTimeoutId: unknown;
+}
+
+const RequestQueue = createRequire(import.meta.url)('kafkajs/src/network/requestQueue/index.js');
+
+const quiet = () => {};
+const LOGGER = { debug: quiet, warn: quiet };
+
+describe('the request queue of the Kafka client', () => {
+  let queue: Queue;
+  let sent: number[];
+  let answered: number[];
+
+  beforeEach(() => {
+    sent = [];
+    answered = [];
+    queue = new RequestQueue({
+      maxInFlightRequests: 1,
+      requestTimeout: 1_000,
+      enforceRequestTimeout: false,
+      clientId: 'test',
+      broker: 'localhost:9092',
+      logger: LOGGER,
+    });
+  });
+  afterEach(() => {
+    queue.destroy();
+  });
+
+  const push = (correlationId: number) =>
+    queue.push({
+      entry: {
+        correlationId,
+        apiKey: 0,
+        apiName: 'Test',
+        apiVersion: 0,
+        resolve: () => answered.push(correlationId),
+      },
+      expectResponse: true,
+      sendRequest: () => sent.push(correlationId),
+    });
+  const answer = (correlationId: number) => queue.fulfillRequest({ correlationId, payload: {}, size: 1 });
+
+  it('sets no timer while nothing is pending', () => {
+    push(1);
+    answer(1);
+    queue.checkPendingRequests();
+    expect(answered).to.deep.equal([1]);
+    expect(queue.throttleCheckTimeoutId).to.equal(null);
+  });
+
+  it('sends what was pending as soon as there is room', () => {
+    push(1);
+    push(2);
+    expect(sent).to.deep.equal([1]);
+    answer(1);
+    expect(sent).to.deep.equal([1, 2]);
+  });
+
+  it('sends what a throttle held back when it ends, and not before', async () => {
+    queue.maybeThrottle(30);
+    const throttledAt = performance.now();
+    push(1);
+    push(2);
+    expect(sent).to.deep.equal([]);
+    await eventually(() => expect(sent).to.deep.equal([1]));
+    expect(performance.now() - throttledAt).to.be.at.least(28);
+    answer(1);
+    expect(sent).to.deep.equal([1, 2]);
+  });
+
+  it('looks again while something waits for room, and then comes to rest', async () => {
+    let looks = 0;
+    const look = queue.checkPendingRequests;
+    queue.checkPendingRequests = () => {
+      looks += 1;
+      look.call(queue);
+    };
+    push(1);
+    push(2);
+    await eventually(() => expect(looks).to.be.above(2));
+    answer(1);
+    answer(2);
+    await eventually(() => expect(queue.throttleCheckTimeoutId).to.equal(null));
+    expect(answered).to.deep.equal([1, 2]);
+  });
+
+  const strangers: readonly (readonly [what: string, requestQueue: unknown, missing: string])[] = [
+    ['that is gone', undefined, 'the class'],
+    ['without its methods', class {}, 'checkPendingRequests()'],
+    ['whose timer works on other fields', otherFields(), 'this.pending'],
+  ];
+  for (const [what, requestQueue, missing] of strangers) {
+    it(`refuses a class ${what}`, () => {
+      expect(() => quietRequestQueue(requestQueue)).to.throw(UnknownRequestQueue, missing);
+    });
+  }
+});
+
+function otherFields(): unknown {
+  return class {
+    destroy() {}
+    checkPendingRequests() {}
+    scheduleCheckPendingRequests() {}
+  };
+}

@@ -1,0 +1,67 @@
+import { eventually } from '@postrider/shared/testing/eventually';
+import { expect } from 'chai';
+import { type System, startSystem } from './system.js';
+
+/** Kills a process right before a step, as kill -9 would, and looks for what is missing or there twice afterwards. */
+describe('a process that is killed', () => {
+  let system: System;
+  before(async () => {
+    system = await startSystem({ RETRY_STEP: '200ms' });
+  });
+  after(() => system?.stop());
+
+  const createEndpoint = async (path: string) => {
+    const input = { url: `${system.receiver.url}/${path}`, eventTypes: ['billing.plan_changed'] };
+    return (await system.client.call<{ id: string }>('POST', '/webhooks', input)).id;
+  };
+  const changePlan = async () => {
+    const { plan } = await system.client.call<{ plan: string }>('GET', '/overview');
+    await system.client.call('PUT', '/billing/plan', { plan: plan === 'team' ? 'business' : 'team' });
+  };
+  const posts = (path: string) => system.receiver.received.filter((post) => post.path === `/${path}`);
+  const rows = (endpointId: string) =>
+    system.world.database.collections.deliveries.find({ endpointId }).toArray();
+  const ordinals = async (endpointId: string) => {
+    const found = await system.world.database.collections.attempts.find({ endpointId }).toArray();
+    return found.map(({ ordinal }) => ordinal).sort();
+  };
+
+  it('between commit and publish loses no event: the sweep of another process publishes it', async () => {
+    const endpointId = await createEndpoint('swept');
+    const doomed = await system.start('api', { FAILPOINTS: 'outbox.publish' });
+    const other = system.client.at(`http://127.0.0.1:${doomed.port}`);
+    const { plan } = await system.client.call<{ plan: string }>('GET', '/overview');
+    await other.call('PUT', '/billing/plan', { plan: plan === 'team' ? 'business' : 'team' });
+    expect(await doomed.ended).to.equal('SIGKILL');
+    await eventually(
+      async () => expect((await rows(endpointId)).map(({ status }) => status)).to.deep.equal(['delivered']),
+      30_000,
+    );
+    expect(posts('swept')).to.have.length(1);
+    await system.client.call('DELETE', `/webhooks/${endpointId}`);
+  });
+
+  for (const [step, between, sends] of [
+    ['attempt.settle', 'the POST and its record', 2],
+    ['delivery.enqueue', 'the record and the retry', 1],
+  ] as const) {
+    it(`between ${between} loses nothing and records no attempt twice`, async () => {
+      const path = step.replaceAll(/\W/g, '-');
+      system.receiver.answer((post) => ({
+        status: post.path === `/${path}` && posts(path).length <= sends ? 500 : 200,
+      }));
+      const endpointId = await createEndpoint(path);
+      await system.stopService('dispatcher');
+      const doomed = await system.start('dispatcher', { FAILPOINTS: step });
+      await changePlan();
+      expect(await doomed.ended).to.equal('SIGKILL');
+      await system.start('dispatcher');
+      await eventually(
+        async () => expect((await rows(endpointId)).map(({ status }) => status)).to.deep.equal(['delivered']),
+        45_000,
+      );
+      expect(await ordinals(endpointId)).to.deep.equal([1, 2]);
+      await system.client.call('DELETE', `/webhooks/${endpointId}`);
+    });
+  }
+});
