@@ -1,24 +1,29 @@
+import './quiet-request-queue.js';
 import kafkajs, { type Kafka, type logLevel as LogLevel } from 'kafkajs';
 import type { Log } from '../ports/log.js';
 import { registerCodecs } from './compression.js';
 
 const { logLevel } = kafkajs;
 
-interface KafkaOptions {
+export interface KafkaOptions {
   readonly brokers: readonly string[];
   readonly service: string;
   readonly log: Log;
+  /** Attempts after the first before a call fails; 8 unless given. */
+  readonly retries?: number;
 }
 
+const RETRIES = 8;
+
 /** The Kafka client of a process. Nothing is connected yet. */
-export function kafkaClient({ brokers, service, log }: KafkaOptions): Kafka {
+export function kafkaClient({ brokers, service, log, retries = RETRIES }: KafkaOptions): Kafka {
   registerCodecs();
   return new kafkajs.Kafka({
     clientId: service,
     brokers: [...brokers],
     connectionTimeout: 5_000,
     requestTimeout: 30_000,
-    retry: { initialRetryTime: 100, maxRetryTime: 5_000, retries: 8 },
+    retry: { initialRetryTime: 100, maxRetryTime: 5_000, retries },
     logLevel: logLevel.WARN,
     logCreator: () => bridge(log),
   });
@@ -38,7 +43,7 @@ function bridge(log: Log) {
     level: LogLevel;
     log: Record<string, unknown>;
   }) => {
-    const { message, timestamp, logger, ...facts } = entry;
+    const { message, timestamp, logger, stack, ...facts } = entry;
     const write = level <= logLevel.WARN ? log.warn.bind(log) : log.debug.bind(log);
     write({ event: 'kafka.client', namespace, ...facts }, String(message));
   };

@@ -1,5 +1,6 @@
 import type { Admin, ITopicConfig } from 'kafkajs';
 import { DELIVERY_TOPICS, EVENTS_TOPIC, NOTIFICATIONS_TOPIC, QUARANTINE_TOPIC } from '../ports/topics.js';
+import { type KafkaOptions, kafkaClient } from './connect.js';
 import type { TopicNames } from './topic-names.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -49,4 +50,19 @@ export async function checkTopics(admin: Admin, names: TopicNames): Promise<numb
     );
   }
   return first.partitions.length;
+}
+
+/**
+ * Asks the broker once, on a connection of its own.
+ *
+ * @throws Error that says why the broker cannot be used, or what is wrong with the topics
+ */
+export async function askTopics<T>(options: KafkaOptions, ask: (admin: Admin) => Promise<T>): Promise<T> {
+  const admin = kafkaClient({ ...options, retries: 0 }).admin();
+  try {
+    await admin.connect();
+    return await ask(admin);
+  } finally {
+    await admin.disconnect();
+  }
 }

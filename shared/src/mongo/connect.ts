@@ -9,6 +9,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** Unless the connection string says otherwise: the driver's own 30 s would keep callers waiting too long. */
 const SERVER_SELECTION_MS = 5_000;
 
 /**
@@ -20,7 +21,7 @@ const SERVER_SELECTION_MS = 5_000;
 export async function connectMongo(uri: string, service: string): Promise<Database> {
   const client = new MongoClient(uri, {
     appName: service,
-    serverSelectionTimeoutMS: SERVER_SELECTION_MS,
+    ...(!uri.includes('serverSelectionTimeoutMS=') && { serverSelectionTimeoutMS: SERVER_SELECTION_MS }),
     writeConcern: { w: 'majority', journal: true },
     ignoreUndefined: true,
     retryWrites: true,

@@ -4,7 +4,7 @@ import type { OutboxRelay } from '../ports/outbox.js';
 import type { Change, Mutate, Transaction } from '../ports/unit-of-work.js';
 import type { Database } from './connect.js';
 import { toDocument } from './documents.js';
-import type { AnswerKeeper, Claim } from './idempotency.js';
+import type { AnswerKeeper } from './idempotency.js';
 import { transactionOf } from './kept.js';
 import { promise } from './outbox-store.js';
 import { inTransaction } from './transaction.js';
@@ -27,17 +27,26 @@ export function unitOfWork({ database, relay, clock, outboxClaimMs, answers }: U
     if (audit.length > 0) await collections.auditEvents.insertMany(audit.map(toDocument), { session });
     await promise(collections, outbox, { claimedUntil, session });
   };
-  const commit = async <Answer>(work: (tx: Transaction) => Promise<Change<Answer>>, claim: Claim | null) => {
+  const commit = async <Answer>(
+    work: (tx: Transaction) => Promise<Change<Answer>>,
+    keep: (answer: Answer, session: ClientSession) => Promise<void>,
+  ) => {
     const { answer, outbox } = await inTransaction(client, async (session) => {
       const change = await work(transactionOf(collections, session));
       await write(change, session);
-      if (claim !== null) await answers?.keep(claim, change.answer, session);
+      await keep(change.answer, session);
       return change;
     });
     relay.offer(outbox);
     return answer;
   };
 
-  return ({ idempotency }, work) =>
-    idempotency === null ? commit(work, null) : answers.once(idempotency, (claim) => commit(work, claim));
+  return ({ idempotency }, work) => {
+    if (idempotency === null || answers === null) return commit(work, keepNothing);
+    return answers.once(idempotency, (claim) =>
+      commit(work, (answer, session) => answers.keep(claim, answer, session)),
+    );
+  };
 }
+
+async function keepNothing(): Promise<void> {}

@@ -1,7 +1,6 @@
-import { kafkaClient } from '../kafka/connect.js';
 import { schemaCodec } from '../kafka/schema-registry.js';
 import { topicNames } from '../kafka/topic-names.js';
-import { createTopics, type TopicShape } from '../kafka/topics.js';
+import { askTopics, createTopics, type TopicShape } from '../kafka/topics.js';
 import { connectMongo } from '../mongo/connect.js';
 import { migrateMongo } from '../mongo/migrate.js';
 import type { Log } from '../ports/log.js';
@@ -21,23 +20,13 @@ type MigrateConfig = Pick<
 export async function migrate(config: MigrateConfig, log: Log): Promise<void> {
   const wait = (what: string, attempt: () => Promise<void>) =>
     retryUntil({ what, attempt, forMs: config.START_TIMEOUT, log });
+  const kafkaOptions = { brokers: config.KAFKA_BROKERS, service: 'migrate', log };
+  const names = topicNames(config.TOPIC_PREFIX);
   await Promise.all([
-    wait('topics', () => migrateTopics(config, log)),
-    wait('schemas', () => schemaCodec(config.SCHEMA_REGISTRY_URL, config.TOPIC_PREFIX).register()),
+    wait('Kafka', () => askTopics(kafkaOptions, (admin) => createTopics(admin, names, config))),
+    wait('schema registry', () => schemaCodec(config.SCHEMA_REGISTRY_URL, config.TOPIC_PREFIX).register()),
   ]);
-  await wait('database', () => migrateDatabase(config.MONGODB_URI));
-}
-
-async function migrateTopics(config: MigrateConfig, log: Log): Promise<void> {
-  const admin = kafkaClient({ brokers: config.KAFKA_BROKERS, service: 'migrate', log }).admin({
-    retry: { retries: 1 },
-  });
-  try {
-    await admin.connect();
-    await createTopics(admin, topicNames(config.TOPIC_PREFIX), config);
-  } finally {
-    await admin.disconnect();
-  }
+  await wait('MongoDB', () => migrateDatabase(config.MONGODB_URI));
 }
 
 async function migrateDatabase(uri: string): Promise<void> {

@@ -4,7 +4,7 @@ import { outboxPublisher } from '../kafka/outbox-publisher.js';
 import { connectPublisher } from '../kafka/publisher.js';
 import { type SchemaCodec, schemaCodec } from '../kafka/schema-registry.js';
 import { type TopicNames, topicNames } from '../kafka/topic-names.js';
-import { checkTopics } from '../kafka/topics.js';
+import { askTopics, checkTopics } from '../kafka/topics.js';
 import { connectMongo, type Database } from '../mongo/connect.js';
 import { checkMongoSchema } from '../mongo/migrate.js';
 import { outboxStore } from '../mongo/outbox-store.js';
@@ -57,10 +57,11 @@ export async function connectPlatform(config: PlatformConfig, service: string, l
   const wait = <T>(what: string, attempt: () => Promise<T>) =>
     retryUntil({ what, attempt, forMs: config.START_TIMEOUT, log });
   const names = topicNames(config.TOPIC_PREFIX);
-  const kafka = kafkaClient({ brokers: config.KAFKA_BROKERS, service, log });
+  const kafkaOptions = { brokers: config.KAFKA_BROKERS, service, log };
+  const kafka = kafkaClient(kafkaOptions);
   const [database, partitions] = await Promise.all([
     wait('MongoDB', () => connectMongo(config.MONGODB_URI, service)),
-    wait('Kafka', () => readPartitions(kafka, names)),
+    wait('Kafka', () => askTopics(kafkaOptions, (admin) => checkTopics(admin, names))),
   ]);
   await wait('database schema', () => checkMongoSchema(database));
   const clock = await primaryClock(database.db, log);
@@ -95,14 +96,4 @@ export async function connectPlatform(config: PlatformConfig, service: string, l
       await database.close();
     },
   };
-}
-
-async function readPartitions(kafka: Kafka, names: TopicNames): Promise<number> {
-  const admin = kafka.admin({ retry: { retries: 1 } });
-  try {
-    await admin.connect();
-    return await checkTopics(admin, names);
-  } finally {
-    await admin.disconnect();
-  }
 }

@@ -1,4 +1,15 @@
-import { bool, brokers, duration, encryptionKeys, failpointWishes, list, port, str } from './config.js';
+import {
+  bool,
+  brokers,
+  duration,
+  encryptionKeys,
+  failpointWishes,
+  httpUrl,
+  list,
+  mongoUri,
+  port,
+  str,
+} from './config.js';
 
 /** What every service is told about itself. */
 export const LOGGING = {
@@ -12,7 +23,7 @@ export const LOGGING = {
 
 /** Where the database is. */
 export const MONGODB = {
-  MONGODB_URI: str({
+  MONGODB_URI: mongoUri({
     desc: 'MongoDB connection string of a replica set, with the database name',
     example: 'mongodb://mongo-0,mongo-1,mongo-2/postrider?replicaSet=rs0',
   }),
@@ -21,7 +32,7 @@ export const MONGODB = {
 /** Where the broker and the schema registry are. */
 export const KAFKA = {
   KAFKA_BROKERS: brokers({ desc: 'Kafka bootstrap brokers', example: 'kafka-0:9092,kafka-1:9092' }),
-  SCHEMA_REGISTRY_URL: str({
+  SCHEMA_REGISTRY_URL: httpUrl({
     desc: 'Confluent-compatible schema registry',
     example: 'http://schema-registry:8081',
   }),

@@ -82,6 +82,20 @@ export const brokers = makeExactValidator<string[]>((text) => {
   return found;
 });
 
+/** A MongoDB connection string that names its database. Complaints don't repeat it: it may hold a password. */
+export const mongoUri = makeExactValidator<string>((text) => {
+  if (!/^mongodb(\+srv)?:\/\/[^/]/.test(text)) throw new Error('is no mongodb:// connection string');
+  if (!/^[^/]+\/\/[^/]+\/[^/?]/.test(text)) throw new Error('names no database');
+  return text;
+});
+
+/** The address of a server that speaks HTTP. */
+export const httpUrl = makeExactValidator<string>((text) => {
+  const isHttp = URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
+  if (!isHttp) throw new Error('is no http:// or https:// address');
+  return text;
+});
+
 /** Keys for secrets at rest: `id:base64 of 32 bytes`, comma-separated; the first one encrypts, all of them decrypt. */
 export const encryptionKeys = makeExactValidator<EncryptionKey[]>((text) => {
   const keys = words(text).map((word) => {

@@ -1,5 +1,6 @@
 import { ConfigurationError } from './config.js';
 import { createLog, type Logger } from './log.js';
+import { NotReachable } from './retry-until.js';
 
 /** A running service. */
 export interface Service {
@@ -53,7 +54,8 @@ export async function runService<Config extends Logging>(
   try {
     service = await definition.start(config, log, fail);
   } catch (error) {
-    fail(error instanceof Error ? error.message : 'the service could not start', error);
+    if (error instanceof NotReachable) fail(error.message);
+    else fail('the service could not start', error);
   }
 }
 
@@ -71,7 +73,8 @@ export async function runJob<Config extends Logging>(definition: JobDefinition<C
   try {
     process.exitCode = (await definition.run(config, log)) ? 0 : 1;
   } catch (err) {
-    log.fatal({ event: 'failed', err }, err instanceof Error ? err.message : 'the job failed');
+    if (err instanceof NotReachable) log.fatal({ event: 'failed' }, err.message);
+    else log.fatal({ event: 'failed', err }, 'the job failed');
     process.exitCode = 1;
   }
 }

@@ -41,7 +41,9 @@ export function secretBox(keys: readonly EncryptionKey[]): SecretBox {
     },
     open({ keyId, nonce, box }, context) {
       const bytes = Buffer.from(box, 'base64');
-      const decipher = createDecipheriv('aes-256-gcm', keyOf(keyId), Buffer.from(nonce, 'base64'))
+      // Without the length, a tag cut down to four bytes would do: short enough to guess.
+      const options = { authTagLength: TAG_BYTES };
+      const decipher = createDecipheriv('aes-256-gcm', keyOf(keyId), Buffer.from(nonce, 'base64'), options)
         .setAAD(Buffer.from(context))
         .setAuthTag(bytes.subarray(-TAG_BYTES));
       return Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]).toString(

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}/;
+/** Version, trace id, span id, flags; later versions than 00 may append more. */
+const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/;
 
 /** A fresh W3C trace id: 32 hex digits. */
 export function newTraceId(): string {
@@ -9,7 +10,8 @@ export function newTraceId(): string {
 
 /** The trace id of a W3C `traceparent` header; null when it is not a valid one. */
 export function traceIdOf(traceparent: string | undefined): string | null {
-  const [, traceId, spanId] = TRACEPARENT.exec(traceparent ?? '') ?? [];
-  if (traceId === undefined || traceparent?.startsWith('ff')) return null;
-  return /^0+$/.test(traceId) || /^0+$/.test(spanId ?? '') ? null : traceId;
+  const [, version, traceId, spanId, more] = TRACEPARENT.exec(traceparent ?? '') ?? [];
+  if (traceId === undefined || spanId === undefined) return null;
+  if (version === 'ff' || (version === '00' && more !== undefined)) return null;
+  return /^0+$/.test(traceId) || /^0+$/.test(spanId) ? null : traceId;
 }

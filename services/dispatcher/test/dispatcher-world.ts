@@ -1,0 +1,101 @@
+import { newEndpoint } from '@postrider/shared/domain/endpoint';
+import { type IdKind, idOf } from '@postrider/shared/domain/id';
+import { formatSecret } from '@postrider/shared/domain/signing';
+import { type DomainEvent, domainEvent } from '@postrider/shared/events/domain-event';
+import { outboxPublisher } from '@postrider/shared/kafka/outbox-publisher';
+import { connectPublisher, type Publisher } from '@postrider/shared/kafka/publisher';
+import { schemaCodec } from '@postrider/shared/kafka/schema-registry';
+import type { AttemptDocument, DeliveryDocument } from '@postrider/shared/mongo/collections';
+import { toDocument } from '@postrider/shared/mongo/documents';
+import { eventRecord } from '@postrider/shared/outbox/record';
+import { randomTail } from '@postrider/shared/runtime/identifiers';
+import { secretBox } from '@postrider/shared/runtime/secret-box';
+import { newTraceId } from '@postrider/shared/runtime/trace';
+import { type Received, type TestReceiver, testReceiver } from '@postrider/shared/testing/receiver';
+import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
+import { type Config, readConfig } from '../src/config.js';
+import { startDispatcher } from '../src/service.js';
+
+/** A dispatcher with its servers and a receiver; endpoints are made in the database, events sent to their topic. */
+export interface DispatcherWorld {
+  readonly world: TestWorld;
+  readonly receiver: TestReceiver;
+  readonly publisher: Publisher;
+  /** The signing secret of every endpoint here. */
+  readonly secret: string;
+  endpoint(path: string): Promise<string>;
+  disable(endpointId: string): Promise<void>;
+  changePlan(occurredAt?: Date): Promise<DomainEvent>;
+  posts(path: string): readonly Received[];
+  row(endpointId: string): Promise<DeliveryDocument | null>;
+  attempts(endpointId: string): Promise<AttemptDocument[]>;
+  stop(): Promise<void>;
+}
+
+const newId = (kind: IdKind) => idOf(kind, new Date(), randomTail());
+
+export async function dispatcherWorld(): Promise<DispatcherWorld> {
+  const [world, receiver] = await Promise.all([testWorld(), testReceiver()]);
+  const config = readConfig(world.env);
+  const publisher = await connectPublisher(world.kafka, world.names);
+  const codec = schemaCodec(config.SCHEMA_REGISTRY_URL, config.TOPIC_PREFIX);
+  const publish = outboxPublisher(publisher.publish, codec);
+  const dispatcher = await startDispatcher(config, world.log, (reason) => {
+    throw new Error(reason);
+  });
+  const { endpoints, deliveries, attempts } = world.database.collections;
+  const workspace = { id: newId('workspace'), slug: 'acme' };
+  const secret = formatSecret(Buffer.alloc(32, 7));
+  return {
+    world,
+    receiver,
+    publisher,
+    secret,
+    async endpoint(path) {
+      const made = endpointAt(`${receiver.url}/${path}`, { workspaceId: workspace.id, secret, config });
+      await endpoints.insertOne(toDocument(made));
+      return made.id;
+    },
+    async disable(_id) {
+      await endpoints.updateOne({ _id }, { $set: { enabled: false, disabledReason: 'operator' } });
+    },
+    async changePlan(occurredAt = new Date()) {
+      const own = { previousPlan: 'free', plan: 'team' } as const;
+      const event = domainEvent({
+        type: 'billing.plan_changed',
+        id: newId('event'),
+        workspace,
+        occurredAt,
+        own,
+      });
+      await publish([eventRecord(event, newTraceId())]);
+      return event;
+    },
+    posts: (path) => receiver.received.filter((post) => post.path === `/${path}`),
+    row: (endpointId) => deliveries.findOne({ endpointId }),
+    attempts: (endpointId) => attempts.find({ endpointId }).sort({ ordinal: 1 }).toArray(),
+    async stop() {
+      await dispatcher.stop();
+      await publisher.close();
+      await receiver.close();
+      await world.destroy();
+    },
+  };
+}
+
+function endpointAt(
+  url: string,
+  { workspaceId, secret, config }: { workspaceId: string; secret: string; config: Config },
+) {
+  const id = newId('endpoint');
+  return newEndpoint({
+    id,
+    workspaceId,
+    url,
+    description: null,
+    eventTypes: ['billing.plan_changed'],
+    enabled: true,
+    secret: secretBox(config.ENCRYPTION_KEYS).seal(secret, id),
+    createdAt: new Date(),
+  });
+}

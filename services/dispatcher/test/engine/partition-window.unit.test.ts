@@ -1,0 +1,194 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { type PartitionWindow, partitionWindow } from '../../src/engine/partition-window.js';
+
+/** A window that has taken these offsets. */
+function windowOf(...offsets: number[]): PartitionWindow {
+  const window = partitionWindow();
+  for (const offset of offsets) {
+    expect(window.see(offset)).to.equal('new');
+    window.take(offset, `job ${offset}`);
+  }
+  return window;
+}
+
+describe('a partition window', () => {
+  it('has no position before it has taken anything', () => {
+    const window = partitionWindow();
+    expect(window.position()).to.equal(null);
+    expect(window.head()).to.equal(null);
+    expect(window.open()).to.equal(0);
+  });
+
+  it('stands at the oldest open offset, whatever is done behind it', () => {
+    const window = windowOf(5, 6, 7);
+    window.done(7);
+    window.done(6);
+    expect(window.position()).to.equal(5);
+    expect(window.head()).to.deep.equal({ offset: 5, key: 'job 5' });
+    expect(window.open()).to.equal(1);
+    window.done(5);
+    expect(window.position()).to.equal(8);
+  });
+
+  it('steps over the gaps of a partition', () => {
+    const window = windowOf(3, 10, 500);
+    window.done(3);
+    expect(window.position()).to.equal(10);
+    window.done(10);
+    window.done(500);
+    expect(window.position()).to.equal(501);
+  });
+
+  it('holds what it took, and also what it took and finished', () => {
+    const window = windowOf(1, 2);
+    window.done(1);
+    expect(window.see(1)).to.equal('held');
+    expect(window.see(2)).to.equal('held');
+    expect(window.see(3)).to.equal('new');
+  });
+
+  it('ignores an offset that it does not know, and a second end of one that it does', () => {
+    const window = windowOf(4, 5);
+    window.done(3);
+    window.done(99);
+    window.done(4);
+    window.done(4);
+    expect(window.position()).to.equal(5);
+    expect(window.open()).to.equal(1);
+  });
+
+  it('skips what comes again after a rejoin, from the committed offset on', () => {
+    const window = windowOf(10, 11, 12);
+    window.done(10);
+    window.committed(11);
+    window.restart();
+    expect([11, 12, 13].map((offset) => window.see(offset))).to.deep.equal(['held', 'held', 'new']);
+    expect(window.position()).to.equal(11);
+  });
+
+  it('begins anew when the first offset after a rejoin lies below the committed one', () => {
+    const window = windowOf(10, 11);
+    window.done(10);
+    window.committed(11);
+    window.restart();
+    expect(window.see(0)).to.equal('reset');
+    expect(window.open()).to.equal(0);
+    expect(window.position()).to.equal(null);
+    window.take(0, 'first');
+    expect(window.position()).to.equal(0);
+    expect(window.see(1)).to.equal('new');
+    window.take(1, 'second');
+    window.done(11);
+    expect(window.head()).to.deep.equal({ offset: 0, key: 'first' });
+  });
+
+  it('takes only the first offset after a rejoin as a sign of a new beginning', () => {
+    const window = windowOf(10, 11);
+    window.done(10);
+    window.done(11);
+    window.committed(12);
+    window.restart();
+    expect(window.see(12)).to.equal('new');
+    expect(window.see(3)).to.equal('held');
+    expect(window.position()).to.equal(12);
+  });
+
+  it('sees no new beginning without a rejoin', () => {
+    const window = windowOf(10);
+    window.done(10);
+    window.committed(11);
+    expect(window.see(2)).to.equal('held');
+  });
+
+  it('sees no new beginning where nothing was committed', () => {
+    const window = windowOf(10);
+    window.restart();
+    expect(window.see(9)).to.equal('held');
+    expect(window.open()).to.equal(1);
+  });
+});
+
+type Step =
+  | { readonly do: 'arrive'; readonly gap: number }
+  | { readonly do: 'finish' | 'finishAny'; readonly which: number }
+  | { readonly do: 'commit' | 'rejoin' };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('arrive' as const), gap: fc.nat(3) }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('finish' as const), which: fc.nat(50) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('finishAny' as const), which: fc.nat(120) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('commit' as const, 'rejoin' as const) }) },
+);
+
+/** Plays steps against a window and against the plain list of what was taken; `check` runs after each. */
+function play(
+  steps: readonly Step[],
+  check: (window: PartitionWindow, open: readonly number[], taken: readonly number[]) => void,
+): void {
+  const window = partitionWindow();
+  const taken: number[] = [];
+  let open: number[] = [];
+  let committed = 0;
+  const finish = (offset: number | undefined) => {
+    if (offset === undefined) return;
+    window.done(offset);
+    open = open.filter((one) => one !== offset);
+  };
+  for (const action of steps) {
+    switch (action.do) {
+      case 'arrive': {
+        const offset = (taken.at(-1) ?? 6) + 1 + action.gap;
+        expect(window.see(offset)).to.equal('new');
+        window.take(offset, `job ${offset}`);
+        taken.push(offset);
+        open.push(offset);
+        break;
+      }
+      case 'finish':
+        finish(open[action.which % Math.max(open.length, 1)]);
+        break;
+      case 'finishAny':
+        finish(action.which);
+        break;
+      case 'commit':
+        committed = window.position() ?? committed;
+        window.committed(committed);
+        break;
+      case 'rejoin':
+        window.restart();
+        for (const offset of taken.filter((one) => one >= committed))
+          expect(window.see(offset)).to.equal('held');
+    }
+    check(window, open, taken);
+  }
+}
+
+describe('a partition window, for any order of arrivals, ends, commits and rejoins', () => {
+  const holds = (check: () => Parameters<typeof play>[1]) =>
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 80, size: 'max' }), (steps) => play(steps, check())),
+      { numRuns: 60 },
+    );
+
+  it('stands at the oldest open offset, or right behind the last one taken when all is done', () => {
+    holds(() => (window, open, taken) => {
+      const last = taken.at(-1);
+      const behindTheLast = last === undefined ? null : last + 1;
+      expect(window.position()).to.equal(open[0] ?? behindTheLast);
+      expect(window.head()?.offset).to.equal(open[0]);
+      expect(window.open()).to.equal(open.length);
+    });
+  });
+
+  it('never goes back', () => {
+    holds(() => {
+      let before = 0;
+      return (window) => {
+        const position = window.position() ?? 0;
+        expect(position).to.be.at.least(before);
+        before = position;
+      };
+    });
+  });
+});

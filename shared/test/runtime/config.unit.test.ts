@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import { ENCRYPTION, KAFKA, LOGGING, MONGODB, START } from '../../src/runtime/common-config.js';
+import {
+  brokers,
+  ConfigurationError,
+  duration,
+  encryptionKeys,
+  httpUrl,
+  list,
+  mongoUri,
+  parseDuration,
+  port,
+  readConfig,
+  wholeNumber,
+} from '../../src/runtime/config.js';
+
+const KEY = Buffer.alloc(32, 1).toString('base64');
+
+/** Everything that a configuration is told to complain about. */
+function complaintsOf(read: () => unknown): readonly string[] {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.complaints;
+    throw error;
+  }
+  return [];
+}
+
+describe('reading the configuration', () => {
+  it('names all that is missing at once, says what it is for, and gives an example', () => {
+    const complaints = complaintsOf(() => readConfig({}, { ...MONGODB, ...KAFKA, ...ENCRYPTION }));
+    const names = complaints.map((complaint) => complaint.split(' ')[0]);
+    expect(names).to.deep.equal(['MONGODB_URI', 'KAFKA_BROKERS', 'SCHEMA_REGISTRY_URL', 'ENCRYPTION_KEYS']);
+    expect(complaints[1]).to.equal(
+      'KAFKA_BROKERS is missing: Kafka bootstrap brokers (for example kafka-0:9092,kafka-1:9092)',
+    );
+  });
+
+  it('tells of what is missing and what is wrong in one message, a line for each', () => {
+    const env = { LOG_LEVEL: 'loud', START_TIMEOUT: '10' };
+    expect(() => readConfig(env, { ...LOGGING, ...START, ...MONGODB })).to.throw(
+      ConfigurationError,
+      /^the configuration is not usable:\n( {2}\w+.*\n){2} {2}\w+.*$/,
+    );
+  });
+
+  it('takes what is not set from the defaults', () => {
+    expect(readConfig({}, { ...LOGGING, ...START })).to.include({ LOG_LEVEL: 'info', START_TIMEOUT: 60_000 });
+  });
+
+  it('never repeats a secret in a complaint', () => {
+    const env = { MONGODB_URI: 'mongodb://root:hunter2@mongo', ENCRYPTION_KEYS: 'hunter2hunter2:short' };
+    const complaints = complaintsOf(() => readConfig(env, { ...MONGODB, ...ENCRYPTION }));
+    expect(complaints).to.have.length(2);
+    expect(complaints.join()).not.to.include('@').and.not.to.include('short');
+  });
+
+  it('gives up a name that was never declared instead of answering undefined', () => {
+    const config = readConfig({ LOG_LEVEL: 'debug' }, LOGGING) as unknown as Record<string, string>;
+    expect(() => config.LOG_LEVLE).to.throw(/LOG_LEVLE/);
+  });
+});
+
+describe('the kinds of values', () => {
+  const DECLARATION = {
+    DURATION: duration({ default: 0 }),
+    COUNT: wholeNumber(1)({ default: 1 }),
+    PORT: port({ default: 0 }),
+    LIST: list({ default: [] }),
+    BROKERS: brokers({ default: [] }),
+    KEYS: encryptionKeys({ default: [] }),
+    MONGO: mongoUri({ default: '' }),
+    HTTP: httpUrl({ default: '' }),
+  };
+  type Name = keyof typeof DECLARATION;
+  const key = (id: string) => ({ id, key: Buffer.alloc(32, 1) });
+
+  const TAKEN: readonly (readonly [Name, string, unknown])[] = [
+    ['DURATION', '250ms', 250],
+    ['DURATION', '30s', 30_000],
+    ['DURATION', '5m', 300_000],
+    ['DURATION', '24h', 86_400_000],
+    ['DURATION', '30d', 2_592_000_000],
+    ['COUNT', '1', 1],
+    ['COUNT', '1024', 1024],
+    ['PORT', '0', 0],
+    ['PORT', '65535', 65_535],
+    ['LIST', '', []],
+    ['LIST', ' a, b,,c ', ['a', 'b', 'c']],
+    ['BROKERS', 'kafka-0:9092, kafka-1:9092', ['kafka-0:9092', 'kafka-1:9092']],
+    ['BROKERS', '[::1]:9092', ['[::1]:9092']],
+    ['KEYS', `new:${KEY},old-1:${KEY}`, [key('new'), key('old-1')]],
+    ['MONGO', 'mongodb://a,b:27017/postrider?replicaSet=rs0', 'mongodb://a,b:27017/postrider?replicaSet=rs0'],
+    ['MONGO', 'mongodb+srv://u:p@mongo.example/postrider', 'mongodb+srv://u:p@mongo.example/postrider'],
+    ['HTTP', 'http://registry:8081/apis/ccompat/v7', 'http://registry:8081/apis/ccompat/v7'],
+    ['HTTP', 'https://registry', 'https://registry'],
+  ];
+  for (const [name, text, value] of TAKEN) {
+    it(`reads ${name} "${text}"`, () => {
+      expect(readConfig({ [name]: text }, DECLARATION)[name]).to.deep.equal(value);
+    });
+  }
+
+  const REFUSED: readonly (readonly [Name, string, RegExp])[] = [
+    ['DURATION', '', /no span of time/],
+    ['DURATION', '10', /"10" is no span of time: write it like 250ms, 30s, 5m or 24h/],
+    ['DURATION', '1.5s', /no span of time/],
+    ['DURATION', '-1s', /no span of time/],
+    ['DURATION', '5 minutes', /no span of time/],
+    ['COUNT', '0', /no whole number of at least 1/],
+    ['COUNT', '1e3', /no whole number/],
+    ['COUNT', 'many', /no whole number/],
+    ['PORT', '65536', /"65536" is no port: 0 to 65535/],
+    ['PORT', '-1', /no port/],
+    ['BROKERS', '', /names no broker/],
+    ['BROKERS', 'kafka-0:9092,kafka-1', /"kafka-1" is no broker: write it like kafka-0:9092/],
+    ['BROKERS', 'https://kafka:9092', /no broker/],
+    ['KEYS', '', /names no key/],
+    ['KEYS', `k 1:${KEY}`, /written as id:base64/],
+    ['KEYS', KEY, /written as id:base64/],
+    ['KEYS', 'k1:c2hvcnQ=', /key "k1" has 5 bytes instead of 32/],
+    ['KEYS', `k1:${KEY},k1:${KEY}`, /names a key id twice/],
+    ['MONGO', '', /no mongodb:\/\/ connection string/],
+    ['MONGO', 'http://mongo/postrider', /no mongodb:\/\/ connection string/],
+    ['MONGO', 'mongodb://mongo?replicaSet=rs0', /names no database/],
+    ['MONGO', 'mongodb://mongo/?replicaSet=rs0', /names no database/],
+    ['HTTP', '', /no http:\/\/ or https:\/\/ address/],
+    ['HTTP', 'registry:8081', /no http:\/\/ or https:\/\/ address/],
+  ];
+  for (const [name, text, complaint] of REFUSED) {
+    it(`refuses ${name} "${text}" by name`, () => {
+      const [first, ...more] = complaintsOf(() => readConfig({ [name]: text }, DECLARATION));
+      expect(first)
+        .to.match(new RegExp(`^${name}: `))
+        .and.to.match(complaint);
+      expect(more).to.deep.equal([]);
+    });
+  }
+
+  it('parses spans of time outside the environment, too', () => {
+    expect(parseDuration('90s')).to.equal(90_000);
+    expect(() => parseDuration('soon')).to.throw('"soon" is no span of time');
+  });
+});

@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { type HealthServer, healthServer } from '../../src/runtime/health-server.js';
+
+describe('the health server', () => {
+  let server: HealthServer;
+  let alive = true;
+  let missing: string[] = [];
+
+  before(async () => {
+    const facts = { alive: () => alive, missing: () => missing };
+    server = await healthServer({ host: '127.0.0.1', port: 0, ...facts });
+  });
+  after(() => server.close());
+  beforeEach(() => {
+    alive = true;
+    missing = [];
+  });
+
+  async function get(path: string) {
+    const response = await fetch(`http://127.0.0.1:${server.port}${path}`);
+    return { status: response.status, body: await response.json() };
+  }
+
+  it('says that the process is alive and ready', async () => {
+    expect(await get('/healthz')).to.deep.equal({ status: 200, body: { status: 'alive' } });
+    expect(await get('/readyz')).to.deep.equal({ status: 200, body: { status: 'ready', missing: [] } });
+  });
+
+  it('says that the process is of no use any more, so that it is restarted', async () => {
+    alive = false;
+    expect(await get('/healthz')).to.deep.equal({ status: 503, body: { status: 'stuck' } });
+  });
+
+  it('names what is missing; a process that is not ready is still alive', async () => {
+    missing = ['the consumer has not joined its group'];
+    expect(await get('/readyz')).to.deep.equal({ status: 503, body: { status: 'not ready', missing } });
+    expect((await get('/healthz')).status).to.equal(200);
+  });
+
+  it('knows no other route', async () => {
+    expect((await get('/metrics')).status).to.equal(404);
+  });
+
+  it('does not start on a port that is taken', async () => {
+    const taken = { host: '127.0.0.1', port: server.port, alive: () => true, missing: () => [] };
+    const error = await healthServer(taken).catch((reason: unknown) => reason);
+    expect(error).to.have.property('code', 'EADDRINUSE');
+  });
+
+  it('closes at once, whoever keeps a connection open', async () => {
+    const other = await healthServer({ host: '127.0.0.1', port: 0, alive: () => true, missing: () => [] });
+    await fetch(`http://127.0.0.1:${other.port}/healthz`, { headers: { connection: 'keep-alive' } });
+    await other.close();
+    const error = await fetch(`http://127.0.0.1:${other.port}/healthz`).catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(TypeError);
+  });
+});

@@ -1,0 +1,60 @@
+import { mock } from 'node:test';
+import { expect } from 'chai';
+import { NotReachable, retryUntil } from '../../src/runtime/retry-until.js';
+
+describe('retrying until something is there', () => {
+  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+  afterEach(() => mock.timers.reset());
+
+  /** Runs an attempt that fails with each of `failures`, then succeeds; every pause is over at once. */
+  async function run(failures: readonly unknown[], forMs: number) {
+    const warnings: { facts: object; sentence: string }[] = [];
+    const left = [...failures];
+    const attempt = async () => {
+      if (left.length === 0) return 'connected';
+      throw left.shift();
+    };
+    const warn = (facts: object, sentence: string) => {
+      warnings.push({ facts, sentence });
+      setImmediate(() => mock.timers.runAll());
+    };
+    const result = await retryUntil({ what: 'Kafka', attempt, forMs, log: { warn } }).catch(
+      (e: unknown) => e,
+    );
+    return { result, warnings, left: left.length };
+  }
+
+  it('says nothing when the first attempt succeeds', async () => {
+    expect(await run([], 60_000)).to.deep.equal({ result: 'connected', warnings: [], left: 0 });
+  });
+
+  it('says each time what it waits for, why, and for how long, pausing twice as long up to five seconds', async () => {
+    const refused = Array.from({ length: 7 }, () => new Error('connection refused'));
+    const { result, warnings } = await run(refused, 60_000);
+    expect(result).to.equal('connected');
+    expect(warnings.map(({ sentence }) => sentence)).to.deep.equal(
+      [250, 500, 1_000, 2_000, 4_000, 5_000, 5_000].map((ms) => `Kafka; trying again in ${ms} ms`),
+    );
+    for (const { facts } of warnings) {
+      expect(facts).to.deep.equal({ event: 'waiting', reason: 'connection refused' });
+    }
+  });
+
+  it('gives up with the last reason when the next pause would take too long', async () => {
+    const last = new Error('no topic webhook.deliveries: run "admin migrate"');
+    const { result, left } = await run([new Error('connection refused'), last, new Error('unseen')], 499);
+    expect(result).to.be.instanceOf(NotReachable);
+    expect((result as Error).message).to.equal(
+      'Kafka: gave up after 0 s: no topic webhook.deliveries: run "admin migrate"',
+    );
+    expect((result as Error).cause).to.equal(last);
+    expect(left).to.equal(1);
+  });
+
+  it('tries once even without any time', async () => {
+    expect((await run([], 0)).result).to.equal('connected');
+    expect((await run(['down'], 0)).result)
+      .to.be.instanceOf(NotReachable)
+      .with.property('cause', 'down');
+  });
+});
