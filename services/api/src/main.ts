@@ -1,1 +1,5 @@
-export {};
+import { runService } from '@postrider/shared/runtime/lifecycle';
+import { readConfig } from './config.js';
+import { startApi } from './service.js';
+
+await runService({ name: 'api', readConfig, start: startApi });

@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongodb';
+import { Refusal } from '../domain/refusal.js';
 import type { Clock } from '../ports/clock.js';
 import type { OutboxRelay } from '../ports/outbox.js';
 import type { Change, Mutate, Transaction } from '../ports/unit-of-work.js';
@@ -18,6 +19,12 @@ interface UnitOfWorkParts {
   readonly answers: AnswerKeeper | null;
 }
 
+/**
+ * A conflict or a passing fault starts a transaction again for this long, in milliseconds. The driver itself would go
+ * on for two minutes: its caller has given up by then, and would find the change made all the same.
+ */
+const RETRIED_FOR_MS = 8_000;
+
 /** State, audit events, outbox records and the kept answer in one transaction; then the records go to the relay. */
 export function unitOfWork({ database, relay, clock, outboxClaimMs, answers }: UnitOfWorkParts): Mutate {
   const { client, collections } = database;
@@ -31,7 +38,9 @@ export function unitOfWork({ database, relay, clock, outboxClaimMs, answers }: U
     work: (tx: Transaction) => Promise<Change<Answer>>,
     keep: (answer: Answer, session: ClientSession) => Promise<void>,
   ) => {
+    const until = performance.now() + RETRIED_FOR_MS;
     const { answer, outbox } = await inTransaction(client, async (session) => {
+      if (performance.now() > until) throw givenUp();
       const change = await work(transactionOf(collections, session));
       await write(change, session);
       await keep(change.answer, session);
@@ -47,6 +56,10 @@ export function unitOfWork({ database, relay, clock, outboxClaimMs, answers }: U
       commit(work, (answer, session) => answers.keep(claim, answer, session)),
     );
   };
+}
+
+function givenUp(): Refusal {
+  return new Refusal('Unavailable', 'The change could not be made in time, and was not made. Try again.');
 }
 
 async function keepNothing(): Promise<void> {}

@@ -1,0 +1,99 @@
+import { parseDuration } from '@postrider/shared/runtime/config';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { createToken } from './create-token.js';
+import { createWorkspace } from './create-workspace.js';
+import { migrateAll } from './migrate.js';
+import type { Terminal } from './terminal.js';
+
+/** The commands of an operator. Addresses come from the environment, as for the services. */
+export function adminProgram(env: NodeJS.ProcessEnv, terminal: Terminal): Command {
+  const program = new Command('admin')
+    .description('Sets up Postrider and hands out the first tokens.')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.print(text.trimEnd()),
+      writeErr: (text) => terminal.complain(text.trimEnd()),
+    })
+    .addHelpText('after', '\nEach command reads the same environment variables as the services.');
+
+  program
+    .command('migrate')
+    .description('creates topics, schemas, collections and indexes that are missing; safe to run at any time')
+    .addOption(
+      new Option('--partitions <count>', 'partitions of topics that it creates')
+        .env('TOPIC_PARTITIONS')
+        .default(12)
+        .argParser(atLeast(1)),
+    )
+    .addOption(
+      new Option(
+        '--replication-factor <count>',
+        "copies of topics that it creates; -1 is the broker's default",
+      )
+        .env('TOPIC_REPLICATION_FACTOR')
+        .default(-1)
+        .argParser(atLeast(-1)),
+    )
+    .addHelpText('after', examples('admin migrate', 'admin migrate --partitions 24 --replication-factor 3'))
+    .action((options) => migrateAll(env, options, terminal));
+
+  const workspace = program.command('workspace').description('workspaces');
+  workspace
+    .command('create')
+    .description('makes a workspace and its owner')
+    .requiredOption('--slug <slug>', 'its name in URLs: lower-case letters, digits and dashes')
+    .requiredOption('--name <name>', 'its name for people')
+    .requiredOption('--owner-email <address>', 'the e-mail address of its first owner')
+    .option('--json', 'prints one JSON object')
+    .addHelpText(
+      'after',
+      examples('admin workspace create --slug acme --name "Acme Inc." --owner-email ada@acme.example'),
+    )
+    .action((options) => createWorkspace(env, options, terminal));
+
+  const token = program.command('token').description('API tokens');
+  token
+    .command('create')
+    .description('makes an API token and shows its secret, this once')
+    .requiredOption('--workspace <slug>', 'the workspace that it opens')
+    .requiredOption('--name <name>', 'what it is for')
+    .requiredOption('--scopes <scopes>', 'permissions, or read, write, admin; comma-separated', words)
+    .option('--expires-in <span>', 'until it expires, like 12h or 30d; without it, it does not', span)
+    .option('--json', 'prints one JSON object')
+    .addHelpText(
+      'after',
+      examples(
+        'admin token create --workspace acme --name ci --scopes admin',
+        'admin token create --workspace acme --name replayer --scopes read,webhook:replay --expires-in 30d --json',
+      ),
+    )
+    .action((options) => createToken(env, options, terminal));
+  return program;
+}
+
+function examples(...lines: string[]): string {
+  return ['', 'Examples:', ...lines.map((line) => `  $ ${line}`)].join('\n');
+}
+
+function words(text: string): string[] {
+  return text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}
+
+function span(text: string): number {
+  try {
+    return parseDuration(text);
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function atLeast(least: number) {
+  return (text: string): number => {
+    const count = Number(text);
+    if (Number.isInteger(count) && count >= least && count !== 0) return count;
+    throw new InvalidArgumentError(`must be a whole number of at least ${Math.max(1, least)}.`);
+  };
+}

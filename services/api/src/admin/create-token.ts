@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { SYSTEM } from '@postrider/shared/domain/audit-event';
+import { PERMISSIONS } from '@postrider/shared/domain/permission';
+import { directory } from '@postrider/shared/mongo/directory';
+import { newTraceId } from '@postrider/shared/runtime/trace';
+import { createApiToken } from '../operations/create-api-token.js';
+import { Mistake } from './mistake.js';
+import { logTo, type Terminal } from './terminal.js';
+import { withDatabase } from './with-database.js';
+
+interface TokenOptions {
+  readonly workspace: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** Milliseconds. */
+  readonly expiresIn?: number;
+  readonly json?: boolean;
+}
+
+/** Makes a token with the authority of the operator: the way to a workspace's first one. */
+export async function createToken(
+  env: NodeJS.ProcessEnv,
+  options: TokenOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { name, scopes, expiresIn, json } = options;
+  if (scopes.length === 0) throw new Mistake('--scopes names no scope');
+  const made = await withDatabase(env, logTo(terminal), async (bench) => {
+    const workspace = await directory(bench.database.collections).workspaceBySlug(options.workspace);
+    if (workspace === null) throw new Mistake(`there is no workspace "${options.workspace}"`);
+    const call = {
+      workspace,
+      actor: SYSTEM,
+      permissions: new Set(PERMISSIONS),
+      traceId: newTraceId(),
+      idempotency: null,
+    };
+    const expiresAt =
+      expiresIn === undefined ? null : new Date(bench.clock.now().getTime() + expiresIn).toISOString();
+    return createApiToken({ ...bench, randomBytes })(call, { name, scopes: [...scopes], expiresAt });
+  });
+  terminal.print(json ? JSON.stringify(made) : made.token);
+  if (!json)
+    terminal.complain(`Token ${made.id} opens workspace ${options.workspace}. It is not shown again.`);
+}

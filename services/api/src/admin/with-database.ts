@@ -1,0 +1,39 @@
+import { idOf } from '@postrider/shared/domain/id';
+import { connectMongo, type Database } from '@postrider/shared/mongo/connect';
+import { checkMongoSchema } from '@postrider/shared/mongo/migrate';
+import { primaryClock } from '@postrider/shared/mongo/primary-clock';
+import { unitOfWork } from '@postrider/shared/mongo/unit-of-work';
+import type { Log } from '@postrider/shared/ports/log';
+import { MONGODB, START } from '@postrider/shared/runtime/common-config';
+import { readConfig } from '@postrider/shared/runtime/config';
+import { randomTail } from '@postrider/shared/runtime/identifiers';
+import { retryUntil } from '@postrider/shared/runtime/retry-until';
+import type { Deps } from '../operations/deps.js';
+
+/** What a command works with: the database, and the means to change it as the operations do. */
+export interface Workbench extends Pick<Deps, 'mutate' | 'clock' | 'newId'> {
+  readonly database: Database;
+}
+
+/** Connects, does the work, and lets go. */
+export async function withDatabase<T>(
+  env: NodeJS.ProcessEnv,
+  log: Log,
+  work: (bench: Workbench) => Promise<T>,
+): Promise<T> {
+  const config = readConfig(env, { ...MONGODB, ...START });
+  const wait = <R>(what: string, attempt: () => Promise<R>) =>
+    retryUntil({ what, attempt, forMs: config.START_TIMEOUT, log });
+  const database = await wait('MongoDB', () => connectMongo(config.MONGODB_URI, 'admin'));
+  const clock = await primaryClock(database.db, log);
+  // Nothing is published from here: the next sweep of any running service does that.
+  const relay = { offer: () => {} };
+  const mutate = unitOfWork({ database, relay, clock, outboxClaimMs: 0, answers: null });
+  try {
+    await wait('database schema', () => checkMongoSchema(database));
+    return await work({ database, clock, mutate, newId: (kind, at) => idOf(kind, at, randomTail()) });
+  } finally {
+    clock.stop();
+    await database.close();
+  }
+}

@@ -1,0 +1,117 @@
+import {
+  METHODS,
+  type Method,
+  type OpenApiDocument,
+  type Operation,
+  type Parameter,
+  type PathItem,
+  type ResponseObject,
+  type Schema,
+} from './openapi.js';
+import { problemReferences, problemResponses, type Refusable } from './problem-responses.js';
+import { toJsonSchema } from './schema-dialect.js';
+import { webhookSection } from './webhook-section.js';
+
+/** What the generator makes of the decorators. */
+export interface GeneratedDocument {
+  readonly info: Readonly<Record<string, unknown>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly securitySchemes: object;
+  };
+  readonly paths: Readonly<Record<string, Readonly<Partial<Record<Method, GeneratedOperation>>>>>;
+}
+
+type GeneratedOperation = Omit<Operation, 'parameters' | 'responses' | 'x-rate-bucket'> & {
+  readonly parameters: readonly Parameter[];
+  readonly responses: Readonly<Record<string, ResponseObject>>;
+};
+
+/**
+ * The published document: what the decorators say, in OpenAPI 3.1, with what holds for every operation of a kind (its
+ * bucket, its tool, the problems that it may answer with, trace id and idempotency key) and with the webhooks.
+ */
+export function completeDocument(generated: GeneratedDocument): OpenApiDocument {
+  const { info, paths, components } = toJsonSchema(generated) as GeneratedDocument;
+  const { schemas, securitySchemes } = components;
+  const refusables = Object.values(paths).flatMap((item) => operationsOf(item).map(refusableOf));
+  return {
+    openapi: '3.1.0',
+    info,
+    servers: [{ url: '/' }],
+    paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, completeItem(path, item)])),
+    webhooks: webhookSection(),
+    components: { ...COMPONENTS, schemas, responses: problemResponses(refusables), securitySchemes },
+  };
+}
+
+type Generated = readonly [Method, GeneratedOperation];
+
+function operationsOf(item: GeneratedDocument['paths'][string]): readonly Generated[] {
+  return METHODS.flatMap((method) => {
+    const operation = item[method];
+    return operation === undefined ? [] : [[method, operation] as const];
+  });
+}
+
+function refusableOf([method, operation]: Generated): Refusable {
+  const hasQuery = operation.parameters.some((parameter) => parameter.in === 'query');
+  return { method, hasQuery, own: operation['x-refusals'] ?? [] };
+}
+
+function completeItem(path: string, item: GeneratedDocument['paths'][string]): PathItem {
+  const operations = operationsOf(item).map((generated) => [generated[0], completeOperation(generated)]);
+  const parameters = path.includes('{slug}') ? [{ $ref: '#/components/parameters/Slug' }] : [];
+  return { parameters, ...Object.fromEntries(operations) };
+}
+
+function completeOperation(generated: Generated): Operation {
+  const [method, operation] = generated;
+  // The generator's catch-all only brings the schema of a problem into the document.
+  const { default: _, ...successes } = operation.responses;
+  const idempotencyKey = { $ref: '#/components/parameters/IdempotencyKey' };
+  return {
+    ...operation,
+    parameters: [...operation.parameters, ...(method === 'post' ? [idempotencyKey] : [])],
+    responses: { ...traced(successes), ...problemReferences(refusableOf(generated)) },
+    'x-rate-bucket': method === 'get' ? 'rest_read' : 'rest_write',
+    'x-mcp-tool': operation.operationId,
+  };
+}
+
+function traced(responses: Readonly<Record<string, ResponseObject>>): Record<string, ResponseObject> {
+  const headers = { 'x-trace-id': { $ref: '#/components/headers/TraceId' } };
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [status, { ...response, headers }]),
+  );
+}
+
+const COMPONENTS = {
+  parameters: {
+    Slug: {
+      name: 'slug',
+      in: 'path',
+      required: true,
+      description: "The workspace's name in URLs.",
+      schema: { type: 'string' },
+      example: 'acme',
+    },
+    IdempotencyKey: {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description:
+        'Makes the request safe to repeat: for 24 hours the same request under the same key has its effect once ' +
+        'and gets the same answer.',
+      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+    },
+  },
+  headers: {
+    TraceId: {
+      description: 'The W3C trace id of the request. Quote it when asking for support.',
+      schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+    },
+    WwwAuthenticate: { description: 'Always `Bearer`.', schema: { type: 'string' } },
+    RetryAfter: { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },
+  },
+} as const;

@@ -1,0 +1,98 @@
+import { PROBLEM_KINDS } from '@postrider/shared/contract/problem';
+import type { RefusalTag } from '@postrider/shared/domain/refusal';
+import type { Method, Reference, ResponseObject } from './openapi.js';
+
+/** Meets every request that needs a token. */
+const EVERYWHERE = ['Unauthorized', 'Forbidden', 'WorkspaceNotFound', 'Internal', 'Unavailable'] as const;
+/** Meets every request that may carry a body. */
+const WITH_BODY = ['InvalidRequest', 'PayloadTooLarge', 'UnsupportedMediaType'] as const;
+/** Meets every request that may be sent again under an idempotency key. */
+const REPEATABLE = ['IdempotencyKeyInUse', 'IdempotencyKeyReused'] as const;
+
+/** What decides about the refusals of an operation. */
+export interface Refusable {
+  readonly method: Method;
+  readonly hasQuery: boolean;
+  /** The refusals of its own. */
+  readonly own: readonly RefusalTag[];
+}
+
+/** Every problem that an operation may answer with, by status; each is a response of its own among the components. */
+export function problemReferences(operation: Refusable): Record<string, Reference> {
+  return Object.fromEntries(
+    tagsByStatus(operation).map(([status, tags]) => [
+      status,
+      { $ref: `#/components/responses/${nameOf(tags)}` },
+    ]),
+  );
+}
+
+/** The responses that some operations refer to, by name. */
+export function problemResponses(operations: readonly Refusable[]): Record<string, ResponseObject> {
+  return Object.fromEntries(
+    operations.flatMap(tagsByStatus).map(([status, tags]) => [nameOf(tags), responseOf(status, tags)]),
+  );
+}
+
+function tagsByStatus(operation: Refusable): readonly (readonly [number, readonly RefusalTag[]])[] {
+  const byStatus = new Map<number, RefusalTag[]>();
+  for (const tag of tagsOf(operation)) {
+    const { status } = PROBLEM_KINDS[tag];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), tag]);
+  }
+  return [...byStatus].sort(([one], [other]) => one - other);
+}
+
+function nameOf(tags: readonly RefusalTag[]): string {
+  return tags.join('.');
+}
+
+function tagsOf({ method, hasQuery, own }: Refusable): ReadonlySet<RefusalTag> {
+  const mayHaveBody = method !== 'get' && method !== 'delete';
+  return new Set<RefusalTag>([
+    ...(hasQuery ? (['InvalidRequest'] as const) : []),
+    ...(mayHaveBody ? WITH_BODY : []),
+    ...(method === 'post' ? REPEATABLE : []),
+    ...EVERYWHERE,
+    ...own,
+  ]);
+}
+
+const EXTRA_HEADERS: Partial<Record<number, Record<string, Reference>>> = {
+  [PROBLEM_KINDS.Unauthorized.status]: {
+    'www-authenticate': { $ref: '#/components/headers/WwwAuthenticate' },
+  },
+  [PROBLEM_KINDS.Unavailable.status]: { 'retry-after': { $ref: '#/components/headers/RetryAfter' } },
+};
+
+function responseOf(status: number, tags: readonly RefusalTag[]): ResponseObject {
+  return {
+    description: tags.map((tag) => `\`${tag}\`: ${PROBLEM_KINDS[tag].title}`).join('. '),
+    headers: { 'x-trace-id': { $ref: '#/components/headers/TraceId' }, ...EXTRA_HEADERS[status] },
+    content: {
+      'application/problem+json': {
+        schema: {
+          allOf: [{ $ref: '#/components/schemas/Problem' }],
+          properties: { status: { const: status }, tag: { enum: tags } },
+        },
+        examples: Object.fromEntries(tags.map((tag) => [tag, { value: exampleOf(tag) }])),
+      },
+    },
+  };
+}
+
+function exampleOf(tag: RefusalTag) {
+  const { status, title } = PROBLEM_KINDS[tag];
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const mistakes =
+    tag === 'InvalidRequest' ? { errors: [{ path: 'limit', message: 'must be a number' }] } : {};
+  return {
+    type: `urn:postrider:problem:${tag}`,
+    title,
+    status,
+    detail: `${title}.`,
+    tag,
+    traceId,
+    ...mistakes,
+  };
+}

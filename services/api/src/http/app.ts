@@ -1,0 +1,52 @@
+import type { Log } from '@postrider/shared/ports/log';
+import express, { type Express } from 'express';
+import type { OpenApiDocument } from '../document/openapi.js';
+import { RegisterRoutes } from '../generated/routes.js';
+import type { Operations } from '../operations.js';
+import { accessLog } from './access-log.js';
+import { admission } from './admission.js';
+import type { Identified } from './authenticate.js';
+import { deadline } from './deadline.js';
+import { everyAnswer } from './every-answer.js';
+import { liveness, readiness } from './health.js';
+import { publicRoutes } from './public-routes.js';
+import { refuse } from './refuse.js';
+import { routeTable } from './route-table.js';
+
+interface AppParts {
+  readonly document: OpenApiDocument;
+  readonly identify: (authorization: string | undefined, slug: string) => Promise<Identified>;
+  readonly operations: Operations;
+  readonly missing: () => Promise<readonly string[]>;
+  readonly isDatabaseAway: (error: unknown) => boolean;
+  readonly log: Log;
+}
+
+/** However long the database hangs, a caller gets an answer within this time, in milliseconds. */
+const ANSWER_WITHIN_MS = 10_000;
+
+/** The HTTP surface: a request passes from top to bottom. */
+export function httpApp({ document, identify, operations, missing, isDatabaseAway, log }: AppParts): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.locals.operations = operations;
+
+  app.use(everyAnswer);
+  app.use(accessLog(log));
+  app.use(deadline(ANSWER_WITHIN_MS, log));
+  app.use(
+    publicRoutes(
+      new Map([
+        ['/healthz', liveness],
+        ['/readyz', readiness(missing)],
+        ['/openapi.json', (response) => void response.json(document)],
+      ]),
+    ),
+  );
+  app.use(admission({ findRoute: routeTable(document), identify }));
+  RegisterRoutes(app);
+  app.use(refuse({ isDatabaseAway, log }));
+  return app;
+}

@@ -1,0 +1,73 @@
+import { type ApiToken, hashToken, isLive } from '@postrider/shared/domain/api-token';
+import { Refusal } from '@postrider/shared/domain/refusal';
+import type { Workspace } from '@postrider/shared/domain/workspace';
+import type { Clock } from '@postrider/shared/ports/clock';
+import type { Directory } from '@postrider/shared/ports/directory';
+import type { Log } from '@postrider/shared/ports/log';
+
+interface AuthenticationParts {
+  readonly directory: Directory;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Who a bearer is, before anything is decided. */
+export interface Identified {
+  /** Null when the bearer is missing, unknown, expired or revoked. */
+  readonly token: ApiToken | null;
+  /** The workspace that the path names, should there be one. */
+  readonly workspace: Workspace | null;
+}
+
+const NOTED_EVERY_MS = 60_000;
+
+/** Looks up the bearer of a request and the workspace that it asks about, at once. */
+export function identification({ directory, clock, log }: AuthenticationParts) {
+  const noting = new Set<string>();
+  /** Exact to the minute, and never in the caller's way. */
+  const noteUse = ({ id, lastUsedAt }: ApiToken, now: Date) => {
+    const isRecent = lastUsedAt !== null && now.getTime() - lastUsedAt.getTime() < NOTED_EVERY_MS;
+    if (isRecent || noting.has(id)) return;
+    noting.add(id);
+    directory
+      .noteUse(id, now)
+      .catch((err: unknown) =>
+        log.debug({ event: 'token.use_not_noted', err }, 'the use of a token was not noted'),
+      )
+      .finally(() => noting.delete(id));
+  };
+
+  return async (authorization: string | undefined, slug: string): Promise<Identified> => {
+    const secret = bearerOf(authorization);
+    if (secret === null) return { token: null, workspace: null };
+    const [token, workspace] = await Promise.all([
+      directory.tokenByHash(hashToken(secret)),
+      directory.workspaceBySlug(slug),
+    ]);
+    const now = clock.now();
+    if (token === null || !isLive(token, now)) return { token: null, workspace };
+    noteUse(token, now);
+    return { token, workspace };
+  };
+}
+
+/** @throws Refusal `Unauthorized` or, for another workspace's token as for an unknown slug, `WorkspaceNotFound` */
+export function authenticated({ token, workspace }: Identified): { token: ApiToken; workspace: Workspace } {
+  if (token === null) {
+    throw new Refusal(
+      'Unauthorized',
+      'Send a valid API token of this workspace: Authorization: Bearer <token>. It must be neither expired nor revoked.',
+    );
+  }
+  if (workspace === null || workspace.id !== token.workspaceId) {
+    throw new Refusal(
+      'WorkspaceNotFound',
+      'There is no such workspace, or the token belongs to another one.',
+    );
+  }
+  return { token, workspace };
+}
+
+function bearerOf(authorization: string | undefined): string | null {
+  return /^Bearer +([A-Za-z0-9._~+/=-]+) *$/i.exec(authorization ?? '')?.[1] ?? null;
+}

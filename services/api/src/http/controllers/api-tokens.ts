@@ -1,0 +1,62 @@
+import type { ApiToken, CreateApiToken, CreatedApiToken } from '@postrider/shared/contract/api-token';
+import type { Page } from '@postrider/shared/contract/page';
+import type { Problem } from '@postrider/shared/contract/problem';
+import {
+  Body,
+  Delete,
+  Extension,
+  Get,
+  OperationId,
+  Path,
+  Post,
+  Query,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import { OperationController } from './operation-controller.js';
+
+@Route('workspaces/{slug}/api-tokens')
+@Tags('API tokens')
+@Response<Problem>('default', 'What went wrong')
+export class ApiTokensController extends OperationController {
+  /**
+   * The tokens of the workspace, newest first; revoked and expired ones, too.
+   * @summary List API tokens
+   */
+  @Get()
+  @OperationId('list_api_tokens')
+  @Security('bearer', ['api_token:list'])
+  @SuccessResponse(200, 'OK')
+  list(@Query() limit?: number, @Query() cursor?: string): Promise<Page<ApiToken>> {
+    return this.operations.list_api_tokens(this.call, { limit, cursor });
+  }
+
+  /**
+   * Makes a token and shows its secret, this once. It may do no more than the token that makes it.
+   * @summary Create an API token
+   */
+  @Post()
+  @OperationId('create_api_token')
+  @Security('bearer', ['api_token:create'])
+  @Extension('x-refusals', ['InvalidScope', 'ScopeExceedsAuthority'])
+  @SuccessResponse(201, 'Created')
+  create(@Body() body: CreateApiToken): Promise<CreatedApiToken> {
+    return this.operations.create_api_token(this.call, body);
+  }
+
+  /**
+   * From then on the token opens nothing. Revoking it again changes nothing.
+   * @summary Revoke an API token
+   */
+  @Delete('{tokenId}')
+  @OperationId('revoke_api_token')
+  @Security('bearer', ['api_token:revoke'])
+  @Extension('x-refusals', ['TokenNotFound'])
+  @SuccessResponse(204, 'Revoked')
+  revoke(@Path() tokenId: string): Promise<void> {
+    return this.operations.revoke_api_token(this.call, { tokenId });
+  }
+}

@@ -1,0 +1,63 @@
+import type { Delivery, DeliveryAttempt } from '@postrider/shared/contract/delivery';
+import type { Page } from '@postrider/shared/contract/page';
+import type { Problem } from '@postrider/shared/contract/problem';
+import {
+  Extension,
+  Get,
+  OperationId,
+  Path,
+  Post,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import { OperationController } from './operation-controller.js';
+
+@Route('workspaces/{slug}/webhooks/deliveries/{deliveryId}')
+@Tags('Deliveries')
+@Response<Problem>('default', 'What went wrong')
+export class DeliveriesController extends OperationController {
+  /** @summary Get a delivery */
+  @Get()
+  @OperationId('get_webhook_delivery')
+  @Security('bearer', ['webhook:list'])
+  @Extension('x-refusals', ['DeliveryNotFound'])
+  @SuccessResponse(200, 'OK')
+  get(@Path() deliveryId: string): Promise<Delivery> {
+    return this.operations.get_webhook_delivery(this.call, { deliveryId });
+  }
+
+  /**
+   * The whole history of a delivery, by ordinal: always one page.
+   * @summary List the attempts of a delivery
+   */
+  @Get('attempts')
+  @OperationId('list_webhook_delivery_attempts')
+  @Security('bearer', ['webhook:list'])
+  @Extension('x-refusals', ['DeliveryNotFound'])
+  @SuccessResponse(200, 'OK')
+  listAttempts(@Path() deliveryId: string): Promise<Page<DeliveryAttempt>> {
+    return this.operations.list_webhook_delivery_attempts(this.call, { deliveryId });
+  }
+
+  /**
+   * Sends a delivery that failed for good once more, verbatim, as a new delivery with `replayedFrom`. The source stays
+   * as it is.
+   * @summary Replay a delivery
+   */
+  @Post('replay')
+  @OperationId('replay_webhook_delivery')
+  @Security('bearer', ['webhook:replay'])
+  @Extension('x-refusals', [
+    'DeliveryNotFound',
+    'EndpointNotFound',
+    'EndpointDisabled',
+    'DeliveryNotReplayable',
+  ])
+  @SuccessResponse(202, 'Accepted')
+  replay(@Path() deliveryId: string): Promise<Delivery> {
+    return this.operations.replay_webhook_delivery(this.call, { deliveryId });
+  }
+}

@@ -1,0 +1,143 @@
+import type { Delivery, DeliveryEventType } from '@postrider/shared/contract/delivery';
+import type { Page } from '@postrider/shared/contract/page';
+import type { Problem } from '@postrider/shared/contract/problem';
+import type {
+  CreateWebhook,
+  RotatedSecret,
+  UpdateWebhook,
+  Webhook,
+} from '@postrider/shared/contract/webhook';
+import type { DeliveryStatus } from '@postrider/shared/domain/delivery';
+import {
+  Body,
+  Delete,
+  Extension,
+  Get,
+  OperationId,
+  Patch,
+  Path,
+  Post,
+  Query,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import { OperationController } from './operation-controller.js';
+
+@Route('workspaces/{slug}/webhooks')
+@Tags('Webhooks')
+@Response<Problem>('default', 'What went wrong')
+export class WebhooksController extends OperationController {
+  /**
+   * The webhook endpoints of the workspace, forward on id.
+   * @summary List webhook endpoints
+   */
+  @Get()
+  @OperationId('list_webhooks')
+  @Security('bearer', ['webhook:list'])
+  @SuccessResponse(200, 'OK')
+  list(@Query() limit?: number, @Query() cursor?: string): Promise<Page<Webhook>> {
+    return this.operations.list_webhooks(this.call, { limit, cursor });
+  }
+
+  /**
+   * Makes an endpoint. Its signing secret is not shown: rotate the secret to get one.
+   * @summary Create a webhook endpoint
+   */
+  @Post()
+  @OperationId('create_webhook')
+  @Security('bearer', ['webhook:create'])
+  @Extension('x-refusals', ['InvalidWebhookUrl'])
+  @SuccessResponse(201, 'Created')
+  create(@Body() body: CreateWebhook): Promise<Webhook> {
+    return this.operations.create_webhook(this.call, body);
+  }
+
+  /** @summary Get a webhook endpoint */
+  @Get('{endpointId}')
+  @OperationId('get_webhook')
+  @Security('bearer', ['webhook:list'])
+  @Extension('x-refusals', ['EndpointNotFound'])
+  @SuccessResponse(200, 'OK')
+  get(@Path() endpointId: string): Promise<Webhook> {
+    return this.operations.get_webhook(this.call, { endpointId });
+  }
+
+  /**
+   * Changes the fields that are sent. Enabling a disabled endpoint starts its failure count anew; disabling it keeps
+   * deliveries away until somebody enables it.
+   * @summary Update a webhook endpoint
+   */
+  @Patch('{endpointId}')
+  @OperationId('update_webhook')
+  @Security('bearer', ['webhook:update'])
+  @Extension('x-refusals', ['InvalidWebhookUrl', 'EndpointNotFound'])
+  @SuccessResponse(200, 'OK')
+  update(@Path() endpointId: string, @Body() body: UpdateWebhook): Promise<Webhook> {
+    return this.operations.update_webhook(this.call, { ...body, endpointId });
+  }
+
+  /**
+   * Deletes an endpoint and erases its secrets. Its deliveries stay readable until their history expires.
+   * @summary Delete a webhook endpoint
+   */
+  @Delete('{endpointId}')
+  @OperationId('delete_webhook')
+  @Security('bearer', ['webhook:delete'])
+  @Extension('x-refusals', ['EndpointNotFound'])
+  @SuccessResponse(204, 'Deleted')
+  delete(@Path() endpointId: string): Promise<void> {
+    return this.operations.delete_webhook(this.call, { endpointId });
+  }
+
+  /**
+   * Makes a new signing secret and shows it, this once. For 24 hours deliveries carry two signatures, the one by the
+   * new secret first. Another rotation within that time replaces the previous secret.
+   * @summary Rotate a signing secret
+   */
+  @Post('{endpointId}/rotate-secret')
+  @OperationId('rotate_webhook_secret')
+  @Security('bearer', ['webhook:rotate_secret'])
+  @Extension('x-refusals', ['EndpointNotFound'])
+  @SuccessResponse(200, 'OK')
+  rotateSecret(@Path() endpointId: string): Promise<RotatedSecret> {
+    return this.operations.rotate_webhook_secret(this.call, { endpointId });
+  }
+
+  /**
+   * Sends a `webhook.test_event` to this endpoint, whatever it subscribes to.
+   * @summary Send a test event
+   */
+  @Post('{endpointId}/test-event')
+  @OperationId('send_webhook_test_event')
+  @Security('bearer', ['webhook:test'])
+  @Extension('x-refusals', ['EndpointNotFound', 'EndpointDisabled'])
+  @SuccessResponse(202, 'Accepted')
+  sendTestEvent(@Path() endpointId: string): Promise<Delivery> {
+    return this.operations.send_webhook_test_event(this.call, { endpointId });
+  }
+
+  /**
+   * The deliveries of an endpoint, newest first; those of a deleted endpoint, too, until their history expires.
+   * @summary List deliveries
+   */
+  @Get('{endpointId}/deliveries')
+  @OperationId('list_webhook_deliveries')
+  @Security('bearer', ['webhook:list'])
+  @Extension('x-refusals', ['EndpointNotFound'])
+  @SuccessResponse(200, 'OK')
+  listDeliveries(
+    @Path() endpointId: string,
+    @Query() limit?: number,
+    @Query() cursor?: string,
+    @Query() status?: DeliveryStatus,
+    @Query() eventType?: DeliveryEventType,
+    @Query() createdAfter?: Date,
+    @Query() createdBefore?: Date,
+  ): Promise<Page<Delivery>> {
+    const filter = { status, eventType, createdAfter, createdBefore };
+    return this.operations.list_webhook_deliveries(this.call, { endpointId, limit, cursor, ...filter });
+  }
+}

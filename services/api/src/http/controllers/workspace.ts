@@ -1,0 +1,71 @@
+import type { AuditEvent } from '@postrider/shared/contract/audit-event';
+import type { Notification } from '@postrider/shared/contract/notification';
+import type { Page } from '@postrider/shared/contract/page';
+import type { Problem } from '@postrider/shared/contract/problem';
+import type { BillingPlan, WorkspaceOverview } from '@postrider/shared/contract/workspace';
+import {
+  Body,
+  Get,
+  OperationId,
+  Put,
+  Query,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import { OperationController } from './operation-controller.js';
+
+@Route('workspaces/{slug}')
+@Tags('Workspace')
+@Response<Problem>('default', 'What went wrong')
+export class WorkspaceController extends OperationController {
+  /**
+   * Its endpoints, and what became of the deliveries of the last 24 hours.
+   * @summary Get the workspace at a glance
+   */
+  @Get('overview')
+  @OperationId('get_workspace_overview')
+  @Security('bearer', ['workspace:read'])
+  @SuccessResponse(200, 'OK')
+  getOverview(): Promise<WorkspaceOverview> {
+    return this.operations.get_workspace_overview(this.call);
+  }
+
+  /**
+   * What the workspace should know about its endpoints, newest first.
+   * @summary List notifications
+   */
+  @Get('notifications')
+  @OperationId('list_notifications')
+  @Security('bearer', ['notification:list'])
+  @SuccessResponse(200, 'OK')
+  listNotifications(@Query() limit?: number, @Query() cursor?: string): Promise<Page<Notification>> {
+    return this.operations.list_notifications(this.call, { limit, cursor });
+  }
+
+  /**
+   * Who changed what, newest first.
+   * @summary List audit events
+   */
+  @Get('audit-events')
+  @OperationId('list_audit_events')
+  @Security('bearer', ['audit_event:list'])
+  @SuccessResponse(200, 'OK')
+  listAuditEvents(@Query() limit?: number, @Query() cursor?: string): Promise<Page<AuditEvent>> {
+    return this.operations.list_audit_events(this.call, { limit, cursor });
+  }
+
+  /**
+   * Choosing the present plan again changes nothing.
+   * @summary Change the plan
+   */
+  @Put('billing/plan')
+  @OperationId('change_plan')
+  @Security('bearer', ['billing:update'])
+  @SuccessResponse(200, 'OK')
+  changePlan(@Body() body: BillingPlan): Promise<BillingPlan> {
+    return this.operations.change_plan(this.call, body);
+  }
+}

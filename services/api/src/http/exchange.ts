@@ -1,0 +1,26 @@
+import type { Request, Response } from 'express';
+import type { Call } from '../operations/call.js';
+import type { Route } from './route-table.js';
+
+/** What is known about one request and its answer. It grows as the request passes the checks. */
+export interface Exchange {
+  /** W3C trace id, 32 hex digits. */
+  traceId: string;
+  /** Set once the path and method are known to be a route. */
+  route?: Route;
+  /** Set once the caller is known; for the log. */
+  caller?: { readonly workspaceId: string; readonly actorId: string };
+  /** Set once every check is passed. */
+  call?: Call;
+}
+
+export function exchangeOf(response: Response): Exchange {
+  return response.locals as Exchange;
+}
+
+/** The admitted call of a request. @throws Error when nobody admitted it: then nothing may run */
+export function callOf(request: Request): Call {
+  const call = request.res && exchangeOf(request.res).call;
+  if (call === undefined) throw new Error('a request got past admission');
+  return call;
+}

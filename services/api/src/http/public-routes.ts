@@ -1,0 +1,16 @@
+import { Refusal } from '@postrider/shared/domain/refusal';
+import type { RequestHandler, Response } from 'express';
+
+/** Answers that need no token, by path. */
+export type PublicRoutes = ReadonlyMap<string, (response: Response) => Promise<void> | void>;
+
+/** Serves the routes that are open to everybody, to GET and HEAD only. */
+export function publicRoutes(routes: PublicRoutes): RequestHandler {
+  return async (request, response, next) => {
+    const answer = routes.get(request.path);
+    if (answer === undefined) return next();
+    if (request.method === 'GET' || request.method === 'HEAD') return answer(response);
+    response.set('allow', 'GET, HEAD');
+    throw new Refusal('MethodNotAllowed', 'This route answers to GET, HEAD.');
+  };
+}

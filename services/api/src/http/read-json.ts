@@ -1,0 +1,70 @@
+import { isUtf8 } from 'node:buffer';
+import { Refusal } from '@postrider/shared/domain/refusal';
+import { type Request, type Response, raw } from 'express';
+
+/** The largest request body, in bytes. */
+export const MAX_BODY_BYTES = 64 * 1024;
+/** Our own bodies are two levels deep. */
+const MAX_DEPTH = 32;
+
+const readBytes = raw({ type: () => true, limit: MAX_BODY_BYTES, inflate: false });
+
+/** The body of a request: its bytes and what they mean. */
+export interface JsonBody {
+  readonly bytes: Buffer;
+  readonly value: unknown;
+}
+
+/**
+ * Reads a JSON body.
+ *
+ * @returns null when there is no body at all
+ * @throws Refusal `UnsupportedMediaType` or `InvalidRequest`; what the reader of the bytes throws for too large or
+ * compressed bodies is translated where all errors are
+ */
+export async function readJson(request: Request, response: Response): Promise<JsonBody | null> {
+  await new Promise<void>((resolve, reject) => {
+    readBytes(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
+  });
+  const bytes: unknown = request.body;
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return null;
+  if (!isJsonType(request.get('content-type'))) {
+    throw new Refusal('UnsupportedMediaType', 'Send the body as application/json.');
+  }
+  return { bytes, value: parse(bytes) };
+}
+
+/** JSON is always UTF-8 (RFC 8259); a client that says otherwise means something else. */
+function isJsonType(contentType: string | undefined): boolean {
+  return /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?$/i.test(contentType?.trim() ?? '');
+}
+
+function parse(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw malformed('is not valid UTF-8');
+  const text = bytes.toString('utf8');
+  if (depthOf(text) > MAX_DEPTH) throw malformed(`is nested deeper than ${MAX_DEPTH} levels`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformed('is not well-formed JSON');
+  }
+}
+
+/** How deeply a JSON text nests, at most: brackets inside strings do not count. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (inString && character === '\\') index += 1;
+    else if (character === '"') inString = !inString;
+    else if (!inString && (character === '{' || character === '[')) deepest = Math.max(deepest, ++depth);
+    else if (!inString && (character === '}' || character === ']')) depth -= 1;
+  }
+  return deepest;
+}
+
+function malformed(problem: string): Refusal {
+  return new Refusal('InvalidRequest', `The request body ${problem}.`, [{ path: 'body', message: problem }]);
+}

@@ -1,0 +1,86 @@
+import { Refusal } from '@postrider/shared/domain/refusal';
+import type { Log } from '@postrider/shared/ports/log';
+import { ValidateError } from '@tsoa/runtime';
+import type { ErrorRequestHandler, Response } from 'express';
+import { exchangeOf } from './exchange.js';
+import { problemOf } from './problem.js';
+import { MAX_BODY_BYTES } from './read-json.js';
+
+interface RefuseParts {
+  /** Does this error say that the database cannot be reached? */
+  readonly isDatabaseAway: (error: unknown) => boolean;
+  readonly log: Log;
+}
+
+/** When to try again while the database is away, in seconds. */
+const RETRY_AFTER_S = 5;
+
+/** The one place where errors become answers. Whatever nobody expected is logged and says nothing about itself. */
+export function refuse({ isDatabaseAway, log }: RefuseParts): ErrorRequestHandler {
+  return (error: unknown, _request, response, _next) => {
+    const { traceId } = exchangeOf(response);
+    const refusal = refusalOf(error, isDatabaseAway);
+    if (response.writableEnded) {
+      log.debug({ event: 'http.late_error', err: error, traceId }, 'a request failed after it was answered');
+      return;
+    }
+    if (refusal.tag === 'Internal') {
+      log.error({ event: 'http.internal_error', err: error, traceId }, 'a request met an unexpected error');
+    }
+    if (refusal.tag === 'Unavailable') {
+      log.warn({ event: 'http.unavailable', err: error, traceId }, 'a request could not be answered');
+    }
+    if (response.headersSent) response.destroy();
+    else answerRefusal(response, refusal);
+  };
+}
+
+/** Answers with a problem. */
+export function answerRefusal(response: Response, refusal: Refusal): void {
+  const problem = problemOf(refusal, exchangeOf(response).traceId);
+  if (refusal.tag === 'Unavailable') response.set('retry-after', String(RETRY_AFTER_S));
+  if (refusal.tag === 'Unauthorized') response.set('www-authenticate', 'Bearer');
+  // Past the framework's own setter, which would add a charset that this type does not have.
+  response.status(problem.status).setHeader('content-type', 'application/problem+json');
+  response.end(JSON.stringify(problem));
+}
+
+function refusalOf(error: unknown, isDatabaseAway: RefuseParts['isDatabaseAway']): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof ValidateError) return invalid(error);
+  if (isDatabaseAway(error)) {
+    return new Refusal(
+      'Unavailable',
+      `The database cannot be reached. Try again in ${RETRY_AFTER_S} seconds.`,
+    );
+  }
+  return (
+    refusalOfReader(error) ??
+    new Refusal('Internal', 'Something broke on our side. Quote the trace id to support.')
+  );
+}
+
+/** What the reader of request bodies complains about, by its own names. */
+function refusalOfReader(error: unknown): Refusal | null {
+  const type = typeof error === 'object' && error !== null && 'type' in error ? error.type : null;
+  switch (type) {
+    case 'entity.too.large':
+      return new Refusal('PayloadTooLarge', `A request body has at most ${MAX_BODY_BYTES} bytes.`);
+    case 'encoding.unsupported':
+      return new Refusal('UnsupportedMediaType', 'Send the body without compression.');
+    case 'request.aborted':
+    case 'request.size.invalid':
+      return new Refusal('InvalidRequest', 'The request body ended early.');
+    default:
+      return null;
+  }
+}
+
+/** Admission has checked the same input against the document before, so this is a safety net. */
+function invalid({ fields }: ValidateError): Refusal {
+  const mistakes = Object.keys(fields).map((path) => ({
+    path: path.replace(/^body\./, ''),
+    message: 'is not valid',
+  }));
+  return new Refusal('InvalidRequest', 'The input does not match the document at /openapi.json.', mistakes);
+}

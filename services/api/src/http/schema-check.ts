@@ -1,0 +1,92 @@
+import type { InputError } from '@postrider/shared/domain/refusal';
+import type { TLocalizedValidationError } from 'typebox/error';
+import { Format } from 'typebox/format';
+import { Compile } from 'typebox/schema';
+import { Settings } from 'typebox/system';
+import type { OpenApiDocument, Schema } from '../document/openapi.js';
+
+/** Mistakes that one answer lists at most; a body of 64 KiB has room for thousands. */
+const MAX_MISTAKES = 50;
+const MAX_NAME_LENGTH = 100;
+Settings.Set({ maxErrors: MAX_MISTAKES });
+
+/** RFC 3339, and a moment that exists: a leap second or 30 February has no place on our time line. */
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
+Format.Set('date-time', (text) => DATE_TIME.test(text) && isMoment(text));
+
+/** Finds every mistake of a value. */
+export type SchemaCheck = (value: unknown) => readonly InputError[];
+
+/** Compiles a schema of the published document, so that what is checked is what is published. */
+export function schemaCheck(document: OpenApiDocument, schema: Schema): SchemaCheck {
+  const validator = Compile(resolve(document, schema) as object);
+  return (value) => {
+    if (validator.Check(value)) return [];
+    const [, errors] = validator.Errors(value);
+    const mistakes = new Map<string, InputError>();
+    for (const mistake of errors.flatMap(mistakesOf)) {
+      if (!mistakes.has(mistake.path)) mistakes.set(mistake.path, mistake);
+    }
+    return [...mistakes.values()];
+  };
+}
+
+/** Puts the schemas that are referred to in the places that refer to them. Inputs do not refer to themselves. */
+function resolve(document: OpenApiDocument, part: unknown): unknown {
+  if (Array.isArray(part)) return part.map((item) => resolve(document, item));
+  if (typeof part !== 'object' || part === null) return part;
+  if ('$ref' in part && typeof part.$ref === 'string') {
+    return resolve(document, document.components.schemas[part.$ref.replace('#/components/schemas/', '')]);
+  }
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, resolve(document, value)]));
+}
+
+function mistakesOf(error: TLocalizedValidationError): readonly InputError[] {
+  const path = pathOf(error.instancePath);
+  const inside = (name: string) => shorten(path === '' ? name : `${path}.${name}`);
+  switch (error.keyword) {
+    // Says the same as additionalProperties, without the names.
+    case 'boolean':
+      return [];
+    case 'required':
+      return error.params.requiredProperties.map((name) => ({ path: inside(name), message: 'is required' }));
+    case 'additionalProperties':
+      return error.params.additionalProperties.map((name) => ({
+        path: inside(name),
+        message: 'is not a known field',
+      }));
+    case 'enum':
+      return [{ path, message: `must be one of ${error.params.allowedValues.join(', ')}` }];
+    case 'type':
+      return [
+        { path: path || 'body', message: `must be ${article([error.params.type].flat().join(' or '))}` },
+      ];
+    case 'format':
+      return [{ path, message: 'must be a date and time like 2026-03-01T09:30:00.000Z' }];
+    default:
+      return [{ path: path || 'body', message: error.message }];
+  }
+}
+
+/** JSON pointer → how people write it: `/eventTypes/0` becomes `eventTypes[0]`. */
+function pathOf(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : `${index === 0 ? '' : '.'}${part}`))
+    .join('');
+}
+
+/** What callers make up is not repeated to them at any length. */
+function shorten(name: string): string {
+  return name.length <= MAX_NAME_LENGTH ? name : `${name.slice(0, MAX_NAME_LENGTH)}…`;
+}
+
+function article(type: string): string {
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+function isMoment(text: string): boolean {
+  return !Number.isNaN(Date.parse(text)) && Date.parse(text) >= 0;
+}

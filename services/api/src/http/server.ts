@@ -1,0 +1,49 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface HttpServer {
+  readonly port: number;
+  /** Takes no more connections, lets running requests end, and cuts off what is still there after `timeoutMs`. */
+  close(timeoutMs: number): Promise<void>;
+}
+
+interface ServerOptions {
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  readonly listener: RequestListener;
+}
+
+/** How long a client may take to send its head, and the whole request, in milliseconds. */
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Longer than the idle time of common load balancers, so that it is they who close idle connections. */
+const KEEP_ALIVE_MS = 75_000;
+
+export async function startServer({ host, port, listener }: ServerOptions): Promise<HttpServer> {
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    },
+    listener,
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: (timeoutMs) => close(server, timeoutMs),
+  };
+}
+
+async function close(server: Server, timeoutMs: number): Promise<void> {
+  const cutOff = setTimeout(() => server.closeAllConnections(), timeoutMs);
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+  clearTimeout(cutOff);
+}

@@ -1,0 +1,45 @@
+import { changePlan } from './operations/change-plan.js';
+import { createApiToken } from './operations/create-api-token.js';
+import { createWebhook } from './operations/create-webhook.js';
+import { deleteWebhook } from './operations/delete-webhook.js';
+import type { Deps } from './operations/deps.js';
+import { getWebhook } from './operations/get-webhook.js';
+import { getWebhookDelivery } from './operations/get-webhook-delivery.js';
+import { getWorkspaceOverview } from './operations/get-workspace-overview.js';
+import { listApiTokens } from './operations/list-api-tokens.js';
+import { listAuditEvents } from './operations/list-audit-events.js';
+import { listNotifications } from './operations/list-notifications.js';
+import { listWebhookDeliveries } from './operations/list-webhook-deliveries.js';
+import { listWebhookDeliveryAttempts } from './operations/list-webhook-delivery-attempts.js';
+import { listWebhooks } from './operations/list-webhooks.js';
+import { replayWebhookDelivery } from './operations/replay-webhook-delivery.js';
+import { revokeApiToken } from './operations/revoke-api-token.js';
+import { rotateWebhookSecret } from './operations/rotate-webhook-secret.js';
+import { sendWebhookTestEvent } from './operations/send-webhook-test-event.js';
+import { updateWebhook } from './operations/update-webhook.js';
+
+/** Every operation by its id: the name that the documents and the tools know it by. */
+export function operations(deps: Deps) {
+  return {
+    get_workspace_overview: getWorkspaceOverview(deps),
+    list_notifications: listNotifications(deps),
+    list_audit_events: listAuditEvents(deps),
+    list_api_tokens: listApiTokens(deps),
+    create_api_token: createApiToken(deps),
+    revoke_api_token: revokeApiToken(deps),
+    change_plan: changePlan(deps),
+    list_webhooks: listWebhooks(deps),
+    get_webhook: getWebhook(deps),
+    create_webhook: createWebhook(deps),
+    update_webhook: updateWebhook(deps),
+    delete_webhook: deleteWebhook(deps),
+    rotate_webhook_secret: rotateWebhookSecret(deps),
+    send_webhook_test_event: sendWebhookTestEvent(deps),
+    list_webhook_deliveries: listWebhookDeliveries(deps),
+    get_webhook_delivery: getWebhookDelivery(deps),
+    list_webhook_delivery_attempts: listWebhookDeliveryAttempts(deps),
+    replay_webhook_delivery: replayWebhookDelivery(deps),
+  };
+}
+
+export type Operations = ReturnType<typeof operations>;

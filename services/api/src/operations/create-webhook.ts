@@ -1,0 +1,51 @@
+import type { CreateWebhook, Webhook } from '@postrider/shared/contract/webhook';
+import { type Endpoint, newEndpoint, originOf } from '@postrider/shared/domain/endpoint';
+import { formatSecret, SECRET_BYTES } from '@postrider/shared/domain/signing';
+import { showWebhook } from '../show/webhook.js';
+import { announce } from './announce.js';
+import type { Call } from './call.js';
+import type { Deps } from './deps.js';
+import { refuseUrl } from './refuse-url.js';
+
+type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'randomBytes' | 'sealing' | 'egress'>;
+
+/** Makes an endpoint. It has a secret from the start, which nobody has seen: rotation is the way to get one. */
+export function createWebhook(deps: Needs) {
+  return (call: Call, input: CreateWebhook): Promise<Webhook> => {
+    refuseUrl(deps.egress, input.url);
+    return deps.mutate(call, async (tx) => {
+      const at = deps.clock.now();
+      const endpoint = endpointOf(deps, call, input, at);
+      await tx.endpoints.insert(endpoint);
+      const shown = showWebhook(endpoint, at);
+      const metadata = { origin: originOf(endpoint.url), eventTypes: shown.eventTypes };
+      const announced = announce(call, deps.newId, {
+        type: 'webhook_endpoint.created',
+        target: { type: 'endpoint', id: endpoint.id },
+        metadata,
+        own: { endpointId: endpoint.id, ...metadata },
+        at,
+      });
+      return { answer: shown, ...announced };
+    });
+  };
+}
+
+function endpointOf(
+  { newId, randomBytes, sealing }: Needs,
+  call: Call,
+  input: CreateWebhook,
+  at: Date,
+): Endpoint {
+  const id = newId('endpoint', at);
+  return newEndpoint({
+    id,
+    workspaceId: call.workspace.id,
+    url: input.url,
+    description: input.description ?? null,
+    eventTypes: [...new Set(input.eventTypes)],
+    enabled: input.enabled ?? true,
+    secret: sealing.seal(formatSecret(randomBytes(SECRET_BYTES)), id),
+    createdAt: at,
+  });
+}

@@ -1,0 +1,10 @@
+import type { Webhook } from '@postrider/shared/contract/webhook';
+import { showWebhook } from '../show/webhook.js';
+import type { Call } from './call.js';
+import type { Deps } from './deps.js';
+import { findLiveEndpoint } from './find-live.js';
+
+export function getWebhook({ endpoints, clock }: Pick<Deps, 'endpoints' | 'clock'>) {
+  return async ({ workspace }: Call, { endpointId }: { endpointId: string }): Promise<Webhook> =>
+    showWebhook(await findLiveEndpoint(endpoints, workspace.id, endpointId), clock.now());
+}

@@ -1,0 +1,43 @@
+import type { DeliveryCounts, WorkspaceOverview } from '@postrider/shared/contract/workspace';
+import type { DeliveryStatus } from '@postrider/shared/domain/delivery';
+import type { Call } from './call.js';
+import type { Deps } from './deps.js';
+import { remembered } from './remembered.js';
+
+type Needs = Pick<Deps, 'endpoints' | 'deliveries' | 'clock'>;
+type Counts = Readonly<Record<DeliveryStatus, number>>;
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** A busy workspace is counted this often at most, whoever asks. */
+const COUNTS_MAX_AGE_MS = 15_000;
+
+/** The workspace at a glance. Endpoints are counted anew each time, the deliveries of the last 24 hours now and then. */
+export function getWorkspaceOverview({ endpoints, deliveries, clock }: Needs) {
+  const counts = remembered<Counts>({ clock, maxAgeMs: COUNTS_MAX_AGE_MS });
+  return async ({ workspace }: Call): Promise<WorkspaceOverview> => {
+    const [{ enabled, disabled }, { value, asOf }] = await Promise.all([
+      endpoints.count(workspace.id),
+      counts(workspace.id, (now) => deliveries.countByStatus(workspace.id, new Date(now.getTime() - DAY_MS))),
+    ]);
+    return {
+      slug: workspace.slug,
+      name: workspace.name,
+      plan: workspace.plan,
+      endpoints: { total: enabled + disabled, enabled, disabled },
+      last24h: showCounts(value),
+      asOf: asOf.toISOString(),
+    };
+  };
+}
+
+function showCounts(counts: Counts): DeliveryCounts {
+  const ended = counts.delivered + counts.failed_permanent + counts.dead_lettered;
+  return {
+    pending: counts.pending,
+    delivered: counts.delivered,
+    failed: counts.failed,
+    failedPermanent: counts.failed_permanent,
+    deadLettered: counts.dead_lettered,
+    successRate: ended === 0 ? null : counts.delivered / ended,
+  };
+}

@@ -1,0 +1,25 @@
+import type * as wire from '@postrider/shared/contract/delivery';
+import type { Page } from '@postrider/shared/contract/page';
+import { showDelivery } from '../show/delivery.js';
+import type { Call } from './call.js';
+import type { Deps } from './deps.js';
+import { endpointNotFound } from './find-live.js';
+import { pageById } from './read-page.js';
+
+/** The deliveries of an endpoint, newest first; those of a deleted one, too, until they expire. */
+export function listWebhookDeliveries({ endpoints, deliveries }: Pick<Deps, 'endpoints' | 'deliveries'>) {
+  return async (
+    { workspace }: Call,
+    { endpointId, ...filter }: wire.DeliveryFilter & { endpointId: string },
+  ): Promise<Page<wire.Delivery>> => {
+    if ((await endpoints.find(workspace.id, endpointId)) === null) throw endpointNotFound();
+    const { status = null, eventType = null, createdAfter = null, createdBefore = null } = filter;
+    const wanted = { status, eventType, createdAfter, createdBefore };
+    return pageById({
+      list: `deliveries ${endpointId}`,
+      request: filter,
+      read: (slice) => deliveries.list(workspace.id, endpointId, { ...wanted, ...slice }),
+      show: showDelivery,
+    });
+  };
+}

@@ -1,0 +1,20 @@
+import type * as wire from '@postrider/shared/contract/delivery';
+import type { Page } from '@postrider/shared/contract/page';
+import { showAttempt } from '../show/delivery.js';
+import type { Call } from './call.js';
+import type { Deps } from './deps.js';
+import { findDelivery } from './find-live.js';
+
+/** The whole history of a delivery, by ordinal: at most eight records, so it is always one page. */
+export function listWebhookDeliveryAttempts({ deliveries }: Pick<Deps, 'deliveries'>) {
+  return async (
+    { workspace }: Call,
+    { deliveryId }: { deliveryId: string },
+  ): Promise<Page<wire.DeliveryAttempt>> => {
+    const [, attempts] = await Promise.all([
+      findDelivery(deliveries, workspace.id, deliveryId),
+      deliveries.attempts(workspace.id, deliveryId),
+    ]);
+    return { items: attempts.map(showAttempt), nextCursor: null };
+  };
+}

@@ -1,0 +1,19 @@
+import type { Page, PageRequest } from '@postrider/shared/contract/page';
+import type { Webhook } from '@postrider/shared/contract/webhook';
+import { showWebhook } from '../show/webhook.js';
+import type { Call } from './call.js';
+import type { Deps } from './deps.js';
+import { pageById } from './read-page.js';
+
+/** The endpoints of a workspace, forward on id. */
+export function listWebhooks({ endpoints, clock }: Pick<Deps, 'endpoints' | 'clock'>) {
+  return ({ workspace }: Call, request: PageRequest): Promise<Page<Webhook>> => {
+    const now = clock.now();
+    return pageById({
+      list: `webhooks ${workspace.id}`,
+      request,
+      read: (slice) => endpoints.list(workspace.id, slice),
+      show: (endpoint) => showWebhook(endpoint, now),
+    });
+  };
+}

@@ -1,0 +1,45 @@
+import type * as wire from '@postrider/shared/contract/delivery';
+import { type Delivery, isReplayable, newDelivery } from '@postrider/shared/domain/delivery';
+import { Refusal } from '@postrider/shared/domain/refusal';
+import { deliveryRecord } from '@postrider/shared/outbox/record';
+import { showDelivery } from '../show/delivery.js';
+import { audited } from './audit.js';
+import type { Call } from './call.js';
+import type { Deps } from './deps.js';
+import { findDelivery, findLiveEndpoint, refuseDisabled } from './find-live.js';
+
+/** Sends a delivery that failed once more, verbatim, as a new row. The source stays as it is. */
+export function replayWebhookDelivery({ mutate, clock, newId }: Pick<Deps, 'mutate' | 'clock' | 'newId'>) {
+  return (call: Call, { deliveryId }: { deliveryId: string }): Promise<wire.Delivery> =>
+    mutate(call, async (tx) => {
+      const at = clock.now();
+      const source = await findDelivery(tx.deliveries, call.workspace.id, deliveryId);
+      refuseDisabled(await findLiveEndpoint(tx.endpoints, call.workspace.id, source.endpointId));
+      refuseUnlessReplayable(source);
+      const { workspaceId, endpointId, eventType, payload } = source;
+      const replay = newDelivery({
+        id: newId('delivery', at),
+        workspaceId,
+        endpointId,
+        eventType,
+        payload,
+        traceId: call.traceId,
+        createdAt: at,
+        dueAt: at,
+        replayedFrom: source.id,
+      });
+      await tx.deliveries.insert(replay);
+      const entry = audited(call, newId, {
+        action: 'webhook.delivery_replayed',
+        target: { type: 'delivery', id: source.id },
+        metadata: { replayDeliveryId: replay.id },
+        at,
+      });
+      return { answer: showDelivery(replay), audit: [entry], outbox: [deliveryRecord(replay)] };
+    });
+}
+
+function refuseUnlessReplayable(source: Delivery): void {
+  if (isReplayable(source)) return;
+  throw new Refusal('DeliveryNotReplayable', `A delivery that is ${source.status} cannot be replayed.`);
+}

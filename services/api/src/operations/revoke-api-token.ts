@@ -1,0 +1,25 @@
+import { Refusal } from '@postrider/shared/domain/refusal';
+import { noChange } from '@postrider/shared/ports/unit-of-work';
+import { announce } from './announce.js';
+import type { Call } from './call.js';
+import type { Deps } from './deps.js';
+
+/** Revokes a token, also the caller's own. Revoking it again changes nothing. */
+export function revokeApiToken({ mutate, clock, newId }: Pick<Deps, 'mutate' | 'clock' | 'newId'>) {
+  return (call: Call, { tokenId }: { tokenId: string }): Promise<void> =>
+    mutate(call, async (tx) => {
+      const at = clock.now();
+      const token = await tx.tokens.find(call.workspace.id, tokenId);
+      if (token === null) throw new Refusal('TokenNotFound', 'This workspace has no such API token.');
+      if (token.revokedAt !== null) return noChange(undefined);
+      await tx.tokens.save({ ...token, revokedAt: at });
+      const announced = announce(call, newId, {
+        type: 'api_token.revoked',
+        target: { type: 'api_token', id: tokenId },
+        metadata: { name: token.name },
+        own: { tokenId, name: token.name },
+        at,
+      });
+      return { answer: undefined, ...announced };
+    });
+}

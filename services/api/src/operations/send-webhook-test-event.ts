@@ -1,0 +1,48 @@
+import type * as wire from '@postrider/shared/contract/delivery';
+import { newDelivery } from '@postrider/shared/domain/delivery';
+import { TEST_EVENT_TYPE } from '@postrider/shared/domain/event-type';
+import type { TestEventPayload } from '@postrider/shared/events/event-payloads';
+import { deliveryRecord } from '@postrider/shared/outbox/record';
+import { showDelivery } from '../show/delivery.js';
+import { audited } from './audit.js';
+import type { Call } from './call.js';
+import type { Deps } from './deps.js';
+import { findLiveEndpoint, refuseDisabled } from './find-live.js';
+
+const MESSAGE = 'This is a test event. Your endpoint receives webhooks.';
+
+/** Sends a `webhook.test_event` to one endpoint. It never travels on the event topic. */
+export function sendWebhookTestEvent({ mutate, clock, newId }: Pick<Deps, 'mutate' | 'clock' | 'newId'>) {
+  return (call: Call, { endpointId }: { endpointId: string }): Promise<wire.Delivery> =>
+    mutate(call, async (tx) => {
+      const at = clock.now();
+      const workspaceId = call.workspace.id;
+      refuseDisabled(await findLiveEndpoint(tx.endpoints, workspaceId, endpointId));
+      const occurredAt = at.toISOString();
+      const payload: TestEventPayload = {
+        eventId: newId('event', at),
+        occurredAt,
+        workspaceId,
+        endpointId,
+        message: MESSAGE,
+      };
+      const delivery = newDelivery({
+        id: newId('delivery', at),
+        workspaceId,
+        endpointId,
+        eventType: TEST_EVENT_TYPE,
+        payload: { ...payload },
+        traceId: call.traceId,
+        createdAt: at,
+        dueAt: at,
+      });
+      await tx.deliveries.insert(delivery);
+      const entry = audited(call, newId, {
+        action: 'webhook.test_event_sent',
+        target: { type: 'endpoint', id: endpointId },
+        metadata: { deliveryId: delivery.id },
+        at,
+      });
+      return { answer: showDelivery(delivery), audit: [entry], outbox: [deliveryRecord(delivery)] };
+    });
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ApiToken } from '@postrider/shared/domain/api-token';
+import type { AuditEvent } from '@postrider/shared/domain/audit-event';
+import { idOf } from '@postrider/shared/domain/id';
+import type { Notification } from '@postrider/shared/domain/notification';
+import { egressFor } from '@postrider/shared/domain/webhook-url';
+import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
+import { deliveryReads } from '@postrider/shared/mongo/delivery-reads';
+import { directory } from '@postrider/shared/mongo/directory';
+import { endpointReads } from '@postrider/shared/mongo/endpoint-reads';
+import { answerKeeper } from '@postrider/shared/mongo/idempotency';
+import { newestFirst } from '@postrider/shared/mongo/list-reads';
+import { unitOfWork } from '@postrider/shared/mongo/unit-of-work';
+import { connectPlatform, type Platform } from '@postrider/shared/platform/platform';
+import type { Log } from '@postrider/shared/ports/log';
+import { randomTail } from '@postrider/shared/runtime/identifiers';
+import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
+import { secretBox } from '@postrider/shared/runtime/secret-box';
+import type { Config } from './config.js';
+import { readDocument } from './document/read-document.js';
+import { httpApp } from './http/app.js';
+import { identification } from './http/authenticate.js';
+import { startServer } from './http/server.js';
+import { missing } from './missing.js';
+import type { Deps } from './operations/deps.js';
+import { operations } from './operations.js';
+
+/** The part of the platform that the api stands on. */
+export type Ground = Pick<Platform, 'database' | 'clock' | 'relay' | 'close'>;
+
+/** The seam for tests: what they put in the place of the real thing. */
+export interface Overrides {
+  readonly connect?: (config: Config, log: Log) => Promise<Ground>;
+}
+
+export interface Api extends Service {
+  readonly port: number;
+}
+
+/** How long a stop waits for running requests, in milliseconds. */
+const FINISH_REQUESTS_MS = 10_000;
+
+/** The composition root of the api. */
+export async function startApi(
+  config: Config,
+  log: Log,
+  _fail?: Fail,
+  { connect = connectToPlatform }: Overrides = {},
+): Promise<Api> {
+  const ground = await connect(config, log);
+  const { database, clock } = ground;
+  const app = httpApp({
+    document: readDocument(),
+    identify: identification({ directory: directory(database.collections), clock, log }),
+    operations: operations(operationDeps(config, ground)),
+    missing: missing(database),
+    isDatabaseAway,
+    log,
+  });
+  const server = await startServer({ host: config.HOST, port: config.PORT, listener: app });
+  log.info({ event: 'ready', port: server.port }, 'serving');
+  return {
+    port: server.port,
+    async stop() {
+      await server.close(FINISH_REQUESTS_MS);
+      await ground.close();
+    },
+  };
+}
+
+const connectToPlatform = (config: Config, log: Log): Promise<Ground> => connectPlatform(config, 'api', log);
+
+function operationDeps(config: Config, { database, clock, relay }: Ground): Deps {
+  const { collections } = database;
+  const sealing = secretBox(config.ENCRYPTION_KEYS);
+  const answers = answerKeeper({ keys: collections.idempotencyKeys, clock, sealing, pause });
+  return {
+    mutate: unitOfWork({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM, answers }),
+    clock,
+    newId: (kind, at) => idOf(kind, at, randomTail()),
+    randomBytes,
+    sealing,
+    egress: egressFor({
+      allowHttp: config.ALLOW_HTTP_WEBHOOKS,
+      allowCidrs: config.EGRESS_ALLOW_CIDRS,
+      allowHosts: config.EGRESS_ALLOW_HOSTS,
+    }),
+    endpoints: endpointReads(collections),
+    deliveries: deliveryReads(collections),
+    tokens: newestFirst<ApiToken>(collections.apiTokens),
+    notifications: newestFirst<Notification>(collections.notifications),
+    auditEvents: newestFirst<AuditEvent>(collections.auditEvents),
+  };
+}

@@ -1,0 +1,15 @@
+import type * as wire from '@postrider/shared/contract/api-token';
+import type { ApiToken } from '@postrider/shared/domain/api-token';
+
+export function showToken(token: ApiToken): wire.ApiToken {
+  return {
+    id: token.id,
+    name: token.name,
+    scopes: [...token.scopes],
+    prefix: token.prefix,
+    createdAt: token.createdAt.toISOString(),
+    lastUsedAt: token.lastUsedAt?.toISOString() ?? null,
+    expiresAt: token.expiresAt?.toISOString() ?? null,
+    revokedAt: token.revokedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,17 @@
+import type { Webhook } from '@postrider/shared/contract/webhook';
+import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import { previousSecretExpiresAt } from '@postrider/shared/domain/rotation';
+
+/** The endpoint as callers see it: without secrets and without timestamps of its own. */
+export function showWebhook(endpoint: Endpoint, now: Date): Webhook {
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    eventTypes: endpoint.subscriptions.map(({ eventType }) => eventType),
+    description: endpoint.description,
+    enabled: endpoint.enabled,
+    consecutiveFailures: endpoint.consecutiveFailures,
+    disabledReason: endpoint.disabledReason,
+    previousSecretExpiresAt: previousSecretExpiresAt(endpoint.secrets, now)?.toISOString() ?? null,
+  };
+}
