@@ -11,7 +11,7 @@ import {
 } from '@postrider/shared/runtime/common-config';
 import { duration, readConfig as read, wholeNumber } from '@postrider/shared/runtime/config';
 
-const DECLARATION = {
+export const DECLARATION = {
   ...LOGGING,
   ...HEALTH,
   ...MONGODB,

@@ -9,7 +9,7 @@ import {
 } from '@postrider/shared/runtime/common-config';
 import { readConfig as read } from '@postrider/shared/runtime/config';
 
-const DECLARATION = { ...LOGGING, ...HEALTH, ...MONGODB, ...KAFKA, ...START, ...OUTBOX, ...TESTING };
+export const DECLARATION = { ...LOGGING, ...HEALTH, ...MONGODB, ...KAFKA, ...START, ...OUTBOX, ...TESTING };
 
 export type Config = ReturnType<typeof readConfig>;
 

@@ -1,7 +1,7 @@
 import { KAFKA, LOGGING, MONGODB, OUTBOX, START, TESTING } from '@postrider/shared/runtime/common-config';
 import { duration, readConfig as read } from '@postrider/shared/runtime/config';
 
-const DECLARATION = {
+export const DECLARATION = {
   ...LOGGING,
   ...MONGODB,
   ...KAFKA,

@@ -87,17 +87,19 @@ export function endpointScheduler<Job>(limits: SchedulerLimits): EndpointSchedul
   const takeFrom = (ring: 'fast' | 'slow'): Job | null => {
     for (let lane = rings[ring].shift(); lane !== undefined; lane = rings[ring].shift()) {
       lane.ready = false;
-      if (isSlow(lane) !== (ring === 'slow')) {
-        line(lane);
-        continue;
-      }
       const job = lane.inFlight < capOf(lane) ? start(lane) : null;
       if (job !== null) return job;
     }
     return null;
   };
-  const recount = (lane: Lane<Job>, wasSlow: boolean) => {
-    if (wasSlow !== isSlow(lane)) slowTotal += wasSlow ? -lane.inFlight : lane.inFlight;
+  /** A lane that turned slow or fast counts among its like from now on, and waits for its turn among them. */
+  const reclassify = (lane: Lane<Job>, wasSlow: boolean) => {
+    if (wasSlow === isSlow(lane)) return;
+    slowTotal += wasSlow ? -lane.inFlight : lane.inFlight;
+    if (!lane.ready) return;
+    const ring = rings[wasSlow ? 'slow' : 'fast'];
+    ring.splice(ring.indexOf(lane), 1);
+    lane.ready = false;
   };
 
   return {
@@ -122,7 +124,7 @@ export function endpointScheduler<Job>(limits: SchedulerLimits): EndpointSchedul
       if (end !== null) {
         lane.timedOut = end.timedOut;
         lane.averageMs += NEWEST_WEIGHT * (end.durationMs - lane.averageMs);
-        recount(lane, wasSlow);
+        reclassify(lane, wasSlow);
       }
       line(lane);
     },
