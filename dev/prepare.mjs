@@ -1,0 +1,136 @@
+// Gets a checkout ready to run: packages installed, sources built. Plain JavaScript that needs nothing installed, because
+// it is what installs. Without arguments it builds only what has changed; `--build` always asks the compiler.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const BIN = join(ROOT, 'node_modules', '.bin');
+/** The oldest Node.js that can run this project by itself, where no package brings a newer one. */
+const OLDEST_OWN = [22, 22];
+const OLDEST_TO_PREPARE = 20;
+
+function prepare(always) {
+  checkNode();
+  if (!isInstalled()) install();
+  checkProjectNode();
+  const sources = fingerprintSources();
+  if (always || !isBuilt(sources)) build(sources);
+}
+
+function checkNode() {
+  if (Number(process.versions.node.split('.')[0]) >= OLDEST_TO_PREPARE) return;
+  fail(`Node.js ${OLDEST_TO_PREPARE} or newer is needed; this is ${process.version}.`);
+}
+
+/**
+ * npm writes down what it has installed as its last step. So when that note is there, agrees with the lock file and its
+ * packages exist, the installation is whole; after an interrupted one it is not.
+ */
+function isInstalled() {
+  const wanted = readLock('package-lock.json');
+  const present = readLock(join('node_modules', '.package-lock.json'));
+  if (wanted === undefined || present === undefined) return false;
+  return Object.entries(wanted).every(([path, { version, optional, link, resolved }]) => {
+    if (!path.startsWith('node_modules/') && !path.includes('/node_modules/')) return true;
+    const installed = present[path];
+    if (installed === undefined) return optional === true;
+    const same = link ? installed.resolved === resolved : installed.version === version;
+    return same && existsSync(join(ROOT, path, 'package.json'));
+  });
+}
+
+function readLock(path) {
+  try {
+    return JSON.parse(readFileSync(join(ROOT, path), 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+function install() {
+  console.log('Installing packages …');
+  const exit = npm(['ci', '--loglevel=error', '--no-fund', '--no-audit']);
+  if (exit !== 0) {
+    fail(
+      'Installing the packages failed, see above. Mend the cause (often the network) and run the same again.',
+    );
+  }
+}
+
+/** npm puts the project's own Node.js first on the path of every script, where its platform has a package. */
+function checkProjectNode() {
+  const own = join(BIN, process.platform === 'win32' ? 'node.cmd' : 'node');
+  if (existsSync(own)) return;
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > OLDEST_OWN[0] || (major === OLDEST_OWN[0] && minor >= OLDEST_OWN[1])) return;
+  const platform = `${process.platform}-${process.arch}`;
+  fail(
+    `There is no packaged Node.js 24 for ${platform}, and this is ${process.version}. ` +
+      `Install Node.js ${OLDEST_OWN.join('.')} or newer and run the same again.`,
+  );
+}
+
+const SOURCE_ROOTS = [
+  'shared',
+  'services',
+  'dev',
+  'test',
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.base.json',
+];
+const NOT_SOURCES = new Set(['node_modules', 'dist', 'generated', 'openapi.json']);
+
+/** Changes when any source is edited, added or removed. */
+function fingerprintSources() {
+  const hash = createHash('sha256');
+  const visit = (path) => {
+    const stat = statSync(join(ROOT, path), { throwIfNoEntry: false });
+    if (stat === undefined) return;
+    if (!stat.isDirectory()) return hash.update(`${path} ${stat.mtimeMs} ${stat.size}\n`);
+    const names = readdirSync(join(ROOT, path)).sort();
+    for (const name of names) if (!NOT_SOURCES.has(name)) visit(join(path, name));
+  };
+  for (const root of SOURCE_ROOTS) visit(root);
+  return hash.digest('hex');
+}
+
+/** Beside what was built, so that removing that removes this. */
+const FINGERPRINT = join(ROOT, 'dev', 'dist', 'sources-fingerprint');
+
+function isBuilt(sources) {
+  if (!existsSync(FINGERPRINT) || readFileSync(FINGERPRINT, 'utf8') !== sources) return false;
+  const services = readdirSync(join(ROOT, 'services')).map((name) =>
+    join('services', name, 'dist/src/main.js'),
+  );
+  return ['dev/dist/start.js', ...services].every((path) => existsSync(join(ROOT, path)));
+}
+
+/** `sources` is from before the build: what is edited meanwhile counts as changed. */
+function build(sources) {
+  console.log('Building …');
+  const exit = npm(['run', '--silent', 'build']);
+  if (exit !== 0) fail('The build failed: see the errors above.');
+  mkdirSync(join(FINGERPRINT, '..'), { recursive: true });
+  writeFileSync(FINGERPRINT, sources);
+}
+
+function npm(args) {
+  const env = { ...process.env, PATH: [BIN, process.env.PATH].join(delimiter) };
+  const self = process.env.npm_execpath;
+  const run = self?.endsWith('.js')
+    ? spawnSync(process.execPath, [self, ...args], { cwd: ROOT, stdio: 'inherit', env })
+    : spawnSync('npm', args, { cwd: ROOT, stdio: 'inherit', env, shell: process.platform === 'win32' });
+  if (run.error !== undefined) fail(`npm does not run (${run.error.message}); it comes with Node.js.`);
+  return run.status;
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+prepare(process.argv.includes('--build'));

@@ -1,0 +1,32 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+export interface PollOptions {
+  readonly everyMs: number;
+  readonly timeoutMs: number;
+  /** What is waited for, for the error. */
+  readonly what: string;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Asks `probe` again and again until it gives a value; a rejection counts as "not yet".
+ * @throws Error after `timeoutMs` with the last rejection as its cause, or when the signal aborts
+ */
+export async function poll<T>(probe: () => Promise<T | undefined>, options: PollOptions): Promise<T> {
+  const deadline = performance.now() + options.timeoutMs;
+  let last: unknown;
+  while (performance.now() < deadline) {
+    options.signal?.throwIfAborted();
+    try {
+      const value = await probe();
+      if (value !== undefined) return value;
+    } catch (error) {
+      last = error;
+    }
+    await wait(options.everyMs, undefined, { ...(options.signal && { signal: options.signal }) });
+  }
+  const reason = last instanceof Error ? `: ${last.message}` : '';
+  throw new Error(`${options.what} did not happen within ${options.timeoutMs / 1000} s${reason}`, {
+    cause: last,
+  });
+}

@@ -1,0 +1,42 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** One webhook as it arrived. */
+export interface Received {
+  /** The `webhook-id`, the same for every attempt of one delivery. */
+  readonly id: string | null;
+  readonly eventType: string | null;
+  readonly verified: boolean;
+  /** It was accepted before: an honest receiver acknowledges it and does nothing. */
+  readonly duplicate: boolean;
+  readonly headers: IncomingHttpHeaders;
+  /** What was answered. */
+  readonly status: number;
+  /** When it arrived, RFC 3339. */
+  readonly at: string;
+}
+
+/** What was received lately, in bounded memory. */
+export interface Inbox {
+  /** Whether a webhook with this id was accepted (answered 2xx) before. */
+  knows(id: string): boolean;
+  add(received: Received): void;
+  /** Oldest first. */
+  list(): readonly Received[];
+}
+
+/** Forgets the oldest beyond `capacity` webhooks, and beyond ten times as many ids. */
+export function createInbox(capacity: number): Inbox {
+  const received: Received[] = [];
+  const accepted = new Set<string>();
+  return {
+    knows: (id) => accepted.has(id),
+    add: (one) => {
+      received.push(one);
+      if (received.length > capacity) received.shift();
+      if (one.id !== null && one.verified && one.status < 300) accepted.add(one.id);
+      const [oldest] = accepted;
+      if (accepted.size > capacity * 10 && oldest !== undefined) accepted.delete(oldest);
+    },
+    list: () => [...received],
+  };
+}

@@ -1,0 +1,36 @@
+import type { Stack, StackOptions } from './stack.js';
+import { Unavailable } from './stack.js';
+
+const VARIABLES = ['KAFKA_BROKERS', 'MONGODB_URI', 'SCHEMA_REGISTRY_URL'] as const;
+
+/** Thrown when only some of the three addresses are given: that is a mistake, not a reason to try another provider. */
+export class IncompleteAddresses extends Error {
+  override name = 'IncompleteAddresses';
+}
+
+/**
+ * Uses servers that run already. `stop` leaves them alone.
+ * @throws Unavailable when none of the three variables is set
+ * @throws IncompleteAddresses naming the missing ones when only some are set
+ */
+export async function useExternal({ env = process.env }: Pick<StackOptions, 'env'>): Promise<Stack> {
+  const missing = VARIABLES.filter((name) => !env[name]?.trim());
+  if (missing.length === VARIABLES.length) throw new Unavailable(`${VARIABLES.join(', ')} are not set`);
+  if (missing.length > 0) {
+    throw new IncompleteAddresses(
+      `To use running servers set all of ${VARIABLES.join(', ')}; missing: ${missing.join(', ')}.`,
+    );
+  }
+  const value = (name: (typeof VARIABLES)[number]): string => env[name]?.trim() ?? '';
+  return {
+    provider: 'external',
+    kafkaBrokers: value('KAFKA_BROKERS')
+      .split(',')
+      .map((broker) => broker.trim())
+      .filter((broker) => broker !== ''),
+    mongodbUri: value('MONGODB_URI'),
+    schemaRegistryUrl: value('SCHEMA_REGISTRY_URL').replace(/\/+$/, ''),
+    pids: {},
+    stop: async () => {},
+  };
+}

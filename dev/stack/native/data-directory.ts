@@ -1,0 +1,46 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Guard } from '../../processes/guard.js';
+import { poll } from '../../processes/poll.js';
+
+/** Where the servers keep their data during one run. */
+export interface DataDirectory {
+  readonly path: string;
+  /** Ends the claim; removes the data too when it is temporary. */
+  release(): void;
+}
+
+/** After a start that was killed its servers may take this long to end. */
+const HANDOVER_MS = 6_000;
+
+/** A fresh directory that goes with the stack, and goes too if we are killed. */
+export async function temporaryDirectory(guard: Guard): Promise<DataDirectory> {
+  const path = mkdtempSync(join(tmpdir(), 'postrider-'));
+  await guard.removeLater(path);
+  return { path, release: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }) };
+}
+
+/**
+ * A directory that outlives the stack, used by one stack at a time. The claim names the guard, because that is the
+ * process that lives until the last server has ended.
+ * @throws Error when another running stack uses it
+ */
+export async function keptDirectory(directory: string, guard: Guard): Promise<DataDirectory> {
+  const path = resolve(directory);
+  const claim = join(path, 'in-use-by');
+  mkdirSync(path, { recursive: true });
+  const options = { everyMs: 100, timeoutMs: HANDOVER_MS, what: `the end of the stack that uses ${path}` };
+  await poll(async () => (isClaimed(claim) ? undefined : true), options);
+  writeFileSync(claim, String(guard.pid));
+  return { path, release: () => rmSync(claim, { force: true }) };
+}
+
+function isClaimed(claim: string): boolean {
+  try {
+    process.kill(Number(readFileSync(claim, 'utf8')), 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

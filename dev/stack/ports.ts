@@ -1,0 +1,23 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chooseFreePorts } from '../processes/free-ports.js';
+
+/** Where the servers of a stack listen on 127.0.0.1. */
+export interface Ports {
+  readonly kafka: number;
+  readonly kafkaController: number;
+  readonly mongod: number;
+  readonly registry: number;
+}
+
+/**
+ * Chooses ports and notes them in `file`: those noted there before where they are free, so that addresses which somebody
+ * wrote down during an earlier run with the same data stay true.
+ */
+export async function choosePorts(file: string): Promise<Ports> {
+  const before: Partial<Ports> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const wishes = [before.kafka, before.kafkaController, before.mongod, before.registry];
+  const [kafka = 0, kafkaController = 0, mongod = 0, registry = 0] = await chooseFreePorts(wishes);
+  const ports = { kafka, kafkaController, mongod, registry };
+  writeFileSync(file, JSON.stringify(ports));
+  return ports;
+}

@@ -1,0 +1,68 @@
+import { relative } from 'node:path';
+import { tellAddresses, tellStory, tellWhatToTry } from './demo/tell-story.js';
+import { startGuard } from './processes/guard.js';
+import { type Crew, stopCrew } from './start/crew.js';
+import { removeDevFile } from './start/dev-file.js';
+import { CommanderError, parseOptions, type StartOptions } from './start/options.js';
+import { PLACES, ROOT } from './start/places.js';
+import { startAll, type Up } from './start/start-all.js';
+import { createStopwatch } from './start/stopwatch.js';
+
+const report = (line: string): void => console.log(line);
+const logs = relative(ROOT, PLACES.logs);
+
+/** Brings everything up, tells about it, and stays until it is told to stop. */
+async function start(options: StartOptions): Promise<void> {
+  const crew: Crew = { services: [] };
+  const guard = startGuard();
+  const stopping = stopOnSignals(crew);
+  await guard.removeLater(PLACES.devFile);
+  // Counted from the start of the process, before anything was loaded.
+  const stage = createStopwatch(report, 0);
+  try {
+    tell(await startAll({ options, crew, guard, report, stage }));
+  } catch (error) {
+    // Whatever breaks while everything is being stopped is no news.
+    if (stopping.aborted) return;
+    report(`\nIt did not start. ${(error as Error).message}\nLogs are in ${logs}/.`);
+    await stopCrew(crew);
+    process.exit(1);
+  }
+}
+
+function tell({ facts, delivered }: Up): void {
+  const indented = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join('\n');
+  if (delivered !== undefined) report(`\nThe story of one delivery\n${indented(tellStory(delivered))}`);
+  report(`\nWhere things are\n${indented(tellAddresses(facts))}`);
+  const { token, endpointId, receiverUrl, apiUrl } = facts;
+  if (token !== undefined && endpointId !== undefined && receiverUrl !== undefined) {
+    report(`  token      ${token}`);
+    report(`\nTry next\n${indented(tellWhatToTry({ apiUrl, receiverUrl, token, endpointId }))}`);
+  }
+  report(
+    `\nLogs are in ${logs}/, facts for scripts in ${relative(ROOT, PLACES.devFile)}. Ctrl-C stops everything.`,
+  );
+}
+
+/** The first signal stops everything in order; the second does not wait, and the guard kills what is left. */
+function stopOnSignals(crew: Crew): AbortSignal {
+  const stopping = new AbortController();
+  const stop = async (): Promise<void> => {
+    if (stopping.signal.aborted) process.exit(130);
+    stopping.abort();
+    report('\nStopping … (once more to kill)');
+    await stopCrew(crew);
+    report('Stopped.');
+    process.exit(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
+  process.on('exit', () => removeDevFile(PLACES.devFile));
+  return stopping.signal;
+}
+
+try {
+  await start(parseOptions(process.argv.slice(2), process.env));
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  process.exitCode = error.exitCode;
+}

@@ -1,0 +1,29 @@
+import type { Supervised } from '../processes/supervise.js';
+import type { Stack } from '../stack/stack.js';
+import type { Janitor } from './run-janitor.js';
+import type { Receiver } from './start-receiver.js';
+
+/** Everything that a start has brought up so far; it grows while the start goes on, so that a stop finds all of it. */
+export interface Crew {
+  readonly services: Supervised[];
+  receiver?: Receiver;
+  janitor?: Janitor;
+  stack?: Stack;
+}
+
+/** Process ids by name as of now, in camel case. */
+export function crewPids({ services, receiver, stack }: Crew): Record<string, number> {
+  const members = [...services, ...(receiver === undefined ? [] : [receiver.process])];
+  const named = members.map(({ name, pid }) => [
+    name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase()),
+    pid,
+  ]);
+  return { start: process.pid, ...Object.fromEntries(named), ...stack?.pids };
+}
+
+/** Ends everything in order: who uses something ends before what it uses. Safe while a start is still going on. */
+export async function stopCrew({ services, receiver, janitor, stack }: Crew): Promise<void> {
+  await Promise.allSettled([...services.map((service) => service.stop()), janitor?.stop()]);
+  await receiver?.process.stop();
+  await stack?.stop();
+}

@@ -1,0 +1,59 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type Crew, crewPids } from './crew.js';
+
+/** What scripts may want to know about the running demo. */
+export interface DevFile {
+  readonly apiUrl: string;
+  readonly kafkaBrokers: readonly string[];
+  readonly mongodbUri: string;
+  readonly schemaRegistryUrl: string;
+  /** The demo's, missing without it. */
+  readonly workspace?: string;
+  /** With the admin scope. */
+  readonly token?: string;
+  readonly endpointId?: string;
+  readonly receiverUrl?: string;
+  /** As of now; `start` is the process that looks after the others. */
+  readonly pids: Readonly<Record<string, number>>;
+}
+
+/** All of it that stays true until the end. */
+export type Facts = Omit<DevFile, 'pids'>;
+
+/** Keeps the file true while processes come and go. */
+export interface Notes {
+  readonly write: (facts: Facts) => void;
+  /** Notes the process ids as they are now, once there is a file. */
+  readonly refresh: () => void;
+}
+
+export function createNotes(crew: Crew, file: string): Notes {
+  let known: Facts | undefined;
+  const refresh = (): void => {
+    if (known !== undefined) writeDevFile(file, { ...known, pids: crewPids(crew) });
+  };
+  const write = (facts: Facts): void => {
+    known = facts;
+    refresh();
+  };
+  return { write, refresh };
+}
+
+/** Writes the file, for its owner's eyes only: it holds a token. A reader never sees half of it. */
+export function writeDevFile(file: string, content: DevFile): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const unfinished = `${file}.${process.pid}`;
+  writeFileSync(unfinished, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(unfinished, file);
+}
+
+/** Removes the file unless another start has written its own meanwhile. */
+export function removeDevFile(file: string): void {
+  try {
+    const content = JSON.parse(readFileSync(file, 'utf8')) as DevFile;
+    if (content.pids.start === process.pid) rmSync(file);
+  } catch {
+    // There is none.
+  }
+}

@@ -1,0 +1,126 @@
+import { mkdirSync } from 'node:fs';
+import { createApiClient } from '../demo/api-client.js';
+import { type DeliveredOnce, deliverOnce } from '../demo/deliver-once.js';
+import { openWorkspace, WORKSPACE } from '../demo/open-workspace.js';
+import { chooseFreePorts, isFree } from '../processes/free-ports.js';
+import type { Guard } from '../processes/guard.js';
+import type { Stack } from '../stack/stack.js';
+import { startStack } from '../stack/start-stack.js';
+import type { Crew } from './crew.js';
+import { SERVICES, type ServiceName, serviceEnvironment } from './describe-services.js';
+import { createNotes, type Facts, type Notes } from './dev-file.js';
+import { encryptionKeys } from './encryption-keys.js';
+import { type StartOptions, USUAL_PORT } from './options.js';
+import { PLACES } from './places.js';
+import { runAdmin } from './run-admin.js';
+import { runJanitorHourly } from './run-janitor.js';
+import { startReceiver } from './start-receiver.js';
+import { startService } from './start-service.js';
+import type { Stage } from './stopwatch.js';
+
+export interface StartContext {
+  readonly options: StartOptions;
+  readonly crew: Crew;
+  readonly guard: Guard;
+  readonly report: (line: string) => void;
+  readonly stage: Stage;
+}
+
+/** What is up once everything is. */
+export interface Up {
+  readonly facts: Facts;
+  readonly delivered?: DeliveredOnce;
+}
+
+/**
+ * Brings everything up, as much of it at once as possible: servers, topics and schemas, services, and the first delivery.
+ * @throws Error that names the step that failed; what is up by then is in the crew
+ */
+export async function startAll(context: StartContext): Promise<Up> {
+  const { options, crew, stage } = context;
+  mkdirSync(PLACES.logs, { recursive: true });
+  const notes = createNotes(crew, PLACES.devFile);
+  const receiverUp = options.demo ? bringReceiver(context, notes) : undefined;
+  const [apiPort, stack] = await Promise.all([
+    chooseApiPort(context),
+    bringStack(context, notes),
+    receiverUp,
+  ]);
+  stage(`servers are up (${stack.provider})`);
+  const { retryStep, keep } = options;
+  const keys = encryptionKeys(keep ? PLACES.encryptionKeys : undefined);
+  const env = serviceEnvironment({ stack, apiPort, retryStep, encryptionKeys: keys }, process.env);
+  await step('migrate', runAdmin(['migrate'], env, context.guard));
+  stage('topics, schemas and collections are there');
+  const [token] = await Promise.all([
+    options.demo ? bringToken(context, env) : undefined,
+    ...SERVICES.map((name) => bringService(context, name, env, notes)),
+  ]);
+  crew.janitor = runJanitorHourly(env, context.guard, context.report);
+  stage('services are up');
+  const { kafkaBrokers, mongodbUri, schemaRegistryUrl } = stack;
+  const facts = { apiUrl: `http://127.0.0.1:${apiPort}`, kafkaBrokers, mongodbUri, schemaRegistryUrl };
+  const up = token === undefined ? { facts } : await runDemo(context, facts, token);
+  notes.write(up.facts);
+  return up;
+}
+
+async function bringStack({ options, crew, report }: StartContext, notes: Notes): Promise<Stack> {
+  const dataDir = options.keep ? PLACES.data : undefined;
+  const stack = await startStack({ provider: options.provider, dataDir, report, onRestart: notes.refresh });
+  crew.stack = stack;
+  return stack;
+}
+
+async function bringReceiver({ crew, guard, report }: StartContext, notes: Notes): Promise<void> {
+  crew.receiver = await step('receiver', startReceiver({ guard, report, onRestart: notes.refresh }));
+}
+
+async function bringService(
+  { crew, guard, report }: StartContext,
+  name: ServiceName,
+  env: NodeJS.ProcessEnv,
+  notes: Notes,
+): Promise<void> {
+  const start = startService({ name, env, guard, report, onRestart: notes.refresh });
+  crew.services.push(await step(name, start));
+}
+
+function bringToken({ guard }: StartContext, env: NodeJS.ProcessEnv): Promise<string> {
+  return step(
+    'workspace and token',
+    openWorkspace((args) => runAdmin(args, env, guard)),
+  );
+}
+
+async function runDemo({ crew, stage }: StartContext, facts: Facts, token: string): Promise<Up> {
+  const { receiver } = crew;
+  if (receiver === undefined) return { facts };
+  const delivered = await step('demo', deliverOnce(createApiClient(facts.apiUrl, token), receiver));
+  stage('the first webhook is delivered and verified');
+  const { endpointId } = delivered;
+  return {
+    facts: { ...facts, workspace: WORKSPACE, token, endpointId, receiverUrl: receiver.url },
+    delivered,
+  };
+}
+
+/** The port that was asked for must be free; the usual one gives way to another. */
+async function chooseApiPort({ options, report }: StartContext): Promise<number> {
+  if (options.port !== undefined) {
+    if (await isFree(options.port)) return options.port;
+    throw new Error(`Port ${options.port} is taken. Choose another with --port, or leave it out.`);
+  }
+  const [port = 0] = await chooseFreePorts([USUAL_PORT]);
+  if (port !== USUAL_PORT) report(`Port ${USUAL_PORT} is taken: the api gets ${port}.`);
+  return port;
+}
+
+/** Says which step it was that failed. */
+async function step<T>(name: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
+  }
+}
