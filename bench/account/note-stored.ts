@@ -1,0 +1,24 @@
+import type { Collections } from '@postrider/shared/mongo/collections';
+import type { Records } from './delivery-record.js';
+
+/** Notes what is stored of the deliveries. @returns how many rows and attempts belong to no delivery that is owed */
+export async function noteStored(
+  records: Records,
+  { deliveries, attempts }: Pick<Collections, 'deliveries' | 'attempts'>,
+): Promise<number> {
+  let strangers = 0;
+  for await (const { _id, status, attempts } of deliveries.find(
+    {},
+    { projection: { status: 1, attempts: 1 } },
+  )) {
+    const record = records.get(_id);
+    if (record === undefined) strangers += 1;
+    else Object.assign(record, { status, attempts });
+  }
+  for await (const { _id } of attempts.find({}, { projection: { _id: 1 }, hint: { _id: 1 } })) {
+    const record = records.get(_id.slice(0, _id.indexOf(':')));
+    if (record === undefined) strangers += 1;
+    else record.attemptRows += 1;
+  }
+  return strangers;
+}

@@ -1,0 +1,44 @@
+import type { FlatOut } from './plan.js';
+
+export interface FlatOutParts {
+  /** Makes and publishes events for these workspaces; resolves once the broker has them. */
+  readonly publish: (workspaces: readonly number[]) => Promise<void>;
+  /** Deliveries of everything published so far that have not arrived yet. */
+  readonly outstanding: (perEvent: number) => number;
+  readonly now: () => number;
+  readonly pause: (ms: number) => Promise<void>;
+}
+
+/** Events in one request to the broker, and requests under way: what a busy producer does. */
+const BATCH = 100;
+const REQUESTS = 4;
+const FULL_PAUSE_MS = 2;
+
+/** @returns how many events were published */
+export async function publishFlatOut(plan: FlatOut, parts: FlatOutParts): Promise<number> {
+  const { workspaces, events, seconds, window } = plan;
+  const endsAt = seconds === null ? Number.POSITIVE_INFINITY : parts.now() + seconds * 1_000;
+  const goal = events ?? Number.POSITIVE_INFINITY;
+  let taken = 0;
+  const room = () => {
+    if (window === null) return BATCH;
+    return Math.min(BATCH, (window.deliveries - parts.outstanding(window.perEvent)) / window.perEvent);
+  };
+  const takeBatch = (): number[] => {
+    const size = Math.max(0, Math.min(Math.floor(room()), goal - taken));
+    return Array.from({ length: size }, () => {
+      const workspace = workspaces[taken % workspaces.length] ?? 0;
+      taken += 1;
+      return workspace;
+    });
+  };
+  const work = async () => {
+    while (taken < goal && parts.now() < endsAt) {
+      const batch = takeBatch();
+      if (batch.length === 0) await parts.pause(FULL_PAUSE_MS);
+      else await parts.publish(batch);
+    }
+  };
+  await Promise.all(Array.from({ length: REQUESTS }, work));
+  return taken;
+}

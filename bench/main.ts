@@ -1,0 +1,3 @@
+import { startGuard } from '#dev/processes/guard';
+
+console.log(typeof startGuard);

@@ -1,0 +1,80 @@
+import { fileURLToPath } from 'node:url';
+import { chooseFreePorts } from '#dev/processes/free-ports';
+import type { Guard } from '#dev/processes/guard';
+import { poll } from '#dev/processes/poll';
+import { describeExit, type Exit, type RunningProcess, startProcess } from '#dev/processes/start-process';
+import { readEnd } from './dispatcher-log.js';
+
+/** A dispatcher as a process of its own, the way it runs in production. */
+export interface Dispatcher {
+  readonly pid: number;
+  readonly logFile: string;
+  readonly exited: Promise<Exit>;
+  /** Ends it as an operator would. @throws Error when it does not end well */
+  stop(): Promise<void>;
+  kill(): void;
+}
+
+export interface DispatcherStart {
+  readonly env: Readonly<Record<string, string>>;
+  /** Where its log goes; written by itself, so that nobody's time goes into reading it. */
+  readonly logFile: string;
+  /** Arguments for Node. */
+  readonly nodeArgs: readonly string[];
+  readonly guard: Guard;
+  readonly signal: AbortSignal;
+}
+
+const MAIN = fileURLToPath(new URL('../../../services/dispatcher/dist/src/main.js', import.meta.url));
+const READY_WITHIN_MS = 60_000;
+const READY_POLL_MS = 20;
+const STOP_GRACE_MS = 30_000;
+
+/** Starts a dispatcher and resolves once it consumes. @throws Error with the end of its log when it does not */
+export async function startDispatcher(start: DispatcherStart): Promise<Dispatcher> {
+  const [port = 0] = await chooseFreePorts([undefined]);
+  const running = await startProcess(
+    {
+      command: process.execPath,
+      args: [...start.nodeArgs, MAIN],
+      env: { ...process.env, ...start.env, HEALTH_PORT: String(port) },
+      output: { file: start.logFile },
+    },
+    start.guard,
+  );
+  try {
+    await untilReady(running, port, start.signal);
+  } catch (error) {
+    running.kill();
+    const end = await readEnd(start.logFile);
+    throw new Error(`${(error as Error).message}; its log ends with\n${end}`, { cause: error });
+  }
+  return {
+    pid: running.pid,
+    logFile: start.logFile,
+    exited: running.exited,
+    async stop() {
+      const exit = await running.stop(STOP_GRACE_MS);
+      if (exit.code !== 0) throw new Error(`a dispatcher did not stop well (${describeExit(exit)})`);
+    },
+    kill: running.kill,
+  };
+}
+
+async function untilReady(running: RunningProcess, port: number, signal: AbortSignal): Promise<void> {
+  const ended = new AbortController();
+  void running.exited.then((exit) =>
+    ended.abort(new Error(`a dispatcher ended at once (${describeExit(exit)})`)),
+  );
+  const isReady = async (): Promise<true | undefined> => {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(5_000) });
+    await answer.arrayBuffer();
+    return answer.ok ? true : undefined;
+  };
+  await poll(isReady, {
+    everyMs: READY_POLL_MS,
+    timeoutMs: READY_WITHIN_MS,
+    what: 'a dispatcher being ready',
+    signal: AbortSignal.any([signal, ended.signal]),
+  });
+}

@@ -1,0 +1,77 @@
+import { readUsage, type Usage } from './usage.js';
+
+/** A process to watch. Several of one name are added up. */
+export interface Watched {
+  readonly name: string;
+  readonly pid: number;
+  /** Started for this measurement, so that the kernel's own record of its peak memory is about nothing else. */
+  readonly fresh: boolean;
+}
+
+/** What the processes of one name used between start and stop; null where the system does not tell. */
+export interface Consumption {
+  readonly name: string;
+  readonly cpuSeconds: number | null;
+  /** The most bytes resident, the peaks of several processes added up. */
+  readonly peakBytes: number | null;
+}
+
+export interface Meter {
+  /** Watches one more process from now on. */
+  watch(process: Watched): void;
+  /** Bytes resident of all processes of a name, as last seen. */
+  resident(name: string): number | null;
+  stop(): readonly Consumption[];
+}
+
+interface Track extends Watched {
+  readonly first: Usage | null;
+  last: Usage | null;
+  peakBytes: number;
+}
+
+const SAMPLE_EVERY_MS = 250;
+
+/** Starts measuring. A process that ends meanwhile counts as far as it was last seen. */
+export function startMeter(processes: readonly Watched[], read = readUsage): Meter {
+  const tracks: Track[] = [];
+  const sample = (track: Track) => {
+    const usage = read(track.pid);
+    if (usage === null) return;
+    track.last = usage;
+    const { resident, peak } = usage.memory;
+    track.peakBytes = Math.max(track.peakBytes, track.fresh ? peak : resident);
+  };
+  const watch = (process: Watched) => {
+    const first = read(process.pid);
+    const track: Track = { ...process, first, last: first, peakBytes: 0 };
+    sample(track);
+    tracks.push(track);
+  };
+  for (const process of processes) watch(process);
+  const timer = setInterval(() => tracks.forEach(sample), SAMPLE_EVERY_MS).unref();
+  return {
+    watch,
+    resident(name) {
+      const known = tracks.filter((track) => track.name === name && track.last !== null);
+      if (known.length === 0) return null;
+      return known.reduce((sum, { last }) => sum + (last?.memory.resident ?? 0), 0);
+    },
+    stop() {
+      clearInterval(timer);
+      tracks.forEach(sample);
+      return [...Map.groupBy(tracks, ({ name }) => name)].map(([name, group]) => consumptionOf(name, group));
+    },
+  };
+}
+
+function consumptionOf(name: string, tracks: readonly Track[]): Consumption {
+  let cpuSeconds = 0;
+  let peakBytes = 0;
+  for (const { first, last, peakBytes: peak } of tracks) {
+    if (first === null || last === null) return { name, cpuSeconds: null, peakBytes: null };
+    cpuSeconds += last.cpuSeconds - first.cpuSeconds;
+    peakBytes += peak;
+  }
+  return { name, cpuSeconds, peakBytes };
+}

@@ -1,0 +1,49 @@
+/** The kernel counts CPU time in hundredths of a second, for every program that asks, whatever it ticks with itself. */
+const TICKS_PER_SECOND = 100;
+/** Fields of /proc/<pid>/stat after the command's name, counted from 0. */
+const USER_TICKS = 11;
+const SYSTEM_TICKS = 12;
+
+/** CPU seconds of a process with all its threads, from the text of /proc/<pid>/stat; null when it is none. */
+export function parseCpuSeconds(stat: string): number | null {
+  // The name stands in parentheses and may hold anything, blanks and parentheses too.
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 1)
+    .trim()
+    .split(/\s+/);
+  const ticks = Number(fields[USER_TICKS]) + Number(fields[SYSTEM_TICKS]);
+  return Number.isFinite(ticks) ? ticks / TICKS_PER_SECOND : null;
+}
+
+export interface Memory {
+  /** Resident now, in bytes. */
+  readonly resident: number;
+  /** The most that has been resident since the process started, in bytes. */
+  readonly peak: number;
+}
+
+/** From the text of /proc/<pid>/status; null when it does not say. */
+export function parseMemory(status: string): Memory | null {
+  const resident = kibibytes(status, 'VmRSS');
+  const peak = kibibytes(status, 'VmHWM');
+  return resident === null || peak === null ? null : { resident, peak };
+}
+
+function kibibytes(status: string, name: string): number | null {
+  const [, amount] = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status) ?? [];
+  return amount === undefined ? null : Number(amount) * 1_024;
+}
+
+/** What a socket does, as /proc/net/tcp numbers it. */
+const LISTENING = '0A';
+
+/** The inodes of the sockets that listen on a port, from the text of /proc/net/tcp or tcp6. */
+export function parseListeners(table: string, port: number): string[] {
+  const hexPort = port.toString(16).toUpperCase().padStart(4, '0');
+  return table
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, local, , state]) => state === LISTENING && local?.endsWith(`:${hexPort}`))
+    .flatMap((fields) => fields[9] ?? []);
+}

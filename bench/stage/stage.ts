@@ -1,0 +1,72 @@
+import type { Records } from '../account/delivery-record.js';
+import type { Promised } from '../account/reconcile.js';
+import type { Plan, Published } from '../generator/plan.js';
+import type { Consumption } from '../processes/meter.js';
+import type { Figure } from '../report/row.js';
+import type { Group, Population } from '../world/population.js';
+import type { World } from '../world/world.js';
+
+/** What a measurement is made with. */
+export interface Setup {
+  readonly label: string;
+  readonly groups: readonly Group[];
+  /** The groups whose deliveries must all be delivered. */
+  readonly promised: readonly Promised[];
+  /** Endpoints that get each event of their workspace; 1 unless given. */
+  readonly perWorkspace?: number;
+  /** How many are running from the start; 1 unless given. */
+  readonly dispatchers?: number;
+  /** Variables of the dispatchers that differ from their defaults. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Of each delivery topic; as the options say unless given. */
+  readonly partitions?: number;
+  /** May a POST be made again, because a dispatcher ends in the middle of the measurement? */
+  readonly resends?: 'allowed';
+}
+
+/** Everything that is up for one measurement. Every method rejects once a process has died or all is given up. */
+export interface Stage {
+  readonly world: World;
+  readonly population: Population;
+  readonly seed: number;
+  publish(plan: Plan): Promise<Published>;
+  /**
+   * Waits until all that was promised has arrived and is settled.
+   *
+   * @returns when that was, in the machine's time; null when nothing has moved for so long that nothing will
+   */
+  drained(): Promise<number | null>;
+  /** Measures what the processes use from now on. */
+  measure(): Measuring;
+  /** Starts one more dispatcher. */
+  join(): Promise<void>;
+  /** Stops the dispatcher that was started last. */
+  leave(): Promise<void>;
+  /** When the first dispatcher was a member of its group, in the machine's time. */
+  joinedAt(): Promise<number>;
+  /** POSTs of a group so far. */
+  posts(group: string): number;
+  /** From now on the receiver answers at once. */
+  hurry(): Promise<void>;
+  pause(ms: number): Promise<void>;
+}
+
+export interface Measuring {
+  /** Bytes resident of the dispatchers, as last seen. */
+  resident(): number | null;
+  stop(): readonly Consumption[];
+}
+
+/** What is known once everything has stopped. */
+export interface Evidence {
+  readonly records: Records;
+}
+
+/** What a measurement came to. Latencies need the evidence, which is there only after the end. */
+export interface Measured {
+  readonly deliveries: number;
+  readonly processes: readonly Consumption[];
+  /** What the measurement itself found wrong. */
+  readonly wrong?: readonly string[];
+  readonly figures: (evidence: Evidence) => readonly Figure[];
+}
