@@ -1,5 +1,5 @@
+import { EGRESS } from '@postrider/shared/platform/egress-config';
 import {
-  EGRESS,
   ENCRYPTION,
   HEALTH,
   KAFKA,

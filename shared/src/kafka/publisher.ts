@@ -1,4 +1,4 @@
-import kafkajs, { type Kafka, type TopicMessages } from 'kafkajs';
+import kafkajs, { type IHeaders, type Kafka, type TopicMessages } from 'kafkajs';
 import { type OutgoingMessage, type Publish, RecordRefused } from '../ports/queue.js';
 import type { TopicNames } from './topic-names.js';
 
@@ -43,7 +43,7 @@ function byTopic(messages: readonly OutgoingMessage[], names: TopicNames): Topic
   const topics = new Map<string, TopicMessages>();
   for (const { topic, key, value, headers } of messages) {
     const entry = topics.get(topic) ?? { topic: names.full(topic), messages: [] };
-    entry.messages.push({ key, value, headers: { ...headers } });
+    entry.messages.push({ key, value, headers: headers as IHeaders });
     topics.set(topic, entry);
   }
   return [...topics.values()];

@@ -1,13 +1,17 @@
 import type { Log } from '../ports/log.js';
-import type { Publish } from '../ports/queue.js';
+import { type Publish, RecordRefused } from '../ports/queue.js';
 import { QUARANTINE_TOPIC } from '../ports/topics.js';
 import type { ReadRecord } from './read-record.js';
 
 /** Puts a message aside that cannot be understood, as it was read and with the reason, so that its partition goes on. */
 export type Quarantine = (record: ReadRecord, reason: string) => Promise<void>;
 
+/** A reason may quote the message; of a long one the beginning tells enough. */
+const REASON_CHARACTERS = 500;
+
 export function quarantine(publish: Publish, log: Log): Quarantine {
-  return async ({ topic, partition, offset, key, value, headers }, reason) => {
+  return async ({ topic, partition, offset, key, value, rawHeaders }, fullReason) => {
+    const reason = fullReason.slice(0, REASON_CHARACTERS);
     log.error(
       { event: 'quarantined', topic, partition, offset, reason },
       'a message was put into quarantine',
@@ -16,7 +20,15 @@ export function quarantine(publish: Publish, log: Log): Quarantine {
       'origin-topic': topic,
       'origin-partition': String(partition),
       'origin-offset': String(offset),
+      reason,
     };
-    await publish([{ topic: QUARANTINE_TOPIC, key, value, headers: { ...headers, ...origin, reason } }]);
+    try {
+      await publish([{ topic: QUARANTINE_TOPIC, key, value, headers: { ...rawHeaders, ...origin } }]);
+    } catch (error) {
+      if (!(error instanceof RecordRefused)) throw error;
+      // What came compressed can be too large to be sent on as it is. Its origin tells where it still can be read.
+      const headers = { ...origin, 'left-out': error.message };
+      await publish([{ topic: QUARANTINE_TOPIC, key: null, value: null, headers }]);
+    }
   };
 }

@@ -1,4 +1,5 @@
 import type { EachBatchPayload, IHeaders } from 'kafkajs';
+import type { HeaderValue } from '../ports/queue.js';
 import type { TopicNames } from './topic-names.js';
 
 /** A message as it was read from a topic. */
@@ -11,7 +12,10 @@ export interface ReadRecord {
   readonly timestamp: number;
   readonly key: Buffer | null;
   readonly value: Buffer | null;
+  /** The first value of each, as text. */
   readonly headers: Readonly<Record<string, string>>;
+  /** All of them, byte for byte; a value that was null is empty. */
+  readonly rawHeaders: Readonly<Record<string, HeaderValue>>;
 }
 
 export function readRecords(
@@ -19,22 +23,35 @@ export function readRecords(
   names: TopicNames,
 ): ReadRecord[] {
   const bare = names.bare(topic);
-  return messages.map(({ offset, timestamp, key, value, headers }) => ({
-    topic: bare,
-    partition,
-    offset: Number(offset),
-    timestamp: Number(timestamp),
-    key,
-    value,
-    headers: textHeaders(headers),
-  }));
+  return messages.map(({ offset, timestamp, key, value, headers }) => {
+    const rawHeaders = withoutNull(headers);
+    return {
+      topic: bare,
+      partition,
+      offset: Number(offset),
+      timestamp: Number(timestamp),
+      key,
+      value,
+      headers: firstTexts(rawHeaders),
+      rawHeaders,
+    };
+  });
 }
 
-function textHeaders(headers: IHeaders | undefined): Record<string, string> {
-  const texts: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers ?? {})) {
-    const first = Array.isArray(value) ? value[0] : value;
-    if (first !== undefined) texts[name] = first.toString();
-  }
-  return texts;
+const EMPTY = Buffer.alloc(0);
+
+/** The client's types don't say so, but other producers' headers may be null, and it can't send such ones itself. */
+function withoutNull(headers: IHeaders | undefined): Record<string, HeaderValue> {
+  const entries = Object.entries(headers ?? {}).map(([name, value]) => {
+    return [name, Array.isArray(value) ? value.map((one) => one ?? EMPTY) : (value ?? EMPTY)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function firstTexts(headers: Readonly<Record<string, HeaderValue>>): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => {
+    const first = typeof value === 'string' || Buffer.isBuffer(value) ? value : value[0];
+    return [name, first?.toString() ?? ''] as const;
+  });
+  return Object.fromEntries(entries);
 }

@@ -36,6 +36,10 @@ const SCHEMAS: ReadonlyMap<string, object> = new Map<string, object>([
   ),
 ]);
 
+const [FIRST_SUBJECT = ''] = SCHEMAS.keys();
+
+/** A magic byte, which is 0, and a schema id. */
+const HEADER_BYTES = 5;
 /** The registry's answer to a schema id or subject that it does not have. */
 const NOT_FOUND = 404;
 
@@ -46,16 +50,25 @@ export function schemaCodec(host: string, prefix: string): SchemaCodec {
     { [SchemaType.JSON]: { strict: false, validateFormats: false } },
   );
   const ids = new Map<string, Promise<number>>();
+  const askFor = async (subject: string): Promise<number> =>
+    registry.getRegistryIdBySchema(`${prefix}${subject}`, confluentSchema(subject));
   const idOf = (subject: string): Promise<number> => {
     const known = ids.get(subject);
     if (known !== undefined) return known;
-    const asked = registry.getRegistryIdBySchema(`${prefix}${subject}`, confluentSchema(subject));
+    const asked = askFor(subject);
     ids.set(subject, asked);
     asked.catch(() => ids.delete(subject));
     return asked;
   };
+  const checkSubject = async (subject: string): Promise<void> => {
+    await idOf(subject).catch((cause: unknown) => {
+      const what = `the schema registry at ${host} has no schema ${prefix}${subject}`;
+      throw new Error(`${what}: ${reasonOf(cause)}`, { cause });
+    });
+  };
   return {
     async register() {
+      // One after the other: some registries stumble over registrations at the same time.
       for (const subject of SCHEMAS.keys()) {
         await registry.register(confluentSchema(subject), {
           subject: `${prefix}${subject}`,
@@ -64,14 +77,7 @@ export function schemaCodec(host: string, prefix: string): SchemaCodec {
       }
     },
     async check() {
-      for (const subject of SCHEMAS.keys()) {
-        await idOf(subject).catch((cause: unknown) => {
-          throw new Error(
-            `the schema registry at ${host} has no schema ${prefix}${subject}: ${reasonOf(cause)}`,
-            { cause },
-          );
-        });
-      }
+      await Promise.all([...SCHEMAS.keys()].map(checkSubject));
     },
     async encode(subject, value) {
       try {
@@ -83,15 +89,32 @@ export function schemaCodec(host: string, prefix: string): SchemaCodec {
         });
       }
     },
-    async decode(bytes) {
-      if (bytes === null || bytes.length < 5) throw new Undecodable('the value is shorter than its header');
-      try {
-        return await registry.decode(bytes);
-      } catch (error) {
-        if (!isPoison(error)) throw error;
-        throw new Undecodable(error instanceof Error ? error.message : String(error), { cause: error });
-      }
-    },
+    decode: decoder(registry, () => askFor(FIRST_SUBJECT)),
+  };
+}
+
+/** @param askForOurs fails unless the registry has our own schemas */
+function decoder(registry: SchemaRegistry, askForOurs: () => Promise<unknown>): SchemaCodec['decode'] {
+  const needSchema = async (id: number): Promise<void> => {
+    try {
+      await registry.getSchema(id);
+    } catch (cause) {
+      if (cause instanceof ConfluentSchemaRegistryArgumentError) throw undecodable(cause);
+      if (!isNotFound(cause)) throw cause;
+      // A misled proxy, or a registry that lost its memory, says so of every schema: only ours can deny one.
+      await askForOurs();
+      throw undecodable(cause);
+    }
+  };
+  return async (bytes) => {
+    if (bytes === null || bytes.length < HEADER_BYTES)
+      throw new Undecodable('the value is shorter than its header');
+    if (bytes[0] !== 0) throw new Undecodable(`the magic byte is ${bytes[0]} instead of 0`);
+    await needSchema(bytes.readInt32BE(1));
+    // The schema is known now: whatever is wrong from here on is wrong with the bytes.
+    return registry.decode(bytes).catch((cause: unknown) => {
+      throw undecodable(cause);
+    });
   };
 }
 
@@ -106,12 +129,10 @@ function reasonOf(error: unknown): string {
   return isMissing ? 'run "admin migrate"' : error instanceof Error ? error.message : String(error);
 }
 
-/** Wrong magic byte, broken JSON, a value beside its schema, or a schema id that the registry itself denies. */
-function isPoison(error: unknown): boolean {
-  return (
-    error instanceof ConfluentSchemaRegistryArgumentError ||
-    error instanceof ConfluentSchemaRegistryValidationError ||
-    error instanceof SyntaxError ||
-    (typeof error === 'object' && error !== null && 'status' in error && error.status === NOT_FOUND)
-  );
+function undecodable(cause: unknown): Undecodable {
+  return new Undecodable(cause instanceof Error ? cause.message : String(cause), { cause });
+}
+
+function isNotFound(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'status' in error && error.status === NOT_FOUND;
 }

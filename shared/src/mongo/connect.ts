@@ -11,6 +11,8 @@ export interface Database {
 
 /** Unless the connection string says otherwise: the driver's own 30 s would keep callers waiting too long. */
 const SERVER_SELECTION_MS = 5_000;
+/** A server that accepts and then says nothing is given up after this. */
+const CONNECT_MS = 5_000;
 
 /**
  * Connects and makes sure that transactions can work.
@@ -22,6 +24,7 @@ export async function connectMongo(uri: string, service: string): Promise<Databa
   const client = new MongoClient(uri, {
     appName: service,
     ...(!uri.includes('serverSelectionTimeoutMS=') && { serverSelectionTimeoutMS: SERVER_SELECTION_MS }),
+    connectTimeoutMS: CONNECT_MS,
     writeConcern: { w: 'majority', journal: true },
     ignoreUndefined: true,
     retryWrites: true,

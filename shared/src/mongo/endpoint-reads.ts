@@ -12,12 +12,14 @@ export function endpointReads({ endpoints }: Pick<Collections, 'endpoints'>): En
       return found && fromDocument<Endpoint>(found);
     },
     async count(workspaceId) {
-      const [enabled, disabled] = await Promise.all(
-        [true, false].map((flag) =>
-          endpoints.countDocuments({ workspaceId, deletedAt: null, enabled: flag }),
-        ),
-      );
-      return { enabled: enabled ?? 0, disabled: disabled ?? 0 };
+      const groups = await endpoints
+        .aggregate<{ _id: boolean; count: number }>([
+          { $match: { workspaceId, deletedAt: null } },
+          { $group: { _id: '$enabled', count: { $sum: 1 } } },
+        ])
+        .toArray();
+      const of = (enabled: boolean) => groups.find(({ _id }) => _id === enabled)?.count ?? 0;
+      return { enabled: of(true), disabled: of(false) };
     },
   };
 }

@@ -26,15 +26,25 @@ export function history({ client, collections }: Database): History {
         return ids.length;
       }),
     async removeTombstones(limit) {
-      const deleted = await endpoints
-        .find({ deletedAt: { $type: 'date' } }, { projection: { _id: 1 }, limit })
+      const bare = await endpoints
+        .aggregate<{ _id: string }>([
+          { $match: { deletedAt: { $type: 'date' } } },
+          { $lookup: { from: deliveries.collectionName, as: 'left', ...LAST_DELIVERY } },
+          { $match: { left: [] } },
+          { $limit: limit },
+          { $project: { _id: 1 } },
+        ])
         .toArray();
-      let removed = 0;
-      for (const { _id } of deleted) {
-        if ((await deliveries.findOne({ endpointId: _id }, { projection: { _id: 1 } })) !== null) continue;
-        removed += (await endpoints.deleteOne({ _id, deletedAt: { $type: 'date' } })).deletedCount;
-      }
-      return removed;
+      const ids = bare.map(({ _id }) => _id);
+      const removed = await endpoints.deleteMany({ _id: { $in: ids }, deletedAt: { $type: 'date' } });
+      return removed.deletedCount;
     },
   };
 }
+
+/** One delivery of an endpoint is enough to keep its tombstone. */
+const LAST_DELIVERY = {
+  localField: '_id',
+  foreignField: 'endpointId',
+  pipeline: [{ $limit: 1 }, { $project: { _id: 1 } }],
+};

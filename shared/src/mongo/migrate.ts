@@ -13,13 +13,15 @@ const COLLECTION_NAMES_EXIST = 48;
 
 /** Creates collections and indexes that are missing, then records the schema version. May run twice, or at once. */
 export async function migrateMongo({ db, collections }: Database): Promise<void> {
-  for (const [name, indexes] of Object.entries(INDEXES)) {
-    const collection = collections[name as keyof typeof INDEXES];
-    await db.createCollection(collection.collectionName).catch((error: { code?: number }) => {
-      if (error.code !== COLLECTION_NAMES_EXIST) throw error;
-    });
-    if (indexes.length > 0) await collection.createIndexes([...indexes]);
-  }
+  await Promise.all(
+    Object.entries(INDEXES).map(async ([name, indexes]) => {
+      const collection = collections[name as keyof typeof INDEXES];
+      await db.createCollection(collection.collectionName).catch((error: { code?: number }) => {
+        if (error.code !== COLLECTION_NAMES_EXIST) throw error;
+      });
+      if (indexes.length > 0) await collection.createIndexes([...indexes]);
+    }),
+  );
   await db
     .collection<MetaDocument>('meta')
     .updateOne({ _id: 'schema' }, { $max: { version: SCHEMA_VERSION } }, { upsert: true });

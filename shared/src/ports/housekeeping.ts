@@ -11,7 +11,7 @@ export interface History {
    * @returns how many deliveries were removed
    */
   removeExpired(before: Date, limit: number): Promise<number>;
-  /** Removes deleted endpoints that no delivery is left of. @returns how many */
+  /** Removes up to `limit` deleted endpoints that no delivery is left of. @returns how many */
   removeTombstones(limit: number): Promise<number>;
 }
 

@@ -28,5 +28,6 @@ export interface OutboxRelay {
   offer(records: readonly OutboxRecord[]): void;
   /** Publishes what is in memory. Resolves when it is out, or when `timeoutMs` have passed. */
   drain(timeoutMs: number): Promise<void>;
+  /** Publishes nothing any more. Takes a second at most: what is not out by then stays promised. */
   stop(): Promise<void>;
 }

@@ -8,12 +8,15 @@ export interface QueueMessage {
   readonly traceId: string;
 }
 
+/** What a header may hold: a name can have several values. */
+export type HeaderValue = string | Buffer | readonly (string | Buffer)[];
+
 /** A message on its way out: topic without prefix, routed by its key. */
 export interface OutgoingMessage {
   readonly topic: string;
   readonly key: string | Buffer | null;
   readonly value: Buffer | string | null;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, HeaderValue>>;
 }
 
 /**

@@ -5,7 +5,6 @@ import {
   encryptionKeys,
   failpointWishes,
   httpUrl,
-  list,
   mongoUri,
   port,
   str,
@@ -61,16 +60,6 @@ export const ENCRYPTION = {
     desc: 'Keys for secrets at rest, id:base64 of 32 bytes; the first one encrypts, all of them decrypt',
     example: 'k1:$(openssl rand -base64 32)',
   }),
-};
-
-/** Where deliveries may go beyond the public internet: for demos and tests. */
-export const EGRESS = {
-  ALLOW_HTTP_WEBHOOKS: bool({ default: false, desc: 'Accept http:// webhook URLs (demos and tests only)' }),
-  EGRESS_ALLOW_CIDRS: list({
-    default: [],
-    desc: 'Address ranges that count as public (demos and tests only)',
-  }),
-  EGRESS_ALLOW_HOSTS: list({ default: [], desc: 'Host names that may lead anywhere (demos and tests only)' }),
 };
 
 export const OUTBOX = {

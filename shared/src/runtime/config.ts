@@ -2,7 +2,7 @@ import { cleanEnv, type EnvError, EnvMissingError, makeExactValidator } from 'en
 import { FAILPOINTS } from './failpoints.js';
 import type { EncryptionKey } from './secret-box.js';
 
-export { bool, str } from 'envalid';
+export { bool, makeExactValidator as exactly, str } from 'envalid';
 
 /** Every complaint about the environment at once, each by the variable's name. */
 export class ConfigurationError extends Error {
@@ -64,7 +64,8 @@ export const port = makeExactValidator<number>((text) => {
   return Number(text);
 });
 
-const words = (text: string) =>
+/** The words of a comma-separated list. */
+export const words = (text: string): string[] =>
   text
     .split(',')
     .map((word) => word.trim())

@@ -47,7 +47,7 @@ export async function runService<Config extends Logging>(
     setTimeout(() => fail(`did not stop within ${STOP_LIMIT_MS} ms`), STOP_LIMIT_MS).unref();
     await service?.stop();
     log.info({ event: 'stopped' }, 'stopped');
-    process.exit(0);
+    log.flush(() => process.exit(0));
   };
   process.on('SIGTERM', () => void stop('SIGTERM'));
   process.on('SIGINT', () => void stop('SIGINT'));
@@ -66,16 +66,20 @@ interface JobDefinition<Config> {
   readonly run: (config: Config, log: Logger) => Promise<boolean>;
 }
 
-/** The life of a process that does one thing and ends. Exit code 0 says that all of it succeeded. */
+/**
+ * The life of a process that does one thing and ends, whatever it left open. Exit code 0 says that all of it
+ * succeeded.
+ */
 export async function runJob<Config extends Logging>(definition: JobDefinition<Config>): Promise<void> {
   const config = readOrExit(definition);
   const log = createLog({ service: definition.name, level: config.LOG_LEVEL, pretty: config.LOG_PRETTY });
+  const end = (code: number) => log.flush(() => process.exit(code));
   try {
-    process.exitCode = (await definition.run(config, log)) ? 0 : 1;
+    end((await definition.run(config, log)) ? 0 : 1);
   } catch (err) {
     if (err instanceof NotReachable) log.fatal({ event: 'failed' }, err.message);
     else log.fatal({ event: 'failed', err }, 'the job failed');
-    process.exitCode = 1;
+    end(1);
   }
 }
 

@@ -17,8 +17,14 @@ const redact = {
   censor: '[redacted]',
 };
 
-/** The logger of a process: JSON lines on stdout, facts first, then a sentence. */
+/** The logger of a process: JSON lines on stdout, facts first, then a sentence. Flush it before the process ends. */
 export function createLog({ service, level, pretty: isPretty }: LogOptions): Logger {
   const options = { level, base: { service }, redact, timestamp: pino.stdTimeFunctions.isoTime };
-  return isPretty ? pino(options, pretty()) : pino(options);
+  return pino(options, isPretty ? pretty() : stdout());
+}
+
+/** Written behind the process's back, so that a slow reader of the log slows no delivery down. */
+function stdout() {
+  // With a least length of 0, the default, a flush would not wait for what is being written.
+  return pino.destination({ fd: 1, sync: false, minLength: 1 });
 }

@@ -1,10 +1,10 @@
 import { type Permission, permissionsOf } from '@postrider/shared/domain/permission';
-import { type InputError, Refusal } from '@postrider/shared/domain/refusal';
+import { Refusal } from '@postrider/shared/domain/refusal';
 import type { Request, RequestHandler, Response } from 'express';
 import { authenticated, type Identified } from './authenticate.js';
 import { exchangeOf } from './exchange.js';
 import { idempotentRequest } from './idempotency-key.js';
-import { type JsonBody, readJson } from './read-json.js';
+import { readInput } from './read-input.js';
 import type { FindRoute, Route } from './route-table.js';
 
 interface AdmissionParts {
@@ -22,12 +22,13 @@ export function admission({ findRoute, identify }: AdmissionParts): RequestHandl
     const { route, slug } = findOrRefuse(findRoute, request, response);
     exchange.route = route;
 
-    const { token, workspace } = authenticated(await identify(request.get('authorization'), slug));
+    const identified = await identify(request.get('authorization'), slug);
+    const { token, workspace } = authenticated(identified);
     exchange.caller = { workspaceId: workspace.id, actorId: token.id };
     const permissions = permissionsOf(token.scopes);
     refuseUnlessAllowed(route, permissions);
 
-    const body = await readInput(route, request, response);
+    const body = await readInput(route, request);
     const idempotency = idempotentRequest({
       method: request.method,
       path: request.path,
@@ -67,31 +68,4 @@ function findOrRefuse(
 function refuseUnlessAllowed({ permission }: Route, held: ReadonlySet<Permission>): void {
   if (held.has(permission)) return;
   throw new Refusal('Forbidden', `This needs the permission ${permission}, which the token does not grant.`);
-}
-
-/** Reads the body where one is expected and reports every mistake of query and body together. */
-async function readInput(route: Route, request: Request, response: Response): Promise<JsonBody | null> {
-  const mistakes = [...route.checkQuery(request.query)];
-  const body = MAY_HAVE_BODY.has(request.method) ? await readJson(request, response) : null;
-  mistakes.push(...mistakesOf(route, body));
-  if (mistakes.length === 0) return body;
-  throw new Refusal('InvalidRequest', sentenceOf(mistakes), mistakes);
-}
-
-const MAY_HAVE_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
-
-function mistakesOf({ checkBody }: Route, body: JsonBody | null): readonly InputError[] {
-  if (checkBody !== null)
-    return body === null ? [{ path: 'body', message: 'is required' }] : checkBody(body.value);
-  return body === null || isEmptyObject(body.value) ? [] : [{ path: 'body', message: 'must be left out' }];
-}
-
-function isEmptyObject(value: unknown): boolean {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0
-  );
-}
-
-function sentenceOf(mistakes: readonly InputError[]): string {
-  return `${mistakes.map(({ path, message }) => `${path} ${message}`).join('; ')}.`;
 }

@@ -8,6 +8,7 @@ import { admission } from './admission.js';
 import type { Identified } from './authenticate.js';
 import { deadline } from './deadline.js';
 import { everyAnswer } from './every-answer.js';
+import { hangUp } from './hang-up.js';
 import { liveness, readiness } from './health.js';
 import { publicRoutes } from './public-routes.js';
 import { refuse } from './refuse.js';
@@ -35,6 +36,7 @@ export function httpApp({ document, identify, operations, missing, isDatabaseAwa
 
   app.use(everyAnswer);
   app.use(accessLog(log));
+  app.use(hangUp);
   app.use(deadline(ANSWER_WITHIN_MS, log));
   app.use(
     publicRoutes(

@@ -1,13 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { Refusal } from '@postrider/shared/domain/refusal';
-import { type Request, type Response, raw } from 'express';
+import type { Request } from 'express';
+import { readBytes } from './read-bytes.js';
 
-/** The largest request body, in bytes. */
-export const MAX_BODY_BYTES = 64 * 1024;
 /** Our own bodies are two levels deep. */
 const MAX_DEPTH = 32;
-
-const readBytes = raw({ type: () => true, limit: MAX_BODY_BYTES, inflate: false });
 
 /** The body of a request: its bytes and what they mean. */
 export interface JsonBody {
@@ -19,15 +16,11 @@ export interface JsonBody {
  * Reads a JSON body.
  *
  * @returns null when there is no body at all
- * @throws Refusal `UnsupportedMediaType` or `InvalidRequest`; what the reader of the bytes throws for too large or
- * compressed bodies is translated where all errors are
+ * @throws Refusal `PayloadTooLarge`, `UnsupportedMediaType` or `InvalidRequest`
  */
-export async function readJson(request: Request, response: Response): Promise<JsonBody | null> {
-  await new Promise<void>((resolve, reject) => {
-    readBytes(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
-  });
-  const bytes: unknown = request.body;
-  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return null;
+export async function readJson(request: Request): Promise<JsonBody | null> {
+  const bytes = await readBytes(request);
+  if (bytes.length === 0) return null;
   if (!isJsonType(request.get('content-type'))) {
     throw new Refusal('UnsupportedMediaType', 'Send the body as application/json.');
   }

@@ -4,7 +4,6 @@ import { ValidateError } from '@tsoa/runtime';
 import type { ErrorRequestHandler, Response } from 'express';
 import { exchangeOf } from './exchange.js';
 import { problemOf } from './problem.js';
-import { MAX_BODY_BYTES } from './read-json.js';
 
 interface RefuseParts {
   /** Does this error say that the database cannot be reached? */
@@ -54,26 +53,7 @@ function refusalOf(error: unknown, isDatabaseAway: RefuseParts['isDatabaseAway']
       `The database cannot be reached. Try again in ${RETRY_AFTER_S} seconds.`,
     );
   }
-  return (
-    refusalOfReader(error) ??
-    new Refusal('Internal', 'Something broke on our side. Quote the trace id to support.')
-  );
-}
-
-/** What the reader of request bodies complains about, by its own names. */
-function refusalOfReader(error: unknown): Refusal | null {
-  const type = typeof error === 'object' && error !== null && 'type' in error ? error.type : null;
-  switch (type) {
-    case 'entity.too.large':
-      return new Refusal('PayloadTooLarge', `A request body has at most ${MAX_BODY_BYTES} bytes.`);
-    case 'encoding.unsupported':
-      return new Refusal('UnsupportedMediaType', 'Send the body without compression.');
-    case 'request.aborted':
-    case 'request.size.invalid':
-      return new Refusal('InvalidRequest', 'The request body ended early.');
-    default:
-      return null;
-  }
+  return new Refusal('Internal', 'Something broke on our side. Quote the trace id to support.');
 }
 
 /** Admission has checked the same input against the document before, so this is a safety net. */

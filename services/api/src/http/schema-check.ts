@@ -6,8 +6,7 @@ import { Settings } from 'typebox/system';
 import type { OpenApiDocument, Schema } from '../document/openapi.js';
 
 /** Mistakes that one answer lists at most; a body of 64 KiB has room for thousands. */
-const MAX_MISTAKES = 50;
-const MAX_NAME_LENGTH = 100;
+export const MAX_MISTAKES = 50;
 Settings.Set({ maxErrors: MAX_MISTAKES });
 
 /** RFC 3339, and a moment that exists: a leap second or 30 February has no place on our time line. */
@@ -43,17 +42,16 @@ function resolve(document: OpenApiDocument, part: unknown): unknown {
 
 function mistakesOf(error: TLocalizedValidationError): readonly InputError[] {
   const path = pathOf(error.instancePath);
-  const inside = (name: string) => shorten(path === '' ? name : `${path}.${name}`);
   switch (error.keyword) {
-    // Says the same as additionalProperties, without the names.
     case 'boolean':
+      return [{ path, message: 'is not a known field' }];
+    // Says the same about all unknown fields together.
+    case 'additionalProperties':
       return [];
     case 'required':
-      return error.params.requiredProperties.map((name) => ({ path: inside(name), message: 'is required' }));
-    case 'additionalProperties':
-      return error.params.additionalProperties.map((name) => ({
-        path: inside(name),
-        message: 'is not a known field',
+      return error.params.requiredProperties.map((name) => ({
+        path: path === '' ? name : `${path}.${name}`,
+        message: 'is required',
       }));
     case 'enum':
       return [{ path, message: `must be one of ${error.params.allowedValues.join(', ')}` }];
@@ -76,11 +74,6 @@ function pathOf(pointer: string): string {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : `${index === 0 ? '' : '.'}${part}`))
     .join('');
-}
-
-/** What callers make up is not repeated to them at any length. */
-function shorten(name: string): string {
-  return name.length <= MAX_NAME_LENGTH ? name : `${name.slice(0, MAX_NAME_LENGTH)}…`;
 }
 
 function article(type: string): string {

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answerMalformed } from './malformed.js';
 
 export interface HttpServer {
   readonly port: number;
@@ -19,6 +20,8 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Longer than the idle time of common load balancers, so that it is they who close idle connections. */
 const KEEP_ALIVE_MS = 75_000;
+/** How often a closing server looks for connections that have become idle, in milliseconds. */
+const SWEEP_EVERY_MS = 50;
 
 export async function startServer({ host, port, listener }: ServerOptions): Promise<HttpServer> {
   const server = createServer(
@@ -29,6 +32,7 @@ export async function startServer({ host, port, listener }: ServerOptions): Prom
     },
     listener,
   );
+  server.on('clientError', answerMalformed);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -40,10 +44,13 @@ export async function startServer({ host, port, listener }: ServerOptions): Prom
 }
 
 async function close(server: Server, timeoutMs: number): Promise<void> {
+  // A connection whose request was running just now becomes idle later.
+  const sweeping = setInterval(() => server.closeIdleConnections(), SWEEP_EVERY_MS);
   const cutOff = setTimeout(() => server.closeAllConnections(), timeoutMs);
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();
   });
+  clearInterval(sweeping);
   clearTimeout(cutOff);
 }

@@ -42,12 +42,20 @@ export function createApiToken({ mutate, clock, newId, randomBytes }: Needs) {
   };
 }
 
+/** What callers make up is not repeated to them at any length. */
+const LONGEST_SCOPE_SHOWN = 50;
+
 /** @throws Refusal `InvalidScope` or `ScopeExceedsAuthority`, naming every scope that is at fault */
 function scopesOf(requested: readonly string[], held: ReadonlySet<Permission>): readonly Scope[] {
   const mistakes = requested.flatMap((scope, index) =>
     isScope(scope)
       ? []
-      : [{ path: `scopes[${index}]`, message: `"${scope}" is no scope of a workspace token` }],
+      : [
+          {
+            path: `scopes[${index}]`,
+            message: `"${scope.slice(0, LONGEST_SCOPE_SHOWN)}" is no scope of a workspace token`,
+          },
+        ],
   );
   if (mistakes.length > 0) {
     throw new Refusal('InvalidScope', mistakes.map(({ message }) => message).join('; '), mistakes);

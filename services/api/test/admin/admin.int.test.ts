@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import type { CreatedApiToken } from '@postrider/shared/contract/api-token';
+import { hashToken } from '@postrider/shared/domain/api-token';
+import { connectMongo, type Database } from '@postrider/shared/mongo/connect';
+import { migrateMongo } from '@postrider/shared/mongo/migrate';
+import { expect } from 'chai';
+import { runAdmin } from '../../src/admin/run-admin.js';
+
+describe('admin', () => {
+  let database: Database;
+  let env: Record<string, string>;
+  before(async () => {
+    const uri = new URL(process.env.MONGODB_URI ?? 'mongodb://not-set-run-npm-test');
+    uri.pathname = `/test_admin_${randomBytes(4).toString('hex')}`;
+    env = { MONGODB_URI: uri.href, START_TIMEOUT: '1s' };
+    database = await connectMongo(uri.href, 'test');
+    await migrateMongo(database);
+  });
+  after(async () => {
+    await database?.db.dropDatabase();
+    await database?.close();
+  });
+
+  async function run(args: readonly string[], environment: NodeJS.ProcessEnv = env) {
+    const out: string[] = [];
+    const err: string[] = [];
+    const terminal = {
+      print: (line: string) => void out.push(line),
+      complain: (line: string) => void err.push(line),
+    };
+    return { code: await runAdmin(args, environment, terminal), out: out.join('\n'), err: err.join('\n') };
+  }
+  const create = (slug: string, ...more: string[]) =>
+    run([
+      'workspace',
+      'create',
+      '--slug',
+      slug,
+      '--name',
+      'Acme',
+      '--owner-email',
+      'ada@acme.example',
+      ...more,
+    ]);
+  const token = (...args: string[]) =>
+    run(['token', 'create', '--workspace', 'tokens', '--name', 'ci', ...args]);
+
+  it('makes a workspace on the free plan, with its owner', async () => {
+    const { code, out } = await create('acme', '--json');
+    expect(code).to.equal(0);
+    const made = JSON.parse(out);
+    expect(await database.collections.workspaces.findOne({ slug: 'acme' })).to.deep.include({
+      _id: made.id,
+      name: 'Acme',
+      plan: 'free',
+      guard: 0,
+    });
+    expect(await database.collections.members.findOne({ workspaceId: made.id })).to.deep.include({
+      _id: made.ownerId,
+      email: 'ada@acme.example',
+      role: 'owner',
+    });
+    expect(await database.collections.outbox.countDocuments({ 'value.workspaceId': made.id })).to.equal(0);
+  });
+
+  it('says that a slug is taken', async () => {
+    await create('twice');
+    const { code, err } = await create('twice');
+    expect([code, err]).to.satisfy(
+      ([exit, text]: [number, string]) => exit === 2 && text.includes('"twice" is taken'),
+    );
+    expect(await database.collections.workspaces.countDocuments({ slug: 'twice' })).to.equal(1);
+  });
+
+  it('names every option that is wrong, at once', async () => {
+    const { code, err } = await run([
+      'workspace',
+      'create',
+      '--slug',
+      'A b',
+      '--name',
+      ' ',
+      '--owner-email',
+      'ada',
+    ]);
+    expect(code).to.equal(2);
+    expect(err).to.include('--slug').and.to.include('--name').and.to.include('--owner-email');
+  });
+
+  it('makes a token in the name of the system, tells of it, and shows only the secret on its standard output', async () => {
+    await create('tokens');
+    const shown = await token('--scopes', 'read, webhook:replay');
+    expect(shown.out).to.match(/^prt_[A-Za-z0-9_-]{43}$/);
+    const { out } = await token('--scopes', 'admin', '--expires-in', '30d', '--json');
+    const made = JSON.parse(out) as CreatedApiToken;
+    const days = (Date.parse(made.expiresAt!) - Date.now()) / 86_400_000;
+    expect(days).to.be.within(29.9, 30.1);
+    expect(await database.collections.apiTokens.findOne({ _id: made.id })).to.deep.include({
+      hash: hashToken(made.token),
+      scopes: ['admin'],
+    });
+    const [entry] = await database.collections.auditEvents.find({ 'target.id': made.id }).toArray();
+    expect(entry).to.deep.include({ action: 'api_token.created', actor: { type: 'system', id: null } });
+    const record = await database.collections.outbox.findOne({ 'value.tokenId': made.id });
+    expect(record!.claimedUntil!.getTime()).to.be.at.most(Date.now() + 1_000);
+    expect(JSON.stringify([entry, record])).to.not.include(made.token.slice(8));
+  });
+
+  for (const [name, args, code, text] of [
+    ['an unknown scope', ['--scopes', 'read,assistant:read'], 1, 'InvalidScope'],
+    ['no scope', ['--scopes', ' , '], 2, '--scopes'],
+    ['a span that is none', ['--scopes', 'read', '--expires-in', 'soon'], 2, '"soon" is no span of time'],
+    ['a missing option', [], 2, '--scopes'],
+  ] as const) {
+    it(`refuses a token with ${name}`, async () => {
+      const answer = await token(...args);
+      expect(answer.code).to.equal(code);
+      expect(answer.err).to.include(text);
+    });
+  }
+
+  it('refuses a token for a workspace that there is not', async () => {
+    const { code, err } = await run([
+      'token',
+      'create',
+      '--workspace',
+      'nowhere',
+      '--name',
+      'x',
+      '--scopes',
+      'read',
+    ]);
+    expect([code, err]).to.deep.equal([2, 'error: there is no workspace "nowhere"']);
+  });
+
+  it('names every missing variable of the environment', async () => {
+    const { code, err } = await run(['migrate'], {});
+    expect(code).to.equal(1);
+    expect(err)
+      .to.include('MONGODB_URI')
+      .and.to.include('KAFKA_BROKERS')
+      .and.to.include('SCHEMA_REGISTRY_URL');
+  });
+
+  it('gives up on a database that does not answer, with the reason', async () => {
+    const away = {
+      MONGODB_URI: 'mongodb://127.0.0.1:1/nowhere?serverSelectionTimeoutMS=200',
+      START_TIMEOUT: '300ms',
+    };
+    const { code, err } = await run(
+      ['token', 'create', '--workspace', 'x', '--name', 'x', '--scopes', 'read'],
+      away,
+    );
+    expect(code).to.equal(1);
+    expect(err).to.include('MongoDB').and.to.include('ECONNREFUSED');
+  });
+
+  it('explains itself, with examples', async () => {
+    for (const args of [['--help'], ['token', 'create', '--help'], ['migrate', '--help']]) {
+      const { code, out } = await run(args);
+      expect(code).to.equal(0);
+      expect(out).to.include('Usage: admin');
+    }
+    expect((await run(['token', 'create', '--help'])).out).to.include('$ admin token create');
+    expect((await run([])).code).to.equal(2);
+    expect((await run(['conquer'])).code).to.equal(2);
+  });
+});

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { formatToken, hashToken, shownPrefix } from '@postrider/shared/domain/api-token';
+import { idOf } from '@postrider/shared/domain/id';
+import type { Scope } from '@postrider/shared/domain/permission';
+import type { Workspace } from '@postrider/shared/domain/workspace';
+import { connectMongo, type Database } from '@postrider/shared/mongo/connect';
+import { toDocument } from '@postrider/shared/mongo/documents';
+import { migrateMongo } from '@postrider/shared/mongo/migrate';
+import type { OutboxRecord } from '@postrider/shared/ports/outbox';
+import { randomTail } from '@postrider/shared/runtime/identifiers';
+import { readConfig } from '../src/config.js';
+import { type Api, startApi } from '../src/service.js';
+import { type Door, door } from './door.js';
+import { type RecordedLog, recordedLog } from './recorded-log.js';
+
+/** A started api on a real database of its own. Instead of a broker, a list takes what is handed to the relay. */
+export interface ApiWorld {
+  readonly api: Api;
+  readonly database: Database;
+  /** What the api handed to the relay, in order. */
+  readonly offered: OutboxRecord[];
+  readonly log: RecordedLog;
+  readonly clock: TestClock;
+  readonly workspace: Workspace;
+  /** Asks as a token with these scopes, of this workspace unless told. */
+  as(scopes: readonly Scope[], facts?: TokenFacts): Promise<Door>;
+  addWorkspace(slug: string): Promise<Workspace>;
+  destroy(): Promise<void>;
+}
+
+interface TokenFacts {
+  readonly workspace?: Workspace;
+  readonly expiresAt?: Date | null;
+  readonly revokedAt?: Date | null;
+}
+
+/** The real time, moved on at will. */
+export interface TestClock {
+  now(): Date;
+  advance(ms: number): void;
+}
+
+export const newId = (kind: Parameters<typeof idOf>[0], at = new Date()) => idOf(kind, at, randomTail());
+
+export async function apiWorld(env: Readonly<Record<string, string>> = {}): Promise<ApiWorld> {
+  const uri = new URL(process.env.MONGODB_URI ?? 'mongodb://not-set-run-npm-test');
+  uri.pathname = `/test_api_${randomBytes(4).toString('hex')}`;
+  const database = await connectMongo(uri.href, 'test');
+  await migrateMongo(database);
+  const offered: OutboxRecord[] = [];
+  const relay = { offer: (records: readonly OutboxRecord[]) => void offered.push(...records) };
+  const log = recordedLog();
+  const clock = testClock();
+  const connect = async () => ({
+    database,
+    clock,
+    relay: { ...IDLE_RELAY, ...relay },
+    close: async () => {},
+  });
+  const config = readConfig({ ...ENVIRONMENT, MONGODB_URI: uri.href, ...env });
+  const api = await startApi(config, log, undefined, { connect });
+
+  const addWorkspace = async (slug: string) => {
+    const made: Workspace = { id: newId('workspace'), slug, name: slug, plan: 'free', createdAt: new Date() };
+    await database.collections.workspaces.insertOne({ ...toDocument(made), guard: 0 });
+    return made;
+  };
+  const workspace = await addWorkspace('acme');
+  return {
+    api,
+    database,
+    offered,
+    log,
+    clock,
+    workspace,
+    addWorkspace,
+    async as(scopes, { workspace: owner = workspace, expiresAt = null, revokedAt = null } = {}) {
+      const secret = formatToken(randomBytes(32));
+      const token = {
+        id: newId('token'),
+        workspaceId: owner.id,
+        name: 'test',
+        scopes: [...scopes],
+        hash: hashToken(secret),
+        prefix: shownPrefix(secret),
+        createdAt: new Date(),
+        lastUsedAt: null,
+        expiresAt,
+        revokedAt,
+      };
+      await database.collections.apiTokens.insertOne(toDocument(token));
+      return door({ origin: `http://127.0.0.1:${api.port}`, slug: owner.slug, secret, tokenId: token.id });
+    },
+    async destroy() {
+      await api.stop();
+      await database.db.dropDatabase();
+      await database.close();
+    },
+  };
+}
+
+const IDLE_RELAY = { drain: async () => {}, stop: async () => {} };
+
+const ENVIRONMENT = {
+  KAFKA_BROKERS: '127.0.0.1:1',
+  SCHEMA_REGISTRY_URL: 'http://127.0.0.1:1',
+  ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 1).toString('base64')}`,
+  HOST: '127.0.0.1',
+  PORT: '0',
+};
+
+function testClock(): TestClock {
+  let ahead = 0;
+  return {
+    now: () => new Date(Date.now() + ahead),
+    advance(ms) {
+      ahead += ms;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { PROBLEM_KINDS } from '@postrider/shared/contract/problem';
+import { EVENT_TYPES, TEST_EVENT_TYPE } from '@postrider/shared/domain/event-type';
+import { isPermission } from '@postrider/shared/domain/permission';
+import { expect } from 'chai';
+import { METHODS, type OpenApiDocument, type Operation } from '../../src/document/openapi.js';
+import { readDocument } from '../../src/document/read-document.js';
+import { routeTable } from '../../src/http/route-table.js';
+import type { Deps } from '../../src/operations/deps.js';
+import { operations } from '../../src/operations.js';
+
+const document: OpenApiDocument = readDocument();
+const declared = Object.entries(document.paths).flatMap(([path, item]) =>
+  METHODS.flatMap((method) => (item[method] ? [{ path, method, operation: item[method] as Operation }] : [])),
+);
+
+describe('the published document', () => {
+  it('declares the operations that there are, and no other', () => {
+    const known = Object.keys(operations({ clock: { now: () => new Date() } } as unknown as Deps));
+    expect(declared.map(({ operation }) => operation.operationId).sort()).to.deep.equal(known.sort());
+  });
+
+  for (const { path, method, operation } of declared) {
+    it(`says of ${operation.operationId} what it needs, what it costs and how it may end`, () => {
+      const { security, parameters, responses } = operation;
+      expect(security.map(({ bearer }) => bearer)).to.have.length(1);
+      expect(security[0]!.bearer.every(isPermission)).to.equal(true);
+      expect(operation['x-rate-bucket']).to.equal(method === 'get' ? 'rest_read' : 'rest_write');
+      expect(operation['x-mcp-tool']).to.equal(operation.operationId);
+      const statuses = Object.keys(responses);
+      expect(statuses).to.include.members(['401', '403', '404', '500', '503']);
+      expect(statuses.filter((status) => status.startsWith('2'))).to.have.length(1);
+      const keys = parameters.filter((parameter) => '$ref' in parameter).map(({ $ref }) => $ref);
+      expect(keys).to.deep.equal(method === 'post' ? ['#/components/parameters/IdempotencyKey'] : []);
+      for (const tag of operation['x-refusals'] ?? [])
+        expect(statuses).to.include(`${PROBLEM_KINDS[tag].status}`);
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)]
+        .map(([, name]) => name)
+        .filter((name) => name !== 'slug');
+      const named = parameters.flatMap((parameter) =>
+        'in' in parameter && parameter.in === 'path' ? [parameter.name] : [],
+      );
+      expect(named).to.deep.equal(inPath);
+    });
+  }
+
+  it('tells receivers of every event type, by the declarations of the events themselves', () => {
+    expect(Object.keys(document.webhooks)).to.have.members([...EVENT_TYPES, TEST_EVENT_TYPE]);
+    const { post } = document.webhooks['billing.plan_changed'] as {
+      post: { requestBody: { content: object } };
+    };
+    expect(JSON.stringify(post.requestBody.content)).to.include('"previousPlan"');
+  });
+
+  it('speaks plain JSON Schema, as OpenAPI 3.1 does, and refers to nothing that is not there', () => {
+    const text = JSON.stringify(document);
+    expect(text).to.not.include('"nullable"');
+    for (const [, reference] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+      const target = reference!
+        .split('/')
+        .reduce<unknown>((part, key) => (part as Record<string, unknown>)?.[key], document);
+      expect(target, reference).to.be.an('object');
+    }
+  });
+});
+
+describe('the route table', () => {
+  const find = routeTable(document);
+
+  it('prefers a word to a parameter where both match', () => {
+    const found = find('GET', '/workspaces/acme/webhooks/deliveries/deliveries');
+    expect(found.kind === 'route' && found.route.operationId).to.equal('get_webhook_delivery');
+  });
+
+  it('refuses a document whose operation declares no permission', () => {
+    const open = structuredClone(document);
+    Object.assign(open.paths['/workspaces/{slug}/overview']!.get!, { security: [] });
+    expect(() => routeTable(open)).to.throw('get_workspace_overview');
+  });
+});

@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { SECRETS, type TestApp, testApp } from './test-app.js';
+
+describe('admission', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await testApp();
+  });
+  beforeEach(() => app.reset());
+  after(() => app?.close());
+
+  const send: TestApp['send'] = (...asked) => app.send(...asked);
+
+  describe('checks in one order', () => {
+    const broken = { method: 'POST', body: '{', headers: { 'content-type': 'text/plain' } };
+    it('answers 404 and 405 before it asks who calls', async () => {
+      const unknown = await send('/workspaces/acme/nothing', broken, null);
+      expect([unknown.status, unknown.body.tag]).to.deep.equal([404, 'RouteNotFound']);
+      const method = await send('/workspaces/acme/webhooks', { ...broken, method: 'PUT' }, null);
+      expect([method.status, method.body.tag]).to.deep.equal([405, 'MethodNotAllowed']);
+      expect(method.headers.get('allow')).to.equal('GET, HEAD, POST');
+    });
+
+    for (const [name, secret] of [
+      ['no token', null],
+      ['an unknown token', 'prt_nobody'],
+      ['an expired token', SECRETS.expired],
+      ['a revoked token', SECRETS.revoked],
+    ] as const) {
+      it(`answers 401 to ${name}, whatever the workspace and the body`, async () => {
+        const { status, body, headers } = await send('/workspaces/nowhere/webhooks', broken, secret);
+        expect([status, body.tag]).to.deep.equal([401, 'Unauthorized']);
+        expect(headers.get('www-authenticate')).to.equal('Bearer');
+      });
+    }
+
+    it('answers 404 for an unknown workspace and for another one alike, before it looks at permissions', async () => {
+      for (const slug of ['nowhere', 'other', '..', '%00']) {
+        const { status, body } = await send(`/workspaces/${slug}/webhooks`, broken, SECRETS.reader);
+        if (slug !== '..') expect([status, body.tag]).to.deep.equal([404, 'WorkspaceNotFound']);
+        expect(status).to.equal(404);
+      }
+    });
+
+    it('answers 403 before it reads the body', async () => {
+      const { status, body } = await send('/workspaces/acme/webhooks', broken, SECRETS.reader);
+      expect([status, body.tag]).to.deep.equal([403, 'Forbidden']);
+      expect(body.detail).to.include('webhook:create');
+    });
+
+    it('reads the scheme of the header in any case, and nothing but a bearer', async () => {
+      const as = (authorization: string) =>
+        send('/workspaces/acme/webhooks', { headers: { authorization } }, null);
+      expect((await as(`bearer ${SECRETS.admin}`)).status).to.equal(200);
+      for (const wrong of [SECRETS.admin, `Basic ${SECRETS.admin}`, 'Bearer', `Bearer ${SECRETS.admin} x`]) {
+        expect((await as(wrong)).status).to.equal(401);
+      }
+    });
+
+    it('never reads a cookie', async () => {
+      const headers = { cookie: `authorization=Bearer ${SECRETS.admin}; token=${SECRETS.admin}` };
+      expect((await send('/workspaces/acme/webhooks', { headers }, null)).status).to.equal(401);
+    });
+  });
+
+  describe('paths', () => {
+    for (const path of [
+      '/',
+      '/Workspaces/acme/webhooks',
+      '/workspaces/acme/webhooks/',
+      '/workspaces//webhooks',
+      '/workspaces/acme/webhooks/%E0%A4%A',
+      '/workspaces/acme/webhooks/whe_1/',
+      '/constructor',
+      '/v1/workspaces/acme/webhooks',
+    ]) {
+      it(`has no route ${path}`, async () => {
+        const { status, body } = await send(path);
+        expect([status, body.tag]).to.deep.equal([404, 'RouteNotFound']);
+        expect(app.ran).to.be.empty;
+      });
+    }
+
+    it('answers HEAD like GET, without a body', async () => {
+      const answer = await send('/workspaces/acme/webhooks', { method: 'HEAD' });
+      expect([answer.status, answer.body]).to.deep.equal([200, null]);
+    });
+
+    for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
+      it(`refuses ${method} where it is not known`, async () => {
+        const { status, headers } = await send('/workspaces/acme/overview', { method });
+        expect([status, headers.get('allow')]).to.deep.equal([405, 'GET, HEAD']);
+      });
+    }
+
+    it('gives the operation its identifiers as they were meant', async () => {
+      await send('/workspaces/acme/webhooks/whe%5F1');
+      expect(app.ran).to.deep.include.members([
+        { ...app.ran[0], operation: 'get_webhook', input: { endpointId: 'whe_1' } },
+      ]);
+    });
+  });
+});

@@ -1,0 +1,150 @@
+import { expect } from 'chai';
+import { type TestApp, testApp } from './test-app.js';
+
+const CREATE = { url: 'https://hooks.example.com/x', eventTypes: ['billing.plan_changed'] };
+
+describe('request bodies', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await testApp();
+  });
+  beforeEach(() => app.reset());
+  after(() => app?.close());
+
+  const send: TestApp['send'] = (...asked) => app.send(...asked);
+  const post = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
+    send('/workspaces/acme/webhooks', {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+  const mistakes = async (body: unknown) => {
+    const answer = await post(typeof body === 'string' ? body : JSON.stringify(body));
+    expect(answer.status).to.equal(400);
+    expect(app.ran).to.be.empty;
+    return Object.fromEntries((answer.body.errors ?? []).map(({ path, message }) => [path, message]));
+  };
+
+  it('reports all mistakes together, by name', async () => {
+    expect(
+      await mistakes({
+        url: 7,
+        eventTypes: ['nonsense', ['billing.plan_changed']],
+        description: 'x'.repeat(501),
+        enabled: 'true',
+        colour: 'red',
+        size: 1,
+      }),
+    ).to.have.all.keys('url', 'eventTypes[0]', 'eventTypes[1]', 'description', 'enabled', 'colour', 'size');
+  });
+
+  it('names what is missing, and what is empty', async () => {
+    expect(await mistakes({})).to.deep.equal({ url: 'is required', eventTypes: 'is required' });
+    expect(await mistakes({ ...CREATE, eventTypes: [] })).to.have.all.keys('eventTypes');
+  });
+
+  for (const [name, body] of Object.entries({
+    'a list': '[]',
+    null: 'null',
+    text: '"text"',
+    'broken JSON': '{"url":',
+    'two values': '{}{}',
+    'a byte order mark': '\uFEFF{}',
+    '10,000 levels': `${'['.repeat(10_000)}${']'.repeat(10_000)}`,
+    '10,000 levels in a field': `{"url":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`,
+  })) {
+    it(`refuses ${name} as 400 about the body`, async () => {
+      expect(await mistakes(body)).to.have.all.keys('body');
+    });
+  }
+
+  it('does not count brackets inside strings as nesting', async () => {
+    const description = `\\"${'['.repeat(400)}`;
+    expect((await post(JSON.stringify({ ...CREATE, description }))).status).to.equal(201);
+  });
+
+  it('refuses __proto__, constructor and prototype as unknown fields', async () => {
+    const body = `{"__proto__":{"enabled":true},"constructor":{},"prototype":{},"url":"https://a.example","eventTypes":["api_token.created"]}`;
+    expect(await mistakes(body)).to.have.all.keys('__proto__', 'constructor', 'prototype');
+    expect(({} as Record<string, unknown>).enabled).to.equal(undefined);
+  });
+
+  it('refuses NUL characters and lone surrogates, naming the field', async () => {
+    expect(
+      await mistakes(
+        '{"url":"https://a.example","eventTypes":["api_token.created"],"description":"a\\u0000b"}',
+      ),
+    ).to.have.all.keys('description');
+    expect(
+      await mistakes('{"url":"https://a.example/\\ud800","eventTypes":["api_token.created"]}'),
+    ).to.have.all.keys('url');
+  });
+
+  it('refuses bytes that are not UTF-8', async () => {
+    const bytes = Buffer.from(JSON.stringify({ ...CREATE, description: '?' }));
+    bytes[bytes.indexOf('?')] = 0xff;
+    const { status, body } = await post(bytes);
+    expect([status, body.detail]).to.deep.equal([400, 'The request body is not valid UTF-8.']);
+  });
+
+  it('takes 64 KiB and refuses a byte more', async () => {
+    const padded = (size: number) => {
+      const text = JSON.stringify(CREATE);
+      return `${text.slice(0, -1)}${' '.repeat(size - text.length)}}`;
+    };
+    expect((await post(padded(64 * 1024))).status).to.equal(201);
+    const { status, body } = await post(padded(64 * 1024 + 1));
+    expect([status, body.tag]).to.deep.equal([413, 'PayloadTooLarge']);
+    expect(app.ran).to.have.length(1);
+  });
+
+  for (const type of [
+    'text/plain',
+    'application/xml',
+    'application/json; charset=latin1',
+    'application/jsonx',
+    '',
+  ]) {
+    it(`refuses content type "${type}" as 415`, async () => {
+      const { status, body } = await post(new TextEncoder().encode(JSON.stringify(CREATE)), {
+        'content-type': type,
+      });
+      expect([status, body.tag]).to.deep.equal([415, 'UnsupportedMediaType']);
+    });
+  }
+
+  it('takes the charset that JSON has anyway', async () => {
+    for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']) {
+      expect((await post(JSON.stringify(CREATE), { 'content-type': type })).status).to.equal(201);
+    }
+  });
+
+  for (const encoding of ['gzip', 'br', 'deflate', 'made-up']) {
+    it(`refuses a body compressed with ${encoding} as 415`, async () => {
+      const { status, body } = await post('x', { 'content-encoding': encoding });
+      expect([status, body.tag]).to.deep.equal([415, 'UnsupportedMediaType']);
+    });
+  }
+
+  it('wants a body where one belongs, and none where none does', async () => {
+    const without = await send('/workspaces/acme/webhooks', { method: 'POST' });
+    expect(without.body.errors).to.deep.equal([{ path: 'body', message: 'is required' }]);
+    const rotate = (body: string) =>
+      send('/workspaces/acme/webhooks/whe_1/rotate-secret', {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json' },
+      });
+    expect((await rotate('{}')).status).to.equal(200);
+    expect((await rotate('{"secret":"mine"}')).status).to.equal(400);
+  });
+
+  it('repeats nothing at length that the caller made up', async () => {
+    const { body } = await post(JSON.stringify({ ...CREATE, ['x'.repeat(60_000)]: 1 }));
+    expect(JSON.stringify(body).length).to.be.below(1_000);
+    const many = await post(
+      JSON.stringify(Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`f${n}`, n]))),
+    );
+    expect(many.body.errors!.length).to.be.within(1, 60);
+  });
+});

@@ -1,0 +1,39 @@
+import type { Problem } from '@postrider/shared/contract/problem';
+import { expect } from 'chai';
+import express from 'express';
+import { deadline } from '../../src/http/deadline.js';
+import { everyAnswer } from '../../src/http/every-answer.js';
+import { refuse } from '../../src/http/refuse.js';
+import { startServer } from '../../src/http/server.js';
+import { fetchJson } from '../door.js';
+import { recordedLog } from '../recorded-log.js';
+
+describe('the deadline of an answer', () => {
+  it('answers for a handler that hangs, and leaves the connection usable when the handler fails at last', async () => {
+    const log = recordedLog();
+    let fail = (_: Error) => {};
+    const app = express()
+      .use(everyAnswer)
+      .use(deadline(20, log))
+      .get(
+        '/hangs',
+        () =>
+          new Promise((_, reject) => {
+            fail = reject;
+          }),
+      )
+      .get('/works', (_, response) => void response.json({}))
+      .use(refuse({ isDatabaseAway: () => false, log }));
+    const server = await startServer({ host: '127.0.0.1', port: 0, listener: app });
+    const get = (path: string) => fetchJson<Problem>(`http://127.0.0.1:${server.port}${path}`);
+    const { status, body, headers } = await get('/hangs');
+    expect([status, body.tag, headers.get('retry-after')]).to.deep.equal([503, 'Unavailable', '5']);
+    fail(new Error('too late'));
+    expect((await get('/works')).status).to.equal(200);
+    expect(log.lines.map(({ facts }) => facts.event)).to.include.members([
+      'http.deadline',
+      'http.late_error',
+    ]);
+    await server.close(100);
+  });
+});

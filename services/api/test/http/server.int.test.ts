@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { expect } from 'chai';
+import { fetchJson } from '../door.js';
+import { SECRETS, type TestApp, testApp } from './test-app.js';
+
+describe('the HTTP server', () => {
+  let app: TestApp;
+  beforeEach(async () => {
+    app = await testApp();
+  });
+  afterEach(() => app.close());
+
+  const request = (path = '/workspaces/acme/webhooks') =>
+    fetchJson(`${app.origin}${path}`, { headers: { authorization: `Bearer ${SECRETS.admin}` } });
+
+  async function open(): Promise<Socket> {
+    const socket = connect({ host: '127.0.0.1', port: Number(new URL(app.origin).port) });
+    await once(socket, 'connect');
+    return socket;
+  }
+
+  it('answers 413 to an endless body and hangs up', async () => {
+    const socket = await open();
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    const closed = new Promise((resolve) => socket.once('error', () => {}).once('close', resolve));
+    const head = [
+      'POST /workspaces/acme/webhooks HTTP/1.1',
+      'host: test',
+      `authorization: Bearer ${SECRETS.admin}`,
+      'content-type: application/json',
+      'transfer-encoding: chunked',
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    const chunk = `1000\r\n${' '.repeat(4_096)}\r\n`;
+    const sending = setInterval(() => socket.writable && socket.write(chunk), 1);
+    await closed;
+    clearInterval(sending);
+    expect(answer)
+      .to.match(/^HTTP\/1.1 413 /)
+      .and.include('PayloadTooLarge');
+    expect(app.ran).to.be.empty;
+  });
+
+  for (const [name, bytes] of [
+    ['what is no HTTP', 'hello?\r\n\r\n'],
+    ['a head that is too large', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`],
+  ] as const) {
+    it(`answers ${name} with a problem and a trace id, and hangs up`, async () => {
+      const socket = await open();
+      let answer = '';
+      socket.on('data', (chunk) => {
+        answer += chunk;
+      });
+      const closed = new Promise((resolve) => socket.once('error', () => {}).once('close', resolve));
+      socket.write(bytes);
+      await closed;
+      expect(answer)
+        .to.match(/^HTTP\/1.1 400 /)
+        .and.match(/x-trace-id: [0-9a-f]{32}/)
+        .and.include('InvalidRequest');
+    });
+  }
+
+  it('finishes the requests that run when it is closed, and no idle connection holds it up', async () => {
+    await request();
+    let finish = () => {};
+    const begun = new Promise<void>((begin) => {
+      app.behave(() => {
+        begin();
+        return new Promise((resolve) => {
+          finish = () => resolve({ items: [], nextCursor: null });
+        });
+      });
+    });
+    const running = request();
+    await begun;
+    const closed = app.close();
+    finish();
+    expect((await running).status).to.equal(200);
+    const startedAt = performance.now();
+    await closed;
+    expect(performance.now() - startedAt).to.be.below(400);
+    expect(await request().catch(() => 'refused')).to.equal('refused');
+  });
+
+  it('cuts off what does not end in time', async () => {
+    const begun = new Promise<void>((begin) => {
+      app.behave(() => {
+        begin();
+        return new Promise(() => {});
+      });
+    });
+    const running = request().catch(() => 'cut off');
+    await begun;
+    await app.close();
+    expect(await running).to.equal('cut off');
+  });
+});

@@ -1,0 +1,109 @@
+import type { Problem } from '@postrider/shared/contract/problem';
+import { type ApiToken, hashToken } from '@postrider/shared/domain/api-token';
+import type { Workspace } from '@postrider/shared/domain/workspace';
+import { readDocument } from '../../src/document/read-document.js';
+import { httpApp } from '../../src/http/app.js';
+import { identification } from '../../src/http/authenticate.js';
+import { type HttpServer, startServer } from '../../src/http/server.js';
+import type { Operations } from '../../src/operations.js';
+import { type Answered, fetchJson } from '../door.js';
+import { type RecordedLog, recordedLog } from '../recorded-log.js';
+
+export const SECRETS = {
+  admin: 'prt_admin',
+  reader: 'prt_reader',
+  expired: 'prt_expired',
+  revoked: 'prt_revoked',
+};
+/** What the fake database throws when it is away. */
+export class DatabaseAway extends Error {}
+
+export interface TestApp {
+  readonly origin: string;
+  readonly log: RecordedLog;
+  /** The operations that ran, with what they were given after the call. */
+  readonly ran: { readonly operation: string; readonly input: unknown; readonly traceId: string }[];
+  /** Asks as the admin token unless told; null asks as nobody. */
+  send(path: string, init?: RequestInit, secret?: string | null): Promise<Answered<Problem>>;
+  /** What the operations do from now on; a list of nothing until then. */
+  behave(work: () => unknown): void;
+  /** Forgets what ran and what was logged, and behaves as in the beginning. */
+  reset(): void;
+  close(): Promise<void>;
+}
+
+const NOW = new Date('2026-03-01T12:00:00.000Z');
+const ACME: Workspace = { id: 'ws_acme', slug: 'acme', name: 'Acme', plan: 'free', createdAt: NOW };
+const OTHER: Workspace = { ...ACME, id: 'ws_other', slug: 'other' };
+
+/** The whole HTTP surface on loopback, with operations that only remember, and a directory in memory. */
+export async function testApp(): Promise<TestApp> {
+  const log = recordedLog();
+  const ran: TestApp['ran'] = [];
+  const nothing = () => ({ items: [], nextCursor: null });
+  let work: () => unknown = nothing;
+  const operations = new Proxy({} as Operations, {
+    get: (_, operation: string) => async (call: { traceId: string }, input: unknown) => {
+      ran.push({ operation, input, traceId: call.traceId });
+      return work();
+    },
+  });
+  const clock = { now: () => NOW };
+  const app = httpApp({
+    document: readDocument(),
+    identify: identification({ directory: DIRECTORY, clock, log }),
+    operations,
+    missing: async () => ['the schema'],
+    isDatabaseAway: (error) => error instanceof DatabaseAway,
+    log,
+  });
+  const server: HttpServer = await startServer({ host: '127.0.0.1', port: 0, listener: app });
+  const origin = `http://127.0.0.1:${server.port}`;
+  return {
+    origin,
+    log,
+    ran,
+    send: (path, init = {}, secret = SECRETS.admin) =>
+      fetchJson<Problem>(`${origin}${path}`, {
+        ...init,
+        headers: { ...(secret !== null && { authorization: `Bearer ${secret}` }), ...init.headers },
+      }),
+    reset() {
+      ran.length = 0;
+      log.lines.length = 0;
+      work = nothing;
+    },
+    behave(next) {
+      work = next;
+    },
+    close: () => server.close(500),
+  };
+}
+
+function token(name: keyof typeof SECRETS, facts: Partial<ApiToken>): ApiToken {
+  return {
+    id: `tok_${name}`,
+    workspaceId: ACME.id,
+    name,
+    scopes: ['admin'],
+    hash: hashToken(SECRETS[name]),
+    prefix: 'prt_',
+    createdAt: NOW,
+    lastUsedAt: NOW,
+    expiresAt: null,
+    revokedAt: null,
+    ...facts,
+  };
+}
+
+const TOKENS = [
+  token('admin', {}),
+  token('reader', { scopes: ['read'] }),
+  token('expired', { expiresAt: NOW }),
+  token('revoked', { revokedAt: NOW }),
+];
+const DIRECTORY = {
+  tokenByHash: async (hash: string) => TOKENS.find((known) => known.hash === hash) ?? null,
+  workspaceBySlug: async (slug: string) => [ACME, OTHER].find((known) => known.slug === slug) ?? null,
+  noteUse: async () => {},
+};

@@ -1,0 +1,179 @@
+import type { CreatedApiToken } from '@postrider/shared/contract/api-token';
+import type { RotatedSecret, Webhook } from '@postrider/shared/contract/webhook';
+import { answerKeeper } from '@postrider/shared/mongo/idempotency';
+import { secretBox } from '@postrider/shared/runtime/secret-box';
+import { expect } from 'chai';
+import { type ApiWorld, apiWorld } from './api-world.js';
+import type { Door } from './door.js';
+
+const BODY = { url: 'https://hooks.example.com/x', eventTypes: ['billing.plan_changed'] };
+const HOUR_MS = 3_600_000;
+
+describe('Idempotency-Key', () => {
+  let world: ApiWorld;
+  let admin: Door;
+  before(async () => {
+    world = await apiWorld();
+    admin = await world.as(['admin']);
+  });
+  after(() => world?.destroy());
+
+  let keys = 0;
+  const freshKey = () => `key-${++keys}`;
+  const create = (key: string, body: object = BODY, as = admin) =>
+    as.ask<Webhook & { tag?: string }>('/webhooks', { body, headers: { 'idempotency-key': key } });
+  const endpoints = () => world.database.collections.endpoints.countDocuments();
+  const kept = () => world.database.collections.idempotencyKeys;
+
+  it('gives the kept answer to the same request, and makes nothing new', async () => {
+    const [key, before, offered] = [freshKey(), await endpoints(), world.offered.length];
+    const first = await create(key);
+    const second = await create(key);
+    expect([first.status, second.status]).to.deep.equal([201, 201]);
+    expect(second.body).to.deep.equal(first.body);
+    expect(second.headers.get('x-trace-id')).to.not.equal(first.headers.get('x-trace-id'));
+    expect(await endpoints()).to.equal(before + 1);
+    expect(world.offered).to.have.length(offered + 1);
+  });
+
+  it('gives it even when the state has changed since', async () => {
+    const key = freshKey();
+    const { body } = await create(freshKey());
+    const rotate = () =>
+      admin.ask<RotatedSecret>(`/webhooks/${body.id}/rotate-secret`, {
+        method: 'POST',
+        headers: { 'idempotency-key': key },
+      });
+    const first = await rotate();
+    await admin.ask(`/webhooks/${body.id}`, { method: 'DELETE' });
+    expect((await rotate()).body).to.deep.equal(first.body);
+  });
+
+  it('refuses another body, and another path, under the same key', async () => {
+    const key = freshKey();
+    await create(key);
+    const before = await endpoints();
+    const other = await create(key, { ...BODY, description: 'other' });
+    expect([other.status, other.body.tag]).to.deep.equal([422, 'IdempotencyKeyReused']);
+    const path = await admin.refused('/api-tokens', {
+      body: { name: 'x', scopes: ['read'] },
+      headers: { 'idempotency-key': key },
+    });
+    expect(path.body.tag).to.equal('IdempotencyKeyReused');
+    expect(await endpoints()).to.equal(before);
+  });
+
+  it("never gives another token's answer", async () => {
+    const key = freshKey();
+    const other = await world.as(['admin']);
+    const [mine, theirs] = [await create(key), await create(key, BODY, other)];
+    expect(theirs.body.id).to.not.equal(mine.body.id);
+  });
+
+  it('makes one thing of fifty identical requests at once', async () => {
+    const [key, before, offered] = [freshKey(), await endpoints(), world.offered.length];
+    const answers = await Promise.all(Array.from({ length: 50 }, () => create(key)));
+    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([201]));
+    expect(new Set(answers.map(({ body }) => body.id)).size).to.equal(1);
+    expect(await endpoints()).to.equal(before + 1);
+    expect(world.offered).to.have.length(offered + 1);
+  });
+
+  it('keeps no error: the same request may succeed later', async () => {
+    const key = freshKey();
+    const { body } = await create(freshKey(), { ...BODY, enabled: false });
+    const test = () =>
+      admin.refused(`/webhooks/${body.id}/test-event`, {
+        method: 'POST',
+        headers: { 'idempotency-key': key },
+      });
+    expect((await test()).status).to.equal(409);
+    await admin.ask(`/webhooks/${body.id}`, { method: 'PATCH', body: { enabled: true } });
+    expect((await test()).status).to.equal(202);
+  });
+
+  it('keeps secrets encrypted, and neither key nor answer in clear', async () => {
+    const key = freshKey();
+    const { body } = await admin.ask<CreatedApiToken>('/api-tokens', {
+      body: { name: 'kept', scopes: ['read'] },
+      headers: { 'idempotency-key': key },
+    });
+    const everything = JSON.stringify(await kept().find().toArray());
+    expect(everything).to.not.include(body.token.slice(8));
+    expect(everything).to.not.include(key);
+  });
+
+  it('forgets after 24 hours', async () => {
+    const key = freshKey();
+    const first = await create(key);
+    world.clock.advance(24 * HOUR_MS - 60_000);
+    expect((await create(key)).body.id).to.equal(first.body.id);
+    world.clock.advance(60_001);
+    expect((await create(key)).body.id).to.not.equal(first.body.id);
+    const indexes = await kept().indexes();
+    expect(indexes.find((index) => index.expireAfterSeconds === 0)?.key).to.deep.equal({ expiresAt: 1 });
+  });
+
+  for (const key of ['', 'ü', 'with space', 'x'.repeat(256)]) {
+    it(`refuses the key ${JSON.stringify(key.slice(0, 20))}`, async () => {
+      const headers = { 'idempotency-key': Buffer.from(key).toString('latin1') };
+      const { status, body } = await admin.refused('/webhooks', { body: BODY, headers });
+      expect([status, body.errors?.[0]?.path]).to.deep.equal([400, 'Idempotency-Key']);
+    });
+  }
+
+  describe('while another process holds the claim', () => {
+    const request = { scope: 'tok_1', key: 'shared', fingerprint: 'one' };
+    const never = new Promise<never>(() => {});
+    const keeper = (pause: (ms: number) => Promise<unknown>) =>
+      answerKeeper({
+        keys: kept(),
+        clock: world.clock,
+        sealing: secretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]),
+        pause,
+      });
+
+    /** Starts a request that stays under way, as that of a process that was killed does. */
+    async function hold(key: string): Promise<void> {
+      let begun = () => {};
+      const running = new Promise<void>((resolve) => {
+        begun = resolve;
+      });
+      void keeper(async () => {}).once({ ...request, key }, () => {
+        begun();
+        return never;
+      });
+      await running;
+    }
+
+    it('waits for a moment, then says that the key is in use', async () => {
+      await hold('held');
+      const pauses: number[] = [];
+      const second = keeper(async (ms) => pauses.push(ms)).once(
+        { ...request, key: 'held' },
+        async () => 'ran',
+      );
+      expect(await second.catch((error) => error.tag)).to.equal('IdempotencyKeyInUse');
+      expect(pauses).to.deep.equal([25, 50, 100, 200, 400, 800]);
+    });
+
+    it('takes over once the lease of 30 s has run out', async () => {
+      await hold('lapsed');
+      world.clock.advance(30_001);
+      const second = keeper(() => never).once({ ...request, key: 'lapsed' }, async () => 'ran');
+      expect(await second).to.equal('ran');
+    });
+
+    it('does not let the one that was overtaken commit', async () => {
+      const sealing = keeper(async () => {});
+      const overtaken = await sealing
+        .once({ ...request, key: 'overtaken' }, async (claim) => {
+          world.clock.advance(30_001);
+          await keeper(async () => {}).once({ ...request, key: 'overtaken' }, async () => 'ran');
+          return world.database.client.withSession((session) => sealing.keep(claim, 'late', session));
+        })
+        .catch((error) => error.tag);
+      expect(overtaken).to.equal('IdempotencyKeyInUse');
+    });
+  });
+});

@@ -1,0 +1,136 @@
+import type { ApiToken, CreatedApiToken } from '@postrider/shared/contract/api-token';
+import type { Page } from '@postrider/shared/contract/page';
+import { hashToken } from '@postrider/shared/domain/api-token';
+import { eventually } from '@postrider/shared/testing/eventually';
+import { expect } from 'chai';
+import { type ApiWorld, apiWorld } from '../api-world.js';
+import { type Door, door } from '../door.js';
+
+const _DAY_MS = 24 * 60 * 60 * 1_000;
+
+describe('API tokens', () => {
+  let world: ApiWorld;
+  let admin: Door;
+  before(async () => {
+    world = await apiWorld();
+    admin = await world.as(['admin']);
+  });
+  after(() => world?.destroy());
+
+  const audits = (id: string) => world.database.collections.auditEvents.find({ 'target.id': id }).toArray();
+
+  const create = (body: object, as = admin) => as.ask<CreatedApiToken>('/api-tokens', { body });
+
+  it('shows a secret once, keeps only its digest, and tells of the creation without it', async () => {
+    const offered = world.offered.length;
+    const { status, body } = await create({ name: 'ci', scopes: ['read', 'webhook:replay', 'read'] });
+    expect(status).to.equal(201);
+    const { token, ...shown } = body;
+    expect(token).to.match(/^prt_[A-Za-z0-9_-]{43}$/);
+    expect(shown).to.deep.include({
+      name: 'ci',
+      scopes: ['read', 'webhook:replay'],
+      prefix: token.slice(0, 8),
+      lastUsedAt: null,
+      expiresAt: null,
+      revokedAt: null,
+    });
+    const stored = await world.database.collections.apiTokens.findOne({ _id: shown.id });
+    expect(stored!.hash).to.equal(hashToken(token));
+    const [record] = world.offered.slice(offered);
+    expect(record!.value).to.deep.include({
+      tokenId: shown.id,
+      name: 'ci',
+      scopes: ['read', 'webhook:replay'],
+    });
+    const [entry] = await audits(shown.id);
+    expect(entry).to.deep.include({
+      action: 'api_token.created',
+      target: { type: 'api_token', id: shown.id },
+    });
+    expect(JSON.stringify([stored, record, entry, world.log.lines])).to.not.include(token.slice(8));
+    const list = await admin.ask<Page<ApiToken>>('/api-tokens');
+    expect(list.body.items.find(({ id }) => id === shown.id)).to.deep.equal(shown);
+  });
+
+  it('opens the workspace at once, and nothing after its expiry', async () => {
+    const expiresAt = new Date(world.clock.now().getTime() + 60_000).toISOString();
+    const { body } = await create({ name: 'short', scopes: ['read'], expiresAt });
+    expect(body.expiresAt).to.equal(expiresAt);
+    const short = door({ origin: admin.origin, slug: 'acme', secret: body.token, tokenId: body.id });
+    expect((await short.ask('/webhooks')).status).to.equal(200);
+    world.clock.advance(60_001);
+    expect((await short.ask('/webhooks')).status).to.equal(401);
+  });
+
+  it('refuses an expiry that has passed', async () => {
+    const { status, body } = await admin.refused('/api-tokens', {
+      body: { name: 'late', scopes: ['read'], expiresAt: '2026-01-01T00:00:00Z' },
+    });
+    expect([status, body.tag, body.errors?.[0]?.path]).to.deep.equal([400, 'InvalidRequest', 'expiresAt']);
+  });
+
+  for (const scopes of [['assistant:read'], ['read', 'webhook:conquer'], ['assistant:write', 'admin']]) {
+    it(`refuses ${scopes.join(', ')} as InvalidScope`, async () => {
+      const { status, body } = await admin.refused('/api-tokens', { body: { name: 'x', scopes } });
+      expect([status, body.tag]).to.deep.equal([400, 'InvalidScope']);
+    });
+  }
+
+  it('refuses scopes beyond the authority of the caller, and writes nothing', async () => {
+    const limited = await world.as(['api_token:create', 'read']);
+    const before = await world.database.collections.apiTokens.countDocuments();
+    for (const scopes of [['write'], ['read', 'webhook:replay'], ['admin']]) {
+      const { status, body } = await limited.refused('/api-tokens', { body: { name: 'x', scopes } });
+      expect([status, body.tag]).to.deep.equal([403, 'ScopeExceedsAuthority']);
+    }
+    expect(await world.database.collections.apiTokens.countDocuments()).to.equal(before);
+    expect((await create({ name: 'x', scopes: ['read'] }, limited)).status).to.equal(201);
+  });
+
+  it('revokes a token at once, tells of it once, and not of the second time', async () => {
+    const { body } = await create({ name: 'gone', scopes: ['read'] });
+    const offered = world.offered.length;
+    const revoke = () => admin.ask(`/api-tokens/${body.id}`, { method: 'DELETE' });
+    expect((await revoke()).status).to.equal(204);
+    expect((await revoke()).status).to.equal(204);
+    const gone = door({ origin: admin.origin, slug: 'acme', secret: body.token, tokenId: body.id });
+    expect((await gone.ask('/webhooks')).status).to.equal(401);
+    expect(world.offered.slice(offered).map(({ value }) => value)).to.have.length(1);
+    expect(world.offered.at(-1)!.value).to.deep.include({ tokenId: body.id, name: 'gone' });
+    expect((await audits(body.id)).map(({ action }) => action)).to.deep.equal([
+      'api_token.created',
+      'api_token.revoked',
+    ]);
+    const unknown = await admin.refused('/api-tokens/tok_0', { method: 'DELETE' });
+    expect([unknown.status, unknown.body.tag]).to.deep.equal([404, 'TokenNotFound']);
+  });
+
+  it("does not revoke another workspace's token", async () => {
+    const stranger = await world.as(['admin'], { workspace: await world.addWorkspace('token-stranger') });
+    const { body } = await admin.refused(`/api-tokens/${stranger.tokenId}`, { method: 'DELETE' });
+    expect(body.tag).to.equal('TokenNotFound');
+    expect((await stranger.ask('/webhooks')).status).to.equal(200);
+  });
+
+  it('notes when a token was last used, at most once a minute', async () => {
+    const used = await world.as(['read']);
+    const lastUsedAt = async () =>
+      (await world.database.collections.apiTokens.findOne({ _id: used.tokenId }))!.lastUsedAt;
+    await used.ask('/webhooks');
+    const first = await eventually(async () => {
+      const at = await lastUsedAt();
+      expect(at).to.be.a('date');
+      return at!;
+    });
+    world.clock.advance(50_000);
+    await used.ask('/webhooks');
+    await used.ask('/webhooks');
+    expect(await lastUsedAt()).to.deep.equal(first);
+    world.clock.advance(10_001);
+    await used.ask('/webhooks');
+    await eventually(async () =>
+      expect((await lastUsedAt())!.getTime()).to.be.at.least(first.getTime() + 60_000),
+    );
+  });
+});

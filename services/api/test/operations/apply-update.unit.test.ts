@@ -1,0 +1,86 @@
+import { type Endpoint, newEndpoint } from '@postrider/shared/domain/endpoint';
+import { expect } from 'chai';
+import { applyUpdate } from '../../src/operations/apply-update.js';
+
+const NOON = new Date('2026-03-01T12:00:00.000Z');
+const LATER = new Date('2026-03-01T13:00:00.000Z');
+
+function anEndpoint(overrides: Partial<Endpoint> = {}): Endpoint {
+  const created = newEndpoint({
+    id: 'whe_1',
+    workspaceId: 'ws_1',
+    url: 'https://hooks.example.com/x',
+    description: 'CRM',
+    eventTypes: ['api_token.created', 'billing.plan_changed'],
+    enabled: true,
+    secret: { keyId: 'k', nonce: 'n', box: 'b' },
+    createdAt: NOON,
+  });
+  return { ...created, ...overrides };
+}
+const failing = { consecutiveFailures: 7, streakVersion: 30, failingSince: NOON };
+const disabled = { ...failing, enabled: false, disabledReason: 'consecutive_failures' as const };
+
+describe('applyUpdate', () => {
+  it('changes nothing when nothing is sent, or what is there already', () => {
+    const before = anEndpoint();
+    for (const update of [
+      {},
+      { url: before.url, description: 'CRM', enabled: true },
+      { eventTypes: ['billing.plan_changed' as const, 'api_token.created' as const] },
+    ]) {
+      const updated = applyUpdate(before, update, LATER);
+      expect(updated).to.deep.include({ changed: [], turned: null, streak: null });
+    }
+  });
+
+  it('names the fields that differ', () => {
+    const update = {
+      url: 'https://other.example.com',
+      description: null,
+      eventTypes: ['api_token.created' as const],
+    };
+    const { endpoint, changed } = applyUpdate(anEndpoint(), update, LATER);
+    expect(changed).to.deep.equal(['url', 'eventTypes', 'description']);
+    expect(endpoint).to.include({ url: update.url, description: null });
+  });
+
+  it('keeps the moment of a type that stays, starts a new one now, and a type that left and came back anew', () => {
+    const { endpoint } = applyUpdate(anEndpoint(), { eventTypes: ['billing.plan_changed'] }, LATER);
+    expect(endpoint.subscriptions).to.deep.equal([{ eventType: 'billing.plan_changed', since: NOON }]);
+    const again = applyUpdate(endpoint, { eventTypes: ['billing.plan_changed', 'api_token.created'] }, LATER);
+    expect(again.endpoint.subscriptions).to.deep.equal([
+      { eventType: 'billing.plan_changed', since: NOON },
+      { eventType: 'api_token.created', since: LATER },
+    ]);
+  });
+
+  it('clears the streak and owes no older event when it enables a disabled endpoint', () => {
+    const updated = applyUpdate(anEndpoint(disabled), { enabled: true }, LATER);
+    expect(updated).to.deep.include({ turned: 'enabled', streak: { version: 31, before: 7, after: 0 } });
+    expect(updated.endpoint).to.deep.include({
+      enabled: true,
+      disabledReason: null,
+      enabledSince: LATER,
+      consecutiveFailures: 0,
+      failingSince: null,
+    });
+  });
+
+  it('leaves streak and moment alone when an enabled endpoint is enabled', () => {
+    const { endpoint, turned } = applyUpdate(anEndpoint(failing), { enabled: true }, LATER);
+    expect(turned).to.equal(null);
+    expect(endpoint).to.deep.include({ ...failing, enabledSince: NOON });
+  });
+
+  it('keeps the streak when the operator disables, and the reason when it was disabled before', () => {
+    const stopped = applyUpdate(anEndpoint(failing), { enabled: false }, LATER);
+    expect(stopped).to.include({ turned: 'disabled', streak: null });
+    expect(stopped.endpoint).to.deep.include({ ...failing, enabled: false, disabledReason: 'operator' });
+    const before = anEndpoint(disabled);
+    expect(applyUpdate(before, { enabled: false }, LATER)).to.deep.include({
+      endpoint: before,
+      turned: null,
+    });
+  });
+});

@@ -1,0 +1,164 @@
+import type { Delivery, DeliveryAttempt } from '@postrider/shared/contract/delivery';
+import type { Page } from '@postrider/shared/contract/page';
+import type { Webhook } from '@postrider/shared/contract/webhook';
+import type { DeliveryStatus } from '@postrider/shared/domain/delivery';
+import { toAttemptDocument, toDeliveryDocument } from '@postrider/shared/mongo/documents';
+import { expect } from 'chai';
+import { type ApiWorld, apiWorld, newId } from '../api-world.js';
+import { deliveryRow } from '../delivery-row.js';
+import type { Door } from '../door.js';
+
+describe('reading deliveries', () => {
+  let world: ApiWorld;
+  let admin: Door;
+  let endpoint: Webhook;
+  before(async () => {
+    world = await apiWorld();
+    admin = await world.as(['admin']);
+    endpoint = await createEndpoint();
+  });
+  after(() => world?.destroy());
+
+  async function createEndpoint(): Promise<Webhook> {
+    const body = { url: 'https://hooks.example.com/x', eventTypes: ['billing.plan_changed'] };
+    return (await admin.ask<Webhook>('/webhooks', { body })).body;
+  }
+
+  async function aDelivery(status: DeliveryStatus, facts: { endpointId?: string; createdAt?: Date } = {}) {
+    const delivery = deliveryRow({
+      workspaceId: world.workspace.id,
+      endpointId: endpoint.id,
+      status,
+      payload: { eventId: newId('event'), plan: 'team', nested: { list: [1, 'two', null] } },
+      ...facts,
+    });
+    await world.database.collections.deliveries.insertOne(toDeliveryDocument(delivery));
+    return delivery;
+  }
+
+  it('shows a delivery and its attempts, by ordinal, as one page', async () => {
+    const delivery = await aDelivery('failed_permanent');
+    const attempt = (ordinal: number, status: 'failed' | 'failed_permanent', httpStatus: number) => ({
+      deliveryId: delivery.id,
+      workspaceId: world.workspace.id,
+      endpointId: endpoint.id,
+      ordinal,
+      status,
+      httpStatus,
+      failureReason: 'http_status' as const,
+      attemptedAt: new Date('2026-03-01T09:30:00.000Z'),
+      durationMs: 21.5,
+      requestHeaders: { 'webhook-id': delivery.id },
+      responseBody: 'no',
+      streak: { version: ordinal, before: ordinal - 1, after: ordinal },
+    });
+    const attempts = [attempt(2, 'failed_permanent', 404), attempt(1, 'failed', 503)];
+    await world.database.collections.attempts.insertMany(attempts.map(toAttemptDocument));
+    const { body } = await admin.ask<Page<DeliveryAttempt>>(`/webhooks/deliveries/${delivery.id}/attempts`);
+    expect(body.nextCursor).to.equal(null);
+    expect(body.items.map(({ ordinal, httpStatus }) => [ordinal, httpStatus])).to.deep.equal([
+      [1, 503],
+      [2, 404],
+    ]);
+    expect(body.items[0]).to.deep.equal({
+      deliveryId: delivery.id,
+      ordinal: 1,
+      status: 'failed',
+      httpStatus: 503,
+      failureReason: 'http_status',
+      attemptedAt: '2026-03-01T09:30:00.000Z',
+      durationMs: 21.5,
+      requestHeaders: { 'webhook-id': delivery.id },
+      responseBody: 'no',
+    });
+    const one = await admin.ask<Delivery>(`/webhooks/deliveries/${delivery.id}`);
+    expect(one.body.payload).to.deep.equal(delivery.payload);
+    expect(one.body).to.not.have.any.keys('traceId', 'dueAt', 'workspaceId', 'failingSince');
+  });
+
+  describe('list_webhook_deliveries', () => {
+    const start = Date.parse('2026-03-01T00:00:00.000Z');
+    const statuses = ['delivered', 'failed', 'dead_lettered', 'delivered', 'failed_permanent'] as const;
+    let listed: Webhook;
+    const ids: string[] = [];
+    before(async () => {
+      listed = await createEndpoint();
+      for (const [index, status] of statuses.entries()) {
+        const createdAt = new Date(start + index * 60_000);
+        ids.push((await aDelivery(status, { endpointId: listed.id, createdAt })).id);
+      }
+      ids.reverse();
+    });
+    const list = async (query = '') =>
+      (await admin.ask<Page<Delivery>>(`/webhooks/${listed.id}/deliveries${query}`)).body;
+    const idsOf = (page: Page<Delivery>) => page.items.map(({ deliveryId }) => deliveryId);
+
+    it('is newest first and goes on where the page ended, whatever is inserted meanwhile', async () => {
+      const first = await list('?limit=2');
+      expect(idsOf(first)).to.deep.equal(ids.slice(0, 2));
+      const late = await aDelivery('delivered', {
+        endpointId: listed.id,
+        createdAt: new Date(start + 600_000),
+      });
+      const second = await list(`?limit=2&cursor=${first.nextCursor}`);
+      expect(idsOf(second)).to.deep.equal(ids.slice(2, 4));
+      const last = await list(`?limit=2&cursor=${second.nextCursor}`);
+      expect([idsOf(last), last.nextCursor]).to.deep.equal([ids.slice(4), null]);
+      await world.database.collections.deliveries.deleteOne({ _id: late.id });
+    });
+
+    it('filters by status, event type and moment, and pages inside the filter', async () => {
+      expect(idsOf(await list('?status=delivered'))).to.deep.equal([ids[1], ids[4]]);
+      expect(idsOf(await list('?status=dead_lettered'))).to.deep.equal([ids[2]]);
+      expect(idsOf(await list('?status=pending'))).to.be.empty;
+      expect(idsOf(await list('?eventType=billing.plan_changed'))).to.deep.equal(ids);
+      expect(idsOf(await list('?eventType=webhook.test_event'))).to.be.empty;
+      const after = new Date(start + 60_000).toISOString();
+      const before = new Date(start + 240_000).toISOString();
+      expect(idsOf(await list(`?createdAfter=${after}&createdBefore=${before}`))).to.deep.equal(
+        ids.slice(1, 3),
+      );
+      const page = await list(`?status=delivered&limit=1`);
+      expect(idsOf(await list(`?status=delivered&limit=1&cursor=${page.nextCursor}`))).to.deep.equal([
+        ids[4],
+      ]);
+    });
+
+    for (const query of [
+      'status=lost',
+      'eventType=nothing',
+      'createdAfter=yesterday',
+      'createdBefore=2026-13-01',
+    ]) {
+      it(`refuses ${query}, naming the parameter`, async () => {
+        const { status, body } = await admin.refused(`/webhooks/${listed.id}/deliveries?${query}`);
+        expect([status, body.tag]).to.deep.equal([400, 'InvalidRequest']);
+        expect(body.errors?.map(({ path }) => path)).to.deep.equal([query.split('=')[0]]);
+      });
+    }
+
+    it('gives an empty page for a cursor that is none, of another list or of another endpoint', async () => {
+      const foreign = (await admin.ask<Page<Webhook>>('/webhooks?limit=1')).body.nextCursor;
+      const other = await admin.ask<Page<Delivery>>(`/webhooks/${endpoint.id}/deliveries?limit=1`);
+      for (const cursor of ['nonsense', '', 'W10', `${foreign}`, `${other.body.nextCursor}`]) {
+        expect(await list(`?cursor=${cursor}`)).to.deep.equal({ items: [], nextCursor: null });
+      }
+    });
+
+    it('clamps a limit, however odd, and refuses only what is no number', async () => {
+      for (const limit of ['0', '-5', '0.4', '-1e9'])
+        expect((await list(`?limit=${limit}`)).items).to.have.length(1);
+      expect((await list('?limit=2.9')).items).to.have.length(2);
+      for (const limit of ['1e9', '201', '9'.repeat(400), '1e999']) {
+        expect((await list(`?limit=${limit}`)).items).to.have.length(5);
+      }
+      for (const limit of ['abc', '', '1,5', '0x10', 'NaN', 'Infinity']) {
+        expect((await admin.refused(`/webhooks/${listed.id}/deliveries?limit=${limit}`)).status).to.equal(
+          400,
+        );
+      }
+      const twice = await admin.refused(`/webhooks/${listed.id}/deliveries?limit=1&limit=2`);
+      expect(twice.body.errors?.[0]?.path).to.equal('limit');
+    });
+  });
+});

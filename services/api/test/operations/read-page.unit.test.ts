@@ -1,0 +1,74 @@
+import { encodeCursor } from '@postrider/shared/domain/page';
+import type { Moment } from '@postrider/shared/ports/list-reads';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { pageById, pageNewestFirst } from '../../src/operations/read-page.js';
+
+/** A list in memory, newest first on (createdAt, id), read as the database does. */
+function listOf(rows: readonly Moment[]) {
+  const key = ({ createdAt, id }: Moment) => `${createdAt.toISOString()} ${id}`;
+  const ordered = [...rows].sort((one, other) => (key(one) < key(other) ? 1 : -1));
+  return async ({ after, limit }: { after: Moment | null; limit: number }) =>
+    ordered.filter((row) => after === null || key(row) < key(after)).slice(0, limit);
+}
+
+const rowsArbitrary = fc.uniqueArray(
+  fc.record({
+    id: fc.stringMatching(/^[a-z0-9]{1,6}$/),
+    createdAt: fc.date({ min: new Date('2026-01-01'), max: new Date('2026-01-02'), noInvalidDate: true }),
+  }),
+  { selector: ({ id }) => id, maxLength: 40 },
+);
+
+describe('pages', () => {
+  it('show every row once and in order, whatever the page size', async () => {
+    await fc.assert(
+      fc.asyncProperty(rowsArbitrary, fc.integer({ min: 1, max: 15 }), async (rows, limit) => {
+        const read = listOf(rows);
+        const seen: string[] = [];
+        let cursor: string | null | undefined;
+        do {
+          const request = { limit, ...(cursor != null && { cursor }) };
+          const page = await pageNewestFirst({ list: 'rows', request, read, show: ({ id }) => id });
+          expect(page.items.length).to.be.at.most(limit);
+          seen.push(...page.items);
+          cursor = page.nextCursor;
+        } while (cursor !== null);
+        const all = await read({ after: null, limit: 1_000 });
+        expect(seen).to.deep.equal(all.map(({ id }) => id));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  for (const [name, cursor] of [
+    ['no cursor at all', '%%%'],
+    ['a cursor of another list', encodeCursor('others', ['2026-01-01T00:00:00.000Z', 'a'])],
+    ['a position that lacks its id', encodeCursor('rows', ['2026-01-01T00:00:00.000Z'])],
+    ['a position that is no moment', encodeCursor('rows', ['yesterday', 'a'])],
+    ['a position with more parts', encodeCursor('rows', ['2026-01-01T00:00:00.000Z', 'a', 'b'])],
+  ] as const) {
+    it(`are empty past ${name}, without a read`, async () => {
+      const read = async () => {
+        throw new Error('must not be read');
+      };
+      const page = await pageNewestFirst({ list: 'rows', request: { cursor }, read, show: (row) => row });
+      expect(page).to.deep.equal({ items: [], nextCursor: null });
+    });
+  }
+
+  it('by id ask for one row more than they show', async () => {
+    const asked: unknown[] = [];
+    const read = async (slice: object) => {
+      asked.push(slice);
+      return [{ id: 'a' }, { id: 'b' }];
+    };
+    const page = await pageById({ list: 'rows', request: { limit: 1 }, read, show: ({ id }) => id });
+    expect(page).to.deep.equal({ items: ['a'], nextCursor: encodeCursor('rows', ['a']) });
+    await pageById({ list: 'rows', request: { cursor: page.nextCursor! }, read, show: ({ id }) => id });
+    expect(asked).to.deep.equal([
+      { after: null, limit: 2 },
+      { after: 'a', limit: 51 },
+    ]);
+  });
+});

@@ -1,0 +1,179 @@
+import type { Delivery } from '@postrider/shared/contract/delivery';
+import type { Webhook } from '@postrider/shared/contract/webhook';
+import type { DeliveryStatus } from '@postrider/shared/domain/delivery';
+import { toDeliveryDocument } from '@postrider/shared/mongo/documents';
+import { expect } from 'chai';
+import { type ApiWorld, apiWorld, newId } from '../api-world.js';
+import { deliveryRow } from '../delivery-row.js';
+import type { Door } from '../door.js';
+
+describe('deliveries that an operator asks for', () => {
+  let world: ApiWorld;
+  let admin: Door;
+  let endpoint: Webhook;
+  before(async () => {
+    world = await apiWorld();
+    admin = await world.as(['admin']);
+    endpoint = await createEndpoint();
+  });
+  after(() => world?.destroy());
+
+  async function createEndpoint(): Promise<Webhook> {
+    const body = { url: 'https://hooks.example.com/x', eventTypes: ['billing.plan_changed'] };
+    return (await admin.ask<Webhook>('/webhooks', { body })).body;
+  }
+
+  const row = (id: string) => world.database.collections.deliveries.findOne({ _id: id });
+  const audits = (id: string) => world.database.collections.auditEvents.find({ 'target.id': id }).toArray();
+
+  async function aDelivery(status: DeliveryStatus, facts: { endpointId?: string; createdAt?: Date } = {}) {
+    const delivery = deliveryRow({
+      workspaceId: world.workspace.id,
+      endpointId: endpoint.id,
+      status,
+      payload: { eventId: newId('event'), plan: 'team', nested: { list: [1, 'two', null] } },
+      ...facts,
+    });
+    await world.database.collections.deliveries.insertOne(toDeliveryDocument(delivery));
+    return delivery;
+  }
+
+  describe('send_webhook_test_event', () => {
+    it('answers with a pending row, stores it, and hands over its message and nothing else', async () => {
+      const offered = world.offered.length;
+      const traceId = 'b'.repeat(32);
+      const { status, body } = await admin.ask<Delivery>(`/webhooks/${endpoint.id}/test-event`, {
+        method: 'POST',
+        headers: { traceparent: `00-${traceId}-${'c'.repeat(16)}-01` },
+      });
+      expect(status).to.equal(202);
+      expect(body).to.deep.include({
+        endpointId: endpoint.id,
+        eventType: 'webhook.test_event',
+        status: 'pending',
+        attempts: 0,
+        lastAttempt: null,
+        nextAttemptAt: null,
+        failureReason: null,
+      });
+      expect(body).to.not.have.property('replayedFrom');
+      expect(body.payload).to.include({ endpointId: endpoint.id, workspaceId: world.workspace.id });
+      const stored = await row(body.deliveryId);
+      expect(stored).to.include({ traceId, status: 'pending' });
+      expect(stored!.dueAt).to.deep.equal(stored!.createdAt);
+      expect(
+        world.offered.slice(offered).map(({ topic, key, value }) => ({ topic, key, value })),
+      ).to.deep.equal([
+        {
+          topic: 'webhook.deliveries',
+          key: endpoint.id,
+          value: {
+            version: 1,
+            deliveryId: body.deliveryId,
+            endpointId: endpoint.id,
+            workspaceId: world.workspace.id,
+            ordinal: 1,
+            traceId,
+          },
+        },
+      ]);
+      const entries = await audits(endpoint.id);
+      expect(entries.at(-1)).to.deep.include({
+        action: 'webhook.test_event_sent',
+        metadata: { deliveryId: body.deliveryId },
+      });
+    });
+
+    it('refuses a disabled endpoint and writes nothing', async () => {
+      const { id } = await createEndpoint();
+      await admin.ask(`/webhooks/${id}`, { method: 'PATCH', body: { enabled: false } });
+      const { status, body } = await admin.refused(`/webhooks/${id}/test-event`, { method: 'POST' });
+      expect([status, body.tag]).to.deep.equal([409, 'EndpointDisabled']);
+      expect(await world.database.collections.deliveries.countDocuments({ endpointId: id })).to.equal(0);
+    });
+  });
+
+  describe('replay_webhook_delivery', () => {
+    for (const status of ['failed', 'failed_permanent', 'dead_lettered'] as const) {
+      it(`makes a new row of one that is ${status}, verbatim, and leaves the source alone`, async () => {
+        const source = await aDelivery(status);
+        const before = await row(source.id);
+        const offered = world.offered.length;
+        const answer = await admin.ask<Delivery>(`/webhooks/deliveries/${source.id}/replay`, {
+          method: 'POST',
+        });
+        expect(answer.status).to.equal(202);
+        expect(answer.body).to.deep.include({
+          replayedFrom: source.id,
+          status: 'pending',
+          attempts: 0,
+          payload: source.payload,
+          eventType: source.eventType,
+        });
+        expect(answer.body.deliveryId).to.not.equal(source.id);
+        expect(await row(source.id)).to.deep.equal(before);
+        expect(await audits(source.id)).to.have.length(1);
+        expect((await audits(source.id))[0]).to.deep.include({
+          action: 'webhook.delivery_replayed',
+          target: { type: 'delivery', id: source.id },
+          metadata: { replayDeliveryId: answer.body.deliveryId },
+        });
+        const records = world.offered.slice(offered);
+        expect(records.map(({ topic, id }) => [topic, id])).to.deep.equal([
+          ['webhook.deliveries', answer.body.deliveryId],
+        ]);
+      });
+    }
+
+    for (const status of ['pending', 'delivered'] as const) {
+      it(`refuses one that is ${status} and writes nothing`, async () => {
+        const source = await aDelivery(status);
+        const answer = await admin.refused(`/webhooks/deliveries/${source.id}/replay`, { method: 'POST' });
+        expect([answer.status, answer.body.tag]).to.deep.equal([409, 'DeliveryNotReplayable']);
+        expect(await audits(source.id)).to.be.empty;
+        expect(
+          await world.database.collections.deliveries.countDocuments({ replayedFrom: source.id }),
+        ).to.equal(0);
+      });
+    }
+
+    it('refuses while the endpoint is disabled, works after a re-enable, and is 404 after its deletion', async () => {
+      const { id } = await createEndpoint();
+      const source = await aDelivery('dead_lettered', { endpointId: id });
+      const replay = () => admin.refused(`/webhooks/deliveries/${source.id}/replay`, { method: 'POST' });
+      await admin.ask(`/webhooks/${id}`, { method: 'PATCH', body: { enabled: false } });
+      expect((await replay()).body.tag).to.equal('EndpointDisabled');
+      await admin.ask(`/webhooks/${id}`, { method: 'PATCH', body: { enabled: true } });
+      expect((await replay()).status).to.equal(202);
+      await admin.ask(`/webhooks/${id}`, { method: 'DELETE' });
+      expect((await replay()).body.tag).to.equal('EndpointNotFound');
+      expect(await audits(source.id)).to.have.length(1);
+    });
+
+    it("is 404 for another workspace's delivery", async () => {
+      const source = await aDelivery('failed');
+      const stranger = await world.as(['admin'], { workspace: await world.addWorkspace('replay-stranger') });
+      for (const [path, method] of [
+        [`/webhooks/deliveries/${source.id}/replay`, 'POST'],
+        [`/webhooks/deliveries/${source.id}/attempts`, 'GET'],
+        [`/webhooks/deliveries/${source.id}`, 'GET'],
+      ] as const) {
+        const { status, body } = await stranger.refused(path, { method });
+        expect([status, body.tag]).to.deep.equal([404, 'DeliveryNotFound']);
+      }
+      const list = await stranger.refused(`/webhooks/${endpoint.id}/deliveries`);
+      expect(list.body.tag).to.equal('EndpointNotFound');
+    });
+
+    it('makes a hundred rows and a hundred audit entries of a hundred replays at once', async () => {
+      const source = await aDelivery('failed_permanent');
+      const path = `/webhooks/deliveries/${source.id}/replay`;
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, () => admin.ask<Delivery>(path, { method: 'POST' })),
+      );
+      expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([202]));
+      expect(new Set(answers.map(({ body }) => body.deliveryId)).size).to.equal(100);
+      expect(await audits(source.id)).to.have.length(100);
+    });
+  });
+});

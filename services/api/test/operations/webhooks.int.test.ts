@@ -1,0 +1,139 @@
+import type { Page } from '@postrider/shared/contract/page';
+import type { Webhook } from '@postrider/shared/contract/webhook';
+import { secretBox } from '@postrider/shared/runtime/secret-box';
+import { expect } from 'chai';
+import { type ApiWorld, apiWorld } from '../api-world.js';
+import type { Door } from '../door.js';
+
+const CREATE = {
+  url: 'https://hooks.example.com/s3cret-path',
+  eventTypes: ['billing.plan_changed', 'api_token.created'],
+  description: 'CRM',
+};
+
+describe('webhook endpoints', () => {
+  let world: ApiWorld;
+  let admin: Door;
+  before(async () => {
+    world = await apiWorld();
+    admin = await world.as(['admin']);
+  });
+  after(() => world?.destroy());
+
+  const create = async (overrides: object = {}) =>
+    (await admin.ask<Webhook>('/webhooks', { body: { ...CREATE, ...overrides } })).body;
+  const stored = async (id: string) => world.database.collections.endpoints.findOne({ _id: id });
+  const audits = (id: string) =>
+    world.database.collections.auditEvents.find({ 'target.id': id }).sort({ _id: 1 }).toArray();
+  const _actions = async (id: string) => (await audits(id)).map(({ action }) => action);
+
+  describe('create_webhook', () => {
+    it('answers with the endpoint, without a secret and without timestamps', async () => {
+      const { status, body } = await admin.ask<Webhook>('/webhooks', { body: CREATE });
+      expect(status).to.equal(201);
+      expect(body.id).to.match(/^whe_[a-z0-9]+$/);
+      expect(body).to.deep.equal({
+        id: body.id,
+        ...CREATE,
+        enabled: true,
+        consecutiveFailures: 0,
+        disabledReason: null,
+        previousSecretExpiresAt: null,
+      });
+    });
+
+    it('stores a sealed secret of 32 bytes that only opens for this endpoint', async () => {
+      const { id } = await create();
+      const endpoint = await stored(id);
+      const box = secretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
+      const secret = box.open(endpoint!.secrets!.current, id);
+      expect(Buffer.from(secret.replace('whsec_', ''), 'base64')).to.have.length(32);
+      expect(() => box.open(endpoint!.secrets!.current, 'whe_another')).to.throw();
+    });
+
+    it('writes the audit entry and hands over the event, both with the origin only', async () => {
+      const before = world.offered.length;
+      const { id } = await create();
+      const [entry] = await audits(id);
+      expect(entry).to.deep.include({
+        action: 'webhook_endpoint.created',
+        actor: { type: 'api_token', id: admin.tokenId },
+        workspaceId: world.workspace.id,
+        metadata: { origin: 'https://hooks.example.com', eventTypes: CREATE.eventTypes },
+      });
+      const [record, ...more] = world.offered.slice(before);
+      expect(more).to.be.empty;
+      expect(record).to.deep.include({
+        topic: 'workspace.events',
+        key: world.workspace.id,
+        subject: 'workspace.events-webhook_endpoint.created',
+      });
+      expect(record!.value).to.deep.include({
+        workspaceId: world.workspace.id,
+        endpointId: id,
+        origin: 'https://hooks.example.com',
+        eventTypes: CREATE.eventTypes,
+      });
+      expect(await world.database.collections.outbox.findOne({ _id: record!.id })).to.not.equal(null);
+    });
+
+    it('takes an event type that is named twice once', async () => {
+      const { eventTypes } = await create({ eventTypes: ['api_token.created', 'api_token.created'] });
+      expect(eventTypes).to.deep.equal(['api_token.created']);
+    });
+
+    it('makes one that is disabled by the operator', async () => {
+      expect(await create({ enabled: false })).to.include({ enabled: false, disabledReason: 'operator' });
+    });
+
+    for (const url of [
+      'http://hooks.example.com',
+      'https://localhost/x',
+      'https://intranet/x',
+      'https://10.0.0.1/x',
+      'https://[::1]/x',
+      'https://ada:secret@hooks.example.com',
+      'https://hooks.example.com/#part',
+      `https://hooks.example.com/${'x'.repeat(2_048)}`,
+      'nonsense',
+    ]) {
+      it(`refuses ${url.slice(0, 50)} and writes nothing`, async () => {
+        const before = await world.database.collections.endpoints.countDocuments();
+        const { status, body } = await admin.refused('/webhooks', { body: { ...CREATE, url } });
+        expect(status).to.equal(400);
+        expect(body.tag).to.equal('InvalidWebhookUrl');
+        expect(body.errors?.[0]?.path).to.equal('url');
+        expect(await world.database.collections.endpoints.countDocuments()).to.equal(before);
+      });
+    }
+  });
+
+  describe('get_webhook and list_webhooks', () => {
+    it('gives one endpoint, and 404 for what is not there', async () => {
+      const created = await create();
+      expect((await admin.ask(`/webhooks/${created.id}`)).body).to.deep.equal(created);
+      for (const id of ['whe_0000000000000000000000000', 'tok_x', '%00', 'nonsense']) {
+        const { status, body } = await admin.refused(`/webhooks/${id}`);
+        expect([status, body.tag]).to.deep.equal([404, 'EndpointNotFound']);
+      }
+    });
+
+    it('lists forward on id, page by page, without gaps or repeats', async () => {
+      const workspace = await world.addWorkspace('lister');
+      const lister = await world.as(['admin'], { workspace });
+      const ids: string[] = [];
+      for (let count = 0; count < 5; count += 1) {
+        ids.push((await lister.ask<Webhook>('/webhooks', { body: CREATE })).body.id);
+      }
+      const seen: string[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
+        const { body }: { body: Page<Webhook> } = await lister.ask(`/webhooks?limit=2${query}`);
+        seen.push(...body.items.map(({ id }) => id));
+        cursor = body.nextCursor;
+      }
+      expect(seen).to.deep.equal([...ids].sort());
+    });
+  });
+});

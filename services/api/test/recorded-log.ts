@@ -1,0 +1,20 @@
+import type { Log } from '@postrider/shared/ports/log';
+
+interface Line {
+  readonly level: keyof Log;
+  readonly facts: Readonly<Record<string, unknown>>;
+  readonly sentence: string;
+}
+
+/** A log that remembers. */
+export interface RecordedLog extends Log {
+  readonly lines: Line[];
+}
+
+export function recordedLog(): RecordedLog {
+  const lines: Line[] = [];
+  const at = (level: keyof Log) => (facts: object, sentence: string) => {
+    lines.push({ level, facts: { ...facts }, sentence });
+  };
+  return { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}

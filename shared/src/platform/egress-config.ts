@@ -1,0 +1,19 @@
+import { addressRanges } from '../domain/address.js';
+import { bool, exactly, list, words } from '../runtime/config.js';
+
+/** Address ranges in CIDR notation, comma-separated; empty is none. */
+const ranges = exactly<string[]>((text) => {
+  const cidrs = words(text);
+  addressRanges(cidrs);
+  return cidrs;
+});
+
+/** Where deliveries may go beyond the public internet: for demos and tests. */
+export const EGRESS = {
+  ALLOW_HTTP_WEBHOOKS: bool({ default: false, desc: 'Accept http:// webhook URLs (demos and tests only)' }),
+  EGRESS_ALLOW_CIDRS: ranges({
+    default: [],
+    desc: 'Address ranges that count as public (demos and tests only)',
+  }),
+  EGRESS_ALLOW_HOSTS: list({ default: [], desc: 'Host names that may lead anywhere (demos and tests only)' }),
+};
