@@ -14,16 +14,16 @@ export interface BuryParts {
 export function bury({ store, clock, log }: BuryParts) {
   return async ({ deliveryId, endpointId, traceId }: QueueMessage): Promise<void> => {
     const at = clock.now();
-    const announced = await store.bury({ deliveryId, endpointId }, ({ delivery, endpoint }) =>
-      decide(delivery, endpoint, at),
-    );
-    const facts = {
-      event: 'delivery.dead_lettered',
-      deliveryId,
-      endpointId,
-      traceId,
-      announced: announced.length > 0,
-    };
-    log.info(facts, 'a delivery was given up');
+    let buried = false;
+    const announced = await store.bury({ deliveryId, endpointId }, ({ delivery, endpoint }) => {
+      const burial = decide(delivery, endpoint, at);
+      buried = burial !== null;
+      return burial;
+    });
+    const facts = { deliveryId, endpointId, traceId };
+    if (buried) {
+      const isFirst = announced.length > 0;
+      log.info({ event: 'delivery.dead_lettered', ...facts, announced: isFirst }, 'a delivery was given up');
+    } else log.debug({ event: 'delivery.not_buried', ...facts }, 'the delivery has ended or goes on');
   };
 }

@@ -14,29 +14,33 @@ export interface RemoveExpiredParts {
   readonly log: Log;
 }
 
-/** Removes expired deliveries with their attempts, pass after pass, until none is left or the time is up. */
-export async function removeExpired({
-  history,
-  clock,
-  retentionMs,
-  budgetMs,
-  log,
-}: RemoveExpiredParts): Promise<number> {
+/**
+ * Removes expired deliveries with their attempts, then the deleted endpoints that none is left of: pass after pass
+ * until all are gone or the time is up.
+ *
+ * @returns how many deliveries were removed
+ */
+export async function removeExpired(parts: RemoveExpiredParts): Promise<number> {
+  const { history, clock, retentionMs, budgetMs, log } = parts;
   const started = clock.now().getTime();
-  const before = new Date(started - retentionMs);
-  let total = 0;
-  for (let removed = PASS; removed === PASS; ) {
-    if (clock.now().getTime() - started > budgetMs) {
-      log.warn(
-        { event: 'cleanup.unfinished', removed: total, before },
-        'the time is up; the next run goes on',
-      );
-      return total;
-    }
-    removed = await history.removeExpired(before, PASS);
-    total += removed;
+  // A retention longer than there have been dates keeps everything.
+  const before = new Date(Math.max(0, started - retentionMs));
+  const hasTime = () => clock.now().getTime() - started <= budgetMs;
+  const expired = await inPasses(() => history.removeExpired(before, PASS), hasTime);
+  const tombstones = await inPasses(() => history.removeTombstones(PASS), hasTime);
+  const facts = { removed: expired.removed, tombstones: tombstones.removed, before };
+  if (expired.drained && tombstones.drained)
+    log.info({ event: 'cleanup.done', ...facts }, 'expired deliveries were removed');
+  else log.warn({ event: 'cleanup.unfinished', ...facts }, 'the time is up; the next run goes on');
+  return expired.removed;
+}
+
+async function inPasses(removePass: () => Promise<number>, hasTime: () => boolean) {
+  let removed = 0;
+  while (hasTime()) {
+    const ofPass = await removePass();
+    removed += ofPass;
+    if (ofPass < PASS) return { removed, drained: true };
   }
-  const tombstones = await history.removeTombstones(PASS);
-  log.info({ event: 'cleanup.done', removed: total, tombstones, before }, 'expired deliveries were removed');
-  return total;
+  return { removed, drained: false };
 }

@@ -54,9 +54,11 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
       engine.take({ topic, partition, offset, message, appendedAt: record.timestamp });
       return;
     }
-    quarantine(record, message.problem)
-      .then(() => engine.skip({ topic, partition, offset }))
-      .catch((error: unknown) => fail('a message could be neither read nor put into quarantine', error));
+    const putAside = quarantine(record, message.problem);
+    engine.skip({ topic, partition, offset }, putAside);
+    putAside.catch((error: unknown) =>
+      fail('a message could be neither read nor put into quarantine', error),
+    );
   };
   const commit = async () => {
     const moved = engine.positions().filter(({ partition }) => owned.includes(partition));

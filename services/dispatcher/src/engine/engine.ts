@@ -31,12 +31,14 @@ export interface Taken extends Source {
 export interface Engine extends Pick<Intake, 'positions' | 'committed' | 'paused' | 'isAssigned'> {
   /** Takes a message in and returns at once. */
   take(taken: Taken): void;
-  /** Counts an offset as read and done: what stands there is of no use. */
-  skip(source: Source): void;
+  /** Takes an offset in whose message is of no use. It is done when `putAside` resolves, never if that rejects. */
+  skip(source: Source, putAside: Promise<void>): void;
   /** The partition indices that are ours from now on. */
   assign(indices: readonly number[]): void;
   /** Starts nothing new. Resolves when nothing is unfinished, or when `withinMs` have passed. */
   quiesce(withinMs: number): Promise<void>;
+  /** Jobs in memory. */
+  size(): number;
   close(): void;
 }
 
@@ -127,10 +129,13 @@ export function engine(parts: EngineParts): Engine {
       work.offer(message, source, due);
       kick();
     },
-    skip(source) {
+    skip(source, putAside) {
       if (!isFresh(offsets.see(source), source, log)) return;
       offsets.take(source, '');
-      offsets.done(source);
+      putAside.then(
+        () => offsets.done(source),
+        () => {},
+      );
     },
     assign(indices) {
       offsets.assign(indices);
@@ -142,6 +147,7 @@ export function engine(parts: EngineParts): Engine {
       const until = performance.now() + withinMs;
       while (pumping.running() + settling.unsettled() > 0 && performance.now() < until) await pause(20);
     },
+    size: work.size,
     close: timers.stop,
   };
 }

@@ -15,8 +15,8 @@ export interface Feeder {
 }
 
 export interface FeederParts {
-  readonly workload: Workload;
-  readonly scheduler: Pick<EndpointScheduler<Job>, 'queued' | 'load'>;
+  readonly workload: Pick<Workload, 'offerRow' | 'held' | 'park'>;
+  readonly scheduler: Pick<EndpointScheduler<Job>, 'queued'>;
   readonly parking: ParkingLot;
   readonly backlog: Backlog;
   readonly clock: Clock;
@@ -39,7 +39,7 @@ export function feeder(parts: FeederParts): Feeder {
   let queries = 0;
 
   const offerDue = async (endpointId: string): Promise<boolean> => {
-    const rows = await backlog.due(endpointId, clock.now(), ROWS_PER_QUERY + scheduler.load(endpointId));
+    const rows = await backlog.due(endpointId, clock.now(), ROWS_PER_QUERY + workload.held(endpointId));
     if (!isOurs(endpointId)) return false;
     const fresh = rows.filter((row) => workload.offerRow(row));
     if (fresh.length > 0) fed();

@@ -35,7 +35,6 @@ export interface Intake {
   paused(): readonly TopicPartition[];
   /** The offsets that hold a partition back, with the keys of their jobs. */
   heads(): readonly { readonly source: Source; readonly key: string }[];
-  openDeliveries(): number;
 }
 
 interface Partition extends TopicPartition {
@@ -116,7 +115,6 @@ export function intake(limits: IntakeLimits): Intake {
         return head === null ? [] : [{ source: { ...pick(entry), offset: head.offset }, key: head.key }];
       });
     },
-    openDeliveries,
   };
 }
 

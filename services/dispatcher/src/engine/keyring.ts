@@ -10,12 +10,15 @@ export type Keyring = (endpoint: Endpoint, at: Date) => readonly KeyObject[];
 const KEPT_KEYS = 20_000;
 
 /** Opens secrets and keeps their key objects, by ciphertext: a rotation never meets an old key. */
-export function keyring(open: (sealed: SealedSecret, context: string) => string): Keyring {
+export function keyring(
+  open: (sealed: SealedSecret, context: string) => string,
+  keptKeys = KEPT_KEYS,
+): Keyring {
   const keys = new Map<string, KeyObject>();
   const keyOf = (sealed: SealedSecret, endpointId: string): KeyObject => {
     const known = keys.get(sealed.box);
     if (known !== undefined) return known;
-    if (keys.size >= KEPT_KEYS) keys.clear();
+    if (keys.size >= keptKeys) keys.clear();
     const key = signingKey(open(sealed, endpointId));
     keys.set(sealed.box, key);
     return key;

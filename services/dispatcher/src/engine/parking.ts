@@ -22,8 +22,6 @@ export interface ParkingLot {
   queryFailed(endpointId: string, now: number): void;
   drop(endpointId: string): void;
   size(): number;
-  /** When the next query may start, in milliseconds; null when none is waiting for its time. */
-  nextQueryAt(): number | null;
 }
 
 const PAUSE_AFTER_EMPTY_MS = 1_000;
@@ -67,9 +65,5 @@ export function parkingLot(): ParkingLot {
       parked.delete(endpointId);
     },
     size: () => parked.size,
-    nextQueryAt() {
-      const times = [...parked.values()].filter(({ querying }) => !querying).map((one) => one.nextQueryAt);
-      return times.length === 0 ? null : Math.min(...times);
-    },
   };
 }

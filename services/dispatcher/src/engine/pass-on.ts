@@ -19,7 +19,7 @@ export interface Decided {
 export type PassOn = (decided: readonly Decided[]) => Promise<void>;
 
 export interface PassOnParts {
-  readonly workload: Workload;
+  readonly workload: Pick<Workload, 'finish' | 'wait' | 'admit'>;
   readonly forwarder: Forwarder;
   readonly clock: Clock;
 }

@@ -22,7 +22,7 @@ export interface Pump {
 }
 
 export interface PumpParts {
-  readonly workload: Workload;
+  readonly workload: Pick<Workload, 'next' | 'release' | 'wait'>;
   readonly store: Pick<SettlementStore, 'read'>;
   readonly attempt: Attempt;
   readonly settler: Settler;
@@ -91,6 +91,8 @@ export function pump(parts: PumpParts): Pump {
         deliveryIds: [...new Set(chunk.map(({ message }) => message.deliveryId))],
         endpointIds: [...new Set(chunk.map(({ message }) => message.endpointId))],
       });
+      // Nobody waits for what was being read: its offsets are not done, so its next owner makes it.
+      if (stopped) return;
       for (const job of chunk) {
         const delivery = found.deliveries.get(job.message.deliveryId) ?? null;
         begin(job, { delivery, endpoint: found.endpoints.get(job.message.endpointId) ?? null });

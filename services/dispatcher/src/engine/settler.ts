@@ -83,14 +83,21 @@ export function settler(parts: SettlerParts): Settler {
     }
     return isolate(batch);
   };
-  /** One at a time: once any of them is stored, the database is not what is wrong with the others. */
-  const isolate = async (batch: readonly Entry[]): Promise<readonly Entry[]> => {
+  const oneByOne = async (entries: readonly Entry[]) => {
     const failed: { entry: Entry; error: unknown }[] = [];
-    for (const entry of batch) {
+    for (const entry of entries) {
       await commit([entry]).catch((error: unknown) => failed.push({ entry, error }));
     }
+    return failed;
+  };
+  /**
+   * Once any of them is stored, the database is not what is wrong with the others. They are tried once more all the
+   * same: an outage may have ended half-way through.
+   */
+  const isolate = async (batch: readonly Entry[]): Promise<readonly Entry[]> => {
+    const failed = await oneByOne(batch);
     if (failed.length === batch.length) return batch;
-    for (const { entry, error } of failed) {
+    for (const { entry, error } of await oneByOne(failed.map((one) => one.entry))) {
       unsettled -= 1;
       poisoned(entry, error);
     }

@@ -12,7 +12,7 @@ export interface Timers {
 }
 
 export interface TimerParts {
-  readonly workload: Workload;
+  readonly workload: Pick<Workload, 'wake' | 'isQueued' | 'parkQueueOf'>;
   readonly heap: Pick<DelayHeap<Job>, 'nextDue'>;
   readonly offsets: Pick<Intake, 'heads'>;
   readonly feeder: Feeder;

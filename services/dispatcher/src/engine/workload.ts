@@ -15,9 +15,9 @@ export interface Workload {
   next(): Job | null;
   /** Gives the job's slot back. */
   release(job: Job, end: PostEnd | null): void;
-  /** The job is not due yet, or has to be tried again later. */
+  /** The job is not due yet, or has to be tried again later. Forgotten when its endpoint is not ours any more. */
   wait(job: Job, until: number): void;
-  /** The job has to be looked at again. */
+  /** The job has to be looked at again. Forgotten when its endpoint is not ours any more. */
   admit(job: Job): void;
   /** Nothing is left to do: its offsets are done. */
   finish(job: Job): void;
@@ -27,8 +27,10 @@ export interface Workload {
   /** Parks the endpoint of a job that is queued; everything queued for it is left to its rows. */
   parkQueueOf(key: string): void;
   isQueued(key: string): boolean;
-  /** Forgets what belongs to endpoints that are not ours any more. What runs is finished and recorded. */
+  /** Forgets what belongs to endpoints that are not ours any more, now and later. What runs is finished and recorded. */
   keepOnly(isOurs: (endpointId: string) => boolean): void;
+  /** Jobs of an endpoint that are here: waiting, queued, running. */
+  held(endpointId: string): number;
   size(): number;
 }
 
@@ -45,12 +47,22 @@ export interface WorkloadParts {
 
 export function workload({ scheduler, heap, parking, parkAt, now, done }: WorkloadParts): Workload {
   const jobs = new Map<string, Job>();
+  const counts = new Map<string, number>();
+  let isKept = (_endpointId: string) => true;
+  const count = (endpointId: string, change: 1 | -1) => {
+    const held = (counts.get(endpointId) ?? 0) + change;
+    if (held === 0) counts.delete(endpointId);
+    else counts.set(endpointId, held);
+  };
+  const forget = (job: Job) => {
+    if (jobs.delete(job.key)) count(job.message.endpointId, -1);
+  };
   const enqueue = (job: Job) => {
     job.state = 'queued';
     scheduler.enqueue(job.message.endpointId, job);
   };
   const finish = (job: Job) => {
-    jobs.delete(job.key);
+    forget(job);
     for (const source of job.sources) done(source);
   };
   const leaveToRows = (job: Job) => {
@@ -70,7 +82,13 @@ export function workload({ scheduler, heap, parking, parkAt, now, done }: Worklo
   const add = (message: QueueMessage, sources: Source[]): Job => {
     const job: Job = { key: jobKey(message), message, sources, state: 'queued' };
     jobs.set(job.key, job);
+    count(message.endpointId, 1);
     return job;
+  };
+  /** What ran while its partition was lost is not begun again here. */
+  const unlessLost = (job: Job, putBack: (job: Job) => void) => {
+    if (isKept(job.message.endpointId)) putBack(job);
+    else forget(job);
   };
 
   return {
@@ -96,8 +114,8 @@ export function workload({ scheduler, heap, parking, parkAt, now, done }: Worklo
       return job;
     },
     release: (job, end) => scheduler.release(job.message.endpointId, end),
-    wait,
-    admit,
+    wait: (job, until) => unlessLost(job, () => wait(job, until)),
+    admit: (job) => unlessLost(job, admit),
     finish,
     wake(time) {
       for (let job = heap.take(time); job !== null; job = heap.take(time)) admit(job);
@@ -111,13 +129,19 @@ export function workload({ scheduler, heap, parking, parkAt, now, done }: Worklo
       for (const queued of scheduler.drop(endpointId)) leaveToRows(queued);
     },
     keepOnly(isOurs) {
+      isKept = isOurs;
       for (const endpointId of scheduler.endpoints()) {
         if (isOurs(endpointId)) continue;
         parking.drop(endpointId);
-        for (const job of scheduler.drop(endpointId)) jobs.delete(job.key);
+        for (const job of scheduler.drop(endpointId)) forget(job);
       }
-      heap.drop(({ key, message }) => !isOurs(message.endpointId) && jobs.delete(key));
+      heap.drop((job) => {
+        if (isOurs(job.message.endpointId)) return false;
+        forget(job);
+        return true;
+      });
     },
+    held: (endpointId) => counts.get(endpointId) ?? 0,
     size: () => jobs.size,
   };
 }

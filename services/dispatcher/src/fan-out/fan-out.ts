@@ -26,14 +26,23 @@ export function fanOut({ store, enqueue, clock }: FanOutParts) {
     if (events.length === 0) return;
     const workspaces = [...new Set(events.map(({ payload }) => payload.workspaceId))];
     const endpoints = await store.subscribers(workspaces, [...new Set(events.map(({ type }) => type))]);
-    const rows = planDeliveries(events, endpoints, clock.now());
-    for (let from = 0; from < rows.length; from += CHUNK) {
-      const chunk = rows.slice(from, from + CHUNK);
-      await store.insert(chunk);
-      await enqueue(chunk.map(firstMessage));
+    for (const rows of inChunks(planDeliveries(events, endpoints, clock.now()), CHUNK)) {
+      await store.insert(rows);
+      await enqueue(rows.map(firstMessage));
       await between();
     }
   };
+}
+
+function* inChunks<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
+  let chunk: Item[] = [];
+  for (const item of items) {
+    chunk.push(item);
+    if (chunk.length < size) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
 }
 
 function firstMessage({ id, endpointId, workspaceId, traceId }: Delivery): Queued {

@@ -112,9 +112,9 @@ export function aClosure(overrides: Partial<Closure> = {}): Closure {
   };
 }
 
-/** A clock that stands at noon until it is moved. */
-export function aClock() {
-  let milliseconds = NOON.getTime();
+/** A clock that stands still, at noon unless told, until it is moved. */
+export function aClock(at: Date = NOON) {
+  let milliseconds = at.getTime();
   return {
     now: () => new Date(milliseconds),
     advance(by: number) {

@@ -74,7 +74,7 @@ describe('a delay heap, for any order of additions, takings and droppings', () =
         expect(rest).to.have.members(list);
         expect(rest.map((item) => item?.due)).to.deep.equal(list.map(({ due }) => due));
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 });

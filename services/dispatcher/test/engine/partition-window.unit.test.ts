@@ -168,7 +168,7 @@ describe('a partition window, for any order of arrivals, ends, commits and rejoi
   const holds = (check: () => Parameters<typeof play>[1]) =>
     fc.assert(
       fc.property(fc.array(step, { maxLength: 80, size: 'max' }), (steps) => play(steps, check())),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
 
   it('stands at the oldest open offset, or right behind the last one taken when all is done', () => {

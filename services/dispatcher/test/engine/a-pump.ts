@@ -1,0 +1,70 @@
+import type { Delivery } from '@postrider/shared/domain/delivery';
+import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import type { Attempted } from '../../src/engine/attempt.js';
+import type { PostEnd } from '../../src/engine/endpoint-scheduler.js';
+import type { Job } from '../../src/engine/job.js';
+import type { Decided } from '../../src/engine/pass-on.js';
+import { pump } from '../../src/engine/pump.js';
+import type { Entry } from '../../src/engine/settler.js';
+import { aClock, aDelivery, aLog, anEndpoint, anObservation } from './builders.js';
+
+/** How every POST ends here. */
+export const END: PostEnd = { durationMs: 40, timedOut: false };
+
+/** A pump over a queue of jobs and a database that holds `row` and `endpoint` under every id that it is asked for. */
+export function aPump({ batchSize = 25, maxUnsettled = 100 } = {}) {
+  const log = aLog();
+  const clock = aClock();
+  const world = {
+    queue: [] as Job[],
+    /** How often the pump asked for a job. */
+    asked: 0,
+    row: aDelivery() as Delivery | null,
+    endpoint: anEndpoint() as Endpoint | null,
+    reads: [] as { deliveryIds: readonly string[]; endpointIds: readonly string[] }[],
+    reading: (): Promise<void> => Promise.resolve(),
+    attempted: [] as string[],
+    attempting: (): Promise<Attempted> => Promise.resolve({ observation: anObservation(), end: END }),
+    released: [] as { key: string; end: PostEnd | null }[],
+    waiting: [] as { key: string; until: Date }[],
+    settling: [] as Entry[],
+    unsettled: 0,
+    passedOn: [] as Decided[],
+  };
+  const every = <T>(ids: readonly string[], value: T | null) =>
+    new Map(value === null ? [] : ids.map((id) => [id, value]));
+  const pumping = pump({
+    workload: {
+      next() {
+        world.asked += 1;
+        return world.queue.shift() ?? null;
+      },
+      release: ({ key }, end) => world.released.push({ key, end }),
+      wait: ({ key }, until) => world.waiting.push({ key, until: new Date(until) }),
+    },
+    store: {
+      async read(ids) {
+        world.reads.push(ids);
+        await world.reading();
+        return {
+          deliveries: every(ids.deliveryIds, world.row),
+          endpoints: every(ids.endpointIds, world.endpoint),
+        };
+      },
+    },
+    attempt: (job) => {
+      world.attempted.push(job.key);
+      return world.attempting();
+    },
+    settler: {
+      add: (entry) => world.settling.push(entry),
+      unsettled: () => world.unsettled,
+    },
+    passOn: async (decided) => void world.passedOn.push(...decided),
+    clock,
+    batchSize,
+    maxUnsettled,
+    log,
+  });
+  return Object.assign(world, { pumping, clock, log });
+}

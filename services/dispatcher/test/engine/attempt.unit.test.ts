@@ -1,0 +1,187 @@
+import type { Outcome } from '@postrider/shared/domain/judge';
+import { rotate } from '@postrider/shared/domain/rotation';
+import { formatSecret } from '@postrider/shared/domain/signing';
+import { expect } from 'chai';
+import { Webhook } from 'standardwebhooks';
+import { attempt, type Post } from '../../src/engine/attempt.js';
+import { keyring } from '../../src/engine/keyring.js';
+import {
+  aClock,
+  aDelivery,
+  aJob,
+  anEndpoint,
+  DELIVERY_ID,
+  ENDPOINT_ID,
+  later,
+  NOON,
+  TRACE_ID,
+} from './builders.js';
+
+type Request = Parameters<Post['post']>[0];
+
+const SECRETS = { old: formatSecret(Buffer.alloc(32, 1)), new: formatSecret(Buffer.alloc(32, 2)) };
+const box = (name: keyof typeof SECRETS) => ({ keyId: 'k1', nonce: 'AAAAAAAAAAAAAAAA', box: name });
+const HOUR = 3_600_000;
+
+const endpoint = anEndpoint({ secrets: { version: 1, current: box('old'), previous: null } });
+
+/** Attempts whose POST takes 40 ms and ends so. */
+function attempts(
+  { outcome, durationMs }: { outcome: Outcome; durationMs: number | null } = OK,
+  clock = aClock(),
+) {
+  const requests: Request[] = [];
+  const make = attempt({
+    poster: {
+      async post(request) {
+        requests.push(request);
+        clock.advance(40);
+        return { outcome, durationMs };
+      },
+    },
+    keys: keyring((sealed) => SECRETS[sealed.box as keyof typeof SECRETS]),
+    clock,
+    userAgent: 'Postrider/test',
+  });
+  return { make, clock, requests };
+}
+
+const OK = {
+  outcome: { kind: 'answered', httpStatus: 200, responseBody: 'thanks' } as Outcome,
+  durationMs: 38,
+};
+
+describe('an attempt', () => {
+  it('POSTs the delivery to the endpoint, its keys in order and its headers complete', async () => {
+    const { make, requests } = attempts();
+    await make(aJob(), aDelivery(), endpoint);
+    const [{ url, headers, body }] = requests as [Request];
+    expect(requests).to.have.length(1);
+    expect(url).to.equal(endpoint.url);
+    expect(body).to.equal(
+      `{"deliveryId":"${DELIVERY_ID}","eventType":"billing.plan_changed",` +
+        '"payload":{"previousPlan":"free","plan":"team"}}',
+    );
+    expect(Object.keys(headers)).to.have.members([
+      'content-type',
+      'user-agent',
+      'webhook-id',
+      'webhook-timestamp',
+      'webhook-signature',
+      'x-trace-id',
+    ]);
+    expect(headers).to.include({
+      'content-type': 'application/json',
+      'user-agent': 'Postrider/test',
+      'webhook-id': DELIVERY_ID,
+      'webhook-timestamp': String(NOON.getTime() / 1_000),
+      'x-trace-id': TRACE_ID,
+    });
+  });
+
+  it('tells what came of it, when, and what was sent', async () => {
+    const { make, requests } = attempts();
+    const { observation, end } = await make(aJob({ ordinal: 3 }), aDelivery(), endpoint);
+    expect(observation).to.deep.equal({
+      kind: 'attempt',
+      deliveryId: DELIVERY_ID,
+      endpointId: ENDPOINT_ID,
+      ordinal: 3,
+      outcome: OK.outcome,
+      attemptedAt: NOON,
+      endedAt: later(40),
+      durationMs: 38,
+      requestHeaders: requests[0]?.headers,
+    });
+    expect(end).to.deep.equal({ durationMs: 38, timedOut: false });
+  });
+
+  it('tells the scheduler of a time-out, and of no other failure', async () => {
+    for (const reason of ['timeout', 'connection_refused'] as const) {
+      const { make } = attempts({ outcome: { kind: 'unreachable', reason }, durationMs: 9 });
+      const { end } = await make(aJob(), aDelivery(), endpoint);
+      expect(end).to.deep.equal({ durationMs: 9, timedOut: reason === 'timeout' });
+    }
+  });
+
+  for (const durationMs of [null, 3]) {
+    it(`records neither headers nor a duration of what was never sent, found out after ${durationMs} ms`, async () => {
+      const { make } = attempts({ outcome: { kind: 'unsendable', reason: 'blocked_address' }, durationMs });
+      const { observation, end } = await make(aJob(), aDelivery(), endpoint);
+      expect(observation).to.include({ durationMs: null, requestHeaders: null });
+      expect(end).to.deep.equal(durationMs && { durationMs, timedOut: false });
+    });
+  }
+
+  it('takes a fresh timestamp each time, in whole seconds', async () => {
+    const { make, clock, requests } = attempts();
+    await make(aJob(), aDelivery(), endpoint);
+    clock.advance(1_950);
+    await make(aJob({ ordinal: 2 }), aDelivery(), endpoint);
+    const seconds = requests.map(
+      ({ headers }) => Number(headers['webhook-timestamp']) - NOON.getTime() / 1_000,
+    );
+    expect(seconds).to.deep.equal([0, 1]);
+    expect(new Set(requests.map(({ headers }) => headers['webhook-signature'])).size).to.equal(2);
+  });
+
+  it('sends nothing when the secret of its endpoint cannot be opened', async () => {
+    const sent: Request[] = [];
+    const make = attempt({
+      poster: { post: async (request) => ({ ...OK, sent: sent.push(request) }) },
+      keys: keyring(() => {
+        throw new Error('unknown key');
+      }),
+      clock: aClock(),
+      userAgent: 'Postrider/test',
+    });
+    const error: unknown = await make(aJob(), aDelivery(), endpoint).catch((reason: unknown) => reason);
+    expect(error).to.be.an('error').with.property('message', 'unknown key');
+    expect(sent).to.deep.equal([]);
+  });
+});
+
+describe('the signatures of an attempt', () => {
+  /** The request of an attempt to an endpoint that got its second secret so many milliseconds before. */
+  async function received(sinceRotation: number | null) {
+    const now = new Date();
+    const rotatedAt = new Date(now.getTime() - (sinceRotation ?? 0));
+    const after = anEndpoint({ secrets: rotate(endpoint.secrets!, box('new'), rotatedAt) });
+    const { make, requests } = attempts(OK, aClock(now));
+    await make(aJob(), aDelivery(), sinceRotation === null ? endpoint : after);
+    const [{ headers, body }] = requests as [Request];
+    const accepts = (secret: string) => {
+      try {
+        return new Webhook(secret).verify(body, { ...headers }) !== undefined;
+      } catch {
+        return false;
+      }
+    };
+    const signatures = headers['webhook-signature']?.split(' ') ?? [];
+    const signatureOf = (secret: string) => new Webhook(secret).sign(DELIVERY_ID, now, body);
+    return { signatures, signatureOf, accepts };
+  }
+
+  it('verify with the library that receivers use', async () => {
+    const { signatures, accepts } = await received(null);
+    expect(signatures).to.have.length(1);
+    expect(accepts(SECRETS.old)).to.equal(true);
+    expect(accepts(SECRETS.new)).to.equal(false);
+  });
+
+  for (const since of [0, HOUR, 24 * HOUR - 1]) {
+    it(`are two ${since} ms after a rotation, the new one first, and either secret verifies`, async () => {
+      const { signatures, signatureOf, accepts } = await received(since);
+      expect(signatures).to.deep.equal([signatureOf(SECRETS.new), signatureOf(SECRETS.old)]);
+      expect(accepts(SECRETS.new)).to.equal(true);
+      expect(accepts(SECRETS.old)).to.equal(true);
+    });
+  }
+
+  it('are only the new one when 24 hours have passed', async () => {
+    const { signatures, signatureOf, accepts } = await received(24 * HOUR);
+    expect(signatures).to.deep.equal([signatureOf(SECRETS.new)]);
+    expect(accepts(SECRETS.new)).to.equal(true);
+    expect(accepts(SECRETS.old)).to.equal(false);
+  });
+});

@@ -1,0 +1,112 @@
+import { isTerminal } from '@postrider/shared/domain/delivery';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { type Genre, scripts } from './simulation/script.js';
+import { LIMITS, type Rules, type Simulated, simulate } from './simulation/simulate.js';
+
+const CALM: Genre = { happens: ['copy', 'stray', 'toggle', 'break'], slowest: 600 };
+const MESSAGES_ONLY: Genre = { happens: ['copy', 'stray', 'break', 'move', 'kill'], slowest: 200 };
+const ROWS_ONLY: Genre = { happens: ['lose', 'lose', 'recreate'], slowest: 600 };
+const EVERYTHING: Genre = {
+  happens: ['lose', 'copy', 'stray', 'move', 'move', 'kill', 'toggle', 'break', 'recreate'],
+  slowest: 12_000,
+};
+
+const holds = (genre: Genre, rules: Rules, check: (story: Simulated) => void) =>
+  fc.assert(
+    fc.asyncProperty(scripts(genre), async (script) => check(await simulate(script, rules))),
+    { numRuns: 7 },
+  );
+
+/** What has to be true however a story went. */
+function expectAGoodEnd(story: Simulated): void {
+  for (const row of story.store.deliveries.values()) expect(isTerminal(row), row.status).to.equal(true);
+  for (const { topic, partition, entries, committed } of story.broker.logs) {
+    expect(committed, `${topic}/${partition}`).to.be.above(entries.at(-1)?.offset ?? -1);
+  }
+  expect(story.held, 'jobs in memory').to.deep.equal([0, 0]);
+  expect(story.log.lines.filter((line) => line.startsWith('error'))).to.deep.equal([]);
+  for (const { delivery, at, closed } of story.receiver.posts) {
+    expect(delivery.dueAt!.getTime(), 'never early').to.be.at.most(at.getTime());
+    expect(closed).to.equal(null);
+  }
+  expectWholeHistories(story);
+}
+
+/** Attempts 1, 2, 3 … of each delivery, each of them POSTed, and at most one bookkeeping record at the end. */
+function expectWholeHistories({ store, receiver }: Simulated): void {
+  const posted = new Set(receiver.posts.map(({ delivery, ordinal }) => `${delivery.id}:${ordinal}`));
+  const history = Map.groupBy(store.attempts.values(), ({ deliveryId }) => deliveryId);
+  for (const row of store.deliveries.values()) {
+    const attempts = history.get(row.id) ?? [];
+    expect(attempts.map(({ ordinal }) => ordinal)).to.deep.equal(attempts.map((_, index) => index + 1));
+    for (const { ordinal } of attempts.slice(0, row.attempts))
+      expect(posted).to.include(`${row.id}:${ordinal}`);
+    expect(attempts.length - row.attempts).to.be.oneOf([0, 1]);
+  }
+}
+
+function expectNothingTwice({ receiver }: Simulated): void {
+  const posted = receiver.posts.map(({ delivery, ordinal }) => `${delivery.id}:${ordinal}`);
+  expect(posted).to.have.length(new Set(posted).size);
+}
+
+function expectCapsKept({ receiver }: Simulated): void {
+  for (const { inFlight, inFlightInAll } of receiver.posts) {
+    expect(inFlight).to.be.at.most(LIMITS.perEndpoint);
+    expect(inFlightInAll).to.be.at.most(LIMITS.total);
+  }
+}
+
+describe('the engine, in any story', () => {
+  it('POSTs each attempt once while no process dies and no partition moves, whatever copies come', () =>
+    holds(CALM, {}, (story) => {
+      expectAGoodEnd(story);
+      expectNothingTwice(story);
+      expectCapsKept(story);
+    }));
+
+  it('needs nothing but the messages, whatever moves, dies or breaks', () =>
+    holds(
+      MESSAGES_ONLY,
+      { healing: false, limits: { parkAt: 1_000, total: 200, slow: 200, perEndpoint: 200 } },
+      expectAGoodEnd,
+    ));
+
+  it('needs nothing but the rows when messages are lost and topics begin anew', () =>
+    holds(ROWS_ONLY, {}, (story) => {
+      expectAGoodEnd(story);
+      expectCapsKept(story);
+    }));
+
+  it('comes to a good end when everything happens at once', () =>
+    holds(EVERYTHING, {}, (story) => {
+      expectAGoodEnd(story);
+      expectCapsKept(story);
+    }));
+});
+
+describe('the stories of the engine', () => {
+  it('lead to every status, to parking and healing, and to every failure that is got over', async () => {
+    const met = new Set<string>();
+    for (const script of fc.sample(scripts(EVERYTHING), { numRuns: 4, seed: 26 })) {
+      const { store, log } = await simulate(script);
+      for (const { status, failureReason } of store.deliveries.values())
+        met.add(`${status} ${failureReason}`);
+      for (const line of log.lines) met.add(line);
+    }
+    expect([...met]).to.include.members([
+      'delivered null',
+      'failed_permanent http_status',
+      'failed_permanent endpoint_disabled',
+      'dead_lettered retries_exhausted',
+      'info reconciled',
+      'warn partition.reset',
+      'warn read.failed',
+      'warn settle.failed',
+      'warn forward.failed',
+      'warn feed.failed',
+      'warn reconcile.failed',
+    ]);
+  });
+});

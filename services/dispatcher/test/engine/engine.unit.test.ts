@@ -1,0 +1,212 @@
+import { retryTopic } from '@postrider/shared/ports/topics';
+import { expect } from 'chai';
+import type { Attempted } from '../../src/engine/attempt.js';
+import { engine } from '../../src/engine/engine.js';
+import {
+  aClock,
+  aDelivery,
+  aLog,
+  aMessage,
+  anEndpoint,
+  anObservation,
+  DELIVERY_ID,
+  deferred,
+  ENDPOINT_ID,
+  settleDown,
+  sourceAt,
+} from './builders.js';
+import { LIMITS } from './simulation/simulate.js';
+import { simulatedStore } from './simulation/store.js';
+import { virtualTime } from './virtual-time.js';
+
+const STEP_MS = 1_000;
+
+describe('the engine', () => {
+  let time: ReturnType<typeof virtualTime>;
+  let world: ReturnType<typeof anEngine>;
+  beforeEach(() => {
+    time = virtualTime();
+    world = anEngine();
+  });
+  afterEach(() => {
+    world.delivering.close();
+    time.restore();
+  });
+
+  /** An engine that owns partition 0, over one fresh row and its endpoint. */
+  function anEngine() {
+    const clock = aClock();
+    const log = aLog();
+    const store = simulatedStore(clock.now);
+    store.deliveries.set(DELIVERY_ID, aDelivery());
+    store.endpoints.set(ENDPOINT_ID, anEndpoint());
+    const state = {
+      attempted: [] as string[],
+      settling: store.settlement.settle,
+      attempting: (): Promise<Attempted> => Promise.resolve({ observation: anObservation(), end: null }),
+    };
+    const delivering = engine({
+      store: { ...store.settlement, settle: (...args) => state.settling(...args) },
+      backlog: { ...store.backlog, overdueEndpoints: async () => [] },
+      attempt: ({ key }) => {
+        state.attempted.push(key);
+        return state.attempting();
+      },
+      enqueue: async () => {},
+      clock,
+      partitionOf: () => 0,
+      stepMs: STEP_MS,
+      limits: LIMITS,
+      log,
+    });
+    delivering.assign([0]);
+    const pass = async (ms: number) => {
+      clock.advance(ms);
+      time.tick(ms);
+      await settleDown();
+    };
+    return Object.assign(state, { delivering, store, log, clock, pass });
+  }
+
+  const taken = (offset: number, topic?: string, message = aMessage()) => {
+    return { ...sourceAt(offset, topic), message, appendedAt: world.clock.now().getTime() };
+  };
+  const offsets = () => world.delivering.positions().map(({ offset }) => offset);
+
+  it('delivers what it takes, and moves on once that is settled', async () => {
+    const attempting = deferred<Attempted>();
+    world.attempting = () => attempting.promise;
+    world.delivering.take(taken(5));
+    await settleDown();
+    expect(world.attempted).to.deep.equal([`${DELIVERY_ID}:1`]);
+    expect(offsets()).to.deep.equal([5]);
+    expect(world.delivering.size()).to.equal(1);
+    attempting.resolve({ observation: anObservation(), end: null });
+    await settleDown();
+    expect(world.store.deliveries.get(DELIVERY_ID)).to.include({ status: 'delivered', attempts: 1 });
+    expect(offsets()).to.deep.equal([6]);
+    expect(world.delivering.size()).to.equal(0);
+  });
+
+  for (const tier of [1, 6]) {
+    it(`lets a message of tier ${tier} wait ${tier} steps from the time that the broker took it`, async () => {
+      world.delivering.take(taken(1, retryTopic(tier)));
+      await world.pass(tier * STEP_MS - 1);
+      expect(world.attempted).to.deep.equal([]);
+      await world.pass(21);
+      expect(world.attempted).to.have.length(1);
+    });
+  }
+
+  it('takes nothing twice, and nothing that is not its own', async () => {
+    world.delivering.take(taken(1));
+    await settleDown();
+    world.store.deliveries.set(DELIVERY_ID, aDelivery());
+    world.delivering.take(taken(1));
+    world.delivering.take({ ...taken(2), partition: 1 });
+    await settleDown();
+    expect(world.attempted).to.have.length(1);
+    expect(world.delivering.positions()).to.have.length(1);
+  });
+
+  it('sends nothing of a partition that it lost, and commits nothing of it', async () => {
+    world.delivering.take(taken(1, retryTopic(1)));
+    world.delivering.take(taken(1, undefined, aMessage({ ordinal: 2 })));
+    world.delivering.assign([1]);
+    await world.pass(STEP_MS + 20);
+    expect(world.attempted).to.deep.equal([]);
+    expect(world.delivering.size()).to.equal(0);
+    expect(world.delivering.positions()).to.deep.equal([]);
+  });
+
+  it('holds a useless message open until it is put aside, whatever is done behind it', async () => {
+    const putAside = deferred();
+    world.delivering.skip(sourceAt(1), putAside.promise);
+    world.delivering.take(taken(2));
+    await settleDown();
+    expect(world.attempted).to.have.length(1);
+    expect(offsets()).to.deep.equal([1]);
+    world.delivering.assign([0]);
+    putAside.resolve();
+    await settleDown();
+    expect(offsets()).to.deep.equal([3]);
+    expect(world.log.lines).to.deep.equal([]);
+  });
+
+  it('never counts a useless message as done that could not be put aside', async () => {
+    world.delivering.skip(sourceAt(1), Promise.reject(new Error('no broker')));
+    await settleDown();
+    expect(offsets()).to.deep.equal([1]);
+  });
+
+  it('skips nothing twice, and nothing that is not its own', async () => {
+    for (const source of [sourceAt(3), sourceAt(2), { ...sourceAt(9), partition: 1 }])
+      world.delivering.skip(source, Promise.resolve());
+    await settleDown();
+    expect(offsets()).to.deep.equal([4]);
+  });
+
+  it('says so when a partition began anew, and takes it from its beginning', async () => {
+    world.delivering.skip(sourceAt(7), Promise.resolve());
+    await settleDown();
+    world.delivering.committed(world.delivering.positions());
+    world.delivering.assign([0]);
+    world.delivering.take(taken(0));
+    await settleDown();
+    expect(world.log.lines).to.deep.equal(['warn partition.reset']);
+    expect(world.attempted).to.have.length(1);
+    expect(offsets()).to.deep.equal([1]);
+  });
+
+  it('gives up an attempt that cannot be recorded while others can, and tells a person', async () => {
+    const other = aMessage({ deliveryId: 'other' });
+    world.store.deliveries.set('other', aDelivery({ id: 'other' }));
+    const { settle } = world.store.settlement;
+    world.settling = async (observations, decide) => {
+      if (observations.some(({ deliveryId }) => deliveryId === DELIVERY_ID)) throw new Error('too large');
+      return settle(observations, decide);
+    };
+    const observations = [anObservation(), anObservation({ deliveryId: 'other' })];
+    world.attempting = async () => ({ observation: observations.shift()!, end: null });
+    world.delivering.take(taken(1));
+    world.delivering.take(taken(2, undefined, other));
+    for (let pauses = 0; pauses < 10; pauses += 1) await world.pass(5_000);
+    expect(world.log.lines.filter((line) => line.startsWith('error'))).to.deep.equal([
+      'error settle.poisoned',
+    ]);
+    expect(world.store.deliveries.get('other')).to.include({ status: 'delivered' });
+    expect(offsets()).to.deep.equal([3]);
+    expect(world.delivering.size()).to.equal(0);
+  });
+
+  describe('when it comes to rest', () => {
+    it('waits for what is being sent and settled, and starts nothing new', async () => {
+      const attempting = deferred<Attempted>();
+      world.attempting = () => attempting.promise;
+      world.delivering.take(taken(1));
+      await settleDown();
+      let atRest = false;
+      const resting = world.delivering.quiesce(60_000).then(() => {
+        atRest = true;
+      });
+      world.delivering.take(taken(2, undefined, aMessage({ ordinal: 2 })));
+      await world.pass(100);
+      expect(atRest).to.equal(false);
+      attempting.resolve({ observation: anObservation(), end: null });
+      await settleDown();
+      await world.pass(20);
+      await resting;
+      expect(world.store.deliveries.get(DELIVERY_ID)).to.include({ status: 'delivered' });
+      expect(world.attempted).to.have.length(1);
+      expect(offsets(), 'the second message is still open').to.deep.equal([2]);
+    });
+
+    it('does not wait longer than it is told', async () => {
+      world.attempting = () => new Promise(() => {});
+      world.delivering.take(taken(1));
+      await settleDown();
+      await world.delivering.quiesce(0);
+      expect(offsets()).to.deep.equal([1]);
+    });
+  });
+});

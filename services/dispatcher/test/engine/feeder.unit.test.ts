@@ -1,0 +1,236 @@
+import type { Backlog, DueRow } from '@postrider/shared/ports/backlog';
+import { expect } from 'chai';
+import { delayHeap } from '../../src/engine/delay-heap.js';
+import { endpointScheduler } from '../../src/engine/endpoint-scheduler.js';
+import { feeder } from '../../src/engine/feeder.js';
+import type { Job } from '../../src/engine/job.js';
+import { parkingLot } from '../../src/engine/parking.js';
+import { workload } from '../../src/engine/workload.js';
+import { aClock, aLog, deferred, ENDPOINT_ID, messages, NOON, settleDown } from './builders.js';
+
+type Query = Parameters<Backlog['due']>;
+
+/** A feeder over the real workload, with the rows of `stored` as the backlog. */
+function aFeeder() {
+  const clock = aClock();
+  const log = aLog();
+  const queries: Query[] = [];
+  const laters: { task: () => void; ms: number }[] = [];
+  const foreign = new Set<string>();
+  const stored: DueRow[] = [];
+  const asked: Date[] = [];
+  const world = { fed: 0, gate: Promise.resolve(), overdue: [] as string[] };
+  const backlog: Backlog = {
+    async due(...query) {
+      queries.push(query);
+      const [endpointId, , limit] = query;
+      const rows = stored.filter((row) => row.endpointId === endpointId).slice(0, limit);
+      await world.gate;
+      return rows;
+    },
+    overdueEndpoints: async (before) => {
+      asked.push(before);
+      return world.overdue;
+    },
+  };
+  const scheduler = endpointScheduler<Job>({ perEndpoint: 4, total: 100, slow: 50, slowFromMs: 1_000 });
+  const parking = parkingLot();
+  const now = () => clock.now().getTime();
+  const work = workload({ scheduler, heap: delayHeap(), parking, parkAt: 64, now, done: () => {} });
+  const feeding = feeder({
+    workload: work,
+    scheduler,
+    parking,
+    backlog,
+    clock,
+    isOurs: (endpointId) => !foreign.has(endpointId),
+    fed: () => {
+      world.fed += 1;
+    },
+    later: (task, ms) => laters.push({ task, ms }),
+    log,
+  });
+  return Object.assign(world, {
+    feeding,
+    work,
+    parking,
+    scheduler,
+    clock,
+    log,
+    queries,
+    laters,
+    foreign,
+    stored,
+    asked,
+  });
+}
+
+function rows(count: number, endpointId = ENDPOINT_ID): DueRow[] {
+  return messages(count, { endpointId }).map(({ ordinal, ...ids }) => ({ ...ids, attempts: ordinal - 1 }));
+}
+
+/** Starts a job of the endpoint that has rows, and ends its POST: it is still to be settled. */
+function postOne({ work }: ReturnType<typeof aFeeder>): Job {
+  const job = work.next()!;
+  work.release(job, { durationMs: 1, timedOut: false });
+  return job;
+}
+
+describe('the feeder', () => {
+  it('lines up the due rows of a parked endpoint', async () => {
+    const world = aFeeder();
+    world.stored.push(...rows(20), ...rows(5, 'other'));
+    world.parking.park(ENDPOINT_ID);
+    world.feeding.feed();
+    await settleDown();
+    expect(world.queries).to.deep.equal([[ENDPOINT_ID, NOON, 50]]);
+    expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(20);
+    expect(world.fed).to.equal(1);
+  });
+
+  it('asks nothing while nothing is parked', () => {
+    const world = aFeeder();
+    world.feeding.feed();
+    expect(world.queries).to.deep.equal([]);
+  });
+
+  it('feeds an endpoint when fewer than sixteen are in line for it', async () => {
+    const world = aFeeder();
+    world.stored.push(...rows(16));
+    world.parking.park(ENDPOINT_ID);
+    world.feeding.feed();
+    await settleDown();
+    world.feeding.feed();
+    expect(world.queries).to.have.length(1);
+    postOne(world);
+    world.feeding.feed();
+    expect(world.queries).to.have.length(2);
+  });
+
+  it('has one query for an endpoint at a time, and eight in all', async () => {
+    const world = aFeeder();
+    const gate = deferred();
+    world.gate = gate.promise;
+    for (let index = 0; index < 10; index += 1) world.parking.park(`e${index}`);
+    world.feeding.feed();
+    world.feeding.feed();
+    expect(world.queries.map(([endpointId]) => endpointId)).to.deep.equal(
+      Array.from({ length: 8 }, (_, index) => `e${index}`),
+    );
+    gate.resolve();
+    await settleDown();
+    expect(world.queries.map(([endpointId]) => endpointId)).to.include.members(['e8', 'e9']);
+  });
+
+  it('looks past the jobs that are here, those being settled included', async () => {
+    const world = aFeeder();
+    world.stored.push(...rows(110));
+    world.parking.park(ENDPOINT_ID);
+    world.feeding.feed();
+    await settleDown();
+    for (let posts = 0; posts < 50; posts += 1) postOne(world);
+    world.feeding.feed();
+    await settleDown();
+    expect(world.queries.at(-1)?.[2]).to.equal(100);
+    expect(world.parking.isParked(ENDPOINT_ID)).to.equal(true);
+    expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(50);
+  });
+
+  it('lets an endpoint go when no row is new here, and looks again five seconds later', async () => {
+    const world = aFeeder();
+    world.parking.park(ENDPOINT_ID);
+    world.feeding.feed();
+    await settleDown();
+    expect(world.parking.isParked(ENDPOINT_ID)).to.equal(false);
+    expect(world.laters.map(({ ms }) => ms)).to.deep.equal([5_000]);
+  });
+
+  it('parks it again when the second look finds something', async () => {
+    const world = aFeeder();
+    world.parking.park(ENDPOINT_ID);
+    world.feeding.feed();
+    await settleDown();
+    world.stored.push(...rows(3));
+    world.laters[0]!.task();
+    await settleDown();
+    expect(world.parking.isParked(ENDPOINT_ID)).to.equal(true);
+    expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(3);
+  });
+
+  it('looks no second time at what is parked again or lost meanwhile', async () => {
+    const world = aFeeder();
+    for (const endpointId of ['again', 'lost']) world.parking.park(endpointId);
+    world.feeding.feed();
+    await settleDown();
+    world.parking.park('again');
+    world.foreign.add('lost');
+    const before = world.queries.length;
+    for (const { task } of world.laters) task();
+    expect(world.queries).to.have.length(before);
+  });
+
+  it('asks again a second later when a message was set aside during the query', async () => {
+    const world = aFeeder();
+    world.parking.park(ENDPOINT_ID);
+    world.feeding.feed();
+    world.parking.setAside(ENDPOINT_ID);
+    await settleDown();
+    expect(world.parking.isParked(ENDPOINT_ID)).to.equal(true);
+    world.feeding.feed();
+    expect(world.queries).to.have.length(1);
+    world.clock.advance(1_000);
+    world.feeding.feed();
+    expect(world.queries).to.have.length(2);
+  });
+
+  it('tells of a query that failed and repeats it a second later', async () => {
+    const world = aFeeder();
+    world.stored.push(...rows(3));
+    world.gate = Promise.reject(new Error('no primary'));
+    world.parking.park(ENDPOINT_ID);
+    world.feeding.feed();
+    await settleDown();
+    expect(world.log.lines).to.deep.equal(['warn feed.failed']);
+    world.gate = Promise.resolve();
+    world.feeding.feed();
+    expect(world.queries).to.have.length(1);
+    world.clock.advance(1_000);
+    world.feeding.feed();
+    await settleDown();
+    expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(3);
+  });
+
+  it('takes no rows of an endpoint that was lost during the query', async () => {
+    const world = aFeeder();
+    world.stored.push(...rows(3));
+    world.parking.park(ENDPOINT_ID);
+    world.feeding.feed();
+    world.foreign.add(ENDPOINT_ID);
+    await settleDown();
+    expect(world.work.size()).to.equal(0);
+    expect(world.parking.isParked(ENDPOINT_ID)).to.equal(false);
+  });
+});
+
+describe('the reconciler', () => {
+  it('parks and feeds our endpoints with overdue rows', async () => {
+    const world = aFeeder();
+    world.stored.push(...rows(2), ...rows(2, 'foreign'));
+    world.foreign.add('foreign');
+    world.overdue = [ENDPOINT_ID, 'foreign'];
+    await world.feeding.reconcile(30_000);
+    expect(world.asked).to.deep.equal([new Date(NOON.getTime() - 30_000)]);
+    expect(world.queries.map(([endpointId]) => endpointId)).to.deep.equal([ENDPOINT_ID]);
+    await settleDown();
+    expect(world.work.size()).to.equal(2);
+    expect(world.log.lines).to.deep.equal(['info reconciled']);
+  });
+
+  it('does not count what is parked already as found', async () => {
+    const world = aFeeder();
+    world.parking.park(ENDPOINT_ID);
+    world.overdue = [ENDPOINT_ID];
+    await world.feeding.reconcile(30_000);
+    expect(world.log.lines).to.deep.equal([]);
+  });
+});

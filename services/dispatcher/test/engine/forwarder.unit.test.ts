@@ -1,0 +1,73 @@
+import type { Queued } from '@postrider/shared/ports/queue';
+import { DEAD_LETTER_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
+import { expect } from 'chai';
+import { forwarder } from '../../src/engine/forwarder.js';
+import { aLog, aMessage, later } from './builders.js';
+
+const RETRY: Queued = { topic: retryTopic(1), message: aMessage({ ordinal: 2 }) };
+const DEAD: Queued = { topic: DEAD_LETTER_TOPIC, message: aMessage({ ordinal: 7 }) };
+
+/** A forwarder whose broker fails so many times, and whose database so many times. */
+function aForwarder({ broker = 0, database = 0 } = {}) {
+  const calls: unknown[] = [];
+  const pauses: number[] = [];
+  const log = aLog();
+  const left = { broker, database };
+  const forwarding = forwarder({
+    async enqueue(queued) {
+      left.broker -= 1;
+      if (left.broker >= 0) throw new Error('no broker');
+      calls.push({ queued });
+    },
+    store: {
+      async postponeBurial(ids, until) {
+        left.database -= 1;
+        if (left.database >= 0) throw new Error('no primary');
+        calls.push({ ids, until });
+      },
+    },
+    pause: async (ms) => void pauses.push(ms),
+    log,
+  });
+  return { forwarding, calls, pauses, log };
+}
+
+describe('the forwarder', () => {
+  it('sends everything in one call', async () => {
+    const { forwarding, calls, pauses } = aForwarder();
+    await forwarding.forward([RETRY, DEAD]);
+    expect(calls).to.deep.equal([{ queued: [RETRY, DEAD] }]);
+    expect(pauses).to.deep.equal([]);
+  });
+
+  it('asks the broker for nothing when there is nothing to send', async () => {
+    const { forwarding, calls } = aForwarder();
+    await forwarding.forward([]);
+    expect(calls).to.deep.equal([]);
+  });
+
+  it('tries until the broker is back, with growing pauses up to five seconds', async () => {
+    const { forwarding, calls, pauses, log } = aForwarder({ broker: 7 });
+    await forwarding.forward([RETRY]);
+    expect(calls).to.deep.equal([{ queued: [RETRY] }]);
+    expect(pauses).to.deep.equal([200, 400, 800, 1_600, 3_200, 5_000, 5_000]);
+    expect(log.lines).to.deep.equal(Array.from({ length: 7 }, () => 'warn forward.failed'));
+  });
+
+  it('moves the due time of burials on before it sends them again', async () => {
+    const { forwarding, calls } = aForwarder();
+    await forwarding.forwardAgain([DEAD], later(60_000));
+    expect(calls).to.deep.equal([
+      { ids: [DEAD.message.deliveryId], until: later(60_000) },
+      { queued: [DEAD] },
+    ]);
+  });
+
+  it('sends no burial again while its due time cannot be moved', async () => {
+    const { forwarding, calls, pauses } = aForwarder({ database: 2, broker: 1 });
+    await forwarding.forwardAgain([DEAD], later(60_000));
+    expect(calls).to.have.length(2);
+    expect(calls[1]).to.deep.equal({ queued: [DEAD] });
+    expect(pauses).to.deep.equal([200, 400, 200]);
+  });
+});

@@ -1,0 +1,163 @@
+import { DELIVERIES_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
+import { expect } from 'chai';
+import { type Intake, intake } from '../../src/engine/intake.js';
+import { sourceAt } from './builders.js';
+
+const RETRY = retryTopic(2);
+
+/** An intake that owns partitions 0 and 1; it pauses deliveries at 10 open offsets and a retry partition at 4. */
+function anIntake(): Intake {
+  const offsets = intake({ openDeliveries: 10, openRetries: 4 });
+  offsets.assign([0, 1]);
+  return offsets;
+}
+
+function takeAll(offsets: Intake, from: number, to: number, topic = DELIVERIES_TOPIC, partition = 0): void {
+  for (let offset = from; offset <= to; offset += 1) {
+    const source = sourceAt(offset, topic, partition);
+    expect(offsets.see(source)).to.equal('new');
+    offsets.take(source, `${topic}/${offset}`);
+  }
+}
+
+function doAll(offsets: Intake, from: number, to: number, topic = DELIVERIES_TOPIC, partition = 0): void {
+  for (let offset = from; offset <= to; offset += 1) offsets.done(sourceAt(offset, topic, partition));
+}
+
+describe('the intake', () => {
+  it('wants nothing of partitions that are not ours', () => {
+    const offsets = anIntake();
+    expect(offsets.see(sourceAt(0, DELIVERIES_TOPIC, 2))).to.equal('foreign');
+    expect(offsets.isAssigned(2)).to.equal(false);
+    expect(offsets.isAssigned(1)).to.equal(true);
+    expect(intake({ openDeliveries: 1, openRetries: 1 }).see(sourceAt(0))).to.equal('foreign');
+  });
+
+  it('keeps the partitions of different topics apart', () => {
+    const offsets = anIntake();
+    takeAll(offsets, 5, 5);
+    expect(offsets.see(sourceAt(5))).to.equal('held');
+    expect(offsets.see(sourceAt(5, RETRY))).to.equal('new');
+    expect(offsets.see(sourceAt(5, DELIVERIES_TOPIC, 1))).to.equal('new');
+  });
+
+  it('tells the positions that moved since they were committed', () => {
+    const offsets = anIntake();
+    expect(offsets.positions()).to.deep.equal([]);
+    takeAll(offsets, 5, 7);
+    takeAll(offsets, 20, 20, RETRY, 1);
+    doAll(offsets, 5, 6);
+    const moved = [
+      { topic: DELIVERIES_TOPIC, partition: 0, offset: 7 },
+      { topic: RETRY, partition: 1, offset: 20 },
+    ];
+    expect(offsets.positions()).to.deep.equal(moved);
+    expect(offsets.positions(), 'until they are committed').to.deep.equal(moved);
+    offsets.committed(moved);
+    expect(offsets.positions()).to.deep.equal([]);
+    doAll(offsets, 7, 7);
+    expect(offsets.positions()).to.deep.equal([{ topic: DELIVERIES_TOPIC, partition: 0, offset: 8 }]);
+  });
+
+  it('tells what holds each partition back', () => {
+    const offsets = anIntake();
+    takeAll(offsets, 5, 7);
+    takeAll(offsets, 20, 20, RETRY, 1);
+    doAll(offsets, 5, 5);
+    expect(offsets.heads()).to.deep.equal([
+      { source: sourceAt(6), key: `${DELIVERIES_TOPIC}/6` },
+      { source: sourceAt(20, RETRY, 1), key: `${RETRY}/20` },
+    ]);
+    doAll(offsets, 6, 7);
+    doAll(offsets, 20, 20, RETRY, 1);
+    expect(offsets.heads()).to.deep.equal([]);
+  });
+
+  describe('pausing', () => {
+    const both = [0, 1].map((partition) => ({ topic: DELIVERIES_TOPIC, partition }));
+
+    it('stops all delivery partitions at the limit that they share, and goes on at half of it', () => {
+      const offsets = anIntake();
+      takeAll(offsets, 1, 5);
+      takeAll(offsets, 1, 4, DELIVERIES_TOPIC, 1);
+      expect(offsets.paused()).to.deep.equal([]);
+      takeAll(offsets, 5, 5, DELIVERIES_TOPIC, 1);
+      expect(offsets.paused()).to.deep.equal(both);
+      doAll(offsets, 1, 4);
+      expect(offsets.paused(), 'six are open').to.deep.equal(both);
+      doAll(offsets, 5, 5);
+      expect(offsets.paused(), 'five are open').to.deep.equal([]);
+      takeAll(offsets, 6, 9);
+      expect(offsets.paused(), 'nine are open').to.deep.equal([]);
+    });
+
+    it('stops a retry partition alone, and goes on at half of its limit', () => {
+      const offsets = anIntake();
+      takeAll(offsets, 1, 3, RETRY);
+      takeAll(offsets, 1, 3, RETRY, 1);
+      expect(offsets.paused()).to.deep.equal([]);
+      takeAll(offsets, 4, 4, RETRY);
+      const alone = [{ topic: RETRY, partition: 0 }];
+      expect(offsets.paused()).to.deep.equal(alone);
+      doAll(offsets, 1, 1, RETRY);
+      expect(offsets.paused(), 'three are open').to.deep.equal(alone);
+      doAll(offsets, 2, 2, RETRY);
+      expect(offsets.paused(), 'two are open').to.deep.equal([]);
+    });
+
+    it('lets waiting retries not stop the deliveries', () => {
+      const offsets = anIntake();
+      for (const tier of [1, 2, 3, 4]) takeAll(offsets, 1, 3, retryTopic(tier));
+      expect(offsets.paused()).to.deep.equal([]);
+    });
+
+    it('names no partition that was lost while it was paused', () => {
+      const offsets = anIntake();
+      takeAll(offsets, 1, 5);
+      takeAll(offsets, 1, 5, DELIVERIES_TOPIC, 1);
+      takeAll(offsets, 1, 4, RETRY, 1);
+      expect(offsets.paused()).to.have.length(3);
+      offsets.assign([0]);
+      expect(offsets.paused(), 'five are still open').to.deep.equal([]);
+    });
+  });
+
+  describe('after a rebalance', () => {
+    it('keeps what it knows of kept partitions, and skips what comes again', () => {
+      const offsets = anIntake();
+      takeAll(offsets, 5, 7);
+      doAll(offsets, 5, 6);
+      offsets.assign([0]);
+      expect(offsets.see(sourceAt(5))).to.equal('held');
+      expect(offsets.see(sourceAt(8))).to.equal('new');
+      expect(offsets.positions()).to.deep.equal([{ topic: DELIVERIES_TOPIC, partition: 0, offset: 7 }]);
+    });
+
+    it('forgets lost partitions: they are never committed, and come back as new', () => {
+      const offsets = anIntake();
+      takeAll(offsets, 5, 7);
+      const before = offsets.positions();
+      offsets.assign([1]);
+      offsets.done(sourceAt(5));
+      expect(offsets.positions()).to.deep.equal([]);
+      expect(offsets.heads()).to.deep.equal([]);
+      offsets.committed(before);
+      offsets.assign([0, 1]);
+      takeAll(offsets, 6, 6);
+      expect(offsets.positions()).to.deep.equal([{ topic: DELIVERIES_TOPIC, partition: 0, offset: 6 }]);
+    });
+
+    it('tells of a partition that began anew, and commits its position even if it was committed before', () => {
+      const offsets = anIntake();
+      takeAll(offsets, 0, 7);
+      doAll(offsets, 0, 7);
+      offsets.committed([{ topic: DELIVERIES_TOPIC, partition: 0, offset: 8 }]);
+      offsets.assign([0]);
+      expect(offsets.see(sourceAt(0))).to.equal('reset');
+      offsets.take(sourceAt(0), 'anew');
+      takeAll(offsets, 1, 7);
+      doAll(offsets, 0, 7);
+      expect(offsets.positions()).to.deep.equal([{ topic: DELIVERIES_TOPIC, partition: 0, offset: 8 }]);
+    });
+  });
+});

@@ -1,0 +1,72 @@
+import type { SealedSecret } from '@postrider/shared/domain/sealed-secret';
+import { formatSecret } from '@postrider/shared/domain/signing';
+import { expect } from 'chai';
+import { keyring } from '../../src/engine/keyring.js';
+import { anEndpoint, ENDPOINT_ID, later, NOON } from './builders.js';
+
+const sealed = (name: string): SealedSecret => ({ keyId: 'k1', nonce: 'AAAAAAAAAAAAAAAA', box: name });
+const keyBytes = (name: string) => Buffer.from(name.padEnd(32, '.'));
+
+/** A keyring whose boxes open to a key made of their name; it notes what it opened. */
+function aKeyring(keptKeys?: number) {
+  const opened: string[] = [];
+  const keys = keyring((secret, context) => {
+    opened.push(`${secret.box} of ${context}`);
+    return formatSecret(keyBytes(secret.box));
+  }, keptKeys);
+  const namesAt = (endpoint: ReturnType<typeof endpointWith>, at: Date) =>
+    keys(endpoint, at).map((key) => key.export().toString().replaceAll('.', ''));
+  return { keys, namesAt, opened };
+}
+
+function endpointWith(current: string, previous: { name: string; expiresAt: Date } | null = null) {
+  const old = previous && { secret: sealed(previous.name), expiresAt: previous.expiresAt };
+  return anEndpoint({ secrets: { version: 1, current: sealed(current), previous: old } });
+}
+
+describe('the keyring', () => {
+  it('gives the key of the current secret, opened for its endpoint', () => {
+    const { namesAt, opened } = aKeyring();
+    expect(namesAt(endpointWith('new'), NOON)).to.deep.equal(['new']);
+    expect(opened).to.deep.equal([`new of ${ENDPOINT_ID}`]);
+  });
+
+  it('gives the previous key behind the current one until it expires', () => {
+    const { namesAt } = aKeyring();
+    const endpoint = endpointWith('new', { name: 'old', expiresAt: later(1_000) });
+    expect(namesAt(endpoint, later(999))).to.deep.equal(['new', 'old']);
+    expect(namesAt(endpoint, later(1_000))).to.deep.equal(['new']);
+  });
+
+  it('opens a secret once, and a new one at once', () => {
+    const { namesAt, opened } = aKeyring();
+    namesAt(endpointWith('old'), NOON);
+    namesAt(endpointWith('old'), NOON);
+    expect(namesAt(endpointWith('new', { name: 'old', expiresAt: later(1) }), NOON)).to.deep.equal([
+      'new',
+      'old',
+    ]);
+    expect(opened).to.deep.equal([`old of ${ENDPOINT_ID}`, `new of ${ENDPOINT_ID}`]);
+  });
+
+  it('keeps a bounded number of keys', () => {
+    const { namesAt, opened } = aKeyring(3);
+    for (const name of ['a', 'b', 'c', 'd', 'a'])
+      expect(namesAt(endpointWith(name), NOON)).to.deep.equal([name]);
+    expect(opened).to.have.length(5);
+  });
+
+  it('has no key for a deleted endpoint', () => {
+    const { keys } = aKeyring();
+    expect(keys(anEndpoint({ secrets: null }), NOON)).to.deep.equal([]);
+  });
+
+  it('lets the error of a secret that does not open through, each time', () => {
+    const keys = keyring(() => {
+      throw new Error('unknown key');
+    });
+    for (const _ of ['first', 'second']) {
+      expect(() => keys(endpointWith('new'), NOON)).to.throw('unknown key');
+    }
+  });
+});

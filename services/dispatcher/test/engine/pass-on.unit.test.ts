@@ -1,0 +1,114 @@
+import type { NextStep } from '@postrider/shared/domain/next-step';
+import type { Queued } from '@postrider/shared/ports/queue';
+import { DEAD_LETTER_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
+import { expect } from 'chai';
+import type { Job } from '../../src/engine/job.js';
+import { type Decided, passOn } from '../../src/engine/pass-on.js';
+import { aClock, aDelivery, aJob, aMessage, anEndpoint, deferred, later } from './builders.js';
+
+/** What is done to jobs and what goes out, in order, as plain lines. */
+function aPassOn() {
+  const calls: unknown[][] = [];
+  const world = { broker: Promise.resolve() };
+  const workload = {
+    finish: (job: Job) => calls.push(['finish', job.key]),
+    wait: (job: Job, until: number) => calls.push(['wait', job.key, new Date(until)]),
+    admit: (job: Job) => calls.push(['admit', job.key]),
+  };
+  const forwarder = {
+    async forward(queued: readonly Queued[]) {
+      if (queued.length > 0) calls.push(['forward', queued]);
+      await world.broker;
+    },
+    forwardAgain: async (queued: readonly Queued[], until: Date) =>
+      void calls.push(['forwardAgain', queued, until]),
+  };
+  return Object.assign(world, { sendOn: passOn({ workload, forwarder, clock: aClock() }), calls });
+}
+
+function decided(step: NextStep, job = aJob(), dueAt: Date | null = later(60_000)): Decided {
+  return { job, step, situation: { delivery: aDelivery({ dueAt }), endpoint: anEndpoint() } };
+}
+
+const ordinal = (n: number) => aJob({ ordinal: n });
+const { key } = aJob();
+
+describe('passing jobs on', () => {
+  const cases: readonly [NextStep, readonly unknown[]][] = [
+    [{ do: 'done' }, ['finish', key]],
+    [{ do: 'wait', until: later(5_000) }, ['wait', key, later(5_000)]],
+    [{ do: 'deliver' }, ['admit', key]],
+    [{ do: 'close' }, ['admit', key]],
+  ];
+  for (const [step, call] of cases) {
+    it(`performs "${step.do}" and nothing else`, async () => {
+      const { sendOn, calls } = aPassOn();
+      await sendOn([decided(step)]);
+      expect(calls).to.deep.equal([call]);
+    });
+  }
+
+  it('sends the next attempt to its tier, and finishes the job after that', async () => {
+    const { sendOn, calls } = aPassOn();
+    await sendOn([decided({ do: 'retry', ordinal: 4, tier: 3 }, ordinal(3))]);
+    expect(calls).to.deep.equal([
+      ['forward', [{ topic: retryTopic(3), message: aMessage({ ordinal: 4 }) }]],
+      ['finish', ordinal(3).key],
+    ]);
+  });
+
+  it('finishes no job whose message the broker does not have', async () => {
+    const world = aPassOn();
+    const broker = deferred();
+    world.broker = broker.promise;
+    const sending = world.sendOn([
+      decided({ do: 'retry', ordinal: 2, tier: 1 }),
+      decided({ do: 'done' }, ordinal(5)),
+    ]);
+    expect(world.calls.map(([what]) => what)).to.deep.equal(['finish', 'forward']);
+    broker.resolve();
+    await sending;
+    expect(world.calls.slice(2)).to.deep.equal([['finish', key]]);
+  });
+
+  it('hands a delivery over to the dead-letter queue', async () => {
+    const { sendOn, calls } = aPassOn();
+    await sendOn([decided({ do: 'dead-letter' }, ordinal(7))]);
+    expect(calls).to.deep.equal([
+      ['forward', [{ topic: DEAD_LETTER_TOPIC, message: aMessage({ ordinal: 7 }) }]],
+      ['finish', ordinal(7).key],
+    ]);
+  });
+
+  for (const [name, dueAt] of [
+    ['is overdue', later(-1)],
+    ['is due now', later(0)],
+  ] as const) {
+    it(`moves the burial of a row that ${name} on by a minute before it sends it again`, async () => {
+      const { sendOn, calls } = aPassOn();
+      await sendOn([decided({ do: 'dead-letter' }, ordinal(7), dueAt)]);
+      expect(calls).to.deep.equal([
+        ['forwardAgain', [{ topic: DEAD_LETTER_TOPIC, message: aMessage({ ordinal: 7 }) }], later(60_000)],
+        ['finish', ordinal(7).key],
+      ]);
+    });
+  }
+
+  it('sends what leaves together, and what is buried again apart', async () => {
+    const { sendOn, calls } = aPassOn();
+    await sendOn([
+      decided({ do: 'retry', ordinal: 2, tier: 1 }, aJob({ deliveryId: 'a' })),
+      decided({ do: 'dead-letter' }, aJob({ deliveryId: 'b' })),
+      decided({ do: 'dead-letter' }, aJob({ deliveryId: 'c' }), later(-1)),
+      decided({ do: 'retry', ordinal: 2, tier: 1 }, aJob({ deliveryId: 'd' })),
+    ]);
+    const sent = calls.slice(0, 2) as [string, Queued[]][];
+    expect(
+      sent.map(([what, queued]) => [what, queued.map(({ message }) => message.deliveryId)]),
+    ).to.deep.equal([
+      ['forward', ['a', 'b', 'd']],
+      ['forwardAgain', ['c']],
+    ]);
+    expect(calls.slice(2).map(([what]) => what)).to.deep.equal(['finish', 'finish', 'finish', 'finish']);
+  });
+});

@@ -1,0 +1,216 @@
+import { expect } from 'chai';
+import type { Attempted } from '../../src/engine/attempt.js';
+import type { Job } from '../../src/engine/job.js';
+import { aPump, END } from './a-pump.js';
+import {
+  aClosure,
+  aDelivery,
+  aJob,
+  anEndpoint,
+  anObservation,
+  DELIVERY_ID,
+  deferred,
+  ENDPOINT_ID,
+  later,
+  settleDown,
+} from './builders.js';
+
+function jobs(count: number): Job[] {
+  return Array.from({ length: count }, (_, index) =>
+    aJob({ deliveryId: `d${index}`, endpointId: `e${index % 2}` }),
+  );
+}
+
+const { key } = aJob();
+
+/** Pumps one job of this ordinal through. */
+async function pumpOne(world: ReturnType<typeof aPump>, ordinal = 1): Promise<Job> {
+  const job = aJob({ ordinal });
+  world.queue.push(job);
+  world.pumping.kick();
+  await settleDown(4);
+  return job;
+}
+
+describe('the pump', () => {
+  it('sends what is due and settles what came of it, giving the slot back with how the POST ended', async () => {
+    const world = aPump();
+    const job = await pumpOne(world);
+    expect(world.attempted).to.deep.equal([key]);
+    expect(world.released).to.deep.equal([{ key, end: END }]);
+    expect(world.settling).to.deep.equal([{ job, observation: anObservation() }]);
+    expect(world.passedOn).to.deep.equal([]);
+  });
+
+  for (const [name, endpoint] of [
+    ['disabled', anEndpoint({ enabled: false })],
+    ['deleted', anEndpoint({ deletedAt: later(-1) })],
+    ['gone', null],
+  ] as const) {
+    it(`closes a delivery whose endpoint is ${name}: no POST`, async () => {
+      const world = aPump();
+      world.endpoint = endpoint;
+      const job = await pumpOne(world);
+      expect(world.attempted).to.deep.equal([]);
+      expect(world.released).to.deep.equal([{ key, end: null }]);
+      expect(world.settling).to.deep.equal([{ job, observation: aClosure() }]);
+    });
+  }
+
+  const failed = { status: 'failed', attempts: 1 } as const;
+  const cases = [
+    ['whose row is gone', null, 1, { do: 'done' }],
+    ['of a delivered row', aDelivery({ status: 'delivered', dueAt: null }), 1, { do: 'done' }],
+    ['of an attempt made long ago', aDelivery({ ...failed, attempts: 3 }), 2, { do: 'done' }],
+    ['that came too early', aDelivery(), 2, { do: 'done' }],
+    ['that is not due', aDelivery({ dueAt: later(1) }), 1, { do: 'wait', until: later(1) }],
+    [
+      'whose retry may be lost',
+      aDelivery({ ...failed, dueAt: later(9) }),
+      1,
+      { do: 'retry', ordinal: 2, tier: 1 },
+    ],
+    ['of an exhausted row', aDelivery({ ...failed, attempts: 7 }), 7, { do: 'dead-letter' }],
+  ] as const;
+  for (const [name, row, ordinal, step] of cases) {
+    it(`passes a job ${name} on as "${step.do}", without a POST`, async () => {
+      const world = aPump();
+      world.row = row;
+      const job = await pumpOne(world, ordinal);
+      expect(world.attempted).to.deep.equal([]);
+      expect(world.settling).to.deep.equal([]);
+      expect(world.released).to.deep.equal([{ key: job.key, end: null }]);
+      expect(world.passedOn).to.deep.equal([
+        { job, step, situation: { delivery: row, endpoint: anEndpoint() } },
+      ]);
+    });
+  }
+
+  it('reads the rows and endpoints of a chunk together, each once', async () => {
+    const world = aPump({ batchSize: 4 });
+    const again = aJob({ deliveryId: 'd0', endpointId: 'e0', ordinal: 2 });
+    world.queue.push(...jobs(3), again);
+    world.pumping.kick();
+    await settleDown(4);
+    expect(world.reads).to.deep.equal([{ deliveryIds: ['d0', 'd1', 'd2'], endpointIds: ['e0', 'e1'] }]);
+  });
+
+  it('looks for work once, however often it is kicked before', async () => {
+    const world = aPump();
+    for (const _ of jobs(3)) world.pumping.kick();
+    await settleDown(2);
+    expect(world.asked).to.equal(1);
+    world.pumping.kick();
+    await settleDown(2);
+    expect(world.asked).to.equal(2);
+  });
+
+  it('has four reads at a time, each of one batch, and goes on when one ends', async () => {
+    const world = aPump({ batchSize: 2 });
+    const reading = deferred();
+    world.reading = () => reading.promise;
+    world.queue.push(...jobs(11));
+    world.pumping.kick();
+    world.pumping.kick();
+    await settleDown(4);
+    expect(world.reads.map(({ deliveryIds }) => deliveryIds.length)).to.deep.equal([2, 2, 2, 2]);
+    reading.resolve();
+    await settleDown(4);
+    expect(world.reads.map(({ deliveryIds }) => deliveryIds.length)).to.deep.equal([2, 2, 2, 2, 2, 1]);
+    expect(world.attempted).to.have.length(11);
+  });
+
+  it('starts nothing while as much is unsettled as may be', async () => {
+    const world = aPump({ maxUnsettled: 10 });
+    world.unsettled = 10;
+    await pumpOne(world);
+    expect(world.reads).to.deep.equal([]);
+    world.unsettled = 9;
+    world.pumping.kick();
+    await settleDown(4);
+    expect(world.attempted).to.deep.equal([key]);
+  });
+
+  it('lets jobs rest for a second when their rows cannot be read', async () => {
+    const world = aPump();
+    world.reading = () => Promise.reject(new Error('no primary'));
+    world.queue.push(...jobs(2));
+    world.pumping.kick();
+    await settleDown(4);
+    expect(world.waiting).to.deep.equal(jobs(2).map((job) => ({ key: job.key, until: later(1_000) })));
+    expect(world.released).to.deep.equal(jobs(2).map((job) => ({ key: job.key, end: null })));
+    expect(world.log.lines).to.deep.equal(['warn read.failed']);
+    world.reading = () => Promise.resolve();
+    await pumpOne(world);
+    expect(world.attempted, 'it goes on').to.deep.equal([key]);
+  });
+
+  it('lets a job rest whose attempt cannot be made, and says so to a person', async () => {
+    const world = aPump();
+    world.attempting = () => Promise.reject(new Error('unknown key'));
+    await pumpOne(world);
+    expect(world.waiting).to.deep.equal([{ key, until: later(1_000) }]);
+    expect(world.released).to.deep.equal([{ key, end: null }]);
+    expect(world.settling).to.deep.equal([]);
+    expect(world.log.lines).to.deep.equal(['error attempt.impossible']);
+    expect(world.pumping.running()).to.equal(0);
+  });
+
+  it('counts what is being sent as running', async () => {
+    const world = aPump();
+    const attempting = deferred<Attempted>();
+    world.attempting = () => attempting.promise;
+    await pumpOne(world);
+    expect(world.pumping.running()).to.equal(1);
+    attempting.resolve({ observation: anObservation(), end: END });
+    await settleDown(1);
+    expect(world.pumping.running()).to.equal(0);
+  });
+
+  it('takes further work by itself when a POST ends', async () => {
+    const world = aPump();
+    const attempting = deferred<Attempted>();
+    world.attempting = () => attempting.promise;
+    await pumpOne(world);
+    const next = aJob({ deliveryId: 'next' });
+    world.queue.push(next);
+    attempting.resolve({ observation: anObservation(), end: END });
+    await settleDown(4);
+    expect(world.attempted).to.deep.equal([`${DELIVERY_ID}:1`, next.key]);
+    expect(world.reads.at(-1)?.endpointIds).to.deep.equal([ENDPOINT_ID]);
+  });
+});
+
+describe('a pump that is stopped', () => {
+  it('takes no job any more', async () => {
+    const world = aPump();
+    world.pumping.stop();
+    await pumpOne(world);
+    expect(world.reads).to.deep.equal([]);
+    expect(world.queue).to.have.length(1);
+  });
+
+  it('sends nothing of what was being read', async () => {
+    const world = aPump();
+    const reading = deferred();
+    world.reading = () => reading.promise;
+    await pumpOne(world);
+    world.pumping.stop();
+    reading.resolve();
+    await settleDown(4);
+    expect(world.attempted).to.deep.equal([]);
+    expect(world.settling).to.deep.equal([]);
+    expect(world.passedOn).to.deep.equal([]);
+  });
+
+  it('still settles what was being sent', async () => {
+    const world = aPump();
+    const attempting = deferred<Attempted>();
+    world.attempting = () => attempting.promise;
+    await pumpOne(world);
+    world.pumping.stop();
+    attempting.resolve({ observation: anObservation(), end: END });
+    await settleDown(1);
+    expect(world.settling).to.have.length(1);
+  });
+});

@@ -1,0 +1,244 @@
+import type { Observation } from '@postrider/shared/domain/settle';
+import type { SettlementStore } from '@postrider/shared/ports/settlement';
+import { expect } from 'chai';
+import { settler } from '../../src/engine/settler.js';
+import { aDelivery, aJob, aLog, anEndpoint, anObservation, deferred, settleDown } from './builders.js';
+
+/** In different lanes when there are two. */
+const EVEN = 'whe_even_00';
+const ODD = 'whe_odd_01';
+
+function entries(count: number, endpointId = EVEN, prefix = endpointId) {
+  return Array.from({ length: count }, (_, index) => {
+    const ids = { deliveryId: `${prefix} ${index}`, endpointId };
+    return { job: aJob(ids), observation: anObservation(ids) };
+  });
+}
+
+/** A settler over a store that knows every row; `breaks` says whether a transaction fails. */
+function aSettler({ lanes = 1, maxBatch = 100 } = {}) {
+  const log = aLog();
+  const pauses: number[] = [];
+  const world = {
+    /** Deliveries of each transaction that was begun, and of each that was stored. */
+    begun: [] as string[][],
+    stored: [] as string[][],
+    settled: [] as { key: string; fresh: boolean; status: string | undefined }[][],
+    poisoned: [] as string[],
+    breaks: (_batch: readonly Observation[]) => false,
+    /** How long a transaction takes. */
+    gate: (): Promise<void> => Promise.resolve(),
+    passedOn: Promise.resolve(),
+    running: 0,
+    mostRunning: 0,
+  };
+  const store: Pick<SettlementStore, 'settle'> = {
+    async settle(observations, decide) {
+      const ids = observations.map(({ deliveryId }) => deliveryId);
+      world.begun.push(ids);
+      world.running += 1;
+      world.mostRunning = Math.max(world.mostRunning, world.running);
+      await world.gate();
+      world.running -= 1;
+      if (world.breaks(observations)) throw new Error('cannot be stored');
+      world.stored.push(ids);
+      return decide({
+        deliveries: new Map(observations.map((one) => [one.deliveryId, rowOf(one)])),
+        endpoints: new Map(observations.map(({ endpointId: id }) => [id, anEndpoint({ id })])),
+      });
+    },
+  };
+  const settling = settler({
+    store,
+    stepMs: 30_000,
+    maxBatch,
+    lanes,
+    async settled(pairs) {
+      world.settled.push(
+        pairs.map(({ job, result }) => {
+          return { key: job.key, fresh: result.fresh, status: result.after.delivery?.status };
+        }),
+      );
+      await world.passedOn;
+    },
+    poisoned: ({ job }) => world.poisoned.push(job.message.deliveryId),
+    pause: (ms) => {
+      pauses.push(ms);
+      return nextTurn();
+    },
+    log,
+  });
+  const addAll = (all: ReturnType<typeof entries>) => {
+    for (const entry of all) settling.add(entry);
+  };
+  return Object.assign(world, { settling, addAll, pauses, log });
+}
+
+const rowOf = ({ deliveryId: id, endpointId }: Observation) => aDelivery({ id, endpointId });
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const sizes = (batches: readonly unknown[][]) => batches.map(({ length }) => length);
+const isAbout = (deliveryId: string) => (batch: readonly Observation[]) =>
+  batch.some((one) => one.deliveryId === deliveryId);
+
+/** The first `count` transactions fail. */
+function outage(count: number) {
+  let left = count;
+  return () => {
+    left -= 1;
+    return left >= 0;
+  };
+}
+
+describe('the settler', () => {
+  it('stores an observation at once when it is idle, and tells what came of it', async () => {
+    const world = aSettler();
+    world.addAll(entries(1));
+    await settleDown(1);
+    expect(world.stored).to.deep.equal([['whe_even_00 0']]);
+    expect(world.settled).to.deep.equal([[{ key: 'whe_even_00 0:1', fresh: true, status: 'delivered' }]]);
+  });
+
+  it('stores together what comes during a transaction, as many as fit into one', async () => {
+    const world = aSettler();
+    const gate = deferred();
+    world.gate = () => gate.promise;
+    world.addAll(entries(1, EVEN, 'first'));
+    await settleDown(2);
+    world.addAll(entries(150));
+    gate.resolve();
+    await settleDown();
+    expect(sizes(world.stored)).to.deep.equal([1, 100, 50]);
+    expect(sizes(world.settled)).to.deep.equal([1, 100, 50]);
+  });
+
+  it('settles each observation of a batch on what the ones before it left', async () => {
+    const world = aSettler();
+    const twice = entries(1);
+    world.addAll([...twice, ...twice]);
+    await settleDown();
+    expect(world.settled[0]?.map(({ fresh }) => fresh)).to.deep.equal([true, false]);
+  });
+
+  it('has one transaction at a time in a lane', async () => {
+    const world = aSettler({ maxBatch: 10 });
+    world.gate = nextTurn;
+    world.addAll(entries(50));
+    await settleDown(20);
+    expect(sizes(world.stored)).to.deep.equal([10, 10, 10, 10, 10]);
+    expect(world.mostRunning).to.equal(1);
+  });
+
+  it('gives lanes a transaction each, and an endpoint always the same lane', async () => {
+    const world = aSettler({ lanes: 2, maxBatch: 10 });
+    world.gate = nextTurn;
+    world.addAll([...entries(30, EVEN), ...entries(30, ODD)]);
+    await settleDown(20);
+    expect(world.mostRunning).to.equal(2);
+    expect(world.stored.flat()).to.have.length(60);
+    for (const batch of world.stored) expect(new Set(batch.map((id) => id.split(' ')[0])).size).to.equal(1);
+  });
+
+  it('starts the next transaction while the messages of the last one go out', async () => {
+    const world = aSettler({ maxBatch: 1 });
+    world.passedOn = deferred().promise;
+    world.addAll(entries(3));
+    await settleDown();
+    expect(world.stored).to.have.length(3);
+  });
+
+  it('counts as unsettled what is not stored or not passed on', async () => {
+    const world = aSettler();
+    const [gate, passedOn] = [deferred(), deferred()];
+    world.gate = () => gate.promise;
+    world.passedOn = passedOn.promise;
+    world.addAll(entries(3));
+    expect(world.settling.unsettled()).to.equal(3);
+    gate.resolve();
+    await settleDown();
+    expect(world.settled).to.have.length(1);
+    expect(world.settling.unsettled()).to.equal(3);
+    passedOn.resolve();
+    await settleDown();
+    expect(world.settling.unsettled()).to.equal(0);
+  });
+
+  it('takes up work again after it has been idle', async () => {
+    const world = aSettler();
+    world.addAll(entries(1, EVEN, 'first'));
+    await settleDown();
+    world.addAll(entries(1, EVEN, 'second'));
+    await settleDown();
+    expect(world.stored).to.have.length(2);
+  });
+});
+
+describe('a settler whose transactions fail', () => {
+  it('tries the same batch again, with growing pauses, and passes it on once', async () => {
+    const world = aSettler();
+    world.breaks = outage(4);
+    world.addAll(entries(3));
+    await settleDown();
+    expect(sizes(world.begun)).to.deep.equal([3, 3, 3, 3, 3]);
+    expect(world.pauses).to.deep.equal([100, 200, 400, 800]);
+    expect(world.settled).to.have.length(1);
+    expect(world.settling.unsettled()).to.equal(0);
+    expect(world.log.lines).to.deep.equal(Array.from({ length: 4 }, () => 'warn settle.failed'));
+  });
+
+  it('takes a batch that keeps failing apart: a poison record harms only itself', async () => {
+    const world = aSettler();
+    world.breaks = isAbout('whe_even_00 1');
+    world.addAll(entries(4));
+    await settleDown(30);
+    expect(world.stored.flat()).to.deep.equal(['whe_even_00 0', 'whe_even_00 2', 'whe_even_00 3']);
+    expect(world.poisoned).to.deep.equal(['whe_even_00 1']);
+    expect(world.settling.unsettled()).to.equal(0);
+  });
+
+  it('finds every poison record, wherever in the batch it stands', async () => {
+    const world = aSettler();
+    const poison = ['whe_even_00 0', 'whe_even_00 3'];
+    world.breaks = (batch) => batch.some(({ deliveryId }) => poison.includes(deliveryId));
+    world.addAll(entries(4));
+    await settleDown(30);
+    expect(world.poisoned).to.have.members(poison);
+    expect(world.stored.flat()).to.have.length(2);
+    expect(world.settling.unsettled()).to.equal(0);
+  });
+
+  it('gives nothing up in an outage, however long', async () => {
+    const world = aSettler();
+    world.breaks = outage(40);
+    world.addAll(entries(4));
+    await settleDown(60);
+    expect(world.poisoned).to.deep.equal([]);
+    expect(world.stored.flat()).to.have.length(4);
+    expect(world.settling.unsettled()).to.equal(0);
+  });
+
+  for (const failures of [6, 7, 8]) {
+    it(`gives nothing up when an outage ends after ${failures} failures, while a batch is taken apart`, async () => {
+      const world = aSettler();
+      world.breaks = outage(failures);
+      world.addAll(entries(4));
+      await settleDown(60);
+      expect(world.poisoned).to.deep.equal([]);
+      expect(world.stored.flat()).to.have.members(entries(4).map(({ job }) => job.message.deliveryId));
+      expect(world.settling.unsettled()).to.equal(0);
+    });
+  }
+
+  it('tells a poison record that stood alone as soon as another one is stored', async () => {
+    const world = aSettler();
+    world.breaks = isAbout('poison 0');
+    world.addAll(entries(1, EVEN, 'poison'));
+    await settleDown(20);
+    expect(world.poisoned).to.deep.equal([]);
+    expect(world.settling.unsettled()).to.equal(1);
+    world.addAll(entries(1));
+    await settleDown(30);
+    expect(world.poisoned).to.deep.equal(['poison 0']);
+    expect(world.stored.flat()).to.deep.equal(['whe_even_00 0']);
+    expect(world.settling.unsettled()).to.equal(0);
+  });
+});

@@ -1,0 +1,47 @@
+import type { Queued, QueueMessage } from '@postrider/shared/ports/queue';
+import { DELIVERY_TOPICS } from '@postrider/shared/ports/topics';
+
+export const PARTITIONS = 2;
+
+interface LogEntry {
+  readonly offset: number;
+  readonly message: QueueMessage;
+  readonly appendedAt: number;
+}
+
+export interface PartitionLog {
+  readonly topic: string;
+  readonly partition: number;
+  entries: LogEntry[];
+  /** The offset of the next entry. */
+  end: number;
+  /** What the consumer group has committed. */
+  committed: number;
+  /** It began anew, so its position may go back once. */
+  begunAnew: boolean;
+}
+
+/** The topics of a broker, with gaps between offsets as compaction and transactions leave them. */
+export function simulatedBroker(partitionOf: (endpointId: string) => number, now: () => number) {
+  const logs = DELIVERY_TOPICS.flatMap((topic) =>
+    Array.from({ length: PARTITIONS }, (_, partition): PartitionLog => {
+      return { topic, partition, entries: [], end: 0, committed: 0, begunAnew: false };
+    }),
+  );
+  const append = ({ topic, message }: Queued) => {
+    const partition = partitionOf(message.endpointId);
+    const log = logs.find((one) => one.topic === topic && one.partition === partition)!;
+    log.entries.push({ offset: log.end, message, appendedAt: now() });
+    log.end += log.end % 3 === 2 ? 4 : 1;
+  };
+  return {
+    logs,
+    append,
+    /** The topics were deleted and created again: what was in them is lost, and so is what was committed. */
+    recreate() {
+      for (const log of logs) Object.assign(log, { entries: [], end: 0, committed: 0, begunAnew: true });
+    },
+  };
+}
+
+export type SimulatedBroker = ReturnType<typeof simulatedBroker>;

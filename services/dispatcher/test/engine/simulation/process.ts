@@ -1,0 +1,93 @@
+import type { Log } from '@postrider/shared/ports/log';
+import { DEAD_LETTER_TOPIC } from '@postrider/shared/ports/topics';
+import { type EngineLimits, engine } from '../../../src/engine/engine.js';
+import type { PartitionLog, SimulatedBroker } from './broker.js';
+import { type BrokenThings, connection } from './faults.js';
+import type { Receiver } from './receiver.js';
+import type { SimulatedStore } from './store.js';
+
+export interface ProcessParts {
+  readonly store: SimulatedStore;
+  readonly broker: SimulatedBroker;
+  readonly broken: BrokenThings;
+  readonly receiver: Receiver;
+  readonly partitionOf: (endpointId: string) => number;
+  readonly now: () => Date;
+  readonly limits: EngineLimits;
+  readonly stepMs: number;
+  /** Can rows be found that no message speaks for? */
+  readonly healing: boolean;
+  readonly log: Log;
+}
+
+/** One dispatcher: an engine and its consumer. */
+export function startProcess(parts: ProcessParts) {
+  const { store, broker, receiver, now, limits, stepMs, log } = parts;
+  const state = { alive: true, owned: [] as readonly number[] };
+  const positions = new Map<PartitionLog, number>();
+  const reach = connection(parts.broken, () => state.alive);
+  const delivering = engine({
+    store: {
+      read: reach('read', store.settlement.read),
+      settle: reach('settle', store.settlement.settle),
+      postponeBurial: reach('postpone', store.settlement.postponeBurial),
+    },
+    backlog: {
+      due: reach('backlog', store.backlog.due),
+      overdueEndpoints: reach('backlog', async (before) =>
+        parts.healing ? store.backlog.overdueEndpoints(before) : [],
+      ),
+    },
+    attempt: receiver.attempts(now),
+    enqueue: reach('enqueue', async (queued) => queued.forEach(broker.append)),
+    clock: { now },
+    partitionOf: parts.partitionOf,
+    stepMs,
+    limits,
+    log,
+  });
+  const ownLogs = () =>
+    broker.logs.filter(
+      ({ topic, partition }) => topic !== DEAD_LETTER_TOPIC && state.owned.includes(partition),
+    );
+
+  return {
+    size: delivering.size,
+    /** As after a rebalance: what is fetched next is what was committed last. */
+    assign(indices: readonly number[]) {
+      state.owned = indices;
+      delivering.assign(indices);
+      positions.clear();
+    },
+    owns: (partition: number) => state.owned.includes(partition),
+    fetch() {
+      const paused = delivering.paused();
+      for (const log of ownLogs()) {
+        const { topic, partition, entries, end } = log;
+        if (paused.some((one) => one.topic === topic && one.partition === partition)) continue;
+        // An offset that the partition does not have leads to its beginning.
+        const from = positions.get(log) ?? (log.committed > end ? 0 : log.committed);
+        for (const entry of entries.filter(({ offset }) => offset >= from))
+          delivering.take({ topic, partition, ...entry });
+        positions.set(log, end);
+      }
+    },
+    commit() {
+      const moved = delivering.positions();
+      for (const { topic, partition, offset } of moved) {
+        const log = ownLogs().find((one) => one.topic === topic && one.partition === partition)!;
+        const wentBack = offset < log.committed;
+        if (wentBack && !log.begunAnew) throw new Error(`${topic}/${partition} went back to ${offset}`);
+        Object.assign(log, { committed: offset, begunAnew: log.begunAnew && !wentBack });
+      }
+      delivering.committed(moved);
+    },
+    kill() {
+      state.alive = false;
+      state.owned = [];
+      delivering.close();
+    },
+  };
+}
+
+export type SimulatedProcess = ReturnType<typeof startProcess>;

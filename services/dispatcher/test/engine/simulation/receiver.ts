@@ -1,0 +1,61 @@
+import type { Delivery } from '@postrider/shared/domain/delivery';
+import type { Outcome } from '@postrider/shared/domain/judge';
+import { closedReason } from '@postrider/shared/domain/settle';
+import type { Attempt } from '../../../src/engine/attempt.js';
+
+/** How an endpoint answers, and after how many milliseconds. */
+export interface Answer {
+  readonly outcome: Outcome;
+  readonly durationMs: number;
+}
+
+export interface Post {
+  /** The row as it was read for this POST. */
+  readonly delivery: Delivery;
+  readonly ordinal: number;
+  readonly at: Date;
+  /** POSTs in flight from the same process to the same endpoint, this one included. */
+  readonly inFlight: number;
+  readonly inFlightInAll: number;
+  /** Why the endpoint should not have got it. */
+  readonly closed: string | null;
+}
+
+/** All receivers together. Each endpoint gives the answers of `script` in turn, over and over. */
+export function simulatedReceiver(script: readonly Answer[]) {
+  const posts: Post[] = [];
+  const turns = new Map<string, number>();
+  const answerOf = (endpointId: string): Answer => {
+    const turn = turns.get(endpointId) ?? 0;
+    turns.set(endpointId, turn + 1);
+    return script[turn % script.length]!;
+  };
+  return {
+    posts,
+    /** What one process sends. */
+    attempts(now: () => Date): Attempt {
+      const running: string[] = [];
+      return async ({ message: { ordinal } }, delivery, endpoint) => {
+        running.push(endpoint.id);
+        const attemptedAt = now();
+        posts.push({
+          delivery,
+          ordinal,
+          at: attemptedAt,
+          inFlight: running.filter((one) => one === endpoint.id).length,
+          inFlightInAll: running.length,
+          closed: closedReason(endpoint),
+        });
+        const { outcome, durationMs } = answerOf(endpoint.id);
+        await new Promise((resolve) => setTimeout(resolve, durationMs));
+        running.splice(running.indexOf(endpoint.id), 1);
+        const ids = { deliveryId: delivery.id, endpointId: endpoint.id, ordinal };
+        const facts = { outcome, attemptedAt, endedAt: now(), durationMs, requestHeaders: {} };
+        const timedOut = outcome.kind === 'unreachable' && outcome.reason === 'timeout';
+        return { observation: { kind: 'attempt', ...ids, ...facts }, end: { durationMs, timedOut } };
+      };
+    },
+  };
+}
+
+export type Receiver = ReturnType<typeof simulatedReceiver>;

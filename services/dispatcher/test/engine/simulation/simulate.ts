@@ -1,0 +1,176 @@
+import { isTerminal } from '@postrider/shared/domain/delivery';
+import { DEAD_LETTER_TOPIC, DELIVERIES_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
+import type { EngineLimits } from '../../../src/engine/engine.js';
+import { aDelivery, aLog, aMessage, anEndpoint, idFor, NOON, settleDown } from '../builders.js';
+import { virtualTime } from '../virtual-time.js';
+import { PARTITIONS, simulatedBroker } from './broker.js';
+import { brokenThings } from './faults.js';
+import { type SimulatedProcess, startProcess } from './process.js';
+import { simulatedReceiver } from './receiver.js';
+import { type Action, ENDPOINTS, PROCESSES, type Script } from './script.js';
+import { simulatedStore } from './store.js';
+
+export const LIMITS: EngineLimits = {
+  perEndpoint: 2,
+  total: 6,
+  slow: 3,
+  slowFromMs: 1_000,
+  openDeliveries: 40,
+  openRetries: 20,
+  batchSize: 3,
+  maxUnsettled: 8,
+  settleBatch: 4,
+  settleLanes: 2,
+  parkAt: 4,
+};
+const STEP_MS = 1_000;
+const SLICE_MS = 250;
+/** Everything must have come to its end by then: the longest way is a row that every fault met. */
+const PATIENCE_MS = 30 * 60_000;
+
+export interface Rules {
+  readonly limits?: Partial<EngineLimits>;
+  /** Can rows be found that no message speaks for? */
+  readonly healing?: boolean;
+}
+
+/** Plays a script to its end in virtual time: two processes, a broker, a database, receivers, and what befalls them. */
+export async function simulate({ actions, answers }: Script, { limits = {}, healing = true }: Rules = {}) {
+  const time = virtualTime();
+  try {
+    const world = newWorld({ tick: time.tick, answers, limits: { ...LIMITS, ...limits }, healing });
+    for (const action of actions) {
+      await world.pass(action.after);
+      world.perform(action);
+    }
+    world.broken.repairAll();
+    for (let passed = 0; !world.isOver() && passed < PATIENCE_MS; passed += SLICE_MS)
+      await world.pass(SLICE_MS);
+    const held = world.processes.map((process) => process.size());
+    for (const process of world.processes) process.kill();
+    return { ...world, held };
+  } finally {
+    time.restore();
+  }
+}
+
+interface WorldParts {
+  readonly tick: (ms: number) => void;
+  readonly answers: Script['answers'];
+  readonly limits: EngineLimits;
+  readonly healing: boolean;
+}
+
+function newWorld({ tick, answers, limits, healing }: WorldParts) {
+  let milliseconds = NOON.getTime();
+  const now = () => new Date(milliseconds);
+  const endpointIds = Array.from({ length: ENDPOINTS }, (_, index) => idFor('endpoint', `${index}`));
+  const partitionOf = (endpointId: string) => endpointIds.indexOf(endpointId) % PARTITIONS;
+  const broker = simulatedBroker(partitionOf, () => milliseconds);
+  const store = simulatedStore(now);
+  for (const id of endpointIds) store.endpoints.set(id, anEndpoint({ id }));
+  const broken = brokenThings();
+  const receiver = simulatedReceiver(answers);
+  const log = aLog();
+  const start = () =>
+    startProcess({
+      store,
+      broker,
+      broken,
+      receiver,
+      partitionOf,
+      now,
+      limits,
+      stepMs: STEP_MS,
+      healing,
+      log,
+    });
+  const processes: SimulatedProcess[] = Array.from({ length: PROCESSES }, start);
+  const owners = Array.from({ length: PARTITIONS }, (_, partition) => partition % PROCESSES);
+  const rebalance = () => {
+    processes.forEach((process, index) => {
+      process.assign(owners.flatMap((owner, partition) => (owner === index ? [partition] : [])));
+    });
+  };
+  rebalance();
+
+  const deliver = ({ endpoint, count, lost }: Action & { do: 'deliver' }) => {
+    for (let added = 0; added < count; added += 1) {
+      const id = idFor('delivery', `${store.deliveries.size}`);
+      const ids = { deliveryId: id, endpointId: endpointIds[endpoint]! };
+      store.deliveries.set(id, aDelivery({ id, endpointId: ids.endpointId, createdAt: now(), dueAt: now() }));
+      if (!lost) broker.append({ topic: DELIVERIES_TOPIC, message: aMessage(ids) });
+    }
+  };
+  const sent = (which: number) => {
+    const entries = broker.logs.flatMap((one) => one.entries);
+    return entries[which % Math.max(entries.length, 1)]?.message;
+  };
+  const perform = (action: Action) => {
+    switch (action.do) {
+      case 'deliver':
+        deliver(action);
+        return;
+      case 'copy': {
+        const message = sent(action.which);
+        const topic = action.tier === 0 ? DELIVERIES_TOPIC : retryTopic(action.tier);
+        if (message) broker.append({ topic, message });
+        return;
+      }
+      case 'stray': {
+        const message = sent(action.which);
+        if (message)
+          broker.append({ topic: DELIVERIES_TOPIC, message: { ...message, ordinal: action.ordinal } });
+        return;
+      }
+      case 'move':
+        for (const process of processes) process.commit();
+        owners[action.partition] = action.to;
+        rebalance();
+        return;
+      case 'kill':
+        processes[action.process]?.kill();
+        processes[action.process] = start();
+        rebalance();
+        return;
+      case 'toggle': {
+        const endpoint = store.endpoints.get(endpointIds[action.endpoint]!)!;
+        store.endpoints.set(endpoint.id, { ...endpoint, enabled: !endpoint.enabled });
+        return;
+      }
+      case 'recreate':
+        broker.recreate();
+        rebalance();
+        return;
+      case 'break':
+        broken.break(action);
+    }
+  };
+  const buryTheDead = () => {
+    for (const one of broker.logs.filter(({ topic }) => topic === DEAD_LETTER_TOPIC)) {
+      for (const { message } of one.entries.filter(({ offset }) => offset >= one.committed))
+        store.bury(message.deliveryId);
+      one.committed = one.end;
+    }
+  };
+  const pass = async (ms: number) => {
+    for (let left = ms; left > 0; left -= SLICE_MS) {
+      const slice = Math.min(left, SLICE_MS);
+      milliseconds += slice;
+      tick(slice);
+      for (const process of processes) process.fetch();
+      await settleDown(1 + (slice % 7));
+      for (const process of processes) process.commit();
+      buryTheDead();
+    }
+  };
+  /** Every row terminal, every offset committed, nothing in memory. */
+  const isOver = () =>
+    [...store.deliveries.values()].every(isTerminal) &&
+    broker.logs.every(({ committed, entries }) => committed > (entries.at(-1)?.offset ?? -1)) &&
+    processes.every((process) => process.size() === 0);
+
+  return { store, broker, broken, receiver, log, processes, perform, pass, isOver };
+}
+
+export type Simulated = Awaited<ReturnType<typeof simulate>>;

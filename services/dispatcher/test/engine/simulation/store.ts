@@ -1,0 +1,81 @@
+import { bury } from '@postrider/shared/domain/bury';
+import type { Attempt, Delivery, DeliverySummary } from '@postrider/shared/domain/delivery';
+import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import type { SettledBatch } from '@postrider/shared/domain/settle-all';
+import type { Backlog } from '@postrider/shared/ports/backlog';
+import type { SettlementStore } from '@postrider/shared/ports/settlement';
+
+/** A database of three collections. Each call takes effect at once and as a whole, as a transaction does. */
+export function simulatedStore(now: () => Date) {
+  const deliveries = new Map<string, Delivery>();
+  const endpoints = new Map<string, Endpoint>();
+  const attempts = new Map<string, Attempt>();
+  const pick = <T>(all: ReadonlyMap<string, T>, ids: readonly string[]) =>
+    new Map(ids.flatMap((id) => (all.has(id) ? [[id, all.get(id)!] as const] : [])));
+  const update = (row: DeliverySummary) => deliveries.set(row.id, { ...deliveries.get(row.id)!, ...row });
+  const record = (attempt: Attempt) => {
+    const key = `${attempt.deliveryId}:${attempt.ordinal}`;
+    if (attempts.has(key)) throw new Error(`attempt ${key} is recorded twice`);
+    attempts.set(key, attempt);
+  };
+  const write = (batch: SettledBatch) => {
+    batch.attempts.forEach(record);
+    batch.deliveries.forEach(update);
+    for (const endpoint of batch.endpoints) endpoints.set(endpoint.id, endpoint);
+    return batch;
+  };
+  const settlement: SettlementStore = {
+    read: async ({ deliveryIds, endpointIds }) => ({
+      deliveries: pick(deliveries, deliveryIds),
+      endpoints: pick(endpoints, endpointIds),
+    }),
+    settle: async (observations, decide) =>
+      write(
+        decide({
+          deliveries: pick(
+            deliveries,
+            observations.map(({ deliveryId }) => deliveryId),
+          ),
+          endpoints: pick(
+            endpoints,
+            observations.map(({ endpointId }) => endpointId),
+          ),
+        }),
+      ),
+    async postponeBurial(ids, until) {
+      for (const row of pick(deliveries, ids).values())
+        if (row.dueAt !== null && row.dueAt < until) deliveries.set(row.id, { ...row, dueAt: until });
+    },
+  };
+  const dueBefore = (time: Date) =>
+    [...deliveries.values()]
+      .filter(({ dueAt }) => dueAt !== null && dueAt <= time)
+      .sort((a, b) => a.dueAt!.getTime() - b.dueAt!.getTime());
+  const backlog: Backlog = {
+    due: async (endpointId, time, limit) =>
+      dueBefore(time)
+        .filter((row) => row.endpointId === endpointId)
+        .slice(0, limit)
+        .map(({ id, workspaceId, traceId, attempts: made }) => {
+          return { deliveryId: id, endpointId, workspaceId, traceId, attempts: made };
+        }),
+    overdueEndpoints: async (before) => [...new Set(dueBefore(before).map(({ endpointId }) => endpointId))],
+  };
+  return {
+    deliveries,
+    endpoints,
+    attempts,
+    settlement,
+    backlog,
+    /** What the dead-letter queue's consumer does with a message. */
+    bury(deliveryId: string) {
+      const row = deliveries.get(deliveryId) ?? null;
+      const burial = bury(row, endpoints.get(row?.endpointId ?? '') ?? null, now());
+      if (burial === null) return;
+      record(burial.attempt);
+      update(burial.delivery);
+    },
+  };
+}
+
+export type SimulatedStore = ReturnType<typeof simulatedStore>;

@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import { headPatience, startTimers } from '../../src/engine/timers.js';
+import { aClock, aLog, settleDown, sourceAt } from './builders.js';
+import { virtualTime } from './virtual-time.js';
+
+describe("the patience with a partition's head", () => {
+  it('ends when the same head has been queued for as long as it lasts', () => {
+    const patience = headPatience(5_000);
+    expect(patience(['a', 'b'], 0)).to.deep.equal([]);
+    expect(patience(['a'], 4_999)).to.deep.equal([]);
+    expect(patience(['a'], 5_000)).to.deep.equal(['a']);
+  });
+
+  it('begins anew for a head that was gone in between', () => {
+    const patience = headPatience(5_000);
+    patience(['a'], 0);
+    patience([], 3_000);
+    expect(patience(['a'], 5_000)).to.deep.equal([]);
+    expect(patience(['a'], 10_000)).to.deep.equal(['a']);
+  });
+});
+
+describe('the timers of the engine', () => {
+  let time: ReturnType<typeof virtualTime>;
+  beforeEach(() => {
+    time = virtualTime();
+  });
+  afterEach(() => time.restore());
+
+  /** Timers over a heap whose first item is due at `due` milliseconds after noon; job `queued` is queued. */
+  function theTimers(due: number | null, { reconcileFails = false } = {}) {
+    const clock = aClock();
+    const log = aLog();
+    const start = clock.now().getTime();
+    const calls: unknown[] = [];
+    const now = () => clock.now().getTime();
+    const workload = {
+      wake: (time: number) => void calls.push(`wake ${time - start}`),
+      isQueued: (key: string) => key === 'queued',
+      parkQueueOf: (key: string) => void calls.push(`park ${key} ${now() - start}`),
+    };
+    const timers = startTimers({
+      workload,
+      heap: { nextDue: () => due && start + due },
+      offsets: { heads: () => ['queued', 'waiting'].map((key) => ({ key, source: sourceAt(1) })) },
+      feeder: {
+        feed: () => {},
+        async reconcile(graceMs) {
+          calls.push(`reconcile ${graceMs} ${now() - start}`);
+          if (reconcileFails) throw new Error('no primary');
+        },
+      },
+      now,
+      kick: () => calls.push('kick'),
+      log,
+    });
+    const pass = (ms: number) => {
+      for (let passed = 0; passed < ms; passed += 10) {
+        clock.advance(10);
+        time.tick(10);
+      }
+    };
+    return { timers, pass, calls, log };
+  }
+
+  it('wake nothing before it is due, and what is due within a tick', () => {
+    const { pass, calls } = theTimers(105);
+    pass(100);
+    expect(calls).to.deep.equal([]);
+    pass(20);
+    expect(calls).to.deep.equal(['wake 120', 'kick']);
+  });
+
+  it('park the endpoint of a head that has been queued for five seconds, never of one that waits', () => {
+    const { pass, calls } = theTimers(null);
+    pass(5_990);
+    expect(calls).to.deep.equal([]);
+    pass(10);
+    expect(calls).to.deep.equal(['park queued 6000']);
+  });
+
+  it('look for rows overdue by half a minute every half a minute', () => {
+    const { pass, calls } = theTimers(null);
+    pass(61_000);
+    const looks = calls.filter((call) => String(call).startsWith('reconcile'));
+    expect(looks).to.deep.equal(['reconcile 30000 30000', 'reconcile 30000 60000']);
+  });
+
+  it('look sooner, and with less patience, right after an assignment and ten seconds later', () => {
+    const { timers, pass, calls } = theTimers(null);
+    const looks = () => calls.filter((call) => String(call).startsWith('reconcile'));
+    timers.assigned();
+    expect(looks()).to.deep.equal(['reconcile 2000 0']);
+    pass(4_000);
+    timers.assigned();
+    pass(9_990);
+    expect(looks()).to.deep.equal(['reconcile 2000 0', 'reconcile 2000 4000']);
+    pass(10);
+    expect(looks().slice(2)).to.deep.equal(['reconcile 2000 14000']);
+  });
+
+  it('tell of rows that could not be looked for', async () => {
+    const { timers, log } = theTimers(null, { reconcileFails: true });
+    timers.assigned();
+    await settleDown(1);
+    expect(log.lines).to.deep.equal(['warn reconcile.failed']);
+  });
+
+  it('do nothing any more once stopped', () => {
+    const { timers, pass, calls } = theTimers(0);
+    timers.assigned();
+    timers.stop();
+    pass(40_000);
+    expect(calls).to.deep.equal(['reconcile 2000 0']);
+  });
+});

@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import type { Job } from '../../src/engine/job.js';
+import { ANSWERED, aWorkload, DUE } from './a-workload.js';
+import { aMessage, ENDPOINT_ID, idFor, messages, sourceAt } from './builders.js';
+
+const OTHER = idFor('endpoint', 'other');
+
+describe('the workload, after partitions were lost', () => {
+  const isOurs = (endpointId: string) => endpointId === ENDPOINT_ID;
+
+  it('forgets what is queued or waits for endpoints that are not ours, and does none of their offsets', () => {
+    const { work, parking, heap, done } = aWorkload();
+    const [queued, waiting] = messages(2, { endpointId: OTHER });
+    work.offer(queued!, sourceAt(1), DUE);
+    work.offer(waiting!, sourceAt(2), 9_000);
+    work.offer(aMessage(), sourceAt(3), DUE);
+    work.offer(aMessage({ ordinal: 2 }), sourceAt(4), 9_000);
+    work.park(OTHER);
+    work.keepOnly(isOurs);
+    expect(done).to.deep.equal([]);
+    expect(work.size()).to.equal(2);
+    expect(heap.size()).to.equal(1);
+    expect(parking.isParked(OTHER)).to.equal(false);
+    expect(work.next()?.message.endpointId).to.equal(ENDPOINT_ID);
+    expect(work.next()).to.equal(null);
+    work.wake(9_000);
+    expect(work.next()?.message).to.deep.equal(aMessage({ ordinal: 2 }));
+  });
+
+  it('takes in anew what comes back with its partition', () => {
+    const { work } = aWorkload();
+    work.offer(aMessage({ endpointId: OTHER }), sourceAt(1), DUE);
+    work.keepOnly(isOurs);
+    work.offer(aMessage({ endpointId: OTHER }), sourceAt(1), DUE);
+    expect(work.next()?.message.endpointId).to.equal(OTHER);
+    expect(work.next()).to.equal(null);
+  });
+
+  it('lets what runs be finished, and does its offsets', () => {
+    const { work, done } = aWorkload();
+    work.offer(aMessage({ endpointId: OTHER }), sourceAt(1), DUE);
+    const job = work.next()!;
+    work.keepOnly(isOurs);
+    expect(work.size()).to.equal(1);
+    work.release(job, ANSWERED);
+    work.finish(job);
+    expect(done).to.deep.equal([sourceAt(1)]);
+    expect(work.size()).to.equal(0);
+  });
+
+  for (const [name, putBack] of [
+    ['waits', (work: ReturnType<typeof aWorkload>['work'], job: Job) => work.wait(job, 2_000)],
+    ['stands in line', (work: ReturnType<typeof aWorkload>['work'], job: Job) => work.admit(job)],
+  ] as const) {
+    it(`forgets a running job of theirs once it ${name} again: its new owner makes it`, () => {
+      const { work, done } = aWorkload();
+      work.offer(aMessage({ endpointId: OTHER }), sourceAt(1), DUE);
+      const job = work.next()!;
+      work.keepOnly(isOurs);
+      work.release(job, null);
+      putBack(work, job);
+      work.wake(9_000);
+      expect(work.next()).to.equal(null);
+      expect(work.size()).to.equal(0);
+      expect(done).to.deep.equal([]);
+    });
+  }
+
+  it('takes up again what waits when the partition has come back meanwhile', () => {
+    const { work } = aWorkload();
+    let ours = false;
+    work.offer(aMessage(), sourceAt(1), DUE);
+    const job = work.next()!;
+    work.keepOnly(() => ours);
+    ours = true;
+    work.release(job, null);
+    work.wait(job, 2_000);
+    work.wake(2_000);
+    expect(work.next()).to.equal(job);
+  });
+});

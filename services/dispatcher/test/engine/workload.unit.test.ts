@@ -1,0 +1,221 @@
+import type { QueueMessage } from '@postrider/shared/ports/queue';
+import { retryTopic } from '@postrider/shared/ports/topics';
+import { expect } from 'chai';
+import { jobKey } from '../../src/engine/job.js';
+import { ANSWERED, aWorkload, DUE, PARK_AT } from './a-workload.js';
+import {
+  aMessage,
+  DELIVERY_ID,
+  ENDPOINT_ID,
+  idFor,
+  messages,
+  sourceAt,
+  TRACE_ID,
+  WORKSPACE_ID,
+} from './builders.js';
+
+const OTHER = idFor('endpoint', 'other');
+const rowOf = ({ ordinal, ...ids }: QueueMessage) => ({ ...ids, attempts: ordinal - 1 });
+
+describe('the workload', () => {
+  it('does the offset of a message when its job is finished, not before', () => {
+    const { work, done } = aWorkload();
+    work.offer(aMessage(), sourceAt(7), DUE);
+    const job = work.next()!;
+    expect(job).to.include({ key: `${DELIVERY_ID}:1`, state: 'running' });
+    work.release(job, ANSWERED);
+    expect(done).to.deep.equal([]);
+    work.finish(job);
+    expect(done).to.deep.equal([sourceAt(7)]);
+    expect(work.size()).to.equal(0);
+  });
+
+  it('only attaches the offset of a second copy, wherever the job stands', () => {
+    const { work, done } = aWorkload();
+    const copy = sourceAt(3, retryTopic(1));
+    work.offer(aMessage(), sourceAt(1), 5_000);
+    work.offer(aMessage(), sourceAt(2), DUE);
+    expect(work.next(), 'the first copy waits, so the job does').to.equal(null);
+    work.wake(5_000);
+    work.offer(aMessage(), copy, DUE);
+    const job = work.next()!;
+    work.offer(aMessage(), sourceAt(4), DUE);
+    expect(work.next()).to.equal(null);
+    expect(work.size()).to.equal(1);
+    work.finish(job);
+    expect(done).to.deep.equal([sourceAt(1), sourceAt(2), copy, sourceAt(4)]);
+  });
+
+  it('tells the attempts of one delivery apart', () => {
+    const { work } = aWorkload();
+    work.offer(aMessage({ ordinal: 1 }), sourceAt(1), DUE);
+    work.offer(aMessage({ ordinal: 2 }), sourceAt(2), DUE);
+    expect(work.size()).to.equal(2);
+  });
+
+  it('wakes what waits once it is due', () => {
+    const { work } = aWorkload();
+    work.offer(aMessage(), sourceAt(1), 1_001);
+    work.wake(1_000);
+    expect(work.next()).to.equal(null);
+    expect(work.isQueued(jobKey(aMessage()))).to.equal(false);
+    work.wake(1_001);
+    expect(work.isQueued(jobKey(aMessage()))).to.equal(true);
+    expect(work.next()?.message).to.deep.equal(aMessage());
+  });
+
+  it('lines up at once what is due right now', () => {
+    const { work } = aWorkload();
+    work.offer(aMessage(), sourceAt(1), 1_000);
+    expect(work.next()).to.not.equal(null);
+  });
+
+  it('lets a running job wait and takes it up again', () => {
+    const { work, done } = aWorkload();
+    work.offer(aMessage(), sourceAt(1), DUE);
+    const job = work.next()!;
+    work.release(job, null);
+    work.wait(job, 3_000);
+    expect(work.next()).to.equal(null);
+    work.wake(3_000);
+    expect(work.next()).to.equal(job);
+    expect(done).to.deep.equal([]);
+  });
+
+  describe('with as many jobs queued or in flight as it takes to park an endpoint', () => {
+    function fullWorkload() {
+      const world = aWorkload();
+      const all = messages(PARK_AT + 1);
+      const last = all.pop()!;
+      for (const [offset, message] of all.entries()) world.work.offer(message, sourceAt(offset), DUE);
+      return { ...world, last };
+    }
+
+    it('leaves a further message to its row: its offset is done and the endpoint parked', () => {
+      const { work, parking, done, last } = fullWorkload();
+      expect(parking.isParked(ENDPOINT_ID)).to.equal(false);
+      work.next();
+      work.offer(last, sourceAt(99), DUE);
+      expect(parking.isParked(ENDPOINT_ID)).to.equal(true);
+      expect(done).to.deep.equal([sourceAt(99)]);
+      expect(work.size()).to.equal(PARK_AT);
+    });
+
+    it('leaves every message of a parked endpoint to its row, however little is queued by now', () => {
+      const { work, done, last } = fullWorkload();
+      work.offer(last, sourceAt(99), DUE);
+      for (let job = work.next(); job !== null; job = work.next()) {
+        work.release(job, ANSWERED);
+        work.finish(job);
+      }
+      const before = done.length;
+      work.offer(aMessage({ deliveryId: idFor('delivery', 'late') }), sourceAt(100), DUE);
+      expect(done.slice(before)).to.deep.equal([sourceAt(100)]);
+      expect(work.size()).to.equal(0);
+    });
+
+    it('tells the lot that something was set aside', () => {
+      const { work, parking, last } = fullWorkload();
+      work.park(ENDPOINT_ID);
+      parking.queryBegins(ENDPOINT_ID);
+      work.offer(last, sourceAt(99), DUE);
+      expect(parking.queryEnded(ENDPOINT_ID, { foundNew: false, now: 0 })).to.equal(false);
+    });
+
+    it('does not count what waits, and takes it in while it is not due', () => {
+      const { work, parking, done, last } = fullWorkload();
+      work.offer(last, sourceAt(99), 2_000);
+      expect(parking.isParked(ENDPOINT_ID)).to.equal(false);
+      expect(done).to.deep.equal([]);
+      work.wake(2_000);
+      expect(parking.isParked(ENDPOINT_ID)).to.equal(true);
+      expect(done).to.deep.equal([sourceAt(99)]);
+    });
+
+    it('takes other endpoints in as ever', () => {
+      const { work, parking, last } = fullWorkload();
+      work.offer(last, sourceAt(99), DUE);
+      work.offer(aMessage({ endpointId: OTHER, deliveryId: 'x' }), sourceAt(100), DUE);
+      expect(parking.isParked(OTHER)).to.equal(false);
+      expect(work.isQueued('x:1')).to.equal(true);
+    });
+  });
+
+  describe('fed from rows', () => {
+    it('lines up the next attempt of a row, parked or not, and has no offset to do', () => {
+      const { work, done } = aWorkload();
+      work.park(ENDPOINT_ID);
+      expect(work.offerRow(rowOf(aMessage({ ordinal: 3 })))).to.equal(true);
+      const job = work.next()!;
+      expect(job.message).to.deep.equal({
+        deliveryId: DELIVERY_ID,
+        endpointId: ENDPOINT_ID,
+        workspaceId: WORKSPACE_ID,
+        traceId: TRACE_ID,
+        ordinal: 3,
+      });
+      work.finish(job);
+      expect(done).to.deep.equal([]);
+    });
+
+    it('takes no row whose job is here, waiting, queued or running', () => {
+      const { work } = aWorkload();
+      work.offer(aMessage(), sourceAt(1), 5_000);
+      expect(work.offerRow(rowOf(aMessage())), 'waiting').to.equal(false);
+      work.wake(5_000);
+      expect(work.offerRow(rowOf(aMessage())), 'queued').to.equal(false);
+      const job = work.next()!;
+      work.release(job, ANSWERED);
+      expect(work.offerRow(rowOf(aMessage())), 'being settled').to.equal(false);
+      work.finish(job);
+      expect(work.offerRow(rowOf(aMessage()))).to.equal(true);
+    });
+
+    it('attaches the offset of the message that comes after its row', () => {
+      const { work, done } = aWorkload();
+      work.offerRow(rowOf(aMessage()));
+      work.offer(aMessage(), sourceAt(5), DUE);
+      work.finish(work.next()!);
+      expect(done).to.deep.equal([sourceAt(5)]);
+    });
+
+    it('counts all jobs of an endpoint that are here, in whatever state', () => {
+      const { work } = aWorkload();
+      const [waiting, queued, settling] = messages(3);
+      work.offer(settling!, sourceAt(1), DUE);
+      work.release(work.next()!, ANSWERED);
+      work.offer(queued!, sourceAt(2), DUE);
+      work.offer(waiting!, sourceAt(3), 9_000);
+      work.offer(aMessage({ endpointId: OTHER, deliveryId: 'x' }), sourceAt(4), DUE);
+      expect(work.held(ENDPOINT_ID)).to.equal(3);
+      work.keepOnly((endpointId) => endpointId === OTHER);
+      expect(work.held(ENDPOINT_ID), 'what is being settled stays').to.equal(1);
+      expect(work.held(OTHER)).to.equal(1);
+      work.finish(work.next()!);
+      expect(work.held(OTHER)).to.equal(0);
+    });
+  });
+
+  describe('told to park the endpoint of a queued job', () => {
+    it('leaves everything that is queued for it to its rows, and lets the rest be', () => {
+      const { work, parking, done } = aWorkload();
+      const [running, first, second, waiting] = messages(4);
+      work.offer(running!, sourceAt(1), DUE);
+      work.next();
+      work.offer(first!, sourceAt(2), DUE);
+      work.offer(second!, sourceAt(3), DUE);
+      work.offer(waiting!, sourceAt(4), 9_000);
+      work.parkQueueOf(jobKey(second!));
+      expect(parking.isParked(ENDPOINT_ID)).to.equal(true);
+      expect(done).to.deep.equal([sourceAt(2), sourceAt(3)]);
+      expect(work.next()).to.equal(null);
+      expect(work.size()).to.equal(2);
+    });
+
+    it('does nothing when the job is gone', () => {
+      const { work, parking } = aWorkload();
+      work.parkQueueOf('gone:1');
+      expect(parking.size()).to.equal(0);
+    });
+  });
+});

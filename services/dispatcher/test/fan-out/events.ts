@@ -1,0 +1,32 @@
+import type { ReadEvent } from '../../src/fan-out/read-event.js';
+import { idFor, NOON, TRACE_ID, WORKSPACE_ID } from '../engine/builders.js';
+
+export const PAYLOAD = {
+  eventId: idFor('event', 'plan changed'),
+  occurredAt: NOON.toISOString(),
+  workspaceId: WORKSPACE_ID,
+  previousPlan: 'free',
+  plan: 'team',
+} as const;
+
+interface EventOverrides extends Partial<Pick<ReadEvent, 'type' | 'occurredAt'>> {
+  readonly name?: string;
+  readonly workspaceId?: string;
+}
+
+/** A change of plan at noon, as it was read. Another name makes another event. */
+export function aReadEvent({
+  name,
+  workspaceId = WORKSPACE_ID,
+  ...overrides
+}: EventOverrides = {}): ReadEvent {
+  const occurredAt = overrides.occurredAt ?? NOON;
+  const eventId = name === undefined ? PAYLOAD.eventId : idFor('event', name);
+  return {
+    type: 'billing.plan_changed',
+    payload: { ...PAYLOAD, eventId, workspaceId, occurredAt: occurredAt.toISOString() },
+    occurredAt,
+    traceId: TRACE_ID,
+    ...overrides,
+  };
+}

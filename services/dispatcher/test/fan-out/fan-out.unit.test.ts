@@ -1,0 +1,128 @@
+import type { Delivery } from '@postrider/shared/domain/delivery';
+import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import type { Queued } from '@postrider/shared/ports/queue';
+import { DELIVERIES_TOPIC } from '@postrider/shared/ports/topics';
+import { expect } from 'chai';
+import { fanOut } from '../../src/fan-out/fan-out.js';
+import { aClock, anEndpoint, idFor, TRACE_ID, WORKSPACE_ID } from '../engine/builders.js';
+import { aReadEvent } from './events.js';
+
+/** Fan-out over a store that keeps rows by id; `calls` lists what was done, in order. */
+function aFanOut(endpoints: readonly Endpoint[]) {
+  const calls: string[] = [];
+  const rows = new Map<string, Delivery>();
+  const sent: Queued[] = [];
+  const questions: unknown[] = [];
+  const world = { insertFails: false, enqueueFails: false };
+  const run = fanOut({
+    store: {
+      async subscribers(workspaceIds, types) {
+        questions.push([workspaceIds, types]);
+        return endpoints;
+      },
+      async insert(chunk) {
+        calls.push(`insert ${chunk.length}`);
+        if (world.insertFails) throw new Error('no primary');
+        for (const row of chunk) if (!rows.has(row.id)) rows.set(row.id, row);
+      },
+    },
+    async enqueue(queued) {
+      calls.push(`enqueue ${queued.length}`);
+      if (world.enqueueFails) throw new Error('no broker');
+      sent.push(...queued);
+    },
+    clock: aClock(),
+  });
+  const between = async () => void calls.push('between');
+  return Object.assign(world, { run, between, calls, rows, sent, questions });
+}
+
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) => anEndpoint({ id: idFor('endpoint', `${index}`) }));
+const failure = (promise: Promise<void>) =>
+  promise.then(
+    () => null,
+    (error: Error) => error.message,
+  );
+
+describe('fan-out', () => {
+  it('stores the rows before it sends their messages', async () => {
+    const { run, between, calls } = aFanOut(many(2));
+    await run([aReadEvent()], between);
+    expect(calls).to.deep.equal(['insert 2', 'enqueue 2', 'between']);
+  });
+
+  it('asks for the first attempt of each row', async () => {
+    const { run, between, rows, sent } = aFanOut(many(2));
+    await run([aReadEvent()], between);
+    expect(sent).to.deep.equal(
+      [...rows.values()].map(({ id, endpointId }) => ({
+        topic: DELIVERIES_TOPIC,
+        message: { deliveryId: id, endpointId, workspaceId: WORKSPACE_ID, ordinal: 1, traceId: TRACE_ID },
+      })),
+    );
+  });
+
+  it('sends the messages of rows that existed already once more, and leaves the rows as they are', async () => {
+    const { run, between, rows, sent } = aFanOut(many(2));
+    await run([aReadEvent()], between);
+    const before = [...rows.values()];
+    await run([aReadEvent()], between);
+    expect([...rows.values()]).to.deep.equal(before);
+    expect(sent.slice(2)).to.deep.equal(sent.slice(0, 2));
+  });
+
+  it('goes in chunks of five hundred, with a sign of life after each', async () => {
+    const { run, between, calls } = aFanOut(many(601));
+    await run([aReadEvent(), aReadEvent({ name: 'another' })], between);
+    expect(calls).to.deep.equal([
+      ...['insert 500', 'enqueue 500', 'between'],
+      ...['insert 500', 'enqueue 500', 'between'],
+      ...['insert 202', 'enqueue 202', 'between'],
+    ]);
+  });
+
+  it('asks for the endpoints of a batch at once, each workspace and type named once', async () => {
+    const { run, between, questions } = aFanOut([]);
+    const other = idFor('workspace', 'other');
+    await run(
+      [
+        aReadEvent(),
+        aReadEvent({ name: 'second' }),
+        aReadEvent({ workspaceId: other, type: 'api_token.revoked' }),
+      ],
+      between,
+    );
+    expect(questions).to.deep.equal([
+      [
+        [WORKSPACE_ID, other],
+        ['billing.plan_changed', 'api_token.revoked'],
+      ],
+    ]);
+  });
+
+  it('does nothing for no events, and writes nothing where nobody subscribes', async () => {
+    const nobody = aFanOut([]);
+    await nobody.run([], nobody.between);
+    expect(nobody.questions).to.deep.equal([]);
+    await nobody.run([aReadEvent()], nobody.between);
+    expect(nobody.calls).to.deep.equal([]);
+  });
+
+  it('sends nothing of a chunk that is not stored, and tells the failure', async () => {
+    const world = aFanOut(many(1));
+    world.insertFails = true;
+    expect(await failure(world.run([aReadEvent()], world.between))).to.equal('no primary');
+    expect(world.calls).to.deep.equal(['insert 1']);
+  });
+
+  it('tells that the broker failed, and sends everything when it is tried again', async () => {
+    const world = aFanOut(many(2));
+    world.enqueueFails = true;
+    expect(await failure(world.run([aReadEvent()], world.between))).to.equal('no broker');
+    world.enqueueFails = false;
+    await world.run([aReadEvent()], world.between);
+    expect(world.sent).to.have.length(2);
+    expect(world.rows.size).to.equal(2);
+  });
+});

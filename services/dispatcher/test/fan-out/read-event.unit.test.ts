@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { type ReadEvent, readEvent } from '../../src/fan-out/read-event.js';
+import { later, NOON, TRACE_ID } from '../engine/builders.js';
+import { PAYLOAD } from './events.js';
+
+const TRACEPARENT = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
+
+function read({
+  headers = { ce_type: 'billing.plan_changed' } as Record<string, string>,
+  value = PAYLOAD as unknown,
+}) {
+  const traceIdOf = (traceparent: string | undefined) => traceparent?.split('-')[1] ?? null;
+  return readEvent({ headers, value, now: NOON, traceIdOf });
+}
+
+describe('reading an event', () => {
+  it('gives its type, payload, time and trace', () => {
+    expect(read({ headers: { ce_type: 'billing.plan_changed', traceparent: TRACEPARENT } })).to.deep.equal({
+      type: 'billing.plan_changed',
+      payload: PAYLOAD,
+      occurredAt: NOON,
+      traceId: TRACE_ID,
+    });
+  });
+
+  it('drops what this version does not know', () => {
+    const { payload } = read({ value: { ...PAYLOAD, seats: 12, actor: { id: 'mem_1' } } }) as ReadEvent;
+    expect(payload).to.deep.equal(PAYLOAD);
+  });
+
+  it('derives a trace for an event without one, the same each time and another for another event', () => {
+    const { traceId } = read({}) as ReadEvent;
+    expect(traceId).to.match(/^[0-9a-f]{32}$/);
+    expect(read({})).to.include({ traceId });
+    expect(read({ value: { ...PAYLOAD, eventId: 'evt_other' } })).to.not.include({ traceId });
+  });
+
+  it('takes an event that is five minutes ahead of the clock', () => {
+    const occurredAt = later(300_000).toISOString();
+    expect(read({ value: { ...PAYLOAD, occurredAt } })).to.deep.include({ occurredAt: later(300_000) });
+  });
+
+  const ahead = later(300_001).toISOString();
+  const cases: readonly [string, Parameters<typeof read>[0], string][] = [
+    ['without a type', { headers: {} }, 'the header ce_type is missing'],
+    [
+      'of an unknown type',
+      { headers: { ce_type: 'invoice.paid' } },
+      'ce_type "invoice.paid" is no event type',
+    ],
+    [
+      'of the type that only a test send has',
+      { headers: { ce_type: 'webhook.test_event' } },
+      'ce_type "webhook.test_event" is no event type',
+    ],
+    ['whose value is no object', { value: 'text' }, 'the value is no object'],
+    ['whose value is a list', { value: [PAYLOAD] }, 'the value is no object'],
+    [
+      'with a wrong field',
+      { value: { ...PAYLOAD, plan: 'gold' } },
+      '/plan must be equal to one of the allowed values',
+    ],
+    [
+      'whose time is no time',
+      { value: { ...PAYLOAD, occurredAt: 'noon' } },
+      '/occurredAt must match format "date-time"',
+    ],
+    [
+      'whose time does not exist',
+      { value: { ...PAYLOAD, occurredAt: '2026-06-30T23:59:60Z' } },
+      'occurredAt 2026-06-30T23:59:60Z is no moment',
+    ],
+    [
+      'more than five minutes ahead',
+      { value: { ...PAYLOAD, occurredAt: ahead } },
+      `occurredAt ${ahead} is in the future`,
+    ],
+  ];
+  for (const [name, event, problem] of cases) {
+    it(`refuses an event ${name}, and says why`, () => {
+      expect(read(event)).to.deep.equal({ problem });
+    });
+  }
+
+  it('refuses an event that lacks a field, and names it', () => {
+    const { plan: _, ...value } = PAYLOAD;
+    expect(read({ value })).to.have.property('problem').that.includes('plan');
+  });
+});
