@@ -44,6 +44,7 @@ export function deliveryIdOf(event: { eventId: string; occurredAt: Date }, endpo
 }
 
 function timePart(milliseconds: number): string {
+  if (!(milliseconds >= 0)) throw new RangeError('an identifier needs a moment from 1970 on');
   let rest = milliseconds;
   let text = '';
   for (let digit = 0; digit < TIME_LENGTH; digit += 1) {

@@ -1,5 +1,6 @@
 import { bool, readConfig, str } from '../../src/runtime/config.js';
 import { runJob, runService } from '../../src/runtime/lifecycle.js';
+import { NotReachable } from '../../src/runtime/retry-until.js';
 
 // The processes that the lifecycle's tests start: CASE says which one.
 
@@ -17,8 +18,11 @@ const SERVICES = {
     forever();
     return { stop: async () => undefined };
   },
+  async cannotReach() {
+    throw new NotReachable('MongoDB: gave up after 60 s: connection refused');
+  },
   async cannotStart() {
-    throw new Error('MongoDB: gave up after 60 s: connection refused');
+    throw new TypeError('not a function');
   },
   async cannotStop() {
     forever();
@@ -43,7 +47,9 @@ const SERVICES = {
 const JOBS = {
   jobSucceeds: async () => true,
   jobFails: async () => false,
-  jobThrows: () => Promise.reject(new Error('Kafka: gave up after 60 s: connection refused')),
+  jobLeavesSomethingOpen: async () => forever().hasRef(),
+  jobCannotReach: () => Promise.reject(new NotReachable('Kafka: gave up after 60 s: connection refused')),
+  jobBreaks: () => Promise.reject(new TypeError('not a function')),
 } as const;
 
 export type Case = keyof typeof SERVICES | keyof typeof JOBS | 'givesUp' | 'logsSecrets';
@@ -55,7 +61,9 @@ async function play(what: Case): Promise<void> {
   switch (what) {
     case 'jobSucceeds':
     case 'jobFails':
-    case 'jobThrows':
+    case 'jobLeavesSomethingOpen':
+    case 'jobCannotReach':
+    case 'jobBreaks':
       return runJob({ name: 'under-test', readConfig: read, run: JOBS[what] });
     case 'givesUp':
       return runService({

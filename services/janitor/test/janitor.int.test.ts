@@ -1,0 +1,168 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { type Delivery, newDelivery } from '@postrider/shared/domain/delivery';
+import { newEndpoint } from '@postrider/shared/domain/endpoint';
+import { type IdKind, idOf } from '@postrider/shared/domain/id';
+import { bookkeeping } from '@postrider/shared/domain/settle';
+import { schemaCodec } from '@postrider/shared/kafka/schema-registry';
+import { toAttemptDocument, toDeliveryDocument, toDocument } from '@postrider/shared/mongo/documents';
+import { NOTIFICATIONS_TOPIC } from '@postrider/shared/ports/topics';
+import { randomTail } from '@postrider/shared/runtime/identifiers';
+import { newTraceId } from '@postrider/shared/runtime/trace';
+import { eventually } from '@postrider/shared/testing/eventually';
+import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
+import { topicReader } from '@postrider/shared/testing/topic-reader';
+import { expect } from 'chai';
+
+const MAIN = fileURLToPath(new URL('../src/main.js', import.meta.url));
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+/** Noon (UTC) so many days ago. */
+const noon = (daysAgo: number) => new Date(midnight - daysAgo * DAY_MS + DAY_MS / 2);
+
+describe('the janitor', () => {
+  let world: TestWorld;
+  beforeEach(async () => {
+    world = await testWorld();
+  });
+  afterEach(() => world?.destroy());
+
+  /** Runs the janitor as the schedule does, to its end. */
+  async function run(env: Readonly<Record<string, string>> = {}) {
+    const child = spawn(process.execPath, [MAIN], { env: { ...world.env, ...env } });
+    let output = '';
+    child.stdout.on('data', (text) => {
+      output += text;
+    });
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, output };
+  }
+
+  const newId = (kind: IdKind, at = new Date()) => idOf(kind, at, randomTail());
+  async function workspace(slug: string) {
+    const id = newId('workspace');
+    const document = { _id: id, slug, name: slug, plan: 'free', createdAt: new Date(), guard: 0 } as const;
+    await world.database.collections.workspaces.insertOne(document);
+    return id;
+  }
+  async function endpoint(workspaceId: string, deletedAt: Date | null = null) {
+    const id = newId('endpoint');
+    const made = newEndpoint({
+      id,
+      workspaceId,
+      url: 'https://hooks.example.com',
+      description: null,
+      eventTypes: ['billing.plan_changed'],
+      enabled: deletedAt === null,
+      secret: { keyId: 'k1', nonce: '', box: '' },
+      createdAt: noon(60),
+    });
+    await world.database.collections.endpoints.insertOne(toDocument({ ...made, deletedAt }));
+    return { id, workspaceId };
+  }
+  /** A delivery that arrived, with its one attempt. */
+  async function delivered(
+    { id: endpointId, workspaceId }: { id: string; workspaceId: string },
+    createdAt: Date,
+  ) {
+    const id = newId('delivery', createdAt);
+    const row: Delivery = {
+      ...newDelivery({
+        id,
+        workspaceId,
+        endpointId,
+        eventType: 'billing.plan_changed',
+        payload: {},
+        traceId: newTraceId(),
+        createdAt,
+        dueAt: createdAt,
+      }),
+      status: 'delivered',
+      dueAt: null,
+    };
+    const record = bookkeeping(row, { status: 'dead_lettered', reason: 'retries_exhausted', at: createdAt });
+    await world.database.collections.deliveries.insertOne(toDeliveryDocument(row));
+    await world.database.collections.attempts.insertOne(toAttemptDocument(record));
+    return id;
+  }
+  const ids = async (name: 'deliveries' | 'endpoints' | 'notifications' | 'outbox') => {
+    const found = await world.database.db.collection<{ _id: string }>(name).find().sort({ _id: 1 }).toArray();
+    return found.map(({ _id }) => _id);
+  };
+
+  it('removes what is older than thirty days with its attempts, and tombstones with their last delivery', async () => {
+    const workspaceId = await workspace('acme');
+    const living = await endpoint(workspaceId);
+    const [bare, owing] = [await endpoint(workspaceId, noon(40)), await endpoint(workspaceId, noon(5))];
+    await delivered(living, noon(45));
+    await delivered(bare, noon(31));
+    const young = [await delivered(living, noon(29)), await delivered(owing, noon(10))];
+    const { code } = await run();
+    expect(code).to.equal(0);
+    expect(await ids('deliveries')).to.deep.equal(young.toSorted());
+    const { attempts } = world.database.collections;
+    expect(await attempts.distinct('deliveryId')).to.have.members(young);
+    expect(await ids('endpoints')).to.have.members([living.id, owing.id]);
+  });
+
+  it('sends each workspace one digest of yesterday, whenever and however often it runs', async () => {
+    const [busy, idle] = [await workspace('busy'), await workspace('idle')];
+    const [receiver, other] = [await endpoint(busy), await endpoint(idle)];
+    await delivered(receiver, noon(1));
+    await delivered(receiver, noon(1));
+    await delivered(receiver, noon(2));
+    await delivered(other, noon(2));
+    const reader = await topicReader(world, NOTIFICATIONS_TOPIC);
+    const codes = [(await run()).code, ...(await Promise.all([run(), run()])).map(({ code }) => code)];
+    expect(codes).to.deep.equal([0, 0, 0]);
+    const [digest, ...more] = await world.database.collections.notifications.find().toArray();
+    expect(more).to.deep.equal([]);
+    expect(digest).to.deep.include({ workspaceId: busy, kind: 'delivery_digest', endpointId: null });
+    expect(digest?.data).to.include({ day: noon(1).toISOString().slice(0, 10), delivered: 2, pending: 0 });
+    await eventually(() => expect(reader.records).to.have.length(1));
+    const [message] = reader.records;
+    expect(message?.headers).to.include({ ce_id: digest?._id, ce_type: 'notification.delivery_digest' });
+    const codec = schemaCodec(world.env.SCHEMA_REGISTRY_URL ?? '', world.env.TOPIC_PREFIX ?? '');
+    expect(await codec.decode(message!.value)).to.deep.include({ id: digest?._id, data: digest?.data });
+    expect(await ids('outbox')).to.deep.equal([]);
+    await reader.stop();
+  });
+
+  it('finishes the cleanup when the digest fails, and ends with 1', async () => {
+    const receiver = await endpoint(await workspace('acme'));
+    await delivered(receiver, noon(45));
+    const kept = await delivered(receiver, noon(1));
+    const validator = { kind: { $ne: 'delivery_digest' } };
+    await world.database.db.command({ collMod: 'notifications', validator });
+    const { code, output } = await run();
+    expect(code).to.equal(1);
+    expect(output)
+      .to.match(/"task":"digest".*"msg":"digest failed"/)
+      .and.to.match(/"event":"cleanup\.done"/);
+    expect(await ids('deliveries')).to.deep.equal([kept]);
+    expect(await ids('outbox')).to.deep.equal([]);
+  });
+
+  it('sends the digest when the cleanup fails, and ends with 1', async () => {
+    const receiver = await endpoint(await workspace('acme'));
+    await delivered(receiver, noon(1));
+    // A view where the attempts should be can be written to by nobody.
+    await delivered(receiver, noon(45));
+    await world.database.db.dropCollection('delivery_attempts');
+    await world.database.db.createCollection('delivery_attempts', { viewOn: 'outbox', pipeline: [] });
+    const { code, output } = await run();
+    expect(code).to.equal(1);
+    expect(output).to.match(/"task":"cleanup".*"msg":"cleanup failed"/);
+    expect(await ids('notifications')).to.have.length(1);
+    expect(await ids('deliveries')).to.have.length(2);
+  });
+
+  it('ends with 1 and the reason when nothing was migrated', async () => {
+    const uri = new URL(world.env.MONGODB_URI ?? '');
+    uri.pathname = `${uri.pathname}_empty`;
+    const { code, output } = await run({ MONGODB_URI: uri.href, START_TIMEOUT: '0s' });
+    expect(code).to.equal(1);
+    expect(output).to.match(/"msg":"database schema: gave up after 0 s: .*run \\"admin migrate\\""/);
+  });
+});

@@ -1,0 +1,37 @@
+import { expect } from 'chai';
+import { sweep } from '../src/sweep.js';
+
+describe('the sweep', () => {
+  const errors: object[] = [];
+  const quiet = () => undefined;
+  const log = { debug: quiet, info: quiet, warn: quiet, error: (facts: object) => errors.push(facts) };
+  beforeEach(() => {
+    errors.length = 0;
+  });
+
+  it('runs every task and names none when all succeed', async () => {
+    const done: string[] = [];
+    const task = (name: string) => ({ name, run: async () => done.push(name) });
+    expect(await sweep([task('cleanup'), task('digest')], log)).to.deep.equal([]);
+    expect(done).to.have.members(['cleanup', 'digest']);
+    expect(errors).to.deep.equal([]);
+  });
+
+  it('finishes the others when one fails, and tells a person which and why', async () => {
+    const failure = new Error('the disk is full');
+    const finished = Promise.withResolvers<string>();
+    const tasks = [
+      { name: 'cleanup', run: () => Promise.reject(failure) },
+      { name: 'digest', run: () => finished.promise },
+    ];
+    const result = sweep(tasks, log);
+    finished.resolve('sent');
+    expect(await result).to.deep.equal(['cleanup']);
+    expect(errors).to.deep.equal([{ event: 'task.failed', task: 'cleanup', err: failure }]);
+  });
+
+  it('names all that fail', async () => {
+    const broken = (name: string) => ({ name, run: () => Promise.reject(new Error(name)) });
+    expect(await sweep([broken('cleanup'), broken('digest')], log)).to.deep.equal(['cleanup', 'digest']);
+  });
+});

@@ -1,0 +1,124 @@
+import { expect } from 'chai';
+import type { Admin } from 'kafkajs';
+import { type BatchConsumer, startBatchConsumer } from '../../src/kafka/batch-consumer.js';
+import { connectPublisher, type Publisher } from '../../src/kafka/publisher.js';
+import type { ReadRecord } from '../../src/kafka/read-record.js';
+import { RETRY_TOPICS } from '../../src/ports/topics.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { type TestWorld, testWorld } from '../../src/testing/test-world.js';
+
+type Handle = (records: readonly ReadRecord[]) => Promise<void>;
+
+describe('the batch consumer', () => {
+  let world: TestWorld;
+  let publisher: Publisher;
+  let admin: Admin;
+  let running: BatchConsumer[] = [];
+  /** Each test has a topic and a group to itself. */
+  let topic = '';
+  const unused = [...RETRY_TOPICS];
+  beforeEach(() => {
+    topic = unused.shift()!;
+  });
+
+  before(async () => {
+    world = await testWorld();
+    publisher = await connectPublisher(world.kafka, world.names);
+    admin = world.kafka.admin();
+    await admin.connect();
+  });
+  afterEach(async () => {
+    await Promise.all(running.map((consumer) => consumer.stop()));
+    running = [];
+  });
+  after(async () => {
+    await Promise.all([admin?.disconnect(), publisher?.close()]);
+    await world?.destroy();
+  });
+
+  async function consume(handle: Handle): Promise<BatchConsumer> {
+    const fail = (reason: string) => {
+      throw new Error(reason);
+    };
+    const parts = { ...world, groupId: `of-${topic}`, topic, sessionTimeoutMs: 6_000, handle, fail };
+    const consumer = await startBatchConsumer(parts);
+    running.push(consumer);
+    await consumer.joined;
+    return consumer;
+  }
+  /** Sends messages that all go to one partition. */
+  const send = (...values: string[]) =>
+    publisher.publish(values.map((value) => ({ topic, key: 'same', value, headers: {} })));
+  /** The offset that the group has committed; -1 before the first commit. */
+  async function committed() {
+    const full = world.names.full(topic);
+    const [found] = await admin.fetchOffsets({ groupId: world.names.full(`of-${topic}`), topics: [full] });
+    return Math.max(...found!.partitions.map(({ offset }) => Number(offset)));
+  }
+  const valuesOf = (records: readonly ReadRecord[]) => records.map(({ value }) => `${value}`);
+
+  it('hands over a batch and commits only once it is handled', async () => {
+    await send('one', 'two', 'three');
+    const handled = Promise.withResolvers<void>();
+    const seen: string[] = [];
+    await consume((records) => {
+      seen.push(...valuesOf(records));
+      return handled.promise;
+    });
+    await eventually(() => expect(seen).to.deep.equal(['one', 'two', 'three']));
+    expect(await committed()).to.equal(-1);
+    handled.resolve();
+    await eventually(async () => expect(await committed()).to.equal(3));
+  });
+
+  it('hands the same batch over again until it is handled, and skips nothing', async () => {
+    await send('one', 'two');
+    const batches: string[][] = [];
+    const commits: number[] = [];
+    await consume(async (records) => {
+      batches.push(valuesOf(records));
+      commits.push(await committed());
+      if (batches.length <= 2) throw new Error('the database is away');
+    });
+    await eventually(async () => expect(await committed()).to.equal(2));
+    await send('three');
+    await eventually(async () => expect(await committed()).to.equal(3));
+    expect(batches).to.deep.equal([['one', 'two'], ['one', 'two'], ['one', 'two'], ['three']]);
+    expect(commits).to.deep.equal([-1, -1, -1, 2]);
+  });
+
+  it('stops in the middle of a failure and leaves the batch to the next one', async () => {
+    await send('one');
+    const tried = Promise.withResolvers<void>();
+    const first = await consume(async () => {
+      tried.resolve();
+      throw new Error('the database is away');
+    });
+    await tried.promise;
+    await first.stop();
+    expect(await committed()).to.equal(-1);
+    const seen: string[] = [];
+    await consume(async (records) => {
+      seen.push(...valuesOf(records));
+    });
+    await eventually(() => expect(seen).to.deep.equal(['one']));
+  });
+
+  it('goes on where the last one left off', async () => {
+    await send('one', 'two');
+    const first = await consume(async () => undefined);
+    await eventually(async () => expect(await committed()).to.equal(2));
+    await first.stop();
+    const seen: string[] = [];
+    await consume(async (records) => {
+      seen.push(...valuesOf(records));
+    });
+    await send('three');
+    await eventually(() => expect(seen).to.deep.equal(['three']));
+  });
+
+  it('knows that it has joined, and that it is alive', async () => {
+    const consumer = await consume(async () => undefined);
+    expect([consumer.hasJoined(), consumer.alive()]).to.deep.equal([true, true]);
+  });
+});

@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import { decodeQueueMessage, encodeQueueMessage } from '../../src/kafka/queue-message.js';
+import { DELIVERY_ID, ENDPOINT_ID, TRACE_ID, WORKSPACE_ID } from '../builders.js';
+
+const MESSAGE = {
+  deliveryId: DELIVERY_ID,
+  endpointId: ENDPOINT_ID,
+  workspaceId: WORKSPACE_ID,
+  ordinal: 3,
+  traceId: TRACE_ID,
+};
+
+describe('a queue message', () => {
+  it('reads as what was written, and says its version', () => {
+    const text = encodeQueueMessage(MESSAGE);
+    expect(JSON.parse(text)).to.deep.equal({ version: 1, ...MESSAGE });
+    expect(decodeQueueMessage(Buffer.from(text))).to.deep.equal(MESSAGE);
+  });
+
+  it('may hold more than is known: that is dropped', () => {
+    const text = JSON.stringify({ version: 1, ...MESSAGE, more: true });
+    expect(decodeQueueMessage(Buffer.from(text))).to.deep.equal(MESSAGE);
+  });
+
+  const without = (name: string) => JSON.stringify({ version: 1, ...MESSAGE, [name]: undefined });
+  const PROBLEMS: readonly (readonly [string, string | null, string])[] = [
+    ['nothing', null, 'the value is empty'],
+    ['no bytes', '', 'the value is no JSON'],
+    ['broken JSON', '{"version":1', 'the value is no JSON'],
+    ['null', 'null', 'the value is no object'],
+    ['a number', '7', 'the value is no object'],
+    ['a list', '[]', 'version undefined is not known'],
+    ['no version', without('version'), 'version undefined is not known'],
+    ['a later version', JSON.stringify({ ...MESSAGE, version: 2 }), 'version 2 is not known'],
+    ['no ordinal', without('ordinal'), 'ordinal is no whole number from 1'],
+    [
+      'ordinal 0',
+      JSON.stringify({ version: 1, ...MESSAGE, ordinal: 0 }),
+      'ordinal is no whole number from 1',
+    ],
+    [
+      'half an ordinal',
+      JSON.stringify({ version: 1, ...MESSAGE, ordinal: 1.5 }),
+      'ordinal is no whole number from 1',
+    ],
+    ['no delivery', without('deliveryId'), 'deliveryId is missing'],
+    ['no endpoint', without('endpointId'), 'endpointId is missing'],
+    ['no workspace', without('workspaceId'), 'workspaceId is missing'],
+    ['no trace', without('traceId'), 'traceId is missing'],
+    [
+      'an empty delivery',
+      JSON.stringify({ version: 1, ...MESSAGE, deliveryId: '' }),
+      'deliveryId is missing',
+    ],
+  ];
+  for (const [what, value, problem] of PROBLEMS) {
+    it(`of ${what} is refused: ${problem}`, () => {
+      expect(decodeQueueMessage(value === null ? null : Buffer.from(value))).to.deep.equal({ problem });
+    });
+  }
+});

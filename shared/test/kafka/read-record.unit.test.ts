@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import type { EachBatchPayload } from 'kafkajs';
+import { readRecords } from '../../src/kafka/read-record.js';
+import { topicNames } from '../../src/kafka/topic-names.js';
+
+const names = topicNames('test.');
+
+/** Reads one message with these headers, as the client hands it over. */
+function read(headers: object | undefined) {
+  const message = { offset: '9007199254740991', timestamp: '1760000000000', key: null, value: null };
+  const batch = { topic: 'test.workspace.events', partition: 3, messages: [{ ...message, headers }] };
+  const [record] = readRecords(batch as unknown as EachBatchPayload['batch'], names);
+  return record!;
+}
+
+describe('a message as it is read', () => {
+  it('is known by its topic without prefix, its partition and its offset', () => {
+    expect(read({})).to.deep.include({
+      topic: 'workspace.events',
+      partition: 3,
+      offset: Number.MAX_SAFE_INTEGER,
+      timestamp: 1_760_000_000_000,
+      key: null,
+      value: null,
+    });
+  });
+
+  it('has no headers when none were sent', () => {
+    expect(read(undefined)).to.deep.include({ headers: {}, rawHeaders: {} });
+  });
+
+  it('has its headers as text, and as the bytes that they are', () => {
+    const bytes = Buffer.from([0xff, 0x00]);
+    const { headers, rawHeaders } = read({ ce_type: Buffer.from('grüße'), blob: bytes });
+    expect(headers.ce_type).to.equal('grüße');
+    expect(rawHeaders.blob).to.equal(bytes);
+  });
+
+  it('shows the first of several headers of one name, and keeps them all', () => {
+    const several = [Buffer.from('one'), Buffer.from('two')];
+    const { headers, rawHeaders } = read({ ce_id: several });
+    expect(headers.ce_id).to.equal('one');
+    expect(rawHeaders.ce_id).to.deep.equal(several);
+  });
+
+  it('survives header values that are null, as other clients may send them', () => {
+    const { headers, rawHeaders } = read({ ce_type: null, ce_id: [null, Buffer.from('two')] });
+    expect(headers).to.deep.equal({ ce_type: '', ce_id: '' });
+    expect(rawHeaders).to.deep.equal({
+      ce_type: Buffer.alloc(0),
+      ce_id: [Buffer.alloc(0), Buffer.from('two')],
+    });
+  });
+});

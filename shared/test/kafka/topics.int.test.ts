@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import kafkajs, { type Admin } from 'kafkajs';
+import { kafkaClient } from '../../src/kafka/connect.js';
+import { topicNames } from '../../src/kafka/topic-names.js';
+import { askTopics, checkTopics, createTopics } from '../../src/kafka/topics.js';
+import { createLog } from '../../src/runtime/log.js';
+
+const SHAPE = { partitions: 2, replicationFactor: 1 };
+const log = createLog({ service: 'test', level: 'silent', pretty: false });
+const options = { brokers: (process.env.KAFKA_BROKERS ?? '').split(','), service: 'test', log };
+
+describe('the topics', () => {
+  let admin: Admin;
+  const prefix = `t${randomBytes(4).toString('hex')}`;
+  const usual = topicNames(`${prefix}.usual.`);
+  const reasonOf = (attempt: Promise<unknown>) => attempt.then(String, (error: Error) => error.message);
+
+  before(async () => {
+    admin = kafkaClient(options).admin();
+    await admin.connect();
+  });
+  after(async () => {
+    const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(prefix));
+    await admin.deleteTopics({ topics });
+    await admin.disconnect();
+  });
+
+  it('are missing before they are created: the complaint names every one and what to run', async () => {
+    const reason = await reasonOf(checkTopics(admin, topicNames(`${prefix}.none.`)));
+    const listed = [
+      'workspace.events',
+      'workspace.notifications',
+      'webhook.deliveries',
+      ...[1, 2, 3, 4, 5, 6].map((tier) => `webhook.deliveries.retry.${tier}`),
+      'webhook.deliveries.dlq',
+      'webhook.quarantine',
+    ].map((topic) => `${prefix}.none.${topic}`);
+    expect(reason).to.equal(`Kafka has no topic ${listed.join(', ')}: run "admin migrate"`);
+  });
+
+  it('are created with the partitions asked for', async () => {
+    await createTopics(admin, usual, SHAPE);
+    expect(await checkTopics(admin, usual)).to.equal(2);
+  });
+
+  it('stay as they are when they are created again, with whatever shape', async () => {
+    await createTopics(admin, usual, { ...SHAPE, partitions: 5 });
+    expect(await checkTopics(admin, usual)).to.equal(2);
+  });
+
+  it('are completed when some are there', async () => {
+    const some = topicNames(`${prefix}.some.`);
+    await admin.createTopics({ topics: [{ topic: some.full('workspace.events'), numPartitions: 1 }] });
+    expect(await reasonOf(checkTopics(admin, some))).not.to.include('workspace.events');
+    await createTopics(admin, some, SHAPE);
+    expect(await checkTopics(admin, some)).to.equal(2);
+  });
+
+  it('must all carry deliveries in the same number of partitions', async () => {
+    const uneven = topicNames(`${prefix}.uneven.`);
+    const topic = uneven.full('webhook.deliveries.retry.3');
+    await admin.createTopics({ topics: [{ topic, numPartitions: 3, replicationFactor: 1 }] });
+    const reason = await reasonOf(createTopics(admin, uneven, SHAPE));
+    expect(reason).to.match(/^the delivery topics differ in their partition counts/);
+    expect(reason)
+      .to.include(`${topic} 3`)
+      .and.to.include(`${uneven.full('webhook.deliveries')} 2`);
+  });
+
+  it('let the broker date deliveries, and the producer events; both stay a week', async () => {
+    const configOf = async (topic: string) => {
+      const resource = { type: kafkajs.ConfigResourceTypes.TOPIC, name: usual.full(topic) };
+      const { resources } = await admin.describeConfigs({ includeSynonyms: false, resources: [resource] });
+      const value = (name: string) =>
+        resources[0]?.configEntries.find(({ configName }) => configName === name)?.configValue;
+      return [value('message.timestamp.type'), value('retention.ms')];
+    };
+    const week = String(7 * 24 * 60 * 60 * 1_000);
+    expect(await configOf('webhook.deliveries.retry.1')).to.deep.equal(['LogAppendTime', week]);
+    expect(await configOf('webhook.deliveries')).to.deep.equal(['LogAppendTime', week]);
+    expect(await configOf('workspace.events')).to.deep.equal(['CreateTime', week]);
+  });
+
+  it('cannot be asked about when no broker is there: the reason says so, soon', async () => {
+    const started = performance.now();
+    const nowhere = { ...options, brokers: ['127.0.0.1:1'] };
+    expect(await reasonOf(askTopics(nowhere, (asked) => checkTopics(asked, usual)))).to.match(
+      /ECONNREFUSED|Connection/,
+    );
+    expect(performance.now() - started).to.be.below(3_000);
+  });
+});

@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import { digestStore } from '../../src/mongo/digest-store.js';
+import { fromDocument, toDocument } from '../../src/mongo/documents.js';
+import {
+  aDelivery,
+  anEndpoint,
+  aTerminalDelivery,
+  idFor,
+  later,
+  NOON,
+  TRACE_ID,
+  WORKSPACE_ID,
+} from '../builders.js';
+import { aNotification, anAuditEvent, aWorkspace } from '../workspace-builders.js';
+import { offers, type TestDatabase, testDatabase } from './test-database.js';
+
+const DIGEST = aNotification({ kind: 'delivery_digest', endpointId: null, data: { day: '2026-03-01' } });
+
+describe('the digest store', () => {
+  let database: TestDatabase;
+  before(async () => {
+    database = await testDatabase();
+  });
+  afterEach(() => database.clear());
+  after(() => database.drop());
+
+  function storeWith(relay = offers().relay) {
+    const clock = { now: () => NOON };
+    return digestStore({ database, relay, clock, outboxClaimMs: 15_000, newTraceId: () => TRACE_ID });
+  }
+
+  it('names every workspace, page by page', async () => {
+    const ids = ['a', 'b', 'c'].map((name) => idFor('workspace', name)).sort();
+    const documents = ids.map((id) => ({ ...toDocument(aWorkspace({ id, slug: id })), guard: 0 }));
+    await database.collections.workspaces.insertMany(documents);
+    const { workspaceIds } = storeWith();
+    expect(await workspaceIds(null, 2)).to.deep.equal(ids.slice(0, 2));
+    expect(await workspaceIds(ids[1]!, 2)).to.deep.equal(ids.slice(2));
+    expect(await workspaceIds(ids[2]!, 2)).to.deep.equal([]);
+  });
+
+  it('counts a span of time by status: its first moment belongs to it, its end to the next', async () => {
+    const [from, to] = [NOON, later(86_400_000)];
+    const at = (name: string, createdAt: Date) => ({ id: idFor('delivery', name, createdAt), createdAt });
+    const deleted = anEndpoint({ id: idFor('endpoint', 'deleted'), deletedAt: NOON });
+    const foreign = anEndpoint({
+      id: idFor('endpoint', 'foreign'),
+      workspaceId: idFor('workspace', 'other'),
+    });
+    await database.store({
+      endpoints: [anEndpoint(), deleted, foreign],
+      deliveries: [
+        aDelivery(at('the first moment', from)),
+        aTerminalDelivery('delivered', at('the last moment', later(-1, to))),
+        aTerminalDelivery('dead_lettered', {
+          ...at('of a deleted endpoint', later(5)),
+          endpointId: deleted.id,
+        }),
+        aTerminalDelivery('delivered', at('before', later(-1, from))),
+        aTerminalDelivery('delivered', at('after', to)),
+        aTerminalDelivery('delivered', { ...at('of others', later(6)), endpointId: foreign.id }),
+      ],
+    });
+    expect(await storeWith().countDeliveries(WORKSPACE_ID, from, to)).to.deep.equal({
+      pending: 1,
+      delivered: 1,
+      failed: 0,
+      failed_permanent: 0,
+      dead_lettered: 1,
+    });
+  });
+
+  it('counts nothing for a workspace without endpoints', async () => {
+    const counts = await storeWith().countDeliveries(WORKSPACE_ID, NOON, later(1_000));
+    expect(Object.values(counts)).to.deep.equal([0, 0, 0, 0, 0]);
+  });
+
+  it('counts audit entries of one action in a span of time', async () => {
+    const at = (name: string, createdAt: Date) => ({ id: idFor('audit', name), createdAt });
+    const entries = [
+      anAuditEvent(at('first', NOON)),
+      anAuditEvent(at('last', later(999))),
+      anAuditEvent(at('before', later(-1))),
+      anAuditEvent(at('after', later(1_000))),
+      anAuditEvent({ ...at('another action', NOON), action: 'webhook_endpoint.enabled' }),
+      anAuditEvent({ ...at('of others', NOON), workspaceId: idFor('workspace', 'other') }),
+    ];
+    await database.collections.auditEvents.insertMany(entries.map(toDocument));
+    const { countAudits } = storeWith();
+    expect(await countAudits(WORKSPACE_ID, 'webhook_endpoint.disabled', NOON, later(1_000))).to.equal(2);
+  });
+
+  it('stores a digest and promises to tell, at once, and says that it was new', async () => {
+    const { relay, offered } = offers();
+    expect(await storeWith(relay).announce(DIGEST)).to.equal(true);
+    const stored = await database.collections.notifications.findOne();
+    expect(stored && fromDocument(stored)).to.deep.equal(DIGEST);
+    const promised = await database.collections.outbox.findOne();
+    expect(promised).to.deep.include({ _id: DIGEST.id, claimedUntil: later(15_000), key: WORKSPACE_ID });
+    expect(offered.map(({ id }) => id)).to.deep.equal([DIGEST.id]);
+  });
+
+  it('announces a digest once, also when two do it at the same time', async () => {
+    const { relay, offered } = offers();
+    const fresh = await Promise.all([1, 2, 3].map(() => storeWith(relay).announce(DIGEST)));
+    expect(fresh.filter((isNew) => isNew)).to.have.length(1);
+    expect(await storeWith(relay).announce({ ...DIGEST, message: 'again' })).to.equal(false);
+    expect(await database.collections.notifications.find().toArray()).to.deep.equal([toDocument(DIGEST)]);
+    expect(await database.collections.outbox.countDocuments()).to.equal(1);
+    expect(offered).to.have.length(1);
+  });
+});

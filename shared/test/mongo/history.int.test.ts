@@ -1,0 +1,118 @@
+import { expect } from 'chai';
+import { toAttemptDocument } from '../../src/mongo/documents.js';
+import { history } from '../../src/mongo/history.js';
+import { aDelivery, anAttempt, anEndpoint, aTerminalDelivery, idFor, later, NOON } from '../builders.js';
+import { profiled } from './profiled.js';
+import { type TestDatabase, testDatabase } from './test-database.js';
+
+describe('the history', () => {
+  let database: TestDatabase;
+  before(async () => {
+    database = await testDatabase();
+  });
+  afterEach(() => database.clear());
+  after(() => database.drop());
+
+  describe('that has expired', () => {
+    /** A delivery made at a moment, with all the records that one can have. */
+    async function made(name: string, at: Date) {
+      const delivery = aTerminalDelivery('dead_lettered', { id: idFor('delivery', name, at), createdAt: at });
+      await database.store({ deliveries: [delivery] });
+      const records = [1, 2, 3, 4, 5, 6, 7, 8].map((ordinal) =>
+        anAttempt({ deliveryId: delivery.id, ordinal }),
+      );
+      await database.collections.attempts.insertMany(records.map(toAttemptDocument));
+      return delivery.id;
+    }
+    const left = async () => {
+      const { deliveries, attempts } = database.collections;
+      const rows = await deliveries.find().sort({ _id: 1 }).toArray();
+      return { rows: rows.map(({ _id }) => _id), attempts: await attempts.distinct('deliveryId') };
+    };
+
+    it('goes with all its attempts; the moment itself and all after it stay', async () => {
+      await made('long ago', later(-86_400_000));
+      await made('just before', later(-1));
+      const [now, after] = [await made('now', NOON), await made('after', later(1))];
+      expect(await history(database).removeExpired(NOON, 100)).to.equal(2);
+      expect(await left()).to.deep.equal({ rows: [now, after], attempts: [now, after] });
+      expect(await database.collections.attempts.countDocuments()).to.equal(16);
+    });
+
+    it('goes in passes, the oldest first', async () => {
+      const ids = [];
+      for (const ago of [3, 1, 2]) ids.push(await made(`${ago}`, later(-ago)));
+      const [three, one, two] = ids;
+      const { removeExpired } = history(database);
+      expect(await removeExpired(NOON, 1)).to.equal(1);
+      expect((await left()).rows)
+        .to.deep.equal([two, one])
+        .and.not.to.include(three);
+      expect(await removeExpired(NOON, 2)).to.equal(2);
+      expect(await removeExpired(NOON, 2)).to.equal(0);
+      expect(await left()).to.deep.equal({ rows: [], attempts: [] });
+    });
+
+    it('goes whatever its status', async () => {
+      const pending = aDelivery({ id: idFor('delivery', 'forgotten', later(-1)) });
+      await database.store({ deliveries: [pending] });
+      expect(await history(database).removeExpired(NOON, 100)).to.equal(1);
+    });
+
+    it('goes once when two clean up at the same time', async () => {
+      for (let n = 1; n <= 6; n += 1) await made(`${n}`, later(-n));
+      const passes = await Promise.all([1, 2].map(() => history(database).removeExpired(NOON, 100)));
+      expect(passes.reduce((sum, removed) => sum + removed, 0)).to.equal(6);
+      expect(await left()).to.deep.equal({ rows: [], attempts: [] });
+    });
+  });
+
+  describe('of deleted endpoints', () => {
+    const tombstone = (name: string, deletedAt: Date | null = later(-1_000)) =>
+      anEndpoint({ id: idFor('endpoint', name), deletedAt, enabled: deletedAt === null });
+    const deliveryOf = (name: string) =>
+      aDelivery({ id: idFor('delivery', name), endpointId: idFor('endpoint', name) });
+    const left = async () => (await database.collections.endpoints.find().toArray()).map(({ _id }) => _id);
+
+    it('goes with the last delivery, and living endpoints stay', async () => {
+      const [bare, owing, living] = [tombstone('bare'), tombstone('owing'), tombstone('living', null)];
+      await database.store({ endpoints: [bare, owing, living], deliveries: [deliveryOf('owing')] });
+      expect(await history(database).removeTombstones(100)).to.equal(1);
+      expect(await left()).to.have.members([owing.id, living.id]);
+      await database.collections.deliveries.deleteMany({});
+      expect(await history(database).removeTombstones(100)).to.equal(1);
+      expect(await left()).to.deep.equal([living.id]);
+    });
+
+    it('goes so many at a time', async () => {
+      await database.store({ endpoints: ['a', 'b', 'c'].map((name) => tombstone(name)) });
+      expect(await history(database).removeTombstones(2)).to.equal(2);
+      expect(await history(database).removeTombstones(2)).to.equal(1);
+    });
+
+    it('goes even when many others, deleted earlier, still have deliveries', async () => {
+      const owing = ['a', 'b', 'c'].map((name) => tombstone(name, later(-60_000)));
+      await database.store({
+        endpoints: [...owing, tombstone('bare')],
+        deliveries: ['a', 'b', 'c'].map(deliveryOf),
+      });
+      expect(await history(database).removeTombstones(2)).to.equal(1);
+      expect(await left()).to.have.members(owing.map(({ id }) => id));
+    });
+
+    it('stays for one delivery as for many, at the same cost', async () => {
+      const names = ['a', 'b', 'c'];
+      const many = names.flatMap((name) =>
+        Array.from({ length: 100 }, (_, n) => ({
+          ...deliveryOf(name),
+          id: idFor('delivery', `${name} ${n}`),
+        })),
+      );
+      await database.store({ endpoints: names.map((name) => tombstone(name)), deliveries: many });
+      const [query] = await profiled(database.db, async () => {
+        expect(await history(database).removeTombstones(100)).to.equal(0);
+      });
+      expect(query?.docsExamined).to.be.at.most(6);
+    });
+  });
+});

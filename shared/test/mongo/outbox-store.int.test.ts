@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import type { Collections } from '../../src/mongo/collections.js';
+import { outboxStore, promise } from '../../src/mongo/outbox-store.js';
+import { inTransaction } from '../../src/mongo/transaction.js';
+import type { OutboxRecord } from '../../src/ports/outbox.js';
+import { later, NOON } from '../builders.js';
+import { type TestDatabase, testDatabase } from './test-database.js';
+
+const SECOND = 1_000;
+
+/** Told apart by its name. */
+function aRecord(name: string): OutboxRecord {
+  return {
+    id: name,
+    topic: 'workspace.events',
+    key: 'ws_1',
+    headers: { ce_id: name },
+    subject: null,
+    value: { name },
+  };
+}
+
+/** The collection, which waits for `wait` before it updates anything. */
+function beforeUpdating(outbox: Collections['outbox'], wait: () => Promise<void>): Collections['outbox'] {
+  return new Proxy(outbox, {
+    get(target, name) {
+      const own: unknown = Reflect.get(target, name);
+      if (typeof own !== 'function') return own;
+      return name === 'updateMany'
+        ? (...args: unknown[]) => wait().then(() => own.apply(target, args))
+        : own.bind(target);
+    },
+  });
+}
+
+describe('the outbox store', () => {
+  let database: TestDatabase;
+  before(async () => {
+    database = await testDatabase();
+  });
+  afterEach(() => database.clear());
+  after(() => database.drop());
+
+  const store = () => outboxStore(database.collections);
+  const promiseAll = (records: readonly OutboxRecord[], claimedUntil = NOON) =>
+    inTransaction(database.client, (session) =>
+      promise(database.collections, records, { claimedUntil, session }),
+    );
+  const claim = async (now: Date, { limit = 100, until = later(15 * SECOND, now) } = {}) =>
+    (await store().claim(limit, now, until)).map(({ id }) => id);
+  const named = (count: number) => Array.from({ length: count }, (_, n) => aRecord(`record ${n}`));
+
+  it('gives a record back as it was promised, once its writer had time to publish it', async () => {
+    await promiseAll([aRecord('one')], later(15 * SECOND));
+    expect(await claim(later(15 * SECOND - 1))).to.deep.equal([]);
+    expect(await store().claim(100, later(15 * SECOND), later(30 * SECOND))).to.deep.equal([aRecord('one')]);
+  });
+
+  it('promises nothing when the transaction is not committed', async () => {
+    const broken = inTransaction(database.client, async (session) => {
+      await promise(database.collections, [aRecord('one')], { claimedUntil: NOON, session });
+      throw new Error('the mutation was refused');
+    });
+    await broken.catch(() => undefined);
+    expect(await claim(NOON)).to.deep.equal([]);
+  });
+
+  it('keeps the first of two promises of one cause', async () => {
+    await promiseAll([aRecord('one')]);
+    await promiseAll([{ ...aRecord('one'), value: { name: 'again' } }], later(SECOND));
+    expect(await store().claim(100, NOON, later(SECOND))).to.deep.equal([aRecord('one')]);
+  });
+
+  it('promises nothing at no cost', async () => {
+    await promiseAll([]);
+    expect(await database.collections.outbox.countDocuments()).to.equal(0);
+  });
+
+  it('gives a claimed record to nobody else until the claim runs out', async () => {
+    await promiseAll([aRecord('one')]);
+    expect(await claim(NOON, { until: later(SECOND) })).to.deep.equal(['one']);
+    expect(await claim(later(SECOND - 1))).to.deep.equal([]);
+    expect(await claim(later(SECOND))).to.deep.equal(['one']);
+  });
+
+  it('claims those first that have waited longest', async () => {
+    await promiseAll([aRecord('younger')], later(-SECOND));
+    await promiseAll([aRecord('older')], later(-2 * SECOND));
+    expect(await claim(NOON, { limit: 1 })).to.deep.equal(['older']);
+    expect(await claim(NOON, { limit: 1 })).to.deep.equal(['younger']);
+  });
+
+  it('gives each record to one of many that claim at the same time', async () => {
+    await promiseAll(named(60));
+    const shares = await Promise.all(Array.from({ length: 6 }, () => claim(NOON, { limit: 40 })));
+    const claimed = shares.flat();
+    expect(new Set(claimed).size).to.equal(claimed.length);
+    const rest = await claim(NOON);
+    expect([...claimed, ...rest]).to.have.members(named(60).map(({ id }) => id));
+  });
+
+  it('gives nothing to one who looked first and claims last', async () => {
+    await promiseAll(named(3));
+    const looked = Promise.withResolvers<void>();
+    const mayClaim = Promise.withResolvers<void>();
+    const outbox = beforeUpdating(database.collections.outbox, () => {
+      looked.resolve();
+      return mayClaim.promise;
+    });
+    const late = outboxStore({ ...database.collections, outbox }).claim(100, NOON, later(SECOND));
+    await looked.promise;
+    expect(await claim(NOON)).to.have.length(3);
+    mayClaim.resolve();
+    expect(await late).to.deep.equal([]);
+  });
+
+  it('forgets what is removed, and only that', async () => {
+    await promiseAll(named(3));
+    await store().remove(['record 0', 'record 2', 'unheard of']);
+    expect(await claim(NOON)).to.deep.equal(['record 1']);
+  });
+
+  it('counts the failures that a record is blamed for, and keeps the last reason', async () => {
+    await promiseAll([aRecord('one')]);
+    expect(await store().blame('one', 'INVALID_RECORD')).to.equal(1);
+    expect(await store().blame('one', 'MESSAGE_TOO_LARGE')).to.equal(2);
+    expect(await database.collections.outbox.findOne()).to.include({
+      failures: 2,
+      lastFailure: 'MESSAGE_TOO_LARGE',
+    });
+    expect(await store().blame('gone', 'INVALID_RECORD')).to.equal(0);
+  });
+
+  it('gives nobody a record that was set aside, and keeps it for a person to look at', async () => {
+    await promiseAll(named(2));
+    await store().setAside('record 0');
+    expect(await claim(later(86_400 * SECOND))).to.deep.equal(['record 1']);
+    expect(await database.collections.outbox.findOne({ _id: 'record 0' })).to.deep.include({
+      value: { name: 'record 0' },
+    });
+  });
+});

@@ -1,0 +1,24 @@
+import { expect } from 'chai';
+import { primaryClock } from '../../src/mongo/primary-clock.js';
+import { emptyDatabase, type TestDatabase } from './test-database.js';
+
+describe("the primary's clock", () => {
+  let database: TestDatabase;
+  before(async () => {
+    database = await emptyDatabase();
+  });
+  after(() => database.drop());
+
+  it('is what every process goes by, whatever its own clock says', async () => {
+    const complaints: object[] = [];
+    const note = (facts: object) => complaints.push(facts);
+    const clock = await primaryClock(database.db, { debug: note, info: note, warn: note, error: note });
+    const before = clock.now();
+    const { localTime } = (await database.db.command({ hello: 1 })) as { localTime: Date };
+    const after = clock.now();
+    clock.stop();
+    // The server cuts its time to whole milliseconds.
+    expect(localTime.getTime()).to.be.within(before.getTime() - 25, after.getTime() + 25);
+    expect(complaints).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,120 @@
+import { mock } from 'node:test';
+import { expect } from 'chai';
+import type { Db } from 'mongodb';
+import { bestOffset, keepSample, type PrimaryClock, primaryClock } from '../../src/mongo/primary-clock.js';
+
+const HOUR = 3_600_000;
+const sample = (roundTripMs: number, offsetMs = roundTripMs) => ({ roundTripMs, offsetMs });
+
+describe('samples of the primary clock', () => {
+  it('are the newest five', () => {
+    const samples = [1, 2, 3, 4, 5, 6].reduce(
+      (kept: ReturnType<typeof sample>[], ms) => keepSample(kept, sample(ms)),
+      [],
+    );
+    expect(samples).to.deep.equal([2, 3, 4, 5, 6].map((ms) => sample(ms)));
+  });
+
+  it('are dropped when the answer took more than 250 ms: the old ones stay', () => {
+    const kept = [sample(1), sample(2)];
+    expect(keepSample(kept, sample(250))).to.deep.equal([...kept, sample(250)]);
+    expect(keepSample(kept, sample(250.1))).to.deep.equal(kept);
+  });
+
+  it('tell the offset by the quickest answer', () => {
+    expect(bestOffset([sample(9, 100), sample(2, 40), sample(5, 70)])).to.equal(40);
+    expect(bestOffset([])).to.equal(null);
+  });
+});
+
+describe('the primary clock', () => {
+  let clock: PrimaryClock | undefined;
+  let errors: object[];
+  /** What the primary's clock is ahead of ours, in milliseconds; null when it does not answer. */
+  let ahead: number | null;
+
+  beforeEach(() => {
+    errors = [];
+    ahead = 0;
+    mock.timers.enable({ apis: ['setInterval'] });
+  });
+  afterEach(() => {
+    clock?.stop();
+    mock.timers.reset();
+  });
+
+  const db = {
+    async command() {
+      if (ahead === null) throw new Error('no primary');
+      return { localTime: new Date(Date.now() + ahead) };
+    },
+  } as unknown as Db;
+  const quiet = () => undefined;
+  const log = { debug: quiet, info: quiet, warn: quiet, error: (facts: object) => errors.push(facts) };
+  const start = async () => {
+    clock = await primaryClock(db, log);
+    return clock;
+  };
+  /** Lets so many measurements pass. */
+  async function measure(times: number) {
+    for (let time = 0; time < times; time += 1) {
+      mock.timers.tick(10_000);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  it('shows the time of the database, not that of the process', async () => {
+    ahead = HOUR;
+    const { now, offsetMs } = await start();
+    expect(now().getTime() - Date.now()).to.be.closeTo(HOUR, 100);
+    expect(offsetMs()).to.be.closeTo(HOUR, 100);
+  });
+
+  it('does not move when the wall clock of the process jumps', async () => {
+    const { now } = await start();
+    const before = now().getTime();
+    mock.method(Date, 'now', () => 0);
+    const after = now().getTime();
+    mock.restoreAll();
+    expect(after - before).to.be.within(0, 100);
+  });
+
+  it('follows the database within five measurements', async () => {
+    const { offsetMs } = await start();
+    ahead = 2_000;
+    await measure(5);
+    expect(offsetMs()).to.be.closeTo(2_000, 100);
+  });
+
+  it('goes on as it was while the database does not answer', async () => {
+    ahead = 2_000;
+    const { offsetMs, now } = await start();
+    ahead = null;
+    await measure(7);
+    expect(offsetMs()).to.be.closeTo(2_000, 100);
+    expect(now().getTime() - Date.now()).to.be.closeTo(2_000, 100);
+  });
+
+  it('calls for a person when the clocks differ by more than five seconds', async () => {
+    ahead = 4_000;
+    await start();
+    expect(errors).to.deep.equal([]);
+    ahead = -6_000;
+    await measure(5);
+    expect(errors.at(-1)).to.have.property('event', 'clock.offset');
+    expect(errors.at(-1)).to.have.property('offsetMs').that.is.closeTo(-6_000, 100);
+  });
+
+  it('cannot start without the database', async () => {
+    ahead = null;
+    expect(await start().catch((error: unknown) => error)).to.be.instanceOf(Error);
+  });
+
+  it('measures nothing any more once it is stopped', async () => {
+    const { stop, offsetMs } = await start();
+    stop();
+    ahead = HOUR;
+    await measure(6);
+    expect(offsetMs()).to.be.below(1_000);
+  });
+});

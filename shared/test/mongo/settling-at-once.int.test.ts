@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import type { Attempt } from '../../src/domain/delivery.js';
+import type { AttemptObservation } from '../../src/domain/settle.js';
+import { settleAll } from '../../src/domain/settle-all.js';
+import { settlementStore } from '../../src/mongo/settlement-store.js';
+import { aDelivery, anAttemptObservation, anEndpoint, answered, idFor, later, NOON } from '../builders.js';
+import { offers, type TestDatabase, testDatabase } from './test-database.js';
+
+// Two processes that own the same endpoint for a moment, as after a rebalance: nothing keeps their commits apart but
+// the database.
+describe('settling at once', () => {
+  let database: TestDatabase;
+  before(async () => {
+    database = await testDatabase();
+  });
+  afterEach(() => database.clear());
+  after(() => database.drop());
+
+  const { relay, offered } = offers();
+  const clock = { now: () => NOON };
+  const settle = (observations: readonly AttemptObservation[]) =>
+    settlementStore({ database, relay, clock, outboxClaimMs: 15_000 }).settle(observations, (stored) =>
+      settleAll(stored, observations, 30_000),
+    );
+  /** Fresh rows of one endpoint, and a failure of each, a second apart. */
+  async function failures(count: number): Promise<AttemptObservation[]> {
+    const observed = Array.from({ length: count }, (_, n) =>
+      anAttemptObservation({
+        deliveryId: idFor('delivery', `${n}`),
+        outcome: answered(503),
+        endedAt: later(n * 1_000),
+      }),
+    );
+    const deliveries = observed.map(({ deliveryId }) => aDelivery({ id: deliveryId }));
+    await database.store({ deliveries, endpoints: [anEndpoint()] });
+    return observed;
+  }
+  const inChunks = <T>(all: readonly T[], size: number): T[][] =>
+    Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size));
+  const stored = () => database.collections.attempts.find().toArray();
+  /** The changes of the streak in the order in which they happened, as `version: before → after`. */
+  const chainOf = (attempts: readonly Attempt[]) =>
+    attempts
+      .flatMap(({ streak }) => streak ?? [])
+      .sort((one, other) => one.version - other.version)
+      .map(({ version, before, after }) => `${version}: ${before} → ${after}`);
+  const chain = (links: number) => Array.from({ length: links }, (_, n) => `${n + 1}: ${n} → ${n + 1}`);
+
+  it('leaves a chain of streak changes without gap or fork', async () => {
+    const observed = await failures(16);
+    await Promise.all(inChunks(observed, 2).map(settle));
+    const endpoint = await database.collections.endpoints.findOne();
+    expect(endpoint).to.include({ consecutiveFailures: 16, streakVersion: 16, enabled: true });
+    expect(chainOf(await stored())).to.deep.equal(chain(16));
+  });
+
+  it('disables after 20 failures once: one audit entry, one notification, one message', async () => {
+    offered.length = 0;
+    const observed = await failures(30);
+    await Promise.all(inChunks(observed, 3).map(settle));
+    const { endpoints, auditEvents, notifications, outbox } = database.collections;
+    expect(await endpoints.findOne()).to.include({
+      consecutiveFailures: 20,
+      streakVersion: 20,
+      enabled: false,
+    });
+    const [audit, ...moreAudits] = await auditEvents.find().toArray();
+    expect(audit).to.deep.include({
+      action: 'webhook_endpoint.disabled',
+      streak: { version: 20, before: 19, after: 20 },
+    });
+    expect(moreAudits).to.deep.equal([]);
+    expect(await notifications.countDocuments()).to.equal(1);
+    expect(await outbox.countDocuments()).to.equal(1);
+    expect(offered).to.have.length(1);
+    const attempts = await stored();
+    expect(attempts).to.have.length(30);
+    expect(chainOf(attempts)).to.deep.equal(chain(20));
+  });
+
+  it('keeps the first observation of an attempt, whoever else saw it', async () => {
+    const [observed] = await failures(1);
+    const others = [200, 404, 500].map((status) => ({ ...observed!, outcome: answered(status) }));
+    const settled = await Promise.all([observed!, ...others].map((one) => settle([one])));
+    expect(settled.flatMap(({ results }) => results.filter(({ fresh }) => fresh))).to.have.length(1);
+    const [attempt, ...more] = await stored();
+    expect(more).to.deep.equal([]);
+    const row = await database.collections.deliveries.findOne();
+    expect(row).to.include({ attempts: 1, status: attempt?.status });
+    expect(row?.lastAttempt?.httpStatus).to.equal(attempt?.httpStatus);
+    const { streakVersion } = (await database.collections.endpoints.findOne())!;
+    expect(streakVersion).to.equal(attempt?.status === 'delivered' ? 0 : 1);
+  });
+
+  it('counts the same batch once when two settle it', async () => {
+    const observed = await failures(10);
+    await Promise.all([settle(observed), settle(observed.toReversed())]);
+    expect(await database.collections.endpoints.findOne()).to.include({
+      consecutiveFailures: 10,
+      streakVersion: 10,
+    });
+    expect(chainOf(await stored())).to.deep.equal(chain(10));
+  });
+});

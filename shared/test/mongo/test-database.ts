@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import type { Delivery } from '../../src/domain/delivery.js';
+import type { Endpoint } from '../../src/domain/endpoint.js';
+import { connectMongo, type Database } from '../../src/mongo/connect.js';
+import { toDeliveryDocument, toDocument } from '../../src/mongo/documents.js';
+import { migrateMongo } from '../../src/mongo/migrate.js';
+import type { OutboxRecord } from '../../src/ports/outbox.js';
+
+/** A database of a test file's own, on the real server. */
+export interface TestDatabase extends Database {
+  readonly uri: string;
+  store(things: { endpoints?: readonly Endpoint[]; deliveries?: readonly Delivery[] }): Promise<void>;
+  /** What became of a row. */
+  row(id: string): Promise<unknown>;
+  /** Forgets everything that was stored. */
+  clear(): Promise<void>;
+  drop(): Promise<void>;
+}
+
+export async function emptyDatabase(): Promise<TestDatabase> {
+  const uri = new URL(process.env.MONGODB_URI ?? '');
+  uri.pathname = `/test_${randomBytes(4).toString('hex')}`;
+  const database = await connectMongo(uri.href, 'test');
+  const { collections, db, close } = database;
+  return {
+    ...database,
+    uri: uri.href,
+    async store({ endpoints = [], deliveries = [] }) {
+      if (endpoints.length > 0) await collections.endpoints.insertMany(endpoints.map(toDocument));
+      if (deliveries.length > 0) await collections.deliveries.insertMany(deliveries.map(toDeliveryDocument));
+    },
+    row: (_id) => collections.deliveries.findOne({ _id }),
+    async clear() {
+      await Promise.all(Object.values(collections).map((collection) => collection.deleteMany({})));
+    },
+    async drop() {
+      await db.dropDatabase();
+      await close();
+    },
+  };
+}
+
+/** With all collections and indexes. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const database = await emptyDatabase();
+  await migrateMongo(database);
+  return database;
+}
+
+/** A relay that only remembers what it was offered. */
+export function offers(): {
+  relay: { offer(records: readonly OutboxRecord[]): void };
+  offered: OutboxRecord[];
+} {
+  const offered: OutboxRecord[] = [];
+  return { offered, relay: { offer: (records) => offered.push(...records) } };
+}

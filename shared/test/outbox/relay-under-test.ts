@@ -1,0 +1,93 @@
+import { outboxStore, promise } from '../../src/mongo/outbox-store.js';
+import { inTransaction } from '../../src/mongo/transaction.js';
+import { outboxRelay } from '../../src/outbox/relay.js';
+import type { OutboxRecord, OutboxRelay, OutboxStore } from '../../src/ports/outbox.js';
+import { later, NOON } from '../builders.js';
+import type { TestDatabase } from '../mongo/test-database.js';
+
+export const CLAIM_MS = 15_000;
+
+/** A broker that takes what it is told to take, and remembers it in the batches in which it came. */
+export interface FakeBroker {
+  readonly batches: string[][];
+  published(): string[];
+  /** What happens to a batch from now on; it is remembered once it resolves. */
+  meet(answer: (ids: readonly string[]) => Promise<void>): void;
+}
+
+export interface RelaysUnderTest {
+  readonly broker: FakeBroker;
+  readonly errors: object[];
+  /** Where all the relays' clocks stand. */
+  now: Date;
+  /** Starts a relay that sweeps every few milliseconds, or never while it is told not to. */
+  start(options?: { claimMs?: number; sweeps?: 'often' | 'never' }): OutboxRelay;
+  /** Commits records as their writer would: they are the writer's until `CLAIM_MS` later. */
+  commit(names: readonly string[]): Promise<OutboxRecord[]>;
+  /** What is still promised. */
+  left(): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+export function aRecord(id: string): OutboxRecord {
+  return { id, topic: 'workspace.events', key: 'ws_1', headers: {}, subject: null, value: { id } };
+}
+
+/** Relays on a real outbox and a fake broker. */
+export function relaysUnderTest(database: TestDatabase): RelaysUnderTest {
+  const broker = fakeBroker();
+  const errors: object[] = [];
+  const running: OutboxRelay[] = [];
+  const quiet = () => undefined;
+  const log = { debug: quiet, info: quiet, warn: quiet, error: (facts: object) => errors.push(facts) };
+  const store: OutboxStore = outboxStore(database.collections);
+  const here = {
+    broker,
+    errors,
+    now: NOON,
+    start({ claimMs = CLAIM_MS, sweeps = 'often' }: { claimMs?: number; sweeps?: 'often' | 'never' } = {}) {
+      const relay = outboxRelay({
+        store,
+        publish: broker.publish,
+        clock: { now: () => here.now },
+        log,
+        claimMs,
+        sweepEveryMs: sweeps === 'often' ? 5 : 1_000_000,
+      });
+      running.push(relay);
+      return relay;
+    },
+    async commit(names: readonly string[]) {
+      const records = names.map(aRecord);
+      const claimedUntil = later(CLAIM_MS, here.now);
+      await inTransaction(database.client, (session) =>
+        promise(database.collections, records, { claimedUntil, session }),
+      );
+      return records;
+    },
+    left: async () =>
+      (await database.collections.outbox.find().sort({ _id: 1 }).toArray()).map(({ _id }) => _id),
+    async stop() {
+      broker.meet(async () => undefined);
+      await Promise.all(running.map((relay) => relay.stop()));
+    },
+  };
+  return here;
+}
+
+function fakeBroker() {
+  const batches: string[][] = [];
+  let answer: (ids: readonly string[]) => Promise<void> = async () => undefined;
+  return {
+    batches,
+    published: () => batches.flat(),
+    meet(next: typeof answer) {
+      answer = next;
+    },
+    async publish(records: readonly OutboxRecord[]) {
+      const ids = records.map(({ id }) => id);
+      await answer(ids);
+      batches.push(ids);
+    },
+  };
+}

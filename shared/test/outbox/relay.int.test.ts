@@ -1,0 +1,198 @@
+import { expect } from 'chai';
+import { RecordRefused } from '../../src/ports/queue.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { later } from '../builders.js';
+import { type TestDatabase, testDatabase } from '../mongo/test-database.js';
+import { CLAIM_MS, type RelaysUnderTest, relaysUnderTest } from './relay-under-test.js';
+
+const numbered = (count: number) => Array.from({ length: count }, (_, n) => `record ${n}`);
+
+describe('the outbox relay', () => {
+  let database: TestDatabase;
+  let relays: RelaysUnderTest;
+  before(async () => {
+    database = await testDatabase();
+  });
+  beforeEach(() => {
+    relays = relaysUnderTest(database);
+  });
+  afterEach(async () => {
+    await relays.stop();
+    await database.clear();
+  });
+  after(() => database.drop());
+
+  const isEmpty = () => eventually(async () => expect(await relays.left()).to.deep.equal([]));
+
+  describe('given what its own process committed', () => {
+    it('publishes what comes within a moment together, and removes it', async () => {
+      const { offer } = relays.start({ sweeps: 'never' });
+      const records = await relays.commit(['one', 'two', 'three']);
+      for (const record of records) offer([record]);
+      await isEmpty();
+      expect(relays.broker.batches).to.deep.equal([['one', 'two', 'three']]);
+    });
+
+    it('publishes a hundred at a time, in the order given', async () => {
+      const { offer } = relays.start({ sweeps: 'never' });
+      offer(await relays.commit(numbered(250)));
+      await isEmpty();
+      expect(relays.broker.batches.map(({ length }) => length)).to.deep.equal([100, 100, 50]);
+      expect(relays.broker.published()).to.deep.equal(numbered(250));
+    });
+
+    it('removes a record only after the broker has it', async () => {
+      const taken = Promise.withResolvers<void>();
+      relays.broker.meet(() => taken.promise);
+      const relay = relays.start({ sweeps: 'never' });
+      relay.offer(await relays.commit(['one']));
+      await relay.drain(50);
+      expect(await relays.left()).to.deep.equal(['one']);
+      taken.resolve();
+      await isEmpty();
+    });
+
+    it('keeps no more than a thousand in memory while the broker is slow; the rest is swept up', async () => {
+      const taken = Promise.withResolvers<void>();
+      relays.broker.meet(() => taken.promise);
+      const writer = relays.start({ sweeps: 'never' });
+      const records = await relays.commit(numbered(1_500));
+      for (const record of records) writer.offer([record]);
+      taken.resolve();
+      await eventually(async () => expect(await relays.left()).to.have.length(400));
+      await writer.drain(1_000);
+      expect(new Set(relays.broker.published()).size).to.equal(1_100);
+      relays.now = later(CLAIM_MS, relays.now);
+      relays.start();
+      await isEmpty();
+      expect(relays.broker.published()).to.have.length(1_500).and.to.have.members(numbered(1_500));
+    });
+
+    it('drains at once what it still holds', async () => {
+      const relay = relays.start({ sweeps: 'never' });
+      relay.offer(await relays.commit(['one', 'two']));
+      await relay.drain(5_000);
+      expect(await relays.left()).to.deep.equal([]);
+      await relay.drain(5_000);
+      expect(relays.broker.published()).to.deep.equal(['one', 'two']);
+    });
+
+    it('neither drains nor stops longer than it may when the broker hangs, and loses nothing', async () => {
+      const never = Promise.withResolvers<void>();
+      relays.broker.meet(() => never.promise);
+      const relay = relays.start({ sweeps: 'never' });
+      relay.offer(await relays.commit(['one']));
+      const started = performance.now();
+      await relay.drain(100);
+      expect(performance.now() - started).to.be.within(95, 1_000);
+      await relay.stop();
+      expect(performance.now() - started).to.be.below(3_000);
+      expect(await relays.left()).to.deep.equal(['one']);
+    });
+
+    it('takes nothing any more once it is stopped', async () => {
+      const relay = relays.start();
+      await relay.stop();
+      relay.offer(await relays.commit(['one']));
+      await relay.drain(100);
+      expect([relays.broker.published(), await relays.left()]).to.deep.equal([[], ['one']]);
+    });
+  });
+
+  describe('sweeping', () => {
+    it('publishes what a writer left behind, but not before its claim has run out', async () => {
+      await relays.commit(['left behind']);
+      relays.start();
+      relays.now = later(CLAIM_MS - 1, relays.now);
+      await relays.commit(['later']);
+      await database.collections.outbox.updateOne({ _id: 'later' }, { $set: { claimedUntil: relays.now } });
+      await eventually(() => expect(relays.broker.published()).to.deep.equal(['later']));
+      relays.now = later(1, relays.now);
+      await isEmpty();
+      expect(relays.broker.published()).to.deep.equal(['later', 'left behind']);
+    });
+
+    it('publishes everything, whoever else sweeps', async () => {
+      await relays.commit(numbered(450));
+      relays.now = later(CLAIM_MS, relays.now);
+      for (let relay = 0; relay < 3; relay += 1) relays.start();
+      await isEmpty();
+      expect(relays.broker.published()).to.have.length(450).and.to.have.members(numbered(450));
+    });
+
+    it('takes over what another one claimed and never published', async () => {
+      await relays.commit(['one']);
+      relays.now = later(CLAIM_MS, relays.now);
+      const never = Promise.withResolvers<void>();
+      relays.broker.meet(() => never.promise);
+      const hanging = relays.start();
+      await eventually(async () =>
+        expect(await database.collections.outbox.findOne()).to.have.property('claim'),
+      );
+      await hanging.stop();
+      relays.broker.meet(async () => undefined);
+      relays.start();
+      relays.now = later(CLAIM_MS, relays.now);
+      await isEmpty();
+      expect(relays.broker.published()).to.deep.equal(['one']);
+    });
+  });
+
+  describe('without a broker', () => {
+    it('blames no record, and publishes everything when the broker is back', async () => {
+      let attempts = 0;
+      relays.broker.meet(async () => {
+        attempts += 1;
+        throw new Error('connect ECONNREFUSED');
+      });
+      const { offer } = relays.start({ claimMs: 0 });
+      offer(await relays.commit(numbered(120)));
+      relays.now = later(CLAIM_MS, relays.now);
+      await eventually(() => expect(attempts).to.be.at.least(20));
+      const blamed = { $or: [{ failures: { $gt: 0 } }, { claimedUntil: { $exists: false } }] };
+      expect(await database.collections.outbox.countDocuments(blamed)).to.equal(0);
+      expect(relays.errors).to.deep.equal([]);
+      relays.broker.meet(async () => undefined);
+      await isEmpty();
+      expect(new Set(relays.broker.published())).to.deep.equal(new Set(numbered(120)));
+    });
+  });
+
+  describe('with a record that the broker refuses', () => {
+    const refuse = (bad: string) =>
+      relays.broker.meet(async (ids) => {
+        if (ids.includes(bad)) throw new RecordRefused('MESSAGE_TOO_LARGE');
+      });
+
+    it('publishes all the others of its batch, and blames it alone', async () => {
+      refuse('record 7');
+      const relay = relays.start({ sweeps: 'never' });
+      relay.offer(await relays.commit(numbered(20)));
+      await relay.drain(5_000);
+      expect(relays.broker.published()).to.have.members(numbered(20).filter((id) => id !== 'record 7'));
+      expect(await relays.left()).to.deep.equal(['record 7']);
+      const [blamed] = await database.collections.outbox.find().toArray();
+      expect(blamed).to.include({ failures: 1, lastFailure: 'MESSAGE_TOO_LARGE' });
+    });
+
+    it('sets it aside after ten failures, tells a person, and leaves it alone from then on', async () => {
+      refuse('bad');
+      await relays.commit(['bad', 'good']);
+      relays.now = later(CLAIM_MS, relays.now);
+      relays.start({ claimMs: 0 });
+      await eventually(() => expect(relays.errors).to.have.length(1));
+      expect(relays.errors[0]).to.deep.equal({
+        event: 'outbox.set_aside',
+        outboxId: 'bad',
+        reason: 'MESSAGE_TOO_LARGE',
+      });
+      const [aside] = await database.collections.outbox.find().toArray();
+      expect(aside).to.include({ _id: 'bad', failures: 10 }).and.not.to.have.property('claimedUntil');
+      await relays.commit(['another']);
+      relays.now = later(CLAIM_MS, relays.now);
+      await eventually(() => expect(relays.broker.published()).to.include('another'));
+      expect(await database.collections.outbox.findOne({ _id: 'bad' })).to.include({ failures: 10 });
+      expect(relays.broker.published().filter((id) => id === 'good')).to.deep.equal(['good']);
+    });
+  });
+});
