@@ -78,6 +78,7 @@ const SOURCE_ROOTS = [
   'services',
   'dev',
   'test',
+  'bench',
   'package.json',
   'tsconfig.json',
   'tsconfig.base.json',

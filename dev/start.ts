@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { tellAddresses, tellStory, tellWhatToTry } from './demo/tell-story.js';
 import { startGuard } from './processes/guard.js';
-import { type Crew, stopCrew } from './start/crew.js';
+import { type Crew, killCrew, stopCrew } from './start/crew.js';
 import { removeDevFile } from './start/dev-file.js';
 import { CommanderError, parseOptions, type StartOptions } from './start/options.js';
 import { PLACES, ROOT } from './start/places.js';
@@ -44,11 +44,14 @@ function tell({ facts, delivered }: Up): void {
   );
 }
 
-/** The first signal stops everything in order; the second does not wait, and the guard kills what is left. */
+/** The first signal stops everything in order; the second kills. */
 function stopOnSignals(crew: Crew): AbortSignal {
   const stopping = new AbortController();
   const stop = async (): Promise<void> => {
-    if (stopping.signal.aborted) process.exit(130);
+    if (stopping.signal.aborted) {
+      killCrew(crew);
+      process.exit(130);
+    }
     stopping.abort();
     report('\nStopping … (once more to kill)');
     await stopCrew(crew);

@@ -86,7 +86,8 @@ async function stop(pid: number, exited: Promise<Exit>, graceMs: number): Promis
   }
 }
 
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
+/** Signals a process that leads a group, and its children. One that has ended already is no error. */
+export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch (error) {

@@ -44,4 +44,12 @@ export interface StackOptions {
 /** Thrown by a provider that cannot work on this machine; the message is the reason and the next provider is tried. */
 export class Unavailable extends Error {
   override name = 'Unavailable';
+
+  /** @param worthSaying set when a person would have expected this provider to work, even if the next one does */
+  constructor(
+    reason: string,
+    readonly worthSaying: 'worth saying' | undefined = undefined,
+  ) {
+    super(reason);
+  }
 }

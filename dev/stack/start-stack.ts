@@ -27,6 +27,7 @@ export async function startStack(options: StackOptions, starters = STARTERS): Pr
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
       reasons.push({ provider, reason: error.message });
+      if (error.worthSaying) options.report(`Not using ${provider}: ${error.message}`);
     }
   }
   throw new Error(explainNoStack(reasons));

@@ -1,3 +1,4 @@
+import { signalGroup } from '../processes/start-process.js';
 import type { Supervised } from '../processes/supervise.js';
 import type { Stack } from '../stack/stack.js';
 import type { Janitor } from './run-janitor.js';
@@ -26,4 +27,10 @@ export async function stopCrew({ services, receiver, janitor, stack }: Crew): Pr
   await Promise.allSettled([...services.map((service) => service.stop()), janitor?.stop()]);
   await receiver?.process.stop();
   await stack?.stop();
+}
+
+/** Kills everything without waiting. What this does not know of yet is left to the guards. */
+export function killCrew({ services, receiver, stack }: Crew): void {
+  for (const member of [...services, receiver?.process]) member?.kill();
+  for (const pid of Object.values(stack?.pids ?? {})) signalGroup(pid, 'SIGKILL');
 }

@@ -27,29 +27,7 @@ export function parseOptions(
   env: NodeJS.ProcessEnv,
   print?: (text: string) => void,
 ): StartOptions {
-  const command = new Command('npm start --')
-    .description('Starts Postrider on this machine, delivers a first webhook and stays up until Ctrl-C.')
-    .option('--no-demo', 'only the servers and the services: no receiver, no workspace (POSTRIDER_DEMO=0)')
-    .addOption(
-      new Option(
-        '--port <number>',
-        `port of the api; without it ${USUAL_PORT}, or a free one (POSTRIDER_PORT)`,
-      ).argParser(port),
-    )
-    .addOption(
-      new Option('--retry-step <duration>', 'the n-th retry waits n steps (POSTRIDER_RETRY_STEP)')
-        .default('30s')
-        .argParser(duration),
-    )
-    .addOption(
-      new Option(
-        '--provider <name>',
-        'where Kafka, MongoDB and the registry come from (POSTRIDER_PROVIDER)',
-      ).choices(PROVIDERS),
-    )
-    .option('--keep', 'keep all data in .postrider/data for the next start with --keep (POSTRIDER_KEEP=1)')
-    .allowExcessArguments(false)
-    .exitOverride();
+  const command = describeCommand();
   if (print !== undefined) command.configureOutput({ writeOut: print, writeErr: print });
   const options = command
     .parse([...fromEnvironment(env), ...args], { from: 'user' })
@@ -61,6 +39,21 @@ export function parseOptions(
     provider: options.provider,
     keep: options.keep === true,
   };
+}
+
+function describeCommand(): Command {
+  const portHelp = `port of the api; without it ${USUAL_PORT}, or a free one (POSTRIDER_PORT)`;
+  const stepHelp = 'the n-th retry waits n steps (POSTRIDER_RETRY_STEP)';
+  const providerHelp = 'where Kafka, MongoDB and the registry come from (POSTRIDER_PROVIDER)';
+  return new Command('npm start --')
+    .description('Starts Postrider on this machine, delivers a first webhook and stays up until Ctrl-C.')
+    .option('--no-demo', 'only the servers and the services: no receiver, no workspace (POSTRIDER_DEMO=0)')
+    .addOption(new Option('--port <number>', portHelp).argParser(port))
+    .addOption(new Option('--retry-step <duration>', stepHelp).default('30s').argParser(duration))
+    .addOption(new Option('--provider <name>', providerHelp).choices(PROVIDERS))
+    .option('--keep', 'keep all data in .postrider/data for the next start with --keep (POSTRIDER_KEEP=1)')
+    .allowExcessArguments(false)
+    .exitOverride();
 }
 
 /** Variables become arguments in front of the real ones, which then win, and are checked by the same rules. */

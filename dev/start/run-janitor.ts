@@ -20,29 +20,23 @@ export function runJanitorHourly(
 ): Janitor {
   const file = join(PLACES.logs, 'janitor.log');
   closeSync(openSync(file, 'w', 0o600));
+  const args = [join(ROOT, entryPoint('janitor'))];
+  const spec = { command: process.execPath, args, env, cwd: ROOT, output: { file } };
   let running: RunningProcess | undefined;
   let stopping = false;
   const run = async (): Promise<void> => {
-    const spec = {
-      command: process.execPath,
-      args: [join(ROOT, entryPoint('janitor'))],
-      env,
-      cwd: ROOT,
-      output: { file },
-    };
     running = await startProcess(spec, guard);
     const exit = await running.exited;
     running = undefined;
-    if (exit.code !== 0 && !stopping)
-      report(`[janitor] failed (${describeExit(exit)}): see ${relative(ROOT, file)}`);
+    if (exit.code === 0 || stopping) return;
+    report(`[janitor] failed (${describeExit(exit)}): see ${relative(ROOT, file)}`);
   };
-  void run();
   const timer = setInterval(() => void run(), EVERY_MS);
-  return {
-    stop: async () => {
-      stopping = true;
-      clearInterval(timer);
-      await running?.stop(STOP_GRACE_MS);
-    },
+  void run();
+  const stop = async (): Promise<void> => {
+    stopping = true;
+    clearInterval(timer);
+    await running?.stop(STOP_GRACE_MS);
   };
+  return { stop };
 }

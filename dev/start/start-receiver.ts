@@ -30,34 +30,27 @@ export async function startReceiver({ guard, report, onRestart }: ReceiverStart)
     if (!line.startsWith('listening')) report(`[receiver] ${line}`);
   });
   const args = [join(ROOT, 'dev/dist/receiver/main.js'), '--port', String(port)];
-  let secrets = '';
-  const supervised = await supervise(
-    {
-      name: 'receiver',
-      spec: () => ({
-        command: process.execPath,
-        args,
-        env: { ...process.env, RECEIVER_SECRETS: secrets },
-        cwd: ROOT,
-        output,
-      }),
-      untilReady: (signal) => untilHealthy(url, signal),
-      report,
-      onRestart,
-      stopGraceMs: STOP_GRACE_MS,
-    },
-    guard,
-  );
-  return {
-    url,
-    process: supervised,
-    learn: async (secret) => {
-      secrets = secret;
-      const body = JSON.stringify({ secrets: [secret] });
-      const answer = await fetch(`${url}/secrets`, { method: 'PUT', body });
-      if (!answer.ok) throw new Error(`the receiver refused the secret: ${await answer.text()}`);
-    },
+  const known = { secret: '' };
+  const environment = (): NodeJS.ProcessEnv => ({ ...process.env, RECEIVER_SECRETS: known.secret });
+  const supervision = {
+    name: 'receiver',
+    spec: () => ({ command: process.execPath, args, env: environment(), cwd: ROOT, output }),
+    untilReady: (signal: AbortSignal) => untilHealthy(url, signal),
+    report,
+    onRestart,
+    stopGraceMs: STOP_GRACE_MS,
   };
+  const learn = async (secret: string): Promise<void> => {
+    known.secret = secret;
+    await tellSecret(url, secret);
+  };
+  return { url, process: await supervise(supervision, guard), learn };
+}
+
+async function tellSecret(url: string, secret: string): Promise<void> {
+  const body = JSON.stringify({ secrets: [secret] });
+  const answer = await fetch(`${url}/secrets`, { method: 'PUT', body });
+  if (!answer.ok) throw new Error(`the receiver refused the secret: ${await answer.text()}`);
 }
 
 async function untilHealthy(url: string, signal: AbortSignal): Promise<void> {

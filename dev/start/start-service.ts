@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Guard } from '../processes/guard.js';
-import { type Supervised, supervise } from '../processes/supervise.js';
+import { type Supervised, type Supervision, supervise } from '../processes/supervise.js';
 import { tail } from '../stack/native/run-tool.js';
 import { entryPoint, type ServiceName } from './describe-services.js';
 import { followOutput } from './follow-output.js';
@@ -21,49 +21,45 @@ const READY_WITHIN_MS = 60_000;
 const STOP_GRACE_MS = 9_000;
 
 /** Starts a service, resolves when it says that it serves, and starts it again whenever it dies. */
-export async function startService({
-  name,
-  env,
-  guard,
-  report,
-  onRestart,
-}: ServiceStart): Promise<Supervised> {
+export async function startService(start: ServiceStart): Promise<Supervised> {
+  const { name, env, guard, report, onRestart } = start;
   const file = join(PLACES.logs, `${name}.log`);
   const ready = createSignal();
-  let hasBeenReady = false;
-  const output = followOutput(file, (line) => {
-    const read = readLogLine(line, hasBeenReady);
-    if (read.kind === 'ready') {
-      hasBeenReady = true;
-      ready.give();
-    }
-    if (read.kind === 'shown') report(`[${name}] ${read.text}`);
-  });
+  const output = followOutput(file, readLines(start, ready.give));
   const args = [join(ROOT, entryPoint(name))];
-  return supervise(
-    {
-      name,
-      spec: () => ({ command: process.execPath, args, env, cwd: ROOT, output }),
-      untilReady: (signal) => ready.wait(`${name} being ready`, signal),
-      explain: () => `; the end of ${file}:\n${tail(file)}`,
-      report,
-      onRestart,
-      stopGraceMs: STOP_GRACE_MS,
-    },
-    guard,
-  );
+  const supervision: Supervision = {
+    name,
+    spec: () => ({ command: process.execPath, args, env, cwd: ROOT, output }),
+    untilReady: (signal) => ready.wait(`${name} being ready`, signal),
+    explain: () => `; the end of ${file}:\n${tail(file)}`,
+    report,
+    onRestart,
+    stopGraceMs: STOP_GRACE_MS,
+  };
+  return supervise(supervision, guard);
+}
+
+function readLines({ name, report }: ServiceStart, onReady: () => void): (line: string) => void {
+  let hasBeenReady = false;
+  return (line) => {
+    const read = readLogLine(line, hasBeenReady);
+    if (read.kind === 'shown') report(`[${name}] ${read.text}`);
+    if (read.kind !== 'ready') return;
+    hasBeenReady = true;
+    onReady();
+  };
 }
 
 interface ReadySignal {
-  give(): void;
+  readonly give: () => void;
   /** Resolves at the next `give`. */
-  wait(what: string, signal: AbortSignal): Promise<void>;
+  readonly wait: (what: string, signal: AbortSignal) => Promise<void>;
 }
 
 function createSignal(): ReadySignal {
   const target = new EventTarget();
   return {
-    give: () => target.dispatchEvent(new Event('ready')),
+    give: () => void target.dispatchEvent(new Event('ready')),
     wait: (what, signal) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(

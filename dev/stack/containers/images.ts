@@ -43,7 +43,8 @@ export async function provideImages(
   if (still.length === 0) return;
   const said = results?.find((result) => result.status === 'rejected')?.reason as Error | undefined;
   const why = said?.message ?? (results === undefined ? 'it took too long' : 'the pull brought nothing');
-  throw new Unavailable(`missing ${still.join(', ')}, not pulled within ${withinMs / 1000} s: ${why}`);
+  const reason = `missing ${still.join(', ')}, not pulled within ${withinMs / 1000} s: ${why.trim()}`;
+  throw new Unavailable(reason, 'worth saying');
 }
 
 async function missingOf(

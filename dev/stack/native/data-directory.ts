@@ -26,11 +26,15 @@ export async function temporaryDirectory(guard: Guard): Promise<DataDirectory> {
  * process that lives until the last server has ended.
  * @throws Error when another running stack uses it
  */
-export async function keptDirectory(directory: string, guard: Guard): Promise<DataDirectory> {
+export async function keptDirectory(
+  directory: string,
+  guard: Guard,
+  handoverMs = HANDOVER_MS,
+): Promise<DataDirectory> {
   const path = resolve(directory);
   const claim = join(path, 'in-use-by');
   mkdirSync(path, { recursive: true });
-  const options = { everyMs: 100, timeoutMs: HANDOVER_MS, what: `the end of the stack that uses ${path}` };
+  const options = { everyMs: 50, timeoutMs: handoverMs, what: `the end of the stack that uses ${path}` };
   await poll(async () => (isClaimed(claim) ? undefined : true), options);
   writeFileSync(claim, String(guard.pid));
   return { path, release: () => rmSync(claim, { force: true }) };

@@ -79,10 +79,11 @@ export async function fetchParts(
     [KAFKA, REGISTRY, mongod].filter((part) => !existsSync(join(cache, part.directory)));
   if (missing().length > 0) {
     await mkdir(cache, { recursive: true });
-    const work = () =>
-      fetchMissing(missing(), cache, { ...tools, downloads: join(cache, 'downloads') }, report);
-    await withLock(join(cache, 'lock'), work, (holder) =>
-      report(`Another start (process ${holder}) is downloading the servers; waiting for it.`),
+    const context = { ...tools, downloads: join(cache, 'downloads') };
+    const onWait = (holder: number): void =>
+      report(`Another start (process ${holder}) is downloading the servers; waiting for it.`);
+    await withLock({ file: join(cache, 'lock'), onWait }, () =>
+      fetchMissing(missing(), cache, context, report),
     );
   }
   return {

@@ -17,7 +17,7 @@ appender.console.layout.pattern = %d{ISO8601} %p %c{1} %m%n
 `;
 
 /** The quick compiler alone starts a second sooner and holds less memory; a broker this small never needs the other. */
-const JVM = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xshare:auto'];
+const JVM = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-XX:-UsePerfData'];
 
 /**
  * A KRaft broker on `ports` for clients and for itself as controller. Its directory is formatted once: a second start
@@ -35,11 +35,12 @@ export function prepareKafka(context: ServerContext, ports: readonly [number, nu
   writeFileSync(logging, LOGGING);
   provideFormat(join(directory, 'data'), context.part);
   const archive = classArchive(context.part, directory, context.java);
-  const heap = ['-Xms32m', '-Xmx384m', '-Xss512k', `-Dlog4j2.configurationFile=${logging}`];
+  const heap = ['-Xms32m', '-Xmx384m', '-Xss512k'];
+  const files = [`-Dlog4j2.configurationFile=${logging}`, `-Djava.io.tmpdir=${directory}`];
   const program = ['-cp', join(context.part, 'libs', '*'), 'kafka.Kafka', properties];
   return {
     command: context.java.command,
-    args: [...JVM, ...archive.flags, ...heap, ...program],
+    args: [...JVM, ...archive.flags, ...heap, ...files, ...program],
     untilReady: (signal) => untilKafkaServes(`127.0.0.1:${ports[0]}`, signal),
     onStopped: archive.keep,
   };

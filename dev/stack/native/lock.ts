@@ -4,15 +4,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const RETRY_MS = 200;
 
-/**
- * Runs `work` while no other process holds the lock file. A lock whose holder no longer runs is taken over.
- * @param onWait called once, when somebody else holds it, with the holder's process id
- */
-export async function withLock<T>(
-  file: string,
-  work: () => Promise<T>,
-  onWait: (holder: number) => void,
-): Promise<T> {
+export interface Lock {
+  readonly file: string;
+  /** Called once, when somebody else holds it, with the holder's process id. */
+  readonly onWait: (holder: number) => void;
+  readonly retryMs?: number;
+}
+
+/** Runs `work` while no other process holds the lock. A lock whose holder no longer runs is taken over. */
+export async function withLock<T>(lock: Lock, work: () => Promise<T>): Promise<T> {
+  const { file, onWait, retryMs = RETRY_MS } = lock;
   const mine = `${process.pid} ${randomUUID()}`;
   let told = false;
   while (!(await take(file, mine))) {
@@ -25,7 +26,7 @@ export async function withLock<T>(
     }
     if (!told) onWait(holder);
     told = true;
-    await wait(RETRY_MS);
+    await wait(retryMs);
   }
   try {
     return await work();
@@ -36,7 +37,7 @@ export async function withLock<T>(
 
 /** Links a complete file into place, so that a lock never exists without its holder's id in it. */
 async function take(file: string, content: string): Promise<boolean> {
-  const own = `${file}.${process.pid}`;
+  const own = `${file}.${randomUUID()}`;
   await writeFile(own, content);
   try {
     await link(own, file);

@@ -11,7 +11,7 @@ const JVM = [
   '-Xss512k',
   '-XX:+UseSerialGC',
   '-XX:TieredStopAtLevel=1',
-  '-Xshare:auto',
+  '-XX:-UsePerfData',
 ];
 
 /** Keeps schemas and their ids in a file, so that messages of an earlier run can still be decoded. */
@@ -19,6 +19,7 @@ export function prepareRegistry({ part, directory, java }: ServerContext, port: 
   mkdirSync(directory, { recursive: true });
   const archive = classArchive(part, directory, java);
   const settings = {
+    'java.io.tmpdir': directory,
     'quarkus.http.host': '127.0.0.1',
     'quarkus.http.port': String(port),
     'quarkus.datasource.jdbc.url': `jdbc:h2:file:${join(directory, 'schemas')}`,

@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import { chooseOtherPlan } from './deliver-once.js';
+import { type Admin, openWorkspace } from './open-workspace.js';
+import { tellAddresses, tellStory, tellWhatToTry } from './tell-story.js';
+
+describe("the demo's story", () => {
+  const delivery = {
+    deliveryId: 'whd_1',
+    eventType: 'billing.plan_changed',
+    payload: { eventId: 'evt_1', occurredAt: '2026-01-01T10:00:00.123Z', previousPlan: 'free', plan: 'team' },
+    status: 'delivered',
+    attempts: 2,
+  };
+  const failed = {
+    ordinal: 1,
+    status: 'failed',
+    httpStatus: null,
+    failureReason: 'timeout',
+    attemptedAt: '2026-01-01T10:00:00.200Z',
+    durationMs: 10_000,
+  };
+  const delivered = {
+    ordinal: 2,
+    status: 'delivered',
+    httpStatus: 200,
+    failureReason: null,
+    attemptedAt: '2026-01-01T10:00:40.201Z',
+    durationMs: 12,
+  };
+
+  it('goes from the event over the delivery to its attempts', () => {
+    expect(tellStory({ endpointId: 'whe_1', delivery, attempts: [failed, delivered] })).to.deep.equal([
+      'event      10:00:00.123  billing.plan_changed  evt_1  (free → team)',
+      'delivery   whd_1  delivered after 2 attempts',
+      'attempt 1  10:00:00.200  timeout in 10000 ms  failed',
+      'attempt 2  10:00:40.201  HTTP 200 in 12 ms  delivered',
+      'receiver   signature verified ✓ with the rotated secret',
+    ]);
+  });
+
+  it('leaves out the receiver where there is none', () => {
+    const at = {
+      apiUrl: 'http://a',
+      kafkaBrokers: ['k:1'],
+      mongodbUri: 'mongodb://m',
+      schemaRegistryUrl: 'http://r',
+    };
+    expect(tellAddresses(at).join('\n')).to.contain('http://a/openapi.json').and.not.contain('receiver');
+  });
+
+  it('ends with commands that can be pasted as they are', () => {
+    const lines = tellWhatToTry({
+      apiUrl: 'http://127.0.0.1:8080',
+      receiverUrl: 'http://127.0.0.1:9',
+      token: 'prt_x',
+      endpointId: 'whe_1',
+    });
+    expect(lines.filter((line) => line.startsWith('curl '))).to.have.length(3);
+    expect(lines.join('\n')).not.to.match(/[<>{]\w+[>}]/);
+  });
+
+  it('always changes the plan', () => {
+    for (const plan of ['free', 'team', 'business']) expect(chooseOtherPlan(plan)).not.to.equal(plan);
+  });
+});
+
+describe("opening the demo's workspace", () => {
+  const answering = (complaint?: string): Admin => {
+    return async (args) => {
+      if (args[0] === 'token') return '{"id": "tok_1", "token": "prt_1"}\n';
+      if (complaint !== undefined) throw new Error(complaint);
+      return '';
+    };
+  };
+
+  it('gives a fresh token', async () => {
+    expect(await openWorkspace(answering())).to.equal('prt_1');
+  });
+
+  it('uses a workspace that was kept', async () => {
+    expect(await openWorkspace(answering('error: the slug "demo" is taken by workspace ws_1'))).to.equal(
+      'prt_1',
+    );
+  });
+
+  it('fails for any other reason', async () => {
+    const error = await openWorkspace(answering('no database')).catch((reason: Error) => reason);
+    expect((error as Error).message).to.equal('no database');
+  });
+});

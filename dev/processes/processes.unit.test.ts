@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect } from 'chai';
+import { chooseFreePorts, isFree } from './free-ports.js';
+import { poll } from './poll.js';
+import { describeExit } from './start-process.js';
+import { restartBackoffMs } from './supervise.js';
+
+describe('free ports', () => {
+  it('are all different', async () => {
+    const ports = await chooseFreePorts([undefined, undefined, undefined, undefined]);
+    expect(new Set(ports).size).to.equal(4);
+    for (const port of ports) expect(await isFree(port)).to.equal(true);
+  });
+
+  it('are the preferred ones unless somebody listens there', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const taken = (server.address() as AddressInfo).port;
+    const [free = 0] = await chooseFreePorts([undefined]);
+    const [first, second] = await chooseFreePorts([taken, free]);
+    expect(first).not.to.equal(taken);
+    expect(second).to.equal(free);
+    expect(await isFree(taken)).to.equal(false);
+    server.close();
+  });
+});
+
+describe('polling', () => {
+  const options = { everyMs: 1, timeoutMs: 200, what: 'the thing' };
+
+  it('asks until there is a value, and takes a rejection as not yet', async () => {
+    let asked = 0;
+    const probe = async () => {
+      asked += 1;
+      if (asked === 1) throw new Error('not yet');
+      return asked === 3 ? 'value' : undefined;
+    };
+    expect(await poll(probe, options)).to.equal('value');
+  });
+
+  it('gives up with what it waited for and the last reason', async () => {
+    const probe = () => Promise.reject(new Error('refused'));
+    const error = await poll(probe, { ...options, timeoutMs: 5 }).catch((reason: Error) => reason);
+    expect((error as Error).message).to.equal('the thing did not happen within 0.005 s: refused');
+  });
+
+  it('ends when it is aborted', async () => {
+    const signal = AbortSignal.timeout(5);
+    const error = await poll(async () => undefined, { ...options, timeoutMs: 5_000, signal }).catch(
+      (reason: Error) => reason,
+    );
+    expect(error).to.be.instanceOf(Error);
+    expect((error as Error).message).not.to.contain('did not happen');
+  });
+});
+
+describe('starting a process again', () => {
+  it('waits half a second at first and ten at most', () => {
+    const waits = [1, 2, 3, 4, 5, 6, 7].map(restartBackoffMs);
+    expect(waits).to.deep.equal([500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
+  });
+
+  it('tells how it ended', () => {
+    expect(describeExit({ code: 3, signal: null })).to.equal('exit code 3');
+    expect(describeExit({ code: null, signal: 'SIGKILL' })).to.equal('SIGKILL');
+    expect(describeExit({ code: null, signal: null })).to.equal('no such program');
+  });
+});

@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { Unavailable } from '../stack.js';
+import { describeContainers, kafkaEnvironment } from './describe-containers.js';
+import { whyNoDaemon } from './find-daemon.js';
+import { chooseImages, cleanerImages, provideImages } from './images.js';
+
+describe('the images of the containers', () => {
+  it('can each be replaced by a variable', () => {
+    const usual = chooseImages({});
+    const env = {
+      POSTRIDER_KAFKA_IMAGE: 'mirror/kafka',
+      POSTRIDER_MONGODB_IMAGE: 'mirror/mongo',
+      POSTRIDER_REGISTRY_IMAGE: 'mirror/registry',
+    };
+    expect(usual.kafka).to.match(/^apache\/kafka:4\./);
+    expect(chooseImages(env)).to.deep.equal({
+      kafka: 'mirror/kafka',
+      mongod: 'mirror/mongo',
+      registry: 'mirror/registry',
+    });
+    expect(cleanerImages({ RYUK_CONTAINER_IMAGE: 'mirror/ryuk' })).to.deep.equal(['mirror/ryuk']);
+    expect(cleanerImages({ TESTCONTAINERS_RYUK_DISABLED: 'true' })).to.deep.equal([]);
+  });
+
+  /** A daemon that has some images and can, after a while, get others. */
+  function fakeClient(present: string[], pullable: string[], pullMs = 0) {
+    const there = new Set(present);
+    const pulled: string[] = [];
+    const image = {
+      exists: async (name: { string: string }) => there.has(name.string),
+      pull: async (name: { string: string }) => {
+        pulled.push(name.string);
+        await new Promise((resolve) => setTimeout(resolve, pullMs));
+        if (!pullable.includes(name.string)) throw new Error('no route to the image registry');
+        there.add(name.string);
+      },
+    };
+    return { client: { image } as unknown as Parameters<typeof provideImages>[0], pulled };
+  }
+  const lines: string[] = [];
+  const report = (line: string) => lines.push(line);
+
+  it('are not pulled when they are there', async () => {
+    const { client, pulled } = fakeClient(['a:1', 'b:1'], []);
+    await provideImages(client, ['a:1', 'b:1'], report);
+    expect(pulled).to.deep.equal([]);
+  });
+
+  it('are pulled when they are missing', async () => {
+    const { client, pulled } = fakeClient(['a:1'], ['b:1']);
+    await provideImages(client, ['a:1', 'b:1'], report);
+    expect(pulled).to.deep.equal(['b:1']);
+    expect(lines.at(-1)).to.equal('Pulling b:1 (for at most 60 s).');
+  });
+
+  it('that cannot be pulled make the provider unavailable and tell why', async () => {
+    const { client } = fakeClient(['a:1'], []);
+    const error = await provideImages(client, ['a:1', 'b:1'], report).catch((reason: Error) => reason);
+    expect(error).to.be.instanceOf(Unavailable);
+    expect((error as Error).message)
+      .to.contain('missing b:1')
+      .and.contain('no route to the image registry');
+  });
+
+  it('that take too long make the provider unavailable', async () => {
+    const { client } = fakeClient([], ['b:1'], 1_000);
+    const error = await provideImages(client, ['b:1'], report, 10).catch((reason: Error) => reason);
+    expect(error).to.be.instanceOf(Unavailable);
+    expect((error as Error).message).to.contain('not pulled within 0.01 s: it took too long');
+  });
+});
+
+describe('the containers', () => {
+  const ports = { kafka: 1, kafkaController: 2, mongod: 3, registry: 4 };
+
+  it("get Kafka's settings as the image reads them", () => {
+    expect(kafkaEnvironment({ 'log.dirs': '/x', 'auto.create.topics.enable': 'false' })).to.deep.equal({
+      KAFKA_LOG_DIRS: '/x',
+      KAFKA_AUTO_CREATE_TOPICS_ENABLE: 'false',
+    });
+  });
+
+  it('are reached at their published ports', () => {
+    const plans = describeContainers('127.0.0.1', ports);
+    expect(plans.map(({ server, port }) => [server, port.host])).to.deep.equal([
+      ['kafka', 1],
+      ['mongod', 3],
+      ['registry', 4],
+    ]);
+    expect(plans[0]?.environment.KAFKA_ADVERTISED_LISTENERS).to.equal('PLAINTEXT://127.0.0.1:1');
+  });
+});
+
+describe('looking for a Docker daemon', () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'postrider-test-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  it('takes one that answers', async () => {
+    const socket = join(directory, 'docker.sock');
+    const daemon = createServer((_request, response) => response.end('OK')).listen(socket);
+    await once(daemon, 'listening');
+    expect(await whyNoDaemon({ DOCKER_HOST: `unix://${socket}` })).to.equal(undefined);
+    daemon.close();
+    daemon.closeAllConnections();
+  });
+
+  it('says that there is no socket', async () => {
+    const socket = join(directory, 'docker.sock');
+    expect(await whyNoDaemon({ DOCKER_HOST: `unix://${socket}` })).to.equal(
+      `no Docker daemon (there is no ${socket})`,
+    );
+  });
+
+  it('says that nobody answers', async () => {
+    expect(await whyNoDaemon({ DOCKER_HOST: 'tcp://127.0.0.1:1' })).to.equal(
+      'no Docker daemon answers at tcp://127.0.0.1:1',
+    );
+  });
+});

@@ -1,0 +1,206 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Supervised } from '../processes/supervise.js';
+import type { Stack } from '../stack/stack.js';
+import { type Crew, crewPids, stopCrew } from './crew.js';
+import { serviceEnvironment } from './describe-services.js';
+import { createNotes, removeDevFile } from './dev-file.js';
+import { encryptionKeys } from './encryption-keys.js';
+import { readLogLine } from './log-lines.js';
+import { CommanderError, parseOptions } from './options.js';
+import { createStopwatch } from './stopwatch.js';
+
+describe('the options of npm start', () => {
+  const parse = (args: string[], env: NodeJS.ProcessEnv = {}) => parseOptions(args, env, () => {});
+
+  it('have usual values', () => {
+    expect(parse([])).to.deep.equal({
+      demo: true,
+      port: undefined,
+      retryStep: '30s',
+      provider: undefined,
+      keep: false,
+    });
+  });
+
+  it('are flags', () => {
+    const args = ['--no-demo', '--port', '8090', '--retry-step', '2s', '--provider', 'native', '--keep'];
+    const expected = { demo: false, port: 8090, retryStep: '2s', provider: 'native', keep: true };
+    expect(parse(args)).to.deep.equal(expected);
+  });
+
+  it('are variables too, and flags win over them', () => {
+    const env = {
+      POSTRIDER_DEMO: '0',
+      POSTRIDER_PORT: '8090',
+      POSTRIDER_RETRY_STEP: '2s',
+      POSTRIDER_PROVIDER: 'native',
+      POSTRIDER_KEEP: '1',
+    };
+    const expected = { demo: false, port: 8090, retryStep: '2s', provider: 'native', keep: true };
+    expect(parse([], env)).to.deep.equal(expected);
+    expect(parse(['--port', '8091'], env).port).to.equal(8091);
+    expect(parse([], { POSTRIDER_KEEP: 'false', POSTRIDER_DEMO: '1' })).to.include({
+      keep: false,
+      demo: true,
+    });
+  });
+
+  const mistakes = [
+    ['--port', '0'],
+    ['--port', '65536'],
+    ['--port', '80x'],
+    ['--retry-step', '2'],
+    ['--retry-step', '-1s'],
+    ['--provider', 'docker'],
+    ['--bogus'],
+    ['extra'],
+  ];
+  for (const args of mistakes) {
+    it(`refuse ${args.join(' ')}`, () => expect(() => parse(args)).to.throw(CommanderError));
+  }
+
+  it('refuse a wrong variable as they refuse a wrong flag', () => {
+    expect(() => parse([], { POSTRIDER_PORT: 'x' })).to.throw(CommanderError);
+  });
+});
+
+describe('a line of a service', () => {
+  const line = (entry: object) => JSON.stringify(entry);
+
+  it('says that the service is ready', () => {
+    expect(readLogLine(line({ level: 30, event: 'ready', msg: 'serving' }), false)).to.deep.equal({
+      kind: 'ready',
+    });
+  });
+
+  it('is shown from WARN on, with its reason', () => {
+    const warned = readLogLine(line({ level: 40, msg: 'slow', reason: 'no answer' }), true);
+    expect(warned).to.deep.equal({ kind: 'shown', text: 'WARN slow (no answer)' });
+    const failed = readLogLine(line({ level: 60, msg: 'gone', err: { message: 'gone' } }), true);
+    expect(failed).to.deep.equal({ kind: 'shown', text: 'FATAL gone' });
+  });
+
+  it('is quiet below', () => {
+    expect(readLogLine(line({ level: 30, msg: 'delivered' }), true)).to.deep.equal({ kind: 'quiet' });
+    expect(readLogLine('  ', true)).to.deep.equal({ kind: 'quiet' });
+  });
+
+  it('is shown when it is no JSON', () => {
+    expect(readLogLine('api: MONGODB_URI is missing', false).kind).to.equal('shown');
+    expect(readLogLine('null', false).kind).to.equal('shown');
+  });
+
+  it("is quiet when it is Kafka's client before the first consumer group stands, but not later", () => {
+    const complaint = line({ level: 40, event: 'kafka.client', msg: 'Response GroupCoordinator' });
+    expect(readLogLine(complaint, false).kind).to.equal('quiet');
+    expect(readLogLine(complaint, true).kind).to.equal('shown');
+    const waiting = line({ level: 40, event: 'waiting', msg: 'MongoDB is not there' });
+    expect(readLogLine(waiting, false).kind).to.equal('shown');
+  });
+});
+
+describe('the environment of a service', () => {
+  const stack = {
+    kafkaBrokers: ['a:1', 'b:2'],
+    mongodbUri: 'mongodb://m/postrider',
+    schemaRegistryUrl: 'http://r',
+  };
+  const around = { stack, apiPort: 8080, retryStep: '2s', encryptionKeys: 'dev:key' };
+
+  it('carries the addresses and what the demo needs', () => {
+    expect(serviceEnvironment(around, {})).to.include({
+      KAFKA_BROKERS: 'a:1,b:2',
+      MONGODB_URI: 'mongodb://m/postrider',
+      PORT: '8080',
+      HOST: '127.0.0.1',
+      RETRY_STEP: '2s',
+      EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
+      LOG_LEVEL: 'info',
+    });
+  });
+
+  it('lets the caller set what is not decided here', () => {
+    const env = serviceEnvironment(around, { LOG_LEVEL: 'debug', MAX_IN_FLIGHT: '8', PORT: '1' });
+    expect(env).to.include({ LOG_LEVEL: 'debug', MAX_IN_FLIGHT: '8', PORT: '8080' });
+  });
+});
+
+describe('the crew', () => {
+  const member = (name: string, pid: number, ended: string[] = []): Supervised => ({
+    name,
+    pid,
+    stop: async () => {
+      ended.push(name);
+      return { code: 0, signal: null };
+    },
+    kill: () => {},
+  });
+
+  it('tells its process ids', () => {
+    const crew: Crew = { services: [member('api', 1), member('dlq-consumer', 2)] };
+    crew.receiver = { url: '', process: member('receiver', 3), learn: async () => {} };
+    crew.stack = { pids: { kafka: 4 } } as Stack;
+    const expected = { start: process.pid, api: 1, dlqConsumer: 2, receiver: 3, kafka: 4 };
+    expect(crewPids(crew)).to.deep.equal(expected);
+  });
+
+  it('ends the services before the receiver and the servers', async () => {
+    const ended: string[] = [];
+    const crew: Crew = { services: [member('api', 1, ended)] };
+    crew.receiver = { url: '', process: member('receiver', 2, ended), learn: async () => {} };
+    crew.stack = { stop: async () => void ended.push('stack') } as unknown as Stack;
+    await stopCrew(crew);
+    expect(ended).to.deep.equal(['api', 'receiver', 'stack']);
+  });
+});
+
+describe('files for scripts and data', () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'postrider-test-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+  const facts = { apiUrl: 'http://a', kafkaBrokers: ['k'], mongodbUri: 'm', schemaRegistryUrl: 'r' };
+
+  it('follow the process ids and are for their owner only', () => {
+    const file = join(directory, 'sub', 'dev.json');
+    const crew: Crew = { services: [] };
+    const notes = createNotes(crew, file);
+    notes.refresh();
+    notes.write(facts);
+    expect(statSync(file).mode & 0o777).to.equal(0o600);
+    crew.stack = { pids: { kafka: 7 } } as Stack;
+    notes.refresh();
+    const pids = { start: process.pid, kafka: 7 };
+    expect(JSON.parse(readFileSync(file, 'utf8'))).to.deep.equal({ ...facts, pids });
+    removeDevFile(file);
+    removeDevFile(file);
+    expect(statSync(file, { throwIfNoEntry: false })).to.equal(undefined);
+  });
+
+  it('of another start are left alone', () => {
+    const file = join(directory, 'dev.json');
+    createNotes({ services: [], stack: { pids: { start: 1 } } as unknown as Stack }, file).write(facts);
+    removeDevFile(file);
+    expect(statSync(file).isFile()).to.equal(true);
+  });
+
+  it('keep the key for secrets with the data', () => {
+    const file = join(directory, 'data', 'encryption-keys');
+    const keys = encryptionKeys(file);
+    expect(Buffer.from(keys.replace(/^dev:/, ''), 'base64')).to.have.length(32);
+    expect(encryptionKeys(file)).to.equal(keys);
+    expect(encryptionKeys(undefined)).not.to.equal(keys);
+  });
+});
+
+describe('the stopwatch', () => {
+  it('tells stages with the time since the beginning', () => {
+    const lines: string[] = [];
+    createStopwatch((line) => lines.push(line), performance.now() - 2_000)('servers are up');
+    expect(lines[0]).to.match(/^ {3}2\.0 s {2}servers are up$/);
+  });
+});
