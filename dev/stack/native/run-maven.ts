@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FetchContext } from './fetch-parts.js';
+import type { FetchContext } from './fetch-context.js';
 import { runTool } from './run-tool.js';
 import { findMaven } from './tools.js';
 
