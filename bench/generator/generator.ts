@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DomainEvent } from '@postrider/shared/events/domain-event';
 import { kafkaClient } from '@postrider/shared/kafka/connect';
+import { enqueue } from '@postrider/shared/kafka/enqueue';
 import { outboxPublisher } from '@postrider/shared/kafka/outbox-publisher';
 import { connectPublisher } from '@postrider/shared/kafka/publisher';
 import { schemaCodec } from '@postrider/shared/kafka/schema-registry';
@@ -9,17 +10,17 @@ import { eventRecord } from '@postrider/shared/outbox/record';
 import { createLog } from '@postrider/shared/runtime/log';
 import { newTraceId } from '@postrider/shared/runtime/trace';
 import { machineNow } from '../measure/clock.js';
+import type { Addresses } from '../world/world.js';
 import { type LoggedEvent, saveEventLog } from './event-log.js';
 import { makeEvent } from './make-event.js';
 import type { Plan, Published } from './plan.js';
 import { publishAtRate } from './publish-at-rate.js';
 import { publishFlatOut } from './publish-flat-out.js';
+import { seedBacklog } from './seed-backlog.js';
 
 /** Where events go, and what they are about. */
 export interface GeneratorSetup {
-  readonly brokers: readonly string[];
-  readonly registryUrl: string;
-  readonly topicPrefix: string;
+  readonly env: Addresses;
   readonly seed: number;
   readonly bodyBytes: number;
   readonly workspaces: readonly { readonly id: string; readonly slug: string }[];
@@ -37,10 +38,11 @@ export interface Generator {
 }
 
 export async function generator(setup: GeneratorSetup): Promise<Generator> {
-  const log = createLog({ service: 'bench', level: 'warn', pretty: true });
-  const kafka = kafkaClient({ brokers: setup.brokers, service: 'bench', log });
-  const publisher = await connectPublisher(kafka, topicNames(setup.topicPrefix));
-  const send = outboxPublisher(publisher.publish, schemaCodec(setup.registryUrl, setup.topicPrefix));
+  const log = createLog({ service: 'bench', level: 'error', pretty: true });
+  const { KAFKA_BROKERS, SCHEMA_REGISTRY_URL, TOPIC_PREFIX, MONGODB_URI } = setup.env;
+  const kafka = kafkaClient({ brokers: KAFKA_BROKERS.split(','), service: 'bench', log });
+  const publisher = await connectPublisher(kafka, topicNames(TOPIC_PREFIX));
+  const send = outboxPublisher(publisher.publish, schemaCodec(SCHEMA_REGISTRY_URL, TOPIC_PREFIX));
   const events: LoggedEvent[] = [];
   let arrived = 0;
 
@@ -54,14 +56,21 @@ export async function generator(setup: GeneratorSetup): Promise<Generator> {
   };
   const publish = (workspaces: readonly number[]): Promise<void> =>
     send(workspaces.map((index) => eventRecord(make(index), newTraceId())));
+  const outstanding = (perEvent: number) => events.length * perEvent - arrived;
   const parts = { publish, now: machineNow, pause: (ms: number) => pause(ms) };
 
   return {
     async run(plan) {
       const first = events.length;
-      if (plan.kind === 'at-rate') return { first, ...(await publishAtRate(plan, parts)) };
-      const outstanding = (perEvent: number) => events.length * perEvent - arrived;
-      return { first, events: await publishFlatOut(plan, { ...parts, outstanding }), lagP99Ms: null };
+      switch (plan.kind) {
+        case 'at-rate':
+          return { first, ...(await publishAtRate(plan, parts)) };
+        case 'flat-out':
+          return { first, events: await publishFlatOut(plan, { ...parts, outstanding }), lagP99Ms: null };
+        case 'backlog':
+          await seedBacklog(plan, { make, enqueue: enqueue(publisher.publish), mongodbUri: MONGODB_URI });
+          return { first, events: plan.events, lagP99Ms: null };
+      }
     },
     arrived(deliveries) {
       arrived = deliveries;

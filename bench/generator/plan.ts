@@ -19,7 +19,16 @@ export interface AtRate {
   readonly seconds: number;
 }
 
-export type Plan = FlatOut | AtRate;
+/** Not events but what fan-out makes of them, rows and their messages: as if it had come and gone. */
+export interface Backlog {
+  readonly kind: 'backlog';
+  readonly workspaces: Workspaces;
+  readonly events: number;
+  /** With a step they have failed before, in turn once to six times, and wait in the delay topics; null: not yet sent. */
+  readonly retryStepMs: number | null;
+}
+
+export type Plan = FlatOut | AtRate | Backlog;
 
 /** What was published of a plan. */
 export interface Published {

@@ -4,6 +4,7 @@ import type { Bench } from '../bench.js';
 import { type SilentNameServer, silentNameServer } from '../dead-names/silent-name-server.js';
 import type { GeneratorCalls } from '../generator/main.js';
 import { type Dispatcher, startDispatcher } from '../processes/dispatcher.js';
+import { type Meter, startMeter } from '../processes/meter.js';
 import { type Remote, startRemote } from '../processes/remote.js';
 import type { ReceiverCalls, ReceiverNotice } from '../receiver/main.js';
 import type { World } from '../world/world.js';
@@ -14,15 +15,19 @@ export interface Crew {
   readonly receiver: Remote<ReceiverCalls, ReceiverNotice>;
   readonly generator: Remote<GeneratorCalls, never>;
   /** Those that are running, in the order of their start. */
-  readonly dispatchers: Dispatcher[];
+  readonly dispatchers: readonly Dispatcher[];
   /** The logs of all dispatchers that there were. */
-  readonly logs: string[];
+  readonly logs: readonly string[];
+  /** For what they write down. */
   readonly directory: string;
   /** Aborted once one of them has died, or all is given up. */
   readonly signal: AbortSignal;
-  start(): Promise<Dispatcher>;
+  /** Starts one more dispatcher. */
+  start(): Promise<void>;
   /** Stops a dispatcher. @throws Error when it does not end well */
   stop(dispatcher: Dispatcher): Promise<void>;
+  /** Measures what they and the servers use from now on, and the dispatchers that come later. */
+  measure(): Meter;
   /** Ends everything at once. */
   dismiss(): Promise<void>;
 }
@@ -39,9 +44,20 @@ export async function assembleCrew(bench: Bench, setup: Setup, world: World): Pr
   void generator.ended.then((how) => broken.abort(new Error(`the generator ${how}`)));
   const dispatchers: Dispatcher[] = [];
   const logs: string[] = [];
-  const dismissed = (dispatcher: Dispatcher) =>
-    dispatchers.splice(dispatchers.indexOf(dispatcher), dispatchers.includes(dispatcher) ? 1 : 0);
+  const meters: Meter[] = [];
 
+  const start = async () => {
+    const logFile = join(directory, `dispatcher-${logs.length + 1}.log`);
+    logs.push(logFile);
+    const env = { ...world.env, ...setup.env, ...(names && { BENCH_NAME_SERVER: names.address }) };
+    const nodeArgs = [...profileArgs(bench), ...nameServerArgs(names)];
+    const dispatcher = await startDispatcher({ env, nodeArgs, logFile, guard: bench.guard, signal });
+    dispatchers.push(dispatcher);
+    for (const meter of meters) meter.watch(watched('dispatcher', dispatcher.pid));
+    void dispatcher.exited.then(() => {
+      if (dispatchers.includes(dispatcher)) broken.abort(new Error('a dispatcher died'));
+    });
+  };
   return {
     receiver,
     generator,
@@ -49,24 +65,22 @@ export async function assembleCrew(bench: Bench, setup: Setup, world: World): Pr
     logs,
     directory,
     signal,
-    async start() {
-      const logFile = join(directory, `dispatcher-${logs.length + 1}.log`);
-      logs.push(logFile);
-      const env = { ...world.env, ...setup.env, ...(names && { BENCH_NAME_SERVER: names.address }) };
-      const nodeArgs = [...profileArgs(bench), ...nameServerArgs(names)];
-      const dispatcher = await startDispatcher({ env, nodeArgs, logFile, guard: bench.guard, signal });
-      dispatchers.push(dispatcher);
-      void dispatcher.exited.then(() => {
-        if (dispatchers.includes(dispatcher)) broken.abort(new Error('a dispatcher died'));
-      });
-      return dispatcher;
-    },
+    start,
     async stop(dispatcher) {
-      dismissed(dispatcher);
+      const index = dispatchers.indexOf(dispatcher);
+      if (index >= 0) dispatchers.splice(index, 1);
       await dispatcher.stop();
+    },
+    measure() {
+      const own = [watched('receiver', receiver.pid), watched('generator', generator.pid)];
+      const all = [...dispatchers.map(({ pid }) => watched('dispatcher', pid)), ...own];
+      const meter = startMeter([...all, ...bench.serverProcesses]);
+      meters.push(meter);
+      return meter;
     },
     async dismiss() {
       names?.close();
+      for (const meter of meters) meter.stop();
       for (const dispatcher of dispatchers.splice(0)) {
         dispatcher.kill();
         await dispatcher.exited;
@@ -74,6 +88,10 @@ export async function assembleCrew(bench: Bench, setup: Setup, world: World): Pr
       await Promise.all([receiver.end(), generator.end()]);
     },
   };
+}
+
+function watched(name: string, pid: number) {
+  return { name, pid, fresh: true };
 }
 
 function moduleOf(name: string): URL {

@@ -6,7 +6,6 @@ import { chooseFreePorts } from '#dev/processes/free-ports';
 import type { Bench } from '../bench.js';
 import { wallToMachineMs } from '../measure/clock.js';
 import { readJoinedAt } from '../processes/dispatcher-log.js';
-import { type Meter, startMeter } from '../processes/meter.js';
 import { loopbackAddresses } from '../receiver/addresses.js';
 import { makePopulation, type Population } from '../world/population.js';
 import type { World } from '../world/world.js';
@@ -17,57 +16,33 @@ import { untilDrained } from './until-drained.js';
 
 /** Populates a world, connects the generator and starts the dispatchers. */
 export async function raiseStage(bench: Bench, setup: Setup, world: World, crew: Crew): Promise<Stage> {
-  const { receiver, generator, dispatchers, signal } = crew;
+  const { receiver, generator, signal } = crew;
   const population = await populate(setup, world, crew);
   const seed = randomInt(2 ** 32);
-  await generator.ask('connect', {
-    ...{ brokers: world.servers.brokers, registryUrl: world.servers.registryUrl },
-    ...{ topicPrefix: world.topicPrefix, workspaces: population.workspaces },
-    ...{ seed, bodyBytes: bench.options.bodyBytes },
-  });
-  let counts: Readonly<Record<string, number>> = {};
-  receiver.onNotice((now) => {
-    counts = now;
-    const all = Object.values(now).reduce((sum, count) => sum + count, 0);
-    generator.ask('arrived', all).catch(() => {});
-  });
-  const meters: Meter[] = [];
-  const watched = ({ pid }: { pid: number }) => ({ name: 'dispatcher', pid, fresh: true });
+  const { workspaces } = population;
+  await generator.ask('connect', { env: world.env, workspaces, seed, bodyBytes: bench.options.bodyBytes });
+  const posts = countPosts(crew);
   const pause = (ms: number): Promise<void> => wait(ms, undefined, { signal });
-  const join = async () => {
-    const dispatcher = await crew.start();
-    for (const meter of meters) meter.watch(watched(dispatcher));
-  };
-  for (let started = 0; started < (setup.dispatchers ?? 1); started += 1) await join();
+  for (let started = 0; started < (setup.dispatchers ?? 1); started += 1) await crew.start();
 
   return {
     world,
     population,
     seed,
-    join,
-    pause,
-    publish: (plan) => generator.ask('run', plan),
+    publish: (plan) => unlessAborted(generator.ask('run', plan), signal),
     async drained() {
-      const tally = await generator.ask('tally');
-      const promised = promisedPosts(population, setup.promised, tally);
+      const promised = promisedPosts(population, setup.promised, await generator.ask('tally'));
       return untilDrained({
-        posts: () => ({ promised, came: sumOf(setup.promised.map(({ group }) => counts[group] ?? 0)) }),
+        posts: () => ({ promised, came: sumOf(setup.promised.map(({ group }) => posts(group))) }),
         settled: () => isSettled(setup, world, population),
         pause,
         progress: bench.progress,
       });
     },
-    measure() {
-      const children = [
-        { name: 'receiver', pid: receiver.pid, fresh: true },
-        { name: 'generator', pid: generator.pid, fresh: true },
-      ];
-      const meter = startMeter([...dispatchers.map(watched), ...children, ...bench.serverProcesses]);
-      meters.push(meter);
-      return { resident: () => meter.resident('dispatcher'), stop: meter.stop };
-    },
+    measure: crew.measure,
+    join: crew.start,
     async leave() {
-      const last = dispatchers.at(-1);
+      const last = crew.dispatchers.at(-1);
       if (last !== undefined) await crew.stop(last);
     },
     async joinedAt() {
@@ -75,8 +50,9 @@ export async function raiseStage(bench: Bench, setup: Setup, world: World, crew:
       if (at === null) throw new Error('the log of the dispatcher does not say when it joined its group');
       return at + wallToMachineMs();
     },
-    posts: (group) => counts[group] ?? 0,
+    posts,
     hurry: () => receiver.ask('hurry'),
+    pause,
   };
 }
 
@@ -92,22 +68,43 @@ async function populate(setup: Setup, world: World, { receiver }: Crew): Promise
     },
     { sealing: secretBox([world.encryptionKey]), randomBytes, now: new Date() },
   );
-  await world.database.collections.endpoints.insertMany(
-    population.endpoints.map(({ endpoint }) => toDocument(endpoint)),
-  );
+  const documents = population.endpoints.map(({ endpoint }) => toDocument(endpoint));
+  await world.database.collections.endpoints.insertMany(documents);
   return population;
 }
 
-/** One look at an index: are any of the promised deliveries still to be worked on? */
-async function isSettled({ groups, promised }: Setup, { database }: World, population: Population) {
+/** Follows what the receiver tells, and tells the generator. @returns POSTs of a group so far */
+function countPosts({ receiver, generator }: Crew): (group: string) => number {
+  let counts: Readonly<Record<string, number>> = {};
+  receiver.onNotice((now) => {
+    counts = now;
+    generator.ask('arrived', sumOf(Object.values(now))).catch(() => {});
+  });
+  return (group) => counts[group] ?? 0;
+}
+
+/** One look at an index: is anything promised still to be worked on? */
+async function isSettled(
+  { groups, promised }: Setup,
+  { database }: World,
+  { endpoints }: Population,
+): Promise<boolean> {
   const names = new Set(promised.map(({ group }) => group));
-  const ids = population.endpoints.filter(({ group }) => names.has(group)).map(({ endpoint }) => endpoint.id);
+  const ids = endpoints.filter(({ group }) => names.has(group)).map(({ endpoint }) => endpoint.id);
   const meant = names.size === groups.length ? {} : { endpointId: { $in: ids } };
   const left = await database.collections.deliveries.findOne(
     { ...meant, dueAt: { $exists: true } },
     { projection: { _id: 1 }, hint: { endpointId: 1, dueAt: 1 } },
   );
   return left === null;
+}
+
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
 }
 
 function sumOf(numbers: readonly number[]): number {

@@ -1,7 +1,7 @@
 import type { Records } from '../account/delivery-record.js';
 import type { Promised } from '../account/reconcile.js';
 import type { Plan, Published } from '../generator/plan.js';
-import type { Consumption } from '../processes/meter.js';
+import type { Consumption, Meter } from '../processes/meter.js';
 import type { Figure } from '../report/row.js';
 import type { Group, Population } from '../world/population.js';
 import type { World } from '../world/world.js';
@@ -37,7 +37,7 @@ export interface Stage {
    */
   drained(): Promise<number | null>;
   /** Measures what the processes use from now on. */
-  measure(): Measuring;
+  measure(): Meter;
   /** Starts one more dispatcher. */
   join(): Promise<void>;
   /** Stops the dispatcher that was started last. */
@@ -49,12 +49,6 @@ export interface Stage {
   /** From now on the receiver answers at once. */
   hurry(): Promise<void>;
   pause(ms: number): Promise<void>;
-}
-
-export interface Measuring {
-  /** Bytes resident of the dispatchers, as last seen. */
-  resident(): number | null;
-  stop(): readonly Consumption[];
 }
 
 /** What is known once everything has stopped. */

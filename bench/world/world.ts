@@ -7,12 +7,15 @@ import type { EncryptionKey } from '@postrider/shared/runtime/secret-box';
 import type { Kafka } from 'kafkajs';
 import type { Servers } from './servers.js';
 
+/** The variables that say where everything is. */
+export type Addresses = Readonly<
+  Record<'KAFKA_BROKERS' | 'MONGODB_URI' | 'SCHEMA_REGISTRY_URL' | 'TOPIC_PREFIX', string>
+>;
+
 /** A database and topics for one measurement alone, migrated. */
 export interface World {
   /** What a service has to be told to work in it; otherwise services run with their defaults. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly servers: Servers;
-  readonly topicPrefix: string;
+  readonly env: Addresses & Readonly<Record<string, string>>;
   /** Seals the secrets of the endpoints. */
   readonly encryptionKey: EncryptionKey;
   readonly database: Database;
@@ -27,7 +30,7 @@ export async function openWorld(servers: Servers, partitions: number): Promise<W
   const uri = new URL(servers.mongodbUri);
   uri.pathname = `/bench_${id}`;
   const topicPrefix = `bench${id}.`;
-  const log = createLog({ service: 'bench', level: 'warn', pretty: true });
+  const log = createLog({ service: 'bench', level: 'error', pretty: true });
   const encryptionKey = { id: 'bench', key: randomBytes(32) };
   const shape = { partitions, replicationFactor: 1 };
   const addresses = {
@@ -48,8 +51,6 @@ export async function openWorld(servers: Servers, partitions: number): Promise<W
       EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
       HOST: '127.0.0.1',
     },
-    servers,
-    topicPrefix,
     encryptionKey,
     database,
     kafka,
