@@ -14,13 +14,42 @@ export interface TopicShape {
 
 const ALL_TOPICS = [EVENTS_TOPIC, NOTIFICATIONS_TOPIC, ...DELIVERY_TOPICS, QUARANTINE_TOPIC];
 
+/** How long a topic that was just made may stay unknown, in milliseconds. */
+const KNOWN_WITHIN_MS = 10_000;
+const LOOK_AGAIN_MS = 50;
+
+class MissingTopics extends Error {
+  override readonly name = 'MissingTopics';
+}
+
 /** Creates the topics that are missing, then checks them all. */
 export async function createTopics(admin: Admin, names: TopicNames, shape: TopicShape): Promise<void> {
   await admin.createTopics({
     topics: ALL_TOPICS.map((topic) => configOf(names.full(topic), topic, shape)),
-    waitForLeaders: true,
+    waitForLeaders: false,
   });
-  await checkTopics(admin, names);
+  await checkSoon(admin, names);
+}
+
+/** The controller has made the topics; the brokers hear of it a little later. */
+async function checkSoon(admin: Admin, names: TopicNames): Promise<void> {
+  const until = performance.now() + KNOWN_WITHIN_MS;
+  for (;;) {
+    try {
+      await checkTopics(admin, names);
+      return;
+    } catch (error) {
+      if (!isYoung(error) || performance.now() > until) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+  }
+}
+
+function isYoung(error: unknown): boolean {
+  const type = error instanceof Error && 'type' in error ? error.type : null;
+  return (
+    error instanceof MissingTopics || type === 'UNKNOWN_TOPIC_OR_PARTITION' || type === 'LEADER_NOT_AVAILABLE'
+  );
 }
 
 function configOf(full: string, topic: string, { partitions, replicationFactor }: TopicShape): ITopicConfig {
@@ -40,7 +69,8 @@ function configOf(full: string, topic: string, { partitions, replicationFactor }
 export async function checkTopics(admin: Admin, names: TopicNames): Promise<number> {
   const existing = new Set(await admin.listTopics());
   const missing = ALL_TOPICS.map(names.full).filter((topic) => !existing.has(topic));
-  if (missing.length > 0) throw new Error(`Kafka has no topic ${missing.join(', ')}: run "admin migrate"`);
+  if (missing.length > 0)
+    throw new MissingTopics(`Kafka has no topic ${missing.join(', ')}: run "admin migrate"`);
   const { topics } = await admin.fetchTopicMetadata({ topics: DELIVERY_TOPICS.map(names.full) });
   const counts = topics.map(({ name, partitions }) => `${name} ${partitions.length}`);
   const [first] = topics;
@@ -52,13 +82,16 @@ export async function checkTopics(admin: Admin, names: TopicNames): Promise<numb
   return first.partitions.length;
 }
 
+/** A broker needs a moment to know the topics that were just made. Connecting is not tried again. */
+const OPERATION_RETRY = { initialRetryTime: 100, retries: 5 };
+
 /**
  * Asks the broker once, on a connection of its own.
  *
  * @throws Error that says why the broker cannot be used, or what is wrong with the topics
  */
 export async function askTopics<T>(options: KafkaOptions, ask: (admin: Admin) => Promise<T>): Promise<T> {
-  const admin = kafkaClient({ ...options, retries: 0 }).admin();
+  const admin = kafkaClient({ ...options, retries: 0 }).admin({ retry: OPERATION_RETRY });
   try {
     await admin.connect();
     return await ask(admin);

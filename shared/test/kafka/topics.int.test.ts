@@ -5,6 +5,7 @@ import { kafkaClient } from '../../src/kafka/connect.js';
 import { topicNames } from '../../src/kafka/topic-names.js';
 import { askTopics, checkTopics, createTopics } from '../../src/kafka/topics.js';
 import { createLog } from '../../src/runtime/log.js';
+import { eventually } from '../../src/testing/eventually.js';
 
 const SHAPE = { partitions: 2, replicationFactor: 1 };
 const log = createLog({ service: 'test', level: 'silent', pretty: false });
@@ -51,8 +52,9 @@ describe('the topics', () => {
 
   it('are completed when some are there', async () => {
     const some = topicNames(`${prefix}.some.`);
-    await admin.createTopics({ topics: [{ topic: some.full('workspace.events'), numPartitions: 1 }] });
-    expect(await reasonOf(checkTopics(admin, some))).not.to.include('workspace.events');
+    const topic = some.full('workspace.events');
+    await admin.createTopics({ topics: [{ topic, numPartitions: 1 }], waitForLeaders: false });
+    await eventually(async () => expect(await reasonOf(checkTopics(admin, some))).not.to.include(topic));
     await createTopics(admin, some, SHAPE);
     expect(await checkTopics(admin, some)).to.equal(2);
   });
@@ -60,7 +62,10 @@ describe('the topics', () => {
   it('must all carry deliveries in the same number of partitions', async () => {
     const uneven = topicNames(`${prefix}.uneven.`);
     const topic = uneven.full('webhook.deliveries.retry.3');
-    await admin.createTopics({ topics: [{ topic, numPartitions: 3, replicationFactor: 1 }] });
+    await admin.createTopics({
+      topics: [{ topic, numPartitions: 3, replicationFactor: 1 }],
+      waitForLeaders: false,
+    });
     const reason = await reasonOf(createTopics(admin, uneven, SHAPE));
     expect(reason).to.match(/^the delivery topics differ in their partition counts/);
     expect(reason)
