@@ -14,23 +14,11 @@ export function countWithin(moments: Iterable<number>, { from, to }: Span): numb
 
 /** Moments per second in each whole slice of a span; what is left at its end is not looked at. */
 export function slicesPerSecond(moments: Iterable<number>, { from, to }: Span, sliceMs: number): number[] {
-  const counts = new Array<number>(Math.floor((to - from) / sliceMs)).fill(0);
+  const counts = new Array<number>(Math.max(0, Math.floor((to - from) / sliceMs))).fill(0);
   for (const at of moments) {
     const slice = Math.floor((at - from) / sliceMs);
     const count = counts[slice];
     if (count !== undefined) counts[slice] = count + 1;
   }
   return counts.map((count) => (count * 1_000) / sliceMs);
-}
-
-/** The longest time inside a span in which nothing happened, in milliseconds. @param sorted ascending */
-export function longestSilence(sorted: Iterable<number>, { from, to }: Span): number {
-  let longest = 0;
-  let last = from;
-  for (const at of sorted) {
-    if (at < from || at >= to) continue;
-    longest = Math.max(longest, at - last);
-    last = at;
-  }
-  return Math.max(longest, to - last);
 }

@@ -1,0 +1,40 @@
+import { projectPayload } from '@postrider/shared/events/domain-event';
+import { expect } from 'chai';
+import { eventIdOf, makeEvent } from './make-event.js';
+
+describe('an event of the bench', () => {
+  const facts = {
+    seed: 7,
+    number: 3,
+    workspace: { id: 'ws_0', slug: 'bench-0' },
+    occurredAt: new Date(1_800_000_000_000),
+    bodyBytes: 1_024,
+  };
+  const bodyOf = ({ type, payload }: ReturnType<typeof makeEvent>) =>
+    JSON.stringify({ deliveryId: `whd_${'0'.repeat(26)}`, eventType: type, payload });
+
+  for (const bodyBytes of [512, 1_024, 4_096]) {
+    it(`makes a POST of ${bodyBytes} bytes`, () => {
+      expect(bodyOf(makeEvent({ ...facts, bodyBytes }))).to.have.length(bodyBytes);
+    });
+  }
+
+  it('is one that fan-out understands', () => {
+    const { type, payload } = makeEvent(facts);
+    expect(projectPayload(type, payload)).to.deep.equal({ payload });
+  });
+
+  it('has the identifier that follows from its number, its time and its generator', () => {
+    expect(makeEvent(facts).payload.eventId).to.equal(eventIdOf(facts));
+    const others = [
+      { ...facts, number: 4 },
+      { ...facts, seed: 8 },
+      { ...facts, occurredAt: new Date(1_800_000_000_001) },
+    ];
+    expect(new Set([facts, ...others].map(eventIdOf)).size).to.equal(4);
+  });
+
+  it('does not fit into too few bytes', () => {
+    expect(() => makeEvent({ ...facts, bodyBytes: 100 })).to.throw(RangeError);
+  });
+});

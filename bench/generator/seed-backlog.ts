@@ -1,0 +1,73 @@
+import { fanOut } from '@postrider/dispatcher/fan-out/fan-out';
+import type { Delivery } from '@postrider/shared/domain/delivery';
+import { backoffMs, MAX_RETRIES } from '@postrider/shared/domain/retry-policy';
+import type { DomainEvent } from '@postrider/shared/events/domain-event';
+import { connectMongo } from '@postrider/shared/mongo/connect';
+import { fanOutStore } from '@postrider/shared/mongo/fan-out-store';
+import type { FanOutStore } from '@postrider/shared/ports/fan-out';
+import type { Enqueue } from '@postrider/shared/ports/queue';
+import { retryTopic } from '@postrider/shared/ports/topics';
+import { newTraceId } from '@postrider/shared/runtime/trace';
+import type { Backlog } from './plan.js';
+
+export interface SeedParts {
+  /** Makes the next event of a workspace. */
+  readonly make: (workspace: number) => DomainEvent;
+  readonly enqueue: Enqueue;
+  readonly mongodbUri: string;
+}
+
+/** Events that are fanned out together. */
+const CHUNK = 500;
+
+/** Fans events out that nobody published: their rows are stored and their messages queued. */
+export async function seedBacklog(plan: Backlog, { make, enqueue, mongodbUri }: SeedParts): Promise<void> {
+  const { workspaces, events, retryStepMs } = plan;
+  const database = await connectMongo(mongodbUri, 'bench');
+  const fresh = { store: fanOutStore(database.collections), enqueue };
+  const parts = retryStepMs === null ? fresh : asRetries(fresh, retryStepMs);
+  const owe = fanOut({ ...parts, clock: { now: () => new Date() } });
+  try {
+    for (let from = 0; from < events; from += CHUNK) {
+      const chunk = Array.from({ length: Math.min(CHUNK, events - from) }, (_, index) =>
+        make(workspaces[(from + index) % workspaces.length] ?? 0),
+      );
+      await owe(chunk.map(asRead), async () => {});
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+function asRead({ type, payload }: DomainEvent) {
+  return { type, payload, occurredAt: new Date(payload.occurredAt), traceId: newTraceId() };
+}
+
+interface FanOutDeps {
+  readonly store: FanOutStore;
+  readonly enqueue: Enqueue;
+}
+
+/** Stores and queues each delivery as one that has failed already, and waits in the delay topic of its next attempt. */
+function asRetries({ store, enqueue }: FanOutDeps, stepMs: number): FanOutDeps {
+  const failed = (row: Delivery): Delivery => {
+    const attempts = failuresOf(row.id);
+    const due = new Date(Date.now() + backoffMs(attempts, stepMs));
+    return { ...row, attempts, status: 'failed', failureReason: 'timeout', nextAttemptAt: due, dueAt: due };
+  };
+  return {
+    store: { ...store, insert: (rows) => store.insert(rows.map(failed)) },
+    enqueue: (queued) =>
+      enqueue(
+        queued.map(({ message }) => {
+          const attempts = failuresOf(message.deliveryId);
+          return { topic: retryTopic(attempts), message: { ...message, ordinal: attempts + 1 } };
+        }),
+      ),
+  };
+}
+
+/** One to six, spread by the end of the identifier, which is a hash. */
+function failuresOf(deliveryId: string): number {
+  return (deliveryId.charCodeAt(deliveryId.length - 2) % MAX_RETRIES) + 1;
+}

@@ -1,0 +1,23 @@
+import { expect } from 'chai';
+import { countWithin, slicesPerSecond } from './timeline.js';
+
+describe('a timeline', () => {
+  const span = { from: 1_000, to: 3_000 };
+
+  it('counts from the beginning of a span, and not its end', () => {
+    expect(countWithin([999, 1_000, 2_999, 3_000], span)).to.equal(2);
+  });
+
+  it('tells the rate of each slice', () => {
+    expect(slicesPerSecond([1_000, 1_400, 1_600, 2_999, 500, 3_000], span, 500)).to.deep.equal([4, 2, 0, 2]);
+  });
+
+  it('does not look at what is left after the last whole slice', () => {
+    expect(slicesPerSecond([1_000, 2_900], span, 1_500)).to.deep.equal([1 / 1.5]);
+  });
+
+  it('has no slices in a span that is shorter than one, or ends before it begins', () => {
+    expect(slicesPerSecond([1_000], { from: 1_000, to: 1_100 }, 500)).to.deep.equal([]);
+    expect(slicesPerSecond([1_000], { from: 1_000, to: 0 }, 500)).to.deep.equal([]);
+  });
+});

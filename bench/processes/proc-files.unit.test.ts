@@ -1,0 +1,33 @@
+import { expect } from 'chai';
+import { parseCpuSeconds, parseListeners, parseMemory } from './proc-files.js';
+
+describe("the kernel's files about processes", () => {
+  it('tell the CPU time of a process, whatever its name is', () => {
+    const rest = 'S 1 2 3 4 5 6 7 8 9 10 250 150 0 0 20 0 1 0 100 1000 200';
+    expect(parseCpuSeconds(`42 (node) ${rest}`)).to.equal(4);
+    expect(parseCpuSeconds(`42 (a) b (c) ${rest}`)).to.equal(4);
+  });
+
+  it('tell nothing when they are cut off', () => {
+    expect(parseCpuSeconds('42 (node) S 1 2')).to.equal(null);
+    expect(parseMemory('Name:\tnode\n')).to.equal(null);
+  });
+
+  it('tell the resident memory and its peak in bytes', () => {
+    const status = 'Name:\tnode\nVmPeak:\t 99 kB\nVmHWM:\t    2048 kB\nVmRSS:\t    1024 kB\n';
+    expect(parseMemory(status)).to.deep.equal({ resident: 1_048_576, peak: 2_097_152 });
+  });
+
+  it('tell the sockets that listen on a port, not those that are connected to it', () => {
+    const table = [
+      '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode',
+      '   0: 0100007F:6989 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 11111 1',
+      '   1: 0100007F:6989 0100007F:9C40 01 00000000:00000000 00:00000000 00000000     0        0 22222 1',
+      '   2: 0100007F:0016 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 33333 1',
+      '',
+    ].join('\n');
+    expect(parseListeners(table, 0x6989)).to.deep.equal(['11111']);
+    expect(parseListeners(table, 22)).to.deep.equal(['33333']);
+    expect(parseListeners(table, 80)).to.deep.equal([]);
+  });
+});

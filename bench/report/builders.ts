@@ -1,0 +1,20 @@
+import type { Row } from './row.js';
+
+/** A row of one run in which everything adds up, for tests. */
+export function aRow(overrides: Partial<Row> = {}): Row {
+  return {
+    label: '100 a second',
+    figures: [{ name: 'p50', unit: 'ms', value: 10, goal: { atMost: 12 } }],
+    cost: {
+      deliveries: 1_000,
+      processes: [
+        { name: 'dispatcher', cpuSeconds: 0.2, peakBytes: 200e6 },
+        { name: 'mongod', cpuSeconds: 0.1, peakBytes: 300e6 },
+      ],
+    },
+    account: null,
+    mismatches: [],
+    complaints: {},
+    ...overrides,
+  };
+}

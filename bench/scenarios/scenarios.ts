@@ -1,0 +1,21 @@
+import { backlog } from './backlog.js';
+import { delay } from './delay.js';
+import { fanout } from './fanout.js';
+import { isolation } from './isolation.js';
+import { latency } from './latency.js';
+import { overload } from './overload.js';
+import { scale } from './scale.js';
+import type { Scenario } from './scenario.js';
+import { throughput } from './throughput.js';
+
+/** All of them, in the order in which they run and are told. */
+export const SCENARIOS: readonly Scenario[] = [
+  throughput,
+  latency,
+  isolation,
+  delay,
+  backlog,
+  fanout,
+  overload,
+  scale,
+];

@@ -1,0 +1,106 @@
+import { type Bench, countOf, isWanted, secondsOf } from '../bench.js';
+import { machineNow } from '../measure/clock.js';
+import { countWithin, type Span, slicesPerSecond } from '../measure/timeline.js';
+import type { Figure, Row } from '../report/row.js';
+import { onStage } from '../stage/on-stage.js';
+import { firstArrivalsOf, memoryFigure, rateFigure } from './figures.js';
+import { healthy, upTo } from './groups.js';
+import type { Scenario } from './scenario.js';
+import { WARM_UP_EVENTS, warmUp } from './warm-up.js';
+
+const GROUP = 'quick';
+const PROMISED = [{ group: GROUP, attempts: 1 }];
+const SLICE_MS = 5_000;
+/** About a second's work: the dispatcher never waits for the generator, and no backlog grows. */
+const WINDOW = 4_000;
+
+interface Burst {
+  readonly endpoints: number;
+  readonly events: number;
+}
+
+const BURSTS: readonly Burst[] = [
+  { endpoints: 1, events: 4_000 },
+  { endpoints: 100, events: 40_000 },
+  { endpoints: 500, events: 40_000 },
+];
+const SUSTAINED = { endpoints: 100, seconds: 300 };
+/** On two cores, from event topic to settled row. */
+const GOAL = { atLeast: 4_000 };
+
+export const throughput: Scenario = {
+  name: 'throughput',
+  about:
+    'Events published as fast as they go, one delivery each; answered at once. A burst counts from its first event to ' +
+    `its last settled row. Sustained: always up to ${WINDOW} deliveries under way.`,
+  async run(bench) {
+    const rows: Row[] = [];
+    for (const { endpoints, events } of BURSTS) {
+      const label = `burst, ${endpoints} ${endpoints === 1 ? 'endpoint' : 'endpoints'}`;
+      if (isWanted(bench, label)) rows.push(await burst(bench, label, { endpoints, events }));
+    }
+    const label = `sustained, ${SUSTAINED.endpoints} endpoints`;
+    if (isWanted(bench, label)) rows.push(await sustained(bench, label));
+    return rows;
+  },
+};
+
+function burst(bench: Bench, label: string, { endpoints, events: usual }: Burst) {
+  const setup = { label, groups: [healthy(GROUP, endpoints)], promised: PROMISED };
+  return onStage(bench, setup, async (stage) => {
+    const events = countOf(bench, usual);
+    await warmUp(stage, upTo(endpoints), Math.min(events, WARM_UP_EVENTS));
+    const meter = stage.measure();
+    const from = machineNow();
+    await stage.publish({
+      kind: 'flat-out',
+      workspaces: upTo(endpoints),
+      events,
+      seconds: null,
+      window: null,
+    });
+    const to = await stage.drained();
+    const processes = meter.stop();
+    return {
+      deliveries: events,
+      processes,
+      figures: () => [rateFigure('deliveries', events, { from, to }), memoryFigure(processes)],
+    };
+  });
+}
+
+function sustained(bench: Bench, label: string) {
+  const workspaces = upTo(SUSTAINED.endpoints);
+  const setup = { label, groups: [healthy(GROUP, SUSTAINED.endpoints)], promised: PROMISED };
+  return onStage(bench, setup, async (stage) => {
+    await warmUp(stage, workspaces);
+    const meter = stage.measure();
+    const before = stage.posts(GROUP);
+    const from = machineNow();
+    const seconds = secondsOf(bench, SUSTAINED.seconds);
+    const window = { deliveries: WINDOW, perEvent: 1 };
+    await stage.publish({ kind: 'flat-out', workspaces, events: null, seconds, window });
+    const span = { from, to: machineNow() };
+    const processes = meter.stop();
+    const deliveries = stage.posts(GROUP) - before;
+    await stage.drained();
+    return {
+      deliveries,
+      processes,
+      figures: ({ records }) => [
+        rateFigure('deliveries', countWithin(firstArrivalsOf(records.values()), span), span, GOAL),
+        slowestFigure(firstArrivalsOf(records.values()), span),
+        memoryFigure(processes),
+      ],
+    };
+  });
+}
+
+function slowestFigure(arrivals: readonly number[], span: Span): Figure {
+  const slices = slicesPerSecond(arrivals, span, SLICE_MS);
+  return {
+    name: `slowest ${SLICE_MS / 1_000} s`,
+    unit: '/s',
+    value: slices.length === 0 ? null : Math.min(...slices),
+  };
+}
