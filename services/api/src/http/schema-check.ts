@@ -4,6 +4,7 @@ import { Format, IsDateTime } from 'typebox/format';
 import { Compile } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 import type { OpenApiDocument, Schema } from '../document/openapi.js';
+import { resolveSchema } from '../document/resolve-schema.js';
 
 /** Mistakes that one answer lists at most; a body of 64 KiB has room for thousands. */
 export const MAX_MISTAKES = 50;
@@ -17,7 +18,7 @@ export type SchemaCheck = (value: unknown) => readonly InputError[];
 
 /** Compiles a schema of the published document, so that what is checked is what is published. */
 export function schemaCheck(document: OpenApiDocument, schema: Schema): SchemaCheck {
-  const validator = Compile(resolve(document, schema) as object);
+  const validator = Compile(resolveSchema(document, schema));
   return (value) => {
     if (validator.Check(value)) return [];
     const [, errors] = validator.Errors(value);
@@ -27,16 +28,6 @@ export function schemaCheck(document: OpenApiDocument, schema: Schema): SchemaCh
     }
     return [...mistakes.values()];
   };
-}
-
-/** Puts the schemas that are referred to in the places that refer to them. Inputs do not refer to themselves. */
-function resolve(document: OpenApiDocument, part: unknown): unknown {
-  if (Array.isArray(part)) return part.map((item) => resolve(document, item));
-  if (typeof part !== 'object' || part === null) return part;
-  if ('$ref' in part && typeof part.$ref === 'string') {
-    return resolve(document, document.components.schemas[part.$ref.replace('#/components/schemas/', '')]);
-  }
-  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, resolve(document, value)]));
 }
 
 function mistakesOf(error: TLocalizedValidationError): readonly InputError[] {

@@ -43,6 +43,21 @@ describe('request bodies', () => {
     expect(await mistakes({ ...CREATE, eventTypes: [] })).to.have.all.keys('eventTypes');
   });
 
+  it('refuses days that do not exist', async () => {
+    const body = (day: string) =>
+      JSON.stringify({ name: 'ci', scopes: ['read'], expiresAt: `${day}T00:00:00.000Z` });
+    const make = (day: string) =>
+      send('/workspaces/acme/api-tokens', {
+        method: 'POST',
+        body: body(day),
+        headers: { 'content-type': 'application/json' },
+      });
+    expect((await make('2028-02-29')).status).to.equal(201);
+    for (const day of ['2026-02-30', '2027-02-29', '2026-04-31']) {
+      expect((await make(day)).body.errors?.map(({ path }) => path)).to.deep.equal(['expiresAt']);
+    }
+  });
+
   for (const [name, body] of Object.entries({
     'a list': '[]',
     null: 'null',
