@@ -18,6 +18,10 @@ export function directory({
       const found = await workspaces.findOne({ slug }, { projection: { guard: 0 } });
       return found && fromDocument<Workspace>(found);
     },
+    async workspaceById(id) {
+      const found = await workspaces.findOne({ _id: id }, { projection: { guard: 0 } });
+      return found && fromDocument<Workspace>(found);
+    },
     async noteUse(tokenId, at) {
       await apiTokens.updateOne({ _id: tokenId }, { $max: { lastUsedAt: at } });
     },

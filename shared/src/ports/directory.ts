@@ -6,6 +6,7 @@ export interface Directory {
   /** @param hash SHA-256 of the bearer's secret, hex */
   tokenByHash(hash: string): Promise<ApiToken | null>;
   workspaceBySlug(slug: string): Promise<Workspace | null>;
+  workspaceById(id: string): Promise<Workspace | null>;
   /** Notes when a token was last used, unless a later use is noted already. */
   noteUse(tokenId: string, at: Date): Promise<void>;
 }

@@ -14,7 +14,7 @@ import { webhookSection } from './webhook-section.js';
 
 /** What the generator makes of the decorators. */
 export interface GeneratedDocument {
-  readonly info: Readonly<Record<string, unknown>>;
+  readonly info: OpenApiDocument['info'];
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly securitySchemes: object;

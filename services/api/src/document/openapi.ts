@@ -33,6 +33,8 @@ export type RateBucket = 'rest_read' | 'rest_write' | 'assistant' | 'mcp';
 /** One operation, with the facts that the service reads back at start. */
 export interface Operation {
   readonly operationId: string;
+  readonly summary?: string;
+  readonly description?: string;
   /** Empty for operations that need no token; else one scheme with one permission. */
   readonly security: readonly { readonly bearer: readonly string[] }[];
   readonly parameters: readonly (Parameter | Reference)[];
@@ -55,7 +57,7 @@ export type PathItem = Readonly<Partial<Record<Method, Operation>>> & {
 /** The published document. */
 export interface OpenApiDocument {
   readonly openapi: string;
-  readonly info: Readonly<Record<string, unknown>>;
+  readonly info: Readonly<Record<string, unknown>> & { readonly version: string };
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly webhooks: Readonly<Record<string, unknown>>;

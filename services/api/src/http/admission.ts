@@ -65,7 +65,11 @@ function findOrRefuse(
   }
 }
 
-function refuseUnlessAllowed({ permission }: Route, held: ReadonlySet<Permission>): void {
+/** @throws Refusal `Forbidden` */
+export function refuseUnlessAllowed(
+  { permission }: Pick<Route, 'permission'>,
+  held: ReadonlySet<Permission>,
+): void {
   if (held.has(permission)) return;
   throw new Refusal('Forbidden', `This needs the permission ${permission}, which the token does not grant.`);
 }

@@ -2,6 +2,8 @@ import type { Log } from '@postrider/shared/ports/log';
 import express, { type Express } from 'express';
 import type { OpenApiDocument } from '../document/openapi.js';
 import { RegisterRoutes } from '../generated/routes.js';
+import { mcpRoute } from '../mcp/mcp-route.js';
+import { toolsOf } from '../mcp/tools.js';
 import type { Operations } from '../operations.js';
 import { accessLog } from './access-log.js';
 import { admission } from './admission.js';
@@ -11,12 +13,12 @@ import { everyAnswer } from './every-answer.js';
 import { hangUp } from './hang-up.js';
 import { liveness, readiness } from './health.js';
 import { publicRoutes } from './public-routes.js';
-import { refuse } from './refuse.js';
+import { explanation, refuse } from './refuse.js';
 import { routeTable } from './route-table.js';
 
 interface AppParts {
   readonly document: OpenApiDocument;
-  readonly identify: (authorization: string | undefined, slug: string) => Promise<Identified>;
+  readonly identify: (authorization: string | undefined, slug: string | null) => Promise<Identified>;
   readonly operations: Operations;
   readonly missing: () => Promise<readonly string[]>;
   readonly isDatabaseAway: (error: unknown) => boolean;
@@ -46,6 +48,14 @@ export function httpApp({ document, identify, operations, missing, isDatabaseAwa
         ['/openapi.json', (response) => void response.json(document)],
       ]),
     ),
+  );
+  app.use(
+    mcpRoute({
+      tools: toolsOf(document, operations),
+      version: document.info.version,
+      identify,
+      explain: explanation({ isDatabaseAway, log }),
+    }),
   );
   app.use(admission({ findRoute: routeTable(document), identify }));
   RegisterRoutes(app);

@@ -15,13 +15,16 @@ interface AuthenticationParts {
 export interface Identified {
   /** Null when the bearer is missing, unknown, expired or revoked. */
   readonly token: ApiToken | null;
-  /** The workspace that the path names, should there be one. */
+  /** The workspace that the request is about, should there be one. */
   readonly workspace: Workspace | null;
 }
 
 const NOTED_EVERY_MS = 60_000;
 
-/** Looks up the bearer of a request and the workspace that it asks about, at once. */
+/**
+ * Looks up the bearer of a request and the workspace that it asks about, at once. Where the path names none (`slug` is
+ * null), it is the workspace of the token.
+ */
 export function identification({ directory, clock, log }: AuthenticationParts) {
   const noting = new Set<string>();
   /** Exact to the minute, and never in the caller's way. */
@@ -37,16 +40,17 @@ export function identification({ directory, clock, log }: AuthenticationParts) {
       .finally(() => noting.delete(id));
   };
 
-  return async (authorization: string | undefined, slug: string): Promise<Identified> => {
+  return async (authorization: string | undefined, slug: string | null): Promise<Identified> => {
     const secret = bearerOf(authorization);
     if (secret === null) return { token: null, workspace: null };
-    const [token, workspace] = await Promise.all([
+    const [token, named] = await Promise.all([
       directory.tokenByHash(hashToken(secret)),
-      directory.workspaceBySlug(slug),
+      slug === null ? null : directory.workspaceBySlug(slug),
     ]);
     const now = clock.now();
-    if (token === null || !isLive(token, now)) return { token: null, workspace };
+    if (token === null || !isLive(token, now)) return { token: null, workspace: named };
     noteUse(token, now);
+    const workspace = slug === null ? await directory.workspaceById(token.workspaceId) : named;
     return { token, workspace };
   };
 }

@@ -1,13 +1,20 @@
 import type { Request, Response } from 'express';
+import type { RateBucket } from '../document/openapi.js';
 import type { Call } from '../operations/call.js';
-import type { Route } from './route-table.js';
+
+/** What a request asks for. The operation is null where it is none, or not known yet. */
+export interface AskedRoute {
+  readonly template: string;
+  readonly operationId: string | null;
+  readonly bucket: RateBucket;
+}
 
 /** What is known about one request and its answer. It grows as the request passes the checks. */
 export interface Exchange {
   /** W3C trace id, 32 hex digits. */
   traceId: string;
   /** Set once the path and method are known to be a route. */
-  route?: Route;
+  route?: AskedRoute;
   /** Set once the caller is known; for the log. */
   caller?: { readonly workspaceId: string; readonly actorId: string };
   /** Set once every check is passed. */

@@ -5,7 +5,7 @@ import type { ErrorRequestHandler, Response } from 'express';
 import { exchangeOf } from './exchange.js';
 import { problemOf } from './problem.js';
 
-interface RefuseParts {
+export interface RefuseParts {
   /** Does this error say that the database cannot be reached? */
   readonly isDatabaseAway: (error: unknown) => boolean;
   readonly log: Log;
@@ -15,22 +15,32 @@ interface RefuseParts {
 const RETRY_AFTER_S = 5;
 
 /** The one place where errors become answers. Whatever nobody expected is logged and says nothing about itself. */
-export function refuse({ isDatabaseAway, log }: RefuseParts): ErrorRequestHandler {
+export function refuse(parts: RefuseParts): ErrorRequestHandler {
+  const explain = explanation(parts);
   return (error: unknown, _request, response, _next) => {
     const { traceId } = exchangeOf(response);
-    const refusal = refusalOf(error, isDatabaseAway);
     if (response.writableEnded) {
-      log.debug({ event: 'http.late_error', err: error, traceId }, 'a request failed after it was answered');
+      const facts = { event: 'http.late_error', err: error, traceId };
+      parts.log.debug(facts, 'a request failed after it was answered');
       return;
     }
+    const refusal = explain(error, traceId);
+    if (response.headersSent) response.destroy();
+    else answerRefusal(response, refusal);
+  };
+}
+
+/** Turns whatever an operation throws into what its caller is told; what only operators may read goes to the log. */
+export function explanation({ isDatabaseAway, log }: RefuseParts) {
+  return (error: unknown, traceId: string): Refusal => {
+    const refusal = refusalOf(error, isDatabaseAway);
     if (refusal.tag === 'Internal') {
       log.error({ event: 'http.internal_error', err: error, traceId }, 'a request met an unexpected error');
     }
     if (refusal.tag === 'Unavailable') {
       log.warn({ event: 'http.unavailable', err: error, traceId }, 'a request could not be answered');
     }
-    if (response.headersSent) response.destroy();
-    else answerRefusal(response, refusal);
+    return refusal;
   };
 }
 

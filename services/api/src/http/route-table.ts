@@ -60,19 +60,22 @@ export function routeTable(document: OpenApiDocument): (method: string, path: st
 export type FindRoute = ReturnType<typeof routeTable>;
 
 function routeOf(document: OpenApiDocument, template: string, method: Method, operation: Operation): Route {
-  const [permission] = operation.security[0]?.bearer ?? [];
-  if (permission === undefined || !isPermission(permission)) {
-    throw new Error(`operation ${operation.operationId} declares no permission`);
-  }
   return {
     operationId: operation.operationId,
     template,
     method,
-    permission,
+    permission: permissionOf(operation),
     bucket: operation['x-rate-bucket'],
     checkQuery: queryCheck(document, operation),
     checkBody: bodyCheck(document, operation),
   };
+}
+
+/** @throws Error when the operation declares none */
+export function permissionOf({ operationId, security }: Operation): Permission {
+  const [permission] = security[0]?.bearer ?? [];
+  if (permission !== undefined && isPermission(permission)) return permission;
+  throw new Error(`operation ${operationId} declares no permission`);
 }
 
 function matches(template: readonly string[], segments: readonly string[]): boolean {

@@ -105,5 +105,6 @@ const TOKENS = [
 const DIRECTORY = {
   tokenByHash: async (hash: string) => TOKENS.find((known) => known.hash === hash) ?? null,
   workspaceBySlug: async (slug: string) => [ACME, OTHER].find((known) => known.slug === slug) ?? null,
+  workspaceById: async (id: string) => [ACME, OTHER].find((known) => known.id === id) ?? null,
   noteUse: async () => {},
 };

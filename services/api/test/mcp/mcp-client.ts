@@ -1,0 +1,50 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Problem } from '@postrider/shared/contract/problem';
+import { expect } from 'chai';
+
+/** What a tool answered: the structured result, and the text beside it. */
+export interface ToolAnswer<T> {
+  readonly result: T;
+  readonly text: string;
+}
+
+/** The official client, connected as one token. It holds every structured result against the tool's output schema. */
+export interface Assistant {
+  readonly client: Client;
+  /** Calls a tool that is expected to work. */
+  use<T>(name: string, input?: Record<string, unknown>): Promise<ToolAnswer<T>>;
+  /** Calls a tool that is expected to refuse. */
+  refused(name: string, input?: Record<string, unknown>): Promise<Problem>;
+  close(): Promise<void>;
+}
+
+export async function assistant(origin: string, secret: string): Promise<Assistant> {
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  const headers = { authorization: `Bearer ${secret}` };
+  const transport = new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit: { headers } });
+  // The client's own transport declares an optional session id, which these compiler options tell apart from none.
+  await client.connect(transport as Parameters<Client['connect']>[0]);
+  // The client learns output schemas when it lists the tools.
+  await client.listTools();
+  const call = async (name: string, input: Record<string, unknown>) => {
+    const { isError = false, content, structuredContent } = await client.callTool({ name, arguments: input });
+    const [{ text }] = content as [{ text: string }];
+    return { isError, text, structuredContent };
+  };
+  return {
+    client,
+    async use<T>(name: string, input: Record<string, unknown> = {}) {
+      const { isError, text, structuredContent } = await call(name, input);
+      expect(isError, text).to.equal(false);
+      if (structuredContent !== undefined) expect(JSON.parse(text)).to.deep.equal(structuredContent);
+      return { result: structuredContent as T, text };
+    },
+    async refused(name, input = {}) {
+      const { isError, text, structuredContent } = await call(name, input);
+      expect([isError, structuredContent]).to.deep.equal([true, undefined]);
+      return JSON.parse(text);
+    },
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,209 @@
+import type { Delivery, DeliveryAttempt } from '@postrider/shared/contract/delivery';
+import type { Page } from '@postrider/shared/contract/page';
+import type { RotatedSecret, Webhook } from '@postrider/shared/contract/webhook';
+import { PERMISSIONS, permissionsOf, type Scope } from '@postrider/shared/domain/permission';
+import { toAttemptDocument } from '@postrider/shared/mongo/documents';
+import { expect } from 'chai';
+import { readDocument } from '../../src/document/read-document.js';
+import { toolsOf } from '../../src/mcp/tools.js';
+import type { Deps } from '../../src/operations/deps.js';
+import { operations } from '../../src/operations.js';
+import { type ApiWorld, apiWorld } from '../api-world.js';
+import type { Door } from '../door.js';
+import { type Assistant, assistant } from './mcp-client.js';
+
+const known = operations({ clock: { now: () => new Date() } } as unknown as Deps);
+const tools = [...toolsOf(readDocument(), known).values()];
+const HOOK = { url: 'https://hooks.example.com/mcp', eventTypes: ['billing.plan_changed'] };
+
+describe('an assistant', () => {
+  let world: ApiWorld;
+  let admin: Assistant;
+  const opened: Assistant[] = [];
+  before(async () => {
+    world = await apiWorld();
+    admin = await as(['admin']);
+  });
+  after(async () => {
+    await Promise.all(opened.map((one) => one.close()));
+    await world?.destroy();
+  });
+
+  const byDoor = async ({ origin, secret }: Door) => {
+    const one = await assistant(origin, secret);
+    opened.push(one);
+    return one;
+  };
+  const as = async (...asked: Parameters<ApiWorld['as']>) => byDoor(await world.as(...asked));
+  const audits = (id: string) => world.database.collections.auditEvents.find({ 'target.id': id }).toArray();
+
+  for (const scope of ['read', 'write', 'admin', ...PERMISSIONS] as Scope[]) {
+    it(`with the scope ${scope} sees what it allows, and no more`, async () => {
+      const { client } = await as([scope]);
+      const held = permissionsOf([scope]);
+      const expected = tools.filter(({ permission }) => held.has(permission)).map(({ name }) => name);
+      const listed = await client.listTools();
+      expect(listed.tools.map(({ name }) => name)).to.deep.equal(expected);
+    });
+  }
+
+  it('may not call what it does not see, and leaves no trace by trying', async () => {
+    const reader = await as(['read']);
+    const hidden = tools.filter(({ permission }) => !permissionsOf(['read']).has(permission));
+    const before = await world.database.collections.auditEvents.countDocuments();
+    for (const { name, permission } of hidden) {
+      const problem = await reader.refused(name, {});
+      expect([problem.tag, problem.detail], name).to.deep.equal([
+        'Forbidden',
+        `This needs the permission ${permission}, which the token does not grant.`,
+      ]);
+    }
+    expect(await world.database.collections.auditEvents.countDocuments()).to.equal(before);
+  });
+
+  it('makes an endpoint, gets its secret, tests it, follows the delivery and replays it', async () => {
+    const { result: endpoint } = await admin.use<Webhook>('create_webhook', HOOK);
+    const endpointId = endpoint.id;
+    const { result: rotated } = await admin.use<RotatedSecret>('rotate_webhook_secret', { endpointId });
+    expect(rotated.secret).to.match(/^whsec_/);
+    const { result: test } = await admin.use<Delivery>('send_webhook_test_event', { endpointId });
+    const { result: page } = await admin.use<Page<Delivery>>('list_webhook_deliveries', { endpointId });
+    expect(page.items.map(({ deliveryId }) => deliveryId)).to.deep.equal([test.deliveryId]);
+
+    const { deliveryId } = test;
+    const early = await admin.refused('replay_webhook_delivery', { deliveryId });
+    expect([early.tag, early.status]).to.deep.equal(['DeliveryNotReplayable', 409]);
+    await failForGood(deliveryId, endpointId);
+    const { result: attempts } = await admin.use<Page<DeliveryAttempt>>('list_webhook_delivery_attempts', {
+      deliveryId,
+    });
+    expect(attempts.items.map(({ httpStatus }) => httpStatus)).to.deep.equal([404]);
+    const { result: replay } = await admin.use<Delivery>('replay_webhook_delivery', { deliveryId });
+    expect(replay).to.include({ status: 'pending', replayedFrom: deliveryId });
+    expect(world.offered.map(({ id }) => id)).to.include.members([deliveryId, replay.deliveryId]);
+
+    expect((await audits(endpointId)).map(({ action }) => action)).to.deep.equal([
+      'webhook_endpoint.created',
+      'webhook_endpoint.secret_rotated',
+      'webhook.test_event_sent',
+    ]);
+    const [entry] = await audits(deliveryId);
+    expect(entry).to.deep.include({ action: 'webhook.delivery_replayed' });
+    expect(entry!.actor.type).to.equal('api_token');
+  });
+
+  async function failForGood(deliveryId: string, endpointId: string): Promise<void> {
+    const { deliveries, attempts } = world.database.collections;
+    await deliveries.updateOne(
+      { _id: deliveryId },
+      { $set: { status: 'failed_permanent' }, $unset: { dueAt: true } },
+    );
+    const attempt = {
+      deliveryId,
+      workspaceId: world.workspace.id,
+      endpointId,
+      ordinal: 1,
+      status: 'failed_permanent',
+      httpStatus: 404,
+      failureReason: 'http_status',
+      attemptedAt: new Date(),
+      durationMs: 12.5,
+      requestHeaders: { 'webhook-id': deliveryId },
+      responseBody: 'not here',
+      streak: { version: 1, before: 0, after: 1 },
+    } as const;
+    await attempts.insertOne(toAttemptDocument(attempt));
+  }
+
+  it('reads everything that there is to read, as the REST API shows it', async () => {
+    const door = await world.as(['admin']);
+    const { result: endpoint } = await admin.use<Webhook>('create_webhook', HOOK);
+    const { result: test } = await admin.use<Delivery>('send_webhook_test_event', {
+      endpointId: endpoint.id,
+    });
+    const ids: Record<string, string> = { endpointId: endpoint.id, deliveryId: test.deliveryId };
+    const document = readDocument();
+    for (const [path, item] of Object.entries(document.paths)) {
+      const tool = tools.find(({ operationId }) => operationId === item.get?.operationId);
+      if (tool === undefined) continue;
+      const filled = path
+        .replace('/workspaces/{slug}', '')
+        .replace(/\{(\w+)\}/g, (_, name: string) => ids[name]!);
+      const input = Object.fromEntries(
+        [...path.matchAll(/\{(?!slug)(\w+)\}/g)].map(([, name]) => [name, ids[name!]]),
+      );
+      const [byRoute, byTool] = [await door.ask<object>(filled), await admin.use<object>(tool.name, input)];
+      expect(comparable(byTool.result), tool.name).to.deep.equal(comparable(byRoute.body));
+    }
+  });
+
+  /** The moment of a count, and of a token's last use, differ from call to call. */
+  function comparable(answer: object): unknown {
+    const text = JSON.stringify(answer, (key, value) =>
+      ['asOf', 'lastUsedAt'].includes(key) ? null : value,
+    );
+    return JSON.parse(text);
+  }
+
+  it('reads lists page by page', async () => {
+    for (let count = 0; count < 3; count += 1) await admin.use('create_webhook', HOOK);
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const input: Record<string, unknown> = { limit: 2, ...(cursor !== null && { cursor }) };
+      const { result }: { result: Page<Webhook> } = await admin.use<Page<Webhook>>('list_webhooks', input);
+      expect(result.items).to.have.length.within(1, 2);
+      seen.push(...result.items.map(({ id }) => id));
+      cursor = result.nextCursor;
+    } while (cursor !== null);
+    expect(seen).to.have.length(await world.database.collections.endpoints.countDocuments());
+    expect(new Set(seen).size).to.equal(seen.length);
+    const { result } = await admin.use<Page<Webhook>>('list_webhooks', { cursor: 'nonsense' });
+    expect(result).to.deep.equal({ items: [], nextCursor: null });
+  });
+
+  it('changes, disables and deletes an endpoint, and is refused as over REST', async () => {
+    const { result: endpoint } = await admin.use<Webhook>('create_webhook', HOOK);
+    const endpointId = endpoint.id;
+    await admin.use('update_webhook', { endpointId, enabled: false });
+    expect((await admin.refused('send_webhook_test_event', { endpointId })).tag).to.equal('EndpointDisabled');
+    expect((await admin.refused('update_webhook', { endpointId, url: 'https://10.0.0.1/' })).tag).to.equal(
+      'InvalidWebhookUrl',
+    );
+    const { text, result } = await admin.use('delete_webhook', { endpointId });
+    expect([text, result]).to.deep.equal(['Deleted.', undefined]);
+    expect((await admin.refused('get_webhook', { endpointId })).tag).to.equal('EndpointNotFound');
+    expect((await audits(endpointId)).map(({ action }) => action)).to.deep.equal([
+      'webhook_endpoint.created',
+      'webhook_endpoint.disabled',
+      'webhook_endpoint.deleted',
+    ]);
+  });
+
+  it("gets nothing of another workspace's, whatever the identifier", async () => {
+    const { result: endpoint } = await admin.use<Webhook>('create_webhook', HOOK);
+    const { result: test } = await admin.use<Delivery>('send_webhook_test_event', {
+      endpointId: endpoint.id,
+    });
+    const stranger = await as(['admin'], { workspace: await world.addWorkspace('mcp-stranger') });
+    const ids: Record<string, string> = { endpointId: endpoint.id, deliveryId: test.deliveryId };
+    for (const { name, input } of tools) {
+      const needed = input.schema.required.filter((field) => field in ids);
+      if (needed.length === 0) continue;
+      const given = Object.fromEntries(needed.map((field) => [field, ids[field]]));
+      const { tag } = await stranger.refused(name, given);
+      expect(tag, name).to.equal('deliveryId' in given ? 'DeliveryNotFound' : 'EndpointNotFound');
+    }
+    const { result } = await stranger.use<Page<Webhook>>('list_webhooks');
+    expect(result.items).to.be.empty;
+    expect((await admin.use<Webhook>('get_webhook', { endpointId: endpoint.id })).result.enabled).to.equal(
+      true,
+    );
+  });
+
+  it('is turned away at the door without a token', async () => {
+    const origin = `http://127.0.0.1:${world.api.port}`;
+    const failure = await assistant(origin, 'prt_nobody').catch((error: unknown) => error);
+    expect(String(failure)).to.include('Unauthorized');
+  });
+});

@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import { METHODS, type OpenApiDocument, type Operation, type Parameter } from '../../src/document/openapi.js';
+import { readDocument } from '../../src/document/read-document.js';
+import { resolveSchema } from '../../src/document/resolve-schema.js';
+import { toolsOf } from '../../src/mcp/tools.js';
+import type { Deps } from '../../src/operations/deps.js';
+import { operations } from '../../src/operations.js';
+import { SECRETS, type TestApp, testApp } from '../http/test-app.js';
+import { type Assistant, assistant } from './mcp-client.js';
+
+const document: OpenApiDocument = readDocument();
+const known = operations({ clock: { now: () => new Date() } } as unknown as Deps);
+const tools = toolsOf(document, known);
+const declared = Object.entries(document.paths).flatMap(([path, item]) =>
+  METHODS.flatMap((method) => {
+    const operation: Operation | undefined = item[method];
+    return operation?.['x-mcp-tool'] === undefined ? [] : [{ path, method, operation }];
+  }),
+);
+
+describe('the tools of the document', () => {
+  it('are its operations that name one, and no other', () => {
+    expect([...tools.keys()].sort()).to.deep.equal(
+      declared.map(({ operation }) => operation['x-mcp-tool']).sort(),
+    );
+  });
+
+  it('need nothing outside themselves, and never the workspace', () => {
+    for (const { name, input, description } of tools.values()) {
+      const text = JSON.stringify([input.schema, description.outputSchema]);
+      expect(text, name).to.not.include('$ref');
+      expect(input.schema.properties, name).to.not.have.any.keys('slug', 'Idempotency-Key');
+      expect(input.schema.additionalProperties, name).to.equal(false);
+      expect(description.title, name).to.not.equal(name);
+    }
+  });
+
+  it('say which of them read, which delete, and which may be repeated', () => {
+    for (const { path, method, operation } of declared) {
+      const { annotations } = tools.get(operation['x-mcp-tool']!)!.description;
+      expect(annotations, `${method} ${path}`).to.deep.equal({
+        readOnlyHint: method === 'get',
+        destructiveHint: method === 'delete',
+        idempotentHint: method !== 'post',
+      });
+    }
+  });
+
+  it('take the path, the query and the body of the operation as one flat object', () => {
+    const update = tools.get('update_webhook')!.input.schema;
+    expect(Object.keys(update.properties)).to.deep.equal([
+      'endpointId',
+      'url',
+      'eventTypes',
+      'description',
+      'enabled',
+    ]);
+    expect(update.required).to.deep.equal(['endpointId']);
+    expect(tools.get('create_webhook')!.input.schema.required).to.have.members(['url', 'eventTypes']);
+    expect(Object.keys(tools.get('list_webhooks')!.input.schema.properties)).to.deep.equal([
+      'limit',
+      'cursor',
+    ]);
+  });
+
+  it('are refused at start when the document promises an operation that there is not', () => {
+    const { get_webhook: _, ...rest } = known;
+    expect(() => toolsOf(document, rest as typeof known)).to.throw('get_webhook');
+  });
+});
+
+describe('a tool and its route', () => {
+  let app: TestApp;
+  let admin: Assistant;
+  before(async () => {
+    app = await testApp();
+    admin = await assistant(app.origin, SECRETS.admin);
+  });
+  beforeEach(() => app.reset());
+  after(async () => {
+    await admin?.close();
+    await app?.close();
+  });
+
+  for (const { path, method, operation } of declared) {
+    it(`give ${operation.operationId} the same input`, async () => {
+      const parameters = operation.parameters.filter(
+        (one): one is Parameter => 'in' in one && one.in !== 'header',
+      );
+      const named = Object.fromEntries(parameters.map(({ name, schema }) => [name, exampleOf(schema)]));
+      const query = parameters
+        .filter((one) => one.in === 'query')
+        .map(({ name }) => [name, String(named[name])] as [string, string]);
+      const media = operation.requestBody?.content['application/json'];
+      const body = media && exampleOf(media.schema);
+      const url = path
+        .replace('{slug}', 'acme')
+        .replace(/\{(\w+)\}/g, (_, name: string) => String(named[name]));
+      await app.send(`${url}?${new URLSearchParams(query)}`, {
+        method: method.toUpperCase(),
+        ...(media && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      });
+      await admin.client
+        .callTool({ name: operation['x-mcp-tool']!, arguments: { ...named, ...(body as object) } })
+        .catch(() => {});
+      expect(app.ran).to.have.length(2);
+      const [byRoute, byTool] = app.ran;
+      expect(byTool!.operation).to.equal(byRoute!.operation);
+      expect(byTool!.input ?? {}).to.deep.equal(byRoute!.input ?? {});
+    });
+  }
+});
+
+function exampleOf(schema: object): unknown {
+  const resolved = resolveSchema(document, schema as Record<string, unknown>) as {
+    examples?: unknown[];
+    enum?: unknown[];
+    anyOf?: object[];
+    type?: unknown;
+    format?: string;
+  };
+  if (resolved.examples) return resolved.examples[0];
+  if (resolved.anyOf) return exampleOf(resolved.anyOf[0]!);
+  if (resolved.enum) return resolved.enum[0];
+  if (resolved.format === 'date-time') return '2026-03-01T12:00:00.000Z';
+  return resolved.type === 'number' ? 7 : 'some_text';
+}

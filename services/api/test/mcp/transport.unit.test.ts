@@ -1,0 +1,188 @@
+import { expect } from 'chai';
+import { fetchJson } from '../door.js';
+import { DatabaseAway, SECRETS, type TestApp, testApp } from '../http/test-app.js';
+import { type Assistant, assistant } from './mcp-client.js';
+
+const ACCEPT = { accept: 'application/json, text/event-stream' };
+
+describe('the MCP transport', () => {
+  let app: TestApp;
+  let admin: Assistant;
+  before(async () => {
+    app = await testApp();
+    admin = await assistant(app.origin, SECRETS.admin);
+  });
+  beforeEach(() => app.reset());
+  after(async () => {
+    await admin?.close();
+    await app?.close();
+  });
+
+  const post = (body: unknown, secret: string | null = SECRETS.admin, headers: Record<string, string> = {}) =>
+    app.send(
+      '/mcp',
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...ACCEPT, ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      },
+      secret,
+    );
+  const message = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 1, method, params });
+  const callOf = (name: string, given?: object) =>
+    message('tools/call', { name, ...(given && { arguments: given }) });
+
+  for (const [name, secret] of [
+    ['no token', null],
+    ['an unknown token', 'prt_nobody'],
+    ['an expired token', SECRETS.expired],
+    ['a revoked token', SECRETS.revoked],
+  ] as const) {
+    it(`answers 401 to ${name}, before it reads the body`, async () => {
+      const { status, headers, body } = await post('{', secret);
+      expect([status, body.tag]).to.deep.equal([401, 'Unauthorized']);
+      expect(headers.get('www-authenticate')).to.equal('Bearer');
+      expect(headers.get('x-trace-id')).to.equal(body.traceId);
+    });
+  }
+
+  for (const method of ['GET', 'DELETE', 'PUT', 'OPTIONS']) {
+    it(`answers 405 to ${method}`, async () => {
+      const { status, headers, body } = await app.send('/mcp', { method, headers: ACCEPT });
+      expect([status, body.tag, headers.get('allow')]).to.deep.equal([405, 'MethodNotAllowed', 'POST']);
+    });
+  }
+
+  it('keeps no session, and answers without an initialization', async () => {
+    const { status, headers, body } = await post(message('tools/list'));
+    expect(status).to.equal(200);
+    expect(headers.get('mcp-session-id')).to.equal(null);
+    expect(headers.get('x-trace-id')).to.match(/^[0-9a-f]{32}$/);
+    expect(body).to.have.nested.property('result.tools').that.has.length.greaterThan(10);
+  });
+
+  it('continues a trace that comes in, down to the operation', async () => {
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
+    const { headers } = await post(callOf('list_webhooks'), SECRETS.admin, { traceparent });
+    expect(headers.get('x-trace-id')).to.equal(traceId);
+    expect(app.ran[0]!.traceId).to.equal(traceId);
+  });
+
+  it('logs one line with the operation, and without the token', async () => {
+    await post(callOf('get_webhook', { endpointId: 'whe_1' }));
+    const [line] = app.log.lines.filter(({ facts }) => facts.event === 'http.request');
+    expect(line!.facts).to.include({
+      route: '/mcp',
+      operation: 'get_webhook',
+      status: 200,
+      actorId: 'tok_admin',
+    });
+    expect(JSON.stringify(app.log.lines)).to.not.include(SECRETS.admin);
+  });
+
+  for (const [name, body, status] of [
+    ['no JSON', '{"jsonrpc"', 400],
+    ['nothing', '', 400],
+    ['many messages at once', [message('tools/list'), message('tools/list')], 400],
+    ['ten thousand levels', '['.repeat(10_000) + ']'.repeat(10_000), 400],
+    ['no JSON-RPC', { hello: 'world' }, 400],
+    ['a number', '7', 400],
+    ['too much', JSON.stringify({ a: 'x'.repeat(70_000) }), 413],
+  ] as const) {
+    it(`answers ${status} to a body that is ${name}`, async () => {
+      const answer = await post(body);
+      expect(answer.status).to.equal(status);
+      expect(JSON.stringify(answer.body)).to.not.match(/node_modules|\.js:\d|at \w+ \(/);
+      expect(app.ran).to.be.empty;
+    });
+  }
+
+  it('answers 415 to what is not application/json', async () => {
+    const { status } = await post('{}', SECRETS.admin, { 'content-type': 'text/plain' });
+    expect(status).to.equal(415);
+  });
+
+  it('says that there is no such tool, or no such method', async () => {
+    const tool = await post(callOf('drop_everything'));
+    expect(tool.body).to.have.nested.property('error.code', -32602);
+    const method = await post(message('tools/destroy'));
+    expect(method.body).to.have.nested.property('error.code', -32601);
+    expect(app.ran).to.be.empty;
+  });
+
+  describe('tells every mistake of the arguments together', () => {
+    const mistakesOf = async (name: string, given: Record<string, unknown>) => {
+      const problem = await admin.refused(name, given);
+      expect([problem.tag, problem.status]).to.deep.equal(['InvalidRequest', 400]);
+      expect(app.ran).to.be.empty;
+      return problem.errors?.map(({ path }) => path).sort();
+    };
+
+    it('missing, unknown and wrong ones', async () => {
+      const given = { eventTypes: ['no.such'], enabled: 'yes', slug: 'other' };
+      expect(await mistakesOf('create_webhook', given)).to.deep.equal([
+        'enabled',
+        'eventTypes[0]',
+        'slug',
+        'url',
+      ]);
+    });
+
+    it('moments that do not exist, limits that are no number, filters with unknown values', async () => {
+      const given = {
+        endpointId: 'whe_1',
+        createdAfter: '2026-02-30T00:00:00Z',
+        limit: 'abc',
+        status: 'lost',
+      };
+      expect(await mistakesOf('list_webhook_deliveries', given)).to.deep.equal([
+        'createdAfter',
+        'limit',
+        'status',
+      ]);
+    });
+
+    it('texts that cannot be kept', async () => {
+      expect(await mistakesOf('get_webhook', { endpointId: 'whe_\u0000' })).to.deep.equal(['endpointId']);
+    });
+
+    it('and takes any number as a limit', async () => {
+      for (const limit of ['1e999', '-5', '0', '2.5', '1000000000']) {
+        const { body } = await post(
+          `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_webhooks","arguments":{"limit":${limit}}}}`,
+        );
+        expect(body, limit).to.have.nested.property('result.structuredContent');
+      }
+    });
+  });
+
+  it('says nothing about what breaks, and that it is unavailable while the database is away', async () => {
+    app.behave(() => {
+      throw new Error('password=hunter2');
+    });
+    const internal = await admin.refused('list_webhooks');
+    expect(internal.tag).to.equal('Internal');
+    expect(JSON.stringify(internal)).to.not.include('hunter2');
+    expect(app.log.lines.some(({ level }) => level === 'error')).to.equal(true);
+    app.behave(() => {
+      throw new DatabaseAway('mongo-0');
+    });
+    expect((await admin.refused('list_webhooks')).tag).to.equal('Unavailable');
+  });
+
+  it('refuses in the words of the REST API', async () => {
+    const reader = await assistant(app.origin, SECRETS.reader);
+    const { traceId: _, ...byTool } = await reader.refused('delete_webhook', { endpointId: 'whe_1' });
+    const { body } = await app.send('/workspaces/acme/webhooks/whe_1', { method: 'DELETE' }, SECRETS.reader);
+    const { traceId: __, ...byRoute } = body;
+    expect(byTool).to.deep.equal(byRoute);
+    expect(byTool.tag).to.equal('Forbidden');
+    await reader.close();
+  });
+
+  it('is one path only', async () => {
+    const { status } = await fetchJson(`${app.origin}/mcp/tools`, { method: 'POST' });
+    expect(status).to.equal(404);
+  });
+});
