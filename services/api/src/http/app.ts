@@ -5,6 +5,7 @@ import { RegisterRoutes } from '../generated/routes.js';
 import { mcpRoute } from '../mcp/mcp-route.js';
 import { toolsOf } from '../mcp/tools.js';
 import type { Operations } from '../operations.js';
+import { referenceRoutes } from '../reference/reference-routes.js';
 import { accessLog } from './access-log.js';
 import { admission } from './admission.js';
 import type { Identified } from './authenticate.js';
@@ -46,6 +47,7 @@ export function httpApp({ document, identify, operations, missing, isDatabaseAwa
         ['/healthz', liveness],
         ['/readyz', readiness(missing)],
         ['/openapi.json', (response) => void response.json(document)],
+        ...referenceRoutes(),
       ]),
     ),
   );

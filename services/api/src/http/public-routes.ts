@@ -1,15 +1,18 @@
 import { Refusal } from '@postrider/shared/domain/refusal';
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 
 /** Answers that need no token, by path. */
-export type PublicRoutes = ReadonlyMap<string, (response: Response) => Promise<void> | void>;
+export type PublicRoutes = ReadonlyMap<
+  string,
+  (response: Response, request: Request) => Promise<void> | void
+>;
 
 /** Serves the routes that are open to everybody, to GET and HEAD only. */
 export function publicRoutes(routes: PublicRoutes): RequestHandler {
   return async (request, response, next) => {
     const answer = routes.get(request.path);
     if (answer === undefined) return next();
-    if (request.method === 'GET' || request.method === 'HEAD') return answer(response);
+    if (request.method === 'GET' || request.method === 'HEAD') return answer(response, request);
     response.set('allow', 'GET, HEAD');
     throw new Refusal('MethodNotAllowed', 'This route answers to GET, HEAD.');
   };

@@ -1,0 +1,85 @@
+import type { WorkspaceOverview } from '@postrider/shared/contract/workspace';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { METHODS } from '../../src/document/openapi.js';
+import { readDocument } from '../../src/document/read-document.js';
+import { type ApiWorld, apiWorld } from '../api-world.js';
+import { hasBrowser, openBrowser } from './browser.js';
+
+describe('the interactive reference in a browser without a network', () => {
+  let world: ApiWorld;
+  let origin: string;
+  let browser: Browser;
+  let page: Page;
+  /** What the page complained of, and whom it asked besides us. */
+  const complaints: string[] = [];
+  const outside: string[] = [];
+
+  before(async function () {
+    if (!hasBrowser) this.skip();
+    world = await apiWorld();
+    origin = `http://127.0.0.1:${world.api.port}`;
+    browser = await openBrowser();
+    page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
+    page.on('console', (said) => {
+      if (said.type() === 'error') complaints.push(said.text());
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('request', (request) => {
+      const { protocol, host } = new URL(request.url());
+      if (!LOCAL.has(protocol) && `http://${host}` !== origin) outside.push(request.url());
+    });
+    await page.goto(`${origin}/reference`);
+  });
+  after(async () => {
+    await browser?.close();
+    await world?.destroy();
+  });
+  afterEach(() => {
+    expect(complaints, 'errors in the console').to.deep.equal([]);
+    expect(outside, 'requests to other hosts').to.deep.equal([]);
+  });
+
+  const LOCAL = new Set(['data:', 'blob:']);
+
+  it('lists every operation', async () => {
+    const closed = page.getByRole('button', { name: 'Open Group' });
+    await closed.first().waitFor();
+    while ((await closed.count()) > 0) await closed.first().click();
+    const listed = await page.locator('body').innerText();
+    const summaries = Object.values(readDocument().paths).flatMap((item) =>
+      METHODS.flatMap((method) => item[method]?.summary ?? []),
+    );
+    expect(summaries).to.have.length.greaterThan(10);
+    for (const summary of summaries) expect(listed).to.include(summary);
+  });
+
+  it('takes a token, tries a call with it, and shows the answer', async () => {
+    const { secret, tokenId } = await world.as(['read']);
+    await page.getByPlaceholder('Token').first().fill(secret);
+    await page
+      .getByRole('button', { name: /Test Request.*overview/ })
+      .first()
+      .click();
+    const answered = page.waitForResponse(`${origin}/workspaces/acme/overview`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Send Request' }).click();
+    const answer = await answered;
+    expect(answer.status()).to.equal(200);
+    const overview: WorkspaceOverview = await answer.json();
+    expect(overview).to.deep.include({ slug: 'acme', plan: 'free' });
+    await page.getByRole('dialog').getByText('200 OK').first().waitFor();
+    await page.getByRole('dialog').getByText('"successRate"').first().waitFor();
+    expect(world.log.lines.at(-1)!.facts).to.include({
+      operation: 'get_workspace_overview',
+      actorId: tokenId,
+    });
+  });
+
+  it('keeps the token in memory only', async () => {
+    const kept = await page.evaluate(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+    );
+    expect(kept).to.not.include('prt_');
+    expect(await page.context().cookies()).to.be.empty;
+  });
+});
