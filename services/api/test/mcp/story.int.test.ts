@@ -9,6 +9,7 @@ import { toolsOf } from '../../src/mcp/tools.js';
 import type { Deps } from '../../src/operations/deps.js';
 import { operations } from '../../src/operations.js';
 import { type ApiWorld, apiWorld } from '../api-world.js';
+import { refusedAttempt } from '../attempt-row.js';
 import type { Door } from '../door.js';
 import { type Assistant, assistant } from './mcp-client.js';
 
@@ -98,21 +99,8 @@ describe('an assistant', () => {
       { _id: deliveryId },
       { $set: { status: 'failed_permanent' }, $unset: { dueAt: true } },
     );
-    const attempt = {
-      deliveryId,
-      workspaceId: world.workspace.id,
-      endpointId,
-      ordinal: 1,
-      status: 'failed_permanent',
-      httpStatus: 404,
-      failureReason: 'http_status',
-      attemptedAt: new Date(),
-      durationMs: 12.5,
-      requestHeaders: { 'webhook-id': deliveryId },
-      responseBody: 'not here',
-      streak: { version: 1, before: 0, after: 1 },
-    } as const;
-    await attempts.insertOne(toAttemptDocument(attempt));
+    const owner = { deliveryId, endpointId, workspaceId: world.workspace.id };
+    await attempts.insertOne(toAttemptDocument(refusedAttempt(owner)));
   }
 
   it('reads everything that there is to read, as the REST API shows it', async () => {

@@ -171,6 +171,36 @@ describe('the MCP transport', () => {
     expect((await admin.refused('list_webhooks')).tag).to.equal('Unavailable');
   });
 
+  it('takes it calmly when the caller goes away before the tool has answered', async () => {
+    let finish = (_: object) => {};
+    const started = new Promise<void>((resolve) => {
+      app.behave(() => {
+        resolve();
+        return new Promise((done) => {
+          finish = done;
+        });
+      });
+    });
+    const gone = new AbortController();
+    const asking = fetch(`${app.origin}/mcp`, {
+      method: 'POST',
+      signal: gone.signal,
+      headers: {
+        authorization: `Bearer ${SECRETS.admin}`,
+        'content-type': 'application/json',
+        ...ACCEPT,
+      },
+      body: JSON.stringify(callOf('list_webhooks')),
+    }).catch((error: Error) => error.name);
+    await started;
+    gone.abort();
+    expect(await asking).to.equal('AbortError');
+    finish({ items: [], nextCursor: null });
+    app.reset();
+    expect((await post(callOf('list_webhooks'))).status).to.equal(200);
+    expect(app.log.lines.filter(({ level }) => level === 'error')).to.be.empty;
+  });
+
   it('refuses in the words of the REST API', async () => {
     const reader = await assistant(app.origin, SECRETS.reader);
     const { traceId: _, ...byTool } = await reader.refused('delete_webhook', { endpointId: 'whe_1' });

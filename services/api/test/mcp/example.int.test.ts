@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Webhook } from '@postrider/shared/contract/webhook';
+import { toAttemptDocument, toDeliveryDocument } from '@postrider/shared/mongo/documents';
+import { expect } from 'chai';
+import { type ApiWorld, apiWorld } from '../api-world.js';
+import { refusedAttempt } from '../attempt-row.js';
+import { deliveryRow } from '../delivery-row.js';
+
+const run = promisify(execFile);
+const GUIDE = new URL('../../../../../docs/mcp.md', import.meta.url);
+/** Beside this file, so that it finds the packages. */
+const SCRIPT = fileURLToPath(new URL('./example-of-the-guide.mjs', import.meta.url));
+
+describe('the example in docs/mcp.md', () => {
+  let world: ApiWorld;
+  before(async () => {
+    world = await apiWorld();
+    const [, example = ''] = /```js\n(.+?)```/s.exec(await readFile(GUIDE, 'utf8')) ?? [];
+    await writeFile(SCRIPT, example);
+  });
+  after(async () => {
+    await rm(SCRIPT, { force: true });
+    await world?.destroy();
+  });
+
+  it('finds what failed, says why, and sends it again', async () => {
+    const { ask } = await world.as(['admin']);
+    const hook = { url: 'https://hooks.example.com/postrider', eventTypes: ['billing.plan_changed'] };
+    const { body } = await ask<Webhook>('/webhooks', { body: hook });
+    const deliveryId = await aFailedDelivery(body.id);
+    const { secret, origin } = await world.as(['read', 'webhook:replay']);
+    const env = { ...process.env, POSTRIDER_URL: origin, POSTRIDER_TOKEN: secret };
+    const { stdout } = await run(process.execPath, [SCRIPT], { env });
+    const replay = await world.database.collections.deliveries.findOne({ replayedFrom: deliveryId });
+    expect(stdout.trim().split('\n')).to.deep.equal([
+      'https://hooks.example.com/postrider: 404 http_status',
+      `${deliveryId} is sent again as ${replay!._id}`,
+    ]);
+  });
+
+  async function aFailedDelivery(endpointId: string): Promise<string> {
+    const { deliveries, attempts } = world.database.collections;
+    const workspaceId = world.workspace.id;
+    const delivery = deliveryRow({ workspaceId, endpointId, status: 'failed_permanent' });
+    await deliveries.insertOne(toDeliveryDocument(delivery));
+    await attempts.insertOne(
+      toAttemptDocument(refusedAttempt({ deliveryId: delivery.id, workspaceId, endpointId })),
+    );
+    return delivery.id;
+  }
+});
