@@ -6,6 +6,7 @@ import { authenticated, type Identified } from '../http/authenticate.js';
 import { type AskedRoute, exchangeOf } from '../http/exchange.js';
 import { readJson } from '../http/read-json.js';
 import type { Call } from '../operations/call.js';
+import { partArguments } from './part-arguments.js';
 import { toolServer } from './tool-server.js';
 import type { Tools } from './tools.js';
 
@@ -34,10 +35,10 @@ export function mcpRoute(parts: McpParts): RequestHandler {
     }
     exchangeOf(response).route = MCP_ROUTE;
     const call = await admit(parts, request, response);
-    const message = await readMessage(request);
+    const body = await readMessage(request);
     // Whoever was told that the answer took too long must not find it done later.
     if (response.writableEnded) return;
-    const answer = await answerTo({ ...parts, call, request, response, message });
+    const answer = await answerTo({ ...parts, call, request, response, body });
     if (response.headersSent) return;
     response.status(answer.status);
     for (const [name, value] of answer.headers) response.setHeader(name, value);
@@ -70,12 +71,14 @@ interface Answering extends McpParts {
   readonly call: Call;
   readonly request: Request;
   readonly response: Response;
-  readonly message: unknown;
+  readonly body: unknown;
 }
 
-async function answerTo({ request, response, message, ...parts }: Answering): Promise<globalThis.Response> {
+async function answerTo({ request, response, body, ...parts }: Answering): Promise<globalThis.Response> {
+  const { message, given } = partArguments(body);
   const server = toolServer({
     ...parts,
+    given,
     onCall: ({ operationId }) => {
       exchangeOf(response).route = { ...MCP_ROUTE, operationId };
     },

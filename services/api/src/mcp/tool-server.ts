@@ -7,18 +7,20 @@ import {
   McpError,
   type Tool as ToolListing,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { Refusal } from '@postrider/shared/domain/refusal';
+import { Refusal } from '@postrider/shared/domain/refusal';
 import { refuseUnlessAllowed } from '../http/admission.js';
 import { problemOf } from '../http/problem.js';
 import { refuseMistakes } from '../http/refuse-mistakes.js';
 import type { Call } from '../operations/call.js';
-import type { Arguments } from './tool-input.js';
+import { isObject } from './part-arguments.js';
 import type { Tool, Tools } from './tools.js';
 
 interface ToolServerParts {
   readonly tools: Tools;
   readonly version: string;
   readonly call: Call;
+  /** The arguments, as they came. */
+  readonly given: unknown;
   /** Turns whatever a tool throws into what its caller is told. */
   readonly explain: (error: unknown, traceId: string) => Refusal;
   /** Hears which tool is asked for, before it runs. */
@@ -31,7 +33,7 @@ const INSTRUCTIONS =
   'list the endpoints, then the deliveries of one, then the attempts of one delivery.';
 
 /** The protocol's side of one admitted request: what it may see of the tools, and what it calls. */
-export function toolServer({ tools, version, call, explain, onCall }: ToolServerParts): Server {
+export function toolServer({ tools, version, call, given, explain, onCall }: ToolServerParts): Server {
   const server = new Server(
     { name: 'postrider', title: 'Postrider', version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
@@ -46,7 +48,7 @@ export function toolServer({ tools, version, call, explain, onCall }: ToolServer
     }
     onCall(tool);
     try {
-      return shown(tool, await runTool(tool, call, params.arguments ?? {}));
+      return shown(tool, await runTool(tool, call, given));
     } catch (error) {
       return refused(explain(error, call.traceId), call.traceId);
     }
@@ -65,10 +67,16 @@ function mutable(schema: Tool['input']['schema']): ToolListing['inputSchema'] {
 }
 
 /** The checks that are left between a tool and its operation, in the order of the REST API: permission, then input. */
-async function runTool(tool: Tool, call: Call, given: Arguments): Promise<unknown> {
+async function runTool(tool: Tool, call: Call, given: unknown): Promise<unknown> {
   refuseUnlessAllowed(tool, call.permissions);
+  if (!isObject(given)) throw noArguments();
   refuseMistakes(tool.input.check(given));
   return tool.run(call, tool.input.read(given));
+}
+
+function noArguments(): Refusal {
+  const mistake = { path: 'arguments', message: 'must be an object' };
+  return new Refusal('InvalidRequest', `${mistake.path} ${mistake.message}.`, [mistake]);
 }
 
 /** The text is what the REST API would have answered: for clients that read no structured content. */

@@ -1,9 +1,15 @@
+import type { Problem } from '@postrider/shared/contract/problem';
 import { expect } from 'chai';
 import { fetchJson } from '../door.js';
 import { DatabaseAway, SECRETS, type TestApp, testApp } from '../http/test-app.js';
 import { type Assistant, assistant } from './mcp-client.js';
 
 const ACCEPT = { accept: 'application/json, text/event-stream' };
+
+/** The answer to a call, as it travels. */
+interface Answer {
+  readonly result: { readonly isError?: boolean; readonly content: [{ readonly text: string }] };
+}
 
 describe('the MCP transport', () => {
   let app: TestApp;
@@ -146,6 +152,25 @@ describe('the MCP transport', () => {
     it('texts that cannot be kept', async () => {
       expect(await mistakesOf('get_webhook', { endpointId: 'whe_\u0000' })).to.deep.equal(['endpointId']);
     });
+
+    for (const [given, path] of [
+      ['[1]', 'arguments'],
+      ['null', 'arguments'],
+      ['"text"', 'arguments'],
+      ['{"__proto__":{"url":"https://hooks.example.com/"}}', '__proto__'],
+      ['{"constructor":1}', 'constructor'],
+    ] as const) {
+      it(`in arguments like ${given}`, async () => {
+        const head =
+          '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_webhooks","arguments":';
+        const { body } = await post(`${head}${given}}}`);
+        const { isError, content } = (body as unknown as Answer).result;
+        expect(isError).to.equal(true);
+        const problem: Problem = JSON.parse(content[0].text);
+        expect(problem.errors?.map((mistake) => mistake.path)).to.deep.equal([path]);
+        expect(app.ran).to.be.empty;
+      });
+    }
 
     it('and takes any number as a limit', async () => {
       for (const limit of ['1e999', '-5', '0', '2.5', '1000000000']) {
