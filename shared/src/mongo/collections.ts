@@ -3,6 +3,7 @@ import type { ApiToken } from '../domain/api-token.js';
 import type { AuditEvent } from '../domain/audit-event.js';
 import type { Attempt, Delivery } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
+import type { Invitation } from '../domain/invitation.js';
 import type { Member } from '../domain/member.js';
 import type { Notification } from '../domain/notification.js';
 import type { Workspace } from '../domain/workspace.js';
@@ -32,6 +33,7 @@ export type OutboxDocument = Document<OutboxRecord> & {
 export interface Collections {
   readonly workspaces: Collection<WorkspaceDocument>;
   readonly members: Collection<Document<Member>>;
+  readonly invitations: Collection<Document<Invitation>>;
   readonly apiTokens: Collection<Document<ApiToken>>;
   readonly endpoints: Collection<Document<Endpoint>>;
   readonly deliveries: Collection<DeliveryDocument>;
@@ -46,6 +48,7 @@ export function collectionsOf(db: Db): Collections {
   return {
     workspaces: db.collection('workspaces'),
     members: db.collection('members'),
+    invitations: db.collection('invitations'),
     apiTokens: db.collection('api_tokens'),
     endpoints: db.collection('endpoints'),
     deliveries: db.collection('deliveries'),
