@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiToken } from '@postrider/shared/domain/api-token';
 import type { AuditEvent } from '@postrider/shared/domain/audit-event';
 import { idOf } from '@postrider/shared/domain/id';
+import type { Member } from '@postrider/shared/domain/member';
 import type { Notification } from '@postrider/shared/domain/notification';
 import { egressFor } from '@postrider/shared/domain/webhook-url';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
@@ -10,7 +11,8 @@ import { deliveryReads } from '@postrider/shared/mongo/delivery-reads';
 import { directory } from '@postrider/shared/mongo/directory';
 import { endpointReads } from '@postrider/shared/mongo/endpoint-reads';
 import { answerKeeper } from '@postrider/shared/mongo/idempotency';
-import { newestFirst } from '@postrider/shared/mongo/list-reads';
+import { invitationReads } from '@postrider/shared/mongo/invitation-reads';
+import { forwardOnId, newestFirst } from '@postrider/shared/mongo/list-reads';
 import { unitOfWork } from '@postrider/shared/mongo/unit-of-work';
 import { connectPlatform, type Platform } from '@postrider/shared/platform/platform';
 import type { Log } from '@postrider/shared/ports/log';
@@ -88,6 +90,9 @@ function operationDeps(config: Config, { database, clock, relay }: Ground): Deps
     }),
     endpoints: endpointReads(collections),
     deliveries: deliveryReads(collections),
+    workspaces: directory(collections),
+    members: forwardOnId<Member>(collections.members),
+    invitations: invitationReads(collections),
     tokens: newestFirst<ApiToken>(collections.apiTokens),
     notifications: newestFirst<Notification>(collections.notifications),
     auditEvents: newestFirst<AuditEvent>(collections.auditEvents),

@@ -56,7 +56,8 @@ function operationsOf(item: GeneratedDocument['paths'][string]): readonly Genera
 
 function refusableOf([method, operation]: Generated): Refusable {
   const hasQuery = operation.parameters.some((parameter) => parameter.in === 'query');
-  return { method, hasQuery, own: operation['x-refusals'] ?? [] };
+  const needsToken = operation.security.length > 0;
+  return { method, hasQuery, needsToken, own: operation['x-refusals'] ?? [] };
 }
 
 function completeItem(path: string, item: GeneratedDocument['paths'][string]): PathItem {
@@ -75,7 +76,8 @@ function completeOperation(generated: Generated): Operation {
     parameters: [...operation.parameters, ...(method === 'post' ? [idempotencyKey] : [])],
     responses: { ...traced(successes), ...problemReferences(refusableOf(generated)) },
     'x-rate-bucket': method === 'get' ? 'rest_read' : 'rest_write',
-    'x-mcp-tool': operation.operationId,
+    // A tool acts for the bearer of a token.
+    ...(operation.security.length > 0 && { 'x-mcp-tool': operation.operationId }),
   };
 }
 

@@ -2,8 +2,10 @@ import { PROBLEM_KINDS } from '@postrider/shared/contract/problem';
 import type { RefusalTag } from '@postrider/shared/domain/refusal';
 import type { Method, Reference, ResponseObject } from './openapi.js';
 
+/** Meets every request. */
+const EVERYWHERE = ['Internal', 'Unavailable'] as const;
 /** Meets every request that needs a token. */
-const EVERYWHERE = ['Unauthorized', 'Forbidden', 'WorkspaceNotFound', 'Internal', 'Unavailable'] as const;
+const WITH_TOKEN = ['Unauthorized', 'Forbidden', 'WorkspaceNotFound'] as const;
 /** Meets every request that may carry a body. */
 const WITH_BODY = ['InvalidRequest', 'PayloadTooLarge', 'UnsupportedMediaType'] as const;
 /** Meets every request that may be sent again under an idempotency key. */
@@ -13,6 +15,7 @@ const REPEATABLE = ['IdempotencyKeyInUse', 'IdempotencyKeyReused'] as const;
 export interface Refusable {
   readonly method: Method;
   readonly hasQuery: boolean;
+  readonly needsToken: boolean;
   /** The refusals of its own. */
   readonly own: readonly RefusalTag[];
 }
@@ -47,12 +50,13 @@ function nameOf(tags: readonly RefusalTag[]): string {
   return tags.join('.');
 }
 
-function tagsOf({ method, hasQuery, own }: Refusable): ReadonlySet<RefusalTag> {
+function tagsOf({ method, hasQuery, needsToken, own }: Refusable): ReadonlySet<RefusalTag> {
   const mayHaveBody = method !== 'get' && method !== 'delete';
   return new Set<RefusalTag>([
     ...(hasQuery ? (['InvalidRequest'] as const) : []),
     ...(mayHaveBody ? WITH_BODY : []),
     ...(method === 'post' ? REPEATABLE : []),
+    ...(needsToken ? WITH_TOKEN : []),
     ...EVERYWHERE,
     ...own,
   ]);

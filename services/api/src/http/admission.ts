@@ -1,6 +1,7 @@
 import { type Permission, permissionsOf } from '@postrider/shared/domain/permission';
 import { Refusal } from '@postrider/shared/domain/refusal';
 import type { Request, RequestHandler, Response } from 'express';
+import type { OpenCall } from '../operations/call.js';
 import { authenticated, type Identified } from './authenticate.js';
 import { exchangeOf } from './exchange.js';
 import { idempotentRequest } from './idempotency-key.js';
@@ -21,28 +22,36 @@ export function admission({ findRoute, identify }: AdmissionParts): RequestHandl
     const exchange = exchangeOf(response);
     const { route, slug } = findOrRefuse(findRoute, request, response);
     exchange.route = route;
+    const { traceId } = exchange;
 
-    const identified = await identify(request.get('authorization'), slug);
-    const { token, workspace } = authenticated(identified);
-    exchange.caller = { workspaceId: workspace.id, actorId: token.id };
-    const permissions = permissionsOf(token.scopes);
-    refuseUnlessAllowed(route, permissions);
-
-    const body = await readInput(route, request);
-    const idempotency = idempotentRequest({
-      method: request.method,
-      path: request.path,
-      body: body?.bytes ?? null,
-      key: request.get('idempotency-key'),
-      scope: token.id,
-    });
+    if (route.permission === null) {
+      const idempotency = await readRequest(route, request);
+      exchange.openCall = { slug, traceId, idempotency };
+    } else {
+      const { token, workspace } = authenticated(await identify(request.get('authorization'), slug));
+      exchange.caller = { workspaceId: workspace.id, actorId: token.id };
+      const permissions = permissionsOf(token.scopes);
+      refuseUnlessAllowed(route.permission, permissions);
+      const repeatable = await readRequest(route, request);
+      const idempotency = repeatable && { ...repeatable, scope: token.id };
+      const actor = { type: 'api_token', id: token.id } as const;
+      exchange.call = { workspace, actor, permissions, traceId, idempotency };
+    }
     // Whoever was told that the answer took too long must not find it done later.
-    if (response.writableEnded) return;
-    request.body = body?.value;
-    const actor = { type: 'api_token', id: token.id } as const;
-    exchange.call = { workspace, actor, permissions, traceId: exchange.traceId, idempotency };
-    next();
+    if (!response.writableEnded) next();
   };
+}
+
+/** Reads and checks the body, and says whether the request may be sent again. */
+async function readRequest(route: Route, request: Request): Promise<OpenCall['idempotency']> {
+  const body = await readInput(route, request);
+  request.body = body?.value;
+  return idempotentRequest({
+    method: request.method,
+    path: request.path,
+    body: body?.bytes ?? null,
+    key: request.get('idempotency-key'),
+  });
 }
 
 function findOrRefuse(
@@ -65,7 +74,7 @@ function findOrRefuse(
   }
 }
 
-function refuseUnlessAllowed({ permission }: Route, held: ReadonlySet<Permission>): void {
+function refuseUnlessAllowed(permission: Permission, held: ReadonlySet<Permission>): void {
   if (held.has(permission)) return;
   throw new Refusal('Forbidden', `This needs the permission ${permission}, which the token does not grant.`);
 }
