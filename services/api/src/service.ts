@@ -27,6 +27,8 @@ import { startServer } from './http/server.js';
 import { missing } from './missing.js';
 import type { Deps } from './operations/deps.js';
 import { operations } from './operations.js';
+import { type Limits, rateLimits } from './rate-limits/rate-limits.js';
+import { sharedCounters } from './rate-limits/shared-counters.js';
 
 /** The part of the platform that the api stands on. */
 export type Ground = Pick<Platform, 'database' | 'clock' | 'relay' | 'close'>;
@@ -56,6 +58,13 @@ export async function startApi(
     document: readDocument(),
     identify: identification({ directory: directory(database.collections), clock, log }),
     operations: operations(operationDeps(config, ground)),
+    limits: rateLimits({
+      limits: limitsOf(config),
+      shared: sharedCounters(database.collections),
+      now: () => performance.now(),
+      log,
+    }),
+    trustProxy: config.TRUST_PROXY,
     missing: missing(database),
     isDatabaseAway,
     log,
@@ -72,6 +81,13 @@ export async function startApi(
 }
 
 const connectToPlatform = (config: Config, log: Log): Promise<Ground> => connectPlatform(config, 'api', log);
+
+const limitsOf = (config: Config): Limits => ({
+  rest_read: config.RATE_LIMIT_REST_READ,
+  rest_write: config.RATE_LIMIT_REST_WRITE,
+  mcp: config.RATE_LIMIT_MCP,
+  assistant: config.RATE_LIMIT_ASSISTANT,
+});
 
 function operationDeps(config: Config, { database, clock, relay }: Ground): Deps {
   const { collections } = database;

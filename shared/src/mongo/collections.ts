@@ -30,6 +30,14 @@ export type OutboxDocument = Document<OutboxRecord> & {
   readonly lastFailure?: string;
 };
 
+/** Requests of one client in one bucket, within one window. */
+export interface RateLimitDocument {
+  readonly key: string;
+  readonly points: number;
+  /** Then the window is over. */
+  readonly expire: Date;
+}
+
 export interface Collections {
   readonly workspaces: Collection<WorkspaceDocument>;
   readonly members: Collection<Document<Member>>;
@@ -42,6 +50,7 @@ export interface Collections {
   readonly auditEvents: Collection<Document<AuditEvent>>;
   readonly outbox: Collection<OutboxDocument>;
   readonly idempotencyKeys: Collection<IdempotencyDocument>;
+  readonly rateLimits: Collection<RateLimitDocument>;
 }
 
 export function collectionsOf(db: Db): Collections {
@@ -57,5 +66,7 @@ export function collectionsOf(db: Db): Collections {
     auditEvents: db.collection('audit_events'),
     outbox: db.collection('outbox'),
     idempotencyKeys: db.collection('idempotency_keys'),
+    // A lost count harms nobody, and every request waits for one.
+    rateLimits: db.collection('rate_limits', { writeConcern: { w: 1, journal: false } }),
   };
 }

@@ -73,4 +73,10 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
     // the database removes answers that are no longer kept
     { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
   ],
+  rateLimits: [
+    // the count that every request adds to
+    { key: { key: 1 }, unique: true },
+    // the database removes windows that are over
+    { key: { expire: 1 }, expireAfterSeconds: 0 },
+  ],
 };

@@ -8,7 +8,7 @@ import {
   type ResponseObject,
   type Schema,
 } from './openapi.js';
-import { problemReferences, problemResponses, type Refusable } from './problem-responses.js';
+import { ANSWER_HEADERS, problemReferences, problemResponses, type Refusable } from './problem-responses.js';
 import { toJsonSchema } from './schema-dialect.js';
 import { webhookSection } from './webhook-section.js';
 
@@ -82,9 +82,8 @@ function completeOperation(generated: Generated): Operation {
 }
 
 function traced(responses: Readonly<Record<string, ResponseObject>>): Record<string, ResponseObject> {
-  const headers = { 'x-trace-id': { $ref: '#/components/headers/TraceId' } };
   return Object.fromEntries(
-    Object.entries(responses).map(([status, response]) => [status, { ...response, headers }]),
+    Object.entries(responses).map(([status, response]) => [status, { ...response, headers: ANSWER_HEADERS }]),
   );
 }
 
@@ -112,6 +111,16 @@ const COMPONENTS = {
     TraceId: {
       description: 'The W3C trace id of the request. Quote it when asking for support.',
       schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+    },
+    RateLimit: {
+      description: 'The bucket of the request, what remains of it, and the seconds until it is full again.',
+      schema: { type: 'string' },
+      example: '"rest_read";r=599;t=60',
+    },
+    RateLimitPolicy: {
+      description: 'The bucket of the request, its quota, and the seconds that the quota is for.',
+      schema: { type: 'string' },
+      example: '"rest_read";q=600;w=60',
     },
     WwwAuthenticate: { description: 'Always `Bearer`.', schema: { type: 'string' } },
     RetryAfter: { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },

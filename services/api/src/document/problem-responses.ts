@@ -2,8 +2,15 @@ import { PROBLEM_KINDS } from '@postrider/shared/contract/problem';
 import type { RefusalTag } from '@postrider/shared/domain/refusal';
 import type { Method, Reference, ResponseObject } from './openapi.js';
 
+/** The headers that every answer of an operation carries. */
+export const ANSWER_HEADERS: Readonly<Record<string, Reference>> = {
+  'x-trace-id': { $ref: '#/components/headers/TraceId' },
+  ratelimit: { $ref: '#/components/headers/RateLimit' },
+  'ratelimit-policy': { $ref: '#/components/headers/RateLimitPolicy' },
+};
+
 /** Meets every request. */
-const EVERYWHERE = ['Internal', 'Unavailable'] as const;
+const EVERYWHERE = ['RateLimited', 'Internal', 'Unavailable'] as const;
 /** Meets every request that needs a token. */
 const WITH_TOKEN = ['Unauthorized', 'Forbidden', 'WorkspaceNotFound'] as const;
 /** Meets every request that may carry a body. */
@@ -66,13 +73,14 @@ const EXTRA_HEADERS: Partial<Record<number, Record<string, Reference>>> = {
   [PROBLEM_KINDS.Unauthorized.status]: {
     'www-authenticate': { $ref: '#/components/headers/WwwAuthenticate' },
   },
+  [PROBLEM_KINDS.RateLimited.status]: { 'retry-after': { $ref: '#/components/headers/RetryAfter' } },
   [PROBLEM_KINDS.Unavailable.status]: { 'retry-after': { $ref: '#/components/headers/RetryAfter' } },
 };
 
 function responseOf(status: number, tags: readonly RefusalTag[]): ResponseObject {
   return {
     description: tags.map((tag) => `\`${tag}\`: ${PROBLEM_KINDS[tag].title}`).join('. '),
-    headers: { 'x-trace-id': { $ref: '#/components/headers/TraceId' }, ...EXTRA_HEADERS[status] },
+    headers: { ...ANSWER_HEADERS, ...EXTRA_HEADERS[status] },
     content: {
       'application/problem+json': {
         schema: {

@@ -1,45 +1,70 @@
 import { type Permission, permissionsOf } from '@postrider/shared/domain/permission';
 import { Refusal } from '@postrider/shared/domain/refusal';
 import type { Request, RequestHandler, Response } from 'express';
-import type { OpenCall } from '../operations/call.js';
+import type { Call, OpenCall } from '../operations/call.js';
+import type { RateLimits } from '../rate-limits/rate-limits.js';
 import { authenticated, type Identified } from './authenticate.js';
 import { exchangeOf } from './exchange.js';
 import { idempotentRequest } from './idempotency-key.js';
+import { limitRate } from './limit-rate.js';
 import { readInput } from './read-input.js';
 import type { FindRoute, Route } from './route-table.js';
 
 interface AdmissionParts {
   readonly findRoute: FindRoute;
   readonly identify: (authorization: string | undefined, slug: string) => Promise<Identified>;
+  readonly limits: RateLimits;
 }
 
 /**
- * Every check between a request and its operation, in their one order: route, caller, workspace, permission, input.
- * The body is not even read before the caller may use the route. What is left to refuse is the operation's: state.
+ * Every check between a request and its operation, in their one order: route, rate, caller, workspace, permission,
+ * input. The body is not even read before the caller may use the route. What is left to refuse is the operation's:
+ * state.
  */
-export function admission({ findRoute, identify }: AdmissionParts): RequestHandler {
+export function admission(parts: AdmissionParts): RequestHandler {
   return async (request, response, next) => {
+    const { route, slug } = findOrRefuse(parts.findRoute, request, response);
     const exchange = exchangeOf(response);
-    const { route, slug } = findOrRefuse(findRoute, request, response);
     exchange.route = route;
-    const { traceId } = exchange;
-
-    if (route.permission === null) {
-      const idempotency = await readRequest(route, request);
-      exchange.openCall = { slug, traceId, idempotency };
-    } else {
-      const { token, workspace } = authenticated(await identify(request.get('authorization'), slug));
-      exchange.caller = { workspaceId: workspace.id, actorId: token.id };
-      const permissions = permissionsOf(token.scopes);
-      refuseUnlessAllowed(route.permission, permissions);
-      const repeatable = await readRequest(route, request);
-      const idempotency = repeatable && { ...repeatable, scope: token.id };
-      const actor = { type: 'api_token', id: token.id } as const;
-      exchange.call = { workspace, actor, permissions, traceId, idempotency };
-    }
+    if (route.permission === null)
+      exchange.openCall = await admitOpen(parts, { request, response, route, slug });
+    else exchange.call = await admitBearer(parts, { request, response, route, slug }, route.permission);
     // Whoever was told that the answer took too long must not find it done later.
     if (!response.writableEnded) next();
   };
+}
+
+interface Asked {
+  readonly request: Request;
+  readonly response: Response;
+  readonly route: Route;
+  readonly slug: string;
+}
+
+async function admitOpen(
+  { limits }: AdmissionParts,
+  { request, response, route, slug }: Asked,
+): Promise<OpenCall> {
+  await limitRate(limits, { request, response, bucket: route.bucket, token: null });
+  return { slug, traceId: exchangeOf(response).traceId, idempotency: await readRequest(route, request) };
+}
+
+async function admitBearer(
+  { identify, limits }: AdmissionParts,
+  { request, response, route, slug }: Asked,
+  permission: Permission,
+): Promise<Call> {
+  const identified = await identify(request.get('authorization'), slug);
+  await limitRate(limits, { request, response, bucket: route.bucket, token: identified.token });
+  const { token, workspace } = authenticated(identified);
+  const exchange = exchangeOf(response);
+  exchange.caller = { workspaceId: workspace.id, actorId: token.id };
+  const permissions = permissionsOf(token.scopes);
+  refuseUnlessAllowed(permission, permissions);
+  const repeatable = await readRequest(route, request);
+  const idempotency = repeatable && { ...repeatable, scope: token.id };
+  const actor = { type: 'api_token', id: token.id } as const;
+  return { workspace, actor, permissions, traceId: exchange.traceId, idempotency };
 }
 
 /** Reads and checks the body, and says whether the request may be sent again. */

@@ -3,6 +3,8 @@ import express, { type Express } from 'express';
 import type { OpenApiDocument } from '../document/openapi.js';
 import { RegisterRoutes } from '../generated/routes.js';
 import type { Operations } from '../operations.js';
+import type { RateLimits } from '../rate-limits/rate-limits.js';
+import type { TrustProxy } from '../rate-limits/trust-proxy.js';
 import { accessLog } from './access-log.js';
 import { admission } from './admission.js';
 import type { Identified } from './authenticate.js';
@@ -18,6 +20,8 @@ interface AppParts {
   readonly document: OpenApiDocument;
   readonly identify: (authorization: string | undefined, slug: string) => Promise<Identified>;
   readonly operations: Operations;
+  readonly limits: RateLimits;
+  readonly trustProxy: TrustProxy;
   readonly missing: () => Promise<readonly string[]>;
   readonly isDatabaseAway: (error: unknown) => boolean;
   readonly log: Log;
@@ -27,11 +31,13 @@ interface AppParts {
 const ANSWER_WITHIN_MS = 10_000;
 
 /** The HTTP surface: a request passes from top to bottom. */
-export function httpApp({ document, identify, operations, missing, isDatabaseAway, log }: AppParts): Express {
+export function httpApp(parts: AppParts): Express {
+  const { document, identify, operations, limits, missing, isDatabaseAway, log } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
+  app.set('trust proxy', parts.trustProxy);
   app.locals.operations = operations;
 
   app.use(everyAnswer);
@@ -47,7 +53,7 @@ export function httpApp({ document, identify, operations, missing, isDatabaseAwa
       ]),
     ),
   );
-  app.use(admission({ findRoute: routeTable(document), identify }));
+  app.use(admission({ findRoute: routeTable(document), identify, limits }));
   RegisterRoutes(app);
   app.use(refuse({ isDatabaseAway, log }));
   return app;
