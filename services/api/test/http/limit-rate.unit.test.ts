@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { METHODS } from '../../src/document/openapi.js';
+import { readDocument } from '../../src/document/read-document.js';
 import { SECRETS, type TestApp, testApp } from './test-app.js';
 
 const READ = '/workspaces/acme/webhooks';
@@ -71,6 +73,19 @@ describe('the rate check', () => {
     expect((await accept(null)).status).to.equal(400);
     expect((await accept(SECRETS.admin)).status).to.equal(429);
   });
+
+  for (const [path, item] of Object.entries(readDocument().paths)) {
+    for (const method of METHODS.filter((known) => item[known] !== undefined)) {
+      it(`answers 429 to ${item[method]!.operationId} when its bucket is empty`, async () => {
+        const { send } = await started({ limits: { rest_read: 1, rest_write: 1 } });
+        const ask = () =>
+          send(path.replace('{slug}', 'acme').replace(/\{\w+\}/g, 'x'), { method: method.toUpperCase() });
+        await ask();
+        const { status, body } = await ask();
+        expect([status, body.tag]).to.deep.equal([429, 'RateLimited']);
+      });
+    }
+  }
 
   it('believes nobody about an address unless told', async () => {
     const { send } = await started({ limits: { rest_read: 1 } });
