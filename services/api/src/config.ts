@@ -9,12 +9,30 @@ import {
   START,
   TESTING,
 } from '@postrider/shared/runtime/common-config';
-import { port, readConfig as read } from '@postrider/shared/runtime/config';
+import { port, readConfig as read, wholeNumber } from '@postrider/shared/runtime/config';
+import { parseTrustProxy, trustProxy } from './rate-limits/trust-proxy.js';
+
+const perMinute = wholeNumber(0);
 
 export const DECLARATION = {
   ...LOGGING,
   HOST: HEALTH.HOST,
   PORT: port({ default: 8080, desc: 'Port of the REST API, /healthz and /readyz; 0 chooses a free one' }),
+  TRUST_PROXY: trustProxy({
+    default: parseTrustProxy('0'),
+    desc: "Proxies whose X-Forwarded-For is believed: how many there are, or their addresses' ranges",
+    example: '1',
+  }),
+  RATE_LIMIT_REST_READ: perMinute({ default: 600, desc: 'GET requests per minute and client; 0: no limit' }),
+  RATE_LIMIT_REST_WRITE: perMinute({
+    default: 120,
+    desc: 'Other requests per minute and client; 0: no limit',
+  }),
+  RATE_LIMIT_MCP: perMinute({ default: 300, desc: 'MCP requests per minute and client; 0: no limit' }),
+  RATE_LIMIT_ASSISTANT: perMinute({
+    default: 60,
+    desc: 'Assistant requests per minute and client; 0: no limit',
+  }),
   ...MONGODB,
   ...KAFKA,
   ...START,

@@ -1,3 +1,4 @@
+import { acceptInvitation } from './operations/accept-invitation.js';
 import { changePlan } from './operations/change-plan.js';
 import { createApiToken } from './operations/create-api-token.js';
 import { createWebhook } from './operations/create-webhook.js';
@@ -6,16 +7,22 @@ import type { Deps } from './operations/deps.js';
 import { getWebhook } from './operations/get-webhook.js';
 import { getWebhookDelivery } from './operations/get-webhook-delivery.js';
 import { getWorkspaceOverview } from './operations/get-workspace-overview.js';
+import { inviteMember } from './operations/invite-member.js';
 import { listApiTokens } from './operations/list-api-tokens.js';
 import { listAuditEvents } from './operations/list-audit-events.js';
+import { listInvitations } from './operations/list-invitations.js';
+import { listMembers } from './operations/list-members.js';
 import { listNotifications } from './operations/list-notifications.js';
 import { listWebhookDeliveries } from './operations/list-webhook-deliveries.js';
 import { listWebhookDeliveryAttempts } from './operations/list-webhook-delivery-attempts.js';
 import { listWebhooks } from './operations/list-webhooks.js';
+import { removeMember } from './operations/remove-member.js';
 import { replayWebhookDelivery } from './operations/replay-webhook-delivery.js';
 import { revokeApiToken } from './operations/revoke-api-token.js';
+import { revokeInvitation } from './operations/revoke-invitation.js';
 import { rotateWebhookSecret } from './operations/rotate-webhook-secret.js';
 import { sendWebhookTestEvent } from './operations/send-webhook-test-event.js';
+import { updateMemberRole } from './operations/update-member-role.js';
 import { updateWebhook } from './operations/update-webhook.js';
 
 /** Every operation by its id: the name that the documents and the tools know it by. */
@@ -27,6 +34,13 @@ export function operations(deps: Deps) {
     list_api_tokens: listApiTokens(deps),
     create_api_token: createApiToken(deps),
     revoke_api_token: revokeApiToken(deps),
+    list_members: listMembers(deps),
+    update_member_role: updateMemberRole(deps),
+    remove_member: removeMember(deps),
+    list_invitations: listInvitations(deps),
+    invite_member: inviteMember(deps),
+    revoke_invitation: revokeInvitation(deps),
+    accept_invitation: acceptInvitation(deps),
     change_plan: changePlan(deps),
     list_webhooks: listWebhooks(deps),
     get_webhook: getWebhook(deps),

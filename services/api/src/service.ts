@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiToken } from '@postrider/shared/domain/api-token';
 import type { AuditEvent } from '@postrider/shared/domain/audit-event';
 import { idOf } from '@postrider/shared/domain/id';
+import type { Member } from '@postrider/shared/domain/member';
 import type { Notification } from '@postrider/shared/domain/notification';
 import { egressFor } from '@postrider/shared/domain/webhook-url';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
@@ -10,7 +11,8 @@ import { deliveryReads } from '@postrider/shared/mongo/delivery-reads';
 import { directory } from '@postrider/shared/mongo/directory';
 import { endpointReads } from '@postrider/shared/mongo/endpoint-reads';
 import { answerKeeper } from '@postrider/shared/mongo/idempotency';
-import { newestFirst } from '@postrider/shared/mongo/list-reads';
+import { invitationReads } from '@postrider/shared/mongo/invitation-reads';
+import { forwardOnId, newestFirst } from '@postrider/shared/mongo/list-reads';
 import { unitOfWork } from '@postrider/shared/mongo/unit-of-work';
 import { connectPlatform, type Platform } from '@postrider/shared/platform/platform';
 import type { Log } from '@postrider/shared/ports/log';
@@ -25,6 +27,8 @@ import { startServer } from './http/server.js';
 import { missing } from './missing.js';
 import type { Deps } from './operations/deps.js';
 import { operations } from './operations.js';
+import { type Limits, rateLimits } from './rate-limits/rate-limits.js';
+import { sharedCounters } from './rate-limits/shared-counters.js';
 
 /** The part of the platform that the api stands on. */
 export type Ground = Pick<Platform, 'database' | 'clock' | 'relay' | 'close'>;
@@ -54,6 +58,13 @@ export async function startApi(
     document: readDocument(),
     identify: identification({ directory: directory(database.collections), clock, log }),
     operations: operations(operationDeps(config, ground)),
+    limits: rateLimits({
+      limits: limitsOf(config),
+      shared: sharedCounters(database.collections),
+      now: () => performance.now(),
+      log,
+    }),
+    trustProxy: config.TRUST_PROXY,
     missing: missing(database),
     isDatabaseAway,
     log,
@@ -70,6 +81,13 @@ export async function startApi(
 }
 
 const connectToPlatform = (config: Config, log: Log): Promise<Ground> => connectPlatform(config, 'api', log);
+
+const limitsOf = (config: Config): Limits => ({
+  rest_read: config.RATE_LIMIT_REST_READ,
+  rest_write: config.RATE_LIMIT_REST_WRITE,
+  mcp: config.RATE_LIMIT_MCP,
+  assistant: config.RATE_LIMIT_ASSISTANT,
+});
 
 function operationDeps(config: Config, { database, clock, relay }: Ground): Deps {
   const { collections } = database;
@@ -88,6 +106,9 @@ function operationDeps(config: Config, { database, clock, relay }: Ground): Deps
     }),
     endpoints: endpointReads(collections),
     deliveries: deliveryReads(collections),
+    workspaces: directory(collections),
+    members: forwardOnId<Member>(collections.members),
+    invitations: invitationReads(collections),
     tokens: newestFirst<ApiToken>(collections.apiTokens),
     notifications: newestFirst<Notification>(collections.notifications),
     auditEvents: newestFirst<AuditEvent>(collections.auditEvents),

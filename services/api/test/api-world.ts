@@ -107,6 +107,8 @@ const ENVIRONMENT = {
   ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 1).toString('base64')}`,
   HOST: '127.0.0.1',
   PORT: '0',
+  RATE_LIMIT_REST_READ: '1000000',
+  RATE_LIMIT_REST_WRITE: '1000000',
 };
 
 function testClock(): TestClock {

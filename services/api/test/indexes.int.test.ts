@@ -61,6 +61,8 @@ describe('the indexes behind every read', () => {
     '/notifications',
     '/audit-events',
     '/api-tokens',
+    '/members',
+    '/invitations',
     '/webhooks',
     '/webhooks?cursor={webhooks}',
     '/webhooks/{endpoint}',

@@ -3,6 +3,7 @@ import type { ApiToken } from '../domain/api-token.js';
 import type { AuditEvent } from '../domain/audit-event.js';
 import type { Attempt, Delivery } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
+import type { Invitation } from '../domain/invitation.js';
 import type { Member } from '../domain/member.js';
 import type { Notification } from '../domain/notification.js';
 import type { Workspace } from '../domain/workspace.js';
@@ -29,9 +30,18 @@ export type OutboxDocument = Document<OutboxRecord> & {
   readonly lastFailure?: string;
 };
 
+/** Requests of one client in one bucket, within one window. */
+export interface RateLimitDocument {
+  readonly key: string;
+  readonly points: number;
+  /** Then the window is over. */
+  readonly expire: Date;
+}
+
 export interface Collections {
   readonly workspaces: Collection<WorkspaceDocument>;
   readonly members: Collection<Document<Member>>;
+  readonly invitations: Collection<Document<Invitation>>;
   readonly apiTokens: Collection<Document<ApiToken>>;
   readonly endpoints: Collection<Document<Endpoint>>;
   readonly deliveries: Collection<DeliveryDocument>;
@@ -40,12 +50,14 @@ export interface Collections {
   readonly auditEvents: Collection<Document<AuditEvent>>;
   readonly outbox: Collection<OutboxDocument>;
   readonly idempotencyKeys: Collection<IdempotencyDocument>;
+  readonly rateLimits: Collection<RateLimitDocument>;
 }
 
 export function collectionsOf(db: Db): Collections {
   return {
     workspaces: db.collection('workspaces'),
     members: db.collection('members'),
+    invitations: db.collection('invitations'),
     apiTokens: db.collection('api_tokens'),
     endpoints: db.collection('endpoints'),
     deliveries: db.collection('deliveries'),
@@ -54,5 +66,7 @@ export function collectionsOf(db: Db): Collections {
     auditEvents: db.collection('audit_events'),
     outbox: db.collection('outbox'),
     idempotencyKeys: db.collection('idempotency_keys'),
+    // A lost count harms nobody, and every request waits for one.
+    rateLimits: db.collection('rate_limits', { writeConcern: { w: 1, journal: false } }),
   };
 }

@@ -18,6 +18,18 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
     { key: { workspaceId: 1, _id: 1 } },
     // one membership per address
     { key: { workspaceId: 1, email: 1 }, unique: true },
+    // is there another owner?
+    { key: { workspaceId: 1, role: 1 } },
+  ],
+  invitations: [
+    // list_invitations, newest first
+    { key: { workspaceId: 1, createdAt: -1, _id: -1 } },
+    // one open invitation per address
+    {
+      key: { workspaceId: 1, email: 1 },
+      unique: true,
+      partialFilterExpression: { state: 'pending' },
+    },
   ],
   apiTokens: [
     // the bearer of every request
@@ -60,5 +72,11 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
   idempotencyKeys: [
     // the database removes answers that are no longer kept
     { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+  ],
+  rateLimits: [
+    // the count that every request adds to
+    { key: { key: 1 }, unique: true },
+    // the database removes windows that are over
+    { key: { expire: 1 }, expireAfterSeconds: 0 },
   ],
 };

@@ -6,6 +6,8 @@ import type {
   OptionalUnlessRequiredId,
 } from 'mongodb';
 import type { Delivery } from '../domain/delivery.js';
+import type { Invitation } from '../domain/invitation.js';
+import type { Member } from '../domain/member.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { Kept, Transaction } from '../ports/unit-of-work.js';
 import type { Collections, Document } from './collections.js';
@@ -15,7 +17,8 @@ import { fromDeliveryDocument, fromDocument, toDeliveryDocument, toDocument } fr
 export function transactionOf(collections: Collections, session: ClientSession): Transaction {
   return {
     workspaces: workspacesIn(collections, session),
-    members: kept(collections.members, session),
+    members: membersIn(collections, session),
+    invitations: invitationsIn(collections, session),
     tokens: kept(collections.apiTokens, session),
     endpoints: kept(collections.endpoints, session),
     deliveries: deliveriesIn(collections, session),
@@ -56,6 +59,36 @@ function workspacesIn({ workspaces }: Collections, session: ClientSession): Tran
     async save(workspace) {
       const { _id, ...fields } = toDocument(workspace);
       await workspaces.updateOne({ _id }, { $set: fields }, { session });
+    },
+    async guard(id) {
+      await workspaces.updateOne({ _id: id }, { $inc: { guard: 1 } }, { session });
+    },
+  };
+}
+
+function membersIn({ members }: Collections, session: ClientSession): Transaction['members'] {
+  return {
+    ...kept<Member>(members, session),
+    async findByEmail(workspaceId, email) {
+      const found = await members.findOne({ workspaceId, email }, { session });
+      return found && fromDocument<Member>(found);
+    },
+    async hasOtherOwner(workspaceId, memberId) {
+      const other = { workspaceId, role: 'owner', _id: { $ne: memberId } } as const;
+      return (await members.findOne(other, { session, projection: { _id: 1 } })) !== null;
+    },
+    async remove({ id, workspaceId }) {
+      await members.deleteOne({ _id: id, workspaceId }, { session });
+    },
+  };
+}
+
+function invitationsIn({ invitations }: Collections, session: ClientSession): Transaction['invitations'] {
+  return {
+    ...kept<Invitation>(invitations, session),
+    async findPending(workspaceId, email) {
+      const found = await invitations.findOne({ workspaceId, email, state: 'pending' }, { session });
+      return found && fromDocument<Invitation>(found);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Database } from './connect.js';
 import { INDEXES } from './indexes.js';
 
 /** Grows with every change that the services need `migrate` for. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 interface MetaDocument {
   readonly _id: 'schema';

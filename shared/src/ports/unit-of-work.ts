@@ -2,6 +2,7 @@ import type { ApiToken } from '../domain/api-token.js';
 import type { AuditEvent } from '../domain/audit-event.js';
 import type { Delivery } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
+import type { Invitation } from '../domain/invitation.js';
 import type { Member } from '../domain/member.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { OutboxRecord } from './outbox.js';
@@ -47,8 +48,22 @@ export type Mutate = <Answer>(
 export interface Transaction {
   readonly workspaces: Pick<Kept<Workspace>, 'insert' | 'save'> & {
     find(id: string): Promise<Workspace | null>;
+    /**
+     * For rules that span several members or invitations: of two transactions that guard a workspace at once, one
+     * starts again. Without it, each would see the state before the other.
+     */
+    guard(id: string): Promise<void>;
   };
-  readonly members: Pick<Kept<Member>, 'insert'>;
+  readonly members: Kept<Member> & {
+    findByEmail(workspaceId: string, email: string): Promise<Member | null>;
+    /** Does the workspace have an owner besides this member? Only true for the future under a guard. */
+    hasOtherOwner(workspaceId: string, memberId: string): Promise<boolean>;
+    remove(member: Member): Promise<void>;
+  };
+  readonly invitations: Kept<Invitation> & {
+    /** The invitation of this address that is neither accepted nor revoked; it may have expired. */
+    findPending(workspaceId: string, email: string): Promise<Invitation | null>;
+  };
   readonly tokens: Kept<ApiToken>;
   /** Deleted ones are found, too. */
   readonly endpoints: Kept<Endpoint>;

@@ -43,6 +43,10 @@ export async function testWorld(): Promise<TestWorld> {
     KAFKA_SESSION_TIMEOUT: '6s',
     OUTBOX_CLAIM: '2s',
     OUTBOX_SWEEP_INTERVAL: '200ms',
+    RATE_LIMIT_REST_READ: '1000000',
+    RATE_LIMIT_REST_WRITE: '1000000',
+    RATE_LIMIT_MCP: '1000000',
+    RATE_LIMIT_ASSISTANT: '1000000',
   };
   const log = createLog({ service: 'test', level: process.env.TEST_LOG_LEVEL ?? 'silent', pretty: true });
   const names = topicNames(env.TOPIC_PREFIX);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { SCHEMA_VERSION } from '../../src/mongo/migrate.js';
 import { promise } from '../../src/mongo/outbox-store.js';
 import { inTransaction } from '../../src/mongo/transaction.js';
 import { deliveryRecord, eventRecord, notificationRecord } from '../../src/outbox/record.js';
@@ -119,8 +120,7 @@ describe('the platform', () => {
     uri.pathname = `${uri.pathname}_empty`;
     expect(await failure(connect({ MONGODB_URI: uri.href, START_TIMEOUT: 0 }))).to.deep.equal({
       name: 'NotReachable',
-      message:
-        'database schema: gave up after 0 s: the database has schema version 0 instead of 1: run "admin migrate"',
+      message: `database schema: gave up after 0 s: the database has schema version 0 instead of ${SCHEMA_VERSION}: run "admin migrate"`,
     });
   });
 

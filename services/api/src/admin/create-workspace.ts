@@ -1,3 +1,4 @@
+import { normalEmail } from '@postrider/shared/domain/email';
 import { isSlug } from '@postrider/shared/domain/workspace';
 import { directory } from '@postrider/shared/mongo/directory';
 import { Mistake } from './mistake.js';
@@ -18,7 +19,8 @@ export async function createWorkspace(
   terminal: Terminal,
 ): Promise<void> {
   refuseMistakes(options);
-  const { slug, name, ownerEmail, json } = options;
+  const { slug, name, json } = options;
+  const ownerEmail = normalEmail(options.ownerEmail) ?? options.ownerEmail;
   const made = await withDatabase(env, logTo(terminal), async ({ database, clock, mutate, newId }) => {
     const taken = await directory(database.collections).workspaceBySlug(slug);
     if (taken !== null) throw new Mistake(`the slug "${slug}" is taken by workspace ${taken.id}`);
@@ -38,8 +40,6 @@ export async function createWorkspace(
   );
 }
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-
 /** @throws Mistake that names every option that is wrong */
 function refuseMistakes({ slug, name, ownerEmail }: WorkspaceOptions): void {
   const mistakes = [
@@ -47,7 +47,7 @@ function refuseMistakes({ slug, name, ownerEmail }: WorkspaceOptions): void {
       ? null
       : `--slug "${slug}": 1 to 63 lower-case letters, digits and dashes, no dash at either end`,
     name.trim() === '' || name.length > 100 ? '--name: 1 to 100 characters' : null,
-    EMAIL.test(ownerEmail) ? null : `--owner-email "${ownerEmail}" is no e-mail address`,
+    normalEmail(ownerEmail) !== null ? null : `--owner-email "${ownerEmail}" is no e-mail address`,
   ].filter((mistake) => mistake !== null);
   if (mistakes.length > 0) throw new Mistake(mistakes.join('\n       '));
 }

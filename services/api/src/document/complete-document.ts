@@ -8,7 +8,7 @@ import {
   type ResponseObject,
   type Schema,
 } from './openapi.js';
-import { problemReferences, problemResponses, type Refusable } from './problem-responses.js';
+import { ANSWER_HEADERS, problemReferences, problemResponses, type Refusable } from './problem-responses.js';
 import { toJsonSchema } from './schema-dialect.js';
 import { webhookSection } from './webhook-section.js';
 
@@ -56,7 +56,8 @@ function operationsOf(item: GeneratedDocument['paths'][string]): readonly Genera
 
 function refusableOf([method, operation]: Generated): Refusable {
   const hasQuery = operation.parameters.some((parameter) => parameter.in === 'query');
-  return { method, hasQuery, own: operation['x-refusals'] ?? [] };
+  const needsToken = operation.security.length > 0;
+  return { method, hasQuery, needsToken, own: operation['x-refusals'] ?? [] };
 }
 
 function completeItem(path: string, item: GeneratedDocument['paths'][string]): PathItem {
@@ -75,14 +76,14 @@ function completeOperation(generated: Generated): Operation {
     parameters: [...operation.parameters, ...(method === 'post' ? [idempotencyKey] : [])],
     responses: { ...traced(successes), ...problemReferences(refusableOf(generated)) },
     'x-rate-bucket': method === 'get' ? 'rest_read' : 'rest_write',
-    'x-mcp-tool': operation.operationId,
+    // A tool acts for the bearer of a token.
+    ...(operation.security.length > 0 && { 'x-mcp-tool': operation.operationId }),
   };
 }
 
 function traced(responses: Readonly<Record<string, ResponseObject>>): Record<string, ResponseObject> {
-  const headers = { 'x-trace-id': { $ref: '#/components/headers/TraceId' } };
   return Object.fromEntries(
-    Object.entries(responses).map(([status, response]) => [status, { ...response, headers }]),
+    Object.entries(responses).map(([status, response]) => [status, { ...response, headers: ANSWER_HEADERS }]),
   );
 }
 
@@ -110,6 +111,16 @@ const COMPONENTS = {
     TraceId: {
       description: 'The W3C trace id of the request. Quote it when asking for support.',
       schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+    },
+    RateLimit: {
+      description: 'The bucket of the request, what remains of it, and the seconds until it is full again.',
+      schema: { type: 'string' },
+      example: '"rest_read";r=599;t=60',
+    },
+    RateLimitPolicy: {
+      description: 'The bucket of the request, its quota, and the seconds that the quota is for.',
+      schema: { type: 'string' },
+      example: '"rest_read";q=600;w=60',
     },
     WwwAuthenticate: { description: 'Always `Bearer`.', schema: { type: 'string' } },
     RetryAfter: { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },

@@ -2,8 +2,17 @@ import { PROBLEM_KINDS } from '@postrider/shared/contract/problem';
 import type { RefusalTag } from '@postrider/shared/domain/refusal';
 import type { Method, Reference, ResponseObject } from './openapi.js';
 
+/** The headers that every answer of an operation carries. */
+export const ANSWER_HEADERS: Readonly<Record<string, Reference>> = {
+  'x-trace-id': { $ref: '#/components/headers/TraceId' },
+  ratelimit: { $ref: '#/components/headers/RateLimit' },
+  'ratelimit-policy': { $ref: '#/components/headers/RateLimitPolicy' },
+};
+
+/** Meets every request. */
+const EVERYWHERE = ['RateLimited', 'Internal', 'Unavailable'] as const;
 /** Meets every request that needs a token. */
-const EVERYWHERE = ['Unauthorized', 'Forbidden', 'WorkspaceNotFound', 'Internal', 'Unavailable'] as const;
+const WITH_TOKEN = ['Unauthorized', 'Forbidden', 'WorkspaceNotFound'] as const;
 /** Meets every request that may carry a body. */
 const WITH_BODY = ['InvalidRequest', 'PayloadTooLarge', 'UnsupportedMediaType'] as const;
 /** Meets every request that may be sent again under an idempotency key. */
@@ -13,6 +22,7 @@ const REPEATABLE = ['IdempotencyKeyInUse', 'IdempotencyKeyReused'] as const;
 export interface Refusable {
   readonly method: Method;
   readonly hasQuery: boolean;
+  readonly needsToken: boolean;
   /** The refusals of its own. */
   readonly own: readonly RefusalTag[];
 }
@@ -47,12 +57,13 @@ function nameOf(tags: readonly RefusalTag[]): string {
   return tags.join('.');
 }
 
-function tagsOf({ method, hasQuery, own }: Refusable): ReadonlySet<RefusalTag> {
+function tagsOf({ method, hasQuery, needsToken, own }: Refusable): ReadonlySet<RefusalTag> {
   const mayHaveBody = method !== 'get' && method !== 'delete';
   return new Set<RefusalTag>([
     ...(hasQuery ? (['InvalidRequest'] as const) : []),
     ...(mayHaveBody ? WITH_BODY : []),
     ...(method === 'post' ? REPEATABLE : []),
+    ...(needsToken ? WITH_TOKEN : []),
     ...EVERYWHERE,
     ...own,
   ]);
@@ -62,13 +73,14 @@ const EXTRA_HEADERS: Partial<Record<number, Record<string, Reference>>> = {
   [PROBLEM_KINDS.Unauthorized.status]: {
     'www-authenticate': { $ref: '#/components/headers/WwwAuthenticate' },
   },
+  [PROBLEM_KINDS.RateLimited.status]: { 'retry-after': { $ref: '#/components/headers/RetryAfter' } },
   [PROBLEM_KINDS.Unavailable.status]: { 'retry-after': { $ref: '#/components/headers/RetryAfter' } },
 };
 
 function responseOf(status: number, tags: readonly RefusalTag[]): ResponseObject {
   return {
     description: tags.map((tag) => `\`${tag}\`: ${PROBLEM_KINDS[tag].title}`).join('. '),
-    headers: { 'x-trace-id': { $ref: '#/components/headers/TraceId' }, ...EXTRA_HEADERS[status] },
+    headers: { ...ANSWER_HEADERS, ...EXTRA_HEADERS[status] },
     content: {
       'application/problem+json': {
         schema: {

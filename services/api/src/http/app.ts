@@ -5,6 +5,8 @@ import { RegisterRoutes } from '../generated/routes.js';
 import { mcpRoute } from '../mcp/mcp-route.js';
 import { toolsOf } from '../mcp/tools.js';
 import type { Operations } from '../operations.js';
+import type { RateLimits } from '../rate-limits/rate-limits.js';
+import type { TrustProxy } from '../rate-limits/trust-proxy.js';
 import { referenceRoutes } from '../reference/reference-routes.js';
 import { accessLog } from './access-log.js';
 import { admission } from './admission.js';
@@ -21,6 +23,8 @@ interface AppParts {
   readonly document: OpenApiDocument;
   readonly identify: (authorization: string | undefined, slug: string | null) => Promise<Identified>;
   readonly operations: Operations;
+  readonly limits: RateLimits;
+  readonly trustProxy: TrustProxy;
   readonly missing: () => Promise<readonly string[]>;
   readonly isDatabaseAway: (error: unknown) => boolean;
   readonly log: Log;
@@ -30,11 +34,13 @@ interface AppParts {
 const ANSWER_WITHIN_MS = 10_000;
 
 /** The HTTP surface: a request passes from top to bottom. */
-export function httpApp({ document, identify, operations, missing, isDatabaseAway, log }: AppParts): Express {
+export function httpApp(parts: AppParts): Express {
+  const { document, identify, operations, limits, missing, isDatabaseAway, log } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
+  app.set('trust proxy', parts.trustProxy);
   app.locals.operations = operations;
 
   app.use(everyAnswer);
@@ -56,10 +62,11 @@ export function httpApp({ document, identify, operations, missing, isDatabaseAwa
       tools: toolsOf(document, operations),
       version: document.info.version,
       identify,
+      limits,
       explain: explanation({ isDatabaseAway, log }),
     }),
   );
-  app.use(admission({ findRoute: routeTable(document), identify }));
+  app.use(admission({ findRoute: routeTable(document), identify, limits }));
   RegisterRoutes(app);
   app.use(refuse({ isDatabaseAway, log }));
   return app;

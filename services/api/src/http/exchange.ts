@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { RateBucket } from '../document/openapi.js';
-import type { Call } from '../operations/call.js';
+import type { Call, OpenCall } from '../operations/call.js';
 
 /** What a request asks for. The operation is null where it is none, or not known yet. */
 export interface AskedRoute {
@@ -19,6 +19,8 @@ export interface Exchange {
   caller?: { readonly workspaceId: string; readonly actorId: string };
   /** Set once every check is passed. */
   call?: Call;
+  /** Set instead of `call` for a route that needs no bearer. */
+  openCall?: OpenCall;
 }
 
 export function exchangeOf(response: Response): Exchange {
@@ -28,6 +30,13 @@ export function exchangeOf(response: Response): Exchange {
 /** The admitted call of a request. @throws Error when nobody admitted it: then nothing may run */
 export function callOf(request: Request): Call {
   const call = request.res && exchangeOf(request.res).call;
+  if (call === undefined) throw new Error('a request got past admission');
+  return call;
+}
+
+/** The call of a request that needs no bearer. @throws Error when nobody admitted it as one */
+export function openCallOf(request: Request): OpenCall {
+  const call = request.res && exchangeOf(request.res).openCall;
   if (call === undefined) throw new Error('a request got past admission');
   return call;
 }

@@ -6,6 +6,7 @@ import {
   type Operation,
   type RateBucket,
 } from '../document/openapi.js';
+import type { Operations } from '../operations.js';
 import { type BodyCheck, bodyCheck, type QueryCheck, queryCheck } from './input-check.js';
 
 /** One operation as HTTP reaches it; every fact is read back from the published document. */
@@ -14,7 +15,8 @@ export interface Route {
   /** Like `/workspaces/{slug}/webhooks`. */
   readonly template: string;
   readonly method: Method;
-  readonly permission: Permission;
+  /** Null when a secret in the body opens the operation, and no bearer. */
+  readonly permission: Permission | null;
   readonly bucket: RateBucket;
   readonly checkQuery: QueryCheck;
   /** Null when the operation takes no body. */
@@ -64,11 +66,18 @@ function routeOf(document: OpenApiDocument, template: string, method: Method, op
     operationId: operation.operationId,
     template,
     method,
-    permission: permissionOf(operation),
+    permission: isOpened(operation) ? null : permissionOf(operation),
     bucket: operation['x-rate-bucket'],
     checkQuery: queryCheck(document, operation),
     checkBody: bodyCheck(document, operation),
   };
+}
+
+/** The operations that need no bearer. A document that declares no permission for any other one opens nothing. */
+const OPENED_BY_THEIR_BODY: ReadonlySet<string> = new Set<keyof Operations>(['accept_invitation']);
+
+function isOpened({ operationId, security }: Operation): boolean {
+  return security.length === 0 && OPENED_BY_THEIR_BODY.has(operationId);
 }
 
 /** @throws Error when the operation declares none */

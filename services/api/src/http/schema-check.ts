@@ -1,3 +1,4 @@
+import { normalEmail } from '@postrider/shared/domain/email';
 import type { InputError } from '@postrider/shared/domain/refusal';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Format, IsDateTime } from 'typebox/format';
@@ -12,6 +13,14 @@ Settings.Set({ maxErrors: MAX_MISTAKES });
 
 /** RFC 3339, and a moment that exists: a leap second has no place on our time line. */
 Format.Set('date-time', (text) => IsDateTime(text) && Date.parse(text) >= 0);
+
+Format.Set('email', (text) => normalEmail(text) !== null);
+
+/** What the formats that we declare ask for. */
+const FORMATS: Readonly<Record<string, string>> = {
+  'date-time': 'must be a date and time like 2026-03-01T09:30:00.000Z',
+  email: 'must be an e-mail address',
+};
 
 /** Finds every mistake of a value. */
 export type SchemaCheck = (value: unknown) => readonly InputError[];
@@ -50,7 +59,7 @@ function mistakesOf(error: TLocalizedValidationError): readonly InputError[] {
         { path: path || 'body', message: `must be ${article([error.params.type].flat().join(' or '))}` },
       ];
     case 'format':
-      return [{ path, message: 'must be a date and time like 2026-03-01T09:30:00.000Z' }];
+      return [{ path, message: FORMATS[error.params.format] ?? error.message }];
     default:
       return [{ path: path || 'body', message: error.message }];
   }

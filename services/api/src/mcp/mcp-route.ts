@@ -4,8 +4,10 @@ import { Refusal } from '@postrider/shared/domain/refusal';
 import type { Request, RequestHandler, Response } from 'express';
 import { authenticated, type Identified } from '../http/authenticate.js';
 import { type AskedRoute, exchangeOf } from '../http/exchange.js';
+import { limitRate } from '../http/limit-rate.js';
 import { readJson } from '../http/read-json.js';
 import type { Call } from '../operations/call.js';
+import type { RateLimits } from '../rate-limits/rate-limits.js';
 import { partArguments } from './part-arguments.js';
 import { toolServer } from './tool-server.js';
 import type { Tools } from './tools.js';
@@ -15,6 +17,7 @@ interface McpParts {
   /** Of the published document. */
   readonly version: string;
   readonly identify: (authorization: string | undefined, slug: null) => Promise<Identified>;
+  readonly limits: RateLimits;
   readonly explain: (error: unknown, traceId: string) => Refusal;
 }
 
@@ -46,9 +49,11 @@ export function mcpRoute(parts: McpParts): RequestHandler {
   };
 }
 
-async function admit({ identify }: McpParts, request: Request, response: Response): Promise<Call> {
+async function admit({ identify, limits }: McpParts, request: Request, response: Response): Promise<Call> {
   const exchange = exchangeOf(response);
-  const { token, workspace } = authenticated(await identify(request.get('authorization'), null));
+  const identified = await identify(request.get('authorization'), null);
+  await limitRate(limits, { request, response, bucket: MCP_ROUTE.bucket, token: identified.token });
+  const { token, workspace } = authenticated(identified);
   exchange.caller = { workspaceId: workspace.id, actorId: token.id };
   return {
     workspace,

@@ -68,7 +68,7 @@ function mutable(schema: Tool['input']['schema']): ToolListing['inputSchema'] {
 
 /** The checks that are left between a tool and its operation, in the order of the REST API: permission, then input. */
 async function runTool(tool: Tool, call: Call, given: unknown): Promise<unknown> {
-  refuseUnlessAllowed(tool, call.permissions);
+  refuseUnlessAllowed(tool.permission, call.permissions);
   if (!isObject(given)) throw noArguments();
   refuseMistakes(tool.input.check(given));
   return tool.run(call, tool.input.read(given));

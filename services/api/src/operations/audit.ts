@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEvent, TargetType } from '@postrider/shared/domain/audit-event';
 import type { StreakChange } from '@postrider/shared/domain/delivery';
-import type { Call } from './call.js';
+import type { Teller } from './call.js';
 import type { Deps } from './deps.js';
 
 interface Audited {
@@ -12,13 +12,17 @@ interface Audited {
 }
 
 /** The audit entry of what a call did. */
-export function audited(call: Call, newId: Deps['newId'], { streak = null, ...facts }: Audited): AuditEvent {
+export function audited(
+  { workspace, actor }: Pick<Teller, 'workspace' | 'actor'>,
+  newId: Deps['newId'],
+  { streak = null, ...facts }: Audited,
+): AuditEvent {
   const { at, ...rest } = facts;
   return {
     ...rest,
     id: newId('audit', at),
-    workspaceId: call.workspace.id,
-    actor: call.actor,
+    workspaceId: workspace.id,
+    actor,
     createdAt: at,
     streak,
   };

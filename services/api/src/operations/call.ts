@@ -3,13 +3,26 @@ import type { Permission } from '@postrider/shared/domain/permission';
 import type { Workspace } from '@postrider/shared/domain/workspace';
 import type { IdempotentRequest } from '@postrider/shared/ports/unit-of-work';
 
-/** One admitted request: who asks, where, and what they may do. Operations get it after every check on the caller. */
-export interface Call {
+/** Who did what is told of, and where. */
+export interface Teller {
   readonly workspace: Workspace;
   readonly actor: Actor;
-  readonly permissions: ReadonlySet<Permission>;
   /** W3C trace id: it travels with everything that the call causes. */
   readonly traceId: string;
+}
+
+/** One admitted request: who asks, where, and what they may do. Operations get it after every check on the caller. */
+export interface Call extends Teller {
+  readonly permissions: ReadonlySet<Permission>;
   /** Null when the caller sent no `Idempotency-Key`. */
   readonly idempotency: IdempotentRequest | null;
+}
+
+/** One request that needs no bearer. Whether its sender may have what it asks for is the operation's to find out. */
+export interface OpenCall {
+  /** The workspace that the path names, should there be one. */
+  readonly slug: string;
+  readonly traceId: string;
+  /** Null when the caller sent no `Idempotency-Key`. Whose key it is, only the operation can know. */
+  readonly idempotency: Omit<IdempotentRequest, 'scope'> | null;
 }

@@ -63,6 +63,13 @@ describe('admin', () => {
     expect(await database.collections.outbox.countDocuments({ 'value.workspaceId': made.id })).to.equal(0);
   });
 
+  it("knows the owner by the address's one spelling, so that nobody invites them again", async () => {
+    const args = ['--slug', 'spelt', '--name', 'Spelt', '--owner-email', ' Ada@ACME.example', '--json'];
+    const made = JSON.parse((await run(['workspace', 'create', ...args])).out);
+    const owner = await database.collections.members.findOne({ _id: made.ownerId });
+    expect(owner!.email).to.equal('ada@acme.example');
+  });
+
   it('says that a slug is taken', async () => {
     await create('twice');
     const { code, err } = await create('twice');

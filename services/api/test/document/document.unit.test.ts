@@ -2,7 +2,14 @@ import { PROBLEM_KINDS } from '@postrider/shared/contract/problem';
 import { EVENT_TYPES, TEST_EVENT_TYPE } from '@postrider/shared/domain/event-type';
 import { isPermission } from '@postrider/shared/domain/permission';
 import { expect } from 'chai';
-import { METHODS, type OpenApiDocument, type Operation } from '../../src/document/openapi.js';
+import {
+  METHODS,
+  type OpenApiDocument,
+  type Operation,
+  type Reference,
+  type ResponseObject,
+  type Schema,
+} from '../../src/document/openapi.js';
 import { readDocument } from '../../src/document/read-document.js';
 import { routeTable } from '../../src/http/route-table.js';
 import type { Deps } from '../../src/operations/deps.js';
@@ -13,6 +20,20 @@ const declared = Object.entries(document.paths).flatMap(([path, item]) =>
   METHODS.flatMap((method) => (item[method] ? [{ path, method, operation: item[method] as Operation }] : [])),
 );
 
+function resolved(part: ResponseObject | Reference): ResponseObject {
+  if (!('$ref' in part)) return part;
+  return document.components.responses[part.$ref.replace('#/components/responses/', '')]!;
+}
+
+/** Has the schema an example, or, for a page, do its items have one? */
+function hasExample(schema: Schema): boolean {
+  if (typeof schema.$ref === 'string') {
+    return hasExample(document.components.schemas[schema.$ref.replace('#/components/schemas/', '')]!);
+  }
+  const { items } = (schema.properties ?? {}) as { items?: { items?: Schema } };
+  return Array.isArray(schema.examples) || (items?.items !== undefined && hasExample(items.items));
+}
+
 describe('the published document', () => {
   it('declares the operations that there are, and no other', () => {
     const known = Object.keys(operations({ clock: { now: () => new Date() } } as unknown as Deps));
@@ -21,13 +42,10 @@ describe('the published document', () => {
 
   for (const { path, method, operation } of declared) {
     it(`says of ${operation.operationId} what it needs, what it costs and how it may end`, () => {
-      const { security, parameters, responses } = operation;
-      expect(security.map(({ bearer }) => bearer)).to.have.length(1);
-      expect(security[0]!.bearer.every(isPermission)).to.equal(true);
+      const { parameters, responses } = operation;
       expect(operation['x-rate-bucket']).to.equal(method === 'get' ? 'rest_read' : 'rest_write');
-      expect(operation['x-mcp-tool']).to.equal(operation.operationId);
       const statuses = Object.keys(responses);
-      expect(statuses).to.include.members(['401', '403', '404', '500', '503']);
+      expect(statuses).to.include.members(['404', '500', '503']);
       expect(statuses.filter((status) => status.startsWith('2'))).to.have.length(1);
       const keys = parameters.filter((parameter) => '$ref' in parameter).map(({ $ref }) => $ref);
       expect(keys).to.deep.equal(method === 'post' ? ['#/components/parameters/IdempotencyKey'] : []);
@@ -40,6 +58,36 @@ describe('the published document', () => {
         'in' in parameter && parameter.in === 'path' ? [parameter.name] : [],
       );
       expect(named).to.deep.equal(inPath);
+    });
+  }
+
+  for (const { operation } of declared.filter(({ operation: { security } }) => security.length > 0)) {
+    it(`asks for one permission for ${operation.operationId}, and names its tool`, () => {
+      expect(operation.security.map(({ bearer }) => bearer)).to.have.length(1);
+      expect(operation.security[0]!.bearer).to.have.length(1);
+      expect(operation.security[0]!.bearer.every(isPermission)).to.equal(true);
+      expect(operation['x-mcp-tool']).to.equal(operation.operationId);
+      expect(Object.keys(operation.responses)).to.include.members(['401', '403']);
+    });
+  }
+
+  it('lets accept_invitation alone do without a bearer, and makes no tool of it', () => {
+    const open = declared.filter(({ operation }) => operation.security.length === 0);
+    expect(open.map(({ operation }) => operation.operationId)).to.deep.equal(['accept_invitation']);
+    expect(open[0]!.operation).to.not.have.property('x-mcp-tool');
+    expect(Object.keys(open[0]!.operation.responses)).to.not.include.members(['401', '403']);
+  });
+
+  for (const { operation } of declared) {
+    it(`shows examples of what ${operation.operationId} takes and gives`, () => {
+      const [body] = Object.values(operation.requestBody?.content ?? {});
+      if (body !== undefined) expect(hasExample(body.schema), 'the body').to.equal(true);
+      for (const [status, response] of Object.entries(operation.responses)) {
+        const answer = resolved(response);
+        const [media] = Object.values(answer.content ?? {});
+        if (media === undefined) expect(status, 'an answer without a body').to.equal('204');
+        else expect(media.examples !== undefined || hasExample(media.schema), status).to.equal(true);
+      }
     });
   }
 

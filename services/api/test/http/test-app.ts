@@ -6,6 +6,8 @@ import { httpApp } from '../../src/http/app.js';
 import { identification } from '../../src/http/authenticate.js';
 import { type HttpServer, startServer } from '../../src/http/server.js';
 import type { Operations } from '../../src/operations.js';
+import { type Limits, rateLimits } from '../../src/rate-limits/rate-limits.js';
+import { parseTrustProxy } from '../../src/rate-limits/trust-proxy.js';
 import { type Answered, fetchJson } from '../door.js';
 import { type RecordedLog, recordedLog } from '../recorded-log.js';
 
@@ -32,12 +34,19 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
+interface Settings {
+  readonly limits?: Partial<Limits>;
+  /** As `TRUST_PROXY` has it. */
+  readonly proxies?: string;
+}
+
+const UNLIMITED: Limits = { rest_read: 1e6, rest_write: 1e6, mcp: 1e6, assistant: 1e6 };
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 const ACME: Workspace = { id: 'ws_acme', slug: 'acme', name: 'Acme', plan: 'free', createdAt: NOW };
 const OTHER: Workspace = { ...ACME, id: 'ws_other', slug: 'other' };
 
 /** The whole HTTP surface on loopback, with operations that only remember, and a directory in memory. */
-export async function testApp(): Promise<TestApp> {
+export async function testApp({ limits = {}, proxies = '0' }: Settings = {}): Promise<TestApp> {
   const log = recordedLog();
   const ran: TestApp['ran'] = [];
   const nothing = () => ({ items: [], nextCursor: null });
@@ -53,6 +62,8 @@ export async function testApp(): Promise<TestApp> {
     document: readDocument(),
     identify: identification({ directory: DIRECTORY, clock, log }),
     operations,
+    limits: rateLimits({ limits: { ...UNLIMITED, ...limits }, shared: null, now: () => 0, log }),
+    trustProxy: parseTrustProxy(proxies),
     missing: async () => ['the schema'],
     isDatabaseAway: (error) => error instanceof DatabaseAway,
     log,

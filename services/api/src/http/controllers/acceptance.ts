@@ -1,0 +1,32 @@
+import type { AcceptInvitation } from '@postrider/shared/contract/invitation';
+import type { Member } from '@postrider/shared/contract/member';
+import type { Problem } from '@postrider/shared/contract/problem';
+import {
+  Body,
+  Extension,
+  OperationId,
+  Path,
+  Post,
+  Response,
+  Route,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import { OpenController } from './operation-controller.js';
+
+@Route('workspaces/{slug}/invitations/{invitationId}/accept')
+@Tags('Members')
+@Response<Problem>('default', 'What went wrong')
+export class AcceptanceController extends OpenController {
+  /**
+   * Makes the person who was invited a member. It needs no API token: the `acceptToken` in the body is what counts.
+   * @summary Accept an invitation
+   */
+  @Post()
+  @OperationId('accept_invitation')
+  @Extension('x-refusals', ['InvitationNotFound', 'InvitationNotAcceptable', 'AlreadyMember'])
+  @SuccessResponse(200, 'OK')
+  accept(@Path() invitationId: string, @Body() body: AcceptInvitation): Promise<Member> {
+    return this.operations.accept_invitation(this.call, { ...body, invitationId });
+  }
+}

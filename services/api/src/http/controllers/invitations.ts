@@ -1,0 +1,64 @@
+import type { CreatedInvitation, Invitation, InviteMember } from '@postrider/shared/contract/invitation';
+import type { Page } from '@postrider/shared/contract/page';
+import type { Problem } from '@postrider/shared/contract/problem';
+import {
+  Body,
+  Delete,
+  Extension,
+  Get,
+  OperationId,
+  Path,
+  Post,
+  Query,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import { OperationController } from './operation-controller.js';
+
+@Route('workspaces/{slug}/invitations')
+@Tags('Members')
+@Response<Problem>('default', 'What went wrong')
+export class InvitationsController extends OperationController {
+  /**
+   * The invitations of the workspace, newest first, whatever became of them.
+   * @summary List invitations
+   */
+  @Get()
+  @OperationId('list_invitations')
+  @Security('bearer', ['member:list'])
+  @SuccessResponse(200, 'OK')
+  list(@Query() limit?: number, @Query() cursor?: string): Promise<Page<Invitation>> {
+    return this.operations.list_invitations(this.call, { limit, cursor });
+  }
+
+  /**
+   * Invites a person and shows the token that accepts the invitation, this once. It can be accepted for 7 days. An
+   * earlier invitation of the same person ends. Inviting an owner or an admin needs `member:update` as well.
+   * @summary Invite a member
+   */
+  @Post()
+  @OperationId('invite_member')
+  @Security('bearer', ['member:invite'])
+  @Extension('x-refusals', ['AlreadyMember'])
+  @SuccessResponse(201, 'Created')
+  invite(@Body() body: InviteMember): Promise<CreatedInvitation> {
+    return this.operations.invite_member(this.call, body);
+  }
+
+  /**
+   * From then on the invitation cannot be accepted. Where it has ended already, nothing changes; once accepted, it
+   * cannot be revoked.
+   * @summary Revoke an invitation
+   */
+  @Delete('{invitationId}')
+  @OperationId('revoke_invitation')
+  @Security('bearer', ['member:invite'])
+  @Extension('x-refusals', ['InvitationNotFound', 'InvitationNotAcceptable'])
+  @SuccessResponse(204, 'Revoked')
+  revoke(@Path() invitationId: string): Promise<void> {
+    return this.operations.revoke_invitation(this.call, { invitationId });
+  }
+}

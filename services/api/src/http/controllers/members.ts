@@ -1,0 +1,62 @@
+import type { Member, UpdateMemberRole } from '@postrider/shared/contract/member';
+import type { Page } from '@postrider/shared/contract/page';
+import type { Problem } from '@postrider/shared/contract/problem';
+import {
+  Body,
+  Delete,
+  Extension,
+  Get,
+  OperationId,
+  Patch,
+  Path,
+  Query,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import { OperationController } from './operation-controller.js';
+
+@Route('workspaces/{slug}/members')
+@Tags('Members')
+@Response<Problem>('default', 'What went wrong')
+export class MembersController extends OperationController {
+  /**
+   * The members of the workspace, forward on id.
+   * @summary List members
+   */
+  @Get()
+  @OperationId('list_members')
+  @Security('bearer', ['member:list'])
+  @SuccessResponse(200, 'OK')
+  list(@Query() limit?: number, @Query() cursor?: string): Promise<Page<Member>> {
+    return this.operations.list_members(this.call, { limit, cursor });
+  }
+
+  /**
+   * Gives a member another role. The same role again changes nothing. The last owner stays one.
+   * @summary Change a member's role
+   */
+  @Patch('{memberId}')
+  @OperationId('update_member_role')
+  @Security('bearer', ['member:update'])
+  @Extension('x-refusals', ['MemberNotFound', 'LastOwner'])
+  @SuccessResponse(200, 'OK')
+  updateRole(@Path() memberId: string, @Body() body: UpdateMemberRole): Promise<Member> {
+    return this.operations.update_member_role(this.call, { ...body, memberId });
+  }
+
+  /**
+   * Takes a member out of the workspace. The last owner stays. API tokens belong to the workspace and stay, too.
+   * @summary Remove a member
+   */
+  @Delete('{memberId}')
+  @OperationId('remove_member')
+  @Security('bearer', ['member:remove'])
+  @Extension('x-refusals', ['MemberNotFound', 'LastOwner'])
+  @SuccessResponse(204, 'Removed')
+  remove(@Path() memberId: string): Promise<void> {
+    return this.operations.remove_member(this.call, { memberId });
+  }
+}

@@ -1,0 +1,94 @@
+import type { AcceptInvitation } from '@postrider/shared/contract/invitation';
+import type * as wire from '@postrider/shared/contract/member';
+import { type Invitation, invitationStatus, isAcceptedBy } from '@postrider/shared/domain/invitation';
+import type { Member } from '@postrider/shared/domain/member';
+import { Refusal } from '@postrider/shared/domain/refusal';
+import type { Transaction } from '@postrider/shared/ports/unit-of-work';
+import { showMember } from '../show/member.js';
+import { announce } from './announce.js';
+import type { OpenCall, Teller } from './call.js';
+import type { Deps } from './deps.js';
+
+type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'workspaces' | 'invitations'>;
+
+/**
+ * Makes the person who holds an invitation's token a member. The token is checked before anything else, so that a
+ * kept answer, too, is only given to its holder.
+ */
+export function acceptInvitation({ mutate, clock, newId, workspaces, invitations }: Needs) {
+  return async (
+    call: OpenCall,
+    { invitationId, acceptToken }: AcceptInvitation & { invitationId: string },
+  ): Promise<wire.Member> => {
+    const workspace = await workspaces.workspaceBySlug(call.slug);
+    if (workspace === null) throw notForThisToken();
+    const held = await invitations.find(workspace.id, invitationId);
+    if (held === null || !isAcceptedBy(held, acceptToken)) throw notForThisToken();
+    const idempotency = call.idempotency && { ...call.idempotency, scope: invitationId };
+    return mutate({ idempotency }, async (tx) => {
+      const at = clock.now();
+      const invitation = await findAcceptable(tx, held, at);
+      const { workspaceId, email, role } = invitation;
+      const member: Member = { id: newId('member', at), workspaceId, email, role };
+      await tx.invitations.save({ ...invitation, state: 'accepted' });
+      await tx.members.insert(member);
+      const teller: Teller = {
+        workspace,
+        actor: { type: 'member', id: member.id },
+        traceId: call.traceId,
+      };
+      return { answer: showMember(member), ...told(teller, newId, { invitation, member, at }) };
+    });
+  };
+}
+
+/** @throws Refusal `InvitationNotAcceptable` or `AlreadyMember` */
+async function findAcceptable(
+  tx: Transaction,
+  { id, workspaceId }: Invitation,
+  at: Date,
+): Promise<Invitation> {
+  await tx.workspaces.guard(workspaceId);
+  const invitation = await tx.invitations.find(workspaceId, id);
+  if (invitation === null) throw notForThisToken();
+  const status = invitationStatus(invitation, at);
+  if (status !== 'pending') {
+    throw new Refusal('InvitationNotAcceptable', `The invitation is ${status}. Ask for a new one.`);
+  }
+  if ((await tx.members.findByEmail(workspaceId, invitation.email)) !== null) {
+    throw new Refusal('AlreadyMember', 'The person with this e-mail address is a member already.');
+  }
+  return invitation;
+}
+
+interface Acceptance {
+  readonly invitation: Invitation;
+  readonly member: Member;
+  readonly at: Date;
+}
+
+/** An acceptance is two facts: what became of the invitation, and that there is a new member. */
+function told(teller: Teller, newId: Deps['newId'], { invitation, member, at }: Acceptance) {
+  const { email, role } = member;
+  const own = { memberId: member.id, email, role };
+  const accepted = announce(teller, newId, {
+    type: 'workspace_invitation.accepted',
+    target: { type: 'invitation', id: invitation.id },
+    metadata: own,
+    own: { invitationId: invitation.id, ...own },
+    at,
+  });
+  const added = announce(teller, newId, {
+    type: 'workspace_member.added',
+    target: { type: 'member', id: member.id },
+    metadata: { email, role, invitationId: invitation.id },
+    own,
+    at,
+  });
+  return { audit: [...accepted.audit, ...added.audit], outbox: [...accepted.outbox, ...added.outbox] };
+}
+
+/** Says the same of a workspace, an invitation and a token: strangers learn nothing about any of them. */
+function notForThisToken(): Refusal {
+  return new Refusal('InvitationNotFound', 'There is no such invitation, or the token is not its own.');
+}

@@ -1,0 +1,33 @@
+import type { Member } from '@postrider/shared/domain/member';
+import { Refusal } from '@postrider/shared/domain/refusal';
+import type { Transaction } from '@postrider/shared/ports/unit-of-work';
+
+/** @throws Refusal `MemberNotFound`, also for a member of another workspace */
+export async function findMember(
+  { members }: Pick<Transaction, 'members'>,
+  workspaceId: string,
+  id: string,
+): Promise<Member> {
+  const member = await members.find(workspaceId, id);
+  if (member === null) throw new Refusal('MemberNotFound', 'This workspace has no such member.');
+  return member;
+}
+
+/**
+ * Makes sure that the workspace keeps an owner when this member is one no longer. The guard makes two such changes at
+ * once take turns: each alone would count on the other's owner.
+ *
+ * @throws Refusal `LastOwner`
+ */
+export async function refuseLastOwner(
+  { workspaces, members }: Pick<Transaction, 'workspaces' | 'members'>,
+  { id, workspaceId, role }: Member,
+): Promise<void> {
+  if (role !== 'owner') return;
+  await workspaces.guard(workspaceId);
+  if (await members.hasOtherOwner(workspaceId, id)) return;
+  throw new Refusal(
+    'LastOwner',
+    'This is the last owner of the workspace. Make another member an owner first.',
+  );
+}

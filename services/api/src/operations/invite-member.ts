@@ -1,0 +1,100 @@
+import type { CreatedInvitation, InviteMember } from '@postrider/shared/contract/invitation';
+import type { AuditEvent } from '@postrider/shared/domain/audit-event';
+import { normalEmail } from '@postrider/shared/domain/email';
+import {
+  ACCEPT_TOKEN_BYTES,
+  formatAcceptToken,
+  hashAcceptToken,
+  INVITATION_LIFE_MS,
+  type Invitation,
+  invitationStatus,
+} from '@postrider/shared/domain/invitation';
+import type { Role } from '@postrider/shared/domain/member';
+import { Refusal } from '@postrider/shared/domain/refusal';
+import type { Transaction } from '@postrider/shared/ports/unit-of-work';
+import { showInvitation } from '../show/invitation.js';
+import { audited } from './audit.js';
+import type { Call } from './call.js';
+import type { Deps } from './deps.js';
+import { revoked } from './revoke-invitation.js';
+
+type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'randomBytes'>;
+
+/** Invites a person. The token that accepts is shown this once; an earlier open invitation of the person ends. */
+export function inviteMember({ mutate, clock, newId, randomBytes }: Needs) {
+  return (call: Call, input: InviteMember): Promise<CreatedInvitation> => {
+    const email = emailOf(input);
+    refuseRoleBeyond(call, input.role);
+    return mutate(call, async (tx) => {
+      const at = clock.now();
+      const acceptToken = formatAcceptToken(randomBytes(ACCEPT_TOKEN_BYTES));
+      const invitation: Invitation = {
+        id: newId('invitation', at),
+        workspaceId: call.workspace.id,
+        email,
+        role: input.role,
+        hash: hashAcceptToken(acceptToken),
+        state: 'pending',
+        createdAt: at,
+        expiresAt: new Date(at.getTime() + INVITATION_LIFE_MS),
+      };
+      const superseded = await supersede({ tx, call, newId }, invitation);
+      await tx.invitations.insert(invitation);
+      const created = audited(call, newId, {
+        action: 'workspace_invitation.created',
+        target: { type: 'invitation', id: invitation.id },
+        metadata: { email, role: input.role },
+        at,
+      });
+      const answer = { ...showInvitation(invitation, at), acceptToken };
+      return { answer, audit: [...superseded, created], outbox: [] };
+    });
+  };
+}
+
+interface Superseding {
+  readonly tx: Transaction;
+  readonly call: Call;
+  readonly newId: Deps['newId'];
+}
+
+/**
+ * Makes room for the one open invitation of a person.
+ *
+ * @returns the audit entry of the invitation that ended, should there have been one that could still be accepted
+ * @throws Refusal `AlreadyMember`
+ */
+async function supersede(
+  { tx, call, newId }: Superseding,
+  { id, workspaceId, email, createdAt }: Invitation,
+): Promise<AuditEvent[]> {
+  await tx.workspaces.guard(workspaceId);
+  if ((await tx.members.findByEmail(workspaceId, email)) !== null) {
+    throw new Refusal('AlreadyMember', 'The person with this e-mail address is a member already.');
+  }
+  const before = await tx.invitations.findPending(workspaceId, email);
+  if (before === null) return [];
+  await tx.invitations.save({ ...before, state: 'revoked' });
+  if (invitationStatus(before, createdAt) === 'expired') return [];
+  return [revoked(call, newId, { invitation: before, at: createdAt, supersededBy: id })];
+}
+
+/** @throws Refusal `InvalidRequest` */
+function emailOf({ email }: InviteMember): string {
+  const normal = normalEmail(email);
+  if (normal !== null) return normal;
+  const mistake = { path: 'email', message: 'must be an e-mail address' };
+  throw new Refusal('InvalidRequest', `${mistake.path} ${mistake.message}.`, [mistake]);
+}
+
+/** Roles that may change the workspace's members: inviting one is as good as making one. */
+const MANAGING: ReadonlySet<Role> = new Set<Role>(['owner', 'admin']);
+
+/** @throws Refusal `Forbidden` */
+function refuseRoleBeyond({ permissions }: Call, role: Role): void {
+  if (!MANAGING.has(role) || permissions.has('member:update')) return;
+  throw new Refusal(
+    'Forbidden',
+    `Inviting an ${role} needs the permission member:update, which the token does not grant.`,
+  );
+}

@@ -1,0 +1,19 @@
+import type * as wire from '@postrider/shared/contract/invitation';
+import type { Page, PageRequest } from '@postrider/shared/contract/page';
+import { showInvitation } from '../show/invitation.js';
+import type { Call } from './call.js';
+import type { Deps } from './deps.js';
+import { pageNewestFirst } from './read-page.js';
+
+/** The invitations of a workspace, newest first, whatever became of them. */
+export function listInvitations({ invitations, clock }: Pick<Deps, 'invitations' | 'clock'>) {
+  return ({ workspace }: Call, request: PageRequest): Promise<Page<wire.Invitation>> => {
+    const now = clock.now();
+    return pageNewestFirst({
+      list: `invitations ${workspace.id}`,
+      request,
+      read: (slice) => invitations.list(workspace.id, slice),
+      show: (invitation) => showInvitation(invitation, now),
+    });
+  };
+}

@@ -1,0 +1,17 @@
+import type * as wire from '@postrider/shared/contract/member';
+import type { Page, PageRequest } from '@postrider/shared/contract/page';
+import { showMember } from '../show/member.js';
+import type { Call } from './call.js';
+import type { Deps } from './deps.js';
+import { pageById } from './read-page.js';
+
+/** The members of a workspace, forward on id. */
+export function listMembers({ members }: Pick<Deps, 'members'>) {
+  return ({ workspace }: Call, request: PageRequest): Promise<Page<wire.Member>> =>
+    pageById({
+      list: `members ${workspace.id}`,
+      request,
+      read: (slice) => members.list(workspace.id, slice),
+      show: showMember,
+    });
+}

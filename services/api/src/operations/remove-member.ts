@@ -1,0 +1,24 @@
+import { announce } from './announce.js';
+import type { Call } from './call.js';
+import type { Deps } from './deps.js';
+import { findMember, refuseLastOwner } from './find-member.js';
+
+/** Takes a member out of the workspace. API tokens belong to the workspace and stay. */
+export function removeMember({ mutate, clock, newId }: Pick<Deps, 'mutate' | 'clock' | 'newId'>) {
+  return (call: Call, { memberId }: { memberId: string }): Promise<void> =>
+    mutate(call, async (tx) => {
+      const at = clock.now();
+      const member = await findMember(tx, call.workspace.id, memberId);
+      await refuseLastOwner(tx, member);
+      await tx.members.remove(member);
+      const { email, role } = member;
+      const announced = announce(call, newId, {
+        type: 'workspace_member.removed',
+        target: { type: 'member', id: memberId },
+        metadata: { email, role },
+        own: { memberId, email },
+        at,
+      });
+      return { answer: undefined, ...announced };
+    });
+}

@@ -1,0 +1,56 @@
+import type { AuditEvent } from '@postrider/shared/domain/audit-event';
+import { type Invitation, invitationStatus } from '@postrider/shared/domain/invitation';
+import { Refusal } from '@postrider/shared/domain/refusal';
+import { noChange } from '@postrider/shared/ports/unit-of-work';
+import { audited } from './audit.js';
+import type { Call } from './call.js';
+import type { Deps } from './deps.js';
+
+/** Ends an invitation that nobody has accepted. Where it has ended already, nothing changes. */
+export function revokeInvitation({ mutate, clock, newId }: Pick<Deps, 'mutate' | 'clock' | 'newId'>) {
+  return (call: Call, { invitationId }: { invitationId: string }): Promise<void> =>
+    mutate(call, async (tx) => {
+      const at = clock.now();
+      const invitation = await tx.invitations.find(call.workspace.id, invitationId);
+      if (invitation === null) throw invitationNotFound();
+      const status = invitationStatus(invitation, at);
+      switch (status) {
+        case 'accepted':
+          throw new Refusal(
+            'InvitationNotAcceptable',
+            'The invitation has been accepted. Remove the member instead.',
+          );
+        case 'revoked':
+        case 'expired':
+          return noChange(undefined);
+        case 'pending':
+          await tx.invitations.save({ ...invitation, state: 'revoked' });
+          return { answer: undefined, audit: [revoked(call, newId, { invitation, at })], outbox: [] };
+      }
+    });
+}
+
+interface Revoked {
+  readonly invitation: Invitation;
+  readonly at: Date;
+  /** The newer invitation of the same person that took its place. */
+  readonly supersededBy?: string;
+}
+
+/** The audit entry of an invitation that ends before anybody accepted it. */
+export function revoked(
+  call: Call,
+  newId: Deps['newId'],
+  { invitation: { id, email }, at, supersededBy }: Revoked,
+): AuditEvent {
+  return audited(call, newId, {
+    action: 'workspace_invitation.revoked',
+    target: { type: 'invitation', id },
+    metadata: { email, ...(supersededBy !== undefined && { supersededBy }) },
+    at,
+  });
+}
+
+export function invitationNotFound(): Refusal {
+  return new Refusal('InvitationNotFound', 'This workspace has no such invitation.');
+}

@@ -1,0 +1,29 @@
+import type { Member, UpdateMemberRole } from '@postrider/shared/contract/member';
+import { noChange } from '@postrider/shared/ports/unit-of-work';
+import { showMember } from '../show/member.js';
+import { announce } from './announce.js';
+import type { Call } from './call.js';
+import type { Deps } from './deps.js';
+import { findMember, refuseLastOwner } from './find-member.js';
+
+/** Gives a member another role. The same role again changes nothing and tells nobody. */
+export function updateMemberRole({ mutate, clock, newId }: Pick<Deps, 'mutate' | 'clock' | 'newId'>) {
+  return (call: Call, { memberId, role }: UpdateMemberRole & { memberId: string }): Promise<Member> =>
+    mutate(call, async (tx) => {
+      const at = clock.now();
+      const before = await findMember(tx, call.workspace.id, memberId);
+      if (before.role === role) return noChange(showMember(before));
+      await refuseLastOwner(tx, before);
+      const member = { ...before, role };
+      await tx.members.save(member);
+      const metadata = { previousRole: before.role, role };
+      const announced = announce(call, newId, {
+        type: 'workspace_member.role_changed',
+        target: { type: 'member', id: memberId },
+        metadata,
+        own: { memberId, ...metadata },
+        at,
+      });
+      return { answer: showMember(member), ...announced };
+    });
+}

@@ -1,0 +1,69 @@
+import type { CreatedApiToken } from '@postrider/shared/contract/api-token';
+import type { CreatedInvitation } from '@postrider/shared/contract/invitation';
+import type { Webhook } from '@postrider/shared/contract/webhook';
+import type { DeliveryStatus } from '@postrider/shared/domain/delivery';
+import type { Role } from '@postrider/shared/domain/member';
+import { toDeliveryDocument } from '@postrider/shared/mongo/documents';
+import { type ApiWorld, newId } from '../api-world.js';
+import { deliveryRow } from '../delivery-row.js';
+import type { Door } from '../door.js';
+
+export const WEBHOOK = { url: 'https://hooks.example.com/x', eventTypes: ['billing.plan_changed'] };
+
+/** Makes things to try operations on; each call makes a fresh one in the world's own workspace. */
+export type Things = ReturnType<typeof thingsIn>;
+
+export function thingsIn(world: ApiWorld, admin: Door) {
+  const { collections } = world.database;
+  const workspaceId = world.workspace.id;
+  let count = 0;
+  const email = () => `thing-${++count}@example.com`;
+
+  const endpoint = async (facts: { enabled?: boolean } = {}) =>
+    (await admin.ask<Webhook>('/webhooks', { body: { ...WEBHOOK, ...facts } })).body.id;
+  const deletedEndpoint = async () => {
+    const id = await endpoint();
+    await admin.ask(`/webhooks/${id}`, { method: 'DELETE' });
+    return id;
+  };
+  const delivery = async (status: DeliveryStatus, endpointId?: string) => {
+    const owner = { workspaceId, endpointId: endpointId ?? (await endpoint()) };
+    const row = deliveryRow({ ...owner, status });
+    await collections.deliveries.insertOne(toDeliveryDocument(row));
+    return row.id;
+  };
+  const member = async (role: Role, address = email()) => {
+    const id = newId('member');
+    await collections.members.insertOne({ _id: id, workspaceId, email: address, role });
+    return id;
+  };
+  /** The only owner there is. */
+  const theOwner = async () =>
+    (await collections.members.findOne({ workspaceId, role: 'owner' }))?._id ?? member('owner');
+  const token = async () => {
+    const body = { name: 'thing', scopes: ['read'] };
+    return (await admin.ask<CreatedApiToken>('/api-tokens', { body })).body.id;
+  };
+  const invitation = async () => {
+    const body = { email: email(), role: 'member' };
+    return (await admin.ask<CreatedInvitation>('/invitations', { body })).body;
+  };
+  /** An invitation that was accepted. */
+  const acceptedInvitation = async () => {
+    const made = await invitation();
+    const { acceptToken } = made;
+    await admin.ask(`/invitations/${made.id}/accept`, { body: { acceptToken } });
+    return made;
+  };
+  return {
+    email,
+    endpoint,
+    deletedEndpoint,
+    delivery,
+    member,
+    theOwner,
+    token,
+    invitation,
+    acceptedInvitation,
+  };
+}

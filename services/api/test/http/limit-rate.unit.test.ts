@@ -1,0 +1,109 @@
+import { expect } from 'chai';
+import { METHODS } from '../../src/document/openapi.js';
+import { readDocument } from '../../src/document/read-document.js';
+import { SECRETS, type TestApp, testApp } from './test-app.js';
+
+const READ = '/workspaces/acme/webhooks';
+
+describe('the rate check', () => {
+  let app: TestApp;
+  const started = async (settings: Parameters<typeof testApp>[0]) => {
+    app = await testApp(settings);
+    return app;
+  };
+  afterEach(() => app.close());
+
+  const forwarded = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+
+  it('tells on every answer what is left', async () => {
+    const { send } = await started({ limits: { rest_read: 2 } });
+    const first = await send(READ);
+    expect(first.headers.get('ratelimit-policy')).to.equal('"rest_read";q=2;w=60');
+    expect(first.headers.get('ratelimit')).to.match(/^"rest_read";r=1;t=(60|59)$/);
+    expect(first.headers.get('retry-after')).to.equal(null);
+    expect((await send('/workspaces/other/webhooks')).headers.get('ratelimit')).to.match(/;r=0;/);
+  });
+
+  it('answers 429 with the time to come back, and runs nothing', async () => {
+    const { send, ran } = await started({ limits: { rest_read: 1 } });
+    await send(READ);
+    const { status, body, headers } = await send(READ);
+    expect([status, body.tag]).to.deep.equal([429, 'RateLimited']);
+    expect(Number(headers.get('retry-after'))).to.be.within(58, 60);
+    expect(headers.get('ratelimit')).to.equal(`"rest_read";r=0;t=${headers.get('retry-after')}`);
+    expect(headers.get('content-type')).to.equal('application/problem+json');
+    expect(ran).to.have.length(1);
+  });
+
+  it('counts reads and writes apart, and each token for itself', async () => {
+    const { send } = await started({ limits: { rest_read: 1, rest_write: 1 } });
+    await send(READ);
+    expect((await send(`${READ}/whe_1`, { method: 'DELETE' })).status).to.not.equal(429);
+    expect((await send(READ, {}, SECRETS.reader)).status).to.equal(200);
+    expect((await send(`${READ}/whe_1`, { method: 'DELETE' })).status).to.equal(429);
+    expect((await send(READ, { method: 'HEAD' })).status).to.equal(429);
+  });
+
+  it('comes before 401, and counts by address who has no valid token', async () => {
+    const { send } = await started({ limits: { rest_read: 2 } });
+    expect((await send(READ, {}, null)).status).to.equal(401);
+    const second = await send(READ, {}, SECRETS.expired);
+    expect([second.status, second.headers.get('ratelimit')?.slice(0, 15)]).to.deep.equal([
+      401,
+      '"rest_read";r=0',
+    ]);
+    for (const secret of [null, SECRETS.revoked, 'prt_guess']) {
+      expect((await send(READ, {}, secret)).status).to.equal(429);
+    }
+    expect((await send(READ)).status).to.equal(200);
+  });
+
+  it('comes before the checks on workspace, permission and body', async () => {
+    const { send } = await started({ limits: { rest_write: 1 } });
+    const broken = { method: 'POST', body: '{' };
+    expect((await send(READ, broken, SECRETS.reader)).status).to.equal(403);
+    expect((await send(READ, broken, SECRETS.reader)).status).to.equal(429);
+    expect((await send('/workspaces/nowhere/webhooks', broken, SECRETS.reader)).status).to.equal(429);
+  });
+
+  it('counts acceptances by address', async () => {
+    const { send } = await started({ limits: { rest_write: 1 } });
+    const accept = (secret: string | null) =>
+      send('/workspaces/acme/invitations/inv_1/accept', { method: 'POST' }, secret);
+    expect((await accept(null)).status).to.equal(400);
+    expect((await accept(SECRETS.admin)).status).to.equal(429);
+  });
+
+  for (const [path, item] of Object.entries(readDocument().paths)) {
+    for (const method of METHODS.filter((known) => item[known] !== undefined)) {
+      it(`answers 429 to ${item[method]!.operationId} when its bucket is empty`, async () => {
+        const { send } = await started({ limits: { rest_read: 1, rest_write: 1 } });
+        const ask = () =>
+          send(path.replace('{slug}', 'acme').replace(/\{\w+\}/g, 'x'), { method: method.toUpperCase() });
+        await ask();
+        const { status, body } = await ask();
+        expect([status, body.tag]).to.deep.equal([429, 'RateLimited']);
+      });
+    }
+  }
+
+  it('believes nobody about an address unless told', async () => {
+    const { send } = await started({ limits: { rest_read: 1 } });
+    await send(READ, forwarded('198.51.100.1'), null);
+    expect((await send(READ, forwarded('198.51.100.2'), null)).status).to.equal(429);
+  });
+
+  it('believes the proxies that it is told to believe, and no further hop', async () => {
+    const { send } = await started({ limits: { rest_read: 1 }, proxies: '127.0.0.0/8' });
+    await send(READ, forwarded('198.51.100.1'), null);
+    expect((await send(READ, forwarded('198.51.100.2'), null)).status).to.equal(401);
+    expect((await send(READ, forwarded('203.0.113.9, 198.51.100.1'), null)).status).to.equal(429);
+  });
+
+  it('leaves alone what has no bucket, and everything where the limit is lifted', async () => {
+    const { send } = await started({ limits: { rest_read: 0 } });
+    for (const path of ['/healthz', '/openapi.json', '/nothing', READ]) {
+      expect((await send(path)).headers.get('ratelimit'), path).to.equal(null);
+    }
+  });
+});

@@ -1,0 +1,151 @@
+import type { CreatedInvitation, Invitation } from '@postrider/shared/contract/invitation';
+import type { Page } from '@postrider/shared/contract/page';
+import { hashAcceptToken } from '@postrider/shared/domain/invitation';
+import { expect } from 'chai';
+import { type ApiWorld, apiWorld, newId } from '../api-world.js';
+import type { Door } from '../door.js';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+describe('invitations', () => {
+  let world: ApiWorld;
+  let admin: Door;
+  before(async () => {
+    world = await apiWorld();
+    admin = await world.as(['admin']);
+  });
+  after(() => world?.destroy());
+
+  const stored = (id: string) => world.database.collections.invitations.findOne({ _id: id });
+  const audits = (id: string) => world.database.collections.auditEvents.find({ 'target.id': id }).toArray();
+  let people = 0;
+  const somebody = () => `person-${++people}@example.com`;
+  const invite = (email = somebody(), role = 'member', as = admin) =>
+    as.ask<CreatedInvitation & { tag?: string }>('/invitations', { body: { email, role } });
+  const revoke = (id: string, as = admin) => as.refused(`/invitations/${id}`, { method: 'DELETE' });
+  const listed = async (id: string) => {
+    const { body } = await admin.ask<Page<Invitation>>('/invitations?limit=200');
+    return body.items.find((item) => item.id === id);
+  };
+
+  it('show their token once, keep only its digest, and tell the audit trail alone', async () => {
+    const offered = world.offered.length;
+    const { status, body } = await invite('  Grace.Hopper@Example.com ', 'viewer');
+    const { acceptToken, ...shown } = body;
+    expect(status).to.equal(201);
+    expect(acceptToken).to.match(/^pri_[A-Za-z0-9_-]{43}$/);
+    expect(shown).to.include({ email: 'grace.hopper@example.com', role: 'viewer', status: 'pending' });
+    expect(Date.parse(shown.expiresAt) - Date.parse(shown.createdAt)).to.equal(7 * DAY_MS);
+    expect((await stored(shown.id))!.hash).to.equal(hashAcceptToken(acceptToken));
+    expect(await listed(shown.id)).to.deep.equal(shown);
+    const entries = await audits(shown.id);
+    expect(entries).to.have.length(1);
+    expect(entries[0]).to.deep.include({
+      action: 'workspace_invitation.created',
+      actor: { type: 'api_token', id: admin.tokenId },
+      target: { type: 'invitation', id: shown.id },
+      metadata: { email: 'grace.hopper@example.com', role: 'viewer' },
+    });
+    expect(JSON.stringify([await stored(shown.id), entries, world.log.lines])).to.not.include(acceptToken);
+    expect(world.offered).to.have.length(offered);
+  });
+
+  it('are listed newest first, page by page', async () => {
+    const workspace = await world.addWorkspace('listing');
+    const door = await world.as(['admin'], { workspace });
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count += 1)
+      ids.unshift((await invite(somebody(), 'member', door)).body.id);
+    const first = await door.ask<Page<Invitation>>('/invitations?limit=2');
+    const rest = await door.ask<Page<Invitation>>(`/invitations?limit=2&cursor=${first.body.nextCursor}`);
+    expect([...first.body.items, ...rest.body.items].map(({ id }) => id)).to.have.members(ids);
+    expect(rest.body.nextCursor).to.equal(null);
+  });
+
+  it('of one person replace each other: only the newest can be accepted', async () => {
+    const email = somebody();
+    const [first, second] = [await invite(email), await invite(email.toUpperCase(), 'viewer')];
+    expect((await listed(first.body.id))!.status).to.equal('revoked');
+    expect((await listed(second.body.id))!.status).to.equal('pending');
+    expect((await audits(first.body.id)).at(-1)).to.deep.include({
+      action: 'workspace_invitation.revoked',
+      metadata: { email, supersededBy: second.body.id },
+    });
+  });
+
+  it('of one person at the same moment leave one that is open', async () => {
+    const email = somebody();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => invite(email)));
+    expect(answers.map(({ status }) => status)).to.deep.equal(Array(5).fill(201));
+    const open = { workspaceId: world.workspace.id, email, state: 'pending' } as const;
+    expect(await world.database.collections.invitations.countDocuments(open)).to.equal(1);
+  });
+
+  it('are refused for who is a member already', async () => {
+    const email = somebody();
+    const facts = { workspaceId: world.workspace.id, email, role: 'viewer' } as const;
+    await world.database.collections.members.insertOne({ _id: newId('member'), ...facts });
+    const { status, body } = await invite(` ${email.toUpperCase()}`);
+    expect([status, body.tag]).to.deep.equal([409, 'AlreadyMember']);
+    expect(await world.database.collections.invitations.countDocuments({ email })).to.equal(0);
+  });
+
+  it('of owners and admins need the permission to make one', async () => {
+    const inviter = await world.as(['write']);
+    for (const role of ['owner', 'admin']) {
+      const { status, body } = await inviter.refused('/invitations', { body: { email: somebody(), role } });
+      expect([status, body.tag]).to.deep.equal([403, 'Forbidden']);
+      expect(body.detail).to.include('member:update');
+    }
+    expect((await invite(somebody(), 'member', inviter)).status).to.equal(201);
+    const both = await world.as(['member:invite', 'member:update']);
+    expect((await invite(somebody(), 'owner', both)).status).to.equal(201);
+  });
+
+  it('tell all mistakes of their body together', async () => {
+    const { status, body } = await admin.refused('/invitations', {
+      body: { email: 'ada', role: 'king', x: 1 },
+    });
+    expect(status).to.equal(400);
+    expect(body.errors?.map(({ path }) => path)).to.have.members(['email', 'role', 'x']);
+    expect(body.detail).to.include('email must be an e-mail address');
+  });
+
+  it('can be revoked, and again without a trace', async () => {
+    const { body } = await invite();
+    const offered = world.offered.length;
+    expect((await revoke(body.id)).status).to.equal(204);
+    expect((await revoke(body.id)).status).to.equal(204);
+    expect((await listed(body.id))!.status).to.equal('revoked');
+    expect((await audits(body.id)).map(({ action }) => action)).to.deep.equal([
+      'workspace_invitation.created',
+      'workspace_invitation.revoked',
+    ]);
+    expect(world.offered).to.have.length(offered);
+  });
+
+  it('are not found in another workspace', async () => {
+    const stranger = await world.as(['admin'], { workspace: await world.addWorkspace('inv-stranger') });
+    const { body } = await invite();
+    for (const [id, as] of [
+      [body.id, stranger],
+      ['inv_0', admin],
+    ] as const) {
+      const answer = await revoke(id, as);
+      expect([answer.status, answer.body.tag]).to.deep.equal([404, 'InvitationNotFound']);
+    }
+    expect((await listed(body.id))!.status).to.equal('pending');
+  });
+
+  it('expire after seven days, and make room for a new one', async () => {
+    const email = somebody();
+    const { body } = await invite(email);
+    world.clock.advance(7 * DAY_MS + 1);
+    expect((await listed(body.id))!.status).to.equal('expired');
+    expect((await revoke(body.id)).status).to.equal(204);
+    expect((await invite(email)).status).to.equal(201);
+    expect((await audits(body.id)).map(({ action }) => action)).to.deep.equal([
+      'workspace_invitation.created',
+    ]);
+  });
+});

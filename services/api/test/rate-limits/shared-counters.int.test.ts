@@ -1,0 +1,65 @@
+import { connectMongo } from '@postrider/shared/mongo/connect';
+import { expect } from 'chai';
+import { rateLimits } from '../../src/rate-limits/rate-limits.js';
+import { sharedCounters } from '../../src/rate-limits/shared-counters.js';
+import { type ApiWorld, apiWorld } from '../api-world.js';
+import { recordedLog } from '../recorded-log.js';
+
+const LIMITS = { rest_read: 10, rest_write: 5, mcp: 1, assistant: 1 };
+
+describe('shared rate limits', () => {
+  let world: ApiWorld;
+  before(async () => {
+    world = await apiWorld({ RATE_LIMIT_REST_READ: '3' });
+  });
+  after(() => world?.destroy());
+
+  const inOneProcess = (collections = world.database.collections) => {
+    const log = recordedLog();
+    const shared = sharedCounters(collections);
+    return { log, limits: rateLimits({ limits: LIMITS, shared, now: () => performance.now(), log }) };
+  };
+
+  it('limit a token at the door, by the variable', async () => {
+    const reader = await world.as(['read']);
+    const statuses: number[] = [];
+    for (let count = 0; count < 4; count += 1) statuses.push((await reader.ask('/webhooks')).status);
+    expect(statuses).to.deep.equal([200, 200, 200, 429]);
+    const limited = await reader.refused('/overview');
+    expect([limited.status, limited.body.tag]).to.deep.equal([429, 'RateLimited']);
+    expect((await (await world.as(['read'])).ask('/webhooks')).status).to.equal(200);
+  });
+
+  it('are one limit for several processes, also when all ask at once', async () => {
+    const processes = [inOneProcess(), inOneProcess()];
+    const verdicts = await Promise.all(
+      Array.from({ length: 24 }, (_, index) => processes[index % 2]!.limits('rest_read', 'tok_shared')),
+    );
+    expect(verdicts.filter((verdict) => verdict!.isAdmitted)).to.have.length(10);
+    expect(processes.flatMap(({ log }) => log.lines)).to.be.empty;
+  });
+
+  it('cost the database nothing for who is over them', async () => {
+    const { limits } = inOneProcess();
+    for (let count = 0; count < 20; count += 1) await limits('rest_write', 'tok_flood');
+    const stored = await world.database.collections.rateLimits.findOne({ key: 'rest_write:tok_flood' });
+    expect(stored!.points).to.equal(6);
+  });
+
+  it('are forgotten by the database when their window is over', async () => {
+    const indexes = await world.database.collections.rateLimits.indexes();
+    expect(indexes.find((index) => index.expireAfterSeconds === 0)?.key).to.deep.equal({ expire: 1 });
+  });
+
+  it('brake in the process when the database is gone, and nobody waits for it', async () => {
+    const away = await connectMongo(process.env.MONGODB_URI!, 'test');
+    await away.close();
+    const { limits, log } = inOneProcess(away.collections);
+    const startedAt = performance.now();
+    const verdicts = [];
+    for (let count = 0; count < 7; count += 1) verdicts.push(await limits('rest_write', 'tok_away'));
+    expect(performance.now() - startedAt).to.be.below(1_000);
+    expect(verdicts.filter((verdict) => verdict!.isAdmitted)).to.have.length(5);
+    expect(log.lines[0]!.facts.event).to.equal('rate_limits.not_shared');
+  });
+});

@@ -1,0 +1,20 @@
+import type { Role } from '../domain/member.js';
+
+/**
+ * A person who belongs to the workspace.
+ * @example { "id": "mem_01krzmb7g0q5w9n2x4c8v1j6th", "email": "ada@example.com", "role": "admin" }
+ */
+export interface Member {
+  id: string;
+  /** In lower case. */
+  email: string;
+  role: Role;
+}
+
+/**
+ * The role that a member is to have.
+ * @example { "role": "viewer" }
+ */
+export interface UpdateMemberRole {
+  role: Role;
+}
