@@ -1,5 +1,6 @@
 import type { Log } from '@postrider/shared/ports/log';
 import express, { type Express } from 'express';
+import type { AsyncApiDocument } from '../document/asyncapi.js';
 import type { OpenApiDocument } from '../document/openapi.js';
 import { RegisterRoutes } from '../generated/routes.js';
 import type { Operations } from '../operations.js';
@@ -16,6 +17,7 @@ import { routeTable } from './route-table.js';
 
 interface AppParts {
   readonly document: OpenApiDocument;
+  readonly topics: AsyncApiDocument;
   readonly identify: (authorization: string | undefined, slug: string) => Promise<Identified>;
   readonly operations: Operations;
   readonly missing: () => Promise<readonly string[]>;
@@ -27,7 +29,15 @@ interface AppParts {
 const ANSWER_WITHIN_MS = 10_000;
 
 /** The HTTP surface: a request passes from top to bottom. */
-export function httpApp({ document, identify, operations, missing, isDatabaseAway, log }: AppParts): Express {
+export function httpApp({
+  document,
+  topics,
+  identify,
+  operations,
+  missing,
+  isDatabaseAway,
+  log,
+}: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -44,6 +54,7 @@ export function httpApp({ document, identify, operations, missing, isDatabaseAwa
         ['/healthz', liveness],
         ['/readyz', readiness(missing)],
         ['/openapi.json', (response) => void response.json(document)],
+        ['/asyncapi.json', (response) => void response.json(topics)],
       ]),
     ),
   );
