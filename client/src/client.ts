@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import createFetchClient, { type Middleware } from 'openapi-fetch';
+import createFetchClient, { defaultPathSerializer, type Middleware } from 'openapi-fetch';
 import { errorOf } from './postrider-error.js';
 import { type RetryPolicy, retrying } from './retry.js';
 import type { Answer, Arguments, ItemOf, ListPath, PathOf, Verb, WorkspacePaths } from './workspace-paths.js';
@@ -56,6 +56,7 @@ export function createClient(options: ClientOptions): Client {
   const { baseUrl, workspace, retry, fetch: send = (request) => fetch(request) } = options;
   const http = createFetchClient<WorkspacePaths>({
     baseUrl: `${baseUrl.replace(/\/+$/, '')}/workspaces/${encodeURIComponent(workspace)}`,
+    pathSerializer: pathOf,
     fetch: retrying(send, { ...USUAL_RETRY, ...retry }),
   });
   http.use(headersOf(options), REFUSALS);
@@ -73,6 +74,14 @@ export function createClient(options: ClientOptions): Client {
     paginate: ((path: string, init?: Listing) =>
       pages((page) => call('get', path, page), init)) as unknown as Client['paginate'],
   };
+}
+
+/** @throws TypeError for an id that would lead to another path: URLs drop `.`, `..` and nothing at all */
+function pathOf(template: string, ids: Readonly<Record<string, unknown>>): string {
+  for (const [name, id] of Object.entries(ids)) {
+    if (/^\.{0,2}$/.test(String(id))) throw new TypeError(`${name} cannot be "${id}"`);
+  }
+  return defaultPathSerializer(template, ids);
 }
 
 type LooseRequest = (verb: Verb, path: string, init?: object) => Promise<{ readonly data?: unknown }>;

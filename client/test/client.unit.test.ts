@@ -49,6 +49,16 @@ describe('the client', () => {
     expect(request!.headers['idempotency-key']).to.equal(undefined);
   });
 
+  it('asks nobody with an id that would lead elsewhere', async () => {
+    server.script(EMPTY);
+    for (const endpointId of ['', '.', '..']) {
+      expect(await failure(client.get('/webhooks/{endpointId}', { params: { path: { endpointId } } })))
+        .to.be.instanceOf(TypeError)
+        .with.property('message', `endpointId cannot be "${endpointId}"`);
+    }
+    expect(server.seen).to.be.empty;
+  });
+
   it('gives back the body of a success, and nothing where there is none', async () => {
     server.script({ status: 200, body: { plan: 'team' } });
     expect(await client.put('/billing/plan', { body: { plan: 'team' } })).to.deep.equal({ plan: 'team' });
