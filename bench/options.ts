@@ -90,5 +90,5 @@ function whole(least: number) {
 function factor(text: string): number {
   const value = Number(text);
   if (value > 0 && value <= 10) return value;
-  throw new InvalidArgumentError('It must be a number over 0, such as 0.1.');
+  throw new InvalidArgumentError('It must be a number over 0, at most 10, such as 0.1.');
 }

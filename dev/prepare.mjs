@@ -76,6 +76,7 @@ function checkProjectNode() {
 const SOURCE_ROOTS = [
   'shared',
   'services',
+  'client',
   'dev',
   'test',
   'bench',

@@ -12,7 +12,8 @@ export interface Dispatcher {
   readonly exited: Promise<Exit>;
   /** Ends it as an operator would. @throws Error when it does not end well */
   stop(): Promise<void>;
-  kill(): void;
+  /** Ends it within seconds, well or not. */
+  dismiss(): Promise<void>;
 }
 
 export interface DispatcherStart {
@@ -29,6 +30,8 @@ const MAIN = fileURLToPath(new URL('../../../services/dispatcher/dist/src/main.j
 const READY_WITHIN_MS = 60_000;
 const READY_POLL_MS = 20;
 const STOP_GRACE_MS = 30_000;
+/** Enough to end what is open in the database: killed at once, it would hold its locks there for a minute. */
+const DISMISSAL_GRACE_MS = 4_000;
 
 /** Starts a dispatcher and resolves once it consumes. @throws Error with the end of its log when it does not */
 export async function startDispatcher(start: DispatcherStart): Promise<Dispatcher> {
@@ -57,7 +60,9 @@ export async function startDispatcher(start: DispatcherStart): Promise<Dispatche
       const exit = await running.stop(STOP_GRACE_MS);
       if (exit.code !== 0) throw new Error(`a dispatcher did not stop well (${describeExit(exit)})`);
     },
-    kill: running.kill,
+    async dismiss() {
+      await running.stop(DISMISSAL_GRACE_MS);
+    },
   };
 }
 

@@ -5,7 +5,7 @@ import { formatTable } from './table.js';
 
 /** The results of a scenario: its figures, what they cost, and whether everything was accounted for. */
 export function scenarioText(rows: readonly RowSummary[]): string {
-  return [...figureTables(rows), costTable(rows), accountLine(rows), ...complaintLines(rows)].join('\n\n');
+  return [...figureTables(rows), ...costTable(rows), accountLine(rows), ...complaintLines(rows)].join('\n\n');
 }
 
 /** Rows with other figures than the row before begin a new table. */
@@ -44,8 +44,9 @@ function spreadCell(spread: Spread | null, scale = 1): string {
 
 const MEGABYTE = 1e6;
 
-function costTable(rows: readonly RowSummary[]): string {
+function costTable(rows: readonly RowSummary[]): string[] {
   const names = [...new Set(rows.flatMap(({ processes }) => processes.map(({ name }) => name)))];
+  if (names.length === 0) return [];
   const lines = rows.map(({ label, processes }) => [
     label,
     ...names.map((name) => {
@@ -56,7 +57,7 @@ function costTable(rows: readonly RowSummary[]): string {
       return medians.map((value) => formatNumber(value ?? null)).join(' · ');
     }),
   ]);
-  return formatTable({ heading: ['CPU µs each · CPU s · peak MB', ...names], lines });
+  return [formatTable({ heading: ['CPU µs each · CPU s · peak MB', ...names], lines })];
 }
 
 function accountLine(rows: readonly RowSummary[]): string {

@@ -48,9 +48,9 @@ describe('the text of a scenario', () => {
 
   it('has the median, what the runs lie between, and whether the goal is reached', () => {
     const text = scenarioText(summarise([[p50(10)], [p50(11)], [p50(40)]]));
-    expect(text).to.contain('| p50, ms');
+    expect(text).to.contain(' p50, ms |');
     expect(text).to.contain('11.0 (10.0–40.0) ✓');
-    expect(scenarioText(summarise([[p50(13)]]))).to.contain('| 13.0 ✗ |');
+    expect(scenarioText(summarise([[p50(13)]]))).to.contain(' 13.0 ✗ |');
   });
 
   it('has what every process used: microseconds for each delivery, seconds, megabytes at most', () => {
@@ -86,6 +86,6 @@ describe('the text of a scenario', () => {
 
   it('has rows that could not be measured among what did not add up', () => {
     const failed = aRow({ figures: [], cost: { deliveries: 0, processes: [] }, mismatches: ['it broke'] });
-    expect(scenarioText(summarise([[failed]]))).to.contain('- 100 a second: it broke');
+    expect(scenarioText(summarise([[failed]]))).to.match(/^0 deliveries .*\n\n- 100 a second: it broke$/);
   });
 });

@@ -28,7 +28,7 @@ export interface Crew {
   stop(dispatcher: Dispatcher): Promise<void>;
   /** Measures what they and the servers use from now on, and the dispatchers that come later. */
   measure(): Meter;
-  /** Ends everything at once. */
+  /** Ends everything within seconds. */
   dismiss(): Promise<void>;
 }
 
@@ -81,10 +81,7 @@ export async function assembleCrew(bench: Bench, setup: Setup, world: World): Pr
     async dismiss() {
       names?.close();
       for (const meter of meters) meter.stop();
-      for (const dispatcher of dispatchers.splice(0)) {
-        dispatcher.kill();
-        await dispatcher.exited;
-      }
+      await Promise.all(dispatchers.splice(0).map((dispatcher) => dispatcher.dismiss()));
       await Promise.all([receiver.end(), generator.end()]);
     },
   };

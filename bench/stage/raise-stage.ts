@@ -4,7 +4,7 @@ import { toDocument } from '@postrider/shared/mongo/documents';
 import { secretBox } from '@postrider/shared/runtime/secret-box';
 import { chooseFreePorts } from '#dev/processes/free-ports';
 import type { Bench } from '../bench.js';
-import { wallToMachineMs } from '../measure/clock.js';
+import { machineTimeOf } from '../measure/clock.js';
 import { readJoinedAt } from '../processes/dispatcher-log.js';
 import { loopbackAddresses } from '../receiver/addresses.js';
 import { makePopulation, type Population } from '../world/population.js';
@@ -48,7 +48,7 @@ export async function raiseStage(bench: Bench, setup: Setup, world: World, crew:
     async joinedAt() {
       const at = await readJoinedAt(crew.logs[0] ?? '');
       if (at === null) throw new Error('the log of the dispatcher does not say when it joined its group');
-      return at + wallToMachineMs();
+      return machineTimeOf(at);
     },
     posts,
     hurry: () => receiver.ask('hurry'),

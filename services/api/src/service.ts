@@ -19,7 +19,9 @@ import type { Log } from '@postrider/shared/ports/log';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
 import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
 import { secretBox } from '@postrider/shared/runtime/secret-box';
+import { VERSION } from '@postrider/shared/runtime/version';
 import type { Config } from './config.js';
+import { asyncApiDocument } from './document/asyncapi.js';
 import { readDocument } from './document/read-document.js';
 import { httpApp } from './http/app.js';
 import { identification } from './http/authenticate.js';
@@ -56,6 +58,7 @@ export async function startApi(
   const { database, clock } = ground;
   const app = httpApp({
     document: readDocument(),
+    topics: asyncApiDocument({ version: VERSION, topicPrefix: config.TOPIC_PREFIX }),
     identify: identification({ directory: directory(database.collections), clock, log }),
     operations: operations(operationDeps(config, ground)),
     limits: rateLimits({

@@ -37,13 +37,15 @@ export function completeDocument(generated: GeneratedDocument): OpenApiDocument 
   const refusables = Object.values(paths).flatMap((item) => operationsOf(item).map(refusableOf));
   return {
     openapi: '3.1.0',
-    info,
+    info: { ...info, license: LICENSE },
     servers: [{ url: '/' }],
     paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, completeItem(path, item)])),
     webhooks: webhookSection(),
     components: { ...COMPONENTS, schemas, responses: problemResponses(refusables), securitySchemes },
   };
 }
+
+const LICENSE = { name: 'MIT', identifier: 'MIT' } as const;
 
 type Generated = readonly [Method, GeneratedOperation];
 

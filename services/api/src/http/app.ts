@@ -1,5 +1,6 @@
 import type { Log } from '@postrider/shared/ports/log';
 import express, { type Express } from 'express';
+import type { AsyncApiDocument } from '../document/asyncapi.js';
 import type { OpenApiDocument } from '../document/openapi.js';
 import { RegisterRoutes } from '../generated/routes.js';
 import { mcpRoute } from '../mcp/mcp-route.js';
@@ -21,6 +22,7 @@ import { routeTable } from './route-table.js';
 
 interface AppParts {
   readonly document: OpenApiDocument;
+  readonly topics: AsyncApiDocument;
   readonly identify: (authorization: string | undefined, slug: string | null) => Promise<Identified>;
   readonly operations: Operations;
   readonly limits: RateLimits;
@@ -35,7 +37,7 @@ const ANSWER_WITHIN_MS = 10_000;
 
 /** The HTTP surface: a request passes from top to bottom. */
 export function httpApp(parts: AppParts): Express {
-  const { document, identify, operations, limits, missing, isDatabaseAway, log } = parts;
+  const { document, topics, identify, operations, limits, missing, isDatabaseAway, log } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -53,6 +55,7 @@ export function httpApp(parts: AppParts): Express {
         ['/healthz', liveness],
         ['/readyz', readiness(missing)],
         ['/openapi.json', (response) => void response.json(document)],
+        ['/asyncapi.json', (response) => void response.json(topics)],
         ...referenceRoutes(),
       ]),
     ),

@@ -109,5 +109,12 @@ describe('answers', () => {
       const { status, headers } = await send('/openapi.json', { method: 'POST' }, null);
       expect([status, headers.get('allow')]).to.deep.equal([405, 'GET, HEAD']);
     });
+
+    it('serves the description of the public topics, to GET only', async () => {
+      const { body } = await fetchJson<{ asyncapi: string }>(`${app.origin}/asyncapi.json`);
+      expect(body.asyncapi).to.equal('3.0.0');
+      const { status, headers } = await send('/asyncapi.json', { method: 'POST' }, null);
+      expect([status, headers.get('allow')]).to.deep.equal([405, 'GET, HEAD']);
+    });
   });
 });

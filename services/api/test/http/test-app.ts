@@ -1,6 +1,7 @@
 import type { Problem } from '@postrider/shared/contract/problem';
 import { type ApiToken, hashToken } from '@postrider/shared/domain/api-token';
 import type { Workspace } from '@postrider/shared/domain/workspace';
+import { asyncApiDocument } from '../../src/document/asyncapi.js';
 import { readDocument } from '../../src/document/read-document.js';
 import { httpApp } from '../../src/http/app.js';
 import { identification } from '../../src/http/authenticate.js';
@@ -60,6 +61,7 @@ export async function testApp({ limits = {}, proxies = '0' }: Settings = {}): Pr
   const clock = { now: () => NOW };
   const app = httpApp({
     document: readDocument(),
+    topics: asyncApiDocument({ version: '0.0.0', topicPrefix: '' }),
     identify: identification({ directory: DIRECTORY, clock, log }),
     operations,
     limits: rateLimits({ limits: { ...UNLIMITED, ...limits }, shared: null, now: () => 0, log }),

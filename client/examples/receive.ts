@@ -1,0 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { verify } from '@postrider/client';
+
+/** @throws WebhookVerificationError when the request is forged: answer 400 then */
+export function planNow(headers: IncomingHttpHeaders, body: Buffer): string | null {
+  const delivery = verify({ secret: process.env.WEBHOOK_SECRET ?? '', headers, body });
+  return delivery.eventType === 'billing.plan_changed' ? delivery.payload.plan : null;
+}

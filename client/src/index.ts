@@ -1,0 +1,6 @@
+export { Webhook, WebhookVerificationError } from 'standardwebhooks';
+export { type Call, type Client, type ClientOptions, createClient } from './client.js';
+export type { components, operations, paths } from './generated/openapi.js';
+export { PostriderError, type Problem, type ProblemTag, UnexpectedAnswer } from './postrider-error.js';
+export type { RetryPolicy } from './retry.js';
+export { type ReceivedDelivery, type ReceivedRequest, verify } from './verify.js';

@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import { type Client, createClient, PostriderError } from '../src/index.js';
+
+/** Never asked: what counts is what the compiler says of it. */
+export async function mistakes(client: Client): Promise<void> {
+  // @ts-expect-error there is no such path
+  await client.get('/hooks');
+  // @ts-expect-error this path has no POST
+  await client.post('/overview');
+  // @ts-expect-error the id is missing
+  await client.get('/webhooks/{endpointId}');
+  // @ts-expect-error the client knows the workspace
+  await client.get('/webhooks', { params: { path: { slug: 'acme' } } });
+  // @ts-expect-error a required field is missing
+  await client.post('/webhooks', { body: { url: 'https://x.example.com' } });
+  // @ts-expect-error there is no such plan
+  await client.put('/billing/plan', { body: { plan: 'gold' } });
+  // @ts-expect-error an overview is no list
+  client.paginate('/overview');
+  // @ts-expect-error there is no such field
+  (await client.get('/overview')).name.length.color;
+  // @ts-expect-error there is no such tag
+  new PostriderError({} as never).is('Nonsense');
+}
+
+describe('the types of the client', () => {
+  it('know what each path takes and gives', () => {
+    const client = createClient({
+      baseUrl: 'http://127.0.0.1:1',
+      workspace: 'acme',
+      fetch: async () => Response.json({ plan: 'team' }),
+    });
+    const plan: Promise<'free' | 'team' | 'business'> = client
+      .put('/billing/plan', { body: { plan: 'team' } })
+      .then((answer) => answer.plan);
+    return plan.then((text) => expect(text).to.equal('team'));
+  });
+});

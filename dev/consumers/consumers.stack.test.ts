@@ -1,0 +1,101 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { domainEvent } from '@postrider/shared/events/domain-event';
+import { connectPublisher } from '@postrider/shared/kafka/publisher';
+import { schemaCodec } from '@postrider/shared/kafka/schema-registry';
+import { eventRecord } from '@postrider/shared/outbox/record';
+import { eventually } from '@postrider/shared/testing/eventually';
+import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
+import { expect } from 'chai';
+import { pythonWith } from '../python/python-with.js';
+import { cacheDirectory } from '../stack/native/cache-directory.js';
+import { KAFKA_VERSION } from '../stack/native/versions.js';
+import { ROOT } from '../start/places.js';
+
+const run = promisify(execFile);
+const PLACE = join(ROOT, 'docs/consumers');
+const KAFKA_PYTHON = 'kafka-python==3.0.12';
+/** A JVM that compiles first, on a busy machine. */
+const WITHIN_MS = 90_000;
+
+interface Command {
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+/** How each is run here; null where its tool is absent. */
+const CONSUMERS: Readonly<Record<string, () => Promise<Command | null>>> = {
+  'consumer.ts': async () => ({ program: process.execPath, args: ['--no-warnings', 'consumer.ts'] }),
+  async 'Consumer.java'() {
+    const libraries = join(cacheDirectory(process.env), `kafka-${KAFKA_VERSION}`, 'libs');
+    const hasJava = await run('javac', ['-version']).then(
+      () => true,
+      () => false,
+    );
+    if (!hasJava || !existsSync(libraries)) return null;
+    return { program: 'java', args: ['-cp', join(libraries, '*'), 'Consumer.java'] };
+  },
+  async 'consumer.py'() {
+    const programs = await pythonWith(KAFKA_PYTHON, process.env).catch(() => null);
+    return programs === null ? null : { program: join(programs, 'python'), args: ['consumer.py'] };
+  },
+};
+
+/** Publishes two events, the first of them twice, and gives the line that each should be told by. */
+async function publishTwo({ env, kafka, names }: TestWorld): Promise<string[]> {
+  const codec = schemaCodec(env.SCHEMA_REGISTRY_URL!, env.TOPIC_PREFIX!);
+  const publisher = await connectPublisher(kafka, names);
+  const record = (id: string) => {
+    const own = { previousPlan: 'free', plan: 'team' } as const;
+    const workspace = { id: 'ws_1', slug: 'acme' };
+    const event = domainEvent({ type: 'billing.plan_changed', id, workspace, occurredAt: new Date(), own });
+    return eventRecord(event, '4bf92f3577b34da6a3ce929d0e0e4736');
+  };
+  for (const id of ['evt_one', 'evt_one', 'evt_two']) {
+    const { topic, key, headers, subject, value } = record(id);
+    await publisher.publish([{ topic, key, headers, value: await codec.encode(subject!, value) }]);
+  }
+  await publisher.close();
+  return ['evt_one', 'evt_two'].map((id) => `billing.plan_changed ${id} ws_1`);
+}
+
+describe('the consumers in the guide to the events', () => {
+  let world: TestWorld;
+  let told: string[];
+  const running: ChildProcess[] = [];
+  before(async () => {
+    world = await testWorld();
+    told = await publishTwo(world);
+  });
+  after(async () => {
+    for (const child of running) {
+      child.kill('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    }
+    await world.destroy();
+  });
+
+  for (const [file, find] of Object.entries(CONSUMERS)) {
+    it(`${file} prints every event once`, async function () {
+      const command = await find();
+      if (command === null) {
+        console.log(`      skipped: what runs ${file} is not installed here`);
+        return this.skip();
+      }
+      const env = { ...process.env, ...world.env, TOPIC: world.names.full('workspace.events'), GROUP: file };
+      const stdio = ['ignore', 'pipe', 'inherit'] as const;
+      const child = spawn(command.program, command.args, { cwd: PLACE, env, stdio: [...stdio] });
+      running.push(child);
+      const lines: string[] = [];
+      createInterface({ input: child.stdout! }).on('line', (line) => lines.push(line));
+      await eventually(() => {
+        expect(child.exitCode, `${file} ended`).to.equal(null);
+        expect(lines).to.have.members(told);
+      }, WITHIN_MS);
+    });
+  }
+});

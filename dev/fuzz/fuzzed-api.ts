@@ -1,0 +1,65 @@
+import { runAdmin } from '@postrider/api/admin/run-admin';
+import { readConfig } from '@postrider/api/config';
+import { startApi } from '@postrider/api/service';
+import { type Client, createClient } from '@postrider/client';
+import { createLog } from '@postrider/shared/runtime/log';
+import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
+
+/** A started api with one of each thing, so that requests get past "there is no such". */
+export interface FuzzedApi {
+  readonly origin: string;
+  readonly slug: string;
+  readonly token: string;
+  readonly endpointId: string;
+  /** Failed for good, so it can be replayed. */
+  readonly deliveryId: string;
+  stop(): Promise<void>;
+}
+
+const SLUG = 'fuzzed';
+
+export async function startFuzzedApi(): Promise<FuzzedApi> {
+  const world = await testWorld();
+  const log = createLog({ service: 'api', level: 'error', pretty: true });
+  const api = await startApi(readConfig(world.env), log);
+  const origin = `http://127.0.0.1:${api.port}`;
+  const token = await openWorkspace(world);
+  const client = createClient({ baseUrl: origin, workspace: SLUG, token });
+  return {
+    origin,
+    slug: SLUG,
+    token,
+    ...(await fill(client, world)),
+    async stop() {
+      await api.stop();
+      await world.destroy();
+    },
+  };
+}
+
+async function openWorkspace({ env }: TestWorld): Promise<string> {
+  await admin(env, `workspace create --slug ${SLUG} --name Fuzzed --owner-email owner@example.com`);
+  const made = await admin(env, `token create --workspace ${SLUG} --name fuzz --scopes admin --json`);
+  return (JSON.parse(made) as { token: string }).token;
+}
+
+async function admin(env: NodeJS.ProcessEnv, command: string): Promise<string> {
+  const printed: string[] = [];
+  const terminal = { print: (line: string) => void printed.push(line), complain: console.error };
+  const code = await runAdmin(command.split(' '), env, terminal);
+  if (code !== 0) throw new Error(`admin ${command} ended with ${code}`);
+  return printed.join('\n');
+}
+
+async function fill(client: Client, { database }: TestWorld) {
+  const body = { url: 'https://hooks.example.com/fuzzed', eventTypes: ['billing.plan_changed' as const] };
+  const { id: endpointId } = await client.post('/webhooks', { body });
+  const params = { path: { endpointId } };
+  const { deliveryId } = await client.post('/webhooks/{endpointId}/test-event', { params });
+  // No dispatcher runs, so nobody else ends the delivery.
+  await database.collections.deliveries.updateOne(
+    { _id: deliveryId },
+    { $set: { status: 'failed_permanent', failureReason: 'http_status' }, $unset: { dueAt: '' } },
+  );
+  return { endpointId, deliveryId };
+}

@@ -1,0 +1,14 @@
+import { startFuzzedApi } from './fuzzed-api.js';
+import { fuzz } from './fuzzer.js';
+
+/** Fewer than this prove too little. */
+const LEAST_REQUESTS = 2_000;
+
+const api = await startFuzzedApi();
+try {
+  const { exitCode, requests } = await fuzz(api, process.argv.slice(2));
+  console.log(`${requests} requests, ${LEAST_REQUESTS} at least; the fuzzer ended with ${exitCode}.`);
+  process.exitCode = requests < LEAST_REQUESTS ? 1 : exitCode;
+} finally {
+  await api.stop();
+}

@@ -1,0 +1,64 @@
+import { EVENT_TYPES } from '@postrider/shared/domain/event-type';
+import { NOTIFICATION_KINDS } from '@postrider/shared/domain/notification';
+import { EVENT_PAYLOADS } from '@postrider/shared/events/event-payloads';
+import { NOTIFICATION_PAYLOADS } from '@postrider/shared/events/notification-payloads';
+
+/** What of a JSON Schema a reader wants to know. */
+interface Schema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+const MARKER = '<!-- generated from the declarations -->';
+
+/** The guide with its generated part made anew; what stands before the marker is written by hand. */
+export function completeGuide(guide: string): string {
+  const [written = ''] = guide.split(MARKER);
+  return `${written}${MARKER}\n\n${describeEvents()}`;
+}
+
+function describeEvents(): string {
+  const events = EVENT_TYPES.map((type) => section(type, EVENT_PAYLOADS[type] as Schema));
+  const notifications = NOTIFICATION_KINDS.map((kind) =>
+    section(`notification.${kind}`, NOTIFICATION_PAYLOADS[kind] as Schema),
+  );
+  const parts = ['## `workspace.events`', ...events, '## `workspace.notifications`', ...notifications];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function section(type: string, { description = '', properties = {} }: Schema): string {
+  const rows = fieldsOf(properties).map(
+    ([name, field]) => `| \`${name}\` | ${typeOf(field)} | ${field.description ?? ''} |`,
+  );
+  return [
+    `### \`${type}\``,
+    '',
+    description,
+    '',
+    '| field | type | meaning |',
+    '|---|---|---|',
+    ...rows,
+  ].join('\n');
+}
+
+/** Fields of an object inside stand behind its name: `data.day`. */
+function fieldsOf(properties: Readonly<Record<string, Schema>>): (readonly [string, Schema])[] {
+  return Object.entries(properties).flatMap(([name, field]) =>
+    field.properties === undefined
+      ? [[name, field] as const]
+      : fieldsOf(field.properties).map(([inner, schema]) => [`${name}.${inner}`, schema] as const),
+  );
+}
+
+function typeOf({ type, pattern, format, items, enum: values }: Schema): string {
+  if (values !== undefined) return values.map((value) => `\`${value}\``).join(', ');
+  if (items !== undefined) return `array of ${typeOf(items)}`;
+  const prefix = /^\^(\w+_)\[/.exec(pattern ?? '')?.[1];
+  if (prefix !== undefined) return `id, \`${prefix}…\``;
+  return format ?? type ?? 'any';
+}

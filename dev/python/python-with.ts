@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startGuard } from '../processes/guard.js';
+import { cacheDirectory } from '../stack/native/cache-directory.js';
+import { withLock } from '../stack/native/lock.js';
+import { runTool } from '../stack/native/run-tool.js';
+import { findPythonWithPip } from '../stack/native/tools.js';
+
+/** Written last, so what was interrupted is made anew. */
+const COMPLETE = 'complete';
+
+/**
+ * A virtual environment with one package, kept in the cache.
+ *
+ * @param requirement with its version, like `schemathesis==4.0.0`
+ * @returns the directory with its programs
+ * @throws Unavailable when there is no Python with pip
+ */
+export async function pythonWith(requirement: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const python = await findPythonWithPip(env);
+  const cache = cacheDirectory(env);
+  const directory = join(cache, `python-${requirement.replace('==', '-')}`);
+  await mkdir(cache, { recursive: true });
+  const onWait = (holder: number) =>
+    console.error(`Process ${holder} is installing ${requirement}; waiting for it.`);
+  await withLock({ file: `${directory}.lock`, onWait }, async () => {
+    if (existsSync(join(directory, COMPLETE))) return;
+    await rm(directory, { recursive: true, force: true });
+    await install({ python, directory, requirement, env });
+    await writeFile(join(directory, COMPLETE), '');
+  });
+  return programsOf(directory);
+}
+
+interface Installation {
+  readonly python: string;
+  readonly directory: string;
+  readonly requirement: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+async function install({ python, directory, requirement, env }: Installation): Promise<void> {
+  const guard = startGuard();
+  const logFile = `${directory}.log`;
+  try {
+    await runTool({ command: python, args: ['-m', 'venv', directory], env, logFile }, guard);
+    const pip = ['-m', 'pip', 'install', '--disable-pip-version-check', '--quiet', requirement];
+    await runTool({ command: join(programsOf(directory), 'python'), args: pip, env, logFile }, guard);
+    await rm(logFile, { force: true });
+  } finally {
+    guard.close();
+  }
+}
+
+function programsOf(environment: string): string {
+  return join(environment, process.platform === 'win32' ? 'Scripts' : 'bin');
+}

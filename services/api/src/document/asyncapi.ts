@@ -1,0 +1,133 @@
+import { EVENT_TYPES } from '@postrider/shared/domain/event-type';
+import { NOTIFICATION_KINDS } from '@postrider/shared/domain/notification';
+import { EVENT_PAYLOADS } from '@postrider/shared/events/event-payloads';
+import { NOTIFICATION_PAYLOADS } from '@postrider/shared/events/notification-payloads';
+import { EVENTS_TOPIC, NOTIFICATIONS_TOPIC } from '@postrider/shared/ports/topics';
+import type { Schema } from './openapi.js';
+
+/** The published description of the public topics, AsyncAPI 3. */
+export interface AsyncApiDocument {
+  readonly asyncapi: string;
+  readonly info: Readonly<Record<string, unknown>>;
+  readonly defaultContentType: string;
+  readonly channels: Readonly<Record<string, Channel>>;
+  readonly operations: Readonly<Record<string, object>>;
+  readonly components: { readonly messages: Readonly<Record<string, Message>> };
+}
+
+interface Channel {
+  readonly address: string;
+  readonly messages: Readonly<Record<string, { readonly $ref: string }>>;
+  readonly [more: string]: unknown;
+}
+
+interface Message {
+  readonly headers: Schema;
+  readonly payload: object;
+  readonly [more: string]: unknown;
+}
+
+type Payload = object & { readonly description?: unknown };
+
+/** One public topic: what it carries comes from the declarations that the messages themselves are made by. */
+interface Topic {
+  readonly channel: string;
+  readonly topic: string;
+  readonly description: string;
+  /** The pattern of `ce_id`, and where else the id and the time of a message stand. */
+  readonly id: { readonly pattern: string; readonly field: string; readonly timeField: string };
+  readonly payloads: readonly (readonly [type: string, payload: Payload])[];
+}
+
+const PROMISE =
+  'Every message comes at least once and in no promised order: de-duplicate on `ce_id`, order by `ce_time`.';
+
+const TOPICS: readonly Topic[] = [
+  {
+    channel: 'workspaceEvents',
+    topic: EVENTS_TOPIC,
+    description: `What happened in the workspaces: the same payloads as the webhooks. ${PROMISE}`,
+    id: { pattern: '^evt_[a-z0-9]+$', field: 'eventId', timeField: 'occurredAt' },
+    payloads: EVENT_TYPES.map((type) => [type, EVENT_PAYLOADS[type]] as const),
+  },
+  {
+    channel: 'workspaceNotifications',
+    topic: NOTIFICATIONS_TOPIC,
+    description: `What the workspaces are told about their endpoints. ${PROMISE}`,
+    id: { pattern: '^ntf_[a-z0-9]+$', field: 'id', timeField: 'createdAt' },
+    payloads: NOTIFICATION_KINDS.map(
+      (kind) => [`notification.${kind}`, NOTIFICATION_PAYLOADS[kind]] as const,
+    ),
+  },
+];
+
+/** @param topicPrefix what stands before every topic's name here */
+export function asyncApiDocument(facts: { version: string; topicPrefix: string }): AsyncApiDocument {
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'Postrider: public topics',
+      version: facts.version,
+      description: 'What Postrider appends to Kafka for platform teams.',
+      license: { name: 'MIT' },
+    },
+    defaultContentType: 'application/json',
+    channels: Object.fromEntries(
+      TOPICS.map((topic) => [topic.channel, channelOf(topic, `${facts.topicPrefix}${topic.topic}`)]),
+    ),
+    operations: Object.fromEntries(
+      TOPICS.map(({ channel, description }) => [
+        `send.${channel}`,
+        { action: 'send', channel: { $ref: `#/channels/${channel}` }, summary: description },
+      ]),
+    ),
+    components: { messages: Object.fromEntries(TOPICS.flatMap(messagesOf)) },
+  };
+}
+
+function channelOf({ topic, description, payloads }: Topic, address: string): Channel {
+  return {
+    address,
+    title: topic,
+    description,
+    messages: Object.fromEntries(payloads.map(([type]) => [type, { $ref: `#/components/messages/${type}` }])),
+    bindings: { kafka: { topic: address, bindingVersion: '0.5.0' } },
+  };
+}
+
+function messagesOf({ topic, id, payloads }: Topic): (readonly [string, Message])[] {
+  return payloads.map(([type, payload]) => [
+    type,
+    {
+      name: type,
+      title: type,
+      summary: String(payload.description),
+      contentType: 'application/json',
+      description: `The value is a zero byte, the schema's id (32 bits, big-endian) and JSON. Subject: \`${topic}-${type}\`.`,
+      headers: headersOf(type, id),
+      payload,
+      bindings: { kafka: KAFKA_BINDING },
+    },
+  ]);
+}
+
+const KAFKA_BINDING = {
+  key: { type: 'string', pattern: '^ws_[a-z0-9]+$', description: 'The workspace.' },
+  schemaIdLocation: 'payload',
+  schemaIdPayloadEncoding: 'confluent',
+  bindingVersion: '0.5.0',
+};
+
+/** CloudEvents 1.0 in Kafka's binary mode. */
+function headersOf(type: string, { pattern, field, timeField }: Topic['id']): Schema {
+  const properties = {
+    ce_specversion: { type: 'string', const: '1.0' },
+    ce_id: { type: 'string', pattern, description: `The same as \`${field}\`.` },
+    ce_type: { type: 'string', const: type },
+    ce_source: { type: 'string', pattern: '^/workspaces/', description: 'Where it happened.' },
+    ce_time: { type: 'string', format: 'date-time', description: `The same as \`${timeField}\`.` },
+    'content-type': { type: 'string', const: 'application/json' },
+    traceparent: { type: 'string', description: 'W3C trace context of the request that caused it.' },
+  };
+  return { type: 'object', required: Object.keys(properties), properties };
+}

@@ -1,0 +1,85 @@
+import { type Client, createClient, PostriderError, verify, Webhook } from '@postrider/client';
+import { expect } from 'chai';
+import { type ApiWorld, apiWorld } from './api-world.js';
+
+describe('the typed client against the api', () => {
+  let world: ApiWorld;
+  let client: Client;
+  before(async () => {
+    world = await apiWorld();
+    const { secret, origin } = await world.as(['admin']);
+    client = createClient({ baseUrl: origin, workspace: 'acme', token: secret });
+  });
+  after(() => world.destroy());
+
+  const create = (url: string) =>
+    client.post('/webhooks', { body: { url, eventTypes: ['billing.plan_changed'] } });
+
+  it('reads and changes what it is typed for', async () => {
+    const made = await create('https://hooks.example.com/one');
+    const params = { path: { endpointId: made.id } };
+    const body = { description: 'Ours' };
+    expect((await client.patch('/webhooks/{endpointId}', { params, body })).description).to.equal('Ours');
+    expect(await client.get('/webhooks/{endpointId}', { params })).to.deep.include({ description: 'Ours' });
+    expect(await client.delete('/webhooks/{endpointId}', { params })).to.equal(undefined);
+    const gone = await client.get('/webhooks/{endpointId}', { params }).catch((error: unknown) => error);
+    expect(gone instanceof PostriderError && gone.is('EndpointNotFound')).to.equal(true);
+  });
+
+  it('tells every mistake of an input', async () => {
+    const error = await client
+      .post('/webhooks', { body: { url: 'https://x.example.com', eventTypes: [] } })
+      .then(
+        () => expect.fail('it was accepted'),
+        (refusal: PostriderError) => refusal,
+      );
+    expect(error).to.deep.include({ tag: 'InvalidRequest', status: 400 });
+    expect(error.errors.map(({ path }) => path)).to.deep.equal(['eventTypes']);
+    expect(error.traceId).to.match(/^[0-9a-f]{32}$/);
+  });
+
+  it('makes one thing of a request whose first answer was lost', async () => {
+    const { secret, origin } = await world.as(['admin']);
+    let lost = 0;
+    const forgetful = createClient({
+      baseUrl: origin,
+      workspace: 'acme',
+      token: secret,
+      retry: { sleep: async () => {} },
+      async fetch(request) {
+        const answer = await fetch(request);
+        if (lost > 0) return answer;
+        lost += 1;
+        throw new TypeError('the answer was lost');
+      },
+    });
+    const { name } = await forgetful.post('/api-tokens', { body: { name: 'once', scopes: ['read'] } });
+    expect([name, lost]).to.deep.equal(['once', 1]);
+    const tokens = await client.get('/api-tokens');
+    expect(tokens.items.filter((token) => token.name === 'once')).to.have.length(1);
+  });
+
+  it('pages through a whole list', async () => {
+    const made: string[] = [];
+    for (const place of ['a', 'b', 'c', 'd', 'e'])
+      made.push((await create(`https://${place}.example.com`)).id);
+    const read: string[] = [];
+    for await (const { id } of client.paginate('/webhooks', { params: { query: { limit: 2 } } }))
+      read.push(id);
+    expect(read).to.include.members(made).and.to.have.length(new Set(read).size);
+  });
+
+  it('verifies with the secret that a rotation shows', async () => {
+    const { id } = await create('https://hooks.example.com/two');
+    const path = '/webhooks/{endpointId}/rotate-secret';
+    const { secret } = await client.post(path, { params: { path: { endpointId: id } } });
+    const at = new Date();
+    const body = '{"eventType":"webhook.test_event"}';
+    const headers = {
+      'webhook-id': 'whd_1',
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': new Webhook(secret).sign('whd_1', at, body),
+    };
+    expect(verify({ secret, headers, body }).eventType).to.equal('webhook.test_event');
+  });
+});

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { EVENT_TYPES } from '@postrider/shared/domain/event-type';
+import { NOTIFICATION_KINDS } from '@postrider/shared/domain/notification';
+import { domainEvent } from '@postrider/shared/events/domain-event';
+import { eventRecord, notificationRecord } from '@postrider/shared/outbox/record';
+import type { OutboxRecord } from '@postrider/shared/ports/outbox';
+import { Ajv, type Options } from 'ajv';
+import { default as addFormats } from 'ajv-formats';
+import { expect } from 'chai';
+import { asyncApiDocument } from '../../src/document/asyncapi.js';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const AT = new Date('2026-03-01T12:00:00.000Z');
+const document = asyncApiDocument({ version: '1.2.3', topicPrefix: 'eu.' });
+
+/** The official schema brings its own copy of the meta-schema along, so none is given to it. */
+const SELF_CONTAINED = { meta: false, validateSchema: false } as const;
+
+function ajv(options: Options = {}): Ajv {
+  const made = new Ajv({ strict: false, ...options });
+  addFormats.default(made);
+  return made;
+}
+
+function expectSent(record: OutboxRecord, type: string) {
+  const message = document.components.messages[type]!;
+  const { key } = (message.bindings as { kafka: { key: object } }).kafka;
+  for (const [schema, value] of [
+    [message.headers, record.headers],
+    [message.payload, record.value],
+    [key, record.key],
+  ] as const) {
+    const check = ajv().compile(JSON.parse(JSON.stringify(schema)));
+    check(value);
+    expect(check.errors ?? []).to.deep.equal([]);
+  }
+  expect(Object.keys(record.headers).toSorted()).to.deep.equal(
+    (message.headers.required as string[]).toSorted(),
+  );
+}
+
+describe('the description of the public topics', () => {
+  it('is an AsyncAPI 3 document by its official schema', () => {
+    const path = createRequire(import.meta.url).resolve('@asyncapi/specs/schemas/3.0.0.json');
+    const check = ajv(SELF_CONTAINED).compile(JSON.parse(readFileSync(path, 'utf8')));
+    check(JSON.parse(JSON.stringify(document)));
+    expect(check.errors ?? []).to.deep.equal([]);
+  });
+
+  it('names the topics as they are called here', () => {
+    const addresses = Object.values(document.channels).map(({ address }) => address);
+    expect(addresses).to.deep.equal(['eu.workspace.events', 'eu.workspace.notifications']);
+  });
+
+  it('has one message for each event type and each kind of notification', () => {
+    const { workspaceEvents, workspaceNotifications } = document.channels;
+    expect(Object.keys(workspaceEvents!.messages)).to.deep.equal(EVENT_TYPES);
+    expect(Object.keys(workspaceNotifications!.messages)).to.deep.equal(
+      NOTIFICATION_KINDS.map((kind) => `notification.${kind}`),
+    );
+  });
+
+  it('describes an event as it is sent: headers, key and value', () => {
+    const event = domainEvent({
+      type: 'billing.plan_changed',
+      id: 'evt_1',
+      workspace: { id: 'ws_1', slug: 'acme' },
+      occurredAt: AT,
+      own: { previousPlan: 'free', plan: 'team' },
+    });
+    expectSent(eventRecord(event, TRACE), 'billing.plan_changed');
+  });
+
+  it('describes a notification as it is sent: headers, key and value', () => {
+    const notification = {
+      id: 'ntf_1',
+      workspaceId: 'ws_1',
+      kind: 'endpoint_disabled',
+      message: 'It was disabled.',
+      endpointId: 'whe_1',
+      data: { consecutiveFailures: 20 },
+      createdAt: AT,
+    } as const;
+    expectSent(notificationRecord(notification, TRACE), 'notification.endpoint_disabled');
+  });
+});
