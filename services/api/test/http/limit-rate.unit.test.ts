@@ -44,6 +44,16 @@ describe('the rate check', () => {
     expect((await send(READ, { method: 'HEAD' })).status).to.equal(429);
   });
 
+  it('counts tool calls in a bucket of their own', async () => {
+    const { send } = await started({ limits: { mcp: 1, rest_read: 1 } });
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const listTools = () => send('/mcp', { method: 'POST', headers, body });
+    expect((await listTools()).headers.get('ratelimit-policy')).to.equal('"mcp";q=1;w=60');
+    expect(await listTools()).to.nested.include({ status: 429, 'body.tag': 'RateLimited' });
+    expect((await send(READ)).status).to.equal(200);
+  });
+
   it('comes before 401, and counts by address who has no valid token', async () => {
     const { send } = await started({ limits: { rest_read: 2 } });
     expect((await send(READ, {}, null)).status).to.equal(401);
