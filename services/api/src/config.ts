@@ -1,21 +1,12 @@
 import { EGRESS } from '@postrider/shared/platform/egress-config';
-import {
-  ENCRYPTION,
-  HEALTH,
-  KAFKA,
-  LOGGING,
-  MONGODB,
-  OUTBOX,
-  START,
-  TESTING,
-} from '@postrider/shared/runtime/common-config';
+import { ENCRYPTION, HEALTH, PLATFORM } from '@postrider/shared/runtime/common-config';
 import { port, readConfig as read, wholeNumber } from '@postrider/shared/runtime/config';
 import { parseTrustProxy, trustProxy } from './rate-limits/trust-proxy.js';
 
 const perMinute = wholeNumber(0);
 
 export const DECLARATION = {
-  ...LOGGING,
+  ...PLATFORM,
   HOST: HEALTH.HOST,
   PORT: port({ default: 8080, desc: 'Port of the REST API, /healthz and /readyz; 0 chooses a free one' }),
   TRUST_PROXY: trustProxy({
@@ -33,13 +24,8 @@ export const DECLARATION = {
     default: 60,
     desc: 'Assistant requests per minute and client; 0: no limit',
   }),
-  ...MONGODB,
-  ...KAFKA,
-  ...START,
   ...ENCRYPTION,
   ...EGRESS,
-  ...OUTBOX,
-  ...TESTING,
 };
 
 export type Config = ReturnType<typeof readConfig>;

@@ -1,26 +1,12 @@
 import { EGRESS } from '@postrider/shared/platform/egress-config';
-import {
-  ENCRYPTION,
-  HEALTH,
-  KAFKA,
-  LOGGING,
-  MONGODB,
-  OUTBOX,
-  START,
-  TESTING,
-} from '@postrider/shared/runtime/common-config';
+import { ENCRYPTION, HEALTH, PLATFORM } from '@postrider/shared/runtime/common-config';
 import { duration, readConfig as read, wholeNumber } from '@postrider/shared/runtime/config';
 
 export const DECLARATION = {
-  ...LOGGING,
+  ...PLATFORM,
   ...HEALTH,
-  ...MONGODB,
-  ...KAFKA,
-  ...START,
   ...ENCRYPTION,
   ...EGRESS,
-  ...OUTBOX,
-  ...TESTING,
   RETRY_STEP: duration({
     default: 30_000,
     desc: 'Step of the retry backoff: the n-th failure waits n steps, at most 6',

@@ -1,15 +1,10 @@
-import {
-  HEALTH,
-  KAFKA,
-  LOGGING,
-  MONGODB,
-  OUTBOX,
-  START,
-  TESTING,
-} from '@postrider/shared/runtime/common-config';
+import { HEALTH, PLATFORM } from '@postrider/shared/runtime/common-config';
 import { readConfig as read } from '@postrider/shared/runtime/config';
 
-export const DECLARATION = { ...LOGGING, ...HEALTH, ...MONGODB, ...KAFKA, ...START, ...OUTBOX, ...TESTING };
+export const DECLARATION = {
+  ...PLATFORM,
+  ...HEALTH,
+};
 
 export type Config = ReturnType<typeof readConfig>;
 

@@ -1,13 +1,8 @@
-import { KAFKA, LOGGING, MONGODB, OUTBOX, START, TESTING } from '@postrider/shared/runtime/common-config';
+import { PLATFORM } from '@postrider/shared/runtime/common-config';
 import { duration, readConfig as read } from '@postrider/shared/runtime/config';
 
 export const DECLARATION = {
-  ...LOGGING,
-  ...MONGODB,
-  ...KAFKA,
-  ...START,
-  ...OUTBOX,
-  ...TESTING,
+  ...PLATFORM,
   RETENTION: duration({
     default: 30 * 24 * 60 * 60 * 1_000,
     desc: 'How long deliveries and their attempts are kept',

@@ -74,3 +74,6 @@ export const TESTING = {
     desc: 'Where the process kills itself (tests only; refused in production)',
   }),
 };
+
+/** What every service needs to stand on the platform. */
+export const PLATFORM = { ...LOGGING, ...MONGODB, ...KAFKA, ...START, ...OUTBOX, ...TESTING };
