@@ -63,8 +63,11 @@ function costTable(rows: readonly RowSummary[]): string[] {
 function accountLine(rows: readonly RowSummary[]): string {
   const owed = rows.reduce((sum, row) => sum + row.owed, 0);
   const wrong = rows.flatMap(({ label, mismatches }) => mismatches.map((what) => `- ${label}: ${what}`));
+  const again = rows.reduce((sum, row) => sum + row.repeatedPosts, 0);
   const accounted = `${owed.toLocaleString('en')} deliveries were accounted for one by one`;
-  if (wrong.length === 0) return `${accounted}: none lost, none twice.`;
+  const twice =
+    again === 0 ? 'none twice' : `${again.toLocaleString('en')} POSTs made again, none recorded twice`;
+  if (wrong.length === 0) return `${accounted}: none lost, ${twice}.`;
   return `${accounted}. **This did not add up:**\n\n${wrong.join('\n')}`;
 }
 

@@ -73,6 +73,9 @@ describe('the text of a scenario', () => {
     expect(scenarioText(summarise([[aRow({ account: clean })]]))).to.contain(
       '1,234 deliveries were accounted for one by one: none lost, none twice.',
     );
+    expect(scenarioText(summarise([[aRow({ account: { ...clean, repeatedPosts: 5 } })]]))).to.contain(
+      'none lost, 5 POSTs made again, none recorded twice.',
+    );
   });
 
   it('says what did not add up, and of what the dispatchers complained', () => {

@@ -9,6 +9,8 @@ export interface RowSummary {
   readonly cpuPerDelivery: Spread | null;
   readonly processes: readonly ProcessSummary[];
   readonly owed: number;
+  /** POSTs that were made again where that is allowed. */
+  readonly repeatedPosts: number;
   /** Everything that did not add up, of all runs. */
   readonly mismatches: readonly string[];
   /** Warnings and errors that the dispatchers logged, of all runs. */
@@ -37,6 +39,7 @@ export function summarise(runs: readonly (readonly Row[])[]): RowSummary[] {
     cpuPerDelivery: spreadOf(rows.map(({ cost }) => cpuPerDelivery(totalCpuSeconds(cost), cost.deliveries))),
     processes: processesOf(rows),
     owed: rows.reduce((sum, { account }) => sum + (account?.owed ?? 0), 0),
+    repeatedPosts: rows.reduce((sum, { account }) => sum + (account?.repeatedPosts ?? 0), 0),
     mismatches: rows.flatMap(({ mismatches }) => mismatches),
     complaints: addUp(rows.map(({ complaints }) => complaints)),
   }));

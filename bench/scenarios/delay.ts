@@ -51,7 +51,7 @@ function retries(bench: Bench): Promise<Row> {
     await stage.drained();
     const processes = meter.stop();
     return {
-      deliveries: published.events,
+      deliveries: published.events * (MAX_RETRIES + 1),
       processes,
       figures: ({ records }) => {
         const byTier = latenessByTier(deliveriesOf(records, published, [GROUP]), STEP_MS);

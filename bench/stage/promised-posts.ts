@@ -1,6 +1,11 @@
 import type { Promised } from '../account/reconcile.js';
 import type { Population } from '../world/population.js';
 
+/** How many deliveries were owed by what was published, promised or not. */
+export function owedRows({ endpoints }: Pick<Population, 'endpoints'>, eventsOf: readonly number[]): number {
+  return endpoints.reduce((sum, { workspace }) => sum + (eventsOf[workspace] ?? 0), 0);
+}
+
 /**
  * How many POSTs must come of what was published.
  *

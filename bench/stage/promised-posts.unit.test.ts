@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { promisedPosts } from './promised-posts.js';
+import { owedRows, promisedPosts } from './promised-posts.js';
 
 describe('the POSTs that must come', () => {
   const at = (group: string, workspace: number) => ({ endpoint: {} as never, group, workspace });
@@ -15,5 +15,9 @@ describe('the POSTs that must come', () => {
 
   it('are none of workspaces without events', () => {
     expect(promisedPosts({ endpoints }, promised, [])).to.equal(0);
+  });
+
+  it('are fewer than the deliveries that are owed where nothing is promised', () => {
+    expect(owedRows({ endpoints }, [10, 2, 5])).to.equal(10 * 2 + 2 + 5);
   });
 });

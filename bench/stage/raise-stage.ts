@@ -10,7 +10,7 @@ import { loopbackAddresses } from '../receiver/addresses.js';
 import { makePopulation, type Population } from '../world/population.js';
 import type { World } from '../world/world.js';
 import type { Crew } from './crew.js';
-import { promisedPosts } from './promised-posts.js';
+import { owedRows, promisedPosts } from './promised-posts.js';
 import type { Setup, Stage } from './stage.js';
 import { untilDrained } from './until-drained.js';
 
@@ -31,10 +31,12 @@ export async function raiseStage(bench: Bench, setup: Setup, world: World, crew:
     seed,
     publish: (plan) => unlessAborted(generator.ask('run', plan), signal),
     async drained() {
-      const promised = promisedPosts(population, setup.promised, await generator.ask('tally'));
+      const eventsOf = await generator.ask('tally');
+      const promised = promisedPosts(population, setup.promised, eventsOf);
+      const owed = owedRows(population, eventsOf);
       return untilDrained({
         posts: () => ({ promised, came: sumOf(setup.promised.map(({ group }) => posts(group))) }),
-        settled: () => isSettled(setup, world, population),
+        settled: () => isSettled(setup, world, { population, owed }),
         pause,
         progress: bench.progress,
       });
@@ -83,17 +85,22 @@ function countPosts({ receiver, generator }: Crew): (group: string) => number {
   return (group) => counts[group] ?? 0;
 }
 
-/** One look at an index: is anything promised still to be worked on? */
+/**
+ * Is every row there, and none of the promised ones still to be worked on? A look at a count that the database keeps
+ * and at an index. The number of POSTs alone does not tell: some may have been made twice, and others not yet.
+ */
 async function isSettled(
   { groups, promised }: Setup,
   { database }: World,
-  { endpoints }: Population,
+  { population, owed }: { readonly population: Population; readonly owed: number },
 ): Promise<boolean> {
+  const { deliveries } = database.collections;
+  if ((await deliveries.estimatedDocumentCount()) < owed) return false;
   const names = new Set(promised.map(({ group }) => group));
-  const ids = endpoints.filter(({ group }) => names.has(group)).map(({ endpoint }) => endpoint.id);
-  const meant = names.size === groups.length ? {} : { endpointId: { $in: ids } };
-  const left = await database.collections.deliveries.findOne(
-    { ...meant, dueAt: { $exists: true } },
+  const meant = population.endpoints.filter(({ group }) => names.has(group));
+  const ids = meant.map(({ endpoint }) => endpoint.id);
+  const left = await deliveries.findOne(
+    { ...(names.size < groups.length && { endpointId: { $in: ids } }), dueAt: { $exists: true } },
     { projection: { _id: 1 }, hint: { endpointId: 1, dueAt: 1 } },
   );
   return left === null;
