@@ -25,6 +25,8 @@ export interface BatchConsumerParts {
   readonly fail: (reason: string, error?: unknown) => void;
 }
 
+/** One partition's batch does not wait for another's: each is a round trip to the database and one to the broker. */
+const PARTITIONS_AT_ONCE = 16;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;
 
@@ -39,6 +41,7 @@ export async function startBatchConsumer(parts: BatchConsumerParts): Promise<Bat
   await consumer.run({
     autoCommit: false,
     eachBatchAutoResolve: false,
+    partitionsConsumedConcurrently: PARTITIONS_AT_ONCE,
     eachBatch: async ({ batch, heartbeat, isRunning, resolveOffset }) => {
       const records = readRecords(batch, names);
       for (let wait = FIRST_PAUSE_MS; !stopping && isRunning(); wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
