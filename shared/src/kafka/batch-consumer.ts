@@ -1,7 +1,10 @@
-import type { Kafka } from 'kafkajs';
+import type { EachBatchPayload, Kafka } from 'kafkajs';
 import type { Log } from '../ports/log.js';
 import { consumerSettings } from './consumer-settings.js';
+import { handledOffsets } from './handled-offsets.js';
+import { startCommitting } from './offset-committer.js';
 import { type ReadRecord, readRecords } from './read-record.js';
+import { together } from './together.js';
 import type { TopicNames } from './topic-names.js';
 import { type ConsumerWatch, watchConsumer } from './watch-consumer.js';
 
@@ -17,54 +20,77 @@ export interface BatchConsumerParts {
   readonly groupId: string;
   readonly topic: string;
   /**
-   * Handles a batch completely; its offsets are committed after it resolves. When it rejects, the same batch is
-   * handed over again after a pause: nothing is skipped, so bad records must be put aside, not thrown.
+   * Handles records of one or several partitions completely; their offsets are committed some time after it resolves.
+   * When it rejects, the same records are handed over again after a pause: nothing is skipped, so bad records must be
+   * put aside, not thrown.
    */
   readonly handle: (records: readonly ReadRecord[], heartbeat: () => Promise<void>) => Promise<void>;
   readonly log: Log;
   readonly fail: (reason: string, error?: unknown) => void;
 }
 
-/** One partition's batch does not wait for another's: each is a round trip to the database and one to the broker. */
-const PARTITIONS_AT_ONCE = 16;
+/** All partitions of a fetch are handled together: a round trip to the database and one to the broker serve all. */
+const PARTITIONS_AT_ONCE = 64;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** Reads one topic batch by batch, at least once. */
+/** Reads one topic fetch by fetch, at least once. */
 export async function startBatchConsumer(parts: BatchConsumerParts): Promise<BatchConsumer> {
   const { kafka, names, sessionTimeoutMs, groupId, topic, handle, log, fail } = parts;
   const consumer = kafka.consumer({ groupId: names.full(groupId), ...consumerSettings(sessionTimeoutMs) });
   const watch = watchConsumer(consumer, log, fail);
+  const offsets = handledOffsets(topic);
+  const committer = startCommitting({ consumer, names, ...offsets, log });
   let stopping = false;
+  let round: Promise<unknown> = Promise.resolve();
+
+  /** @returns false when they were left to the next consumer */
+  const handleAll = together(async (batches: readonly EachBatchPayload[]): Promise<boolean> => {
+    const [first] = batches;
+    if (first === undefined) return true;
+    // Both are the consumer's, whichever batch they come with.
+    const { heartbeat, isRunning } = first;
+    const records = batches.flatMap(({ batch }) => readRecords(batch, names));
+    for (let wait = FIRST_PAUSE_MS; !stopping && isRunning(); wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+      try {
+        await handle(records, heartbeat);
+        return true;
+      } catch (error) {
+        log.warn(
+          { event: 'batch.failed', topic, size: records.length, err: error },
+          'a batch failed; trying again',
+        );
+      }
+      await heartbeat();
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+    return false;
+  });
+
+  consumer.on(consumer.events.GROUP_JOIN, offsets.forget);
   await consumer.connect();
   await consumer.subscribe({ topic: names.full(topic), fromBeginning: true });
   await consumer.run({
     autoCommit: false,
     eachBatchAutoResolve: false,
     partitionsConsumedConcurrently: PARTITIONS_AT_ONCE,
-    eachBatch: async ({ batch, heartbeat, isRunning, resolveOffset }) => {
-      const records = readRecords(batch, names);
-      for (let wait = FIRST_PAUSE_MS; !stopping && isRunning(); wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
-        try {
-          await handle(records, heartbeat);
-          resolveOffset(batch.lastOffset());
-          const offset = (BigInt(batch.lastOffset()) + 1n).toString();
-          return await consumer.commitOffsets([{ topic: batch.topic, partition: batch.partition, offset }]);
-        } catch (error) {
-          log.warn(
-            { event: 'batch.failed', topic, partition: batch.partition, err: error },
-            'a batch failed; trying again',
-          );
-        }
-        await heartbeat();
-        await new Promise((resolve) => setTimeout(resolve, wait));
-      }
+    eachBatch: async (payload) => {
+      const note = offsets.notes();
+      const { batch, resolveOffset } = payload;
+      const handled = handleAll(payload);
+      round = handled;
+      if (!(await handled)) return;
+      resolveOffset(batch.lastOffset());
+      note(batch.partition, Number(batch.lastOffset()) + 1);
     },
   });
   return {
     ...watch,
     async stop() {
       stopping = true;
+      committer.stop();
+      await round.catch(() => {});
+      await committer.commit();
       await consumer.disconnect();
     },
   };

@@ -35,6 +35,12 @@ describe('event payloads', () => {
       expect(schema.required).to.have.members(Object.keys(schema.properties));
     });
 
+    it(`${type} is flat, so that dropping unknown fields is a matter of its own fields`, () => {
+      const nested = (field: { type?: string; items?: { type?: string } }) =>
+        field.type === 'object' || field.items?.type === 'object';
+      expect(Object.values(schema.properties).filter(nested)).to.deep.equal([]);
+    });
+
     it(`${type} is closed, and says in words what it and each of its fields is`, () => {
       expect(schema).to.have.property('additionalProperties', false);
       const described = [schema, ...Object.values(schema.properties)] as { description?: string }[];

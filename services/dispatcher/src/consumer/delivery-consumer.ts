@@ -1,4 +1,5 @@
 import { consumerSettings } from '@postrider/shared/kafka/consumer-settings';
+import { startCommitting } from '@postrider/shared/kafka/offset-committer';
 import type { Quarantine } from '@postrider/shared/kafka/quarantine';
 import { decodeQueueMessage } from '@postrider/shared/kafka/queue-message';
 import { type ReadRecord, readRecords } from '@postrider/shared/kafka/read-record';
@@ -27,7 +28,7 @@ export interface DeliveryConsumerParts {
 }
 
 const TOPICS = [DELIVERIES_TOPIC, ...RETRY_TOPICS];
-const COMMIT_EVERY_MS = 250;
+const PAUSE_CHECK_MS = 250;
 /** All partitions of a fetch are taken in at once; taking in never waits. */
 const PARTITIONS_AT_ONCE = 64;
 
@@ -47,6 +48,13 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
     resume: (what) => consumer.resume(what),
     names,
   });
+  const committer = startCommitting({
+    consumer,
+    names,
+    moved: () => engine.positions().filter(({ partition }) => owned.includes(partition)),
+    committed: engine.committed,
+    log,
+  });
   const take = (record: ReadRecord) => {
     const { topic, partition, offset } = record;
     const message = decodeQueueMessage(record.value);
@@ -60,23 +68,6 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
       fail('a message could be neither read nor put into quarantine', error),
     );
   };
-  const commit = async () => {
-    const moved = engine.positions().filter(({ partition }) => owned.includes(partition));
-    if (moved.length === 0) return;
-    await consumer.commitOffsets(
-      moved.map(({ topic, partition, offset }) => ({
-        topic: names.full(topic),
-        partition,
-        offset: String(offset),
-      })),
-    );
-    engine.committed(moved);
-  };
-  const commitOrLater = () =>
-    commit().catch((error: unknown) =>
-      log.debug({ event: 'commit.failed', err: error }, 'offsets are committed later'),
-    );
-
   consumer.on(consumer.events.HEARTBEAT, ({ payload }) => {
     generation = payload.groupGenerationId;
   });
@@ -95,18 +86,16 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
       pausing.apply(engine.paused());
     },
   });
-  const timer = setInterval(() => {
-    pausing.apply(engine.paused());
-    void commitOrLater();
-  }, COMMIT_EVERY_MS);
+  const timer = setInterval(() => pausing.apply(engine.paused()), PAUSE_CHECK_MS);
 
   return {
     ...watch,
     async leave(settleMs) {
       clearInterval(timer);
+      committer.stop();
       pausing.apply(TOPICS.flatMap((topic) => owned.map((partition) => ({ topic, partition }))));
       await engine.quiesce(settleMs);
-      await commitOrLater();
+      await committer.commit();
       await consumer.disconnect();
     },
   };

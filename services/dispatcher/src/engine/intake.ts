@@ -1,3 +1,4 @@
+import type { Position } from '@postrider/shared/ports/position';
 import { DELIVERIES_TOPIC } from '@postrider/shared/ports/topics';
 import type { Source } from './job.js';
 import { type PartitionWindow, partitionWindow } from './partition-window.js';
@@ -5,10 +6,6 @@ import { type PartitionWindow, partitionWindow } from './partition-window.js';
 export interface TopicPartition {
   readonly topic: string;
   readonly partition: number;
-}
-export interface Position extends TopicPartition {
-  /** The next offset to read. */
-  readonly offset: number;
 }
 
 export interface IntakeLimits {

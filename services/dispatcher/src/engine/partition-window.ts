@@ -23,17 +23,18 @@ export function partitionWindow(): PartitionWindow {
   const open = new Map<number, string>();
   let next: number | null = null;
   let committed: number | null = null;
-  let restarted = false;
+  // A restarted consumer asks for the committed offset and reads on from there. What is committed in the meantime may
+  // lie beyond what it reads first.
+  let restartedAt: number | null = null;
   const oldest = () => open.entries().next().value ?? null;
-  const isBeforeCommitted = (offset: number) => committed !== null && offset < committed;
   return {
     restart: () => {
-      restarted = true;
+      restartedAt = committed;
     },
     see(offset) {
-      const isFirst = restarted;
-      restarted = false;
-      if (isFirst && isBeforeCommitted(offset)) {
+      const expected = restartedAt;
+      restartedAt = null;
+      if (expected !== null && offset < expected) {
         open.clear();
         next = null;
         committed = null;

@@ -67,6 +67,18 @@ describe('a partition window', () => {
     expect(window.position()).to.equal(11);
   });
 
+  it('does not take a commit that ends after the rejoin for a sign that the partition began anew', () => {
+    const window = windowOf(10, 11, 12);
+    window.done(10);
+    window.committed(11);
+    window.restart();
+    // The consumer has asked where to read on; now 11 is done and committed, and only then 11 is read once more.
+    window.done(11);
+    window.committed(12);
+    expect([11, 12, 13].map((offset) => window.see(offset))).to.deep.equal(['held', 'held', 'new']);
+    expect(window.position()).to.equal(12);
+  });
+
   it('begins anew when the first offset after a rejoin lies below the committed one', () => {
     const window = windowOf(10, 11);
     window.done(10);

@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import { handledOffsets } from '../../src/kafka/handled-offsets.js';
+
+const at = (partition: number, offset: number) => ({ topic: 'events', partition, offset });
+
+describe('handled offsets', () => {
+  it('are told until they are committed', () => {
+    const offsets = handledOffsets('events');
+    const note = offsets.notes();
+    note(0, 5);
+    note(1, 7);
+    expect(offsets.moved()).to.deep.equal([at(0, 5), at(1, 7)]);
+    offsets.committed([at(0, 5)]);
+    expect(offsets.moved()).to.deep.equal([at(1, 7)]);
+  });
+
+  it('are told once more when they moved on during the commit', () => {
+    const offsets = handledOffsets('events');
+    const note = offsets.notes();
+    note(0, 5);
+    const moved = offsets.moved();
+    note(0, 9);
+    offsets.committed(moved);
+    expect(offsets.moved()).to.deep.equal([at(0, 9)]);
+  });
+
+  it('of an earlier group are dropped, also those of work that ends later', () => {
+    const offsets = handledOffsets('events');
+    const note = offsets.notes();
+    note(0, 5);
+    offsets.forget();
+    note(1, 7);
+    expect(offsets.moved()).to.deep.equal([]);
+  });
+});
