@@ -6,7 +6,8 @@ export const LIMITS = {
     /** An endpoint that takes longer than this on average shares half of the slots with the other slow ones. */
     slowFromMs: 1_000,
     openDeliveries: 60_000,
-    openRetries: 2_000,
+    openRetries: 24_000,
+    openRetriesEach: 2_000,
     maxUnsettled: 1_024,
     settleBatch: 100,
     settleLanes: 2,

@@ -1,10 +1,10 @@
 import type { EachBatchPayload, Kafka } from 'kafkajs';
 import type { Log } from '../ports/log.js';
+import { together } from '../runtime/together.js';
 import { consumerSettings } from './consumer-settings.js';
 import { handledOffsets } from './handled-offsets.js';
 import { startCommitting } from './offset-committer.js';
 import { type ReadRecord, readRecords } from './read-record.js';
-import { together } from './together.js';
 import type { TopicNames } from './topic-names.js';
 import { type ConsumerWatch, watchConsumer } from './watch-consumer.js';
 

@@ -28,6 +28,8 @@ export interface DeliveryConsumerParts {
 }
 
 const TOPICS = [DELIVERIES_TOPIC, ...RETRY_TOPICS];
+/** A fetch from all partitions must not bring many more messages than may be open. */
+const MAX_BYTES_PER_PARTITION = 64 * 1024;
 const PAUSE_CHECK_MS = 250;
 /** All partitions of a fetch are taken in at once; taking in never waits. */
 const PARTITIONS_AT_ONCE = 64;
@@ -41,6 +43,7 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
     groupId: names.full('dispatcher'),
     partitionAssigners: [stickyAssigner({ owned: () => owned, generation: () => generation })],
     ...consumerSettings(sessionTimeoutMs),
+    maxBytesPerPartition: MAX_BYTES_PER_PARTITION,
   });
   const watch = watchConsumer(consumer, log, fail);
   const pausing = pauseControl({

@@ -1,5 +1,5 @@
 import type { Position } from '@postrider/shared/ports/position';
-import { DELIVERIES_TOPIC } from '@postrider/shared/ports/topics';
+import { DELIVERIES_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
 import type { Source } from './job.js';
 import { type PartitionWindow, partitionWindow } from './partition-window.js';
 
@@ -11,8 +11,10 @@ export interface TopicPartition {
 export interface IntakeLimits {
   /** Open offsets of the delivery topic in this process before it is paused. */
   readonly openDeliveries: number;
-  /** Open offsets of one retry partition before it is paused. */
+  /** Open offsets of the retry topics in this process. Each partition has its share of them before it is paused. */
   readonly openRetries: number;
+  /** A share is never larger: the order of a retry partition is its due order, so more is never needed. */
+  readonly openRetriesEach: number;
 }
 
 /** Which offsets were taken in, how far each partition is done, and where to stop reading for a while. */
@@ -95,10 +97,12 @@ export function intake(limits: IntakeLimits): Intake {
       }
     },
     paused() {
+      const share = Math.ceil(limits.openRetries / (RETRY_TOPICS.length * Math.max(assigned.size, 1)));
+      const retries = Math.min(share, limits.openRetriesEach);
       const open = openDeliveries();
       deliveriesPaused = open > (deliveriesPaused ? limits.openDeliveries / 2 : limits.openDeliveries - 1);
       for (const entry of partitions.values()) {
-        const limit = entry.paused ? limits.openRetries / 2 : limits.openRetries - 1;
+        const limit = entry.paused ? retries / 2 : retries - 1;
         entry.paused = entry.topic !== DELIVERIES_TOPIC && entry.window.open() > limit;
       }
       const deliveries = deliveriesPaused

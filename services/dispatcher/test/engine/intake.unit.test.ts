@@ -7,7 +7,7 @@ const RETRY = retryTopic(2);
 
 /** An intake that owns partitions 0 and 1; it pauses deliveries at 10 open offsets and a retry partition at 4. */
 function anIntake(): Intake {
-  const offsets = intake({ openDeliveries: 10, openRetries: 4 });
+  const offsets = intake({ openDeliveries: 10, openRetries: 1_000, openRetriesEach: 4 });
   offsets.assign([0, 1]);
   return offsets;
 }
@@ -30,7 +30,9 @@ describe('the intake', () => {
     expect(offsets.see(sourceAt(0, DELIVERIES_TOPIC, 2))).to.equal('foreign');
     expect(offsets.isAssigned(2)).to.equal(false);
     expect(offsets.isAssigned(1)).to.equal(true);
-    expect(intake({ openDeliveries: 1, openRetries: 1 }).see(sourceAt(0))).to.equal('foreign');
+    expect(intake({ openDeliveries: 1, openRetries: 1, openRetriesEach: 1 }).see(sourceAt(0))).to.equal(
+      'foreign',
+    );
   });
 
   it('keeps the partitions of different topics apart', () => {
@@ -159,5 +161,21 @@ describe('the intake', () => {
       doAll(offsets, 0, 7);
       expect(offsets.positions()).to.deep.equal([{ topic: DELIVERIES_TOPIC, partition: 0, offset: 8 }]);
     });
+  });
+
+  it('shares what may wait in a process among its retry partitions', () => {
+    const offsets = intake({ openDeliveries: 10, openRetries: 48, openRetriesEach: 20 });
+    const pausedAfter = (taken: number) => {
+      takeAll(offsets, taken, taken, RETRY, 0);
+      return offsets.paused().length > 0;
+    };
+    // Six tiers of two partitions share 48.
+    offsets.assign([0, 1]);
+    expect([1, 2, 3, 4].map(pausedAfter)).to.deep.equal([false, false, false, true]);
+    // Six tiers of one partition could have 8 each.
+    offsets.assign([0]);
+    doAll(offsets, 1, 4, RETRY, 0);
+    expect(offsets.paused()).to.deep.equal([]);
+    expect([5, 6, 7, 8, 9, 10, 11, 12].map(pausedAfter).indexOf(true)).to.equal(7);
   });
 });

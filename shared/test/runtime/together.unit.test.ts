@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { together } from '../../src/kafka/together.js';
+import { together } from '../../src/runtime/together.js';
 
 const failure = (promise: Promise<unknown>) =>
   promise.then(
