@@ -1,23 +1,15 @@
-import { notificationRecord } from '../outbox/record.js';
-import type { Clock } from '../ports/clock.js';
 import type { DigestStore } from '../ports/housekeeping.js';
-import type { OutboxRelay } from '../ports/outbox.js';
-import type { Database } from './connect.js';
+import { announceOnce } from './announce.js';
 import { countDeliveries } from './delivery-counts.js';
-import { toDocument } from './documents.js';
-import { promise } from './outbox-store.js';
-import { inTransaction } from './transaction.js';
+import { type PromisingParts, promisingTransactions } from './promising.js';
 
-interface DigestParts {
-  readonly database: Database;
-  readonly relay: Pick<OutboxRelay, 'offer'>;
-  readonly clock: Clock;
-  readonly outboxClaimMs: number;
+interface DigestParts extends PromisingParts {
   readonly newTraceId: () => string;
 }
 
-export function digestStore({ database, relay, clock, outboxClaimMs, newTraceId }: DigestParts): DigestStore {
-  const { client, collections } = database;
+export function digestStore({ newTraceId, ...parts }: DigestParts): DigestStore {
+  const { collections } = parts.database;
+  const transact = promisingTransactions(parts);
   return {
     async workspaceIds(after, limit) {
       const found = await collections.workspaces
@@ -33,20 +25,11 @@ export function digestStore({ database, relay, clock, outboxClaimMs, newTraceId 
     countAudits: (workspaceId, action, from, to) =>
       collections.auditEvents.countDocuments({ workspaceId, createdAt: { $gte: from, $lt: to }, action }),
     async announce(notification) {
-      const claimedUntil = new Date(clock.now().getTime() + outboxClaimMs);
-      const records = await inTransaction(client, async (session) => {
-        const { _id, ...fresh } = toDocument(notification);
-        const stored = await collections.notifications.updateOne(
-          { _id },
-          { $setOnInsert: fresh },
-          { upsert: true, session },
-        );
-        if (stored.upsertedCount === 0) return [];
-        const record = notificationRecord(notification, newTraceId());
-        await promise(collections, [record], { claimedUntil, session });
-        return [record];
+      const traceId = newTraceId();
+      const { records } = await transact(async (session) => {
+        const announcing = { notification, traceId, session };
+        return { result: null, records: await announceOnce(collections, announcing) };
       });
-      relay.offer(records);
       return records.length > 0;
     },
   };

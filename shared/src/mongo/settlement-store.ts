@@ -4,41 +4,28 @@ import type { Endpoint } from '../domain/endpoint.js';
 import type { Observation } from '../domain/settle.js';
 import type { SettledBatch, Stored } from '../domain/settle-all.js';
 import { notificationRecord } from '../outbox/record.js';
-import type { Clock } from '../ports/clock.js';
-import type { OutboxRelay } from '../ports/outbox.js';
 import type { SettlementStore } from '../ports/settlement.js';
 import { together } from '../runtime/together.js';
 import type { Collections } from './collections.js';
-import type { Database } from './connect.js';
 import { fromDeliveryDocument, fromDocument, toAttemptDocument, toDocument } from './documents.js';
-import { promise } from './outbox-store.js';
-import { inTransaction } from './transaction.js';
-
-interface SettlementParts {
-  readonly database: Database;
-  readonly relay: Pick<OutboxRelay, 'offer'>;
-  readonly clock: Clock;
-  readonly outboxClaimMs: number;
-}
+import { type PromisingParts, promisingTransactions } from './promising.js';
 
 /** Group commits: a batch of observations is one transaction, whatever it touches. */
-export function settlementStore({ database, relay, clock, outboxClaimMs }: SettlementParts): SettlementStore {
-  const { client, collections } = database;
+export function settlementStore(parts: PromisingParts): SettlementStore {
+  const { collections } = parts.database;
+  const transact = promisingTransactions(parts);
   return {
     read: together(readTogether(collections)),
     async settle(observations, decide) {
-      const claimedUntil = new Date(clock.now().getTime() + outboxClaimMs);
-      const { batch, records } = await inTransaction(client, async (session) => {
+      const { result } = await transact(async (session) => {
         const batch = decide(await readStored(collections, observations, session));
+        await write(collections, batch, session);
         const records = batch.announcements.map(({ notification, traceId }) =>
           notificationRecord(notification, traceId),
         );
-        await write(collections, batch, session);
-        await promise(collections, records, { claimedUntil, session });
-        return { batch, records };
+        return { result: batch, records };
       });
-      relay.offer(records);
-      return batch;
+      return result;
     },
     async postponeBurial(deliveryIds, until) {
       const waiting = { _id: { $in: [...deliveryIds] }, dueAt: { $lt: until } };

@@ -1,20 +1,12 @@
 import type { ClientSession } from 'mongodb';
 import { Refusal } from '../domain/refusal.js';
-import type { Clock } from '../ports/clock.js';
-import type { OutboxRelay } from '../ports/outbox.js';
 import type { Change, Mutate, Transaction } from '../ports/unit-of-work.js';
-import type { Database } from './connect.js';
 import { toDocument } from './documents.js';
 import type { AnswerKeeper } from './idempotency.js';
 import { transactionOf } from './kept.js';
-import { promise } from './outbox-store.js';
-import { inTransaction } from './transaction.js';
+import { type PromisingParts, promisingTransactions } from './promising.js';
 
-interface UnitOfWorkParts {
-  readonly database: Database;
-  readonly relay: Pick<OutboxRelay, 'offer'>;
-  readonly clock: Clock;
-  readonly outboxClaimMs: number;
+interface UnitOfWorkParts extends PromisingParts {
   /** Null where requests carry no idempotency keys. */
   readonly answers: AnswerKeeper | null;
 }
@@ -26,28 +18,23 @@ interface UnitOfWorkParts {
 const RETRIED_FOR_MS = 8_000;
 
 /** State, audit events, outbox records and the kept answer in one transaction; then the records go to the relay. */
-export function unitOfWork({ database, relay, clock, outboxClaimMs, answers }: UnitOfWorkParts): Mutate {
-  const { client, collections } = database;
+export function unitOfWork({ answers, ...parts }: UnitOfWorkParts): Mutate {
+  const { collections } = parts.database;
+  const transact = promisingTransactions(parts);
 
-  const write = async ({ audit, outbox }: Change<unknown>, session: ClientSession) => {
-    const claimedUntil = new Date(clock.now().getTime() + outboxClaimMs);
-    if (audit.length > 0) await collections.auditEvents.insertMany(audit.map(toDocument), { session });
-    await promise(collections, outbox, { claimedUntil, session });
-  };
   const commit = async <Answer>(
     work: (tx: Transaction) => Promise<Change<Answer>>,
     keep: (answer: Answer, session: ClientSession) => Promise<void>,
   ) => {
     const until = performance.now() + RETRIED_FOR_MS;
-    const { answer, outbox } = await inTransaction(client, async (session) => {
+    const { result } = await transact(async (session) => {
       if (performance.now() > until) throw givenUp();
-      const change = await work(transactionOf(collections, session));
-      await write(change, session);
-      await keep(change.answer, session);
-      return change;
+      const { answer, audit, outbox } = await work(transactionOf(collections, session));
+      if (audit.length > 0) await collections.auditEvents.insertMany(audit.map(toDocument), { session });
+      await keep(answer, session);
+      return { result: answer, records: outbox };
     });
-    relay.offer(outbox);
-    return answer;
+    return result;
   };
 
   return ({ idempotency }, work) => {

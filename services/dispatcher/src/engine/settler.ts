@@ -48,15 +48,8 @@ export function settler(parts: SettlerParts): Settler {
   let unsettled = 0;
 
   const commit = async (batch: readonly Entry[]): Promise<void> => {
-    const { results } = await store.settle(
-      batch.map(({ observation }) => observation),
-      (stored) =>
-        settleAll(
-          stored,
-          batch.map(({ observation }) => observation),
-          stepMs,
-        ),
-    );
+    const observations = batch.map(({ observation }) => observation);
+    const { results } = await store.settle(observations, (stored) => settleAll(stored, observations, stepMs));
     const pairs = results.flatMap((result, index) => {
       const entry = batch[index];
       return entry === undefined ? [] : [{ job: entry.job, result }];
