@@ -1,13 +1,7 @@
 import type { Problem } from '@postrider/shared/contract/problem';
 import { expect } from 'chai';
-import { breaches } from './conformance.js';
-
-/** What came back: `body` is the parsed JSON, null when there was none. */
-export interface Answered<T> {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: T;
-}
+import { type Answered, askAsClient, fetchJson, type Opening } from './ask.js';
+import { breaches, namedOperation } from './conformance.js';
 
 interface Asking {
   readonly method?: string;
@@ -15,44 +9,53 @@ interface Asking {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The way into one workspace as one token. Every answer is held against the published document. */
+/**
+ * The way into one workspace as one token, through the typed client. Every answer is held against the published
+ * document, and what the client makes of it against the answer.
+ */
 export interface Door {
   readonly tokenId: string;
   readonly secret: string;
   readonly origin: string;
-  /** Asks below the workspace, like `/webhooks`. An object is sent as JSON, text and bytes as they are. */
+  /**
+   * Asks below the workspace, like `/webhooks`. What no client would send goes without one: a body of text or bytes, a
+   * method or a path that the document does not have.
+   */
   ask<T>(path: string, asking?: Asking): Promise<Answered<T>>;
   /** The same, for whoever expects to be refused. */
   refused(path: string, asking?: Asking): Promise<Answered<Problem>>;
 }
 
-export function door(facts: { origin: string; slug: string; secret: string; tokenId: string }): Door {
+export function door(facts: Opening & { readonly tokenId: string }): Door {
   const { origin, slug, secret, tokenId } = facts;
-  const ask = async <T>(path: string, { method, body, headers }: Asking = {}): Promise<Answered<T>> => {
+  const ask = async <T>(path: string, asking: Asking = {}): Promise<Answered<T>> => {
+    const { body, headers = {}, method = body === undefined ? 'GET' : 'POST' } = asking;
     const url = new URL(`${origin}/workspaces/${slug}${path}`);
-    const asked = { method: method ?? (body === undefined ? 'GET' : 'POST'), path: url.pathname };
-    const answer = await fetchJson<T>(url.href, {
-      method: asked.method,
-      headers: {
-        authorization: `Bearer ${secret}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: asBytes(body) }),
-    });
+    const named = isRaw(body) ? null : namedOperation(method, url.pathname);
+    const answer: Answered<unknown> =
+      named === null
+        ? await fetchJson(url.href, { method, ...rawRequest(secret, body, headers) })
+        : await askAsClient(facts, { ...named, query: url.searchParams, body, headers });
+    const asked = { method, path: url.pathname };
     expect(breaches(asked, answer), 'what the document does not tell of').to.deep.equal([]);
-    return answer;
+    return answer as Answered<T>;
   };
   return { tokenId, secret, origin, ask, refused: ask<Problem> };
 }
 
-export async function fetchJson<T>(url: string, init: RequestInit = {}): Promise<Answered<T>> {
-  const response = await fetch(url, init);
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+type RawBody = string | Uint8Array<ArrayBuffer>;
+
+function isRaw(body: unknown): body is RawBody {
+  return typeof body === 'string' || body instanceof Uint8Array;
 }
 
-function asBytes(body: unknown): string | Uint8Array<ArrayBuffer> {
-  if (body instanceof Uint8Array) return new Uint8Array(body);
-  return typeof body === 'string' ? body : JSON.stringify(body);
+function rawRequest(secret: string, body: unknown, headers: Readonly<Record<string, string>>): RequestInit {
+  return {
+    headers: {
+      authorization: `Bearer ${secret}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: isRaw(body) ? body : JSON.stringify(body) }),
+  };
 }

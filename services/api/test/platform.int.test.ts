@@ -11,7 +11,8 @@ import type { Consumer, KafkaMessage } from 'kafkajs';
 import { runAdmin } from '../src/admin/run-admin.js';
 import { readConfig } from '../src/config.js';
 import { type Api, startApi } from '../src/service.js';
-import { type Door, door, fetchJson } from './door.js';
+import { fetchJson } from './ask.js';
+import { type Door, door } from './door.js';
 
 /** Everything real: the operator's commands make the first token, and the topics are read as other teams would. */
 describe('the api on a real broker', () => {

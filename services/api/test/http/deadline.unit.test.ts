@@ -5,7 +5,7 @@ import { deadline } from '../../src/http/deadline.js';
 import { everyAnswer } from '../../src/http/every-answer.js';
 import { refuse } from '../../src/http/refuse.js';
 import { startServer } from '../../src/http/server.js';
-import { fetchJson } from '../door.js';
+import { fetchJson } from '../ask.js';
 import { recordedLog } from '../recorded-log.js';
 
 describe('the deadline of an answer', () => {

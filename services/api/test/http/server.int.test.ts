@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { fetchJson } from '../door.js';
+import { fetchJson } from '../ask.js';
 import { SECRETS, type TestApp, testApp } from './test-app.js';
 
 describe('the HTTP server', () => {

@@ -9,7 +9,7 @@ import { type HttpServer, startServer } from '../../src/http/server.js';
 import type { Operations } from '../../src/operations.js';
 import { type Limits, rateLimits } from '../../src/rate-limits/rate-limits.js';
 import { parseTrustProxy } from '../../src/rate-limits/trust-proxy.js';
-import { type Answered, fetchJson } from '../door.js';
+import { type Answered, fetchJson } from '../ask.js';
 import { type RecordedLog, recordedLog } from '../recorded-log.js';
 
 export const SECRETS = {

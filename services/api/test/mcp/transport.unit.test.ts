@@ -1,6 +1,6 @@
 import type { Problem } from '@postrider/shared/contract/problem';
 import { expect } from 'chai';
-import { fetchJson } from '../door.js';
+import { fetchJson } from '../ask.js';
 import { DatabaseAway, SECRETS, type TestApp, testApp } from '../http/test-app.js';
 import { type Assistant, assistant } from './mcp-client.js';
 
