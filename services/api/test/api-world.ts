@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { formatToken, hashToken, shownPrefix } from '@postrider/shared/domain/api-token';
+import type { AuditEvent } from '@postrider/shared/domain/audit-event';
 import { idOf } from '@postrider/shared/domain/id';
 import type { Scope } from '@postrider/shared/domain/permission';
 import type { Workspace } from '@postrider/shared/domain/workspace';
+import type { Document } from '@postrider/shared/mongo/collections';
 import { connectMongo, type Database } from '@postrider/shared/mongo/connect';
 import { toDocument } from '@postrider/shared/mongo/documents';
 import { migrateMongo } from '@postrider/shared/mongo/migrate';
@@ -25,6 +27,8 @@ export interface ApiWorld {
   /** Asks as a token with these scopes, of this workspace unless told. */
   as(scopes: readonly Scope[], facts?: TokenFacts): Promise<Door>;
   addWorkspace(slug: string): Promise<Workspace>;
+  /** The audit entries about a thing, oldest first. */
+  audits(targetId: string): Promise<readonly Document<AuditEvent>[]>;
   destroy(): Promise<void>;
 }
 
@@ -74,6 +78,8 @@ export async function apiWorld(env: Readonly<Record<string, string>> = {}): Prom
     clock,
     workspace,
     addWorkspace,
+    audits: (targetId) =>
+      database.collections.auditEvents.find({ 'target.id': targetId }).sort({ _id: 1 }).toArray(),
     async as(scopes, { workspace: owner = workspace, expiresAt = null, revokedAt = null } = {}) {
       const secret = formatToken(randomBytes(32));
       const token = {

@@ -4,7 +4,8 @@ import {
   isTerminal,
   newDelivery,
 } from '@postrider/shared/domain/delivery';
-import { newId } from './api-world.js';
+import { toDeliveryDocument } from '@postrider/shared/mongo/documents';
+import { type ApiWorld, newId } from './api-world.js';
 
 interface RowFacts {
   readonly workspaceId: string;
@@ -26,4 +27,14 @@ export function deliveryRow({ status, createdAt = new Date(), payload = {}, ...o
     dueAt: createdAt,
   });
   return { ...fresh, status, dueAt: isTerminal({ status }) ? null : createdAt };
+}
+
+/** The same, stored in the world's own workspace. */
+export async function storedDelivery(
+  { database, workspace }: ApiWorld,
+  facts: Omit<RowFacts, 'workspaceId'>,
+): Promise<Delivery> {
+  const row = deliveryRow({ ...facts, workspaceId: workspace.id });
+  await database.collections.deliveries.insertOne(toDeliveryDocument(row));
+  return row;
 }

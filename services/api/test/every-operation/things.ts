@@ -3,9 +3,8 @@ import type { CreatedInvitation } from '@postrider/shared/contract/invitation';
 import type { Webhook } from '@postrider/shared/contract/webhook';
 import type { DeliveryStatus } from '@postrider/shared/domain/delivery';
 import type { Role } from '@postrider/shared/domain/member';
-import { toDeliveryDocument } from '@postrider/shared/mongo/documents';
 import { type ApiWorld, newId } from '../api-world.js';
-import { deliveryRow } from '../delivery-row.js';
+import { storedDelivery } from '../delivery-row.js';
 import type { Door } from '../door.js';
 
 export const WEBHOOK = { url: 'https://hooks.example.com/x', eventTypes: ['billing.plan_changed'] };
@@ -27,10 +26,8 @@ export function thingsIn(world: ApiWorld, admin: Door) {
     return id;
   };
   const delivery = async (status: DeliveryStatus, endpointId?: string) => {
-    const owner = { workspaceId, endpointId: endpointId ?? (await endpoint()) };
-    const row = deliveryRow({ ...owner, status });
-    await collections.deliveries.insertOne(toDeliveryDocument(row));
-    return row.id;
+    const owner = endpointId ?? (await endpoint());
+    return (await storedDelivery(world, { endpointId: owner, status })).id;
   };
   const member = async (role: Role, address = email()) => {
     const id = newId('member');

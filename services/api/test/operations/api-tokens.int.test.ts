@@ -6,8 +6,6 @@ import { expect } from 'chai';
 import { type ApiWorld, apiWorld } from '../api-world.js';
 import { type Door, door } from '../door.js';
 
-const _DAY_MS = 24 * 60 * 60 * 1_000;
-
 describe('API tokens', () => {
   let world: ApiWorld;
   let admin: Door;
@@ -16,8 +14,6 @@ describe('API tokens', () => {
     admin = await world.as(['admin']);
   });
   after(() => world?.destroy());
-
-  const audits = (id: string) => world.database.collections.auditEvents.find({ 'target.id': id }).toArray();
 
   const create = (body: object, as = admin) => as.ask<CreatedApiToken>('/api-tokens', { body });
 
@@ -43,7 +39,7 @@ describe('API tokens', () => {
       name: 'ci',
       scopes: ['read', 'webhook:replay'],
     });
-    const [entry] = await audits(shown.id);
+    const [entry] = await world.audits(shown.id);
     expect(entry).to.deep.include({
       action: 'api_token.created',
       target: { type: 'api_token', id: shown.id },
@@ -98,7 +94,7 @@ describe('API tokens', () => {
     expect((await gone.ask('/webhooks')).status).to.equal(401);
     expect(world.offered.slice(offered).map(({ value }) => value)).to.have.length(1);
     expect(world.offered.at(-1)!.value).to.deep.include({ tokenId: body.id, name: 'gone' });
-    expect((await audits(body.id)).map(({ action }) => action)).to.deep.equal([
+    expect((await world.audits(body.id)).map(({ action }) => action)).to.deep.equal([
       'api_token.created',
       'api_token.revoked',
     ]);

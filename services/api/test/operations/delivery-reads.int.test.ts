@@ -2,39 +2,33 @@ import type { Delivery, DeliveryAttempt } from '@postrider/shared/contract/deliv
 import type { Page } from '@postrider/shared/contract/page';
 import type { Webhook } from '@postrider/shared/contract/webhook';
 import type { DeliveryStatus } from '@postrider/shared/domain/delivery';
-import { toAttemptDocument, toDeliveryDocument } from '@postrider/shared/mongo/documents';
+import { toAttemptDocument } from '@postrider/shared/mongo/documents';
 import { expect } from 'chai';
 import { type ApiWorld, apiWorld, newId } from '../api-world.js';
-import { deliveryRow } from '../delivery-row.js';
+import { storedDelivery } from '../delivery-row.js';
 import type { Door } from '../door.js';
+import { type Endpoints, endpointsOf } from './endpoints-of.js';
 
 describe('reading deliveries', () => {
   let world: ApiWorld;
   let admin: Door;
+  let endpoints: Endpoints;
   let endpoint: Webhook;
   before(async () => {
     world = await apiWorld();
     admin = await world.as(['admin']);
-    endpoint = await createEndpoint();
+    endpoints = endpointsOf(world, admin);
+    endpoint = await endpoints.create();
   });
   after(() => world?.destroy());
 
-  async function createEndpoint(): Promise<Webhook> {
-    const body = { url: 'https://hooks.example.com/x', eventTypes: ['billing.plan_changed'] };
-    return (await admin.ask<Webhook>('/webhooks', { body })).body;
-  }
-
-  async function aDelivery(status: DeliveryStatus, facts: { endpointId?: string; createdAt?: Date } = {}) {
-    const delivery = deliveryRow({
-      workspaceId: world.workspace.id,
+  const aDelivery = (status: DeliveryStatus, facts: { endpointId?: string; createdAt?: Date } = {}) =>
+    storedDelivery(world, {
       endpointId: endpoint.id,
       status,
       payload: { eventId: newId('event'), plan: 'team', nested: { list: [1, 'two', null] } },
       ...facts,
     });
-    await world.database.collections.deliveries.insertOne(toDeliveryDocument(delivery));
-    return delivery;
-  }
 
   it('shows a delivery and its attempts, by ordinal, as one page', async () => {
     const delivery = await aDelivery('failed_permanent');
@@ -82,7 +76,7 @@ describe('reading deliveries', () => {
     let listed: Webhook;
     const ids: string[] = [];
     before(async () => {
-      listed = await createEndpoint();
+      listed = await endpoints.create();
       for (const [index, status] of statuses.entries()) {
         const createdAt = new Date(start + index * 60_000);
         ids.push((await aDelivery(status, { endpointId: listed.id, createdAt })).id);

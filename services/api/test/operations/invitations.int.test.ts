@@ -17,7 +17,6 @@ describe('invitations', () => {
   after(() => world?.destroy());
 
   const stored = (id: string) => world.database.collections.invitations.findOne({ _id: id });
-  const audits = (id: string) => world.database.collections.auditEvents.find({ 'target.id': id }).toArray();
   let people = 0;
   const somebody = () => `person-${++people}@example.com`;
   const invite = (email = somebody(), role = 'member', as = admin) =>
@@ -38,7 +37,7 @@ describe('invitations', () => {
     expect(Date.parse(shown.expiresAt) - Date.parse(shown.createdAt)).to.equal(7 * DAY_MS);
     expect((await stored(shown.id))!.hash).to.equal(hashAcceptToken(acceptToken));
     expect(await listed(shown.id)).to.deep.equal(shown);
-    const entries = await audits(shown.id);
+    const entries = await world.audits(shown.id);
     expect(entries).to.have.length(1);
     expect(entries[0]).to.deep.include({
       action: 'workspace_invitation.created',
@@ -67,7 +66,7 @@ describe('invitations', () => {
     const [first, second] = [await invite(email), await invite(email.toUpperCase(), 'viewer')];
     expect((await listed(first.body.id))!.status).to.equal('revoked');
     expect((await listed(second.body.id))!.status).to.equal('pending');
-    expect((await audits(first.body.id)).at(-1)).to.deep.include({
+    expect((await world.audits(first.body.id)).at(-1)).to.deep.include({
       action: 'workspace_invitation.revoked',
       metadata: { email, supersededBy: second.body.id },
     });
@@ -117,7 +116,7 @@ describe('invitations', () => {
     expect((await revoke(body.id)).status).to.equal(204);
     expect((await revoke(body.id)).status).to.equal(204);
     expect((await listed(body.id))!.status).to.equal('revoked');
-    expect((await audits(body.id)).map(({ action }) => action)).to.deep.equal([
+    expect((await world.audits(body.id)).map(({ action }) => action)).to.deep.equal([
       'workspace_invitation.created',
       'workspace_invitation.revoked',
     ]);
@@ -144,7 +143,7 @@ describe('invitations', () => {
     expect((await listed(body.id))!.status).to.equal('expired');
     expect((await revoke(body.id)).status).to.equal(204);
     expect((await invite(email)).status).to.equal(201);
-    expect((await audits(body.id)).map(({ action }) => action)).to.deep.equal([
+    expect((await world.audits(body.id)).map(({ action }) => action)).to.deep.equal([
       'workspace_invitation.created',
     ]);
   });

@@ -14,7 +14,6 @@ describe('members', () => {
   after(() => world?.destroy());
 
   const members = () => world.database.collections.members;
-  const audits = (id: string) => world.database.collections.auditEvents.find({ 'target.id': id }).toArray();
 
   /** A workspace of its own with members in these roles, oldest first. */
   let workspaces = 0;
@@ -57,7 +56,7 @@ describe('members', () => {
     const told = world.offered.slice(offered);
     expect(told.map(({ headers }) => headers.ce_type)).to.deep.equal(['workspace_member.role_changed']);
     expect(told[0]!.value).to.include({ memberId: id, previousRole: 'viewer', role: 'admin' });
-    const [entry] = await audits(id);
+    const [entry] = await world.audits(id);
     expect(entry).to.deep.include({
       action: 'workspace_member.role_changed',
       actor: { type: 'api_token', id: admin.tokenId },
@@ -71,7 +70,7 @@ describe('members', () => {
     const offered = world.offered.length;
     expect((await changeRole(admin, ids[0]!, 'owner')).status).to.equal(200);
     expect(world.offered).to.have.length(offered);
-    expect(await audits(ids[0]!)).to.be.empty;
+    expect(await world.audits(ids[0]!)).to.be.empty;
   });
 
   it('can be removed, once, and everybody is told once', async () => {
@@ -83,7 +82,7 @@ describe('members', () => {
     const told = world.offered.slice(offered);
     expect(told.map(({ headers }) => headers.ce_type)).to.deep.equal(['workspace_member.removed']);
     expect(told[0]!.value).to.include({ memberId: id, email: 'member-1@example.com' });
-    expect((await audits(id)).map(({ action }) => action)).to.deep.equal(['workspace_member.removed']);
+    expect((await world.audits(id)).map(({ action }) => action)).to.deep.equal(['workspace_member.removed']);
   });
 
   it('keep their last owner: neither removed nor demoted, and nobody is told', async () => {
@@ -96,7 +95,7 @@ describe('members', () => {
       expect([status, body.tag]).to.deep.equal([409, 'LastOwner']);
     }
     expect(world.offered).to.have.length(offered);
-    expect(await audits(ids[0]!)).to.be.empty;
+    expect(await world.audits(ids[0]!)).to.be.empty;
     await changeRole(admin, ids[1]!, 'owner');
     expect((await changeRole(admin, ids[0]!, 'member')).status).to.equal(200);
   });

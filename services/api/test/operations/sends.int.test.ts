@@ -1,42 +1,34 @@
 import type { Delivery } from '@postrider/shared/contract/delivery';
 import type { Webhook } from '@postrider/shared/contract/webhook';
 import type { DeliveryStatus } from '@postrider/shared/domain/delivery';
-import { toDeliveryDocument } from '@postrider/shared/mongo/documents';
 import { expect } from 'chai';
 import { type ApiWorld, apiWorld, newId } from '../api-world.js';
-import { deliveryRow } from '../delivery-row.js';
+import { storedDelivery } from '../delivery-row.js';
 import type { Door } from '../door.js';
+import { type Endpoints, endpointsOf } from './endpoints-of.js';
 
 describe('deliveries that an operator asks for', () => {
   let world: ApiWorld;
   let admin: Door;
+  let endpoints: Endpoints;
   let endpoint: Webhook;
   before(async () => {
     world = await apiWorld();
     admin = await world.as(['admin']);
-    endpoint = await createEndpoint();
+    endpoints = endpointsOf(world, admin);
+    endpoint = await endpoints.create();
   });
   after(() => world?.destroy());
 
-  async function createEndpoint(): Promise<Webhook> {
-    const body = { url: 'https://hooks.example.com/x', eventTypes: ['billing.plan_changed'] };
-    return (await admin.ask<Webhook>('/webhooks', { body })).body;
-  }
-
   const row = (id: string) => world.database.collections.deliveries.findOne({ _id: id });
-  const audits = (id: string) => world.database.collections.auditEvents.find({ 'target.id': id }).toArray();
 
-  async function aDelivery(status: DeliveryStatus, facts: { endpointId?: string; createdAt?: Date } = {}) {
-    const delivery = deliveryRow({
-      workspaceId: world.workspace.id,
+  const aDelivery = (status: DeliveryStatus, facts: { endpointId?: string; createdAt?: Date } = {}) =>
+    storedDelivery(world, {
       endpointId: endpoint.id,
       status,
       payload: { eventId: newId('event'), plan: 'team', nested: { list: [1, 'two', null] } },
       ...facts,
     });
-    await world.database.collections.deliveries.insertOne(toDeliveryDocument(delivery));
-    return delivery;
-  }
 
   describe('send_webhook_test_event', () => {
     it('answers with a pending row, stores it, and hands over its message and nothing else', async () => {
@@ -77,7 +69,7 @@ describe('deliveries that an operator asks for', () => {
           },
         },
       ]);
-      const entries = await audits(endpoint.id);
+      const entries = await world.audits(endpoint.id);
       expect(entries.at(-1)).to.deep.include({
         action: 'webhook.test_event_sent',
         metadata: { deliveryId: body.deliveryId },
@@ -85,7 +77,7 @@ describe('deliveries that an operator asks for', () => {
     });
 
     it('refuses a disabled endpoint and writes nothing', async () => {
-      const { id } = await createEndpoint();
+      const { id } = await endpoints.create();
       await admin.ask(`/webhooks/${id}`, { method: 'PATCH', body: { enabled: false } });
       const { status, body } = await admin.refused(`/webhooks/${id}/test-event`, { method: 'POST' });
       expect([status, body.tag]).to.deep.equal([409, 'EndpointDisabled']);
@@ -112,8 +104,8 @@ describe('deliveries that an operator asks for', () => {
         });
         expect(answer.body.deliveryId).to.not.equal(source.id);
         expect(await row(source.id)).to.deep.equal(before);
-        expect(await audits(source.id)).to.have.length(1);
-        expect((await audits(source.id))[0]).to.deep.include({
+        expect(await world.audits(source.id)).to.have.length(1);
+        expect((await world.audits(source.id))[0]).to.deep.include({
           action: 'webhook.delivery_replayed',
           target: { type: 'delivery', id: source.id },
           metadata: { replayDeliveryId: answer.body.deliveryId },
@@ -130,7 +122,7 @@ describe('deliveries that an operator asks for', () => {
         const source = await aDelivery(status);
         const answer = await admin.refused(`/webhooks/deliveries/${source.id}/replay`, { method: 'POST' });
         expect([answer.status, answer.body.tag]).to.deep.equal([409, 'DeliveryNotReplayable']);
-        expect(await audits(source.id)).to.be.empty;
+        expect(await world.audits(source.id)).to.be.empty;
         expect(
           await world.database.collections.deliveries.countDocuments({ replayedFrom: source.id }),
         ).to.equal(0);
@@ -138,7 +130,7 @@ describe('deliveries that an operator asks for', () => {
     }
 
     it('refuses while the endpoint is disabled, works after a re-enable, and is 404 after its deletion', async () => {
-      const { id } = await createEndpoint();
+      const { id } = await endpoints.create();
       const source = await aDelivery('dead_lettered', { endpointId: id });
       const replay = () => admin.refused(`/webhooks/deliveries/${source.id}/replay`, { method: 'POST' });
       await admin.ask(`/webhooks/${id}`, { method: 'PATCH', body: { enabled: false } });
@@ -147,7 +139,7 @@ describe('deliveries that an operator asks for', () => {
       expect((await replay()).status).to.equal(202);
       await admin.ask(`/webhooks/${id}`, { method: 'DELETE' });
       expect((await replay()).body.tag).to.equal('EndpointNotFound');
-      expect(await audits(source.id)).to.have.length(1);
+      expect(await world.audits(source.id)).to.have.length(1);
     });
 
     it("is 404 for another workspace's delivery", async () => {
@@ -173,7 +165,7 @@ describe('deliveries that an operator asks for', () => {
       );
       expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([202]));
       expect(new Set(answers.map(({ body }) => body.deliveryId)).size).to.equal(100);
-      expect(await audits(source.id)).to.have.length(100);
+      expect(await world.audits(source.id)).to.have.length(100);
     });
   });
 });

@@ -5,67 +5,60 @@ import { secretBox } from '@postrider/shared/runtime/secret-box';
 import { expect } from 'chai';
 import { type ApiWorld, apiWorld } from '../api-world.js';
 import type { Door } from '../door.js';
-
-const CREATE = {
-  url: 'https://hooks.example.com/s3cret-path',
-  eventTypes: ['billing.plan_changed', 'api_token.created'],
-  description: 'CRM',
-};
+import { CREATE, type Endpoints, endpointsOf } from './endpoints-of.js';
 
 describe('changing webhook endpoints', () => {
   let world: ApiWorld;
   let admin: Door;
+  let endpoints: Endpoints;
   before(async () => {
     world = await apiWorld();
     admin = await world.as(['admin']);
+    endpoints = endpointsOf(world, admin);
   });
   after(() => world?.destroy());
 
-  const create = async (overrides: object = {}) =>
-    (await admin.ask<Webhook>('/webhooks', { body: { ...CREATE, ...overrides } })).body;
-  const stored = async (id: string) => world.database.collections.endpoints.findOne({ _id: id });
-  const audits = (id: string) =>
-    world.database.collections.auditEvents.find({ 'target.id': id }).sort({ _id: 1 }).toArray();
-  const actions = async (id: string) => (await audits(id)).map(({ action }) => action);
-
   describe('update_webhook', () => {
     it('changes only what is sent', async () => {
-      const { id } = await create();
+      const { id } = await endpoints.create();
       const { status, body } = await admin.ask<Webhook>(`/webhooks/${id}`, {
         method: 'PATCH',
         body: { description: null },
       });
       expect(status).to.equal(200);
       expect(body).to.deep.include({ ...CREATE, description: null });
-      expect(await actions(id)).to.deep.equal(['webhook_endpoint.created', 'webhook_endpoint.updated']);
+      expect(await endpoints.actions(id)).to.deep.equal([
+        'webhook_endpoint.created',
+        'webhook_endpoint.updated',
+      ]);
     });
 
     it('keeps the moment of a subscription that stays, and starts a new one now', async () => {
-      const { id } = await create({ eventTypes: ['api_token.created'] });
-      const before = await stored(id);
+      const { id } = await endpoints.create({ eventTypes: ['api_token.created'] });
+      const before = await endpoints.stored(id);
       world.clock.advance(60_000);
       const eventTypes = ['billing.plan_changed', 'api_token.created'];
       await admin.ask(`/webhooks/${id}`, { method: 'PATCH', body: { eventTypes } });
-      const [changed, kept] = (await stored(id))!.subscriptions;
+      const [changed, kept] = (await endpoints.stored(id))!.subscriptions;
       expect(kept).to.deep.equal(before!.subscriptions[0]);
       expect(changed!.since.getTime()).to.be.at.least(before!.createdAt.getTime() + 60_000);
     });
 
     for (const body of [{}, { enabled: true }, { ...CREATE, eventTypes: [...CREATE.eventTypes].reverse() }]) {
       it(`writes nothing for ${JSON.stringify(body).slice(0, 40)}, which changes nothing`, async () => {
-        const { id } = await create();
-        const before = await stored(id);
+        const { id } = await endpoints.create();
+        const before = await endpoints.stored(id);
         const offered = world.offered.length;
         const { status } = await admin.ask(`/webhooks/${id}`, { method: 'PATCH', body });
         expect(status).to.equal(200);
-        expect(await stored(id)).to.deep.equal(before);
-        expect(await actions(id)).to.deep.equal(['webhook_endpoint.created']);
+        expect(await endpoints.stored(id)).to.deep.equal(before);
+        expect(await endpoints.actions(id)).to.deep.equal(['webhook_endpoint.created']);
         expect(world.offered).to.have.length(offered);
       });
     }
 
     it("disables in the operator's name, and enables with the streak cleared and its change on the entry", async () => {
-      const { id } = await create();
+      const { id } = await endpoints.create();
       const patch = (enabled: boolean) =>
         admin.ask<Webhook>(`/webhooks/${id}`, { method: 'PATCH', body: { enabled } });
       expect((await patch(false)).body).to.include({ enabled: false, disabledReason: 'operator' });
@@ -77,20 +70,20 @@ describe('changing webhook endpoints', () => {
         disabledReason: null,
         consecutiveFailures: 0,
       });
-      const endpoint = fromDocument((await stored(id))!);
+      const endpoint = fromDocument((await endpoints.stored(id))!);
       expect(endpoint).to.include({ streakVersion: 21, failingSince: null });
-      const entries = await audits(id);
+      const entries = await world.audits(id);
       expect(entries.map(({ action }) => action)).to.deep.equal([
         'webhook_endpoint.created',
         'webhook_endpoint.disabled',
         'webhook_endpoint.enabled',
       ]);
       expect(entries[2]!.streak).to.deep.equal({ version: 21, before: 20, after: 0 });
-      expect(entries[2]!.createdAt).to.deep.equal((await stored(id))!.enabledSince);
+      expect(entries[2]!.createdAt).to.deep.equal((await endpoints.stored(id))!.enabledSince);
     });
 
     it('refuses a URL that creation would refuse, and an endpoint of another workspace', async () => {
-      const { id } = await create();
+      const { id } = await endpoints.create();
       const url = await admin.refused(`/webhooks/${id}`, {
         method: 'PATCH',
         body: { url: 'https://10.0.0.1' },
@@ -99,20 +92,23 @@ describe('changing webhook endpoints', () => {
       const stranger = await world.as(['admin'], { workspace: await world.addWorkspace('stranger') });
       const other = await stranger.refused(`/webhooks/${id}`, { method: 'PATCH', body: { enabled: false } });
       expect([other.status, other.body.tag]).to.deep.equal([404, 'EndpointNotFound']);
-      expect(await actions(id)).to.deep.equal(['webhook_endpoint.created']);
+      expect(await endpoints.actions(id)).to.deep.equal(['webhook_endpoint.created']);
     });
   });
 
   describe('delete_webhook', () => {
     it('hides the endpoint, erases its secrets and keeps its deliveries readable', async () => {
-      const { id } = await create();
+      const { id } = await endpoints.create();
       const { status, body } = await admin.ask(`/webhooks/${id}`, { method: 'DELETE' });
       expect([status, body]).to.deep.equal([204, null]);
-      expect(await stored(id))
+      expect(await endpoints.stored(id))
         .to.include({ secrets: null })
         .and.to.have.property('deletedAt')
         .that.is.a('date');
-      expect(await actions(id)).to.deep.equal(['webhook_endpoint.created', 'webhook_endpoint.deleted']);
+      expect(await endpoints.actions(id)).to.deep.equal([
+        'webhook_endpoint.created',
+        'webhook_endpoint.deleted',
+      ]);
       expect((await admin.ask(`/webhooks/${id}/deliveries`)).status).to.equal(200);
       for (const [path, method] of [
         [`/webhooks/${id}`, 'GET'],
@@ -130,14 +126,14 @@ describe('changing webhook endpoints', () => {
 
   describe('rotate_webhook_secret', () => {
     it('shows a new secret once and lets the previous one sign along for a day', async () => {
-      const { id } = await create();
-      const first = (await stored(id))!.secrets!;
+      const { id } = await endpoints.create();
+      const first = (await endpoints.stored(id))!.secrets!;
       const { status, body } = await admin.ask<RotatedSecret>(`/webhooks/${id}/rotate-secret`, {
         method: 'POST',
       });
       expect(status).to.equal(200);
       expect(body.secret).to.match(/^whsec_[A-Za-z0-9+/]{43}=$/);
-      const { secrets } = (await stored(id))!;
+      const { secrets } = (await endpoints.stored(id))!;
       const box = secretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
       expect(box.open(secrets!.current, id)).to.equal(body.secret);
       expect(secrets!.previous!.secret).to.deep.equal(first.current);
@@ -146,16 +142,16 @@ describe('changing webhook endpoints', () => {
       expect(hours).to.be.within(23.9, 24);
       const shown = await admin.ask<Webhook>(`/webhooks/${id}`);
       expect(shown.body.previousSecretExpiresAt).to.equal(body.previousSecretExpiresAt);
-      expect(await actions(id)).to.deep.equal([
+      expect(await endpoints.actions(id)).to.deep.equal([
         'webhook_endpoint.created',
         'webhook_endpoint.secret_rotated',
       ]);
     });
 
     it('leaves no trace of a secret in audit entries, messages or logs', async () => {
-      const { id } = await create();
+      const { id } = await endpoints.create();
       const { body } = await admin.ask<RotatedSecret>(`/webhooks/${id}/rotate-secret`, { method: 'POST' });
-      const everything = JSON.stringify([await audits(id), world.offered, world.log.lines]);
+      const everything = JSON.stringify([await world.audits(id), world.offered, world.log.lines]);
       expect(everything).to.not.include(body.secret.slice(6, 30));
       expect(everything).to.not.include('s3cret-path');
       expect(everything).to.not.include(admin.secret);

@@ -4,28 +4,18 @@ import { secretBox } from '@postrider/shared/runtime/secret-box';
 import { expect } from 'chai';
 import { type ApiWorld, apiWorld } from '../api-world.js';
 import type { Door } from '../door.js';
-
-const CREATE = {
-  url: 'https://hooks.example.com/s3cret-path',
-  eventTypes: ['billing.plan_changed', 'api_token.created'],
-  description: 'CRM',
-};
+import { CREATE, type Endpoints, endpointsOf } from './endpoints-of.js';
 
 describe('webhook endpoints', () => {
   let world: ApiWorld;
   let admin: Door;
+  let endpoints: Endpoints;
   before(async () => {
     world = await apiWorld();
     admin = await world.as(['admin']);
+    endpoints = endpointsOf(world, admin);
   });
   after(() => world?.destroy());
-
-  const create = async (overrides: object = {}) =>
-    (await admin.ask<Webhook>('/webhooks', { body: { ...CREATE, ...overrides } })).body;
-  const stored = async (id: string) => world.database.collections.endpoints.findOne({ _id: id });
-  const audits = (id: string) =>
-    world.database.collections.auditEvents.find({ 'target.id': id }).sort({ _id: 1 }).toArray();
-  const _actions = async (id: string) => (await audits(id)).map(({ action }) => action);
 
   describe('create_webhook', () => {
     it('answers with the endpoint, without a secret and without timestamps', async () => {
@@ -43,8 +33,8 @@ describe('webhook endpoints', () => {
     });
 
     it('stores a sealed secret of 32 bytes that only opens for this endpoint', async () => {
-      const { id } = await create();
-      const endpoint = await stored(id);
+      const { id } = await endpoints.create();
+      const endpoint = await endpoints.stored(id);
       const box = secretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
       const secret = box.open(endpoint!.secrets!.current, id);
       expect(Buffer.from(secret.replace('whsec_', ''), 'base64')).to.have.length(32);
@@ -53,8 +43,8 @@ describe('webhook endpoints', () => {
 
     it('writes the audit entry and hands over the event, both with the origin only', async () => {
       const before = world.offered.length;
-      const { id } = await create();
-      const [entry] = await audits(id);
+      const { id } = await endpoints.create();
+      const [entry] = await world.audits(id);
       expect(entry).to.deep.include({
         action: 'webhook_endpoint.created',
         actor: { type: 'api_token', id: admin.tokenId },
@@ -78,12 +68,17 @@ describe('webhook endpoints', () => {
     });
 
     it('takes an event type that is named twice once', async () => {
-      const { eventTypes } = await create({ eventTypes: ['api_token.created', 'api_token.created'] });
+      const { eventTypes } = await endpoints.create({
+        eventTypes: ['api_token.created', 'api_token.created'],
+      });
       expect(eventTypes).to.deep.equal(['api_token.created']);
     });
 
     it('makes one that is disabled by the operator', async () => {
-      expect(await create({ enabled: false })).to.include({ enabled: false, disabledReason: 'operator' });
+      expect(await endpoints.create({ enabled: false })).to.include({
+        enabled: false,
+        disabledReason: 'operator',
+      });
     });
 
     for (const url of [
@@ -110,7 +105,7 @@ describe('webhook endpoints', () => {
 
   describe('get_webhook and list_webhooks', () => {
     it('gives one endpoint, and 404 for what is not there', async () => {
-      const created = await create();
+      const created = await endpoints.create();
       expect((await admin.ask(`/webhooks/${created.id}`)).body).to.deep.equal(created);
       for (const id of ['whe_0000000000000000000000000', 'tok_x', '%00', 'nonsense']) {
         const { status, body } = await admin.refused(`/webhooks/${id}`);

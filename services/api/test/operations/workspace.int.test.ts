@@ -21,8 +21,6 @@ describe('the workspace', () => {
   });
   after(() => world?.destroy());
 
-  const audits = (id: string) => world.database.collections.auditEvents.find({ 'target.id': id }).toArray();
-
   describe('change_plan', () => {
     it('changes the plan and tells of it; the same plan again is silent', async () => {
       const offered = world.offered.length;
@@ -38,7 +36,7 @@ describe('the workspace', () => {
         ce_type: 'billing.plan_changed',
         ce_source: '/workspaces/acme',
       });
-      expect((await audits(world.workspace.id)).map(({ action }) => action)).to.deep.equal([
+      expect((await world.audits(world.workspace.id)).map(({ action }) => action)).to.deep.equal([
         'billing.plan_changed',
       ]);
     });

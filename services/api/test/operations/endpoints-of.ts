@@ -1,0 +1,22 @@
+import type { Webhook } from '@postrider/shared/contract/webhook';
+import type { ApiWorld } from '../api-world.js';
+import type { Door } from '../door.js';
+
+export const CREATE = {
+  url: 'https://hooks.example.com/s3cret-path',
+  eventTypes: ['billing.plan_changed', 'api_token.created'],
+  description: 'CRM',
+};
+
+/** The webhook endpoints of a world: makes them through a door, and looks at what is stored of them. */
+export type Endpoints = ReturnType<typeof endpointsOf>;
+
+export function endpointsOf(world: ApiWorld, admin: Door) {
+  return {
+    create: async (facts: object = {}) =>
+      (await admin.ask<Webhook>('/webhooks', { body: { ...CREATE, ...facts } })).body,
+    stored: (id: string) => world.database.collections.endpoints.findOne({ _id: id }),
+    /** The actions that were audited, oldest first. */
+    actions: async (id: string) => (await world.audits(id)).map(({ action }) => action),
+  };
+}
