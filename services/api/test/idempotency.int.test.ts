@@ -79,6 +79,16 @@ describe('Idempotency-Key', () => {
     expect(world.offered).to.have.length(offered + 1);
   });
 
+  it('is needed by nobody: without a key each request makes one thing', async () => {
+    const before = await endpoints();
+    for (let time = 0; time < 2; time += 1) {
+      // The client never leaves the key out.
+      const { status } = await admin.ask('/webhooks', { body: JSON.stringify(BODY) });
+      expect(status).to.equal(201);
+    }
+    expect(await endpoints()).to.equal(before + 2);
+  });
+
   it('keeps no error: the same request may succeed later', async () => {
     const key = freshKey();
     const { body } = await create(freshKey(), { ...BODY, enabled: false });

@@ -157,15 +157,37 @@ describe('deliveries that an operator asks for', () => {
       expect(list.body.tag).to.equal('EndpointNotFound');
     });
 
-    it('makes a hundred rows and a hundred audit entries of a hundred replays at once', async () => {
-      const source = await aDelivery('failed_permanent');
-      const path = `/webhooks/deliveries/${source.id}/replay`;
-      const answers = await Promise.all(
-        Array.from({ length: 100 }, () => admin.ask<Delivery>(path, { method: 'POST' })),
-      );
-      expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([202]));
-      expect(new Set(answers.map(({ body }) => body.deliveryId)).size).to.equal(100);
-      expect(await world.audits(source.id)).to.have.length(100);
+    describe('a hundred times at once', () => {
+      const replays = (source: { id: string }, headers: Record<string, string> = {}) =>
+        Promise.all(
+          Array.from({ length: 100 }, () =>
+            admin.ask<Delivery>(`/webhooks/deliveries/${source.id}/replay`, { method: 'POST', headers }),
+          ),
+        );
+      const rows = (source: { id: string }) =>
+        world.database.collections.deliveries.countDocuments({ replayedFrom: source.id });
+
+      it('makes a hundred rows, audit entries and messages', async () => {
+        const source = await aDelivery('failed_permanent');
+        const offered = world.offered.length;
+        const answers = await replays(source);
+        expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([202]));
+        expect(new Set(answers.map(({ body }) => body.deliveryId)).size).to.equal(100);
+        expect(await rows(source)).to.equal(100);
+        expect(await world.audits(source.id)).to.have.length(100);
+        expect(world.offered).to.have.length(offered + 100);
+      });
+
+      it('makes one row, audit entry and message under one key', async () => {
+        const source = await aDelivery('failed_permanent');
+        const offered = world.offered.length;
+        const answers = await replays(source, { 'idempotency-key': source.id });
+        expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([202]));
+        expect(new Set(answers.map(({ body }) => body.deliveryId)).size).to.equal(1);
+        expect(await rows(source)).to.equal(1);
+        expect(await world.audits(source.id)).to.have.length(1);
+        expect(world.offered).to.have.length(offered + 1);
+      });
     });
   });
 });
