@@ -133,7 +133,7 @@ describe('every query', () => {
     'reads: endpoint counts': () => endpointReads(database.collections).count(WORKSPACE_ID),
     'reads: notifications': () => newestFirst(database.collections.notifications).list(WORKSPACE_ID, page),
     'reads: audit events': () => newestFirst(database.collections.auditEvents).list(WORKSPACE_ID, page),
-    'reads: a token': () => directory(database.collections).tokenByHash(anApiToken().hash),
+    'reads: a bearer': () => directory(database.collections).bearerByHash(anApiToken().hash),
     'reads: a workspace': () => directory(database.collections).workspaceBySlug('acme'),
     'a use of a token': () => directory(database.collections).noteUse(anApiToken().id, NOON),
   };

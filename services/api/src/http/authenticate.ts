@@ -15,15 +15,15 @@ interface AuthenticationParts {
 export interface Identified {
   /** Null when the bearer is missing, unknown, expired or revoked. */
   readonly token: ApiToken | null;
-  /** The workspace that the request is about, should there be one. */
+  /** The workspace that the request is about; null unless the token opens it. */
   readonly workspace: Workspace | null;
 }
 
 const NOTED_EVERY_MS = 60_000;
 
 /**
- * Looks up the bearer of a request and the workspace that it asks about, at once. Where the path names none (`slug` is
- * null), it is the workspace of the token.
+ * Looks up the bearer of a request and the workspace that its token opens. Where the path names another one, that is
+ * none of the bearer's business; where it names none (`slug` is null), the token alone says.
  */
 export function identification({ directory, clock, log }: AuthenticationParts) {
   const noting = new Set<string>();
@@ -43,15 +43,12 @@ export function identification({ directory, clock, log }: AuthenticationParts) {
   return async (authorization: string | undefined, slug: string | null): Promise<Identified> => {
     const secret = bearerOf(authorization);
     if (secret === null) return { token: null, workspace: null };
-    const [token, named] = await Promise.all([
-      directory.tokenByHash(hashToken(secret)),
-      slug === null ? null : directory.workspaceBySlug(slug),
-    ]);
+    const bearer = await directory.bearerByHash(hashToken(secret));
     const now = clock.now();
-    if (token === null || !isLive(token, now)) return { token: null, workspace: named };
+    if (bearer === null || !isLive(bearer.token, now)) return { token: null, workspace: null };
+    const { token, workspace } = bearer;
     noteUse(token, now);
-    const workspace = slug === null ? await directory.workspaceById(token.workspaceId) : named;
-    return { token, workspace };
+    return { token, workspace: slug === null || slug === workspace.slug ? workspace : null };
   };
 }
 
@@ -63,7 +60,7 @@ export function authenticated({ token, workspace }: Identified): { token: ApiTok
       'Send a valid API token of this workspace: Authorization: Bearer <token>. It must be neither expired nor revoked.',
     );
   }
-  if (workspace === null || workspace.id !== token.workspaceId) {
+  if (workspace === null) {
     throw new Refusal(
       'WorkspaceNotFound',
       'There is no such workspace, or the token belongs to another one.',

@@ -116,8 +116,10 @@ const TOKENS = [
   token('revoked', { revokedAt: NOW }),
 ];
 const DIRECTORY = {
-  tokenByHash: async (hash: string) => TOKENS.find((known) => known.hash === hash) ?? null,
+  bearerByHash: async (hash: string) => {
+    const token = TOKENS.find((known) => known.hash === hash);
+    return token === undefined ? null : { token, workspace: ACME };
+  },
   workspaceBySlug: async (slug: string) => [ACME, OTHER].find((known) => known.slug === slug) ?? null,
-  workspaceById: async (id: string) => [ACME, OTHER].find((known) => known.id === id) ?? null,
   noteUse: async () => {},
 };
