@@ -12,14 +12,17 @@ export function listWebhookDeliveries({ endpoints, deliveries }: Pick<Deps, 'end
     { workspace }: Call,
     { endpointId, ...filter }: wire.DeliveryFilter & { endpointId: string },
   ): Promise<Page<wire.Delivery>> => {
-    if ((await endpoints.find(workspace.id, endpointId)) === null) throw endpointNotFound();
     const { status = null, eventType = null, createdAfter = null, createdBefore = null } = filter;
     const wanted = { status, eventType, createdAfter, createdBefore };
-    return pageById({
+    const page = await pageById({
       list: `deliveries ${endpointId}`,
       request: filter,
       read: (slice) => deliveries.list(workspace.id, endpointId, { ...wanted, ...slice }),
       show: showDelivery,
     });
+    // An endpoint that has deliveries is there, if only as a tombstone.
+    const isKnown = page.items.length > 0 || (await endpoints.find(workspace.id, endpointId)) !== null;
+    if (!isKnown) throw endpointNotFound();
+    return page;
   };
 }
