@@ -5,7 +5,9 @@ import { formatTable } from './table.js';
 
 /** The results of a scenario: its figures, what they cost, and whether everything was accounted for. */
 export function scenarioText(rows: readonly RowSummary[]): string {
-  return [...figureTables(rows), ...costTable(rows), accountLine(rows), ...complaintLines(rows)].join('\n\n');
+  return [...figureTables(rows), ...costTable(rows), ...accountLines(rows), ...complaintLines(rows)].join(
+    '\n\n',
+  );
 }
 
 /** Rows with other figures than the row before begin a new table. */
@@ -60,15 +62,16 @@ function costTable(rows: readonly RowSummary[]): string[] {
   return [formatTable({ heading: ['CPU µs each · CPU s · peak MB', ...names], lines })];
 }
 
-function accountLine(rows: readonly RowSummary[]): string {
+function accountLines(rows: readonly RowSummary[]): string[] {
   const owed = rows.reduce((sum, row) => sum + row.owed, 0);
   const wrong = rows.flatMap(({ label, mismatches }) => mismatches.map((what) => `- ${label}: ${what}`));
   const again = rows.reduce((sum, row) => sum + row.repeatedPosts, 0);
+  if (owed === 0 && wrong.length === 0) return [];
   const accounted = `${owed.toLocaleString('en')} deliveries were accounted for one by one`;
   const twice =
     again === 0 ? 'none twice' : `${again.toLocaleString('en')} POSTs made again, none recorded twice`;
-  if (wrong.length === 0) return `${accounted}: none lost, ${twice}.`;
-  return `${accounted}. **This did not add up:**\n\n${wrong.join('\n')}`;
+  if (wrong.length === 0) return [`${accounted}: none lost, ${twice}.`];
+  return [`${accounted}. **This did not add up:**\n\n${wrong.join('\n')}`];
 }
 
 function complaintLines(rows: readonly RowSummary[]): string[] {

@@ -1,9 +1,11 @@
+import { api } from './api.js';
 import { backlog } from './backlog.js';
 import { delay } from './delay.js';
 import { fanout } from './fanout.js';
 import { isolation } from './isolation.js';
 import { latency } from './latency.js';
 import { overload } from './overload.js';
+import { reads } from './reads.js';
 import { scale } from './scale.js';
 import type { Scenario } from './scenario.js';
 import { throughput } from './throughput.js';
@@ -18,4 +20,6 @@ export const SCENARIOS: readonly Scenario[] = [
   fanout,
   overload,
   scale,
+  reads,
+  api,
 ];
