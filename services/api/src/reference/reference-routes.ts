@@ -27,7 +27,7 @@ const guard = helmet({
   strictTransportSecurity: false,
 });
 
-/** The interactive reference: a page, the viewer from the installed package, and what starts it. */
+/** The interactive reference: a page, the viewer, and what starts it. */
 export function referenceRoutes(): PublicRoutes {
   const viewer = viewerOnce();
   return new Map<string, (response: Response, request: Request) => Promise<void> | void>([

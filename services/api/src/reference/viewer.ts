@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { VIEWER_FILE } from './viewer-files.js';
 
-/** The viewer's script as the installed package has it. */
+/** The viewer's script, as it is and as it travels. */
 export interface Viewer {
   readonly plain: Buffer;
   readonly gzipped: Buffer;
@@ -25,7 +26,6 @@ export function viewerOnce(): () => Promise<Viewer> {
 }
 
 async function read(): Promise<Viewer> {
-  const main = import.meta.resolve('@scalar/api-reference');
-  const plain = await readFile(new URL('./browser/standalone.js', main));
+  const plain = await readFile(VIEWER_FILE);
   return { plain, gzipped: await compress(plain) };
 }
