@@ -116,6 +116,27 @@ describe('every operation', () => {
           expect(answer.status).to.equal(404);
           expect(operation['x-refusals']).to.include(answer.body.tag);
         });
+
+        it('finds nothing under ids of another kind, or of none', async () => {
+          const tried = await works(operationId);
+          for (const id of [
+            world.workspace.id,
+            admin.tokenId,
+            'nonsense',
+            '$ne',
+            '\u0000',
+            '😀',
+            'x'.repeat(2_000),
+          ]) {
+            const ids = Object.fromEntries(
+              Object.keys(tried.ids ?? {}).map((name) => [name, encodeURIComponent(id)]),
+            );
+            if (template.includes('{tokenId}') && id === admin.tokenId) continue;
+            const answer = await ask(one, { ...tried, ids }, admin);
+            expect(answer.status, id).to.equal(404);
+            expect(operation['x-refusals']).to.include(answer.body.tag);
+          }
+        });
       }
 
       if (operation.requestBody !== undefined) {

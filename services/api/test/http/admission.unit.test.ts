@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { METHODS } from '../../src/document/openapi.js';
+import { readDocument } from '../../src/document/read-document.js';
 import { SECRETS, type TestApp, testApp } from './test-app.js';
 
 describe('admission', () => {
@@ -90,6 +92,27 @@ describe('admission', () => {
       it(`refuses ${method} where it is not known`, async () => {
         const { status, headers } = await send('/workspaces/acme/overview', { method });
         expect([status, headers.get('allow')]).to.deep.equal([405, 'GET, HEAD']);
+      });
+    }
+
+    for (const [path, item] of Object.entries(readDocument().paths)) {
+      it(`refuses at ${path} what it does not declare, and says what it does`, async () => {
+        const declared = METHODS.filter((method) => item[method] !== undefined);
+        const allow = declared
+          .map((method) => (method === 'get' ? 'GET, HEAD' : method.toUpperCase()))
+          .join(', ');
+        const others = METHODS.filter((method) => !declared.includes(method)).map((method) =>
+          method.toUpperCase(),
+        );
+        for (const method of [...others, 'OPTIONS', 'PROPFIND']) {
+          const answer = await send(path.replace('{slug}', 'acme').replace(/\{\w+\}/, 'x'), { method });
+          expect([answer.status, answer.body?.tag, answer.headers.get('allow')]).to.deep.equal([
+            405,
+            'MethodNotAllowed',
+            allow,
+          ]);
+        }
+        expect(app.ran).to.be.empty;
       });
     }
 

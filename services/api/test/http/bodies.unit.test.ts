@@ -84,6 +84,15 @@ describe('request bodies', () => {
     expect(({} as Record<string, unknown>).enabled).to.equal(undefined);
   });
 
+  it('takes the last of several fields of one name, and checks that one', async () => {
+    const fields = (...fields: string[]) =>
+      `{"url":"https://a.example","eventTypes":["api_token.created"],${fields}}`;
+    expect((await post(fields('"enabled":"no"', '"enabled":false'))).status).to.equal(201);
+    expect(app.ran[0]!.input).to.include({ enabled: false });
+    app.reset();
+    expect(await mistakes(fields('"enabled":false', '"enabled":"no"'))).to.have.all.keys('enabled');
+  });
+
   it('refuses NUL characters and lone surrogates, naming the field', async () => {
     expect(
       await mistakes(

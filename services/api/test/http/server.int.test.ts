@@ -65,6 +65,35 @@ describe('the HTTP server', () => {
     });
   }
 
+  for (const [name, line, header] of [
+    ['a trace', 'GET /healthz', 'traceparent: 00-aa\rx-injected: 1'],
+    ['a folded trace', 'GET /healthz', 'traceparent: 00-aa\r\n x-injected: 1'],
+    ['a trace with a NUL', 'GET /healthz', 'traceparent: 00-\u0000x-injected: 1'],
+    ['a slug', 'GET /workspaces/a%0d%0ax-injected:%201/webhooks', 'accept: */*'],
+    ['an id', 'GET /workspaces/acme/webhooks/a%0d%0ax-injected:%201', 'accept: */*'],
+    ['a method', 'X-INJECTED:%0d%0a /healthz', 'accept: */*'],
+    ['a page size', 'GET /workspaces/acme/webhooks?limit=1%0d%0ax-injected:%201', 'accept: */*'],
+    ['a key', 'POST /workspaces/acme/webhooks/whe_1/test-event', 'idempotency-key: a\rx-injected: 1'],
+    ['a client address', 'GET /workspaces/acme/webhooks', 'x-forwarded-for: 1.1.1.1\rx-injected: 1'],
+  ] as const) {
+    it(`lets no header into its answer by ${name}`, async () => {
+      const socket = await open();
+      let answer = '';
+      socket.on('data', (chunk) => {
+        answer += chunk;
+      });
+      const closed = new Promise((resolve) => socket.once('error', () => {}).once('close', resolve));
+      const bearer = `authorization: Bearer ${SECRETS.admin}`;
+      socket.write(`${line} HTTP/1.1\r\nhost: test\r\n${bearer}\r\nconnection: close\r\n${header}\r\n\r\n`);
+      await closed;
+      const [head = ''] = answer.split('\r\n\r\n');
+      expect(head)
+        .to.match(/^HTTP\/1.1 \d{3} /)
+        .and.not.match(/^x-injected/im);
+      expect(head.toLowerCase()).to.not.include('injected');
+    });
+  }
+
   it('finishes the requests that run when it is closed, and no idle connection holds it up', async () => {
     await request();
     let finish = () => {};

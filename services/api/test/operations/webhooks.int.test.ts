@@ -89,7 +89,14 @@ describe('webhook endpoints', () => {
       'https://[::1]/x',
       'https://ada:secret@hooks.example.com',
       'https://hooks.example.com/#part',
-      `https://hooks.example.com/${'x'.repeat(2_048)}`,
+      'https://10.0.0.1./x',
+      'https://2130706433/x',
+      'https://0177.0.0.1/x',
+      'https://0x7f000001/x',
+      'https://[::ffff:10.0.0.1]:8443/x',
+      'https://localhost./x',
+      'https://xn--intranet/x',
+      'https://hooks.example.com/'.padEnd(2_049, 'x'),
       'nonsense',
     ]) {
       it(`refuses ${url.slice(0, 50)} and writes nothing`, async () => {
