@@ -2,6 +2,8 @@ import { runAdmin } from '@postrider/api/admin/run-admin';
 import { readConfig } from '@postrider/api/config';
 import { startApi } from '@postrider/api/service';
 import { type Client, createClient } from '@postrider/client';
+import { idOf } from '@postrider/shared/domain/id';
+import { randomTail } from '@postrider/shared/runtime/identifiers';
 import { createLog } from '@postrider/shared/runtime/log';
 import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
 
@@ -13,6 +15,8 @@ export interface FuzzedApi {
   readonly endpointId: string;
   /** Failed for good, so it can be replayed. */
   readonly deliveryId: string;
+  /** One of several owners. */
+  readonly memberId: string;
   stop(): Promise<void>;
 }
 
@@ -61,5 +65,9 @@ async function fill(client: Client, { database }: TestWorld) {
     { _id: deliveryId },
     { $set: { status: 'failed_permanent', failureReason: 'http_status' }, $unset: { dueAt: '' } },
   );
-  return { endpointId, deliveryId };
+  const { workspaceId } = (await database.collections.endpoints.findOne({ _id: endpointId })) ?? {};
+  const memberId = idOf('member', new Date(), randomTail());
+  const member = { workspaceId: `${workspaceId}`, email: 'another@example.com', role: 'owner' } as const;
+  await database.collections.members.insertOne({ _id: memberId, ...member });
+  return { endpointId, deliveryId, memberId };
 }

@@ -58,7 +58,7 @@ export async function fuzz(api: FuzzedApi, options: readonly string[]): Promise<
 }
 
 /** Most requests meet things that are there; those of the operations that remove some, things that are not. */
-function settings({ slug, token, endpointId, deliveryId }: FuzzedApi): string {
+function settings({ slug, token, endpointId, deliveryId, memberId }: FuzzedApi): string {
   return [
     `headers = { Authorization = ${JSON.stringify(`Bearer ${token}`)} }`,
     '[parameters]',
@@ -69,6 +69,7 @@ function settings({ slug, token, endpointId, deliveryId }: FuzzedApi): string {
     `"path.slug" = ${JSON.stringify(slug)}`,
     `"path.endpointId" = ${JSON.stringify(endpointId)}`,
     `"path.deliveryId" = ${JSON.stringify(deliveryId)}`,
+    `"path.memberId" = ${JSON.stringify(memberId)}`,
     '',
   ].join('\n');
 }
