@@ -1,0 +1,56 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Fault } from './fault.js';
+import type { World } from './world/world.js';
+
+const LOOK_EVERY_MS = 500;
+/** Work that is younger than this is under way, not behind. */
+const UNDER_WAY_MS = 2_000;
+const PATIENCE_MS = 150_000;
+
+/** @returns when nothing was overdue any more, neither rows nor events; null when that did not happen in time */
+export async function untilRecovered(world: World, fault: Fault): Promise<number | null> {
+  const overloaded = world.endpoints
+    .filter(({ path }) => fault.overloaded?.includes(path))
+    .map(({ id }) => id);
+  return until(async () => {
+    const before = Date.now() - UNDER_WAY_MS;
+    const overdue = await world.db
+      .collection('deliveries')
+      .findOne(
+        { dueAt: { $lt: new Date(before) }, endpointId: { $nin: overloaded } },
+        { projection: { _id: 1 } },
+      );
+    return overdue === null && (await isFannedOut(world, before));
+  });
+}
+
+/** The last event that was accepted before has its deliveries. */
+async function isFannedOut(world: World, before: number): Promise<boolean> {
+  const event = world.load.accepted.findLast(({ answeredAt }) => answeredAt < before);
+  if (event === undefined) return true;
+  const row = await world.db
+    .collection('deliveries')
+    .findOne({ createdAt: { $gte: new Date(event.sentAt - 1_000) }, 'payload.tokenId': event.tokenId });
+  return row !== null;
+}
+
+/** Waits until every delivery has come to an end and everything promised is published. */
+export async function untilQuiet(world: World, say: (line: string) => void): Promise<void> {
+  const quiet = await until(async () => {
+    const open = await world.db.collection('deliveries').countDocuments({ dueAt: { $exists: true } });
+    const promised = await world.db.collection('outbox').countDocuments();
+    const before = Date.now() + 1;
+    return open === 0 && promised === 0 && (await isFannedOut(world, before));
+  });
+  if (quiet === null) say('it did not become quiet in time');
+}
+
+async function until(holds: () => Promise<boolean>): Promise<number | null> {
+  const deadline = Date.now() + PATIENCE_MS;
+  while (Date.now() < deadline) {
+    const at = Date.now();
+    if (await holds().catch(() => false)) return at;
+    await wait(LOOK_EVERY_MS);
+  }
+  return null;
+}

@@ -1,0 +1,109 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Guard } from '#dev/processes/guard';
+import type { Fault } from './fault.js';
+import type { Circumstances } from './oracle/evidence.js';
+import { repeatedPosts } from './oracle/invariants/duplicates.js';
+import type { Violation } from './oracle/judge.js';
+import { watch } from './oracle/watch.js';
+import { randomFrom } from './random.js';
+import { untilQuiet, untilRecovered } from './recovery.js';
+import type { Servers } from './world/servers.js';
+import { IN_FLIGHT, openWorld, STEP_MS, type World } from './world/world.js';
+
+/** What came of one fault. */
+export interface Report {
+  readonly fault: Fault;
+  /** Events that the api accepted, and deliveries that came of them. */
+  readonly events: number;
+  readonly deliveries: number;
+  /** Processes killed or frozen. */
+  readonly harm: number;
+  readonly repeatedPosts: number;
+  /** From the end of the fault until nothing was overdue any more; null when that did not happen in time. */
+  readonly recoveredAfterMs: number | null;
+  readonly violations: readonly Violation[];
+  /** Where its logs are kept; null when nothing was wrong. */
+  readonly logs: string | null;
+}
+
+export interface Setting {
+  readonly servers: Servers;
+  readonly guard: Guard;
+  readonly seed: number;
+  readonly say: (line: string) => void;
+}
+
+const CALM_MS = 6_000;
+const AFTERWARDS_MS = 3_000;
+const LOOK_EVERY_MS = 8_000;
+const RATE = 15;
+
+/** Calm, the fault, recovery, quiet, judgement. */
+export async function runFault(fault: Fault, { servers, guard, seed, say }: Setting): Promise<Report> {
+  const harmBefore = servers.harm();
+  const world = await openWorld({
+    servers,
+    guard,
+    random: randomFrom(seed, fault.number),
+    say,
+    settings: fault.settings ?? {},
+    dispatchers: fault.dispatchers ?? 2,
+    linked: fault.linked === true,
+  });
+  const span = { began: null as number | null, ended: null as number | null };
+  const judging = watch({
+    client: world.mongo,
+    db: world.db,
+    logs: () => ({
+      events: world.load.accepted,
+      sends: world.sends,
+      received: world.receiver.received,
+      circumstances: circumstancesOf(fault, world, span),
+    }),
+    everyMs: LOOK_EVERY_MS,
+  });
+  world.crew.settled();
+  world.load.start(fault.rate ?? RATE);
+  await wait(CALM_MS);
+  span.began = Date.now();
+  await fault.run(world);
+  span.ended = Date.now();
+  say('the fault is over');
+  const recoveredAt = await untilRecovered(world, fault);
+  await wait(AFTERWARDS_MS);
+  await world.load.stop();
+  await untilQuiet(world, say);
+  world.receiver.verifyAgain();
+  const last = await judging.finish();
+  const violations = judging.violations();
+  const report = {
+    fault,
+    events: world.load.accepted.length,
+    deliveries: last.rows.size,
+    harm: world.crew.harm() + servers.harm() - harmBefore,
+    repeatedPosts: repeatedPosts({ now: last, received: world.receiver.received }),
+    recoveredAfterMs: recoveredAt === null ? null : recoveredAt - span.ended,
+    violations,
+    logs: violations.length === 0 ? null : world.directory,
+  };
+  await world.close(violations.length === 0 ? 'green' : 'red');
+  return report;
+}
+
+function circumstancesOf(
+  fault: Fault,
+  world: World,
+  { began, ended }: { readonly began: number | null; readonly ended: number | null },
+): Circumstances {
+  const overloaded = world.endpoints.filter(({ path }) => fault.overloaded?.includes(path));
+  return {
+    stepMs: STEP_MS,
+    inFlight: IN_FLIGHT,
+    disruptions: world.crew.disruptions(),
+    faultBegan: began,
+    faultEnded: ended,
+    retentionMs: fault.retentionMs ?? null,
+    overloaded: new Set(overloaded.map(({ id }) => id)),
+    healthy: new Set(fault.healthy),
+  };
+}

@@ -1,0 +1,198 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { kafkaClient } from '@postrider/shared/kafka/connect';
+import { createLog } from '@postrider/shared/runtime/log';
+import type { Kafka } from 'kafkajs';
+import { type Db, MongoClient } from 'mongodb';
+import type { Guard } from '#dev/processes/guard';
+import { type ApiClient, apiClient } from '../load/api-client.js';
+import { type Generator, generator } from '../load/generator.js';
+import { type LoadedEndpoint, openPopulation } from '../load/population.js';
+import { type Receiver, startReceiver } from '../load/receiver.js';
+import type { AcceptedSend } from '../oracle/evidence.js';
+import type { Random } from '../random.js';
+import { type Crew, crew } from './crew.js';
+import type { Servers } from './servers.js';
+
+const run = promisify(execFile);
+const ADMIN = fileURLToPath(new URL('../../../../services/api/dist/src/admin/main.js', import.meta.url));
+
+/** The whole system in names of its own on servers that others use before and after. */
+export interface World {
+  readonly servers: Servers;
+  readonly crew: Crew;
+  readonly client: ApiClient;
+  readonly receiver: Receiver;
+  readonly load: Generator;
+  /** The endpoints that are there from the start. */
+  readonly endpoints: readonly LoadedEndpoint[];
+  /** Replays and tests that were accepted: whoever makes them adds them. */
+  readonly sends: AcceptedSend[];
+  readonly mongo: MongoClient;
+  readonly db: Db;
+  /** A client past all links. */
+  readonly kafka: Kafka;
+  readonly topicPrefix: string;
+  /** A service's environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Variables of the dispatchers alone: their own wires. */
+  readonly linked: Readonly<Record<string, string>>;
+  readonly random: Random;
+  readonly directory: string;
+  say(line: string): void;
+  /** Ends the services and drops what is in the servers. */
+  close(outcome: 'green' | 'red'): Promise<void>;
+}
+
+export interface WorldPlan {
+  readonly servers: Servers;
+  readonly guard: Guard;
+  readonly random: Random;
+  readonly say: (line: string) => void;
+  /** Variables that differ from the run's usual ones. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Dispatchers that are there from the start. */
+  readonly dispatchers: number;
+  /** Do the dispatchers reach the servers over links that can be cut? */
+  readonly linked: boolean;
+}
+
+export const STEP_MS = 500;
+/** POSTs that one dispatcher has in flight at most. */
+export const IN_FLIGHT = 128;
+const WORKSPACE = 'faults';
+const PARTITIONS = 4;
+
+const SETTINGS = {
+  LOG_LEVEL: 'info',
+  TOPIC_PARTITIONS: String(PARTITIONS),
+  TOPIC_REPLICATION_FACTOR: '1',
+  ALLOW_HTTP_WEBHOOKS: 'true',
+  EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
+  HOST: '127.0.0.1',
+  PORT: '0',
+  HEALTH_PORT: '0',
+  RETRY_STEP: `${STEP_MS}ms`,
+  DELIVERY_TIMEOUT: '3s',
+  BODY_TIMEOUT: '1s',
+  MAX_IN_FLIGHT: String(IN_FLIGHT),
+  KAFKA_SESSION_TIMEOUT: '6s',
+  OUTBOX_CLAIM: '3s',
+  OUTBOX_SWEEP_INTERVAL: '500ms',
+  RATE_LIMIT_REST_READ: '10000000',
+  RATE_LIMIT_REST_WRITE: '10000000',
+};
+
+export async function openWorld(plan: WorldPlan): Promise<World> {
+  const { servers, guard, random, say, settings } = plan;
+  const id =
+    Array.from({ length: 6 }, () => 'abcdefghij'[random.between(0, 9)]).join('') + Date.now().toString(36);
+  const directory = mkdtempSync(join(tmpdir(), 'postrider-faults-'));
+  mkdirSync(join(directory, 'logs'));
+  const uri = (port: number, way: string) => `mongodb://127.0.0.1:${port}/faults_${id}?${way}`;
+  const env = {
+    ...SETTINGS,
+    KAFKA_BROKERS: servers.broker,
+    MONGODB_URI: uri(servers.mongodPort, 'replicaSet=rs0'),
+    SCHEMA_REGISTRY_URL: servers.registryUrl,
+    TOPIC_PREFIX: `f${id}.`,
+    ENCRYPTION_KEYS: `faults:${Buffer.alloc(32, id).toString('base64')}`,
+    ...settings,
+  };
+  const linked: Record<string, string> = plan.linked
+    ? {
+        KAFKA_BROKERS: `127.0.0.1:${servers.links.kafka.port}`,
+        MONGODB_URI: uri(servers.links.mongod.port, 'directConnection=true'),
+      }
+    : {};
+  await admin(env, 'migrate');
+  await admin(
+    env,
+    'workspace',
+    'create',
+    '--slug',
+    WORKSPACE,
+    '--name',
+    'F',
+    '--owner-email',
+    'o@example.com',
+  );
+  const made = await admin(
+    env,
+    'token',
+    'create',
+    '--workspace',
+    WORKSPACE,
+    '--name',
+    'f',
+    '--scopes',
+    'admin',
+    '--json',
+  );
+  const { token } = JSON.parse(made) as { token: string };
+  const services = crew({ env: () => env, guard, directory: join(directory, 'logs'), say });
+  await Promise.all([
+    services.start('api'),
+    services.start('dlq-consumer'),
+    ...Array.from({ length: plan.dispatchers }, () => services.start('dispatcher', { env: () => linked })),
+  ]);
+  const receiver = await startReceiver();
+  const client = apiClient({
+    workspace: WORKSPACE,
+    token,
+    ports: () => services.of('api').map((api) => api.port()),
+  });
+  const endpoints = await openPopulation({ client, receiver }, random);
+  const mongo = await MongoClient.connect(uri(servers.mongodPort, 'directConnection=true'), {
+    serverSelectionTimeoutMS: 2_000,
+    connectTimeoutMS: 2_000,
+    socketTimeoutMS: 20_000,
+  });
+  const log = createLog({ service: 'faults', level: 'silent', pretty: false });
+  const kafka = kafkaClient({ brokers: [servers.broker], service: 'faults', log });
+  return {
+    servers,
+    crew: services,
+    client,
+    receiver,
+    load: generator(client),
+    endpoints,
+    sends: [],
+    mongo,
+    db: mongo.db(),
+    kafka,
+    topicPrefix: env.TOPIC_PREFIX,
+    env,
+    linked,
+    random,
+    directory,
+    say,
+    async close(outcome) {
+      await services.stop();
+      await receiver.close();
+      await mongo.db().dropDatabase();
+      await mongo.close();
+      await dropTopics(kafka, env.TOPIC_PREFIX);
+      if (outcome === 'green') rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+async function admin(env: Readonly<Record<string, string>>, ...args: string[]): Promise<string> {
+  return (await run(process.execPath, [ADMIN, ...args], { env: { ...process.env, ...env } })).stdout;
+}
+
+async function dropTopics(kafka: Kafka, prefix: string): Promise<void> {
+  const client = kafka.admin();
+  await client.connect();
+  try {
+    const topics = (await client.listTopics()).filter((topic) => topic.startsWith(prefix));
+    await client.deleteTopics({ topics });
+  } finally {
+    await client.disconnect();
+  }
+}
