@@ -27,6 +27,11 @@ async function runFaults({ seed, only, write }: Options): Promise<number> {
       const say = (line: string) =>
         console.log(`  ${((performance.now() - began) / 1_000).toFixed(1).padStart(5)} s  ${line}`);
       console.log(`\n${fault.number}. ${fault.name}`);
+      const lacks = fault.lacks?.() ?? null;
+      if (lacks !== null) {
+        say(`left out: this machine has no ${lacks}`);
+        continue;
+      }
       const report = await runFault(fault, { servers, guard, seed, say });
       reports.push(report);
       for (const { invariant, what } of report.violations.slice(0, SHOWN_VIOLATIONS))

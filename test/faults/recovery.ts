@@ -12,7 +12,7 @@ export async function untilRecovered(world: World, fault: Fault): Promise<number
   const overloaded = world.endpoints
     .filter(({ path }) => fault.overloaded?.includes(path))
     .map(({ id }) => id);
-  return until(async () => {
+  return until(fault, async () => {
     const before = Date.now() - UNDER_WAY_MS;
     const overdue = await world.db
       .collection('deliveries')
@@ -35,8 +35,8 @@ async function isFannedOut(world: World, before: number): Promise<boolean> {
 }
 
 /** Waits until every delivery has come to an end and everything promised is published. */
-export async function untilQuiet(world: World, say: (line: string) => void): Promise<void> {
-  const quiet = await until(async () => {
+export async function untilQuiet(world: World, fault: Fault, say: (line: string) => void): Promise<void> {
+  const quiet = await until(fault, async () => {
     const open = await world.db.collection('deliveries').countDocuments({ dueAt: { $exists: true } });
     const promised = await world.db.collection('outbox').countDocuments();
     const before = Date.now() + 1;
@@ -45,8 +45,11 @@ export async function untilQuiet(world: World, say: (line: string) => void): Pro
   if (quiet === null) say('it did not become quiet in time');
 }
 
-async function until(holds: () => Promise<boolean>): Promise<number | null> {
-  const deadline = Date.now() + PATIENCE_MS;
+async function until(
+  { patienceMs = PATIENCE_MS }: Fault,
+  holds: () => Promise<boolean>,
+): Promise<number | null> {
+  const deadline = Date.now() + patienceMs;
   while (Date.now() < deadline) {
     const at = Date.now();
     if (await holds().catch(() => false)) return at;

@@ -46,11 +46,13 @@ export async function runFault(fault: Fault, { servers, guard, seed, say }: Sett
     guard,
     random: randomFrom(seed, fault.number),
     say,
-    settings: fault.settings ?? {},
+    settings: fault.settings ?? (() => ({})),
     dispatchers: fault.dispatchers ?? 2,
-    linked: fault.linked === true,
+    nodeArgs: fault.nodeArgs ?? [],
+    linked: fault.linked ?? 'nobody',
   });
   const span = { began: null as number | null, ended: null as number | null };
+  await fault.prepare?.(world);
   const judging = watch({
     client: world.mongo,
     db: world.db,
@@ -60,22 +62,26 @@ export async function runFault(fault: Fault, { servers, guard, seed, say }: Sett
       received: world.receiver.received,
       circumstances: circumstancesOf(fault, world, span),
     }),
-    everyMs: LOOK_EVERY_MS,
+    everyMs: fault.lookEveryMs ?? LOOK_EVERY_MS,
   });
   world.crew.settled();
   world.load.start(fault.rate ?? RATE);
   await wait(CALM_MS);
   span.began = Date.now();
-  await fault.run(world);
+  const failure = await fault.run(world).then(
+    () => null,
+    (error: Error) => error.message,
+  );
   span.ended = Date.now();
   say('the fault is over');
   const recoveredAt = await untilRecovered(world, fault);
   await wait(AFTERWARDS_MS);
   await world.load.stop();
-  await untilQuiet(world, say);
+  await untilQuiet(world, fault, say);
   world.receiver.verifyAgain();
   const last = await judging.finish();
-  const violations = judging.violations();
+  const found = judging.violations();
+  const violations = failure === null ? found : [{ invariant: 'the fault itself', what: failure }, ...found];
   const report = {
     fault,
     events: world.load.accepted.length,

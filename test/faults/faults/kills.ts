@@ -1,29 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Fault } from '../fault.js';
-import type { World } from '../world/world.js';
+import { dieAt } from './die-at.js';
 
 const KILLS = 20;
-
-/** A dispatcher that dies at a failpoint again and again, each time after another number of steps. */
-async function dieAt(world: World, failpoint: string, times: number): Promise<void> {
-  let left = times;
-  const doomed = await world.crew.begin('dispatcher', {
-    env: () => {
-      left -= 1;
-      return left < 0
-        ? world.linked
-        : { ...world.linked, FAILPOINTS: `${failpoint}:${world.random.between(2, 60)}` };
-    },
-  });
-  const [other] = world.crew.of('dispatcher');
-  await other?.stop();
-  const until = Date.now() + 60_000;
-  while (doomed.deaths() < times && Date.now() < until) await wait(100);
-  if (doomed.deaths() < times) throw new Error(`${failpoint} was reached ${doomed.deaths()} times only`);
-  world.say(`died ${times} times at ${failpoint}`);
-}
-
 const DEATHS = 5;
+
+const killedAt = (number: number, name: string, failpoint: string): Fault => ({
+  number,
+  name,
+  quick: true,
+  dispatchers: 1,
+  run: (world) => dieAt(world, { name: 'dispatcher', failpoints: [failpoint], times: DEATHS, within: 40 }),
+});
 
 export const KILLS_OF_THE_DISPATCHER: readonly Fault[] = [
   {
@@ -37,22 +25,26 @@ export const KILLS_OF_THE_DISPATCHER: readonly Fault[] = [
       }
     },
   },
+  killedAt(2, 'killed between POST and commit', 'attempt.settle'),
+  killedAt(3, 'killed between commit and retry', 'delivery.enqueue'),
+  killedAt(4, 'killed between the work and the commit of its offset', 'offset.commit'),
+];
+
+export const KILLS_OF_OTHERS: readonly Fault[] = [
   {
-    number: 2,
-    name: 'killed between POST and commit',
-    quick: true,
-    run: (world) => dieAt(world, 'attempt.settle', DEATHS),
+    number: 23,
+    name: 'dlq-consumer killed before burial, before publishing, before the commit of its offset',
+    quick: false,
+    async run(world) {
+      await world.crew.stopAll('dlq-consumer');
+      const failpoints = ['delivery.bury', 'outbox.publish', 'offset.commit'];
+      await dieAt(world, { name: 'dlq-consumer', failpoints, times: 6, within: 2 });
+    },
   },
   {
-    number: 3,
-    name: 'killed between commit and retry',
+    number: 28,
+    name: 'api killed between commit and publish, two api processes sweeping',
     quick: true,
-    run: (world) => dieAt(world, 'delivery.enqueue', DEATHS),
-  },
-  {
-    number: 4,
-    name: 'killed between the work and the commit of its offset',
-    quick: true,
-    run: (world) => dieAt(world, 'offset.commit', DEATHS),
+    run: (world) => dieAt(world, { name: 'api', failpoints: ['outbox.publish'], times: DEATHS, within: 30 }),
   },
 ];

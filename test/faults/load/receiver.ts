@@ -11,7 +11,9 @@ export type Answer =
   | { readonly kind: 'status'; readonly status: number; readonly afterMs?: number }
   /** Takes the request and never says a word. */
   | { readonly kind: 'silence' }
-  | { readonly kind: 'hang-up' };
+  | { readonly kind: 'hang-up' }
+  /** Bytes of one's own instead of an answer. */
+  | { readonly kind: 'raw'; readonly text: string; readonly then: 'hang up' | 'stay' };
 
 /** @param nth how many POSTs of this delivery came before */
 export type Behaviour = (deliveryId: string, nth: number) => Answer;
@@ -57,6 +59,11 @@ export async function startReceiver(): Promise<Receiver> {
     if (chosen.kind === 'silence') return;
     if (chosen.kind === 'hang-up') {
       response.destroy();
+      return;
+    }
+    if (chosen.kind === 'raw') {
+      response.socket?.write(chosen.text);
+      if (chosen.then === 'hang up') response.socket?.end();
       return;
     }
     setTimeout(() => {

@@ -28,8 +28,8 @@ export interface World {
   readonly client: ApiClient;
   readonly receiver: Receiver;
   readonly load: Generator;
-  /** The endpoints that are there from the start. */
-  readonly endpoints: readonly LoadedEndpoint[];
+  /** The endpoints that have a name in circumstances: whoever opens more adds them. */
+  readonly endpoints: LoadedEndpoint[];
   /** Replays and tests that were accepted: whoever makes them adds them. */
   readonly sends: AcceptedSend[];
   readonly mongo: MongoClient;
@@ -54,11 +54,12 @@ export interface WorldPlan {
   readonly random: Random;
   readonly say: (line: string) => void;
   /** Variables that differ from the run's usual ones. */
-  readonly settings: Readonly<Record<string, string>>;
+  readonly settings: (directory: string) => Readonly<Record<string, string>>;
   /** Dispatchers that are there from the start. */
   readonly dispatchers: number;
-  /** Do the dispatchers reach the servers over links that can be cut? */
-  readonly linked: boolean;
+  readonly nodeArgs: readonly string[];
+  /** Who reaches the servers over links that can be cut? */
+  readonly linked: 'nobody' | 'dispatchers' | 'all';
 }
 
 export const STEP_MS = 500;
@@ -101,14 +102,16 @@ export async function openWorld(plan: WorldPlan): Promise<World> {
     SCHEMA_REGISTRY_URL: servers.registryUrl,
     TOPIC_PREFIX: `f${id}.`,
     ENCRYPTION_KEYS: `faults:${Buffer.alloc(32, id).toString('base64')}`,
-    ...settings,
+    ...(plan.linked === 'all' && { MONGODB_URI: uri(servers.links.others.port, 'directConnection=true') }),
+    ...settings(directory),
   };
-  const linked: Record<string, string> = plan.linked
-    ? {
-        KAFKA_BROKERS: `127.0.0.1:${servers.links.kafka.port}`,
-        MONGODB_URI: uri(servers.links.mongod.port, 'directConnection=true'),
-      }
-    : {};
+  const linked: Record<string, string> =
+    plan.linked === 'nobody'
+      ? {}
+      : {
+          KAFKA_BROKERS: `127.0.0.1:${servers.links.kafka.port}`,
+          MONGODB_URI: uri(servers.links.mongod.port, 'directConnection=true'),
+        };
   await admin(env, 'migrate');
   await admin(
     env,
@@ -138,7 +141,9 @@ export async function openWorld(plan: WorldPlan): Promise<World> {
   await Promise.all([
     services.start('api'),
     services.start('dlq-consumer'),
-    ...Array.from({ length: plan.dispatchers }, () => services.start('dispatcher', { env: () => linked })),
+    ...Array.from({ length: plan.dispatchers }, () =>
+      services.start('dispatcher', { env: () => linked, nodeArgs: plan.nodeArgs }),
+    ),
   ]);
   const receiver = await startReceiver();
   const client = apiClient({
@@ -146,7 +151,7 @@ export async function openWorld(plan: WorldPlan): Promise<World> {
     token,
     ports: () => services.of('api').map((api) => api.port()),
   });
-  const endpoints = await openPopulation({ client, receiver }, random);
+  const endpoints = [...(await openPopulation({ client, receiver }, random))];
   const mongo = await MongoClient.connect(uri(servers.mongodPort, 'directConnection=true'), {
     serverSelectionTimeoutMS: 2_000,
     connectTimeoutMS: 2_000,
