@@ -5,8 +5,8 @@ import { startGuard } from '#dev/processes/guard';
 import { documentOf } from './document.js';
 import { FAULTS } from './faults.js';
 import { CommanderError, type Options, parseOptions } from './options.js';
-import { type Report, runFault } from './run-fault.js';
-import { isGreen, tableOf } from './table.js';
+import { isGreen, type Report, runFault } from './run-fault.js';
+import { tableOf } from './table.js';
 import { startServers } from './world/servers.js';
 
 const DOCUMENT = fileURLToPath(new URL('../../../docs/faults.md', import.meta.url));

@@ -5,22 +5,52 @@ import type { World } from './world/world.js';
 const LOOK_EVERY_MS = 500;
 /** Work that is younger than this is under way, not behind. */
 const UNDER_WAY_MS = 2_000;
+const SAY_EVERY_MS = 10_000;
 const PATIENCE_MS = 150_000;
 
 /** @returns when nothing was overdue any more, neither rows nor events; null when that did not happen in time */
-export async function untilRecovered(world: World, fault: Fault): Promise<number | null> {
+export async function untilRecovered(
+  world: World,
+  fault: Fault,
+  say: (line: string) => void,
+): Promise<number | null> {
   const overloaded = world.endpoints
     .filter(({ path }) => fault.overloaded?.includes(path))
     .map(({ id }) => id);
+  let sayAgainAt = Date.now() + SAY_EVERY_MS;
   return until(fault, async () => {
     const before = Date.now() - UNDER_WAY_MS;
     const overdue = await world.db
       .collection('deliveries')
-      .findOne(
-        { dueAt: { $lt: new Date(before) }, endpointId: { $nin: overloaded } },
-        { projection: { _id: 1 } },
-      );
-    return overdue === null && (await isFannedOut(world, before));
+      .countDocuments({ dueAt: { $lt: new Date(before) }, endpointId: { $nin: overloaded } });
+    const fannedOut = await isFannedOut(world, before);
+    if (Date.now() > sayAgainAt) {
+      say(`${overdue} deliveries are overdue${fannedOut ? '' : ', and the last events are not fanned out'}`);
+      if (process.env.FAULTS_SHOW)
+        say(
+          JSON.stringify(
+            await world.db
+              .collection('deliveries')
+              .find(
+                { dueAt: { $lt: new Date(before) } },
+                {
+                  projection: {
+                    status: 1,
+                    attempts: 1,
+                    dueAt: 1,
+                    endpointId: 1,
+                    createdAt: 1,
+                    'lastAttempt.attemptedAt': 1,
+                  },
+                },
+              )
+              .limit(4)
+              .toArray(),
+          ),
+        );
+      sayAgainAt += SAY_EVERY_MS;
+    }
+    return overdue === 0 && fannedOut;
   });
 }
 

@@ -22,8 +22,18 @@ export interface Report {
   /** From the end of the fault until nothing was overdue any more; null when that did not happen in time. */
   readonly recoveredAfterMs: number | null;
   readonly violations: readonly Violation[];
-  /** Where its logs are kept; null when nothing was wrong. */
+  /** Where its logs are kept; null when it is green. */
   readonly logs: string | null;
+}
+
+/** Recovery that takes longer than this is a failure, too. */
+const RECOVERED_WITHIN_MS = 60_000;
+
+export function isGreen({
+  violations,
+  recoveredAfterMs,
+}: Pick<Report, 'violations' | 'recoveredAfterMs'>): boolean {
+  return violations.length === 0 && recoveredAfterMs !== null && recoveredAfterMs <= RECOVERED_WITHIN_MS;
 }
 
 export interface Setting {
@@ -74,7 +84,7 @@ export async function runFault(fault: Fault, { servers, guard, seed, say }: Sett
   );
   span.ended = Date.now();
   say('the fault is over');
-  const recoveredAt = await untilRecovered(world, fault);
+  const recoveredAt = await untilRecovered(world, fault, say);
   await wait(AFTERWARDS_MS);
   await world.load.stop();
   await untilQuiet(world, fault, say);
@@ -90,10 +100,10 @@ export async function runFault(fault: Fault, { servers, guard, seed, say }: Sett
     repeatedPosts: repeatedPosts({ now: last, received: world.receiver.received }),
     recoveredAfterMs: recoveredAt === null ? null : recoveredAt - span.ended,
     violations,
-    logs: violations.length === 0 ? null : world.directory,
   };
-  await world.close(violations.length === 0 ? 'green' : 'red');
-  return report;
+  const outcome = isGreen(report) ? 'green' : 'red';
+  await world.close(outcome);
+  return { ...report, logs: outcome === 'green' ? null : world.directory };
 }
 
 function circumstancesOf(

@@ -1,11 +1,4 @@
-import type { Report } from './run-fault.js';
-
-/** Recovery that takes longer than this is a failure, too. */
-export const RECOVERED_WITHIN_MS = 60_000;
-
-export function isGreen({ violations, recoveredAfterMs }: Report): boolean {
-  return violations.length === 0 && recoveredAfterMs !== null && recoveredAfterMs <= RECOVERED_WITHIN_MS;
-}
+import { isGreen, type Report } from './run-fault.js';
 
 /** Events or deliveries that were accepted and did not come to their end. */
 const lost = ({ violations }: Report) => violations.filter(({ invariant }) => invariant === 'I1').length;

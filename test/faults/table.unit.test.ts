@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Report } from './run-fault.js';
-import { isGreen, tableOf } from './table.js';
+import { isGreen, type Report } from './run-fault.js';
+import { tableOf } from './table.js';
 
 const GREEN: Report = {
   fault: { number: 7, name: 'something dies', quick: true, run: async () => {} },

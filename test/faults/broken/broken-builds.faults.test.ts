@@ -9,7 +9,7 @@ import type { World } from '../world/world.js';
 import { BROKEN_BUILDS, type BrokenBuild } from './builds.js';
 
 const SEED = 7;
-const TIMES = 4;
+const TIMES = 2;
 /** Longer than a session, so that another dispatcher takes over what is in flight. */
 const FROZEN_MS = 11_000;
 /** Answers take this long, so that there always is something in flight. */
@@ -39,7 +39,7 @@ function faultOf(build: BrokenBuild | null, needs: BrokenBuild['needs']): Fault 
     number: 0,
     name: build?.name ?? 'the build as it is',
     quick: false,
-    patienceMs: 40_000,
+    patienceMs: 25_000,
     ...(build && {
       nodeArgs: ['--import', fileURLToPath(new URL('./break.js', import.meta.url))],
       settings: () => ({ BROKEN_BUILD: build.name }),

@@ -22,8 +22,8 @@ const lot = (deliveryId: string) =>
  */
 export const POPULATION: Readonly<Record<string, Behaviour>> = {
   '/steady-1': () => OK,
-  '/steady-2': () => ({ ...OK, afterMs: 30 }),
-  '/steady-3': () => ({ ...OK, afterMs: 200 }),
+  '/steady-2': () => ({ ...OK, afterMs: 20 }),
+  '/steady-3': () => ({ ...OK, afterMs: 60 }),
   '/flaky': (id, nth) => (lot(id) < 30 && nth === 0 ? FAIL : OK),
   '/doomed': (id) => (lot(id) < 5 ? FAIL : OK),
   '/broken': () => FAIL,

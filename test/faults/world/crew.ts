@@ -53,6 +53,7 @@ const STOP_PATIENCE_MS = 25_000;
 export function crew({ env, guard, directory, say }: CrewParts): Crew {
   const places = new Set<Member>();
   const started: { readonly name: ServiceName; readonly process: ServiceProcess }[] = [];
+  let launches = 0;
   let harm = 0;
   let freezes = 0;
   let deaths = 0;
@@ -64,11 +65,12 @@ export function crew({ env, guard, directory, say }: CrewParts): Crew {
       .reduce((sum, { process }) => sum + process.logged('consumer.joined'), 0);
 
   const launch = async (name: ServiceName, { env: own, nodeArgs }: Start) => {
+    launches += 1;
     const process = await startService(
       {
         name,
         env: { ...env(), ...own?.() },
-        logFile: `${directory}/${name}-${started.length + 1}.log`,
+        logFile: `${directory}/${name}-${launches}.log`,
         ...(nodeArgs && { nodeArgs }),
       },
       guard,
