@@ -5,6 +5,8 @@ import type { ApiClient } from './api-client.js';
 export interface Generator {
   readonly accepted: readonly AcceptedEvent[];
   start(perSecond: number): void;
+  /** Makes so many more, as fast as they are answered. */
+  burst(count: number): Promise<void>;
   /** Resolves when no call is under way. */
   stop(): Promise<void>;
 }
@@ -33,6 +35,13 @@ export function generator(client: ApiClient): Generator {
         calls.add(call);
         void call.finally(() => calls.delete(call));
       }, 1_000 / perSecond);
+    },
+    async burst(count) {
+      let left = count;
+      const makeSome = async () => {
+        for (; left > 0; left -= 1) await make();
+      };
+      await Promise.all(Array.from({ length: MOST_CALLS }, makeSome));
     },
     async stop() {
       if (timer !== null) clearInterval(timer);
