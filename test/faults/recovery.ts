@@ -9,11 +9,7 @@ const SAY_EVERY_MS = 10_000;
 const PATIENCE_MS = 150_000;
 
 /** @returns when nothing was overdue any more, neither rows nor events; null when that did not happen in time */
-export async function untilRecovered(
-  world: World,
-  fault: Fault,
-  say: (line: string) => void,
-): Promise<number | null> {
+export async function untilRecovered(world: World, fault: Fault): Promise<number | null> {
   const overloaded = world.endpoints
     .filter(({ path }) => fault.overloaded?.includes(path))
     .map(({ id }) => id);
@@ -25,29 +21,9 @@ export async function untilRecovered(
       .countDocuments({ dueAt: { $lt: new Date(before) }, endpointId: { $nin: overloaded } });
     const fannedOut = await isFannedOut(world, before);
     if (Date.now() > sayAgainAt) {
-      say(`${overdue} deliveries are overdue${fannedOut ? '' : ', and the last events are not fanned out'}`);
-      if (process.env.FAULTS_SHOW)
-        say(
-          JSON.stringify(
-            await world.db
-              .collection('deliveries')
-              .find(
-                { dueAt: { $lt: new Date(before) } },
-                {
-                  projection: {
-                    status: 1,
-                    attempts: 1,
-                    dueAt: 1,
-                    endpointId: 1,
-                    createdAt: 1,
-                    'lastAttempt.attemptedAt': 1,
-                  },
-                },
-              )
-              .limit(4)
-              .toArray(),
-          ),
-        );
+      world.say(
+        `${overdue} deliveries are overdue${fannedOut ? '' : ', and the last events are not fanned out'}`,
+      );
       sayAgainAt += SAY_EVERY_MS;
     }
     return overdue === 0 && fannedOut;
@@ -65,14 +41,13 @@ async function isFannedOut(world: World, before: number): Promise<boolean> {
 }
 
 /** Waits until every delivery has come to an end and everything promised is published. */
-export async function untilQuiet(world: World, fault: Fault, say: (line: string) => void): Promise<void> {
+export async function untilQuiet(world: World, fault: Fault): Promise<void> {
   const quiet = await until(fault, async () => {
     const open = await world.db.collection('deliveries').countDocuments({ dueAt: { $exists: true } });
     const promised = await world.db.collection('outbox').countDocuments();
-    const before = Date.now() + 1;
-    return open === 0 && promised === 0 && (await isFannedOut(world, before));
+    return open === 0 && promised === 0 && (await isFannedOut(world, Date.now() + 1));
   });
-  if (quiet === null) say('it did not become quiet in time');
+  if (quiet === null) world.say('it did not become quiet in time');
 }
 
 async function until(

@@ -4,7 +4,7 @@ import type { Fault } from './fault.js';
 import type { Circumstances } from './oracle/evidence.js';
 import { repeatedPosts } from './oracle/invariants/duplicates.js';
 import type { Violation } from './oracle/judge.js';
-import { watch } from './oracle/watch.js';
+import { type Watch, watch } from './oracle/watch.js';
 import { randomFrom } from './random.js';
 import { untilQuiet, untilRecovered } from './recovery.js';
 import type { Servers } from './world/servers.js';
@@ -61,56 +61,69 @@ export async function runFault(fault: Fault, { servers, guard, seed, say }: Sett
     nodeArgs: fault.nodeArgs ?? [],
     linked: fault.linked ?? 'nobody',
   });
-  const span = { began: null as number | null, ended: null as number | null };
   await fault.prepare?.(world);
-  const judging = watch({
-    client: world.mongo,
-    db: world.db,
-    logs: () => ({
-      events: world.load.accepted,
-      sends: world.sends,
-      received: world.receiver.received,
-      circumstances: circumstancesOf(fault, world, span),
-    }),
-    everyMs: fault.lookEveryMs ?? LOOK_EVERY_MS,
-  });
-  world.crew.settled();
-  world.load.start(fault.rate ?? RATE);
-  await wait(CALM_MS);
-  span.began = Date.now();
-  const failure = await fault.run(world).then(
-    () => null,
-    (error: Error) => error.message,
-  );
-  span.ended = Date.now();
-  say('the fault is over');
-  const recoveredAt = await untilRecovered(world, fault, say);
-  await wait(AFTERWARDS_MS);
-  await world.load.stop();
-  await untilQuiet(world, fault, say);
-  world.receiver.verifyAgain();
+  const span: Span = { began: null, ended: null };
+  const judging = beginToJudge(fault, world, span);
+  const { failure, recoveredAfterMs } = await go(fault, world, span);
   const last = await judging.finish();
-  const found = judging.violations();
-  const violations = failure === null ? found : [{ invariant: 'the fault itself', what: failure }, ...found];
   const report = {
     fault,
     events: world.load.accepted.length,
     deliveries: last.rows.size,
     harm: world.crew.harm() + servers.harm() - harmBefore,
     repeatedPosts: repeatedPosts({ now: last, received: world.receiver.received }),
-    recoveredAfterMs: recoveredAt === null ? null : recoveredAt - span.ended,
-    violations,
+    recoveredAfterMs,
+    violations: [...failure, ...judging.violations()],
   };
   const outcome = isGreen(report) ? 'green' : 'red';
   await world.close(outcome);
   return { ...report, logs: outcome === 'green' ? null : world.directory };
 }
 
-function circumstancesOf(
-  fault: Fault,
-  world: World,
-  { began, ended }: { readonly began: number | null; readonly ended: number | null },
-): Circumstances {
+/** When the fault began and ended, in milliseconds. */
+interface Span {
+  began: number | null;
+  ended: number | null;
+}
+
+/** Goes through it all, from the first event until nothing is under way any more. */
+async function go(fault: Fault, world: World, span: Span) {
+  world.crew.settled();
+  world.load.start(fault.rate ?? RATE);
+  await wait(CALM_MS);
+  span.began = Date.now();
+  const failure = await fault.run(world).then(
+    () => [],
+    (error: Error) => [{ invariant: 'the fault itself', what: error.message }],
+  );
+  const ended = Date.now();
+  span.ended = ended;
+  world.say('the fault is over');
+  const recoveredAt = await untilRecovered(world, fault);
+  await wait(AFTERWARDS_MS);
+  await world.load.stop();
+  await untilQuiet(world, fault);
+  return { failure, recoveredAfterMs: recoveredAt === null ? null : recoveredAt - ended };
+}
+
+function beginToJudge(fault: Fault, world: World, span: Span): Watch {
+  return watch({
+    client: world.mongo,
+    db: world.db,
+    logs() {
+      world.receiver.verifyAgain();
+      return {
+        events: world.load.accepted,
+        sends: world.sends,
+        received: world.receiver.received,
+        circumstances: circumstancesOf(fault, world, span),
+      };
+    },
+    everyMs: fault.lookEveryMs ?? LOOK_EVERY_MS,
+  });
+}
+
+function circumstancesOf(fault: Fault, world: World, { began, ended }: Span): Circumstances {
   const overloaded = world.endpoints.filter(({ path }) => fault.overloaded?.includes(path));
   return {
     stepMs: STEP_MS,

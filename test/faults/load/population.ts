@@ -36,7 +36,10 @@ interface Opening {
   readonly receiver: Receiver;
 }
 
-/** Makes an endpoint at the receiver, and lets the receiver know its secret. */
+/**
+ * Makes an endpoint at the receiver. It is enabled once the receiver knows its secret: what is sent before a first
+ * rotation nobody could verify.
+ */
 export async function openEndpoint(
   { client, receiver }: Opening,
   path: string,
@@ -44,16 +47,18 @@ export async function openEndpoint(
   url = `${receiver.url}${path}`,
 ): Promise<LoadedEndpoint> {
   receiver.behave(path, behaviour);
-  const { id } = await insist<{ id: string }>(client, 'POST', '/webhooks', { url, eventTypes: [EVENT_TYPE] });
-  await rotate({ client, receiver }, { id, path });
+  const input = { url, eventTypes: [EVENT_TYPE], enabled: false };
+  const { id } = await insist<{ id: string }>(client, 'POST', '/webhooks', input);
+  const { secret } = await insist<{ secret: string }>(client, 'POST', `/webhooks/${id}/rotate-secret`);
+  receiver.trust(path, secret);
+  await insist(client, 'PATCH', `/webhooks/${id}`, { enabled: true });
   return { id, path };
 }
 
-/** Gives an endpoint a new secret. @returns false when that was refused */
-export async function rotate({ client, receiver }: Opening, { id, path }: LoadedEndpoint): Promise<boolean> {
+/** Gives an endpoint a new secret, unless that is refused. */
+export async function rotate({ client, receiver }: Opening, { id, path }: LoadedEndpoint): Promise<void> {
   const rotated = await client.call<{ secret: string }>('POST', `/webhooks/${id}/rotate-secret`);
   if (rotated !== null) receiver.trust(path, rotated.secret);
-  return rotated !== null;
 }
 
 export async function openPopulation(opening: Opening, random: Random): Promise<readonly LoadedEndpoint[]> {

@@ -1,28 +1,15 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Guard } from '#dev/processes/guard';
+import { type Member, takePlace } from './place.js';
 import { type ServiceName, type ServiceProcess, startService } from './service.js';
-
-/** A place in the crew: whoever dies in it without being asked to is replaced, as an orchestrator would. */
-export interface Member {
-  readonly name: ServiceName;
-  /** Of the process that holds the place now. */
-  port(): number;
-  pid(): number;
-  kill(): Promise<void>;
-  freeze(): void;
-  thaw(): void;
-  /** Ends it as an operator would, and gives up the place. @returns how it ended */
-  stop(): Promise<string>;
-  /** Deaths that nobody asked for or that `kill` brought. */
-  deaths(): number;
-}
 
 export interface Start {
   /** What differs from the crew's environment. Asked for at every start, so that a replacement may differ. */
   readonly env?: () => Readonly<Record<string, string>>;
+  /** Of Node. */
   readonly nodeArgs?: readonly string[];
 }
 
+/** The services as processes. */
 export interface Crew {
   /** Resolves when the service serves. */
   start(name: ServiceName, start?: Start): Promise<Member>;
@@ -33,133 +20,73 @@ export interface Crew {
   stopAll(name: ServiceName): Promise<void>;
   /** All are in their groups now: from here on joining one is a disruption. */
   settled(): void;
-  /** Deaths, freezes, and every time that a dispatcher joined its group since: each may repeat POSTs. */
+  /** Deaths, freezes, and every time that a dispatcher joined a group since: each may repeat POSTs. */
   disruptions(): number;
-  /** Signals sent, and deaths by failpoints. */
+  /** Kills, freezes, and deaths by failpoints. */
   harm(): number;
   stop(): Promise<void>;
 }
 
 interface CrewParts {
-  readonly env: () => Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string>>;
   readonly guard: Guard;
+  /** Where each process has a log of its own. */
   readonly directory: string;
   readonly say: (line: string) => void;
 }
 
-const REPLACED_AFTER_MS = 200;
-const STOP_PATIENCE_MS = 25_000;
-
 export function crew({ env, guard, directory, say }: CrewParts): Crew {
   const places = new Set<Member>();
-  const started: { readonly name: ServiceName; readonly process: ServiceProcess }[] = [];
-  let launches = 0;
-  let harm = 0;
-  let freezes = 0;
-  let deaths = 0;
-
-  let joinsBefore = 0;
-  const joins = () =>
-    started
-      .filter(({ name }) => name === 'dispatcher')
-      .reduce((sum, { process }) => sum + process.logged('consumer.joined'), 0);
-
-  const launch = async (name: ServiceName, { env: own, nodeArgs }: Start) => {
-    launches += 1;
-    const process = await startService(
-      {
-        name,
-        env: { ...env(), ...own?.() },
-        logFile: `${directory}/${name}-${launches}.log`,
-        ...(nodeArgs && { nodeArgs }),
-      },
-      guard,
-    );
-    started.push({ name, process });
+  const dispatchers: ServiceProcess[] = [];
+  const counts = { launches: 0, harm: 0, disruptions: 0, joinsBefore: 0 };
+  const joins = () => dispatchers.reduce((sum, process) => sum + process.logged('consumer.joined'), 0);
+  const disrupted = (name: ServiceName) => {
+    if (name === 'dispatcher') counts.disruptions += 1;
+  };
+  const launch = async (name: ServiceName, { env: own, nodeArgs = [] }: Start) => {
+    counts.launches += 1;
+    const logFile = `${directory}/${name}-${counts.launches}.log`;
+    const process = await startService({ name, env: { ...env, ...own?.() }, logFile, nodeArgs }, guard);
+    if (name === 'dispatcher') dispatchers.push(process);
     return process;
   };
-  const begin = async (name: ServiceName, start: Start = {}): Promise<Place> => {
-    let current = await launch(name, start);
-    let port = 0;
-    let leaving = false;
-    let died = 0;
-    const noticePort = () => {
-      current.ready.then(
-        (found) => {
-          port = found;
-        },
-        () => {},
-      );
-    };
-    const keep = async () => {
-      for (;;) {
-        noticePort();
-        const end = await current.ended;
-        if (leaving) return;
-        died += 1;
-        deaths += name === 'dispatcher' ? 1 : 0;
-        if (end !== 'SIGKILL') say(`${name} ended by itself (${end})`);
-        else harm += 1;
-        await wait(REPLACED_AFTER_MS);
-        if (leaving) return;
-        current = await launch(name, start);
-      }
-    };
-    void keep();
-    const place: Place = {
+  const begin = async (name: ServiceName, start: Start = {}) => {
+    const member = await takePlace({
       name,
-      ready: () => current.ready,
-      port: () => port,
-      pid: () => current.pid,
-      async kill() {
-        const victim = current;
-        victim.signal('SIGKILL');
-        await victim.ended;
+      launch: () => launch(name, start),
+      died(end) {
+        disrupted(name);
+        if (end === 'SIGKILL') counts.harm += 1;
+        else say(`${name} ended by itself (${end})`);
       },
-      freeze() {
-        harm += 1;
-        freezes += name === 'dispatcher' ? 1 : 0;
-        current.signal('SIGSTOP');
+      frozen() {
+        disrupted(name);
+        counts.harm += 1;
       },
-      thaw: () => current.signal('SIGCONT'),
-      async stop() {
-        leaving = true;
-        places.delete(place);
-        current.signal('SIGCONT');
-        current.signal('SIGTERM');
-        const tooLong = setTimeout(() => current.signal('SIGKILL'), STOP_PATIENCE_MS);
-        const end = await current.ended;
-        clearTimeout(tooLong);
-        return end;
-      },
-      deaths: () => died,
-    };
-    places.add(place);
-    return place;
+      left: (left) => places.delete(left),
+    });
+    places.add(member);
+    return member;
   };
-
+  const of = (name: ServiceName) => [...places].filter((member) => member.name === name);
   return {
     begin,
+    of,
     async start(name, start) {
-      const place = await begin(name, start);
-      await place.ready();
-      return place;
+      const member = await begin(name, start);
+      await member.ready();
+      return member;
     },
-    of: (name) => [...places].filter((place) => place.name === name),
     async stopAll(name) {
-      await Promise.all([...places].filter((place) => place.name === name).map((place) => place.stop()));
+      await Promise.all(of(name).map((member) => member.stop()));
     },
     settled() {
-      joinsBefore = joins();
+      counts.joinsBefore = joins();
     },
-    disruptions: () => deaths + freezes + joins() - joinsBefore,
-    harm: () => harm,
+    disruptions: () => counts.disruptions + joins() - counts.joinsBefore,
+    harm: () => counts.harm,
     async stop() {
-      await Promise.all([...places].map((place) => place.stop()));
+      await Promise.all([...places].map((member) => member.stop()));
     },
   };
-}
-
-interface Place extends Member {
-  ready(): Promise<number>;
 }

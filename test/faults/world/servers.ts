@@ -44,53 +44,55 @@ export async function startServers(guard: Guard, report: (line: string) => void)
   const java = await findJava(env);
   const parts = await fetchParts({ env, guard, java }, report);
   const data = await temporaryDirectory(guard);
-  const wishes = Array.from({ length: 6 }, () => undefined);
-  const [client = 0, controller = 0, linked = 0, kafkaLink = 0, mongodPort = 0, registryPort = 0] =
-    await chooseFreePorts(wishes);
-  const context = (name: 'kafka' | 'mongod' | 'registry'): ServerContext => ({
-    part: parts[name],
-    directory: join(data.path, name),
-    logFile: join(data.path, `${name}.log`),
-    java,
-    env,
-    guard,
-  });
-  const settings = linkedListener({ client, controller, linked, kafkaLink });
+  const ports = await choosePorts();
   let harm = 0;
-  const hurt = () => {
-    harm += 1;
+  const start = (name: keyof typeof parts, prepare: (context: ServerContext) => NativeServer) => {
+    const place = { directory: join(data.path, name), logFile: join(data.path, `${name}.log`) };
+    const context = { ...place, part: parts[name], java, env, guard };
+    return startServer(prepare(context), context, () => {
+      harm += 1;
+    });
   };
-  const started = await Promise.all([
-    startServer(prepareKafka(context('kafka'), [client, controller], settings), context('kafka'), hurt),
-    startServer(prepareMongod(context('mongod'), mongodPort), context('mongod'), hurt),
-    startServer(prepareRegistry(context('registry'), registryPort), context('registry'), hurt),
+  const [kafka, mongod, registry] = await Promise.all([
+    start('kafka', (context) =>
+      prepareKafka(context, [ports.client, ports.controller], linkedListener(ports)),
+    ),
+    start('mongod', (context) => prepareMongod(context, ports.mongod)),
+    start('registry', (context) => prepareRegistry(context, ports.registry)),
   ]);
-  const [kafka, mongod, registry] = started;
   const links = {
-    kafka: await openLink(kafkaLink, linked),
-    mongod: await openLink(0, mongodPort),
-    others: await openLink(0, mongodPort),
+    kafka: await openLink(ports.kafkaLink, ports.linked),
+    mongod: await openLink(0, ports.mongod),
+    others: await openLink(0, ports.mongod),
   };
   return {
     kafka,
     mongod,
     registry,
-    broker: `127.0.0.1:${client}`,
-    mongodPort,
-    registryUrl: registryUrl(registryPort),
+    broker: `127.0.0.1:${ports.client}`,
+    mongodPort: ports.mongod,
+    registryUrl: registryUrl(ports.registry),
     links,
     harm: () => harm,
     async stop() {
       await Promise.all(Object.values(links).map((link) => link.close()));
-      await Promise.all(started.map((server) => server.stop()));
+      await Promise.all([kafka, mongod, registry].map((server) => server.stop()));
       data.release();
     },
   };
 }
 
+type Ports = Awaited<ReturnType<typeof choosePorts>>;
+
+async function choosePorts() {
+  const wishes = Array.from({ length: 6 }, () => undefined);
+  const [client = 0, controller = 0, linked = 0, kafkaLink = 0, mongod = 0, registry = 0] =
+    await chooseFreePorts(wishes);
+  return { client, controller, linked, kafkaLink, mongod, registry };
+}
+
 /** A second listener that tells clients to come through the link. */
-function linkedListener(ports: Readonly<Record<'client' | 'controller' | 'linked' | 'kafkaLink', number>>) {
-  const { client, controller, linked, kafkaLink } = ports;
+function linkedListener({ client, controller, linked, kafkaLink }: Ports) {
   return {
     listeners: `PLAINTEXT://127.0.0.1:${client},LINKED://127.0.0.1:${linked},CONTROLLER://127.0.0.1:${controller}`,
     'advertised.listeners': `PLAINTEXT://127.0.0.1:${client},LINKED://127.0.0.1:${kafkaLink}`,

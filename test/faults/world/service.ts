@@ -23,15 +23,15 @@ export interface ServiceSpec {
   readonly name: ServiceName;
   readonly env: Readonly<Record<string, string>>;
   readonly logFile: string;
-  /** Put before the program, such as a wrapper that changes the clock. */
-  readonly nodeArgs?: readonly string[];
+  /** Of Node, before the program. */
+  readonly nodeArgs: readonly string[];
 }
 
 const entryPoint = (name: ServiceName) =>
   fileURLToPath(new URL(`../../../../services/${name}/dist/src/main.js`, import.meta.url));
 
 export async function startService(spec: ServiceSpec, guard: Guard): Promise<ServiceProcess> {
-  const { name, env, logFile, nodeArgs = [] } = spec;
+  const { name, env, logFile, nodeArgs } = spec;
   const counts = new Map<string, number>();
   const ready = Promise.withResolvers<number>();
   const read = (line: string) => {

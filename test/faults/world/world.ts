@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +17,7 @@ import { type Receiver, startReceiver } from '../load/receiver.js';
 import type { AcceptedSend } from '../oracle/evidence.js';
 import type { Random } from '../random.js';
 import { type Crew, crew } from './crew.js';
+import type { Link } from './link.js';
 import type { Servers } from './servers.js';
 
 const run = promisify(execFile);
@@ -89,74 +91,21 @@ const SETTINGS = {
 };
 
 export async function openWorld(plan: WorldPlan): Promise<World> {
-  const { servers, guard, random, say, settings } = plan;
-  const id =
-    Array.from({ length: 6 }, () => 'abcdefghij'[random.between(0, 9)]).join('') + Date.now().toString(36);
+  const { servers, guard, random, say } = plan;
   const directory = mkdtempSync(join(tmpdir(), 'postrider-faults-'));
   mkdirSync(join(directory, 'logs'));
-  const uri = (port: number, way: string) => `mongodb://127.0.0.1:${port}/faults_${id}?${way}`;
-  const env = {
-    ...SETTINGS,
-    KAFKA_BROKERS: servers.broker,
-    MONGODB_URI: uri(servers.mongodPort, 'replicaSet=rs0'),
-    SCHEMA_REGISTRY_URL: servers.registryUrl,
-    TOPIC_PREFIX: `f${id}.`,
-    ENCRYPTION_KEYS: `faults:${Buffer.alloc(32, id).toString('base64')}`,
-    ...(plan.linked === 'all' && { MONGODB_URI: uri(servers.links.others.port, 'directConnection=true') }),
-    ...settings(directory),
-  };
-  const linked: Record<string, string> =
-    plan.linked === 'nobody'
-      ? {}
-      : {
-          KAFKA_BROKERS: `127.0.0.1:${servers.links.kafka.port}`,
-          MONGODB_URI: uri(servers.links.mongod.port, 'directConnection=true'),
-        };
-  await admin(env, 'migrate');
-  await admin(
-    env,
-    'workspace',
-    'create',
-    '--slug',
-    WORKSPACE,
-    '--name',
-    'F',
-    '--owner-email',
-    'o@example.com',
+  const { env, linked } = environmentOf(plan, directory);
+  const token = await openWorkspace(env);
+  const services = crew({ env, guard, directory: join(directory, 'logs'), say });
+  const dispatchers = Array.from({ length: plan.dispatchers }, () =>
+    services.start('dispatcher', { env: () => linked, nodeArgs: plan.nodeArgs }),
   );
-  const made = await admin(
-    env,
-    'token',
-    'create',
-    '--workspace',
-    WORKSPACE,
-    '--name',
-    'f',
-    '--scopes',
-    'admin',
-    '--json',
-  );
-  const { token } = JSON.parse(made) as { token: string };
-  const services = crew({ env: () => env, guard, directory: join(directory, 'logs'), say });
-  await Promise.all([
-    services.start('api'),
-    services.start('dlq-consumer'),
-    ...Array.from({ length: plan.dispatchers }, () =>
-      services.start('dispatcher', { env: () => linked, nodeArgs: plan.nodeArgs }),
-    ),
-  ]);
+  await Promise.all([services.start('api'), services.start('dlq-consumer'), ...dispatchers]);
   const receiver = await startReceiver();
-  const client = apiClient({
-    workspace: WORKSPACE,
-    token,
-    ports: () => services.of('api').map((api) => api.port()),
-  });
+  const ports = () => services.of('api').map((api) => api.port());
+  const client = apiClient({ workspace: WORKSPACE, token, ports });
   const endpoints = [...(await openPopulation({ client, receiver }, random))];
-  const mongo = await MongoClient.connect(uri(servers.mongodPort, 'directConnection=true'), {
-    serverSelectionTimeoutMS: 2_000,
-    connectTimeoutMS: 2_000,
-    socketTimeoutMS: 20_000,
-  });
+  const mongo = await connectPastLinks(servers, databaseOf(env));
   const log = createLog({ service: 'faults', level: 'silent', pretty: false });
   const kafka = kafkaClient({ brokers: [servers.broker], service: 'faults', log });
   return {
@@ -185,6 +134,51 @@ export async function openWorld(plan: WorldPlan): Promise<World> {
       if (outcome === 'green') rmSync(directory, { recursive: true });
     },
   };
+}
+
+const mongoUri = (port: number, database: string, way: string) =>
+  `mongodb://127.0.0.1:${port}/${database}?${way}`;
+const databaseOf = ({ MONGODB_URI }: { readonly MONGODB_URI: string }) =>
+  new URL(MONGODB_URI).pathname.slice(1);
+
+/** Names that no other run has, and the ways to the servers. */
+function environmentOf({ servers, settings, linked: who }: WorldPlan, directory: string) {
+  const id = randomBytes(5).toString('hex');
+  const database = `faults_${id}`;
+  const { links, mongodPort } = servers;
+  const linkedUri = (link: Link) => mongoUri(link.port, database, 'directConnection=true');
+  const env = {
+    ...SETTINGS,
+    KAFKA_BROKERS: servers.broker,
+    MONGODB_URI: who === 'all' ? linkedUri(links.others) : mongoUri(mongodPort, database, 'replicaSet=rs0'),
+    SCHEMA_REGISTRY_URL: servers.registryUrl,
+    TOPIC_PREFIX: `f${id}.`,
+    ENCRYPTION_KEYS: `faults:${Buffer.alloc(32, id).toString('base64')}`,
+    ...settings(directory),
+  };
+  const linked: Readonly<Record<string, string>> =
+    who === 'nobody'
+      ? {}
+      : { KAFKA_BROKERS: `127.0.0.1:${links.kafka.port}`, MONGODB_URI: linkedUri(links.mongod) };
+  return { env, linked };
+}
+
+/** @returns a token that may do everything in the workspace */
+async function openWorkspace(env: Readonly<Record<string, string>>): Promise<string> {
+  await admin(env, 'migrate');
+  const workspace = ['--slug', WORKSPACE, '--name', 'Faults', '--owner-email', 'owner@example.com'];
+  await admin(env, 'workspace', 'create', ...workspace);
+  const wanted = ['--workspace', WORKSPACE, '--name', 'faults', '--scopes', 'admin', '--json'];
+  const made = await admin(env, 'token', 'create', ...wanted);
+  return (JSON.parse(made) as { token: string }).token;
+}
+
+function connectPastLinks({ mongodPort }: Servers, database: string): Promise<MongoClient> {
+  return MongoClient.connect(mongoUri(mongodPort, database, 'directConnection=true'), {
+    serverSelectionTimeoutMS: 2_000,
+    connectTimeoutMS: 2_000,
+    socketTimeoutMS: 20_000,
+  });
 }
 
 async function admin(env: Readonly<Record<string, string>>, ...args: string[]): Promise<string> {
