@@ -1,12 +1,24 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Fault } from '../fault.js';
+import type { World } from '../world/world.js';
 
 /** Where Debian's package faketime puts it. */
 const LIBRARY = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
 const FILE = 'clock';
+const FAR_MS = 300_000;
 const JUMPS = ['+600', '-600', '+0', '-3600', '+0'];
+
+/** Log lines carry the wall clock's time. */
+function hasJumped({ directory }: World): boolean {
+  const logs = join(directory, 'logs');
+  return readdirSync(logs).some((file) =>
+    [...readFileSync(join(logs, file), 'utf8').matchAll(/"time":"([^"]+)"/g)].some(
+      ([, time = '']) => Math.abs(Date.parse(time) - Date.now()) > FAR_MS,
+    ),
+  );
+}
 
 export const CLOCKS: readonly Fault[] = [
   {
@@ -29,6 +41,7 @@ export const CLOCKS: readonly Fault[] = [
         writeFileSync(join(world.directory, FILE), `${jump}\n`);
         await wait(8_000);
       }
+      if (!hasJumped(world)) throw new Error("no service's clock has jumped");
     },
   },
 ];
