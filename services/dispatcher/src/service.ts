@@ -29,7 +29,7 @@ const RECORDING_MS = 3_000;
 /** The composition root of the dispatcher. */
 export async function startDispatcher(config: Config, log: Logger, fail: Fail): Promise<Service> {
   const platform = await connectPlatform(config, 'dispatcher', log);
-  const { database, clock, publish } = platform;
+  const { database, clock, publish, dieBefore } = platform;
   const posting = poster({
     egress: egressFor({
       allowHttp: config.ALLOW_HTTP_WEBHOOKS,
@@ -45,7 +45,11 @@ export async function startDispatcher(config: Config, log: Logger, fail: Fail): 
   const deliveries = await startDeliveryConsumer({ ...common, engine: delivering });
   const events = await startEventConsumer({
     ...common,
-    fanOut: fanOut({ store: fanOutStore(database.collections), enqueue: enqueue(publish), clock }),
+    fanOut: fanOut({
+      store: fanOutStore(database.collections),
+      enqueue: dieBefore('fanout.enqueue', enqueue(publish)),
+      clock,
+    }),
   });
   const health = await healthServer({
     host: config.HOST,

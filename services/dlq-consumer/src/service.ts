@@ -13,9 +13,9 @@ import type { Config } from './config.js';
 /** The composition root of the dead-letter consumer. */
 export async function startDlqConsumer(config: Config, log: Logger, fail: Fail): Promise<Service> {
   const platform = await connectPlatform(config, 'dlq-consumer', log);
-  const { database, relay, clock, publish } = platform;
+  const { database, relay, clock, publish, dieBefore } = platform;
   const store = burialStore({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM });
-  const buryOne = bury({ store, clock, log });
+  const buryOne = bury({ store: { bury: dieBefore('delivery.bury', store.bury) }, clock, log });
   const putAside = quarantine(publish, log);
   const consumer = await startBatchConsumer({
     ...platform,

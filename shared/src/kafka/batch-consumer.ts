@@ -1,5 +1,6 @@
 import type { EachBatchPayload, Kafka } from 'kafkajs';
 import type { Log } from '../ports/log.js';
+import type { DieBefore } from '../runtime/failpoints.js';
 import { together } from '../runtime/together.js';
 import { consumerSettings } from './consumer-settings.js';
 import { handledOffsets } from './handled-offsets.js';
@@ -25,6 +26,7 @@ export interface BatchConsumerParts {
    * put aside, not thrown.
    */
   readonly handle: (records: readonly ReadRecord[], heartbeat: () => Promise<void>) => Promise<void>;
+  readonly dieBefore: DieBefore;
   readonly log: Log;
   readonly fail: (reason: string, error?: unknown) => void;
 }
@@ -36,11 +38,12 @@ const LONGEST_PAUSE_MS = 2_000;
 
 /** Reads one topic fetch by fetch, at least once. */
 export async function startBatchConsumer(parts: BatchConsumerParts): Promise<BatchConsumer> {
-  const { kafka, names, sessionTimeoutMs, groupId, topic, handle, log, fail } = parts;
+  const { kafka, names, sessionTimeoutMs, groupId, topic, handle, dieBefore, log, fail } = parts;
   const consumer = kafka.consumer({ groupId: names.full(groupId), ...consumerSettings(sessionTimeoutMs) });
   const watch = watchConsumer(consumer, log, fail);
   const offsets = handledOffsets(topic);
-  const committer = startCommitting({ consumer, names, ...offsets, log });
+  const commitOffsets = dieBefore('offset.commit', consumer.commitOffsets);
+  const committer = startCommitting({ consumer: { commitOffsets }, names, ...offsets, log });
   let stopping = false;
   let round: Promise<unknown> = Promise.resolve();
 

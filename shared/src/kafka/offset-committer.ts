@@ -13,7 +13,7 @@ export interface OffsetCommitterParts {
 }
 
 export interface OffsetCommitter {
-  /** Commits what has moved. Never rejects: what could not be committed now is committed with what comes later. */
+  /** Commits what has moved, after a commit that is under way. Never rejects: what could not be committed now is committed with what comes later. */
   commit(): Promise<void>;
   stop(): void;
 }
@@ -24,7 +24,8 @@ const EVERY_MS = 250;
 /** Commits positions by the clock, so that nobody who works waits for it. */
 export function startCommitting(parts: OffsetCommitterParts): OffsetCommitter {
   const { consumer, names, moved, committed, log } = parts;
-  const commit = async () => {
+  let running: Promise<void> | null = null;
+  const commitMoved = async () => {
     const positions = moved();
     if (positions.length === 0) return;
     try {
@@ -38,6 +39,19 @@ export function startCommitting(parts: OffsetCommitterParts): OffsetCommitter {
       log.debug({ event: 'commit.failed', err: error }, 'offsets are committed later');
     }
   };
-  const timer = setInterval(() => void commit(), EVERY_MS);
+  // One at a time: the client tries for as long as the broker is away, and what piles up sets offsets back.
+  const begin = () => {
+    running = commitMoved().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+  const timer = setInterval(() => {
+    if (running === null) void begin();
+  }, EVERY_MS);
+  const commit = async () => {
+    await running;
+    await begin();
+  };
   return { commit, stop: () => clearInterval(timer) };
 }

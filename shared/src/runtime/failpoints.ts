@@ -1,5 +1,12 @@
 /** Places where a test can have a process killed: always right before the named step. */
-export const FAILPOINTS = ['outbox.publish', 'attempt.settle', 'delivery.enqueue'] as const;
+export const FAILPOINTS = [
+  'outbox.publish',
+  'fanout.enqueue',
+  'attempt.settle',
+  'delivery.enqueue',
+  'delivery.bury',
+  'offset.commit',
+] as const;
 export type Failpoint = (typeof FAILPOINTS)[number];
 
 /** Wraps a step so that a test can kill the process right before it. Without that wish the step stays as it is. */

@@ -4,6 +4,7 @@ import { type BatchConsumer, startBatchConsumer } from '../../src/kafka/batch-co
 import { connectPublisher, type Publisher } from '../../src/kafka/publisher.js';
 import type { ReadRecord } from '../../src/kafka/read-record.js';
 import { RETRY_TOPICS } from '../../src/ports/topics.js';
+import { failpoints } from '../../src/runtime/failpoints.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { type TestWorld, testWorld } from '../../src/testing/test-world.js';
 
@@ -40,7 +41,15 @@ describe('the batch consumer', () => {
     const fail = (reason: string) => {
       throw new Error(reason);
     };
-    const parts = { ...world, groupId: `of-${topic}`, topic, sessionTimeoutMs: 6_000, handle, fail };
+    const parts = {
+      ...world,
+      groupId: `of-${topic}`,
+      topic,
+      sessionTimeoutMs: 6_000,
+      dieBefore: failpoints([]),
+      handle,
+      fail,
+    };
     const consumer = await startBatchConsumer(parts);
     running.push(consumer);
     await consumer.joined;

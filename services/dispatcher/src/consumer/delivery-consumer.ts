@@ -7,6 +7,7 @@ import type { TopicNames } from '@postrider/shared/kafka/topic-names';
 import { type ConsumerWatch, watchConsumer } from '@postrider/shared/kafka/watch-consumer';
 import type { Log } from '@postrider/shared/ports/log';
 import { DELIVERIES_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
+import type { DieBefore } from '@postrider/shared/runtime/failpoints';
 import type { Kafka } from 'kafkajs';
 import type { Engine } from '../engine/engine.js';
 import type { TopicPartition } from '../engine/intake.js';
@@ -23,6 +24,7 @@ export interface DeliveryConsumerParts {
   readonly sessionTimeoutMs: number;
   readonly engine: Engine;
   readonly quarantine: Quarantine;
+  readonly dieBefore: DieBefore;
   readonly log: Log;
   readonly fail: (reason: string, error?: unknown) => void;
 }
@@ -36,7 +38,7 @@ const PARTITIONS_AT_ONCE = 64;
 
 /** The engine's door to Kafka: takes batches in and returns at once, commits what is done, pauses what is too much. */
 export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promise<DeliveryConsumer> {
-  const { kafka, names, sessionTimeoutMs, engine, quarantine, log, fail } = parts;
+  const { kafka, names, sessionTimeoutMs, engine, quarantine, dieBefore, log, fail } = parts;
   let owned: readonly number[] = [];
   let generation = 0;
   const consumer = kafka.consumer({
@@ -52,7 +54,7 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
     names,
   });
   const committer = startCommitting({
-    consumer,
+    consumer: { commitOffsets: dieBefore('offset.commit', consumer.commitOffsets) },
     names,
     moved: () => engine.positions().filter(({ partition }) => owned.includes(partition)),
     committed: engine.committed,

@@ -1,0 +1,76 @@
+import { mock } from 'node:test';
+import { expect } from 'chai';
+import { startCommitting } from '../../src/kafka/offset-committer.js';
+import { topicNames } from '../../src/kafka/topic-names.js';
+import type { Position } from '../../src/ports/position.js';
+import { eventually } from '../../src/testing/eventually.js';
+
+/*
+ * Freezing the broker for 45 s made hundreds of commits pile up: one began every 250 ms, the client tries each of them
+ * again for as long as it takes, and all of them went out at once when the broker was back, newer and older ones in any
+ * order. Offsets were set back, and partitions looked as if they had been made anew.
+ */
+describe('committing by the clock', () => {
+  const at = (offset: number): Position => ({ topic: 'events', partition: 0, offset });
+
+  function hangingBroker() {
+    const sent: string[] = [];
+    const answers: (() => void)[] = [];
+    let offset = 1;
+    const committed: Position[] = [];
+    const committer = startCommitting({
+      consumer: {
+        commitOffsets: async (positions) => {
+          sent.push(...positions.map((position) => position.offset));
+          await new Promise<void>((resolve) => answers.push(resolve));
+        },
+      },
+      names: topicNames(''),
+      moved: () => [at(offset)],
+      committed: (positions) => void committed.push(...positions),
+      log: { debug() {}, info() {}, warn() {}, error() {} },
+    });
+    return {
+      sent,
+      committed,
+      committer,
+      move: () => {
+        offset += 1;
+      },
+      answer: () => answers.shift()?.(),
+    };
+  }
+
+  beforeEach(() => mock.timers.enable({ apis: ['setInterval'] }));
+  afterEach(() => mock.timers.reset());
+  const tick = async () => {
+    mock.timers.tick(250);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  it('begins no commit while the broker has not answered the one before', async () => {
+    const { sent, move, answer } = hangingBroker();
+    await tick();
+    move();
+    await tick();
+    await tick();
+    expect(sent).to.deep.equal(['1']);
+    answer();
+    await new Promise((resolve) => setImmediate(resolve));
+    await tick();
+    expect(sent).to.deep.equal(['1', '2']);
+  });
+
+  it('commits on request what has moved since, after the one that is under way', async () => {
+    const { sent, committed, committer, move, answer } = hangingBroker();
+    await tick();
+    committer.stop();
+    move();
+    const last = committer.commit();
+    answer();
+    await eventually(() => expect(sent).to.deep.equal(['1', '2']));
+    answer();
+    await last;
+    expect(committed).to.deep.equal([at(1), at(2)]);
+  });
+});

@@ -1,0 +1,43 @@
+import { cpus } from 'node:os';
+import type { Report } from './run-fault.js';
+import { tableOf } from './table.js';
+
+interface Run {
+  readonly reports: readonly Report[];
+  readonly seed: number;
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+}
+
+/** docs/faults.md: what was done, on what machine, and what came of it. */
+export function documentOf({ reports, seed, startedAt, endedAt }: Run): string {
+  const minutes = Math.round((endedAt.getTime() - startedAt.getTime()) / 60_000);
+  const processors = cpus();
+  return `# Faults
+
+\`npm run test:faults -- --seed ${seed}\` plays this run again: real servers and services as processes, under load, each fault
+in a world of its own. An oracle that shares no code with the services compares three logs: what the api accepted, what
+the receiver got, and the database, again and again during the run and once more when all is quiet. It judges:
+
+| | invariant |
+|---|---|
+| I1 | every accepted event comes to an end at each endpoint that it is owed to; what is delivered was answered with a 2xx |
+| I2 | one record per attempt, ordinals without a gap, at most seven attempts and one closing record; records never change |
+| I3 | the changes of a failure streak are one unbroken chain; each disabling is audited once |
+| I4 | nothing is past its due time by 30 s, nor by 120 s after a fault |
+| I5 | no POST comes early, by the receiver's clock |
+| I6 | a replay is verbatim and leaves its source as it was |
+| I7 | a summary is what its attempts come to, and never goes back |
+| I8 | a POST is repeated only where a process ended, or lost its partitions, in the middle of it |
+| I9 | ill endpoints do not slow healthy ones down |
+| I10 | every POST verifies, and repeats its body to the byte |
+| I11 | each cause leaves one audit entry and one notification, and everything promised is published |
+
+The retry step is half a second here and a session lasts six, so that minutes are enough. Events are accepted at fifteen a
+second (more where a fault needs it), for endpoints of which some fail now and then, some for good.
+
+${tableOf(reports)}
+
+${startedAt.toISOString().slice(0, 10)}, ${minutes} minutes, ${processors.length} × ${processors[0]?.model.trim() ?? 'unknown processor'}, everything on one machine.
+`;
+}

@@ -1,0 +1,116 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import kafkajs, { type Admin } from 'kafkajs';
+import type { Fault } from '../fault.js';
+import type { World } from '../world/world.js';
+
+const RETRY_TOPICS = [1, 2, 3, 4, 5, 6].map((tier) => `webhook.deliveries.retry.${tier}`);
+const QUEUES = ['webhook.deliveries', ...RETRY_TOPICS, 'webhook.deliveries.dlq'];
+const BY_BROKERS_CLOCK = { 'message.timestamp.type': 'LogAppendTime' };
+const ERRORS_MS = 12_000;
+const OFFSETS_FREE_WITHIN_MS = 15_000;
+
+async function asAdmin(world: World, work: (admin: Admin) => Promise<unknown>): Promise<void> {
+  const admin = world.kafka.admin();
+  await admin.connect();
+  try {
+    await work(admin);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+/** Gives topics these settings and no others. */
+function configure(world: World, topics: readonly string[], settings: Readonly<Record<string, string>>) {
+  const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
+  return asAdmin(world, (admin) =>
+    admin.alterConfigs({
+      validateOnly: false,
+      resources: topics.map((topic) => ({
+        type: kafkajs.ConfigResourceTypes.TOPIC,
+        name: `${world.topicPrefix}${topic}`,
+        configEntries,
+      })),
+    }),
+  );
+}
+
+async function recreate(world: World, topic: string): Promise<void> {
+  const name = `${world.topicPrefix}${topic}`;
+  await asAdmin(world, async (admin) => {
+    const [described] = (await admin.fetchTopicMetadata({ topics: [name] })).topics;
+    await admin.deleteTopics({ topics: [name] });
+    const configEntries = [{ name: 'message.timestamp.type', value: 'LogAppendTime' }];
+    const numPartitions = described?.partitions.length ?? 1;
+    const create = () => admin.createTopics({ topics: [{ topic: name, numPartitions, configEntries }] });
+    for (let made = false; !made; made = await create().catch(() => false)) await wait(200);
+  });
+}
+
+/** A group can be deleted once its last member has gone. */
+async function deleteOffsets(world: World): Promise<void> {
+  const groups = ['dispatcher', 'fan-out'].map((group) => `${world.topicPrefix}${group}`);
+  const until = Date.now() + OFFSETS_FREE_WITHIN_MS;
+  await asAdmin(world, async (admin) => {
+    for (;;) {
+      try {
+        return await admin.deleteGroups(groups);
+      } catch (error) {
+        if (Date.now() > until) throw error;
+        await wait(500);
+      }
+    }
+  });
+}
+
+export const BROKER: readonly Fault[] = [
+  {
+    number: 7,
+    name: 'Kafka is killed and down for 30 s',
+    quick: true,
+    async run({ servers }) {
+      await servers.kafka.kill();
+      await wait(30_000);
+      await servers.kafka.start();
+    },
+  },
+  {
+    number: 8,
+    name: 'Kafka is frozen for 45 s',
+    quick: true,
+    async run({ servers }) {
+      servers.kafka.freeze();
+      await wait(45_000);
+      servers.kafka.thaw();
+    },
+  },
+  {
+    number: 9,
+    name: 'Kafka refuses messages: too large, then too few replicas',
+    quick: false,
+    async run(world) {
+      await configure(world, QUEUES, { ...BY_BROKERS_CLOCK, 'max.message.bytes': '64' });
+      await wait(ERRORS_MS);
+      await configure(world, QUEUES, { ...BY_BROKERS_CLOCK, 'min.insync.replicas': '2' });
+      await configure(world, ['workspace.events', 'workspace.notifications'], { 'min.insync.replicas': '2' });
+      await wait(ERRORS_MS);
+      await configure(world, QUEUES, BY_BROKERS_CLOCK);
+      await configure(world, ['workspace.events', 'workspace.notifications'], {});
+    },
+  },
+  {
+    number: 21,
+    name: "the groups' offsets are deleted, the delivery topic is recreated empty",
+    quick: true,
+    async run(world) {
+      await world.crew.stopAll('dispatcher');
+      await deleteOffsets(world);
+      await wait(5_000);
+      await world.crew.start('dispatcher');
+      await wait(10_000);
+      await recreate(world, 'webhook.deliveries');
+      await wait(5_000);
+      await recreate(world, 'webhook.deliveries.retry.1');
+      await wait(5_000);
+    },
+  },
+];

@@ -1,0 +1,87 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { MongoClient } from 'mongodb';
+import type { Fault } from '../fault.js';
+import type { World } from '../world/world.js';
+
+const STEPPED_DOWN_S = 10;
+const SLOW_MS = 5_000;
+const CUT_MS = 40_000;
+
+/** The only member gives up being primary; after this many seconds it elects itself again. */
+async function stepDown(world: World, seconds: number): Promise<void> {
+  const client = await MongoClient.connect(
+    `mongodb://127.0.0.1:${world.servers.mongodPort}/?directConnection=true`,
+  );
+  try {
+    await client.db('admin').command({ replSetStepDown: seconds, force: true });
+  } finally {
+    await client.close();
+  }
+}
+
+export const DATABASE: readonly Fault[] = [
+  {
+    number: 10,
+    name: 'MongoDB is killed and started again, then steps down',
+    quick: true,
+    async run(world) {
+      for (const pause of [500, 8_000]) {
+        await world.servers.mongod.kill();
+        await wait(pause);
+        await world.servers.mongod.start();
+        await wait(4_000);
+      }
+      await stepDown(world, STEPPED_DOWN_S);
+      await wait(STEPPED_DOWN_S * 1_000);
+    },
+  },
+  {
+    number: 11,
+    name: 'MongoDB takes 5 s for an operation, then refuses connections for 2 minutes',
+    quick: false,
+    linked: 'all',
+    async run({ servers: { links } }) {
+      for (const link of [links.mongod, links.others]) link.slow(SLOW_MS);
+      await wait(30_000);
+      for (const link of [links.mongod, links.others]) await link.refuse();
+      await wait(120_000);
+      for (const link of [links.mongod, links.others]) await link.mend();
+    },
+  },
+  {
+    number: 12,
+    name: 'dispatchers are cut off from MongoDB alone',
+    quick: false,
+    linked: 'dispatchers',
+    async run({ servers: { links } }) {
+      links.mongod.cut();
+      await wait(CUT_MS);
+      await links.mongod.mend();
+    },
+  },
+  {
+    number: 13,
+    name: 'two of three dispatchers are cut off from Kafka alone',
+    quick: false,
+    linked: 'dispatchers',
+    async prepare(world) {
+      await world.crew.start('dispatcher');
+    },
+    async run({ servers: { links } }) {
+      links.kafka.cut();
+      await wait(CUT_MS);
+      await links.kafka.mend();
+    },
+  },
+  {
+    number: 30,
+    name: 'the store of rate limits refuses every write',
+    quick: false,
+    async run({ db }) {
+      const validator = { nobody: { $exists: true } };
+      await db.command({ collMod: 'rate_limits', validator });
+      await wait(20_000);
+      await db.command({ collMod: 'rate_limits', validator: {} });
+    },
+  },
+];

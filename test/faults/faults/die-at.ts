@@ -1,0 +1,34 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ServiceName } from '../world/service.js';
+import type { World } from '../world/world.js';
+
+interface Deaths {
+  readonly name: ServiceName;
+  /** Where it dies, in turn. */
+  readonly failpoints: readonly string[];
+  readonly times: number;
+  /** The most steps that it makes before it dies. */
+  readonly within: number;
+}
+
+const PATIENCE_MS = 90_000;
+
+/** A service that dies at failpoints again and again, each time after another number of steps, beside one that lives. */
+export async function dieAt(world: World, { name, failpoints, times, within }: Deaths): Promise<void> {
+  let life = 0;
+  const common = name === 'dispatcher' ? world.linked : {};
+  const doomed = await world.crew.begin(name, {
+    env: () => {
+      const failpoint = failpoints[life % failpoints.length];
+      life += 1;
+      return life > times
+        ? common
+        : { ...common, FAILPOINTS: `${failpoint}:${world.random.between(1, within)}` };
+    },
+  });
+  const until = Date.now() + PATIENCE_MS;
+  while (doomed.deaths() < times && Date.now() < until) await wait(100);
+  if (doomed.deaths() < times)
+    throw new Error(`${name} came to ${failpoints.join(', ')} only ${doomed.deaths()} of ${times} times`);
+  world.say(`${name} died ${times} times at ${failpoints.join(', ')}`);
+}

@@ -1,0 +1,50 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Fault } from '../fault.js';
+import { dieAt } from './die-at.js';
+
+const KILLS = 20;
+const DEATHS = 5;
+
+const killedAt = (number: number, name: string, failpoint: string): Fault => ({
+  number,
+  name,
+  quick: true,
+  dispatchers: 1,
+  run: (world) => dieAt(world, { name: 'dispatcher', failpoints: [failpoint], times: DEATHS, within: 40 }),
+});
+
+export const KILLS_OF_THE_DISPATCHER: readonly Fault[] = [
+  {
+    number: 1,
+    name: `a dispatcher is killed at ${KILLS} random moments`,
+    quick: true,
+    async run(world) {
+      for (let kills = 1; kills <= KILLS; kills += 1) {
+        await wait(world.random.between(300, 2_500));
+        await world.random.pick(world.crew.of('dispatcher')).kill();
+      }
+    },
+  },
+  killedAt(2, 'killed between POST and commit', 'attempt.settle'),
+  killedAt(3, 'killed between commit and retry', 'delivery.enqueue'),
+  killedAt(4, 'killed between the work and the commit of its offset', 'offset.commit'),
+];
+
+export const KILLS_OF_OTHERS: readonly Fault[] = [
+  {
+    number: 23,
+    name: 'dlq-consumer killed before burial, before publishing, before the commit of its offset',
+    quick: false,
+    async run(world) {
+      await world.crew.stopAll('dlq-consumer');
+      const failpoints = ['delivery.bury', 'outbox.publish', 'offset.commit'];
+      await dieAt(world, { name: 'dlq-consumer', failpoints, times: 6, within: 2 });
+    },
+  },
+  {
+    number: 28,
+    name: 'api killed between commit and publish, two api processes sweeping',
+    quick: true,
+    run: (world) => dieAt(world, { name: 'api', failpoints: ['outbox.publish'], times: DEATHS, within: 30 }),
+  },
+];

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import type { Received } from '../oracle/evidence.js';
+import { type Signed, verifies } from './signature.js';
+
+/** How an endpoint answers one POST. */
+export type Answer =
+  | { readonly kind: 'status'; readonly status: number; readonly afterMs?: number }
+  /** Takes the request and never says a word. */
+  | { readonly kind: 'silence' }
+  | { readonly kind: 'hang-up' }
+  /** Bytes of one's own instead of an answer. */
+  | { readonly kind: 'raw'; readonly text: string; readonly then: 'hang up' | 'stay' };
+
+/** @param nth how many POSTs of this delivery came before */
+export type Behaviour = (deliveryId: string, nth: number) => Answer;
+
+/** A real HTTP server that logs every POST before it answers. */
+export interface Receiver {
+  readonly url: string;
+  readonly received: readonly Received[];
+  behave(path: string, behaviour: Behaviour): void;
+  /** A secret that POSTs to this path may be signed with. */
+  trust(path: string, secret: string): void;
+  /** Looks again at what did not verify: a new secret may have been on its way. */
+  verifyAgain(): void;
+  close(): Promise<void>;
+}
+
+type Log = Received & { verified: boolean };
+
+export const OK = { kind: 'status', status: 200 } as const;
+
+export async function startReceiver(): Promise<Receiver> {
+  const received: Log[] = [];
+  const behaviours = new Map<string, Behaviour>();
+  const secrets = new Map<string, string[]>();
+  const doubtful = new Map<Log, Signed>();
+  const seen = new Map<string, number>();
+
+  const note = (path: string, signed: Signed): Log => {
+    const at = Date.now();
+    const entry: Log = {
+      deliveryId: signed.id,
+      path,
+      at,
+      verified: verifies(signed, secrets.get(path) ?? [], at),
+      bodyHash: createHash('sha1').update(signed.body).digest('base64'),
+      answer: null,
+    };
+    if (!entry.verified) doubtful.set(entry, signed);
+    received.push(entry);
+    return entry;
+  };
+  const answer = (entry: Log, response: ServerResponse, chosen: Answer) => {
+    if (chosen.kind === 'silence') return;
+    if (chosen.kind === 'hang-up') {
+      response.destroy();
+      return;
+    }
+    if (chosen.kind === 'raw') {
+      response.socket?.write(chosen.text);
+      if (chosen.then === 'hang up') response.socket?.end();
+      return;
+    }
+    setTimeout(() => {
+      entry.answer = { status: chosen.status, at: Date.now() };
+      response.writeHead(chosen.status).end();
+    }, chosen.afterMs ?? 0);
+  };
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const { headers, url = '/' } = request;
+    response.on('error', () => {});
+    const body = await buffer(request);
+    const id = String(headers['webhook-id']);
+    const nth = seen.get(id) ?? 0;
+    seen.set(id, nth + 1);
+    const timestamp = String(headers['webhook-timestamp']);
+    const entry = note(url, { id, timestamp, signatures: String(headers['webhook-signature']), body });
+    answer(entry, response, behaviours.get(url)?.(id, nth) ?? OK);
+  };
+  const server = createServer((request, response) => {
+    // A sender that dies in the middle of a request has not made it.
+    handle(request, response).catch(() => response.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    behave: (path, behaviour) => void behaviours.set(path, behaviour),
+    trust(path, secret) {
+      secrets.set(path, [...(secrets.get(path) ?? []), secret]);
+    },
+    verifyAgain() {
+      for (const [entry, signed] of doubtful) {
+        entry.verified = verifies(signed, secrets.get(entry.path) ?? [], entry.at);
+        if (entry.verified) doubtful.delete(entry);
+      }
+    },
+    async close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { World } from '../world/world.js';
+
+type Needs = Pick<World, 'client' | 'db' | 'sends'>;
+
+interface Made {
+  readonly deliveryId: string;
+}
+
+/** Sends a test event, and logs it if it was accepted. */
+export async function sendTest({ client, sends }: Needs, endpointId: string): Promise<void> {
+  const sentAt = Date.now();
+  const made = await client.call<Made>('POST', `/webhooks/${endpointId}/test-event`);
+  if (made === null) return;
+  sends.push({ kind: 'test', deliveryId: made.deliveryId, sourceId: null, sentAt, answeredAt: Date.now() });
+}
+
+/** Replays what an endpoint refused lately, and logs what was accepted. */
+export async function replaySome(
+  { client, db, sends }: Needs,
+  endpointId: string,
+  most: number,
+): Promise<void> {
+  const refused = await db
+    .collection<{ _id: string }>('deliveries')
+    .find({ endpointId, status: { $in: ['failed_permanent', 'dead_lettered'] } })
+    .sort({ _id: -1 })
+    .limit(most)
+    .toArray();
+  for (const { _id: sourceId } of refused) {
+    const sentAt = Date.now();
+    const made = await client.call<Made>('POST', `/webhooks/deliveries/${sourceId}/replay`);
+    if (made !== null)
+      sends.push({ kind: 'replay', deliveryId: made.deliveryId, sourceId, sentAt, answeredAt: Date.now() });
+  }
+}

@@ -1,0 +1,138 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Guard } from '#dev/processes/guard';
+import type { Fault } from './fault.js';
+import type { Circumstances } from './oracle/evidence.js';
+import { repeatedPosts } from './oracle/invariants/duplicates.js';
+import type { Violation } from './oracle/judge.js';
+import { type Watch, watch } from './oracle/watch.js';
+import { randomFrom } from './random.js';
+import { untilQuiet, untilRecovered } from './recovery.js';
+import type { Servers } from './world/servers.js';
+import { IN_FLIGHT, openWorld, STEP_MS, type World } from './world/world.js';
+
+/** What came of one fault. */
+export interface Report {
+  readonly fault: Fault;
+  /** Events that the api accepted, and deliveries that came of them. */
+  readonly events: number;
+  readonly deliveries: number;
+  /** Processes killed or frozen. */
+  readonly harm: number;
+  readonly repeatedPosts: number;
+  /** From the end of the fault until nothing was overdue any more; null when that did not happen in time. */
+  readonly recoveredAfterMs: number | null;
+  readonly violations: readonly Violation[];
+  /** Where its logs are kept; null when it is green. */
+  readonly logs: string | null;
+}
+
+/** Recovery that takes longer than this is a failure, too. */
+const RECOVERED_WITHIN_MS = 60_000;
+
+export function isGreen({
+  violations,
+  recoveredAfterMs,
+}: Pick<Report, 'violations' | 'recoveredAfterMs'>): boolean {
+  return violations.length === 0 && recoveredAfterMs !== null && recoveredAfterMs <= RECOVERED_WITHIN_MS;
+}
+
+export interface Setting {
+  readonly servers: Servers;
+  readonly guard: Guard;
+  readonly seed: number;
+  readonly say: (line: string) => void;
+}
+
+const CALM_MS = 6_000;
+const AFTERWARDS_MS = 3_000;
+const LOOK_EVERY_MS = 8_000;
+const RATE = 15;
+
+/** Calm, the fault, recovery, quiet, judgement. */
+export async function runFault(fault: Fault, { servers, guard, seed, say }: Setting): Promise<Report> {
+  const harmBefore = servers.harm();
+  const world = await openWorld({
+    servers,
+    guard,
+    random: randomFrom(seed, fault.number),
+    say,
+    settings: fault.settings ?? (() => ({})),
+    dispatchers: fault.dispatchers ?? 2,
+    nodeArgs: fault.nodeArgs ?? [],
+    linked: fault.linked ?? 'nobody',
+  });
+  await fault.prepare?.(world);
+  const span: Span = { began: null, ended: null };
+  const judging = beginToJudge(fault, world, span);
+  const { failure, recoveredAfterMs } = await go(fault, world, span);
+  const last = await judging.finish();
+  const report = {
+    fault,
+    events: world.load.accepted.length,
+    deliveries: last.rows.size,
+    harm: world.crew.harm() + servers.harm() - harmBefore,
+    repeatedPosts: repeatedPosts({ now: last, received: world.receiver.received }),
+    recoveredAfterMs,
+    violations: [...failure, ...judging.violations()],
+  };
+  const outcome = isGreen(report) ? 'green' : 'red';
+  await world.close(outcome);
+  return { ...report, logs: outcome === 'green' ? null : world.directory };
+}
+
+/** When the fault began and ended, in milliseconds. */
+interface Span {
+  began: number | null;
+  ended: number | null;
+}
+
+/** Goes through it all, from the first event until nothing is under way any more. */
+async function go(fault: Fault, world: World, span: Span) {
+  world.crew.settled();
+  world.load.start(fault.rate ?? RATE);
+  await wait(CALM_MS);
+  span.began = Date.now();
+  const failure = await fault.run(world).then(
+    () => [],
+    (error: Error) => [{ invariant: 'the fault itself', what: error.message }],
+  );
+  const ended = Date.now();
+  span.ended = ended;
+  world.say('the fault is over');
+  const recoveredAt = await untilRecovered(world, fault);
+  await wait(AFTERWARDS_MS);
+  await world.load.stop();
+  await untilQuiet(world, fault);
+  return { failure, recoveredAfterMs: recoveredAt === null ? null : recoveredAt - ended };
+}
+
+function beginToJudge(fault: Fault, world: World, span: Span): Watch {
+  return watch({
+    client: world.mongo,
+    db: world.db,
+    logs() {
+      world.receiver.verifyAgain();
+      return {
+        events: world.load.accepted,
+        sends: world.sends,
+        received: world.receiver.received,
+        circumstances: circumstancesOf(fault, world, span),
+      };
+    },
+    everyMs: fault.lookEveryMs ?? LOOK_EVERY_MS,
+  });
+}
+
+function circumstancesOf(fault: Fault, world: World, { began, ended }: Span): Circumstances {
+  const overloaded = world.endpoints.filter(({ path }) => fault.overloaded?.includes(path));
+  return {
+    stepMs: STEP_MS,
+    inFlight: IN_FLIGHT,
+    disruptions: world.crew.disruptions(),
+    faultBegan: began,
+    faultEnded: ended,
+    retentionMs: fault.retentionMs ?? null,
+    overloaded: new Set(overloaded.map(({ id }) => id)),
+    healthy: new Set(fault.healthy),
+  };
+}

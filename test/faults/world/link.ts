@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** A wire between a client and a server, with somebody at the scissors. */
+export interface Link {
+  /** Where the client connects, on 127.0.0.1. */
+  readonly port: number;
+  /** Nothing gets through any more, and nobody is told. */
+  cut(): void;
+  /** Every request takes this much longer. */
+  slow(delayMs: number): void;
+  /** Connections are closed, new ones refused. */
+  refuse(): Promise<void>;
+  /** Everything gets through again; what was held back by a cut arrives now. */
+  mend(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param port where clients connect; 0 chooses a free one */
+export async function openLink(port: number, target: number): Promise<Link> {
+  const sockets = new Set<Socket>();
+  let delayMs = 0;
+  let whole = Promise.withResolvers<void>();
+  whole.resolve();
+
+  const carry = (from: Socket, to: Socket, delayed: boolean) => {
+    from.on('data', (bytes) => {
+      from.pause();
+      void passable(delayed).then(() => {
+        to.write(bytes);
+        from.resume();
+      });
+    });
+    from.on('close', () => {
+      void whole.promise.then(() => to.destroy());
+    });
+    from.on('error', () => {});
+  };
+  const passable = async (delayed: boolean) => {
+    if (delayed && delayMs > 0) await wait(delayMs);
+    await whole.promise;
+  };
+  const server = createServer((client) => {
+    const upstream = connect(target, '127.0.0.1');
+    for (const socket of [client, upstream]) {
+      sockets.add(socket.setNoDelay(true));
+      socket.on('close', () => sockets.delete(socket));
+    }
+    carry(client, upstream, true);
+    carry(upstream, client, false);
+  });
+  const listen = async (at: number) => {
+    server.listen(at, '127.0.0.1');
+    await once(server, 'listening');
+  };
+  const hangUp = async () => {
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  await listen(port);
+  const { port: chosen } = server.address() as { port: number };
+  return {
+    port: chosen,
+    cut() {
+      whole = Promise.withResolvers<void>();
+    },
+    slow(ms) {
+      delayMs = ms;
+    },
+    refuse: hangUp,
+    async mend() {
+      delayMs = 0;
+      whole.resolve();
+      if (!server.listening) await listen(chosen);
+    },
+    close: async () => {
+      whole.resolve();
+      if (server.listening) await hangUp();
+    },
+  };
+}

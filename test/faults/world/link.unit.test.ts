@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server } from 'node:net';
+import { expect } from 'chai';
+import { type Link, openLink } from './link.js';
+
+describe('a link', () => {
+  let echo: Server;
+  let link: Link;
+  before(async () => {
+    echo = createServer((socket) => socket.on('error', () => {}).pipe(socket)).listen(0, '127.0.0.1');
+    await once(echo, 'listening');
+    link = await openLink(0, (echo.address() as { port: number }).port);
+  });
+  after(async () => {
+    await link.close();
+    echo.close();
+  });
+
+  const dial = async () => {
+    const socket = connect(link.port, '127.0.0.1');
+    await once(socket, 'connect');
+    return socket;
+  };
+
+  it('carries bytes both ways', async () => {
+    const socket = await dial();
+    socket.write('hello');
+    expect(String((await once(socket, 'data'))[0])).to.equal('hello');
+    socket.destroy();
+  });
+
+  it('holds everything back while it is cut, and carries it when it is mended', async () => {
+    const socket = await dial();
+    let heard = '';
+    socket.on('data', (bytes) => {
+      heard += bytes;
+    });
+    link.cut();
+    socket.write('late');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(heard).to.equal('');
+    await link.mend();
+    await once(socket, 'data');
+    expect(heard).to.equal('late');
+    socket.destroy();
+  });
+
+  it('hangs up and refuses, and is there again once it is mended', async () => {
+    const socket = await dial();
+    const closed = once(socket, 'close');
+    await link.refuse();
+    await closed;
+    const [refused] = (await once(connect(link.port, '127.0.0.1'), 'error')) as [NodeJS.ErrnoException];
+    expect(refused.code).to.equal('ECONNREFUSED');
+    await link.mend();
+    (await dial()).destroy();
+  });
+});

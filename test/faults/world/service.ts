@@ -1,0 +1,82 @@
+import { appendFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { Guard } from '#dev/processes/guard';
+import { describeExit, signalGroup, startProcess } from '#dev/processes/start-process';
+
+export type ServiceName = 'api' | 'dispatcher' | 'dlq-consumer' | 'janitor';
+
+/** A service as one process of its own. */
+export interface ServiceProcess {
+  readonly pid: number;
+  /** Resolves with the port of its API or its health when it serves; rejects when it ends before. */
+  readonly ready: Promise<number>;
+  /** How it ended, such as `SIGKILL` or `exit code 1`. */
+  readonly ended: Promise<string>;
+  signal(signal: NodeJS.Signals): void;
+  /** How often it has logged an event. */
+  logged(event: string): number;
+}
+
+export interface ServiceSpec {
+  readonly name: ServiceName;
+  readonly env: Readonly<Record<string, string>>;
+  readonly logFile: string;
+  /** Of Node, before the program. */
+  readonly nodeArgs: readonly string[];
+}
+
+const entryPoint = (name: ServiceName) =>
+  fileURLToPath(new URL(`../../../../services/${name}/dist/src/main.js`, import.meta.url));
+
+export async function startService(spec: ServiceSpec, guard: Guard): Promise<ServiceProcess> {
+  const { name, env, logFile, nodeArgs } = spec;
+  const counts = new Map<string, number>();
+  const ready = Promise.withResolvers<number>();
+  const read = (line: string) => {
+    appendFileSync(logFile, `${line}\n`);
+    const { event, port, healthPort } = parse(line);
+    if (event === undefined) return;
+    counts.set(event, (counts.get(event) ?? 0) + 1);
+    if (event === 'ready') ready.resolve(port ?? healthPort ?? 0);
+  };
+  const take = (stream: Readable) => {
+    createInterface({ input: stream }).on('line', read);
+  };
+  const running = await startProcess(
+    {
+      command: process.execPath,
+      args: [...nodeArgs, entryPoint(name)],
+      env: { ...process.env, ...env },
+      output: { take },
+    },
+    guard,
+  );
+  const ended = running.exited.then(describeExit);
+  void ended.then((end) =>
+    ready.reject(new Error(`${name} ended (${end}) before it was ready; see ${logFile}`)),
+  );
+  ready.promise.catch(() => {});
+  return {
+    pid: running.pid,
+    ready: ready.promise,
+    ended,
+    signal: (signal) => signalGroup(running.pid, signal),
+    logged: (event) => counts.get(event) ?? 0,
+  };
+}
+
+interface LogLine {
+  readonly event?: string;
+  readonly port?: number;
+  readonly healthPort?: number;
+}
+
+function parse(line: string): LogLine {
+  try {
+    return JSON.parse(line) as LogLine;
+  } catch {
+    return {};
+  }
+}
