@@ -1,5 +1,11 @@
-import type { Admin, ITopicConfig } from 'kafkajs';
-import { DELIVERY_TOPICS, EVENTS_TOPIC, NOTIFICATIONS_TOPIC, QUARANTINE_TOPIC } from '../ports/topics.js';
+import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
+import {
+  DELIVERY_TOPICS,
+  EVENTS_TOPIC,
+  NOTIFICATIONS_TOPIC,
+  QUARANTINE_TOPIC,
+  RETRY_TOPICS,
+} from '../ports/topics.js';
 import { type KafkaOptions, kafkaClient } from './connect.js';
 import type { TopicNames } from './topic-names.js';
 
@@ -11,6 +17,10 @@ export interface TopicShape {
   /** -1 takes the broker's default. */
   readonly replicationFactor: number;
 }
+
+/** Who dates a message. A tier's messages are due by the broker's clock at append, in offset order. */
+const DATING = 'message.timestamp.type';
+const BY_BROKER = 'LogAppendTime';
 
 const ALL_TOPICS = [EVENTS_TOPIC, NOTIFICATIONS_TOPIC, ...DELIVERY_TOPICS, QUARANTINE_TOPIC];
 
@@ -54,14 +64,13 @@ function isYoung(error: unknown): boolean {
 
 function configOf(full: string, topic: string, { partitions, replicationFactor }: TopicShape): ITopicConfig {
   const configEntries = [{ name: 'retention.ms', value: String(RETENTION_MS) }];
-  // A tier's messages are due by the broker's clock at append, in offset order.
-  if (DELIVERY_TOPICS.includes(topic))
-    configEntries.push({ name: 'message.timestamp.type', value: 'LogAppendTime' });
+  if (DELIVERY_TOPICS.includes(topic)) configEntries.push({ name: DATING, value: BY_BROKER });
   return { topic: full, numPartitions: partitions, replicationFactor, configEntries };
 }
 
 /**
- * Checks that every topic is there and that all delivery topics have the same partition count.
+ * Checks that every topic is there, that all delivery topics have the same partition count, and that the broker dates
+ * what waits in the retry topics.
  *
  * @returns that partition count
  * @throws Error that names what is missing or differs, and what to run
@@ -71,6 +80,12 @@ export async function checkTopics(admin: Admin, names: TopicNames): Promise<numb
   const missing = ALL_TOPICS.map(names.full).filter((topic) => !existing.has(topic));
   if (missing.length > 0)
     throw new MissingTopics(`Kafka has no topic ${missing.join(', ')}: run "admin migrate"`);
+  const partitions = await checkPartitions(admin, names);
+  await checkDating(admin, names);
+  return partitions;
+}
+
+async function checkPartitions(admin: Admin, names: TopicNames): Promise<number> {
   const { topics } = await admin.fetchTopicMetadata({ topics: DELIVERY_TOPICS.map(names.full) });
   const counts = topics.map(({ name, partitions }) => `${name} ${partitions.length}`);
   const [first] = topics;
@@ -80,6 +95,25 @@ export async function checkTopics(admin: Admin, names: TopicNames): Promise<numb
     );
   }
   return first.partitions.length;
+}
+
+async function checkDating(admin: Admin, names: TopicNames): Promise<void> {
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: RETRY_TOPICS.map((topic) => ({
+      type: kafkajs.ConfigResourceTypes.TOPIC,
+      name: names.full(topic),
+      configNames: [DATING],
+    })),
+  });
+  const others = resources.filter(
+    ({ configEntries }) => !configEntries.some(({ configValue }) => configValue === BY_BROKER),
+  );
+  if (others.length === 0) return;
+  const listed = others.map(({ resourceName }) => resourceName).join(', ');
+  throw new Error(
+    `the retry topics must have ${DATING}=${BY_BROKER}, which ${listed} has not: alter the topic`,
+  );
 }
 
 /** A broker needs a moment to know the topics that were just made. Connecting is not tried again. */

@@ -1,4 +1,5 @@
 import { MongoBulkWriteError } from 'mongodb';
+import type { Delivery } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { FanOutStore } from '../ports/fan-out.js';
 import type { Collections } from './collections.js';
@@ -20,16 +21,20 @@ export function fanOutStore({ endpoints, deliveries }: Collections): FanOutStore
       try {
         await deliveries.insertMany(rows.map(toDeliveryDocument), { ordered: false });
       } catch (error) {
-        if (!isAllDuplicates(error)) throw error;
+        if (!(error instanceof MongoBulkWriteError)) throw error;
+        refuseAllButDuplicates(error, rows);
       }
     },
   };
 }
 
-function isAllDuplicates(error: unknown): boolean {
-  if (!(error instanceof MongoBulkWriteError)) return false;
+/** @throws Error that names the first row that is no mere duplicate: the driver's own names the first error of any kind */
+function refuseAllButDuplicates(error: MongoBulkWriteError, rows: readonly Delivery[]): void {
   const failures = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
-  return (
-    error.result.getWriteConcernError() === undefined && failures.every(({ code }) => code === DUPLICATE_KEY)
-  );
+  const failure = failures.find(({ code }) => code !== DUPLICATE_KEY);
+  if (failure !== undefined) {
+    const row = rows[failure.index]?.id;
+    throw new Error(`row ${row} could not be stored: ${failure.errmsg}`, { cause: error });
+  }
+  if (error.result.getWriteConcernError() !== undefined) throw error;
 }

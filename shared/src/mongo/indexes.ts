@@ -3,6 +3,9 @@ import type { Collections } from './collections.js';
 
 const FAILURES = ['failed', 'failed_permanent', 'dead_lettered'];
 
+/** As long as deliveries: after 30 days from the end of its time, no list shows an invitation any more. */
+const ENDED_INVITATION_KEPT_S = 30 * 24 * 60 * 60;
+
 /**
  * Every index, with the query that it serves. `_id` is time-ordered everywhere and serves order and date filters.
  * Each index of `deliveries` costs the database 10 to 15 µs per delivery: think before adding one. Overview and digest
@@ -30,6 +33,8 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
       unique: true,
       partialFilterExpression: { state: 'pending' },
     },
+    // the database removes invitations that ended long ago; the audit trail keeps what became of them
+    { key: { expiresAt: 1 }, expireAfterSeconds: ENDED_INVITATION_KEPT_S },
   ],
   apiTokens: [
     // the bearer of every request

@@ -49,23 +49,49 @@ export interface PlatformConfig {
 
 const DRAIN_MS = 2_000;
 
+/** Lets go of one thing that was opened. */
+type LetGo = () => Promise<unknown>;
+
 /**
  * Connects a service. What is not there yet is waited for, with a visible reason, for START_TIMEOUT; then the start
- * fails with that reason.
+ * fails with that reason, and nothing stays open.
  */
 export async function connectPlatform(config: PlatformConfig, service: string, log: Log): Promise<Platform> {
+  const opened: LetGo[] = [];
+  try {
+    return await connectAll(config, { service, log, opened });
+  } catch (error) {
+    await Promise.allSettled(opened.map((letGo) => letGo()));
+    throw error;
+  }
+}
+
+interface Connecting {
+  readonly service: string;
+  readonly log: Log;
+  /** Grows with everything that is opened on the way. */
+  readonly opened: LetGo[];
+}
+
+async function connectAll(config: PlatformConfig, { service, log, opened }: Connecting): Promise<Platform> {
   const wait = <T>(what: string, attempt: () => Promise<T>) =>
     retryUntil({ what, attempt, forMs: config.START_TIMEOUT, log });
   const names = topicNames(config.TOPIC_PREFIX);
   const kafkaOptions = { brokers: config.KAFKA_BROKERS, service, log };
   const kafka = kafkaClient(kafkaOptions);
-  const [database, partitions] = await Promise.all([
+  const [found, asked] = await Promise.allSettled([
     wait('MongoDB', () => connectMongo(config.MONGODB_URI, service)),
     wait('Kafka', () => askTopics(kafkaOptions, (admin) => checkTopics(admin, names))),
   ]);
+  if (found.status === 'rejected') throw found.reason;
+  const database = found.value;
+  opened.push(database.close);
+  if (asked.status === 'rejected') throw asked.reason;
   await wait('database schema', () => checkMongoSchema(database));
   const clock = await primaryClock(database.db, log);
+  opened.push(async () => clock.stop());
   const publisher = await wait('Kafka', () => connectPublisher(kafka, names));
+  opened.push(publisher.close);
   const codec = schemaCodec(config.SCHEMA_REGISTRY_URL, config.TOPIC_PREFIX);
   await wait('schema registry', codec.check);
   const dieBefore = failpoints(config.FAILPOINTS);
@@ -83,7 +109,7 @@ export async function connectPlatform(config: PlatformConfig, service: string, l
     kafka,
     names,
     sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT,
-    partitions,
+    partitions: asked.value,
     publish: publisher.publish,
     codec,
     relay,

@@ -100,9 +100,10 @@ export const httpUrl = makeExactValidator<string>((text) => {
 /** Keys for secrets at rest: `id:base64 of 32 bytes`, comma-separated; the first one encrypts, all of them decrypt. */
 export const encryptionKeys = makeExactValidator<EncryptionKey[]>((text) => {
   const keys = words(text).map((word) => {
-    const [id = '', encoded = ''] = word.split(':');
-    const key = Buffer.from(encoded, 'base64');
-    if (!/^[A-Za-z0-9_-]{1,32}$/.test(id))
+    const [id = '', encoded] = word.split(':');
+    const key = Buffer.from(encoded ?? '', 'base64');
+    // Without a colon, what looks like an id may be the key itself.
+    if (encoded === undefined || !/^[A-Za-z0-9_-]{1,32}$/.test(id))
       throw new Error('each key is written as id:base64, the id in [A-Za-z0-9_-]');
     if (key.length !== 32) throw new Error(`key "${id}" has ${key.length} bytes instead of 32`);
     return { id, key };

@@ -73,6 +73,18 @@ describe('the topics', () => {
       .and.to.include(`${uneven.full('webhook.deliveries')} 2`);
   });
 
+  it('must let the broker date what waits in a tier: it is due by that date', async () => {
+    const dated = topicNames(`${prefix}.dated.`);
+    const topic = dated.full('webhook.deliveries.retry.4');
+    await admin.createTopics({
+      topics: [{ topic, numPartitions: 2, replicationFactor: 1 }],
+      waitForLeaders: false,
+    });
+    expect(await reasonOf(createTopics(admin, dated, SHAPE))).to.equal(
+      `the retry topics must have message.timestamp.type=LogAppendTime, which ${topic} has not: alter the topic`,
+    );
+  });
+
   it('let the broker date deliveries, and the producer events; both stay a week', async () => {
     const configOf = async (topic: string) => {
       const resource = { type: kafkajs.ConfigResourceTypes.TOPIC, name: usual.full(topic) };

@@ -77,7 +77,7 @@ describe('the fan-out store', () => {
       expect(await stored()).to.have.deep.members(rowsNamed('one', 'two'));
     });
 
-    it('fails when a row cannot be stored for another reason, beside duplicates too', async () => {
+    it('fails when a row cannot be stored for another reason, beside duplicates too, and says which and why', async () => {
       await database.db.command({ collMod: 'deliveries', validator: { traceId: { $ne: 'refused' } } });
       const [one, two] = rowsNamed('one', 'two');
       await store().insert([one!]);
@@ -85,7 +85,9 @@ describe('the fan-out store', () => {
       const error = await store()
         .insert([one!, refused, ...rowsNamed('three')])
         .catch((reason: unknown) => reason);
-      const failures = (error as MongoBulkWriteError).writeErrors as WriteError[];
+      const { message, cause } = error as Error & { cause: MongoBulkWriteError };
+      expect(message).to.equal(`row ${two!.id} could not be stored: Document failed validation`);
+      const failures = cause.writeErrors as WriteError[];
       expect(failures.map(({ code }) => code)).to.deep.equal([DUPLICATE_KEY, FAILED_VALIDATION]);
       expect(await stored()).to.have.deep.members([one, ...rowsNamed('three')]);
     });

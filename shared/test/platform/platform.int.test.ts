@@ -1,3 +1,5 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import { SCHEMA_VERSION } from '../../src/mongo/migrate.js';
 import { promise } from '../../src/mongo/outbox-store.js';
@@ -51,6 +53,11 @@ describe('the platform', () => {
     );
     relay.offer(records);
   }
+  const connectionsOf = async (appName: string) => {
+    const admin = world.database.client.db('admin');
+    const all = { $currentOp: { allUsers: true, idleConnections: true } };
+    return (await admin.aggregate([all, { $match: { appName } }]).toArray()).length;
+  };
   const promised = () => world.database.collections.outbox.countDocuments();
 
   it('publishes what was promised: events and notifications that decode, and plain queue messages', async () => {
@@ -122,6 +129,27 @@ describe('the platform', () => {
       name: 'NotReachable',
       message: `database schema: gave up after 0 s: the database has schema version 0 instead of ${SCHEMA_VERSION}: run "admin migrate"`,
     });
+  });
+
+  it('lets go of what it opened when it gives up half-way', async () => {
+    const appName = `half-way-${config.TOPIC_PREFIX}`;
+    const uri = new URL(world.env.MONGODB_URI ?? '');
+    uri.pathname = `${uri.pathname}_unmigrated`;
+    const noTopics = { TOPIC_PREFIX: `${config.TOPIC_PREFIX}none.` };
+    const noSchemas = { SCHEMA_REGISTRY_URL: `${config.SCHEMA_REGISTRY_URL}/elsewhere` };
+    const sockets: Socket[] = [];
+    const collect = (opened: unknown) => sockets.push((opened as { socket: Socket }).socket);
+    subscribe('net.client.socket', collect);
+    for (const missing of [{ MONGODB_URI: uri.href }, noTopics, noSchemas]) {
+      const attempt = connectPlatform({ ...config, ...missing, START_TIMEOUT: 0 }, appName, world.log);
+      expect(await failure(attempt)).to.have.property('name', 'NotReachable');
+      await eventually(async () => expect(await connectionsOf(appName)).to.equal(0));
+      const toBroker = sockets.filter(({ remotePort }) =>
+        config.KAFKA_BROKERS[0]?.endsWith(`:${remotePort}`),
+      );
+      expect(toBroker).to.deep.equal([]);
+    }
+    unsubscribe('net.client.socket', collect);
   });
 
   it('gives up with the reason when the registry has no schemas', async () => {

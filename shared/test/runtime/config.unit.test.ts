@@ -54,6 +54,8 @@ describe('reading the configuration', () => {
     const complaints = complaintsOf(() => readConfig(env, { ...MONGODB, ...ENCRYPTION }));
     expect(complaints).to.have.length(2);
     expect(complaints.join()).not.to.include('@').and.not.to.include('short');
+    const keyWithoutId = { ENCRYPTION_KEYS: 'hunter2hunter2hunter2' };
+    expect(complaintsOf(() => readConfig(keyWithoutId, ENCRYPTION)).join()).not.to.include('hunter2');
   });
 
   it('gives up a name that was never declared instead of answering undefined', () => {

@@ -4,11 +4,12 @@ import { createToken } from './create-token.js';
 import { createWorkspace } from './create-workspace.js';
 import { migrateAll } from './migrate.js';
 import type { Terminal } from './terminal.js';
+import { type VerifyOptions, verifyHistory } from './verify/verify.js';
 
 /** The commands of an operator. Addresses come from the environment, as for the services. */
 export function adminProgram(env: NodeJS.ProcessEnv, terminal: Terminal): Command {
   const program = new Command('admin')
-    .description('Sets up Postrider and hands out the first tokens.')
+    .description('Sets up Postrider, hands out the first tokens and proves its state.')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.print(text.trimEnd()),
@@ -68,7 +69,51 @@ export function adminProgram(env: NodeJS.ProcessEnv, terminal: Terminal): Comman
       ),
     )
     .action((options) => createToken(env, options, terminal));
+
+  addVerify(program, (options) => verifyHistory(env, options, terminal));
   return program;
+}
+
+function addVerify(program: Command, action: (options: VerifyOptions) => Promise<void>): void {
+  program
+    .command('verify')
+    .description(
+      'proves that summaries, streaks and audit entries follow from the stored attempts; changes nothing',
+    )
+    .option('--workspace <slug>', 'only this workspace')
+    .option('--since <span>', 'only deliveries of the last span, like 24h or 7d', span)
+    .addOption(
+      new Option('--retention <span>', 'how long deliveries are kept, as the janitor is told')
+        .env('RETENTION')
+        .default(parseDuration('30d'), '30d')
+        .argParser(span),
+    )
+    .addOption(
+      new Option('--overdue <span>', 'work that has been due for longer is a difference')
+        .default(parseDuration('1h'), '1h')
+        .argParser(span),
+    )
+    .addOption(
+      new Option('--limit <count>', 'differences that are listed; all are counted')
+        .default(100)
+        .argParser(atLeast(1)),
+    )
+    .option('--json', 'prints one JSON object')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'May run at any time, beside running deliveries. Exits with 0 when nothing differs, with 1 and a list when',
+        'anything does. Streaks are proved over the last 29 days, or from a day after --since: older links go with',
+        'their deliveries.',
+        examples(
+          'admin verify',
+          'admin verify --workspace acme --since 24h',
+          'admin verify --json --limit 1000',
+        ),
+      ].join('\n'),
+    )
+    .action(action);
 }
 
 function examples(...lines: string[]): string {

@@ -5,6 +5,7 @@ import { CommanderError } from 'commander';
 import { adminProgram } from './admin-program.js';
 import { Mistake } from './mistake.js';
 import type { Terminal } from './terminal.js';
+import { Unsound } from './unsound.js';
 
 /** Exit codes: all is well, it did not work, it was asked for in the wrong way. */
 const OK = 0;
@@ -14,6 +15,7 @@ const MISUSED = 2;
 const STANDARD: Terminal = {
   print: (line) => process.stdout.write(`${line}\n`),
   complain: (line) => process.stderr.write(`${line}\n`),
+  ...(process.stderr.isTTY && { bar: process.stderr }),
 };
 
 /** Runs one admin command. @returns the exit code */
@@ -37,7 +39,9 @@ function explain(error: unknown, { complain }: Terminal): number {
     complain(`error: ${error.message}`);
     return MISUSED;
   }
-  const isExpected = [ConfigurationError, NotReachable, Refusal].some((kind) => error instanceof kind);
+  const isExpected = [ConfigurationError, NotReachable, Refusal, Unsound].some(
+    (kind) => error instanceof kind,
+  );
   complain(isExpected || !(error instanceof Error) ? `error: ${messageOf(error)}` : String(error.stack));
   return FAILED;
 }

@@ -4,6 +4,8 @@ import type { Log } from '@postrider/shared/ports/log';
 export interface Terminal {
   readonly print: (line: string) => void;
   readonly complain: (line: string) => void;
+  /** Where a bar that moves can be drawn; absent where lines are read by a program or kept in a file. */
+  readonly bar?: NodeJS.WritableStream;
 }
 
 /** What a person should hear while a command works. */

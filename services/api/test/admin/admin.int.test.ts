@@ -4,7 +4,7 @@ import { hashToken } from '@postrider/shared/domain/api-token';
 import { connectMongo, type Database } from '@postrider/shared/mongo/connect';
 import { migrateMongo } from '@postrider/shared/mongo/migrate';
 import { expect } from 'chai';
-import { runAdmin } from '../../src/admin/run-admin.js';
+import { runCommand } from './run-command.js';
 
 describe('admin', () => {
   let database: Database;
@@ -21,15 +21,8 @@ describe('admin', () => {
     await database?.close();
   });
 
-  async function run(args: readonly string[], environment: NodeJS.ProcessEnv = env) {
-    const out: string[] = [];
-    const err: string[] = [];
-    const terminal = {
-      print: (line: string) => void out.push(line),
-      complain: (line: string) => void err.push(line),
-    };
-    return { code: await runAdmin(args, environment, terminal), out: out.join('\n'), err: err.join('\n') };
-  }
+  const run = (args: readonly string[], environment: NodeJS.ProcessEnv = env) =>
+    runCommand(args, environment);
   const create = (slug: string, ...more: string[]) =>
     run([
       'workspace',

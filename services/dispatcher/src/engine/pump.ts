@@ -5,6 +5,7 @@ import type { Situation } from '@postrider/shared/domain/settle';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
+import { seldom } from '@postrider/shared/runtime/seldom';
 import type { Attempt } from './attempt.js';
 import type { Job } from './job.js';
 import type { PassOn } from './pass-on.js';
@@ -40,6 +41,9 @@ const MAX_READS = 4;
 /** How long a job rests after the database or its secret could not be read, in milliseconds. */
 const REST_MS = 1_000;
 
+/** An endpoint whose secret cannot be opened is told once in this time, in milliseconds: each of its jobs tries again. */
+const TELL_EVERY_MS = 60_000;
+
 interface Loaded {
   readonly delivery: Delivery | null;
   readonly endpoint: Endpoint | null;
@@ -51,10 +55,18 @@ export function pump(parts: PumpParts): Pump {
   let running = 0;
   let kicked = false;
   let stopped = false;
+  const mayTell = seldom(TELL_EVERY_MS);
 
   const rest = (job: Job) => {
     workload.release(job, null);
     workload.wait(job, clock.now().getTime() + REST_MS);
+  };
+  const tellImpossible = ({ id: deliveryId, endpointId }: Delivery, err: unknown) => {
+    if (!mayTell(endpointId, clock.now())) return;
+    log.error(
+      { event: 'attempt.impossible', endpointId, deliveryId, err },
+      "an endpoint's secret cannot be opened: add its key to ENCRYPTION_KEYS; its deliveries wait until then",
+    );
   };
   const deliver = async (job: Job, delivery: Delivery, endpoint: Endpoint) => {
     running += 1;
@@ -63,10 +75,7 @@ export function pump(parts: PumpParts): Pump {
       workload.release(job, end);
       settler.add({ job, observation });
     } catch (error) {
-      log.error(
-        { event: 'attempt.impossible', deliveryId: delivery.id, err: error },
-        'an attempt could not be made',
-      );
+      tellImpossible(delivery, error);
       rest(job);
     } finally {
       running -= 1;

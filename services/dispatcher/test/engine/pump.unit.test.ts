@@ -156,6 +156,21 @@ describe('the pump', () => {
     expect(world.pumping.running()).to.equal(0);
   });
 
+  it("tells of an endpoint's secret that cannot be opened once in a minute, however many jobs wait for it", async () => {
+    const world = aPump();
+    world.attempting = () => Promise.reject(new Error('unknown key'));
+    for (const job of [aJob(), aJob({ deliveryId: 'next' })]) {
+      world.queue.push(job);
+      await pumpOne(world);
+    }
+    expect(world.attempted.length).to.be.above(1);
+    expect(world.log.lines).to.deep.equal(['error attempt.impossible']);
+    world.clock.advance(60_000);
+    world.queue.push(aJob({ deliveryId: 'later' }));
+    await pumpOne(world);
+    expect(world.log.lines).to.deep.equal(['error attempt.impossible', 'error attempt.impossible']);
+  });
+
   it('counts what is being sent as running', async () => {
     const world = aPump();
     const attempting = deferred<Attempted>();

@@ -1,0 +1,205 @@
+import { randomBytes } from 'node:crypto';
+import type { Delivery } from '@postrider/shared/domain/delivery';
+import { newDelivery } from '@postrider/shared/domain/delivery';
+import type { DifferenceKind } from '@postrider/shared/domain/difference';
+import { type Endpoint, FAILURES_THAT_DISABLE, newEndpoint } from '@postrider/shared/domain/endpoint';
+import { derivedId } from '@postrider/shared/domain/id';
+import type { Observation } from '@postrider/shared/domain/settle';
+import { settleAll } from '@postrider/shared/domain/settle-all';
+import { connectMongo, type Database } from '@postrider/shared/mongo/connect';
+import { toDeliveryDocument, toDocument } from '@postrider/shared/mongo/documents';
+import { migrateMongo } from '@postrider/shared/mongo/migrate';
+import { settlementStore } from '@postrider/shared/mongo/settlement-store';
+import { expect } from 'chai';
+import { runCommand } from './run-command.js';
+
+const STEP_MS = 30_000;
+const MINUTE_MS = 60_000;
+const WORKSPACES = ['acme', 'other'] as const;
+/** More than one slice of them is read. */
+const DELIVERIES = 600;
+
+/** Rows and endpoints as the services write them: every other POST of the first endpoint fails. */
+describe('admin verify', () => {
+  let database: Database;
+  let env: Record<string, string>;
+  const now = new Date();
+  const ago = (minutes: number) => new Date(now.getTime() - minutes * MINUTE_MS);
+  const idOf = (kind: 'workspace' | 'endpoint' | 'delivery', name: string, at = ago(60)) =>
+    derivedId(kind, at, name);
+
+  before(async () => {
+    const uri = new URL(process.env.MONGODB_URI ?? 'mongodb://not-set-run-npm-test');
+    uri.pathname = `/test_verify_${randomBytes(4).toString('hex')}`;
+    env = { MONGODB_URI: uri.href, START_TIMEOUT: '5s' };
+    database = await connectMongo(uri.href, 'test');
+    await migrateMongo(database);
+  });
+  beforeEach(async () => {
+    await Promise.all(Object.values(database.collections).map((collection) => collection.deleteMany({})));
+    for (const name of WORKSPACES) await storeWorkspace(name);
+  });
+  after(async () => {
+    await database?.db.dropDatabase();
+    await database?.close();
+  });
+
+  async function storeWorkspace(name: string) {
+    const id = idOf('workspace', name);
+    const facts = { slug: name, name, plan: 'free' as const, createdAt: ago(60) };
+    await database.collections.workspaces.insertOne({ _id: id, ...facts, guard: 0 });
+    const endpoints = ['flaky', 'broken'].map((endpoint) => anEndpoint(`${name} ${endpoint}`, id));
+    await database.collections.endpoints.insertMany(endpoints.map(toDocument));
+    for (const endpoint of endpoints) {
+      const count = name === 'acme' && endpoint === endpoints[0] ? DELIVERIES : 22;
+      const rows = Array.from({ length: count }, (_, index) => aDelivery(endpoint, index));
+      await database.collections.deliveries.insertMany(rows.map(toDeliveryDocument));
+      const sent = endpoint.url.endsWith('broken') ? rows.slice(0, FAILURES_THAT_DISABLE) : rows;
+      await settle(sent.map((row, index) => attempt(row, statusOf(endpoint, index))));
+    }
+  }
+  const statusOf = ({ url }: Endpoint, index: number) =>
+    url.endsWith('broken') || index % 2 === 0 ? 404 : 200;
+  function anEndpoint(name: string, workspaceId: string): Endpoint {
+    return newEndpoint({
+      id: idOf('endpoint', name),
+      workspaceId,
+      url: `https://hooks.example.com/${name}`,
+      description: null,
+      eventTypes: ['billing.plan_changed'],
+      enabled: true,
+      secret: { keyId: 'k1', nonce: '', box: '' },
+      createdAt: ago(60),
+    });
+  }
+  function aDelivery({ id: endpointId, workspaceId }: Endpoint, index: number): Delivery {
+    const at = new Date(ago(50).getTime() + index);
+    return newDelivery({
+      id: idOf('delivery', `${endpointId} ${index}`, at),
+      workspaceId,
+      endpointId,
+      eventType: 'billing.plan_changed',
+      payload: {},
+      traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+      createdAt: at,
+      dueAt: at,
+    });
+  }
+  const attempt = ({ id, endpointId, createdAt }: Delivery, httpStatus: number): Observation => ({
+    kind: 'attempt',
+    deliveryId: id,
+    endpointId,
+    ordinal: 1,
+    outcome: { kind: 'answered', httpStatus, responseBody: 'body' },
+    attemptedAt: createdAt,
+    endedAt: createdAt,
+    durationMs: 0,
+    requestHeaders: {},
+  });
+  async function settle(observations: readonly Observation[]) {
+    const clock = { now: () => now };
+    const store = settlementStore({ database, relay: { offer: () => {} }, clock, outboxClaimMs: 0 });
+    await store.settle(observations, (stored) => settleAll(stored, observations, STEP_MS));
+  }
+  const verify = (...args: string[]) => runCommand(['verify', ...args], env);
+  const flaky = () => idOf('endpoint', 'acme flaky');
+  const broken = () => idOf('endpoint', 'acme broken');
+
+  it('says that nothing differs, and how much it read', async () => {
+    const { code, out, err } = await verify();
+    expect({ code, err }).to.deep.equal({ code: 0, err: '' });
+    expect(out).to.equal('No difference in 4 endpoints, 666 deliveries and 662 attempts.');
+    expect((await verify('--workspace', 'other')).out).to.equal(
+      'No difference in 2 endpoints, 44 deliveries and 42 attempts.',
+    );
+    expect((await verify('--since', '1m')).out).to.equal(
+      'No difference in 4 endpoints, 0 deliveries and 0 attempts.',
+    );
+  });
+
+  it('tells nothing while deliveries are being settled', async () => {
+    const rows = Array.from({ length: 400 }, (_, index) =>
+      aDelivery(anEndpoint('acme flaky', idOf('workspace', 'acme')), 10_000 + index),
+    );
+    await database.collections.deliveries.insertMany(rows.map(toDeliveryDocument));
+    let settling = true;
+    const settled = (async () => {
+      for (const [index, row] of rows.entries()) await settle([attempt(row, index % 3 === 0 ? 200 : 404)]);
+      settling = false;
+    })();
+    const answers: unknown[] = [];
+    while (settling) answers.push((await verify('--json')).code);
+    await settled;
+    expect(answers).to.have.length.above(1);
+    expect(new Set(answers)).to.deep.equal(new Set([0]));
+  });
+
+  const deliveries = () => database.collections.deliveries;
+  const attempts = () => database.collections.attempts;
+  const endpoints = () => database.collections.endpoints;
+  const auditEvents = () => database.collections.auditEvents;
+  const failedOnes = () => ({ endpointId: flaky(), status: 'failed_permanent' }) as const;
+  const damages: readonly [string, DifferenceKind, () => Promise<unknown>][] = [
+    [
+      'a summary',
+      'summary',
+      () => deliveries().updateOne(failedOnes(), { $set: { 'lastAttempt.httpStatus': 410 } }),
+    ],
+    ['a lost attempt', 'history', () => attempts().deleteOne({ endpointId: flaky(), ordinal: 1 })],
+    ['a lost delivery', 'owner', () => deliveries().deleteOne(failedOnes())],
+    [
+      'a row that has ended and is due',
+      'due',
+      () => deliveries().updateOne(failedOnes(), { $set: { dueAt: now } }),
+    ],
+    [
+      'an endpoint',
+      'endpoint',
+      () => endpoints().updateOne({ _id: flaky() }, { $set: { disabledReason: 'operator' } }),
+    ],
+    ['a streak', 'streak', () => endpoints().updateOne({ _id: flaky() }, { $inc: { streakVersion: 1 } })],
+    [
+      'a lost change of a streak',
+      'streak',
+      () => attempts().updateOne({ endpointId: flaky(), 'streak.version': 100 }, { $set: { streak: null } }),
+    ],
+    ['a lost audit entry', 'disabling', () => auditEvents().deleteOne({ 'target.id': broken() })],
+  ];
+  for (const [what, kind, damage] of damages) {
+    it(`finds damage to ${what}, in everything and in its workspace, and not in another`, async () => {
+      await damage();
+      for (const args of [[], ['--workspace', 'acme']]) {
+        if (what === 'a lost delivery' && args.length > 0) continue;
+        const { code, out, err } = await verify('--json', ...args);
+        const report = JSON.parse(out);
+        expect([code, report.ok]).to.deep.equal([1, false]);
+        expect(report.differences.map((one: { kind: string }) => one.kind)).to.include(kind);
+        expect(err).to.match(/^error: \d+ differences in /);
+      }
+      expect((await verify('--workspace', 'other')).code).to.equal(0);
+    });
+  }
+
+  it('lists as many as it is asked to, and counts them all', async () => {
+    await attempts().updateMany({ endpointId: broken() }, { $set: { status: 'failed' } });
+    const { code, out, err } = await verify('--limit', '3');
+    expect(code).to.equal(1);
+    expect(out.split('\n')).to.have.length(3);
+    expect(out).to.match(/^history {2}whd_\w+ {2}record 1 says "failed"/);
+    expect(err).to.equal(
+      'error: 20 differences in 4 endpoints, 666 deliveries and 662 attempts, 3 of them listed: history 20',
+    );
+  });
+
+  it('finds work that has been due for long, once it is asked', async () => {
+    expect((await verify('--overdue', '10m')).err).to.match(/: overdue 4$/);
+    expect((await verify('--overdue', '2h')).code).to.equal(0);
+  });
+
+  it('explains itself, and refuses what it does not understand', async () => {
+    expect((await verify('--help')).out).to.include('$ admin verify --workspace acme');
+    expect((await verify('--since', 'soon')).code).to.equal(2);
+    const nowhere = await verify('--workspace', 'nowhere');
+    expect([nowhere.code, nowhere.err]).to.deep.equal([2, 'error: there is no workspace "nowhere"']);
+  });
+});

@@ -1,0 +1,98 @@
+import type { AuditEvent } from '../../src/domain/audit-event.js';
+import type { Attempt, DeliverySummary, StreakChange } from '../../src/domain/delivery.js';
+import type { Difference } from '../../src/domain/difference.js';
+import type { Endpoint } from '../../src/domain/endpoint.js';
+import { settle } from '../../src/domain/settle.js';
+import { verifier } from '../../src/domain/verify-history.js';
+import { aDelivery, anAttemptObservation, anEndpoint, answered, idFor, later } from '../builders.js';
+import { everything, play, STEP_MS } from './settle-script.js';
+
+/** All that is stored, as `verify` reads it. */
+export interface History {
+  readonly endpoints: readonly Endpoint[];
+  readonly deliveries: readonly DeliverySummary[];
+  readonly attempts: readonly Attempt[];
+  readonly audits: readonly AuditEvent[];
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** Whatever a script of observations, operators and burials leaves behind. */
+export const histories = everything.map((script): History => {
+  const story = play(script);
+  const before = beforeTheScript();
+  const attempts = [...before.attempts, ...story.attempts];
+  return {
+    endpoints: [...story.endpoints.values()],
+    deliveries: [...before.deliveries, ...story.deliveries.values()],
+    attempts,
+    audits: [
+      ...story.settlements.flatMap((settlement) => settlement?.audit ?? []),
+      ...[...story.chain].flatMap(([id, changes]) => enablings(id, changes, attempts)),
+    ],
+  };
+});
+
+/** The fifteen failures that one of the script's endpoints has behind it. */
+function beforeTheScript(): Pick<History, 'deliveries' | 'attempts'> {
+  const deliveries: DeliverySummary[] = [];
+  const attempts: Attempt[] = [];
+  let endpoint = anEndpoint({ id: idFor('endpoint', 'failing') });
+  for (let failures = 1; failures <= 15; failures += 1) {
+    const delivery = aDelivery({ id: idFor('delivery', `before ${failures}`), endpointId: endpoint.id });
+    const seen = { deliveryId: delivery.id, endpointId: endpoint.id, outcome: answered(404) };
+    const times = { attemptedAt: later(-60_000), endedAt: later(-60_000) };
+    const settled = settle({ delivery, endpoint }, anAttemptObservation({ ...seen, ...times }), STEP_MS)!;
+    endpoint = settled.endpoint!;
+    deliveries.push(settled.delivery);
+    attempts.push(settled.attempt);
+  }
+  return { deliveries, attempts };
+}
+
+/** The audit entries of an operator who enabled an endpoint: they hold the changes that no attempt made. */
+function enablings(id: string, changes: readonly StreakChange[], attempts: readonly Attempt[]): AuditEvent[] {
+  const made = new Set(
+    attempts.filter(({ endpointId }) => endpointId === id).map(({ streak }) => streak?.version),
+  );
+  return changes
+    .filter(({ version }) => !made.has(version))
+    .map((streak) => ({
+      id: idFor('audit', `enabled ${id} ${streak.version}`),
+      workspaceId: anEndpoint().workspaceId,
+      action: 'webhook_endpoint.enabled',
+      actor: { type: 'api_token', id: idFor('token', 'ops') },
+      target: { type: 'endpoint', id },
+      metadata: {},
+      createdAt: later(0),
+      streak,
+    }));
+}
+
+interface Seen {
+  readonly overdueBefore?: Date;
+  /** The endpoints as they were when the reading began. */
+  readonly earlier?: readonly Endpoint[];
+}
+
+/** Everything that is told of a history. */
+export function differencesOf(
+  history: History,
+  { overdueBefore = new Date(0), earlier = history.endpoints }: Seen = {},
+): readonly Difference[] {
+  const told: Difference[] = [];
+  const completeSince = later(-30 * DAY_MS);
+  const checks = verifier({ tell: (difference) => told.push(difference), overdueBefore, completeSince });
+  const endpoints = new Map(history.endpoints.map((endpoint) => [endpoint.id, endpoint]));
+  earlier.forEach(checks.endpoint);
+  history.audits.forEach(checks.audit);
+  const records = Map.groupBy(history.attempts, ({ deliveryId }) => deliveryId);
+  for (const delivery of history.deliveries) {
+    const own = (records.get(delivery.id) ?? []).toSorted((one, other) => one.ordinal - other.ordinal);
+    checks.delivery(delivery, own, endpoints);
+    records.delete(delivery.id);
+  }
+  [...records.values()].flat().forEach(checks.orphan);
+  checks.finish(endpoints);
+  return told;
+}
