@@ -40,7 +40,7 @@ export async function startDispatcher(start: DispatcherStart): Promise<Dispatche
     {
       command: process.execPath,
       args: [...start.nodeArgs, MAIN],
-      env: { ...process.env, ...start.env, HEALTH_PORT: String(port) },
+      env: { ...process.env, ...start.env, HEALTH_PORT: String(port), METRICS_PORT: '0' },
       output: { file: start.logFile },
     },
     start.guard,

@@ -21,6 +21,8 @@ import { retryUntil } from '../runtime/retry-until.js';
 export interface Platform {
   readonly database: Database;
   readonly clock: Clock;
+  /** Milliseconds that this machine's clock is behind the database's. */
+  readonly clockOffsetMs: () => number;
   readonly kafka: Kafka;
   readonly names: TopicNames;
   /** How long a consumer group waits for a member that died, in milliseconds. */
@@ -80,6 +82,7 @@ export async function connectPlatform(config: PlatformConfig, service: string, l
   return {
     database,
     clock,
+    clockOffsetMs: clock.offsetMs,
     kafka,
     names,
     sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT,

@@ -50,8 +50,13 @@ export const START = {
   }),
 };
 
-export const HEALTH = {
+/** Where a process listens. */
+export const LISTENING = {
   HOST: str({ default: '0.0.0.0', desc: 'Address that the process listens on' }),
+  METRICS_PORT: port({ default: 9_464, desc: 'Port of /metrics; 0 chooses a free one' }),
+};
+
+export const HEALTH = {
   HEALTH_PORT: port({ default: 8081, desc: 'Port of /healthz and /readyz' }),
 };
 
@@ -76,4 +81,12 @@ export const TESTING = {
 };
 
 /** What every service needs to stand on the platform. */
-export const PLATFORM = { ...LOGGING, ...MONGODB, ...KAFKA, ...START, ...OUTBOX, ...TESTING };
+export const PLATFORM = {
+  ...LOGGING,
+  ...LISTENING,
+  ...MONGODB,
+  ...KAFKA,
+  ...START,
+  ...OUTBOX,
+  ...TESTING,
+};

@@ -58,6 +58,12 @@ export const wholeNumber = (min: number) =>
     return Number(text);
   });
 
+/** A part of a whole: 0 to 1. */
+export const fraction = makeExactValidator<number>((text) => {
+  if (!/^(0(\.\d{1,9})?|1(\.0{1,9})?)$/.test(text)) throw new Error(`"${text}" is no number from 0 to 1`);
+  return Number(text);
+});
+
 /** A TCP port; 0 lets the system choose a free one. */
 export const port = makeExactValidator<number>((text) => {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new Error(`"${text}" is no port: 0 to 65535`);

@@ -9,7 +9,7 @@ import type { Operations } from '../operations.js';
 import type { RateLimits } from '../rate-limits/rate-limits.js';
 import type { TrustProxy } from '../rate-limits/trust-proxy.js';
 import { referenceRoutes } from '../reference/reference-routes.js';
-import { accessLog } from './access-log.js';
+import { accessLog, type RequestFacts } from './access-log.js';
 import { admission } from './admission.js';
 import type { Identified } from './authenticate.js';
 import { deadline } from './deadline.js';
@@ -29,6 +29,8 @@ interface AppParts {
   readonly trustProxy: TrustProxy;
   readonly missing: () => Promise<readonly string[]>;
   readonly isDatabaseAway: (error: unknown) => boolean;
+  /** Told of every request that is over. */
+  readonly observe: (facts: RequestFacts) => void;
   readonly log: Log;
 }
 
@@ -46,7 +48,7 @@ export function httpApp(parts: AppParts): Express {
   app.locals.operations = operations;
 
   app.use(everyAnswer);
-  app.use(accessLog(log));
+  app.use(accessLog({ log, observe: parts.observe }));
   app.use(hangUp);
   app.use(deadline(ANSWER_WITHIN_MS, log));
   app.use(
