@@ -1,5 +1,4 @@
 import {
-  bool,
   brokers,
   duration,
   encryptionKeys,
@@ -17,7 +16,11 @@ export const LOGGING = {
     default: 'info',
     desc: 'Least level that is logged',
   }),
-  LOG_PRETTY: bool({ default: false, desc: 'Log for people instead of machines' }),
+  LOG_PRETTY: str({
+    choices: ['auto', 'true', 'false'],
+    default: 'auto',
+    desc: 'Log for people instead of machines; auto does so in a terminal',
+  }),
 };
 
 /** Where the database is. */

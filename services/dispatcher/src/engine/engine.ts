@@ -107,7 +107,7 @@ export function engine(parts: EngineParts): Engine {
     },
     poisoned({ job }, err) {
       log.error(
-        { event: 'settle.poisoned', deliveryId: job.message.deliveryId, err },
+        { event: 'settle.poisoned', deliveryId: job.message.deliveryId, traceId: job.message.traceId, err },
         'an attempt cannot be recorded',
       );
       work.finish(job);

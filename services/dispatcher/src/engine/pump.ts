@@ -64,7 +64,7 @@ export function pump(parts: PumpParts): Pump {
       settler.add({ job, observation });
     } catch (error) {
       log.error(
-        { event: 'attempt.impossible', deliveryId: delivery.id, err: error },
+        { event: 'attempt.impossible', deliveryId: delivery.id, traceId: delivery.traceId, err: error },
         'an attempt could not be made',
       );
       rest(job);
