@@ -23,6 +23,7 @@ import { randomTail } from '@postrider/shared/runtime/identifiers';
 import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
 import { secretBox } from '@postrider/shared/runtime/secret-box';
 import { VERSION } from '@postrider/shared/runtime/version';
+import { startTracing } from '@postrider/shared/tracing/start-tracing';
 import type { Config } from './config.js';
 import { asyncApiDocument } from './document/asyncapi.js';
 import { readDocument } from './document/read-document.js';
@@ -62,6 +63,7 @@ export async function startApi(
 ): Promise<Api> {
   const ground = await connect(config, log);
   const { database, clock } = ground;
+  const tracing = await startTracing(config, 'api');
   const metrics = createMetrics('api', VERSION);
   tellPlatform(metrics, ground);
   tellHousekeeping(metrics, database);
@@ -79,6 +81,7 @@ export async function startApi(
     trustProxy: config.TRUST_PROXY,
     missing: missing(database),
     isDatabaseAway,
+    tracing,
     observe: tellRequests(metrics),
     log,
   });
@@ -90,7 +93,7 @@ export async function startApi(
     metricsPort: served.port,
     async stop() {
       await server.close(FINISH_REQUESTS_MS);
-      await Promise.all([ground.close(), served.close()]);
+      await Promise.all([ground.close(), served.close(), tracing?.close()]);
     },
   };
 }

@@ -15,6 +15,7 @@ import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
 import type { Logger } from '@postrider/shared/runtime/log';
 import { secretBox } from '@postrider/shared/runtime/secret-box';
 import { VERSION } from '@postrider/shared/runtime/version';
+import { startTracing } from '@postrider/shared/tracing/start-tracing';
 import type { Config } from './config.js';
 import { startDeliveryConsumer } from './consumer/delivery-consumer.js';
 import { startEventConsumer } from './consumer/event-consumer.js';
@@ -25,6 +26,7 @@ import { fanOut } from './fan-out/fan-out.js';
 import { LIMITS } from './limits.js';
 import { type Poster, poster } from './post/poster.js';
 import { tellEngine } from './watch/tell-engine.js';
+import { type DeliveryTracing, traceDeliveries, UNTRACED } from './watch/trace-deliveries.js';
 import { tellOverdue, type Watch, watchDispatcher } from './watch/watch.js';
 
 /** How long a stop waits for what is nearly settled before it leaves the group, in milliseconds. */
@@ -39,6 +41,7 @@ const DELIVERING = [DELIVERIES_TOPIC, ...RETRY_TOPICS];
 export async function startDispatcher(config: Config, log: Logger, fail: Fail): Promise<Service> {
   const metrics = createMetrics('dispatcher', VERSION);
   const watch = watchDispatcher({ metrics, log, sampleDelivered: config.LOG_SAMPLE_DELIVERED });
+  const tracing = await startTracing(config, 'dispatcher');
   const platform = await connectPlatform(config, 'dispatcher', log);
   const { database, clock, publish } = platform;
   const posting = poster({
@@ -51,15 +54,18 @@ export async function startDispatcher(config: Config, log: Logger, fail: Fail): 
     bodyDeadlineMs: config.BODY_TIMEOUT,
     bodyLimitBytes: LIMITS.bodyBytes,
   });
-  const delivering = createEngine({ config, platform, posting, watch, log });
+  const traced = tracing === null ? UNTRACED : traceDeliveries({ tracing, clock });
+  const delivering = createEngine({ config, platform, posting, watch, traced, log });
   const putAside = countQuarantined(metrics, [EVENTS_TOPIC, ...DELIVERING], quarantine(publish, log));
   const common = { ...platform, quarantine: putAside, log, fail };
   const deliveries = await startDeliveryConsumer({ ...common, engine: delivering });
   const rows = fanOutStore(database.collections);
-  const store = { ...rows, insert: watch.insert(rows.insert) };
+  const store = { ...rows, insert: watch.insert(traced.insert(rows.insert)) };
   const events = await startEventConsumer({
     ...common,
-    fanOut: watch.fanOut(fanOut({ store, enqueue: enqueue(publish), clock })),
+    fanOut: watch.fanOut(
+      traced.fanOut(fanOut({ store, enqueue: traced.enqueueFirst(enqueue(publish)), clock })),
+    ),
   });
   tellPlatform(metrics, platform);
   tellOverdue(metrics, platform);
@@ -89,6 +95,7 @@ export async function startDispatcher(config: Config, log: Logger, fail: Fail): 
       delivering.close();
       await consumers.close();
       await Promise.all([platform.close(), posting.close(), health.close(), served.close()]);
+      await tracing?.close();
     },
   };
 }
@@ -98,10 +105,11 @@ interface EngineWiring {
   readonly platform: Platform;
   readonly posting: Poster;
   readonly watch: Watch;
+  readonly traced: DeliveryTracing;
   readonly log: Logger;
 }
 
-function createEngine({ config, platform, posting, watch, log }: EngineWiring): Engine {
+function createEngine({ config, platform, posting, watch, traced, log }: EngineWiring): Engine {
   const { database, relay, clock, partitions, publish, dieBefore } = platform;
   const store = settlementStore({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM });
   return engine({
@@ -112,12 +120,14 @@ function createEngine({ config, platform, posting, watch, log }: EngineWiring): 
     },
     backlog: backlog(database.collections),
     attempt: watch.attempt(
-      attempt({
-        poster: posting,
-        keys: keyring(secretBox(config.ENCRYPTION_KEYS).open),
-        clock,
-        userAgent: `Postrider/${VERSION}`,
-      }),
+      traced.attempt(
+        attempt({
+          poster: posting,
+          keys: keyring(secretBox(config.ENCRYPTION_KEYS).open),
+          clock,
+          userAgent: `Postrider/${VERSION}`,
+        }),
+      ),
     ),
     enqueue: watch.enqueue(dieBefore('delivery.enqueue', enqueue(publish))),
     clock,

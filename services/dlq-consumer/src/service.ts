@@ -11,17 +11,21 @@ import { healthServer } from '@postrider/shared/runtime/health-server';
 import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
 import type { Logger } from '@postrider/shared/runtime/log';
 import { VERSION } from '@postrider/shared/runtime/version';
+import { startTracing } from '@postrider/shared/tracing/start-tracing';
 import { bury } from './bury.js';
 import type { Config } from './config.js';
+import { traceBurials } from './trace-burials.js';
 
 /** The composition root of the dead-letter consumer. */
 export async function startDlqConsumer(config: Config, log: Logger, fail: Fail): Promise<Service> {
   const metrics = createMetrics('dlq-consumer', VERSION);
   const burials = metrics.counter('postrider_burials_total');
+  const tracing = await startTracing(config, 'dlq-consumer');
   const platform = await connectPlatform(config, 'dlq-consumer', log);
   const { database, relay, clock, publish } = platform;
   const store = burialStore({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM });
-  const buryOne = bury({ store, clock, log });
+  const burying = bury({ store, clock, log });
+  const buryOne = tracing === null ? burying : traceBurials(burying, { tracing, clock });
   const putAside = countQuarantined(metrics, [DEAD_LETTER_TOPIC], quarantine(publish, log));
   const consumer = await startBatchConsumer({
     ...platform,
@@ -29,7 +33,7 @@ export async function startDlqConsumer(config: Config, log: Logger, fail: Fail):
     topic: DEAD_LETTER_TOPIC,
     async handle(records, heartbeat) {
       for (const record of records) {
-        const message = decodeQueueMessage(record.value);
+        const message = decodeQueueMessage(record.value, record.headers.traceparent);
         if ('problem' in message) await putAside(record, message.problem);
         else burials.inc({ result: await buryOne(message) });
         await heartbeat();
@@ -57,6 +61,7 @@ export async function startDlqConsumer(config: Config, log: Logger, fail: Fail):
       await consumer.stop();
       await consumers.close();
       await Promise.all([platform.close(), health.close(), served.close()]);
+      await tracing?.close();
     },
   };
 }

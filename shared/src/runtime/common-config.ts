@@ -3,8 +3,11 @@ import {
   duration,
   encryptionKeys,
   failpointWishes,
+  fraction,
   httpUrl,
   mongoUri,
+  optionalHttpUrl,
+  otlpHeaders,
   port,
   str,
 } from './config.js';
@@ -75,6 +78,20 @@ export const OUTBOX = {
   OUTBOX_SWEEP_INTERVAL: duration({ default: 2_000, desc: 'Pause between two sweeps of the outbox' }),
 };
 
+/** Spans for a collector, by the names that every OpenTelemetry program knows. */
+export const TRACING = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: optionalHttpUrl({
+    default: '',
+    desc: 'OTLP/HTTP collector that spans are sent to; empty: no tracing',
+    example: 'http://otel-collector:4318',
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: otlpHeaders({
+    default: {},
+    desc: 'Headers for the collector, name=value, comma-separated, values URL-encoded; often a secret',
+  }),
+  OTEL_TRACES_SAMPLER_ARG: fraction({ default: 1, desc: 'Part of all traces that is sent, 0 to 1' }),
+};
+
 /** Every service's own death, on request of a test. */
 export const TESTING = {
   FAILPOINTS: failpointWishes({
@@ -87,6 +104,7 @@ export const TESTING = {
 export const PLATFORM = {
   ...LOGGING,
   ...LISTENING,
+  ...TRACING,
   ...MONGODB,
   ...KAFKA,
   ...START,

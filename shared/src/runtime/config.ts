@@ -103,6 +103,24 @@ export const httpUrl = makeExactValidator<string>((text) => {
   return text;
 });
 
+/** The address of a server that speaks HTTP, or nothing. */
+export const optionalHttpUrl = makeExactValidator<string>((text) => {
+  if (text !== '' && !/^https?:\/\/[^/]/.test(text)) throw new Error('is no http:// or https:// address');
+  return text;
+});
+
+/** `name=value`, comma-separated, values URL-encoded. Complaints don't repeat it: it may hold a secret. */
+export const otlpHeaders = makeExactValidator<Record<string, string>>((text) => {
+  const pairs = words(text).map((word) => /^([\w-]+)=(.*)$/.exec(word));
+  const headers: Record<string, string> = {};
+  for (const [at, pair] of pairs.entries()) {
+    if (pair === null) throw new Error(`header ${at + 1} is not written as name=value`);
+    const [, name = '', value = ''] = pair;
+    headers[name] = decodeURIComponent(value);
+  }
+  return headers;
+});
+
 /** Keys for secrets at rest: `id:base64 of 32 bytes`, comma-separated; the first one encrypts, all of them decrypt. */
 export const encryptionKeys = makeExactValidator<EncryptionKey[]>((text) => {
   const keys = words(text).map((word) => {

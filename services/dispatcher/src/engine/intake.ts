@@ -129,9 +129,9 @@ export function intake(limits: IntakeLimits): Intake {
       const byTopic = Map.groupBy(partitions.values(), ({ topic }) => topic);
       const topics = [...byTopic].map(([topic, entries]) => {
         const open = entries.reduce((sum, { window }) => sum + window.open(), 0);
-        const isPaused = (entry: Partition) =>
-          entry.topic === DELIVERIES_TOPIC ? deliveriesPaused : entry.paused;
-        return { topic, open, pausedPartitions: entries.filter(isPaused).length };
+        const allOrNone = deliveriesPaused ? assigned.size : 0;
+        const pausedAlone = entries.filter(({ paused }) => paused).length;
+        return { topic, open, pausedPartitions: topic === DELIVERIES_TOPIC ? allOrNone : pausedAlone };
       });
       return { assigned: assigned.size, topics };
     },
