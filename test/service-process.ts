@@ -8,6 +8,9 @@ export type ServiceName = 'api' | 'dispatcher' | 'dlq-consumer';
 /** A service as a process of its own, the way it runs in production. */
 export interface ServiceProcess {
   readonly port: number;
+  readonly metricsPort: number;
+  /** Everything that it has written so far, a line each. */
+  readonly output: readonly string[];
   /** The process ended. @returns its exit code, or the signal that ended it */
   readonly ended: Promise<number | string>;
   kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | string>;
@@ -17,6 +20,7 @@ interface ReadyLine {
   readonly event?: string;
   readonly port?: number;
   readonly healthPort?: number;
+  readonly metricsPort?: number;
 }
 
 /** Starts a service and resolves once it says that it is ready. @throws Error with its output when it ends before that */
@@ -30,12 +34,15 @@ export async function startService(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = endOf(child);
-  const port = await Promise.race([
-    readyPort(child),
+  const output: string[] = [];
+  const ready = await Promise.race([
+    readyLine(child, output),
     ended.then((end) => Promise.reject(new Error(`${name} ended with ${end} before it was ready`))),
   ]);
   return {
-    port,
+    port: ready.port ?? ready.healthPort ?? 0,
+    metricsPort: ready.metricsPort ?? 0,
+    output,
     ended,
     kill(signal) {
       child.kill(signal);
@@ -49,11 +56,13 @@ async function endOf(child: ChildProcess): Promise<number | string> {
   return signal ?? code ?? 0;
 }
 
-function readyPort(child: ChildProcess): Promise<number> {
+/** Keeps all lines in `output`, and resolves with the one that says that it is ready. */
+function readyLine(child: ChildProcess, output: string[]): Promise<ReadyLine> {
   return new Promise((resolve) => {
     createInterface({ input: child.stdout! }).on('line', (line) => {
       const entry = parse(line);
-      if (entry.event === 'ready') resolve(entry.port ?? entry.healthPort ?? 0);
+      output.push(line);
+      if (entry.event === 'ready') resolve(entry);
       if (process.env.TEST_LOG_LEVEL !== undefined) console.log(line);
     });
   });

@@ -15,6 +15,10 @@ export interface System {
   readonly receiver: TestReceiver;
   readonly client: Client;
   readonly env: Readonly<Record<string, string>>;
+  /** An API token with every permission. */
+  readonly token: string;
+  /** Every process that was started, by service. */
+  services(name: ServiceName): readonly ServiceProcess[];
   /** Starts a service, by default in the system's own environment. */
   start(name: ServiceName, env?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
   /** Stops every process of a service as an operator would. */
@@ -63,6 +67,8 @@ export async function startSystem(settings: Readonly<Record<string, string>> = {
     receiver,
     client,
     env,
+    token,
+    services: (name) => running.filter((one) => one.name === name).map(({ service }) => service),
     start,
     async stopService(name) {
       const meant = running.filter((one) => one.name === name);

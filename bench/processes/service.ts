@@ -46,7 +46,7 @@ export async function startService(start: ServiceStart): Promise<Service> {
     {
       command: process.execPath,
       args: [...start.nodeArgs, mainOf(service)],
-      env: { ...process.env, ...start.env, [PORT_OF[service]]: String(port) },
+      env: { ...process.env, ...start.env, [PORT_OF[service]]: String(port), METRICS_PORT: '0' },
       output: { file: start.logFile },
     },
     start.guard,

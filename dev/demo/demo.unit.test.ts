@@ -38,14 +38,18 @@ describe("the demo's story", () => {
     ]);
   });
 
-  it('leaves out the receiver where there is none', () => {
+  it('names the metrics, and leaves out the receiver where there is none', () => {
     const at = {
       apiUrl: 'http://a',
+      metricsUrls: ['http://m/metrics'],
       kafkaBrokers: ['k:1'],
       mongodbUri: 'mongodb://m',
       schemaRegistryUrl: 'http://r',
     };
-    expect(tellAddresses(at).join('\n')).to.contain('http://a/openapi.json').and.not.contain('receiver');
+    expect(tellAddresses(at).join('\n'))
+      .to.contain('http://a/openapi.json')
+      .and.contain('http://m/metrics')
+      .and.not.contain('receiver');
   });
 
   it('ends with commands that can be pasted as they are', () => {

@@ -33,6 +33,7 @@ function clock(timestamp: string): string {
 
 export interface Addresses {
   readonly apiUrl: string;
+  readonly metricsUrls: readonly string[];
   readonly receiverUrl?: string;
   readonly kafkaBrokers: readonly string[];
   readonly mongodbUri: string;
@@ -44,6 +45,7 @@ export function tellAddresses(at: Addresses): string[] {
   return [
     `api        ${at.apiUrl}   (${at.apiUrl}/openapi.json)`,
     ...(at.receiverUrl === undefined ? [] : [`receiver   ${at.receiverUrl}   (/behaviour, /deliveries)`]),
+    `metrics    ${at.metricsUrls.join('  ')}`,
     `kafka      ${at.kafkaBrokers.join(',')}`,
     `mongodb    ${at.mongodbUri}`,
     `registry   ${at.schemaRegistryUrl}`,

@@ -1,6 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { completeGuide } from './describe-events.js';
+import { completeMetrics } from './describe-metrics.js';
 
-const GUIDE = resolve(import.meta.dirname, '../../../docs/events.md');
-writeFileSync(GUIDE, completeGuide(readFileSync(GUIDE, 'utf8')));
+const DOCS = resolve(import.meta.dirname, '../../../docs');
+
+function rewrite(file: string, complete: (guide: string) => string): void {
+  const path = resolve(DOCS, file);
+  writeFileSync(path, complete(readFileSync(path, 'utf8')));
+}
+
+rewrite('events.md', completeGuide);
+rewrite('operating.md', completeMetrics);

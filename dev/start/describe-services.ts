@@ -42,6 +42,7 @@ export function serviceEnvironment(around: Surroundings, inherited: NodeJS.Proce
     HOST: '127.0.0.1',
     PORT: String(around.apiPort),
     HEALTH_PORT: '0',
+    METRICS_PORT: '0',
     ENCRYPTION_KEYS: around.encryptionKeys,
     RETRY_STEP: around.retryStep,
     ALLOW_HTTP_WEBHOOKS: 'true',

@@ -5,6 +5,8 @@ import { type Crew, crewPids } from './crew.js';
 /** What scripts may want to know about the running demo. */
 export interface DevFile {
   readonly apiUrl: string;
+  /** Of the api, the dispatcher and the dead-letter consumer. */
+  readonly metricsUrls: readonly string[];
   readonly kafkaBrokers: readonly string[];
   readonly mongodbUri: string;
   readonly schemaRegistryUrl: string;

@@ -52,14 +52,23 @@ export async function startAll(context: StartContext): Promise<Up> {
   const env = serviceEnvironment({ stack, apiPort, retryStep, encryptionKeys: keys }, process.env);
   await step('migrate', runAdmin(['migrate'], env, context.guard));
   stage('topics, schemas and collections are there');
+  const metricsPorts = await chooseFreePorts(SERVICES.map(() => undefined));
   const [token] = await Promise.all([
     options.demo ? bringToken(context, env) : undefined,
-    ...SERVICES.map((name) => bringService(context, name, env, notes)),
+    ...SERVICES.map((name, at) =>
+      bringService(context, name, { ...env, METRICS_PORT: String(metricsPorts[at]) }, notes),
+    ),
   ]);
   crew.janitor = runJanitorHourly(env, context.guard, context.report);
   stage('services are up');
   const { kafkaBrokers, mongodbUri, schemaRegistryUrl } = stack;
-  const facts = { apiUrl: `http://127.0.0.1:${apiPort}`, kafkaBrokers, mongodbUri, schemaRegistryUrl };
+  const facts = {
+    apiUrl: `http://127.0.0.1:${apiPort}`,
+    metricsUrls: SERVICES.map((_, at) => `http://127.0.0.1:${metricsPorts[at]}/metrics`),
+    kafkaBrokers,
+    mongodbUri,
+    schemaRegistryUrl,
+  };
   const up = token === undefined ? { facts } : await runDemo(context, facts, token);
   notes.write(up.facts);
   return up;

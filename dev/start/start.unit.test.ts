@@ -163,7 +163,13 @@ describe('files for scripts and data', () => {
     directory = mkdtempSync(join(tmpdir(), 'postrider-test-'));
   });
   afterEach(() => rmSync(directory, { recursive: true }));
-  const facts = { apiUrl: 'http://a', kafkaBrokers: ['k'], mongodbUri: 'm', schemaRegistryUrl: 'r' };
+  const facts = {
+    apiUrl: 'http://a',
+    metricsUrls: ['http://m'],
+    kafkaBrokers: ['k'],
+    mongodbUri: 'm',
+    schemaRegistryUrl: 'r',
+  };
 
   it('follow the process ids and are for their owner only', () => {
     const file = join(directory, 'sub', 'dev.json');

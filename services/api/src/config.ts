@@ -1,5 +1,5 @@
 import { EGRESS } from '@postrider/shared/platform/egress-config';
-import { ENCRYPTION, HEALTH, PLATFORM } from '@postrider/shared/runtime/common-config';
+import { ENCRYPTION, PLATFORM } from '@postrider/shared/runtime/common-config';
 import { port, readConfig as read, wholeNumber } from '@postrider/shared/runtime/config';
 import { parseTrustProxy, trustProxy } from './rate-limits/trust-proxy.js';
 
@@ -7,7 +7,6 @@ const perMinute = wholeNumber(0);
 
 export const DECLARATION = {
   ...PLATFORM,
-  HOST: HEALTH.HOST,
   PORT: port({ default: 8080, desc: 'Port of the REST API, /healthz and /readyz; 0 chooses a free one' }),
   TRUST_PROXY: trustProxy({
     default: parseTrustProxy('0'),

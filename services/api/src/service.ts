@@ -6,6 +6,8 @@ import { idOf } from '@postrider/shared/domain/id';
 import type { Member } from '@postrider/shared/domain/member';
 import type { Notification } from '@postrider/shared/domain/notification';
 import { egressFor } from '@postrider/shared/domain/webhook-url';
+import { createMetrics } from '@postrider/shared/metrics/metrics';
+import { metricsServer } from '@postrider/shared/metrics/metrics-server';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
 import { deliveryReads } from '@postrider/shared/mongo/delivery-reads';
 import { directory } from '@postrider/shared/mongo/directory';
@@ -15,25 +17,29 @@ import { invitationReads } from '@postrider/shared/mongo/invitation-reads';
 import { forwardOnId, newestFirst } from '@postrider/shared/mongo/list-reads';
 import { unitOfWork } from '@postrider/shared/mongo/unit-of-work';
 import { connectPlatform, type Platform } from '@postrider/shared/platform/platform';
+import { tellPlatform } from '@postrider/shared/platform/platform-metrics';
 import type { Log } from '@postrider/shared/ports/log';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
 import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
 import { secretBox } from '@postrider/shared/runtime/secret-box';
 import { VERSION } from '@postrider/shared/runtime/version';
+import { startTracing } from '@postrider/shared/tracing/start-tracing';
 import type { Config } from './config.js';
 import { asyncApiDocument } from './document/asyncapi.js';
 import { readDocument } from './document/read-document.js';
 import { httpApp } from './http/app.js';
 import { identification } from './http/authenticate.js';
 import { startServer } from './http/server.js';
+import { tellRequests } from './http/tell-requests.js';
 import { missing } from './missing.js';
 import type { Deps } from './operations/deps.js';
 import { operations } from './operations.js';
 import { type Limits, rateLimits } from './rate-limits/rate-limits.js';
 import { sharedCounters } from './rate-limits/shared-counters.js';
+import { tellHousekeeping } from './tell-housekeeping.js';
 
 /** The part of the platform that the api stands on. */
-export type Ground = Pick<Platform, 'database' | 'clock' | 'relay' | 'close'>;
+export type Ground = Pick<Platform, 'database' | 'clock' | 'clockOffsetMs' | 'relay' | 'close'>;
 
 /** The seam for tests: what they put in the place of the real thing. */
 export interface Overrides {
@@ -42,6 +48,7 @@ export interface Overrides {
 
 export interface Api extends Service {
   readonly port: number;
+  readonly metricsPort: number;
 }
 
 /** How long a stop waits for running requests, in milliseconds. */
@@ -56,6 +63,10 @@ export async function startApi(
 ): Promise<Api> {
   const ground = await connect(config, log);
   const { database, clock } = ground;
+  const tracing = await startTracing(config, 'api');
+  const metrics = createMetrics('api', VERSION);
+  tellPlatform(metrics, ground);
+  tellHousekeeping(metrics, database);
   const app = httpApp({
     document: readDocument(),
     topics: asyncApiDocument({ version: VERSION, topicPrefix: config.TOPIC_PREFIX }),
@@ -70,15 +81,19 @@ export async function startApi(
     trustProxy: config.TRUST_PROXY,
     missing: missing(database),
     isDatabaseAway,
+    tracing,
+    observe: tellRequests(metrics),
     log,
   });
   const server = await startServer({ host: config.HOST, port: config.PORT, listener: app });
-  log.info({ event: 'ready', port: server.port }, 'serving');
+  const served = await metricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
+  log.info({ event: 'ready', port: server.port, metricsPort: served.port }, 'serving');
   return {
     port: server.port,
+    metricsPort: served.port,
     async stop() {
       await server.close(FINISH_REQUESTS_MS);
-      await ground.close();
+      await Promise.all([ground.close(), served.close(), tracing?.close()]);
     },
   };
 }

@@ -58,6 +58,7 @@ export async function apiWorld(env: Readonly<Record<string, string>> = {}): Prom
   const connect = async () => ({
     database,
     clock,
+    clockOffsetMs: () => 0,
     relay: { ...IDLE_RELAY, ...relay },
     close: async () => {},
   });
@@ -113,6 +114,7 @@ const ENVIRONMENT = {
   ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 1).toString('base64')}`,
   HOST: '127.0.0.1',
   PORT: '0',
+  METRICS_PORT: '0',
   RATE_LIMIT_REST_READ: '1000000',
   RATE_LIMIT_REST_WRITE: '1000000',
 };

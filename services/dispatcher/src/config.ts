@@ -1,6 +1,6 @@
 import { EGRESS } from '@postrider/shared/platform/egress-config';
 import { ENCRYPTION, HEALTH, PLATFORM } from '@postrider/shared/runtime/common-config';
-import { duration, readConfig as read, wholeNumber } from '@postrider/shared/runtime/config';
+import { duration, fraction, readConfig as read, wholeNumber } from '@postrider/shared/runtime/config';
 
 export const DECLARATION = {
   ...PLATFORM,
@@ -18,6 +18,10 @@ export const DECLARATION = {
   BODY_TIMEOUT: duration({ default: 2_000, desc: 'Deadline for reading the first 2 KiB of an answer' }),
   BATCH_SIZE: wholeNumber(1)({ default: 25, desc: 'Rows that are read together' }),
   MAX_CONCURRENCY: wholeNumber(1)({ default: 4, desc: 'POSTs in flight to one endpoint' }),
+  LOG_SAMPLE_DELIVERED: fraction({
+    default: 0.01,
+    desc: 'Part of the delivered attempts that get a line in the log, 0 to 1; those that failed always do',
+  }),
   MAX_IN_FLIGHT: wholeNumber(1)({ default: 1_024, desc: 'POSTs in flight in one process' }),
 };
 

@@ -2,15 +2,20 @@ import { egressFor } from '@postrider/shared/domain/webhook-url';
 import { enqueue } from '@postrider/shared/kafka/enqueue';
 import { partitionOf } from '@postrider/shared/kafka/partition-of';
 import { quarantine } from '@postrider/shared/kafka/quarantine';
+import { createMetrics } from '@postrider/shared/metrics/metrics';
+import { metricsServer } from '@postrider/shared/metrics/metrics-server';
 import { backlog } from '@postrider/shared/mongo/backlog';
 import { fanOutStore } from '@postrider/shared/mongo/fan-out-store';
 import { settlementStore } from '@postrider/shared/mongo/settlement-store';
 import { connectPlatform, type Platform } from '@postrider/shared/platform/platform';
+import { countQuarantined, tellConsumers, tellPlatform } from '@postrider/shared/platform/platform-metrics';
+import { DELIVERIES_TOPIC, EVENTS_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
 import { healthServer } from '@postrider/shared/runtime/health-server';
 import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
 import type { Logger } from '@postrider/shared/runtime/log';
 import { secretBox } from '@postrider/shared/runtime/secret-box';
 import { VERSION } from '@postrider/shared/runtime/version';
+import { startTracing } from '@postrider/shared/tracing/start-tracing';
 import type { Config } from './config.js';
 import { startDeliveryConsumer } from './consumer/delivery-consumer.js';
 import { startEventConsumer } from './consumer/event-consumer.js';
@@ -20,14 +25,23 @@ import { keyring } from './engine/keyring.js';
 import { fanOut } from './fan-out/fan-out.js';
 import { LIMITS } from './limits.js';
 import { type Poster, poster } from './post/poster.js';
+import { tellEngine } from './watch/tell-engine.js';
+import { type DeliveryTracing, traceDeliveries, UNTRACED } from './watch/trace-deliveries.js';
+import { tellOverdue, type Watch, watchDispatcher } from './watch/watch.js';
 
 /** How long a stop waits for what is nearly settled before it leaves the group, in milliseconds. */
 const SETTLE_BEFORE_LEAVING_MS = 2_000;
 /** How much longer than a POST's deadline its recording may take at the end. */
 const RECORDING_MS = 3_000;
 
+/** What the engine reads. */
+const DELIVERING = [DELIVERIES_TOPIC, ...RETRY_TOPICS];
+
 /** The composition root of the dispatcher. */
 export async function startDispatcher(config: Config, log: Logger, fail: Fail): Promise<Service> {
+  const metrics = createMetrics('dispatcher', VERSION);
+  const watch = watchDispatcher({ metrics, log, sampleDelivered: config.LOG_SAMPLE_DELIVERED });
+  const tracing = await startTracing(config, 'dispatcher');
   const platform = await connectPlatform(config, 'dispatcher', log);
   const { database, clock, publish, dieBefore } = platform;
   const posting = poster({
@@ -40,17 +54,33 @@ export async function startDispatcher(config: Config, log: Logger, fail: Fail): 
     bodyDeadlineMs: config.BODY_TIMEOUT,
     bodyLimitBytes: LIMITS.bodyBytes,
   });
-  const delivering = createEngine({ config, platform, posting, log });
-  const common = { ...platform, quarantine: quarantine(publish, log), log, fail };
+  const traced = tracing === null ? UNTRACED : traceDeliveries({ tracing, clock });
+  const delivering = createEngine({ config, platform, posting, watch, traced, log });
+  const putAside = countQuarantined(metrics, [EVENTS_TOPIC, ...DELIVERING], quarantine(publish, log));
+  const common = { ...platform, quarantine: putAside, log, fail };
   const deliveries = await startDeliveryConsumer({ ...common, engine: delivering });
+  const rows = fanOutStore(database.collections);
+  const store = { ...rows, insert: watch.insert(traced.insert(rows.insert)) };
   const events = await startEventConsumer({
     ...common,
-    fanOut: fanOut({
-      store: fanOutStore(database.collections),
-      enqueue: dieBefore('fanout.enqueue', enqueue(publish)),
-      clock,
-    }),
+    fanOut: watch.fanOut(
+      traced.fanOut(
+        fanOut({
+          store,
+          enqueue: traced.enqueueFirst(dieBefore('fanout.enqueue', enqueue(publish))),
+          clock,
+        }),
+      ),
+    ),
   });
+  tellPlatform(metrics, platform);
+  tellOverdue(metrics, platform);
+  tellEngine(metrics, delivering);
+  const consumers = tellConsumers(metrics, platform, [
+    { groupId: 'dispatcher', topics: DELIVERING, watch: deliveries },
+    { groupId: 'fan-out', topics: [EVENTS_TOPIC], watch: events },
+  ]);
+  const served = await metricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
   const health = await healthServer({
     host: config.HOST,
     port: config.HEALTH_PORT,
@@ -61,7 +91,7 @@ export async function startDispatcher(config: Config, log: Logger, fail: Fail): 
     ],
   });
   void Promise.all([deliveries.joined, events.joined]).then(() =>
-    log.info({ event: 'ready', healthPort: health.port }, 'delivering'),
+    log.info({ event: 'ready', healthPort: health.port, metricsPort: served.port }, 'delivering'),
   );
   return {
     async stop() {
@@ -69,7 +99,9 @@ export async function startDispatcher(config: Config, log: Logger, fail: Fail): 
       await deliveries.leave(SETTLE_BEFORE_LEAVING_MS);
       await delivering.quiesce(config.DELIVERY_TIMEOUT + RECORDING_MS);
       delivering.close();
-      await Promise.all([platform.close(), posting.close(), health.close()]);
+      await consumers.close();
+      await Promise.all([platform.close(), posting.close(), health.close(), served.close()]);
+      await tracing?.close();
     },
   };
 }
@@ -78,22 +110,32 @@ interface EngineWiring {
   readonly config: Config;
   readonly platform: Platform;
   readonly posting: Poster;
+  readonly watch: Watch;
+  readonly traced: DeliveryTracing;
   readonly log: Logger;
 }
 
-function createEngine({ config, platform, posting, log }: EngineWiring): Engine {
+function createEngine({ config, platform, posting, watch, traced, log }: EngineWiring): Engine {
   const { database, relay, clock, partitions, publish, dieBefore } = platform;
   const store = settlementStore({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM });
   return engine({
-    store: { ...store, settle: dieBefore('attempt.settle', store.settle) },
+    store: {
+      ...store,
+      read: watch.read(store.read),
+      settle: watch.settle(dieBefore('attempt.settle', store.settle)),
+    },
     backlog: backlog(database.collections),
-    attempt: attempt({
-      poster: posting,
-      keys: keyring(secretBox(config.ENCRYPTION_KEYS).open),
-      clock,
-      userAgent: `Postrider/${VERSION}`,
-    }),
-    enqueue: dieBefore('delivery.enqueue', enqueue(publish)),
+    attempt: watch.attempt(
+      traced.attempt(
+        attempt({
+          poster: posting,
+          keys: keyring(secretBox(config.ENCRYPTION_KEYS).open),
+          clock,
+          userAgent: `Postrider/${VERSION}`,
+        }),
+      ),
+    ),
+    enqueue: watch.enqueue(dieBefore('delivery.enqueue', enqueue(publish))),
     clock,
     partitionOf: partitionOf(partitions),
     stepMs: config.RETRY_STEP,

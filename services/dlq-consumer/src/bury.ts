@@ -10,9 +10,13 @@ export interface BuryParts {
   readonly log: Log;
 }
 
-/** Ends one delivery whose retries are exhausted. A second message for it finds it ended and changes nothing. */
+/**
+ * Ends one delivery whose retries are exhausted. A second message for it finds it ended and changes nothing.
+ *
+ * @returns what became of the message
+ */
 export function bury({ store, clock, log }: BuryParts) {
-  return async ({ deliveryId, endpointId, traceId }: QueueMessage): Promise<void> => {
+  return async ({ deliveryId, endpointId, traceId }: QueueMessage): Promise<'buried' | 'left'> => {
     const at = clock.now();
     let buried = false;
     const announced = await store.bury({ deliveryId, endpointId }, ({ delivery, endpoint }) => {
@@ -24,6 +28,9 @@ export function bury({ store, clock, log }: BuryParts) {
     if (buried) {
       const isFirst = announced.length > 0;
       log.info({ event: 'delivery.dead_lettered', ...facts, announced: isFirst }, 'a delivery was given up');
-    } else log.debug({ event: 'delivery.not_buried', ...facts }, 'the delivery has ended or goes on');
+      return 'buried';
+    }
+    log.debug({ event: 'delivery.not_buried', ...facts }, 'the delivery has ended or goes on');
+    return 'left';
   };
 }

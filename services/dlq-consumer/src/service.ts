@@ -1,31 +1,41 @@
 import { startBatchConsumer } from '@postrider/shared/kafka/batch-consumer';
 import { quarantine } from '@postrider/shared/kafka/quarantine';
 import { decodeQueueMessage } from '@postrider/shared/kafka/queue-message';
+import { createMetrics } from '@postrider/shared/metrics/metrics';
+import { metricsServer } from '@postrider/shared/metrics/metrics-server';
 import { burialStore } from '@postrider/shared/mongo/burial-store';
 import { connectPlatform } from '@postrider/shared/platform/platform';
+import { countQuarantined, tellConsumers, tellPlatform } from '@postrider/shared/platform/platform-metrics';
 import { DEAD_LETTER_TOPIC } from '@postrider/shared/ports/topics';
 import { healthServer } from '@postrider/shared/runtime/health-server';
 import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
 import type { Logger } from '@postrider/shared/runtime/log';
+import { VERSION } from '@postrider/shared/runtime/version';
+import { startTracing } from '@postrider/shared/tracing/start-tracing';
 import { bury } from './bury.js';
 import type { Config } from './config.js';
+import { traceBurials } from './trace-burials.js';
 
 /** The composition root of the dead-letter consumer. */
 export async function startDlqConsumer(config: Config, log: Logger, fail: Fail): Promise<Service> {
+  const metrics = createMetrics('dlq-consumer', VERSION);
+  const burials = metrics.counter('postrider_burials_total');
+  const tracing = await startTracing(config, 'dlq-consumer');
   const platform = await connectPlatform(config, 'dlq-consumer', log);
   const { database, relay, clock, publish, dieBefore } = platform;
   const store = burialStore({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM });
-  const buryOne = bury({ store: { bury: dieBefore('delivery.bury', store.bury) }, clock, log });
-  const putAside = quarantine(publish, log);
+  const burying = bury({ store: { bury: dieBefore('delivery.bury', store.bury) }, clock, log });
+  const buryOne = tracing === null ? burying : traceBurials(burying, { tracing, clock });
+  const putAside = countQuarantined(metrics, [DEAD_LETTER_TOPIC], quarantine(publish, log));
   const consumer = await startBatchConsumer({
     ...platform,
     groupId: 'dlq-consumer',
     topic: DEAD_LETTER_TOPIC,
     async handle(records, heartbeat) {
       for (const record of records) {
-        const message = decodeQueueMessage(record.value);
+        const message = decodeQueueMessage(record.value, record.headers.traceparent);
         if ('problem' in message) await putAside(record, message.problem);
-        else await buryOne(message);
+        else burials.inc({ result: await buryOne(message) });
         await heartbeat();
       }
     },
@@ -38,13 +48,20 @@ export async function startDlqConsumer(config: Config, log: Logger, fail: Fail):
     alive: consumer.alive,
     missing: () => (consumer.hasJoined() ? [] : ['the consumer has not joined its group']),
   });
+  tellPlatform(metrics, platform);
+  const consumers = tellConsumers(metrics, platform, [
+    { groupId: 'dlq-consumer', topics: [DEAD_LETTER_TOPIC], watch: consumer },
+  ]);
+  const served = await metricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
   void consumer.joined.then(() =>
-    log.info({ event: 'ready', healthPort: health.port }, 'burying dead letters'),
+    log.info({ event: 'ready', healthPort: health.port, metricsPort: served.port }, 'burying dead letters'),
   );
   return {
     async stop() {
       await consumer.stop();
-      await Promise.all([platform.close(), health.close()]);
+      await consumers.close();
+      await Promise.all([platform.close(), health.close(), served.close()]);
+      await tracing?.close();
     },
   };
 }

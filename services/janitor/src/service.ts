@@ -1,15 +1,22 @@
+import { createMetrics, type Metrics } from '@postrider/shared/metrics/metrics';
+import { metricsServer } from '@postrider/shared/metrics/metrics-server';
 import { digestStore } from '@postrider/shared/mongo/digest-store';
 import { history } from '@postrider/shared/mongo/history';
+import { taskRuns } from '@postrider/shared/mongo/task-runs';
 import { connectPlatform } from '@postrider/shared/platform/platform';
 import type { Logger } from '@postrider/shared/runtime/log';
 import { newTraceId } from '@postrider/shared/runtime/trace';
+import { VERSION } from '@postrider/shared/runtime/version';
 import type { Config } from './config.js';
 import { sendDigests } from './digest.js';
+import { type CountedTask, noted } from './noted.js';
 import { removeExpired } from './remove-expired.js';
 import { sweep } from './sweep.js';
 
 /** The composition root of the janitor. @returns whether both tasks succeeded */
 export async function runJanitor(config: Config, log: Logger): Promise<boolean> {
+  const metrics = createMetrics('janitor', VERSION);
+  const served = await metricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
   const platform = await connectPlatform(config, 'janitor', log);
   const { database, relay, clock } = platform;
   const store = digestStore({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM, newTraceId });
@@ -20,13 +27,27 @@ export async function runJanitor(config: Config, log: Logger): Promise<boolean> 
     budgetMs: config.TIME_BUDGET,
     log,
   };
-  const failed = await sweep(
-    [
-      { name: 'cleanup', run: () => removeExpired(cleanup) },
-      { name: 'digest', run: () => sendDigests({ store, clock, log }) },
-    ],
-    log,
-  );
-  await platform.close();
+  const noting = { runs: taskRuns(database.collections), clock, log };
+  const removing = { name: 'cleanup', run: () => removeExpired(cleanup) };
+  const telling = { name: 'digest', run: () => sendDigests({ store, clock, log }) };
+  const tasks = [noted(removing, { retentionMs: config.RETENTION }, noting), noted(telling, {}, noting)];
+  const failed = await sweep(tasks.map(counted(metrics)), log);
+  await Promise.all([platform.close(), served.close()]);
   return failed.length === 0;
+}
+
+/** Tells how much each task has done, for those who look while the run is on. */
+function counted(metrics: Metrics) {
+  const done = new Map<string, number>();
+  metrics.gauge('postrider_janitor_handled', () =>
+    [...done].map(([task, value]) => ({ labels: { task }, value })),
+  );
+  return ({ name, run }: CountedTask): CountedTask => ({
+    name,
+    async run() {
+      const handled = await run();
+      done.set(name, handled);
+      return handled;
+    },
+  });
 }

@@ -104,6 +104,12 @@ describe('the janitor', () => {
     const { attempts } = world.database.collections;
     expect(await attempts.distinct('deliveryId')).to.have.members(young);
     expect(await ids('endpoints')).to.have.members([living.id, owing.id]);
+    const runs = await world.database.collections.taskRuns.find().sort({ _id: 1 }).toArray();
+    expect(runs.map(({ _id, handled }) => [_id, handled])).to.deep.equal([
+      ['cleanup', 2],
+      ['digest', 0],
+    ]);
+    expect(runs[0]?.settings).to.deep.equal({ retentionMs: 30 * DAY_MS });
   });
 
   it('sends each workspace one digest of yesterday, whenever and however often it runs', async () => {

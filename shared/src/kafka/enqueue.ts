@@ -1,4 +1,5 @@
-import type { Enqueue, Publish } from '../ports/queue.js';
+import type { Enqueue, OutgoingMessage, Publish, QueueMessage } from '../ports/queue.js';
+import { traceparentOf } from '../runtime/trace.js';
 import { encodeQueueMessage } from './queue-message.js';
 
 /** Delivery messages, each routed by its endpoint. */
@@ -6,7 +7,16 @@ export function enqueue(publish: Publish): Enqueue {
   return (queued) =>
     publish(
       queued.map(({ topic, message }) => {
-        return { topic, key: message.endpointId, value: encodeQueueMessage(message), headers: {} };
+        return {
+          topic,
+          key: message.endpointId,
+          value: encodeQueueMessage(message),
+          headers: headersOf(message),
+        };
       }),
     );
+}
+
+function headersOf({ traceId, parentSpanId }: QueueMessage): OutgoingMessage['headers'] {
+  return parentSpanId === undefined ? {} : { traceparent: traceparentOf(traceId, parentSpanId) };
 }

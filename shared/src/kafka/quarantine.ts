@@ -1,6 +1,7 @@
 import type { Log } from '../ports/log.js';
 import { type Publish, RecordRefused } from '../ports/queue.js';
 import { QUARANTINE_TOPIC } from '../ports/topics.js';
+import { traceIdOf } from '../runtime/trace.js';
 import type { ReadRecord } from './read-record.js';
 
 /** Puts a message aside that cannot be understood, as it was read and with the reason, so that its partition goes on. */
@@ -10,10 +11,10 @@ export type Quarantine = (record: ReadRecord, reason: string) => Promise<void>;
 const REASON_CHARACTERS = 500;
 
 export function quarantine(publish: Publish, log: Log): Quarantine {
-  return async ({ topic, partition, offset, key, value, rawHeaders }, fullReason) => {
+  return async ({ topic, partition, offset, key, value, headers, rawHeaders }, fullReason) => {
     const reason = fullReason.slice(0, REASON_CHARACTERS);
     log.error(
-      { event: 'quarantined', topic, partition, offset, reason },
+      { event: 'quarantined', topic, partition, offset, reason, traceId: traceIdOf(headers.traceparent) },
       'a message was put into quarantine',
     );
     const origin = {

@@ -1,13 +1,20 @@
 import type { QueueMessage } from '../ports/queue.js';
+import { parentSpanIdOf } from '../runtime/trace.js';
 
 const VERSION = 1;
 
-export function encodeQueueMessage(message: QueueMessage): string {
+export function encodeQueueMessage({ parentSpanId: _, ...message }: QueueMessage): string {
   return JSON.stringify({ version: VERSION, ...message });
 }
 
-/** @returns the message, or why it cannot be one */
-export function decodeQueueMessage(value: Buffer | null): QueueMessage | { readonly problem: string } {
+/**
+ * @param traceparent the header of that name, where there is one
+ * @returns the message, or why it cannot be one
+ */
+export function decodeQueueMessage(
+  value: Buffer | null,
+  traceparent?: string,
+): QueueMessage | { readonly problem: string } {
   if (value === null) return { problem: 'the value is empty' };
   let parsed: unknown;
   try {
@@ -26,5 +33,7 @@ export function decodeQueueMessage(value: Buffer | null): QueueMessage | { reado
   for (const [name, id] of Object.entries({ deliveryId, endpointId, workspaceId, traceId })) {
     if (typeof id !== 'string' || id === '') return { problem: `${name} is missing` };
   }
-  return { deliveryId, endpointId, workspaceId, ordinal, traceId } as QueueMessage;
+  const message = { deliveryId, endpointId, workspaceId, ordinal, traceId } as QueueMessage;
+  const parentSpanId = traceparent === undefined ? null : parentSpanIdOf(traceparent);
+  return parentSpanId === null ? message : { ...message, parentSpanId };
 }

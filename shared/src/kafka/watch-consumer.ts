@@ -7,6 +7,8 @@ const HEARTBEAT_PATIENCE_MS = 30_000;
 export interface ConsumerWatch {
   /** Was a heartbeat seen lately? */
   alive(): boolean;
+  /** Milliseconds since the last heartbeat, or since the start before the first one. */
+  heartbeatAgeMs(): number;
   hasJoined(): boolean;
   /** Resolves when the consumer is in its group for the first time. */
   readonly joined: Promise<void>;
@@ -40,8 +42,10 @@ export function watchConsumer(
       log.warn({ event: 'consumer.restarting', err: payload.error }, 'the consumer restarts');
     else fail('a consumer stopped and cannot go on', payload.error);
   });
+  const heartbeatAgeMs = () => performance.now() - lastHeartbeat;
   return {
-    alive: () => performance.now() - lastHeartbeat < HEARTBEAT_PATIENCE_MS,
+    alive: () => heartbeatAgeMs() < HEARTBEAT_PATIENCE_MS,
+    heartbeatAgeMs,
     hasJoined: () => hasJoined,
     joined: joined.promise,
   };

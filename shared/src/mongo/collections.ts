@@ -8,6 +8,7 @@ import type { Member } from '../domain/member.js';
 import type { Notification } from '../domain/notification.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { OutboxRecord } from '../ports/outbox.js';
+import type { TaskRun } from '../ports/task-runs.js';
 import type { IdempotencyDocument } from './idempotency.js';
 
 /** A domain object as it is stored: its `id` is the document's `_id`. */
@@ -25,9 +26,19 @@ export type WorkspaceDocument = Document<Workspace> & { readonly guard: number }
 export type OutboxDocument = Document<OutboxRecord> & {
   /** Until then only the claimant publishes it; absent once it is set aside. */
   readonly claimedUntil?: Date;
+  /** Until then its writer had it to itself: whatever waits after that is overdue. */
+  readonly dueAt?: Date;
+  /** Present once it is set aside. */
+  readonly setAsideAt?: Date;
   readonly claim?: string;
   readonly failures: number;
   readonly lastFailure?: string;
+};
+
+/** The last run of a task; `_id` is its name. */
+export type TaskRunDocument = Omit<TaskRun, 'task'> & {
+  readonly _id: string;
+  readonly lastSuccessAt: Date | null;
 };
 
 /** Requests of one client in one bucket, within one window. */
@@ -49,6 +60,7 @@ export interface Collections {
   readonly notifications: Collection<Document<Notification>>;
   readonly auditEvents: Collection<Document<AuditEvent>>;
   readonly outbox: Collection<OutboxDocument>;
+  readonly taskRuns: Collection<TaskRunDocument>;
   readonly idempotencyKeys: Collection<IdempotencyDocument>;
   readonly rateLimits: Collection<RateLimitDocument>;
 }
@@ -65,6 +77,7 @@ export function collectionsOf(db: Db): Collections {
     notifications: db.collection('notifications'),
     auditEvents: db.collection('audit_events'),
     outbox: db.collection('outbox'),
+    taskRuns: db.collection('task_runs'),
     idempotencyKeys: db.collection('idempotency_keys'),
     // A lost count harms nobody, and every request waits for one.
     rateLimits: db.collection('rate_limits', { writeConcern: { w: 1, journal: false } }),

@@ -73,7 +73,12 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
   outbox: [
     // the sweep; a record that was set aside has no claim and is not in it
     { key: { claimedUntil: 1 }, partialFilterExpression: { claimedUntil: { $exists: true } } },
+    // since when the oldest of them is overdue
+    { key: { dueAt: 1 }, partialFilterExpression: { claimedUntil: { $exists: true } } },
+    // how many were set aside: few, and none of the others is in it
+    { key: { setAsideAt: 1 }, partialFilterExpression: { setAsideAt: { $exists: true } } },
   ],
+  taskRuns: [],
   idempotencyKeys: [
     // the database removes answers that are no longer kept
     { key: { expiresAt: 1 }, expireAfterSeconds: 0 },

@@ -14,7 +14,7 @@ export async function promise(
   await outbox.bulkWrite(
     records.map((record) => {
       const { _id, ...rest } = toDocument(record);
-      const fresh = { ...rest, claimedUntil, failures: 0 };
+      const fresh = { ...rest, claimedUntil, dueAt: claimedUntil, failures: 0 };
       return { updateOne: { filter: { _id }, update: { $setOnInsert: fresh }, upsert: true } };
     }),
     { session, ordered: false },
@@ -46,7 +46,8 @@ export function outboxStore({ outbox }: Collections): OutboxStore {
       return after?.failures ?? 0;
     },
     async setAside(_id) {
-      await outbox.updateOne({ _id }, { $unset: { claimedUntil: 1 } });
+      const setAside = { $unset: { claimedUntil: 1 as const }, $currentDate: { setAsideAt: true as const } };
+      await outbox.updateOne({ _id }, setAside);
     },
   };
 }

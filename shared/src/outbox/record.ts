@@ -5,9 +5,14 @@ import type { DomainEvent } from '../events/domain-event.js';
 import type { OutboxRecord } from '../ports/outbox.js';
 import type { QueueMessage } from '../ports/queue.js';
 import { DELIVERIES_TOPIC, EVENTS_TOPIC, NOTIFICATIONS_TOPIC } from '../ports/topics.js';
+import { traceparentOf } from '../runtime/trace.js';
 
-/** A domain event for the event topic, with CloudEvents 1.0 binary headers. */
-export function eventRecord(event: DomainEvent, traceId: string): OutboxRecord {
+/**
+ * A domain event for the event topic, with CloudEvents 1.0 binary headers.
+ *
+ * @param spanId the span that causes the event, where there is tracing
+ */
+export function eventRecord(event: DomainEvent, traceId: string, spanId?: string): OutboxRecord {
   const { payload } = event;
   return {
     id: payload.eventId,
@@ -20,6 +25,7 @@ export function eventRecord(event: DomainEvent, traceId: string): OutboxRecord {
       source: `/workspaces/${event.workspaceSlug}`,
       time: payload.occurredAt,
       traceId,
+      spanId,
     }),
     value: payload,
   };
@@ -39,13 +45,18 @@ export function notificationRecord(notification: Notification, traceId: string):
       source: `/workspaces/${notification.workspaceId}`,
       time: notification.createdAt.toISOString(),
       traceId,
+      spanId: undefined,
     }),
     value: { ...notification, createdAt: notification.createdAt.toISOString() },
   };
 }
 
-/** The queue message of a delivery that an operator made: a replay or a test. */
-export function deliveryRecord(delivery: Delivery): OutboxRecord {
+/**
+ * The queue message of a delivery that an operator made: a replay or a test.
+ *
+ * @param spanId the span that causes it, where there is tracing
+ */
+export function deliveryRecord(delivery: Delivery, spanId?: string): OutboxRecord {
   const message: QueueMessage = {
     deliveryId: delivery.id,
     endpointId: delivery.endpointId,
@@ -58,7 +69,7 @@ export function deliveryRecord(delivery: Delivery): OutboxRecord {
     topic: DELIVERIES_TOPIC,
     key: delivery.endpointId,
     subject: null,
-    headers: {},
+    headers: spanId === undefined ? {} : { traceparent: traceparentOf(delivery.traceId, spanId) },
     value: { version: 1, ...message },
   };
 }
@@ -69,6 +80,7 @@ function cloudEventHeaders(facts: {
   source: string;
   time: string;
   traceId: string;
+  spanId: string | undefined;
 }) {
   return {
     ce_specversion: '1.0',
@@ -77,6 +89,6 @@ function cloudEventHeaders(facts: {
     ce_source: facts.source,
     ce_time: facts.time,
     'content-type': 'application/json',
-    traceparent: `00-${facts.traceId}-${randomBytes(8).toString('hex')}-01`,
+    traceparent: traceparentOf(facts.traceId, facts.spanId ?? randomBytes(8).toString('hex')),
   };
 }

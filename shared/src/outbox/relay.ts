@@ -2,6 +2,7 @@ import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
 import type { OutboxRecord, OutboxRelay, OutboxStore } from '../ports/outbox.js';
 import { RecordRefused } from '../ports/queue.js';
+import { traceIdOf } from '../runtime/trace.js';
 
 /** How long a writer, or a sweep, has its records to itself, in milliseconds. */
 export const OUTBOX_CLAIM_MS = 15_000;
@@ -43,15 +44,15 @@ export function outboxRelay({ store, publish, clock, log, claimMs, sweepEveryMs 
     } catch (error) {
       if (!(error instanceof RecordRefused)) throw error;
       if (records.length > 1) return sendSingly(records);
-      for (const { id } of records) await blame(id, error.message);
+      for (const record of records) await blame(record, error.message);
     }
   };
-  const blame = async (id: string, reason: string) => {
+  const blame = async ({ id, headers }: OutboxRecord, reason: string) => {
     const failures = await store.blame(id, reason);
     if (failures < MAX_BLAMES) return;
     await store.setAside(id);
     log.error(
-      { event: 'outbox.set_aside', outboxId: id, reason },
+      { event: 'outbox.set_aside', outboxId: id, reason, traceId: traceIdOf(headers.traceparent) },
       'an outbox record cannot be published and was set aside',
     );
   };

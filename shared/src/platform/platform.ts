@@ -21,6 +21,8 @@ import { retryUntil } from '../runtime/retry-until.js';
 export interface Platform {
   readonly database: Database;
   readonly clock: Clock;
+  /** Milliseconds that this machine's clock is behind the database's. */
+  readonly clockOffsetMs: () => number;
   readonly kafka: Kafka;
   readonly names: TopicNames;
   /** How long a consumer group waits for a member that died, in milliseconds. */
@@ -106,6 +108,7 @@ async function connectAll(config: PlatformConfig, { service, log, opened }: Conn
   return {
     database,
     clock,
+    clockOffsetMs: clock.offsetMs,
     kafka,
     names,
     sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT,

@@ -6,6 +6,8 @@ export interface QueueMessage {
   /** The attempt that the message asks for, from 1. */
   readonly ordinal: number;
   readonly traceId: string;
+  /** The span that asked for the delivery, where there is tracing; it travels as a header. */
+  readonly parentSpanId?: string;
 }
 
 /** What a header may hold: a name can have several values. */

@@ -1,11 +1,13 @@
 import {
-  bool,
   brokers,
   duration,
   encryptionKeys,
   failpointWishes,
+  fraction,
   httpUrl,
   mongoUri,
+  optionalHttpUrl,
+  otlpHeaders,
   port,
   str,
 } from './config.js';
@@ -17,7 +19,11 @@ export const LOGGING = {
     default: 'info',
     desc: 'Least level that is logged',
   }),
-  LOG_PRETTY: bool({ default: false, desc: 'Log for people instead of machines' }),
+  LOG_PRETTY: str({
+    choices: ['auto', 'true', 'false'],
+    default: 'auto',
+    desc: 'Log for people instead of machines; auto does so in a terminal',
+  }),
 };
 
 /** Where the database is. */
@@ -50,8 +56,13 @@ export const START = {
   }),
 };
 
-export const HEALTH = {
+/** Where a process listens. */
+export const LISTENING = {
   HOST: str({ default: '0.0.0.0', desc: 'Address that the process listens on' }),
+  METRICS_PORT: port({ default: 9_464, desc: 'Port of /metrics; 0 chooses a free one' }),
+};
+
+export const HEALTH = {
   HEALTH_PORT: port({ default: 8081, desc: 'Port of /healthz and /readyz' }),
 };
 
@@ -67,6 +78,20 @@ export const OUTBOX = {
   OUTBOX_SWEEP_INTERVAL: duration({ default: 2_000, desc: 'Pause between two sweeps of the outbox' }),
 };
 
+/** Spans for a collector, by the names that every OpenTelemetry program knows. */
+export const TRACING = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: optionalHttpUrl({
+    default: '',
+    desc: 'OTLP/HTTP collector that spans are sent to; empty: no tracing',
+    example: 'http://otel-collector:4318',
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: otlpHeaders({
+    default: {},
+    desc: 'Headers for the collector, name=value, comma-separated, values URL-encoded; often a secret',
+  }),
+  OTEL_TRACES_SAMPLER_ARG: fraction({ default: 1, desc: 'Part of all traces that is sent, 0 to 1' }),
+};
+
 /** Every service's own death, on request of a test. */
 export const TESTING = {
   FAILPOINTS: failpointWishes({
@@ -76,4 +101,13 @@ export const TESTING = {
 };
 
 /** What every service needs to stand on the platform. */
-export const PLATFORM = { ...LOGGING, ...MONGODB, ...KAFKA, ...START, ...OUTBOX, ...TESTING };
+export const PLATFORM = {
+  ...LOGGING,
+  ...LISTENING,
+  ...TRACING,
+  ...MONGODB,
+  ...KAFKA,
+  ...START,
+  ...OUTBOX,
+  ...TESTING,
+};

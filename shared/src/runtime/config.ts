@@ -58,6 +58,12 @@ export const wholeNumber = (min: number) =>
     return Number(text);
   });
 
+/** A part of a whole: 0 to 1. */
+export const fraction = makeExactValidator<number>((text) => {
+  if (!/^(0(\.\d{1,9})?|1(\.0{1,9})?)$/.test(text)) throw new Error(`"${text}" is no number from 0 to 1`);
+  return Number(text);
+});
+
 /** A TCP port; 0 lets the system choose a free one. */
 export const port = makeExactValidator<number>((text) => {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new Error(`"${text}" is no port: 0 to 65535`);
@@ -95,6 +101,24 @@ export const httpUrl = makeExactValidator<string>((text) => {
   const isHttp = URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
   if (!isHttp) throw new Error('is no http:// or https:// address');
   return text;
+});
+
+/** The address of a server that speaks HTTP, or nothing. */
+export const optionalHttpUrl = makeExactValidator<string>((text) => {
+  if (text !== '' && !/^https?:\/\/[^/]/.test(text)) throw new Error('is no http:// or https:// address');
+  return text;
+});
+
+/** `name=value`, comma-separated, values URL-encoded. Complaints don't repeat it: it may hold a secret. */
+export const otlpHeaders = makeExactValidator<Record<string, string>>((text) => {
+  const pairs = words(text).map((word) => /^([\w-]+)=(.*)$/.exec(word));
+  const headers: Record<string, string> = {};
+  for (const [at, pair] of pairs.entries()) {
+    if (pair === null) throw new Error(`header ${at + 1} is not written as name=value`);
+    const [, name = '', value = ''] = pair;
+    headers[name] = decodeURIComponent(value);
+  }
+  return headers;
 });
 
 /** Keys for secrets at rest: `id:base64 of 32 bytes`, comma-separated; the first one encrypts, all of them decrypt. */

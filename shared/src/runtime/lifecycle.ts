@@ -17,7 +17,7 @@ interface ServiceDefinition<Config> {
 
 interface Logging {
   readonly LOG_LEVEL: string;
-  readonly LOG_PRETTY: boolean;
+  readonly LOG_PRETTY: 'auto' | 'true' | 'false';
 }
 
 /** Ends the process: something broke that only a restart can mend. */
@@ -31,7 +31,7 @@ export async function runService<Config extends Logging>(
   definition: ServiceDefinition<Config>,
 ): Promise<void> {
   const config = readOrExit(definition);
-  const log = createLog({ service: definition.name, level: config.LOG_LEVEL, pretty: config.LOG_PRETTY });
+  const log = logOf(definition.name, config);
   const fail: Fail = (reason, err) => {
     log.fatal({ event: 'failed', err }, reason);
     process.exit(1);
@@ -72,7 +72,7 @@ interface JobDefinition<Config> {
  */
 export async function runJob<Config extends Logging>(definition: JobDefinition<Config>): Promise<void> {
   const config = readOrExit(definition);
-  const log = createLog({ service: definition.name, level: config.LOG_LEVEL, pretty: config.LOG_PRETTY });
+  const log = logOf(definition.name, config);
   const end = (code: number) => log.flush(() => process.exit(code));
   try {
     end((await definition.run(config, log)) ? 0 : 1);
@@ -81,6 +81,11 @@ export async function runJob<Config extends Logging>(definition: JobDefinition<C
     else log.fatal({ event: 'failed', err }, 'the job failed');
     end(1);
   }
+}
+
+function logOf(service: string, { LOG_LEVEL, LOG_PRETTY }: Logging): Logger {
+  const isPretty = LOG_PRETTY === 'auto' ? process.stdout.isTTY : LOG_PRETTY === 'true';
+  return createLog({ service, level: LOG_LEVEL, pretty: isPretty });
 }
 
 function readOrExit<Config>(definition: Pick<ServiceDefinition<Config>, 'name' | 'readConfig'>): Config {

@@ -10,8 +10,22 @@ export function newTraceId(): string {
 
 /** The trace id of a W3C `traceparent` header; null when it is not a valid one. */
 export function traceIdOf(traceparent: string | undefined): string | null {
+  return parse(traceparent)?.traceId ?? null;
+}
+
+/** The span that a W3C `traceparent` header names as the cause; null when it is not a valid one. */
+export function parentSpanIdOf(traceparent: string | undefined): string | null {
+  return parse(traceparent)?.spanId ?? null;
+}
+
+/** The W3C `traceparent` header that hands a trace on. */
+export function traceparentOf(traceId: string, spanId: string): string {
+  return `00-${traceId}-${spanId}-01`;
+}
+
+function parse(traceparent: string | undefined): { traceId: string; spanId: string } | null {
   const [, version, traceId, spanId, more] = TRACEPARENT.exec(traceparent ?? '') ?? [];
   if (traceId === undefined || spanId === undefined) return null;
   if (version === 'ff' || (version === '00' && more !== undefined)) return null;
-  return /^0+$/.test(traceId) || /^0+$/.test(spanId) ? null : traceId;
+  return /^0+$/.test(traceId) || /^0+$/.test(spanId) ? null : { traceId, spanId };
 }

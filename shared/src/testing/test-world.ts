@@ -39,6 +39,7 @@ export async function testWorld(): Promise<TestWorld> {
     HOST: '127.0.0.1',
     PORT: '0',
     HEALTH_PORT: '0',
+    METRICS_PORT: '0',
     RETRY_STEP: '100ms',
     KAFKA_SESSION_TIMEOUT: '6s',
     OUTBOX_CLAIM: '2s',

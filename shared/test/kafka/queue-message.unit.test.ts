@@ -1,7 +1,10 @@
 import { expect } from 'chai';
+import { enqueue } from '../../src/kafka/enqueue.js';
 import { decodeQueueMessage, encodeQueueMessage } from '../../src/kafka/queue-message.js';
+import type { OutgoingMessage } from '../../src/ports/queue.js';
 import { DELIVERY_ID, ENDPOINT_ID, TRACE_ID, WORKSPACE_ID } from '../builders.js';
 
+const SPAN_ID = '00f067aa0ba902b7';
 const MESSAGE = {
   deliveryId: DELIVERY_ID,
   endpointId: ENDPOINT_ID,
@@ -15,6 +18,26 @@ describe('a queue message', () => {
     const text = encodeQueueMessage(MESSAGE);
     expect(JSON.parse(text)).to.deep.equal({ version: 1, ...MESSAGE });
     expect(decodeQueueMessage(Buffer.from(text))).to.deep.equal(MESSAGE);
+  });
+
+  it('names the span that asked for it in a header, not in the value', () => {
+    const text = encodeQueueMessage({ ...MESSAGE, parentSpanId: SPAN_ID });
+    expect(JSON.parse(text)).to.deep.equal({ version: 1, ...MESSAGE });
+    const read = decodeQueueMessage(Buffer.from(text), `00-${TRACE_ID}-${SPAN_ID}-01`);
+    expect(read).to.deep.equal({ ...MESSAGE, parentSpanId: SPAN_ID });
+    expect(decodeQueueMessage(Buffer.from(text), 'nonsense')).to.deep.equal(MESSAGE);
+  });
+
+  it('carries that header on its way out only where there is such a span', async () => {
+    const sent: OutgoingMessage[] = [];
+    const send = enqueue(async (messages) => void sent.push(...messages));
+    const topic = 'webhook.deliveries';
+    await send([
+      { topic, message: MESSAGE },
+      { topic, message: { ...MESSAGE, parentSpanId: SPAN_ID } },
+    ]);
+    const headers = [{}, { traceparent: `00-${TRACE_ID}-${SPAN_ID}-01` }];
+    expect(sent.map((one) => one.headers)).to.deep.equal(headers);
   });
 
   it('may hold more than is known: that is dropped', () => {

@@ -13,6 +13,7 @@ import { history } from '../../src/mongo/history.js';
 import { newestFirst } from '../../src/mongo/list-reads.js';
 import { outboxStore } from '../../src/mongo/outbox-store.js';
 import { settlementStore } from '../../src/mongo/settlement-store.js';
+import { vitals } from '../../src/mongo/vitals.js';
 import {
   aDelivery,
   aFailedDelivery,
@@ -104,6 +105,10 @@ describe('every query', () => {
     'outbox: remove': () => outboxStore(database.collections).remove(['one']),
     'outbox: blame': () => outboxStore(database.collections).blame('one', 'too large'),
     'outbox: set aside': () => outboxStore(database.collections).setAside('one'),
+    'vitals: overdue': () => vitals(database.collections).overdue(later(99_000)),
+    'vitals: outbox': () => vitals(database.collections).outbox(NOON),
+    'vitals: the oldest delivery': () => vitals(database.collections).oldestDelivery(),
+    'vitals: task runs': () => vitals(database.collections).taskRuns(),
     'digest: workspaces': () => digests().workspaceIds(idFor('workspace', 'a'), 5),
     'digest: deliveries': () => digests().countDeliveries(WORKSPACE_ID, NOON, later(30)),
     'digest: audits': () => digests().countAudits(WORKSPACE_ID, 'webhook_endpoint.disabled', NOON, later(9)),

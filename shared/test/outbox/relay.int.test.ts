@@ -185,6 +185,7 @@ describe('the outbox relay', () => {
         event: 'outbox.set_aside',
         outboxId: 'bad',
         reason: 'MESSAGE_TOO_LARGE',
+        traceId: null,
       });
       const [aside] = await database.collections.outbox.find().toArray();
       expect(aside).to.include({ _id: 'bad', failures: 10 }).and.not.to.have.property('claimedUntil');

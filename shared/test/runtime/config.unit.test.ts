@@ -5,9 +5,12 @@ import {
   ConfigurationError,
   duration,
   encryptionKeys,
+  fraction,
   httpUrl,
   list,
   mongoUri,
+  optionalHttpUrl,
+  otlpHeaders,
   parseDuration,
   port,
   readConfig,
@@ -74,12 +77,22 @@ describe('the kinds of values', () => {
     KEYS: encryptionKeys({ default: [] }),
     MONGO: mongoUri({ default: '' }),
     HTTP: httpUrl({ default: '' }),
+    PART: fraction({ default: 0 }),
+    MAYBE: optionalHttpUrl({ default: '' }),
+    HEADERS: otlpHeaders({ default: {} }),
   };
   type Name = keyof typeof DECLARATION;
   const key = (id: string) => ({ id, key: Buffer.alloc(32, 1) });
 
   const TAKEN: readonly (readonly [Name, string, unknown])[] = [
     ['DURATION', '250ms', 250],
+    ['PART', '0', 0],
+    ['PART', '0.25', 0.25],
+    ['PART', '1', 1],
+    ['MAYBE', '', ''],
+    ['MAYBE', 'http://collector:4318', 'http://collector:4318'],
+    ['HEADERS', '', {}],
+    ['HEADERS', 'x-key=a%20b, other=c=d', { 'x-key': 'a b', other: 'c=d' }],
     ['DURATION', '30s', 30_000],
     ['DURATION', '5m', 300_000],
     ['DURATION', '24h', 86_400_000],
@@ -106,6 +119,11 @@ describe('the kinds of values', () => {
 
   const REFUSED: readonly (readonly [Name, string, RegExp])[] = [
     ['DURATION', '', /no span of time/],
+    ['PART', '1.1', /no number from 0 to 1/],
+    ['PART', '-0.1', /no number from 0 to 1/],
+    ['PART', '10%', /no number from 0 to 1/],
+    ['MAYBE', 'collector:4318', /no http:/],
+    ['HEADERS', 'x-key=a,hunter2', /^[^2]*: header 2 is not written as name=value$/],
     ['DURATION', '10', /"10" is no span of time: write it like 250ms, 30s, 5m or 24h/],
     ['DURATION', '1.5s', /no span of time/],
     ['DURATION', '-1s', /no span of time/],

@@ -1,4 +1,4 @@
-import { bool, readConfig, str } from '../../src/runtime/config.js';
+import { readConfig, str } from '../../src/runtime/config.js';
 import { runJob, runService } from '../../src/runtime/lifecycle.js';
 import { NotReachable } from '../../src/runtime/retry-until.js';
 
@@ -6,7 +6,7 @@ import { NotReachable } from '../../src/runtime/retry-until.js';
 
 const DECLARATION = {
   LOG_LEVEL: str({ default: 'info' }),
-  LOG_PRETTY: bool({ default: false }),
+  LOG_PRETTY: str({ choices: ['auto', 'true', 'false'], default: 'auto' }),
   NEEDED: str({ desc: 'Something that has no default' }),
 };
 const read = (env: NodeJS.ProcessEnv) => readConfig(env, DECLARATION);

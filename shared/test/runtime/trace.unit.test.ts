@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { newTraceId, traceIdOf } from '../../src/runtime/trace.js';
+import { newTraceId, parentSpanIdOf, traceIdOf, traceparentOf } from '../../src/runtime/trace.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';
@@ -17,8 +17,16 @@ describe('trace ids', () => {
     ['a later version with more at its end', `01-${TRACE}-${SPAN}-01-more`],
   ] as const;
   for (const [what, header] of VALID) {
-    it(`are taken from the traceparent of ${what}`, () => expect(traceIdOf(header)).to.equal(TRACE));
+    it(`are taken from the traceparent of ${what}, and so is the span that caused it`, () => {
+      expect(traceIdOf(header)).to.equal(TRACE);
+      expect(parentSpanIdOf(header)).to.equal(SPAN);
+    });
   }
+
+  it('are read back from the header that hands them on', () => {
+    const header = traceparentOf(TRACE, SPAN);
+    expect([traceIdOf(header), parentSpanIdOf(header)]).to.deep.equal([TRACE, SPAN]);
+  });
 
   const INVALID = [
     ['no header at all', undefined],
@@ -33,6 +41,9 @@ describe('trace ids', () => {
     ['flags of three digits', `00-${TRACE}-${SPAN}-011`],
   ] as const;
   for (const [what, header] of INVALID) {
-    it(`are not taken from ${what}`, () => expect(traceIdOf(header)).to.equal(null));
+    it(`are not taken from ${what}`, () => {
+      expect(traceIdOf(header)).to.equal(null);
+      expect(parentSpanIdOf(header)).to.equal(null);
+    });
   }
 });

@@ -1,25 +1,45 @@
 import type { Log } from '@postrider/shared/ports/log';
 import type { RequestHandler } from 'express';
+import type { RateBucket } from '../document/openapi.js';
 import { exchangeOf } from './exchange.js';
 
+/** What there is to say about a request once it is over. */
+export interface RequestFacts {
+  readonly operation: string | null;
+  readonly bucket: RateBucket | null;
+  /** Null when the caller went away. */
+  readonly status: number | null;
+  readonly durationMs: number;
+}
+
+interface AccessLogParts {
+  readonly log: Log;
+  /** Told of every request that is over. */
+  readonly observe: (facts: RequestFacts) => void;
+}
+
 /** One line for each request, always with the same fields. The path itself stays out: the route says enough. */
-export function accessLog(log: Log): RequestHandler {
+export function accessLog({ log, observe }: AccessLogParts): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
     response.once('close', () => {
       const { traceId, route, caller } = exchangeOf(response);
+      const operation = route?.operationId ?? null;
+      const status = response.writableFinished ? response.statusCode : null;
+      const durationMs = performance.now() - started;
+      observe({ operation, bucket: route?.bucket ?? null, status, durationMs });
       const facts = {
         event: 'http.request',
         method: request.method,
         route: route?.template ?? null,
-        operation: route?.operationId ?? null,
-        status: response.writableFinished ? response.statusCode : null,
-        durationMs: Math.round((performance.now() - started) * 10) / 10,
+        operation,
+        status,
+        durationMs: Math.round(durationMs * 10) / 10,
         workspaceId: caller?.workspaceId ?? null,
         actorId: caller?.actorId ?? null,
         traceId,
       };
-      log.info(facts, response.writableFinished ? 'answered' : 'the caller went away');
+      log.info(facts, status === null ? 'the caller went away' : 'answered');
     });
     next();
   };

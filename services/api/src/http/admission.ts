@@ -46,7 +46,8 @@ async function admitOpen(
   { request, response, route, slug }: Asked,
 ): Promise<OpenCall> {
   await limitRate(limits, { request, response, bucket: route.bucket, token: null });
-  return { slug, traceId: exchangeOf(response).traceId, idempotency: await readRequest(route, request) };
+  const { traceId, spanId } = exchangeOf(response);
+  return { slug, traceId, spanId, idempotency: await readRequest(route, request) };
 }
 
 async function admitBearer(
@@ -64,7 +65,8 @@ async function admitBearer(
   const repeatable = await readRequest(route, request);
   const idempotency = repeatable && { ...repeatable, scope: token.id };
   const actor = { type: 'api_token', id: token.id } as const;
-  return { workspace, actor, permissions, traceId: exchange.traceId, idempotency };
+  const { traceId, spanId } = exchange;
+  return { workspace, actor, permissions, traceId, spanId, idempotency };
 }
 
 /** Reads and checks the body, and says whether the request may be sent again. */

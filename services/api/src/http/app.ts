@@ -1,4 +1,5 @@
 import type { Log } from '@postrider/shared/ports/log';
+import type { Tracing } from '@postrider/shared/ports/tracing';
 import express, { type Express } from 'express';
 import type { AsyncApiDocument } from '../document/asyncapi.js';
 import type { OpenApiDocument } from '../document/openapi.js';
@@ -9,7 +10,7 @@ import type { Operations } from '../operations.js';
 import type { RateLimits } from '../rate-limits/rate-limits.js';
 import type { TrustProxy } from '../rate-limits/trust-proxy.js';
 import { referenceRoutes } from '../reference/reference-routes.js';
-import { accessLog } from './access-log.js';
+import { accessLog, type RequestFacts } from './access-log.js';
 import { admission } from './admission.js';
 import type { Identified } from './authenticate.js';
 import { deadline } from './deadline.js';
@@ -19,6 +20,7 @@ import { liveness, readiness } from './health.js';
 import { publicRoutes } from './public-routes.js';
 import { explanation, refuse } from './refuse.js';
 import { routeTable } from './route-table.js';
+import { traceRequests } from './trace-requests.js';
 
 interface AppParts {
   readonly document: OpenApiDocument;
@@ -29,6 +31,10 @@ interface AppParts {
   readonly trustProxy: TrustProxy;
   readonly missing: () => Promise<readonly string[]>;
   readonly isDatabaseAway: (error: unknown) => boolean;
+  /** Null where tracing is off. */
+  readonly tracing: Tracing | null;
+  /** Told of every request that is over. */
+  readonly observe: (facts: RequestFacts) => void;
   readonly log: Log;
 }
 
@@ -46,7 +52,8 @@ export function httpApp(parts: AppParts): Express {
   app.locals.operations = operations;
 
   app.use(everyAnswer);
-  app.use(accessLog(log));
+  if (parts.tracing !== null) app.use(traceRequests(parts.tracing));
+  app.use(accessLog({ log, observe: parts.observe }));
   app.use(hangUp);
   app.use(deadline(ANSWER_WITHIN_MS, log));
   app.use(

@@ -13,6 +13,8 @@ export interface AskedRoute {
 export interface Exchange {
   /** W3C trace id, 32 hex digits. */
   traceId: string;
+  /** Of the request itself, 16 hex digits; only where there is tracing. */
+  spanId?: string;
   /** Set once the path and method are known to be a route. */
   route?: AskedRoute;
   /** Set once the caller is known; for the log. */

@@ -60,6 +60,7 @@ async function admit({ identify, limits }: McpParts, request: Request, response:
     actor: { type: 'api_token', id: token.id },
     permissions: permissionsOf(token.scopes),
     traceId: exchange.traceId,
+    spanId: exchange.spanId,
     idempotency: null,
   };
 }

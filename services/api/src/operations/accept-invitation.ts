@@ -36,6 +36,7 @@ export function acceptInvitation({ mutate, clock, newId, workspaces, invitations
         workspace,
         actor: { type: 'member', id: member.id },
         traceId: call.traceId,
+        spanId: call.spanId,
       };
       return { answer: showMember(member), ...told(teller, newId, { invitation, member, at }) };
     });

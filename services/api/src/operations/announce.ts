@@ -32,6 +32,6 @@ export function announce<T extends EventType>(
   });
   return {
     audit: [audited(teller, newId, { action: type, target, metadata, at })],
-    outbox: [eventRecord(event, teller.traceId)],
+    outbox: [eventRecord(event, teller.traceId, teller.spanId)],
   };
 }

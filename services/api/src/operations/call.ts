@@ -9,6 +9,8 @@ export interface Teller {
   readonly actor: Actor;
   /** W3C trace id: it travels with everything that the call causes. */
   readonly traceId: string;
+  /** The span of the request, where there is tracing. */
+  readonly spanId?: string | undefined;
 }
 
 /** One admitted request: who asks, where, and what they may do. Operations get it after every check on the caller. */
@@ -23,6 +25,8 @@ export interface OpenCall {
   /** The workspace that the path names, should there be one. */
   readonly slug: string;
   readonly traceId: string;
+  /** The span of the request, where there is tracing. */
+  readonly spanId?: string | undefined;
   /** Null when the caller sent no `Idempotency-Key`. Whose key it is, only the operation can know. */
   readonly idempotency: Omit<IdempotentRequest, 'scope'> | null;
 }

@@ -35,7 +35,7 @@ export function replayWebhookDelivery({ mutate, clock, newId }: Pick<Deps, 'muta
         metadata: { replayDeliveryId: replay.id },
         at,
       });
-      return { answer: showDelivery(replay), audit: [entry], outbox: [deliveryRecord(replay)] };
+      return { answer: showDelivery(replay), audit: [entry], outbox: [deliveryRecord(replay, call.spanId)] };
     });
 }
 

@@ -43,6 +43,10 @@ export function sendWebhookTestEvent({ mutate, clock, newId }: Pick<Deps, 'mutat
         metadata: { deliveryId: delivery.id },
         at,
       });
-      return { answer: showDelivery(delivery), audit: [entry], outbox: [deliveryRecord(delivery)] };
+      return {
+        answer: showDelivery(delivery),
+        audit: [entry],
+        outbox: [deliveryRecord(delivery, call.spanId)],
+      };
     });
 }

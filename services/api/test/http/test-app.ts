@@ -67,6 +67,8 @@ export async function testApp({ limits = {}, proxies = '0' }: Settings = {}): Pr
     limits: rateLimits({ limits: { ...UNLIMITED, ...limits }, shared: null, now: () => 0, log }),
     trustProxy: parseTrustProxy(proxies),
     missing: async () => ['the schema'],
+    tracing: null,
+    observe: () => {},
     isDatabaseAway: (error) => error instanceof DatabaseAway,
     log,
   });

@@ -62,7 +62,7 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
   });
   const take = (record: ReadRecord) => {
     const { topic, partition, offset } = record;
-    const message = decodeQueueMessage(record.value);
+    const message = decodeQueueMessage(record.value, record.headers.traceparent);
     if (!('problem' in message)) {
       engine.take({ topic, partition, offset, message, appendedAt: record.timestamp });
       return;

@@ -8,7 +8,7 @@ import type { ReadRecord } from '@postrider/shared/kafka/read-record';
 import { type SchemaCodec, Undecodable } from '@postrider/shared/kafka/schema-registry';
 import type { Clock } from '@postrider/shared/ports/clock';
 import { EVENTS_TOPIC } from '@postrider/shared/ports/topics';
-import { traceIdOf } from '@postrider/shared/runtime/trace';
+import { parentSpanIdOf, traceIdOf } from '@postrider/shared/runtime/trace';
 import type { fanOut } from '../fan-out/fan-out.js';
 import { type ReadEvent, readEvent } from '../fan-out/read-event.js';
 
@@ -25,7 +25,9 @@ export function startEventConsumer(parts: EventConsumerParts): Promise<BatchCons
   const decode = async (record: ReadRecord): Promise<ReadEvent | { problem: string }> => {
     try {
       const value = await codec.decode(record.value);
-      return readEvent({ headers: record.headers, value, now: clock.now(), traceIdOf });
+      const event = readEvent({ headers: record.headers, value, now: clock.now(), traceIdOf });
+      const parentSpanId = parentSpanIdOf(record.headers.traceparent);
+      return parentSpanId === null || 'problem' in event ? event : { ...event, parentSpanId };
     } catch (error) {
       if (error instanceof Undecodable) return { problem: error.message };
       throw error;

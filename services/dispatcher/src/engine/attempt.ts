@@ -14,13 +14,29 @@ export interface Post {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly body: string;
-  }): Promise<{ readonly outcome: Outcome; readonly durationMs: number | null }>;
+  }): Promise<{
+    readonly outcome: Outcome;
+    readonly durationMs: number | null;
+    readonly phases: Phases;
+  }>;
+}
+
+/** Where the time of a POST went, in milliseconds; null for what it never came to. */
+export interface Phases {
+  readonly connectMs: number | null;
+  readonly headersMs: number | null;
+  readonly bodyMs: number | null;
 }
 
 export interface Attempted {
   readonly observation: AttemptObservation;
   /** Null when nothing was sent. */
   readonly end: PostEnd | null;
+}
+
+/** What there is to tell of an attempt besides what the engine needs. */
+export interface DetailedAttempt extends Attempted {
+  readonly phases: Phases;
 }
 
 /** Signs and sends one delivery. Rejects only when the endpoint's secret cannot be opened. */
@@ -33,8 +49,8 @@ export interface AttemptParts {
   readonly userAgent: string;
 }
 
-export function attempt({ poster, keys, clock, userAgent }: AttemptParts): Attempt {
-  return async ({ message }, delivery, endpoint) => {
+export function attempt({ poster, keys, clock, userAgent }: AttemptParts) {
+  return async ({ message }: Job, delivery: Delivery, endpoint: Endpoint): Promise<DetailedAttempt> => {
     const attemptedAt = clock.now();
     const { headers, body } = prepare({
       delivery,
@@ -42,7 +58,7 @@ export function attempt({ poster, keys, clock, userAgent }: AttemptParts): Attem
       now: attemptedAt,
       userAgent,
     });
-    const { outcome, durationMs } = await poster.post({ url: endpoint.url, headers, body });
+    const { outcome, durationMs, phases } = await poster.post({ url: endpoint.url, headers, body });
     const sent = outcome.kind !== 'unsendable';
     return {
       observation: {
@@ -57,6 +73,7 @@ export function attempt({ poster, keys, clock, userAgent }: AttemptParts): Attem
         requestHeaders: sent ? headers : null,
       },
       end: durationMs === null ? null : { durationMs, timedOut: isTimeout(outcome) },
+      phases,
     };
   };
 }

@@ -11,7 +11,7 @@ import { delayHeap } from './delay-heap.js';
 import { endpointScheduler, type SchedulerLimits } from './endpoint-scheduler.js';
 import { feeder } from './feeder.js';
 import { forwarder } from './forwarder.js';
-import { type Intake, type IntakeLimits, intake } from './intake.js';
+import { type Intake, type IntakeFigures, type IntakeLimits, intake } from './intake.js';
 import { type Job, jobKey, type Source } from './job.js';
 import { parkingLot } from './parking.js';
 import { passOn } from './pass-on.js';
@@ -39,7 +39,20 @@ export interface Engine extends Pick<Intake, 'positions' | 'committed' | 'paused
   quiesce(withinMs: number): Promise<void>;
   /** Jobs in memory. */
   size(): number;
+  /** Where the work stands, for whoever watches. */
+  figures(): EngineFigures;
   close(): void;
+}
+
+export interface EngineFigures {
+  readonly inFlight: number;
+  readonly jobs: number;
+  readonly waiting: number;
+  readonly unsettled: number;
+  readonly parked: number;
+  /** Partition indices that are ours. */
+  readonly assigned: number;
+  readonly topics: readonly IntakeFigures[];
 }
 
 export interface EngineLimits extends SchedulerLimits, IntakeLimits {
@@ -94,7 +107,7 @@ export function engine(parts: EngineParts): Engine {
     },
     poisoned({ job }, err) {
       log.error(
-        { event: 'settle.poisoned', deliveryId: job.message.deliveryId, err },
+        { event: 'settle.poisoned', deliveryId: job.message.deliveryId, traceId: job.message.traceId, err },
         'an attempt cannot be recorded',
       );
       work.finish(job);
@@ -148,6 +161,14 @@ export function engine(parts: EngineParts): Engine {
       while (pumping.running() + settling.unsettled() > 0 && performance.now() < until) await pause(20);
     },
     size: work.size,
+    figures: () => ({
+      inFlight: scheduler.inFlight(),
+      jobs: work.size(),
+      waiting: heap.size(),
+      unsettled: settling.unsettled(),
+      parked: parking.size(),
+      ...offsets.figures(),
+    }),
     close: timers.stop,
   };
 }

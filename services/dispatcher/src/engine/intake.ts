@@ -34,6 +34,15 @@ export interface Intake {
   paused(): readonly TopicPartition[];
   /** The offsets that hold a partition back, with the keys of their jobs. */
   heads(): readonly { readonly source: Source; readonly key: string }[];
+  /** For whoever watches. */
+  figures(): { readonly assigned: number; readonly topics: readonly IntakeFigures[] };
+}
+
+export interface IntakeFigures {
+  readonly topic: string;
+  /** Offsets taken and not done. */
+  readonly open: number;
+  readonly pausedPartitions: number;
 }
 
 interface Partition extends TopicPartition {
@@ -115,6 +124,16 @@ export function intake(limits: IntakeLimits): Intake {
         const head = entry.window.head();
         return head === null ? [] : [{ source: { ...pick(entry), offset: head.offset }, key: head.key }];
       });
+    },
+    figures() {
+      const byTopic = Map.groupBy(partitions.values(), ({ topic }) => topic);
+      const topics = [...byTopic].map(([topic, entries]) => {
+        const open = entries.reduce((sum, { window }) => sum + window.open(), 0);
+        const allOrNone = deliveriesPaused ? assigned.size : 0;
+        const pausedAlone = entries.filter(({ paused }) => paused).length;
+        return { topic, open, pausedPartitions: topic === DELIVERIES_TOPIC ? allOrNone : pausedAlone };
+      });
+      return { assigned: assigned.size, topics };
     },
   };
 }

@@ -61,10 +61,10 @@ export function pump(parts: PumpParts): Pump {
     workload.release(job, null);
     workload.wait(job, clock.now().getTime() + REST_MS);
   };
-  const tellImpossible = ({ id: deliveryId, endpointId }: Delivery, err: unknown) => {
+  const tellImpossible = ({ id: deliveryId, endpointId, traceId }: Delivery, err: unknown) => {
     if (!mayTell(endpointId, clock.now())) return;
     log.error(
-      { event: 'attempt.impossible', endpointId, deliveryId, err },
+      { event: 'attempt.impossible', endpointId, deliveryId, traceId, err },
       "an endpoint's secret cannot be opened: add its key to ENCRYPTION_KEYS; its deliveries wait until then",
     );
   };

@@ -9,6 +9,8 @@ export interface ReadEvent {
   readonly payload: EventPayload;
   readonly occurredAt: Date;
   readonly traceId: string;
+  /** The span that caused the event, where it is known. */
+  readonly parentSpanId?: string;
 }
 
 /** An event may be this far ahead of the clock, in milliseconds. Its time becomes part of identifiers. */

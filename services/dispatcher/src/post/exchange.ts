@@ -3,12 +3,13 @@ import type { Dispatcher } from 'undici';
 import { type BodyPrefix, bodyPrefix } from './body-prefix.js';
 import { outcomeOf } from './failure.js';
 
-export interface ExchangeLimits {
+export interface ExchangeOptions {
   /** Milliseconds for look-up, connect and headers together. */
   readonly deadlineMs: number;
   /** Milliseconds for the body, from the headers on. */
   readonly bodyDeadlineMs: number;
   readonly bodyLimitBytes: number;
+  readonly monotonicMs: () => number;
 }
 
 /** An interim answer or two is normal; a flood of them would keep a core busy until the deadline. */
@@ -19,9 +20,19 @@ const NONSENSE: Outcome = { kind: 'unreachable', reason: 'network' };
 /** Only makes the client drop the connection: the outcome is settled by then. */
 const ABANDONED = new Error('nothing more is wanted from this answer');
 
+/** Moments of an exchange, monotonic, in milliseconds; null while it has not come so far. */
+export interface Moments {
+  /** The request went to a connection, a kept one or one that had to be made. */
+  writtenAt: number | null;
+  /** The final status was there. */
+  answeredAt: number | null;
+}
+
 interface State {
   /** Null once it was called. */
-  settle: ((outcome: Outcome) => void) | null;
+  settle: ((outcome: Outcome, moments: Moments) => void) | null;
+  readonly moments: Moments;
+  readonly monotonicMs: () => number;
   timer: NodeJS.Timeout | undefined;
   /** Null until the request is written to a connection. */
   controller: Dispatcher.DispatchController | null;
@@ -38,12 +49,14 @@ interface State {
  * afterwards finds the request abandoned: it is never sent.
  */
 export function exchange(
-  limits: ExchangeLimits,
-  settle: (outcome: Outcome) => void,
+  limits: ExchangeOptions,
+  settle: (outcome: Outcome, moments: Moments) => void,
 ): Dispatcher.DispatchHandler {
   const prefix = bodyPrefix(limits.bodyLimitBytes);
   const state: State = {
     settle,
+    moments: { writtenAt: null, answeredAt: null },
+    monotonicMs: limits.monotonicMs,
     timer: undefined,
     controller: null,
     interimAnswers: 0,
@@ -54,11 +67,13 @@ export function exchange(
   return {
     onRequestStart: (controller) => {
       state.controller = controller;
+      state.moments.writtenAt = state.monotonicMs();
       if (state.settle === null) controller.abort(ABANDONED);
     },
     onResponseStart: (_, status) => {
       if (status < 200) return countInterim(state);
       state.httpStatus = status;
+      state.moments.answeredAt = state.monotonicMs();
       clearTimeout(state.timer);
       state.timer = setTimeout(giveUpBody, limits.bodyDeadlineMs, state);
     },
@@ -73,7 +88,7 @@ export function exchange(
 
 function finish(state: State, outcome: Outcome): void {
   clearTimeout(state.timer);
-  state.settle?.(outcome);
+  state.settle?.(outcome, state.moments);
   state.settle = null;
 }
 

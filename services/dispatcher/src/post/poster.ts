@@ -1,7 +1,8 @@
 import type { Outcome } from '@postrider/shared/domain/judge';
 import type { Egress } from '@postrider/shared/domain/webhook-url';
 import { Agent } from 'undici';
-import { exchange } from './exchange.js';
+import type { Phases } from '../engine/attempt.js';
+import { exchange, type Moments } from './exchange.js';
 import { guardedConnect } from './guarded-connect.js';
 import { nameResolver } from './name-resolver.js';
 
@@ -16,6 +17,7 @@ export interface Posted {
   readonly outcome: Outcome;
   /** Whole milliseconds from the call to the end of the exchange; null when nothing was sent because we refuse to. */
   readonly durationMs: number | null;
+  readonly phases: Phases;
 }
 
 export interface Poster {
@@ -49,7 +51,12 @@ const KEEP_ALIVE_MS = 4_000;
 const KEEP_ALIVE_MAX_MS = 30_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
-const INVALID_URL: Posted = { outcome: { kind: 'unsendable', reason: 'invalid_url' }, durationMs: null };
+const NO_PHASES: Phases = { connectMs: null, headersMs: null, bodyMs: null };
+const INVALID_URL: Posted = {
+  outcome: { kind: 'unsendable', reason: 'invalid_url' },
+  durationMs: null,
+  phases: NO_PHASES,
+};
 
 /**
  * The only door to the receivers' machines. It follows no redirect, heeds no proxy of the environment and opens as many
@@ -79,23 +86,39 @@ export function poster(options: PosterOptions): Poster {
   });
 
   const send = ({ url, headers, body }: PostRequest) =>
-    new Promise<Outcome>((settle) => {
+    new Promise<{ outcome: Outcome; moments: Moments }>((settle) => {
       const { origin, pathname, search } = new URL(url);
       const request = { origin, path: pathname + search, method: 'POST', headers, body } as const;
-      agent.dispatch(request, exchange(options, settle));
+      const settled = (outcome: Outcome, moments: Moments) => settle({ outcome, moments });
+      agent.dispatch(request, exchange({ ...options, monotonicMs }, settled));
     });
 
   return {
     post: async (request) => {
       if (egress.problemWith(request.url) !== null) return INVALID_URL;
       const startedAt = monotonicMs();
-      const outcome = await send(request);
-      const sent = outcome.kind !== 'unsendable';
-      return { outcome, durationMs: sent ? Math.round(monotonicMs() - startedAt) : null };
+      const { outcome, moments } = await send(request);
+      if (outcome.kind === 'unsendable') return { outcome, durationMs: null, phases: NO_PHASES };
+      const endedAt = monotonicMs();
+      const durationMs = Math.round(endedAt - startedAt);
+      return { outcome, durationMs, phases: phasesOf({ startedAt, ...moments, endedAt }) };
     },
     close: async () => {
       names.close();
       await agent.destroy();
     },
+  };
+}
+
+interface Course extends Moments {
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+function phasesOf({ startedAt, writtenAt, answeredAt, endedAt }: Course): Phases {
+  return {
+    connectMs: writtenAt === null ? null : Math.round(writtenAt - startedAt),
+    headersMs: writtenAt === null || answeredAt === null ? null : Math.round(answeredAt - writtenAt),
+    bodyMs: answeredAt === null ? null : Math.round(endedAt - answeredAt),
   };
 }

@@ -25,6 +25,8 @@ const HOUR = 3_600_000;
 
 const endpoint = anEndpoint({ secrets: { version: 1, current: box('old'), previous: null } });
 
+const PHASES = { connectMs: 1, headersMs: 30, bodyMs: 7 };
+
 /** Attempts whose POST takes 40 ms and ends so. */
 function attempts(
   { outcome, durationMs }: { outcome: Outcome; durationMs: number | null } = OK,
@@ -36,7 +38,7 @@ function attempts(
       async post(request) {
         requests.push(request);
         clock.advance(40);
-        return { outcome, durationMs };
+        return { outcome, durationMs, phases: PHASES };
       },
     },
     keys: keyring((sealed) => SECRETS[sealed.box as keyof typeof SECRETS]),
@@ -128,7 +130,7 @@ describe('an attempt', () => {
   it('sends nothing when the secret of its endpoint cannot be opened', async () => {
     const sent: Request[] = [];
     const make = attempt({
-      poster: { post: async (request) => ({ ...OK, sent: sent.push(request) }) },
+      poster: { post: async (request) => ({ ...OK, phases: PHASES, sent: sent.push(request) }) },
       keys: keyring(() => {
         throw new Error('unknown key');
       }),

@@ -88,6 +88,19 @@ describe('the engine', () => {
     expect(world.delivering.size()).to.equal(0);
   });
 
+  it('tells where its work stands', async () => {
+    const attempting = deferred<Attempted>();
+    world.attempting = () => attempting.promise;
+    world.delivering.take(taken(5));
+    world.delivering.take(taken(3, retryTopic(1), aMessage({ deliveryId: 'another', ordinal: 2 })));
+    await settleDown();
+    expect(world.delivering.figures()).to.deep.include({ inFlight: 1, jobs: 2, waiting: 1, unsettled: 0 });
+    expect(world.delivering.figures()).to.deep.include({ parked: 0, assigned: 1 });
+    attempting.resolve({ observation: anObservation(), end: null });
+    await settleDown();
+    expect(world.delivering.figures()).to.deep.include({ inFlight: 0, jobs: 1, waiting: 1, unsettled: 0 });
+  });
+
   for (const tier of [1, 6]) {
     it(`lets a message of tier ${tier} wait ${tier} steps from the time that the broker took it`, async () => {
       world.delivering.take(taken(1, retryTopic(tier)));

@@ -163,6 +163,22 @@ describe('the intake', () => {
     });
   });
 
+  it('tells by topic what is open and how much of it is paused', () => {
+    const offsets = anIntake();
+    takeAll(offsets, 0, 9);
+    takeAll(offsets, 0, 3, RETRY);
+    takeAll(offsets, 0, 1, RETRY, 1);
+    doAll(offsets, 1, 1, RETRY, 1);
+    offsets.paused();
+    expect(offsets.figures()).to.deep.equal({
+      assigned: 2,
+      topics: [
+        { topic: DELIVERIES_TOPIC, open: 10, pausedPartitions: 2 },
+        { topic: RETRY, open: 5, pausedPartitions: 1 },
+      ],
+    });
+  });
+
   it('shares what may wait in a process among its retry partitions', () => {
     const offsets = intake({ openDeliveries: 10, openRetries: 48, openRetriesEach: 20 });
     const pausedAfter = (taken: number) => {

@@ -94,7 +94,7 @@ describe('the poster and names', () => {
     const sut = posterWith(names);
     expect((await post(sut, 'rebind.example')).outcome).to.deep.equal(DELIVERED);
     leadsTo = INSIDE;
-    expect(await post(sut, 'rebind.example')).to.deep.equal(BLOCKED);
+    expect(await post(sut, 'rebind.example')).to.deep.include(BLOCKED);
     expect(inside.connections).to.have.length(0);
   });
 
@@ -103,8 +103,8 @@ describe('the poster and names', () => {
       addresses: [name === 'six.example' ? '::1' : '::ffff:7f00:1'],
     }));
     const sut = posterWith(names);
-    expect(await post(sut, 'six.example')).to.deep.equal(BLOCKED);
-    expect(await post(sut, 'mapped.example')).to.deep.equal(BLOCKED);
+    expect(await post(sut, 'six.example')).to.deep.include(BLOCKED);
+    expect(await post(sut, 'mapped.example')).to.deep.include(BLOCKED);
     expect(inside.connections).to.have.length(0);
   });
 
@@ -132,7 +132,7 @@ describe('the poster and names', () => {
     const names = await servedBy(() => ({ addresses: [INSIDE] }));
     const sut = posterWith(names, { egress });
     expect((await post(sut, 'receiver')).outcome).to.deep.equal(DELIVERED);
-    expect(await post(sut, 'other.example')).to.deep.equal(BLOCKED);
+    expect(await post(sut, 'other.example')).to.deep.include(BLOCKED);
   });
 
   it('sends nothing when the connection comes up after the deadline', async () => {
@@ -159,7 +159,7 @@ describe('the poster and names', () => {
       const names = await servedBy(() => 'silence');
       const sut = posterWith(names, { hostsPath });
       expect((await post(sut, 'Hook.example')).outcome).to.deep.equal(DELIVERED);
-      expect(await post(sut, 'inside.example')).to.deep.equal(BLOCKED);
+      expect(await post(sut, 'inside.example')).to.deep.include(BLOCKED);
       expect(names.asked.size).to.equal(0);
     } finally {
       await rm(folder, { recursive: true });

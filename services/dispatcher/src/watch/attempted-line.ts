@@ -1,0 +1,58 @@
+import { judge, type Verdict } from '@postrider/shared/domain/judge';
+import { nextStep } from '@postrider/shared/domain/next-step';
+import type { AttemptObservation } from '@postrider/shared/domain/settle';
+import type { Settled } from '@postrider/shared/domain/settle-all';
+import type { Phases } from '../engine/attempt.js';
+
+/** What only the attempt itself knows of how it went. */
+export interface AttemptDetails {
+  /** When the row was due; null for one that is not known any more. */
+  readonly dueAt: Date | null;
+  readonly phases: Phases | null;
+}
+
+export interface AttemptedFacts extends AttemptDetails {
+  readonly observation: AttemptObservation;
+  readonly result: Settled;
+  readonly settleMs: number;
+  /** Did this very attempt disable its endpoint? */
+  readonly disabled: boolean;
+}
+
+/**
+ * The one wide line of an attempt: always the same fields, null where there is nothing to say. The URL stays out, its
+ * path often is a secret; so does what the receiver answered.
+ */
+export function attemptedLine(facts: AttemptedFacts) {
+  const { observation, result, dueAt, phases } = facts;
+  const { outcome, attemptedAt, endedAt, ordinal } = observation;
+  const { delivery } = result.after;
+  const verdict = judge(outcome);
+  return {
+    event: 'delivery.attempted',
+    deliveryId: observation.deliveryId,
+    endpointId: observation.endpointId,
+    workspaceId: delivery?.workspaceId ?? null,
+    eventType: delivery?.eventType ?? null,
+    ordinal,
+    verdict: verdict.kind,
+    reason: reasonOf(verdict),
+    httpStatus: outcome.kind === 'answered' ? outcome.httpStatus : null,
+    status: delivery?.status ?? null,
+    recorded: result.fresh,
+    next: nextStep(result.after, ordinal, endedAt).do,
+    nextAttemptAt: delivery?.nextAttemptAt?.toISOString() ?? null,
+    endpointDisabled: facts.disabled,
+    waitMs: dueAt === null ? null : attemptedAt.getTime() - dueAt.getTime(),
+    durationMs: observation.durationMs,
+    connectMs: phases?.connectMs ?? null,
+    headersMs: phases?.headersMs ?? null,
+    bodyMs: phases?.bodyMs ?? null,
+    settleMs: Math.round(facts.settleMs),
+    traceId: delivery?.traceId ?? null,
+  };
+}
+
+export function reasonOf(verdict: Verdict): string | null {
+  return verdict.kind === 'delivered' ? null : verdict.reason;
+}

@@ -1,0 +1,99 @@
+import type { Clock } from '@postrider/shared/ports/clock';
+import type { FanOutStore } from '@postrider/shared/ports/fan-out';
+import type { Enqueue } from '@postrider/shared/ports/queue';
+import type { Tracing } from '@postrider/shared/ports/tracing';
+import type { attempt } from '../engine/attempt.js';
+import type { fanOut } from '../fan-out/fan-out.js';
+
+type MakeAttempt = ReturnType<typeof attempt>;
+type FanOut = ReturnType<typeof fanOut>;
+
+/** Ports of the dispatcher with a span for each piece of work that passes. */
+export interface DeliveryTracing {
+  fanOut(fanOut: FanOut): FanOut;
+  /** Notes which event each fresh row stems from. */
+  insert(insert: FanOutStore['insert']): FanOutStore['insert'];
+  /** For the fan-out: lets each message name the span of its event. */
+  enqueueFirst(enqueue: Enqueue): Enqueue;
+  attempt(make: MakeAttempt): MakeAttempt;
+}
+
+/** A fan-out is the child of what published its event, and each attempt the child of the fan-out that asked for it. */
+export function traceDeliveries({ tracing, clock }: { tracing: Tracing; clock: Clock }): DeliveryTracing {
+  const spanOfEvent = new Map<string, string>();
+  const spanOfDelivery = new Map<string, string>();
+  return {
+    fanOut: (fanOut) => async (events, between) => {
+      const startedAt = clock.now();
+      for (const { payload } of events) spanOfEvent.set(payload.eventId, tracing.newSpanId());
+      let failed = true;
+      try {
+        await fanOut(events, between);
+        failed = false;
+      } finally {
+        const when = { startedAt, endedAt: clock.now() };
+        for (const { payload, type, traceId, parentSpanId = null } of events) {
+          const spanId = spanOfEvent.get(payload.eventId) ?? tracing.newSpanId();
+          spanOfEvent.delete(payload.eventId);
+          const attributes = { 'postrider.event.id': payload.eventId, 'postrider.event.type': type };
+          tracing.record({
+            name: 'fan-out',
+            kind: 'consumer',
+            traceId,
+            spanId,
+            parentSpanId,
+            ...when,
+            attributes,
+            failed,
+          });
+        }
+      }
+    },
+    insert: (insert) => async (rows) => {
+      await insert(rows);
+      for (const { id, payload } of rows) {
+        const spanId = spanOfEvent.get(String(payload.eventId));
+        if (spanId !== undefined) spanOfDelivery.set(id, spanId);
+      }
+    },
+    enqueueFirst: (enqueue) => async (queued) => {
+      const traced = queued.map(({ topic, message }) => {
+        const parentSpanId = spanOfDelivery.get(message.deliveryId);
+        spanOfDelivery.delete(message.deliveryId);
+        return { topic, message: parentSpanId === undefined ? message : { ...message, parentSpanId } };
+      });
+      await enqueue(traced);
+    },
+    attempt: (make) => async (job, delivery, endpoint) => {
+      const made = await make(job, delivery, endpoint);
+      const { outcome, attemptedAt, endedAt, ordinal } = made.observation;
+      const isAnswered = outcome.kind === 'answered';
+      tracing.record({
+        name: 'attempt',
+        kind: 'client',
+        traceId: delivery.traceId,
+        parentSpanId: job.message.parentSpanId ?? null,
+        startedAt: attemptedAt,
+        endedAt,
+        attributes: {
+          'postrider.delivery.id': delivery.id,
+          'postrider.endpoint.id': endpoint.id,
+          'postrider.attempt.ordinal': ordinal,
+          ...(isAnswered
+            ? { 'http.response.status_code': outcome.httpStatus }
+            : { 'error.type': outcome.reason }),
+        },
+        failed: !isAnswered || outcome.httpStatus > 299,
+      });
+      return made;
+    },
+  };
+}
+
+/** Where tracing is off, everything stays as it is. */
+export const UNTRACED: DeliveryTracing = {
+  fanOut: (fanOut) => fanOut,
+  insert: (insert) => insert,
+  enqueueFirst: (enqueue) => enqueue,
+  attempt: (make) => make,
+};

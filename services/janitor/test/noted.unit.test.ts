@@ -1,0 +1,42 @@
+import type { TaskRun } from '@postrider/shared/ports/task-runs';
+import { expect } from 'chai';
+import { noted } from '../src/noted.js';
+
+describe('a noted task', () => {
+  const warnings: object[] = [];
+  const quiet = () => undefined;
+  const log = { debug: quiet, info: quiet, warn: (facts: object) => warnings.push(facts), error: quiet };
+  let minute = 0;
+  const clock = { now: () => new Date(Date.UTC(2026, 2, 2, 12, minute++)) };
+  const notes: TaskRun[] = [];
+  const runs = { note: async (run: TaskRun) => void notes.push(run) };
+  beforeEach(() => {
+    minute = 0;
+    notes.length = 0;
+    warnings.length = 0;
+  });
+  const at = (time: string) => new Date(`2026-03-02T${time}Z`);
+  const settings = { retentionMs: 9 };
+
+  it('leaves a note of what it handled, when, and with which settings', async () => {
+    const task = noted({ name: 'cleanup', run: async () => 12 }, settings, { runs, clock, log });
+    expect(await task.run()).to.equal(12);
+    const times = { startedAt: at('12:00:00'), endedAt: at('12:01:00') };
+    expect(notes).to.deep.equal([{ task: 'cleanup', ...times, handled: 12, settings }]);
+  });
+
+  it('leaves a note of its failure, and fails', async () => {
+    const run = () => Promise.reject(new Error('the database is away'));
+    const task = noted({ name: 'digest', run }, {}, { runs, clock, log });
+    expect(await task.run().catch((error: Error) => error.message)).to.equal('the database is away');
+    expect(notes.map(({ handled }) => handled)).to.deep.equal([null]);
+  });
+
+  it('succeeds although its note cannot be made, and says so', async () => {
+    const broken = { note: () => Promise.reject(new Error('away')) };
+    const task = noted({ name: 'cleanup', run: async () => 1 }, {}, { runs: broken, clock, log });
+    expect(await task.run()).to.equal(1);
+    expect(warnings).to.have.length(1);
+    expect(warnings[0]).to.include({ event: 'task.not_noted', task: 'cleanup' });
+  });
+});

@@ -1,0 +1,48 @@
+/** The processes that tell metrics. */
+export const TELLERS = ['api', 'dispatcher', 'dlq-consumer', 'janitor'] as const;
+export type Teller = (typeof TELLERS)[number];
+
+/** One metric: what it is called is its key in the declarations. */
+export interface Declared<Kind extends string, Label extends string> {
+  readonly kind: Kind;
+  readonly help: string;
+  readonly from: readonly Teller[];
+  /** Names of its labels. Their values come from closed sets: never an identifier of a workspace or a delivery. */
+  readonly labels: readonly Label[];
+  /** Upper bounds of a histogram, ascending. */
+  readonly buckets: readonly number[];
+}
+
+interface Facts<Label extends string> {
+  readonly help: string;
+  readonly from: readonly Teller[];
+  readonly labels?: readonly Label[];
+}
+
+export function counter<const Label extends string = never>(facts: Facts<Label>) {
+  return declared('counter', facts);
+}
+
+export function gauge<const Label extends string = never>(facts: Facts<Label>) {
+  return declared('gauge', facts);
+}
+
+export function histogram<const Label extends string = never>(
+  facts: Facts<Label> & { readonly buckets: readonly number[] },
+) {
+  return { ...declared('histogram', facts), buckets: facts.buckets };
+}
+
+function declared<const Kind extends string, Label extends string>(
+  kind: Kind,
+  { help, from, labels = [] }: Facts<Label>,
+): Declared<Kind, Label> {
+  return { kind, help, from, labels, buckets: [] };
+}
+
+/** Of what takes from a millisecond to ten seconds. */
+export const LATENCY_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
+/** Of what may be late by seconds, minutes or hours. */
+export const LATENESS_S = [0.01, 0.05, 0.1, 0.25, 1, 5, 30, 120, 600, 3_600] as const;
+/** Of things that are handled together. */
+export const BATCH = [1, 2, 5, 10, 25, 50, 75, 100] as const;

@@ -1,0 +1,13 @@
+import type { TaskRuns } from '../ports/task-runs.js';
+import type { Collections } from './collections.js';
+
+/** One document per task: its last run, and when one last succeeded. */
+export function taskRuns({ taskRuns: runs }: Collections): TaskRuns {
+  return {
+    async note({ task, ...run }) {
+      const success = run.handled === null ? {} : { lastSuccessAt: run.endedAt };
+      const fresh = run.handled === null ? { $setOnInsert: { lastSuccessAt: null } } : {};
+      await runs.updateOne({ _id: task }, { $set: { ...run, ...success }, ...fresh }, { upsert: true });
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { type LagMeter, lagMeter } from '../kafka/lag.js';
+import type { Quarantine } from '../kafka/quarantine.js';
+import type { ConsumerWatch } from '../kafka/watch-consumer.js';
+import { look } from '../metrics/look.js';
+import type { Metrics, Reading } from '../metrics/metrics.js';
+import { vitals } from '../mongo/vitals.js';
+import type { Platform } from './platform.js';
+
+/** Tells what every process can tell of the system: the clock and the outbox. */
+export function tellPlatform(
+  metrics: Metrics,
+  { database, clock, clockOffsetMs }: Pick<Platform, 'database' | 'clock' | 'clockOffsetMs'>,
+): void {
+  const { outbox } = vitals(database.collections);
+  const outboxNow = look(() => outbox(clock.now()));
+  metrics.gauge('postrider_clock_offset_seconds', () => clockOffsetMs() / 1_000);
+  metrics.gauge('postrider_outbox_waiting', async () => (await outboxNow()).waiting);
+  metrics.gauge('postrider_outbox_overdue_seconds', async () => (await outboxNow()).overdueMs / 1_000);
+  metrics.gauge('postrider_outbox_set_aside', async () => (await outboxNow()).setAside);
+}
+
+/** A group that this process consumes in. */
+export interface WatchedGroup {
+  /** Without prefix, like the topics. */
+  readonly groupId: string;
+  readonly topics: readonly string[];
+  readonly watch: Pick<ConsumerWatch, 'heartbeatAgeMs'>;
+}
+
+/** Tells how this process's consumers are. @returns what has to be closed at the end */
+export function tellConsumers(
+  metrics: Metrics,
+  { kafka, names }: Pick<Platform, 'kafka' | 'names'>,
+  groups: readonly WatchedGroup[],
+): { close(): Promise<void> } {
+  const meters = groups.map(({ groupId, topics }) => {
+    const meter = lagMeter({ kafka, names, groupId, topics });
+    return { meter, lags: look(() => readingsOf(groupId, meter)) };
+  });
+  metrics.gauge('postrider_consumer_lag', async () =>
+    (await Promise.all(meters.map(({ lags }) => lags().catch(() => [])))).flat(),
+  );
+  metrics.gauge('postrider_consumer_heartbeat_age_seconds', () =>
+    groups.map(({ groupId, watch }) => ({
+      labels: { group: groupId },
+      value: watch.heartbeatAgeMs() / 1_000,
+    })),
+  );
+  return {
+    async close() {
+      await Promise.all(meters.map(({ meter }) => meter.close()));
+    },
+  };
+}
+
+async function readingsOf(group: string, meter: LagMeter): Promise<readonly Reading<'group' | 'topic'>[]> {
+  return (await meter.read()).map(({ topic, lag }) => ({ labels: { group, topic }, value: lag }));
+}
+
+/** Counts what is put aside, from the first one on. @param topics those that this process reads, without prefix */
+export function countQuarantined(
+  metrics: Metrics,
+  topics: readonly string[],
+  putAside: Quarantine,
+): Quarantine {
+  const quarantined = metrics.counter('postrider_quarantined_total');
+  for (const topic of topics) quarantined.inc({ topic }, 0);
+  return async (record, reason) => {
+    await putAside(record, reason);
+    quarantined.inc({ topic: record.topic });
+  };
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { FinishedSpan, Tracing } from '../ports/tracing.js';
+import { VERSION } from '../runtime/version.js';
+
+interface OtlpOptions {
+  /** Of the collector, without the path for traces. */
+  readonly endpoint: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly ratio: number;
+  readonly service: string;
+}
+
+const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const;
+const SPAN_ID_BYTES = 8;
+/** Spans that wait to be told; further ones are dropped. */
+const MAX_WAITING = 8_192;
+const TELL_EVERY_MS = 1_000;
+
+/** Spans over OTLP/HTTP. Trace ids and parents are given: they travel with rows and messages, not with the call stack. */
+export function otlpTracing({ endpoint, headers, ratio, service }: OtlpOptions): Tracing {
+  const newSpanId = () => randomBytes(SPAN_ID_BYTES).toString('hex');
+  let ids = { traceId: '', spanId: '' };
+  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
+  const exporter = new OTLPTraceExporter({ url, headers: { ...headers } });
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': `postrider-${service}`, 'service.version': VERSION }),
+    sampler: new TraceIdRatioBasedSampler(ratio),
+    idGenerator: { generateTraceId: () => ids.traceId, generateSpanId: () => ids.spanId },
+    spanProcessors: [
+      new BatchSpanProcessor({ exporter, maxQueueSize: MAX_WAITING, scheduledDelayMillis: TELL_EVERY_MS }),
+    ],
+  });
+  const tracer = provider.getTracer('postrider', VERSION);
+  return {
+    newSpanId,
+    record(finished) {
+      const { name, kind, startedAt, endedAt, attributes, failed } = finished;
+      ids = { traceId: finished.traceId, spanId: finished.spanId ?? newSpanId() };
+      const options = { kind: KINDS[kind], startTime: startedAt, attributes: { ...attributes } };
+      const span = tracer.startSpan(name, options, contextOf(finished));
+      if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end(endedAt);
+    },
+    close: () => provider.shutdown(),
+  };
+}
+
+function contextOf({ traceId, parentSpanId }: FinishedSpan): Context {
+  if (parentSpanId === null) return ROOT_CONTEXT;
+  const parent = { traceId, spanId: parentSpanId, traceFlags: TraceFlags.SAMPLED, isRemote: true };
+  return trace.setSpanContext(ROOT_CONTEXT, parent);
+}

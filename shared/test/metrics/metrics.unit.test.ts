@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { METRICS } from '../../src/metrics/catalog.js';
+import { createMetrics } from '../../src/metrics/metrics.js';
+import { type MetricsServer, metricsServer } from '../../src/metrics/metrics-server.js';
+
+describe('the metrics of a process', () => {
+  const lines = async (metrics: { text(): Promise<string> }, name: string) =>
+    (await metrics.text()).split('\n').filter((line) => line.startsWith(name));
+
+  it('begin with its version and with those of Node', async () => {
+    const metrics = createMetrics('api', '1.2.3');
+    expect(await lines(metrics, 'postrider_')).to.deep.equal([
+      'postrider_build_info{service="api",version="1.2.3"} 1',
+    ]);
+    for (const name of ['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes', 'nodejs_gc_'])
+      expect(await metrics.text(), name).to.contain(name);
+  });
+
+  it('look at a gauge when somebody asks', async () => {
+    const metrics = createMetrics('api', '1');
+    let parked = 3;
+    metrics.gauge('postrider_parked_endpoints', () => parked);
+    expect(await lines(metrics, 'postrider_parked')).to.deep.equal(['postrider_parked_endpoints 3']);
+    parked = 0;
+    expect(await lines(metrics, 'postrider_parked')).to.deep.equal(['postrider_parked_endpoints 0']);
+  });
+
+  it('leave out what is not known, and go on with the rest', async () => {
+    const metrics = createMetrics('api', '1');
+    metrics.gauge('postrider_outbox_waiting', () => Promise.reject(new Error('away')));
+    metrics.gauge('postrider_in_flight', () => {
+      throw new Error('broken');
+    });
+    metrics.gauge('postrider_jobs', () => null);
+    metrics.gauge('postrider_unsettled', async () => 7);
+    const told = await lines(metrics, 'postrider_');
+    expect(told.filter((line) => !line.includes('build_info'))).to.deep.equal(['postrider_unsettled 7']);
+  });
+
+  it('forget the labels that a gauge has no more', async () => {
+    const metrics = createMetrics('api', '1');
+    let endpoints = ['a', 'b'];
+    metrics.gauge('postrider_endpoint_failures', () =>
+      endpoints.map((endpoint) => ({ labels: { endpoint }, value: 1 })),
+    );
+    expect(await lines(metrics, 'postrider_endpoint')).to.have.length(2);
+    endpoints = ['c'];
+    expect(await lines(metrics, 'postrider_endpoint')).to.deep.equal([
+      'postrider_endpoint_failures{endpoint="c"} 1',
+    ]);
+  });
+});
+
+describe('the declarations of metrics', () => {
+  for (const [name, { kind, labels, buckets, help, from }] of Object.entries(METRICS)) {
+    it(`give ${name} a name that follows the conventions`, () => {
+      expect(name).to.match(/^postrider_[a-z0-9_]+$/);
+      expect(name.endsWith('_total')).to.equal(kind === 'counter');
+      expect(buckets).to.deep.equal([...buckets].sort((a, b) => a - b));
+      expect(buckets.length > 0).to.equal(kind === 'histogram');
+      expect(help).to.match(/^[A-Z]/);
+      expect(from.length).to.be.at.least(1);
+      // Whatever grows with customers would grow without bound. The worst endpoints are twenty at most.
+      expect(labels.join()).not.to.match(/workspace|delivery|token/);
+    });
+  }
+});
+
+describe('the metrics server', () => {
+  let server: MetricsServer;
+  before(async () => {
+    const metrics = createMetrics('janitor', '1');
+    server = await metricsServer(metrics, { host: '127.0.0.1', port: 0 });
+  });
+  after(() => server.close());
+  const ask = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${server.port}${path}`, init);
+
+  it('answers in the text format of Prometheus', async () => {
+    const answer = await ask('/metrics');
+    expect(answer.status).to.equal(200);
+    expect(answer.headers.get('content-type')).to.match(/^text\/plain; version=0\.0\.4/);
+    expect(await answer.text()).to.contain('postrider_build_info{service="janitor",version="1"} 1');
+  });
+
+  it('knows no other route and changes nothing', async () => {
+    expect((await ask('/')).status).to.equal(404);
+    expect((await ask('/metrics', { method: 'POST' })).status).to.equal(405);
+  });
+});

@@ -1,0 +1,119 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { METRICS } from '@postrider/shared/metrics/catalog';
+import { createMetrics } from '@postrider/shared/metrics/metrics';
+import { expect } from 'chai';
+
+const FOLDER = new URL('../../deploy/observability/', import.meta.url);
+const read = (file: string) => readFileSync(new URL(file, FOLDER), 'utf8');
+
+interface Dashboard {
+  readonly panels: readonly {
+    readonly title: string;
+    readonly targets?: readonly { readonly expr: string }[];
+  }[];
+}
+
+/** Every query, by where it stands. */
+function queries(): (readonly [string, string])[] {
+  const dashboards = readdirSync(new URL('dashboards/', FOLDER)).flatMap((file) =>
+    (JSON.parse(read(`dashboards/${file}`)) as Dashboard).panels.flatMap(({ title, targets = [] }) =>
+      targets.map(({ expr }) => [`${file}, ${title}`, expr] as const),
+    ),
+  );
+  const alerts = [
+    ...read('alerts.yaml').matchAll(/alert: (\w+)\n\s+expr: (?:\|\n)?([\s\S]*?)\n\s+(?:for|labels):/g),
+  ];
+  return [...dashboards, ...alerts.map(([, name = '', expr = '']) => [name, expr] as const)];
+}
+
+describe('alerts and dashboards', () => {
+  /** Names as they are stored, with the labels that their series have. */
+  const stored = new Map<string, ReadonlySet<string>>();
+  before(async () => {
+    for (const [name, { kind, labels }] of Object.entries(METRICS)) {
+      const suffixes = kind === 'histogram' ? ['_bucket', '_sum', '_count'] : [''];
+      for (const suffix of suffixes)
+        stored.set(name + suffix, new Set([...labels, ...(suffix === '_bucket' ? ['le'] : [])]));
+    }
+    const ofNode = (await createMetrics('api', '1').text()).matchAll(
+      /^# TYPE ((?:nodejs|process)_\w+) (\w+)$/gm,
+    );
+    for (const [, name = '', kind] of ofNode)
+      for (const suffix of kind === 'histogram' ? ['_bucket', '_sum', '_count'] : [''])
+        stored.set(name + suffix, new Set());
+  });
+
+  for (const [place, query] of queries()) {
+    it(`ask for metrics and labels that exist: ${place}`, () => {
+      const asked = [...query.matchAll(/\b((?:postrider|nodejs|process)_\w+)(?:\{([^}]*)\})?/g)];
+      expect(asked.length).to.be.at.least(1);
+      for (const [, name = '', selector = ''] of asked) {
+        const labels = stored.get(name);
+        expect(labels, name).not.to.equal(undefined);
+        for (const [, label] of selector.matchAll(/(\w+)\s*[!=]/g))
+          expect([...labels!], name).to.include(label);
+      }
+      const grouped = [...query.matchAll(/by \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/,\s*/));
+      const known = new Set(['instance', ...asked.flatMap(([, name = '']) => [...stored.get(name)!])]);
+      for (const label of grouped) expect([...known], query).to.include(label);
+    });
+  }
+
+  it('leave out no metric of ours', () => {
+    const text = queries()
+      .map(([, query]) => query)
+      .join('\n');
+    // Of a run of the janitor that is still on: who looks at it looks at the process itself.
+    const unseen = Object.keys(METRICS).filter((name) => !text.includes(name));
+    expect(unseen).to.deep.equal(['postrider_janitor_handled']);
+  });
+});
+
+describe('the alerts', () => {
+  const names = [...read('alerts.yaml').matchAll(/alert: (\w+)/g)].map(([, name = '']) => name);
+  const guide = readFileSync(new URL('../../docs/operating.md', FOLDER), 'utf8');
+  const cases = ['alerts.test.yaml', 'janitor-alerts.test.yaml']
+    .map(read)
+    .join('\n')
+    .split('\n  - name: ')
+    .slice(1);
+
+  for (const name of names) {
+    it(`have a section for ${name} that says what it means, how to see it and what to do`, () => {
+      const [, section = ''] = guide.split(`### ${name}\n`);
+      const text = section.split('\n## ')[0]!.split('\n### ')[0]!;
+      for (const part of ['**Means**', '**See**', '**Do**']) expect(text).to.contain(part);
+      const link = `runbook_url: docs/operating.md#${name.toLowerCase()}\n`;
+      expect(read('alerts.yaml')).to.contain(link);
+    });
+
+    it(`have a firing and a silent case of ${name}`, () => {
+      const ofAlert = cases.filter((one) => one.startsWith(`${name} `));
+      const isSilent = (one: string) => one.includes('exp_alerts: []');
+      expect(ofAlert.some(isSilent)).to.equal(true);
+      expect(ofAlert.some((one) => !isSilent(one))).to.equal(true);
+    });
+  }
+
+  it('fire and are silent where their cases say so', function () {
+    this.timeout(60_000);
+    if (spawnSync('promtool', ['--version']).error !== undefined) {
+      console.log(
+        '      promtool is not installed: the cases of the alerts are not tried (it comes with Prometheus)',
+      );
+      this.skip();
+    }
+    const files = ['alerts.test.yaml', 'janitor-alerts.test.yaml'].map((file) =>
+      fileURLToPath(new URL(file, FOLDER)),
+    );
+    expect(
+      execFileSync('promtool', ['check', 'rules', fileURLToPath(new URL('alerts.yaml', FOLDER))], {
+        encoding: 'utf8',
+      }),
+    ).to.contain(`SUCCESS: ${names.length} rules found`);
+    const tried = spawnSync('promtool', ['test', 'rules', ...files], { encoding: 'utf8' });
+    expect(tried.status, tried.stdout + tried.stderr).to.equal(0);
+  });
+});
