@@ -21,16 +21,25 @@ const JVM = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-XX:-UsePerfData'];
 
 /**
  * A KRaft broker on `ports` for clients and for itself as controller. Its directory is formatted once: a second start
- * finds the topics and offsets of the first, also on other ports.
+ * finds the topics and offsets of the first, also on other ports. `settings` come on top of the usual ones.
  */
-export function prepareKafka(context: ServerContext, ports: readonly [number, number]): NativeServer {
+export function prepareKafka(
+  context: ServerContext,
+  ports: readonly [number, number],
+  settings: Readonly<Record<string, string>> = {},
+): NativeServer {
   const { directory } = context;
   mkdirSync(directory, { recursive: true });
   const properties = join(directory, 'server.properties');
   const logging = join(directory, 'log4j2.properties');
   writeFileSync(
     properties,
-    toProperties({ ...KAFKA_SETTINGS, ...addresses(ports), 'log.dirs': join(directory, 'data') }),
+    toProperties({
+      ...KAFKA_SETTINGS,
+      ...addresses(ports),
+      'log.dirs': join(directory, 'data'),
+      ...settings,
+    }),
   );
   writeFileSync(logging, LOGGING);
   provideFormat(join(directory, 'data'), context.part);

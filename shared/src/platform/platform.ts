@@ -16,6 +16,14 @@ import type { OutboxRelay } from '../ports/outbox.js';
 import type { Publish } from '../ports/queue.js';
 import { type DieBefore, failpoints } from '../runtime/failpoints.js';
 import { retryUntil } from '../runtime/retry-until.js';
+import {
+  type KafkaAccessConfig,
+  kafkaAccess,
+  type MongoAccessConfig,
+  mongoTls,
+  type RegistryAccessConfig,
+  registryAccess,
+} from './access.js';
 
 /** What every service stands on: the database, the broker, the registry, the clock and the outbox. */
 export interface Platform {
@@ -35,9 +43,8 @@ export interface Platform {
   close(): Promise<void>;
 }
 
-export interface PlatformConfig {
+export interface PlatformConfig extends KafkaAccessConfig, RegistryAccessConfig, MongoAccessConfig {
   readonly MONGODB_URI: string;
-  readonly KAFKA_BROKERS: readonly string[];
   readonly SCHEMA_REGISTRY_URL: string;
   readonly TOPIC_PREFIX: string;
   readonly KAFKA_SESSION_TIMEOUT: number;
@@ -57,16 +64,16 @@ export async function connectPlatform(config: PlatformConfig, service: string, l
   const wait = <T>(what: string, attempt: () => Promise<T>) =>
     retryUntil({ what, attempt, forMs: config.START_TIMEOUT, log });
   const names = topicNames(config.TOPIC_PREFIX);
-  const kafkaOptions = { brokers: config.KAFKA_BROKERS, service, log };
+  const kafkaOptions = { ...kafkaAccess(config), service, log };
   const kafka = kafkaClient(kafkaOptions);
   const [database, partitions] = await Promise.all([
-    wait('MongoDB', () => connectMongo(config.MONGODB_URI, service)),
+    wait('MongoDB', () => connectMongo(config.MONGODB_URI, service, mongoTls(config))),
     wait('Kafka', () => askTopics(kafkaOptions, (admin) => checkTopics(admin, names))),
   ]);
   await wait('database schema', () => checkMongoSchema(database));
   const clock = await primaryClock(database.db, log);
   const publisher = await wait('Kafka', () => connectPublisher(kafka, names));
-  const codec = schemaCodec(config.SCHEMA_REGISTRY_URL, config.TOPIC_PREFIX);
+  const codec = schemaCodec(config.SCHEMA_REGISTRY_URL, config.TOPIC_PREFIX, registryAccess(config));
   await wait('schema registry', codec.check);
   const dieBefore = failpoints(config.FAILPOINTS);
   const relay = outboxRelay({
