@@ -3,9 +3,6 @@
 ARG NODE_IMAGE=node:24-bookworm-slim
 
 FROM ${NODE_IMAGE} AS manifests
-# npm reads its settings from the environment of the build; unset, they are npm's own.
-ARG NPM_CONFIG_REGISTRY
-ARG NODE_EXTRA_CA_CERTS
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY shared/package.json shared/
@@ -16,6 +13,9 @@ COPY services/dlq-consumer/package.json services/dlq-consumer/
 COPY services/janitor/package.json services/janitor/
 
 FROM manifests AS build
+# npm reads its settings from the environment of the build; unset, they are npm's own.
+ARG NPM_CONFIG_REGISTRY
+ARG NODE_EXTRA_CA_CERTS
 RUN npm ci --ignore-scripts
 COPY . .
 # What runs is all that goes on: no tests, no types.
@@ -27,6 +27,8 @@ RUN npm run build \
 
 # The services' own dependencies. The root's would bring Node.js once more.
 FROM manifests AS dependencies
+ARG NPM_CONFIG_REGISTRY
+ARG NODE_EXTRA_CA_CERTS
 RUN npm ci --ignore-scripts --omit=dev -w @postrider/shared -w @postrider/api -w @postrider/dispatcher \
     -w @postrider/dlq-consumer -w @postrider/janitor \
  && find node_modules -name '*.d.ts' -delete -o -name '*.map' -delete
