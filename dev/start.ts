@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { tellAddresses, tellStory, tellWhatToTry } from './demo/tell-story.js';
+import { tellDemo } from './demo/tell-story.js';
 import { startGuard } from './processes/guard.js';
 import { type Crew, killCrew, stopCrew } from './start/crew.js';
 import { removeDevFile } from './start/dev-file.js';
@@ -31,14 +31,7 @@ async function start(options: StartOptions): Promise<void> {
 }
 
 function tell({ facts, delivered }: Up): void {
-  const indented = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join('\n');
-  if (delivered !== undefined) report(`\nThe story of one delivery\n${indented(tellStory(delivered))}`);
-  report(`\nWhere things are\n${indented(tellAddresses(facts))}`);
-  const { token, endpointId, receiverUrl, apiUrl } = facts;
-  if (token !== undefined && endpointId !== undefined && receiverUrl !== undefined) {
-    report(`  token      ${token}`);
-    report(`\nTry next\n${indented(tellWhatToTry({ apiUrl, receiverUrl, token, endpointId }))}`);
-  }
+  report(tellDemo(facts, delivered));
   report(
     `\nLogs are in ${logs}/, facts for scripts in ${relative(ROOT, PLACES.devFile)}. Ctrl-C stops everything.`,
   );

@@ -2,6 +2,23 @@ import type { DeliveredOnce } from './deliver-once.js';
 import { WORKSPACE } from './open-workspace.js';
 import type { Attempt } from './resources.js';
 
+/** Where everything is, and the demo's token and endpoint where there is a demo. */
+export interface Up extends Addresses, Partial<Pick<ToTry, 'token' | 'endpointId'>> {}
+
+/** All that a person is told once everything is up. */
+export function tellDemo(up: Up, delivered?: DeliveredOnce): string {
+  const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
+  const lines: string[] = [];
+  if (delivered !== undefined) lines.push('', 'The story of one delivery', ...indented(tellStory(delivered)));
+  lines.push('', 'Where things are', ...indented(tellAddresses(up)));
+  const { token, endpointId, receiverUrl, apiUrl } = up;
+  if (token !== undefined && endpointId !== undefined && receiverUrl !== undefined) {
+    const toTry = tellWhatToTry({ apiUrl, receiverUrl, token, endpointId });
+    lines.push(`  token      ${token}`, '', 'Try next', ...indented(toTry));
+  }
+  return lines.join('\n');
+}
+
 /** Event, delivery and attempts of the demo, for a person. */
 export function tellStory({ delivery, attempts }: DeliveredOnce): string[] {
   const { eventId, occurredAt, previousPlan, plan } = delivery.payload;

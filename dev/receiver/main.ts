@@ -6,15 +6,16 @@ import { createReceiver } from './receiver.js';
 const CAPACITY = 500;
 const STOP_WITHIN_MS = 2_000;
 
-const { port } = new Command('receiver')
-  .description('Receives webhooks on 127.0.0.1, verifies them and answers as told (PUT /behaviour).')
+const { host, port } = new Command('receiver')
+  .description('Receives webhooks, verifies them and answers as told (PUT /behaviour).')
   .requiredOption('--port <number>', 'port to listen on, 0 for any', Number)
+  .option('--host <address>', 'address to listen on', '127.0.0.1')
   .addHelpText(
     'after',
     '\nRECEIVER_SECRETS holds signing secrets, separated by commas; PUT /secrets replaces them.',
   )
   .parse()
-  .opts<{ port: number }>();
+  .opts<{ host: string; port: number }>();
 
 const server = createReceiver({
   secrets: (process.env.RECEIVER_SECRETS ?? '').split(',').filter((secret) => secret !== ''),
@@ -22,9 +23,9 @@ const server = createReceiver({
   report: (line) => console.log(line),
   now: () => new Date(),
 });
-server.listen(port, '127.0.0.1');
+server.listen(port, host);
 await once(server, 'listening');
-console.log(`listening on http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+console.log(`listening on http://${host}:${(server.address() as AddressInfo).port}`);
 
 process.once('SIGTERM', () => {
   server.close(() => process.exit(0));

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { tellSecret } from '../demo/tell-secret.js';
 import { chooseFreePorts } from '../processes/free-ports.js';
 import type { Guard } from '../processes/guard.js';
 import { poll } from '../processes/poll.js';
@@ -45,12 +46,6 @@ export async function startReceiver({ guard, report, onRestart }: ReceiverStart)
     await tellSecret(url, secret);
   };
   return { url, process: await supervise(supervision, guard), learn };
-}
-
-async function tellSecret(url: string, secret: string): Promise<void> {
-  const body = JSON.stringify({ secrets: [secret] });
-  const answer = await fetch(`${url}/secrets`, { method: 'PUT', body });
-  if (!answer.ok) throw new Error(`the receiver refused the secret: ${await answer.text()}`);
 }
 
 async function untilHealthy(url: string, signal: AbortSignal): Promise<void> {

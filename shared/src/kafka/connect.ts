@@ -1,12 +1,21 @@
 import './quiet-request-queue.js';
-import kafkajs, { type Kafka, type logLevel as LogLevel } from 'kafkajs';
+import type { ConnectionOptions } from 'node:tls';
+import kafkajs, { type Kafka, type logLevel as LogLevel, type SASLOptions } from 'kafkajs';
 import type { Log } from '../ports/log.js';
 import { registerCodecs } from './compression.js';
 
 const { logLevel } = kafkajs;
 
-export interface KafkaOptions {
+/** Where the brokers are, and how they are spoken to. */
+export interface KafkaAccess {
   readonly brokers: readonly string[];
+  /** Absent: no TLS. */
+  readonly ssl?: ConnectionOptions;
+  /** Absent: no login. */
+  readonly sasl?: SASLOptions;
+}
+
+export interface KafkaOptions extends KafkaAccess {
   readonly service: string;
   readonly log: Log;
   /** Attempts after the first before a call fails; 8 unless given. */
@@ -16,11 +25,13 @@ export interface KafkaOptions {
 const RETRIES = 8;
 
 /** The Kafka client of a process. Nothing is connected yet. */
-export function kafkaClient({ brokers, service, log, retries = RETRIES }: KafkaOptions): Kafka {
+export function kafkaClient({ brokers, ssl, sasl, service, log, retries = RETRIES }: KafkaOptions): Kafka {
   registerCodecs();
   return new kafkajs.Kafka({
     clientId: service,
     brokers: [...brokers],
+    ...(ssl && { ssl }),
+    ...(sasl && { sasl }),
     connectionTimeout: 5_000,
     requestTimeout: 30_000,
     retry: { initialRetryTime: 100, maxRetryTime: 5_000, retries },

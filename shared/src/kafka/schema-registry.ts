@@ -1,3 +1,4 @@
+import { Agent } from 'node:https';
 import { COMPATIBILITY, SchemaRegistry, SchemaType } from '@kafkajs/confluent-schema-registry';
 import {
   ConfluentSchemaRegistryArgumentError,
@@ -43,10 +44,23 @@ const HEADER_BYTES = 5;
 /** The registry's answer to a schema id or subject that it does not have. */
 const NOT_FOUND = 404;
 
+/** How the registry is spoken to. */
+export interface RegistryAccess {
+  /** Basic authentication; absent: none. */
+  readonly auth?: { readonly username: string; readonly password: string };
+  /** PEM of the authorities that vouch for it; absent: the usual ones. */
+  readonly ca?: string;
+}
+
 /** @param prefix put before every subject, as before topics */
-export function schemaCodec(host: string, prefix: string): SchemaCodec {
+export function schemaCodec(host: string, prefix: string, { auth, ca }: RegistryAccess = {}): SchemaCodec {
   const registry = new SchemaRegistry(
-    { host, retry: { retries: 2, initialRetryTimeInSecs: 0.1, maxRetryTimeInSecs: 1 } },
+    {
+      host,
+      retry: { retries: 2, initialRetryTimeInSecs: 0.1, maxRetryTimeInSecs: 1 },
+      ...(auth && { auth }),
+      ...(ca !== undefined && { agent: new Agent({ ca, keepAlive: true }) }),
+    },
     { [SchemaType.JSON]: { strict: false, validateFormats: false } },
   );
   const ids = new Map<string, Promise<number>>();

@@ -1,4 +1,4 @@
-import { type Db, MongoClient } from 'mongodb';
+import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import { type Collections, collectionsOf } from './collections.js';
 
 /** The database of one process: its driver's client, and the collections by name. */
@@ -14,14 +14,18 @@ const SERVER_SELECTION_MS = 5_000;
 /** A server that accepts and then says nothing is given up after this. */
 const CONNECT_MS = 5_000;
 
+/** How the server is known, and we to it, where the connection string does not say. */
+export type MongoTls = Pick<MongoClientOptions, 'tls' | 'ca' | 'cert' | 'key'>;
+
 /**
  * Connects and makes sure that transactions can work.
  *
  * @param uri connection string with a database name
  * @throws Error that says what is wrong with the URI, the server or its set-up
  */
-export async function connectMongo(uri: string, service: string): Promise<Database> {
+export async function connectMongo(uri: string, service: string, tls: MongoTls = {}): Promise<Database> {
   const client = new MongoClient(uri, {
+    ...tls,
     appName: service,
     ...(!uri.includes('serverSelectionTimeoutMS=') && { serverSelectionTimeoutMS: SERVER_SELECTION_MS }),
     connectTimeoutMS: CONNECT_MS,

@@ -3,36 +3,42 @@ import { topicNames } from '../kafka/topic-names.js';
 import { askTopics, createTopics, type TopicShape } from '../kafka/topics.js';
 import { connectMongo } from '../mongo/connect.js';
 import { migrateMongo } from '../mongo/migrate.js';
+import { takeMigrationLease } from '../mongo/migration-lease.js';
 import type { Log } from '../ports/log.js';
 import { retryUntil } from '../runtime/retry-until.js';
+import { kafkaAccess, mongoTls, registryAccess } from './access.js';
 import type { PlatformConfig } from './platform.js';
 
-type MigrateConfig = Pick<
+type MigrateConfig = Omit<
   PlatformConfig,
-  'MONGODB_URI' | 'KAFKA_BROKERS' | 'SCHEMA_REGISTRY_URL' | 'TOPIC_PREFIX' | 'START_TIMEOUT'
+  'KAFKA_SESSION_TIMEOUT' | 'OUTBOX_CLAIM' | 'OUTBOX_SWEEP_INTERVAL' | 'FAILPOINTS'
 > &
   TopicShape;
 
 /**
  * Makes topics, schemas, collections and indexes what this version needs. What is there already stays as it is, so it
- * may run at any time, twice, or at once. The schema version is recorded last: it says that all is in place.
+ * may run at any time, twice, or at once: those that come together take turns by a lease in the database. The schema
+ * version is recorded last: it says that all is in place.
  */
 export async function migrate(config: MigrateConfig, log: Log): Promise<void> {
-  const wait = (what: string, attempt: () => Promise<void>) =>
+  const wait = <T>(what: string, attempt: () => Promise<T>) =>
     retryUntil({ what, attempt, forMs: config.START_TIMEOUT, log });
-  const kafkaOptions = { brokers: config.KAFKA_BROKERS, service: 'migrate', log };
-  const names = topicNames(config.TOPIC_PREFIX);
-  await Promise.all([
-    wait('Kafka', () => askTopics(kafkaOptions, (admin) => createTopics(admin, names, config))),
-    wait('schema registry', () => schemaCodec(config.SCHEMA_REGISTRY_URL, config.TOPIC_PREFIX).register()),
-  ]);
-  await wait('MongoDB', () => migrateDatabase(config.MONGODB_URI));
-}
-
-async function migrateDatabase(uri: string): Promise<void> {
-  const database = await connectMongo(uri, 'migrate');
+  const { MONGODB_URI, SCHEMA_REGISTRY_URL, TOPIC_PREFIX } = config;
+  const kafkaOptions = { ...kafkaAccess(config), service: 'migrate', log };
+  const names = topicNames(TOPIC_PREFIX);
+  const codec = schemaCodec(SCHEMA_REGISTRY_URL, TOPIC_PREFIX, registryAccess(config));
+  const database = await wait('MongoDB', () => connectMongo(MONGODB_URI, 'migrate', mongoTls(config)));
   try {
-    await migrateMongo(database);
+    const lease = await wait('migration', () => takeMigrationLease(database));
+    try {
+      await Promise.all([
+        wait('Kafka', () => askTopics(kafkaOptions, (admin) => createTopics(admin, names, config))),
+        wait('schema registry', codec.register),
+      ]);
+      await wait('MongoDB', () => migrateMongo(database));
+    } finally {
+      await lease.release();
+    }
   } finally {
     await database.close();
   }

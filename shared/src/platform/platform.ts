@@ -16,6 +16,14 @@ import type { OutboxRelay } from '../ports/outbox.js';
 import type { Publish } from '../ports/queue.js';
 import { type DieBefore, failpoints } from '../runtime/failpoints.js';
 import { retryUntil } from '../runtime/retry-until.js';
+import {
+  type KafkaAccessConfig,
+  kafkaAccess,
+  type MongoAccessConfig,
+  mongoTls,
+  type RegistryAccessConfig,
+  registryAccess,
+} from './access.js';
 
 /** What every service stands on: the database, the broker, the registry, the clock and the outbox. */
 export interface Platform {
@@ -37,9 +45,8 @@ export interface Platform {
   close(): Promise<void>;
 }
 
-export interface PlatformConfig {
+export interface PlatformConfig extends KafkaAccessConfig, RegistryAccessConfig, MongoAccessConfig {
   readonly MONGODB_URI: string;
-  readonly KAFKA_BROKERS: readonly string[];
   readonly SCHEMA_REGISTRY_URL: string;
   readonly TOPIC_PREFIX: string;
   readonly KAFKA_SESSION_TIMEOUT: number;
@@ -79,10 +86,10 @@ async function connectAll(config: PlatformConfig, { service, log, opened }: Conn
   const wait = <T>(what: string, attempt: () => Promise<T>) =>
     retryUntil({ what, attempt, forMs: config.START_TIMEOUT, log });
   const names = topicNames(config.TOPIC_PREFIX);
-  const kafkaOptions = { brokers: config.KAFKA_BROKERS, service, log };
+  const kafkaOptions = { ...kafkaAccess(config), service, log };
   const kafka = kafkaClient(kafkaOptions);
   const [found, asked] = await Promise.allSettled([
-    wait('MongoDB', () => connectMongo(config.MONGODB_URI, service)),
+    wait('MongoDB', () => connectMongo(config.MONGODB_URI, service, mongoTls(config))),
     wait('Kafka', () => askTopics(kafkaOptions, (admin) => checkTopics(admin, names))),
   ]);
   if (found.status === 'rejected') throw found.reason;
@@ -94,7 +101,7 @@ async function connectAll(config: PlatformConfig, { service, log, opened }: Conn
   opened.push(async () => clock.stop());
   const publisher = await wait('Kafka', () => connectPublisher(kafka, names));
   opened.push(publisher.close);
-  const codec = schemaCodec(config.SCHEMA_REGISTRY_URL, config.TOPIC_PREFIX);
+  const codec = schemaCodec(config.SCHEMA_REGISTRY_URL, config.TOPIC_PREFIX, registryAccess(config));
   await wait('schema registry', codec.check);
   const dieBefore = failpoints(config.FAILPOINTS);
   const relay = outboxRelay({

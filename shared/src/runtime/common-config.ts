@@ -8,6 +8,7 @@ import {
   mongoUri,
   optionalHttpUrl,
   otlpHeaders,
+  pemFile,
   port,
   str,
 } from './config.js';
@@ -26,11 +27,85 @@ export const LOGGING = {
   }),
 };
 
+export const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
+export type SaslMechanism = (typeof SASL_MECHANISMS)[number];
+
+const certificate = pemFile('CERTIFICATE');
+const key = pemFile('PRIVATE KEY');
+const certificateAndKey = pemFile('PRIVATE KEY');
+
 /** Where the database is. */
 export const MONGODB = {
   MONGODB_URI: mongoUri({
     desc: 'MongoDB connection string of a replica set, with the database name',
     example: 'mongodb://mongo-0,mongo-1,mongo-2/postrider?replicaSet=rs0',
+  }),
+  MONGODB_TLS_CA_FILE: certificate({
+    default: undefined,
+    desc: 'PEM file with the authorities that vouch for the database; turns TLS on',
+  }),
+  MONGODB_TLS_CERT_FILE: certificateAndKey({
+    default: undefined,
+    desc: "PEM file with this client's certificate and key for the database; turns TLS on",
+  }),
+};
+
+type Env = Readonly<Record<string, unknown>>;
+const given = (name: string) => (env: Env) => env[name] !== undefined;
+
+/** How the broker knows us, and we the broker. */
+const KAFKA_SECURITY = {
+  KAFKA_TLS: bool({
+    default: undefined,
+    requiredWhen: (env: Env) => given('KAFKA_TLS_CA_FILE')(env) || given('KAFKA_TLS_CERT_FILE')(env),
+    desc: 'Speak TLS to the brokers',
+  }),
+  KAFKA_TLS_CA_FILE: certificate({
+    default: undefined,
+    desc: 'PEM file with the authorities that vouch for the brokers; without it the usual ones do',
+  }),
+  KAFKA_TLS_CERT_FILE: certificate({
+    default: undefined,
+    requiredWhen: given('KAFKA_TLS_KEY_FILE'),
+    desc: "PEM file with this client's certificate for the brokers",
+  }),
+  KAFKA_TLS_KEY_FILE: key({
+    default: undefined,
+    requiredWhen: given('KAFKA_TLS_CERT_FILE'),
+    desc: 'PEM file with the key of that certificate',
+  }),
+  KAFKA_SASL_MECHANISM: str({
+    choices: SASL_MECHANISMS,
+    default: undefined,
+    requiredWhen: given('KAFKA_SASL_USERNAME'),
+    desc: `How to log in to the brokers: ${SASL_MECHANISMS.join(', ')}; without it there is no login`,
+  }),
+  KAFKA_SASL_USERNAME: str({
+    default: undefined,
+    requiredWhen: given('KAFKA_SASL_MECHANISM'),
+    desc: 'User name of the login to the brokers',
+  }),
+  KAFKA_SASL_PASSWORD: str({
+    default: undefined,
+    requiredWhen: given('KAFKA_SASL_MECHANISM'),
+    desc: 'Password of the login to the brokers',
+  }),
+};
+
+const REGISTRY_SECURITY = {
+  SCHEMA_REGISTRY_USERNAME: str({
+    default: undefined,
+    requiredWhen: given('SCHEMA_REGISTRY_PASSWORD'),
+    desc: 'User name of the login (basic) to the registry; without it there is no login',
+  }),
+  SCHEMA_REGISTRY_PASSWORD: str({
+    default: undefined,
+    requiredWhen: given('SCHEMA_REGISTRY_USERNAME'),
+    desc: 'Password of the login to the registry',
+  }),
+  SCHEMA_REGISTRY_CA_FILE: certificate({
+    default: undefined,
+    desc: 'PEM file with the authorities that vouch for the registry; without it the usual ones do',
   }),
 };
 
@@ -46,6 +121,8 @@ export const KAFKA = {
     desc: 'How long a consumer group waits for a member that died',
   }),
   TOPIC_PREFIX: str({ default: '', desc: 'Put before every topic and consumer group name' }),
+  ...KAFKA_SECURITY,
+  ...REGISTRY_SECURITY,
 };
 
 /** How long a start waits for what it needs. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { cleanEnv, type EnvError, EnvMissingError, makeExactValidator } from 'envalid';
 import { FAILPOINTS } from './failpoints.js';
 import type { EncryptionKey } from './secret-box.js';
@@ -120,6 +121,24 @@ export const otlpHeaders = makeExactValidator<Record<string, string>>((text) => 
   }
   return headers;
 });
+
+/** A PEM file, read at once. @param block what it must hold, like `CERTIFICATE` */
+export const pemFile = (block: string) =>
+  makeExactValidator<string>((path) => {
+    const text = readText(path);
+    if (!new RegExp(`-----BEGIN [A-Z0-9 ]*${block}-----`).test(text))
+      throw new Error(`"${path}" holds no PEM block ${block}`);
+    return text;
+  });
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error;
+    throw new Error(`"${path}" cannot be read (${code})`, { cause: error });
+  }
+}
 
 /** Keys for secrets at rest: `id:base64 of 32 bytes`, comma-separated; the first one encrypts, all of them decrypt. */
 export const encryptionKeys = makeExactValidator<EncryptionKey[]>((text) => {

@@ -24,7 +24,7 @@ interface Logging {
 export type Fail = (reason: string, error?: unknown) => void;
 
 /** A stop that takes longer than this is cut off, in milliseconds. */
-const STOP_LIMIT_MS = 20_000;
+export const STOP_LIMIT_MS = 20_000;
 
 /** The life of a service process: configuration, start, signals, stop. Exit code 1 says that it did not end well. */
 export async function runService<Config extends Logging>(

@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { createToken } from './create-token.js';
 import { createWorkspace } from './create-workspace.js';
 import { migrateAll } from './migrate.js';
+import { selfTest } from './self-test.js';
 import type { Terminal } from './terminal.js';
 import { type VerifyOptions, verifyHistory } from './verify/verify.js';
 
@@ -69,6 +70,14 @@ export function adminProgram(env: NodeJS.ProcessEnv, terminal: Terminal): Comman
       ),
     )
     .action((options) => createToken(env, options, terminal));
+  program
+    .command('self-test')
+    .description('sends a test event through the running services and waits until it was attempted')
+    .requiredOption('--api-url <url>', 'where the api is')
+    .option('--url <url>', 'where the event goes, to be delivered; without it, to a name that cannot exist')
+    .addOption(new Option('--within <span>', 'how long to wait').default(60_000, '60s').argParser(span))
+    .addHelpText('after', examples('admin self-test --api-url http://127.0.0.1:8080'))
+    .action((options) => selfTest(env, options, terminal));
 
   addVerify(program, (options) => verifyHistory(env, options, terminal));
   return program;

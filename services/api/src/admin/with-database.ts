@@ -3,6 +3,7 @@ import { connectMongo, type Database } from '@postrider/shared/mongo/connect';
 import { checkMongoSchema } from '@postrider/shared/mongo/migrate';
 import { primaryClock } from '@postrider/shared/mongo/primary-clock';
 import { unitOfWork } from '@postrider/shared/mongo/unit-of-work';
+import { mongoTls } from '@postrider/shared/platform/access';
 import type { Log } from '@postrider/shared/ports/log';
 import { MONGODB, START } from '@postrider/shared/runtime/common-config';
 import { readConfig } from '@postrider/shared/runtime/config';
@@ -24,7 +25,7 @@ export async function withDatabase<T>(
   const config = readConfig(env, { ...MONGODB, ...START });
   const wait = <R>(what: string, attempt: () => Promise<R>) =>
     retryUntil({ what, attempt, forMs: config.START_TIMEOUT, log });
-  const database = await wait('MongoDB', () => connectMongo(config.MONGODB_URI, 'admin'));
+  const database = await wait('MongoDB', () => connectMongo(config.MONGODB_URI, 'admin', mongoTls(config)));
   const clock = await primaryClock(database.db, log);
   // Nothing is published from here: the next sweep of any running service does that.
   const relay = { offer: () => {} };

@@ -1,0 +1,63 @@
+# One image for all: its first argument chooses api, dispatcher, dlq-consumer, janitor or admin.
+# Target `demo` adds the demo's receiver and story; the last target, which a build makes by default, has neither.
+ARG NODE_IMAGE=node:24-bookworm-slim
+
+FROM ${NODE_IMAGE} AS manifests
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY shared/package.json shared/
+COPY client/package.json client/
+COPY services/api/package.json services/api/
+COPY services/dispatcher/package.json services/dispatcher/
+COPY services/dlq-consumer/package.json services/dlq-consumer/
+COPY services/janitor/package.json services/janitor/
+
+FROM manifests AS build
+# npm reads its settings from the environment of the build; unset, they are npm's own.
+ARG NPM_CONFIG_REGISTRY
+ARG NODE_EXTRA_CA_CERTS
+RUN npm ci --ignore-scripts
+COPY . .
+# What runs is all that goes on: no tests, no types.
+RUN npm run build \
+ && find shared/dist services/*/dist -name '*.d.ts' -delete \
+ && mkdir /built \
+ && cp --parents -r package.json shared/package.json shared/dist/src services/*/package.json services/*/dist/src \
+    services/api/openapi.json deploy/image LICENSE /built
+
+# The services' own dependencies. The root's would bring Node.js once more.
+FROM manifests AS dependencies
+ARG NPM_CONFIG_REGISTRY
+ARG NODE_EXTRA_CA_CERTS
+RUN npm ci --ignore-scripts --omit=dev -w @postrider/shared -w @postrider/api -w @postrider/dispatcher \
+    -w @postrider/dlq-consumer -w @postrider/janitor \
+ && find node_modules -name '*.d.ts' -delete -o -name '*.map' -delete
+
+FROM ${NODE_IMAGE} AS demo
+WORKDIR /app
+ENV NODE_ENV=production
+COPY --from=build /app /app
+RUN ln -s /app/deploy/image/postrider.mjs /usr/local/bin/postrider
+USER 1000:1000
+ENTRYPOINT ["postrider"]
+
+FROM ${NODE_IMAGE} AS services
+ARG VERSION=unreleased
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Postrider" \
+      org.opencontainers.image.description="Outbound webhooks that lose nothing" \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+WORKDIR /app
+# Start-up refuses failpoints in production.
+ENV NODE_ENV=production
+COPY --from=dependencies /app/node_modules node_modules
+COPY --from=build /built .
+RUN ln -s /app/deploy/image/postrider.mjs /usr/local/bin/postrider
+# A number, so that a cluster can tell that it is not root.
+USER 1000:1000
+STOPSIGNAL SIGTERM
+EXPOSE 8080 8081 9464
+ENTRYPOINT ["postrider"]
+CMD ["--help"]

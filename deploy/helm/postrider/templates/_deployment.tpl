@@ -1,0 +1,93 @@
+{{/* A service and its disruption budget. Call with (dict "root" $ "component" "api" "values" .Values.api …). */}}
+{{- define "postrider.deployment" -}}
+{{- $name := printf "%s-%s" (include "postrider.name" .root) .component -}}
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: {{ $name }}
+  labels:
+    {{- include "postrider.labels" . | nindent 4 }}
+spec:
+  {{- if not .scaled }}
+  replicas: {{ .values.replicas }}
+  {{- end }}
+  revisionHistoryLimit: 5
+  strategy:
+    rollingUpdate:
+      # A new pod is ready before an old one goes.
+      maxSurge: 1
+      maxUnavailable: 0
+  selector:
+    matchLabels:
+      {{- include "postrider.selector" . | nindent 6 }}
+  template:
+    metadata:
+      labels:
+        {{- include "postrider.selector" . | nindent 8 }}
+      annotations:
+        {{- include "postrider.annotations" .root | nindent 8 }}
+    spec:
+      # Longer than a service takes to stop: 20 s, and 5 s before that in the api.
+      terminationGracePeriodSeconds: 30
+      {{- include "postrider.pod" .root | nindent 6 }}
+      topologySpreadConstraints:
+        {{- range list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
+        - maxSkew: 1
+          topologyKey: {{ . }}
+          whenUnsatisfiable: ScheduleAnyway
+          labelSelector:
+            matchLabels:
+              {{- include "postrider.selector" $ | nindent 14 }}
+        {{- end }}
+      {{- if .migrates }}
+      initContainers:
+        # Every new pod may run it: a lease in the database lets them take turns, and what is there stays.
+        - name: migrate
+          args: [admin, migrate]
+          {{- include "postrider.container" (dict "root" .root) | nindent 10 }}
+          resources:
+            {{- toYaml .root.Values.migrate.resources | nindent 12 }}
+      {{- end }}
+      containers:
+        - name: postrider
+          args: [{{ .component }}]
+          ports:
+            - { name: {{ .port }}, containerPort: {{ .portNumber }} }
+            - { name: metrics, containerPort: 9464 }
+          {{- include "postrider.container" (dict "root" .root "keys" .keys) | nindent 10 }}
+          # A start waits for broker, database and registry before it listens.
+          startupProbe:
+            httpGet: { path: /healthz, port: {{ .port }} }
+            periodSeconds: 2
+            failureThreshold: 60
+          livenessProbe:
+            httpGet: { path: /healthz, port: {{ .port }} }
+            periodSeconds: 10
+            timeoutSeconds: 5
+            failureThreshold: 3
+          readinessProbe:
+            httpGet: { path: /readyz, port: {{ .port }} }
+            periodSeconds: 5
+            timeoutSeconds: 5
+            failureThreshold: 2
+          {{- if .drains }}
+          lifecycle:
+            preStop:
+              # Until every proxy of the cluster has heard that this pod takes no more requests.
+              exec: { command: [sleep, '5'] }
+          {{- end }}
+          resources:
+            {{- toYaml .values.resources | nindent 12 }}
+---
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: {{ $name }}
+  labels:
+    {{- include "postrider.labels" . | nindent 4 }}
+spec:
+  maxUnavailable: 1
+  selector:
+    matchLabels:
+      {{- include "postrider.selector" . | nindent 6 }}
+{{- end }}

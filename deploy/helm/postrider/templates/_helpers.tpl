@@ -1,0 +1,200 @@
+{{- define "postrider.name" -}}
+{{- if contains "postrider" .Release.Name }}{{ .Release.Name }}{{ else }}{{ .Release.Name }}-postrider{{ end }}
+{{- end }}
+
+{{/* Labels that select pods; they never change. Call with (dict "root" $ "component" "api"). */}}
+{{- define "postrider.selector" -}}
+app.kubernetes.io/name: postrider
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+{{- with .component }}
+app.kubernetes.io/component: {{ . }}
+{{- end }}
+{{- end }}
+
+{{- define "postrider.labels" -}}
+{{ include "postrider.selector" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
+{{- end }}
+
+{{- define "postrider.image" -}}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end }}
+
+{{/* Refuses what the schema cannot: values that are needed one way or another. */}}
+{{- define "postrider.check" -}}
+{{- if not .Values.kafka.brokers }}{{ fail "kafka.brokers is missing: bootstrap brokers, like kafka-0:9092,kafka-1:9092" }}{{ end }}
+{{- if not .Values.schemaRegistry.url }}{{ fail "schemaRegistry.url is missing: a Confluent-compatible registry, like http://schema-registry:8081" }}{{ end }}
+{{- if and .Values.secrets.existingSecret .Values.secrets.create }}{{ fail "secrets.existingSecret and secrets.create are both given: choose one" }}{{ end }}
+{{- if not .Values.secrets.existingSecret }}
+{{- range $name := list "MONGODB_URI" "ENCRYPTION_KEYS" }}
+{{- if not (or (hasKey $.Values.secrets.create $name) (hasKey $.Values.secrets.from $name)) }}
+{{- fail (printf "%s is missing: give secrets.existingSecret, secrets.from.%s or secrets.create.%s%s" $name $name $name (ternary " (a new key: echo k1:$(openssl rand -base64 32); keep it, secrets cannot be read without it)" "" (eq $name "ENCRYPTION_KEYS"))) }}
+{{- end }}{{ end }}{{ end }}
+{{- if and .Values.kafka.sasl.mechanism (not .Values.secrets.existingSecret) }}
+{{- range $name := list "KAFKA_SASL_USERNAME" "KAFKA_SASL_PASSWORD" }}
+{{- if not (or (hasKey $.Values.secrets.create $name) (hasKey $.Values.secrets.from $name)) }}
+{{- fail (printf "%s is missing: kafka.sasl.mechanism needs it in secrets.existingSecret, secrets.from or secrets.create" $name) }}
+{{- end }}{{ end }}{{ end }}
+{{- if and .Values.kafka.tls.clientCertificate (not .Values.kafka.tls.existingSecret) }}{{ fail "kafka.tls.existingSecret is missing: kafka.tls.clientCertificate needs its tls.crt and tls.key" }}{{ end }}
+{{- if and .Values.mongodb.tls.clientCertificate (not .Values.mongodb.tls.existingSecret) }}{{ fail "mongodb.tls.existingSecret is missing: mongodb.tls.clientCertificate needs its client.pem" }}{{ end }}
+{{- if and .Values.ingress.enabled (not .Values.ingress.host) }}{{ fail "ingress.host is missing: the api's public name" }}{{ end }}
+{{- if and .Values.keda.enabled (gt (int .Values.keda.maxReplicas) (int .Values.topics.partitions)) }}{{ fail (printf "keda.maxReplicas is %v, more than the %v partitions of topics.partitions: the rest would have nothing to do" .Values.keda.maxReplicas .Values.topics.partitions) }}{{ end }}
+{{- end }}
+
+{{/* Every variable that is no secret. */}}
+{{- define "postrider.config" -}}
+KAFKA_BROKERS: {{ .Values.kafka.brokers | quote }}
+SCHEMA_REGISTRY_URL: {{ .Values.schemaRegistry.url | quote }}
+TOPIC_PARTITIONS: {{ .Values.topics.partitions | quote }}
+TOPIC_REPLICATION_FACTOR: {{ .Values.topics.replicationFactor | quote }}
+{{- with .Values.topics.prefix }}
+TOPIC_PREFIX: {{ . | quote }}
+{{- end }}
+{{- if .Values.kafka.tls.enabled }}
+KAFKA_TLS: "true"
+{{- if .Values.kafka.tls.existingSecret }}
+KAFKA_TLS_CA_FILE: /etc/postrider/kafka/ca.crt
+{{- end }}
+{{- if .Values.kafka.tls.clientCertificate }}
+KAFKA_TLS_CERT_FILE: /etc/postrider/kafka/tls.crt
+KAFKA_TLS_KEY_FILE: /etc/postrider/kafka/tls.key
+{{- end }}
+{{- end }}
+{{- with .Values.kafka.sasl.mechanism }}
+KAFKA_SASL_MECHANISM: {{ . }}
+{{- end }}
+{{- if .Values.mongodb.tls.existingSecret }}
+MONGODB_TLS_CA_FILE: /etc/postrider/mongodb/ca.crt
+{{- end }}
+{{- if .Values.mongodb.tls.clientCertificate }}
+MONGODB_TLS_CERT_FILE: /etc/postrider/mongodb/client.pem
+{{- end }}
+{{- if .Values.schemaRegistry.tls.existingSecret }}
+SCHEMA_REGISTRY_CA_FILE: /etc/postrider/schema-registry/ca.crt
+{{- end }}
+{{- range $name, $value := .Values.config }}
+{{ $name }}: {{ $value | toString | quote }}
+{{- end }}
+{{- end }}
+
+{{/* One secret variable. Call with (dict "root" $ "name" "MONGODB_URI" "optional" false). */}}
+{{- define "postrider.secret" -}}
+{{- $from := get .root.Values.secrets.from .name -}}
+- name: {{ .name }}
+  valueFrom:
+    secretKeyRef:
+      {{- if $from }}
+      name: {{ $from.name }}
+      key: {{ $from.key }}
+      {{- else }}
+      name: {{ .root.Values.secrets.existingSecret | default (printf "%s-secrets" (include "postrider.name" .root)) }}
+      key: {{ .name }}
+      {{- end }}
+      {{- if .optional }}
+      optional: true
+      {{- end }}
+{{- end }}
+
+{{/* What every container has. Call with (dict "root" $ "keys" true), keys for those that seal secrets. */}}
+{{- define "postrider.container" -}}
+image: {{ include "postrider.image" .root }}
+{{- if ne .root.Values.image.pullPolicy "IfNotPresent" }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+{{- end }}
+envFrom:
+  - configMapRef:
+      name: {{ include "postrider.name" .root }}-config
+env:
+  {{- include "postrider.secret" (dict "root" .root "name" "MONGODB_URI") | nindent 2 }}
+  {{- range list "KAFKA_SASL_USERNAME" "KAFKA_SASL_PASSWORD" "SCHEMA_REGISTRY_USERNAME" "SCHEMA_REGISTRY_PASSWORD" }}
+  {{- include "postrider.secret" (dict "root" $.root "name" . "optional" true) | nindent 2 }}
+  {{- end }}
+  {{- if .keys }}
+  {{- include "postrider.secret" (dict "root" .root "name" "ENCRYPTION_KEYS") | nindent 2 }}
+  {{- end }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities:
+    drop: [ALL]
+{{- with include "postrider.mounts" .root | trim }}
+volumeMounts:
+  {{- . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{- define "postrider.mounts" -}}
+{{- if .Values.kafka.tls.existingSecret }}
+- { name: kafka-tls, mountPath: /etc/postrider/kafka, readOnly: true }
+{{- end }}
+{{- if .Values.mongodb.tls.existingSecret }}
+- { name: mongodb-tls, mountPath: /etc/postrider/mongodb, readOnly: true }
+{{- end }}
+{{- if .Values.schemaRegistry.tls.existingSecret }}
+- { name: schema-registry-tls, mountPath: /etc/postrider/schema-registry, readOnly: true }
+{{- end }}
+{{- end }}
+
+{{- define "postrider.volumes" -}}
+{{- with .Values.kafka.tls.existingSecret }}
+- name: kafka-tls
+  secret: { secretName: {{ . }} }
+{{- end }}
+{{- with .Values.mongodb.tls.existingSecret }}
+- name: mongodb-tls
+  secret: { secretName: {{ . }} }
+{{- end }}
+{{- with .Values.schemaRegistry.tls.existingSecret }}
+- name: schema-registry-tls
+  secret: { secretName: {{ . }} }
+{{- end }}
+{{- end }}
+
+{{/* What every pod has, apart from its containers. */}}
+{{- define "postrider.pod" -}}
+serviceAccountName: {{ include "postrider.name" . }}
+automountServiceAccountToken: false
+# A service called kafka would else become the variable KAFKA_PORT.
+enableServiceLinks: false
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 1000
+  runAsGroup: 1000
+  fsGroup: 1000
+  seccompProfile:
+    type: RuntimeDefault
+{{- with .Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
+{{- with .Values.pods.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.pods.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.pods.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with include "postrider.volumes" . | trim }}
+volumes:
+  {{- . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/* Pods follow what is in their configuration and in secrets that the chart made. */}}
+{{- define "postrider.annotations" -}}
+checksum/config: {{ include "postrider.config" . | sha256sum }}
+{{- with .Values.secrets.create }}
+checksum/secrets: {{ toJson . | sha256sum }}
+{{- end }}
+{{- with .Values.pods.annotations }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}

@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parseAllDocuments } from 'yaml';
+import { ROOT } from '../start/places.js';
+
+const run = promisify(execFile);
+const LARGEST_OUTPUT = 16 * 1024 * 1024;
+/** What the objects are rendered for and checked against. */
+export const KUBERNETES_VERSION = '1.32';
+export const CHART = join(ROOT, 'deploy/helm/postrider');
+
+/** An object of a cluster. */
+export interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
+  readonly [field: string]: unknown;
+}
+
+/** @throws Error with what kubectl complained about */
+export async function renderKustomize(directory: string): Promise<string> {
+  return (await run('kubectl', ['kustomize', directory], { maxBuffer: LARGEST_OUTPUT })).stdout;
+}
+
+/** @throws Error with what Helm complained about */
+export async function renderHelm(helm: string, values: string): Promise<string> {
+  const version = ['--kube-version', `${KUBERNETES_VERSION}.0`];
+  const args = ['template', 'postrider', CHART, '--values', values, ...version];
+  return (await run(helm, args, { maxBuffer: LARGEST_OUTPUT })).stdout;
+}
+
+export function parseManifests(text: string): Manifest[] {
+  return parseAllDocuments(text)
+    .map((document) => document.toJS() as Manifest | null)
+    .filter((manifest) => manifest !== null);
+}

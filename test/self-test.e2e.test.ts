@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type TestReceiver, testReceiver } from '@postrider/shared/testing/receiver';
+import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
+import { expect } from 'chai';
+import { type ServiceProcess, startService } from './service-process.js';
+
+const run = promisify(execFile);
+const DOOR = fileURLToPath(new URL('../../deploy/image/postrider.mjs', import.meta.url));
+
+describe('the self-test of an installation', () => {
+  let world: TestWorld;
+  let receiver: TestReceiver;
+  let services: ServiceProcess[];
+  before(async () => {
+    [world, receiver] = await Promise.all([testWorld(), testReceiver()]);
+    services = await Promise.all([startService('api', world.env), startService('dispatcher', world.env)]);
+  });
+  after(async () => {
+    await Promise.all((services ?? []).map((service) => service.kill('SIGTERM')));
+    await receiver?.close();
+    await world?.destroy();
+  });
+
+  /** Through the door of the image. */
+  const selfTest = async (...args: string[]) => {
+    const apiUrl = `http://127.0.0.1:${services[0]?.port}`;
+    const command = [DOOR, 'admin', 'self-test', '--api-url', apiUrl, ...args];
+    const env = { ...process.env, ...world.env };
+    return run(process.execPath, command, { env }).then(
+      ({ stdout }) => stdout,
+      ({ code, stderr }: { code: number; stderr: string }) => `${code} ${stderr}`,
+    );
+  };
+
+  it('needs no receiver: an attempt on record proves the way', async () => {
+    expect(await selfTest()).to.match(/^The test event whd_\w+ went through: failed \(dns\)\.\n$/);
+  });
+
+  it('sends to a receiver that is named, and removes the endpoint that it made', async () => {
+    expect(await selfTest('--url', `${receiver.url}/hook`)).to.match(/went through: delivered \(HTTP 200\)/);
+    const left = await world.database.collections.endpoints.countDocuments({ deletedAt: null });
+    expect(left).to.equal(0);
+  });
+
+  it('fails and says why when nothing serves there', async () => {
+    expect(await selfTest('--api-url', 'http://127.0.0.1:1')).to.match(
+      /^2 error: --api-url .* does not answer/,
+    );
+  });
+
+  it('says what it can run when it is asked for something else', async () => {
+    const asked = run(process.execPath, [DOOR, 'mail']).catch(
+      (error: { code: number; stderr: string }) => error,
+    );
+    const { code, stderr } = (await asked) as { code: number; stderr: string };
+    expect([code, stderr]).to.deep.equal([
+      2,
+      'postrider: there is no "mail"\nusage: postrider <api | dispatcher | dlq-consumer | janitor | admin> [argument …]\n',
+    ]);
+  });
+});
