@@ -18,6 +18,8 @@ function needed(name: string): string {
   return value;
 }
 
+const words = (text: string) => text.split(',').filter((word) => word !== '');
+
 async function runAdmin(args: readonly string[]): Promise<string> {
   try {
     return (await run(process.execPath, [join(ROOT, ADMIN), ...args])).stdout;
@@ -33,9 +35,10 @@ const delivered = await deliverOnce(createApiClient(apiUrl, token), target);
 const facts = {
   apiUrl: process.env.PUBLIC_API_URL ?? apiUrl,
   receiverUrl: process.env.PUBLIC_RECEIVER_URL ?? receiverUrl,
-  kafkaBrokers: needed('KAFKA_BROKERS').split(','),
+  kafkaBrokers: words(needed('KAFKA_BROKERS')),
   mongodbUri: needed('MONGODB_URI'),
   schemaRegistryUrl: needed('SCHEMA_REGISTRY_URL'),
+  metricsUrls: words(process.env.METRICS_URLS ?? ''),
   token,
   endpointId: delivered.endpointId,
 };

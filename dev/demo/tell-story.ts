@@ -62,7 +62,7 @@ export function tellAddresses(at: Addresses): string[] {
   return [
     `api        ${at.apiUrl}   (${at.apiUrl}/openapi.json)`,
     ...(at.receiverUrl === undefined ? [] : [`receiver   ${at.receiverUrl}   (/behaviour, /deliveries)`]),
-    `metrics    ${at.metricsUrls.join('  ')}`,
+    ...(at.metricsUrls.length === 0 ? [] : [`metrics    ${at.metricsUrls.join('  ')}`]),
     `kafka      ${at.kafkaBrokers.join(',')}`,
     `mongodb    ${at.mongodbUri}`,
     `registry   ${at.schemaRegistryUrl}`,

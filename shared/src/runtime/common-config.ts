@@ -1,4 +1,5 @@
 import {
+  bool,
   brokers,
   duration,
   encryptionKeys,
