@@ -79,6 +79,7 @@ const SETTINGS = {
   HOST: '127.0.0.1',
   PORT: '0',
   HEALTH_PORT: '0',
+  METRICS_PORT: '0',
   RETRY_STEP: `${STEP_MS}ms`,
   DELIVERY_TIMEOUT: '3s',
   BODY_TIMEOUT: '1s',
