@@ -38,7 +38,7 @@ export const KILLS_OF_OTHERS: readonly Fault[] = [
     async run(world) {
       await world.crew.stopAll('dlq-consumer');
       const failpoints = ['delivery.bury', 'outbox.publish', 'offset.commit'];
-      await dieAt(world, { name: 'dlq-consumer', failpoints, times: 6, within: 2 });
+      await dieAt(world, { name: 'dlq-consumer', failpoints, times: failpoints.length, within: 2 });
     },
   },
   {

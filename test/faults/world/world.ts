@@ -178,7 +178,7 @@ function connectPastLinks({ mongodPort }: Servers, database: string): Promise<Mo
   return MongoClient.connect(mongoUri(mongodPort, database, 'directConnection=true'), {
     serverSelectionTimeoutMS: 2_000,
     connectTimeoutMS: 2_000,
-    socketTimeoutMS: 20_000,
+    socketTimeoutMS: 120_000,
   });
 }
 
