@@ -2,6 +2,7 @@ import type { Admin, ITopicConfig } from 'kafkajs';
 import { DELIVERY_TOPICS, EVENTS_TOPIC, NOTIFICATIONS_TOPIC, QUARANTINE_TOPIC } from '../ports/topics.js';
 import { type KafkaOptions, kafkaClient } from './connect.js';
 import type { TopicNames } from './topic-names.js';
+import { explainKafka } from './trouble.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const RETENTION_MS = 7 * DAY_MS;
@@ -76,7 +77,7 @@ export async function checkTopics(admin: Admin, names: TopicNames): Promise<numb
   const [first] = topics;
   if (first === undefined || topics.some(({ partitions }) => partitions.length !== first.partitions.length)) {
     throw new Error(
-      `the delivery topics differ in their partition counts, which must be one and the same: ${counts.join(', ')}`,
+      `the delivery topics differ in their partition counts, which must be one and the same: ${counts.join(', ')}; add partitions to the smaller ones (kafka-topics --alter)`,
     );
   }
   return first.partitions.length;
@@ -95,6 +96,8 @@ export async function askTopics<T>(options: KafkaOptions, ask: (admin: Admin) =>
   try {
     await admin.connect();
     return await ask(admin);
+  } catch (error) {
+    throw explainKafka(error, options);
   } finally {
     await admin.disconnect();
   }
