@@ -1,6 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { completeGuide } from './describe-events.js';
+import { withVariablesTable } from './describe-variables.js';
 
-const GUIDE = resolve(import.meta.dirname, '../../../docs/events.md');
-writeFileSync(GUIDE, completeGuide(readFileSync(GUIDE, 'utf8')));
+const DOCS = resolve(import.meta.dirname, '../../../docs');
+
+for (const [name, complete] of [
+  ['events.md', completeGuide],
+  ['operating.md', withVariablesTable],
+] as const) {
+  const file = resolve(DOCS, name);
+  writeFileSync(file, complete(readFileSync(file, 'utf8')));
+}
