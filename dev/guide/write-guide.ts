@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { completeGuide } from './describe-events.js';
 import { completeMetrics } from './describe-metrics.js';
+import { withVariablesTable } from './describe-variables.js';
 
 const DOCS = resolve(import.meta.dirname, '../../../docs');
 
@@ -12,3 +13,4 @@ function rewrite(file: string, complete: (guide: string) => string): void {
 
 rewrite('events.md', completeGuide);
 rewrite('operating.md', completeMetrics);
+rewrite('operating.md', withVariablesTable);

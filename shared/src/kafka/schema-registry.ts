@@ -43,6 +43,8 @@ const [FIRST_SUBJECT = ''] = SCHEMAS.keys();
 const HEADER_BYTES = 5;
 /** The registry's answer to a schema id or subject that it does not have. */
 const NOT_FOUND = 404;
+const UNAUTHORIZED = 401;
+const FORBIDDEN = 403;
 
 /** How the registry is spoken to. */
 export interface RegistryAccess {
@@ -139,6 +141,8 @@ function confluentSchema(subject: string) {
 }
 
 function reasonOf(error: unknown): string {
+  if (statusOf(error) === UNAUTHORIZED || statusOf(error) === FORBIDDEN)
+    return 'it refuses the login: check SCHEMA_REGISTRY_USERNAME and SCHEMA_REGISTRY_PASSWORD';
   const isMissing = error instanceof ConfluentSchemaRegistryError;
   return isMissing ? 'run "admin migrate"' : error instanceof Error ? error.message : String(error);
 }
@@ -148,5 +152,13 @@ function undecodable(cause: unknown): Undecodable {
 }
 
 function isNotFound(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'status' in error && error.status === NOT_FOUND;
+  return statusOf(error) === NOT_FOUND;
+}
+
+/** The registry's answer where an error carries one, also beneath what the library made of it. */
+function statusOf(error: unknown): unknown {
+  for (let cause = error; typeof cause === 'object' && cause !== null; cause = (cause as Error).cause) {
+    if ('status' in cause) return cause.status;
+  }
+  return undefined;
 }

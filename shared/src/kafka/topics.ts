@@ -8,6 +8,7 @@ import {
 } from '../ports/topics.js';
 import { type KafkaOptions, kafkaClient } from './connect.js';
 import type { TopicNames } from './topic-names.js';
+import { explainKafka } from './trouble.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const RETENTION_MS = 7 * DAY_MS;
@@ -91,7 +92,7 @@ async function checkPartitions(admin: Admin, names: TopicNames): Promise<number>
   const [first] = topics;
   if (first === undefined || topics.some(({ partitions }) => partitions.length !== first.partitions.length)) {
     throw new Error(
-      `the delivery topics differ in their partition counts, which must be one and the same: ${counts.join(', ')}`,
+      `the delivery topics differ in their partition counts, which must be one and the same: ${counts.join(', ')}; add partitions to the smaller ones (kafka-topics --alter)`,
     );
   }
   return first.partitions.length;
@@ -129,6 +130,8 @@ export async function askTopics<T>(options: KafkaOptions, ask: (admin: Admin) =>
   try {
     await admin.connect();
     return await ask(admin);
+  } catch (error) {
+    throw explainKafka(error, options);
   } finally {
     await admin.disconnect();
   }

@@ -1,0 +1,75 @@
+import { DECLARATION as api } from '@postrider/api/config';
+import { DECLARATION as dispatcher } from '@postrider/dispatcher/config';
+import { DECLARATION as dlqConsumer } from '@postrider/dlq-consumer/config';
+import { DECLARATION as janitor } from '@postrider/janitor/config';
+
+/** What a declared variable tells about itself. */
+interface Declared {
+  readonly desc?: string;
+  readonly default?: unknown;
+  readonly choices?: readonly unknown[];
+  readonly requiredWhen?: unknown;
+  readonly _parse: (text: string) => unknown;
+}
+
+const SERVICES: Readonly<Record<string, Readonly<Record<string, Declared>>>> = {
+  api,
+  dispatcher,
+  'dlq-consumer': dlqConsumer,
+  janitor,
+} as unknown as Record<string, Record<string, Declared>>;
+
+const HEAD = '| variable | read by | written as | default | meaning |\n|---|---|---|---|---|\n';
+const TABLE = /\| variable \| read by \|.*\n(\|.*\n)+/;
+const UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+  ['ms', 1],
+] as const;
+
+/** The operating guide with its table of variables made anew from their declarations. */
+export function withVariablesTable(guide: string): string {
+  return guide.replace(TABLE, () => HEAD + rows().join(''));
+}
+
+function rows(): string[] {
+  const declared = Object.assign({}, ...Object.values(SERVICES)) as Record<string, Declared>;
+  return Object.entries(declared).map(([name, variable]) => {
+    const readers = Object.keys(SERVICES).filter((service) => name in (SERVICES[service] ?? {}));
+    const readBy = readers.length === Object.keys(SERVICES).length ? 'all' : readers.join(', ');
+    const meaning = (variable.desc ?? '').replaceAll('|', '\\|');
+    return `| \`${name}\` | ${readBy} | ${formOf(variable)} | ${defaultOf(variable)} | ${meaning} |\n`;
+  });
+}
+
+/** How its value is written. The parser is asked, because it is what decides. */
+function formOf(variable: Declared): string {
+  if (variable.choices !== undefined) return variable.choices.map((choice) => `\`${choice}\``).join(', ');
+  if (parses(variable, '90s') === 90_000) return 'span of time';
+  if (parses(variable, 'true') === true) return '`true`, `false`';
+  if (parses(variable, '3') === 3) return 'number';
+  return Array.isArray(variable.default) ? 'list, comma-separated' : 'text';
+}
+
+function parses({ _parse }: Declared, text: string): unknown {
+  try {
+    return _parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function defaultOf(variable: Declared): string {
+  if (!('default' in variable)) return '*required*';
+  const { default: value } = variable;
+  if (value === undefined || typeof value === 'function') return '*none*';
+  if (value === '' || (Array.isArray(value) && value.length === 0)) return '*empty*';
+  return `\`${typeof value === 'number' && formOf(variable) === 'span of time' ? span(value) : value}\``;
+}
+
+function span(milliseconds: number): string {
+  const [unit, size] = UNITS.find(([, of]) => milliseconds >= of && milliseconds % of === 0) ?? ['ms', 1];
+  return `${milliseconds / size}${unit}`;
+}

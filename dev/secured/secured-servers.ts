@@ -1,0 +1,140 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { acceptsConnections } from '../processes/accepts-connections.js';
+import { chooseFreePorts } from '../processes/free-ports.js';
+import { startGuard } from '../processes/guard.js';
+import { poll } from '../processes/poll.js';
+import { startProcess } from '../processes/start-process.js';
+import { KAFKA_SETTINGS, toProperties } from '../stack/kafka-settings.js';
+import { fetchParts } from '../stack/native/fetch-parts.js';
+import { prepareKafka } from '../stack/native/kafka.js';
+import { runTool } from '../stack/native/run-tool.js';
+import { findJava } from '../stack/native/tools.js';
+import type { Certificates } from './certificates.js';
+
+/** Of `app`, who may do everything, and of `stranger`, who may do nothing. */
+export const PASSWORD = 'hunter2';
+
+/** Own servers that want certificates and logins, each broker address with another demand. */
+export interface SecuredServers {
+  readonly plain: string;
+  readonly tls: string;
+  readonly sasl: string;
+  readonly saslTls: string;
+  /** Wants a certificate of its clients, too. */
+  readonly mongodbUri: string;
+  /** A MongoDB that is no replica set, without TLS. */
+  readonly aloneUri: string;
+  stop(): Promise<void>;
+}
+
+const STOP_GRACE_MS = 8_000;
+const READY_WITHIN_MS = 60_000;
+
+/** @throws Unavailable when a tool for the native servers is missing */
+export async function startSecured(home: string, certificates: Certificates): Promise<SecuredServers> {
+  const env = process.env;
+  const guard = startGuard();
+  const java = await findJava(env);
+  const parts = await fetchParts({ env, guard, java }, () => {});
+  const [plain = 0, controller = 0, tls = 0, sasl = 0, saslTls = 0, mongo = 0, alone = 0] =
+    await chooseFreePorts(Array.from({ length: 7 }, () => undefined));
+  const local = (port: number) => `127.0.0.1:${port}`;
+  const output = (name: string) => ({ file: join(home, `${name}.log`) });
+  const signal = new AbortController().signal;
+
+  const directory = join(home, 'kafka');
+  const settings = kafkaSettings({ plain, controller, tls, sasl, saslTls }, certificates);
+  mkdirSync(directory);
+  const properties = join(home, 'format.properties');
+  const data = join(directory, 'data');
+  writeFileSync(properties, toProperties({ ...KAFKA_SETTINGS, ...settings, 'log.dirs': data }));
+  const scram = [256, 512].flatMap((bits) => [
+    '--add-scram',
+    `SCRAM-SHA-${bits}=[name=app,password=${PASSWORD}]`,
+  ]);
+  const tool = ['kafka.tools.StorageTool', 'format', '--cluster-id=secured', '-c', properties, ...scram];
+  const args = ['-cp', join(parts.kafka, 'libs', '*'), ...tool];
+  await runTool({ command: java.command, args, env, logFile: join(home, 'format.log') }, guard);
+  const context = { part: parts.kafka, directory, logFile: '', java, env, guard };
+  const kafka = prepareKafka(context, [plain, controller], settings);
+  const mongod = (port: number, ...more: string[]) => {
+    const dbpath = join(home, `mongod-${port}`);
+    mkdirSync(dbpath);
+    const usual = ['--dbpath', dbpath, '--bind_ip', '127.0.0.1', '--port', String(port), '--nounixsocket'];
+    const small = ['--wiredTigerCacheSizeGB', '0.25', '--quiet'];
+    return {
+      command: join(parts.mongod, 'mongod'),
+      args: [...usual, ...small, ...more],
+      output: output(`mongod-${port}`),
+    };
+  };
+  const pem = certificates.both('server');
+  const demand = ['--tlsMode', 'requireTLS', '--tlsCertificateKeyFile', pem, '--tlsCAFile', certificates.ca];
+  const running = await Promise.all([
+    startProcess({ command: kafka.command, args: kafka.args, output: output('kafka') }, guard),
+    startProcess(mongod(mongo, '--replSet', 'rs0', ...demand), guard),
+    startProcess(mongod(alone), guard),
+  ]);
+  const options = { everyMs: 50, timeoutMs: READY_WITHIN_MS, what: 'the secured servers listening' };
+  await Promise.all([
+    kafka.untilReady(signal),
+    ...[tls, sasl, saslTls, mongo, alone].map((port) => poll(() => acceptsConnections(local(port)), options)),
+  ]);
+  await initiate(local(mongo), certificates);
+  return {
+    plain: local(plain),
+    tls: local(tls),
+    sasl: local(sasl),
+    saslTls: local(saslTls),
+    mongodbUri: `mongodb://${local(mongo)}/postrider?replicaSet=rs0`,
+    aloneUri: `mongodb://${local(alone)}/postrider`,
+    async stop() {
+      await Promise.all(running.map((one) => one.stop(STOP_GRACE_MS)));
+      guard.close();
+    },
+  };
+}
+
+type KafkaPorts = Readonly<Record<'plain' | 'controller' | 'tls' | 'sasl' | 'saslTls', number>>;
+
+function kafkaSettings(ports: KafkaPorts, { ca, both }: Certificates): Record<string, string> {
+  const clients = `PLAINTEXT://127.0.0.1:${ports.plain},SSL://127.0.0.1:${ports.tls},SASL_PLAINTEXT://127.0.0.1:${ports.sasl},SASL_SSL://127.0.0.1:${ports.saslTls}`;
+  const plainLogin = `org.apache.kafka.common.security.plain.PlainLoginModule required user_app="${PASSWORD}" user_stranger="${PASSWORD}";`;
+  const scramLogin = 'org.apache.kafka.common.security.scram.ScramLoginModule required;';
+  const logins = ['sasl_plaintext', 'sasl_ssl'].flatMap((listener) => [
+    [`listener.name.${listener}.plain.sasl.jaas.config`, plainLogin],
+    [`listener.name.${listener}.scram-sha-256.sasl.jaas.config`, scramLogin],
+    [`listener.name.${listener}.scram-sha-512.sasl.jaas.config`, scramLogin],
+  ]);
+  return {
+    listeners: `${clients},CONTROLLER://127.0.0.1:${ports.controller}`,
+    'advertised.listeners': clients,
+    'controller.quorum.voters': `1@127.0.0.1:${ports.controller}`,
+    'listener.security.protocol.map':
+      'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SSL:SSL,SASL_PLAINTEXT:SASL_PLAINTEXT,SASL_SSL:SASL_SSL',
+    'ssl.keystore.type': 'PEM',
+    'ssl.keystore.location': both('server'),
+    'ssl.truststore.type': 'PEM',
+    'ssl.truststore.location': ca,
+    'sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512',
+    ...Object.fromEntries(logins),
+    'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+    'super.users': 'User:ANONYMOUS;User:app',
+  };
+}
+
+async function initiate(address: string, { ca, both }: Certificates): Promise<void> {
+  const client = new MongoClient(`mongodb://${address}/?directConnection=true`, {
+    tls: true,
+    tlsCAFile: ca,
+    tlsCertificateKeyFile: both('client'),
+  });
+  try {
+    const config = { _id: 'rs0', members: [{ _id: 0, host: address }] };
+    await client.db('admin').command({ replSetInitiate: config });
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,57 @@
+import type { KafkaAccess } from './connect.js';
+
+/**
+ * What keeps the broker from serving us, with what to look at; the error itself where it says enough.
+ *
+ * @param access how it was spoken to. No password of it is repeated
+ */
+export function explainKafka(error: unknown, { brokers, ssl, sasl }: KafkaAccess): Error {
+  const cause = error instanceof Error ? error : new Error(String(error));
+  const reasons = reasonsOf(cause);
+  const who = sasl === undefined ? 'a client without login' : `"${usernameOf(sasl)}"`;
+  const at = brokers.join(', ');
+  const tell = (sentence: string) => new Error(`${sentence} (${cause.message})`, { cause });
+  if (reasons.includes('KafkaJSSASLAuthenticationError')) {
+    return tell(
+      `the broker at ${at} refuses the login of ${who} by ${sasl?.mechanism}: check KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD and KAFKA_SASL_MECHANISM`,
+    );
+  }
+  // A topic that one may not describe looks as if it were not there.
+  if (reasons.includes('MissingTopics') && sasl !== undefined) {
+    return new Error(`${cause.message}, or let ${who} describe what is there`, { cause });
+  }
+  if (/_AUTHORIZATION_FAILED/.test(reasons)) {
+    return tell(
+      `the broker at ${at} does not let ${who} do this: grant it Create, Describe, DescribeConfigs, Read and Write on the topics, and Read on the groups`,
+    );
+  }
+  if (ssl !== undefined && /certificate|CERT_|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/i.test(reasons))
+    return tell(`the certificate of the broker at ${at} is not trusted: check KAFKA_TLS_CA_FILE`);
+  if (ssl !== undefined && /before secure TLS connection|WRONG_VERSION|EPROTO|packet length/i.test(reasons))
+    return tell(`the broker at ${at} does not speak TLS: check its port and KAFKA_TLS`);
+  if (/closed connection|ECONNRESET|Connection timeout|Closed connection/i.test(reasons))
+    return tell(
+      `the broker at ${at} ends the connection: check its port, KAFKA_TLS and KAFKA_SASL_MECHANISM against its listener`,
+    );
+  return cause;
+}
+
+/** Names, codes and messages of an error and its causes, in one text. */
+function reasonsOf(error: Error): string {
+  const parts: string[] = [];
+  for (let cause: unknown = error; cause instanceof Error && parts.length < 20; cause = cause.cause) {
+    const { name, message } = cause;
+    const code = 'code' in cause ? String(cause.code) : '';
+    const type = 'type' in cause ? String(cause.type) : '';
+    const inner =
+      'errors' in cause && Array.isArray(cause.errors)
+        ? cause.errors.map((one) => `${one?.type} ${one?.message}`)
+        : [];
+    parts.push(name, code, type, message, ...inner);
+  }
+  return parts.join(' ');
+}
+
+function usernameOf(sasl: object): string {
+  return 'username' in sasl ? String(sasl.username) : '';
+}
