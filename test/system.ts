@@ -21,6 +21,8 @@ export interface System {
   services(name: ServiceName): readonly ServiceProcess[];
   /** Starts a service, by default in the system's own environment. */
   start(name: ServiceName, env?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
+  /** Runs an admin command, by default in the system's own environment. @returns its standard output */
+  admin(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<string>;
   /** Stops every process of a service as an operator would. */
   stopService(name: ServiceName): Promise<void>;
   stop(): Promise<void>;
@@ -36,30 +38,13 @@ export async function startSystem(settings: Readonly<Record<string, string>> = {
     running.push({ name, service });
     return service;
   };
-  const admin = async (...args: string[]) =>
-    (await run(process.execPath, [ADMIN, ...args], { env: { ...process.env, ...env } })).stdout;
+  const admin: System['admin'] = async (args, extra = {}) =>
+    (await run(process.execPath, [ADMIN, ...args], { env: { ...process.env, ...env, ...extra } })).stdout;
   const [api] = await Promise.all([start('api'), start('dispatcher'), start('dlq-consumer')]);
-  await admin(
-    'workspace',
-    'create',
-    '--slug',
-    'acme',
-    '--name',
-    'Acme',
-    '--owner-email',
-    'owner@example.com',
-  );
-  const made = await admin(
-    'token',
-    'create',
-    '--workspace',
-    'acme',
-    '--name',
-    'test',
-    '--scopes',
-    'admin',
-    '--json',
-  );
+  const owned = ['--name', 'Acme', '--owner-email', 'owner@example.com'];
+  await admin(['workspace', 'create', '--slug', 'acme', ...owned]);
+  const granted = ['--name', 'test', '--scopes', 'admin', '--json'];
+  const made = await admin(['token', 'create', '--workspace', 'acme', ...granted]);
   const { token } = JSON.parse(made) as { token: string };
   const client = clientFor({ workspace: 'acme', token, baseUrl: `http://127.0.0.1:${api.port}` });
   return {
@@ -70,6 +55,7 @@ export async function startSystem(settings: Readonly<Record<string, string>> = {
     token,
     services: (name) => running.filter((one) => one.name === name).map(({ service }) => service),
     start,
+    admin,
     async stopService(name) {
       const meant = running.filter((one) => one.name === name);
       await Promise.all(meant.map(({ service }) => service.kill('SIGTERM')));

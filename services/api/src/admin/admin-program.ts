@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { createToken } from './create-token.js';
 import { createWorkspace } from './create-workspace.js';
 import { migrateAll } from './migrate.js';
+import { rotateEncryptionKey } from './rotate-encryption-key.js';
 import { selfTest } from './self-test.js';
 import type { Terminal } from './terminal.js';
 import { type VerifyOptions, verifyHistory } from './verify/verify.js';
@@ -10,7 +11,9 @@ import { type VerifyOptions, verifyHistory } from './verify/verify.js';
 /** The commands of an operator. Addresses come from the environment, as for the services. */
 export function adminProgram(env: NodeJS.ProcessEnv, terminal: Terminal): Command {
   const program = new Command('admin')
-    .description('Sets up Postrider, hands out the first tokens and proves its state.')
+    .description(
+      'Sets up Postrider, hands out the first tokens, proves its state and rotates its encryption key.',
+    )
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.print(text.trimEnd()),
@@ -80,6 +83,21 @@ export function adminProgram(env: NodeJS.ProcessEnv, terminal: Terminal): Comman
     .action((options) => selfTest(env, options, terminal));
 
   addVerify(program, (options) => verifyHistory(env, options, terminal));
+  program
+    .command('rotate-encryption-key')
+    .description('seals every stored secret with the first key of ENCRYPTION_KEYS, while everything runs')
+    .option('--dry-run', 'changes nothing: says which keys seal how much')
+    .option('--json', 'prints one JSON object')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Every process must know the new key before any of them seals with it: see "Rotating the encryption key" in',
+        'docs/operating.md. Says when the old key may be removed; exits with 1 while it may not.',
+        examples('admin rotate-encryption-key --dry-run', 'admin rotate-encryption-key'),
+      ].join('\n'),
+    )
+    .action((options) => rotateEncryptionKey(env, options, terminal));
   return program;
 }
 

@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import { newEndpoint } from '@postrider/shared/domain/endpoint';
+import { derivedId } from '@postrider/shared/domain/id';
+import { rotate } from '@postrider/shared/domain/rotation';
+import { connectMongo, type Database } from '@postrider/shared/mongo/connect';
+import { toDocument } from '@postrider/shared/mongo/documents';
+import { migrateMongo } from '@postrider/shared/mongo/migrate';
+import { sealedRows } from '@postrider/shared/mongo/sealed-rows';
+import { secretBox } from '@postrider/shared/runtime/secret-box';
+import { expect } from 'chai';
+import { runCommand } from './run-command.js';
+
+const NOW = new Date();
+const [OLD, NEW] = ['old', 'new'].map((id, index) => ({ id, key: Buffer.alloc(32, index + 1) })) as [
+  Key,
+  Key,
+];
+type Key = { readonly id: string; readonly key: Buffer };
+/** More than are read at once. */
+const ENDPOINTS = 250;
+
+describe('admin rotate-encryption-key', () => {
+  let database: Database;
+  let uri: string;
+  before(async () => {
+    const at = new URL(process.env.MONGODB_URI ?? 'mongodb://not-set-run-npm-test');
+    at.pathname = `/test_rotate_${randomBytes(4).toString('hex')}`;
+    uri = at.href;
+    database = await connectMongo(uri, 'test');
+    await migrateMongo(database);
+  });
+  beforeEach(async () => {
+    await Promise.all(Object.values(database.collections).map((collection) => collection.deleteMany({})));
+    await database.collections.endpoints.insertMany(
+      Array.from({ length: ENDPOINTS }, (_, index) => toDocument(anEndpoint(index))),
+    );
+    await database.collections.idempotencyKeys.insertOne({
+      _id: 'digest',
+      fingerprint: '',
+      claim: '',
+      claimedUntil: NOW,
+      answer: secretBox([OLD]).seal('{"secret":"kept"}', 'digest'),
+      expiresAt: new Date(NOW.getTime() + 60_000),
+    });
+  });
+  after(async () => {
+    await database?.db.dropDatabase();
+    await database?.close();
+  });
+
+  const idOf = (index: number) => derivedId('endpoint', NOW, `${index}`);
+  /** Every other one has been rotated and has two secrets. */
+  function anEndpoint(index: number) {
+    const box = secretBox([OLD]);
+    const endpoint = newEndpoint({
+      id: idOf(index),
+      workspaceId: derivedId('workspace', NOW, 'acme'),
+      url: 'https://hooks.example.com/',
+      description: null,
+      eventTypes: ['billing.plan_changed'],
+      enabled: true,
+      secret: box.seal(`first ${index}`, idOf(index)),
+      createdAt: NOW,
+    });
+    const second = box.seal(`second ${index}`, idOf(index));
+    return index % 2 === 0 ? endpoint : { ...endpoint, secrets: rotate(endpoint.secrets!, second, NOW) };
+  }
+  const run = (keys: readonly Key[], ...args: string[]) =>
+    runCommand(['rotate-encryption-key', ...args], {
+      MONGODB_URI: uri,
+      START_TIMEOUT: '5s',
+      ENCRYPTION_KEYS: keys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(','),
+    });
+  const opened = async (keys: readonly Key[]) => {
+    const box = secretBox(keys);
+    const found = await database.collections.endpoints.find().sort({ _id: 1 }).toArray();
+    return found.map(({ _id, secrets }) => [
+      box.open(secrets!.current, _id),
+      secrets!.previous && box.open(secrets!.previous.secret, _id),
+    ]);
+  };
+
+  it('says which keys seal how much, and changes nothing on a dry run', async () => {
+    const before = await database.collections.endpoints.find().toArray();
+    const { code, out, err } = await run([NEW, OLD], '--dry-run');
+    expect(code).to.equal(1);
+    expect(out.split('\n')).to.deep.equal([
+      'signing secrets: 375 sealed with key "old"',
+      'kept answers: 1 sealed with key "old"',
+    ]);
+    expect(err).to.include('still sealed with "old"');
+    expect(await database.collections.endpoints.find().toArray()).to.deep.equal(before);
+  });
+
+  it('seals everything anew, says that the old key may go, and then it may', async () => {
+    const before = await opened([OLD]);
+    const { code, out } = await run([NEW, OLD]);
+    expect(code).to.equal(0);
+    expect(out).to.include('Everything is sealed with "new": "old" may be removed from ENCRYPTION_KEYS');
+    expect(await opened([NEW])).to.deep.equal(before);
+    const kept = await database.collections.idempotencyKeys.findOne({ _id: 'digest' });
+    expect(secretBox([NEW]).open(kept!.answer!, 'digest')).to.equal('{"secret":"kept"}');
+    expect((await run([NEW])).out).to.include('Everything is sealed with "new".');
+    expect(JSON.parse((await run([NEW], '--json')).out)).to.deep.equal({
+      ok: true,
+      active: 'new',
+      sealed: { 'signing secrets': { new: 375 }, 'kept answers': { new: 1 } },
+    });
+  });
+
+  it('goes on where it was stopped', async () => {
+    const [place] = sealedRows(database);
+    for (const row of await place!.sealedOtherwise('new', '', 100)) {
+      const boxes = row.boxes.map(({ path, sealed }) => ({
+        path,
+        sealed: secretBox([NEW]).seal(secretBox([OLD]).open(sealed, row.id), row.id),
+      }));
+      await place!.replace(row, boxes);
+    }
+    const done = await database.collections.endpoints
+      .find({ 'secrets.current.keyId': 'new' })
+      .sort({ _id: 1 })
+      .toArray();
+    expect((await run([NEW, OLD])).code).to.equal(0);
+    const after = await database.collections.endpoints
+      .find({ _id: { $in: done.map(({ _id }) => _id) } })
+      .sort({ _id: 1 })
+      .toArray();
+    expect(after).to.deep.equal(done);
+  });
+
+  it('does not undo what somebody changes meanwhile', async () => {
+    const [place] = sealedRows(database);
+    const [row] = await place!.sealedOtherwise('new', '', 1);
+    const fresh = secretBox([OLD]).seal('rotated meanwhile', row!.id);
+    await database.collections.endpoints.updateOne({ _id: row!.id }, { $set: { 'secrets.current': fresh } });
+    expect(await place!.replace(row!, row!.boxes)).to.equal(false);
+    const stored = await database.collections.endpoints.findOne({ _id: row!.id });
+    expect(stored!.secrets!.current).to.deep.equal(fresh);
+
+    await database.collections.endpoints.updateOne({ _id: row!.id }, { $set: { secrets: null } });
+    expect(await place!.replace(row!, row!.boxes)).to.equal(false);
+    expect((await run([NEW, OLD])).code).to.equal(0);
+  });
+
+  it('names the key that is missing, and does what it can without it', async () => {
+    const lost = secretBox([{ id: 'lost', key: Buffer.alloc(32, 9) }]).seal('x', idOf(0));
+    await database.collections.endpoints.updateOne({ _id: idOf(0) }, { $set: { 'secrets.current': lost } });
+    const { code, out, err } = await run([NEW, OLD]);
+    expect(code).to.equal(1);
+    expect(out)
+      .to.include('signing secrets: 1 sealed with key "lost"')
+      .and.to.include('374 sealed with key "new"');
+    expect(err).to.include(`secrets.current of ${idOf(0)} stays as it is`);
+    expect(err).to.include(
+      'ENCRYPTION_KEYS lacks "lost", which secrets are sealed with: add it and run this again',
+    );
+  });
+
+  it('keeps the old key needed while a secret cannot be opened with it', async () => {
+    const broken = { ...anEndpoint(0).secrets!.current, box: Buffer.alloc(48).toString('base64') };
+    await database.collections.endpoints.updateOne({ _id: idOf(0) }, { $set: { 'secrets.current': broken } });
+    const { code, err } = await run([NEW, OLD]);
+    expect(code).to.equal(1);
+    expect(err).to.include('secrets are still sealed with "old"');
+  });
+});

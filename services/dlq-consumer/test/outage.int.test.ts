@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import type { Delivery } from '@postrider/shared/domain/delivery';
+import { enqueue } from '@postrider/shared/kafka/enqueue';
+import { connectPublisher, type Publisher } from '@postrider/shared/kafka/publisher';
+import { toDeliveryDocument } from '@postrider/shared/mongo/documents';
+import { DEAD_LETTER_TOPIC } from '@postrider/shared/ports/topics';
+import { eventually } from '@postrider/shared/testing/eventually';
+import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
+import { expect } from 'chai';
+import { readConfig } from '../src/config.js';
+import { startDlqConsumer } from '../src/service.js';
+import { anExhaustedDelivery, messageOf } from './builders.js';
+
+/** A way to a server. Frozen, it stays open and silent; cut, what runs over it breaks and nobody gets in again. */
+async function breakableWay(to: URL) {
+  const sockets = new Set<Socket>();
+  const swallowed: Buffer[] = [];
+  let frozen = false;
+  const server = createServer((near) => {
+    const far = connect(Number(to.port), to.hostname);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one);
+      one.on('data', (bytes) => (frozen ? swallowed.push(bytes) : other.write(bytes)));
+      one.on('error', () => other.destroy());
+      one.on('close', () => other.destroy());
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+    freeze() {
+      frozen = true;
+    },
+    /** Was this sent since it froze? */
+    hasSwallowed: (text: string) => Buffer.concat(swallowed).includes(text),
+  };
+}
+
+describe('the dead-letter consumer, while the database is away', () => {
+  let world: TestWorld;
+  let publisher: Publisher;
+  before(async () => {
+    world = await testWorld();
+    publisher = await connectPublisher(world.kafka, world.names);
+  });
+  after(async () => {
+    await publisher?.close();
+    await world?.destroy();
+  });
+
+  const configOf = (env: Readonly<Record<string, string>> = {}) => readConfig({ ...world.env, ...env });
+  const send = (delivery: Delivery) =>
+    enqueue(publisher.publish)([{ topic: DEAD_LETTER_TOPIC, message: messageOf(delivery) }]);
+  const buried = ({ id }: Delivery) =>
+    eventually(async () => {
+      const row = await world.database.collections.deliveries.findOne({ _id: id });
+      expect(row).to.include({ status: 'dead_lettered' });
+    });
+
+  it('stops within its time, and leaves the message to its successor', async () => {
+    const uri = new URL(world.env.MONGODB_URI ?? '');
+    const way = await breakableWay(uri);
+    const through = `mongodb://127.0.0.1:${way.port}${uri.pathname}?directConnection=true`;
+    const [before, meanwhile] = ['before', 'meanwhile'].map((name) => anExhaustedDelivery({ name })) as [
+      Delivery,
+      Delivery,
+    ];
+    await world.database.collections.deliveries.insertMany([before, meanwhile].map(toDeliveryDocument));
+
+    const consumer = await startDlqConsumer(configOf({ MONGODB_URI: through }), world.log, () => {});
+    await send(before);
+    await buried(before);
+    // Its notification has gone out, so the consumer knows that its transaction was committed.
+    await eventually(async () =>
+      expect(await world.database.collections.outbox.countDocuments()).to.equal(0),
+    );
+    way.freeze();
+    await send(meanwhile);
+    await eventually(() => expect(way.hasSwallowed(meanwhile.id)).to.equal(true));
+    way.cut();
+    const started = performance.now();
+    await consumer.stop();
+    expect(performance.now() - started).to.be.below(15_000);
+
+    const successor = await startDlqConsumer(configOf(), world.log, () => {});
+    await buried(meanwhile);
+    await successor.stop();
+  });
+});

@@ -1,0 +1,88 @@
+import type { Collection, Db, Filter } from 'mongodb';
+import type { SealedSecret } from '../domain/sealed-secret.js';
+import type { Collections } from './collections.js';
+
+/** Everything of one kind that is encrypted at rest. */
+export interface SealedRows {
+  /** What it is, for people. */
+  readonly what: string;
+  /** How many secrets each key seals. */
+  countByKey(): Promise<ReadonlyMap<string, number>>;
+  /** The next rows, by id, with a secret that another key than this one seals. */
+  sealedOtherwise(keyId: string, after: string, limit: number): Promise<readonly SealedRow[]>;
+  /** Puts other ciphertexts in the place of exactly these. @returns false when somebody changed one meanwhile */
+  replace(row: SealedRow, boxes: readonly SealedBox[]): Promise<boolean>;
+}
+
+export interface SealedRow {
+  /** What each of its secrets is bound to, too. */
+  readonly id: string;
+  readonly boxes: readonly SealedBox[];
+}
+
+export interface SealedBox {
+  /** Where it is in the document. */
+  readonly path: string;
+  readonly sealed: SealedSecret;
+}
+
+interface Sealed {
+  readonly _id: string;
+}
+
+/** All places where secrets are stored. */
+export function sealedRows({ db, collections }: { db: Db; collections: Collections }): readonly SealedRows[] {
+  const { endpoints, idempotencyKeys } = collections;
+  return [
+    rowsOf(db.collection(endpoints.collectionName), 'signing secrets', [
+      'secrets.current',
+      'secrets.previous.secret',
+    ]),
+    rowsOf(db.collection(idempotencyKeys.collectionName), 'kept answers', ['answer']),
+  ];
+}
+
+function rowsOf(collection: Collection<Sealed>, what: string, paths: readonly string[]): SealedRows {
+  return {
+    what,
+    async countByKey() {
+      const keyIds = paths.map((path) => ({ $ifNull: [`$${path}.keyId`, null] }));
+      const groups = await collection
+        .aggregate<{ _id: string; count: number }>([
+          { $project: { keyId: keyIds } },
+          { $unwind: '$keyId' },
+          { $match: { keyId: { $ne: null } } },
+          { $group: { _id: '$keyId', count: { $sum: 1 } } },
+        ])
+        .toArray();
+      return new Map(groups.map(({ _id, count }) => [_id, count]));
+    },
+    async sealedOtherwise(keyId, after, limit) {
+      const other = paths.map((path) => ({ [`${path}.keyId`]: { $exists: true, $ne: keyId } }));
+      const projection = Object.fromEntries(paths.map((path) => [path, 1]));
+      const rows = await collection
+        .find({ _id: { $gt: after }, $or: other } as Filter<Sealed>, { projection })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
+      return rows.map((row) => ({
+        id: row._id,
+        boxes: paths.flatMap((path) => boxAt(row, path, keyId)),
+      }));
+    },
+    async replace({ id, boxes: before }, boxes) {
+      const same = Object.fromEntries(before.map(({ path, sealed }) => [`${path}.box`, sealed.box]));
+      const $set = Object.fromEntries(boxes.map(({ path, sealed }) => [path, sealed]));
+      const replaced = await collection.updateOne({ _id: id, ...same } as Filter<Sealed>, { $set });
+      return replaced.matchedCount === 1;
+    },
+  };
+}
+
+function boxAt(row: object, path: string, keyId: string): SealedBox[] {
+  const found = path
+    .split('.')
+    .reduce<unknown>((value, field) => (value as Record<string, unknown> | null)?.[field], row);
+  const sealed = found as SealedSecret | null | undefined;
+  return sealed == null || sealed.keyId === keyId ? [] : [{ path, sealed }];
+}

@@ -1,0 +1,137 @@
+import {
+  DELIVERY_TOPICS,
+  EVENTS_TOPIC,
+  NOTIFICATIONS_TOPIC,
+  QUARANTINE_TOPIC,
+} from '@postrider/shared/ports/topics';
+import { eventually } from '@postrider/shared/testing/eventually';
+import { type TopicReader, topicReader } from '@postrider/shared/testing/topic-reader';
+import { expect } from 'chai';
+import type { ServiceName, ServiceProcess } from './service-process.js';
+import { type System, startSystem } from './system.js';
+
+const HOOK_PATH = "the path of a hook's URL";
+const PATH = 'hook-path-that-is-a-secret';
+const SERVICES: readonly ServiceName[] = ['api', 'dispatcher', 'dlq-consumer'];
+const IDEMPOTENCY_KEY = 'key-that-a-client-chose';
+
+describe('the secrets of a running system', () => {
+  let system: System;
+  let topics: TopicReader[];
+  /** What must not be found anywhere, by what it is. */
+  const planted = new Map<string, string>();
+  /** Everything that the api answered besides the secrets that it shows once. */
+  const answers: string[] = [];
+
+  before(async () => {
+    system = await startSystem({ LOG_LEVEL: 'trace', RETRY_STEP: '50ms' });
+    const names = [...DELIVERY_TOPICS, EVENTS_TOPIC, NOTIFICATIONS_TOPIC, QUARANTINE_TOPIC];
+    topics = await Promise.all(names.map((topic) => topicReader(system.world, topic)));
+    planted.set('the token', system.token);
+    planted.set('the encryption key', system.env.ENCRYPTION_KEYS!.split(':')[1]!);
+    planted.set(HOOK_PATH, PATH);
+    planted.set('an idempotency key', IDEMPOTENCY_KEY);
+    await live();
+  });
+  after(async () => {
+    await Promise.all((topics ?? []).map((reader) => reader.stop()));
+    await system?.stop();
+  });
+
+  const ask = async (method: string, path: string, body?: object) => {
+    const answer = await system.client.raw(method, path, body);
+    answers.push(JSON.stringify(answer.body));
+    return answer;
+  };
+  const once = async <T extends string>(what: T, field: string, path: string, body?: object) => {
+    const { body: shown } = await system.client.raw('POST', path, body);
+    const { [field]: secret, ...rest } = shown as Record<string, string>;
+    planted.set(what, secret!.replace('whsec_', ''));
+    answers.push(JSON.stringify(rest));
+    return shown as Record<string, string>;
+  };
+
+  /** A day in the life of a workspace, good and bad. */
+  async function live() {
+    const hook = { url: `${system.receiver.url}/${PATH}`, eventTypes: ['billing.plan_changed'] };
+    const made = await system.client.call<{ id: string }>('POST', '/webhooks', hook);
+    await once('a former signing secret', 'secret', `/webhooks/${made.id}/rotate-secret`);
+    await once('a signing secret', 'secret', `/webhooks/${made.id}/rotate-secret`);
+    await once('a second token', 'token', '/api-tokens', { name: 'second', scopes: ['read'] });
+    const invited = { email: 'guest@example.com', role: 'viewer' };
+    const { id, acceptToken } = await once("an invitation's secret", 'acceptToken', '/invitations', invited);
+    await ask('POST', `/invitations/${id}/accept`, { acceptToken });
+    system.receiver.answer(() => ({ status: 500, body: 'no' }));
+    await ask('PUT', '/billing/plan', { plan: 'team' });
+    await eventually(async () => {
+      const { body } = await system.client.raw('GET', `/webhooks/${made.id}/deliveries`);
+      expect(JSON.stringify(body)).to.include('dead_lettered');
+    }, 30_000);
+    await goWrong(made.id);
+  }
+  /** Requests that are refused, with secrets where they do not belong. */
+  async function goWrong(endpointId: string) {
+    const signing = `whsec_${planted.get('a signing secret')}`;
+    await ask('PATCH', `/webhooks/${endpointId}`, { description: 1, secret: signing });
+    await ask('PATCH', `/webhooks/${endpointId}`, { url: `http://10.0.0.1/${PATH}` });
+    await ask('POST', '/api-tokens', { name: system.token.repeat(9), scopes: ['admin'] });
+    await ask('POST', `/invitations/${system.token}/accept`, { acceptToken: system.token });
+    await ask('GET', `/webhooks/${encodeURIComponent(signing)}`);
+    const [{ port }] = system.services('api') as [ServiceProcess];
+    for (const plan of ['business', 'team']) {
+      const answer = await fetch(`http://127.0.0.1:${port}/workspaces/acme/api-tokens`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${system.token}`,
+          'content-type': 'application/json',
+          'idempotency-key': IDEMPOTENCY_KEY,
+        },
+        body: JSON.stringify({ name: plan, scopes: ['read'] }),
+      });
+      const { token, ...rest } = (await answer.json()) as Record<string, string>;
+      if (token !== undefined) planted.set('a token under an idempotency key', token);
+      answers.push(JSON.stringify(rest));
+    }
+  }
+
+  /** @param except what has its place there */
+  function expectNoneIn(place: string, text: string, except = '') {
+    for (const [what, secret] of planted) {
+      if (what !== except) expect(text.includes(secret), `${what} in ${place}`).to.equal(false);
+    }
+  }
+
+  it('are in no line that any process writes', () => {
+    const lines = SERVICES.flatMap((name) => system.services(name)).flatMap(({ output }) => output);
+    expect(lines.length).to.be.above(20);
+    expectNoneIn('the output', lines.join('\n'));
+  });
+
+  it('are in no audit event and no notification', async () => {
+    for (const list of ['/audit-events', '/notifications']) {
+      const { body } = await system.client.raw('GET', `${list}?limit=200`);
+      expect((body.items as unknown[]).length).to.be.above(0);
+      expectNoneIn(list, JSON.stringify(body));
+    }
+  });
+
+  it('are in no topic', async () => {
+    const [deliveries, events] = [topics[0]!, topics[DELIVERY_TOPICS.length]!];
+    await eventually(() => expect(deliveries.records.length * events.records.length).to.be.above(0));
+    for (const { records } of topics) {
+      for (const { value, headers } of records)
+        expectNoneIn('a topic', `${value} ${JSON.stringify(headers)}`);
+    }
+  });
+
+  it('are in no refusal', () => {
+    expectNoneIn('an answer', answers.join('\n'), HOOK_PATH);
+  });
+
+  it('are not readable in the database', async () => {
+    for (const { collectionName } of Object.values(system.world.database.collections)) {
+      const rows = await system.world.database.db.collection(collectionName).find().toArray();
+      expectNoneIn(collectionName, JSON.stringify(rows), collectionName === 'endpoints' ? HOOK_PATH : '');
+    }
+  });
+});

@@ -1,0 +1,19 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+
+const ROOT = new URL('../../', import.meta.url);
+
+describe('the list of defences', () => {
+  const list = readFileSync(new URL('docs/security.md', ROOT), 'utf8');
+  const rows = list.split('\n').filter((line) => /^\| .* \|$/.test(line) && line.split('|').length === 4);
+  const defences = rows.filter((row) => !row.startsWith('| defence |'));
+
+  it('names a test for each defence, and each is there', () => {
+    expect(defences).to.have.length.above(25);
+    for (const row of defences) {
+      const [, test] = /\| `([a-z0-9/.-]+\.test\.ts)` \|$/.exec(row) ?? [];
+      expect(test, row).to.be.a('string');
+      expect(existsSync(new URL(test!, ROOT)), test).to.equal(true);
+    }
+  });
+});

@@ -1,0 +1,45 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const read = (path: string) => readFileSync(`${ROOT}${path}`, 'utf8');
+
+describe('what the processes may do where they run', () => {
+  it('needs no root: each stage of the image that is run names another user', () => {
+    const stages = read('Dockerfile')
+      .split(/^FROM /m)
+      .slice(1);
+    const run = stages.filter((stage) => /^(ENTRYPOINT|CMD) /m.test(stage));
+    expect(run).to.have.length.above(0);
+    for (const stage of run)
+      expect(/^USER (\S+)/m.exec(stage)?.[1], stage.split('\n')[0]).to.match(/^[1-9]\d*:/);
+  });
+
+  for (const path of [
+    'deploy/k8s/base/deployment.yaml',
+    'deploy/k8s/base/job.yaml',
+    'deploy/helm/postrider/templates/_helpers.tpl',
+  ]) {
+    it(`is as little as possible in ${path}`, () => {
+      const text = read(path);
+      for (const setting of [
+        'runAsNonRoot: true',
+        'allowPrivilegeEscalation: false',
+        'readOnlyRootFilesystem: true',
+        'drop: [ALL]',
+      ]) {
+        expect(text).to.include(setting);
+      }
+    });
+  }
+
+  it('is widened nowhere', () => {
+    const files = globSync('deploy/**/*.{yaml,tpl}', { cwd: ROOT });
+    expect(files).to.have.length.above(10);
+    for (const file of files)
+      expect(read(file), file).not.to.match(
+        /privileged: true|runAsNonRoot: false|runAsUser: 0\b|hostNetwork: true/,
+      );
+  });
+});
