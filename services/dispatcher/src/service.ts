@@ -99,8 +99,13 @@ export async function startDispatcher(config: Config, log: Logger, fail: Fail): 
       await deliveries.leave(SETTLE_BEFORE_LEAVING_MS);
       await delivering.quiesce(config.DELIVERY_TIMEOUT + RECORDING_MS);
       delivering.close();
-      await consumers.close();
-      await Promise.all([platform.close(), posting.close(), health.close(), served.close()]);
+      await Promise.all([
+        consumers.close(),
+        platform.close(),
+        posting.close(),
+        health.close(),
+        served.close(),
+      ]);
       await tracing?.close();
     },
   };

@@ -59,8 +59,7 @@ export async function startDlqConsumer(config: Config, log: Logger, fail: Fail):
   return {
     async stop() {
       await consumer.stop();
-      await consumers.close();
-      await Promise.all([platform.close(), health.close(), served.close()]);
+      await Promise.all([consumers.close(), platform.close(), health.close(), served.close()]);
       await tracing?.close();
     },
   };

@@ -11,6 +11,7 @@ export interface LagOfTopic {
 export interface LagMeter {
   /** The lag of a whole group, whoever consumes it. Rejects while the broker is away. */
   read(): Promise<readonly LagOfTopic[]>;
+  /** Does not wait for a broker that is away. */
   close(): Promise<void>;
 }
 
@@ -24,18 +25,22 @@ interface LagOptions {
 
 /** Measures how far a consumer group is behind. It connects when it is asked for the first time. */
 export function lagMeter({ kafka, names, groupId, topics }: LagOptions): LagMeter {
-  let connected: Promise<Admin> | null = null;
+  let connecting: Promise<Admin> | null = null;
+  let connected: Admin | null = null;
+  let closed = false;
   const connect = async (): Promise<Admin> => {
     const admin = kafka.admin({ retry: { retries: 1 } });
     await admin.connect();
+    if (closed) await admin.disconnect();
+    else connected = admin;
     return admin;
   };
   const admin = () => {
-    connected ??= connect().catch((error: unknown) => {
-      connected = null;
+    connecting ??= connect().catch((error: unknown) => {
+      connecting = null;
       throw error;
     });
-    return connected;
+    return connecting;
   };
   return {
     async read() {
@@ -52,7 +57,8 @@ export function lagMeter({ kafka, names, groupId, topics }: LagOptions): LagMete
       );
     },
     async close() {
-      await (await connected?.catch(() => null))?.disconnect();
+      closed = true;
+      await connected?.disconnect();
     },
   };
 }

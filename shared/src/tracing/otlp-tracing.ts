@@ -19,6 +19,8 @@ const SPAN_ID_BYTES = 8;
 /** Spans that wait to be told; further ones are dropped. */
 const MAX_WAITING = 8_192;
 const TELL_EVERY_MS = 1_000;
+/** How long a stop waits for a collector, in milliseconds. */
+const CLOSE_MS = 2_000;
 
 /** Spans over OTLP/HTTP. Trace ids and parents are given: they travel with rows and messages, not with the call stack. */
 export function otlpTracing({ endpoint, headers, ratio, service }: OtlpOptions): Tracing {
@@ -45,7 +47,7 @@ export function otlpTracing({ endpoint, headers, ratio, service }: OtlpOptions):
       if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end(endedAt);
     },
-    close: () => provider.shutdown(),
+    close: () => Promise.race([provider.shutdown().catch(() => undefined), atLatest(CLOSE_MS)]),
   };
 }
 
@@ -53,4 +55,10 @@ function contextOf({ traceId, parentSpanId }: FinishedSpan): Context {
   if (parentSpanId === null) return ROOT_CONTEXT;
   const parent = { traceId, spanId: parentSpanId, traceFlags: TraceFlags.SAMPLED, isRemote: true };
   return trace.setSpanContext(ROOT_CONTEXT, parent);
+}
+
+function atLatest(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
 }

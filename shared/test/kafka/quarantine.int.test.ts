@@ -113,6 +113,7 @@ describe('the quarantine', () => {
         partition: events.records[0]!.partition,
         offset: 0,
         reason: 'empty',
+        traceId: null,
       },
     ]);
   });
