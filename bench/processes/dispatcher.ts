@@ -2,9 +2,9 @@ import { type Service, type ServiceStart, startService } from './service.js';
 
 export type Dispatcher = Service;
 
-/** The heap that Node allows itself in a container of 512 MB, as a deployment has it: a large machine's says nothing. */
-const HEAP = '--max-old-space-size=256';
+/** As in the image. */
+export const NODE_ARGS = ['--max-semi-space-size=16', '--max-old-space-size=2048'];
 
 /** Starts a dispatcher and resolves once it consumes. */
 export const startDispatcher = (start: Omit<ServiceStart, 'service'>): Promise<Dispatcher> =>
-  startService({ ...start, service: 'dispatcher', nodeArgs: [HEAP, ...start.nodeArgs] });
+  startService({ ...start, service: 'dispatcher', nodeArgs: [...NODE_ARGS, ...start.nodeArgs] });
