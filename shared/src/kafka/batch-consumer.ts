@@ -1,6 +1,7 @@
 import type { EachBatchPayload, Kafka } from 'kafkajs';
 import type { Log } from '../ports/log.js';
 import type { DieBefore } from '../runtime/failpoints.js';
+import { pacer } from '../runtime/pacer.js';
 import { together } from '../runtime/together.js';
 import { consumerSettings } from './consumer-settings.js';
 import { handledOffsets } from './handled-offsets.js';
@@ -33,6 +34,8 @@ export interface BatchConsumerParts {
 
 /** All partitions of a fetch are handled together: a round trip to the database and one to the broker serve all. */
 const PARTITIONS_AT_ONCE = 64;
+/** Rounds begin at least this far apart: more of them would do the same for more. */
+const ROUND_MS = 8;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;
 
@@ -44,6 +47,7 @@ export async function startBatchConsumer(parts: BatchConsumerParts): Promise<Bat
   const offsets = handledOffsets(topic);
   const commitOffsets = dieBefore('offset.commit', consumer.commitOffsets);
   const committer = startCommitting({ consumer: { commitOffsets }, names, ...offsets, log });
+  const pace = pacer(ROUND_MS);
   let stopping = false;
   let round: Promise<unknown> = Promise.resolve();
 
@@ -54,6 +58,7 @@ export async function startBatchConsumer(parts: BatchConsumerParts): Promise<Bat
     // Both are the consumer's, whichever batch they come with.
     const { heartbeat, isRunning } = first;
     const records = batches.flatMap(({ batch }) => readRecords(batch, names));
+    await pace();
     for (let wait = FIRST_PAUSE_MS; !stopping && isRunning(); wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
       try {
         await handle(records, heartbeat);

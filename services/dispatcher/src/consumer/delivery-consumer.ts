@@ -8,6 +8,8 @@ import { type ConsumerWatch, watchConsumer } from '@postrider/shared/kafka/watch
 import type { Log } from '@postrider/shared/ports/log';
 import { DELIVERIES_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
 import type { DieBefore } from '@postrider/shared/runtime/failpoints';
+import { pacer } from '@postrider/shared/runtime/pacer';
+import { together } from '@postrider/shared/runtime/together';
 import type { Kafka } from 'kafkajs';
 import type { Engine } from '../engine/engine.js';
 import type { TopicPartition } from '../engine/intake.js';
@@ -33,6 +35,8 @@ const TOPICS = [DELIVERIES_TOPIC, ...RETRY_TOPICS];
 /** A fetch from all partitions must not bring many more messages than may be open. */
 const MAX_BYTES_PER_PARTITION = 64 * 1024;
 const PAUSE_CHECK_MS = 250;
+/** Fetches begin at least this far apart: each asks for every partition, however little there is. */
+const FETCH_MS = 5;
 /** All partitions of a fetch are taken in at once; taking in never waits. */
 const PARTITIONS_AT_ONCE = 64;
 
@@ -73,6 +77,13 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
       fail('a message could be neither read nor put into quarantine', error),
     );
   };
+  const pace = pacer(FETCH_MS);
+  // Once for all partitions of a fetch: the next one begins when all of them are through.
+  const fetchOn = together(async () => {
+    pausing.apply(engine.paused());
+    await pace();
+  });
+
   consumer.on(consumer.events.HEARTBEAT, ({ payload }) => {
     generation = payload.groupGenerationId;
   });
@@ -88,7 +99,7 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
     partitionsConsumedConcurrently: PARTITIONS_AT_ONCE,
     eachBatch: async ({ batch }) => {
       for (const record of readRecords(batch, names)) take(record);
-      pausing.apply(engine.paused());
+      await fetchOn(null);
     },
   });
   const timer = setInterval(() => pausing.apply(engine.paused()), PAUSE_CHECK_MS);

@@ -95,6 +95,7 @@ export function engine(parts: EngineParts): Engine {
     maxBatch: limits.settleBatch,
     lanes: limits.settleLanes,
     pause,
+    now,
     log,
     async settled(results) {
       const at = clock.now();

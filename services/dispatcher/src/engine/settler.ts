@@ -29,13 +29,20 @@ export interface SettlerParts {
   /** Gives up on a record that cannot be stored while others can. */
   readonly poisoned: (entry: Entry, error: unknown) => void;
   readonly pause: (ms: number) => Promise<void>;
+  /** In milliseconds. */
+  readonly now: () => number;
   readonly log: Log;
 }
 
 interface Lane {
   pending: Entry[];
   busy: boolean;
+  /** When its last commit began. */
+  beganAt: number;
 }
+
+/** Commits of a lane begin at least this far apart, so that a busy one gathers; after a rest it commits at once. */
+const GATHER_MS = 15;
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
@@ -43,8 +50,8 @@ const LONGEST_PAUSE_MS = 5_000;
 const FAILURES_THAT_ISOLATE = 5;
 
 export function settler(parts: SettlerParts): Settler {
-  const { store, stepMs, maxBatch, settled, poisoned, pause, log } = parts;
-  const lanes = Array.from({ length: parts.lanes }, (): Lane => ({ pending: [], busy: false }));
+  const { store, stepMs, maxBatch, settled, poisoned, pause, now, log } = parts;
+  const lanes = Array.from({ length: parts.lanes }, newLane);
   let unsettled = 0;
 
   const commit = async (batch: readonly Entry[]): Promise<void> => {
@@ -98,8 +105,12 @@ export function settler(parts: SettlerParts): Settler {
   };
   const run = async (lane: Lane) => {
     // What is kept stands in line again, so that the next batch mixes it with others and tells whose fault it is.
-    while (lane.pending.length > 0)
+    while (lane.pending.length > 0) {
+      const left = lane.beganAt + GATHER_MS - now();
+      if (left > 0 && lane.pending.length < maxBatch) await pause(left);
+      lane.beganAt = now();
       lane.pending.push(...(await commitOrKeep(lane.pending.splice(0, maxBatch))));
+    }
     lane.busy = false;
   };
 
@@ -115,6 +126,10 @@ export function settler(parts: SettlerParts): Settler {
     },
     unsettled: () => unsettled,
   };
+}
+
+function newLane(): Lane {
+  return { pending: [], busy: false, beganAt: Number.NEGATIVE_INFINITY };
 }
 
 /** Identifiers end in random or hashed characters: their last ones spread well enough. */

@@ -19,7 +19,9 @@ function entries(count: number, endpointId = EVEN, prefix = endpointId) {
 function aSettler({ lanes = 1, maxBatch = 100 } = {}) {
   const log = aLog();
   const pauses: number[] = [];
+  let time = 0;
   const world = {
+    restMs: 1_000,
     /** Deliveries of each transaction that was begun, and of each that was stored. */
     begun: [] as string[][],
     stored: [] as string[][],
@@ -64,7 +66,13 @@ function aSettler({ lanes = 1, maxBatch = 100 } = {}) {
     poisoned: ({ job }) => world.poisoned.push(job.message.deliveryId),
     pause: (ms) => {
       pauses.push(ms);
+      time += ms;
       return nextTurn();
+    },
+    // Each look at the clock is a second after the one before: no lane has to gather, unless a test says so.
+    now: () => {
+      time += world.restMs;
+      return time;
     },
     log,
   });
@@ -240,5 +248,26 @@ describe('a settler whose transactions fail', () => {
     expect(world.poisoned).to.deep.equal(['poison 0']);
     expect(world.stored.flat()).to.deep.equal(['whe_even_00 0']);
     expect(world.settling.unsettled()).to.equal(0);
+  });
+
+  it('gathers while it is busy: commits of a lane begin 15 ms apart', async () => {
+    const busy = aSettler();
+    busy.restMs = 0;
+    busy.addAll(entries(1));
+    await settleDown();
+    expect(busy.pauses, 'after a rest').to.deep.equal([]);
+    busy.addAll(entries(3, EVEN, 'more'));
+    await settleDown();
+    expect(busy.pauses).to.deep.equal([15]);
+    expect(sizes(busy.stored)).to.deep.equal([1, 3]);
+  });
+
+  it('does not wait for more than one commit can take', async () => {
+    const busy = aSettler({ maxBatch: 2 });
+    busy.restMs = 0;
+    busy.addAll(entries(4));
+    await settleDown();
+    expect(busy.pauses).to.deep.equal([]);
+    expect(sizes(busy.stored)).to.deep.equal([2, 2]);
   });
 });

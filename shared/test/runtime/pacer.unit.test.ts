@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import { pacer } from '../../src/runtime/pacer.js';
+
+describe('a pace', () => {
+  it('lets the first through at once, and keeps those after it apart', async () => {
+    const pace = pacer(40);
+    const started = performance.now();
+    const times: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      await pace();
+      times.push(performance.now() - started);
+    }
+    const [first = 0, second = 0, third = 0] = times;
+    expect(first).to.be.below(30);
+    // Timers may fire a millisecond early.
+    expect(second - first).to.be.at.least(38);
+    expect(third - second).to.be.at.least(38);
+  });
+
+  it('costs nothing after a rest', async () => {
+    const pace = pacer(20);
+    await pace();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    let waited = true;
+    const waiting = pace().then(() => {
+      waited = false;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(waited).to.equal(false);
+    await waiting;
+  });
+});
