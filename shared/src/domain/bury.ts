@@ -1,5 +1,5 @@
 import { type Attempt, type DeliverySummary, isTerminal } from './delivery.js';
-import { type Endpoint, originOf } from './endpoint.js';
+import { type EndpointStanding, originOf } from './endpoint.js';
 import { derivedId } from './id.js';
 import type { Notification } from './notification.js';
 import { MAX_ATTEMPTS } from './retry-policy.js';
@@ -19,7 +19,11 @@ export interface Burial {
  *
  * @returns null when the row is gone, already terminal or still has attempts left
  */
-export function bury(delivery: DeliverySummary | null, endpoint: Endpoint | null, at: Date): Burial | null {
+export function bury(
+  delivery: DeliverySummary | null,
+  endpoint: EndpointStanding | null,
+  at: Date,
+): Burial | null {
   if (delivery === null || isTerminal(delivery) || delivery.attempts < MAX_ATTEMPTS) return null;
   const failingSince = delivery.failingSince ?? delivery.createdAt;
   const where = endpoint ? `at ${originOf(endpoint.url)}` : delivery.endpointId;

@@ -30,6 +30,20 @@ export interface Endpoint {
   readonly deletedAt: Date | null;
 }
 
+/** What attempts change of an endpoint, and what deciding so needs. */
+export type EndpointStanding = Pick<
+  Endpoint,
+  | 'id'
+  | 'workspaceId'
+  | 'url'
+  | 'enabled'
+  | 'disabledReason'
+  | 'consecutiveFailures'
+  | 'streakVersion'
+  | 'failingSince'
+  | 'deletedAt'
+>;
+
 export interface Subscription {
   readonly eventType: EventType;
   readonly since: Date;

@@ -1,20 +1,20 @@
 import type { AuditEvent } from './audit-event.js';
 import type { Attempt, DeliverySummary } from './delivery.js';
-import type { Endpoint } from './endpoint.js';
+import type { EndpointStanding } from './endpoint.js';
 import type { Notification } from './notification.js';
 import { type Observation, type Situation, settle } from './settle.js';
 
 /** The stored rows that a batch of observations touches, by id. */
 export interface Stored {
   readonly deliveries: ReadonlyMap<string, DeliverySummary>;
-  readonly endpoints: ReadonlyMap<string, Endpoint>;
+  readonly endpoints: ReadonlyMap<string, EndpointStanding>;
 }
 
 /** All that a batch writes, and the situation that each observation leaves behind, in the order given. */
 export interface SettledBatch {
   readonly deliveries: readonly DeliverySummary[];
   readonly attempts: readonly Attempt[];
-  readonly endpoints: readonly Endpoint[];
+  readonly endpoints: readonly EndpointStanding[];
   readonly audits: readonly AuditEvent[];
   readonly announcements: readonly Announcement[];
   readonly results: readonly Settled[];
@@ -40,7 +40,7 @@ export function settleAll(
   stepMs: number,
 ): SettledBatch {
   const deliveries = new Map<string, DeliverySummary>();
-  const endpoints = new Map<string, Endpoint>();
+  const endpoints = new Map<string, EndpointStanding>();
   const attempts: Attempt[] = [];
   const audits: AuditEvent[] = [];
   const announcements: Announcement[] = [];

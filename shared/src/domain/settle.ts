@@ -2,7 +2,7 @@ import type { AuditEvent } from './audit-event.js';
 import { SYSTEM } from './audit-event.js';
 import type { Attempt, DeliverySummary, FailureReason, LastAttempt } from './delivery.js';
 import { isTerminal } from './delivery.js';
-import { type Endpoint, originOf } from './endpoint.js';
+import { type EndpointStanding, originOf } from './endpoint.js';
 import { derivedId } from './id.js';
 import { judge, type Outcome, type Verdict } from './judge.js';
 import type { Notification } from './notification.js';
@@ -38,7 +38,7 @@ export type Observation = AttemptObservation | Closure;
 /** The stored state that an observation meets; null where nothing is stored any more. */
 export interface Situation {
   readonly delivery: DeliverySummary | null;
-  readonly endpoint: Endpoint | null;
+  readonly endpoint: EndpointStanding | null;
 }
 
 /** What has to be written, all or nothing. */
@@ -46,7 +46,7 @@ export interface Settlement {
   readonly delivery: DeliverySummary;
   readonly attempt: Attempt;
   /** Null when the endpoint stays as it is. */
-  readonly endpoint: Endpoint | null;
+  readonly endpoint: EndpointStanding | null;
   readonly audit: AuditEvent | null;
   readonly notification: Notification | null;
 }
@@ -68,12 +68,18 @@ export function settle(situation: Situation, observation: Observation, stepMs: n
 }
 
 /** Why an endpoint takes no deliveries; null when it does. */
-export function closedReason(endpoint: Endpoint | null): 'endpoint_deleted' | 'endpoint_disabled' | null {
+export function closedReason(
+  endpoint: EndpointStanding | null,
+): 'endpoint_deleted' | 'endpoint_disabled' | null {
   if (endpoint === null || endpoint.deletedAt !== null) return 'endpoint_deleted';
   return endpoint.enabled ? null : 'endpoint_disabled';
 }
 
-function close(delivery: DeliverySummary, endpoint: Endpoint | null, closure: Closure): Settlement | null {
+function close(
+  delivery: DeliverySummary,
+  endpoint: EndpointStanding | null,
+  closure: Closure,
+): Settlement | null {
   const reason = closedReason(endpoint);
   if (reason === null) return null;
   return {
@@ -93,7 +99,7 @@ function close(delivery: DeliverySummary, endpoint: Endpoint | null, closure: Cl
 
 function settleAttempt(
   delivery: DeliverySummary,
-  endpoint: Endpoint | null,
+  endpoint: EndpointStanding | null,
   observation: AttemptObservation,
   stepMs: number,
 ): Settlement {

@@ -1,8 +1,8 @@
 import type { StreakChange } from './delivery.js';
-import { type Endpoint, FAILURES_THAT_DISABLE } from './endpoint.js';
+import { type EndpointStanding, FAILURES_THAT_DISABLE } from './endpoint.js';
 
 export interface StreakStep {
-  readonly endpoint: Endpoint;
+  readonly endpoint: EndpointStanding;
   /** Null when the streak stays as it was. */
   readonly change: StreakChange | null;
   readonly disabled: boolean;
@@ -12,7 +12,7 @@ export interface StreakStep {
  * Counts one accepted attempt. An endpoint that is disabled or deleted is left alone: late attempts neither
  * disable it twice nor undo what an operator did.
  */
-export function countAttempt(endpoint: Endpoint, delivered: boolean, at: Date): StreakStep {
+export function countAttempt(endpoint: EndpointStanding, delivered: boolean, at: Date): StreakStep {
   const unmoved = { endpoint, change: null, disabled: false };
   if (!endpoint.enabled || endpoint.deletedAt !== null) return unmoved;
   if (delivered && endpoint.consecutiveFailures === 0) return unmoved;
@@ -26,18 +26,18 @@ export function countAttempt(endpoint: Endpoint, delivered: boolean, at: Date): 
 }
 
 /** What a re-enable does to the streak: back to 0, as a change of its own in the chain. */
-export function clearStreak(
-  endpoint: Endpoint,
+export function clearStreak<E extends EndpointStanding>(
+  endpoint: E,
   at: Date,
-): { endpoint: Endpoint; change: StreakChange | null } {
+): { endpoint: E; change: StreakChange | null } {
   return endpoint.consecutiveFailures === 0 ? { endpoint, change: null } : moveStreak(endpoint, 0, at);
 }
 
-function moveStreak(
-  endpoint: Endpoint,
+function moveStreak<E extends EndpointStanding>(
+  endpoint: E,
   after: number,
   at: Date,
-): { endpoint: Endpoint; change: StreakChange } {
+): { endpoint: E; change: StreakChange } {
   const change = { version: endpoint.streakVersion + 1, before: endpoint.consecutiveFailures, after };
   const failingSince = after === 0 ? null : (endpoint.failingSince ?? at);
   return {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Consumer } from 'kafkajs';
 import type { Log } from '../ports/log.js';
 import type { Position } from '../ports/position.js';
@@ -13,13 +14,18 @@ export interface OffsetCommitterParts {
 }
 
 export interface OffsetCommitter {
-  /** Commits what has moved, after a commit that is under way. Never rejects: what could not be committed now is committed with what comes later. */
+  /**
+   * Commits what has moved, after a commit that is under way, and resolves within two seconds. Never rejects: what could
+   * not be committed now is committed with what comes later, or read once more.
+   */
   commit(): Promise<void>;
   stop(): void;
 }
 
 /** A crash makes at most this much be read once more. A commit per batch would cost the broker more than the batch. */
 const EVERY_MS = 250;
+/** Without the broker a commit may take for ever, and whoever stops has more to do. */
+const LAST_COMMIT_MS = 2_000;
 
 /** Commits positions by the clock, so that nobody who works waits for it. */
 export function startCommitting(parts: OffsetCommitterParts): OffsetCommitter {
@@ -49,9 +55,10 @@ export function startCommitting(parts: OffsetCommitterParts): OffsetCommitter {
   const timer = setInterval(() => {
     if (running === null) void begin();
   }, EVERY_MS);
-  const commit = async () => {
+  const commitAll = async () => {
     await running;
     await begin();
   };
+  const commit = () => Promise.race([commitAll(), pause(LAST_COMMIT_MS, undefined, { ref: false })]);
   return { commit, stop: () => clearInterval(timer) };
 }

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongodb';
 import type { DeliverySummary } from '../domain/delivery.js';
-import type { Endpoint } from '../domain/endpoint.js';
+import type { Endpoint, EndpointStanding } from '../domain/endpoint.js';
 import type { Observation } from '../domain/settle.js';
 import type { SettledBatch, Stored } from '../domain/settle-all.js';
 import { notificationRecord } from '../outbox/record.js';
@@ -53,6 +53,9 @@ function readTogether({ deliveries, endpoints }: Collections) {
   };
 }
 
+/** The rest of an endpoint is large and of no use for settling; its secrets most of all. */
+const STANDING = { secrets: 0, subscriptions: 0, description: 0 } as const;
+
 async function readStored(
   { deliveries, endpoints }: Collections,
   observations: readonly Observation[],
@@ -63,10 +66,12 @@ async function readStored(
   const rows = await deliveries
     .find({ _id: { $in: deliveryIds } }, { projection: { payload: 0 }, session })
     .toArray();
-  const owners = await endpoints.find({ _id: { $in: endpointIds } }, { session }).toArray();
+  const owners = await endpoints
+    .find({ _id: { $in: endpointIds } }, { projection: STANDING, session })
+    .toArray();
   return {
     deliveries: new Map(rows.map((row) => [row._id, fromDeliveryDocument(row)])),
-    endpoints: new Map(owners.map((endpoint) => [endpoint._id, fromDocument<Endpoint>(endpoint)])),
+    endpoints: new Map(owners.map((endpoint) => [endpoint._id, fromDocument<EndpointStanding>(endpoint)])),
   };
 }
 
@@ -93,7 +98,7 @@ export function updateOfDelivery(row: DeliverySummary) {
   return { updateOne: { filter: { _id: row.id }, update } };
 }
 
-function updateOfEndpoint(endpoint: Endpoint) {
+function updateOfEndpoint(endpoint: EndpointStanding) {
   const { enabled, disabledReason, consecutiveFailures, streakVersion, failingSince } = endpoint;
   const $set = { enabled, disabledReason, consecutiveFailures, streakVersion, failingSince };
   return { updateOne: { filter: { _id: endpoint.id }, update: { $set } } };

@@ -43,7 +43,7 @@ function beforeTheScript(): Pick<History, 'deliveries' | 'attempts'> {
     const seen = { deliveryId: delivery.id, endpointId: endpoint.id, outcome: answered(404) };
     const times = { attemptedAt: later(-60_000), endedAt: later(-60_000) };
     const settled = settle({ delivery, endpoint }, anAttemptObservation({ ...seen, ...times }), STEP_MS)!;
-    endpoint = settled.endpoint!;
+    endpoint = { ...endpoint, ...settled.endpoint! };
     deliveries.push(settled.delivery);
     attempts.push(settled.attempt);
   }

@@ -146,7 +146,8 @@ describe('settleAll, for any sequence of observations cut into any batches', () 
           const size = sizes[batch % sizes.length]!;
           const settled = settleAll(stored, story.observations.slice(from, from + size), STEP_MS);
           for (const row of settled.deliveries) stored.deliveries.set(row.id, row);
-          for (const endpoint of settled.endpoints) stored.endpoints.set(endpoint.id, endpoint);
+          for (const endpoint of settled.endpoints)
+            stored.endpoints.set(endpoint.id, { ...stored.endpoints.get(endpoint.id)!, ...endpoint });
           written.attempts.push(...settled.attempts);
           written.audits.push(...settled.audits);
           written.notes.push(...settled.announcements.map(({ notification }) => notification));

@@ -132,7 +132,7 @@ function observe(story: Story, observation: Observation): void {
   if (settlement === null) return;
   story.deliveries.set(delivery.id, settlement.delivery);
   story.attempts.push(settlement.attempt);
-  if (settlement.endpoint) story.endpoints.set(endpoint.id, settlement.endpoint);
+  if (settlement.endpoint) story.endpoints.set(endpoint.id, { ...endpoint, ...settlement.endpoint });
   link(story, endpoint.id, settlement.attempt.streak);
 }
 

@@ -73,4 +73,13 @@ describe('committing by the clock', () => {
     await last;
     expect(committed).to.deep.equal([at(1), at(2)]);
   });
+
+  it('does not wait for a broker that is away', async () => {
+    mock.timers.reset();
+    const { committer } = hangingBroker();
+    committer.stop();
+    const started = performance.now();
+    await committer.commit();
+    expect(performance.now() - started).to.be.within(1_900, 4_000);
+  }).timeout(5_000);
 });

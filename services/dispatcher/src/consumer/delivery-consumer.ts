@@ -14,6 +14,7 @@ import type { Kafka } from 'kafkajs';
 import type { Engine } from '../engine/engine.js';
 import type { TopicPartition } from '../engine/intake.js';
 import { stickyAssigner } from './assigner.js';
+import { standBack } from './stand-back.js';
 
 export interface DeliveryConsumer extends ConsumerWatch {
   /** Reads nothing any more, lets what is settled soon settle, commits, leaves the group. */
@@ -34,7 +35,7 @@ export interface DeliveryConsumerParts {
 const TOPICS = [DELIVERIES_TOPIC, ...RETRY_TOPICS];
 /** A fetch from all partitions must not bring many more messages than may be open. */
 const MAX_BYTES_PER_PARTITION = 64 * 1024;
-const PAUSE_CHECK_MS = 250;
+const CHECK_MS = 250;
 /** Fetches begin at least this far apart: each asks for every partition, however little there is. */
 const FETCH_MS = 5;
 /** All partitions of a fetch are taken in at once; taking in never waits. */
@@ -102,7 +103,15 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
       await fetchOn(null);
     },
   });
-  const timer = setInterval(() => pausing.apply(engine.paused()), PAUSE_CHECK_MS);
+  const stance = standBack({
+    isCutOff: () => watch.heartbeatAgeMs() >= sessionTimeoutMs,
+    engine,
+    log,
+  });
+  const timer = setInterval(() => {
+    stance.look();
+    pausing.apply(engine.paused());
+  }, CHECK_MS);
 
   return {
     ...watch,

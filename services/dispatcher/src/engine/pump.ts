@@ -16,6 +16,9 @@ import type { Workload } from './workload.js';
 export interface Pump {
   /** Something may start now. Cheap; call it after every change. */
   kick(): void;
+  /** Starts nothing until it may go on. */
+  hold(): void;
+  goOn(): void;
   /** Starts nothing any more. */
   stop(): void;
   /** Jobs between their slot and their settling. */
@@ -54,6 +57,7 @@ export function pump(parts: PumpParts): Pump {
   let reads = 0;
   let running = 0;
   let kicked = false;
+  let held = false;
   let stopped = false;
   const mayTell = seldom(TELL_EVERY_MS);
 
@@ -128,7 +132,7 @@ export function pump(parts: PumpParts): Pump {
   };
   const run = () => {
     kicked = false;
-    while (!stopped && reads < MAX_READS && settler.unsettled() < maxUnsettled) {
+    while (!stopped && !held && reads < MAX_READS && settler.unsettled() < maxUnsettled) {
       const chunk = takeChunk();
       if (chunk.length === 0) return;
       void handle(chunk);
@@ -141,6 +145,13 @@ export function pump(parts: PumpParts): Pump {
   };
   return {
     kick,
+    hold: () => {
+      held = true;
+    },
+    goOn: () => {
+      held = false;
+      kick();
+    },
     stop: () => {
       stopped = true;
     },

@@ -196,6 +196,29 @@ describe('the pump', () => {
   });
 });
 
+describe('a pump that is held', () => {
+  it('takes no job until it may go on', async () => {
+    const world = aPump();
+    world.pumping.hold();
+    await pumpOne(world);
+    expect(world.reads).to.deep.equal([]);
+    world.pumping.goOn();
+    await settleDown(4);
+    expect(world.attempted).to.deep.equal([`${DELIVERY_ID}:1`]);
+  });
+
+  it('still settles what was being sent', async () => {
+    const world = aPump();
+    const attempting = deferred<Attempted>();
+    world.attempting = () => attempting.promise;
+    await pumpOne(world);
+    world.pumping.hold();
+    attempting.resolve({ observation: anObservation(), end: END });
+    await settleDown(1);
+    expect(world.settling).to.have.length(1);
+  });
+});
+
 describe('a pump that is stopped', () => {
   it('takes no job any more', async () => {
     const world = aPump();

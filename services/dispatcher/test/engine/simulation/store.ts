@@ -21,7 +21,8 @@ export function simulatedStore(now: () => Date) {
   const write = (batch: SettledBatch) => {
     batch.attempts.forEach(record);
     batch.deliveries.forEach(update);
-    for (const endpoint of batch.endpoints) endpoints.set(endpoint.id, endpoint);
+    for (const endpoint of batch.endpoints)
+      endpoints.set(endpoint.id, { ...endpoints.get(endpoint.id)!, ...endpoint });
     return batch;
   };
   const settlement: SettlementStore = {
