@@ -96,7 +96,7 @@ describe('the dispatcher', () => {
     const donor = await here.row(other);
     const lost = {
       ...donor!,
-      _id: donor!._id.replace(/.$/, '0'),
+      _id: donor!._id.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
       endpointId,
       status: 'pending' as const,
       attempts: 0,
