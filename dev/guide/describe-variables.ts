@@ -50,7 +50,7 @@ function formOf(variable: Declared): string {
   if (parses(variable, '90s') === 90_000) return 'span of time';
   if (parses(variable, 'true') === true) return '`true`, `false`';
   if (parses(variable, '3') === 3) return 'number';
-  return Array.isArray(variable.default) ? 'list, comma-separated' : 'text';
+  return typeof variable.default === 'object' ? 'list, comma-separated' : 'text';
 }
 
 function parses({ _parse }: Declared, text: string): unknown {
@@ -65,7 +65,7 @@ function defaultOf(variable: Declared): string {
   if (!('default' in variable)) return '*required*';
   const { default: value } = variable;
   if (value === undefined || typeof value === 'function') return '*none*';
-  if (value === '' || (Array.isArray(value) && value.length === 0)) return '*empty*';
+  if (value === '' || (typeof value === 'object' && Object.keys(value ?? {}).length === 0)) return '*empty*';
   return `\`${typeof value === 'number' && formOf(variable) === 'span of time' ? span(value) : value}\``;
 }
 

@@ -14,6 +14,9 @@ describe('the operating guide', () => {
     expect(guide).to.match(/^\| `RETRY_STEP` \| dispatcher \| span of time \| `30s` \|/m);
     expect(guide).to.match(/^\| `KAFKA_TLS_CA_FILE` \| all \| text \| \*none\* \|/m);
     expect(guide).to.match(/^\| `MONGODB_URI` \| all \| text \| \*required\* \|/m);
+    expect(guide).to.match(
+      /^\| `OTEL_EXPORTER_OTLP_HEADERS` \| all \| list, comma-separated \| \*empty\* \|/m,
+    );
     expect(guide).to.match(/^\| `RETENTION` \| janitor \| span of time \| `30d` \|/m);
   });
 });
