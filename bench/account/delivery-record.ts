@@ -8,6 +8,7 @@ import type { Population } from '../world/population.js';
 /** All that is known of one delivery: what was asked for, what arrived, what is stored. */
 export interface DeliveryRecord {
   readonly group: string;
+  readonly endpointId: string;
   /** The number of its event. */
   readonly event: number;
   /** When its event was made, in the machine's time. */
@@ -20,6 +21,8 @@ export interface DeliveryRecord {
   attempts: number;
   /** Attempts that are stored, bookkeeping too. */
   attemptRows: number;
+  /** Its endpoint failed so often that it was disabled: events after that are not owed to it. */
+  endpointDisabled: boolean;
 }
 
 /** Every delivery that is owed, by its id. */
@@ -37,8 +40,8 @@ export function owedDeliveries(
     const event = { eventId: eventIdOf({ seed, number, occurredAt: new Date(occurredAt) }) };
     for (const { endpoint, group } of byWorkspace.get(workspace) ?? []) {
       const id = deliveryIdOf({ ...event, occurredAt: new Date(occurredAt) }, endpoint.id);
-      const unseen = { arrivals: [], status: null, attempts: 0, attemptRows: 0 };
-      records.set(id, { group, event: number, madeAt, ...unseen });
+      const unseen = { arrivals: [], status: null, attempts: 0, attemptRows: 0, endpointDisabled: false };
+      records.set(id, { group, endpointId: endpoint.id, event: number, madeAt, ...unseen });
     }
   }
   return records;

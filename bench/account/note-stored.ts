@@ -4,7 +4,7 @@ import type { Records } from './delivery-record.js';
 /** Notes what is stored of the deliveries. @returns how many rows and attempts belong to no delivery that is owed */
 export async function noteStored(
   records: Records,
-  { deliveries, attempts }: Pick<Collections, 'deliveries' | 'attempts'>,
+  { deliveries, attempts, endpoints }: Pick<Collections, 'deliveries' | 'attempts' | 'endpoints'>,
 ): Promise<number> {
   let strangers = 0;
   for await (const { _id, status, attempts } of deliveries.find(
@@ -20,5 +20,7 @@ export async function noteStored(
     if (record === undefined) strangers += 1;
     else record.attemptRows += 1;
   }
+  const disabled = new Set(await endpoints.distinct('_id', { enabled: false }));
+  for (const record of records.values()) record.endpointDisabled = disabled.has(record.endpointId);
   return strangers;
 }

@@ -40,13 +40,18 @@ export function reconcile(records: Records, expectations: Expectations): Account
     const promised = promises.get(record.group) ?? null;
     counts.owed += 1;
     if (record.status === 'delivered') counts.delivered += 1;
-    if (record.status === null) counts.missing += 1;
+    if (record.status === null) counts.missing += isOwed(record, promised) ? 1 : 0;
     else if (promised !== null && !isDelivered(record)) counts.undelivered += 1;
     counts.repeatedPosts += Math.max(0, record.arrivals.length - record.attempts);
     counts.repeatedAttempts += excessAttempts(record, promised);
   }
   const account = { ...counts, strangers: expectations.strangers };
   return { ...account, mismatches: mismatchesOf(account, expectations.resends) };
+}
+
+/** What was promised is owed in any case: an endpoint that was to answer must not end up disabled. */
+function isOwed({ endpointDisabled }: DeliveryRecord, promised: number | null): boolean {
+  return promised !== null || !endpointDisabled;
 }
 
 function isDelivered({ status, arrivals, attempts }: DeliveryRecord): boolean {

@@ -4,6 +4,8 @@ import { type Expectations, reconcile } from './reconcile.js';
 
 const DELIVERED: DeliveryRecord = {
   group: 'quick',
+  endpointId: 'whe_1',
+  endpointDisabled: false,
   event: 0,
   madeAt: 0,
   arrivals: [5],
@@ -97,5 +99,12 @@ describe('an account', () => {
   it('misses their rows, and sees a POST more than is recorded', () => {
     expect(accountOf([{ group: 'ill', ...nothing, status: null }]).missing).to.equal(1);
     expect(accountOf([{ group: 'ill', status: 'failed', arrivals: [1, 2] }]).repeatedPosts).to.equal(1);
+  });
+
+  it('misses no row of an ill endpoint that was disabled, and every other one', () => {
+    const gone = { ...nothing, status: null, endpointDisabled: true };
+    expect(accountOf([{ ...gone, group: 'ill' }]).mismatches).to.deep.equal([]);
+    expect(accountOf([gone]).missing).to.equal(1);
+    expect(accountOf([{ ...gone, group: 'ill', endpointDisabled: false }]).missing).to.equal(1);
   });
 });

@@ -7,7 +7,16 @@ import { secondsLost } from './rebalance.js';
 
 function delivery(overrides: Partial<DeliveryRecord>): DeliveryRecord {
   const rest = { status: 'delivered', attempts: 1, attemptRows: 1 } as const;
-  return { group: 'quick', event: 0, madeAt: 0, arrivals: [], ...rest, ...overrides };
+  return {
+    group: 'quick',
+    endpointId: 'whe_1',
+    endpointDisabled: false,
+    event: 0,
+    madeAt: 0,
+    arrivals: [],
+    ...rest,
+    ...overrides,
+  };
 }
 const recordsOf = (...records: Partial<DeliveryRecord>[]) =>
   new Map(records.map((record, index) => [`whd_${index}`, delivery(record)]));
