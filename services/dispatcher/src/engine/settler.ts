@@ -106,7 +106,8 @@ export function settler(parts: SettlerParts): Settler {
   const run = async (lane: Lane) => {
     // What is kept stands in line again, so that the next batch mixes it with others and tells whose fault it is.
     while (lane.pending.length > 0) {
-      const left = lane.beganAt + GATHER_MS - now();
+      // The clock follows the database's: one that is set back must not make a lane wait.
+      const left = Math.min(GATHER_MS, lane.beganAt + GATHER_MS - now());
       if (left > 0 && lane.pending.length < maxBatch) await pause(left);
       lane.beganAt = now();
       lane.pending.push(...(await commitOrKeep(lane.pending.splice(0, maxBatch))));

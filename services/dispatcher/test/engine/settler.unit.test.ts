@@ -262,6 +262,17 @@ describe('a settler whose transactions fail', () => {
     expect(sizes(busy.stored)).to.deep.equal([1, 3]);
   });
 
+  it('gathers no longer when the clock is set back: it follows the database, and that may jump', async () => {
+    const busy = aSettler();
+    busy.restMs = -60_000;
+    busy.addAll(entries(1));
+    await settleDown();
+    busy.addAll(entries(1, EVEN, 'more'));
+    await settleDown();
+    expect(busy.pauses).to.deep.equal([15]);
+    expect(sizes(busy.stored)).to.deep.equal([1, 1]);
+  });
+
   it('does not wait for more than one commit can take', async () => {
     const busy = aSettler({ maxBatch: 2 });
     busy.restMs = 0;
