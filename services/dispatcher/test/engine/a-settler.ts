@@ -1,0 +1,97 @@
+import type { Observation } from '@postrider/shared/domain/settle';
+import type { SettlementStore } from '@postrider/shared/ports/settlement';
+import { settler } from '../../src/engine/settler.js';
+import { aDelivery, aJob, aLog, anEndpoint, anObservation } from './builders.js';
+
+/** In different lanes when there are two. */
+export const EVEN = 'whe_even_00';
+export const ODD = 'whe_odd_01';
+
+export function entries(count: number, endpointId = EVEN, prefix = endpointId) {
+  return Array.from({ length: count }, (_, index) => {
+    const ids = { deliveryId: `${prefix} ${index}`, endpointId };
+    return { job: aJob(ids), observation: anObservation(ids) };
+  });
+}
+
+/** A settler over a store that knows every row; `breaks` says whether a transaction fails. */
+export function aSettler({ lanes = 1, maxBatch = 100 } = {}) {
+  const log = aLog();
+  const pauses: number[] = [];
+  let time = 0;
+  const world = {
+    restMs: 1_000,
+    /** Deliveries of each transaction that was begun, and of each that was stored. */
+    begun: [] as string[][],
+    stored: [] as string[][],
+    settled: [] as { key: string; fresh: boolean; status: string | undefined }[][],
+    poisoned: [] as string[],
+    breaks: (_batch: readonly Observation[]) => false,
+    /** How long a transaction takes. */
+    gate: (): Promise<void> => Promise.resolve(),
+    passedOn: Promise.resolve(),
+    running: 0,
+    mostRunning: 0,
+  };
+  const store: Pick<SettlementStore, 'settle'> = {
+    async settle(observations, decide) {
+      const ids = observations.map(({ deliveryId }) => deliveryId);
+      world.begun.push(ids);
+      world.running += 1;
+      world.mostRunning = Math.max(world.mostRunning, world.running);
+      await world.gate();
+      world.running -= 1;
+      if (world.breaks(observations)) throw new Error('cannot be stored');
+      world.stored.push(ids);
+      return decide({
+        deliveries: new Map(observations.map((one) => [one.deliveryId, rowOf(one)])),
+        endpoints: new Map(observations.map(({ endpointId: id }) => [id, anEndpoint({ id })])),
+      });
+    },
+  };
+  const settling = settler({
+    store,
+    stepMs: 30_000,
+    maxBatch,
+    lanes,
+    async settled(pairs) {
+      world.settled.push(
+        pairs.map(({ job, result }) => {
+          return { key: job.key, fresh: result.fresh, status: result.after.delivery?.status };
+        }),
+      );
+      await world.passedOn;
+    },
+    poisoned: ({ job }) => world.poisoned.push(job.message.deliveryId),
+    pause: (ms) => {
+      pauses.push(ms);
+      time += ms;
+      return nextTurn();
+    },
+    // Each look at the clock is a second after the one before: no lane has to gather, unless a test says so.
+    now: () => {
+      time += world.restMs;
+      return time;
+    },
+    log,
+  });
+  const addAll = (all: ReturnType<typeof entries>) => {
+    for (const entry of all) settling.add(entry);
+  };
+  return Object.assign(world, { settling, addAll, pauses, log });
+}
+
+const rowOf = ({ deliveryId: id, endpointId }: Observation) => aDelivery({ id, endpointId });
+export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+export const sizes = (batches: readonly unknown[][]) => batches.map(({ length }) => length);
+export const isAbout = (deliveryId: string) => (batch: readonly Observation[]) =>
+  batch.some((one) => one.deliveryId === deliveryId);
+
+/** The first `count` transactions fail. */
+export function outage(count: number) {
+  let left = count;
+  return () => {
+    left -= 1;
+    return left >= 0;
+  };
+}
