@@ -44,6 +44,15 @@ export type EndpointStanding = Pick<
   | 'deletedAt'
 >;
 
+/** What sending to an endpoint needs. */
+export type EndpointTarget = EndpointStanding & Pick<Endpoint, 'secrets'>;
+
+/** What deciding needs whether an event is owed to an endpoint. */
+export type Subscriber = Pick<
+  Endpoint,
+  'id' | 'workspaceId' | 'subscriptions' | 'enabled' | 'enabledSince' | 'deletedAt'
+>;
+
 export interface Subscription {
   readonly eventType: EventType;
   readonly since: Date;
@@ -93,7 +102,7 @@ const CLOCK_ALLOWANCE_MS = 5_000;
  * Is this event owed to this endpoint? Enabled, not deleted, and subscribed to the type since before the event.
  * Lost consumer offsets replay a week of events; this keeps them from endpoints that did not exist then.
  */
-export function wants(endpoint: Endpoint, event: { eventType: EventType; occurredAt: Date }): boolean {
+export function wants(endpoint: Subscriber, event: { eventType: EventType; occurredAt: Date }): boolean {
   if (!endpoint.enabled || endpoint.deletedAt !== null) return false;
   const subscription = endpoint.subscriptions.find(({ eventType }) => eventType === event.eventType);
   if (subscription === undefined) return false;

@@ -8,15 +8,18 @@ export function toDocument<T extends { readonly id: string }>({ id, ...rest }: T
 
 /** Document → domain object. */
 export function fromDocument<T extends { readonly id: string }>({ _id, ...rest }: Document<T>): T {
-  return { id: _id, ...rest } as unknown as T;
+  return Object.assign(rest, { id: _id }) as unknown as T;
 }
+
+/** The projection that reads all fields of a domain object and no others; `_id` comes by itself. */
+export type FieldsOf<T extends { readonly id: string }> = { readonly [Field in Exclude<keyof T, 'id'>]: 1 };
 
 export function toDeliveryDocument({ id, dueAt, ...rest }: Delivery): DeliveryDocument {
   return dueAt === null ? { _id: id, ...rest } : { _id: id, ...rest, dueAt };
 }
 
 export function fromDeliveryDocument({ _id, dueAt, ...rest }: DeliveryDocument): Delivery {
-  return { id: _id, ...rest, dueAt: dueAt ?? null };
+  return Object.assign(rest, { id: _id, dueAt: dueAt ?? null });
 }
 
 export function attemptId(deliveryId: string, ordinal: number): string {

@@ -1,11 +1,18 @@
 import { MongoBulkWriteError } from 'mongodb';
 import type { Delivery } from '../domain/delivery.js';
-import type { Endpoint } from '../domain/endpoint.js';
+import type { Subscriber } from '../domain/endpoint.js';
 import type { FanOutStore } from '../ports/fan-out.js';
-import type { Collections } from './collections.js';
-import { fromDocument, toDeliveryDocument } from './documents.js';
+import type { Collections, Document } from './collections.js';
+import { type FieldsOf, fromDocument, toDeliveryDocument } from './documents.js';
 
 const DUPLICATE_KEY = 11_000;
+const SUBSCRIBER: FieldsOf<Subscriber> = {
+  workspaceId: 1,
+  subscriptions: 1,
+  enabled: 1,
+  enabledSince: 1,
+  deletedAt: 1,
+};
 
 export function fanOutStore({ endpoints, deliveries }: Collections): FanOutStore {
   return {
@@ -15,7 +22,8 @@ export function fanOutStore({ endpoints, deliveries }: Collections): FanOutStore
         'subscriptions.eventType': { $in: [...types] },
         enabled: true,
       };
-      return (await endpoints.find(filter).toArray()).map((document) => fromDocument<Endpoint>(document));
+      const found = endpoints.find<Document<Subscriber>>(filter, { projection: SUBSCRIBER });
+      return (await found.toArray()).map((document) => fromDocument<Subscriber>(document));
     },
     async insert(rows) {
       try {

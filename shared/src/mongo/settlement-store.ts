@@ -1,13 +1,19 @@
 import type { ClientSession } from 'mongodb';
 import type { DeliverySummary } from '../domain/delivery.js';
-import type { Endpoint, EndpointStanding } from '../domain/endpoint.js';
+import type { EndpointStanding, EndpointTarget } from '../domain/endpoint.js';
 import type { Observation } from '../domain/settle.js';
 import type { SettledBatch, Stored } from '../domain/settle-all.js';
 import { notificationRecord } from '../outbox/record.js';
 import type { SettlementStore } from '../ports/settlement.js';
 import { together } from '../runtime/together.js';
-import type { Collections } from './collections.js';
-import { fromDeliveryDocument, fromDocument, toAttemptDocument, toDocument } from './documents.js';
+import type { Collections, Document } from './collections.js';
+import {
+  type FieldsOf,
+  fromDeliveryDocument,
+  fromDocument,
+  toAttemptDocument,
+  toDocument,
+} from './documents.js';
 import { type PromisingParts, promisingTransactions } from './promising.js';
 
 /** Group commits: a batch of observations is one transaction, whatever it touches. */
@@ -36,6 +42,18 @@ export function settlementStore(parts: PromisingParts): SettlementStore {
 
 type Ids = Parameters<SettlementStore['read']>[0];
 
+const STANDING: FieldsOf<EndpointStanding> = {
+  workspaceId: 1,
+  url: 1,
+  enabled: 1,
+  disabledReason: 1,
+  consecutiveFailures: 1,
+  streakVersion: 1,
+  failingSince: 1,
+  deletedAt: 1,
+};
+const TARGET: FieldsOf<EndpointTarget> = { ...STANDING, secrets: 1 };
+
 /** Chunks that are asked for at the same time share a query: a question about 100 rows costs little more than one about 25. */
 function readTogether({ deliveries, endpoints }: Collections) {
   return async (chunks: readonly Ids[]): ReturnType<SettlementStore['read']> => {
@@ -44,17 +62,19 @@ function readTogether({ deliveries, endpoints }: Collections) {
     });
     const [rows, owners] = await Promise.all([
       deliveries.find(all(({ deliveryIds }) => deliveryIds)).toArray(),
-      endpoints.find(all(({ endpointIds }) => endpointIds)).toArray(),
+      endpoints
+        .find<Document<EndpointTarget>>(
+          all(({ endpointIds }) => endpointIds),
+          { projection: TARGET },
+        )
+        .toArray(),
     ]);
     return {
       deliveries: new Map(rows.map((row) => [row._id, fromDeliveryDocument(row)])),
-      endpoints: new Map(owners.map((endpoint) => [endpoint._id, fromDocument<Endpoint>(endpoint)])),
+      endpoints: new Map(owners.map((endpoint) => [endpoint._id, fromDocument<EndpointTarget>(endpoint)])),
     };
   };
 }
-
-/** The rest of an endpoint is large and of no use for settling; its secrets most of all. */
-const STANDING = { secrets: 0, subscriptions: 0, description: 0 } as const;
 
 async function readStored(
   { deliveries, endpoints }: Collections,
@@ -67,7 +87,7 @@ async function readStored(
     .find({ _id: { $in: deliveryIds } }, { projection: { payload: 0 }, session })
     .toArray();
   const owners = await endpoints
-    .find({ _id: { $in: endpointIds } }, { projection: STANDING, session })
+    .find<Document<EndpointStanding>>({ _id: { $in: endpointIds } }, { projection: STANDING, session })
     .toArray();
   return {
     deliveries: new Map(rows.map((row) => [row._id, fromDeliveryDocument(row)])),

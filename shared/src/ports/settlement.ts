@@ -1,5 +1,5 @@
 import type { Delivery } from '../domain/delivery.js';
-import type { Endpoint } from '../domain/endpoint.js';
+import type { EndpointTarget } from '../domain/endpoint.js';
 import type { Observation } from '../domain/settle.js';
 import type { SettledBatch, Stored } from '../domain/settle-all.js';
 
@@ -8,7 +8,7 @@ export interface SettlementStore {
   /** The rows and their endpoints as they are now, payload and secrets included. What is gone is missing. */
   read(ids: { readonly deliveryIds: readonly string[]; readonly endpointIds: readonly string[] }): Promise<{
     readonly deliveries: ReadonlyMap<string, Delivery>;
-    readonly endpoints: ReadonlyMap<string, Endpoint>;
+    readonly endpoints: ReadonlyMap<string, EndpointTarget>;
   }>;
   /** Reads, decides and writes in one transaction: all of it is stored or none. `decide` may run twice. */
   settle(

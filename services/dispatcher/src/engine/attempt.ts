@@ -1,5 +1,5 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
-import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
 import type { Outcome } from '@postrider/shared/domain/judge';
 import type { AttemptObservation } from '@postrider/shared/domain/settle';
 import type { Clock } from '@postrider/shared/ports/clock';
@@ -40,7 +40,7 @@ export interface DetailedAttempt extends Attempted {
 }
 
 /** Signs and sends one delivery. Rejects only when the endpoint's secret cannot be opened. */
-export type Attempt = (job: Job, delivery: Delivery, endpoint: Endpoint) => Promise<Attempted>;
+export type Attempt = (job: Job, delivery: Delivery, endpoint: EndpointTarget) => Promise<Attempted>;
 
 export interface AttemptParts {
   readonly poster: Post;
@@ -50,7 +50,7 @@ export interface AttemptParts {
 }
 
 export function attempt({ poster, keys, clock, userAgent }: AttemptParts) {
-  return async ({ message }: Job, delivery: Delivery, endpoint: Endpoint): Promise<DetailedAttempt> => {
+  return async ({ message }: Job, delivery: Delivery, endpoint: EndpointTarget): Promise<DetailedAttempt> => {
     const attemptedAt = clock.now();
     const { headers, body } = prepare({
       delivery,

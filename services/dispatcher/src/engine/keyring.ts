@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto';
-import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
 import { activeSecrets } from '@postrider/shared/domain/rotation';
 import type { SealedSecret } from '@postrider/shared/domain/sealed-secret';
 import { signingKey } from '@postrider/shared/domain/signing';
 
 /** The keys that sign for an endpoint at a moment, the current one first. Throws when a secret cannot be opened. */
-export type Keyring = (endpoint: Endpoint, at: Date) => readonly KeyObject[];
+export type Keyring = (endpoint: EndpointTarget, at: Date) => readonly KeyObject[];
 
 const KEPT_KEYS = 20_000;
 

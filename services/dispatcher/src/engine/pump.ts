@@ -1,5 +1,5 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
-import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
 import { nextStep } from '@postrider/shared/domain/next-step';
 import type { Situation } from '@postrider/shared/domain/settle';
 import type { Clock } from '@postrider/shared/ports/clock';
@@ -49,7 +49,7 @@ const TELL_EVERY_MS = 60_000;
 
 interface Loaded {
   readonly delivery: Delivery | null;
-  readonly endpoint: Endpoint | null;
+  readonly endpoint: EndpointTarget | null;
 }
 
 export function pump(parts: PumpParts): Pump {
@@ -72,7 +72,7 @@ export function pump(parts: PumpParts): Pump {
       "an endpoint's secret cannot be opened: add its key to ENCRYPTION_KEYS; its deliveries wait until then",
     );
   };
-  const deliver = async (job: Job, delivery: Delivery, endpoint: Endpoint) => {
+  const deliver = async (job: Job, delivery: Delivery, endpoint: EndpointTarget) => {
     running += 1;
     try {
       const { observation, end } = await attempt(job, delivery, endpoint);

@@ -1,5 +1,5 @@
 import { type Delivery, newDelivery } from '@postrider/shared/domain/delivery';
-import { type Endpoint, wants } from '@postrider/shared/domain/endpoint';
+import { type Subscriber, wants } from '@postrider/shared/domain/endpoint';
 import { deliveryIdOf } from '@postrider/shared/domain/id';
 import type { ReadEvent } from './read-event.js';
 
@@ -9,7 +9,7 @@ import type { ReadEvent } from './read-event.js';
  */
 export function* planDeliveries(
   events: readonly ReadEvent[],
-  endpoints: readonly Endpoint[],
+  endpoints: readonly Subscriber[],
   now: Date,
 ): Generator<Delivery> {
   const byWorkspace = Map.groupBy(endpoints, ({ workspaceId }) => workspaceId);
@@ -23,7 +23,7 @@ export function* planDeliveries(
 
 function deliveryOf(
   { type, payload, occurredAt, traceId }: ReadEvent,
-  endpoint: Endpoint,
+  endpoint: Subscriber,
   now: Date,
 ): Delivery {
   return newDelivery({
