@@ -11,6 +11,7 @@ import { EVENT_PAYLOADS } from '../events/event-payloads.js';
 import { NOTIFICATION_PAYLOADS } from '../events/notification-payloads.js';
 import { RecordRefused } from '../ports/queue.js';
 import { EVENTS_TOPIC, NOTIFICATIONS_TOPIC } from '../ports/topics.js';
+import { remembered } from '../runtime/remembered.js';
 
 /** What the bytes on the public topics mean. */
 export interface SchemaCodec {
@@ -65,17 +66,11 @@ export function schemaCodec(host: string, prefix: string, { auth, ca }: Registry
     },
     { [SchemaType.JSON]: { strict: false, validateFormats: false } },
   );
-  const ids = new Map<string, Promise<number>>();
   const askFor = async (subject: string): Promise<number> =>
     registry.getRegistryIdBySchema(`${prefix}${subject}`, confluentSchema(subject));
-  const idOf = (subject: string): Promise<number> => {
-    const known = ids.get(subject);
-    if (known !== undefined) return known;
-    const asked = askFor(subject);
-    ids.set(subject, asked);
-    asked.catch(() => ids.delete(subject));
-    return asked;
-  };
+  const idOf = remembered(askFor);
+  // The registry's client compiles a schema once for each caller that comes before the first one is through.
+  const schemaOf = remembered((id: number) => registry.getSchema(id));
   const checkSubject = async (subject: string): Promise<void> => {
     await idOf(subject).catch((cause: unknown) => {
       const what = `the schema registry at ${host} has no schema ${prefix}${subject}`;
@@ -97,7 +92,9 @@ export function schemaCodec(host: string, prefix: string, { auth, ca }: Registry
     },
     async encode(subject, value) {
       try {
-        return await registry.encode(await idOf(subject), value);
+        const id = await idOf(subject);
+        await schemaOf(id);
+        return await registry.encode(id, value);
       } catch (error) {
         if (!(error instanceof ConfluentSchemaRegistryValidationError)) throw error;
         throw new RecordRefused(`${subject}: ${JSON.stringify(error.paths)} does not match the schema`, {
@@ -105,15 +102,21 @@ export function schemaCodec(host: string, prefix: string, { auth, ca }: Registry
         });
       }
     },
-    decode: decoder(registry, () => askFor(FIRST_SUBJECT)),
+    decode: decoder({ registry, schemaOf, askForOurs: () => askFor(FIRST_SUBJECT) }),
   };
 }
 
-/** @param askForOurs fails unless the registry has our own schemas */
-function decoder(registry: SchemaRegistry, askForOurs: () => Promise<unknown>): SchemaCodec['decode'] {
+interface DecoderParts {
+  readonly registry: SchemaRegistry;
+  readonly schemaOf: (id: number) => Promise<unknown>;
+  /** Fails unless the registry has our own schemas. */
+  readonly askForOurs: () => Promise<unknown>;
+}
+
+function decoder({ registry, schemaOf, askForOurs }: DecoderParts): SchemaCodec['decode'] {
   const needSchema = async (id: number): Promise<void> => {
     try {
-      await registry.getSchema(id);
+      await schemaOf(id);
     } catch (cause) {
       if (cause instanceof ConfluentSchemaRegistryArgumentError) throw undecodable(cause);
       if (!isNotFound(cause)) throw cause;
