@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import type { Delivery } from '../domain/delivery.js';
 import type { Notification } from '../domain/notification.js';
 import type { DomainEvent } from '../events/domain-event.js';
 import type { OutboxRecord } from '../ports/outbox.js';
 import type { QueueMessage } from '../ports/queue.js';
 import { DELIVERIES_TOPIC, EVENTS_TOPIC, NOTIFICATIONS_TOPIC } from '../ports/topics.js';
-import { traceparentOf } from '../runtime/trace.js';
+import { newSpanId, traceparentOf } from '../runtime/trace.js';
 
 /**
  * A domain event for the event topic, with CloudEvents 1.0 binary headers.
@@ -89,6 +88,6 @@ function cloudEventHeaders(facts: {
     ce_source: facts.source,
     ce_time: facts.time,
     'content-type': 'application/json',
-    traceparent: traceparentOf(facts.traceId, facts.spanId ?? randomBytes(8).toString('hex')),
+    traceparent: traceparentOf(facts.traceId, facts.spanId ?? newSpanId()),
   };
 }

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { FinishedSpan, Tracing } from '../ports/tracing.js';
+import { newSpanId } from '../runtime/trace.js';
 import { VERSION } from '../runtime/version.js';
 
 interface OtlpOptions {
@@ -15,7 +15,6 @@ interface OtlpOptions {
 }
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const;
-const SPAN_ID_BYTES = 8;
 /** Spans that wait to be told; further ones are dropped. */
 const MAX_WAITING = 8_192;
 const TELL_EVERY_MS = 1_000;
@@ -24,7 +23,6 @@ const CLOSE_MS = 2_000;
 
 /** Spans over OTLP/HTTP. Trace ids and parents are given: they travel with rows and messages, not with the call stack. */
 export function otlpTracing({ endpoint, headers, ratio, service }: OtlpOptions): Tracing {
-  const newSpanId = () => randomBytes(SPAN_ID_BYTES).toString('hex');
   let ids = { traceId: '', spanId: '' };
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
   const exporter = new OTLPTraceExporter({ url, headers: { ...headers } });

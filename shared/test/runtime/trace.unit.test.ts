@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { newTraceId, parentSpanIdOf, traceIdOf, traceparentOf } from '../../src/runtime/trace.js';
+import { newSpanId, newTraceId, parentSpanIdOf, traceIdOf, traceparentOf } from '../../src/runtime/trace.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';
@@ -8,6 +8,12 @@ describe('trace ids', () => {
   it('are 32 hex digits, and never the same', () => {
     const [one, other] = [newTraceId(), newTraceId()];
     expect(one).to.match(/^[0-9a-f]{32}$/);
+    expect(one).not.to.equal(other);
+  });
+
+  it('of spans are 16 hex digits, and never the same', () => {
+    const [one, other] = [newSpanId(), newSpanId()];
+    expect(one).to.match(/^[0-9a-f]{16}$/);
     expect(one).not.to.equal(other);
   });
 
