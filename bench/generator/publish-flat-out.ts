@@ -9,7 +9,7 @@ export interface FlatOutParts {
   readonly pause: (ms: number) => Promise<void>;
 }
 
-/** Events in one request to the broker, and requests under way: what a busy producer does. */
+/** Events in one request to the broker, and requests under way: what a busy producer does. A request waits to be full. */
 const BATCH = 100;
 const REQUESTS = 4;
 const FULL_PAUSE_MS = 2;
@@ -22,10 +22,13 @@ export async function publishFlatOut(plan: FlatOut, parts: FlatOutParts): Promis
   let taken = 0;
   const room = () => {
     if (window === null) return BATCH;
-    return Math.min(BATCH, (window.deliveries - parts.outstanding(window.perEvent)) / window.perEvent);
+    return Math.floor((window.deliveries - parts.outstanding(window.perEvent)) / window.perEvent);
   };
+  const fullBatch =
+    window === null ? BATCH : Math.min(BATCH, Math.floor(window.deliveries / window.perEvent));
   const takeBatch = (): number[] => {
-    const size = Math.max(0, Math.min(Math.floor(room()), goal - taken));
+    const wanted = Math.min(fullBatch, goal - taken);
+    const size = room() < wanted ? 0 : wanted;
     return Array.from({ length: size }, () => {
       const workspace = workspaces[taken % workspaces.length] ?? 0;
       taken += 1;

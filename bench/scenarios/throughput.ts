@@ -24,6 +24,16 @@ const BURSTS: readonly Burst[] = [
   { endpoints: 100, events: 40_000 },
   { endpoints: 500, events: 40_000 },
 ];
+interface Flow {
+  /** Endpoints that get each event. */
+  readonly perEvent: number;
+  readonly about: string;
+}
+
+const FLOWS: readonly Flow[] = [
+  { perEvent: 1, about: 'each event for 1' },
+  { perEvent: 5, about: 'each event for 5' },
+];
 const SUSTAINED = { endpoints: 100, seconds: 300 };
 /** On two cores, from event topic to settled row. */
 const GOAL = { atLeast: 4_000 };
@@ -31,16 +41,18 @@ const GOAL = { atLeast: 4_000 };
 export const throughput: Scenario = {
   name: 'throughput',
   about:
-    'Events published as fast as they go, one delivery each; answered at once. A burst counts from its first event to ' +
-    `its last settled row. Sustained: always up to ${WINDOW} deliveries under way.`,
+    'Events published as fast as they go, one delivery each unless said otherwise; answered at once. A burst counts ' +
+    `from its first event to its last settled row. Sustained: always up to ${WINDOW} deliveries under way.`,
   async run(bench) {
     const rows: Row[] = [];
     for (const { endpoints, events } of BURSTS) {
       const label = `burst, ${endpoints} ${endpoints === 1 ? 'endpoint' : 'endpoints'}`;
       if (isWanted(bench, label)) rows.push(await burst(bench, label, { endpoints, events }));
     }
-    const label = `sustained, ${SUSTAINED.endpoints} endpoints`;
-    if (isWanted(bench, label)) rows.push(await sustained(bench, label));
+    for (const flow of FLOWS) {
+      const label = `sustained, ${SUSTAINED.endpoints} endpoints, ${flow.about}`;
+      if (isWanted(bench, label)) rows.push(await sustained(bench, label, flow));
+    }
     return rows;
   },
 };
@@ -69,16 +81,17 @@ function burst(bench: Bench, label: string, { endpoints, events: usual }: Burst)
   });
 }
 
-function sustained(bench: Bench, label: string) {
-  const workspaces = upTo(SUSTAINED.endpoints);
-  const setup = { label, groups: [healthy(GROUP, SUSTAINED.endpoints)], promised: PROMISED };
+function sustained(bench: Bench, label: string, { perEvent }: Flow) {
+  const workspaces = upTo(SUSTAINED.endpoints / perEvent);
+  const groups = [healthy(GROUP, SUSTAINED.endpoints)];
+  const setup = { label, groups, promised: PROMISED, perWorkspace: perEvent };
   return onStage(bench, setup, async (stage) => {
     await warmUp(stage, workspaces);
     const meter = stage.measure();
     const before = stage.posts(GROUP);
     const from = machineNow();
     const seconds = secondsOf(bench, SUSTAINED.seconds);
-    const window = { deliveries: WINDOW, perEvent: 1 };
+    const window = { deliveries: WINDOW, perEvent };
     await stage.publish({ kind: 'flat-out', workspaces, events: null, seconds, window });
     const span = { from, to: machineNow() };
     const processes = meter.stop();
