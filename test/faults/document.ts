@@ -1,22 +1,16 @@
 import { cpus } from 'node:os';
-import type { Report } from './run-fault.js';
+import type { Result } from './results.js';
 import { tableOf } from './table.js';
 
-interface Run {
-  readonly reports: readonly Report[];
-  readonly seed: number;
-  readonly startedAt: Date;
-  readonly endedAt: Date;
-}
-
 /** docs/faults.md: what was done, on what machine, and what came of it. */
-export function documentOf({ reports, seed, startedAt, endedAt }: Run): string {
-  const minutes = Math.round((endedAt.getTime() - startedAt.getTime()) / 60_000);
+export function documentOf(results: readonly Result[]): string {
+  const seeds = [...new Set(results.map(({ seed }) => seed))].sort((a, b) => a - b);
+  const days = [...new Set(results.map(({ day }) => day))].sort();
   const processors = cpus();
   return `# Faults
 
-\`npm run test:faults -- --seed ${seed}\` plays this run again: real servers and services as processes, under load, each fault
-in a world of its own. An oracle that shares no code with the services compares three logs: what the api accepted, what
+\`npm run test:faults -- --seed ${seeds[0]}\` plays this again: real servers and services as processes, under load, each fault
+in a world of its own. The seeds of the table: ${seeds.join(', ')}. An oracle that shares no code with the services compares three logs: what the api accepted, what
 the receiver got, and the database, again and again during the run and once more when all is quiet. It judges:
 
 | | invariant |
@@ -36,8 +30,8 @@ the receiver got, and the database, again and again during the run and once more
 The retry step is half a second here and a session lasts six, so that minutes are enough. Events are accepted at fifteen a
 second (more where a fault needs it), for endpoints of which some fail now and then, some for good.
 
-${tableOf(reports)}
+${tableOf(results)}
 
-${startedAt.toISOString().slice(0, 10)}, ${minutes} minutes, ${processors.length} × ${processors[0]?.model.trim() ?? 'unknown processor'}, everything on one machine.
+${days.join(', ')}; ${processors.length} × ${processors[0]?.model.trim() ?? 'unknown processor'}, everything on one machine.
 `;
 }

@@ -5,7 +5,8 @@ import { startGuard } from '#dev/processes/guard';
 import { documentOf } from './document.js';
 import { FAULTS } from './faults.js';
 import { CommanderError, type Options, parseOptions } from './options.js';
-import { isGreen, type Report, runFault } from './run-fault.js';
+import { addResults, merge, type Result, resultOf } from './results.js';
+import { isGreen, runFault } from './run-fault.js';
 import { tableOf } from './table.js';
 import { startServers } from './world/servers.js';
 
@@ -14,13 +15,13 @@ const MOST_SEEDS = 100_000;
 const SHOWN_VIOLATIONS = 12;
 
 /** Runs what was asked for. @returns the exit code: 1 when anything was wrong */
-async function runFaults({ seed, only, write }: Options): Promise<number> {
+async function runFaults({ seed, only, write, results: file }: Options): Promise<number> {
   console.log(`Seed ${seed}; the same again with --seed ${seed}`);
   const guard = startGuard();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
   const servers = await startServers(guard, console.log);
-  const reports: Report[] = [];
-  const startedAt = new Date();
+  let results: Result[] = [];
+  let isAllGreen = true;
   try {
     for (const fault of FAULTS.filter(({ number }) => only.includes(number))) {
       const began = performance.now();
@@ -33,7 +34,9 @@ async function runFaults({ seed, only, write }: Options): Promise<number> {
         continue;
       }
       const report = await runFault(fault, { servers, guard, seed, say });
-      reports.push(report);
+      const result = [resultOf(report, seed, new Date())];
+      results = file === null ? merge(results, result) : addResults(file, result);
+      isAllGreen &&= isGreen(report);
       for (const { invariant, what } of report.violations.slice(0, SHOWN_VIOLATIONS))
         say(`${invariant}: ${what}`);
       if (report.violations.length > SHOWN_VIOLATIONS)
@@ -45,9 +48,9 @@ async function runFaults({ seed, only, write }: Options): Promise<number> {
     await servers.stop();
     guard.close();
   }
-  console.log(`\n${tableOf(reports)}\n\nSeed ${seed}`);
-  if (write) writeFileSync(DOCUMENT, documentOf({ reports, seed, startedAt, endedAt: new Date() }));
-  return reports.every(isGreen) ? 0 : 1;
+  console.log(`\n${tableOf(results)}\n\nSeed ${seed}`);
+  if (write) writeFileSync(DOCUMENT, documentOf(results));
+  return isAllGreen ? 0 : 1;
 }
 
 try {

@@ -7,6 +7,8 @@ export interface Options {
   readonly only: readonly number[];
   /** Write docs/faults.md. */
   readonly write: boolean;
+  /** The file to which results are added, and from which the table is made; null: this run alone. */
+  readonly results: string | null;
 }
 
 /** Thrown for arguments that cannot be understood, and for `--help`; what is to be printed has been printed. */
@@ -29,6 +31,7 @@ export function parseOptions(args: readonly string[], known: readonly Known[], c
     .option('--seed <number>', 'plays the same run again', whole)
     .option('--only <numbers>', 'these faults alone, such as 1,5', numbersOf(known))
     .option('--quick', 'the faults that say most, in about ten minutes')
+    .option('--results <file>', 'adds the results to this file; the table shows all that are in it')
     .option('--write', 'writes the table into docs/faults.md')
     .exitOverride();
   const options = command.parse([...args], { from: 'user' }).opts<{
@@ -36,12 +39,14 @@ export function parseOptions(args: readonly string[], known: readonly Known[], c
     only?: readonly number[];
     quick?: true;
     write?: true;
+    results?: string;
   }>();
   const all = known.filter(({ quick }) => quick || options.quick === undefined).map(({ number }) => number);
   return {
     seed: options.seed ?? chosenSeed,
     only: options.only ?? all,
     write: options.write === true,
+    results: options.results ?? null,
   };
 }
 
