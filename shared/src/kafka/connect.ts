@@ -1,4 +1,5 @@
 import './quiet-request-queue.js';
+import './steady-heartbeat.js';
 import type { ConnectionOptions } from 'node:tls';
 import kafkajs, { type Kafka, type logLevel as LogLevel, type SASLOptions } from 'kafkajs';
 import type { Log } from '../ports/log.js';

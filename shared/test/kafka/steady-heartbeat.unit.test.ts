@@ -1,0 +1,70 @@
+import { createRequire } from 'node:module';
+import { expect } from 'chai';
+import { steadyHeartbeat, UnknownConsumerGroup } from '../../src/kafka/steady-heartbeat.js';
+
+/** What the tests use of a membership; the client has no types for it. */
+interface Group {
+  memberId: string;
+  coordinator: { heartbeat(): Promise<void> };
+  lastRequest: number;
+  heartbeat(options: { interval: number }): Promise<void>;
+}
+
+const ConsumerGroup = createRequire(import.meta.url)('kafkajs/src/consumer/consumerGroup.js');
+
+const HOUR_MS = 3_600_000;
+
+// The services' clocks ran ten minutes ahead for a moment. When they were right again, no consumer sent a heartbeat for
+// ten minutes: the group went on without all of its members, and nothing was delivered.
+describe("a member's heartbeats", () => {
+  let beats: number;
+  let group: Group;
+  const beat = () => group.heartbeat({ interval: HOUR_MS });
+
+  beforeEach(() => {
+    beats = 0;
+    group = new ConsumerGroup({
+      instrumentationEmitter: { emit() {} },
+      topics: [],
+      topicConfigurations: {},
+      assigners: [],
+      cluster: {},
+      logger: { namespace() {} },
+    });
+    group.memberId = 'a member';
+    group.coordinator = {
+      async heartbeat() {
+        beats += 1;
+      },
+    };
+  });
+
+  it('go on when the clock is set back', async () => {
+    group.lastRequest = Date.now() + HOUR_MS / 2;
+    await beat();
+    expect(beats).to.equal(1);
+  });
+
+  it('keep their distance all the same', async () => {
+    group.lastRequest = 0;
+    for (let time = 0; time < 3; time += 1) await beat();
+    expect(beats).to.equal(1);
+  });
+
+  const strangers: readonly (readonly [what: string, consumerGroup: unknown, missing: string])[] = [
+    ['that is gone', undefined, 'the class'],
+    ['without its method', class {}, 'heartbeat()'],
+    [
+      'that counts otherwise',
+      class {
+        async heartbeat() {}
+      },
+      'this.lastRequest',
+    ],
+  ];
+  for (const [what, consumerGroup, missing] of strangers) {
+    it(`refuses a class ${what}`, () => {
+      expect(() => steadyHeartbeat(consumerGroup)).to.throw(UnknownConsumerGroup, missing);
+    });
+  }
+});
