@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Db, MongoClient } from 'mongodb';
 import type { Evidence, Snapshot } from './evidence.js';
 import { judgeFinally, judgeNow, type Violation } from './judge.js';
@@ -25,7 +26,7 @@ export function watch({ client, db, logs, everyMs }: WatchParts): Watch {
   const found = new Map<string, Violation>();
   const firstSeen = new Map<string, number>();
   let before: Snapshot | null = null;
-  let stopped = false;
+  const ended = new AbortController();
   const judgeWith = (judge: typeof judgeNow, now: Snapshot) => {
     for (const id of now.rows.keys()) if (!firstSeen.has(id)) firstSeen.set(id, now.at);
     for (const violation of judge({ ...logs(), now, before, firstSeen }))
@@ -38,15 +39,16 @@ export function watch({ client, db, logs, everyMs }: WatchParts): Watch {
     if (now !== null) judgeWith(judgeNow, now);
   };
   const watching = (async () => {
-    while (!stopped) {
-      await new Promise((resolve) => setTimeout(resolve, everyMs));
-      if (!stopped) await look();
+    for (;;) {
+      await pause(everyMs, undefined, { signal: ended.signal }).catch(() => {});
+      if (ended.signal.aborted) return;
+      await look();
     }
   })();
   return {
     violations: () => [...found.values()],
     async finish() {
-      stopped = true;
+      ended.abort();
       await watching;
       const now = await takeSnapshot(client, db);
       judgeWith(judgeFinally, now);
