@@ -21,7 +21,7 @@ export interface Options {
   readonly profiles: string | null;
   /** Write docs/benchmarks.md. */
   readonly write: boolean;
-  /** Keep the dispatchers' logs. */
+  /** Keep the services' logs. */
   readonly keepLogs: boolean;
 }
 
@@ -52,7 +52,7 @@ export function parseOptions(
     .option('--json <file>', 'write everything that was measured to a file')
     .option('--profiles <directory>', 'let the dispatchers write CPU profiles')
     .option('--write', 'write the results into docs/benchmarks.md')
-    .option('--keep-logs', "keep the dispatchers' logs")
+    .option('--keep-logs', "keep the services' logs")
     .exitOverride();
   if (print !== undefined) command.configureOutput({ writeOut: print, writeErr: print });
   const parsed = command.parse([...args], { from: 'user' });

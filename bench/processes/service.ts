@@ -1,12 +1,17 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { chooseFreePorts } from '#dev/processes/free-ports';
 import type { Guard } from '#dev/processes/guard';
 import { poll } from '#dev/processes/poll';
 import { describeExit, type Exit, type RunningProcess, startProcess } from '#dev/processes/start-process';
-import { readEnd } from './dispatcher-log.js';
+import { entryPoint } from '#dev/start/describe-services';
+import { ROOT } from '#dev/start/places';
+import { readEnd } from './service-log.js';
+
+export type ServiceName = 'api' | 'dispatcher' | 'dlq-consumer';
 
 /** A service as a process of its own, the way it runs in production. */
 export interface Service {
+  readonly name: ServiceName;
   readonly pid: number;
   /** Where it answers: its interface, or its health checks alone. */
   readonly origin: string;
@@ -19,18 +24,20 @@ export interface Service {
 }
 
 export interface ServiceStart {
-  readonly service: 'api' | 'dispatcher';
+  readonly service: ServiceName;
   readonly env: Readonly<Record<string, string>>;
   /** Where its log goes; written by itself, so that nobody's time goes into reading it. */
   readonly logFile: string;
-  /** Arguments for Node. */
+  /** Arguments for Node, besides those of the image. */
   readonly nodeArgs: readonly string[];
   readonly guard: Guard;
   readonly signal: AbortSignal;
 }
 
 /** The variable that says on which port a service answers. */
-const PORT_OF = { api: 'PORT', dispatcher: 'HEALTH_PORT' } as const;
+const PORT_OF = { api: 'PORT', dispatcher: 'HEALTH_PORT', 'dlq-consumer': 'HEALTH_PORT' } as const;
+/** As in the image. */
+export const NODE_ARGS = ['--max-semi-space-size=16', '--max-old-space-size=2048'];
 const READY_WITHIN_MS = 60_000;
 const READY_POLL_MS = 20;
 const STOP_GRACE_MS = 30_000;
@@ -45,7 +52,7 @@ export async function startService(start: ServiceStart): Promise<Service> {
   const running = await startProcess(
     {
       command: process.execPath,
-      args: [...start.nodeArgs, mainOf(service)],
+      args: [...NODE_ARGS, ...start.nodeArgs, join(ROOT, entryPoint(service))],
       env: { ...process.env, ...start.env, [PORT_OF[service]]: String(port), METRICS_PORT: '0' },
       output: { file: start.logFile },
     },
@@ -59,6 +66,7 @@ export async function startService(start: ServiceStart): Promise<Service> {
     throw new Error(`${(error as Error).message}; its log ends with\n${end}`, { cause: error });
   }
   return {
+    name: service,
     pid: running.pid,
     origin,
     logFile: start.logFile,
@@ -71,10 +79,6 @@ export async function startService(start: ServiceStart): Promise<Service> {
       await running.stop(DISMISSAL_GRACE_MS);
     },
   };
-}
-
-function mainOf(service: string): string {
-  return fileURLToPath(new URL(`../../../services/${service}/dist/src/main.js`, import.meta.url));
 }
 
 interface Awaited {

@@ -29,7 +29,7 @@ export interface Row {
   readonly account: Account | null;
   /** Anything here fails the run. */
   readonly mismatches: readonly string[];
-  /** Warnings and errors in the dispatchers' logs, by event. */
+  /** Warnings and errors in the services' logs, by event. */
   readonly complaints: Readonly<Record<string, number>>;
 }
 

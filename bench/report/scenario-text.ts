@@ -79,5 +79,5 @@ function complaintLines(rows: readonly RowSummary[]): string[] {
     const told = Object.entries(complaints).map(([event, count]) => `${count} × ${event}`);
     return told.length === 0 ? [] : [`- ${label}: ${told.join(', ')}`];
   });
-  return lines.length === 0 ? [] : [`Warnings and errors in the dispatchers' logs:\n\n${lines.join('\n')}`];
+  return lines.length === 0 ? [] : [`Warnings and errors in the services' logs:\n\n${lines.join('\n')}`];
 }

@@ -78,7 +78,7 @@ describe('the text of a scenario', () => {
     );
   });
 
-  it('says what did not add up, and of what the dispatchers complained', () => {
+  it('says what did not add up, and of what the services complained', () => {
     const text = scenarioText(
       summarise([[aRow({ mismatches: ['3 lost'], complaints: { 'read.failed': 2 } })]]),
     );

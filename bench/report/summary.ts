@@ -13,7 +13,7 @@ export interface RowSummary {
   readonly repeatedPosts: number;
   /** Everything that did not add up, of all runs. */
   readonly mismatches: readonly string[];
-  /** Warnings and errors that the dispatchers logged, of all runs. */
+  /** Warnings and errors that the services logged, of all runs. */
   readonly complaints: Readonly<Record<string, number>>;
 }
 

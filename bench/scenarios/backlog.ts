@@ -58,7 +58,7 @@ function drain(
   return onStage(bench, setup, async (stage) => {
     await stage.publish(waitingAs(what, events));
     const meter = stage.measure();
-    await stage.join();
+    await stage.start('dispatcher');
     const from = await stage.joinedAt();
     const to = await stage.drained();
     const processes = meter.stop();
@@ -87,7 +87,7 @@ function watch(bench: Bench, label: string, events: number): Promise<Row> {
   return onStage(bench, setup, async (stage) => {
     await stage.publish({ kind: 'backlog', workspaces: WORKSPACES, events, retryStepMs: FAR_STEP.ms });
     const meter = stage.measure();
-    await stage.join();
+    await stage.start('dispatcher');
     await stage.pause(secondsOf(bench, WATCH_SECONDS) * 1_000);
     const processes = meter.stop();
     const early = stage.posts(GROUP);

@@ -42,16 +42,17 @@ function joinAndLeave(bench: Bench, label: string): Promise<Row> {
     const streams = [{ workspaces, perSecond: PER_SECOND }];
     const publishing = stage.publish({ kind: 'at-rate', streams, seconds: (third * 3) / 1_000 });
     const startedAt = machineNow();
-    const change = async (after: number, make: () => Promise<void>) => {
+    const until = async (after: number) => {
       await stage.pause(Math.max(0, startedAt + after - machineNow()));
-      const at = machineNow();
-      await make();
-      return at;
+      return machineNow();
     };
-    const changes = async () => ({
-      joined: await change(third, stage.join),
-      left: await change(2 * third, stage.leave),
-    });
+    const changes = async () => {
+      const joined = await until(third);
+      const second = await stage.start('dispatcher');
+      const left = await until(2 * third);
+      await stage.stop(second);
+      return { joined, left };
+    };
     const [published, { joined, left }] = await Promise.all([publishing, changes()]);
     const processes = meter.stop();
     await stage.drained();

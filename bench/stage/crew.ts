@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import type { Bench } from '../bench.js';
 import { type SilentNameServer, silentNameServer } from '../dead-names/silent-name-server.js';
 import type { GeneratorCalls } from '../generator/main.js';
-import { type Dispatcher, startDispatcher } from '../processes/dispatcher.js';
+import { type JobName, startJob } from '../processes/job.js';
 import { type Meter, startMeter } from '../processes/meter.js';
 import { type Remote, startRemote } from '../processes/remote.js';
+import { type Service, type ServiceName, startService } from '../processes/service.js';
 import type { ReceiverCalls, ReceiverNotice } from '../receiver/main.js';
 import type { World } from '../world/world.js';
 import type { Setup } from './stage.js';
@@ -15,24 +16,26 @@ export interface Crew {
   readonly receiver: Remote<ReceiverCalls, ReceiverNotice>;
   readonly generator: Remote<GeneratorCalls, never>;
   /** Those that are running, in the order of their start. */
-  readonly dispatchers: readonly Dispatcher[];
-  /** The logs of all dispatchers that there were. */
+  readonly services: readonly Service[];
+  /** The logs of all services and jobs that there were. */
   readonly logs: readonly string[];
   /** For what they write down. */
   readonly directory: string;
   /** Aborted once one of them has died, or all is given up. */
   readonly signal: AbortSignal;
-  /** Starts one more dispatcher. */
-  start(): Promise<void>;
-  /** Stops a dispatcher. @throws Error when it does not end well */
-  stop(dispatcher: Dispatcher): Promise<void>;
-  /** Measures what they and the servers use from now on, and the dispatchers that come later. */
+  /** Starts one more process of a service, and resolves once it is ready. */
+  start(service: ServiceName): Promise<Service>;
+  /** Stops a service. @throws Error when it does not end well */
+  stop(service: Service): Promise<void>;
+  /** Runs a job to its end. @throws Error when it does not end well */
+  run(job: JobName): Promise<void>;
+  /** Measures what they and the servers use from now on, and the processes that come later. */
   measure(): Meter;
   /** Ends everything within seconds. */
   dismiss(): Promise<void>;
 }
 
-/** Assembles receiver and generator; dispatchers are started one by one. */
+/** Assembles receiver and generator; services are started one by one. */
 export async function assembleCrew(bench: Bench, setup: Setup, world: World): Promise<Crew> {
   const directory = await mkdtemp(join(bench.directory, 'measurement-'));
   const names = needsSilence(setup) ? await silentNameServer() : null;
@@ -42,38 +45,49 @@ export async function assembleCrew(bench: Bench, setup: Setup, world: World): Pr
   const generator = startRemote<GeneratorCalls>('the generator', moduleOf('generator/main'));
   void receiver.ended.then((how) => broken.abort(new Error(`the receiver ${how}`)));
   void generator.ended.then((how) => broken.abort(new Error(`the generator ${how}`)));
-  const dispatchers: Dispatcher[] = [];
+  const services: Service[] = [];
   const logs: string[] = [];
   const meters: Meter[] = [];
 
-  const start = async () => {
-    const logFile = join(directory, `dispatcher-${logs.length + 1}.log`);
+  const env = { ...world.env, ...setup.env, ...(names && { BENCH_NAME_SERVER: names.address }) };
+  const nodeArgs = [...profileArgs(bench), ...nameServerArgs(names)];
+  const surroundings = (name: ServiceName | JobName) => {
+    const logFile = join(directory, `${name}-${logs.length + 1}.log`);
     logs.push(logFile);
-    const env = { ...world.env, ...setup.env, ...(names && { BENCH_NAME_SERVER: names.address }) };
-    const nodeArgs = [...profileArgs(bench), ...nameServerArgs(names)];
-    const dispatcher = await startDispatcher({ env, nodeArgs, logFile, guard: bench.guard, signal });
-    dispatchers.push(dispatcher);
-    for (const meter of meters) meter.watch(watched('dispatcher', dispatcher.pid));
-    void dispatcher.exited.then(() => {
-      if (dispatchers.includes(dispatcher)) broken.abort(new Error('a dispatcher died'));
-    });
+    return { env, logFile, guard: bench.guard, signal };
+  };
+  const watch = (name: string, pid: number) => {
+    for (const meter of meters) meter.watch(watched(name, pid));
   };
   return {
     receiver,
     generator,
-    dispatchers,
+    services,
     logs,
     directory,
     signal,
-    start,
-    async stop(dispatcher) {
-      const index = dispatchers.indexOf(dispatcher);
-      if (index >= 0) dispatchers.splice(index, 1);
-      await dispatcher.stop();
+    async start(name) {
+      const service = await startService({ service: name, nodeArgs, ...surroundings(name) });
+      services.push(service);
+      watch(name, service.pid);
+      void service.exited.then(() => {
+        if (services.includes(service)) broken.abort(new Error(`a process of the ${name} died`));
+      });
+      return service;
+    },
+    async stop(service) {
+      const index = services.indexOf(service);
+      if (index >= 0) services.splice(index, 1);
+      await service.stop();
+    },
+    async run(name) {
+      const { pid, succeeded } = await startJob({ job: name, ...surroundings(name) });
+      watch(name, pid);
+      await succeeded;
     },
     measure() {
       const own = [watched('receiver', receiver.pid), watched('generator', generator.pid)];
-      const all = [...dispatchers.map(({ pid }) => watched('dispatcher', pid)), ...own];
+      const all = [...services.map(({ name, pid }) => watched(name, pid)), ...own];
       const meter = startMeter([...all, ...bench.serverProcesses]);
       meters.push(meter);
       return meter;
@@ -81,7 +95,7 @@ export async function assembleCrew(bench: Bench, setup: Setup, world: World): Pr
     async dismiss() {
       names?.close();
       for (const meter of meters) meter.stop();
-      await Promise.all(dispatchers.splice(0).map((dispatcher) => dispatcher.dismiss()));
+      await Promise.all(services.splice(0).map((service) => service.dismiss()));
       await Promise.all([receiver.end(), generator.end()]);
     },
   };

@@ -5,7 +5,7 @@ import { noteStored } from '../account/note-stored.js';
 import { reconcile } from '../account/reconcile.js';
 import type { Bench } from '../bench.js';
 import { readEventLog } from '../generator/event-log.js';
-import { countComplaints } from '../processes/dispatcher-log.js';
+import { countComplaints } from '../processes/service-log.js';
 import { readArrivals } from '../receiver/arrivals.js';
 import type { Row } from '../report/row.js';
 import { openWorld, type World } from '../world/world.js';
@@ -78,7 +78,7 @@ async function measure(bench: Bench, setup: Setup, { world, crew, play }: Measur
 
 /** What did not stop as it should. Afterwards nothing is written any more. */
 async function stopAll(crew: Crew): Promise<string[]> {
-  const results = await Promise.allSettled([...crew.dispatchers].map((dispatcher) => crew.stop(dispatcher)));
+  const results = await Promise.allSettled([...crew.services].map((service) => crew.stop(service)));
   return results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
 }
 

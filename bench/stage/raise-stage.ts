@@ -5,7 +5,7 @@ import { secretBox } from '@postrider/shared/runtime/secret-box';
 import { chooseFreePorts } from '#dev/processes/free-ports';
 import type { Bench } from '../bench.js';
 import { machineTimeOf } from '../measure/clock.js';
-import { readJoinedAt } from '../processes/dispatcher-log.js';
+import { readJoinedAt } from '../processes/service-log.js';
 import { loopbackAddresses } from '../receiver/addresses.js';
 import { makePopulation, type Population } from '../world/population.js';
 import type { World } from '../world/world.js';
@@ -23,7 +23,7 @@ export async function raiseStage(bench: Bench, setup: Setup, world: World, crew:
   await generator.ask('connect', { env: world.env, workspaces, seed, bodyBytes: bench.options.bodyBytes });
   const posts = countPosts(crew);
   const pause = (ms: number): Promise<void> => wait(ms, undefined, { signal });
-  for (let started = 0; started < (setup.dispatchers ?? 1); started += 1) await crew.start();
+  for (let started = 0; started < (setup.dispatchers ?? 1); started += 1) await crew.start('dispatcher');
 
   return {
     world,
@@ -42,14 +42,14 @@ export async function raiseStage(bench: Bench, setup: Setup, world: World, crew:
       });
     },
     measure: crew.measure,
-    join: crew.start,
-    async leave() {
-      const last = crew.dispatchers.at(-1);
-      if (last !== undefined) await crew.stop(last);
-    },
+    services: crew.services,
+    start: crew.start,
+    stop: crew.stop,
+    run: crew.run,
     async joinedAt() {
-      const at = await readJoinedAt(crew.logs[0] ?? '');
-      if (at === null) throw new Error('the log of the dispatcher does not say when it joined its group');
+      const dispatcher = crew.services.find(({ name }) => name === 'dispatcher');
+      const at = dispatcher === undefined ? null : await readJoinedAt(dispatcher.logFile);
+      if (at === null) throw new Error('the log of no dispatcher says when it joined its group');
       return machineTimeOf(at);
     },
     posts,

@@ -1,7 +1,9 @@
 import type { Records } from '../account/delivery-record.js';
 import type { Promised } from '../account/reconcile.js';
 import type { Plan, Published } from '../generator/plan.js';
+import type { JobName } from '../processes/job.js';
 import type { Consumption, Meter } from '../processes/meter.js';
+import type { Service, ServiceName } from '../processes/service.js';
 import type { Figure } from '../report/row.js';
 import type { Group, Population } from '../world/population.js';
 import type { World } from '../world/world.js';
@@ -16,7 +18,7 @@ export interface Setup {
   readonly perWorkspace?: number;
   /** How many are running from the start; 1 unless given. */
   readonly dispatchers?: number;
-  /** Variables of the dispatchers that differ from their defaults. */
+  /** Variables of the services that differ from their defaults. */
   readonly env?: Readonly<Record<string, string>>;
   /** Of each delivery topic; as the options say unless given. */
   readonly partitions?: number;
@@ -38,10 +40,14 @@ export interface Stage {
   drained(): Promise<number | null>;
   /** Measures what the processes use from now on. */
   measure(): Meter;
-  /** Starts one more dispatcher. */
-  join(): Promise<void>;
-  /** Stops the dispatcher that was started last. */
-  leave(): Promise<void>;
+  /** Those that are running, in the order of their start. */
+  readonly services: readonly Service[];
+  /** Starts one more process of a service, and resolves once it is ready. */
+  start(service: ServiceName): Promise<Service>;
+  /** Stops a service as an operator would. */
+  stop(service: Service): Promise<void>;
+  /** Runs a job to its end. */
+  run(job: JobName): Promise<void>;
   /** When the first dispatcher was a member of its group, in the machine's time. */
   joinedAt(): Promise<number>;
   /** POSTs of a group so far. */

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { countComplaints, readEnd, readJoinedAt } from './dispatcher-log.js';
+import { countComplaints, readEnd, readJoinedAt } from './service-log.js';
 
-describe("a dispatcher's log", () => {
+describe("a service's log", () => {
   const directory = mkdtempSync(join(tmpdir(), 'bench-test-'));
   after(() => rmSync(directory, { recursive: true }));
 
   const logOf = (...lines: (object | string)[]): string => {
-    const file = join(directory, 'dispatcher.log');
+    const file = join(directory, 'service.log');
     writeFileSync(
       file,
       lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''),

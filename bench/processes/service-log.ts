@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** What the bench looks for in a line of a dispatcher's log. */
+/** What the bench looks for in a line of a service's log. */
 interface LogLine {
   readonly level: number;
   readonly time: string;
