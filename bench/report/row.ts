@@ -20,10 +20,16 @@ export interface Cost {
   readonly processes: readonly Consumption[];
 }
 
-/** One measurement: its figures, its cost, and what did not add up. */
-export interface Row {
+/** Some figures under a name. */
+export interface Part {
   readonly label: string;
   readonly figures: readonly Figure[];
+}
+
+/** One measurement: its figures, its cost, and what did not add up. */
+export interface Row extends Part {
+  /** What it consisted of, one after the other; told in a table of their own. */
+  readonly parts?: readonly Part[];
   readonly cost: Cost;
   /** Null when the measurement could not be made. */
   readonly account: Account | null;

@@ -1,26 +1,42 @@
 import type { Spread } from '../measure/spread.js';
 import { formatNumber } from './format-number.js';
-import { type FigureSummary, isReached, type RowSummary } from './summary.js';
+import { type FigureSummary, isReached, type PartSummary, type RowSummary } from './summary.js';
 import { formatTable } from './table.js';
 
 /** The results of a scenario: its figures, what they cost, and whether everything was accounted for. */
 export function scenarioText(rows: readonly RowSummary[]): string {
-  return [...figureTables(rows), ...costTable(rows), ...accountLines(rows), ...complaintLines(rows)].join(
-    '\n\n',
-  );
+  const measured = rows.filter(({ figures }) => figures.length > 0);
+  return [
+    ...figureTables(measured.map(rowLine)),
+    ...figureTables(rows.flatMap(({ parts }) => parts.map(partLine))),
+    ...costTable(rows),
+    ...accountLines(rows),
+    ...complaintLines(rows),
+  ].join('\n\n');
 }
 
-/** Rows with other figures than the row before begin a new table. */
-function figureTables(rows: readonly RowSummary[]): string[] {
-  const measured = rows.filter(({ figures }) => figures.length > 0);
-  const headingOf = ({ figures }: RowSummary) => ['', ...figures.map(figureHeading), 'CPU µs each'];
-  const tables: { heading: string[]; lines: string[][] }[] = [];
-  for (const row of measured) {
-    const heading = headingOf(row);
+/** A line of a table, and the heading that it needs. */
+interface Line {
+  readonly heading: readonly string[];
+  readonly cells: readonly string[];
+}
+
+function partLine({ label, figures }: PartSummary): Line {
+  return { heading: ['', ...figures.map(figureHeading)], cells: [label, ...figures.map(figureCell)] };
+}
+
+function rowLine(row: RowSummary): Line {
+  const { heading, cells } = partLine(row);
+  return { heading: [...heading, 'CPU µs each'], cells: [...cells, spreadCell(row.cpuPerDelivery)] };
+}
+
+/** Lines with other figures than the line before begin a new table. */
+function figureTables(lines: readonly Line[]): string[] {
+  const tables: { heading: readonly string[]; lines: (readonly string[])[] }[] = [];
+  for (const { heading, cells } of lines) {
     const last = tables.at(-1);
-    const line = [row.label, ...row.figures.map(figureCell), spreadCell(row.cpuPerDelivery)];
-    if (last?.heading.join() === heading.join()) last.lines.push(line);
-    else tables.push({ heading, lines: [line] });
+    if (last?.heading.join() === heading.join()) last.lines.push(cells);
+    else tables.push({ heading, lines: [cells] });
   }
   return tables.map(formatTable);
 }

@@ -67,6 +67,20 @@ describe('the text of a scenario', () => {
     expect(text).to.contain('RSS, MB');
   });
 
+  it('has the parts of a row in a table of their own, without what the whole of it used', () => {
+    const parts = ['api', 'dispatcher'].map((label, index) => ({
+      label,
+      figures: [{ name: 'longest gap', unit: 'ms', value: index + 1, goal: { atMost: 1 } }],
+    }));
+    const [, table = ''] = scenarioText(summarise([[aRow({ parts })]])).split('\n\n');
+    expect(table.split('\n')).to.deep.equal([
+      '|            | longest gap, ms |',
+      '| ---------- | --------------: |',
+      '| api        |          1.00 ✓ |',
+      '| dispatcher |          2.00 ✗ |',
+    ]);
+  });
+
   it('says that everything was accounted for', () => {
     const account = { owed: 1_234, delivered: 1_234, missing: 0, undelivered: 0 };
     const clean = { ...account, repeatedPosts: 0, repeatedAttempts: 0, strangers: 0, mismatches: [] };

@@ -1,10 +1,15 @@
 import { type Spread, spreadOf } from '../measure/spread.js';
-import { cpuPerDelivery, type Figure, type Goal, type Row, totalCpuSeconds } from './row.js';
+import { cpuPerDelivery, type Figure, type Goal, type Part, type Row, totalCpuSeconds } from './row.js';
 
-/** What several runs of one row came to. */
-export interface RowSummary {
+/** What several runs of one part of a row came to. */
+export interface PartSummary {
   readonly label: string;
   readonly figures: readonly FigureSummary[];
+}
+
+/** What several runs of one row came to. */
+export interface RowSummary extends PartSummary {
+  readonly parts: readonly PartSummary[];
   /** Microseconds of CPU for each delivery, all processes together. */
   readonly cpuPerDelivery: Spread | null;
   readonly processes: readonly ProcessSummary[];
@@ -36,6 +41,7 @@ export function summarise(runs: readonly (readonly Row[])[]): RowSummary[] {
   return [...Map.groupBy(runs.flat(), ({ label }) => label)].map(([label, rows]) => ({
     label,
     figures: figuresOf(rows),
+    parts: partsOf(rows.flatMap(({ parts = [] }) => parts)),
     cpuPerDelivery: spreadOf(rows.map(({ cost }) => cpuPerDelivery(totalCpuSeconds(cost), cost.deliveries))),
     processes: processesOf(rows),
     owed: rows.reduce((sum, { account }) => sum + (account?.owed ?? 0), 0),
@@ -51,9 +57,17 @@ export function isReached({ spread, goal }: Pick<FigureSummary, 'spread' | 'goal
   return 'atLeast' in goal ? spread.median >= goal.atLeast : spread.median <= goal.atMost;
 }
 
-function figuresOf(rows: readonly Row[]): FigureSummary[] {
+/** Parts of one label belong together. */
+function partsOf(parts: readonly Part[]): PartSummary[] {
+  return [...Map.groupBy(parts, ({ label }) => label)].map(([label, same]) => ({
+    label,
+    figures: figuresOf(same),
+  }));
+}
+
+function figuresOf(parts: readonly Part[]): FigureSummary[] {
   const byName = Map.groupBy(
-    rows.flatMap(({ figures }) => figures),
+    parts.flatMap(({ figures }) => figures),
     ({ name }) => name,
   );
   return [...byName.values()].flatMap((figures) => {

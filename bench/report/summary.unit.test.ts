@@ -24,6 +24,15 @@ describe('the summary of several runs', () => {
     ]);
   });
 
+  it('brings the parts of each row together, too', () => {
+    const part = (value: number) => ({ label: 'api', figures: [{ name: 'stop', unit: 'ms', value }] });
+    const [row] = summarise([[aRow({ parts: [part(1)] })], [aRow({ parts: [part(3)] })]]);
+    expect(row?.parts.map(({ label, figures }) => [label, figures[0]?.spread])).to.deep.equal([
+      ['api', { median: 2, least: 1, greatest: 3, runs: 2 }],
+    ]);
+    expect(summarise([[aRow()]])[0]?.parts).to.deep.equal([]);
+  });
+
   it('tells the CPU of each delivery, for each process and for all', () => {
     const [row] = summarise([[aRow()]]);
     expect(row?.cpuPerDelivery?.median).to.be.closeTo(300, 1e-9);
