@@ -29,6 +29,8 @@ export interface GeneratorSetup {
 /** Publishes events as a platform team's producer does. */
 export interface Generator {
   run(plan: Plan): Promise<Published>;
+  /** Ends a plan that goes by a rate. */
+  enough(): void;
   /** So many deliveries have arrived since the generator was started. */
   arrived(deliveries: number): void;
   /** Events so far for each workspace, by its index. */
@@ -45,6 +47,7 @@ export async function generator(setup: GeneratorSetup): Promise<Generator> {
   const send = outboxPublisher(publisher.publish, schemaCodec(SCHEMA_REGISTRY_URL, TOPIC_PREFIX));
   const events: LoggedEvent[] = [];
   let arrived = 0;
+  let isEnough = false;
 
   const make = (index: number): DomainEvent => {
     const workspace = setup.workspaces[index];
@@ -62,15 +65,19 @@ export async function generator(setup: GeneratorSetup): Promise<Generator> {
   return {
     async run(plan) {
       const first = events.length;
+      isEnough = false;
       switch (plan.kind) {
         case 'at-rate':
-          return { first, ...(await publishAtRate(plan, parts)) };
+          return { first, ...(await publishAtRate(plan, { ...parts, isEnough: () => isEnough })) };
         case 'flat-out':
           return { first, events: await publishFlatOut(plan, { ...parts, outstanding }), lagP99Ms: null };
         case 'backlog':
           await seedBacklog(plan, { make, enqueue: enqueue(publisher.publish), mongodbUri: MONGODB_URI });
           return { first, events: plan.events, lagP99Ms: null };
       }
+    },
+    enough() {
+      isEnough = true;
     },
     arrived(deliveries) {
       arrived = deliveries;

@@ -6,6 +6,7 @@ import type { Plan, Published } from './plan.js';
 export type GeneratorCalls = {
   connect(setup: GeneratorSetup): Promise<void>;
   run(plan: Plan): Promise<Published>;
+  enough(): void;
   arrived(deliveries: number): void;
   /** Events so far for each workspace, by its index. */
   tally(): number[];
@@ -24,6 +25,7 @@ serve({
     connected = await generator(setup);
   },
   run: (plan) => needed().run(plan),
+  enough: () => needed().enough(),
   arrived: (deliveries) => needed().arrived(deliveries),
   tally: () => needed().tally(),
   save: (file) => needed().save(file),

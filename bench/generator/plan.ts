@@ -16,7 +16,8 @@ export interface FlatOut {
 export interface AtRate {
   readonly kind: 'at-rate';
   readonly streams: readonly { readonly workspaces: Workspaces; readonly perSecond: number }[];
-  readonly seconds: number;
+  /** Null until it is told that it is enough. */
+  readonly seconds: number | null;
 }
 
 /** Not events but what fan-out makes of them, rows and their messages: as if it had come and gone. */
@@ -40,7 +41,8 @@ export interface Published {
 }
 
 /** How many events of a stream are due after `elapsedMs`: the first at once, the last before the time is up. */
-export function eventsDue(elapsedMs: number, stream: { perSecond: number; seconds: number }): number {
-  const all = Math.round(stream.perSecond * stream.seconds);
+export function eventsDue(elapsedMs: number, stream: { perSecond: number; seconds: number | null }): number {
+  const all =
+    stream.seconds === null ? Number.POSITIVE_INFINITY : Math.round(stream.perSecond * stream.seconds);
   return Math.min(all, Math.floor((elapsedMs * stream.perSecond) / 1_000) + 1);
 }

@@ -4,6 +4,8 @@ import { type AtRate, eventsDue } from './plan.js';
 export interface AtRateParts {
   /** Makes and publishes events for these workspaces; resolves once the broker has them. */
   readonly publish: (workspaces: readonly number[]) => Promise<void>;
+  /** Ends it before its time. */
+  readonly isEnough: () => boolean;
   /** Milliseconds. */
   readonly now: () => number;
   readonly pause: (ms: number) => Promise<void>;
@@ -17,7 +19,7 @@ const TICK_MS = 1;
  */
 export async function publishAtRate(
   { streams, seconds }: AtRate,
-  { publish, now, pause }: AtRateParts,
+  { publish, isEnough, now, pause }: AtRateParts,
 ): Promise<{ events: number; lagP99Ms: number | null }> {
   const startedAt = now();
   const sent = streams.map(() => 0);
@@ -34,7 +36,8 @@ export async function publishAtRate(
         return workspaces[(before + nth) % workspaces.length] ?? 0;
       });
     });
-  while (now() < startedAt + seconds * 1_000) {
+  const endsAt = seconds === null ? Number.POSITIVE_INFINITY : startedAt + seconds * 1_000;
+  while (now() < endsAt && !isEnough()) {
     const due = takeDue();
     if (due.length > 0) requests.push(publish(due));
     await pause(TICK_MS);

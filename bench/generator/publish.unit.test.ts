@@ -4,7 +4,7 @@ import { publishAtRate } from './publish-at-rate.js';
 import { publishFlatOut } from './publish-flat-out.js';
 
 /** A clock that moves only when somebody pauses, and a broker that takes `publishMs` for each request. */
-function world({ publishMs = 0, tickMs = 1 } = {}) {
+function world({ publishMs = 0, tickMs = 1, enoughMs = Number.POSITIVE_INFINITY } = {}) {
   let time = 0;
   const published: { readonly at: number; readonly workspaces: readonly number[] }[] = [];
   return {
@@ -12,6 +12,7 @@ function world({ publishMs = 0, tickMs = 1 } = {}) {
     all: () => published.flatMap(({ workspaces }) => workspaces),
     parts: {
       now: () => time,
+      isEnough: () => time >= enoughMs,
       pause: async (ms: number) => {
         time += Math.max(ms, tickMs);
       },
@@ -59,6 +60,13 @@ describe('publishing at a rate', () => {
       parts,
     );
     expect(published.map(({ at }) => at)).to.deep.equal([0, 100, 200, 300, 400, 500, 600, 700, 800, 900]);
+  });
+
+  it('goes on until it is told that it is enough', async () => {
+    const { parts, published } = world({ enoughMs: 5_000 });
+    const plan = { kind: 'at-rate', streams: [{ workspaces: [0], perSecond: 10 }], seconds: null } as const;
+    expect(await publishAtRate(plan, parts)).to.include({ events: 51 });
+    expect(published.at(-1)?.at).to.equal(5_000);
   });
 
   it('tells how late it was', async () => {

@@ -30,6 +30,7 @@ export async function raiseStage(bench: Bench, setup: Setup, world: World, crew:
     population,
     seed,
     publish: (plan) => unlessAborted(generator.ask('run', plan), signal),
+    enough: () => generator.ask('enough'),
     async drained() {
       const eventsOf = await generator.ask('tally');
       const promised = promisedPosts(population, setup.promised, eventsOf);

@@ -32,6 +32,8 @@ export interface Stage {
   readonly population: Population;
   readonly seed: number;
   publish(plan: Plan): Promise<Published>;
+  /** Ends a plan that goes by a rate; `publish` then resolves. */
+  enough(): Promise<void>;
   /**
    * Waits until all that was promised has arrived and is settled.
    *
