@@ -1,9 +1,11 @@
 import type { DeliveryRecord, Records } from './delivery-record.js';
 
-/** What must have become of each delivery of a group: delivered, by so many attempts. */
+/** What must have become of each delivery of a group: delivered, or given up, by so many attempts. */
 export interface Promised {
   readonly group: string;
   readonly attempts: number;
+  /** Delivered unless given. */
+  readonly end?: 'delivered' | 'dead_lettered';
 }
 
 export interface Expectations {
@@ -21,7 +23,7 @@ export interface Account {
   readonly delivered: number;
   /** Owed, and no row. */
   readonly missing: number;
-  /** Promised, and not delivered, or delivered without a POST. */
+  /** Promised, and not ended as promised, or without all of its POSTs. */
   readonly undelivered: number;
   /** POSTs beyond the attempts that are recorded. */
   readonly repeatedPosts: number;
@@ -34,14 +36,14 @@ export interface Account {
 
 /** Compares what was owed with what arrived and what is stored, by id. */
 export function reconcile(records: Records, expectations: Expectations): Account {
-  const promises = new Map(expectations.promised.map(({ group, attempts }) => [group, attempts]));
+  const promises = new Map(expectations.promised.map((promise) => [promise.group, promise]));
   const counts = { owed: 0, delivered: 0, missing: 0, undelivered: 0, repeatedPosts: 0, repeatedAttempts: 0 };
   for (const record of records.values()) {
     const promised = promises.get(record.group) ?? null;
     counts.owed += 1;
     if (record.status === 'delivered') counts.delivered += 1;
     if (record.status === null) counts.missing += isOwed(record, promised) ? 1 : 0;
-    else if (promised !== null && !isDelivered(record)) counts.undelivered += 1;
+    else if (promised !== null && !isKept(promised, record)) counts.undelivered += 1;
     counts.repeatedPosts += Math.max(0, record.arrivals.length - record.attempts);
     counts.repeatedAttempts += excessAttempts(record, promised);
   }
@@ -50,25 +52,28 @@ export function reconcile(records: Records, expectations: Expectations): Account
 }
 
 /** What was promised is owed in any case: an endpoint that was to answer must not end up disabled. */
-function isOwed({ endpointDisabled }: DeliveryRecord, promised: number | null): boolean {
+function isOwed({ endpointDisabled }: DeliveryRecord, promised: Promised | null): boolean {
   return promised !== null || !endpointDisabled;
 }
 
-function isDelivered({ status, arrivals, attempts }: DeliveryRecord): boolean {
-  return status === 'delivered' && arrivals.length >= attempts;
+function isKept({ end = 'delivered' }: Promised, { status, arrivals, attempts }: DeliveryRecord): boolean {
+  return status === end && arrivals.length >= attempts;
 }
 
 /** The record that ends a delivery without an attempt is one row more than attempts were made. */
-function excessAttempts({ status, attempts, attemptRows }: DeliveryRecord, promised: number | null): number {
+function excessAttempts(
+  { status, attempts, attemptRows }: DeliveryRecord,
+  promised: Promised | null,
+): number {
   const bookkeeping = status === 'failed_permanent' || status === 'dead_lettered' ? 1 : 0;
-  const beyondPromise = promised === null ? 0 : Math.max(0, attempts - promised);
+  const beyondPromise = promised === null ? 0 : Math.max(0, attempts - promised.attempts);
   return Math.max(0, attemptRows - attempts - bookkeeping) + beyondPromise;
 }
 
 function mismatchesOf(counts: Omit<Account, 'mismatches'>, resends: Expectations['resends']): string[] {
   const wrong: [number, string][] = [
     [counts.missing, 'deliveries are owed and have no row'],
-    [counts.undelivered, 'deliveries were promised and are not delivered'],
+    [counts.undelivered, 'deliveries were promised and did not end so'],
     [resends === 'forbidden' ? counts.repeatedPosts : 0, 'POSTs were made again'],
     [counts.repeatedAttempts, 'attempts were made or stored more than once'],
     [counts.strangers, 'POSTs, rows or attempts belong to no event that was published'],

@@ -41,16 +41,12 @@ describe('an account', () => {
   const nothing = { arrivals: [], attempts: 0, attemptRows: 0 };
   for (const [what, record, mismatch] of [
     ['has no row', { ...nothing, status: null }, '1 deliveries are owed and have no row'],
-    [
-      'is still pending',
-      { ...nothing, status: 'pending' },
-      '1 deliveries were promised and are not delivered',
-    ],
-    ['failed', { status: 'failed' }, '1 deliveries were promised and are not delivered'],
+    ['is still pending', { ...nothing, status: 'pending' }, '1 deliveries were promised and did not end so'],
+    ['failed', { status: 'failed' }, '1 deliveries were promised and did not end so'],
     [
       'is recorded as delivered and never arrived',
       { arrivals: [] },
-      '1 deliveries were promised and are not delivered',
+      '1 deliveries were promised and did not end so',
     ],
     ['arrived twice', { arrivals: [5, 6] }, '1 POSTs were made again'],
     [
@@ -83,6 +79,22 @@ describe('an account', () => {
     const seven = { arrivals: [1, 2, 3, 4, 5, 6, 7], attempts: 7, attemptRows: 7 };
     expect(accountOf([seven], { promised: [{ group: 'quick', attempts: 7 }] }).mismatches).to.deep.equal([]);
     expect(accountOf([seven]).repeatedAttempts).to.equal(6);
+  });
+
+  it('wants deliveries that are to be given up to end as dead letters, with their bookkeeping', () => {
+    const promised = [{ group: 'doomed', attempts: 7, end: 'dead_lettered' }] as const;
+    const dead: Partial<DeliveryRecord> = {
+      group: 'doomed',
+      arrivals: [1, 2, 3, 4, 5, 6, 7],
+      status: 'dead_lettered',
+      attempts: 7,
+      attemptRows: 8,
+    };
+    const mismatchesOf = (record: Partial<DeliveryRecord>) => accountOf([record], { promised }).mismatches;
+    expect(mismatchesOf(dead)).to.deep.equal([]);
+    expect(mismatchesOf({ ...dead, status: 'failed' })).to.have.length(2);
+    expect(mismatchesOf({ ...dead, attemptRows: 9 })).to.have.length(1);
+    expect(mismatchesOf({ ...dead, status: 'delivered', attemptRows: 7 })).to.have.length(1);
   });
 
   it('lets deliveries to which nothing was promised be in any state, their bookkeeping included', () => {
