@@ -28,6 +28,11 @@ export interface DeliveryRecord {
 /** Every delivery that is owed, by its id. */
 export type Records = ReadonlyMap<string, DeliveryRecord>;
 
+/** What a record says of a delivery of which nothing was seen yet. */
+export function unseen() {
+  return { arrivals: [], status: null, attempts: 0, attemptRows: 0, endpointDisabled: false };
+}
+
 /** Event × endpoints of its workspace: what the events that were published come to. */
 export function owedDeliveries(
   events: readonly LoggedEvent[],
@@ -40,8 +45,7 @@ export function owedDeliveries(
     const event = { eventId: eventIdOf({ seed, number, occurredAt: new Date(occurredAt) }) };
     for (const { endpoint, group } of byWorkspace.get(workspace) ?? []) {
       const id = deliveryIdOf({ ...event, occurredAt: new Date(occurredAt) }, endpoint.id);
-      const unseen = { arrivals: [], status: null, attempts: 0, attemptRows: 0, endpointDisabled: false };
-      records.set(id, { group, endpointId: endpoint.id, event: number, madeAt, ...unseen });
+      records.set(id, { group, endpointId: endpoint.id, event: number, madeAt, ...unseen() });
     }
   }
   return records;

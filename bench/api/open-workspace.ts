@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { formatToken, hashToken, shownPrefix } from '@postrider/shared/domain/api-token';
 import { newEndpoint } from '@postrider/shared/domain/endpoint';
 import { idOf } from '@postrider/shared/domain/id';
 import { formatSecret, SECRET_BYTES } from '@postrider/shared/domain/signing';
@@ -8,6 +7,7 @@ import { randomTail } from '@postrider/shared/runtime/identifiers';
 import { secretBox } from '@postrider/shared/runtime/secret-box';
 import { BENCH_EVENT_TYPE } from '../generator/make-event.js';
 import type { World } from '../world/world.js';
+import { grantAccess } from './grant-access.js';
 
 /** A workspace with a token that may do everything, and endpoints. */
 export interface OpenedWorkspace {
@@ -20,31 +20,10 @@ export interface OpenedWorkspace {
 
 /** @param endpoints how many */
 export async function openWorkspace(world: World, endpoints: number): Promise<OpenedWorkspace> {
-  const { workspaces, apiTokens, endpoints: stored } = world.database.collections;
   const now = new Date();
   const slug = 'bench';
   const workspaceId = idOf('workspace', now, randomTail());
-  const secret = formatToken(randomBytes(32));
-  await workspaces.insertOne({
-    _id: workspaceId,
-    slug,
-    name: slug,
-    plan: 'business',
-    createdAt: now,
-    guard: 0,
-  });
-  await apiTokens.insertOne({
-    _id: idOf('token', now, randomTail()),
-    workspaceId,
-    name: 'bench',
-    scopes: ['admin'],
-    hash: hashToken(secret),
-    prefix: shownPrefix(secret),
-    createdAt: now,
-    lastUsedAt: null,
-    expiresAt: null,
-    revokedAt: null,
-  });
+  const secret = await grantAccess(world, { id: workspaceId, slug });
   const sealing = secretBox([world.encryptionKey]);
   const documents = Array.from({ length: endpoints }, (_, index) => {
     const id = idOf('endpoint', now, randomTail());
@@ -60,6 +39,6 @@ export async function openWorkspace(world: World, endpoints: number): Promise<Op
     });
     return toDocument(endpoint);
   });
-  await stored.insertMany(documents);
+  await world.database.collections.endpoints.insertMany(documents);
   return { id: workspaceId, slug, secret, endpointIds: documents.map(({ _id }) => _id).sort() };
 }

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { calledDeliveries } from '../account/called-deliveries.js';
 import { noteArrivals, owedDeliveries, type Records } from '../account/delivery-record.js';
 import { noteStored } from '../account/note-stored.js';
 import { reconcile } from '../account/reconcile.js';
@@ -68,7 +69,8 @@ async function measure(bench: Bench, setup: Setup, { world, crew, play }: Measur
   });
   return {
     label: setup.label,
-    figures: measured.figures({ records }),
+    figures: measured.figures({ records, account }),
+    ...(measured.parts && { parts: measured.parts({ records, account }) }),
     cost: { deliveries: measured.deliveries, processes: measured.processes },
     account,
     mismatches: [...account.mismatches, ...wrong, ...(measured.wrong ?? [])],
@@ -85,9 +87,13 @@ async function stopAll(crew: Crew): Promise<string[]> {
 async function collect(stage: Stage, crew: Crew): Promise<{ records: Records; strangers: number }> {
   const [events, posts] = ['events', 'arrivals'].map((name) => join(crew.directory, name));
   await Promise.all([crew.generator.ask('save', events ?? ''), crew.receiver.ask('save', posts ?? '')]);
-  const records = owedDeliveries(readEventLog(events ?? ''), stage.population, stage.seed);
+  const { collections } = stage.world.database;
+  const records = new Map([
+    ...owedDeliveries(readEventLog(events ?? ''), stage.population, stage.seed),
+    ...(await calledDeliveries(stage.called, collections)),
+  ]);
   const strangers = noteArrivals(records, readArrivals(posts ?? ''));
-  return { records, strangers: strangers + (await noteStored(records, stage.world.database.collections)) };
+  return { records, strangers: strangers + (await noteStored(records, collections)) };
 }
 
 async function complaintsIn(logs: readonly string[]): Promise<Record<string, number>> {

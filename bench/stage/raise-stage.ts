@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { toDocument } from '@postrider/shared/mongo/documents';
 import { secretBox } from '@postrider/shared/runtime/secret-box';
 import { chooseFreePorts } from '#dev/processes/free-ports';
+import type { CalledFor } from '../account/called-deliveries.js';
 import type { Bench } from '../bench.js';
 import { machineTimeOf } from '../measure/clock.js';
 import { readJoinedAt } from '../processes/service-log.js';
@@ -22,6 +23,7 @@ export async function raiseStage(bench: Bench, setup: Setup, world: World, crew:
   const { workspaces } = population;
   await generator.ask('connect', { env: world.env, workspaces, seed, bodyBytes: bench.options.bodyBytes });
   const posts = countPosts(crew);
+  const called: CalledFor[] = [];
   const pause = (ms: number): Promise<void> => wait(ms, undefined, { signal });
   for (let started = 0; started < (setup.dispatchers ?? 1); started += 1) await crew.start('dispatcher');
 
@@ -31,10 +33,12 @@ export async function raiseStage(bench: Bench, setup: Setup, world: World, crew:
     seed,
     publish: (plan) => unlessAborted(generator.ask('run', plan), signal),
     enough: () => generator.ask('enough'),
+    called,
+    owe: (calls) => void called.push(...calls),
     async drained() {
       const eventsOf = await generator.ask('tally');
-      const promised = promisedPosts(population, setup.promised, eventsOf);
-      const owed = owedRows(population, eventsOf);
+      const promised = promisedPosts(population, setup.promised, eventsOf) + called.length;
+      const owed = owedRows(population, eventsOf) + called.length;
       return untilDrained({
         posts: () => ({ promised, came: sumOf(setup.promised.map(({ group }) => posts(group))) }),
         settled: () => isSettled(setup, world, { population, owed }),

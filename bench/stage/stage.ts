@@ -1,10 +1,11 @@
+import type { CalledFor } from '../account/called-deliveries.js';
 import type { Records } from '../account/delivery-record.js';
-import type { Promised } from '../account/reconcile.js';
+import type { Account, Promised } from '../account/reconcile.js';
 import type { Plan, Published } from '../generator/plan.js';
 import type { JobName } from '../processes/job.js';
 import type { Consumption, Meter } from '../processes/meter.js';
 import type { Service, ServiceName } from '../processes/service.js';
-import type { Figure } from '../report/row.js';
+import type { Figure, Part } from '../report/row.js';
 import type { Group, Population } from '../world/population.js';
 import type { World } from '../world/world.js';
 
@@ -34,6 +35,10 @@ export interface Stage {
   publish(plan: Plan): Promise<Published>;
   /** Ends a plan that goes by a rate; `publish` then resolves. */
   enough(): Promise<void>;
+  /** Accounts for the deliveries that these calls to the api owe, too. */
+  owe(calls: readonly CalledFor[]): void;
+  /** What is owed by calls so far. */
+  readonly called: readonly CalledFor[];
   /**
    * Waits until all that was promised has arrived and is settled.
    *
@@ -62,6 +67,7 @@ export interface Stage {
 /** What is known once everything has stopped. */
 export interface Evidence {
   readonly records: Records;
+  readonly account: Account;
 }
 
 /** What a measurement came to. Latencies need the evidence, which is there only after the end. */
@@ -71,4 +77,6 @@ export interface Measured {
   /** What the measurement itself found wrong. */
   readonly wrong?: readonly string[];
   readonly figures: (evidence: Evidence) => readonly Figure[];
+  /** What it consisted of, when that is to be told one by one. */
+  readonly parts?: (evidence: Evidence) => readonly Part[];
 }
