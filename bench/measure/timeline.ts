@@ -12,6 +12,18 @@ export function countWithin(moments: Iterable<number>, { from, to }: Span): numb
   return count;
 }
 
+/** The longest time of a span in which none of these moments fell, in milliseconds; it may begin or end with the span. */
+export function longestGap(moments: Iterable<number>, { from, to }: Span): number {
+  const within = Float64Array.from([...moments, to].filter((at) => at >= from && at <= to)).sort();
+  let before = from;
+  let longest = 0;
+  for (const at of within) {
+    longest = Math.max(longest, at - before);
+    before = at;
+  }
+  return longest;
+}
+
 /** Moments per second in each whole slice of a span; what is left at its end is not looked at. */
 export function slicesPerSecond(moments: Iterable<number>, { from, to }: Span, sliceMs: number): number[] {
   const counts = new Array<number>(Math.max(0, Math.floor((to - from) / sliceMs))).fill(0);

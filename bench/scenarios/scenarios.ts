@@ -6,6 +6,7 @@ import { isolation } from './isolation.js';
 import { latency } from './latency.js';
 import { overload } from './overload.js';
 import { reads } from './reads.js';
+import { restart } from './restart.js';
 import { scale } from './scale.js';
 import type { Scenario } from './scenario.js';
 import { throughput } from './throughput.js';
@@ -20,6 +21,7 @@ export const SCENARIOS: readonly Scenario[] = [
   fanout,
   overload,
   scale,
+  restart,
   reads,
   api,
 ];
