@@ -1,6 +1,10 @@
 import type { ConsumerConfig } from 'kafkajs';
 
-const LONGEST_HEARTBEAT_MS = 3_000;
+/**
+ * A member learns of a rebalance by its next heartbeat, and those that have learnt of it stand still until all have:
+ * whenever a process comes or goes, deliveries wait that long.
+ */
+const LONGEST_HEARTBEAT_MS = 500;
 
 /**
  * What all our consumers have in common.
