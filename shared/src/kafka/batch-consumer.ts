@@ -1,4 +1,4 @@
-import type { EachBatchPayload, Kafka } from 'kafkajs';
+import kafkajs, { type EachBatchPayload, type Kafka } from 'kafkajs';
 import type { Log } from '../ports/log.js';
 import type { DieBefore } from '../runtime/failpoints.js';
 import { pacer } from '../runtime/pacer.js';
@@ -64,6 +64,7 @@ export async function startBatchConsumer(parts: BatchConsumerParts): Promise<Bat
         await handle(records, heartbeat);
         return true;
       } catch (error) {
+        if (isRebalance(error)) throw error;
         log.warn(
           { event: 'batch.failed', topic, size: records.length, err: error },
           'a batch failed; trying again',
@@ -103,3 +104,10 @@ export async function startBatchConsumer(parts: BatchConsumerParts): Promise<Bat
     },
   };
 }
+
+/** Told by a heartbeat. No failure: whoever has the partitions afterwards reads the same records again. */
+function isRebalance(error: unknown): boolean {
+  return error instanceof kafkajs.KafkaJSProtocolError && GROUP_MOVES.includes(error.type);
+}
+
+const GROUP_MOVES = ['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION'];

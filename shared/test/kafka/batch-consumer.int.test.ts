@@ -1,6 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Admin } from 'kafkajs';
-import { type BatchConsumer, startBatchConsumer } from '../../src/kafka/batch-consumer.js';
+import {
+  type BatchConsumer,
+  type BatchConsumerParts,
+  startBatchConsumer,
+} from '../../src/kafka/batch-consumer.js';
 import { connectPublisher, type Publisher } from '../../src/kafka/publisher.js';
 import type { ReadRecord } from '../../src/kafka/read-record.js';
 import { RETRY_TOPICS } from '../../src/ports/topics.js';
@@ -8,18 +13,20 @@ import { failpoints } from '../../src/runtime/failpoints.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { type TestWorld, testWorld } from '../../src/testing/test-world.js';
 
-type Handle = (records: readonly ReadRecord[]) => Promise<void>;
+type Handle = BatchConsumerParts['handle'];
 
 describe('the batch consumer', () => {
   let world: TestWorld;
   let publisher: Publisher;
   let admin: Admin;
   let running: BatchConsumer[] = [];
+  let warned: unknown[] = [];
   /** Each test has a topic and a group to itself. */
   let topic = '';
   const unused = [...RETRY_TOPICS];
   beforeEach(() => {
     topic = unused.shift()!;
+    warned = [];
   });
 
   before(async () => {
@@ -48,6 +55,7 @@ describe('the batch consumer', () => {
       sessionTimeoutMs: 6_000,
       dieBefore: failpoints([]),
       handle,
+      log: { ...world.log, warn: (facts: object) => void warned.push(facts) },
       fail,
     };
     const consumer = await startBatchConsumer(parts);
@@ -124,6 +132,30 @@ describe('the batch consumer', () => {
     });
     await send('three');
     await eventually(() => expect(seen).to.deep.equal(['three']));
+  });
+
+  it('takes a rebalance for no failure: whoever has the partition afterwards handles the records', async () => {
+    await send('one');
+    const handling = Promise.withResolvers<void>();
+    const seen: string[] = [];
+    let isFirst = true;
+    const handle: Handle = async (records, heartbeat) => {
+      handling.resolve();
+      while (isFirst) {
+        await heartbeat().catch((error: Error) => {
+          isFirst = false;
+          throw error;
+        });
+        await pause(20);
+      }
+      seen.push(...valuesOf(records));
+    };
+    await consume(handle);
+    await handling.promise;
+    await consume(handle);
+    await eventually(async () => expect(await committed()).to.equal(1));
+    expect(seen).to.deep.equal(['one']);
+    expect(warned).to.deep.equal([]);
   });
 
   it('knows that it has joined, and that it is alive', async () => {
