@@ -31,7 +31,6 @@ const PRODUCTION = {
   secrets: { existingSecret: 'postrider-secrets' },
 };
 
-/** Everything that is optional, in two: scaling by a broker with TLS has objects of its own in the chart. */
 const SECURED = {
   ...PRODUCTION,
   kafka: { ...PRODUCTION.kafka, tls: { enabled: true, existingSecret: 'postrider-kafka-tls' } },
@@ -44,13 +43,33 @@ const RUN_AT_EASE = {
   monitoring: { enabled: true },
   networkPolicies: { enabled: true },
 };
-const ALL = { ...RUN_AT_EASE, ...SECURED, ingress: { enabled: true, host: 'hooks.example.com' } };
+/** Scaling by a broker that wants certificates and a login. */
+const SCALED_SECURELY = {
+  ...SECURED,
+  kafka: {
+    ...PRODUCTION.kafka,
+    tls: { ...SECURED.kafka.tls, clientCertificate: true },
+    sasl: { mechanism: 'scram-sha-512' },
+  },
+  keda: { enabled: true },
+};
+const ALL = { ...RUN_AT_EASE, ...SCALED_SECURELY, ingress: { enabled: true, host: 'hooks.example.com' } };
 const TLS_SETTINGS = [
   'KAFKA_TLS=true',
   'KAFKA_TLS_CA_FILE=/etc/postrider/kafka/ca.crt',
   'MONGODB_TLS_CA_FILE=/etc/postrider/mongodb/ca.crt',
   'SCHEMA_REGISTRY_CA_FILE=/etc/postrider/schema-registry/ca.crt',
 ];
+const CLIENT_SETTINGS = [
+  'KAFKA_TLS_CERT_FILE=/etc/postrider/kafka/tls.crt',
+  'KAFKA_TLS_KEY_FILE=/etc/postrider/kafka/tls.key',
+  'KAFKA_SASL_MECHANISM=scram-sha-512',
+];
+/** What the component keda-secured leaves to the overlay. */
+const KEDA_LOGIN = {
+  target: { kind: 'ScaledObject', name: 'postrider-dispatcher' },
+  patch: '- { op: replace, path: /spec/triggers/1/metadata/sasl, value: scram_sha512 }',
+};
 
 describe('the ways onto a cluster', function () {
   this.timeout(900_000);
@@ -79,13 +98,18 @@ describe('the ways onto a cluster', function () {
   const chart = async (values: object) => parseManifests(await renderHelm(helm!, valuesFile(values)));
   const refusal = (values: object) => chart(values).then(String, ({ message }: Error) => message);
   const overlay = async (name: string) => parseManifests(await renderKustomize(join(K8S, 'overlays', name)));
-  const productionWith = async (components: readonly string[], literals: readonly string[] = []) => {
+  const productionWith = async (
+    components: readonly string[],
+    literals: readonly string[] = [],
+    patches: readonly object[] = [],
+  ) => {
     const kustomization = {
       apiVersion: 'kustomize.config.k8s.io/v1beta1',
       kind: 'Kustomization',
       resources: ['../../deploy/k8s/overlays/production'],
       components: components.map((name) => `../../deploy/k8s/components/${name}`),
       configMapGenerator: [{ name: 'postrider-config', behavior: 'merge', literals }],
+      patches,
     };
     writeFileSync(join(place, 'kustomization.yaml'), stringify(kustomization));
     return parseManifests(await renderKustomize(place));
@@ -106,6 +130,13 @@ describe('the ways onto a cluster', function () {
     if (helm === null || !hasKubectl) return this.skip();
     const eased = await productionWith(['keda', 'prometheus-operator', 'network-policies']);
     expect(comparable(await chart(RUN_AT_EASE))).to.deep.equal(comparable(eased));
+  });
+
+  it('mean the same with scaling by a broker that wants certificates and a login', async function () {
+    if (helm === null || !hasKubectl) return this.skip();
+    const settings = [...TLS_SETTINGS, ...CLIENT_SETTINGS];
+    const scaled = await productionWith(['tls', 'keda', 'keda-secured'], settings, [KEDA_LOGIN]);
+    expect(comparable(await chart(SCALED_SECURELY))).to.deep.equal(comparable(scaled));
   });
 
   it('give a service more time to end than it takes', async function () {
