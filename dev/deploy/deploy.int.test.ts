@@ -9,6 +9,7 @@ import { pythonWith } from '../python/python-with.js';
 import { chooseImages } from '../stack/containers/images.js';
 import { ROOT } from '../start/places.js';
 import { comparable } from './comparable.js';
+import { complaintsAbout, isCustom } from './custom-objects.js';
 import { findHelm, runs } from './find-helm.js';
 import {
   CHART,
@@ -18,58 +19,22 @@ import {
   renderHelm,
   renderKustomize,
 } from './render.js';
+import {
+  ALL,
+  CLIENT_SETTINGS,
+  COMPONENTS,
+  KEDA_LOGIN,
+  PRODUCTION,
+  RUN_AT_EASE,
+  SCALED_SECURELY,
+  SECURED,
+  TLS_SETTINGS,
+} from './variants.js';
 
 const run = promisify(execFile);
 const K8S = join(ROOT, 'deploy/k8s');
 const VALIDATOR = 'kubernetes-validate==1.37.0';
 const report = (line: string) => console.log(`      ${line}`);
-
-/** What the production overlay says in its files, as the chart's values. */
-const PRODUCTION = {
-  kafka: { brokers: 'kafka-bootstrap.kafka:9092' },
-  schemaRegistry: { url: 'http://schema-registry.kafka:8081' },
-  secrets: { existingSecret: 'postrider-secrets' },
-};
-
-const SECURED = {
-  ...PRODUCTION,
-  kafka: { ...PRODUCTION.kafka, tls: { enabled: true, existingSecret: 'postrider-kafka-tls' } },
-  mongodb: { tls: { existingSecret: 'postrider-mongodb-tls' } },
-  schemaRegistry: { ...PRODUCTION.schemaRegistry, tls: { existingSecret: 'postrider-schema-registry-tls' } },
-};
-const RUN_AT_EASE = {
-  ...PRODUCTION,
-  keda: { enabled: true },
-  monitoring: { enabled: true },
-  networkPolicies: { enabled: true },
-};
-/** Scaling by a broker that wants certificates and a login. */
-const SCALED_SECURELY = {
-  ...SECURED,
-  kafka: {
-    ...PRODUCTION.kafka,
-    tls: { ...SECURED.kafka.tls, clientCertificate: true },
-    sasl: { mechanism: 'scram-sha-512' },
-  },
-  keda: { enabled: true },
-};
-const ALL = { ...RUN_AT_EASE, ...SCALED_SECURELY, ingress: { enabled: true, host: 'hooks.example.com' } };
-const TLS_SETTINGS = [
-  'KAFKA_TLS=true',
-  'KAFKA_TLS_CA_FILE=/etc/postrider/kafka/ca.crt',
-  'MONGODB_TLS_CA_FILE=/etc/postrider/mongodb/ca.crt',
-  'SCHEMA_REGISTRY_CA_FILE=/etc/postrider/schema-registry/ca.crt',
-];
-const CLIENT_SETTINGS = [
-  'KAFKA_TLS_CERT_FILE=/etc/postrider/kafka/tls.crt',
-  'KAFKA_TLS_KEY_FILE=/etc/postrider/kafka/tls.key',
-  'KAFKA_SASL_MECHANISM=scram-sha-512',
-];
-/** What the component keda-secured leaves to the overlay. */
-const KEDA_LOGIN = {
-  target: { kind: 'ScaledObject', name: 'postrider-dispatcher' },
-  patch: '- { op: replace, path: /spec/triggers/1/metadata/sasl, value: scram_sha512 }',
-};
 
 describe('the ways onto a cluster', function () {
   this.timeout(900_000);
@@ -151,6 +116,13 @@ describe('the ways onto a cluster', function () {
     }
   });
 
+  /** Every object that any of the ways writes. */
+  const everything = async () => {
+    const demo = await overlay('demo');
+    const production = await productionWith([...COMPONENTS]);
+    return [...demo, ...production, ...(helm === null ? [] : await chart(ALL))];
+  };
+
   it('pass the schemas of the cluster, object by object', async function () {
     if (!hasKubectl) return this.skip();
     const programs = await pythonWith(VALIDATOR, process.env).catch(() => null);
@@ -158,15 +130,19 @@ describe('the ways onto a cluster', function () {
       report('skipped: there is no Python with pip here');
       return this.skip();
     }
-    const rendered = [...(await overlay('demo')), ...(await productionWith(['tls', 'network-policies']))];
-    if (helm !== null) rendered.push(...(await chart(ALL)));
-    const known = rendered.filter(
-      ({ apiVersion }) => !/^(keda\.sh|monitoring\.coreos\.com)\//.test(String(apiVersion)),
-    );
-    expect(known).to.have.length.above(40);
+    const own = (await everything()).filter((manifest) => !isCustom(manifest));
+    expect(own).to.have.length.above(40);
     const file = join(place, 'all.yaml');
-    writeFileSync(file, known.map((manifest) => stringify(manifest)).join('---\n'));
+    writeFileSync(file, own.map((manifest) => stringify(manifest)).join('---\n'));
     await run(join(programs, 'kubernetes-validate'), ['-k', KUBERNETES_VERSION, '--strict', '--quiet', file]);
+  });
+
+  it('pass the schemas of KEDA and the Prometheus operator', async function () {
+    if (!hasKubectl) return this.skip();
+    const custom = (await everything()).filter(isCustom);
+    expect(custom).to.have.length(helm === null ? 4 : 8);
+    const complaints = custom.map((manifest) => [manifest.kind, complaintsAbout(manifest)]);
+    expect(complaints).to.deep.equal(custom.map(({ kind }) => [kind, []]));
   });
 
   it('pass helm lint', async function () {

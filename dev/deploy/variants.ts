@@ -1,0 +1,57 @@
+/** What the production overlay says in its files, as the chart's values. */
+export const PRODUCTION = {
+  kafka: { brokers: 'kafka-bootstrap.kafka:9092' },
+  schemaRegistry: { url: 'http://schema-registry.kafka:8081' },
+  secrets: { existingSecret: 'postrider-secrets' },
+};
+
+/** With certificates of own authorities for all three connections. */
+export const SECURED = {
+  ...PRODUCTION,
+  kafka: { ...PRODUCTION.kafka, tls: { enabled: true, existingSecret: 'postrider-kafka-tls' } },
+  mongodb: { tls: { existingSecret: 'postrider-mongodb-tls' } },
+  schemaRegistry: { ...PRODUCTION.schemaRegistry, tls: { existingSecret: 'postrider-schema-registry-tls' } },
+};
+/** What makes it run without looking after it. */
+export const RUN_AT_EASE = {
+  ...PRODUCTION,
+  keda: { enabled: true },
+  monitoring: { enabled: true },
+  networkPolicies: { enabled: true },
+};
+/** Scaling by a broker that wants certificates and a login. */
+export const SCALED_SECURELY = {
+  ...SECURED,
+  kafka: {
+    ...PRODUCTION.kafka,
+    tls: { ...SECURED.kafka.tls, clientCertificate: true },
+    sasl: { mechanism: 'scram-sha-512' },
+  },
+  keda: { enabled: true },
+};
+/** Everything that is optional. */
+export const ALL = {
+  ...RUN_AT_EASE,
+  ...SCALED_SECURELY,
+  ingress: { enabled: true, host: 'hooks.example.com' },
+};
+/** All components, each after those it builds on. */
+export const COMPONENTS = ['tls', 'network-policies', 'prometheus-operator', 'keda', 'keda-secured'] as const;
+/** What the overlay has to say beside the component tls … */
+export const TLS_SETTINGS = [
+  'KAFKA_TLS=true',
+  'KAFKA_TLS_CA_FILE=/etc/postrider/kafka/ca.crt',
+  'MONGODB_TLS_CA_FILE=/etc/postrider/mongodb/ca.crt',
+  'SCHEMA_REGISTRY_CA_FILE=/etc/postrider/schema-registry/ca.crt',
+];
+/** … and for what the broker wants to see of its clients. */
+export const CLIENT_SETTINGS = [
+  'KAFKA_TLS_CERT_FILE=/etc/postrider/kafka/tls.crt',
+  'KAFKA_TLS_KEY_FILE=/etc/postrider/kafka/tls.key',
+  'KAFKA_SASL_MECHANISM=scram-sha-512',
+];
+/** What the component keda-secured leaves to the overlay. */
+export const KEDA_LOGIN = {
+  target: { kind: 'ScaledObject', name: 'postrider-dispatcher' },
+  patch: '- { op: replace, path: /spec/triggers/1/metadata/sasl, value: scram_sha512 }',
+};
