@@ -5,11 +5,12 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** PEM files of an authority, and of a server on 127.0.0.1 and a client that it vouches for. */
+/** PEM files of an authority, of a server on 127.0.0.1 and a client that it vouches for, and of one that nobody does. */
 export interface Certificates {
   readonly ca: string;
   readonly server: { readonly cert: string; readonly key: string };
   readonly client: { readonly cert: string; readonly key: string };
+  readonly stranger: { readonly cert: string; readonly key: string };
   /** Certificate and key of one in a single file, the way Kafka and MongoDB want them. */
   readonly both: (who: 'server' | 'client') => string;
 }
@@ -19,19 +20,13 @@ export async function makeCertificates(directory: string): Promise<Certificates>
   const at = (name: string) => join(directory, name);
   const openssl = (...args: string[]) => run('openssl', args, { cwd: directory });
   const fresh = ['-newkey', 'rsa:2048', '-nodes'];
-  await openssl(
-    'req',
-    '-x509',
-    ...fresh,
-    '-keyout',
-    'ca.key',
-    '-out',
-    'ca.crt',
-    '-days',
-    '2',
-    '-subj',
-    '/CN=test',
-  );
+  for (const [file, name] of [
+    ['ca', 'test'],
+    ['stranger', 'client'],
+  ]) {
+    const files = ['-keyout', `${file}.key`, '-out', `${file}.crt`];
+    await openssl('req', '-x509', ...fresh, ...files, '-days', '2', '-subj', `/CN=${name}`);
+  }
   for (const who of ['server', 'client']) {
     const names = ['-subj', `/CN=${who}/O=${who}`, '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
     await openssl('req', ...fresh, '-keyout', `${who}.key`, '-out', `${who}.csr`, ...names);
@@ -47,6 +42,7 @@ export async function makeCertificates(directory: string): Promise<Certificates>
     ca: at('ca.crt'),
     server: pair('server'),
     client: pair('client'),
+    stranger: pair('stranger'),
     both: (who) => at(`${who}.pem`),
   };
 }

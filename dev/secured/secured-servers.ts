@@ -20,6 +20,8 @@ export const PASSWORD = 'hunter2';
 export interface SecuredServers {
   readonly plain: string;
   readonly tls: string;
+  /** TLS with a certificate of the client. */
+  readonly mutual: string;
   readonly sasl: string;
   readonly saslTls: string;
   /** Wants a certificate of its clients, too. */
@@ -38,14 +40,14 @@ export async function startSecured(home: string, certificates: Certificates): Pr
   const guard = startGuard();
   const java = await findJava(env);
   const parts = await fetchParts({ env, guard, java }, () => {});
-  const [plain = 0, controller = 0, tls = 0, sasl = 0, saslTls = 0, mongo = 0, alone = 0] =
-    await chooseFreePorts(Array.from({ length: 7 }, () => undefined));
+  const [plain = 0, controller = 0, tls = 0, mutual = 0, sasl = 0, saslTls = 0, mongo = 0, alone = 0] =
+    await chooseFreePorts(Array.from({ length: 8 }, () => undefined));
   const local = (port: number) => `127.0.0.1:${port}`;
   const output = (name: string) => ({ file: join(home, `${name}.log`) });
   const signal = new AbortController().signal;
 
   const directory = join(home, 'kafka');
-  const settings = kafkaSettings({ plain, controller, tls, sasl, saslTls }, certificates);
+  const settings = kafkaSettings({ plain, controller, tls, mutual, sasl, saslTls }, certificates);
   mkdirSync(directory);
   const properties = join(home, 'format.properties');
   const data = join(directory, 'data');
@@ -80,12 +82,15 @@ export async function startSecured(home: string, certificates: Certificates): Pr
   const options = { everyMs: 50, timeoutMs: READY_WITHIN_MS, what: 'the secured servers listening' };
   await Promise.all([
     kafka.untilReady(signal),
-    ...[tls, sasl, saslTls, mongo, alone].map((port) => poll(() => acceptsConnections(local(port)), options)),
+    ...[tls, mutual, sasl, saslTls, mongo, alone].map((port) =>
+      poll(() => acceptsConnections(local(port)), options),
+    ),
   ]);
   await initiate(local(mongo), certificates);
   return {
     plain: local(plain),
     tls: local(tls),
+    mutual: local(mutual),
     sasl: local(sasl),
     saslTls: local(saslTls),
     mongodbUri: `mongodb://${local(mongo)}/postrider?replicaSet=rs0`,
@@ -97,10 +102,18 @@ export async function startSecured(home: string, certificates: Certificates): Pr
   };
 }
 
-type KafkaPorts = Readonly<Record<'plain' | 'controller' | 'tls' | 'sasl' | 'saslTls', number>>;
+type KafkaPorts = Readonly<Record<'plain' | 'controller' | 'tls' | 'mutual' | 'sasl' | 'saslTls', number>>;
 
 function kafkaSettings(ports: KafkaPorts, { ca, both }: Certificates): Record<string, string> {
-  const clients = `PLAINTEXT://127.0.0.1:${ports.plain},SSL://127.0.0.1:${ports.tls},SASL_PLAINTEXT://127.0.0.1:${ports.sasl},SASL_SSL://127.0.0.1:${ports.saslTls}`;
+  const clients = Object.entries({
+    PLAINTEXT: ports.plain,
+    SSL: ports.tls,
+    MUTUAL: ports.mutual,
+    SASL_PLAINTEXT: ports.sasl,
+    SASL_SSL: ports.saslTls,
+  })
+    .map(([listener, port]) => `${listener}://127.0.0.1:${port}`)
+    .join(',');
   const plainLogin = `org.apache.kafka.common.security.plain.PlainLoginModule required user_app="${PASSWORD}" user_stranger="${PASSWORD}";`;
   const scramLogin = 'org.apache.kafka.common.security.scram.ScramLoginModule required;';
   const logins = ['sasl_plaintext', 'sasl_ssl'].flatMap((listener) => [
@@ -113,15 +126,16 @@ function kafkaSettings(ports: KafkaPorts, { ca, both }: Certificates): Record<st
     'advertised.listeners': clients,
     'controller.quorum.voters': `1@127.0.0.1:${ports.controller}`,
     'listener.security.protocol.map':
-      'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SSL:SSL,SASL_PLAINTEXT:SASL_PLAINTEXT,SASL_SSL:SASL_SSL',
+      'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SSL:SSL,MUTUAL:SSL,SASL_PLAINTEXT:SASL_PLAINTEXT,SASL_SSL:SASL_SSL',
     'ssl.keystore.type': 'PEM',
     'ssl.keystore.location': both('server'),
     'ssl.truststore.type': 'PEM',
     'ssl.truststore.location': ca,
+    'listener.name.mutual.ssl.client.auth': 'required',
     'sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512',
     ...Object.fromEntries(logins),
     'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
-    'super.users': 'User:ANONYMOUS;User:app',
+    'super.users': 'User:ANONYMOUS;User:O=client,CN=client;User:app',
   };
 }
 

@@ -69,6 +69,10 @@ describe('servers that want certificates and logins', function () {
     KAFKA_SASL_USERNAME: undefined,
     KAFKA_SASL_PASSWORD: undefined,
   };
+  const shown = (who: 'client' | 'stranger') => ({
+    KAFKA_TLS_CERT_FILE: certificates[who].cert,
+    KAFKA_TLS_KEY_FILE: certificates[who].key,
+  });
   const NO_TLS = { KAFKA_TLS: undefined, KAFKA_TLS_CA_FILE: undefined };
 
   for (const mechanism of ['plain', 'scram-sha-256', 'scram-sha-512']) {
@@ -82,6 +86,12 @@ describe('servers that want certificates and logins', function () {
 
   it('serve a client over TLS alone', async () => {
     expect(await connect(but({ ...NO_LOGIN, KAFKA_BROKERS: servers.tls }))).to.equal(1);
+  });
+
+  it('serve a client that shows its certificate to a broker that wants one', async () => {
+    expect(await connect(but({ ...NO_LOGIN, ...shown('client'), KAFKA_BROKERS: servers.mutual }))).to.equal(
+      1,
+    );
   });
 
   const REFUSED: readonly (readonly [string, () => Record<string, string | undefined>, RegExp])[] = [
@@ -109,6 +119,16 @@ describe('servers that want certificates and logins', function () {
       'no TLS where there is',
       () => ({ ...NO_LOGIN, ...NO_TLS, KAFKA_BROKERS: servers.tls }),
       /ends the connection: check its port, KAFKA_TLS/,
+    ],
+    [
+      'no certificate where one is wanted',
+      () => ({ ...NO_LOGIN, KAFKA_BROKERS: servers.mutual }),
+      /wants a certificate of its clients: give it KAFKA_TLS_CERT_FILE and KAFKA_TLS_KEY_FILE/,
+    ],
+    [
+      'a certificate that the broker does not trust',
+      () => ({ ...NO_LOGIN, ...shown('stranger'), KAFKA_BROKERS: servers.mutual }),
+      /does not trust the certificate of this client: check KAFKA_TLS_CERT_FILE/,
     ],
     [
       'no login where one is wanted',

@@ -1,5 +1,8 @@
 import type { KafkaAccess } from './connect.js';
 
+/** An alert is what the other side says: here, that it has something against our certificate. */
+const TLS_ALERT_ABOUT_US = /\balert (?:\w+ )*(?:certificate|unknown ca)\b/i;
+
 /**
  * What keeps the broker from serving us, with what to look at; the error itself where it says enough.
  *
@@ -23,6 +26,13 @@ export function explainKafka(error: unknown, { brokers, ssl, sasl }: KafkaAccess
   if (/_AUTHORIZATION_FAILED/.test(reasons)) {
     return tell(
       `the broker at ${at} does not let ${who} do this: grant it Create, Describe, DescribeConfigs, Read and Write on the topics, and Read on the groups`,
+    );
+  }
+  if (ssl !== undefined && TLS_ALERT_ABOUT_US.test(reasons)) {
+    return tell(
+      ssl.cert === undefined
+        ? `the broker at ${at} wants a certificate of its clients: give it KAFKA_TLS_CERT_FILE and KAFKA_TLS_KEY_FILE`
+        : `the broker at ${at} does not trust the certificate of this client: check KAFKA_TLS_CERT_FILE`,
     );
   }
   if (ssl !== undefined && /certificate|CERT_|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/i.test(reasons))
