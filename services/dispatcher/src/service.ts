@@ -144,6 +144,7 @@ function createEngine({ config, platform, posting, watch, traced, log }: EngineW
     clock,
     partitionOf: partitionOf(partitions),
     stepMs: config.RETRY_STEP,
+    poisoned: watch.poisoned,
     limits: {
       ...LIMITS.engine,
       batchSize: config.BATCH_SIZE,

@@ -135,6 +135,10 @@ const ENGINE = {
     help: 'Group commits that failed and are tried again',
     from: DISPATCHER,
   }),
+  postrider_settle_poisoned_total: counter({
+    help: 'Attempts that could not be recorded although others could; their deliveries are due again',
+    from: DISPATCHER,
+  }),
   postrider_stale_observations_total: counter({
     help: 'Observations that were duplicate or late and changed nothing',
     from: DISPATCHER,

@@ -75,6 +75,8 @@ export interface EngineParts {
   /** The partition that an endpoint's messages are in. */
   readonly partitionOf: (endpointId: string) => number;
   readonly stepMs: number;
+  /** Told of each attempt that cannot be recorded although others can. */
+  readonly poisoned: () => void;
   readonly limits: EngineLimits;
   readonly log: Log;
 }
@@ -114,6 +116,7 @@ export function engine(parts: EngineParts): Engine {
         { event: 'settle.poisoned', deliveryId: job.message.deliveryId, traceId: job.message.traceId, err },
         'an attempt cannot be recorded',
       );
+      parts.poisoned();
       work.finish(job);
     },
   });

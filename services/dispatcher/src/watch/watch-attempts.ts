@@ -13,6 +13,8 @@ type MakeAttempt = ReturnType<typeof attempt>;
 export interface AttemptWatch {
   attempt(make: MakeAttempt): MakeAttempt;
   settle(settle: SettlementStore['settle']): SettlementStore['settle'];
+  /** Counts an attempt that cannot be recorded. */
+  poisoned(): void;
 }
 
 export interface AttemptWatchParts {
@@ -73,6 +75,7 @@ export function watchAttempts(parts: AttemptWatchParts): AttemptWatch {
         throw error;
       }
     },
+    poisoned: () => meters.poisoned.inc(),
   };
 }
 
@@ -91,6 +94,7 @@ function metersOf({ metrics, monotonicMs }: Pick<AttemptWatchParts, 'metrics' | 
     closed: metrics.counter('postrider_closed_deliveries_total'),
     disabled: metrics.counter('postrider_endpoints_disabled_total'),
     failed: metrics.counter('postrider_settle_failures_total'),
+    poisoned: metrics.counter('postrider_settle_poisoned_total'),
     batchSize: metrics.histogram('postrider_settle_batch_size'),
     batchDuration: metrics.histogram('postrider_settle_duration_seconds'),
     /** @returns whether it delivered */

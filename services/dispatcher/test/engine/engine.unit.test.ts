@@ -42,6 +42,7 @@ describe('the engine', () => {
     store.endpoints.set(ENDPOINT_ID, anEndpoint());
     const state = {
       attempted: [] as string[],
+      poisoned: 0,
       settling: store.settlement.settle,
       attempting: (): Promise<Attempted> => Promise.resolve({ observation: anObservation(), end: null }),
     };
@@ -56,6 +57,9 @@ describe('the engine', () => {
       clock,
       partitionOf: () => 0,
       stepMs: STEP_MS,
+      poisoned: () => {
+        state.poisoned += 1;
+      },
       limits: LIMITS,
       log,
     });
@@ -187,6 +191,7 @@ describe('the engine', () => {
     expect(world.log.lines.filter((line) => line.startsWith('error'))).to.deep.equal([
       'error settle.poisoned',
     ]);
+    expect(world.poisoned).to.equal(1);
     expect(world.store.deliveries.get('other')).to.include({ status: 'delivered' });
     expect(offsets()).to.deep.equal([3]);
     expect(world.delivering.size()).to.equal(0);

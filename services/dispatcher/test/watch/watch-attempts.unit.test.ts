@@ -143,7 +143,7 @@ describe('the watch over attempts', () => {
     expect(has('postrider_endpoints_disabled_total 1')).to.equal(true);
   });
 
-  it('counts closures, and commits that fail', async () => {
+  it('counts closures, commits that fail, and attempts that cannot be recorded', async () => {
     const metrics = createMetrics('dispatcher', '1');
     const watch = watchAttempts({
       metrics,
@@ -164,7 +164,9 @@ describe('the watch over attempts', () => {
       (one) => one,
     );
     expect(error).to.have.property('message', 'away');
+    watch.poisoned();
     const told = await metrics.text();
+    expect(told).to.contain('postrider_settle_poisoned_total 1\n');
     expect(told).to.contain('postrider_closed_deliveries_total 1\n');
     expect(told).to.contain('postrider_settle_failures_total 1\n');
   });
