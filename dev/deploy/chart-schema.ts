@@ -13,7 +13,7 @@ interface Schema {
 
 /** Variables that the chart's other values set, or that its objects rely on. */
 const NOT_FREE =
-  /^(KAFKA_(?!SESSION)|MONGODB_|SCHEMA_REGISTRY_|ENCRYPTION_KEYS|TOPIC_PREFIX|HOST$|PORT$|\w+_PORT$|FAILPOINTS|LOG_PRETTY)/;
+  /^(KAFKA_(?!SESSION)|MONGODB_|SCHEMA_REGISTRY_|ENCRYPTION_KEYS|OTEL_EXPORTER_OTLP_HEADERS|TOPIC_PREFIX|HOST$|PORT$|\w+_PORT$|FAILPOINTS|LOG_PRETTY)/;
 
 /** The chart's schema with every variable that its `config` may have: a misspelt one is refused before anything starts. */
 export function withVariables(schema: Schema): Schema {

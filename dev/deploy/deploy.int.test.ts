@@ -178,6 +178,11 @@ describe('the ways onto a cluster', function () {
       /\/config.*'RETRY_STEPP' not allowed/,
     ],
     [
+      'a secret among what everybody may read',
+      { ...PRODUCTION, config: { OTEL_EXPORTER_OTLP_HEADERS: 'authorization=x' } },
+      /\/config.*'OTEL_EXPORTER_OTLP_HEADERS' not allowed/,
+    ],
+    [
       'a misspelt value',
       { ...PRODUCTION, dispatcher: { replica: 2 } },
       /\/dispatcher.*'replica' not allowed/,
@@ -197,12 +202,18 @@ describe('the ways onto a cluster', function () {
 
   it('take each secret from where the operator keeps it', async function () {
     if (helm === null) return this.skip();
-    const from = { MONGODB_URI: { name: 'mongo-app', key: 'uri' } };
+    const from = {
+      MONGODB_URI: { name: 'mongo-app', key: 'uri' },
+      OTEL_EXPORTER_OTLP_HEADERS: { name: 'collector', key: 'headers' },
+    };
     const create = { ENCRYPTION_KEYS: 'k1:AAAA' };
     const manifests = await chart({ ...PRODUCTION, secrets: { from, create } });
     const rendered = stringify(manifests.find(({ kind }) => kind === 'Deployment'));
     expect(rendered).to.match(
       /name: MONGODB_URI\n\s+valueFrom:\n\s+secretKeyRef:\n\s+name: mongo-app\n\s+key: uri/,
+    );
+    expect(rendered).to.match(
+      /name: OTEL_EXPORTER_OTLP_HEADERS\n\s+valueFrom:\n\s+secretKeyRef:\n\s+name: collector\n\s+key: headers/,
     );
     const secret = manifests.find(({ kind }) => kind === 'Secret') as Manifest & { stringData: unknown };
     expect(secret.stringData).to.deep.equal(create);

@@ -108,7 +108,7 @@ envFrom:
       name: {{ include "postrider.name" .root }}-config
 env:
   {{- include "postrider.secret" (dict "root" .root "name" "MONGODB_URI") | nindent 2 }}
-  {{- range list "KAFKA_SASL_USERNAME" "KAFKA_SASL_PASSWORD" "SCHEMA_REGISTRY_USERNAME" "SCHEMA_REGISTRY_PASSWORD" }}
+  {{- range list "KAFKA_SASL_USERNAME" "KAFKA_SASL_PASSWORD" "SCHEMA_REGISTRY_USERNAME" "SCHEMA_REGISTRY_PASSWORD" "OTEL_EXPORTER_OTLP_HEADERS" }}
   {{- include "postrider.secret" (dict "root" $.root "name" . "optional" true) | nindent 2 }}
   {{- end }}
   {{- if .keys }}
