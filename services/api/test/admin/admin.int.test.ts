@@ -1,10 +1,16 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import type { CreatedApiToken } from '@postrider/shared/contract/api-token';
 import { hashToken } from '@postrider/shared/domain/api-token';
 import { connectMongo, type Database } from '@postrider/shared/mongo/connect';
 import { migrateMongo } from '@postrider/shared/mongo/migrate';
 import { expect } from 'chai';
 import { runCommand } from './run-command.js';
+
+const MAIN = fileURLToPath(new URL('../../src/admin/main.js', import.meta.url));
 
 describe('admin', () => {
   let database: Database;
@@ -165,4 +171,21 @@ describe('admin', () => {
     expect((await run([])).code).to.equal(2);
     expect((await run(['conquer'])).code).to.equal(2);
   });
+
+  /** What `postrider admin … | head` comes to: whoever reads has gone before it writes. */
+  const withoutReader = async (args: readonly string[]) => {
+    const command = spawn(process.execPath, [MAIN, ...args], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    command.stdout.destroy();
+    const [complaint, [code]] = await Promise.all([text(command.stderr), once(command, 'exit')]);
+    return { code, complaint };
+  };
+
+  for (const args of [['--help'], ['verify', '--json']]) {
+    it(`ends ${args[0]} quietly when nobody reads on`, async () => {
+      expect(await withoutReader(args)).to.deep.equal({ code: 141, complaint: '' });
+    });
+  }
 });
