@@ -7,31 +7,88 @@ import type { Log } from '@postrider/shared/ports/log';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const WORKSPACES_AT_ONCE = 100;
 
+/** Yesterday, and the days before it that are made up for when nobody was told on them. */
+const DAYS = 7;
+
 export interface DigestParts {
   readonly store: DigestStore;
   readonly clock: Clock;
+  /** How long deliveries are kept: of what is removed meanwhile, nothing true can be told. */
+  readonly retentionMs: number;
+  readonly isDatabaseAway: (error: unknown) => boolean;
   readonly log: Log;
 }
 
-/** Tells each workspace what became of yesterday's deliveries (UTC): once, and only when there were any. */
-export async function sendDigests({ store, clock, log }: DigestParts): Promise<number> {
+/**
+ * Tells each workspace what became of its deliveries, once for each day (UTC) that had any: of yesterday, and of what
+ * was missed in the week up to it. A workspace that fails holds nobody else back.
+ *
+ * @returns how many digests were sent
+ * @throws Error when any workspace was not told; the next run makes up for it
+ */
+export async function sendDigests(parts: DigestParts): Promise<number> {
+  const { store, clock, retentionMs, isDatabaseAway, log } = parts;
   const now = clock.now();
-  const to = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
-  const from = new Date(to.getTime() - DAY_MS);
+  const days = daysToTell(now, retentionMs);
   let sent = 0;
+  let failed = 0;
   for (let after: string | null = null; ; ) {
     const workspaceIds: readonly string[] = await store.workspaceIds(after, WORKSPACES_AT_ONCE);
     for (const workspaceId of workspaceIds) {
-      const counts = await store.countDeliveries(workspaceId, from, to);
-      const endpointsDisabled = await store.countAudits(workspaceId, 'webhook_endpoint.disabled', from, to);
-      const digest = digestOf({ workspaceId, from, now, counts, endpointsDisabled });
-      if (digest !== null && (await store.announce(digest))) sent += 1;
+      try {
+        sent += await tell(store, { workspaceId, days, now });
+      } catch (error) {
+        if (isDatabaseAway(error)) throw error;
+        failed += 1;
+        log.error({ event: 'digest.failed', workspaceId, err: error }, 'a workspace was not told');
+      }
     }
     after = workspaceIds.at(-1) ?? null;
     if (workspaceIds.length < WORKSPACES_AT_ONCE) break;
   }
-  log.info({ event: 'digest.done', sent, day: dayOf(from) }, 'daily digests were sent');
+  log.info({ event: 'digest.done', sent, failed, day: dayOf(lastDay(now)) }, 'daily digests were sent');
+  if (failed > 0) throw new Error(`workspaces that were not told: ${failed}`);
   return sent;
+}
+
+interface DaysOfWorkspace {
+  readonly workspaceId: string;
+  readonly days: readonly Date[];
+  readonly now: Date;
+}
+
+/** @returns of how many days the workspace was told */
+async function tell(store: DigestStore, { workspaceId, days, now }: DaysOfWorkspace): Promise<number> {
+  const told = await store.stored(days.map((day) => digestId(workspaceId, day)));
+  let sent = 0;
+  for (const from of days) {
+    if (told.has(digestId(workspaceId, from))) continue;
+    const to = new Date(from.getTime() + DAY_MS);
+    const counts = await store.countDeliveries(workspaceId, from, to);
+    const endpointsDisabled = await store.countAudits(workspaceId, 'webhook_endpoint.disabled', from, to);
+    const digest = digestOf({ workspaceId, from, now, counts, endpointsDisabled });
+    if (digest !== null && (await store.announce(digest))) sent += 1;
+  }
+  return sent;
+}
+
+/** The beginnings of the days to tell of, the oldest first. Yesterday is always one of them. */
+function daysToTell(now: Date, retentionMs: number): Date[] {
+  const last = lastDay(now).getTime();
+  const kept = now.getTime() - retentionMs;
+  return Array.from({ length: DAYS }, (_, ago) => last - (DAYS - 1 - ago) * DAY_MS)
+    .filter((day) => day === last || day >= kept)
+    .map((day) => new Date(day));
+}
+
+/** The beginning of yesterday. */
+function lastDay(now: Date): Date {
+  return new Date((Math.floor(now.getTime() / DAY_MS) - 1) * DAY_MS);
+}
+
+/** One digest per workspace and day: its id follows from both. */
+export function digestId(workspaceId: string, day: Date): string {
+  return derivedId('notification', day, `digest ${workspaceId}`);
 }
 
 interface DayOfDeliveries {
@@ -42,7 +99,7 @@ interface DayOfDeliveries {
   readonly endpointsDisabled: number;
 }
 
-/** One digest per workspace and day: its id follows from both. Null when there is nothing to tell. */
+/** @returns null when there is nothing to tell */
 export function digestOf({
   workspaceId,
   from,
@@ -54,7 +111,7 @@ export function digestOf({
   if (total === 0 && endpointsDisabled === 0) return null;
   const day = dayOf(from);
   return {
-    id: derivedId('notification', from, `digest ${workspaceId}`),
+    id: digestId(workspaceId, from),
     workspaceId,
     kind: 'delivery_digest',
     message: `${day}: ${counts.delivered} of ${total} deliveries arrived, ${counts.dead_lettered} were given up.`,

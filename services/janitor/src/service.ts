@@ -1,5 +1,6 @@
 import { createMetrics, type Metrics } from '@postrider/shared/metrics/metrics';
 import { metricsServer } from '@postrider/shared/metrics/metrics-server';
+import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
 import { digestStore } from '@postrider/shared/mongo/digest-store';
 import { history } from '@postrider/shared/mongo/history';
 import { taskRuns } from '@postrider/shared/mongo/task-runs';
@@ -27,9 +28,10 @@ export async function runJanitor(config: Config, log: Logger): Promise<boolean> 
     budgetMs: config.TIME_BUDGET,
     log,
   };
+  const digests = { store, clock, retentionMs: config.RETENTION, isDatabaseAway, log };
   const noting = { runs: taskRuns(database.collections), clock, log };
   const removing = { name: 'cleanup', run: () => removeExpired(cleanup) };
-  const telling = { name: 'digest', run: () => sendDigests({ store, clock, log }) };
+  const telling = { name: 'digest', run: () => sendDigests(digests) };
   const tasks = [noted(removing, { retentionMs: config.RETENTION }, noting), noted(telling, {}, noting)];
   const failed = await sweep(tasks.map(counted(metrics)), log);
   await Promise.all([platform.close(), served.close()]);

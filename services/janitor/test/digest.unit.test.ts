@@ -1,10 +1,11 @@
 import type { Notification } from '@postrider/shared/domain/notification';
 import type { DigestStore, StatusCounts } from '@postrider/shared/ports/housekeeping';
 import { expect } from 'chai';
-import { digestOf, sendDigests } from '../src/digest.js';
+import { digestId, digestOf, sendDigests } from '../src/digest.js';
 
 const FROM = new Date('2026-03-01T00:00:00.000Z');
 const NOW = new Date('2026-03-02T00:05:00.000Z');
+const DAY_MS = 24 * 60 * 60 * 1_000;
 const NONE: StatusCounts = { pending: 0, delivered: 0, failed: 0, failed_permanent: 0, dead_lettered: 0 };
 
 describe('a digest', () => {
@@ -47,55 +48,108 @@ describe('a digest', () => {
 });
 
 describe('sending digests', () => {
-  const quiet = () => undefined;
-  const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
-
-  /** Sends the digests of so many workspaces, of which those in `idle` had no deliveries. */
-  async function send(workspaces: number, { at = NOW, idle = [] as string[], known = [] as string[] } = {}) {
+  /** Sends the digests of so many workspaces, with what a test says about them. */
+  async function send(
+    workspaces: number,
+    {
+      at = NOW,
+      retentionMs = 30 * DAY_MS,
+      /** Without any deliveries. */
+      idle = [] as string[],
+      /** Days that everybody has been told of. */
+      told = [] as string[],
+      /** Told by another janitor meanwhile. */
+      raced = [] as string[],
+      fail = (_workspaceId: string): Error | null => null,
+    } = {},
+  ) {
     const ids = Array.from({ length: workspaces }, (_, n) => `ws_${String(n).padStart(4, '0')}`);
     const announced: Notification[] = [];
-    const spans = new Set<string>();
+    const lines: object[] = [];
+    const note = (facts: object) => lines.push(facts);
+    const known = new Set(
+      ids.flatMap((workspaceId) =>
+        told.map((day) => digestId(workspaceId, new Date(`${day}T00:00:00.000Z`))),
+      ),
+    );
     const store: DigestStore = {
       workspaceIds: async (after, limit) => ids.filter((id) => after === null || id > after).slice(0, limit),
-      async countDeliveries(workspaceId, from, to) {
-        spans.add(`${from.toISOString()} – ${to.toISOString()}`);
+      stored: async (wanted) => new Set(wanted.filter((id) => known.has(id))),
+      async countDeliveries(workspaceId) {
+        const error = fail(workspaceId);
+        if (error !== null) throw error;
         return idle.includes(workspaceId) ? NONE : { ...NONE, delivered: 1 };
       },
-      async countAudits(_workspaceId, action, from, to) {
-        spans.add(`${from.toISOString()} – ${to.toISOString()}`);
+      async countAudits(_workspaceId, action) {
         expect(action).to.equal('webhook_endpoint.disabled');
         return 0;
       },
       async announce(notification) {
         announced.push(notification);
-        return !known.includes(notification.workspaceId);
+        return !raced.includes(notification.workspaceId);
       },
     };
-    const sent = await sendDigests({ store, clock: { now: () => at }, log });
-    return { sent, told: announced.map(({ workspaceId }) => workspaceId), spans: [...spans], ids };
+    const result = await sendDigests({
+      store,
+      clock: { now: () => at },
+      retentionMs,
+      isDatabaseAway: (error) => error === AWAY,
+      log: { debug: note, info: note, warn: note, error: note },
+    }).catch((error: Error) => error);
+    const days = announced.map(({ data }) => (data as { day: string }).day);
+    return { result, told: announced.map(({ workspaceId }) => workspaceId), days, ids, lines };
   }
+  const AWAY = new Error('no server');
+  const WEEK = ['02-23', '02-24', '02-25', '02-26', '02-27', '02-28', '03-01'].map((day) => `2026-${day}`);
+  const BEFORE = WEEK.slice(0, -1);
 
   it('tells every workspace once, however many there are', async () => {
     for (const workspaces of [0, 1, 99, 100, 101, 250]) {
-      const { sent, told, ids } = await send(workspaces);
-      expect(sent).to.equal(workspaces);
+      const { result, told, ids } = await send(workspaces, { told: BEFORE });
+      expect(result).to.equal(workspaces);
       expect(told).to.deep.equal(ids);
     }
   });
 
-  it('is about yesterday, from midnight to midnight UTC, at whatever time it runs', async () => {
-    for (const at of ['2026-03-02T00:00:00.000Z', '2026-03-02T23:59:59.999Z']) {
-      const { spans } = await send(1, { at: new Date(at) });
-      expect(spans).to.deep.equal(['2026-03-01T00:00:00.000Z – 2026-03-02T00:00:00.000Z']);
-    }
+  it('is about yesterday by UTC, at whatever time it runs', async () => {
+    for (const at of ['2026-03-02T00:00:00.000Z', '2026-03-02T23:59:59.999Z'])
+      expect((await send(1, { at: new Date(at), told: BEFORE })).days).to.deep.equal(['2026-03-01']);
   });
 
-  it('says nothing to a workspace on whose day nothing happened', async () => {
-    const { told } = await send(3, { idle: ['ws_0001'] });
+  it('makes up for the days on which nobody was told, a week at most and the oldest first', async () => {
+    expect((await send(1)).days).to.deep.equal(WEEK);
+    expect((await send(1, { told: ['2026-02-26', '2026-03-01'] })).days).to.deep.equal(
+      WEEK.filter((day) => day !== '2026-02-26' && day !== '2026-03-01'),
+    );
+    expect((await send(2, { told: WEEK })).result).to.equal(0);
+  });
+
+  it('makes up for no day whose deliveries may be gone, and tells of yesterday however short they are kept', async () => {
+    expect((await send(1, { retentionMs: 3 * DAY_MS })).days).to.deep.equal(['2026-02-28', '2026-03-01']);
+    expect((await send(1, { retentionMs: 1 })).days).to.deep.equal(['2026-03-01']);
+  });
+
+  it('says nothing to a workspace on whose days nothing happened', async () => {
+    const { told } = await send(3, { idle: ['ws_0001'], told: BEFORE });
     expect(told).to.deep.equal(['ws_0000', 'ws_0002']);
   });
 
-  it('counts those as sent that had not been told before', async () => {
-    expect((await send(3, { known: ['ws_0002'] })).sent).to.equal(2);
+  it('counts those as sent that nobody else has told meanwhile', async () => {
+    expect((await send(3, { raced: ['ws_0002'], told: BEFORE })).result).to.equal(2);
+  });
+
+  it('tells the others when one workspace fails, says which, and fails in the end', async () => {
+    const fail = (id: string) => (id === 'ws_0000' ? new Error('too large') : null);
+    const { result, told, lines } = await send(3, { fail, told: BEFORE });
+    expect(told).to.deep.equal(['ws_0001', 'ws_0002']);
+    expect(lines[0]).to.deep.include({ event: 'digest.failed', workspaceId: 'ws_0000' });
+    expect(lines[1]).to.include({ event: 'digest.done', sent: 2, failed: 1 });
+    expect(result).to.be.an('error').with.property('message', 'workspaces that were not told: 1');
+  });
+
+  it('tries no other workspace while the database is away', async () => {
+    const { result, told } = await send(3, { fail: (id) => (id === 'ws_0001' ? AWAY : null), told: BEFORE });
+    expect(result).to.equal(AWAY);
+    expect(told).to.deep.equal(['ws_0000']);
   });
 });

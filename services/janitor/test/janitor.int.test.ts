@@ -91,6 +91,13 @@ describe('the janitor', () => {
     return found.map(({ _id }) => _id);
   };
 
+  const dayOf = (daysAgo: number) => noon(daysAgo).toISOString().slice(0, 10);
+  /** The days that anybody was told of, in this order. */
+  const toldDays = async () => {
+    const told = await world.database.collections.notifications.find().toArray();
+    return told.map(({ data }) => (data as { day: string }).day).toSorted();
+  };
+
   it('removes what is older than thirty days with its attempts, and tombstones with their last delivery', async () => {
     const workspaceId = await workspace('acme');
     const living = await endpoint(workspaceId);
@@ -117,8 +124,8 @@ describe('the janitor', () => {
     const [receiver, other] = [await endpoint(busy), await endpoint(idle)];
     await delivered(receiver, noon(1));
     await delivered(receiver, noon(1));
-    await delivered(receiver, noon(2));
-    await delivered(other, noon(2));
+    await delivered(receiver, noon(8));
+    await delivered(other, noon(0));
     const reader = await topicReader(world, NOTIFICATIONS_TOPIC);
     const codes = [(await run()).code, ...(await Promise.all([run(), run()])).map(({ code }) => code)];
     expect(codes).to.deep.equal([0, 0, 0]);
@@ -133,6 +140,35 @@ describe('the janitor', () => {
     expect(await codec.decode(message!.value)).to.deep.include({ id: digest?._id, data: digest?.data });
     expect(await ids('outbox')).to.deep.equal([]);
     await reader.stop();
+  });
+
+  it('makes up for the days on which it did not run, once', async () => {
+    const receiver = await endpoint(await workspace('acme'));
+    for (const daysAgo of [1, 3, 7, 8]) await delivered(receiver, noon(daysAgo));
+    expect((await run()).code).to.equal(0);
+    expect(await toldDays()).to.deep.equal([7, 3, 1].map(dayOf));
+    expect((await run()).code).to.equal(0);
+    expect(await toldDays()).to.have.length(3);
+  });
+
+  it('tells the others when the digest of one workspace fails, ends with 1, and makes up for it later', async () => {
+    const workspaces = [await workspace('first'), await workspace('second')].toSorted();
+    for (const workspaceId of workspaces) await delivered(await endpoint(workspaceId), noon(1));
+    const [failing, other] = workspaces;
+    const validate = (validator: object) =>
+      world.database.db.command({ collMod: 'notifications', validator });
+    await validate({ workspaceId: { $ne: failing } });
+    const { code, output } = await run();
+    expect(code).to.equal(1);
+    expect(output)
+      .to.match(new RegExp(`"event":"digest.failed","workspaceId":"${failing}"`))
+      .and.to.match(/"task":"digest".*workspaces that were not told: 1/);
+    const { notifications, taskRuns } = world.database.collections;
+    expect(await notifications.distinct('workspaceId')).to.deep.equal([other]);
+    expect(await taskRuns.findOne({ _id: 'digest' })).to.include({ handled: null, lastSuccessAt: null });
+    await validate({});
+    expect((await run()).code).to.equal(0);
+    expect(await notifications.distinct('workspaceId')).to.have.members(workspaces);
   });
 
   it('finishes the cleanup when the digest fails, and ends with 1', async () => {

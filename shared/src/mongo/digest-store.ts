@@ -21,6 +21,13 @@ export function digestStore({ newTraceId, ...parts }: DigestParts): DigestStore 
         .toArray();
       return found.map(({ _id }) => _id);
     },
+    async stored(notificationIds) {
+      const found = collections.notifications.find(
+        { _id: { $in: [...notificationIds] } },
+        { projection: { _id: 1 } },
+      );
+      return new Set((await found.toArray()).map(({ _id }) => _id));
+    },
     countDeliveries: countDeliveries(collections),
     countAudits: (workspaceId, action, from, to) =>
       collections.auditEvents.countDocuments({ workspaceId, createdAt: { $gte: from, $lt: to }, action }),

@@ -22,6 +22,8 @@ export type StatusCounts = Readonly<Record<DeliveryStatus, number>>;
 export interface DigestStore {
   /** Every workspace, in pages forward on the id. */
   workspaceIds(after: string | null, limit: number): Promise<readonly string[]>;
+  /** Those of these notifications that are stored. */
+  stored(notificationIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Deliveries created from `from` (inclusive) to `to` (exclusive). */
   countDeliveries(workspaceId: string, from: Date, to: Date): Promise<StatusCounts>;
   countAudits(workspaceId: string, action: AuditAction, from: Date, to: Date): Promise<number>;

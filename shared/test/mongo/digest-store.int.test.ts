@@ -104,6 +104,8 @@ describe('the digest store', () => {
     const { relay, offered } = offers();
     const fresh = await Promise.all([1, 2, 3].map(() => storeWith(relay).announce(DIGEST)));
     expect(fresh.filter((isNew) => isNew)).to.have.length(1);
+    const other = idFor('notification', 'other');
+    expect(await storeWith().stored([DIGEST.id, other])).to.deep.equal(new Set([DIGEST.id]));
     expect(await storeWith(relay).announce({ ...DIGEST, message: 'again' })).to.equal(false);
     expect(await database.collections.notifications.find().toArray()).to.deep.equal([toDocument(DIGEST)]);
     expect(await database.collections.outbox.countDocuments()).to.equal(1);

@@ -110,6 +110,7 @@ describe('every query', () => {
     'vitals: the oldest delivery': () => vitals(database.collections).oldestDelivery(),
     'vitals: task runs': () => vitals(database.collections).taskRuns(),
     'digest: workspaces': () => digests().workspaceIds(idFor('workspace', 'a'), 5),
+    'digest: stored': () => digests().stored([idFor('notification', 'a'), idFor('notification', 'b')]),
     'digest: deliveries': () => digests().countDeliveries(WORKSPACE_ID, NOON, later(30)),
     'digest: audits': () => digests().countAudits(WORKSPACE_ID, 'webhook_endpoint.disabled', NOON, later(9)),
     'digest: announce': () => digests().announce(aNotification({ id: idFor('notification', 'digest') })),
