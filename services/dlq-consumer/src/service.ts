@@ -1,11 +1,14 @@
 import { startBatchConsumer } from '@postrider/shared/kafka/batch-consumer';
 import { quarantine } from '@postrider/shared/kafka/quarantine';
 import { decodeQueueMessage } from '@postrider/shared/kafka/queue-message';
+import type { ReadRecord } from '@postrider/shared/kafka/read-record';
 import { createMetrics } from '@postrider/shared/metrics/metrics';
 import { metricsServer } from '@postrider/shared/metrics/metrics-server';
 import { burialStore } from '@postrider/shared/mongo/burial-store';
+import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
 import { connectPlatform } from '@postrider/shared/platform/platform';
 import { countQuarantined, tellConsumers, tellPlatform } from '@postrider/shared/platform/platform-metrics';
+import type { QueueMessage } from '@postrider/shared/ports/queue';
 import { DEAD_LETTER_TOPIC } from '@postrider/shared/ports/topics';
 import { healthServer } from '@postrider/shared/runtime/health-server';
 import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
@@ -14,28 +17,45 @@ import { VERSION } from '@postrider/shared/runtime/version';
 import { startTracing } from '@postrider/shared/tracing/start-tracing';
 import { bury } from './bury.js';
 import type { Config } from './config.js';
+import { FATES, isolatePoison } from './isolate-poison.js';
 import { traceBurials } from './trace-burials.js';
+
+/** Dead letters in one transaction at most. */
+const GROUP = 100;
 
 /** The composition root of the dead-letter consumer. */
 export async function startDlqConsumer(config: Config, log: Logger, fail: Fail): Promise<Service> {
   const metrics = createMetrics('dlq-consumer', VERSION);
   const burials = metrics.counter('postrider_burials_total');
+  for (const result of FATES) burials.inc({ result }, 0);
   const tracing = await startTracing(config, 'dlq-consumer');
   const platform = await connectPlatform(config, 'dlq-consumer', log);
   const { database, relay, clock, publish, dieBefore } = platform;
   const store = burialStore({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM });
   const burying = bury({ store: { bury: dieBefore('delivery.bury', store.bury) }, clock, log });
-  const buryOne = tracing === null ? burying : traceBurials(burying, { tracing, clock });
+  const isolating = isolatePoison({ bury: burying, isDatabaseAway, log });
+  const buryGroup = tracing === null ? isolating : traceBurials(isolating, { tracing, clock });
   const putAside = countQuarantined(metrics, [DEAD_LETTER_TOPIC], quarantine(publish, log));
   const consumer = await startBatchConsumer({
     ...platform,
     groupId: 'dlq-consumer',
     topic: DEAD_LETTER_TOPIC,
     async handle(records, heartbeat) {
+      const messages: QueueMessage[] = [];
+      const unreadable: { readonly record: ReadRecord; readonly problem: string }[] = [];
       for (const record of records) {
         const message = decodeQueueMessage(record.value, record.headers.traceparent);
-        if ('problem' in message) await putAside(record, message.problem);
-        else burials.inc({ result: await buryOne(message) });
+        if ('problem' in message) unreadable.push({ record, problem: message.problem });
+        else messages.push(message);
+      }
+      for (let begin = 0; begin < messages.length; begin += GROUP) {
+        const fates = await buryGroup(messages.slice(begin, begin + GROUP), heartbeat);
+        for (const result of fates) burials.inc({ result });
+        await heartbeat();
+      }
+      // Last, since what is buried twice is buried once, but what is put aside twice is there twice.
+      for (const { record, problem } of unreadable) {
+        await putAside(record, problem);
         await heartbeat();
       }
     },

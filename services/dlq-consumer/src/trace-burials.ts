@@ -1,28 +1,33 @@
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Tracing } from '@postrider/shared/ports/tracing';
-import type { bury } from './bury.js';
+import type { BuryGroup } from './isolate-poison.js';
 
-type Bury = ReturnType<typeof bury>;
-
-/** Tells each burial as a span, a sibling of the delivery's attempts. */
-export function traceBurials(buryOne: Bury, { tracing, clock }: { tracing: Tracing; clock: Clock }): Bury {
-  return async (message) => {
+/** Tells each burial of a group as a span, a sibling of the delivery's attempts. */
+export function traceBurials(
+  buryGroup: BuryGroup,
+  { tracing, clock }: { tracing: Tracing; clock: Clock },
+): BuryGroup {
+  return async (messages, heartbeat) => {
     const startedAt = clock.now();
-    let result: Awaited<ReturnType<Bury>> | null = null;
+    let fates: Awaited<ReturnType<BuryGroup>> = [];
     try {
-      result = await buryOne(message);
-      return result;
+      fates = await buryGroup(messages, heartbeat);
+      return fates;
     } finally {
-      tracing.record({
-        name: 'dead-letter',
-        kind: 'consumer',
-        traceId: message.traceId,
-        parentSpanId: message.parentSpanId ?? null,
-        startedAt,
-        endedAt: clock.now(),
-        attributes: { 'postrider.delivery.id': message.deliveryId, 'postrider.result': result ?? 'failed' },
-        failed: result === null,
-      });
+      const endedAt = clock.now();
+      for (const [index, { deliveryId, traceId, parentSpanId = null }] of messages.entries()) {
+        const fate = fates[index] ?? 'failed';
+        tracing.record({
+          name: 'dead-letter',
+          kind: 'consumer',
+          traceId,
+          parentSpanId,
+          startedAt,
+          endedAt,
+          attributes: { 'postrider.delivery.id': deliveryId, 'postrider.result': fate },
+          failed: fate === 'failed' || fate === 'poisoned',
+        });
+      }
     }
   };
 }

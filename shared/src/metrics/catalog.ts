@@ -153,7 +153,7 @@ const ENGINE = {
 
 const DEAD_LETTERS = {
   postrider_burials_total: counter({
-    help: 'Dead letters that were handled: buried, or left because the delivery had ended or goes on',
+    help: 'Dead letters that were handled: buried, left because the delivery had ended or goes on, or poisoned',
     from: ['dlq-consumer'],
     labels: ['result'],
   }),

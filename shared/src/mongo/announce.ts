@@ -1,22 +1,27 @@
 import type { ClientSession } from 'mongodb';
-import type { Notification } from '../domain/notification.js';
+import type { Announcement } from '../domain/settle-all.js';
 import { notificationRecord } from '../outbox/record.js';
 import type { OutboxRecord } from '../ports/outbox.js';
 import type { Collections } from './collections.js';
 import { toDocument } from './documents.js';
 
-interface Announcing {
-  readonly notification: Notification;
-  readonly traceId: string;
-  readonly session: ClientSession;
-}
-
-/** Stores a notification whose id says its cause. @returns its outbox record; none when it was stored before */
+/**
+ * Stores notifications whose ids say their causes; of several with one id the first.
+ *
+ * @param announcements at least one
+ * @returns the outbox records of those that had not been stored before
+ */
 export async function announceOnce(
   { notifications }: Pick<Collections, 'notifications'>,
-  { notification, traceId, session }: Announcing,
+  announcements: readonly Announcement[],
+  session: ClientSession,
 ): Promise<readonly OutboxRecord[]> {
-  const { _id, ...fresh } = toDocument(notification);
-  const stored = await notifications.updateOne({ _id }, { $setOnInsert: fresh }, { upsert: true, session });
-  return stored.upsertedCount === 1 ? [notificationRecord(notification, traceId)] : [];
+  const upserts = announcements.map(({ notification }) => {
+    const { _id, ...fresh } = toDocument(notification);
+    return { updateOne: { filter: { _id }, update: { $setOnInsert: fresh }, upsert: true } };
+  });
+  const { upsertedIds } = await notifications.bulkWrite(upserts, { session });
+  return announcements
+    .filter((_, index) => index in upsertedIds)
+    .map(({ notification, traceId }) => notificationRecord(notification, traceId));
 }

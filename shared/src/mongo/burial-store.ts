@@ -1,30 +1,28 @@
-import type { Endpoint } from '../domain/endpoint.js';
 import type { BurialStore } from '../ports/burial.js';
 import { announceOnce } from './announce.js';
-import { fromDeliveryDocument, fromDocument, toAttemptDocument } from './documents.js';
+import { toAttemptDocument } from './documents.js';
 import { type PromisingParts, promisingTransactions } from './promising.js';
-import { updateOfDelivery } from './settlement-store.js';
+import { readStored, updateOfDelivery } from './settlement-store.js';
 
 export function burialStore(parts: PromisingParts): BurialStore {
   const { collections } = parts.database;
   const transact = promisingTransactions(parts);
   return {
-    async bury({ deliveryId, endpointId }, decide) {
-      const { records } = await transact(async (session) => {
-        const row = await collections.deliveries.findOne({ _id: deliveryId }, { session });
-        const endpoint = await collections.endpoints.findOne({ _id: endpointId }, { session });
-        const burial = decide({
-          delivery: row && fromDeliveryDocument(row),
-          endpoint: endpoint && fromDocument<Endpoint>(endpoint),
+    async bury(letters, decide) {
+      const { result, records } = await transact(async (session) => {
+        const burials = decide(await readStored(collections, letters, session));
+        const fresh = burials.filter((burial) => burial !== null);
+        if (fresh.length === 0) return { result: burials, records: [] };
+        const attempts = fresh.map(({ attempt }) => toAttemptDocument(attempt));
+        await collections.attempts.insertMany(attempts, { session });
+        const updates = fresh.map(({ delivery }) => updateOfDelivery(delivery));
+        await collections.deliveries.bulkWrite(updates, { session, ordered: false });
+        const announcements = fresh.map(({ notification, delivery }) => {
+          return { notification, traceId: delivery.traceId };
         });
-        if (burial === null) return { result: null, records: [] };
-        const { attempt, delivery, notification } = burial;
-        await collections.attempts.insertOne(toAttemptDocument(attempt), { session });
-        await collections.deliveries.bulkWrite([updateOfDelivery(delivery)], { session });
-        const announcing = { notification, traceId: delivery.traceId, session };
-        return { result: null, records: await announceOnce(collections, announcing) };
+        return { result: burials, records: await announceOnce(collections, announcements, session) };
       });
-      return records;
+      return { burials: result, records };
     },
   };
 }

@@ -34,8 +34,8 @@ export function digestStore({ newTraceId, ...parts }: DigestParts): DigestStore 
     async announce(notification) {
       const traceId = newTraceId();
       const { records } = await transact(async (session) => {
-        const announcing = { notification, traceId, session };
-        return { result: null, records: await announceOnce(collections, announcing) };
+        const announcing = [{ notification, traceId }];
+        return { result: null, records: await announceOnce(collections, announcing, session) };
       });
       return records.length > 0;
     },

@@ -76,13 +76,14 @@ function readTogether({ deliveries, endpoints }: Collections) {
   };
 }
 
-async function readStored(
+/** All of the rows and endpoints in question that ending an attempt or a delivery needs. */
+export async function readStored(
   { deliveries, endpoints }: Collections,
-  observations: readonly Observation[],
+  touched: readonly Pick<Observation, 'deliveryId' | 'endpointId'>[],
   session: ClientSession,
 ): Promise<Stored> {
-  const deliveryIds = [...new Set(observations.map(({ deliveryId }) => deliveryId))];
-  const endpointIds = [...new Set(observations.map(({ endpointId }) => endpointId))];
+  const deliveryIds = [...new Set(touched.map(({ deliveryId }) => deliveryId))];
+  const endpointIds = [...new Set(touched.map(({ endpointId }) => endpointId))];
   const rows = await deliveries
     .find({ _id: { $in: deliveryIds } }, { projection: { payload: 0 }, session })
     .toArray();

@@ -1,17 +1,19 @@
 import type { Burial } from '../domain/bury.js';
-import type { Situation } from '../domain/settle.js';
+import type { DeadLetter } from '../domain/bury-all.js';
+import type { Stored } from '../domain/settle-all.js';
 import type { OutboxRecord } from './outbox.js';
 
 /** What the dead-letter consumer asks of the database. */
 export interface BurialStore {
   /**
-   * Reads, decides and writes in one transaction. The notification is stored, and promised to the outbox, unless its
-   * outage has been announced before. `decide` may run twice.
+   * Reads, decides and writes in one transaction, for all of the dead letters or for none. The notification of an
+   * outage is stored, and promised to the outbox, unless it was announced before. `decide` may run twice.
    *
-   * @returns the outbox records that were written
+   * @param decide says for each of the letters what is to be written, or null
+   * @returns what was decided in the end, and the outbox records that were written
    */
   bury(
-    ids: { readonly deliveryId: string; readonly endpointId: string },
-    decide: (situation: Situation) => Burial | null,
-  ): Promise<readonly OutboxRecord[]>;
+    letters: readonly DeadLetter[],
+    decide: (stored: Stored) => readonly (Burial | null)[],
+  ): Promise<{ readonly burials: readonly (Burial | null)[]; readonly records: readonly OutboxRecord[] }>;
 }

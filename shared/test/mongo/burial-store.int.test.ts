@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bury } from '../../src/domain/bury.js';
+import { buryAll } from '../../src/domain/bury-all.js';
 import type { Delivery } from '../../src/domain/delivery.js';
 import { burialStore } from '../../src/mongo/burial-store.js';
 import { fromDocument } from '../../src/mongo/documents.js';
@@ -20,11 +20,11 @@ describe('the burial store', () => {
   function burying() {
     const { relay, offered } = offers();
     const store = burialStore({ database, relay, clock, outboxClaimMs: 15_000 });
-    const buryOne = ({ id }: Pick<Delivery, 'id'>) =>
-      store.bury({ deliveryId: id, endpointId: ENDPOINT_ID }, ({ delivery, endpoint }) =>
-        bury(delivery, endpoint, NOON),
-      );
-    return { buryOne, offered };
+    const buryMany = (...rows: readonly Pick<Delivery, 'id'>[]) => {
+      const letters = rows.map(({ id }) => ({ deliveryId: id, endpointId: ENDPOINT_ID }));
+      return store.bury(letters, (stored) => buryAll(stored, letters, NOON));
+    };
+    return { buryMany, offered };
   }
   const exhausted = (name: string, failingSince = FAILING_SINCE) =>
     aFailedDelivery(7, { id: idFor('delivery', name), failingSince });
@@ -39,8 +39,8 @@ describe('the burial store', () => {
   it('ends the row, leaves its record, stores the notification and promises to tell, at once', async () => {
     const [row, endpoint] = [exhausted('one'), aFailingEndpoint(9)];
     await database.store({ deliveries: [row], endpoints: [endpoint] });
-    const { buryOne, offered } = burying();
-    const records = await buryOne(row);
+    const { buryMany, offered } = burying();
+    const { records } = await buryMany(row);
     const { lastAttempt } = row;
     const stored = await database.row(row.id);
     expect(stored).to.deep.include({
@@ -72,7 +72,7 @@ describe('the burial store', () => {
   it('leaves the endpoint as it is', async () => {
     const [row, endpoint] = [exhausted('one'), aFailingEndpoint(9)];
     await database.store({ deliveries: [row], endpoints: [endpoint] });
-    await burying().buryOne(row);
+    await burying().buryMany(row);
     const stored = await database.collections.endpoints.findOne();
     expect(stored && fromDocument(stored)).to.deep.equal(endpoint);
   });
@@ -81,7 +81,8 @@ describe('the burial store', () => {
     const rows = Array.from({ length: 8 }, (_, n) => exhausted(`${n}`));
     await database.store({ deliveries: rows, endpoints: [aFailingEndpoint(9)] });
     const [one, other] = [burying(), burying()];
-    await Promise.all(rows.map((row, n) => (n % 2 === 0 ? one : other).buryOne(row)));
+    const pairs = [0, 2, 4, 6].map((n) => rows.slice(n, n + 2));
+    await Promise.all(pairs.map((pair, n) => (n % 2 === 0 ? one : other).buryMany(...pair)));
     expect(await written()).to.deep.equal({ attempts: 8, notifications: 1, outbox: 1 });
     expect([...one.offered, ...other.offered]).to.have.length(1);
     expect(await database.collections.deliveries.countDocuments({ status: 'dead_lettered' })).to.equal(8);
@@ -90,19 +91,18 @@ describe('the burial store', () => {
   it('announces the next outage again', async () => {
     const [first, second] = [exhausted('first'), exhausted('second', later(3_600_000))];
     await database.store({ deliveries: [first, second], endpoints: [aFailingEndpoint(9)] });
-    const { buryOne } = burying();
-    await buryOne(first);
-    await buryOne(second);
+    const { buryMany } = burying();
+    await buryMany(first, second);
     expect(await written()).to.deep.equal({ attempts: 2, notifications: 2, outbox: 2 });
   });
 
   it('changes nothing for a second message, also at the same time', async () => {
     const row = exhausted('one');
     await database.store({ deliveries: [row], endpoints: [aFailingEndpoint(9)] });
-    await Promise.all([burying().buryOne(row), burying().buryOne(row)]);
+    await Promise.all([burying().buryMany(row), burying().buryMany(row)]);
     const before = await database.row(row.id);
-    const { buryOne, offered } = burying();
-    expect(await buryOne(row)).to.deep.equal([]);
+    const { buryMany, offered } = burying();
+    expect(await buryMany(row)).to.deep.equal({ burials: [null], records: [] });
     expect(await database.row(row.id)).to.deep.equal(before);
     expect(await written()).to.deep.equal({ attempts: 1, notifications: 1, outbox: 1 });
     expect(offered).to.deep.equal([]);
@@ -111,9 +111,9 @@ describe('the burial store', () => {
   it('changes nothing for a row that is gone, or that still has attempts left', async () => {
     const early = aFailedDelivery(6);
     await database.store({ deliveries: [early], endpoints: [aFailingEndpoint(9)] });
-    const { buryOne, offered } = burying();
-    await buryOne(early);
-    await buryOne({ id: idFor('delivery', 'gone') });
+    const { buryMany, offered } = burying();
+    await buryMany(early);
+    await buryMany({ id: idFor('delivery', 'gone') });
     expect(await database.row(early.id)).to.deep.include({
       status: 'failed',
       attempts: 6,
@@ -123,10 +123,39 @@ describe('the burial store', () => {
     expect(offered).to.deep.equal([]);
   });
 
+  it('buries the others of its group, and each only once', async () => {
+    const [one, other, early] = [exhausted('one'), exhausted('other'), aFailedDelivery(6)];
+    await database.store({ deliveries: [one, other, early], endpoints: [aFailingEndpoint(9)] });
+    const { burials, records } = await burying().buryMany(one, early, other, one);
+    expect(burials.map((burial) => burial?.delivery.id ?? null)).to.deep.equal([
+      one.id,
+      null,
+      other.id,
+      null,
+    ]);
+    expect(records.map(({ value }) => (value as { data: object }).data)).to.deep.equal([
+      { deliveryId: one.id, failingSince: FAILING_SINCE.toISOString() },
+    ]);
+    expect(await written()).to.deep.equal({ attempts: 2, notifications: 1, outbox: 1 });
+  });
+
+  it('writes nothing of a group of which the database refuses one', async () => {
+    const rows = ['one', 'refused'].map((name) => exhausted(name));
+    await database.store({ deliveries: rows, endpoints: [aFailingEndpoint(9)] });
+    const validate = (validator: object) => database.db.command({ collMod: 'deliveries', validator });
+    await validate({ _id: { $ne: rows[1]!.id } });
+    const { buryMany, offered } = burying();
+    const error: unknown = await buryMany(...rows).catch((one: unknown) => one);
+    await validate({});
+    expect(error).to.be.an('error');
+    expect(await written()).to.deep.equal({ attempts: 0, notifications: 0, outbox: 0 });
+    expect(offered).to.deep.equal([]);
+  });
+
   it('buries what is left of an endpoint that is gone', async () => {
     const row = exhausted('one');
     await database.store({ deliveries: [row] });
-    await burying().buryOne(row);
+    await burying().buryMany(row);
     expect(await database.row(row.id)).to.include({ status: 'dead_lettered' });
     const [notification] = await database.collections.notifications.find().toArray();
     expect(notification?.message).to.include(ENDPOINT_ID);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bury } from '../../src/domain/bury.js';
+import { buryAll } from '../../src/domain/bury-all.js';
 import { settleAll } from '../../src/domain/settle-all.js';
 import { backlog } from '../../src/mongo/backlog.js';
 import { burialStore } from '../../src/mongo/burial-store.js';
@@ -75,6 +75,7 @@ describe('every query', () => {
   const failures = [2, 4, 6].map((n) =>
     anAttemptObservation({ deliveryId: deliveryId(n), outcome: answered(500) }),
   );
+  const exhausted = [{ deliveryId: EXHAUSTED, endpointId: ENDPOINT_ID }];
   const page = { after: { createdAt: later(9), id: idFor('audit', '9') }, limit: 5 };
   const slice = {
     status: null,
@@ -92,10 +93,7 @@ describe('every query', () => {
       settlementStore(writing()).settle(failures, (stored) => settleAll(stored, failures, 30_000)),
     'settlement: postpone': () => settlementStore(writing()).postponeBurial([deliveryId(1)], later(9_000)),
     'burial: bury': () =>
-      burialStore(writing()).bury(
-        { deliveryId: EXHAUSTED, endpointId: ENDPOINT_ID },
-        ({ delivery, endpoint }) => bury(delivery, endpoint, NOON),
-      ),
+      burialStore(writing()).bury(exhausted, (stored) => buryAll(stored, exhausted, NOON)),
     'backlog: due': () => backlog(database.collections).due(ENDPOINT_ID, later(99_000), 5),
     'backlog: overdue': () => backlog(database.collections).overdueEndpoints(later(99_000)),
     'fan-out: subscribers': () =>

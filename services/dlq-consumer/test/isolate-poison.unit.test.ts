@@ -1,0 +1,73 @@
+import type { QueueMessage } from '@postrider/shared/ports/queue';
+import { expect } from 'chai';
+import { isolatePoison } from '../src/isolate-poison.js';
+import { anExhaustedDelivery, messageOf } from './builders.js';
+
+const AWAY = new Error('no server');
+const REFUSED = new Error('refused');
+
+describe('isolating what cannot be buried', () => {
+  const names = ['a', 'b', 'c'];
+  const messages = names.map((name) => messageOf(anExhaustedDelivery({ name })));
+  const nameOf = ({ deliveryId }: QueueMessage) =>
+    names[messages.findIndex((one) => one.deliveryId === deliveryId)];
+
+  /** @param fail says what is wrong with a transaction over these, in the given call */
+  async function isolate(fail: (group: string, call: number) => Error | null, group = messages) {
+    const calls: string[] = [];
+    const lines: string[] = [];
+    let beats = 0;
+    const note = (facts: object) => lines.push((facts as { event: string }).event);
+    const buryGroup = isolatePoison({
+      async bury(some) {
+        const error = fail(calls[calls.push(some.map(nameOf).join('')) - 1]!, calls.length);
+        if (error !== null) throw error;
+        return some.map(() => 'buried');
+      },
+      isDatabaseAway: (error) => error === AWAY,
+      log: { debug: note, info: note, warn: note, error: note },
+    });
+    const result = await buryGroup(group, async () => {
+      beats += 1;
+    }).catch((error: Error) => error);
+    return { result, calls, lines, beats };
+  }
+
+  it('buries a group at once when nothing is wrong with it', async () => {
+    const { result, calls, lines } = await isolate(() => null);
+    expect(result).to.deep.equal(['buried', 'buried', 'buried']);
+    expect(calls).to.deep.equal(['abc']);
+    expect(lines).to.deep.equal([]);
+  });
+
+  it('buries the others when one is refused again and again, and tells a person', async () => {
+    const { result, calls, lines, beats } = await isolate((group) => (group.includes('b') ? REFUSED : null));
+    expect(result).to.deep.equal(['buried', 'poisoned', 'buried']);
+    expect(calls).to.deep.equal(['abc', 'a', 'b', 'c', 'b']);
+    expect(lines).to.deep.equal(['burial.failed', 'burial.poisoned']);
+    expect(beats).to.equal(4);
+  });
+
+  it('gives up none that can be buried at the second try', async () => {
+    const { result, lines } = await isolate((_, call) => (call <= 2 ? REFUSED : null));
+    expect(result).to.deep.equal(['buried', 'buried', 'buried']);
+    expect(lines).to.deep.equal(['burial.failed']);
+  });
+
+  it('gives up none when all are refused: then it is not their fault', async () => {
+    const { result, calls } = await isolate(() => REFUSED);
+    expect(result).to.equal(REFUSED);
+    expect(calls).to.deep.equal(['abc', 'a', 'b', 'c']);
+  });
+
+  it('tries none by itself while the database is away', async () => {
+    expect(await isolate(() => AWAY)).to.deep.include({ result: AWAY, calls: ['abc'] });
+    const lost = await isolate((_, call) => (call === 1 ? REFUSED : call === 3 ? AWAY : null));
+    expect(lost).to.deep.include({ result: AWAY, calls: ['abc', 'a', 'b'] });
+  });
+
+  it('leaves one that is alone to the next try', async () => {
+    const { result, calls, lines } = await isolate(() => REFUSED, messages.slice(0, 1));
+    expect([result, calls, lines]).to.deep.equal([REFUSED, ['a'], []]);
+  });
+});
