@@ -57,22 +57,20 @@ export function outboxRelay({ store, publish, clock, log, claimMs, sweepEveryMs 
     );
   };
   const publishWaiting = async () => {
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, BATCH);
-      await send(batch);
+    try {
+      while (waiting.length > 0) await send(waiting.splice(0, BATCH));
+    } catch (error) {
+      waiting = [];
+      log.warn({ event: 'outbox.postponed', err: error }, 'publishing failed; the sweep will try again');
+    } finally {
+      // With nothing between this and the last look at what waits: what is offered from now on begins anew.
+      publishing = null;
     }
   };
   const flush = (): Promise<void> => {
     lingering = null;
-    publishing ??= publishWaiting()
-      .catch((error: unknown) => {
-        waiting = [];
-        log.warn({ event: 'outbox.postponed', err: error }, 'publishing failed; the sweep will try again');
-      })
-      .finally(() => {
-        publishing = null;
-      });
-    return publishing;
+    if (waiting.length > 0) publishing ??= publishWaiting();
+    return publishing ?? Promise.resolve();
   };
   const sweep = async () => {
     for (;;) {

@@ -1,0 +1,49 @@
+import { expect } from 'chai';
+import { outboxRelay } from '../../src/outbox/relay.js';
+import type { OutboxStore } from '../../src/ports/outbox.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { NOON } from '../builders.js';
+import { aRecord } from './relay-under-test.js';
+
+const BATCH = 100;
+/** The steps between the end of a flush and whatever is done after it are few. */
+const STEPS = Array.from({ length: 12 }, (_, step) => step);
+
+// A full batch that was offered while a flush was just ending, a few steps of the event loop before it said so, began
+// no flush of its own: it lay there until somebody offered more, or the sweep came.
+describe('the outbox relay, offered a full batch in the last moment of a flush', () => {
+  for (const step of STEPS) {
+    it(`publishes it at once (${step} steps after the last record was removed)`, async () => {
+      const published: string[] = [];
+      const unused = () => Promise.reject(new Error('not expected'));
+      const second = Array.from({ length: BATCH }, (_, index) => aRecord(`second ${index}`));
+      let isFirst = true;
+      const store: OutboxStore = {
+        claim: unused,
+        blame: unused,
+        setAside: unused,
+        async remove() {
+          if (!isFirst) return;
+          isFirst = false;
+          void afterSteps(step).then(() => relay.offer(second));
+        },
+      };
+      const quiet = () => undefined;
+      const relay = outboxRelay({
+        store,
+        publish: async (records) => void published.push(...records.map(({ id }) => id)),
+        clock: { now: () => NOON },
+        log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+        claimMs: 1_000,
+        sweepEveryMs: 1_000_000,
+      });
+      relay.offer(Array.from({ length: BATCH }, (_, index) => aRecord(`first ${index}`)));
+      await eventually(() => expect(published).to.have.length(2 * BATCH));
+      await relay.stop();
+    });
+  }
+});
+
+async function afterSteps(steps: number): Promise<void> {
+  for (let step = 0; step < steps; step += 1) await null;
+}
