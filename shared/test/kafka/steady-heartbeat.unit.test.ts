@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
-import { steadyHeartbeat, UnknownConsumerGroup } from '../../src/kafka/steady-heartbeat.js';
+import { UnknownInsides } from '../../src/kafka/client-insides.js';
+import { steadyHeartbeat } from '../../src/kafka/steady-heartbeat.js';
 
 /** What the tests use of a membership; the client has no types for it. */
 interface Group {
@@ -64,7 +65,7 @@ describe("a member's heartbeats", () => {
   ];
   for (const [what, consumerGroup, missing] of strangers) {
     it(`refuses a class ${what}`, () => {
-      expect(() => steadyHeartbeat(consumerGroup)).to.throw(UnknownConsumerGroup, missing);
+      expect(() => steadyHeartbeat(consumerGroup)).to.throw(UnknownInsides, missing);
     });
   }
 });
