@@ -53,8 +53,8 @@ WORKDIR /app
 # Start-up refuses failpoints in production.
 ENV NODE_ENV=production
 # A small young generation keeps a dispatcher below 400 MB at any backlog. With the little heap that Node would allow
-# itself in a small container, collecting garbage costs a quarter of its time.
-ENV NODE_OPTIONS="--max-semi-space-size=16 --max-old-space-size=2048"
+# itself in a small container, collecting garbage costs a quarter of its time; from 2048 on it grows twice as far.
+ENV NODE_OPTIONS="--max-semi-space-size=16 --max-old-space-size=1984"
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /built .
 RUN ln -s /app/deploy/image/postrider.mjs /usr/local/bin/postrider
