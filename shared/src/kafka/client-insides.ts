@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 export interface Insides {
   /** Path of the module whose only export it is. */
   readonly module: string;
-  readonly methods: readonly string[];
-  readonly fields: readonly string[];
+  /** Its methods, each with the fields that it must work on. */
+  readonly methods: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The client's insides are no longer what the replacement was written for. */
@@ -27,9 +27,11 @@ export function loadInsides({ module }: Insides): unknown {
 /** What instances of the class share. @throws UnknownInsides when it does not look as expected */
 export function prototypeOf<Prototype>(insides: Insides, found: unknown): Prototype {
   if (typeof found !== 'function') throw new UnknownInsides(insides, 'the class');
-  const method = insides.methods.find((name) => typeof found.prototype?.[name] !== 'function');
-  if (method !== undefined) throw new UnknownInsides(insides, `${method}()`);
-  const field = insides.fields.find((name) => !String(found).includes(`this.${name}`));
-  if (field !== undefined) throw new UnknownInsides(insides, `this.${field}`);
+  for (const [name, fields] of Object.entries(insides.methods)) {
+    const method: unknown = found.prototype?.[name];
+    if (typeof method !== 'function') throw new UnknownInsides(insides, `${name}()`);
+    const field = fields.find((one) => !String(method).includes(`this.${one}`));
+    if (field !== undefined) throw new UnknownInsides(insides, `this.${field} in ${name}()`);
+  }
   return found.prototype;
 }

@@ -2,8 +2,11 @@ import { type Insides, loadInsides, prototypeOf } from './client-insides.js';
 
 const REQUEST_QUEUE: Insides = {
   module: 'kafkajs/src/network/requestQueue/index.js',
-  methods: ['checkPendingRequests', 'scheduleCheckPendingRequests', 'destroy'],
-  fields: ['pending', 'throttledUntil', 'throttleCheckTimeoutId'],
+  methods: {
+    checkPendingRequests: [],
+    scheduleCheckPendingRequests: ['pending', 'throttledUntil', 'throttleCheckTimeoutId'],
+    destroy: ['throttleCheckTimeoutId'],
+  },
 };
 /** Pending requests that no throttle holds back are looked at again after this; the client's own interval. */
 const RECHECK_MS = 10;

@@ -2,8 +2,8 @@ import { type Insides, loadInsides, prototypeOf } from './client-insides.js';
 
 const CONSUMER_GROUP: Insides = {
   module: 'kafkajs/src/consumer/consumerGroup.js',
-  methods: ['heartbeat'],
-  fields: ['lastRequest'],
+  // What the method does is made in the constructor.
+  methods: { heartbeat: [], constructor: ['lastRequest'] },
 };
 
 /** The fields of the client's group membership that its heartbeat needs. */

@@ -101,7 +101,7 @@ describe('the request queue of the Kafka client', () => {
   const strangers: readonly (readonly [what: string, requestQueue: unknown, missing: string])[] = [
     ['that is gone', undefined, 'the class'],
     ['without its methods', class {}, 'checkPendingRequests()'],
-    ['whose timer works on other fields', otherFields(), 'this.pending'],
+    ['whose timer works on other fields', otherFields(), 'this.pending in scheduleCheckPendingRequests()'],
   ];
   for (const [what, requestQueue, missing] of strangers) {
     it(`refuses a class ${what}`, () => {

@@ -60,7 +60,7 @@ describe("a member's heartbeats", () => {
       class {
         async heartbeat() {}
       },
-      'this.lastRequest',
+      'this.lastRequest in constructor()',
     ],
   ];
   for (const [what, consumerGroup, missing] of strangers) {
