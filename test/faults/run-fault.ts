@@ -46,7 +46,8 @@ export interface Setting {
 const CALM_MS = 6_000;
 const AFTERWARDS_MS = 3_000;
 const LOOK_EVERY_MS = 8_000;
-const RATE = 15;
+/** Events a second, each for all endpoints. */
+const RATE = 10;
 
 /** Calm, the fault, recovery, quiet, judgement. */
 export async function runFault(fault: Fault, { servers, guard, seed, say }: Setting): Promise<Report> {

@@ -1,15 +1,25 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Fault } from '../fault.js';
+import { FLAKY, openEndpoint } from '../load/population.js';
+import type { World } from '../world/world.js';
 import { dieAt } from './die-at.js';
 
 const KILLS = 20;
 const DEATHS = 5;
+/** So many that there are some in the partitions of either dispatcher, whatever their identifiers. */
+const FLAKY_PATHS = Array.from({ length: 8 }, (_, index) => `/flaky-${index + 1}`);
+
+async function openFlaky(world: World): Promise<void> {
+  for (const path of FLAKY_PATHS) world.endpoints.push(await openEndpoint(world, path, FLAKY));
+}
 
 const killedAt = (number: number, name: string, failpoint: string): Fault => ({
   number,
   name,
   quick: true,
   dispatchers: 1,
+  prepare: openFlaky,
+  rate: 5,
   run: (world) => dieAt(world, { name: 'dispatcher', failpoints: [failpoint], times: DEATHS, within: 40 }),
 });
 

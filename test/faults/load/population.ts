@@ -16,6 +16,9 @@ const FAIL: ReturnType<Behaviour> = { kind: 'status', status: 500 };
 const lot = (deliveryId: string) =>
   [...deliveryId.slice(-6)].reduce((sum, character) => sum * 31 + character.charCodeAt(0), 0) % 100;
 
+/** Nearly a third of the deliveries fail at the first attempt. */
+export const FLAKY: Behaviour = (id, nth) => (lot(id) < 30 && nth === 0 ? FAIL : OK);
+
 /**
  * What the population of every run is made of. Single deliveries fail, here and there one fails for good, so that
  * retries and dead letters happen all the time; one endpoint only ever fails, and is disabled for it.
@@ -24,7 +27,7 @@ export const POPULATION: Readonly<Record<string, Behaviour>> = {
   '/steady-1': () => OK,
   '/steady-2': () => ({ ...OK, afterMs: 20 }),
   '/steady-3': () => ({ ...OK, afterMs: 60 }),
-  '/flaky': (id, nth) => (lot(id) < 30 && nth === 0 ? FAIL : OK),
+  '/flaky': FLAKY,
   '/doomed': (id) => (lot(id) < 5 ? FAIL : OK),
   '/broken': () => FAIL,
 };
