@@ -5,6 +5,7 @@ import { quarantine } from '@postrider/shared/kafka/quarantine';
 import { createMetrics } from '@postrider/shared/metrics/metrics';
 import { metricsServer } from '@postrider/shared/metrics/metrics-server';
 import { backlog } from '@postrider/shared/mongo/backlog';
+import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
 import { fanOutStore } from '@postrider/shared/mongo/fan-out-store';
 import { settlementStore } from '@postrider/shared/mongo/settlement-store';
 import { connectPlatform, type Platform } from '@postrider/shared/platform/platform';
@@ -145,6 +146,7 @@ function createEngine({ config, platform, posting, watch, traced, log }: EngineW
     partitionOf: partitionOf(partitions),
     stepMs: config.RETRY_STEP,
     poisoned: watch.poisoned,
+    isDatabaseAway,
     limits: {
       ...LIMITS.engine,
       batchSize: config.BATCH_SIZE,

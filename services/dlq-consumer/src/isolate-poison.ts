@@ -1,5 +1,6 @@
 import type { Log } from '@postrider/shared/ports/log';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
+import { isolate } from '@postrider/shared/runtime/isolate';
 import type { Bury } from './bury.js';
 
 /** What became of a dead letter; poisoned: the database refused it although it took another. */
@@ -19,26 +20,10 @@ export interface IsolatePoisonParts {
 }
 
 /**
- * A group that is refused is buried one by one, so that a single bad row holds up no other. That one is given up only
- * when another went through, which shows that the database is not what is wrong, and after a second try. Nothing is lost
- * by that: a row that has not ended is due again, and comes back.
+ * A group that is refused is buried one by one, so that a single bad row holds up no other. Nothing is lost by giving
+ * one up: a row that has not ended is due again, and comes back.
  */
 export function isolatePoison({ bury, isDatabaseAway, log }: IsolatePoisonParts): BuryGroup {
-  const oneByOne = async (messages: readonly QueueMessage[], heartbeat: () => Promise<void>) => {
-    const fates = new Map<QueueMessage, Fate>();
-    const errors = new Map<QueueMessage, unknown>();
-    for (const message of messages) {
-      try {
-        const [fate = 'left'] = await bury([message]);
-        fates.set(message, fate);
-      } catch (error) {
-        if (isDatabaseAway(error)) throw error;
-        errors.set(message, error);
-      }
-      await heartbeat();
-    }
-    return { fates, errors };
-  };
   return async (messages, heartbeat) => {
     try {
       return await bury(messages);
@@ -47,13 +32,16 @@ export function isolatePoison({ bury, isDatabaseAway, log }: IsolatePoisonParts)
       const facts = { event: 'burial.failed', size: messages.length, err: error };
       log.warn(facts, 'a group could not be buried; trying one by one');
     }
-    const first = await oneByOne(messages, heartbeat);
-    if (first.fates.size === 0) throw [...first.errors.values()][0];
-    const second = await oneByOne([...first.errors.keys()], heartbeat);
-    for (const [{ deliveryId, endpointId, traceId }, err] of second.errors) {
+    const buryOne = async (message: QueueMessage): Promise<Fate> => {
+      const [fate = 'left'] = await bury([message]).finally(heartbeat);
+      return fate;
+    };
+    const { done, poisoned, failure } = await isolate(messages, buryOne, isDatabaseAway);
+    if (failure !== null) throw failure.error;
+    for (const [{ deliveryId, endpointId, traceId }, err] of poisoned) {
       const facts = { event: 'burial.poisoned', deliveryId, endpointId, traceId, err };
       log.error(facts, 'a delivery cannot be ended');
     }
-    return messages.map((one) => first.fates.get(one) ?? second.fates.get(one) ?? 'poisoned');
+    return messages.map((message) => done.get(message) ?? 'poisoned');
   };
 }

@@ -38,6 +38,8 @@ const PARTITIONS_AT_ONCE = 64;
 const ROUND_MS = 8;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;
+/** Errors that a member is told when the group's partitions are shared out again. */
+const GROUP_MOVES = ['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION'];
 
 /** Reads one topic fetch by fetch, at least once. */
 export async function startBatchConsumer(parts: BatchConsumerParts): Promise<BatchConsumer> {
@@ -109,5 +111,3 @@ export async function startBatchConsumer(parts: BatchConsumerParts): Promise<Bat
 function isRebalance(error: unknown): boolean {
   return error instanceof kafkajs.KafkaJSProtocolError && GROUP_MOVES.includes(error.type);
 }
-
-const GROUP_MOVES = ['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION'];

@@ -77,6 +77,7 @@ export interface EngineParts {
   readonly stepMs: number;
   /** Told of each attempt that cannot be recorded although others can. */
   readonly poisoned: () => void;
+  readonly isDatabaseAway: (error: unknown) => boolean;
   readonly limits: EngineLimits;
   readonly log: Log;
 }
@@ -99,6 +100,7 @@ export function engine(parts: EngineParts): Engine {
     stepMs,
     maxBatch: limits.settleBatch,
     lanes: limits.settleLanes,
+    isDatabaseAway: parts.isDatabaseAway,
     pause,
     now,
     log,
@@ -111,7 +113,7 @@ export function engine(parts: EngineParts): Engine {
       );
       pumping.kick();
     },
-    poisoned({ job }, err) {
+    giveUp({ job }, err) {
       log.error(
         { event: 'settle.poisoned', deliveryId: job.message.deliveryId, traceId: job.message.traceId, err },
         'an attempt cannot be recorded',

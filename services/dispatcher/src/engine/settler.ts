@@ -3,6 +3,7 @@ import type { Settled } from '@postrider/shared/domain/settle-all';
 import { settleAll } from '@postrider/shared/domain/settle-all';
 import type { Log } from '@postrider/shared/ports/log';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
+import { isolate } from '@postrider/shared/runtime/isolate';
 import type { Job } from './job.js';
 
 export interface Entry {
@@ -24,10 +25,11 @@ export interface SettlerParts {
   readonly maxBatch: number;
   /** An endpoint's observations always take the same lane, so that our own transactions do not conflict. */
   readonly lanes: number;
+  readonly isDatabaseAway: (error: unknown) => boolean;
   /** Carries on with what is stored now. Resolves when nothing is left to do for these jobs. */
   readonly settled: (settled: readonly { readonly job: Job; readonly result: Settled }[]) => Promise<void>;
   /** Gives up on a record that cannot be stored while others can. */
-  readonly poisoned: (entry: Entry, error: unknown) => void;
+  readonly giveUp: (entry: Entry, error: unknown) => void;
   readonly pause: (ms: number) => Promise<void>;
   /** In milliseconds. */
   readonly now: () => number;
@@ -50,7 +52,7 @@ const LONGEST_PAUSE_MS = 5_000;
 const FAILURES_THAT_ISOLATE = 5;
 
 export function settler(parts: SettlerParts): Settler {
-  const { store, stepMs, maxBatch, settled, poisoned, pause, now, log } = parts;
+  const { store, stepMs, maxBatch, isDatabaseAway, settled, giveUp, pause, now, log } = parts;
   const lanes = Array.from({ length: parts.lanes }, newLane);
   let unsettled = 0;
 
@@ -81,27 +83,12 @@ export function settler(parts: SettlerParts): Settler {
       await pause(wait);
       wait = Math.min(wait * 2, LONGEST_PAUSE_MS);
     }
-    return isolate(batch);
-  };
-  const oneByOne = async (entries: readonly Entry[]) => {
-    const failed: { entry: Entry; error: unknown }[] = [];
-    for (const entry of entries) {
-      await commit([entry]).catch((error: unknown) => failed.push({ entry, error }));
-    }
-    return failed;
-  };
-  /**
-   * Once any of them is stored, the database is not what is wrong with the others. They are tried once more all the
-   * same: an outage may have ended half-way through.
-   */
-  const isolate = async (batch: readonly Entry[]): Promise<readonly Entry[]> => {
-    const failed = await oneByOne(batch);
-    if (failed.length === batch.length) return batch;
-    for (const { entry, error } of await oneByOne(failed.map((one) => one.entry))) {
+    const { done, poisoned, failure } = await isolate(batch, (entry) => commit([entry]), isDatabaseAway);
+    for (const [entry, error] of poisoned) {
       unsettled -= 1;
-      poisoned(entry, error);
+      giveUp(entry, error);
     }
-    return [];
+    return failure === null ? [] : batch.filter((entry) => !done.has(entry));
   };
   const run = async (lane: Lane) => {
     // What is kept stands in line again, so that the next batch mixes it with others and tells whose fault it is.

@@ -7,6 +7,8 @@ import { aDelivery, aJob, aLog, anEndpoint, anObservation } from './builders.js'
 export const EVEN = 'whe_even_00';
 export const ODD = 'whe_odd_01';
 
+export const AWAY = new Error('no server');
+
 export function entries(count: number, endpointId = EVEN, prefix = endpointId) {
   return Array.from({ length: count }, (_, index) => {
     const ids = { deliveryId: `${prefix} ${index}`, endpointId };
@@ -26,7 +28,8 @@ export function aSettler({ lanes = 1, maxBatch = 100 } = {}) {
     stored: [] as string[][],
     settled: [] as { key: string; fresh: boolean; status: string | undefined }[][],
     poisoned: [] as string[],
-    breaks: (_batch: readonly Observation[]) => false,
+    breaks: (_batch: readonly Observation[]): boolean => false,
+    breaksWith: (): Error => new Error('cannot be stored'),
     /** How long a transaction takes. */
     gate: (): Promise<void> => Promise.resolve(),
     passedOn: Promise.resolve(),
@@ -41,7 +44,7 @@ export function aSettler({ lanes = 1, maxBatch = 100 } = {}) {
       world.mostRunning = Math.max(world.mostRunning, world.running);
       await world.gate();
       world.running -= 1;
-      if (world.breaks(observations)) throw new Error('cannot be stored');
+      if (world.breaks(observations)) throw world.breaksWith();
       world.stored.push(ids);
       return decide({
         deliveries: new Map(observations.map((one) => [one.deliveryId, rowOf(one)])),
@@ -54,6 +57,7 @@ export function aSettler({ lanes = 1, maxBatch = 100 } = {}) {
     stepMs: 30_000,
     maxBatch,
     lanes,
+    isDatabaseAway: (error) => error === AWAY,
     async settled(pairs) {
       world.settled.push(
         pairs.map(({ job, result }) => {
@@ -62,7 +66,7 @@ export function aSettler({ lanes = 1, maxBatch = 100 } = {}) {
       );
       await world.passedOn;
     },
-    poisoned: ({ job }) => world.poisoned.push(job.message.deliveryId),
+    giveUp: ({ job }) => world.poisoned.push(job.message.deliveryId),
     pause: (ms) => {
       pauses.push(ms);
       time += ms;

@@ -57,6 +57,7 @@ describe('the engine', () => {
       clock,
       partitionOf: () => 0,
       stepMs: STEP_MS,
+      isDatabaseAway: () => false,
       poisoned: () => {
         state.poisoned += 1;
       },

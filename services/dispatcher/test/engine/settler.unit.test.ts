@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { aSettler, EVEN, entries, isAbout, nextTurn, ODD, outage, sizes } from './a-settler.js';
+import { AWAY, aSettler, EVEN, entries, isAbout, nextTurn, ODD, outage, sizes } from './a-settler.js';
 import { deferred, settleDown } from './builders.js';
 
 describe('the settler', () => {
@@ -140,6 +140,22 @@ describe('a settler whose transactions fail', () => {
       expect(world.settling.unsettled()).to.equal(0);
     });
   }
+
+  // What could not be stored while the database was away counted as poison when the outage began half-way through.
+  it('gives nothing up when the database goes away while a batch is taken apart', async () => {
+    const world = aSettler();
+    let call = 0;
+    world.breaks = () => {
+      call += 1;
+      return call !== 6 && call < 15;
+    };
+    world.breaksWith = () => (call > 6 ? AWAY : new Error('refused'));
+    world.addAll(entries(4));
+    await settleDown(100);
+    expect(world.poisoned).to.deep.equal([]);
+    expect(world.stored.flat()).to.have.members(entries(4).map(({ job }) => job.message.deliveryId));
+    expect(world.settling.unsettled()).to.equal(0);
+  });
 
   it('tells a poison record that stood alone as soon as another one is stored', async () => {
     const world = aSettler();

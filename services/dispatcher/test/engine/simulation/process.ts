@@ -43,6 +43,7 @@ export function startProcess(parts: ProcessParts) {
     clock: { now },
     partitionOf: parts.partitionOf,
     stepMs,
+    isDatabaseAway: () => false,
     poisoned: () => {},
     limits,
     log,
