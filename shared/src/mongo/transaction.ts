@@ -1,15 +1,28 @@
 import type { ClientSession, MongoClient } from 'mongodb';
+import { endAbandoned } from './abandoned.js';
+
+/** Conflicts among those who are alive are over sooner. */
+const CONFLICTING_MS = 1_000;
 
 /**
- * Runs `work` as one transaction, snapshot in, majority and journal out. The driver runs it again on transient
- * conflicts, so it must have no effect but its writes.
+ * Runs `work` as one transaction, snapshot in, majority and journal out. It is run again on transient conflicts, so it
+ * must have no effect but its writes. When conflicts do not end, whatever was abandoned in the way is ended.
  */
 export function inTransaction<T>(
   client: MongoClient,
   work: (session: ClientSession) => Promise<T>,
 ): Promise<T> {
+  let lookAt = performance.now() + CONFLICTING_MS;
+  const workOrMakeWay = async (session: ClientSession) => {
+    if (performance.now() >= lookAt) {
+      // Where that is refused, the server's own limit ends the wait.
+      await endAbandoned(client).catch(() => {});
+      lookAt = performance.now() + CONFLICTING_MS;
+    }
+    return work(session);
+  };
   return client.withSession((session) =>
-    session.withTransaction(work, {
+    session.withTransaction(workOrMakeWay, {
       readConcern: { level: 'snapshot' },
       writeConcern: { w: 'majority', journal: true },
       readPreference: 'primary',

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { inTransaction } from '../../src/mongo/transaction.js';
+import { emptyDatabase, type TestDatabase } from './test-database.js';
+
+const DIE_IN_TRANSACTION = fileURLToPath(new URL('./die-in-transaction.js', import.meta.url));
+const ID = 'a row';
+/** The server itself would end an abandoned transaction after a minute, at the next of its looks. */
+const SOON_MS = 25_000;
+
+describe('a transaction', () => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await emptyDatabase();
+    await things().insertOne({ _id: ID, touched: 'by nobody' });
+  });
+  afterEach(() => database.drop());
+
+  const things = () => database.db.collection<{ _id: string; touched: string }>('things');
+  const touch = (by: string) =>
+    inTransaction(database.client, (session) =>
+      things().updateOne({ _id: ID }, { $set: { touched: by } }, { session }),
+    );
+
+  // Dispatchers were killed at random moments. Now and then one died between two statements of a transaction: the
+  // server kept its rows locked for a minute and a half, and whatever was to be settled with them waited as long.
+  it('gets rows soon that a killed process has left locked', async function gets() {
+    this.timeout(SOON_MS);
+    const killed = spawn(process.execPath, [DIE_IN_TRANSACTION, database.uri, 'things', ID]);
+    const [, signal] = await once(killed, 'exit');
+    expect(signal).to.equal('SIGKILL');
+    await touch('by one that lives');
+    expect(await things().findOne()).to.include({ touched: 'by one that lives' });
+  });
+
+  it('leaves alone what another process is working at', async () => {
+    const session = database.client.startSession();
+    session.startTransaction();
+    await things().updateOne({ _id: ID }, { $set: { touched: 'by the first' } }, { session });
+    const second = touch('by the second');
+    for (let time = 0; time < 3; time += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await things().findOne({ _id: ID }, { session });
+    }
+    await session.commitTransaction();
+    await session.endSession();
+    await second;
+    expect(await things().findOne()).to.include({ touched: 'by the second' });
+  });
+});
