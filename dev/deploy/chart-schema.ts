@@ -13,7 +13,10 @@ interface Schema {
 
 /** Variables that the chart's other values set, or that its objects rely on. */
 const NOT_FREE =
-  /^(KAFKA_(?!SESSION)|MONGODB_|SCHEMA_REGISTRY_|ENCRYPTION_KEYS|OTEL_EXPORTER_OTLP_HEADERS|TOPIC_PREFIX|HOST$|PORT$|\w+_PORT$|FAILPOINTS|LOG_PRETTY)/;
+  /^(KAFKA_(?!SESSION)|MONGODB_|SCHEMA_REGISTRY_|ENCRYPTION_KEYS|OTEL_EXPORTER_OTLP_HEADERS|TOPIC_PREFIX|PORT$|\w+_PORT$|FAILPOINTS|LOG_PRETTY)/;
+
+/** What Node reads by itself. */
+const OF_NODE = { NODE_OPTIONS: { desc: "Node's own options; they replace the image's" } };
 
 /** The chart's schema with every variable that its `config` may have: a misspelt one is refused before anything starts. */
 export function withVariables(schema: Schema): Schema {
@@ -22,6 +25,7 @@ export function withVariables(schema: Schema): Schema {
     ...dispatcher,
     ...dlqConsumer,
     ...janitor,
+    ...OF_NODE,
   };
   const free = Object.entries(declared).filter(([name]) => !NOT_FREE.test(name));
   const type = ['string', 'number', 'boolean'];

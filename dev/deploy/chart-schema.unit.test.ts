@@ -7,7 +7,7 @@ describe("the chart's schema", () => {
     const schema = JSON.parse(readFileSync(CHART_SCHEMA, 'utf8'));
     expect(schema).to.deep.equal(JSON.parse(JSON.stringify(withVariables(schema))));
     expect(Object.keys(schema.properties.config.properties))
-      .to.include('RETRY_STEP')
+      .to.include.members(['RETRY_STEP', 'HOST', 'NODE_OPTIONS'])
       .and.not.to.include('PORT');
   });
 });

@@ -15,6 +15,7 @@ import {
   CLIENT_SETTINGS,
   COMPONENTS,
   KEDA_LOGIN,
+  KEDA_NAMESPACE,
   PRODUCTION,
   RUN_AT_EASE,
   SCALED_SECURELY,
@@ -50,14 +51,21 @@ describe('the ways onto a cluster', function () {
 
   it('mean the same with scaling, monitoring and network policies', async function () {
     if (ways.helm === null || !ways.hasKubectl) return this.skip();
-    const eased = await ways.productionWith(['keda', 'prometheus-operator', 'network-policies']);
+    const eased = await ways.productionWith(
+      ['keda', 'prometheus-operator', 'network-policies'],
+      [],
+      [KEDA_NAMESPACE],
+    );
     expect(comparable(await ways.chart(RUN_AT_EASE))).to.deep.equal(comparable(eased));
   });
 
   it('mean the same with scaling by a broker that wants certificates and a login', async function () {
     if (ways.helm === null || !ways.hasKubectl) return this.skip();
     const settings = [...TLS_SETTINGS, ...CLIENT_SETTINGS];
-    const scaled = await ways.productionWith(['tls', 'keda', 'keda-secured'], settings, [KEDA_LOGIN]);
+    const scaled = await ways.productionWith(['tls', 'keda', 'keda-secured'], settings, [
+      KEDA_LOGIN,
+      KEDA_NAMESPACE,
+    ]);
     expect(comparable(await ways.chart(SCALED_SECURELY))).to.deep.equal(comparable(scaled));
   });
 

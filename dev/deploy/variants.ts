@@ -1,3 +1,5 @@
+import { stringify } from 'yaml';
+
 /** What the production overlay says in its files, as the chart's values. */
 export const PRODUCTION = {
   kafka: { brokers: 'kafka-bootstrap.kafka:9092' },
@@ -5,12 +7,14 @@ export const PRODUCTION = {
   secrets: { existingSecret: 'postrider-secrets' },
 };
 
+const REGISTRY_OVER_TLS = 'https://schema-registry.kafka:8081';
+
 /** With certificates of own authorities for all three connections. */
 export const SECURED = {
   ...PRODUCTION,
   kafka: { ...PRODUCTION.kafka, tls: { enabled: true, existingSecret: 'postrider-kafka-tls' } },
   mongodb: { tls: { existingSecret: 'postrider-mongodb-tls' } },
-  schemaRegistry: { ...PRODUCTION.schemaRegistry, tls: { existingSecret: 'postrider-schema-registry-tls' } },
+  schemaRegistry: { url: REGISTRY_OVER_TLS, tls: { existingSecret: 'postrider-schema-registry-tls' } },
 };
 /** What makes it run without looking after it. */
 export const RUN_AT_EASE = {
@@ -42,6 +46,7 @@ export const TLS_SETTINGS = [
   'KAFKA_TLS=true',
   'KAFKA_TLS_CA_FILE=/etc/postrider/kafka/ca.crt',
   'MONGODB_TLS_CA_FILE=/etc/postrider/mongodb/ca.crt',
+  `SCHEMA_REGISTRY_URL=${REGISTRY_OVER_TLS}`,
   'SCHEMA_REGISTRY_CA_FILE=/etc/postrider/schema-registry/ca.crt',
 ];
 /** … and for what the broker wants to see of its clients. */
@@ -54,4 +59,15 @@ export const CLIENT_SETTINGS = [
 export const KEDA_LOGIN = {
   target: { kind: 'ScaledObject', name: 'postrider-dispatcher' },
   patch: '- { op: replace, path: /spec/triggers/1/metadata/sasl, value: scram_sha512 }',
+};
+/** What the component keda leaves to the overlay where one Prometheus knows several installations. */
+export const KEDA_NAMESPACE = {
+  target: { kind: 'ScaledObject', name: 'postrider-dispatcher' },
+  patch: stringify([
+    {
+      op: 'replace',
+      path: '/spec/triggers/0/metadata/query',
+      value: 'max(postrider_oldest_due_seconds{namespace="default"})',
+    },
+  ]),
 };

@@ -55,7 +55,7 @@ spec:
             - { name: {{ .port }}, containerPort: {{ .portNumber }} }
             - { name: metrics, containerPort: 9464 }
           {{- include "postrider.container" (dict "root" .root "keys" .keys) | nindent 10 }}
-          # A start waits for broker, database and registry before it listens.
+          # A start waits for broker, database and registry before it listens: START_TIMEOUT has to end before this does.
           startupProbe:
             httpGet: { path: /healthz, port: {{ .port }} }
             periodSeconds: 2
@@ -87,6 +87,8 @@ metadata:
     {{- include "postrider.labels" . | nindent 4 }}
 spec:
   maxUnavailable: 1
+  # A pod that is not ready holds up no node that is being drained.
+  unhealthyPodEvictionPolicy: AlwaysAllow
   selector:
     matchLabels:
       {{- include "postrider.selector" . | nindent 6 }}

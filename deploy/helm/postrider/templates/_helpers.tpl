@@ -22,33 +22,17 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
 {{- end }}
 
-{{/* Refuses what the schema cannot: values that are needed one way or another. */}}
-{{- define "postrider.check" -}}
-{{- if not .Values.kafka.brokers }}{{ fail "kafka.brokers is missing: bootstrap brokers, like kafka-0:9092,kafka-1:9092" }}{{ end }}
-{{- if not .Values.schemaRegistry.url }}{{ fail "schemaRegistry.url is missing: a Confluent-compatible registry, like http://schema-registry:8081" }}{{ end }}
-{{- if and .Values.secrets.existingSecret .Values.secrets.create }}{{ fail "secrets.existingSecret and secrets.create are both given: choose one" }}{{ end }}
-{{- if not .Values.secrets.existingSecret }}
-{{- range $name := list "MONGODB_URI" "ENCRYPTION_KEYS" }}
-{{- if not (or (hasKey $.Values.secrets.create $name) (hasKey $.Values.secrets.from $name)) }}
-{{- fail (printf "%s is missing: give secrets.existingSecret, secrets.from.%s or secrets.create.%s%s" $name $name $name (ternary " (a new key: echo k1:$(openssl rand -base64 32); keep it, secrets cannot be read without it)" "" (eq $name "ENCRYPTION_KEYS"))) }}
-{{- end }}{{ end }}{{ end }}
-{{- if and .Values.kafka.sasl.mechanism (not .Values.secrets.existingSecret) }}
-{{- range $name := list "KAFKA_SASL_USERNAME" "KAFKA_SASL_PASSWORD" }}
-{{- if not (or (hasKey $.Values.secrets.create $name) (hasKey $.Values.secrets.from $name)) }}
-{{- fail (printf "%s is missing: kafka.sasl.mechanism needs it in secrets.existingSecret, secrets.from or secrets.create" $name) }}
-{{- end }}{{ end }}{{ end }}
-{{- if and .Values.kafka.tls.clientCertificate (not .Values.kafka.tls.existingSecret) }}{{ fail "kafka.tls.existingSecret is missing: kafka.tls.clientCertificate needs its tls.crt and tls.key" }}{{ end }}
-{{- if and .Values.mongodb.tls.clientCertificate (not .Values.mongodb.tls.existingSecret) }}{{ fail "mongodb.tls.existingSecret is missing: mongodb.tls.clientCertificate needs its client.pem" }}{{ end }}
-{{- if and .Values.ingress.enabled (not .Values.ingress.host) }}{{ fail "ingress.host is missing: the api's public name" }}{{ end }}
-{{- if and .Values.keda.enabled (gt (int .Values.keda.maxReplicas) (int .Values.topics.partitions)) }}{{ fail (printf "keda.maxReplicas is %v, more than the %v partitions of topics.partitions: the rest would have nothing to do" .Values.keda.maxReplicas .Values.topics.partitions) }}{{ end }}
+{{/* A value as text. What a values file says in numbers comes as floats, and 1000000 would become 1e+06. */}}
+{{- define "postrider.text" -}}
+{{- if and (kindIs "float64" .) (eq (floor .) .) }}{{ printf "%.0f" . }}{{ else }}{{ toString . }}{{ end }}
 {{- end }}
 
 {{/* Every variable that is no secret. */}}
 {{- define "postrider.config" -}}
 KAFKA_BROKERS: {{ .Values.kafka.brokers | quote }}
 SCHEMA_REGISTRY_URL: {{ .Values.schemaRegistry.url | quote }}
-TOPIC_PARTITIONS: {{ .Values.topics.partitions | quote }}
-TOPIC_REPLICATION_FACTOR: {{ .Values.topics.replicationFactor | quote }}
+TOPIC_PARTITIONS: {{ include "postrider.text" .Values.topics.partitions | quote }}
+TOPIC_REPLICATION_FACTOR: {{ include "postrider.text" .Values.topics.replicationFactor | quote }}
 {{- with .Values.topics.prefix }}
 TOPIC_PREFIX: {{ . | quote }}
 {{- end }}
@@ -75,7 +59,7 @@ MONGODB_TLS_CERT_FILE: /etc/postrider/mongodb/client.pem
 SCHEMA_REGISTRY_CA_FILE: /etc/postrider/schema-registry/ca.crt
 {{- end }}
 {{- range $name, $value := .Values.config }}
-{{ $name }}: {{ $value | toString | quote }}
+{{ $name }}: {{ include "postrider.text" $value | quote }}
 {{- end }}
 {{- end }}
 

@@ -1,0 +1,42 @@
+{{/* Refuses what the schema cannot: values that are needed one way or another. */}}
+{{- define "postrider.check" -}}
+{{- if not .Values.kafka.brokers }}{{ fail "kafka.brokers is missing: bootstrap brokers, like kafka-0:9092,kafka-1:9092" }}{{ end }}
+{{- if not .Values.schemaRegistry.url }}{{ fail "schemaRegistry.url is missing: a Confluent-compatible registry, like http://schema-registry:8081" }}{{ end }}
+{{- if and .Values.secrets.existingSecret .Values.secrets.create }}{{ fail "secrets.existingSecret and secrets.create are both given: choose one" }}{{ end }}
+{{- if not .Values.secrets.existingSecret }}
+{{- range $name := list "MONGODB_URI" "ENCRYPTION_KEYS" }}
+{{- if not (or (hasKey $.Values.secrets.create $name) (hasKey $.Values.secrets.from $name)) }}
+{{- fail (printf "%s is missing: give secrets.existingSecret, secrets.from.%s or secrets.create.%s%s" $name $name $name (ternary " (a new key: echo k1:$(openssl rand -base64 32); keep it, secrets cannot be read without it)" "" (eq $name "ENCRYPTION_KEYS"))) }}
+{{- end }}{{ end }}{{ end }}
+{{- if and .Values.kafka.sasl.mechanism (not .Values.secrets.existingSecret) }}
+{{- range $name := list "KAFKA_SASL_USERNAME" "KAFKA_SASL_PASSWORD" }}
+{{- if not (or (hasKey $.Values.secrets.create $name) (hasKey $.Values.secrets.from $name)) }}
+{{- fail (printf "%s is missing: kafka.sasl.mechanism needs it in secrets.existingSecret, secrets.from or secrets.create" $name) }}
+{{- end }}{{ end }}{{ end }}
+{{- if and .Values.kafka.tls.clientCertificate (not .Values.kafka.tls.existingSecret) }}{{ fail "kafka.tls.existingSecret is missing: kafka.tls.clientCertificate needs its tls.crt and tls.key" }}{{ end }}
+{{- if and .Values.kafka.tls.existingSecret (not .Values.kafka.tls.enabled) }}{{ fail "kafka.tls.existingSecret is given, but kafka.tls.enabled is false, so the brokers would be spoken to without TLS: set kafka.tls.enabled to true, or take the secret away" }}{{ end }}
+{{- if and .Values.schemaRegistry.tls.existingSecret (not (hasPrefix "https://" .Values.schemaRegistry.url)) }}{{ fail "schemaRegistry.tls.existingSecret is given, but schemaRegistry.url is no https:// address, so the registry would be spoken to without TLS: change the address, or take the secret away" }}{{ end }}
+{{- if and .Values.mongodb.tls.clientCertificate (not .Values.mongodb.tls.existingSecret) }}{{ fail "mongodb.tls.existingSecret is missing: mongodb.tls.clientCertificate needs its client.pem" }}{{ end }}
+{{- if and .Values.ingress.enabled (not .Values.ingress.host) }}{{ fail "ingress.host is missing: the api's public name" }}{{ end }}
+{{- if and .Values.keda.enabled (gt (int .Values.keda.maxReplicas) (int .Values.topics.partitions)) }}{{ fail (printf "keda.maxReplicas is %v, more than the %v partitions of topics.partitions: the rest would have nothing to do" .Values.keda.maxReplicas .Values.topics.partitions) }}{{ end }}
+{{- if gt (int .Values.keda.minReplicas) (int .Values.keda.maxReplicas) }}{{ fail (printf "keda.minReplicas is %v, more than the %v of keda.maxReplicas" .Values.keda.minReplicas .Values.keda.maxReplicas) }}{{ end }}
+{{- include "postrider.checkTimes" . }}
+{{- end }}
+
+{{/* Spans of time that have to fit into what the cluster grants. */}}
+{{- define "postrider.checkTimes" -}}
+{{- with get .Values.config "START_TIMEOUT" }}
+{{- if gt (include "postrider.seconds" (dict "name" "START_TIMEOUT" "span" .) | float64) 110.0 }}{{ fail (printf "config.START_TIMEOUT is %v, more than 110s: a pod that does not listen after 120 s is ended by its startup probe, before it says what it misses" .) }}{{ end }}
+{{- end }}
+{{- $budget := get .Values.config "TIME_BUDGET" | default "10m" }}
+{{- $least := addf (include "postrider.seconds" (dict "name" "TIME_BUDGET" "span" $budget) | float64) 300 | ceil | int }}
+{{- if lt (int .Values.janitor.activeDeadlineSeconds) $least }}{{ fail (printf "janitor.activeDeadlineSeconds is %v, too short for config.TIME_BUDGET of %v: give it %d or more, since a run also starts and sends the digest" .Values.janitor.activeDeadlineSeconds $budget $least) }}{{ end }}
+{{- end }}
+
+{{/* A span of time in seconds. Call with (dict "name" "TIME_BUDGET" "span" "10m"). */}}
+{{- define "postrider.seconds" -}}
+{{- $span := toString .span }}
+{{- if not (regexMatch "^[0-9]{1,9}(ms|s|m|h|d)$" $span) }}{{ fail (printf "config.%s: %q is no span of time: write it like 250ms, 30s, 5m or 24h" .name $span) }}{{ end }}
+{{- $unit := get (dict "ms" 0.001 "s" 1.0 "m" 60.0 "h" 3600.0 "d" 86400.0) (regexFind "[a-z]+$" $span) }}
+{{- mulf (regexFind "^[0-9]+" $span | float64) $unit }}
+{{- end }}
