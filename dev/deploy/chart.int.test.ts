@@ -54,6 +54,53 @@ describe('the chart', function () {
       { ...PRODUCTION, keda: { enabled: true, maxReplicas: 20 } },
       /keda\.maxReplicas is 20, more than the 12 partitions/,
     ],
+    [
+      'fewer pods at most than at least',
+      { ...PRODUCTION, keda: { enabled: true, minReplicas: 5, maxReplicas: 4 } },
+      /keda\.minReplicas is 5, more than the 4 of keda\.maxReplicas/,
+    ],
+    // Both secrets were mounted, and then the password went to the broker without TLS.
+    [
+      'certificates of brokers that are spoken to without TLS',
+      {
+        ...PRODUCTION,
+        kafka: { brokers: 'a:1', tls: { existingSecret: 'kafka-tls' }, sasl: { mechanism: 'plain' } },
+      },
+      /kafka\.tls\.existingSecret is given, but kafka\.tls\.enabled is false/,
+    ],
+    [
+      'certificates of a registry that is spoken to without TLS',
+      {
+        ...PRODUCTION,
+        schemaRegistry: { url: 'http://registry:8081', tls: { existingSecret: 'registry-tls' } },
+      },
+      /schemaRegistry\.tls\.existingSecret is given, but schemaRegistry\.url is no https:\/\/ address/,
+    ],
+    [
+      'half a byte of memory',
+      { ...PRODUCTION, api: { resources: { limits: { memory: '512m' } } } },
+      /\/api\/resources\/limits\/memory.*512m/,
+    ],
+    [
+      'a public name that is none',
+      { ...PRODUCTION, ingress: { host: 'https://a.example.com' } },
+      /\/ingress\/host/,
+    ],
+    [
+      'a start that the cluster would cut off',
+      { ...PRODUCTION, config: { START_TIMEOUT: '2m' } },
+      /config\.START_TIMEOUT is 2m, more than 110s/,
+    ],
+    [
+      'a cleanup that the cluster would cut off',
+      { ...PRODUCTION, config: { TIME_BUDGET: '1h' } },
+      /janitor\.activeDeadlineSeconds is 1800, too short for config\.TIME_BUDGET of 1h: give it 3900 or more/,
+    ],
+    [
+      'a span of time without a unit',
+      { ...PRODUCTION, config: { TIME_BUDGET: 600 } },
+      /config\.TIME_BUDGET: "600" is no span of time/,
+    ],
   ];
   for (const [what, values, complaint] of REFUSED) {
     it(`refuses ${what} by its name`, async function () {
@@ -80,4 +127,84 @@ describe('the chart', function () {
     const secret = manifests.find(({ kind }) => kind === 'Secret') as Manifest & { stringData: unknown };
     expect(secret.stringData).to.deep.equal(create);
   });
+
+  it('says numbers as they are written', async function () {
+    if (ways.helm === null) return this.skip();
+    // From a file, 1000000 became "1e+06", which the api refused at its start.
+    const config = { RATE_LIMIT_REST_READ: 1_000_000, LOG_SAMPLE_DELIVERED: 0.25, ALLOW_HTTP_WEBHOOKS: true };
+    const keda = { enabled: true, lag: 1_000_000, oldestDueSeconds: 2_000_000 };
+    const objects = await ways.chart({ ...PRODUCTION, config, keda });
+    expect(objects.find(({ kind }) => kind === 'ConfigMap')?.data).to.include({
+      RATE_LIMIT_REST_READ: '1000000',
+      LOG_SAMPLE_DELIVERED: '0.25',
+      ALLOW_HTTP_WEBHOOKS: 'true',
+      TOPIC_PARTITIONS: '12',
+    });
+    const scaled = stringify(objects.find(({ kind }) => kind === 'ScaledObject'));
+    expect(scaled).to.match(/lagThreshold: "1000000"/);
+    expect(scaled).to.match(/threshold: "2000000"\n\s+activationThreshold: "1000000"/);
+  });
+
+  it('takes what it could not say before', async function () {
+    if (ways.helm === null) return this.skip();
+    const objects = await ways.chart({
+      ...PRODUCTION,
+      kafka: { brokers: '[::1]:9092,kafka-1:9092' },
+      config: {
+        HOST: '::',
+        NODE_OPTIONS: '--max-old-space-size=384',
+        START_TIMEOUT: '110s',
+        TIME_BUDGET: '1h',
+      },
+      ingress: { enabled: true, host: '*.example.com', tlsSecret: 'wildcard' },
+      janitor: { activeDeadlineSeconds: 1_000_000 },
+    });
+    expect(objects.find(({ kind }) => kind === 'ConfigMap')?.data).to.include({
+      KAFKA_BROKERS: '[::1]:9092,kafka-1:9092',
+      HOST: '::',
+      NODE_OPTIONS: '--max-old-space-size=384',
+    });
+    const ingress = stringify(objects.find(({ kind }) => kind === 'Ingress')?.spec);
+    expect(ingress)
+      .to.match(/tls:\n\s+- hosts:\n\s+- "\*\.example\.com"/)
+      .and.to.match(/host: "\*\.example\.com"/);
+    const janitor = stringify(objects.find(({ kind }) => kind === 'CronJob'));
+    expect(janitor).to.match(/activeDeadlineSeconds: 1000000\n/);
+  });
+
+  it('asks for the lateness of its own release, or as the values say', async function () {
+    if (ways.helm === null) return this.skip();
+    const query = async (keda: object) => {
+      const objects = await ways.chart({ ...PRODUCTION, keda: { enabled: true, ...keda } });
+      const { spec } = objects.find(({ kind }) => kind === 'ScaledObject') as unknown as Scaled;
+      return spec.triggers[0]?.metadata.query;
+    };
+    expect(await query({})).to.equal('max(postrider_oldest_due_seconds{namespace="default"})');
+    expect(await query({ selector: 'job="hooks"' })).to.equal(
+      'max(postrider_oldest_due_seconds{job="hooks"})',
+    );
+    expect(await query({ selector: '' })).to.equal('max(postrider_oldest_due_seconds)');
+  });
+
+  it("lets the alerts' links lead where the guide can be read", async function () {
+    if (ways.helm === null) return this.skip();
+    const guide = 'https://git.example.com/postrider/docs/operating.md';
+    const monitoring = { enabled: true, runbookUrl: guide };
+    const objects = await ways.chart({ ...PRODUCTION, monitoring });
+    const rule = stringify(objects.find(({ kind }) => kind === 'PrometheusRule'));
+    const links = rule.match(/runbook_url: .*/g) ?? [];
+    expect(links).to.have.length.above(10);
+    for (const link of links) expect(link.startsWith(`runbook_url: ${guide}#postrider`), link).to.equal(true);
+  });
+
+  it('keeps the pod of a test, whose log is read once it has ended', async function () {
+    if (ways.helm === null) return this.skip();
+    const test = (await ways.chart(PRODUCTION)).find(({ kind }) => kind === 'Pod');
+    // With hook-succeeded it was gone when `helm test --logs` asked, which then failed although the test had passed.
+    expect(test?.metadata.annotations?.['helm.sh/hook-delete-policy']).to.equal('before-hook-creation');
+  });
 });
+
+interface Scaled {
+  readonly spec: { readonly triggers: readonly { readonly metadata: { readonly query?: string } }[] };
+}
