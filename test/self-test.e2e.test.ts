@@ -50,6 +50,15 @@ describe('the self-test of an installation', () => {
     );
   });
 
+  it('waits for an api that does not answer yet, but no longer than it is told', async () => {
+    // Nobody listens there. (Port 1, above, is one that fetch never asks.)
+    const gone = await testReceiver();
+    await gone.close();
+    expect(await selfTest('--api-url', gone.url, '--within', '1s')).to.match(
+      /^2 error: --api-url .* does not answer: .*ECONNREFUSED/,
+    );
+  });
+
   it('says what it can run when it is asked for something else', async () => {
     const asked = run(process.execPath, [DOOR, 'mail']).catch(
       (error: { code: number; stderr: string }) => error,

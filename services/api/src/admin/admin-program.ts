@@ -78,7 +78,11 @@ export function adminProgram(env: NodeJS.ProcessEnv, terminal: Terminal): Comman
     .description('sends a test event through the running services and waits until it was attempted')
     .requiredOption('--api-url <url>', 'where the api is')
     .option('--url <url>', 'where the event goes, to be delivered; without it, to a name that cannot exist')
-    .addOption(new Option('--within <span>', 'how long to wait').default(60_000, '60s').argParser(span))
+    .addOption(
+      new Option('--within <span>', 'how long to wait for all of it, the api included')
+        .default(60_000, '60s')
+        .argParser(span),
+    )
     .addHelpText('after', examples('admin self-test --api-url http://127.0.0.1:8080'))
     .action((options) => selfTest(env, options, terminal));
 

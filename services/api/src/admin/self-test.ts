@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { awaitAnswer } from './await-answer.js';
 import { createToken } from './create-token.js';
 import { createWorkspace } from './create-workspace.js';
 import { Mistake } from './mistake.js';
@@ -8,7 +9,7 @@ interface SelfTestOptions {
   readonly apiUrl: string;
   /** Where the test event goes; undefined: to a name that cannot exist. */
   readonly url?: string;
-  /** Milliseconds. */
+  /** For all of it, from the wait for the api to the first attempt; in milliseconds. */
   readonly within: number;
 }
 
@@ -26,14 +27,16 @@ interface Attempt {
 }
 
 /**
- * Sends a test event through the running api, broker and dispatcher, and waits until its first attempt is on record.
- * Works in a workspace of its own, with a token that soon expires, and removes the endpoint that it made.
+ * Waits for the api, sends a test event through it, broker and dispatcher, and waits until its first attempt is on
+ * record. Works in a workspace of its own, with a token that soon expires, and removes the endpoint that it made.
  */
 export async function selfTest(
   env: NodeJS.ProcessEnv,
   options: SelfTestOptions,
   terminal: Terminal,
 ): Promise<void> {
+  const until = performance.now() + options.within;
+  await awaitAnswer({ apiUrl: options.apiUrl, until });
   const ask = asking(options.apiUrl, await openWorkspace(env, terminal));
   const wish = {
     url: options.url ?? NOWHERE,
@@ -44,7 +47,7 @@ export async function selfTest(
   try {
     const sent = await ask('POST', `/webhooks/${endpoint.id}/test-event`);
     const { deliveryId } = sent as { deliveryId: string };
-    const attempt = await firstAttempt(ask, deliveryId, options.within);
+    const attempt = await firstAttempt(ask, deliveryId, until);
     const answer = attempt.httpStatus === null ? attempt.failureReason : `HTTP ${attempt.httpStatus}`;
     if (options.url !== undefined && attempt.status !== 'delivered')
       throw new Mistake(`${options.url} did not take the test event: ${answer}`);
@@ -90,11 +93,11 @@ function asking(apiUrl: string, token: string): Ask {
   };
 }
 
-async function firstAttempt(ask: Ask, deliveryId: string, withinMs: number): Promise<Attempt> {
-  for (const until = performance.now() + withinMs; performance.now() < until; await wait(LOOK_EVERY_MS)) {
+async function firstAttempt(ask: Ask, deliveryId: string, until: number): Promise<Attempt> {
+  for (; performance.now() < until; await wait(LOOK_EVERY_MS)) {
     const page = await ask('GET', `/webhooks/deliveries/${deliveryId}/attempts`);
     const [first] = (page as { items: readonly Attempt[] }).items;
     if (first !== undefined) return first;
   }
-  throw new Mistake(`no attempt of ${deliveryId} was recorded within ${withinMs} ms: is the dispatcher up?`);
+  throw new Mistake(`no attempt of ${deliveryId} was recorded in time: is the dispatcher up?`);
 }
