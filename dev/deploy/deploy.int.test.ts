@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { STOP_LIMIT_MS } from '@postrider/shared/runtime/lifecycle';
@@ -9,7 +9,7 @@ import { pythonWith } from '../python/python-with.js';
 import { chooseImages } from '../stack/containers/images.js';
 import { comparable } from './comparable.js';
 import { complaintsAbout, isCustom } from './custom-objects.js';
-import { CHART, KUBERNETES_VERSION, renderKustomize } from './render.js';
+import { CHART, KUBERNETES_VERSION, parseManifests, renderKustomize } from './render.js';
 import {
   ALL,
   CLIENT_SETTINGS,
@@ -67,6 +67,31 @@ describe('the ways onto a cluster', function () {
       KEDA_NAMESPACE,
     ]);
     expect(comparable(await ways.chart(SCALED_SECURELY))).to.deep.equal(comparable(scaled));
+  });
+
+  it('take what the production overlay has in comments, as it stands there', async function () {
+    if (!ways.hasKubectl) return this.skip();
+    const copy = join(ways.place, 'k8s');
+    cpSync(K8S, copy, { recursive: true });
+    const file = join(copy, 'overlays/production/kustomization.yaml');
+    const [head, body = ''] = readFileSync(file, 'utf8').split(/(?=^apiVersion:)/m);
+    writeFileSync(file, `${head}${body.replace(/^( *)# /gm, '$1')}`);
+    const objects = parseManifests(await renderKustomize(join(copy, 'overlays/production')));
+    const kinds = objects.map(({ kind }) => kind);
+    expect(kinds).to.include.members([
+      'ScaledObject',
+      'TriggerAuthentication',
+      'NetworkPolicy',
+      'PodMonitor',
+      'PrometheusRule',
+    ]);
+    for (const { metadata } of objects) expect(metadata).to.have.property('namespace', 'postrider');
+    const dispatcher = objects.find(
+      ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'postrider-dispatcher',
+    );
+    expect(stringify(dispatcher?.spec)).to.match(/image: registry\.example\.com\/postrider:/);
+    // The overlay's own count came after the component and was written back: each apply undid what KEDA had scaled.
+    expect(dispatcher?.spec).not.to.have.property('replicas');
   });
 
   it('give a service more time to end than it takes', async function () {
