@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Received } from '../oracle/evidence.js';
 import { type Signed, verifies } from './signature.js';
+import { type TrustedSecrets, trustedSecrets } from './trusted-secrets.js';
 
 /** How an endpoint answers one POST. */
 export type Answer =
@@ -23,7 +24,7 @@ export interface Receiver {
   readonly url: string;
   readonly received: readonly Received[];
   behave(path: string, behaviour: Behaviour): void;
-  /** A secret that POSTs to this path may be signed with. */
+  /** The secret that POSTs to this path are signed with from now on; the one before it may sign along. */
   trust(path: string, secret: string): void;
   /** Looks again at what did not verify: a new secret may have been on its way. */
   verifyAgain(): void;
@@ -37,7 +38,8 @@ export const OK = { kind: 'status', status: 200 } as const;
 export async function startReceiver(): Promise<Receiver> {
   const received: Log[] = [];
   const behaviours = new Map<string, Behaviour>();
-  const secrets = new Map<string, string[]>();
+  const secrets = new Map<string, TrustedSecrets>();
+  const trusted = (path: string, at: number) => secrets.get(path)?.at(at) ?? [];
   const doubtful = new Map<Log, Signed>();
   const seen = new Map<string, number>();
 
@@ -47,7 +49,7 @@ export async function startReceiver(): Promise<Receiver> {
       deliveryId: signed.id,
       path,
       at,
-      verified: verifies(signed, secrets.get(path) ?? [], at),
+      verified: verifies(signed, trusted(path, at), at),
       bodyHash: createHash('sha1').update(signed.body).digest('base64'),
       answer: null,
     };
@@ -93,11 +95,13 @@ export async function startReceiver(): Promise<Receiver> {
     received,
     behave: (path, behaviour) => void behaviours.set(path, behaviour),
     trust(path, secret) {
-      secrets.set(path, [...(secrets.get(path) ?? []), secret]);
+      const known = secrets.get(path) ?? trustedSecrets();
+      known.add(secret, Date.now());
+      secrets.set(path, known);
     },
     verifyAgain() {
       for (const [entry, signed] of doubtful) {
-        entry.verified = verifies(signed, secrets.get(entry.path) ?? [], entry.at);
+        entry.verified = verifies(signed, trusted(entry.path, entry.at), entry.at);
         if (entry.verified) doubtful.delete(entry);
       }
     },
