@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db, MongoClient } from 'mongodb';
+import { isAway } from './database-away.js';
 import type { Evidence, Snapshot } from './evidence.js';
 import { judgeFinally, judgeNow, type Violation } from './judge.js';
 import { takeSnapshot } from './snapshot.js';
@@ -16,31 +17,53 @@ export interface Watch {
 }
 
 interface WatchParts {
-  readonly client: MongoClient;
-  readonly db: Db;
   readonly logs: () => Logs;
   readonly everyMs: number;
 }
 
-export function watch({ client, db, logs, everyMs }: WatchParts): Watch {
+/** However seldom it looks, it looks soon for the first time: a history is short then. */
+const FIRST_LOOK_MS = 4_000;
+const ITSELF = 'the oracle itself';
+/** One look of so many has to succeed. */
+const ONE_OF = 3;
+
+export function watch({
+  client,
+  db,
+  ...parts
+}: WatchParts & { readonly client: MongoClient; readonly db: Db }): Watch {
+  return watchSnapshots({ ...parts, take: () => takeSnapshot(client, db) });
+}
+
+export function watchSnapshots({
+  take,
+  logs,
+  everyMs,
+}: WatchParts & { readonly take: () => Promise<Snapshot> }): Watch {
   const found = new Map<string, Violation>();
+  const note = (violation: Violation) => found.set(`${violation.invariant} ${violation.what}`, violation);
   const firstSeen = new Map<string, number>();
+  const looks = { tried: 0, made: 0 };
   let before: Snapshot | null = null;
   const ended = new AbortController();
   const judgeWith = (judge: typeof judgeNow, now: Snapshot) => {
     for (const id of now.rows.keys()) if (!firstSeen.has(id)) firstSeen.set(id, now.at);
-    for (const violation of judge({ ...logs(), now, before, firstSeen }))
-      found.set(`${violation.invariant} ${violation.what}`, violation);
+    for (const violation of judge({ ...logs(), now, before, firstSeen })) note(violation);
     before = now;
   };
   const look = async () => {
-    // While the database is away there is nothing to be seen.
-    const now = await takeSnapshot(client, db).catch(() => null);
-    if (now !== null) judgeWith(judgeNow, now);
+    looks.tried += 1;
+    try {
+      judgeWith(judgeNow, await take());
+      looks.made += 1;
+    } catch (error) {
+      // While the database is away there is nothing to be seen.
+      if (!isAway(error)) note({ invariant: ITSELF, what: `could not judge: ${error}` });
+    }
   };
   const watching = (async () => {
-    for (;;) {
-      await pause(everyMs, undefined, { signal: ended.signal }).catch(() => {});
+    for (let waitMs = Math.min(FIRST_LOOK_MS, everyMs); ; waitMs = everyMs) {
+      await pause(waitMs, undefined, { signal: ended.signal }).catch(() => {});
       if (ended.signal.aborted) return;
       await look();
     }
@@ -50,7 +73,9 @@ export function watch({ client, db, logs, everyMs }: WatchParts): Watch {
     async finish() {
       ended.abort();
       await watching;
-      const now = await takeSnapshot(client, db);
+      if (looks.made === 0 || looks.made * ONE_OF < looks.tried)
+        note({ invariant: ITSELF, what: `saw the database ${looks.made} of ${looks.tried} times` });
+      const now = await take();
       judgeWith(judgeFinally, now);
       return now;
     },
