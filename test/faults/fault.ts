@@ -1,3 +1,4 @@
+import type { Outage } from './oracle/evidence.js';
 import type { World } from './world/world.js';
 
 /** One way to treat the system badly. */
@@ -19,6 +20,8 @@ export interface Fault {
   readonly nodeArgs?: readonly string[];
   /** Paths whose speed must not suffer. */
   readonly healthy?: readonly string[];
+  /** What it stops for everybody: rows that come due meanwhile are late only when that has been over for long. */
+  readonly outage?: Outage;
   /** Paths that get more than they can take. */
   readonly overloaded?: readonly string[];
   /** How long deliveries are kept, where they are removed during the run. */

@@ -8,7 +8,7 @@ import { type Watch, watch } from './oracle/watch.js';
 import { randomFrom } from './random.js';
 import { untilQuiet, untilRecovered } from './recovery.js';
 import type { Servers } from './world/servers.js';
-import { IN_FLIGHT, openWorld, STEP_MS, type World } from './world/world.js';
+import { MOST_OPEN, openWorld, POST_TIMEOUT_MS, STEP_MS, type World } from './world/world.js';
 
 /** What came of one fault. */
 export interface Report {
@@ -128,10 +128,12 @@ function circumstancesOf(fault: Fault, world: World, { began, ended }: Span): Ci
   const overloaded = world.endpoints.filter(({ path }) => fault.overloaded?.includes(path));
   return {
     stepMs: STEP_MS,
-    inFlight: IN_FLIGHT,
+    mostOpen: MOST_OPEN,
+    timeoutMs: POST_TIMEOUT_MS,
     disruptions: world.crew.disruptions(),
     faultBegan: began,
     faultEnded: ended,
+    outage: fault.outage ?? null,
     retentionMs: fault.retentionMs ?? null,
     overloaded: new Set(overloaded.map(({ id }) => id)),
     healthy: new Set(fault.healthy),

@@ -39,6 +39,7 @@ export const BACKLOGS: readonly Fault[] = [
     number: 22,
     name: 'everything fails, nobody retries for 20 s, then all retries are due at once',
     quick: true,
+    outage: 'dispatchers',
     async run(world) {
       for (const path of STEADY)
         world.receiver.behave(path, (id, nth) =>
@@ -55,6 +56,7 @@ export const BACKLOGS: readonly Fault[] = [
     number: 26,
     name: `a backlog of ${(ENDPOINTS * EVENTS).toLocaleString('en')} for one dispatcher with 512 MB and half a core`,
     quick: false,
+    outage: 'dispatchers',
     rate: 1,
     dispatchers: 1,
     // A history of that size takes a while to read.

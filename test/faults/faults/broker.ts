@@ -67,6 +67,7 @@ export const BROKER: readonly Fault[] = [
     number: 7,
     name: 'Kafka is killed and down for 30 s',
     quick: true,
+    outage: 'broker',
     async run({ servers }) {
       await servers.kafka.kill();
       await wait(30_000);
@@ -77,6 +78,7 @@ export const BROKER: readonly Fault[] = [
     number: 8,
     name: 'Kafka is frozen for 45 s',
     quick: true,
+    outage: 'broker',
     async run({ servers }) {
       servers.kafka.freeze();
       await wait(45_000);

@@ -24,6 +24,7 @@ export const DATABASE: readonly Fault[] = [
     number: 10,
     name: 'MongoDB is killed and started again, then steps down',
     quick: true,
+    outage: 'database',
     async run(world) {
       for (const pause of [500, 8_000]) {
         await world.servers.mongod.kill();
@@ -39,6 +40,7 @@ export const DATABASE: readonly Fault[] = [
     number: 11,
     name: 'MongoDB takes 5 s for an operation, then refuses connections for 2 minutes',
     quick: false,
+    outage: 'database',
     linked: 'all',
     async run({ servers: { links } }) {
       for (const link of [links.mongod, links.others]) link.slow(SLOW_MS);
@@ -52,6 +54,7 @@ export const DATABASE: readonly Fault[] = [
     number: 12,
     name: 'dispatchers are cut off from MongoDB alone',
     quick: false,
+    outage: 'database',
     linked: 'dispatchers',
     async run({ servers: { links } }) {
       links.mongod.cut();

@@ -51,6 +51,7 @@ export async function startReceiver(): Promise<Receiver> {
       at,
       verified: verifies(signed, trusted(path, at), at),
       bodyHash: createHash('sha1').update(signed.body).digest('base64'),
+      said: saidIn(signed.body),
       answer: null,
     };
     if (!entry.verified) doubtful.set(entry, signed);
@@ -110,4 +111,14 @@ export async function startReceiver(): Promise<Receiver> {
       server.closeAllConnections();
     },
   };
+}
+
+/** What a body tells of its delivery. */
+function saidIn(body: Buffer): Received['said'] {
+  try {
+    const { deliveryId, payload } = JSON.parse(body.toString());
+    return { deliveryId, tokenId: payload.tokenId ?? null };
+  } catch {
+    return null;
+  }
 }

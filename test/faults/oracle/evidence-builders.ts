@@ -1,4 +1,5 @@
 import type {
+  AttemptFacts,
   AttemptRow,
   AuditRow,
   Circumstances,
@@ -25,12 +26,25 @@ export function row(differences: Partial<Row> = {}): Row {
     status: 'delivered',
     failureReason: null,
     attempts: 1,
-    lastOrdinal: 1,
+    lastAttempt: facts(),
+    nextAttemptAt: null,
     dueAt: null,
     createdAt: SENT_AT,
     replayedFrom: null,
     failingSince: null,
     hash: 'row',
+    ...differences,
+  };
+}
+
+export function facts(differences: Partial<AttemptFacts> = {}): AttemptFacts {
+  return {
+    ordinal: 1,
+    failureReason: null,
+    httpStatus: 200,
+    responseBody: '',
+    attemptedAt: SENT_AT + 40,
+    durationMs: 10,
     ...differences,
   };
 }
@@ -41,9 +55,8 @@ export function attempt(differences: Partial<AttemptRow> = {}): AttemptRow {
     id: `${deliveryId}:${ordinal}`,
     deliveryId,
     endpointId: ENDPOINT,
-    ordinal,
     status: 'delivered',
-    failureReason: null,
+    ...facts({ ordinal }),
     streak: null,
     hash: 'attempt',
     ...differences,
@@ -69,6 +82,7 @@ export function audit(differences: Partial<AuditRow> = {}): AuditRow {
     id: 'aud_1',
     action: 'api_token.created',
     targetId: 'tok_1',
+    madeId: null,
     reason: null,
     createdAt: SENT_AT,
     streak: null,
@@ -77,13 +91,14 @@ export function audit(differences: Partial<AuditRow> = {}): AuditRow {
 }
 
 export function post(differences: Partial<Received> = {}): Received {
-  const at = differences.at ?? SENT_AT + 50;
+  const { at = SENT_AT + 50, deliveryId = DELIVERY } = differences;
   return {
-    deliveryId: DELIVERY,
+    deliveryId,
     path: '/steady',
     at,
     verified: true,
     bodyHash: 'body',
+    said: { deliveryId, tokenId: 'tok_1' },
     answer: { status: 200, at: at + 5 },
     ...differences,
   };
@@ -127,10 +142,12 @@ export function evidence({ circumstances, ...parts }: EvidenceParts = {}): Evide
     firstSeen: new Map([[DELIVERY, SENT_AT + 1_000]]),
     circumstances: {
       stepMs: 500,
-      inFlight: 4,
-      disruptions: 0,
+      mostOpen: 4,
+      timeoutMs: 4_000,
+      disruptions: [],
       faultBegan: null,
       faultEnded: null,
+      outage: null,
       retentionMs: null,
       overloaded: new Set(),
       healthy: new Set(),
@@ -147,9 +164,12 @@ export function failures(count: number): { readonly rows: Row[]; readonly attemp
       ordinal: index + 1,
       status: 'failed',
       failureReason: 'http_status',
+      httpStatus: 500,
       streak: { version: index + 1, before: index, after: index + 1 },
     }),
   );
-  const failed = { status: 'failed', failureReason: 'http_status', attempts: count, lastOrdinal: count };
-  return { rows: [row({ ...failed, dueAt: SENT_AT + 60_000 })], attempts };
+  const failed = { status: 'failed', failureReason: 'http_status', attempts: count };
+  const lastAttempt = facts({ ordinal: count, failureReason: 'http_status', httpStatus: 500 });
+  const due = SENT_AT + 60_000;
+  return { rows: [row({ ...failed, lastAttempt, dueAt: due, nextAttemptAt: due })], attempts };
 }

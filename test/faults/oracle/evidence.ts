@@ -26,8 +26,20 @@ export interface Received {
   /** Does one of its signatures fit a secret of the endpoint, and its timestamp the time? */
   readonly verified: boolean;
   readonly bodyHash: string;
+  /** What its body says; null where it cannot be read. */
+  readonly said: { readonly deliveryId: unknown; readonly tokenId: unknown } | null;
   /** Null until it is answered, and for good where the receiver hangs up or says nothing. */
   answer: { readonly status: number; readonly at: number } | null;
+}
+
+/** What a summary keeps of the last attempt, and what an attempt says of itself. */
+export interface AttemptFacts {
+  readonly ordinal: number;
+  readonly failureReason: string | null;
+  readonly httpStatus: number | null;
+  readonly responseBody: string | null;
+  readonly attemptedAt: number;
+  readonly durationMs: number | null;
 }
 
 export interface Row {
@@ -40,7 +52,8 @@ export interface Row {
   readonly status: string;
   readonly failureReason: string | null;
   readonly attempts: number;
-  readonly lastOrdinal: number | null;
+  readonly lastAttempt: AttemptFacts | null;
+  readonly nextAttemptAt: number | null;
   readonly dueAt: number | null;
   readonly createdAt: number;
   readonly replayedFrom: string | null;
@@ -55,13 +68,11 @@ export interface StreakChange {
   readonly after: number;
 }
 
-export interface AttemptRow {
+export interface AttemptRow extends AttemptFacts {
   readonly id: string;
   readonly deliveryId: string;
   readonly endpointId: string;
-  readonly ordinal: number;
   readonly status: string;
-  readonly failureReason: string | null;
   readonly streak: StreakChange | null;
   /** Of the whole document. */
   readonly hash: string;
@@ -82,6 +93,8 @@ export interface AuditRow {
   readonly id: string;
   readonly action: string;
   readonly targetId: string;
+  /** The row that the call made: a replay's or a test's. */
+  readonly madeId: string | null;
   readonly reason: string | null;
   readonly createdAt: number;
   readonly streak: StreakChange | null;
@@ -106,15 +119,28 @@ export interface Snapshot {
   readonly outbox: readonly string[];
 }
 
+/** What may make somebody POST again what somebody else has POSTed. */
+export interface Disruption {
+  readonly at: number;
+  /** A dispatcher has died, or others took over partitions of one that lives and may not know it yet. */
+  readonly kind: 'death' | 'move';
+}
+
+/** What a fault takes away from all dispatchers, so that nothing can go on. */
+export type Outage = 'broker' | 'database' | 'dispatchers';
+
 /** What was done to the system, as far as it excuses something. */
 export interface Circumstances {
   readonly stepMs: number;
-  /** POSTs that a dispatcher has in flight at most. */
-  readonly inFlight: number;
-  /** Deaths and freezes of dispatchers, and moves of partitions between them. */
-  readonly disruptions: number;
+  /** POSTs that a dispatcher has made and not recorded yet, at most: in flight, or answered and to be settled. */
+  readonly mostOpen: number;
+  /** How long a POST takes at most, in milliseconds: then its sender gives up. */
+  readonly timeoutMs: number;
+  readonly disruptions: readonly Disruption[];
   readonly faultBegan: number | null;
   readonly faultEnded: number | null;
+  /** What the fault stops for everybody; null where the system can go on during it. */
+  readonly outage: Outage | null;
   /** How long deliveries are kept, where somebody removes them during the run. */
   readonly retentionMs: number | null;
   /** Endpoints that get more than they can take: their rows may be late. */

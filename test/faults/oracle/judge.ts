@@ -1,9 +1,10 @@
 import type { Evidence, Invariant } from './evidence.js';
-import { attemptsAreImmutable } from './invariants/attempts.js';
+import { attemptsAreImmutable, eventsHaveOneRow } from './invariants/attempts.js';
 import { everyCauseIsToldOnce, everythingIsPublished } from './invariants/causes.js';
-import { repeatsAreExplained } from './invariants/duplicates.js';
+import { oldRepeatsAreExplained, repeatsAreExplained } from './invariants/duplicates.js';
 import { illnessDoesNotSpread } from './invariants/isolation.js';
-import { nothingIsLost } from './invariants/owed.js';
+import { deliveredMeansAnswered, nothingIsLost } from './invariants/owed.js';
+import { everyPostHasItsRow } from './invariants/posts.js';
 import { nothingIsEarly, nothingIsStuck } from './invariants/punctuality.js';
 import { replaysLeaveTheirSource } from './invariants/replays.js';
 import { everyPostVerifies } from './invariants/signatures.js';
@@ -21,13 +22,17 @@ type Named = readonly (readonly [name: string, invariant: Invariant])[];
 
 /** What has to hold at every moment. */
 const ALWAYS: Named = [
+  ['I1', deliveredMeansAnswered],
   ['I2', attemptsAreImmutable],
+  ['I2', eventsHaveOneRow],
   ['I3', streaksAddUp],
   ['I4', nothingIsStuck],
   ['I5', nothingIsEarly],
   ['I6', replaysLeaveTheirSource],
   ['I7', summariesHold],
+  ['I8', oldRepeatsAreExplained],
   ['I10', everyPostVerifies],
+  ['I10', everyPostHasItsRow],
   ['I11', everyCauseIsToldOnce],
 ];
 /** What has to hold once everything has come to an end. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ClientSession, Db, Document, MongoClient } from 'mongodb';
 import type {
+  AttemptFacts,
   AttemptRow,
   AuditRow,
   EndpointRow,
@@ -50,7 +51,8 @@ function rowOf(row: Document): Row {
     status: row.status,
     failureReason: row.failureReason,
     attempts: row.attempts,
-    lastOrdinal: row.lastAttempt?.ordinal ?? null,
+    lastAttempt: row.lastAttempt === null ? null : factsOf(row.lastAttempt),
+    nextAttemptAt: momentOf(row.nextAttemptAt),
     dueAt: momentOf(row.dueAt),
     createdAt: row.createdAt.getTime(),
     replayedFrom: row.replayedFrom,
@@ -64,11 +66,21 @@ function attemptOf(attempt: Document): AttemptRow {
     id: attempt._id,
     deliveryId: attempt.deliveryId,
     endpointId: attempt.endpointId,
-    ordinal: attempt.ordinal,
     status: attempt.status,
-    failureReason: attempt.failureReason,
+    ...factsOf(attempt),
     streak: streakOf(attempt.streak),
     hash: hashOf(attempt),
+  };
+}
+
+function factsOf(attempt: Document): AttemptFacts {
+  return {
+    ordinal: attempt.ordinal,
+    failureReason: attempt.failureReason,
+    httpStatus: attempt.httpStatus,
+    responseBody: attempt.responseBody,
+    attemptedAt: attempt.attemptedAt.getTime(),
+    durationMs: attempt.durationMs,
   };
 }
 
@@ -90,6 +102,7 @@ function auditOf(audit: Document): AuditRow {
     id: audit._id,
     action: audit.action,
     targetId: audit.target.id,
+    madeId: audit.metadata.replayDeliveryId ?? audit.metadata.deliveryId ?? null,
     reason: audit.metadata.reason ?? null,
     createdAt: audit.createdAt.getTime(),
     streak: streakOf(audit.streak),

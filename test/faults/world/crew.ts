@@ -1,6 +1,8 @@
 import type { Guard } from '#dev/processes/guard';
+import type { Disruption } from '../oracle/evidence.js';
+import { disruptions } from './disruptions.js';
 import { type Member, takePlace } from './place.js';
-import { type ServiceName, type ServiceProcess, startService } from './service.js';
+import { type LogLine, type ServiceName, startService } from './service.js';
 
 export interface Start {
   /** What differs from the crew's environment. Asked for at every start, so that a replacement may differ. */
@@ -18,10 +20,10 @@ export interface Crew {
   /** Those that have a place now. */
   of(name: ServiceName): readonly Member[];
   stopAll(name: ServiceName): Promise<void>;
-  /** All are in their groups now: from here on joining one is a disruption. */
+  /** All are in their groups now: from here on moves of partitions are disruptions. */
   settled(): void;
-  /** Deaths, freezes, and every time that a dispatcher joined a group since: each may repeat POSTs. */
-  disruptions(): number;
+  /** What may have repeated POSTs since. */
+  disruptions(): readonly Disruption[];
   /** Kills, freezes, and deaths by failpoints. */
   harm(): number;
   stop(): Promise<void>;
@@ -37,17 +39,20 @@ interface CrewParts {
 
 export function crew({ env, guard, directory, say }: CrewParts): Crew {
   const places = new Set<Member>();
-  const dispatchers: ServiceProcess[] = [];
-  const counts = { launches: 0, harm: 0, disruptions: 0, joinsBefore: 0 };
-  const joins = () => dispatchers.reduce((sum, process) => sum + process.logged('consumer.joined'), 0);
-  const disrupted = (name: ServiceName) => {
-    if (name === 'dispatcher') counts.disruptions += 1;
-  };
+  const counts = { launches: 0, harm: 0 };
+  const noted = disruptions(Date.now);
   const launch = async (name: ServiceName, { env: own, nodeArgs = [] }: Start) => {
     counts.launches += 1;
     const logFile = `${directory}/${name}-${counts.launches}.log`;
-    const process = await startService({ name, env: { ...env, ...own?.() }, logFile, nodeArgs }, guard);
-    if (name === 'dispatcher') dispatchers.push(process);
+    const life = {};
+    const heard = ({ event, groupId, assignment = {} }: LogLine) => {
+      if (event === 'consumer.joined' && groupId?.endsWith('.dispatcher')) noted.joined(life, assignment);
+    };
+    const process = await startService(
+      { name, env: { ...env, ...own?.() }, logFile, nodeArgs, heard },
+      guard,
+    );
+    if (name === 'dispatcher') void process.ended.then(() => noted.died(life));
     return process;
   };
   const begin = async (name: ServiceName, start: Start = {}) => {
@@ -55,12 +60,11 @@ export function crew({ env, guard, directory, say }: CrewParts): Crew {
       name,
       launch: () => launch(name, start),
       died(end) {
-        disrupted(name);
         if (end === 'SIGKILL') counts.harm += 1;
         else say(`${name} ended by itself (${end})`);
       },
       frozen() {
-        disrupted(name);
+        if (name === 'dispatcher') noted.moved();
         counts.harm += 1;
       },
       left: (left) => places.delete(left),
@@ -80,10 +84,8 @@ export function crew({ env, guard, directory, say }: CrewParts): Crew {
     async stopAll(name) {
       await Promise.all(of(name).map((member) => member.stop()));
     },
-    settled() {
-      counts.joinsBefore = joins();
-    },
-    disruptions: () => counts.disruptions + joins() - counts.joinsBefore,
+    settled: noted.begin,
+    disruptions: noted.list,
     harm: () => counts.harm,
     async stop() {
       await Promise.all([...places].map((member) => member.stop()));

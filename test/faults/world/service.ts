@@ -15,8 +15,6 @@ export interface ServiceProcess {
   /** How it ended, such as `SIGKILL` or `exit code 1`. */
   readonly ended: Promise<string>;
   signal(signal: NodeJS.Signals): void;
-  /** How often it has logged an event. */
-  logged(event: string): number;
 }
 
 export interface ServiceSpec {
@@ -25,6 +23,8 @@ export interface ServiceSpec {
   readonly logFile: string;
   /** Of Node, before the program. */
   readonly nodeArgs: readonly string[];
+  /** Told of each line that it logs. */
+  readonly heard?: (line: LogLine) => void;
 }
 
 const entryPoint = (name: ServiceName) =>
@@ -32,13 +32,12 @@ const entryPoint = (name: ServiceName) =>
 
 export async function startService(spec: ServiceSpec, guard: Guard): Promise<ServiceProcess> {
   const { name, env, logFile, nodeArgs } = spec;
-  const counts = new Map<string, number>();
   const ready = Promise.withResolvers<number>();
   const read = (line: string) => {
     appendFileSync(logFile, `${line}\n`);
-    const { event, port, healthPort } = parse(line);
-    if (event === undefined) return;
-    counts.set(event, (counts.get(event) ?? 0) + 1);
+    const told = parse(line);
+    const { event, port, healthPort } = told;
+    spec.heard?.(told);
     if (event === 'ready') ready.resolve(port ?? healthPort ?? 0);
   };
   const take = (stream: Readable) => {
@@ -63,12 +62,13 @@ export async function startService(spec: ServiceSpec, guard: Guard): Promise<Ser
     ready: ready.promise,
     ended,
     signal: (signal) => signalGroup(running.pid, signal),
-    logged: (event) => counts.get(event) ?? 0,
   };
 }
 
-interface LogLine {
+export interface LogLine {
   readonly event?: string;
+  readonly groupId?: string;
+  readonly assignment?: Readonly<Record<string, readonly number[]>>;
   readonly port?: number;
   readonly healthPort?: number;
 }

@@ -66,7 +66,17 @@ export interface WorldPlan {
 
 export const STEP_MS = 500;
 /** POSTs that one dispatcher has in flight at most. */
-export const IN_FLIGHT = 128;
+const IN_FLIGHT = 128;
+/** Answered POSTs that wait for their commit before a dispatcher begins no other (its limits say so). */
+const MAX_UNSETTLED = 1_024;
+/**
+ * What is lost to a dispatcher that ends is all that it has begun and not recorded. It begins nothing once the
+ * unsettled are that many, and what is in flight then still adds to them.
+ */
+export const MOST_OPEN = IN_FLIGHT + MAX_UNSETTLED;
+const DELIVERY_TIMEOUT_S = 3;
+const BODY_TIMEOUT_S = 1;
+export const POST_TIMEOUT_MS = (DELIVERY_TIMEOUT_S + BODY_TIMEOUT_S) * 1_000;
 const WORKSPACE = 'faults';
 const PARTITIONS = 4;
 
@@ -81,8 +91,8 @@ const SETTINGS = {
   HEALTH_PORT: '0',
   METRICS_PORT: '0',
   RETRY_STEP: `${STEP_MS}ms`,
-  DELIVERY_TIMEOUT: '3s',
-  BODY_TIMEOUT: '1s',
+  DELIVERY_TIMEOUT: `${DELIVERY_TIMEOUT_S}s`,
+  BODY_TIMEOUT: `${BODY_TIMEOUT_S}s`,
   MAX_IN_FLIGHT: String(IN_FLIGHT),
   KAFKA_SESSION_TIMEOUT: '6s',
   OUTBOX_CLAIM: '3s',

@@ -2,6 +2,20 @@ import { attemptsByDelivery, type Invariant, isBookkeeping } from '../evidence.j
 
 const MOST_ATTEMPTS = 7;
 
+/** I2: an event has one row for an endpoint; every other one is a replay that somebody asked for. */
+export const eventsHaveOneRow: Invariant = ({ now }) => {
+  const ofEvents = [...now.rows.values()].filter(
+    ({ tokenId, replayedFrom }) => tokenId !== null && replayedFrom === null,
+  );
+  const groups = Map.groupBy(
+    ofEvents,
+    ({ eventType, tokenId, endpointId }) => `${eventType} of ${tokenId} for ${endpointId}`,
+  );
+  return [...groups]
+    .filter(([, rows]) => rows.length > 1)
+    .map(([what, rows]) => `${what} has the rows ${rows.map(({ id }) => id).join(', ')}`);
+};
+
 /**
  * I2: one record per attempt, their ordinals without a gap, at most seven attempts and one record that ends the
  * delivery without one. A record never changes, and goes only with its delivery.
