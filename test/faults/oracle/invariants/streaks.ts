@@ -17,14 +17,15 @@ interface Link extends StreakChange {
  * its attempt; each time that it came to twenty is audited, once.
  */
 export const streaksAddUp: Invariant = (evidence) => {
-  if (evidence.circumstances.retentionMs !== null) return [];
+  const isWhole = evidence.circumstances.retentionMs === null;
   const links = linksOf(evidence);
   return [...evidence.now.endpoints.values()].flatMap((endpoint) => {
     const chain = (links.get(endpoint.id) ?? []).sort((a, b) => a.version - b.version);
     return [
-      ...breaksOf(endpoint, chain),
+      ...(isWhole ? breaksOf(endpoint, chain) : breaksOfRest(endpoint, chain)),
       ...uncounted(endpoint, chain, evidence),
-      ...auditsOf(endpoint, chain, evidence),
+      ...notReset(endpoint, chain, evidence),
+      ...(isWhole ? auditsOf(endpoint, chain, evidence) : []),
     ];
   });
 };
@@ -63,19 +64,61 @@ function breaksOf(endpoint: EndpointRow, chain: readonly Link[]): string[] {
   return wrong;
 }
 
+/** What can be said of a chain of which links have gone with their deliveries. */
+function breaksOfRest(endpoint: EndpointRow, chain: readonly Link[]): string[] {
+  const { path, streak, streakVersion } = endpoint;
+  const wrong: string[] = [];
+  for (const [index, { version, before, after, cause, delivered }] of chain.entries()) {
+    const previous = chain[index - 1];
+    const follows = delivered === false ? before + 1 : 0;
+    const fits = previous?.version !== version - 1 || previous.after === before;
+    if (previous?.version === version || !fits || after !== follows)
+      wrong.push(`${path}: streak change ${version} (${before} to ${after}, by ${cause}) does not follow`);
+  }
+  const last = chain.at(-1);
+  if (last === undefined) return wrong;
+  if (last.version > streakVersion || (last.version === streakVersion && last.after !== streak))
+    wrong.push(
+      `${path}: its streak is ${streak} after ${streakVersion} changes, change ${last.version} left ${last.after}`,
+    );
+  return wrong;
+}
+
+function wasClosed({ id }: EndpointRow, { now }: Evidence): boolean {
+  return now.audits.some(({ targetId, action }) => targetId === id && /\.(disabled|deleted)$/.test(action));
+}
+
+/** A success sets a streak back: between two looks none can have been stored while the streak only grew. */
+function notReset(endpoint: EndpointRow, chain: readonly Link[], evidence: Evidence): string[] {
+  const { now, before } = evidence;
+  const earlier = before?.endpoints.get(endpoint.id);
+  if (before === null || earlier === undefined) return [];
+  if (endpoint.streakVersion < earlier.streakVersion)
+    return [
+      `${endpoint.path}: its streak went from change ${earlier.streakVersion} to ${endpoint.streakVersion}`,
+    ];
+  const since = chain.filter(({ version }) => version > earlier.streakVersion);
+  const onlyGrew = earlier.streak > 0 && endpoint.streak > 0 && since.every(({ after }) => after > 0);
+  if (!onlyGrew || wasClosed(endpoint, evidence)) return [];
+  return [...now.attempts.values()]
+    .filter(
+      ({ id, endpointId, status }) =>
+        endpointId === endpoint.id && status === 'delivered' && !before.attempts.has(id),
+    )
+    .map(({ id }) => `${endpoint.path}: the success ${id} did not set its streak back`);
+}
+
 /** An endpoint that was never disabled has counted every failure. */
-function uncounted({ id, path }: EndpointRow, chain: readonly Link[], { now }: Evidence): string[] {
-  const wasDisabled = now.audits.some(
-    ({ targetId, action }) => targetId === id && /\.(disabled|deleted)$/.test(action),
-  );
-  if (wasDisabled) return [];
+function uncounted(endpoint: EndpointRow, chain: readonly Link[], evidence: Evidence): string[] {
+  const { id, path } = endpoint;
+  if (wasClosed(endpoint, evidence)) return [];
   const counted = new Set(chain.map(({ cause }) => cause));
   const isMissing = (attempt: AttemptRow) =>
     attempt.endpointId === id &&
     attempt.status !== 'delivered' &&
     !isBookkeeping(attempt) &&
     !counted.has(attempt.id);
-  return [...now.attempts.values()]
+  return [...evidence.now.attempts.values()]
     .filter(isMissing)
     .map((attempt) => `${path}: the failure ${attempt.id} was not counted`);
 }
