@@ -1,7 +1,9 @@
 import type { Evidence, Invariant } from '../evidence.js';
 
 /** Below this a latency says more about the machine than about the system, in milliseconds. */
-const NOISE_MS = 500;
+const NOISE_MS = 100;
+/** Fewer deliveries than this say nothing of a p99. */
+const LEAST = 30;
 const MOST_TIMES_AS_SLOW = 2;
 /** Before the first events are through, everything is slow. */
 const WARM_UP_EVENTS = 20;
@@ -12,6 +14,11 @@ export const illnessDoesNotSpread: Invariant = (evidence) => {
   if (healthy.size === 0 || faultBegan === null || faultEnded === null) return [];
   const calm = latencies(evidence, (sentAt) => sentAt < faultBegan, WARM_UP_EVENTS);
   const during = latencies(evidence, (sentAt) => sentAt >= faultBegan && sentAt < faultEnded, 0);
+  const least = Math.min(calm.length, during.length);
+  if (least < LEAST)
+    return [
+      `${calm.length} deliveries to healthy endpoints before the fault and ${during.length} during it say nothing`,
+    ];
   const [usual, ill] = [p99(calm), p99(during)];
   const limit = Math.max(NOISE_MS, MOST_TIMES_AS_SLOW * usual);
   return ill <= limit
