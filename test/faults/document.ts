@@ -16,15 +16,15 @@ the receiver got, and the database, again and again during the run and once more
 | | invariant |
 |---|---|
 | I1 | every accepted event comes to an end at each endpoint that it is owed to; what is delivered was answered with a 2xx |
-| I2 | one record per attempt, ordinals without a gap, at most seven attempts and one closing record; records never change |
+| I2 | one row per event and endpoint, one record per attempt, ordinals without a gap, at most seven attempts and one closing record; records never change |
 | I3 | the changes of a failure streak are one unbroken chain; each disabling is audited once |
-| I4 | nothing is past its due time by 30 s, nor by 120 s after a fault |
+| I4 | nothing is past its due time by 30 s, nor by 120 s once a fault has begun; where it stops everything, once it is over |
 | I5 | no POST comes early, by the receiver's clock |
 | I6 | a replay is verbatim and leaves its source as it was |
-| I7 | a summary is what its attempts come to, and never goes back |
-| I8 | a POST is repeated only where a process ended, or lost its partitions, in the middle of it |
+| I7 | a summary is what its attempts come to, with all that it says of the last one, and never goes back |
+| I8 | a POST is repeated only where a process ended, or lost its partitions, before it was recorded |
 | I9 | ill endpoints do not slow healthy ones down |
-| I10 | every POST verifies, and repeats its body to the byte |
+| I10 | every POST verifies, repeats its body to the byte, and is the delivery that the database has |
 | I11 | each cause leaves one audit entry and one notification, and everything promised is published |
 
 The retry step is half a second here and a session lasts six, so that minutes are enough. Events are accepted at fifteen a
