@@ -2,20 +2,23 @@ import { EGRESS } from '@postrider/shared/platform/egress-config';
 import { ENCRYPTION, HEALTH, PLATFORM } from '@postrider/shared/runtime/common-config';
 import { duration, fraction, readConfig as read, wholeNumber } from '@postrider/shared/runtime/config';
 
+const step = duration({ least: '10ms', most: '1d' });
+const deadline = duration({ least: '100ms', most: '5m' });
+
 export const DECLARATION = {
   ...PLATFORM,
   ...HEALTH,
   ...ENCRYPTION,
   ...EGRESS,
-  RETRY_STEP: duration({
+  RETRY_STEP: step({
     default: 30_000,
     desc: 'Step of the retry backoff: the n-th failure waits n steps, at most 6',
   }),
-  DELIVERY_TIMEOUT: duration({
+  DELIVERY_TIMEOUT: deadline({
     default: 10_000,
     desc: 'Deadline of a delivery POST: look-up, connect and headers',
   }),
-  BODY_TIMEOUT: duration({ default: 2_000, desc: 'Deadline for reading the first 2 KiB of an answer' }),
+  BODY_TIMEOUT: deadline({ default: 2_000, desc: 'Deadline for reading the first 2 KiB of an answer' }),
   BATCH_SIZE: wholeNumber(1)({ default: 25, desc: 'Rows that are read together' }),
   MAX_CONCURRENCY: wholeNumber(1)({ default: 4, desc: 'POSTs in flight to one endpoint' }),
   LOG_SAMPLE_DELIVERED: fraction({

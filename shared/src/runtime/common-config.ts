@@ -28,6 +28,12 @@ export const LOGGING = {
   }),
 };
 
+/** What brokers take unless they are told otherwise (group.min.session.timeout.ms and its like). */
+const session = duration({ least: '6s', most: '30m' });
+const starting = duration({ least: '0s', most: '1h' });
+const claim = duration({ least: '1s', most: '10m' });
+const sweepPause = duration({ least: '100ms', most: '5m' });
+
 export const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 export type SaslMechanism = (typeof SASL_MECHANISMS)[number];
 
@@ -117,7 +123,7 @@ export const KAFKA = {
     desc: 'Confluent-compatible schema registry',
     example: 'http://schema-registry:8081',
   }),
-  KAFKA_SESSION_TIMEOUT: duration({
+  KAFKA_SESSION_TIMEOUT: session({
     default: 30_000,
     desc: 'How long a consumer group waits for a member that died',
   }),
@@ -128,7 +134,7 @@ export const KAFKA = {
 
 /** How long a start waits for what it needs. */
 export const START = {
-  START_TIMEOUT: duration({
+  START_TIMEOUT: starting({
     default: 60_000,
     desc: 'How long to wait for broker, database and registry at start',
   }),
@@ -152,8 +158,8 @@ export const ENCRYPTION = {
 };
 
 export const OUTBOX = {
-  OUTBOX_CLAIM: duration({ default: 15_000, desc: 'How long a writer has its outbox records to itself' }),
-  OUTBOX_SWEEP_INTERVAL: duration({ default: 2_000, desc: 'Pause between two sweeps of the outbox' }),
+  OUTBOX_CLAIM: claim({ default: 15_000, desc: 'How long a writer has its outbox records to itself' }),
+  OUTBOX_SWEEP_INTERVAL: sweepPause({ default: 2_000, desc: 'Pause between two sweeps of the outbox' }),
 };
 
 /** Spans for a collector, by the names that every OpenTelemetry program knows. */

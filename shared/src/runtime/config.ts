@@ -49,7 +49,25 @@ export function parseDuration(text: string): number {
     throw new Error(`"${text}" is no span of time: write it like 250ms, 30s, 5m or 24h`);
   return Number(amount) * UNITS[unit as keyof typeof UNITS];
 }
-export const duration = makeExactValidator<number>(parseDuration);
+
+interface DurationBounds {
+  readonly least: string;
+  readonly most: string;
+  /** The least outside production, where tests cannot wait that long. */
+  readonly leastInTests?: string;
+}
+
+/** A span of time within bounds that leave the process working. Timers take no more than 24 days. */
+export const duration = ({ least, most, leastInTests = least }: DurationBounds) =>
+  makeExactValidator<number>((text) => {
+    const span = parseDuration(text);
+    const from = isProduction() ? least : leastInTests;
+    if (span < parseDuration(from) || span > parseDuration(most))
+      throw new Error(`"${text}" is not within ${from} and ${most}`);
+    return span;
+  });
+
+const isProduction = () => process.env.NODE_ENV === 'production';
 
 /** A whole number of at least `min`. */
 export const wholeNumber = (min: number) =>
@@ -161,7 +179,7 @@ export const failpointWishes = makeExactValidator<string[]>((text) => {
   const wishes = words(text);
   const unknown = wishes.find((wish) => !/^[a-z.]+(:[1-9]\d{0,8})?$/.test(wish) || !isFailpoint(wish));
   if (unknown !== undefined) throw new Error(`"${unknown}" is no failpoint: ${FAILPOINTS.join(', ')}`);
-  if (wishes.length > 0 && process.env.NODE_ENV === 'production') throw new Error('is refused in production');
+  if (wishes.length > 0 && isProduction()) throw new Error('is refused in production');
   return wishes;
 });
 

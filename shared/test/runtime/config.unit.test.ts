@@ -69,7 +69,7 @@ describe('reading the configuration', () => {
 
 describe('the kinds of values', () => {
   const DECLARATION = {
-    DURATION: duration({ default: 0 }),
+    DURATION: duration({ least: '250ms', most: '30d' })({ default: 0 }),
     COUNT: wholeNumber(1)({ default: 1 }),
     PORT: port({ default: 0 }),
     LIST: list({ default: [] }),
@@ -125,6 +125,8 @@ describe('the kinds of values', () => {
     ['MAYBE', 'collector:4318', /no http:/],
     ['HEADERS', 'x-key=a,hunter2', /^[^2]*: header 2 is not written as name=value$/],
     ['DURATION', '10', /"10" is no span of time: write it like 250ms, 30s, 5m or 24h/],
+    ['DURATION', '249ms', /"249ms" is not within 250ms and 30d/],
+    ['DURATION', '31d', /"31d" is not within 250ms and 30d/],
     ['DURATION', '1.5s', /no span of time/],
     ['DURATION', '-1s', /no span of time/],
     ['DURATION', '5 minutes', /no span of time/],
