@@ -8,7 +8,7 @@ import {
 } from '../ports/topics.js';
 import { type KafkaOptions, kafkaClient } from './connect.js';
 import type { TopicNames } from './topic-names.js';
-import { explainKafka } from './trouble.js';
+import { explainCreation, explainKafka } from './trouble.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const RETENTION_MS = 7 * DAY_MS;
@@ -35,9 +35,9 @@ class MissingTopics extends Error {
 
 /** Creates the topics that are missing, then checks them all. */
 export async function createTopics(admin: Admin, names: TopicNames, shape: TopicShape): Promise<void> {
-  await admin.createTopics({
-    topics: ALL_TOPICS.map((topic) => configOf(names.full(topic), topic, shape)),
-    waitForLeaders: false,
+  const topics = ALL_TOPICS.map((topic) => configOf(names.full(topic), topic, shape));
+  await admin.createTopics({ topics, waitForLeaders: false }).catch((error: unknown) => {
+    throw explainCreation(error, shape);
   });
   await checkSoon(admin, names);
 }

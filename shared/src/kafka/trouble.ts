@@ -1,4 +1,6 @@
+import kafkajs from 'kafkajs';
 import type { KafkaAccess } from './connect.js';
+import type { TopicShape } from './topics.js';
 
 /** An alert is what the other side says: here, that it has something against our certificate. */
 const TLS_ALERT_ABOUT_US = /\balert (?:\w+ )*(?:certificate|unknown ca)\b/i;
@@ -44,6 +46,34 @@ export function explainKafka(error: unknown, { brokers, ssl, sasl }: KafkaAccess
       `the broker at ${at} ends the connection: check its port, KAFKA_TLS and KAFKA_SASL_MECHANISM against its listener`,
     );
   return cause;
+}
+
+/** The client's error about one topic, which its types leave out. */
+interface Refused extends Error {
+  readonly topic: string;
+  readonly type: string;
+}
+
+const isRefusal = (error: Error | string): error is Refused =>
+  error instanceof Error && 'topic' in error && 'type' in error;
+
+/**
+ * Why topics could not be created, each with the broker's reason: the client itself only says that some could not be.
+ *
+ * @param shape what was asked for
+ */
+export function explainCreation(error: unknown, { partitions, replicationFactor }: TopicShape): unknown {
+  if (!(error instanceof kafkajs.KafkaJSAggregateError)) return error;
+  const refused = error.errors.filter(isRefusal).filter(({ type }) => type !== 'TOPIC_ALREADY_EXISTS');
+  const hints: Readonly<Record<string, string>> = {
+    INVALID_REPLICATION_FACTOR: `; ${replicationFactor} copies need as many brokers: change TOPIC_REPLICATION_FACTOR (topics.replicationFactor of the chart)`,
+    INVALID_PARTITIONS: `; ${partitions} were asked for: change TOPIC_PARTITIONS (topics.partitions of the chart)`,
+  };
+  const reasons = Map.groupBy(refused, ({ type, message }) => `${message} (${type})${hints[type] ?? ''}`);
+  const told = [...reasons].map(
+    ([reason, topics]) => `${topics.map(({ topic }) => topic).join(', ')}: ${reason}`,
+  );
+  return new Error(`the broker did not create ${told.join('; nor ')}`, { cause: error });
 }
 
 /** Names, codes and messages of an error and its causes, in one text. */

@@ -59,6 +59,22 @@ describe('the topics', () => {
     expect(await checkTopics(admin, some)).to.equal(2);
   });
 
+  // "Topic creation errors" was all that an operator was told.
+  it('are not created in more copies than there are brokers: the complaint names each, why, and what to change', async () => {
+    const copied = topicNames(`${prefix}.copied.`);
+    const topic = copied.full('workspace.events');
+    await admin.createTopics({ topics: [{ topic, numPartitions: 1 }], waitForLeaders: false });
+    await eventually(async () => expect(await admin.listTopics()).to.include(topic));
+    const reason = await reasonOf(
+      askTopics(options, (asked) => createTopics(asked, copied, { ...SHAPE, replicationFactor: 3 })),
+    );
+    expect(reason)
+      .to.match(/^the broker did not create .*workspace\.notifications: Replication-factor is invalid /)
+      .and.to.include(copied.full('webhook.quarantine'))
+      .and.to.match(/INVALID_REPLICATION_FACTOR\); 3 copies .* change TOPIC_REPLICATION_FACTOR/)
+      .and.not.to.include(topic);
+  });
+
   it('must all carry deliveries in the same number of partitions', async () => {
     const uneven = topicNames(`${prefix}.uneven.`);
     const topic = uneven.full('webhook.deliveries.retry.3');
