@@ -157,20 +157,25 @@ describe('servers that want certificates and logins', function () {
     [
       'a registry that it does not trust',
       () => ({ SCHEMA_REGISTRY_CA_FILE: undefined }),
-      /^schema registry: gave up.*certificate/,
+      /^schema registry: gave up.*its certificate is not trusted: check SCHEMA_REGISTRY_CA_FILE/,
     ],
   ];
+  const migration = (changes: Readonly<Record<string, string | undefined>>) =>
+    migrate({ ...configOf(but(changes)), ...SHAPE }, SILENT).then(String, ({ message }: Error) => message);
   it('tell of a user who may not create topics', async () => {
-    const stranger = but({
-      KAFKA_SASL_MECHANISM: 'plain',
-      KAFKA_SASL_USERNAME: 'stranger',
-      TOPIC_PREFIX: 'new.',
-    });
-    const said = await migrate({ ...configOf(stranger), ...SHAPE }, SILENT).then(
-      String,
-      (error: Error) => error.message,
+    const stranger = { KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'stranger', TOPIC_PREFIX: 'new.' };
+    expect(await migration(stranger)).to.match(/does not let "stranger" do this: grant it Create, Describe/);
+  });
+
+  // The first migration met the registry before any service did, and said "Error, status 401".
+  it('tell the first migration why the registry does not serve it', async () => {
+    const wrongLogin = await migration({ SCHEMA_REGISTRY_PASSWORD: 'guess' });
+    expect(wrongLogin).to.match(
+      /^schema registry: .*does not take the schema .*: it refuses the login: check SCHEMA_REGISTRY_USERNAME/,
     );
-    expect(said).to.match(/does not let "stranger" do this: grant it Create, Describe/);
+    expect(await migration({ SCHEMA_REGISTRY_CA_FILE: undefined })).to.match(
+      /^schema registry: .*its certificate is not trusted: check SCHEMA_REGISTRY_CA_FILE/,
+    );
   });
 
   for (const [what, changes, complaint] of REFUSED) {

@@ -12,6 +12,7 @@ import { NOTIFICATION_PAYLOADS } from '../events/notification-payloads.js';
 import { RecordRefused } from '../ports/queue.js';
 import { EVENTS_TOPIC, NOTIFICATIONS_TOPIC } from '../ports/topics.js';
 import { remembered } from '../runtime/remembered.js';
+import { explainRegistry, statusOf } from './registry-trouble.js';
 
 /** What the bytes on the public topics mean. */
 export interface SchemaCodec {
@@ -44,8 +45,6 @@ const [FIRST_SUBJECT = ''] = SCHEMAS.keys();
 const HEADER_BYTES = 5;
 /** The registry's answer to a schema id or subject that it does not have. */
 const NOT_FOUND = 404;
-const UNAUTHORIZED = 401;
-const FORBIDDEN = 403;
 
 /** How the registry is spoken to. */
 export interface RegistryAccess {
@@ -74,16 +73,22 @@ export function schemaCodec(host: string, prefix: string, { auth, ca }: Registry
   const checkSubject = async (subject: string): Promise<void> => {
     await idOf(subject).catch((cause: unknown) => {
       const what = `the schema registry at ${host} has no schema ${prefix}${subject}`;
-      throw new Error(`${what}: ${reasonOf(cause)}`, { cause });
+      const isMissing = cause instanceof ConfluentSchemaRegistryError;
+      throw new Error(`${what}: ${isMissing ? 'run "admin migrate"' : explainRegistry(cause)}`, { cause });
     });
   };
   return {
     async register() {
       // One after the other: some registries stumble over registrations at the same time.
       for (const subject of SCHEMAS.keys()) {
-        await registry.register(confluentSchema(subject), {
-          subject: `${prefix}${subject}`,
-          compatibility: COMPATIBILITY.BACKWARD,
+        const named = { subject: `${prefix}${subject}`, compatibility: COMPATIBILITY.BACKWARD };
+        await registry.register(confluentSchema(subject), named).catch((cause: unknown) => {
+          throw new Error(
+            `the schema registry at ${host} does not take the schema ${named.subject}: ${explainRegistry(cause)}`,
+            {
+              cause,
+            },
+          );
         });
       }
     },
@@ -143,25 +148,10 @@ function confluentSchema(subject: string) {
   return { type: SchemaType.JSON as const, schema: JSON.stringify(schema) };
 }
 
-function reasonOf(error: unknown): string {
-  if (statusOf(error) === UNAUTHORIZED || statusOf(error) === FORBIDDEN)
-    return 'it refuses the login: check SCHEMA_REGISTRY_USERNAME and SCHEMA_REGISTRY_PASSWORD';
-  const isMissing = error instanceof ConfluentSchemaRegistryError;
-  return isMissing ? 'run "admin migrate"' : error instanceof Error ? error.message : String(error);
-}
-
 function undecodable(cause: unknown): Undecodable {
   return new Undecodable(cause instanceof Error ? cause.message : String(cause), { cause });
 }
 
 function isNotFound(error: unknown): boolean {
   return statusOf(error) === NOT_FOUND;
-}
-
-/** The registry's answer where an error carries one, also beneath what the library made of it. */
-function statusOf(error: unknown): unknown {
-  for (let cause = error; typeof cause === 'object' && cause !== null; cause = (cause as Error).cause) {
-    if ('status' in cause) return cause.status;
-  }
-  return undefined;
 }
