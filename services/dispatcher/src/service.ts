@@ -2,6 +2,7 @@ import { egressFor } from '@postrider/shared/domain/webhook-url';
 import { enqueue } from '@postrider/shared/kafka/enqueue';
 import { partitionOf } from '@postrider/shared/kafka/partition-of';
 import { quarantine } from '@postrider/shared/kafka/quarantine';
+import { lacksOf } from '@postrider/shared/kafka/watch-consumer';
 import { createMetrics } from '@postrider/shared/metrics/metrics';
 import { metricsServer } from '@postrider/shared/metrics/metrics-server';
 import { backlog } from '@postrider/shared/mongo/backlog';
@@ -86,10 +87,7 @@ export async function startDispatcher(config: Config, log: Logger, fail: Fail): 
     host: config.HOST,
     port: config.HEALTH_PORT,
     alive: () => deliveries.alive() && events.alive(),
-    missing: () => [
-      ...(deliveries.hasJoined() ? [] : ['the delivery consumer has not joined its group']),
-      ...(events.hasJoined() ? [] : ['the event consumer has not joined its group']),
-    ],
+    missing: () => [...lacksOf('delivery consumer', deliveries), ...lacksOf('event consumer', events)],
   });
   void Promise.all([deliveries.joined, events.joined]).then(() =>
     log.info({ event: 'ready', healthPort: health.port, metricsPort: served.port }, 'delivering'),

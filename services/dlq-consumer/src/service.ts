@@ -2,6 +2,7 @@ import { startBatchConsumer } from '@postrider/shared/kafka/batch-consumer';
 import { quarantine } from '@postrider/shared/kafka/quarantine';
 import { decodeQueueMessage } from '@postrider/shared/kafka/queue-message';
 import type { ReadRecord } from '@postrider/shared/kafka/read-record';
+import { lacksOf } from '@postrider/shared/kafka/watch-consumer';
 import { createMetrics } from '@postrider/shared/metrics/metrics';
 import { metricsServer } from '@postrider/shared/metrics/metrics-server';
 import { burialStore } from '@postrider/shared/mongo/burial-store';
@@ -66,7 +67,7 @@ export async function startDlqConsumer(config: Config, log: Logger, fail: Fail):
     host: config.HOST,
     port: config.HEALTH_PORT,
     alive: consumer.alive,
-    missing: () => (consumer.hasJoined() ? [] : ['the consumer has not joined its group']),
+    missing: () => lacksOf('consumer', consumer),
   });
   tellPlatform(metrics, platform);
   const consumers = tellConsumers(metrics, platform, [

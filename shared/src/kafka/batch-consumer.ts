@@ -45,7 +45,7 @@ const GROUP_MOVES = ['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION'];
 export async function startBatchConsumer(parts: BatchConsumerParts): Promise<BatchConsumer> {
   const { kafka, names, sessionTimeoutMs, groupId, topic, handle, dieBefore, log, fail } = parts;
   const consumer = kafka.consumer({ groupId: names.full(groupId), ...consumerSettings(sessionTimeoutMs) });
-  const watch = watchConsumer(consumer, log, fail);
+  const watch = watchConsumer(consumer, { sessionTimeoutMs, log, fail });
   const offsets = handledOffsets(topic);
   const commitOffsets = dieBefore('offset.commit', consumer.commitOffsets);
   const committer = startCommitting({ consumer: { commitOffsets }, names, ...offsets, log });

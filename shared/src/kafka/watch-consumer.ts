@@ -1,12 +1,19 @@
 import type { Consumer } from 'kafkajs';
 import type { Log } from '../ports/log.js';
 
-/** A consumer whose last heartbeat is older than this is not consuming, in milliseconds. */
-const HEARTBEAT_PATIENCE_MS = 30_000;
+/**
+ * Without a heartbeat for this long a consumer is stuck, in milliseconds. Mostly it is the broker that is away: a restart
+ * brings no broker back, and processes that are restarted again and again come back later than it.
+ */
+const STUCK_MS = 5 * 60_000;
+/** A member may be late by a session without anything being wrong with it. */
+const STUCK_SESSIONS = 2;
 
 export interface ConsumerWatch {
-  /** Was a heartbeat seen lately? */
+  /** May it still come back by itself? When not, its process should be restarted. */
   alive(): boolean;
+  /** Has the group not heard of this member for a whole session? */
+  isCutOff(): boolean;
   /** Milliseconds since the last heartbeat, or since the start before the first one. */
   heartbeatAgeMs(): number;
   hasJoined(): boolean;
@@ -14,12 +21,19 @@ export interface ConsumerWatch {
   readonly joined: Promise<void>;
 }
 
+interface WatchParts {
+  /** How long the group waits for a member that died, in milliseconds. */
+  readonly sessionTimeoutMs: number;
+  readonly log: Log;
+  readonly fail: (reason: string, error?: unknown) => void;
+}
+
 /** Reports on a consumer. One that stops for good ends the process: nothing else would notice. */
 export function watchConsumer(
   consumer: Consumer,
-  log: Log,
-  fail: (reason: string, error?: unknown) => void,
+  { sessionTimeoutMs, log, fail }: WatchParts,
 ): ConsumerWatch {
+  const stuckMs = Math.max(STUCK_MS, STUCK_SESSIONS * sessionTimeoutMs);
   let lastHeartbeat = performance.now();
   let hasJoined = false;
   const joined = Promise.withResolvers<void>();
@@ -44,9 +58,19 @@ export function watchConsumer(
   });
   const heartbeatAgeMs = () => performance.now() - lastHeartbeat;
   return {
-    alive: () => heartbeatAgeMs() < HEARTBEAT_PATIENCE_MS,
+    alive: () => heartbeatAgeMs() < stuckMs,
+    isCutOff: () => heartbeatAgeMs() >= sessionTimeoutMs,
     heartbeatAgeMs,
     hasJoined: () => hasJoined,
     joined: joined.promise,
   };
+}
+
+/** What a consumer lacks to do its work; empty when it can. */
+export function lacksOf(
+  name: string,
+  { hasJoined, isCutOff }: Pick<ConsumerWatch, 'hasJoined' | 'isCutOff'>,
+): readonly string[] {
+  if (!hasJoined()) return [`the ${name} has not joined its group`];
+  return isCutOff() ? [`the ${name} has had no heartbeat for a session`] : [];
 }

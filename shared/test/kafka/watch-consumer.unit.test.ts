@@ -1,21 +1,21 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
 import type { Consumer } from 'kafkajs';
-import { watchConsumer } from '../../src/kafka/watch-consumer.js';
+import { lacksOf, watchConsumer } from '../../src/kafka/watch-consumer.js';
 
 const EVENTS = { HEARTBEAT: 'heartbeat', GROUP_JOIN: 'join', CRASH: 'crash' };
 
 /** A watched consumer that says what it is told to say, and what is said about it. */
-function watched() {
+function watched(sessionTimeoutMs = 30_000) {
   const listeners = new Map<string, (event: object) => void>();
   const said: (string | undefined)[] = [];
   const note = (facts: { event?: string }) => said.push(facts.event);
   const on = (name: string, listener: (event: object) => void) => listeners.set(name, listener);
   const log = { debug: note, info: note, warn: note, error: note };
   const failures: unknown[][] = [];
-  const watch = watchConsumer({ on, events: EVENTS } as unknown as Consumer, log, (...args) =>
-    failures.push(args),
-  );
+  const fail = (...args: unknown[]) => failures.push(args);
+  const consumer = { on, events: EVENTS } as unknown as Consumer;
+  const watch = watchConsumer(consumer, { sessionTimeoutMs, log, fail });
   const emit = (name: keyof typeof EVENTS, payload: object = {}) =>
     listeners.get(EVENTS[name])?.({ payload });
   return { watch, emit, said, failures };
@@ -29,21 +29,42 @@ describe('watching a consumer', () => {
   });
   afterEach(() => mock.restoreAll());
 
-  it('believes for thirty seconds after a start or a heartbeat that it is alive', () => {
+  // Thirty seconds once: a broker that was away a little longer had all its consumers restarted until they backed off.
+  it('takes a consumer for stuck after five minutes without a heartbeat', () => {
     const { watch, emit } = watched();
-    now = 29_999;
+    now = 299_999;
     expect(watch.alive()).to.equal(true);
-    now = 30_000;
+    now = 300_000;
     expect(watch.alive()).to.equal(false);
     emit('HEARTBEAT');
     expect(watch.alive()).to.equal(true);
-    now = 60_000;
+    now = 600_000;
     expect(watch.alive()).to.equal(false);
+  });
+
+  it('takes none for stuck that is late by a long session', () => {
+    const { watch } = watched(600_000);
+    now = 1_199_999;
+    expect(watch.alive()).to.equal(true);
+    now = 1_200_000;
+    expect(watch.alive()).to.equal(false);
+  });
+
+  it('tells what a consumer lacks: its group, then a heartbeat within the session', () => {
+    const { watch, emit } = watched();
+    expect(lacksOf('consumer', watch)).to.deep.equal(['the consumer has not joined its group']);
+    emit('GROUP_JOIN', { groupId: 'fan-out', memberAssignment: {} });
+    now = 29_999;
+    expect(lacksOf('consumer', watch)).to.deep.equal([]);
+    now = 30_000;
+    expect(lacksOf('consumer', watch)).to.deep.equal(['the consumer has had no heartbeat for a session']);
+    emit('HEARTBEAT');
+    expect(lacksOf('consumer', watch)).to.deep.equal([]);
   });
 
   it('takes joining the group for a sign of life', () => {
     const { watch, emit } = watched();
-    now = 40_000;
+    now = 400_000;
     emit('GROUP_JOIN', { groupId: 'fan-out', memberAssignment: {} });
     expect(watch.alive()).to.equal(true);
   });

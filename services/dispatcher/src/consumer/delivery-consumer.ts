@@ -52,7 +52,7 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
     ...consumerSettings(sessionTimeoutMs),
     maxBytesPerPartition: MAX_BYTES_PER_PARTITION,
   });
-  const watch = watchConsumer(consumer, log, fail);
+  const watch = watchConsumer(consumer, { sessionTimeoutMs, log, fail });
   const pausing = pauseControl({
     pause: (what) => consumer.pause(what),
     resume: (what) => consumer.resume(what),
@@ -103,11 +103,7 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
       await fetchOn(null);
     },
   });
-  const stance = standBack({
-    isCutOff: () => watch.heartbeatAgeMs() >= sessionTimeoutMs,
-    engine,
-    log,
-  });
+  const stance = standBack({ isCutOff: watch.isCutOff, engine, log });
   const timer = setInterval(() => {
     stance.look();
     pausing.apply(engine.paused());
