@@ -21,8 +21,7 @@ type MigrateConfig = Omit<
  * version is recorded last: it says that all is in place.
  */
 export async function migrate(config: MigrateConfig, log: Log): Promise<void> {
-  const wait = <T>(what: string, attempt: () => Promise<T>) =>
-    retryUntil({ what, attempt, forMs: config.START_TIMEOUT, log });
+  const wait = retryUntil({ forMs: config.START_TIMEOUT, log });
   const { MONGODB_URI, SCHEMA_REGISTRY_URL, TOPIC_PREFIX } = config;
   const kafkaOptions = { ...kafkaAccess(config), service: 'migrate', log };
   const names = topicNames(TOPIC_PREFIX);

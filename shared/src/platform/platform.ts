@@ -62,8 +62,8 @@ const DRAIN_MS = 2_000;
 type LetGo = () => Promise<unknown>;
 
 /**
- * Connects a service. What is not there yet is waited for, with a visible reason, for START_TIMEOUT; then the start
- * fails with that reason, and nothing stays open.
+ * Connects a service. What is not there yet is waited for, with a visible reason, for START_TIMEOUT in all; then the
+ * start fails with that reason, and nothing stays open.
  */
 export async function connectPlatform(config: PlatformConfig, service: string, log: Log): Promise<Platform> {
   const opened: LetGo[] = [];
@@ -83,8 +83,7 @@ interface Connecting {
 }
 
 async function connectAll(config: PlatformConfig, { service, log, opened }: Connecting): Promise<Platform> {
-  const wait = <T>(what: string, attempt: () => Promise<T>) =>
-    retryUntil({ what, attempt, forMs: config.START_TIMEOUT, log });
+  const wait = retryUntil({ forMs: config.START_TIMEOUT, log });
   const names = topicNames(config.TOPIC_PREFIX);
   const kafkaOptions = { ...kafkaAccess(config), service, log };
   const kafka = kafkaClient(kafkaOptions);

@@ -136,7 +136,7 @@ export const KAFKA = {
 export const START = {
   START_TIMEOUT: starting({
     default: 60_000,
-    desc: 'How long to wait for broker, database and registry at start',
+    desc: 'How long a start waits for broker, database and registry in all',
   }),
 };
 

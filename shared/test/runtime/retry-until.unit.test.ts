@@ -18,9 +18,7 @@ describe('retrying until something is there', () => {
       warnings.push({ facts, sentence });
       setImmediate(() => mock.timers.runAll());
     };
-    const result = await retryUntil({ what: 'Kafka', attempt, forMs, log: { warn } }).catch(
-      (e: unknown) => e,
-    );
+    const result = await retryUntil({ forMs, log: { warn } })('Kafka', attempt).catch((e: unknown) => e);
     return { result, warnings, left: left.length };
   }
 
@@ -49,6 +47,28 @@ describe('retrying until something is there', () => {
     );
     expect((result as Error).cause).to.equal(last);
     expect(left).to.equal(1);
+  });
+
+  // Each step had the whole time to itself, and a start took four times as long as the probes wait.
+  it('shares one time among all that is waited for', async () => {
+    let now = 0;
+    mock.method(performance, 'now', () => now);
+    const wait = retryUntil({ forMs: 60_000, log: { warn: () => setImmediate(() => mock.timers.runAll()) } });
+    const late = async () => {
+      now += 59_000;
+      return 'connected';
+    };
+    expect(await wait('MongoDB', late)).to.equal('connected');
+    const down = async () => {
+      now += 1_000;
+      throw new Error('down');
+    };
+    const failure = await wait('Kafka', down).catch((error: unknown) => error);
+    mock.restoreAll();
+    expect(now).to.equal(60_000);
+    expect(failure)
+      .to.be.instanceOf(NotReachable)
+      .with.property('message', 'Kafka: gave up after 60 s: down');
   });
 
   it('tries once even without any time', async () => {

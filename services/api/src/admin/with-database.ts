@@ -23,8 +23,7 @@ export async function withDatabase<T>(
   work: (bench: Workbench) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(env, { ...MONGODB, ...START });
-  const wait = <R>(what: string, attempt: () => Promise<R>) =>
-    retryUntil({ what, attempt, forMs: config.START_TIMEOUT, log });
+  const wait = retryUntil({ forMs: config.START_TIMEOUT, log });
   const database = await wait('MongoDB', () => connectMongo(config.MONGODB_URI, 'admin', mongoTls(config)));
   const clock = await primaryClock(database.db, log);
   // Nothing is published from here: the next sweep of any running service does that.
