@@ -2,6 +2,7 @@ import { DECLARATION as api } from '@postrider/api/config';
 import { DECLARATION as dispatcher } from '@postrider/dispatcher/config';
 import { DECLARATION as dlqConsumer } from '@postrider/dlq-consumer/config';
 import { DECLARATION as janitor } from '@postrider/janitor/config';
+import { TOPICS } from '@postrider/shared/runtime/common-config';
 
 /** What a declared variable tells about itself. */
 interface Declared {
@@ -19,6 +20,10 @@ const SERVICES: Readonly<Record<string, Readonly<Record<string, Declared>>>> = {
   janitor,
 } as unknown as Record<string, Record<string, Declared>>;
 
+/** What an operator's command alone reads. */
+const COMMANDS = { 'admin migrate': TOPICS } as unknown as typeof SERVICES;
+const READERS = { ...SERVICES, ...COMMANDS };
+
 const HEAD = '| variable | read by | written as | default | meaning |\n|---|---|---|---|---|\n';
 const TABLE = /\| variable \| read by \|.*\n(\|.*\n)+/;
 const UNITS = [
@@ -35,9 +40,9 @@ export function withVariablesTable(guide: string): string {
 }
 
 function rows(): string[] {
-  const declared = Object.assign({}, ...Object.values(SERVICES)) as Record<string, Declared>;
+  const declared = Object.assign({}, ...Object.values(READERS)) as Record<string, Declared>;
   return Object.entries(declared).map(([name, variable]) => {
-    const readers = Object.keys(SERVICES).filter((service) => name in (SERVICES[service] ?? {}));
+    const readers = Object.keys(READERS).filter((reader) => name in (READERS[reader] ?? {}));
     const readBy = readers.length === Object.keys(SERVICES).length ? 'all' : readers.join(', ');
     const meaning = (variable.desc ?? '').replaceAll('|', '\\|');
     return `| \`${name}\` | ${readBy} | ${formOf(variable)} | ${defaultOf(variable)} | ${meaning} |\n`;

@@ -17,6 +17,7 @@ describe('the operating guide', () => {
     expect(guide).to.match(
       /^\| `OTEL_EXPORTER_OTLP_HEADERS` \| all \| list, comma-separated \| \*empty\* \|/m,
     );
+    expect(guide).to.match(/^\| `TOPIC_REPLICATION_FACTOR` \| admin migrate \| number \| `-1` \|/m);
     expect(guide).to.match(/^\| `RETENTION` \| janitor \| span of time \| `30d` \|/m);
   });
 });

@@ -11,7 +11,9 @@ import {
   otlpHeaders,
   pemFile,
   port,
+  replicationFactor,
   str,
+  wholeNumber,
 } from './config.js';
 
 /** What every service is told about itself. */
@@ -130,6 +132,18 @@ export const KAFKA = {
   TOPIC_PREFIX: str({ default: '', desc: 'Put before every topic and consumer group name' }),
   ...KAFKA_SECURITY,
   ...REGISTRY_SECURITY,
+};
+
+/** What a migration makes of topics that are not there yet. */
+export const TOPICS = {
+  TOPIC_PARTITIONS: wholeNumber(1)({
+    default: 12,
+    desc: 'Partitions of topics that are created; those that are there stay as they are',
+  }),
+  TOPIC_REPLICATION_FACTOR: replicationFactor({
+    default: -1,
+    desc: "Copies of topics that are created; -1 is the broker's default",
+  }),
 };
 
 /** How long a start waits for what it needs. */

@@ -77,6 +77,12 @@ export const wholeNumber = (min: number) =>
     return Number(text);
   });
 
+/** How many copies there are of a topic; -1 leaves it to the broker. */
+export const replicationFactor = makeExactValidator<number>((text) => {
+  if (!/^(-1|[1-9]\d{0,4})$/.test(text)) throw new Error(`"${text}" is neither -1 nor a whole number from 1`);
+  return Number(text);
+});
+
 /** A part of a whole: 0 to 1. */
 export const fraction = makeExactValidator<number>((text) => {
   if (!/^(0(\.\d{1,9})?|1(\.0{1,9})?)$/.test(text)) throw new Error(`"${text}" is no number from 0 to 1`);

@@ -1,3 +1,4 @@
+import { TOPICS } from '@postrider/shared/runtime/common-config';
 import { parseDuration } from '@postrider/shared/runtime/config';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { createToken } from './create-token.js';
@@ -24,20 +25,15 @@ export function adminProgram(env: NodeJS.ProcessEnv, terminal: Terminal): Comman
   program
     .command('migrate')
     .description('creates topics, schemas, collections and indexes that are missing; safe to run at any time')
-    .addOption(
-      new Option('--partitions <count>', 'partitions of topics that it creates')
-        .env('TOPIC_PARTITIONS')
-        .default(12)
-        .argParser(atLeast(1)),
+    .option(
+      '--partitions <count>',
+      `partitions of topics that it creates; ${instead('TOPIC_PARTITIONS')}`,
+      atLeast(1),
     )
-    .addOption(
-      new Option(
-        '--replication-factor <count>',
-        "copies of topics that it creates; -1 is the broker's default",
-      )
-        .env('TOPIC_REPLICATION_FACTOR')
-        .default(-1)
-        .argParser(atLeast(-1)),
+    .option(
+      '--replication-factor <count>',
+      `copies of topics that it creates, -1 for the broker's default; ${instead('TOPIC_REPLICATION_FACTOR')}`,
+      atLeast(-1),
     )
     .addHelpText('after', examples('admin migrate', 'admin migrate --partitions 24 --replication-factor 3'))
     .action((options) => migrateAll(env, options, terminal));
@@ -146,6 +142,9 @@ function addVerify(program: Command, action: (options: VerifyOptions) => Promise
     )
     .action(action);
 }
+
+/** What holds where an option of the migration is not given. */
+const instead = (name: keyof typeof TOPICS) => `without it what ${name} says, or ${TOPICS[name].default}`;
 
 function examples(...lines: string[]): string {
   return ['', 'Examples:', ...lines.map((line) => `  $ ${line}`)].join('\n');

@@ -1,19 +1,23 @@
 import { migrate } from '@postrider/shared/platform/migrate';
-import { KAFKA, MONGODB, START } from '@postrider/shared/runtime/common-config';
+import { KAFKA, MONGODB, START, TOPICS } from '@postrider/shared/runtime/common-config';
 import { readConfig } from '@postrider/shared/runtime/config';
 import { logTo, type Terminal } from './terminal.js';
 
 interface MigrateOptions {
-  readonly partitions: number;
-  readonly replicationFactor: number;
+  readonly partitions?: number;
+  readonly replicationFactor?: number;
 }
 
 export async function migrateAll(
   env: NodeJS.ProcessEnv,
-  options: MigrateOptions,
+  { partitions, replicationFactor }: MigrateOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const config = readConfig(env, { ...MONGODB, ...KAFKA, ...START });
-  await migrate({ ...config, ...options }, logTo(terminal));
+  const config = readConfig(env, { ...MONGODB, ...KAFKA, ...START, ...TOPICS });
+  const shape = {
+    partitions: partitions ?? config.TOPIC_PARTITIONS,
+    replicationFactor: replicationFactor ?? config.TOPIC_REPLICATION_FACTOR,
+  };
+  await migrate({ ...config, ...shape }, logTo(terminal));
   terminal.print('Topics, schemas, collections and indexes are as this version needs them.');
 }

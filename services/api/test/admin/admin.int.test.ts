@@ -148,6 +148,17 @@ describe('admin', () => {
       .and.to.include('SCHEMA_REGISTRY_URL');
   });
 
+  it('names what is wrong with the topics to be made, whether it is told by a variable or an option', async () => {
+    const { code, err } = await run(['migrate'], { TOPIC_PARTITIONS: '0', TOPIC_REPLICATION_FACTOR: 'all' });
+    expect(code).to.equal(1);
+    expect(err)
+      .to.include('TOPIC_PARTITIONS: "0" is no whole number of at least 1')
+      .and.to.include('TOPIC_REPLICATION_FACTOR: "all" is neither -1 nor a whole number from 1');
+    expect((await run(['migrate', '--partitions', '0'])).code).to.equal(2);
+    const { out } = await run(['migrate', '--help']);
+    expect(out.replaceAll(/\s+/g, ' ')).to.include('without it what TOPIC_PARTITIONS says, or 12');
+  });
+
   it('gives up on a database that does not answer, with the reason', async () => {
     const away = {
       MONGODB_URI: 'mongodb://127.0.0.1:1/nowhere?serverSelectionTimeoutMS=200',
