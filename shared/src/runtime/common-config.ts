@@ -1,7 +1,9 @@
 import {
   bool,
   brokers,
+  consistent,
   duration,
+  type Env,
   encryptionKeys,
   failpointWishes,
   fraction,
@@ -13,6 +15,7 @@ import {
   port,
   replicationFactor,
   str,
+  topicPrefix,
   wholeNumber,
 } from './config.js';
 
@@ -59,16 +62,25 @@ export const MONGODB = {
   }),
 };
 
-type Env = Readonly<Record<string, unknown>>;
 const given = (name: string) => (env: Env) => env[name] !== undefined;
+
+const TLS_FILES = ['KAFKA_TLS_CA_FILE', 'KAFKA_TLS_CERT_FILE', 'KAFKA_TLS_KEY_FILE'];
 
 /** How the broker knows us, and we the broker. */
 const KAFKA_SECURITY = {
-  KAFKA_TLS: bool({
-    default: undefined,
-    requiredWhen: (env: Env) => given('KAFKA_TLS_CA_FILE')(env) || given('KAFKA_TLS_CERT_FILE')(env),
-    desc: 'Speak TLS to the brokers',
-  }),
+  KAFKA_TLS: consistent(
+    bool({
+      default: undefined,
+      requiredWhen: (env: Env) => TLS_FILES.some((name) => given(name)(env)),
+      desc: 'Speak TLS to the brokers',
+    }),
+    (env) => {
+      const file = TLS_FILES.find((name) => given(name)(env));
+      return env.KAFKA_TLS === false && file !== undefined
+        ? `is false, but ${file} is given: turn it on, or take the file away`
+        : null;
+    },
+  ),
   KAFKA_TLS_CA_FILE: certificate({
     default: undefined,
     desc: 'PEM file with the authorities that vouch for the brokers; without it the usual ones do',
@@ -112,10 +124,16 @@ const REGISTRY_SECURITY = {
     requiredWhen: given('SCHEMA_REGISTRY_USERNAME'),
     desc: 'Password of the login to the registry',
   }),
-  SCHEMA_REGISTRY_CA_FILE: certificate({
-    default: undefined,
-    desc: 'PEM file with the authorities that vouch for the registry; without it the usual ones do',
-  }),
+  SCHEMA_REGISTRY_CA_FILE: consistent(
+    certificate({
+      default: undefined,
+      desc: 'PEM file with the authorities that vouch for the registry; without it the usual ones do',
+    }),
+    (env) =>
+      given('SCHEMA_REGISTRY_CA_FILE')(env) && /^http:/i.test(String(env.SCHEMA_REGISTRY_URL))
+        ? 'is given, but SCHEMA_REGISTRY_URL is an http:// address, which shows no certificate'
+        : null,
+  ),
 };
 
 /** Where the broker and the schema registry are. */
@@ -129,7 +147,7 @@ export const KAFKA = {
     default: 30_000,
     desc: 'How long a consumer group waits for a member that died',
   }),
-  TOPIC_PREFIX: str({ default: '', desc: 'Put before every topic and consumer group name' }),
+  TOPIC_PREFIX: topicPrefix({ default: '', desc: 'Put before every topic and consumer group name' }),
   ...KAFKA_SECURITY,
   ...REGISTRY_SECURITY,
 };

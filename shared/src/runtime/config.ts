@@ -16,6 +16,17 @@ export class ConfigurationError extends Error {
 
 type Specs = Parameters<typeof cleanEnv>[1];
 
+/** The values that were read, by the variable's name; undefined where there is none. */
+export type Env = Readonly<Record<string, unknown>>;
+
+/** What a variable's value has against another one's; null when both go together. */
+type Contradiction = (env: Env) => string | null;
+
+/** A declared variable that is held against others once all are read. */
+export function consistent<S extends object>(variable: S, contradiction: Contradiction): S {
+  return Object.assign(variable, { contradiction });
+}
+
 /**
  * Reads a declared configuration from the environment, once.
  *
@@ -23,10 +34,11 @@ type Specs = Parameters<typeof cleanEnv>[1];
  */
 export function readConfig<S extends Specs>(env: NodeJS.ProcessEnv, specs: S) {
   return cleanEnv(env, specs, {
-    reporter: ({ errors }) => {
-      const complaints = Object.entries(errors).map(([name, error]) =>
-        complaint(name, error as Error, specs),
-      );
+    reporter: ({ errors, env: values }) => {
+      const complaints = [
+        ...Object.entries(errors).map(([name, error]) => complaint(name, error as Error, specs)),
+        ...contradictions(values as Env, specs),
+      ];
       if (complaints.length > 0) throw new ConfigurationError(complaints);
     },
   });
@@ -38,6 +50,14 @@ function complaint(name: string, error: Error | EnvError, specs: Specs): string 
   if (error instanceof EnvMissingError)
     return `${name} is missing: ${about?.desc ?? 'it has no default'}${example}`;
   return `${name}: ${error.message}${example}`;
+}
+
+function contradictions(values: Env, specs: Specs): string[] {
+  const declared = specs as Record<string, { readonly contradiction?: Contradiction }>;
+  return Object.entries(declared).flatMap(([name, { contradiction }]) => {
+    const found = contradiction?.(values) ?? null;
+    return found === null ? [] : [`${name}: ${found}`];
+  });
 }
 
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -104,6 +124,13 @@ export const words = (text: string): string[] =>
 
 /** A comma-separated list; empty is an empty list. */
 export const list = makeExactValidator<string[]>((text) => words(text));
+
+/** What may stand before the name of a topic. Kafka allows 249 characters for both. */
+export const topicPrefix = makeExactValidator<string>((text) => {
+  if (!/^[A-Za-z0-9._-]{0,200}$/.test(text))
+    throw new Error(`"${text}" cannot begin a topic's name: at most 200 of A-Z, a-z, 0-9, ".", "_" and "-"`);
+  return text;
+});
 
 /** Kafka's bootstrap list: `host:port`, comma-separated, at least one. */
 export const brokers = makeExactValidator<string[]>((text) => {

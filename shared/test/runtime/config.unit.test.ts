@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { ENCRYPTION, KAFKA, LOGGING, MONGODB, START } from '../../src/runtime/common-config.js';
 import {
@@ -14,6 +17,8 @@ import {
   parseDuration,
   port,
   readConfig,
+  replicationFactor,
+  topicPrefix,
   wholeNumber,
 } from '../../src/runtime/config.js';
 
@@ -67,6 +72,40 @@ describe('reading the configuration', () => {
   });
 });
 
+describe('values that contradict each other', () => {
+  const home = mkdtempSync(join(tmpdir(), 'postrider-config-'));
+  const pem = join(home, 'ca.crt');
+  before(() => writeFileSync(pem, '-----BEGIN CERTIFICATE-----\n'));
+  after(() => rmSync(home, { recursive: true }));
+  const complaints = (changes: Readonly<Record<string, string>>) => {
+    const env = { KAFKA_BROKERS: 'kafka:9092', SCHEMA_REGISTRY_URL: 'http://registry:8081', ...changes };
+    return complaintsOf(() => readConfig(env, KAFKA));
+  };
+
+  // The file was ignored without a word, and the connection was not encrypted.
+  it('are no TLS and an authority for it', () => {
+    expect(complaints({ KAFKA_TLS: 'false', KAFKA_TLS_CA_FILE: pem })).to.deep.equal([
+      'KAFKA_TLS: is false, but KAFKA_TLS_CA_FILE is given: turn it on, or take the file away',
+    ]);
+    expect(complaints({ KAFKA_TLS: 'true', KAFKA_TLS_CA_FILE: pem })).to.deep.equal([]);
+    expect(complaints({ KAFKA_TLS: 'false' })).to.deep.equal([]);
+  });
+
+  it('are an authority for the registry and an address without TLS', () => {
+    expect(complaints({ SCHEMA_REGISTRY_CA_FILE: pem })).to.deep.equal([
+      'SCHEMA_REGISTRY_CA_FILE: is given, but SCHEMA_REGISTRY_URL is an http:// address, which shows no certificate',
+    ]);
+    const secured = { SCHEMA_REGISTRY_CA_FILE: pem, SCHEMA_REGISTRY_URL: 'https://registry' };
+    expect(complaints(secured)).to.deep.equal([]);
+  });
+
+  it('are told beside what is missing and wrong', () => {
+    const env = { KAFKA_TLS: 'false', KAFKA_TLS_CA_FILE: pem, TOPIC_PREFIX: 'a/b' };
+    const names = complaintsOf(() => readConfig(env, KAFKA)).map((line) => line.split(/[ :]/)[0]);
+    expect(names).to.have.members(['KAFKA_BROKERS', 'SCHEMA_REGISTRY_URL', 'TOPIC_PREFIX', 'KAFKA_TLS']);
+  });
+});
+
 describe('the kinds of values', () => {
   const DECLARATION = {
     DURATION: duration({ least: '250ms', most: '30d' })({ default: 0 }),
@@ -77,6 +116,8 @@ describe('the kinds of values', () => {
     KEYS: encryptionKeys({ default: [] }),
     MONGO: mongoUri({ default: '' }),
     HTTP: httpUrl({ default: '' }),
+    PREFIX: topicPrefix({ default: '' }),
+    COPIES: replicationFactor({ default: -1 }),
     PART: fraction({ default: 0 }),
     MAYBE: optionalHttpUrl({ default: '' }),
     HEADERS: otlpHeaders({ default: {} }),
@@ -110,6 +151,10 @@ describe('the kinds of values', () => {
     ['MONGO', 'mongodb+srv://u:p@mongo.example/postrider', 'mongodb+srv://u:p@mongo.example/postrider'],
     ['HTTP', 'http://registry:8081/apis/ccompat/v7', 'http://registry:8081/apis/ccompat/v7'],
     ['HTTP', 'https://registry', 'https://registry'],
+    ['PREFIX', '', ''],
+    ['PREFIX', 'eu-1.post_rider.', 'eu-1.post_rider.'],
+    ['COPIES', '-1', -1],
+    ['COPIES', '3', 3],
   ];
   for (const [name, text, value] of TAKEN) {
     it(`reads ${name} "${text}"`, () => {
@@ -148,6 +193,9 @@ describe('the kinds of values', () => {
     ['MONGO', 'mongodb://mongo?replicaSet=rs0', /names no database/],
     ['MONGO', 'mongodb://mongo/?replicaSet=rs0', /names no database/],
     ['HTTP', '', /no http:\/\/ or https:\/\/ address/],
+    ['PREFIX', 'post/rider', /"post\/rider" cannot begin a topic's name/],
+    ['PREFIX', 'p'.repeat(201), /at most 200/],
+    ['COPIES', '0', /"0" is neither -1 nor a whole number from 1/],
     ['HTTP', 'registry:8081', /no http:\/\/ or https:\/\/ address/],
   ];
   for (const [name, text, complaint] of REFUSED) {
