@@ -15,6 +15,7 @@ import { endpointReads } from '@postrider/shared/mongo/endpoint-reads';
 import { answerKeeper } from '@postrider/shared/mongo/idempotency';
 import { invitationReads } from '@postrider/shared/mongo/invitation-reads';
 import { forwardOnId, newestFirst } from '@postrider/shared/mongo/list-reads';
+import { checkMongoSchema } from '@postrider/shared/mongo/migrate';
 import { unitOfWork } from '@postrider/shared/mongo/unit-of-work';
 import { connectPlatform, type Platform } from '@postrider/shared/platform/platform';
 import { tellPlatform } from '@postrider/shared/platform/platform-metrics';
@@ -79,7 +80,7 @@ export async function startApi(
       log,
     }),
     trustProxy: config.TRUST_PROXY,
-    missing: missing(database),
+    missing: missing({ checkSchema: () => checkMongoSchema(database), isDatabaseAway, pause }),
     isDatabaseAway,
     tracing,
     observe: tellRequests(metrics),
