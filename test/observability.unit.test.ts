@@ -15,6 +15,9 @@ interface Dashboard {
   }[];
 }
 
+/** Labels that Prometheus gives every series: by its target, and on Kubernetes by its pod. */
+const OF_TARGETS = ['namespace', 'pod', 'instance'];
+
 /** Every query, by where it stands. */
 function queries(): (readonly [string, string])[] {
   const dashboards = readdirSync(new URL('dashboards/', FOLDER)).flatMap((file) =>
@@ -53,10 +56,12 @@ describe('alerts and dashboards', () => {
         const labels = stored.get(name);
         expect(labels, name).not.to.equal(undefined);
         for (const [, label] of selector.matchAll(/(\w+)\s*[!=]/g))
-          expect([...labels!], name).to.include(label);
+          expect([...labels!, ...OF_TARGETS], name).to.include(label);
       }
-      const grouped = [...query.matchAll(/by \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/,\s*/));
-      const known = new Set(['instance', ...asked.flatMap(([, name = '']) => [...stored.get(name)!])]);
+      const grouped = [...query.matchAll(/(?:by|on|group_left) \(([^)]*)\)/g)].flatMap(([, list = '']) =>
+        list.split(/,\s*/),
+      );
+      const known = new Set([...OF_TARGETS, ...asked.flatMap(([, name = '']) => [...stored.get(name)!])]);
       for (const label of grouped) expect([...known], query).to.include(label);
     });
   }
