@@ -2,12 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { findHelm } from '../deploy/find-helm.js';
+import { findHelm, runs } from '../deploy/find-helm.js';
 import { CHART } from '../deploy/render.js';
 import { ROOT } from '../start/places.js';
-import { releasedChangelog, VERSION_PLACES, withVersion } from './version-places.js';
+import { imageBuild, RELEASED_FILES, releasePlan, uncommittedFiles } from './release-plan.js';
 
+const OUT = join(ROOT, '.postrider', 'release');
 const say = (line: string) => console.log(line);
+const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' });
 
 function version(text: string): string {
   if (/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(text)) return text;
@@ -19,42 +21,47 @@ interface ReleaseOptions {
   readonly repository: string;
 }
 
-/** Writes the version everywhere, then builds an image and a chart that carry it. Commits and pushes nothing. */
+/**
+ * Writes the version everywhere and commits that, then builds an image and a chart that carry it. Pushes nothing. After
+ * a failure the same command goes on where it was.
+ */
 async function release(to: string, { dryRun, repository }: ReleaseOptions): Promise<void> {
-  const day = new Date().toISOString().slice(0, 10);
   const carryOut = (what: string, work: () => void) => {
     say(`${dryRun ? 'would' : 'now'}: ${what}`);
     if (!dryRun) work();
   };
-  for (const file of VERSION_PLACES) edit(file, (text) => withVersion(file, text, to), carryOut);
-  edit('CHANGELOG.md', (text) => releasedChangelog(text, to, day), carryOut);
-  const revision = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
-  const labels = ['--build-arg', `VERSION=${to}`, '--build-arg', `REVISION=${revision}`];
-  const image = ['build', '--target', 'services', ...labels, '--tag', `${repository}:${to}`, ROOT];
-  carryOut(`docker ${image.join(' ')}`, () => execFileSync('docker', image, { stdio: 'inherit' }));
   const helm = await findHelm(process.env, say);
-  const out = join(ROOT, '.postrider', 'release');
-  const chart = ['package', CHART, '--version', to, '--app-version', to, '--destination', out];
-  carryOut(`${helm ?? 'helm'} ${chart.join(' ')}`, () => {
-    if (helm === null) throw new Error('neither helm nor go is here to package the chart with');
-    mkdirSync(out, { recursive: true });
-    execFileSync(helm, chart, { stdio: 'inherit' });
+  const plan = releasePlan({
+    version: to,
+    day: new Date().toISOString().slice(0, 10),
+    texts: new Map(RELEASED_FILES.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')])),
+    // Without renames an entry names one file.
+    uncommitted: uncommittedFiles(git('status', '--porcelain=v1', '-z', '--no-renames')),
+    hasDocker: await runs('docker', ['version']),
+    hasHelm: helm !== null,
+  });
+  if (plan.kind === 'refused') {
+    for (const line of plan.because) console.error(line);
+    process.exitCode = 1;
+    return;
+  }
+  for (const { file, text } of plan.writes)
+    carryOut(`write ${file}`, () => writeFileSync(join(ROOT, file), text));
+  const { commit } = plan;
+  if (commit.length > 0)
+    carryOut(`commit ${commit.join(', ')}`, () => git('commit', '-m', `Release ${to}`, '--', ...commit));
+  const revision = dryRun && commit.length > 0 ? 'of-that-commit' : git('rev-parse', 'HEAD').trim();
+  const image = imageBuild({ version: to, revision, repository, folder: ROOT, env: process.env });
+  carryOut(`docker ${image.join(' ')}`, () => execFileSync('docker', image, { stdio: 'inherit' }));
+  const chart = ['package', CHART, '--version', to, '--app-version', to, '--destination', OUT];
+  carryOut(`${helm} ${chart.join(' ')}`, () => {
+    mkdirSync(OUT, { recursive: true });
+    execFileSync(helm ?? 'helm', chart, { stdio: 'inherit' });
   });
 }
 
-function edit(
-  file: string,
-  change: (text: string) => string,
-  carryOut: (what: string, work: () => void) => void,
-): void {
-  const path = join(ROOT, file);
-  const before = readFileSync(path, 'utf8');
-  const after = change(before);
-  if (after !== before) carryOut(`write ${file}`, () => writeFileSync(path, after));
-}
-
 await new Command('npm run release --')
-  .description('Builds the image and the chart of a version and writes it where it stands.')
+  .description('Writes a version where it stands and commits it, then builds its image and its chart.')
   .argument('<version>', 'like 1.2.0', version)
   .option('--dry-run', 'only tell what would be done')
   .option('--repository <name>', 'of the image', 'postrider')

@@ -11,13 +11,17 @@ const MANIFESTS = [
 const CHART = 'deploy/helm/postrider/Chart.yaml';
 const KUSTOMIZATIONS = ['deploy/k8s/base/kustomization.yaml', 'deploy/k8s/overlays/demo/kustomization.yaml'];
 const LOCK = 'package-lock.json';
+/** Generated from the api's manifest, but committed. */
+const DOCUMENT = 'services/api/openapi.json';
 
-export const VERSION_PLACES = [...MANIFESTS, LOCK, CHART, ...KUSTOMIZATIONS];
+export const VERSION_PLACES = [...MANIFESTS, LOCK, CHART, ...KUSTOMIZATIONS, DOCUMENT];
 
 /** A file of VERSION_PLACES as it is for a version. */
 export function withVersion(file: string, text: string, version: string): string {
   if (file === CHART) return text.replace(/^(version|appVersion): .*$/gm, `$1: ${version}`);
   if (KUSTOMIZATIONS.includes(file)) return text.replace(/^( +newTag:) .*$/gm, `$1 ${version}`);
+  // The first one is the document's own, of its `info`.
+  if (file === DOCUMENT) return text.replace(/^( {4}"version":) "[^"]+"/m, `$1 "${version}"`);
   if (file === LOCK) return lockWithVersion(text, version);
   return text
     .replace(/^( {2}"version":) "[^"]+"/m, `$1 "${version}"`)
@@ -39,7 +43,8 @@ function lockWithVersion(text: string, version: string): string {
   return `${JSON.stringify(lock, null, 2)}\n`;
 }
 
-/** The changelog with what was unreleased under a version's heading. @param day like 2026-01-31 */
+/** The changelog with what was unreleased under a version's heading, unless it has that. @param day like 2026-01-31 */
 export function releasedChangelog(text: string, version: string, day: string): string {
+  if (text.includes(`\n## ${version} – `)) return text;
   return text.replace('## Unreleased\n', `## Unreleased\n\n## ${version} – ${day}\n`);
 }
