@@ -7,6 +7,7 @@ import {
 import { eventually } from '@postrider/shared/testing/eventually';
 import { type TopicReader, topicReader } from '@postrider/shared/testing/topic-reader';
 import { expect } from 'chai';
+import { type Collector, collector } from './collector.js';
 import type { ServiceName, ServiceProcess } from './service-process.js';
 import { type System, startSystem } from './system.js';
 
@@ -18,13 +19,19 @@ const IDEMPOTENCY_KEY = 'key-that-a-client-chose';
 describe('the secrets of a running system', () => {
   let system: System;
   let topics: TopicReader[];
+  let collecting: Collector;
   /** What must not be found anywhere, by what it is. */
   const planted = new Map<string, string>();
   /** Everything that the api answered besides the secrets that it shows once. */
   const answers: string[] = [];
 
   before(async () => {
-    system = await startSystem({ LOG_LEVEL: 'trace', RETRY_STEP: '50ms' });
+    collecting = await collector();
+    system = await startSystem({
+      LOG_LEVEL: 'trace',
+      RETRY_STEP: '50ms',
+      OTEL_EXPORTER_OTLP_ENDPOINT: collecting.url,
+    });
     const names = [...DELIVERY_TOPICS, EVENTS_TOPIC, NOTIFICATIONS_TOPIC, QUARANTINE_TOPIC];
     topics = await Promise.all(names.map((topic) => topicReader(system.world, topic)));
     planted.set('the token', system.token);
@@ -36,6 +43,7 @@ describe('the secrets of a running system', () => {
   after(async () => {
     await Promise.all((topics ?? []).map((reader) => reader.stop()));
     await system?.stop();
+    await collecting?.close();
   });
 
   const ask = async (method: string, path: string, body?: object) => {
@@ -105,6 +113,21 @@ describe('the secrets of a running system', () => {
     const lines = SERVICES.flatMap((name) => system.services(name)).flatMap(({ output }) => output);
     expect(lines.length).to.be.above(20);
     expectNoneIn('the output', lines.join('\n'));
+  });
+
+  it('are in no metric', async () => {
+    for (const { metricsPort } of SERVICES.flatMap((name) => system.services(name))) {
+      const told = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+      expect(told).to.include('postrider_build_info');
+      expectNoneIn('the metrics', told);
+    }
+  });
+
+  it('are in no span', async () => {
+    const senders = () => new Set(collecting.spans.map(({ service }) => service));
+    const all = SERVICES.map((name) => `postrider-${name}`);
+    await eventually(() => expect([...senders()]).to.have.members(all), 15_000);
+    expectNoneIn('a span', JSON.stringify(collecting.spans));
   });
 
   it('are in no audit event and no notification', async () => {
