@@ -20,6 +20,10 @@ describe('a queue message', () => {
     expect(decodeQueueMessage(Buffer.from(text))).to.deep.equal(MESSAGE);
   });
 
+  it('is small: the guide counts on 0.25 GB of Kafka for a million', () => {
+    expect(Buffer.byteLength(encodeQueueMessage(MESSAGE))).to.be.below(215);
+  });
+
   it('names the span that asked for it in a header, not in the value', () => {
     const text = encodeQueueMessage({ ...MESSAGE, parentSpanId: SPAN_ID });
     expect(JSON.parse(text)).to.deep.equal({ version: 1, ...MESSAGE });
