@@ -25,6 +25,7 @@ import { attempt } from './engine/attempt.js';
 import { type Engine, engine } from './engine/engine.js';
 import { keyring } from './engine/keyring.js';
 import { fanOut } from './fan-out/fan-out.js';
+import { healing } from './healing.js';
 import { LIMITS } from './limits.js';
 import { type Poster, poster } from './post/poster.js';
 import { tellEngine } from './watch/tell-engine.js';
@@ -128,7 +129,7 @@ function createEngine({ config, platform, posting, watch, traced, log }: EngineW
       read: watch.read(store.read),
       settle: watch.settle(dieBefore('attempt.settle', store.settle)),
     },
-    backlog: backlog(database.collections),
+    backlog: healing(config.FAILPOINTS, backlog(database.collections)),
     attempt: watch.attempt(
       traced.attempt(
         attempt({

@@ -208,11 +208,11 @@ export const TRACING = {
   OTEL_TRACES_SAMPLER_ARG: fraction({ default: 1, desc: 'Part of all traces that is sent, 0 to 1' }),
 };
 
-/** Every service's own death, on request of a test. */
+/** What a test may do to a service from within. */
 export const TESTING = {
   FAILPOINTS: failpointWishes({
     default: [],
-    desc: 'Where the process kills itself (tests only; refused in production)',
+    desc: 'Where the process kills itself, and what it leaves undone (tests only; refused in production)',
   }),
 };
 

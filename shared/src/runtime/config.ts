@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { cleanEnv, type EnvError, EnvMissingError, makeExactValidator } from 'envalid';
-import { FAILPOINTS } from './failpoints.js';
+import { FAILPOINTS, SWITCHES } from './failpoints.js';
 import type { EncryptionKey } from './secret-box.js';
 
 export { bool, makeExactValidator as exactly, str } from 'envalid';
@@ -207,15 +207,22 @@ export const encryptionKeys = makeExactValidator<EncryptionKey[]>((text) => {
   return keys;
 });
 
-/** Failpoints as `name` or `name:n`, comma-separated. Never in production. */
+/** Failpoints as `name` or `name:n`, switches as `name:off`, comma-separated. Never in production. */
 export const failpointWishes = makeExactValidator<string[]>((text) => {
   const wishes = words(text);
-  const unknown = wishes.find((wish) => !/^[a-z.]+(:[1-9]\d{0,8})?$/.test(wish) || !isFailpoint(wish));
-  if (unknown !== undefined) throw new Error(`"${unknown}" is no failpoint: ${FAILPOINTS.join(', ')}`);
+  const unknown = wishes.find((wish) => !isFailpoint(wish) && !isSwitch(wish));
+  if (unknown !== undefined) {
+    const known = [...FAILPOINTS, ...SWITCHES.map((name) => `${name}:off`)];
+    throw new Error(`"${unknown}" is no failpoint: ${known.join(', ')}`);
+  }
   if (wishes.length > 0 && isProduction()) throw new Error('is refused in production');
   return wishes;
 });
 
 function isFailpoint(wish: string): boolean {
-  return FAILPOINTS.some((name) => name === wish.split(':')[0]);
+  return /^[a-z.]+(:[1-9]\d{0,8})?$/.test(wish) && FAILPOINTS.some((name) => name === wish.split(':')[0]);
+}
+
+function isSwitch(wish: string): boolean {
+  return SWITCHES.some((name) => wish === `${name}:off`);
 }

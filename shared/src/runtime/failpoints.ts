@@ -9,6 +9,14 @@ export const FAILPOINTS = [
 ] as const;
 export type Failpoint = (typeof FAILPOINTS)[number];
 
+/** Parts of a process that a test can have switched off, as `name:off`: what they would mend stays as it is. */
+export const SWITCHES = ['rows.reconcile'] as const;
+export type Switch = (typeof SWITCHES)[number];
+
+export function isSwitchedOff(wishes: readonly string[], name: Switch): boolean {
+  return wishes.includes(`${name}:off`);
+}
+
 /** Wraps a step so that a test can kill the process right before it. Without that wish the step stays as it is. */
 export type DieBefore = <Args extends unknown[], Result>(
   name: Failpoint,
@@ -17,7 +25,7 @@ export type DieBefore = <Args extends unknown[], Result>(
 
 /**
  * @param wishes `name` or `name:n`: the process kills itself before the n-th time, the first by default. Nothing gets
- * a chance to clean up, as with kill -9.
+ * a chance to clean up, as with kill -9. Wishes for a switch are not meant for steps.
  */
 export function failpoints(wishes: readonly string[]): DieBefore {
   const left = new Map(wishes.map((wish) => [wish.split(':')[0], Number(wish.split(':')[1] ?? 1)]));

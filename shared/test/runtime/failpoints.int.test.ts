@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 import { failpointWishes, readConfig } from '../../src/runtime/config.js';
-import { failpoints } from '../../src/runtime/failpoints.js';
+import { failpoints, isSwitchedOff } from '../../src/runtime/failpoints.js';
 
 const MODULE = new URL('../../src/runtime/failpoints.js', import.meta.url).href;
 
@@ -36,6 +36,18 @@ describe('failpoints', () => {
   });
 });
 
+describe('a switch', () => {
+  it('is on unless it is wished off', () => {
+    expect(isSwitchedOff([], 'rows.reconcile')).to.equal(false);
+    expect(isSwitchedOff(['attempt.settle:3', 'rows.reconcile:off'], 'rows.reconcile')).to.equal(true);
+  });
+
+  it('leaves every step as it is', () => {
+    const step = () => 1;
+    expect(failpoints(['rows.reconcile:off'])('attempt.settle', step)).to.equal(step);
+  });
+});
+
 describe('the configuration of failpoints', () => {
   const DECLARATION = { FAILPOINTS: failpointWishes({ default: [] }) };
   const read = (text: string) => readConfig({ FAILPOINTS: text }, DECLARATION).FAILPOINTS;
@@ -45,7 +57,12 @@ describe('the configuration of failpoints', () => {
     expect(read('')).to.deep.equal([]);
   });
 
-  for (const wish of ['outbox.publsh', 'attempt.settle:0', 'attempt.settle:x', 'attempt.settle:1:2']) {
+  it('takes switches that are turned off', () => {
+    expect(read('rows.reconcile:off')).to.deep.equal(['rows.reconcile:off']);
+  });
+
+  const wrong = ['outbox.publsh', 'attempt.settle:0', 'attempt.settle:x', 'attempt.settle:1:2'];
+  for (const wish of [...wrong, 'attempt.settle:off', 'rows.reconcile', 'rows.reconcile:1']) {
     it(`refuses "${wish}"`, () => expect(() => read(wish)).to.throw(`"${wish}" is no failpoint`));
   }
 
@@ -53,7 +70,8 @@ describe('the configuration of failpoints', () => {
     const before = process.env.NODE_ENV;
     process.env.NODE_ENV = 'production';
     try {
-      expect(() => read('attempt.settle')).to.throw('is refused in production');
+      for (const wish of ['attempt.settle', 'rows.reconcile:off'])
+        expect(() => read(wish)).to.throw('is refused in production');
       expect(read('')).to.deep.equal([]);
     } finally {
       if (before === undefined) delete process.env.NODE_ENV;
