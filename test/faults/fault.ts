@@ -1,4 +1,5 @@
 import type { Outage } from './oracle/evidence.js';
+import type { ServiceName } from './world/service.js';
 import type { World } from './world/world.js';
 
 /** One way to treat the system badly. */
@@ -30,6 +31,8 @@ export interface Fault {
   readonly lookEveryMs?: number;
   /** How long to wait until it has recovered, and then until it is quiet; 150 s unless given. */
   readonly patienceMs?: number;
+  /** Services that may end by themselves in it, to be started again. */
+  readonly mayEnd?: readonly ServiceName[];
   /** @returns what this machine lacks for it, null when nothing */
   readonly lacks?: () => string | null;
   /** Before the load begins. */

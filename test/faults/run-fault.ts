@@ -74,7 +74,7 @@ export async function runFault(fault: Fault, { servers, guard, seed, say }: Sett
     harm: world.crew.harm() + servers.harm() - harmBefore,
     repeatedPosts: repeatedPosts({ now: last, received: world.receiver.received }),
     recoveredAfterMs,
-    violations: [...failure, ...judging.violations()],
+    violations: [...failure, ...endsOf(fault, world), ...judging.violations()],
   };
   const outcome = isGreen(report) ? 'green' : 'red';
   await world.close(outcome);
@@ -105,6 +105,16 @@ async function go(fault: Fault, world: World, span: Span) {
   await world.load.stop();
   await untilQuiet(world, fault);
   return { failure, recoveredAfterMs: recoveredAt === null ? null : recoveredAt - ended };
+}
+
+/** A service that gives up is started again and may leave no other trace. */
+function endsOf({ mayEnd = [] }: Fault, { crew }: World): Violation[] {
+  return crew
+    .endedByThemselves()
+    .filter(({ name }) => !mayEnd.includes(name))
+    .map(({ name, how, lastLine }) => {
+      return { invariant: 'the crew', what: `${name} ended by itself (${how}): ${lastLine}` };
+    });
 }
 
 function beginToJudge(fault: Fault, world: World, span: Span): Watch {

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { KILLED } from '../world/place.js';
 import type { ServiceName } from '../world/service.js';
 import type { World } from '../world/world.js';
 
@@ -13,7 +14,11 @@ interface Deaths {
 
 const PATIENCE_MS = 90_000;
 
-/** A service that dies at failpoints again and again, each time after another number of steps, beside one that lives. */
+/**
+ * A service that dies at failpoints again and again, each time after another number of steps, beside one that lives.
+ *
+ * @throws Error when it did not come to them often enough, or ended in any other way
+ */
 export async function dieAt(world: World, { name, failpoints, times, within }: Deaths): Promise<void> {
   let life = 0;
   const common = name === 'dispatcher' ? world.linked : {};
@@ -27,7 +32,12 @@ export async function dieAt(world: World, { name, failpoints, times, within }: D
     },
   });
   const until = Date.now() + PATIENCE_MS;
-  while (doomed.deaths() < times && Date.now() < until) await wait(100);
+  do {
+    await wait(100);
+    const other = doomed.ends().find(({ how }) => how !== KILLED);
+    if (other !== undefined)
+      throw new Error(`${name} did not die at a failpoint (${other.how}): ${other.lastLine}`);
+  } while (doomed.deaths() < times && Date.now() < until);
   if (doomed.deaths() < times)
     throw new Error(`${name} came to ${failpoints.join(', ')} only ${doomed.deaths()} of ${times} times`);
   world.say(`${name} died ${times} times at ${failpoints.join(', ')}`);

@@ -1,10 +1,11 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Fault } from '../fault.js';
 import { FLAKY, openEndpoint } from '../load/population.js';
 import type { World } from '../world/world.js';
 import { dieAt } from './die-at.js';
+import { killAtRandom } from './kill-at-random.js';
 
 const KILLS = 20;
+const AT_ANY_MOMENT = 5;
 const DEATHS = 5;
 /** So many that there are some in the partitions of either dispatcher, whatever their identifiers. */
 const FLAKY_PATHS = Array.from({ length: 8 }, (_, index) => `/flaky-${index + 1}`);
@@ -28,12 +29,7 @@ export const KILLS_OF_THE_DISPATCHER: readonly Fault[] = [
     number: 1,
     name: `a dispatcher is killed at ${KILLS} random moments`,
     quick: true,
-    async run(world) {
-      for (let kills = 1; kills <= KILLS; kills += 1) {
-        await wait(world.random.between(300, 2_500));
-        await world.random.pick(world.crew.of('dispatcher')).kill();
-      }
-    },
+    run: (world) => killAtRandom(world, { times: KILLS, atAnyMoment: AT_ANY_MOMENT }),
   },
   killedAt(2, 'killed between POST and commit', 'attempt.settle'),
   killedAt(3, 'killed between commit and retry', 'delivery.enqueue'),

@@ -1,7 +1,7 @@
 import type { Guard } from '#dev/processes/guard';
 import type { Disruption } from '../oracle/evidence.js';
 import { disruptions } from './disruptions.js';
-import { type Member, takePlace } from './place.js';
+import { type End, KILLED, type Member, takePlace } from './place.js';
 import { type LogLine, type ServiceName, startService } from './service.js';
 
 export interface Start {
@@ -9,6 +9,10 @@ export interface Start {
   readonly env?: () => Readonly<Record<string, string>>;
   /** Of Node. */
   readonly nodeArgs?: readonly string[];
+}
+
+export interface SelfMadeEnd extends End {
+  readonly name: ServiceName;
 }
 
 /** The services as processes. */
@@ -26,6 +30,8 @@ export interface Crew {
   disruptions(): readonly Disruption[];
   /** Kills, freezes, and deaths by failpoints. */
   harm(): number;
+  /** Those that ended although nobody had asked them to or killed them. */
+  endedByThemselves(): readonly SelfMadeEnd[];
   stop(): Promise<void>;
 }
 
@@ -39,6 +45,7 @@ interface CrewParts {
 
 export function crew({ env, guard, directory, say }: CrewParts): Crew {
   const places = new Set<Member>();
+  const surprises: SelfMadeEnd[] = [];
   const counts = { launches: 0, harm: 0 };
   const noted = disruptions(Date.now);
   const launch = async (name: ServiceName, { env: own, nodeArgs = [] }: Start) => {
@@ -60,8 +67,12 @@ export function crew({ env, guard, directory, say }: CrewParts): Crew {
       name,
       launch: () => launch(name, start),
       died(end) {
-        if (end === 'SIGKILL') counts.harm += 1;
-        else say(`${name} ended by itself (${end})`);
+        if (end.how === KILLED) {
+          counts.harm += 1;
+          return;
+        }
+        say(`${name} ended by itself (${end.how})`);
+        surprises.push({ ...end, name });
       },
       frozen() {
         if (name === 'dispatcher') noted.moved();
@@ -87,6 +98,7 @@ export function crew({ env, guard, directory, say }: CrewParts): Crew {
     settled: noted.begin,
     disruptions: noted.list,
     harm: () => counts.harm,
+    endedByThemselves: () => surprises,
     async stop() {
       await Promise.all([...places].map((member) => member.stop()));
     },

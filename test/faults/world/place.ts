@@ -7,6 +7,7 @@ export interface Member {
   /** Of the process that holds the place now. */
   port(): number;
   pid(): number;
+  /** One that is dead already is waited for until it is replaced. */
   kill(): Promise<void>;
   freeze(): void;
   thaw(): void;
@@ -14,39 +15,57 @@ export interface Member {
   stop(): Promise<string>;
   /** Times that somebody in this place ended without having been asked to. */
   deaths(): number;
+  /** How they ended, in their order. */
+  ends(): readonly End[];
+  /** When whoever holds the place now got the oldest of its partitions, in milliseconds; null while it has none. */
+  partitionsSince(): number | null;
   /** Resolves when whoever holds the place now serves. */
   ready(): Promise<number>;
+}
+
+/** The end of a process. */
+export interface End {
+  /** Such as `SIGKILL` or `exit code 1`. */
+  readonly how: string;
+  /** What it said last. */
+  readonly lastLine: string;
 }
 
 interface PlaceParts {
   readonly name: ServiceName;
   readonly launch: () => Promise<ServiceProcess>;
-  /** @param end how it ended, such as `SIGKILL` */
-  readonly died: (end: string) => void;
+  readonly died: (end: End) => void;
   readonly frozen: () => void;
   readonly left: (member: Member) => void;
 }
 
+/** How whoever is killed ends, from outside or at a failpoint. */
+export const KILLED = 'SIGKILL';
 const REPLACED_AFTER_MS = 200;
 const STOP_PATIENCE_MS = 25_000;
 
 export async function takePlace({ name, launch, died, frozen, left }: PlaceParts): Promise<Member> {
   let current = await launch();
+  let living = Promise.resolve(current);
   let port = 0;
   let leaving = false;
-  let deaths = 0;
+  const ends: End[] = [];
   const notePort = (found: number) => {
     port = found;
+  };
+  const replace = async () => {
+    await wait(REPLACED_AFTER_MS);
+    return leaving ? current : launch();
   };
   const keep = async () => {
     while (!leaving) {
       current.ready.then(notePort, () => {});
-      const end = await current.ended;
+      const end = { how: await current.ended, lastLine: current.lastLine() };
       if (leaving) return;
-      deaths += 1;
+      ends.push(end);
       died(end);
-      await wait(REPLACED_AFTER_MS);
-      if (!leaving) current = await launch();
+      living = replace();
+      current = await living;
     }
   };
   void keep();
@@ -56,7 +75,7 @@ export async function takePlace({ name, launch, died, frozen, left }: PlaceParts
     port: () => port,
     pid: () => current.pid,
     async kill() {
-      const victim = current;
+      const victim = await living;
       victim.signal('SIGKILL');
       await victim.ended;
     },
@@ -65,12 +84,14 @@ export async function takePlace({ name, launch, died, frozen, left }: PlaceParts
       current.signal('SIGSTOP');
     },
     thaw: () => current.signal('SIGCONT'),
-    stop() {
+    async stop() {
       leaving = true;
       left(member);
-      return end(current);
+      return end(await living);
     },
-    deaths: () => deaths,
+    deaths: () => ends.length,
+    ends: () => ends,
+    partitionsSince: () => current.partitionsSince(),
   };
   return member;
 }

@@ -15,6 +15,10 @@ export interface ServiceProcess {
   /** How it ended, such as `SIGKILL` or `exit code 1`. */
   readonly ended: Promise<string>;
   signal(signal: NodeJS.Signals): void;
+  /** When it got the oldest of its partitions, in milliseconds; null while it is not ready, or has none in a group. */
+  partitionsSince(): number | null;
+  /** What it said last. */
+  lastLine(): string;
 }
 
 export interface ServiceSpec {
@@ -33,12 +37,20 @@ const entryPoint = (name: ServiceName) =>
 export async function startService(spec: ServiceSpec, guard: Guard): Promise<ServiceProcess> {
   const { name, env, logFile, nodeArgs } = spec;
   const ready = Promise.withResolvers<number>();
+  const shares = new Map<string, Share>();
+  let lastLine = '';
+  let isReady = false;
   const read = (line: string) => {
     appendFileSync(logFile, `${line}\n`);
+    lastLine = line;
     const told = parse(line);
-    const { event, port, healthPort } = told;
+    const { event, port, healthPort, groupId, assignment } = told;
     spec.heard?.(told);
-    if (event === 'ready') ready.resolve(port ?? healthPort ?? 0);
+    if (groupId !== undefined && assignment !== undefined)
+      shares.set(groupId, { partitions: Object.values(assignment).flat().length, at: Date.now() });
+    if (event !== 'ready') return;
+    isReady = true;
+    ready.resolve(port ?? healthPort ?? 0);
   };
   const take = (stream: Readable) => {
     createInterface({ input: stream }).on('line', read);
@@ -62,15 +74,30 @@ export async function startService(spec: ServiceSpec, guard: Guard): Promise<Ser
     ready: ready.promise,
     ended,
     signal: (signal) => signalGroup(running.pid, signal),
+    partitionsSince: () => (isReady ? oldestOf([...shares.values()]) : null),
+    lastLine: () => lastLine,
   };
+}
+
+/** What a process got when it joined a group. */
+interface Share {
+  readonly partitions: number;
+  readonly at: number;
+}
+
+/** @returns null when one of them is empty, or there is none */
+function oldestOf(shares: readonly Share[]): number | null {
+  const hasAll = shares.length > 0 && shares.every(({ partitions }) => partitions > 0);
+  return hasAll ? Math.min(...shares.map(({ at }) => at)) : null;
 }
 
 export interface LogLine {
   readonly event?: string;
-  readonly groupId?: string;
-  readonly assignment?: Readonly<Record<string, readonly number[]>>;
   readonly port?: number;
   readonly healthPort?: number;
+  readonly groupId?: string;
+  /** Partitions by topic. */
+  readonly assignment?: Readonly<Record<string, readonly number[]>>;
 }
 
 function parse(line: string): LogLine {
