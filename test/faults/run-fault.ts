@@ -19,7 +19,7 @@ export interface Report {
   /** Processes killed or frozen. */
   readonly harm: number;
   readonly repeatedPosts: number;
-  /** From the end of the fault until nothing was overdue any more; null when that did not happen in time. */
+  /** From the end of the fault until it had recovered; null when that did not happen in time. */
   readonly recoveredAfterMs: number | null;
   readonly violations: readonly Violation[];
   /** Where its logs are kept; null when it is green. */
@@ -100,7 +100,7 @@ async function go(fault: Fault, world: World, span: Span) {
   const ended = Date.now();
   span.ended = ended;
   world.say('the fault is over');
-  const recoveredAt = await untilRecovered(world, fault);
+  const recoveredAt = await untilRecovered(world, fault, ended);
   await wait(AFTERWARDS_MS);
   await world.load.stop();
   await untilQuiet(world, fault);
