@@ -9,7 +9,7 @@ export interface Fault {
   readonly name: string;
   /** Part of the short run. */
   readonly quick: boolean;
-  /** Accepted events per second; 15 unless given. */
+  /** Calls per second that make an event; `RATE` unless given. */
   readonly rate?: number;
   /** Dispatchers that are there from the start; 2 unless given. */
   readonly dispatchers?: number;
@@ -31,6 +31,13 @@ export interface Fault {
   readonly lookEveryMs?: number;
   /** How long to wait until it has recovered, and then until it is quiet; 150 s unless given. */
   readonly patienceMs?: number;
+  /** How long a caller of the api waits for an answer; 12 s unless given. */
+  readonly callerPatienceMs?: number;
+  /**
+   * The part of all calls that has to be accepted during the fault, from 0 to 1. Unless given, one call at least: what
+   * happened without any load proves nothing. 0 where the api itself is the victim.
+   */
+  readonly leastAccepted?: number;
   /** Services that may end by themselves in it, to be started again. */
   readonly mayEnd?: readonly ServiceName[];
   /** @returns what this machine lacks for it, null when nothing */

@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Guard } from '#dev/processes/guard';
 import type { Fault } from './fault.js';
+import { acceptance } from './load/acceptance.js';
+import { sendAside } from './load/sends.js';
 import type { Circumstances } from './oracle/evidence.js';
 import { repeatedPosts } from './oracle/invariants/duplicates.js';
 import type { Violation } from './oracle/judge.js';
@@ -48,6 +50,9 @@ const AFTERWARDS_MS = 3_000;
 const LOOK_EVERY_MS = 8_000;
 /** Events a second, each for all endpoints. */
 const RATE = 10;
+/** One call in so many sends a test or a replay. */
+const ASIDE_EVERY = 12;
+const CALLER_PATIENCE_MS = 12_000;
 
 /** Calm, the fault, recovery, quiet, judgement. */
 export async function runFault(fault: Fault, { servers, guard, seed, say }: Setting): Promise<Report> {
@@ -60,12 +65,13 @@ export async function runFault(fault: Fault, { servers, guard, seed, say }: Sett
     settings: fault.settings ?? (() => ({})),
     dispatchers: fault.dispatchers ?? 2,
     nodeArgs: fault.nodeArgs ?? [],
+    callerPatienceMs: fault.callerPatienceMs ?? CALLER_PATIENCE_MS,
     linked: fault.linked ?? 'nobody',
   });
   await fault.prepare?.(world);
   const span: Span = { began: null, ended: null };
   const judging = beginToJudge(fault, world, span);
-  const { failure, recoveredAfterMs } = await go(fault, world, span);
+  const { failures, recoveredAfterMs } = await go(fault, world, { span, seed });
   const last = await judging.finish();
   const report = {
     fault,
@@ -74,7 +80,7 @@ export async function runFault(fault: Fault, { servers, guard, seed, say }: Sett
     harm: world.crew.harm() + servers.harm() - harmBefore,
     repeatedPosts: repeatedPosts({ now: last, received: world.receiver.received }),
     recoveredAfterMs,
-    violations: [...failure, ...endsOf(fault, world), ...judging.violations()],
+    violations: [...failures, ...endsOf(fault, world), ...judging.violations()],
   };
   const outcome = isGreen(report) ? 'green' : 'red';
   await world.close(outcome);
@@ -87,12 +93,25 @@ interface Span {
   ended: number | null;
 }
 
+const rateOf = ({ rate = RATE }: Fault) => rate;
+
+interface Going {
+  readonly span: Span;
+  readonly seed: number;
+}
+
 /** Goes through it all, from the first event until nothing is under way any more. */
-async function go(fault: Fault, world: World, span: Span) {
+async function go(fault: Fault, world: World, { span, seed }: Going) {
   world.crew.settled();
-  world.load.start(fault.rate ?? RATE);
+  const random = randomFrom(seed, fault.number, ASIDE_EVERY);
+  world.load.start({
+    perSecond: rateOf(fault),
+    asideEvery: ASIDE_EVERY,
+    aside: () => sendAside(world, random),
+  });
   await wait(CALM_MS);
-  span.began = Date.now();
+  const began = Date.now();
+  span.began = began;
   const failure = await fault.run(world).then(
     () => [],
     (error: Error) => [{ invariant: 'the fault itself', what: error.message }],
@@ -104,7 +123,10 @@ async function go(fault: Fault, world: World, span: Span) {
   await wait(AFTERWARDS_MS);
   await world.load.stop();
   await untilQuiet(world, fault);
-  return { failure, recoveredAfterMs: recoveredAt === null ? null : recoveredAt - ended };
+  return {
+    failures: [...failure, ...acceptance(world.load.calls, { began, ended }, fault)],
+    recoveredAfterMs: recoveredAt === null ? null : recoveredAt - ended,
+  };
 }
 
 /** A service that gives up is started again and may leave no other trace. */

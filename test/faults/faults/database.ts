@@ -42,6 +42,8 @@ export const DATABASE: readonly Fault[] = [
     quick: false,
     outage: 'database',
     linked: 'all',
+    // A call takes many operations, of 5 s each.
+    callerPatienceMs: 90_000,
     async run({ servers: { links } }) {
       for (const link of [links.mongod, links.others]) link.slow(SLOW_MS);
       await wait(30_000);
@@ -80,6 +82,7 @@ export const DATABASE: readonly Fault[] = [
     number: 30,
     name: 'the store of rate limits refuses every write',
     quick: false,
+    leastAccepted: 0.9,
     async run({ db }) {
       const validator = { nobody: { $exists: true } };
       await db.command({ collMod: 'rate_limits', validator });

@@ -12,12 +12,11 @@ export interface LoadedEndpoint {
 const EVENT_TYPE = 'api_token.created';
 const FAIL: ReturnType<Behaviour> = { kind: 'status', status: 500 };
 
-/** A number from 0 to 99 that a delivery always has. */
-const lot = (deliveryId: string) =>
-  [...deliveryId.slice(-6)].reduce((sum, character) => sum * 31 + character.charCodeAt(0), 0) % 100;
-
 /** Nearly a third of the deliveries fail at the first attempt. */
-export const FLAKY: Behaviour = (id, nth) => (lot(id) < 30 && nth === 0 ? FAIL : OK);
+export const FLAKY: Behaviour = (_, nth, lot) => (lot < 30 && nth === 0 ? FAIL : OK);
+
+/** The path that refuses some deliveries for good, and is never disabled for it. */
+export const REFUSING = '/doomed';
 
 /**
  * What the population of every run is made of. Single deliveries fail, here and there one fails for good, so that
@@ -28,7 +27,7 @@ export const POPULATION: Readonly<Record<string, Behaviour>> = {
   '/steady-2': () => ({ ...OK, afterMs: 20 }),
   '/steady-3': () => ({ ...OK, afterMs: 60 }),
   '/flaky': FLAKY,
-  '/doomed': (id) => (lot(id) < 5 ? FAIL : OK),
+  [REFUSING]: (_id, _nth, lot) => (lot < 5 ? FAIL : OK),
   '/broken': () => FAIL,
 };
 

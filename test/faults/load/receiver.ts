@@ -4,6 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Received } from '../oracle/evidence.js';
+import { randomFrom } from '../random.js';
+import { numberIn } from './generator.js';
 import { type Signed, verifies } from './signature.js';
 import { type TrustedSecrets, trustedSecrets } from './trusted-secrets.js';
 
@@ -16,8 +18,11 @@ export type Answer =
   /** Bytes of one's own instead of an answer. */
   | { readonly kind: 'raw'; readonly text: string; readonly then: 'hang up' | 'stay' };
 
-/** @param nth how many POSTs of this delivery came before */
-export type Behaviour = (deliveryId: string, nth: number) => Answer;
+/**
+ * @param nth how many POSTs of this delivery came before
+ * @param lot a number from 0 to 99 that an event has at this endpoint, by the run's seed; 99 for all that is no event
+ */
+export type Behaviour = (deliveryId: string, nth: number, lot: number) => Answer;
 
 /** A real HTTP server that logs every POST before it answers. */
 export interface Receiver {
@@ -35,7 +40,8 @@ type Log = Received & { verified: boolean };
 
 export const OK = { kind: 'status', status: 200 } as const;
 
-export async function startReceiver(): Promise<Receiver> {
+/** @param seed of the events' lots */
+export async function startReceiver(seed: number): Promise<Receiver> {
   const received: Log[] = [];
   const behaviours = new Map<string, Behaviour>();
   const secrets = new Map<string, TrustedSecrets>();
@@ -83,7 +89,8 @@ export async function startReceiver(): Promise<Receiver> {
     seen.set(id, nth + 1);
     const timestamp = String(headers['webhook-timestamp']);
     const entry = note(url, { id, timestamp, signatures: String(headers['webhook-signature']), body });
-    answer(entry, response, behaviours.get(url)?.(id, nth) ?? OK);
+    const lot = lotOf(seed, url, numberIn(body.toString()));
+    answer(entry, response, behaviours.get(url)?.(id, nth, lot) ?? OK);
   };
   const server = createServer((request, response) => {
     // A sender that dies in the middle of a request has not made it.
@@ -121,4 +128,9 @@ function saidIn(body: Buffer): Received['said'] {
   } catch {
     return null;
   }
+}
+
+function lotOf(seed: number, path: string, event: number | null): number {
+  if (event === null) return 99;
+  return randomFrom(seed, event, ...Buffer.from(path)).between(0, 99);
 }

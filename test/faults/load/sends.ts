@@ -1,4 +1,6 @@
+import type { Random } from '../random.js';
 import type { World } from '../world/world.js';
+import { REFUSING } from './population.js';
 
 type Needs = Pick<World, 'client' | 'db' | 'sends'>;
 
@@ -32,4 +34,12 @@ export async function replaySome(
     if (made !== null)
       sends.push({ kind: 'replay', deliveryId: made.deliveryId, sourceId, sentAt, answeredAt: Date.now() });
   }
+}
+
+/** What people do all the time: a test of some endpoint, or another try of what was refused for good. */
+export async function sendAside(world: World, random: Random): Promise<void> {
+  const { id } = random.pick(world.endpoints);
+  if (random.next() < 0.5) return sendTest(world, id);
+  const refusing = world.endpoints.filter(({ path }) => path === REFUSING);
+  for (const endpoint of refusing) await replaySome(world, endpoint.id, 1);
 }
