@@ -46,6 +46,8 @@ export interface Setting {
 }
 
 const CALM_MS = 6_000;
+/** Where speed is compared with the speed before, there has to be enough to compare with. */
+const LONG_CALM_MS = 15_000;
 const AFTERWARDS_MS = 3_000;
 const LOOK_EVERY_MS = 8_000;
 /** Events a second, each for all endpoints. */
@@ -109,7 +111,7 @@ async function go(fault: Fault, world: World, { span, seed }: Going) {
     asideEvery: ASIDE_EVERY,
     aside: () => sendAside(world, random),
   });
-  await wait(CALM_MS);
+  await wait(fault.healthy === undefined ? CALM_MS : LONG_CALM_MS);
   const began = Date.now();
   span.began = began;
   const failure = await fault.run(world).then(
