@@ -1,12 +1,16 @@
 import { cpus } from 'node:os';
 import type { Result } from './results.js';
-import { tableOf } from './table.js';
+import { RATE } from './run-fault.js';
+import { judgedOf, sum, tableOf } from './table.js';
+import { STEP_MS } from './world/world.js';
 
 /** docs/faults.md: what was done, on what machine, and what came of it. */
 export function documentOf(results: readonly Result[]): string {
   const seeds = [...new Set(results.map(({ seed }) => seed))].sort((a, b) => a - b);
   const days = [...new Set(results.map(({ day }) => day))].sort();
   const processors = cpus();
+  const judged = judgedOf(results);
+  const inAll = (of: Parameters<typeof sum>[1]) => sum(judged, of).toLocaleString('en');
   return `# Faults
 
 \`npm run test:faults -- --seed ${seeds[0]}\` plays this again: real servers and services as processes, under load, each fault
@@ -27,10 +31,24 @@ the receiver got, and the database, again and again during the run and once more
 | I10 | every POST verifies, repeats its body to the byte, and is the delivery that the database has |
 | I11 | each cause leaves one audit entry and one notification, and everything promised is published |
 
-The retry step is half a second here and a session lasts six, so that minutes are enough. Events are accepted at fifteen a
-second (more where a fault needs it), for endpoints of which some fail now and then, some for good.
+Besides, no service may end that nobody killed, and the api has to accept calls during the fault. The retry step is
+${STEP_MS} ms here and a session lasts six seconds, so that minutes are enough. Unless the table says otherwise, the api is
+called ${RATE} times a second, now and then for a test or a replay beside; of the endpoints some fail now and then, some for
+good.
 
 ${tableOf(results)}
+
+In all, ${inAll(({ events }) => events)} events were accepted, and ${inAll(({ deliveries }) => deliveries)} deliveries came of them. The figures of a fault's seeds are added up, except for load and recovery
+time:
+
+- **load**: calls per second that make an event × endpoints at the end of the run.
+- **kills**: processes that were killed from outside or at a failpoint, or frozen.
+- **lost**: violations of I1: events without a delivery that was owed, deliveries that came to no end or were delivered
+  without a 2xx.
+- **duplicates**: POSTs beyond the recorded attempts of their delivery; all of them are explained by I8 where it is green.
+- **recovery time**: from the end of the fault, in seconds, for each seed, until an event from after it had all its rows,
+  every accepted event was fanned out, and nothing was overdue by more than 2 s, seen twice in a row. More than 60 is
+  red.
 
 ${days.join(', ')}; ${processors.length} × ${processors[0]?.model.trim() ?? 'unknown processor'}, everything on one machine.
 `;

@@ -32,7 +32,10 @@ export function parseOptions(args: readonly string[], known: readonly Known[], c
     .option('--only <numbers>', 'these faults alone, such as 1,5', numbersOf(known))
     .option('--quick', 'the faults that say most, in about ten minutes')
     .option('--results <file>', 'adds the results to this file; the table shows all that are in it')
-    .option('--write', 'writes the table into docs/faults.md')
+    .option(
+      '--write',
+      'writes the table of --results into docs/faults.md, once it has three seeds for each fault',
+    )
     .exitOverride();
   const options = command.parse([...args], { from: 'user' }).opts<{
     seed?: number;
@@ -41,6 +44,8 @@ export function parseOptions(args: readonly string[], known: readonly Known[], c
     write?: true;
     results?: string;
   }>();
+  if (options.write && options.results === undefined)
+    command.error('error: --write needs --results: one run alone has one seed');
   const all = known.filter(({ quick }) => quick || options.quick === undefined).map(({ number }) => number);
   return {
     seed: options.seed ?? chosenSeed,

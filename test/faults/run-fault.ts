@@ -12,9 +12,18 @@ import { untilQuiet, untilRecovered } from './recovery.js';
 import type { Servers } from './world/servers.js';
 import { MOST_OPEN, openWorld, POST_TIMEOUT_MS, STEP_MS, type World } from './world/world.js';
 
+/** What the api was asked for all the while. */
+export interface Load {
+  /** Events per second. */
+  readonly rate: number;
+  /** Endpoints that there were at the end. */
+  readonly endpoints: number;
+}
+
 /** What came of one fault. */
 export interface Report {
   readonly fault: Fault;
+  readonly load: Load;
   /** Events that the api accepted, and deliveries that came of them. */
   readonly events: number;
   readonly deliveries: number;
@@ -51,7 +60,7 @@ const LONG_CALM_MS = 15_000;
 const AFTERWARDS_MS = 3_000;
 const LOOK_EVERY_MS = 8_000;
 /** Events a second, each for all endpoints. */
-const RATE = 10;
+export const RATE = 10;
 /** One call in so many sends a test or a replay. */
 const ASIDE_EVERY = 12;
 const CALLER_PATIENCE_MS = 12_000;
@@ -77,6 +86,10 @@ export async function runFault(fault: Fault, { servers, guard, seed, say }: Sett
   const last = await judging.finish();
   const report = {
     fault,
+    load: {
+      rate: rateOf(fault),
+      endpoints: [...last.endpoints.values()].filter(({ deleted }) => !deleted).length,
+    },
     events: world.load.accepted.length,
     deliveries: last.rows.size,
     harm: world.crew.harm() + servers.harm() - harmBefore,
