@@ -38,7 +38,8 @@ good.
 
 ${tableOf(results)}
 
-In all, ${inAll(({ events }) => events)} events were accepted, and ${inAll(({ deliveries }) => deliveries)} deliveries came of them. The figures of a fault's seeds are added up, except for load and recovery
+In all, ${inAll(({ events }) => events)} events were accepted, and ${inAll(({ deliveries }) => deliveries)} deliveries came of them; of
+${inAll(({ answers }) => answers.all)} calls during the faults ${inAll(({ answers }) => answers.accepted)} were accepted. The figures of a fault's seeds are added up, except for load and recovery
 time:
 
 - **load**: calls per second that make an event × endpoints at the end of the run.

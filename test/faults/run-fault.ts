@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Guard } from '#dev/processes/guard';
 import type { Fault } from './fault.js';
-import { acceptance } from './load/acceptance.js';
+import { type Answers, acceptance, answersIn } from './load/acceptance.js';
 import { sendAside } from './load/sends.js';
 import type { Circumstances } from './oracle/evidence.js';
 import { repeatedPosts } from './oracle/invariants/duplicates.js';
@@ -24,6 +24,8 @@ export interface Load {
 export interface Report {
   readonly fault: Fault;
   readonly load: Load;
+  /** What callers of the api were told during the fault. */
+  readonly answers: Answers;
   /** Events that the api accepted, and deliveries that came of them. */
   readonly events: number;
   readonly deliveries: number;
@@ -82,7 +84,7 @@ export async function runFault(fault: Fault, { servers, guard, seed, say }: Sett
   await fault.prepare?.(world);
   const span: Span = { began: null, ended: null };
   const judging = beginToJudge(fault, world, span);
-  const { failures, recoveredAfterMs } = await go(fault, world, { span, seed });
+  const { failures, answers, recoveredAfterMs } = await go(fault, world, { span, seed });
   const last = await judging.finish();
   const report = {
     fault,
@@ -90,6 +92,7 @@ export async function runFault(fault: Fault, { servers, guard, seed, say }: Sett
       rate: rateOf(fault),
       endpoints: [...last.endpoints.values()].filter(({ deleted }) => !deleted).length,
     },
+    answers,
     events: world.load.accepted.length,
     deliveries: last.rows.size,
     harm: world.crew.harm() + servers.harm() - harmBefore,
@@ -133,13 +136,15 @@ async function go(fault: Fault, world: World, { span, seed }: Going) {
   );
   const ended = Date.now();
   span.ended = ended;
-  world.say('the fault is over');
+  const answers = answersIn(world.load.calls, { began, ended });
+  world.say(`the fault is over; ${answers.accepted} of ${answers.all} calls were accepted meanwhile`);
   const recoveredAt = await untilRecovered(world, fault, ended);
   await wait(AFTERWARDS_MS);
   await world.load.stop();
   await untilQuiet(world, fault);
   return {
-    failures: [...failure, ...acceptance(world.load.calls, { began, ended }, fault)],
+    answers,
+    failures: [...failure, ...acceptance(answers, fault)],
     recoveredAfterMs: recoveredAt === null ? null : recoveredAt - ended,
   };
 }

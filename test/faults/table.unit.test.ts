@@ -10,6 +10,7 @@ const GREEN: Judged = {
   seed: 42,
   day: '2026-01-31',
   load: { rate: 10, endpoints: 6 },
+  answers: { all: 90, accepted: 80 },
   events: 100,
   deliveries: 500,
   harm: 3,

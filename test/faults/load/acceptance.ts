@@ -8,16 +8,24 @@ export interface Span {
   readonly ended: number;
 }
 
+/** Calls that were answered, or given up, in a span. */
+export interface Answers {
+  readonly all: number;
+  readonly accepted: number;
+}
+
+export function answersIn(calls: readonly Call[], { began, ended }: Span): Answers {
+  const meanwhile = calls.filter(({ answeredAt }) => answeredAt >= began && answeredAt < ended);
+  return { all: meanwhile.length, accepted: meanwhile.filter(({ accepted }) => accepted).length };
+}
+
 /** A fault that met no load says nothing about it. @returns what is wrong with what the api accepted meanwhile */
 export function acceptance(
-  calls: readonly Call[],
-  { began, ended }: Span,
+  { all, accepted }: Answers,
   { leastAccepted }: Pick<Fault, 'leastAccepted'>,
 ): readonly Violation[] {
-  const meanwhile = calls.filter(({ answeredAt }) => answeredAt >= began && answeredAt < ended);
-  const accepted = meanwhile.filter((call) => call.accepted).length;
-  const wanted = leastAccepted === 0 ? 0 : Math.max(1, Math.ceil(meanwhile.length * (leastAccepted ?? 0)));
+  const wanted = leastAccepted === 0 ? 0 : Math.max(1, Math.ceil(all * (leastAccepted ?? 0)));
   if (accepted >= wanted) return [];
-  const what = `${accepted} of ${meanwhile.length} calls that were answered during the fault were accepted: too few`;
+  const what = `${accepted} of ${all} calls that were answered during the fault were accepted: too few`;
   return [{ invariant: 'the load', what }];
 }

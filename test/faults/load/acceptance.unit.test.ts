@@ -1,12 +1,14 @@
 import { expect } from 'chai';
-import { acceptance } from './acceptance.js';
+import { acceptance, answersIn } from './acceptance.js';
 import type { Call } from './generator.js';
 
 const SPAN = { began: 1_000, ended: 2_000 };
 const calls = (...accepted: boolean[]): Call[] =>
   accepted.map((isAccepted, index) => ({ answeredAt: 1_000 + index, accepted: isAccepted }));
 const found = (made: readonly Call[], leastAccepted?: number) =>
-  acceptance(made, SPAN, leastAccepted === undefined ? {} : { leastAccepted }).map(({ what }) => what);
+  acceptance(answersIn(made, SPAN), leastAccepted === undefined ? {} : { leastAccepted }).map(
+    ({ what }) => what,
+  );
 
 describe('the load during a fault', () => {
   it('is enough when one call was accepted, unless more is wanted', () => {
