@@ -31,8 +31,6 @@ export interface Fault {
   readonly lookEveryMs?: number;
   /** How long to wait until it has recovered, and then until it is quiet; 150 s unless given. */
   readonly patienceMs?: number;
-  /** How long a caller of the api waits for an answer; 12 s unless given. */
-  readonly callerPatienceMs?: number;
   /**
    * The part of all calls that has to be accepted during the fault, from 0 to 1. Unless given, one call at least: what
    * happened without any load proves nothing. 0 where the api itself is the victim.

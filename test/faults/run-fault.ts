@@ -65,7 +65,6 @@ const LOOK_EVERY_MS = 8_000;
 export const RATE = 10;
 /** One call in so many sends a test or a replay. */
 const ASIDE_EVERY = 12;
-const CALLER_PATIENCE_MS = 12_000;
 
 /** Calm, the fault, recovery, quiet, judgement. */
 export async function runFault(fault: Fault, { servers, guard, seed, say }: Setting): Promise<Report> {
@@ -78,7 +77,6 @@ export async function runFault(fault: Fault, { servers, guard, seed, say }: Sett
     settings: fault.settings ?? (() => ({})),
     dispatchers: fault.dispatchers ?? 2,
     nodeArgs: fault.nodeArgs ?? [],
-    callerPatienceMs: fault.callerPatienceMs ?? CALLER_PATIENCE_MS,
     linked: fault.linked ?? 'nobody',
   });
   await fault.prepare?.(world);

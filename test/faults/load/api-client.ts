@@ -9,11 +9,11 @@ interface ClientParts {
   readonly ports: () => readonly number[];
   readonly workspace: string;
   readonly token: string;
-  /** How long it waits for an answer. */
-  readonly patienceMs: number;
 }
 
-export function apiClient({ ports, workspace, token, patienceMs }: ClientParts): ApiClient {
+const PATIENCE_MS = 12_000;
+
+export function apiClient({ ports, workspace, token }: ClientParts): ApiClient {
   let turn = 0;
   return {
     async call<T>(method: string, path: string, body?: object) {
@@ -25,7 +25,7 @@ export function apiClient({ ports, workspace, token, patienceMs }: ClientParts):
           method,
           headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
           ...(body && { body: JSON.stringify(body) }),
-          signal: AbortSignal.timeout(patienceMs),
+          signal: AbortSignal.timeout(PATIENCE_MS),
         });
         const text = await response.text();
         return response.ok ? ((text === '' ? {} : JSON.parse(text)) as T) : null;

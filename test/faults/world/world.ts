@@ -60,8 +60,6 @@ export interface WorldPlan {
   /** Dispatchers that are there from the start. */
   readonly dispatchers: number;
   readonly nodeArgs: readonly string[];
-  /** How long a caller of the api waits for an answer. */
-  readonly callerPatienceMs: number;
   /** Who reaches the servers over links that can be cut? */
   readonly linked: 'nobody' | 'dispatchers' | 'all';
 }
@@ -116,7 +114,7 @@ export async function openWorld(plan: WorldPlan): Promise<World> {
   await Promise.all([services.start('api'), services.start('dlq-consumer'), ...dispatchers]);
   const receiver = await startReceiver(random.between(0, 2 ** 31));
   const ports = () => services.of('api').map((api) => api.port());
-  const client = apiClient({ workspace: WORKSPACE, token, ports, patienceMs: plan.callerPatienceMs });
+  const client = apiClient({ workspace: WORKSPACE, token, ports });
   const endpoints = [...(await openPopulation({ client, receiver }, random))];
   const mongo = await connectPastLinks(servers, databaseOf(env));
   const log = createLog({ service: 'faults', level: 'silent', pretty: false });
