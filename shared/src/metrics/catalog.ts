@@ -201,7 +201,7 @@ const HOUSEKEEPING = {
     labels: ['task'],
   }),
   postrider_oldest_delivery_timestamp_seconds: gauge({
-    help: 'When the oldest delivery was made that is still stored',
+    help: 'When the oldest delivery was made that has ended and is still stored',
     from: API,
   }),
   postrider_janitor_retention_seconds: gauge({

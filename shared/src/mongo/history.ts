@@ -4,6 +4,8 @@ import type { Database } from './connect.js';
 import { inTransaction } from './transaction.js';
 
 const MAX_RECORDS_OF_A_DELIVERY = 8;
+/** What still goes on is owed, whatever its age. What has ended never goes on again. */
+const ENDED = { dueAt: { $exists: false } };
 
 export function history({ client, collections }: Database): History {
   const { deliveries, attempts, endpoints } = collections;
@@ -12,7 +14,7 @@ export function history({ client, collections }: Database): History {
       inTransaction(client, async (session) => {
         const expired = await deliveries
           .find(
-            { _id: { $lt: firstIdAt('delivery', before) } },
+            { _id: { $lt: firstIdAt('delivery', before) }, ...ENDED },
             { projection: { _id: 1 }, sort: { _id: 1 }, limit, session },
           )
           .toArray();

@@ -8,7 +8,7 @@ export interface Vitals {
   outbox(
     now: Date,
   ): Promise<{ readonly waiting: number; readonly overdueMs: number; readonly setAside: number }>;
-  /** When the oldest stored delivery was made; null when there is none. */
+  /** When the oldest stored delivery was made that has ended; null when there is none. */
   oldestDelivery(): Promise<Date | null>;
   taskRuns(): Promise<readonly TaskRunDocument[]>;
 }
@@ -53,7 +53,7 @@ export function vitals({ deliveries, outbox, taskRuns }: Collections): Vitals {
     },
     async oldestDelivery() {
       const oldest = await deliveries.findOne(
-        {},
+        { dueAt: { $exists: false } },
         { sort: { _id: 1 }, projection: { createdAt: 1 }, maxTimeMS },
       );
       return oldest?.createdAt ?? null;

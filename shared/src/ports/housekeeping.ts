@@ -5,8 +5,8 @@ import type { Notification } from '../domain/notification.js';
 /** What the janitor asks of the database to remove expired history. */
 export interface History {
   /**
-   * Removes up to `limit` deliveries made before `before`, the oldest first, together with their attempts, in one
-   * transaction.
+   * Removes up to `limit` deliveries that were made before `before` and have ended, the oldest first, together with
+   * their attempts, in one transaction. What is still due stays, however old it is.
    *
    * @returns how many deliveries were removed
    */

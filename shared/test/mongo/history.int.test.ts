@@ -1,7 +1,16 @@
 import { expect } from 'chai';
 import { toAttemptDocument } from '../../src/mongo/documents.js';
 import { history } from '../../src/mongo/history.js';
-import { aDelivery, anAttempt, anEndpoint, aTerminalDelivery, idFor, later, NOON } from '../builders.js';
+import {
+  aDelivery,
+  aFailedDelivery,
+  anAttempt,
+  anEndpoint,
+  aTerminalDelivery,
+  idFor,
+  later,
+  NOON,
+} from '../builders.js';
 import { profiled } from './profiled.js';
 import { type TestDatabase, testDatabase } from './test-database.js';
 
@@ -53,10 +62,25 @@ describe('the history', () => {
       expect(await left()).to.deep.equal({ rows: [], attempts: [] });
     });
 
-    it('goes whatever its status', async () => {
-      const pending = aDelivery({ id: idFor('delivery', 'forgotten', later(-1)) });
-      await database.store({ deliveries: [pending] });
-      expect(await history(database).removeExpired(NOON, 100)).to.equal(1);
+    it('goes however it ended', async () => {
+      const ended = (['delivered', 'failed_permanent', 'dead_lettered'] as const).map((status) =>
+        aTerminalDelivery(status, { id: idFor('delivery', status, later(-1)) }),
+      );
+      await database.store({ deliveries: ended });
+      expect(await history(database).removeExpired(NOON, 100)).to.equal(3);
+    });
+
+    // Age alone decided once: with a retention shorter than an outage, the cleanup removed what was still owed.
+    it('stays with its attempts while it is due, and holds up nothing that is younger', async () => {
+      const waiting = aDelivery({ id: idFor('delivery', 'forgotten', later(-3)) });
+      const retried = aFailedDelivery(2, { id: idFor('delivery', 'failed', later(-2)) });
+      await database.store({ deliveries: [waiting, retried] });
+      const records = [1, 2].map((ordinal) => anAttempt({ deliveryId: retried.id, ordinal }));
+      await database.collections.attempts.insertMany(records.map(toAttemptDocument));
+      await made('ended', later(-1));
+      expect(await history(database).removeExpired(NOON, 1)).to.equal(1);
+      expect(await history(database).removeExpired(NOON, 1)).to.equal(0);
+      expect(await left()).to.deep.equal({ rows: [waiting.id, retried.id], attempts: [retried.id] });
     });
 
     it('goes once when two clean up at the same time', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { outboxStore, promise } from '../../src/mongo/outbox-store.js';
 import { taskRuns } from '../../src/mongo/task-runs.js';
 import { vitals } from '../../src/mongo/vitals.js';
-import { aDelivery, anEndpoint, idFor, later, NOON } from '../builders.js';
+import { aDelivery, anEndpoint, aTerminalDelivery, idFor, later, NOON } from '../builders.js';
 import { type TestDatabase, testDatabase } from './test-database.js';
 
 describe('the vitals', () => {
@@ -69,12 +69,11 @@ describe('the vitals', () => {
     });
   });
 
-  it('know the oldest delivery', async () => {
+  it('know the oldest delivery that has ended', async () => {
     expect(await vitals(database.collections).oldestDelivery()).to.equal(null);
-    const rows = [10, 5].map((n) =>
-      aDelivery({ id: idFor('delivery', `${n}`, later(n)), createdAt: later(n) }),
-    );
-    await database.store({ deliveries: rows });
+    const made = (n: number) => ({ id: idFor('delivery', `${n}`, later(n)), createdAt: later(n) });
+    const ended = [10, 5].map((n) => aTerminalDelivery('delivered', made(n)));
+    await database.store({ deliveries: [aDelivery(made(1)), ...ended] });
     expect(await vitals(database.collections).oldestDelivery()).to.deep.equal(later(5));
   });
 
