@@ -13,7 +13,6 @@ function fakeProcess(pid: number): Fake {
     ready: Promise.resolve(1),
     ended: ended.promise,
     signal: (signal) => ended.resolve(signal),
-    logged: () => 0,
     partitionsSince: () => null,
     lastLine: () => `the last words of ${pid}`,
     end: ended.resolve,
