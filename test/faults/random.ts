@@ -5,6 +5,12 @@ export interface Random {
   /** A whole number from `least` to `most`. */
   between(least: number, most: number): number;
   pick<T>(items: readonly T[]): T;
+  /**
+   * A sequence of its own, whatever was drawn from this one: for those that draw at the same time.
+   *
+   * @param names tell it from others
+   */
+  branch(...names: readonly number[]): Random;
 }
 
 /** @param seeds together they choose the sequence, such as the run's seed and a fault's number */
@@ -26,5 +32,6 @@ export function randomFrom(...seeds: readonly number[]): Random {
       if (picked === undefined) throw new RangeError('there is nothing to pick from');
       return picked;
     },
+    branch: (...names) => randomFrom(...seeds, ...names),
   };
 }

@@ -18,4 +18,19 @@ describe("a run's chance", () => {
     const drawn = new Set(Array.from({ length: 500 }, () => random.between(3, 6)));
     expect([...drawn].sort()).to.deep.equal([3, 4, 5, 6]);
   });
+
+  it('has branches of their own, whoever draws first', () => {
+    const draw = (order: readonly number[]) => {
+      const trunk = randomFrom(42, 24);
+      const branches = [trunk.branch(0), trunk.branch(1)];
+      const drawn: number[][] = [[], []];
+      for (const index of order) {
+        trunk.next();
+        drawn[index]?.push(branches[index]?.between(1, 1_000) ?? 0);
+      }
+      return drawn;
+    };
+    expect(draw([0, 1, 0, 1, 0, 1])).to.deep.equal(draw([1, 1, 1, 0, 0, 0]));
+    expect(draw([0, 1])[0]).to.not.deep.equal(draw([0, 1])[1]);
+  });
 });
