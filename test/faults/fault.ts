@@ -29,6 +29,8 @@ export interface Fault {
   readonly retentionMs?: number;
   /** How often the oracle looks; a large history takes a while to read. */
   readonly lookEveryMs?: number;
+  /** The retry step in milliseconds; half a second unless given. */
+  readonly stepMs?: number;
   /** How long to wait until it has recovered, and then until it is quiet; 150 s unless given. */
   readonly patienceMs?: number;
   /**

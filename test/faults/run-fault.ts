@@ -75,6 +75,7 @@ export async function runFault(fault: Fault, { servers, guard, seed, say }: Sett
     random: randomFrom(seed, fault.number),
     say,
     settings: fault.settings ?? (() => ({})),
+    stepMs: stepOf(fault),
     dispatchers: fault.dispatchers ?? 2,
     nodeArgs: fault.nodeArgs ?? [],
     linked: fault.linked ?? 'nobody',
@@ -102,6 +103,8 @@ export async function runFault(fault: Fault, { servers, guard, seed, say }: Sett
   await world.close(outcome);
   return { ...report, logs: outcome === 'green' ? null : world.directory };
 }
+
+const stepOf = ({ stepMs = STEP_MS }: Fault) => stepMs;
 
 /** When the fault began and ended, in milliseconds. */
 interface Span {
@@ -177,7 +180,7 @@ function beginToJudge(fault: Fault, world: World, span: Span): Watch {
 function circumstancesOf(fault: Fault, world: World, { began, ended }: Span): Circumstances {
   const overloaded = world.endpoints.filter(({ path }) => fault.overloaded?.includes(path));
   return {
-    stepMs: STEP_MS,
+    stepMs: stepOf(fault),
     mostOpen: MOST_OPEN,
     timeoutMs: POST_TIMEOUT_MS,
     disruptions: world.crew.disruptions(),

@@ -57,6 +57,8 @@ export interface WorldPlan {
   readonly say: (line: string) => void;
   /** Variables that differ from the run's usual ones. */
   readonly settings: (directory: string) => Readonly<Record<string, string>>;
+  /** The retry step. */
+  readonly stepMs: number;
   /** Dispatchers that are there from the start. */
   readonly dispatchers: number;
   readonly nodeArgs: readonly string[];
@@ -64,6 +66,7 @@ export interface WorldPlan {
   readonly linked: 'nobody' | 'dispatchers' | 'all';
 }
 
+/** The usual retry step. */
 export const STEP_MS = 500;
 /** POSTs that one dispatcher has in flight at most. */
 const IN_FLIGHT = 128;
@@ -90,7 +93,6 @@ const SETTINGS = {
   PORT: '0',
   HEALTH_PORT: '0',
   METRICS_PORT: '0',
-  RETRY_STEP: `${STEP_MS}ms`,
   DELIVERY_TIMEOUT: `${DELIVERY_TIMEOUT_S}s`,
   BODY_TIMEOUT: `${BODY_TIMEOUT_S}s`,
   MAX_IN_FLIGHT: String(IN_FLIGHT),
@@ -153,13 +155,14 @@ const databaseOf = ({ MONGODB_URI }: { readonly MONGODB_URI: string }) =>
   new URL(MONGODB_URI).pathname.slice(1);
 
 /** Names that no other run has, and the ways to the servers. */
-function environmentOf({ servers, settings, linked: who }: WorldPlan, directory: string) {
+function environmentOf({ servers, settings, stepMs, linked: who }: WorldPlan, directory: string) {
   const id = randomBytes(5).toString('hex');
   const database = `faults_${id}`;
   const { links, mongodPort } = servers;
   const linkedUri = (link: Link) => mongoUri(link.port, database, 'directConnection=true');
   const env = {
     ...SETTINGS,
+    RETRY_STEP: `${stepMs}ms`,
     KAFKA_BROKERS: servers.broker,
     MONGODB_URI: who === 'all' ? linkedUri(links.others) : mongoUri(mongodPort, database, 'replicaSet=rs0'),
     SCHEMA_REGISTRY_URL: servers.registryUrl,
