@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Fault } from '../fault.js';
+import { logged } from '../world/logged.js';
 import type { World } from '../world/world.js';
 
 /** Where Debian's package faketime puts it. */
@@ -11,13 +12,11 @@ const FAR_MS = 300_000;
 const JUMPS = ['+600', '-600', '+0', '-3600', '+0'];
 
 /** Log lines carry the wall clock's time. */
-function hasJumped({ directory }: World): boolean {
-  const logs = join(directory, 'logs');
-  return readdirSync(logs).some((file) =>
-    [...readFileSync(join(logs, file), 'utf8').matchAll(/"time":"([^"]+)"/g)].some(
-      ([, time = '']) => Math.abs(Date.parse(time) - Date.now()) > FAR_MS,
-    ),
-  );
+function hasJumped(world: World): boolean {
+  return logged(world).some((line) => {
+    const [, time = ''] = /"time":"([^"]+)"/.exec(line) ?? [];
+    return Math.abs(Date.parse(time) - Date.now()) > FAR_MS;
+  });
 }
 
 export const CLOCKS: readonly Fault[] = [
