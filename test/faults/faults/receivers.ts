@@ -1,12 +1,14 @@
-import { createSocket } from 'node:dgram';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Fault } from '../fault.js';
 import { openEndpoint, STEADY } from '../load/population.js';
 import { type Answer, OK } from '../load/receiver.js';
+import { nameServer } from '../world/name-server.js';
 import type { World } from '../world/world.js';
 
 const FOR_MS = 40_000;
+const ENABLE_EVERY_MS = 2_000;
+const STILL_MS = 10_000;
 const SIBLINGS = Array.from({ length: 13 }, (_, index) => `/sibling-${index + 1}`);
 
 /** Opens endpoints that are well for now. */
@@ -17,6 +19,39 @@ async function openWell(world: World, paths: readonly string[]): Promise<void> {
 /** From now on these endpoints answer so. */
 function fallIll(world: World, answers: Readonly<Record<string, Answer>>): void {
   for (const [path, answer] of Object.entries(answers)) world.receiver.behave(path, () => answer);
+}
+
+/**
+ * Lets the fault go on for its time: endpoints that fail at once are disabled after seconds, and an operator who knows
+ * no better enables them again and again.
+ *
+ * @throws Error when one was not asked any more at the end
+ */
+async function keepEnabled(world: World, paths: readonly string[]): Promise<void> {
+  const until = Date.now() + FOR_MS;
+  while (Date.now() < until) {
+    await wait(ENABLE_EVERY_MS);
+    for (const { id, path } of world.endpoints)
+      if (paths.includes(path)) await world.client.call('PATCH', `/webhooks/${id}`, { enabled: true });
+  }
+  const attempted = world.db.collection('delivery_attempts');
+  for (const { id, path } of world.endpoints) {
+    const late = { endpointId: id, attemptedAt: { $gte: new Date(until - STILL_MS) } };
+    if (paths.includes(path) && (await attempted.findOne(late)) === null)
+      throw new Error(`${path} was not tried any more in the last ${STILL_MS / 1_000} s`);
+  }
+}
+
+/** @throws Error when an endpoint did not fail in the way that it should */
+async function expectReasons(world: World, expected: Readonly<Record<string, string>>): Promise<void> {
+  const attempted = world.db.collection('delivery_attempts');
+  for (const { id, path } of world.endpoints) {
+    const failureReason = expected[path];
+    if (failureReason === undefined) continue;
+    const seen = await attempted.distinct('failureReason', { endpointId: id });
+    if (!seen.includes(failureReason))
+      throw new Error(`${path} did not fail with ${failureReason}, but with ${seen.join(', ')}`);
+  }
 }
 
 const raw = (text: string, then: 'hang up' | 'stay'): Answer => ({ kind: 'raw', text, then });
@@ -33,7 +68,17 @@ const HOSTILE: Readonly<Record<string, Answer>> = {
   '/hostile-number': raw('HTTP/1.1 999 Ha\r\ncontent-length: 0\r\n\r\n', 'stay'),
 };
 
-const nameServer = createSocket('udp4');
+const NAME_SERVER_PORT = 25_353;
+/** How endpoints fail here, and what is to be stored of it. */
+const UNREACHABLE = {
+  '/reset': 'connection_reset',
+  '/moved': 'http_status',
+  '/mute': 'timeout',
+  '/tls': 'tls',
+  '/refused': 'connection_refused',
+  '/unanswered': 'dns',
+  '/unnamed': 'dns',
+} as const;
 
 export const RECEIVERS: readonly Fault[] = [
   {
@@ -55,7 +100,7 @@ export const RECEIVERS: readonly Fault[] = [
     prepare: (world) => openWell(world, Object.keys(HOSTILE)),
     async run(world) {
       fallIll(world, HOSTILE);
-      await wait(FOR_MS);
+      await keepEnabled(world, Object.keys(HOSTILE));
     },
   },
   {
@@ -74,26 +119,39 @@ export const RECEIVERS: readonly Fault[] = [
   },
   {
     number: 17,
-    name: 'resets, refused connections, TLS errors, name servers that say nothing, redirects',
+    name: 'resets, refused connections, TLS errors, time-outs, names that nobody knows or answers for, redirects',
     quick: false,
     healthy: STEADY,
-    settings: () => ({ EGRESS_ALLOW_HOSTS: 'silent.faults.test', BENCH_NAME_SERVER: '127.0.0.1:25353' }),
+    settings: () => ({
+      EGRESS_ALLOW_HOSTS: 'silent.faults.test,missing.faults.test',
+      BENCH_NAME_SERVER: `127.0.0.1:${NAME_SERVER_PORT}`,
+    }),
     nodeArgs: [
       '--import',
       fileURLToPath(new URL('../../../../bench/dist/dead-names/use-name-server.js', import.meta.url)),
     ],
-    async prepare(world) {
-      nameServer.bind(25_353, '127.0.0.1').unref();
-      await openWell(world, ['/reset', '/moved']);
-    },
+    prepare: (world) => openWell(world, ['/reset', '/moved', '/mute']),
     async run(world) {
-      fallIll(world, { '/reset': { kind: 'hang-up' }, '/moved': { kind: 'status', status: 302 } });
-      const open = (path: string, url: string) => openEndpoint(world, path, () => OK, url);
-      await open('/tls', `${world.receiver.url.replace('http:', 'https:')}/tls`);
-      await open('/refused', 'http://127.0.0.1:9/refused');
-      await open('/unnamed', 'http://silent.faults.test/unnamed');
-      await wait(FOR_MS);
-      nameServer.close();
+      const names = await nameServer(NAME_SERVER_PORT, 'silent');
+      try {
+        fallIll(world, {
+          '/reset': { kind: 'reset' },
+          '/moved': { kind: 'status', status: 302 },
+          '/mute': { kind: 'silence' },
+        });
+        const open = async (path: string, url: string) => {
+          world.endpoints.push(await openEndpoint(world, path, () => OK, url));
+        };
+        await open('/tls', `${world.receiver.url.replace('http:', 'https:')}/tls`);
+        await open('/refused', 'http://127.0.0.1:9/refused');
+        await open('/unanswered', 'http://silent.faults.test/unanswered');
+        await open('/unnamed', 'http://missing.faults.test/unnamed');
+        await keepEnabled(world, Object.keys(UNREACHABLE));
+        fallIll(world, { '/mute': OK });
+      } finally {
+        names.close();
+      }
+      await expectReasons(world, UNREACHABLE);
     },
   },
 ];

@@ -14,7 +14,8 @@ export type Answer =
   | { readonly kind: 'status'; readonly status: number; readonly afterMs?: number }
   /** Takes the request and never says a word. */
   | { readonly kind: 'silence' }
-  | { readonly kind: 'hang-up' }
+  /** Breaks the connection without a farewell: RST, not FIN. */
+  | { readonly kind: 'reset' }
   /** Bytes of one's own instead of an answer. */
   | { readonly kind: 'raw'; readonly text: string; readonly then: 'hang up' | 'stay' };
 
@@ -66,8 +67,8 @@ export async function startReceiver(seed: number): Promise<Receiver> {
   };
   const answer = (entry: Log, response: ServerResponse, chosen: Answer) => {
     if (chosen.kind === 'silence') return;
-    if (chosen.kind === 'hang-up') {
-      response.destroy();
+    if (chosen.kind === 'reset') {
+      response.socket?.resetAndDestroy();
       return;
     }
     if (chosen.kind === 'raw') {
