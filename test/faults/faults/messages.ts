@@ -1,6 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { EachBatchPayload, KafkaMessage, Producer } from 'kafkajs';
+import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
 import type { Fault } from '../fault.js';
+import { openEndpoint } from '../load/population.js';
+import { OK } from '../load/receiver.js';
+import type { Random } from '../random.js';
+import { countLogged } from '../world/logged.js';
 import type { World } from '../world/world.js';
 import { poison } from './poison.js';
 
@@ -9,27 +13,58 @@ const READ = ['workspace.events', 'webhook.deliveries', ...TIERS, 'webhook.deliv
 const FOR_MS = 30_000;
 const MARK = 'fault';
 
-type Echo = (message: KafkaMessage, topic: string, producer: Producer) => Promise<void>;
+const FREEZES = 3;
+/** Longer than a session: somebody else takes over what is in flight. */
+const FROZEN_MS = 11_000;
+const THAWED_MS = 4_000;
+/** Answers take so long that whoever is frozen has POSTs in flight. */
+const SLOW_MS = 500;
+const SLOW_PATHS = Array.from({ length: 8 }, (_, index) => `/slow-${index + 1}`);
+const FEWEST_COPIES = 500;
 
-/** Reads all topics along with the services, and does something for each message that is not of our own making. */
-async function echo(world: World, each: Echo): Promise<void> {
+interface Echo {
+  readonly each: (message: KafkaMessage, topic: string, chance: Random) => EchoedMessage | null;
+  /** How long it goes on. */
+  readonly during: () => Promise<unknown>;
+}
+
+interface EchoedMessage {
+  readonly topic: string;
+  readonly messages: readonly ReturnType<typeof marked>[];
+}
+
+/**
+ * Reads all topics along with the services, and sends something for each message that is not of our own making.
+ *
+ * @returns how many messages were sent
+ */
+async function echo(world: World, { each, during }: Echo): Promise<number> {
   const full = (topic: string) => `${world.topicPrefix}${topic}`;
   const consumer = world.kafka.consumer({ groupId: full('echo'), maxWaitTimeInMs: 200 });
   const producer = world.kafka.producer({ allowAutoTopicCreation: false });
+  let sent = 0;
   await producer.connect();
   await consumer.connect();
   await consumer.subscribe({ topics: READ.map(full), fromBeginning: true });
   await consumer.run({
     autoCommit: false,
     eachBatch: async ({ batch }: EachBatchPayload) => {
-      for (const message of batch.messages)
-        if (message.headers?.[MARK] === undefined)
-          await each(message, batch.topic.slice(world.topicPrefix.length), producer);
+      const topic = batch.topic.slice(world.topicPrefix.length);
+      for (const message of batch.messages) {
+        if (message.headers?.[MARK] !== undefined) continue;
+        // Whatever order the topics are read in, a message has the same fate.
+        const chance = world.random.branch(READ.indexOf(topic), batch.partition, Number(message.offset));
+        const echoed = each(message, topic, chance);
+        if (echoed === null) continue;
+        await producer.send({ topic: full(echoed.topic), messages: [...echoed.messages] });
+        sent += echoed.messages.length;
+      }
     },
   });
-  await wait(FOR_MS);
+  await during();
   await consumer.disconnect();
   await producer.disconnect();
+  return sent;
 }
 
 const marked = ({ key, headers }: KafkaMessage, value: Buffer | string | null) => ({
@@ -38,32 +73,72 @@ const marked = ({ key, headers }: KafkaMessage, value: Buffer | string | null) =
   headers: { ...headers, [MARK]: '1' },
 });
 
+/** Dispatchers in turn are away for longer than a session, and come back with what they saw. */
+async function freezeInTurn(world: World): Promise<void> {
+  for (let times = 0; times < FREEZES; times += 1) {
+    const dispatchers = world.crew.of('dispatcher');
+    const zombie = dispatchers[times % dispatchers.length];
+    zombie?.freeze();
+    await wait(FROZEN_MS);
+    zombie?.thaw();
+    await wait(THAWED_MS);
+  }
+}
+
+/** @throws Error when it has not happened so often */
+function atLeast(fewest: number, count: number, what: string): void {
+  if (count < fewest) throw new Error(`${count} ${what}, and not ${fewest}`);
+}
+
 export const MESSAGES: readonly Fault[] = [
   {
     number: 19,
     name: 'every message comes up to three times',
     quick: true,
-    run: (world) =>
-      echo(world, async (message, topic, producer) => {
-        const copies = Array.from({ length: world.random.between(1, 2) }, () =>
-          marked(message, message.value),
-        );
-        await producer.send({ topic: `${world.topicPrefix}${topic}`, messages: copies });
-      }),
+    async run(world) {
+      const copies = await echo(world, {
+        each: (message, topic, chance) => ({
+          topic,
+          messages: Array.from({ length: chance.between(1, 2) }, () => marked(message, message.value)),
+        }),
+        during: () => wait(FOR_MS),
+      });
+      world.say(`${copies} copies were sent`);
+      atLeast(FEWEST_COPIES, copies, 'copies were sent');
+    },
   },
   {
     number: 20,
-    name: 'messages ask for attempts long made, or not due, or far ahead',
+    name: 'attempts are recorded that others settled long ago; messages ask for attempts long made, or far ahead',
     quick: false,
-    run: (world) =>
-      echo(world, async (message, topic, producer) => {
-        if (topic === 'workspace.events' || message.value === null) return;
-        const asked = { ...JSON.parse(message.value.toString()), ordinal: world.random.between(1, 8) };
-        await producer.send({
-          topic: `${world.topicPrefix}${world.random.pick(['webhook.deliveries', ...TIERS])}`,
-          messages: [marked(message, JSON.stringify(asked))],
-        });
-      }),
+    // Less than the slow endpoints can take.
+    rate: 5,
+    // Delivered attempts are usually logged now and then.
+    settings: () => ({ LOG_SAMPLE_DELIVERED: '1' }),
+    async prepare(world) {
+      const slowly = (id: string, nth: number) => {
+        const fails = nth === 0 && id.charCodeAt(id.length - 1) % 4 === 0;
+        return { kind: 'status', status: fails ? 500 : 200, afterMs: SLOW_MS } as const;
+      };
+      for (const path of SLOW_PATHS) world.endpoints.push(await openEndpoint(world, path, slowly));
+    },
+    async run(world) {
+      await echo(world, {
+        each(message, topic, chance) {
+          if (topic === 'workspace.events' || message.value === null) return null;
+          const asked = { ...JSON.parse(message.value.toString()), ordinal: chance.between(1, 8) };
+          return {
+            topic: chance.pick(['webhook.deliveries', ...TIERS]),
+            messages: [marked(message, JSON.stringify(asked))],
+          };
+        },
+        during: () => freezeInTurn(world),
+      });
+      for (const path of SLOW_PATHS) world.receiver.behave(path, () => OK);
+      const late = countLogged(world, '"event":"delivery.attempted"', '"recorded":false');
+      world.say(`${late} observations came after another process had settled the attempt`);
+      atLeast(1, late, 'observations came late');
+    },
   },
   {
     number: 27,
