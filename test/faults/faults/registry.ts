@@ -9,10 +9,19 @@ export const REGISTRY: readonly Fault[] = [
     async run({ crew, servers }) {
       await servers.registry.kill();
       await wait(5_000);
-      const starting = [crew.start('dispatcher'), crew.start('api')];
+      const starting = Promise.all([crew.start('dispatcher'), crew.start('api')]);
+      let began = false;
+      // Whoever gives up meanwhile is heard of below.
+      starting.then(
+        () => {
+          began = true;
+        },
+        () => {},
+      );
       await wait(15_000);
+      if (began) throw new Error('nobody needed the registry to start');
       await servers.registry.start();
-      await Promise.all(starting);
+      await starting;
     },
   },
 ];
