@@ -1,3 +1,4 @@
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,45 +10,83 @@ export interface Limits {
 /** Where the kernel shows its control groups. */
 const ROOT = '/sys/fs/cgroup';
 const PERIOD_US = 100_000;
+/** Debian's package of the same name: stops a process and lets it go on, many times a second. */
+const CPULIMIT = 'cpulimit';
+
+/** @returns what this machine lacks to confine a process, null when nothing */
+export function lacksToConfine(): string | null {
+  const release = confineInGroup(null, { memoryBytes: 2 ** 30, cores: 1 });
+  if (release === null && !hasCpulimit()) return `control groups to write, nor ${CPULIMIT}`;
+  release?.();
+  return null;
+}
 
 /**
- * Gives a process less than the machine has. Beyond its memory the kernel kills it.
+ * Gives a process less time than the machine has, and less memory where there are control groups: beyond it the kernel
+ * kills it there. Elsewhere its peak has to be looked at.
  *
- * @returns undoes it once the process has ended; null where this machine lets nobody make control groups
+ * @returns undoes it once the process has ended
  */
-export function confine(pid: number, { memoryBytes, cores }: Limits): (() => void) | null {
-  const name = `postrider-faults-${pid}`;
-  const quota = Math.round(cores * PERIOD_US);
-  const groups: Readonly<Record<string, Readonly<Record<string, string | number>>>> = existsSync(
-    join(ROOT, 'cgroup.controllers'),
-  )
-    ? { [name]: { 'memory.max': memoryBytes, 'cpu.max': `${quota} ${PERIOD_US}`, 'cgroup.procs': pid } }
-    : {
-        [`memory/${name}`]: { 'memory.limit_in_bytes': memoryBytes, 'cgroup.procs': pid },
-        [`cpu/${name}`]: { 'cpu.cfs_period_us': PERIOD_US, 'cpu.cfs_quota_us': quota, 'cgroup.procs': pid },
-      };
+export function confine(pid: number, limits: Limits): () => void {
+  return confineInGroup(pid, limits) ?? slowDown(pid, limits);
+}
+
+/** @param pid null only tries whether there could be such groups */
+function confineInGroup(pid: number | null, limits: Limits): (() => void) | null {
+  const name = `postrider-faults-${pid ?? 'none'}`;
   const made: string[] = [];
   const undo = () => {
     for (const directory of made) rmdirSync(directory);
   };
   try {
-    for (const [group, settings] of Object.entries(groups)) {
+    for (const [group, settings] of Object.entries(groupsOf(name, limits))) {
       const directory = join(ROOT, group);
       mkdirSync(directory);
       made.push(directory);
       for (const [file, value] of Object.entries(settings))
         writeFileSync(join(directory, file), String(value));
+      if (pid !== null) writeFileSync(join(directory, 'cgroup.procs'), String(pid));
     }
     return undo;
   } catch {
+    if (pid === null) undo();
     return null;
   }
 }
 
-/** Resident memory of a process, in bytes; 0 when it has ended. */
-export function residentBytes(pid: number): number {
+type Groups = Readonly<Record<string, Readonly<Record<string, string | number>>>>;
+
+/** The settings of each group, by its folder. */
+function groupsOf(name: string, { memoryBytes, cores }: Limits): Groups {
+  const quota = Math.round(cores * PERIOD_US);
+  if (existsSync(join(ROOT, 'cgroup.controllers')))
+    return { [name]: { 'memory.max': memoryBytes, 'cpu.max': `${quota} ${PERIOD_US}` } };
+  return {
+    [`memory/${name}`]: { 'memory.limit_in_bytes': memoryBytes },
+    [`cpu/${name}`]: { 'cpu.cfs_period_us': PERIOD_US, 'cpu.cfs_quota_us': quota },
+  };
+}
+
+function hasCpulimit(): boolean {
   try {
-    return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1_024;
+    execFileSync('sh', ['-c', `command -v ${CPULIMIT}`]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** It ends with the process that it slows down. */
+function slowDown(pid: number, { cores }: Limits): () => void {
+  const percent = String(Math.round(cores * 100));
+  const limiter = spawn(CPULIMIT, ['-z', '-p', String(pid), '-l', percent], { stdio: 'ignore' });
+  return () => limiter.kill();
+}
+
+/** The most memory that a process has had at once, in bytes; 0 when it has ended. */
+export function peakBytes(pid: number): number {
+  try {
+    return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1_024;
   } catch {
     return 0;
   }
