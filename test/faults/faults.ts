@@ -3,6 +3,7 @@ import { BACKLOGS } from './faults/backlogs.js';
 import { BROKER } from './faults/broker.js';
 import { CLOCKS } from './faults/clocks.js';
 import { DATABASE } from './faults/database.js';
+import { CLEANING } from './faults/janitor.js';
 import { KILLS_OF_OTHERS, KILLS_OF_THE_DISPATCHER } from './faults/kills.js';
 import { MEMBERS } from './faults/members.js';
 import { MESSAGES } from './faults/messages.js';
@@ -22,5 +23,6 @@ export const FAULTS: readonly Fault[] = [
   ...MESSAGES,
   ...BACKLOGS,
   ...OPERATORS,
+  ...CLEANING,
   ...REGISTRY,
 ].sort((a, b) => a.number - b.number);

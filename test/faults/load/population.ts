@@ -18,6 +18,9 @@ export const FLAKY: Behaviour = (_, nth, lot) => (lot < 30 && nth === 0 ? FAIL :
 /** The path that refuses some deliveries for good, and is never disabled for it. */
 export const REFUSING = '/doomed';
 
+/** Every fifth delivery is refused for good: there is always something to replay. */
+export const CAPRICIOUS: Behaviour = (id) => (lot(id) < 20 ? { kind: 'status', status: 404 } : OK);
+
 /**
  * What the population of every run is made of. Single deliveries fail, here and there one fails for good, so that
  * retries and dead letters happen all the time; one endpoint only ever fails, and is disabled for it.
@@ -57,10 +60,11 @@ export async function openEndpoint(
   return { id, path };
 }
 
-/** Gives an endpoint a new secret, unless that is refused. */
-export async function rotate({ client, receiver }: Opening, { id, path }: LoadedEndpoint): Promise<void> {
+/** Gives an endpoint a new secret. @returns whether that was accepted */
+export async function rotate({ client, receiver }: Opening, { id, path }: LoadedEndpoint): Promise<boolean> {
   const rotated = await client.call<{ secret: string }>('POST', `/webhooks/${id}/rotate-secret`);
   if (rotated !== null) receiver.trust(path, rotated.secret);
+  return rotated !== null;
 }
 
 export async function openPopulation(opening: Opening, random: Random): Promise<readonly LoadedEndpoint[]> {

@@ -8,32 +8,42 @@ interface Made {
   readonly deliveryId: string;
 }
 
-/** Sends a test event, and logs it if it was accepted. */
-export async function sendTest({ client, sends }: Needs, endpointId: string): Promise<void> {
+/** Sends a test event, and logs it if it was accepted. @returns whether it was */
+export async function sendTest({ client, sends }: Needs, endpointId: string): Promise<boolean> {
   const sentAt = Date.now();
   const made = await client.call<Made>('POST', `/webhooks/${endpointId}/test-event`);
-  if (made === null) return;
+  if (made === null) return false;
   sends.push({ kind: 'test', deliveryId: made.deliveryId, sourceId: null, sentAt, answeredAt: Date.now() });
+  return true;
 }
 
-/** Replays what an endpoint refused lately, and logs what was accepted. */
+export interface Replays {
+  readonly endpointId: string;
+  readonly most: number;
+  /** Which of those that it refused. */
+  readonly of: 'latest' | 'oldest';
+}
+
+/** Replays what an endpoint refused, and logs what was accepted. @returns how many were */
 export async function replaySome(
   { client, db, sends }: Needs,
-  endpointId: string,
-  most: number,
-): Promise<void> {
+  { endpointId, most, of }: Replays,
+): Promise<number> {
   const refused = await db
     .collection<{ _id: string }>('deliveries')
     .find({ endpointId, status: { $in: ['failed_permanent', 'dead_lettered'] } })
-    .sort({ _id: -1 })
+    .sort({ _id: of === 'latest' ? -1 : 1 })
     .limit(most)
     .toArray();
+  let accepted = 0;
   for (const { _id: sourceId } of refused) {
     const sentAt = Date.now();
     const made = await client.call<Made>('POST', `/webhooks/deliveries/${sourceId}/replay`);
-    if (made !== null)
-      sends.push({ kind: 'replay', deliveryId: made.deliveryId, sourceId, sentAt, answeredAt: Date.now() });
+    if (made === null) continue;
+    sends.push({ kind: 'replay', deliveryId: made.deliveryId, sourceId, sentAt, answeredAt: Date.now() });
+    accepted += 1;
   }
+  return accepted;
 }
 
 /** What people do all the time: a test of some endpoint, or another try of what was refused for good. */
