@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Fault } from '../fault.js';
 import { openEndpoint, POPULATION } from '../load/population.js';
 import { OK } from '../load/receiver.js';
-import { confine, lacksToConfine, peakBytes } from '../world/confine.js';
+import { confine, lacksToConfine, peakBytes, processorMs } from '../world/confine.js';
 import type { World } from '../world/world.js';
 
 const FAILING = { kind: 'status', status: 503 } as const;
@@ -18,11 +18,13 @@ const ENDPOINTS = 100;
 const EVENTS = 2_000;
 const MOST_BURSTS = 10;
 const LIMITS = { memoryBytes: 512 * 1024 * 1024, cores: 0.5 };
+/** A process is stopped a little after it had its share. */
+const LIMIT_ALLOWANCE = 1.25;
 const DRAINED_WITHIN_MS = 600_000;
 const LOOK_EVERY_MS = 2_000;
 const SAY_EVERY_MS = 30_000;
 /** Work that is younger than this is under way, not waiting. */
-const UNDER_WAY_MS = 5_000;
+const UNDER_WAY_MS = 2_000;
 
 /** Retries that should have been made by now. */
 function overdueRetries({ db }: World): Promise<number> {
@@ -70,11 +72,17 @@ async function drainConfined(world: World, owed: number): Promise<void> {
   const pid = dispatcher.pid();
   const release = confine(pid, LIMITS);
   const began = Date.now();
+  const spentBefore = processorMs(pid);
   try {
     await untilDrained(world, owed);
     const peak = peakBytes(pid);
-    const tookS = Math.round((Date.now() - began) / 1_000);
-    world.say(`the dispatcher took ${Math.round(peak / 1024 / 1024)} MB at most, and ${tookS} s`);
+    const tookMs = Date.now() - began;
+    const cores = (processorMs(pid) - spentBefore) / tookMs;
+    world.say(
+      `the dispatcher took ${Math.round(peak / 1024 / 1024)} MB at most, ${cores.toFixed(2)} cores and ${Math.round(tookMs / 1_000)} s`,
+    );
+    if (cores > LIMITS.cores * LIMIT_ALLOWANCE)
+      throw new Error('the dispatcher had more time than it should');
     if (dispatcher.deaths() > 0) throw new Error('the dispatcher died of its limits');
     if (peak > LIMITS.memoryBytes) throw new Error(`the dispatcher took ${peak} bytes`);
   } finally {
