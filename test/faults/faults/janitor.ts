@@ -17,6 +17,7 @@ const CLEAN_EVERY_MS = 3_000;
 const CLEANUPS = 24;
 /** So slow that deliveries wait here for longer than they are kept. */
 const SLOW_MS = 2_000;
+const LATE = '/late';
 
 /** Rows as they were when they were removed. */
 interface Removals {
@@ -58,7 +59,7 @@ function oldAndOpen({ db }: World): Promise<number> {
 async function cleanUpBehind(world: World): Promise<void> {
   const env = { ...process.env, ...world.env, RETENTION: `${RETENTION_MS}ms` };
   const { id } = await openEndpoint(world, '/replayed', CAPRICIOUS);
-  await openEndpoint(world, '/late', () => ({ ...OK, afterMs: SLOW_MS }));
+  world.endpoints.push(await openEndpoint(world, LATE, () => ({ ...OK, afterMs: SLOW_MS })));
   const removals = await watchRemovals(world);
   let mostOpen = 0;
   for (let cleanups = 0; cleanups < CLEANUPS; cleanups += 1) {
@@ -70,7 +71,7 @@ async function cleanUpBehind(world: World): Promise<void> {
     ]);
     mostOpen = Math.max(mostOpen, await oldAndOpen(world));
   }
-  world.receiver.behave('/late', () => OK);
+  world.receiver.behave(LATE, () => OK);
   await removals.stop();
   const { removed } = removals;
   world.say(
@@ -90,6 +91,7 @@ export const CLEANING: readonly Fault[] = [
     quick: false,
     retentionMs: RETENTION_MS,
     lookEveryMs: 2_000,
+    overloaded: [LATE],
     run: cleanUpBehind,
   },
 ];

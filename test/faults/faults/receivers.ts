@@ -54,10 +54,12 @@ async function expectReasons(world: World, expected: Readonly<Record<string, str
   }
 }
 
-const raw = (text: string, then: 'hang up' | 'stay'): Answer => ({ kind: 'raw', text, then });
+type Raw = Extract<Answer, { readonly kind: 'raw' }>;
+
+const raw = (text: string, then: Raw['then']): Raw => ({ kind: 'raw', text, then });
 
 /** What no client wants to read. Null: whatever its bytes, no status that counts. */
-const HOSTILE: Readonly<Record<string, Answer>> = {
+const HOSTILE: Readonly<Record<string, Raw>> = {
   '/hostile-garbage': raw('\u0000\u0001HELO what is this\r\n\r\n', 'hang up'),
   '/hostile-endless-header': raw(`HTTP/1.1 200 OK\r\nx-long: ${'a'.repeat(200_000)}`, 'stay'),
   '/hostile-half-status': raw('HTTP/1.', 'stay'),
@@ -86,6 +88,7 @@ export const RECEIVERS: readonly Fault[] = [
     name: 'one endpoint of twenty takes requests and never answers',
     quick: true,
     healthy: STEADY,
+    overloaded: ['/black-hole'],
     prepare: (world) => openWell(world, ['/black-hole', ...SIBLINGS]),
     async run(world) {
       fallIll(world, { '/black-hole': { kind: 'silence' } });
@@ -97,6 +100,7 @@ export const RECEIVERS: readonly Fault[] = [
     name: `${Object.keys(HOSTILE).length} hostile receivers that break HTTP in as many ways`,
     quick: false,
     healthy: STEADY,
+    overloaded: Object.keys(HOSTILE).filter((path) => HOSTILE[path]?.then === 'stay'),
     prepare: (world) => openWell(world, Object.keys(HOSTILE)),
     async run(world) {
       fallIll(world, HOSTILE);
@@ -122,6 +126,7 @@ export const RECEIVERS: readonly Fault[] = [
     name: 'resets, refused connections, TLS errors, time-outs, names that nobody knows or answers for, redirects',
     quick: false,
     healthy: STEADY,
+    overloaded: ['/mute'],
     settings: () => ({
       EGRESS_ALLOW_HOSTS: 'silent.faults.test,missing.faults.test',
       BENCH_NAME_SERVER: `127.0.0.1:${NAME_SERVER_PORT}`,
