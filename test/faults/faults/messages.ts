@@ -116,8 +116,8 @@ export const MESSAGES: readonly Fault[] = [
     // Delivered attempts are usually logged now and then.
     settings: () => ({ LOG_SAMPLE_DELIVERED: '1' }),
     async prepare(world) {
-      const slowly = (id: string, nth: number) => {
-        const fails = nth === 0 && id.charCodeAt(id.length - 1) % 4 === 0;
+      const slowly = (_id: string, nth: number, lot: number) => {
+        const fails = nth === 0 && lot < 25;
         return { kind: 'status', status: fails ? 500 : 200, afterMs: SLOW_MS } as const;
       };
       for (const path of SLOW_PATHS) world.endpoints.push(await openEndpoint(world, path, slowly));

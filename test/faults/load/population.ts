@@ -19,7 +19,7 @@ export const FLAKY: Behaviour = (_, nth, lot) => (lot < 30 && nth === 0 ? FAIL :
 export const REFUSING = '/doomed';
 
 /** Every fifth delivery is refused for good: there is always something to replay. */
-export const CAPRICIOUS: Behaviour = (id) => (lot(id) < 20 ? { kind: 'status', status: 404 } : OK);
+export const CAPRICIOUS: Behaviour = (_id, _nth, lot) => (lot < 20 ? { kind: 'status', status: 404 } : OK);
 
 /**
  * What the population of every run is made of. Single deliveries fail, here and there one fails for good, so that

@@ -49,7 +49,10 @@ export async function replaySome(
 /** What people do all the time: a test of some endpoint, or another try of what was refused for good. */
 export async function sendAside(world: World, random: Random): Promise<void> {
   const { id } = random.pick(world.endpoints);
-  if (random.next() < 0.5) return sendTest(world, id);
+  if (random.next() < 0.5) {
+    await sendTest(world, id);
+    return;
+  }
   const refusing = world.endpoints.filter(({ path }) => path === REFUSING);
-  for (const endpoint of refusing) await replaySome(world, endpoint.id, 1);
+  for (const { id: endpointId } of refusing) await replaySome(world, { endpointId, most: 1, of: 'latest' });
 }
