@@ -1,8 +1,9 @@
-import type { ClientSession, MongoClient } from 'mongodb';
+import { type ClientSession, type MongoClient, MongoServerError } from 'mongodb';
 import { endAbandoned } from './abandoned.js';
 
 /** Conflicts among those who are alive are over sooner. */
 const CONFLICTING_MS = 1_000;
+const WRITE_CONFLICT = 112;
 
 /**
  * Runs `work` as one transaction, snapshot in, majority and journal out. It is run again on transient conflicts, so it
@@ -14,12 +15,16 @@ export function inTransaction<T>(
 ): Promise<T> {
   let lookAt = performance.now() + CONFLICTING_MS;
   const workOrMakeWay = async (session: ClientSession) => {
-    if (performance.now() >= lookAt) {
-      // Where that is refused, the server's own limit ends the wait.
-      await endAbandoned(client).catch(() => {});
-      lookAt = performance.now() + CONFLICTING_MS;
+    try {
+      return await work(session);
+    } catch (error) {
+      if (isConflict(error) && performance.now() >= lookAt) {
+        // Where that is refused, the server's own limit ends the wait.
+        await endAbandoned(client).catch(() => {});
+        lookAt = performance.now() + CONFLICTING_MS;
+      }
+      throw error;
     }
-    return work(session);
   };
   return client.withSession((session) =>
     session.withTransaction(workOrMakeWay, {
@@ -28,4 +33,8 @@ export function inTransaction<T>(
       readPreference: 'primary',
     }),
   );
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === WRITE_CONFLICT;
 }
