@@ -140,6 +140,7 @@ export function evidence({ circumstances, ...parts }: EvidenceParts = {}): Evide
     now: snapshot(),
     before: null,
     firstSeen: new Map([[DELIVERY, SENT_AT + 1_000]]),
+    looks: [],
     circumstances: {
       stepMs: 500,
       mostOpen: 4,

@@ -158,7 +158,14 @@ export interface Evidence {
   readonly before: Snapshot | null;
   /** When each row was first seen. */
   readonly firstSeen: ReadonlyMap<string, number>;
+  /** When the oracle looked: its process, which the receiver is in as well, may have stood still then. */
+  readonly looks: readonly Look[];
   readonly circumstances: Circumstances;
+}
+
+export interface Look {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** What must always be true. @returns what contradicts it, in words */

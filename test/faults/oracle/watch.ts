@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db, MongoClient } from 'mongodb';
 import { isAway } from './database-away.js';
-import type { Evidence, Snapshot } from './evidence.js';
+import type { Evidence, Look, Snapshot } from './evidence.js';
 import { judgeFinally, judgeNow, type Violation } from './judge.js';
 import { takeSnapshot } from './snapshot.js';
 
@@ -43,19 +43,21 @@ export function watchSnapshots({
   const found = new Map<string, Violation>();
   const note = (violation: Violation) => found.set(`${violation.invariant} ${violation.what}`, violation);
   const firstSeen = new Map<string, number>();
-  const looks = { tried: 0, made: 0 };
+  const made: Look[] = [];
+  let tried = 0;
   let before: Snapshot | null = null;
   const ended = new AbortController();
   const judgeWith = (judge: typeof judgeNow, now: Snapshot) => {
     for (const id of now.rows.keys()) if (!firstSeen.has(id)) firstSeen.set(id, now.at);
-    for (const violation of judge({ ...logs(), now, before, firstSeen })) note(violation);
+    for (const violation of judge({ ...logs(), now, before, firstSeen, looks: made })) note(violation);
     before = now;
   };
   const look = async () => {
-    looks.tried += 1;
+    tried += 1;
+    const from = Date.now();
     try {
       judgeWith(judgeNow, await take());
-      looks.made += 1;
+      made.push({ from, to: Date.now() });
     } catch (error) {
       // While the database is away there is nothing to be seen.
       if (!isAway(error)) note({ invariant: ITSELF, what: `could not judge: ${error}` });
@@ -73,8 +75,8 @@ export function watchSnapshots({
     async finish() {
       ended.abort();
       await watching;
-      if (looks.made === 0 || looks.made * ONE_OF < looks.tried)
-        note({ invariant: ITSELF, what: `saw the database ${looks.made} of ${looks.tried} times` });
+      if (made.length === 0 || made.length * ONE_OF < tried)
+        note({ invariant: ITSELF, what: `saw the database ${made.length} of ${tried} times` });
       const now = await take();
       judgeWith(judgeFinally, now);
       return now;

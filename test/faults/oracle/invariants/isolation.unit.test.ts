@@ -43,6 +43,15 @@ describe('the oracle on illness that spreads (I9)', () => {
     expect(broken(run(from60(60, 115)))).to.deep.equal([]);
   });
 
+  // Taking its evidence apart, the oracle kept the receiver from noting what came in: it found itself.
+  it('leaves out what was sent while it looked itself', () => {
+    const slowAt = (index: number) => (index === 70 || index === 71 ? 900 : 20);
+    const looks = [{ from: at(70) + 100, to: at(71) + 500 }];
+    expect(broken(run(slowAt))).to.deep.equal(['I9']);
+    expect(broken({ ...run(slowAt), looks })).to.deep.equal([]);
+    expect(broken({ ...run(from60(20, 900)), looks })).to.deep.equal(['I9']);
+  });
+
   it('says so when there was too little to compare', () => {
     const without = (isLeftOut: (index: number) => boolean) =>
       broken(
