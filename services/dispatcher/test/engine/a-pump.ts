@@ -6,7 +6,7 @@ import type { Job } from '../../src/engine/job.js';
 import type { Decided } from '../../src/engine/pass-on.js';
 import { pump } from '../../src/engine/pump.js';
 import type { Entry } from '../../src/engine/settler.js';
-import { aClock, aDelivery, aLog, anEndpoint, anObservation } from './builders.js';
+import { aClock, aDelivery, aJob, aLog, anEndpoint, anObservation, settleDown } from './builders.js';
 
 /** How every POST ends here. */
 export const END: PostEnd = { durationMs: 40, timedOut: false };
@@ -67,4 +67,13 @@ export function aPump({ batchSize = 25, maxUnsettled = 100 } = {}) {
     log,
   });
   return Object.assign(world, { pumping, clock, log });
+}
+
+/** Pumps one job of this ordinal through. */
+export async function pumpOne(world: ReturnType<typeof aPump>, ordinal = 1): Promise<Job> {
+  const job = aJob({ ordinal });
+  world.queue.push(job);
+  world.pumping.kick();
+  await settleDown(4);
+  return job;
 }

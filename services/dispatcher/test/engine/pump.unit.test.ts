@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Attempted } from '../../src/engine/attempt.js';
 import type { Job } from '../../src/engine/job.js';
-import { aPump, END } from './a-pump.js';
+import { aPump, END, pumpOne } from './a-pump.js';
 import {
   aClosure,
   aDelivery,
@@ -22,15 +22,6 @@ function jobs(count: number): Job[] {
 }
 
 const { key } = aJob();
-
-/** Pumps one job of this ordinal through. */
-async function pumpOne(world: ReturnType<typeof aPump>, ordinal = 1): Promise<Job> {
-  const job = aJob({ ordinal });
-  world.queue.push(job);
-  world.pumping.kick();
-  await settleDown(4);
-  return job;
-}
 
 describe('the pump', () => {
   it('sends what is due and settles what came of it, giving the slot back with how the POST ended', async () => {
@@ -193,62 +184,5 @@ describe('the pump', () => {
     await settleDown(4);
     expect(world.attempted).to.deep.equal([`${DELIVERY_ID}:1`, next.key]);
     expect(world.reads.at(-1)?.endpointIds).to.deep.equal([ENDPOINT_ID]);
-  });
-});
-
-describe('a pump that is held', () => {
-  it('takes no job until it may go on', async () => {
-    const world = aPump();
-    world.pumping.hold();
-    await pumpOne(world);
-    expect(world.reads).to.deep.equal([]);
-    world.pumping.goOn();
-    await settleDown(4);
-    expect(world.attempted).to.deep.equal([`${DELIVERY_ID}:1`]);
-  });
-
-  it('still settles what was being sent', async () => {
-    const world = aPump();
-    const attempting = deferred<Attempted>();
-    world.attempting = () => attempting.promise;
-    await pumpOne(world);
-    world.pumping.hold();
-    attempting.resolve({ observation: anObservation(), end: END });
-    await settleDown(1);
-    expect(world.settling).to.have.length(1);
-  });
-});
-
-describe('a pump that is stopped', () => {
-  it('takes no job any more', async () => {
-    const world = aPump();
-    world.pumping.stop();
-    await pumpOne(world);
-    expect(world.reads).to.deep.equal([]);
-    expect(world.queue).to.have.length(1);
-  });
-
-  it('sends nothing of what was being read', async () => {
-    const world = aPump();
-    const reading = deferred();
-    world.reading = () => reading.promise;
-    await pumpOne(world);
-    world.pumping.stop();
-    reading.resolve();
-    await settleDown(4);
-    expect(world.attempted).to.deep.equal([]);
-    expect(world.settling).to.deep.equal([]);
-    expect(world.passedOn).to.deep.equal([]);
-  });
-
-  it('still settles what was being sent', async () => {
-    const world = aPump();
-    const attempting = deferred<Attempted>();
-    world.attempting = () => attempting.promise;
-    await pumpOne(world);
-    world.pumping.stop();
-    attempting.resolve({ observation: anObservation(), end: END });
-    await settleDown(1);
-    expect(world.settling).to.have.length(1);
   });
 });
