@@ -17,6 +17,10 @@ export type Document<T extends { readonly id: string }> = Omit<T, 'id'> & { read
 /** `dueAt` is there exactly while the row is not terminal: a partial index finds those rows. */
 export type DeliveryDocument = Omit<Document<Delivery>, 'dueAt'> & { readonly dueAt?: Date };
 
+/** Filters of deliveries: what still goes on has a due time; what has ended has none, and never goes on again. */
+export const STILL_DUE = { dueAt: { $exists: true } } as const;
+export const HAS_ENDED = { dueAt: { $exists: false } } as const;
+
 /** `_id` is `deliveryId:ordinal`: an attempt can be written once. */
 export type AttemptDocument = Attempt & { readonly _id: string };
 

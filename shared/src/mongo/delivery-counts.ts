@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import type { DeliveryStatus } from '../domain/delivery.js';
 import { firstIdAt } from '../domain/id.js';
-import type { Collections } from './collections.js';
+import { type Collections, STILL_DUE } from './collections.js';
 
 type Counts = Readonly<Record<DeliveryStatus, number>>;
 
@@ -21,7 +21,7 @@ export function countDeliveries({ endpoints, deliveries }: Pick<Collections, 'en
     const range = { endpointId: { $in: owned.map(({ _id }) => _id) }, _id: span };
     const parts = [
       ...FAILURES.map((status) => counting(status, { ...range, status })),
-      counting('pending', { ...range, status: 'pending', dueAt: { $exists: true } }),
+      counting('pending', { ...range, status: 'pending', ...STILL_DUE }),
     ];
     const rows = await deliveries
       .aggregate<{ what: string; count: number }>(

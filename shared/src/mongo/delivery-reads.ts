@@ -1,7 +1,7 @@
 import type { Filter } from 'mongodb';
 import { firstIdAt } from '../domain/id.js';
 import type { DeliveryReads, DeliverySlice } from '../ports/delivery-reads.js';
-import type { Collections, DeliveryDocument } from './collections.js';
+import { type Collections, type DeliveryDocument, STILL_DUE } from './collections.js';
 import { countDeliveries } from './delivery-counts.js';
 import { fromAttemptDocument, fromDeliveryDocument } from './documents.js';
 
@@ -32,13 +32,12 @@ export function deliveryReads({ deliveries, attempts, endpoints }: Needed): Deli
 }
 
 /**
+ * The filter of a slice. Moments become ranges of the time-ordered `_id`, so one index serves order and dates.
+ *
  * Pending rows are due, and few rows are: when nearly all are done, the index of due rows finds them and the database
  * sorts the few; when many are pending, it meets them soon in the order of the list. It tries both and takes the first
  * that gets there.
  */
-const AMONG_THE_DUE = { dueAt: { $exists: true } } as const;
-
-/** The filter of a slice. Moments become ranges of the time-ordered `_id`, so one index serves order and dates. */
 function matching({
   status,
   eventType,
@@ -53,7 +52,7 @@ function matching({
   return {
     ...(Object.keys(range).length > 0 && { _id: range }),
     ...(status !== null && { status }),
-    ...(status === 'pending' && AMONG_THE_DUE),
+    ...(status === 'pending' && STILL_DUE),
     ...(eventType !== null && { eventType }),
   };
 }

@@ -1,11 +1,10 @@
 import { firstIdAt } from '../domain/id.js';
 import type { History } from '../ports/housekeeping.js';
+import { HAS_ENDED } from './collections.js';
 import type { Database } from './connect.js';
 import { inTransaction } from './transaction.js';
 
 const MAX_RECORDS_OF_A_DELIVERY = 8;
-/** What still goes on is owed, whatever its age. What has ended never goes on again. */
-const ENDED = { dueAt: { $exists: false } };
 
 export function history({ client, collections }: Database): History {
   const { deliveries, attempts, endpoints } = collections;
@@ -13,8 +12,9 @@ export function history({ client, collections }: Database): History {
     removeExpired: (before, limit) =>
       inTransaction(client, async (session) => {
         const expired = await deliveries
+          // What still goes on is owed, whatever its age.
           .find(
-            { _id: { $lt: firstIdAt('delivery', before) }, ...ENDED },
+            { _id: { $lt: firstIdAt('delivery', before) }, ...HAS_ENDED },
             { projection: { _id: 1 }, sort: { _id: 1 }, limit, session },
           )
           .toArray();

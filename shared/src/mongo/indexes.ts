@@ -1,5 +1,5 @@
 import type { IndexDescription } from 'mongodb';
-import type { Collections } from './collections.js';
+import { type Collections, STILL_DUE } from './collections.js';
 
 const FAILURES = ['failed', 'failed_permanent', 'dead_lettered'];
 
@@ -54,7 +54,7 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
     // list_webhook_deliveries, newest first, with date filters
     { key: { endpointId: 1, _id: 1 } },
     // parking's feed and the reconciler: what is due for an endpoint
-    { key: { endpointId: 1, dueAt: 1 }, partialFilterExpression: { dueAt: { $exists: true } } },
+    { key: { endpointId: 1, dueAt: 1 }, partialFilterExpression: STILL_DUE },
     // list_webhook_deliveries with the status of a failure
     {
       key: { endpointId: 1, status: 1, _id: 1 },

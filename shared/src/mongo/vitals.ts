@@ -1,4 +1,4 @@
-import type { Collections, TaskRunDocument } from './collections.js';
+import { type Collections, HAS_ENDED, type TaskRunDocument } from './collections.js';
 
 /** The system's state as its rows tell it. Each look is answered by indexes alone, however much is stored. */
 export interface Vitals {
@@ -52,10 +52,11 @@ export function vitals({ deliveries, outbox, taskRuns }: Collections): Vitals {
       return { waiting, overdueMs: Math.max(0, now.getTime() - due), setAside };
     },
     async oldestDelivery() {
-      const oldest = await deliveries.findOne(
-        { dueAt: { $exists: false } },
-        { sort: { _id: 1 }, projection: { createdAt: 1 }, maxTimeMS },
-      );
+      const oldest = await deliveries.findOne(HAS_ENDED, {
+        sort: { _id: 1 },
+        projection: { createdAt: 1 },
+        maxTimeMS,
+      });
       return oldest?.createdAt ?? null;
     },
     taskRuns: () => taskRuns.find({}, { sort: { _id: 1 }, maxTimeMS }).toArray(),
