@@ -12,8 +12,9 @@ const STILL_MS = 10_000;
 const SIBLINGS = Array.from({ length: 13 }, (_, index) => `/sibling-${index + 1}`);
 
 /** Opens endpoints that are well for now. */
-async function openWell(world: World, paths: readonly string[]): Promise<void> {
-  for (const path of paths) world.endpoints.push(await openEndpoint(world, path, () => OK));
+async function openWell(world: World, paths: readonly string[], origin = world.receiver.url): Promise<void> {
+  for (const path of paths)
+    world.endpoints.push(await openEndpoint(world, path, () => OK, `${origin}${path}`));
 }
 
 /** From now on these endpoints answer so. */
@@ -101,7 +102,8 @@ export const RECEIVERS: readonly Fault[] = [
     quick: false,
     healthy: STEADY,
     overloaded: Object.keys(HOSTILE).filter((path) => HOSTILE[path]?.then === 'stay'),
-    prepare: (world) => openWell(world, Object.keys(HOSTILE)),
+    // A server that keeps a connection and never answers on it again harms whoever else is behind it.
+    prepare: (world) => openWell(world, Object.keys(HOSTILE), world.receiver.otherUrl),
     async run(world) {
       fallIll(world, HOSTILE);
       await keepEnabled(world, Object.keys(HOSTILE));

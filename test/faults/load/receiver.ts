@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Received } from '../oracle/evidence.js';
@@ -28,6 +28,8 @@ export type Behaviour = (deliveryId: string, nth: number, lot: number) => Answer
 /** A real HTTP server that logs every POST before it answers. */
 export interface Receiver {
   readonly url: string;
+  /** An origin of its own: endpoints that share one share its connections, and whatever is wrong with them. */
+  readonly otherUrl: string;
   readonly received: readonly Received[];
   behave(path: string, behaviour: Behaviour): void;
   /** The secret that POSTs to this path are signed with from now on; the one before it may sign along. */
@@ -93,14 +95,14 @@ export async function startReceiver(seed: number): Promise<Receiver> {
     const lot = lotOf(seed, url, numberIn(body.toString()));
     answer(entry, response, behaviours.get(url)?.(id, nth, lot) ?? OK);
   };
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     // A sender that dies in the middle of a request has not made it.
     handle(request, response).catch(() => response.destroy());
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  };
+  const [one, other] = [await listen(listener), await listen(listener)];
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: one.url,
+    otherUrl: other.url,
     received,
     behave: (path, behaviour) => void behaviours.set(path, behaviour),
     trust(path, secret) {
@@ -115,6 +117,19 @@ export async function startReceiver(seed: number): Promise<Receiver> {
       }
     },
     async close() {
+      one.close();
+      other.close();
+    },
+  };
+}
+
+async function listen(listener: RequestListener) {
+  const server = createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
       server.close();
       server.closeAllConnections();
     },
