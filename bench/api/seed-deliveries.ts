@@ -13,6 +13,8 @@ import type { OpenedWorkspace } from './open-workspace.js';
 
 export interface Seeding {
   readonly deliveries: number;
+  /** How each went, by its number; mixed unless said otherwise. */
+  readonly statusOf?: (number: number) => DeliveryStatus;
   /** Size of the body that each would POST, in bytes. */
   readonly bodyBytes: number;
   readonly progress: (line: string) => void;
@@ -37,6 +39,7 @@ export async function seedDeliveries(
   seeding: Seeding,
 ): Promise<void> {
   const { deliveries, attempts } = world.database.collections;
+  const statusOf = seeding.statusOf ?? mixed;
   const now = Date.now();
   let next = 0;
   const writeChunks = async () => {
@@ -47,7 +50,13 @@ export async function seedDeliveries(
       const rows = Array.from({ length: next - first }, (_, index) => {
         const number = first + index;
         const age = SPAN_MS * (1 - number / seeding.deliveries);
-        return rowOf(workspace, { number, createdAt: new Date(now - age), bodyBytes: seeding.bodyBytes });
+        const { bodyBytes } = seeding;
+        return rowOf(workspace, {
+          number,
+          status: statusOf(number),
+          createdAt: new Date(now - age),
+          bodyBytes,
+        });
       });
       const tried = rows.filter(({ attempts: made }) => made > 0).map(attemptOf);
       const quickly = { ordered: false, writeConcern: { w: 1 } } as const;
@@ -62,11 +71,12 @@ export async function seedDeliveries(
 
 interface RowFacts {
   readonly number: number;
+  readonly status: DeliveryStatus;
   readonly createdAt: Date;
   readonly bodyBytes: number;
 }
 
-function rowOf(workspace: OpenedWorkspace, { number, createdAt, bodyBytes }: RowFacts): Delivery {
+function rowOf(workspace: OpenedWorkspace, { number, status, createdAt, bodyBytes }: RowFacts): Delivery {
   const endpointId = endpointOf(workspace, number);
   const { payload } = makeEvent({ seed: 1, number, workspace, occurredAt: createdAt, bodyBytes });
   const fresh = newDelivery({
@@ -79,7 +89,6 @@ function rowOf(workspace: OpenedWorkspace, { number, createdAt, bodyBytes }: Row
     createdAt,
     dueAt: createdAt,
   });
-  const status = statusOf(number);
   if (status === 'pending') return fresh;
   const failureReason = status === 'delivered' ? null : 'http_status';
   const lastAttempt = {
@@ -100,7 +109,7 @@ function endpointOf({ endpointIds }: OpenedWorkspace, number: number): string {
 }
 
 /** Of a hundred: one pending, two failed, two of each end, the rest delivered. */
-function statusOf(number: number): DeliveryStatus {
+function mixed(number: number): DeliveryStatus {
   const place = number % 101;
   if (place === 0) return 'pending';
   if (place <= 2) return 'failed';

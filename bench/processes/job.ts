@@ -10,6 +10,7 @@ import { readEnd } from './service-log.js';
 const JOBS = {
   janitor: [join(ROOT, entryPoint('janitor'))],
   migrate: [join(ROOT, ADMIN), 'migrate'],
+  verify: [join(ROOT, ADMIN), 'verify'],
 } as const;
 export type JobName = keyof typeof JOBS;
 

@@ -10,6 +10,7 @@ import { restart } from './restart.js';
 import { scale } from './scale.js';
 import type { Scenario } from './scenario.js';
 import { throughput } from './throughput.js';
+import { verify } from './verify.js';
 
 /** All of them, in the order in which they run and are told. */
 export const SCENARIOS: readonly Scenario[] = [
@@ -24,4 +25,5 @@ export const SCENARIOS: readonly Scenario[] = [
   restart,
   reads,
   api,
+  verify,
 ];
