@@ -5,6 +5,8 @@ export interface Options {
   readonly seed: number;
   /** Numbers of the faults to run. */
   readonly only: readonly number[];
+  /** How many are gone through at a time. */
+  readonly lanes: number;
   /** Write docs/faults.md. */
   readonly write: boolean;
   /** The file to which results are added, and from which the table is made; null: this run alone. */
@@ -30,7 +32,13 @@ export function parseOptions(args: readonly string[], known: readonly Known[], c
     )
     .option('--seed <number>', 'plays the same run again', whole)
     .option('--only <numbers>', 'these faults alone, such as 1,5', numbersOf(known))
-    .option('--quick', 'the faults that say most, in about ten minutes')
+    .option('--quick', 'the faults that say most')
+    .option(
+      '--lanes <number>',
+      'so many faults at a time, with servers of their own; two cores bear two',
+      lanes,
+      1,
+    )
     .option('--results <file>', 'adds the results to this file; the table shows all that are in it')
     .option(
       '--write',
@@ -40,6 +48,7 @@ export function parseOptions(args: readonly string[], known: readonly Known[], c
   const options = command.parse([...args], { from: 'user' }).opts<{
     seed?: number;
     only?: readonly number[];
+    lanes: number;
     quick?: true;
     write?: true;
     results?: string;
@@ -50,6 +59,7 @@ export function parseOptions(args: readonly string[], known: readonly Known[], c
   return {
     seed: options.seed ?? chosenSeed,
     only: options.only ?? all,
+    lanes: options.lanes,
     write: options.write === true,
     results: options.results ?? null,
   };
@@ -58,6 +68,12 @@ export function parseOptions(args: readonly string[], known: readonly Known[], c
 function whole(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number.');
+}
+
+function lanes(text: string): number {
+  const number = whole(text);
+  if (number > 0) return number;
+  throw new InvalidArgumentError('It must be at least 1.');
 }
 
 function numbersOf(known: readonly Known[]) {

@@ -11,22 +11,30 @@ const parse = (...args: string[]) => parseOptions(args, KNOWN, 99);
 
 describe("the fault suite's options", () => {
   it('are all faults and a seed of its own, unless told', () => {
-    expect(parse()).to.deep.equal({ seed: 99, only: [1, 2, 30], write: false, results: null });
+    expect(parse()).to.deep.equal({ seed: 99, only: [1, 2, 30], lanes: 1, write: false, results: null });
   });
 
   it('choose faults by number or the short run, and a seed', () => {
     expect(parse('--only', '2,30', '--seed', '42'))
       .to.include({ seed: 42 })
       .and.deep.include({ only: [2, 30] });
-    expect(parse('--quick', '--write', '--results', 'all.json')).to.deep.equal({
+    expect(parse('--quick', '--lanes', '2', '--write', '--results', 'all.json')).to.deep.equal({
       seed: 99,
       only: [1, 30],
+      lanes: 2,
       write: true,
       results: 'all.json',
     });
   });
 
-  for (const wrong of [['--only', '3'], ['--only', '1,x'], ['--seed', 'none'], ['--fast'], ['--write']])
+  for (const wrong of [
+    ['--only', '3'],
+    ['--only', '1,x'],
+    ['--seed', 'none'],
+    ['--fast'],
+    ['--lanes', '0'],
+    ['--write'],
+  ])
     it(`refuse ${wrong.join(' ')}`, () => {
       expect(() => parse(...wrong)).to.throw();
     });
