@@ -13,9 +13,11 @@ export function documentOf(results: readonly Result[]): string {
   const inAll = (of: Parameters<typeof sum>[1]) => sum(judged, of).toLocaleString('en');
   return `# Faults
 
-\`npm run test:faults -- --seed ${seeds[0]}\` plays this again: real servers and services as processes, under load, each fault
-in a world of its own. The seeds of the table: ${seeds.join(', ')}. An oracle that shares no code with the services compares three logs: what the api accepted, what
-the receiver got, and the database, again and again during the run and once more when all is quiet. It judges:
+\`npm run test:faults -- --seed ${seeds[0]}\` plays this again: real servers and services as processes, under load, each
+fault in a world of its own. The seeds of the table: ${seeds.join(', ')}.
+
+An oracle that shares no code with the services compares three logs: what the api accepted, what the receiver got, and
+the database, again and again during the run and once more when all is quiet. It judges:
 
 | | invariant |
 |---|---|
@@ -39,8 +41,8 @@ good.
 ${tableOf(results)}
 
 In all, ${inAll(({ events }) => events)} events were accepted, and ${inAll(({ deliveries }) => deliveries)} deliveries came of them; of
-${inAll(({ answers }) => answers.all)} calls during the faults ${inAll(({ answers }) => answers.accepted)} were accepted. The figures of a fault's seeds are added up, except for load and recovery
-time:
+${inAll(({ answers }) => answers.all)} calls during the faults ${inAll(({ answers }) => answers.accepted)} were accepted. The figures of a
+fault's seeds are added up, except for load and recovery time:
 
 - **load**: calls per second that make an event × endpoints at the end of the run.
 - **kills**: processes that were killed from outside or at a failpoint, or frozen.
