@@ -39,7 +39,7 @@ export async function seedDeliveries(
   seeding: Seeding,
 ): Promise<void> {
   const { deliveries, attempts } = world.database.collections;
-  const statusOf = seeding.statusOf ?? mixed;
+  const { statusOf = mixed, bodyBytes } = seeding;
   const now = Date.now();
   let next = 0;
   const writeChunks = async () => {
@@ -50,7 +50,6 @@ export async function seedDeliveries(
       const rows = Array.from({ length: next - first }, (_, index) => {
         const number = first + index;
         const age = SPAN_MS * (1 - number / seeding.deliveries);
-        const { bodyBytes } = seeding;
         return rowOf(workspace, {
           number,
           status: statusOf(number),

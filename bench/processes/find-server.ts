@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { parseListeners } from './proc-files.js';
+import { parseListeners } from '#dev/processes/proc-files';
 
 /** The process that listens on a port of this machine; null when there is none, it is not ours to see, or no /proc. */
 export function findServer(port: number): number | null {

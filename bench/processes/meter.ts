@@ -1,4 +1,4 @@
-import { readUsage, type Usage } from './usage.js';
+import { readUsage, type Usage } from '#dev/processes/usage';
 
 /** A process to watch. Several of one name are added up. */
 export interface Watched {

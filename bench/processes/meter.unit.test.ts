@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import type { Usage } from '#dev/processes/usage';
 import { startMeter } from './meter.js';
-import type { Usage } from './usage.js';
 
 const usage = (cpuSeconds: number, resident: number, peak = resident): Usage => {
   return { cpuSeconds, memory: { resident, peak } };

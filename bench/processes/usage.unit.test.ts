@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
+import { readUsage } from '#dev/processes/usage';
 import { findServer } from './find-server.js';
-import { readUsage } from './usage.js';
 
 describe('what this system tells about processes', () => {
   before(function () {

@@ -60,10 +60,10 @@ export function lagFigure({ lagP99Ms }: Published): Figure {
   return { name: 'generator late p99', unit: 'ms', value: lagP99Ms };
 }
 
-/** The most memory that the dispatchers had together. */
-export function memoryFigure(processes: readonly Consumption[], goal?: Goal): Figure {
-  const bytes = processes.find(({ name }) => name === 'dispatcher')?.peakBytes ?? null;
-  return { name: 'dispatcher RSS peak', unit: 'MB', value: bytes && bytes / 1e6, ...(goal && { goal }) };
+/** The most memory that the processes of a name had together, the dispatchers unless given. */
+export function memoryFigure(processes: readonly Consumption[], goal?: Goal, of = 'dispatcher'): Figure {
+  const bytes = processes.find(({ name }) => name === of)?.peakBytes ?? null;
+  return { name: `${of} RSS peak`, unit: 'MB', value: bytes && bytes / 1e6, ...(goal && { goal }) };
 }
 
 /** The deliveries of some events, of some groups. */

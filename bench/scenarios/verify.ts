@@ -8,7 +8,7 @@ import { startJob } from '../processes/job.js';
 import { startMeter } from '../processes/meter.js';
 import type { Row } from '../report/row.js';
 import { openWorld, type World } from '../world/world.js';
-import { rateFigure } from './figures.js';
+import { memoryFigure, rateFigure } from './figures.js';
 import type { Scenario } from './scenario.js';
 
 const SIZES = [200_000, 2_000_000] as const;
@@ -60,13 +60,12 @@ async function measure(bench: Bench, { env }: World, { label, deliveries }: Meas
   const processes = meter.stop();
   const isComplete = (await readFile(logFile, 'utf8')).includes(`${deliveries} deliveries and`);
   if (!bench.options.keepLogs) await rm(logFile);
-  const peakBytes = processes.find(({ name }) => name === 'verify')?.peakBytes ?? null;
   return {
     label,
     figures: [
       { name: 'took', unit: 's', value: (to - from) / 1_000 },
       rateFigure('deliveries', deliveries, { from, to }),
-      { name: 'RSS peak', unit: 'MB', value: peakBytes && peakBytes / 1e6 },
+      memoryFigure(processes, undefined, 'verify'),
     ],
     cost: { deliveries, processes },
     account: null,

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { readUsage, type Usage } from '#dev/processes/usage';
 import type { Fault } from '../fault.js';
 import { openEndpoint, POPULATION } from '../load/population.js';
 import { OK } from '../load/receiver.js';
-import { confine, lacksToConfine, peakBytes, processorMs } from '../world/confine.js';
+import { confine, lacksToConfine } from '../world/confine.js';
 import type { World } from '../world/world.js';
 
 const FAILING = { kind: 'status', status: 503 } as const;
@@ -66,25 +67,32 @@ async function untilDrained({ db, say }: World, owed: number): Promise<void> {
   }
 }
 
+/** @throws Error when it has ended */
+function usageOf(pid: number): Usage {
+  const usage = readUsage(pid);
+  if (usage === null) throw new Error('the dispatcher died of its limits');
+  return usage;
+}
+
 /** @throws Error when the dispatcher needs more than it has, or too long */
 async function drainConfined(world: World, owed: number): Promise<void> {
   const dispatcher = await world.crew.start('dispatcher', { nodeArgs: nodeArgsOfImage() });
   const pid = dispatcher.pid();
   const release = confine(pid, LIMITS);
   const began = Date.now();
-  const spentBefore = processorMs(pid);
+  const before = usageOf(pid);
   try {
     await untilDrained(world, owed);
-    const peak = peakBytes(pid);
+    const { memory, cpuSeconds } = usageOf(pid);
     const tookMs = Date.now() - began;
-    const cores = (processorMs(pid) - spentBefore) / tookMs;
+    const cores = ((cpuSeconds - before.cpuSeconds) * 1_000) / tookMs;
     world.say(
-      `the dispatcher took ${Math.round(peak / 1024 / 1024)} MB at most, ${cores.toFixed(2)} cores and ${Math.round(tookMs / 1_000)} s`,
+      `the dispatcher took ${Math.round(memory.peak / 1024 / 1024)} MB at most, ${cores.toFixed(2)} cores and ${Math.round(tookMs / 1_000)} s`,
     );
     if (cores > LIMITS.cores * LIMIT_ALLOWANCE)
       throw new Error('the dispatcher had more time than it should');
     if (dispatcher.deaths() > 0) throw new Error('the dispatcher died of its limits');
-    if (peak > LIMITS.memoryBytes) throw new Error(`the dispatcher took ${peak} bytes`);
+    if (memory.peak > LIMITS.memoryBytes) throw new Error(`the dispatcher took ${memory.peak} bytes`);
   } finally {
     await dispatcher.stop();
     release();

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Limits {
@@ -81,30 +81,4 @@ function slowDown(pid: number, { cores }: Limits): () => void {
   const percent = String(Math.round(cores * 100));
   const limiter = spawn(CPULIMIT, ['-z', '-p', String(pid), '-l', percent], { stdio: 'ignore' });
   return () => limiter.kill();
-}
-
-/** The most memory that a process has had at once, in bytes; 0 when it has ended. */
-export function peakBytes(pid: number): number {
-  try {
-    return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1_024;
-  } catch {
-    return 0;
-  }
-}
-
-/** The kernel counts in hundredths of a second, whatever the machine. */
-const TICK_MS = 10;
-/** Counted from behind the name, which may hold anything. */
-const USER_TICKS = 11;
-
-/** The processor time that a process has had, in milliseconds; 0 when it has ended. */
-export function processorMs(pid: number): number {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ');
-    return (Number(fields[USER_TICKS]) + Number(fields[USER_TICKS + 1])) * TICK_MS;
-  } catch {
-    return 0;
-  }
 }
