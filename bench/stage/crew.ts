@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type NameServer, nameServer } from '@postrider/shared/testing/name-server';
 import type { Bench } from '../bench.js';
-import { type SilentNameServer, silentNameServer } from '../dead-names/silent-name-server.js';
 import type { GeneratorCalls } from '../generator/main.js';
 import { type JobName, startJob } from '../processes/job.js';
 import { type Meter, startMeter } from '../processes/meter.js';
@@ -38,7 +38,7 @@ export interface Crew {
 /** Assembles receiver and generator; services are started one by one. */
 export async function assembleCrew(bench: Bench, setup: Setup, world: World): Promise<Crew> {
   const directory = await mkdtemp(join(bench.directory, 'measurement-'));
-  const names = needsSilence(setup) ? await silentNameServer() : null;
+  const names = needsSilence(setup) ? await nameServer(() => 'silence') : null;
   const broken = new AbortController();
   const signal = AbortSignal.any([bench.signal, broken.signal]);
   const receiver = startRemote<ReceiverCalls, ReceiverNotice>('the receiver', moduleOf('receiver/main'));
@@ -93,7 +93,7 @@ export async function assembleCrew(bench: Bench, setup: Setup, world: World): Pr
       return meter;
     },
     async dismiss() {
-      names?.close();
+      await names?.close();
       for (const meter of meters) meter.stop();
       await Promise.all(services.splice(0).map((service) => service.dismiss()));
       await Promise.all([receiver.end(), generator.end()]);
@@ -117,6 +117,6 @@ function profileArgs({ options }: Bench): string[] {
   return options.profiles === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profiles}`];
 }
 
-function nameServerArgs(names: SilentNameServer | null): string[] {
+function nameServerArgs(names: NameServer | null): string[] {
   return names === null ? [] : ['--import', moduleOf('dead-names/use-name-server').href];
 }

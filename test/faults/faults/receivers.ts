@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { nameServer } from '@postrider/shared/testing/name-server';
 import type { Fault } from '../fault.js';
 import { openEndpoint, STEADY } from '../load/population.js';
 import { type Answer, OK } from '../load/receiver.js';
-import { nameServer } from '../world/name-server.js';
 import type { World } from '../world/world.js';
 
 const FOR_MS = 40_000;
@@ -72,6 +72,8 @@ const HOSTILE: Readonly<Record<string, Raw>> = {
 };
 
 const NAME_SERVER_PORT = 25_353;
+/** Nobody knows a name, and some are not answered for. */
+const answerFor = (name: string) => (name.startsWith('silent.') ? 'silence' : 'no such name');
 /** How endpoints fail here, and what is to be stored of it. */
 const UNREACHABLE = {
   '/reset': 'connection_reset',
@@ -139,7 +141,7 @@ export const RECEIVERS: readonly Fault[] = [
     ],
     prepare: (world) => openWell(world, ['/reset', '/moved', '/mute']),
     async run(world) {
-      const names = await nameServer(NAME_SERVER_PORT, 'silent');
+      const names = await nameServer(answerFor, NAME_SERVER_PORT);
       try {
         fallIll(world, {
           '/reset': { kind: 'reset' },
@@ -156,7 +158,7 @@ export const RECEIVERS: readonly Fault[] = [
         await keepEnabled(world, Object.keys(UNREACHABLE));
         fallIll(world, { '/mute': OK });
       } finally {
-        names.close();
+        await names.close();
       }
       await expectReasons(world, UNREACHABLE);
     },

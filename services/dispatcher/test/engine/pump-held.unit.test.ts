@@ -3,6 +3,17 @@ import type { Attempted } from '../../src/engine/attempt.js';
 import { aPump, END, pumpOne } from './a-pump.js';
 import { anObservation, DELIVERY_ID, deferred, settleDown } from './builders.js';
 
+async function settlesWhatIsBeingSent(after: 'hold' | 'stop'): Promise<void> {
+  const world = aPump();
+  const attempting = deferred<Attempted>();
+  world.attempting = () => attempting.promise;
+  await pumpOne(world);
+  world.pumping[after]();
+  attempting.resolve({ observation: anObservation(), end: END });
+  await settleDown(1);
+  expect(world.settling).to.have.length(1);
+}
+
 describe('a pump that is held', () => {
   it('takes no job until it may go on', async () => {
     const world = aPump();
@@ -14,16 +25,7 @@ describe('a pump that is held', () => {
     expect(world.attempted).to.deep.equal([`${DELIVERY_ID}:1`]);
   });
 
-  it('still settles what was being sent', async () => {
-    const world = aPump();
-    const attempting = deferred<Attempted>();
-    world.attempting = () => attempting.promise;
-    await pumpOne(world);
-    world.pumping.hold();
-    attempting.resolve({ observation: anObservation(), end: END });
-    await settleDown(1);
-    expect(world.settling).to.have.length(1);
-  });
+  it('still settles what was being sent', () => settlesWhatIsBeingSent('hold'));
 });
 
 describe('a pump that is stopped', () => {
@@ -48,14 +50,5 @@ describe('a pump that is stopped', () => {
     expect(world.passedOn).to.deep.equal([]);
   });
 
-  it('still settles what was being sent', async () => {
-    const world = aPump();
-    const attempting = deferred<Attempted>();
-    world.attempting = () => attempting.promise;
-    await pumpOne(world);
-    world.pumping.stop();
-    attempting.resolve({ observation: anObservation(), end: END });
-    await settleDown(1);
-    expect(world.settling).to.have.length(1);
-  });
+  it('still settles what was being sent', () => settlesWhatIsBeingSent('stop'));
 });

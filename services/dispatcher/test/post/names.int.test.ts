@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { egressFor } from '@postrider/shared/domain/webhook-url';
 import { eventually } from '@postrider/shared/testing/eventually';
+import { type NameServer, nameServer, type Reply } from '@postrider/shared/testing/name-server';
 import { expect } from 'chai';
 import { type Poster, type PosterOptions, poster } from '../../src/post/poster.js';
-import { type NameServer, nameServer, type Reply } from './name-server.js';
 import { type Answer, type Receiver, receiver } from './receiver.js';
 
 /** 127.0.0.2 stands for the public internet, every other address of the machine for what is inside. */

@@ -14,18 +14,25 @@ export interface NameServer {
   readonly close: () => Promise<void>;
 }
 
-/** A DNS server of a few lines: whatever `reply` says about a name. */
-export async function nameServer(reply: (name: string) => Reply | Promise<Reply>): Promise<NameServer> {
+/**
+ * A DNS server of a few lines: whatever `reply` says about a name.
+ *
+ * @param port any that is free unless given
+ */
+export async function nameServer(
+  reply: (name: string) => Reply | Promise<Reply>,
+  port = 0,
+): Promise<NameServer> {
   const asked = new Map<string, number>();
   const socket = createSocket('udp4');
-  socket.on('message', async (query, { port, address }) => {
+  socket.on('message', async (query, { port: from, address }) => {
     const { name, type, end } = questionOf(query);
     if (type === TYPE_A) asked.set(name, (asked.get(name) ?? 0) + 1);
     const said = await reply(name);
     if (said === 'silence' || (typeof said === 'object' && said.muteFor && type === TYPE_AAAA)) return;
-    socket.send(answerTo(query, { type, end, said }), port, address);
+    socket.send(answerTo(query, { type, end, said }), from, address);
   });
-  await new Promise<void>((listens) => socket.bind(0, '127.0.0.1', listens));
+  await new Promise<void>((listens) => socket.bind(port, '127.0.0.1', listens));
   return {
     address: `127.0.0.1:${socket.address().port}`,
     asked,
