@@ -1,10 +1,10 @@
 import { relative } from 'node:path';
-import { tellDemo } from './demo/tell-story.js';
+import { tellDemo } from './demo/print-walkthrough.js';
 import { startGuard } from './processes/guard.js';
-import { type Crew, killCrew, stopCrew } from './start/crew.js';
 import { removeDevFile } from './start/dev-file.js';
 import { CommanderError, parseOptions, type StartOptions } from './start/options.js';
 import { PLACES, ROOT } from './start/places.js';
+import { killProcesses, type Processes, stopProcesses } from './start/processes.js';
 import { startAll, type Up } from './start/start-all.js';
 import { createStopwatch } from './start/stopwatch.js';
 
@@ -13,19 +13,19 @@ const logs = relative(ROOT, PLACES.logs);
 
 /** Brings everything up, tells about it, and stays until it is told to stop. */
 async function start(options: StartOptions): Promise<void> {
-  const crew: Crew = { services: [] };
+  const processes: Processes = { services: [] };
   const guard = startGuard();
-  const stopping = stopOnSignals(crew);
+  const stopping = stopOnSignals(processes);
   await guard.removeLater(PLACES.devFile);
   // Counted from the start of the process, before anything was loaded.
   const stage = createStopwatch(report, 0);
   try {
-    tell(await startAll({ options, crew, guard, report, stage }));
+    tell(await startAll({ options, processes, guard, report, stage }));
   } catch (error) {
     // Whatever breaks while everything is being stopped is no news.
     if (stopping.aborted) return;
     report(`\nIt did not start. ${(error as Error).message}\nLogs are in ${logs}/.`);
-    await stopCrew(crew);
+    await stopProcesses(processes);
     process.exit(1);
   }
 }
@@ -38,16 +38,16 @@ function tell({ facts, delivered }: Up): void {
 }
 
 /** The first signal stops everything in order; the second kills. */
-function stopOnSignals(crew: Crew): AbortSignal {
+function stopOnSignals(processes: Processes): AbortSignal {
   const stopping = new AbortController();
   const stop = async (): Promise<void> => {
     if (stopping.signal.aborted) {
-      killCrew(crew);
+      killProcesses(processes);
       process.exit(130);
     }
     stopping.abort();
     report('\nStopping … (once more to kill)');
-    await stopCrew(crew);
+    await stopProcesses(processes);
     report('Stopped.');
     process.exit(0);
   };

@@ -43,7 +43,7 @@ const WARM_UP_S = 2;
 export async function withApi(
   bench: Bench,
   stored: Stored,
-  play: (stage: ApiStage) => Promise<Row[]>,
+  play: (environment: ApiStage) => Promise<Row[]>,
 ): Promise<Row[]> {
   const world = await openWorld(bench.servers, bench.options.partitions);
   try {

@@ -11,10 +11,10 @@ export const api: Scenario = {
   name: 'api',
   about: `One api process without rate limits, ${CLIENTS} clients that ask one thing over and over.`,
   run: (bench) =>
-    withApi(bench, { ...STORED, deliveries: countOf(bench, STORED.deliveries) }, async (stage) => {
+    withApi(bench, { ...STORED, deliveries: countOf(bench, STORED.deliveries) }, async (environment) => {
       const rows: Row[] = [];
-      for (const question of await questions(bench, stage)) {
-        if (isWanted(bench, question.label)) rows.push(await stage.measure(question));
+      for (const question of await questions(bench, environment)) {
+        if (isWanted(bench, question.label)) rows.push(await environment.measure(question));
       }
       return rows;
     }),

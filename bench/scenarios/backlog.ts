@@ -1,7 +1,7 @@
 import { type Bench, countOf, isWanted, secondsOf } from '../bench.js';
+import { withEnvironment } from '../environment/with-environment.js';
 import type { Plan } from '../generator/plan.js';
 import type { Goal, Row } from '../report/row.js';
-import { onStage } from '../stage/on-stage.js';
 import { memoryFigure, rateFigure } from './figures.js';
 import { healthy, upTo } from './groups.js';
 import type { Scenario } from './scenario.js';
@@ -55,12 +55,12 @@ function drain(
   { events, what, goal }: Waiting & { readonly events: number },
 ): Promise<Row> {
   const setup = { label, groups: GROUPS, promised: [{ group: GROUP, attempts: 1 }], dispatchers: 0 };
-  return onStage(bench, setup, async (stage) => {
-    await stage.publish(waitingAs(what, events));
-    const meter = stage.measure();
-    await stage.start('dispatcher');
-    const from = await stage.joinedAt();
-    const to = await stage.drained();
+  return withEnvironment(bench, setup, async (environment) => {
+    await environment.publish(waitingAs(what, events));
+    const meter = environment.measure();
+    await environment.start('dispatcher');
+    const from = await environment.joinedAt();
+    const to = await environment.drained();
     const processes = meter.stop();
     const seconds = to === null ? null : (to - from) / 1_000;
     return {
@@ -84,13 +84,13 @@ function waitingAs(what: Waiting['what'], events: number): Plan {
 /** Nothing is to be done: what does it take to know so much work? */
 function watch(bench: Bench, label: string, events: number): Promise<Row> {
   const setup = { label, groups: GROUPS, promised: [], dispatchers: 0, env: { RETRY_STEP: FAR_STEP.text } };
-  return onStage(bench, setup, async (stage) => {
-    await stage.publish({ kind: 'backlog', workspaces: WORKSPACES, events, retryStepMs: FAR_STEP.ms });
-    const meter = stage.measure();
-    await stage.start('dispatcher');
-    await stage.pause(secondsOf(bench, WATCH_SECONDS) * 1_000);
+  return withEnvironment(bench, setup, async (environment) => {
+    await environment.publish({ kind: 'backlog', workspaces: WORKSPACES, events, retryStepMs: FAR_STEP.ms });
+    const meter = environment.measure();
+    await environment.start('dispatcher');
+    await environment.pause(secondsOf(bench, WATCH_SECONDS) * 1_000);
     const processes = meter.stop();
-    const early = stage.posts(GROUP);
+    const early = environment.posts(GROUP);
     return {
       deliveries: events,
       processes,

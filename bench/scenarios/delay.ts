@@ -1,9 +1,9 @@
 import { MAX_RETRIES } from '@postrider/shared/domain/retry-policy';
 import type { DeliveryRecord } from '../account/delivery-record.js';
 import { type Bench, countOf } from '../bench.js';
+import { withEnvironment } from '../environment/with-environment.js';
 import { distributionOf } from '../measure/quantile.js';
 import type { Row } from '../report/row.js';
-import { onStage } from '../stage/on-stage.js';
 import { workspacesOf } from '../world/population.js';
 import { deliveriesOf, lagFigure, memoryFigure } from './figures.js';
 import { answering, healthy, upTo } from './groups.js';
@@ -42,13 +42,17 @@ function retries(bench: Bench): Promise<Row> {
     ],
     env: { RETRY_STEP: `${STEP_MS}ms` },
   };
-  return onStage(bench, setup, async (stage) => {
+  return withEnvironment(bench, setup, async (environment) => {
     const deliveries = countOf(bench, Math.ceil(RETRIES / MAX_RETRIES));
-    await warmUp(stage, workspacesOf(stage.population, WARM_UP_GROUP));
-    const streams = [{ workspaces: workspacesOf(stage.population, GROUP), perSecond: PER_SECOND }];
-    const meter = stage.measure();
-    const published = await stage.publish({ kind: 'at-rate', streams, seconds: deliveries / PER_SECOND });
-    await stage.drained();
+    await warmUp(environment, workspacesOf(environment.population, WARM_UP_GROUP));
+    const streams = [{ workspaces: workspacesOf(environment.population, GROUP), perSecond: PER_SECOND }];
+    const meter = environment.measure();
+    const published = await environment.publish({
+      kind: 'at-rate',
+      streams,
+      seconds: deliveries / PER_SECOND,
+    });
+    await environment.drained();
     const processes = meter.stop();
     return {
       deliveries: published.events * (MAX_RETRIES + 1),

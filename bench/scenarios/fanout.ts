@@ -1,6 +1,6 @@
 import { type Bench, countOf } from '../bench.js';
+import { withEnvironment } from '../environment/with-environment.js';
 import type { Row } from '../report/row.js';
-import { onStage } from '../stage/on-stage.js';
 import { deliveriesOf, latencyFigures, memoryFigure, rateFigure } from './figures.js';
 import { healthy } from './groups.js';
 import type { Scenario } from './scenario.js';
@@ -26,13 +26,13 @@ function oneEvent(bench: Bench): Promise<Row> {
     promised: [{ group: GROUP, attempts: 1 }],
     perWorkspace: endpoints,
   };
-  return onStage(bench, setup, async (stage) => {
+  return withEnvironment(bench, setup, async (environment) => {
     const one = { kind: 'flat-out', events: 1, seconds: null, window: null } as const;
-    await stage.publish({ ...one, workspaces: [0] });
-    await stage.drained();
-    const meter = stage.measure();
-    const published = await stage.publish({ ...one, workspaces: [1] });
-    const settledAt = await stage.drained();
+    await environment.publish({ ...one, workspaces: [0] });
+    await environment.drained();
+    const meter = environment.measure();
+    const published = await environment.publish({ ...one, workspaces: [1] });
+    const settledAt = await environment.drained();
     const processes = meter.stop();
     return {
       deliveries: endpoints,

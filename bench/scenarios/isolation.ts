@@ -1,7 +1,7 @@
 import { type Bench, isWanted, secondsOf } from '../bench.js';
+import { withEnvironment } from '../environment/with-environment.js';
 import { machineNow } from '../measure/clock.js';
 import type { Row } from '../report/row.js';
-import { onStage } from '../stage/on-stage.js';
 import { workspacesOf } from '../world/population.js';
 import { deliveriesOf, keptFigure, lagFigure, latencyFigures, memoryFigure, timesFigure } from './figures.js';
 import { upTo } from './groups.js';
@@ -48,21 +48,21 @@ interface Comparison {
 function measure(bench: Bench, { label, groups, ...one }: Case, { perSecond, healthyP99 }: Comparison) {
   const well = groups.map(({ name }) => name).filter((name) => name !== ILL);
   const promised = well.map((group) => ({ group, attempts: 1 }));
-  return onStage(bench, { label, groups, promised }, async (stage) => {
-    const { population } = stage;
+  return withEnvironment(bench, { label, groups, promised }, async (environment) => {
+    const { population } = environment;
     const streams = [{ workspaces: upTo(population.workspaces.length), perSecond }];
     await warmUp(
-      stage,
+      environment,
       well.flatMap((name) => workspacesOf(population, name)),
     );
     const seconds = secondsOf(bench, SECONDS);
-    await stage.publish({ kind: 'at-rate', streams, seconds: Math.min(SETTLING_SECONDS, seconds) });
-    const meter = stage.measure();
+    await environment.publish({ kind: 'at-rate', streams, seconds: Math.min(SETTLING_SECONDS, seconds) });
+    const meter = environment.measure();
     const from = machineNow();
-    const published = await stage.publish({ kind: 'at-rate', streams, seconds });
+    const published = await environment.publish({ kind: 'at-rate', streams, seconds });
     const span = { from, to: machineNow() };
     const processes = meter.stop();
-    await stage.drained();
+    await environment.drained();
     return {
       deliveries: published.events,
       processes,

@@ -1,6 +1,6 @@
 import { type Bench, isWanted, secondsOf } from '../bench.js';
+import { withEnvironment } from '../environment/with-environment.js';
 import type { Row } from '../report/row.js';
-import { onStage } from '../stage/on-stage.js';
 import { deliveriesOf, type LatencyGoals, lagFigure, latencyFigures, memoryFigure } from './figures.js';
 import { healthy, upTo } from './groups.js';
 import type { Scenario } from './scenario.js';
@@ -35,15 +35,15 @@ export const latency: Scenario = {
 function atRate(bench: Bench, label: string, { perSecond, goals }: (typeof LOADS)[number]) {
   const workspaces = upTo(ENDPOINTS);
   const setup = { label, groups: [healthy(GROUP, ENDPOINTS)], promised: [{ group: GROUP, attempts: 1 }] };
-  return onStage(bench, setup, async (stage) => {
+  return withEnvironment(bench, setup, async (environment) => {
     const streams = [{ workspaces, perSecond }];
-    await warmUp(stage, workspaces);
-    await stage.publish({ kind: 'at-rate', streams, seconds: SETTLING_SECONDS });
-    const meter = stage.measure();
+    await warmUp(environment, workspaces);
+    await environment.publish({ kind: 'at-rate', streams, seconds: SETTLING_SECONDS });
+    const meter = environment.measure();
     const seconds = secondsOf(bench, SECONDS);
-    const published = await stage.publish({ kind: 'at-rate', streams, seconds });
+    const published = await environment.publish({ kind: 'at-rate', streams, seconds });
     const processes = meter.stop();
-    await stage.drained();
+    await environment.drained();
     return {
       deliveries: published.events,
       processes,

@@ -1,8 +1,8 @@
 import { type Bench, isWanted, secondsOf } from '../bench.js';
+import type { Environment } from '../environment/environment.js';
+import { withEnvironment } from '../environment/with-environment.js';
 import { machineNow } from '../measure/clock.js';
 import type { Figure, Row } from '../report/row.js';
-import { onStage } from '../stage/on-stage.js';
-import type { Stage } from '../stage/stage.js';
 import { workspacesOf } from '../world/population.js';
 import { deliveriesOf, keptFigure, lagFigure, latencyFigures, memoryFigure, timesFigure } from './figures.js';
 import { healthy } from './groups.js';
@@ -35,20 +35,20 @@ const PROMISED = [
   { group: HOT, attempts: 1 },
 ];
 
-function wellStream({ population }: Stage) {
+function wellStream({ population }: Environment) {
   return { workspaces: workspacesOf(population, WELL), perSecond: WELL_PER_SECOND };
 }
 
 function withoutOverload(bench: Bench, label: string): Promise<Row> {
-  return onStage(bench, { label, groups: GROUPS, promised: PROMISED }, async (stage) => {
-    const well = wellStream(stage);
-    await warmUp(stage, well.workspaces);
-    const meter = stage.measure();
+  return withEnvironment(bench, { label, groups: GROUPS, promised: PROMISED }, async (environment) => {
+    const well = wellStream(environment);
+    await warmUp(environment, well.workspaces);
+    const meter = environment.measure();
     // A fifth of the time is enough to know what is normal.
     const seconds = secondsOf(bench, SECONDS / 5);
-    const published = await stage.publish({ kind: 'at-rate', streams: [well], seconds });
+    const published = await environment.publish({ kind: 'at-rate', streams: [well], seconds });
     const processes = meter.stop();
-    await stage.drained();
+    await environment.drained();
     return {
       deliveries: published.events,
       processes,
@@ -62,23 +62,23 @@ function withoutOverload(bench: Bench, label: string): Promise<Row> {
 }
 
 function withOverload(bench: Bench, label: string, healthyP99: number | null): Promise<Row> {
-  return onStage(bench, { label, groups: GROUPS, promised: PROMISED }, async (stage) => {
-    const hot = { workspaces: workspacesOf(stage.population, HOT), perSecond: HOT_PER_SECOND };
-    const well = wellStream(stage);
-    await warmUp(stage, well.workspaces);
-    const postsBefore = stage.posts(WELL);
-    const meter = stage.measure();
+  return withEnvironment(bench, { label, groups: GROUPS, promised: PROMISED }, async (environment) => {
+    const hot = { workspaces: workspacesOf(environment.population, HOT), perSecond: HOT_PER_SECOND };
+    const well = wellStream(environment);
+    await warmUp(environment, well.workspaces);
+    const postsBefore = environment.posts(WELL);
+    const meter = environment.measure();
     const seconds = secondsOf(bench, SECONDS);
     const from = machineNow();
-    const early = stage.pause((seconds * 1_000) / 3).then(() => meter.resident('dispatcher'));
-    const publishing = stage.publish({ kind: 'at-rate', streams: [well, hot], seconds });
+    const early = environment.pause((seconds * 1_000) / 3).then(() => meter.resident('dispatcher'));
+    const publishing = environment.publish({ kind: 'at-rate', streams: [well, hot], seconds });
     const [published, residentEarly] = await Promise.all([publishing, early]);
     const span = { from, to: machineNow() };
     const residentLate = meter.resident('dispatcher');
     const processes = meter.stop();
-    const deliveries = stage.posts(WELL) + stage.posts(HOT) - postsBefore;
-    await stage.hurry();
-    const drainedAt = await stage.drained();
+    const deliveries = environment.posts(WELL) + environment.posts(HOT) - postsBefore;
+    await environment.hurry();
+    const drainedAt = await environment.drained();
     return {
       deliveries,
       processes,

@@ -16,21 +16,21 @@ export const reads: Scenario = {
     `One api process, ${CLIENTS} clients, and ${STORED.deliveries.toLocaleString('en')} deliveries with an attempt each, ` +
     'all of one workspace and of the last 24 hours, nine of ten of one endpoint.',
   run: (bench) =>
-    withApi(bench, { ...STORED, deliveries: countOf(bench, STORED.deliveries) }, async (stage) => {
+    withApi(bench, { ...STORED, deliveries: countOf(bench, STORED.deliveries) }, async (environment) => {
       const rows: Row[] = [];
-      for (const question of await questions(bench, stage)) {
-        if (isWanted(bench, question.label)) rows.push(await stage.measure(question));
+      for (const question of await questions(bench, environment)) {
+        if (isWanted(bench, question.label)) rows.push(await environment.measure(question));
       }
       return rows;
     }),
 };
 
-async function questions(bench: Bench, stage: ApiStage): Promise<Question[]> {
-  const { slug, endpointIds } = stage.workspace;
+async function questions(bench: Bench, environment: ApiStage): Promise<Question[]> {
+  const { slug, endpointIds } = environment.workspace;
   const [busy = ''] = endpointIds;
   const root = `/workspaces/${slug}`;
-  const half = await idAt(stage, busy, 0.5);
-  const deep = await idAt(stage, busy, 0.99);
+  const half = await idAt(environment, busy, 0.5);
+  const deep = await idAt(environment, busy, 0.99);
   const page = (after?: string, filter = '') => {
     const cursor = after === undefined ? '' : `&cursor=${encodeCursor(`deliveries ${busy}`, [after])}`;
     return `/webhooks/${busy}/deliveries?limit=50${cursor}${filter}`;

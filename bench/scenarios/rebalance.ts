@@ -1,10 +1,10 @@
 import type { DeliveryRecord } from '../account/delivery-record.js';
 import { type Bench, isWanted, secondsOf } from '../bench.js';
+import { withEnvironment } from '../environment/with-environment.js';
 import { machineNow } from '../measure/clock.js';
 import { distributionOf } from '../measure/quantile.js';
 import { slicesPerSecond } from '../measure/timeline.js';
 import type { Figure, Row } from '../report/row.js';
-import { onStage } from '../stage/on-stage.js';
 import { deliveriesOf, firstArrivalsOf, lagFigure } from './figures.js';
 import { healthy, upTo } from './groups.js';
 import { warmUp } from './warm-up.js';
@@ -35,27 +35,27 @@ function joinAndLeave(bench: Bench, label: string): Promise<Row> {
     promised: [{ group: GROUP, attempts: 1 }],
     resends: 'allowed',
   } as const;
-  return onStage(bench, setup, async (stage) => {
-    await warmUp(stage, workspaces);
+  return withEnvironment(bench, setup, async (environment) => {
+    await warmUp(environment, workspaces);
     const third = (secondsOf(bench, SECONDS) * 1_000) / 3;
-    const meter = stage.measure();
+    const meter = environment.measure();
     const streams = [{ workspaces, perSecond: PER_SECOND }];
-    const publishing = stage.publish({ kind: 'at-rate', streams, seconds: (third * 3) / 1_000 });
+    const publishing = environment.publish({ kind: 'at-rate', streams, seconds: (third * 3) / 1_000 });
     const startedAt = machineNow();
     const until = async (after: number) => {
-      await stage.pause(Math.max(0, startedAt + after - machineNow()));
+      await environment.pause(Math.max(0, startedAt + after - machineNow()));
       return machineNow();
     };
     const changes = async () => {
       const joined = await until(third);
-      const second = await stage.start('dispatcher');
+      const second = await environment.start('dispatcher');
       const left = await until(2 * third);
-      await stage.stop(second);
+      await environment.stop(second);
       return { joined, left };
     };
     const [published, { joined, left }] = await Promise.all([publishing, changes()]);
     const processes = meter.stop();
-    await stage.drained();
+    await environment.drained();
     return {
       deliveries: published.events,
       processes,

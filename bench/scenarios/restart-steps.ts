@@ -1,10 +1,10 @@
 import { grantAccess } from '../api/grant-access.js';
 import type { Asked } from '../api/load.js';
 import { type CallsMade, steadyCalls } from '../api/steady-calls.js';
+import type { Environment } from '../environment/environment.js';
+import { replace } from '../environment/replace.js';
 import { machineNow } from '../measure/clock.js';
 import type { Service } from '../processes/service.js';
-import { replace } from '../stage/replace.js';
-import type { Stage } from '../stage/stage.js';
 import type { PlacedEndpoint } from '../world/population.js';
 import { numbered, type Restart } from './restart-parts.js';
 
@@ -23,49 +23,49 @@ export interface Stepped {
 }
 
 /** Replaces every process and runs the janitor while the api is called. Each accepted call is owed its delivery. */
-export async function restartWhileCalled(stage: Stage, steps: Steps): Promise<Stepped> {
+export async function restartWhileCalled(environment: Environment, steps: Steps): Promise<Stepped> {
   let leaving: Service | null = null;
-  const endCalls = await startCalls(stage, steps, (service) => service !== leaving);
+  const endCalls = await startCalls(environment, steps, (service) => service !== leaving);
   const [restarted] = await Promise.allSettled([
-    restartAll(stage, steps, (old) => {
+    restartAll(environment, steps, (old) => {
       leaving = old;
     }),
   ]);
   const calls = await endCalls();
   if (restarted.status === 'rejected') throw restarted.reason;
   const { group, endpoint } = steps.told;
-  stage.owe(calls.accepted.map((call) => ({ ...call, group, endpointId: endpoint.id })));
+  environment.owe(calls.accepted.map((call) => ({ ...call, group, endpointId: endpoint.id })));
   return { restarts: restarted.value, calls };
 }
 
 async function restartAll(
-  stage: Stage,
+  environment: Environment,
   { aftermathMs, progress }: Steps,
   onLeaving: (old: Service) => void,
 ): Promise<Restart[]> {
-  const services = [...stage.services];
+  const services = [...environment.services];
   const labels = numbered(services.map(({ name }) => name));
   const restarts: Restart[] = [];
   const watched = async (label: string, make: () => Promise<number | null>) => {
     progress(label);
     const from = machineNow();
     const stopMs = await make();
-    await stage.pause(aftermathMs);
+    await environment.pause(aftermathMs);
     restarts.push({ label, span: { from, to: machineNow() }, stopMs });
   };
-  await stage.pause(aftermathMs);
+  await environment.pause(aftermathMs);
   for (const [index, old] of services.entries()) {
-    await watched(labels[index] ?? old.name, () => replace(stage, { old, onLeaving }));
+    await watched(labels[index] ?? old.name, () => replace(environment, { old, onLeaving }));
   }
   await watched('janitor', async () => {
-    await stage.run('janitor');
+    await environment.run('janitor');
     return null;
   });
   return restarts;
 }
 
 async function startCalls(
-  { world, population, services }: Stage,
+  { world, population, services }: Environment,
   { told, callsPerSecond }: Steps,
   isRouted: (api: Service) => boolean,
 ): Promise<() => Promise<CallsMade>> {

@@ -2,11 +2,11 @@ import { MAX_ATTEMPTS } from '@postrider/shared/domain/retry-policy';
 import type { Account } from '../account/reconcile.js';
 import type { CallsMade } from '../api/steady-calls.js';
 import { type Bench, isWanted, secondsOf } from '../bench.js';
+import type { Environment } from '../environment/environment.js';
+import { withEnvironment } from '../environment/with-environment.js';
 import { machineNow } from '../measure/clock.js';
 import { distributionOf } from '../measure/quantile.js';
 import type { Figure, Row } from '../report/row.js';
-import { onStage } from '../stage/on-stage.js';
-import type { Stage } from '../stage/stage.js';
 import { workspacesOf } from '../world/population.js';
 import { deliveriesOf, lagFigure } from './figures.js';
 import { answering, healthy } from './groups.js';
@@ -48,15 +48,18 @@ export const restart: Scenario = {
 };
 
 function replaceAll(bench: Bench, label: string): Promise<Row> {
-  return onStage(bench, { label, ...SETUP }, async (stage) => {
-    for (const name of ['api', 'api', 'dlq-consumer'] as const) await stage.start(name);
-    await warmUp(stage, workspacesOf(stage.population, STEADY.group));
-    const meter = stage.measure();
+  return withEnvironment(bench, { label, ...SETUP }, async (environment) => {
+    for (const name of ['api', 'api', 'dlq-consumer'] as const) await environment.start(name);
+    await warmUp(environment, workspacesOf(environment.population, STEADY.group));
+    const meter = environment.measure();
     const from = machineNow();
-    const [published, { calls, restarts }] = await Promise.all([publish(stage), restartAll(bench, stage)]);
+    const [published, { calls, restarts }] = await Promise.all([
+      publish(environment),
+      restartAll(bench, environment),
+    ]);
     const span = { from, to: machineNow() };
     const processes = meter.stop();
-    await stage.drained();
+    await environment.drained();
     return {
       deliveries: published.events + calls.accepted.length,
       processes,
@@ -96,23 +99,23 @@ const SETUP = {
 } as const;
 
 /** Until it is enough. */
-function publish(stage: Stage) {
+function publish(environment: Environment) {
   const streams = [STEADY, DOOMED].map(({ group, perSecond }) => {
-    return { workspaces: workspacesOf(stage.population, group), perSecond };
+    return { workspaces: workspacesOf(environment.population, group), perSecond };
   });
-  return stage.publish({ kind: 'at-rate', streams, seconds: null });
+  return environment.publish({ kind: 'at-rate', streams, seconds: null });
 }
 
-async function restartAll(bench: Bench, stage: Stage) {
-  const told = stage.population.endpoints.find(({ group }) => group === TOLD.group);
+async function restartAll(bench: Bench, environment: Environment) {
+  const told = environment.population.endpoints.find(({ group }) => group === TOLD.group);
   if (told === undefined) throw new Error('there is nobody to be told');
-  const stepped = await restartWhileCalled(stage, {
+  const stepped = await restartWhileCalled(environment, {
     aftermathMs: secondsOf(bench, AFTERMATH_SECONDS) * 1_000,
     callsPerSecond: TOLD.callsPerSecond,
     told,
     progress: bench.progress,
   });
-  await stage.enough();
+  await environment.enough();
   return stepped;
 }
 

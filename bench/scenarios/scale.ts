@@ -1,8 +1,8 @@
 import { type Bench, isWanted, secondsOf } from '../bench.js';
+import type { Environment } from '../environment/environment.js';
+import { withEnvironment } from '../environment/with-environment.js';
 import { machineNow } from '../measure/clock.js';
 import type { Figure, Row } from '../report/row.js';
-import { onStage } from '../stage/on-stage.js';
-import type { Stage } from '../stage/stage.js';
 import { memoryFigure, rateFigure } from './figures.js';
 import { healthy, upTo } from './groups.js';
 import { rebalance } from './rebalance.js';
@@ -52,18 +52,24 @@ function flatOut(bench: Bench, label: string, size: Size): Promise<Row> {
     promised: [{ group: GROUP, attempts: 1 }],
     ...size,
   };
-  return onStage(bench, setup, async (stage) => {
-    await warmUp(stage, WORKSPACES);
-    const idle = await idleFigure(bench, stage);
-    const meter = stage.measure();
-    const before = stage.posts(GROUP);
+  return withEnvironment(bench, setup, async (environment) => {
+    await warmUp(environment, WORKSPACES);
+    const idle = await idleFigure(bench, environment);
+    const meter = environment.measure();
+    const before = environment.posts(GROUP);
     const seconds = secondsOf(bench, SECONDS);
     const from = machineNow();
-    await stage.publish({ kind: 'flat-out', workspaces: WORKSPACES, events: null, seconds, window: WINDOW });
+    await environment.publish({
+      kind: 'flat-out',
+      workspaces: WORKSPACES,
+      events: null,
+      seconds,
+      window: WINDOW,
+    });
     const to = machineNow();
-    const deliveries = stage.posts(GROUP) - before;
+    const deliveries = environment.posts(GROUP) - before;
     const processes = meter.stop();
-    await stage.drained();
+    await environment.drained();
     return {
       deliveries,
       processes,
@@ -72,10 +78,10 @@ function flatOut(bench: Bench, label: string, size: Size): Promise<Row> {
   });
 }
 
-async function idleFigure(bench: Bench, stage: Stage): Promise<Figure> {
-  const meter = stage.measure();
+async function idleFigure(bench: Bench, environment: Environment): Promise<Figure> {
+  const meter = environment.measure();
   const seconds = secondsOf(bench, IDLE_SECONDS);
-  await stage.pause(seconds * 1_000);
+  await environment.pause(seconds * 1_000);
   const used = meter.stop().find(({ name }) => name === 'dispatcher')?.cpuSeconds ?? null;
   return { name: 'idle CPU', unit: 'ms/s', value: used === null ? null : (used * 1_000) / seconds };
 }

@@ -1,8 +1,8 @@
 import { type Bench, countOf, isWanted, secondsOf } from '../bench.js';
+import { withEnvironment } from '../environment/with-environment.js';
 import { machineNow } from '../measure/clock.js';
 import { countWithin, type Span, slicesPerSecond } from '../measure/timeline.js';
 import type { Figure, Row } from '../report/row.js';
-import { onStage } from '../stage/on-stage.js';
 import { firstArrivalsOf, memoryFigure, rateFigure } from './figures.js';
 import { healthy, upTo } from './groups.js';
 import type { Scenario } from './scenario.js';
@@ -59,19 +59,19 @@ export const throughput: Scenario = {
 
 function burst(bench: Bench, label: string, { endpoints, events: usual }: Burst) {
   const setup = { label, groups: [healthy(GROUP, endpoints)], promised: PROMISED };
-  return onStage(bench, setup, async (stage) => {
+  return withEnvironment(bench, setup, async (environment) => {
     const events = countOf(bench, usual);
-    await warmUp(stage, upTo(endpoints), Math.min(events, WARM_UP_EVENTS));
-    const meter = stage.measure();
+    await warmUp(environment, upTo(endpoints), Math.min(events, WARM_UP_EVENTS));
+    const meter = environment.measure();
     const from = machineNow();
-    await stage.publish({
+    await environment.publish({
       kind: 'flat-out',
       workspaces: upTo(endpoints),
       events,
       seconds: null,
       window: null,
     });
-    const to = await stage.drained();
+    const to = await environment.drained();
     const processes = meter.stop();
     return {
       deliveries: events,
@@ -85,18 +85,18 @@ function sustained(bench: Bench, label: string, { perEvent }: Flow) {
   const workspaces = upTo(SUSTAINED.endpoints / perEvent);
   const groups = [healthy(GROUP, SUSTAINED.endpoints)];
   const setup = { label, groups, promised: PROMISED, perWorkspace: perEvent };
-  return onStage(bench, setup, async (stage) => {
-    await warmUp(stage, workspaces);
-    const meter = stage.measure();
-    const before = stage.posts(GROUP);
+  return withEnvironment(bench, setup, async (environment) => {
+    await warmUp(environment, workspaces);
+    const meter = environment.measure();
+    const before = environment.posts(GROUP);
     const from = machineNow();
     const seconds = secondsOf(bench, SUSTAINED.seconds);
     const window = { deliveries: WINDOW, perEvent };
-    await stage.publish({ kind: 'flat-out', workspaces, events: null, seconds, window });
+    await environment.publish({ kind: 'flat-out', workspaces, events: null, seconds, window });
     const span = { from, to: machineNow() };
     const processes = meter.stop();
-    const deliveries = stage.posts(GROUP) - before;
-    await stage.drained();
+    const deliveries = environment.posts(GROUP) - before;
+    await environment.drained();
     return {
       deliveries,
       processes,

@@ -52,8 +52,13 @@ async function findEndpoint(api: ApiClient, { url }: Target): Promise<string> {
   const { items } = await api.get<Page<Endpoint>>(`${BASE}/webhooks?limit=100`);
   const kept = items.find((endpoint) => endpoint.description === DESCRIPTION);
   if (kept !== undefined) return kept.id;
-  const wish = { url: `${url}/hook`, eventTypes: EVENT_TYPES, description: DESCRIPTION, enabled: false };
-  return (await api.send<Endpoint>('POST', `${BASE}/webhooks`, wish)).id;
+  const newEndpoint = {
+    url: `${url}/hook`,
+    eventTypes: EVENT_TYPES,
+    description: DESCRIPTION,
+    enabled: false,
+  };
+  return (await api.send<Endpoint>('POST', `${BASE}/webhooks`, newEndpoint)).id;
 }
 
 const EVENT_TYPE = 'billing.plan_changed';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { chooseOtherPlan } from './deliver-once.js';
 import { type Admin, openWorkspace } from './open-workspace.js';
-import { tellAddresses, tellStory, tellWhatToTry } from './tell-story.js';
+import { tellAddresses, tellStory, tellWhatToTry } from './print-walkthrough.js';
 
 describe("the demo's story", () => {
   const delivery = {

@@ -6,8 +6,8 @@ import { ROOT } from '../start/places.js';
 import { createApiClient } from './api-client.js';
 import { deliverOnce } from './deliver-once.js';
 import { openWorkspace } from './open-workspace.js';
-import { tellSecret } from './tell-secret.js';
-import { tellDemo } from './tell-story.js';
+import { tellSecret } from './print-secret.js';
+import { tellDemo } from './print-walkthrough.js';
 
 /** The demo against services that run elsewhere: containers, or a cluster. It tells its story and ends. */
 const run = promisify(execFile);

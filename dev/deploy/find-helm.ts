@@ -25,9 +25,9 @@ export async function findHelm(
   report(`building Helm ${HELM_VERSION} into ${directory} (once; some minutes)`);
   const incomplete = `${directory}.incomplete`;
   await mkdir(incomplete, { recursive: true });
-  const wish = ['install', `helm.sh/helm/v3/cmd/helm@${HELM_VERSION}`];
+  const args = ['install', `helm.sh/helm/v3/cmd/helm@${HELM_VERSION}`];
   try {
-    await run('go', wish, { env: { ...env, GOBIN: incomplete } });
+    await run('go', args, { env: { ...env, GOBIN: incomplete } });
     await rename(incomplete, directory);
     return program;
   } catch (error) {

@@ -49,7 +49,7 @@ async function openWorkspace({ env }: TestWorld): Promise<string> {
 
 async function admin(env: NodeJS.ProcessEnv, command: string): Promise<string> {
   const printed: string[] = [];
-  const terminal = { print: (line: string) => void printed.push(line), complain: console.error };
+  const terminal = { print: (line: string) => void printed.push(line), printError: console.error };
   const code = await runAdmin(command.split(' '), env, terminal);
   if (code !== 0) throw new Error(`admin ${command} ended with ${code}`);
   return printed.join('\n');

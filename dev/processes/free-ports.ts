@@ -11,8 +11,8 @@ export async function chooseFreePorts(preferred: readonly (number | undefined)[]
   const held: Server[] = [];
   try {
     const ports: number[] = [];
-    for (const wish of preferred) {
-      const server = (wish === undefined ? undefined : await hold(wish)) ?? (await holdAny());
+    for (const port of preferred) {
+      const server = (port === undefined ? undefined : await hold(port)) ?? (await holdAny());
       held.push(server);
       ports.push((server.address() as { port: number }).port);
     }

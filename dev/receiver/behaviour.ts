@@ -11,12 +11,12 @@ export interface Behaviour {
 export const WELL_BEHAVED: Behaviour = { status: 200, delayMs: 0, times: null };
 
 /** One mistake in a request body. */
-export interface Mistake {
+export interface UsageError {
   readonly field: string;
   readonly message: string;
 }
 
-export type Parsed<T> = { readonly value: T } | { readonly mistakes: readonly Mistake[] };
+export type Parsed<T> = { readonly value: T } | { readonly mistakes: readonly UsageError[] };
 
 interface Rule {
   readonly fallback: number | null;
@@ -48,7 +48,7 @@ export function parseBehaviour(body: unknown): Parsed<Behaviour> {
   return { value: { status: read('status') ?? 200, delayMs: read('delayMs') ?? 0, times: read('times') } };
 }
 
-function checkField(field: string, value: unknown, { fallback, least, most }: Rule): Mistake[] {
+function checkField(field: string, value: unknown, { fallback, least, most }: Rule): UsageError[] {
   if (value === undefined || (value === null && fallback === null)) return [];
   if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most) return [];
   return [{ field, message: `must be a whole number from ${least} to ${most}` }];

@@ -15,8 +15,8 @@ export interface Ports {
  */
 export async function choosePorts(file: string): Promise<Ports> {
   const before: Partial<Ports> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  const wishes = [before.kafka, before.kafkaController, before.mongod, before.registry];
-  const [kafka = 0, kafkaController = 0, mongod = 0, registry = 0] = await chooseFreePorts(wishes);
+  const preferred = [before.kafka, before.kafkaController, before.mongod, before.registry];
+  const [kafka = 0, kafkaController = 0, mongod = 0, registry = 0] = await chooseFreePorts(preferred);
   const ports = { kafka, kafkaController, mongod, registry };
   writeFileSync(file, JSON.stringify(ports));
   return ports;

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Crew, crewPids } from './crew.js';
+import { type Processes, processIds } from './processes.js';
 
 /** What scripts may want to know about the running demo. */
 export interface DevFile {
@@ -30,10 +30,10 @@ export interface Notes {
   readonly refresh: () => void;
 }
 
-export function createNotes(crew: Crew, file: string): Notes {
+export function createNotes(processes: Processes, file: string): Notes {
   let known: Facts | undefined;
   const refresh = (): void => {
-    if (known !== undefined) writeDevFile(file, { ...known, pids: crewPids(crew) });
+    if (known !== undefined) writeDevFile(file, { ...known, pids: processIds(processes) });
   };
   const write = (facts: Facts): void => {
     known = facts;

@@ -6,12 +6,12 @@ import { chooseFreePorts, isFree } from '../processes/free-ports.js';
 import type { Guard } from '../processes/guard.js';
 import type { Stack } from '../stack/stack.js';
 import { startStack } from '../stack/start-stack.js';
-import type { Crew } from './crew.js';
 import { SERVICES, type ServiceName, serviceEnvironment } from './describe-services.js';
 import { createNotes, type Facts, type Notes } from './dev-file.js';
 import { encryptionKeys } from './encryption-keys.js';
 import { type StartOptions, USUAL_PORT } from './options.js';
 import { PLACES } from './places.js';
+import type { Processes } from './processes.js';
 import { runAdmin } from './run-admin.js';
 import { runJanitorHourly } from './run-janitor.js';
 import { startReceiver } from './start-receiver.js';
@@ -20,7 +20,7 @@ import type { Stage } from './stopwatch.js';
 
 export interface StartContext {
   readonly options: StartOptions;
-  readonly crew: Crew;
+  readonly processes: Processes;
   readonly guard: Guard;
   readonly report: (line: string) => void;
   readonly stage: Stage;
@@ -34,12 +34,12 @@ export interface Up {
 
 /**
  * Brings everything up, as much of it at once as possible: servers, topics and schemas, services, and the first delivery.
- * @throws Error that names the step that failed; what is up by then is in the crew
+ * @throws Error that names the step that failed; what is up by then is in the processes
  */
 export async function startAll(context: StartContext): Promise<Up> {
-  const { options, crew, stage } = context;
+  const { options, processes, stage } = context;
   mkdirSync(PLACES.logs, { recursive: true });
-  const notes = createNotes(crew, PLACES.devFile);
+  const notes = createNotes(processes, PLACES.devFile);
   const receiverUp = options.demo ? bringReceiver(context, notes) : undefined;
   const [apiPort, stack] = await Promise.all([
     chooseApiPort(context),
@@ -59,7 +59,7 @@ export async function startAll(context: StartContext): Promise<Up> {
       bringService(context, name, { ...env, METRICS_PORT: String(metricsPorts[at]) }, notes),
     ),
   ]);
-  crew.janitor = runJanitorHourly(env, context.guard, context.report);
+  processes.janitor = runJanitorHourly(env, context.guard, context.report);
   stage('services are up');
   const { kafkaBrokers, mongodbUri, schemaRegistryUrl } = stack;
   const facts = {
@@ -74,25 +74,25 @@ export async function startAll(context: StartContext): Promise<Up> {
   return up;
 }
 
-async function bringStack({ options, crew, report }: StartContext, notes: Notes): Promise<Stack> {
+async function bringStack({ options, processes, report }: StartContext, notes: Notes): Promise<Stack> {
   const dataDir = options.keep ? PLACES.data : undefined;
   const stack = await startStack({ provider: options.provider, dataDir, report, onRestart: notes.refresh });
-  crew.stack = stack;
+  processes.stack = stack;
   return stack;
 }
 
-async function bringReceiver({ crew, guard, report }: StartContext, notes: Notes): Promise<void> {
-  crew.receiver = await step('receiver', startReceiver({ guard, report, onRestart: notes.refresh }));
+async function bringReceiver({ processes, guard, report }: StartContext, notes: Notes): Promise<void> {
+  processes.receiver = await step('receiver', startReceiver({ guard, report, onRestart: notes.refresh }));
 }
 
 async function bringService(
-  { crew, guard, report }: StartContext,
+  { processes, guard, report }: StartContext,
   name: ServiceName,
   env: NodeJS.ProcessEnv,
   notes: Notes,
 ): Promise<void> {
   const start = startService({ name, env, guard, report, onRestart: notes.refresh });
-  crew.services.push(await step(name, start));
+  processes.services.push(await step(name, start));
 }
 
 function bringToken({ guard }: StartContext, env: NodeJS.ProcessEnv): Promise<string> {
@@ -102,8 +102,8 @@ function bringToken({ guard }: StartContext, env: NodeJS.ProcessEnv): Promise<st
   );
 }
 
-async function runDemo({ crew, stage }: StartContext, facts: Facts, token: string): Promise<Up> {
-  const { receiver } = crew;
+async function runDemo({ processes, stage }: StartContext, facts: Facts, token: string): Promise<Up> {
+  const { receiver } = processes;
   if (receiver === undefined) return { facts };
   const delivered = await step('demo', deliverOnce(createApiClient(facts.apiUrl, token), receiver));
   stage('the first webhook is delivered and verified');

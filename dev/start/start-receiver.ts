@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { tellSecret } from '../demo/tell-secret.js';
+import { tellSecret } from '../demo/print-secret.js';
 import { chooseFreePorts } from '../processes/free-ports.js';
 import type { Guard } from '../processes/guard.js';
 import { poll } from '../processes/poll.js';

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Supervised } from '../processes/supervise.js';
 import type { Stack } from '../stack/stack.js';
-import { type Crew, crewPids, stopCrew } from './crew.js';
 import { serviceEnvironment } from './describe-services.js';
 import { createNotes, removeDevFile } from './dev-file.js';
 import { encryptionKeys } from './encryption-keys.js';
 import { readLogLine } from './log-lines.js';
 import { CommanderError, parseOptions } from './options.js';
+import { type Processes, processIds, stopProcesses } from './processes.js';
 import { createStopwatch } from './stopwatch.js';
 
 describe('the options of npm start', () => {
@@ -128,7 +128,7 @@ describe('the environment of a service', () => {
   });
 });
 
-describe('the crew', () => {
+describe('the processes', () => {
   const member = (name: string, pid: number, ended: string[] = []): Supervised => ({
     name,
     pid,
@@ -140,19 +140,19 @@ describe('the crew', () => {
   });
 
   it('tells its process ids', () => {
-    const crew: Crew = { services: [member('api', 1), member('dlq-consumer', 2)] };
-    crew.receiver = { url: '', process: member('receiver', 3), learn: async () => {} };
-    crew.stack = { pids: { kafka: 4 } } as Stack;
+    const processes: Processes = { services: [member('api', 1), member('dlq-consumer', 2)] };
+    processes.receiver = { url: '', process: member('receiver', 3), learn: async () => {} };
+    processes.stack = { pids: { kafka: 4 } } as Stack;
     const expected = { start: process.pid, api: 1, dlqConsumer: 2, receiver: 3, kafka: 4 };
-    expect(crewPids(crew)).to.deep.equal(expected);
+    expect(processIds(processes)).to.deep.equal(expected);
   });
 
   it('ends the services before the receiver and the servers', async () => {
     const ended: string[] = [];
-    const crew: Crew = { services: [member('api', 1, ended)] };
-    crew.receiver = { url: '', process: member('receiver', 2, ended), learn: async () => {} };
-    crew.stack = { stop: async () => void ended.push('stack') } as unknown as Stack;
-    await stopCrew(crew);
+    const processes: Processes = { services: [member('api', 1, ended)] };
+    processes.receiver = { url: '', process: member('receiver', 2, ended), learn: async () => {} };
+    processes.stack = { stop: async () => void ended.push('stack') } as unknown as Stack;
+    await stopProcesses(processes);
     expect(ended).to.deep.equal(['api', 'receiver', 'stack']);
   });
 });
@@ -173,12 +173,12 @@ describe('files for scripts and data', () => {
 
   it('follow the process ids and are for their owner only', () => {
     const file = join(directory, 'sub', 'dev.json');
-    const crew: Crew = { services: [] };
-    const notes = createNotes(crew, file);
+    const processes: Processes = { services: [] };
+    const notes = createNotes(processes, file);
     notes.refresh();
     notes.write(facts);
     expect(statSync(file).mode & 0o777).to.equal(0o600);
-    crew.stack = { pids: { kafka: 7 } } as Stack;
+    processes.stack = { pids: { kafka: 7 } } as Stack;
     notes.refresh();
     const pids = { start: process.pid, kafka: 7 };
     expect(JSON.parse(readFileSync(file, 'utf8'))).to.deep.equal({ ...facts, pids });

@@ -20,7 +20,7 @@ module.exports = {
     esm: true,
     bodyCoercion: false,
     middleware: 'express',
-    authenticationModule: 'src/http/admitted.ts',
+    authenticationModule: 'src/http/express-authentication.ts',
     iocModule: 'src/http/controller-of.ts',
   },
 };

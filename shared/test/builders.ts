@@ -2,9 +2,14 @@ import { type Attempt, type Delivery, type LastAttempt, newDelivery } from '../s
 import { type Endpoint, type NewEndpoint, newEndpoint } from '../src/domain/endpoint.js';
 import { derivedId, type IdKind } from '../src/domain/id.js';
 import type { Outcome, UnreachableReason, UnsendableReason } from '../src/domain/judge.js';
-import { BURIAL_DUE_MS, backoffMs, DEFAULT_RETRY_STEP_MS, MAX_ATTEMPTS } from '../src/domain/retry-policy.js';
+import {
+  backoffMs,
+  DEAD_LETTER_DUE_MS,
+  DEFAULT_RETRY_STEP_MS,
+  MAX_ATTEMPTS,
+} from '../src/domain/retry-policy.js';
 import type { SealedSecret } from '../src/domain/sealed-secret.js';
-import type { AttemptObservation, Closure } from '../src/domain/settle.js';
+import type { AttemptObservation, Cancellation } from '../src/domain/settle.js';
 
 /** The moment that every builder starts from. */
 export const NOON = new Date('2026-03-02T12:00:00.000Z');
@@ -93,7 +98,7 @@ export function aLastAttempt(overrides: Partial<LastAttempt> = {}): LastAttempt 
 /** A row whose last of `attempts` retryable failures ended at noon; after the seventh it waits for its burial. */
 export function aFailedDelivery(attempts: number, overrides: Partial<Delivery> = {}): Delivery {
   const exhausted = attempts >= MAX_ATTEMPTS;
-  const due = later(exhausted ? BURIAL_DUE_MS : backoffMs(attempts, DEFAULT_RETRY_STEP_MS));
+  const due = later(exhausted ? DEAD_LETTER_DUE_MS : backoffMs(attempts, DEFAULT_RETRY_STEP_MS));
   return aDelivery({
     status: 'failed',
     failureReason: 'http_status',
@@ -164,9 +169,9 @@ export function anAttemptObservation(overrides: Partial<AttemptObservation> = {}
 }
 
 /** The first message of a delivery came due at noon and its endpoint takes none. */
-export function aClosure(overrides: Partial<Closure> = {}): Closure {
+export function aClosure(overrides: Partial<Cancellation> = {}): Cancellation {
   return {
-    kind: 'closure',
+    kind: 'cancellation',
     deliveryId: DELIVERY_ID,
     endpointId: ENDPOINT_ID,
     ordinal: 1,

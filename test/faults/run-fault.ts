@@ -94,7 +94,7 @@ export async function runFault(fault: Fault, { servers, guard, seed, say }: Sett
     answers,
     events: world.load.accepted.length,
     deliveries: last.rows.size,
-    harm: world.crew.harm() + servers.harm() - harmBefore,
+    harm: world.processes.harm() + servers.harm() - harmBefore,
     repeatedPosts: repeatedPosts({ now: last, received: world.receiver.received }),
     recoveredAfterMs,
     violations: [...failures, ...endsOf(fault, world), ...judging.violations()],
@@ -121,7 +121,7 @@ interface Going {
 
 /** Goes through it all, from the first event until nothing is under way any more. */
 async function go(fault: Fault, world: World, { span, seed }: Going) {
-  world.crew.settled();
+  world.processes.settled();
   const random = randomFrom(seed, fault.number, ASIDE_EVERY);
   world.load.start({
     perSecond: rateOf(fault),
@@ -151,12 +151,12 @@ async function go(fault: Fault, world: World, { span, seed }: Going) {
 }
 
 /** A service that gives up is started again and may leave no other trace. */
-function endsOf({ mayEnd = [] }: Fault, { crew }: World): Violation[] {
-  return crew
+function endsOf({ mayEnd = [] }: Fault, { processes }: World): Violation[] {
+  return processes
     .endedByThemselves()
     .filter(({ name }) => !mayEnd.includes(name))
     .map(({ name, how, lastLine }) => {
-      return { invariant: 'the crew', what: `${name} ended by itself (${how}): ${lastLine}` };
+      return { invariant: 'the processes', what: `${name} ended by itself (${how}): ${lastLine}` };
     });
 }
 
@@ -183,7 +183,7 @@ function circumstancesOf(fault: Fault, world: World, { began, ended }: Span): Ci
     stepMs: stepOf(fault),
     mostOpen: MOST_OPEN,
     timeoutMs: POST_TIMEOUT_MS,
-    disruptions: world.crew.disruptions(),
+    disruptions: world.processes.disruptions(),
     faultBegan: began,
     faultEnded: ended,
     outage: fault.outage ?? null,

@@ -18,7 +18,7 @@ import { forwardOnId, newestFirst } from '@postrider/shared/mongo/list-reads';
 import { checkMongoSchema } from '@postrider/shared/mongo/migrate';
 import { unitOfWork } from '@postrider/shared/mongo/unit-of-work';
 import { connectPlatform, type Platform } from '@postrider/shared/platform/platform';
-import { tellPlatform } from '@postrider/shared/platform/platform-metrics';
+import { registerPlatformMetrics } from '@postrider/shared/platform/platform-metrics';
 import type { Log } from '@postrider/shared/ports/log';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
 import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
@@ -28,23 +28,23 @@ import { startTracing } from '@postrider/shared/tracing/start-tracing';
 import type { Config } from './config.js';
 import { asyncApiDocument } from './document/asyncapi.js';
 import { readDocument } from './document/read-document.js';
+import { registerHousekeepingMetrics } from './housekeeping-metrics.js';
 import { httpApp } from './http/app.js';
 import { identification } from './http/authenticate.js';
+import { registerRequestMetrics } from './http/request-metrics.js';
 import { startServer } from './http/server.js';
-import { tellRequests } from './http/tell-requests.js';
-import { missing } from './missing.js';
 import type { Deps } from './operations/deps.js';
 import { operations } from './operations.js';
 import { type Limits, rateLimits } from './rate-limits/rate-limits.js';
 import { sharedCounters } from './rate-limits/shared-counters.js';
-import { tellHousekeeping } from './tell-housekeeping.js';
+import { readiness } from './readiness.js';
 
 /** The part of the platform that the api stands on. */
-export type Ground = Pick<Platform, 'database' | 'clock' | 'clockOffsetMs' | 'relay' | 'close'>;
+export type ApiPlatform = Pick<Platform, 'database' | 'clock' | 'clockOffsetMs' | 'relay' | 'close'>;
 
 /** The seam for tests: what they put in the place of the real thing. */
 export interface Overrides {
-  readonly connect?: (config: Config, log: Log) => Promise<Ground>;
+  readonly connect?: (config: Config, log: Log) => Promise<ApiPlatform>;
 }
 
 export interface Api extends Service {
@@ -66,8 +66,8 @@ export async function startApi(
   const { database, clock } = ground;
   const tracing = await startTracing(config, 'api');
   const metrics = createMetrics('api', VERSION);
-  tellPlatform(metrics, ground);
-  tellHousekeeping(metrics, database);
+  registerPlatformMetrics(metrics, ground);
+  registerHousekeepingMetrics(metrics, database);
   const app = httpApp({
     document: readDocument(),
     topics: asyncApiDocument({ version: VERSION, topicPrefix: config.TOPIC_PREFIX }),
@@ -80,10 +80,10 @@ export async function startApi(
       log,
     }),
     trustProxy: config.TRUST_PROXY,
-    missing: missing({ checkSchema: () => checkMongoSchema(database), isDatabaseAway, pause }),
+    readiness: readiness({ checkSchema: () => checkMongoSchema(database), isDatabaseAway, pause }),
     isDatabaseAway,
     tracing,
-    observe: tellRequests(metrics),
+    observe: registerRequestMetrics(metrics),
     log,
   });
   const server = await startServer({ host: config.HOST, port: config.PORT, listener: app });
@@ -99,7 +99,8 @@ export async function startApi(
   };
 }
 
-const connectToPlatform = (config: Config, log: Log): Promise<Ground> => connectPlatform(config, 'api', log);
+const connectToPlatform = (config: Config, log: Log): Promise<ApiPlatform> =>
+  connectPlatform(config, 'api', log);
 
 const limitsOf = (config: Config): Limits => ({
   rest_read: config.RATE_LIMIT_REST_READ,
@@ -108,7 +109,7 @@ const limitsOf = (config: Config): Limits => ({
   assistant: config.RATE_LIMIT_ASSISTANT,
 });
 
-function operationDeps(config: Config, { database, clock, relay }: Ground): Deps {
+function operationDeps(config: Config, { database, clock, relay }: ApiPlatform): Deps {
   const { collections } = database;
   const sealing = secretBox(config.ENCRYPTION_KEYS);
   const answers = answerKeeper({ keys: collections.idempotencyKeys, clock, sealing, pause });

@@ -79,7 +79,7 @@ describe('the api on a real broker', () => {
     const complaints: string[] = [];
     const terminal = {
       print: (line: string) => void printed.push(line),
-      complain: (line: string) => void complaints.push(line),
+      printError: (line: string) => void complaints.push(line),
     };
     expect(await runAdmin(args, world.env, terminal), complaints.join('\n')).to.equal(0);
     return printed.join('\n');

@@ -2,7 +2,7 @@ import { egressFor } from '@postrider/shared/domain/webhook-url';
 import { enqueue } from '@postrider/shared/kafka/enqueue';
 import { partitionOf } from '@postrider/shared/kafka/partition-of';
 import { quarantine } from '@postrider/shared/kafka/quarantine';
-import { lacksOf } from '@postrider/shared/kafka/watch-consumer';
+import { readinessProblems } from '@postrider/shared/kafka/watch-consumer';
 import { createMetrics } from '@postrider/shared/metrics/metrics';
 import { metricsServer } from '@postrider/shared/metrics/metrics-server';
 import { backlog } from '@postrider/shared/mongo/backlog';
@@ -10,7 +10,11 @@ import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
 import { fanOutStore } from '@postrider/shared/mongo/fan-out-store';
 import { settlementStore } from '@postrider/shared/mongo/settlement-store';
 import { connectPlatform, type Platform } from '@postrider/shared/platform/platform';
-import { countQuarantined, tellConsumers, tellPlatform } from '@postrider/shared/platform/platform-metrics';
+import {
+  countQuarantined,
+  registerConsumerMetrics,
+  registerPlatformMetrics,
+} from '@postrider/shared/platform/platform-metrics';
 import { DELIVERIES_TOPIC, EVENTS_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
 import { healthServer } from '@postrider/shared/runtime/health-server';
 import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
@@ -25,12 +29,16 @@ import { attempt } from './engine/attempt.js';
 import { type Engine, engine } from './engine/engine.js';
 import { keyring } from './engine/keyring.js';
 import { fanOut } from './fan-out/fan-out.js';
-import { healing } from './healing.js';
+import { registerEngineMetrics } from './instrumentation/engine-metrics.js';
+import {
+  instrumentDispatcher,
+  registerOverdueMetrics,
+  type Watch,
+} from './instrumentation/instrument-dispatcher.js';
+import { type DeliveryTracing, traceDeliveries, UNTRACED } from './instrumentation/trace-deliveries.js';
 import { LIMITS } from './limits.js';
 import { type Poster, poster } from './post/poster.js';
-import { tellEngine } from './watch/tell-engine.js';
-import { type DeliveryTracing, traceDeliveries, UNTRACED } from './watch/trace-deliveries.js';
-import { tellOverdue, type Watch, watchDispatcher } from './watch/watch.js';
+import { recoveryFrom } from './recovery.js';
 
 /** How long a stop waits for what is nearly settled before it leaves the group, in milliseconds. */
 const SETTLE_BEFORE_LEAVING_MS = 2_000;
@@ -43,10 +51,10 @@ const DELIVERING = [DELIVERIES_TOPIC, ...RETRY_TOPICS];
 /** The composition root of the dispatcher. */
 export async function startDispatcher(config: Config, log: Logger, fail: Fail): Promise<Service> {
   const metrics = createMetrics('dispatcher', VERSION);
-  const watch = watchDispatcher({ metrics, log, sampleDelivered: config.LOG_SAMPLE_DELIVERED });
+  const watch = instrumentDispatcher({ metrics, log, sampleDelivered: config.LOG_SAMPLE_DELIVERED });
   const tracing = await startTracing(config, 'dispatcher');
   const platform = await connectPlatform(config, 'dispatcher', log);
-  const { database, clock, publish, dieBefore } = platform;
+  const { database, clock, publish, crashBefore } = platform;
   const posting = poster({
     egress: egressFor({
       allowHttp: config.ALLOW_HTTP_WEBHOOKS,
@@ -70,16 +78,16 @@ export async function startDispatcher(config: Config, log: Logger, fail: Fail): 
       traced.fanOut(
         fanOut({
           store,
-          enqueue: traced.enqueueFirst(dieBefore('fanout.enqueue', enqueue(publish))),
+          enqueue: traced.enqueueFirst(crashBefore('fanout.enqueue', enqueue(publish))),
           clock,
         }),
       ),
     ),
   });
-  tellPlatform(metrics, platform);
-  tellOverdue(metrics, platform);
-  tellEngine(metrics, delivering);
-  const consumers = tellConsumers(metrics, platform, [
+  registerPlatformMetrics(metrics, platform);
+  registerOverdueMetrics(metrics, platform);
+  registerEngineMetrics(metrics, delivering);
+  const consumers = registerConsumerMetrics(metrics, platform, [
     { groupId: 'dispatcher', topics: DELIVERING, watch: deliveries },
     { groupId: 'fan-out', topics: [EVENTS_TOPIC], watch: events },
   ]);
@@ -88,7 +96,10 @@ export async function startDispatcher(config: Config, log: Logger, fail: Fail): 
     host: config.HOST,
     port: config.HEALTH_PORT,
     alive: () => deliveries.alive() && events.alive(),
-    missing: () => [...lacksOf('delivery consumer', deliveries), ...lacksOf('event consumer', events)],
+    readiness: () => [
+      ...readinessProblems('delivery consumer', deliveries),
+      ...readinessProblems('event consumer', events),
+    ],
   });
   void Promise.all([deliveries.joined, events.joined]).then(() =>
     log.info({ event: 'ready', healthPort: health.port, metricsPort: served.port }, 'delivering'),
@@ -121,15 +132,15 @@ interface EngineWiring {
 }
 
 function createEngine({ config, platform, posting, watch, traced, log }: EngineWiring): Engine {
-  const { database, relay, clock, partitions, publish, dieBefore } = platform;
+  const { database, relay, clock, partitions, publish, crashBefore } = platform;
   const store = settlementStore({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM });
   return engine({
     store: {
       ...store,
       read: watch.read(store.read),
-      settle: watch.settle(dieBefore('attempt.settle', store.settle)),
+      settle: watch.settle(crashBefore('attempt.settle', store.settle)),
     },
-    backlog: healing(config.FAILPOINTS, backlog(database.collections)),
+    backlog: recoveryFrom(config.FAILPOINTS, backlog(database.collections)),
     attempt: watch.attempt(
       traced.attempt(
         attempt({
@@ -140,7 +151,7 @@ function createEngine({ config, platform, posting, watch, traced, log }: EngineW
         }),
       ),
     ),
-    enqueue: watch.enqueue(dieBefore('delivery.enqueue', enqueue(publish))),
+    enqueue: watch.enqueue(crashBefore('delivery.enqueue', enqueue(publish))),
     clock,
     partitionOf: partitionOf(partitions),
     stepMs: config.RETRY_STEP,

@@ -15,7 +15,7 @@ describe('messages that cannot be understood', () => {
     const reader = await startBatchConsumer({
       ...here.world,
       sessionTimeoutMs: 6_000,
-      dieBefore: failpoints([]),
+      crashBefore: failpoints([]),
       groupId: 'test',
       topic: QUARANTINE_TOPIC,
       handle: async (records) => {

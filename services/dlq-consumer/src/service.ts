@@ -2,13 +2,17 @@ import { startBatchConsumer } from '@postrider/shared/kafka/batch-consumer';
 import { quarantine } from '@postrider/shared/kafka/quarantine';
 import { decodeQueueMessage } from '@postrider/shared/kafka/queue-message';
 import type { ReadRecord } from '@postrider/shared/kafka/read-record';
-import { lacksOf } from '@postrider/shared/kafka/watch-consumer';
+import { readinessProblems } from '@postrider/shared/kafka/watch-consumer';
 import { createMetrics } from '@postrider/shared/metrics/metrics';
 import { metricsServer } from '@postrider/shared/metrics/metrics-server';
-import { burialStore } from '@postrider/shared/mongo/burial-store';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
+import { deadLetterStore } from '@postrider/shared/mongo/dead-letter-store';
 import { connectPlatform } from '@postrider/shared/platform/platform';
-import { countQuarantined, tellConsumers, tellPlatform } from '@postrider/shared/platform/platform-metrics';
+import {
+  countQuarantined,
+  registerConsumerMetrics,
+  registerPlatformMetrics,
+} from '@postrider/shared/platform/platform-metrics';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import { DEAD_LETTER_TOPIC } from '@postrider/shared/ports/topics';
 import { healthServer } from '@postrider/shared/runtime/health-server';
@@ -16,10 +20,10 @@ import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
 import type { Logger } from '@postrider/shared/runtime/log';
 import { VERSION } from '@postrider/shared/runtime/version';
 import { startTracing } from '@postrider/shared/tracing/start-tracing';
-import { bury } from './bury.js';
 import type { Config } from './config.js';
-import { FATES, isolatePoison } from './isolate-poison.js';
-import { traceBurials } from './trace-burials.js';
+import { bury } from './dead-letter.js';
+import { isolatePoison, RESULTS } from './isolate-poison.js';
+import { traceDeadLetters } from './trace-dead-letters.js';
 
 /** Dead letters in one transaction at most. */
 const GROUP = 100;
@@ -27,15 +31,19 @@ const GROUP = 100;
 /** The composition root of the dead-letter consumer. */
 export async function startDlqConsumer(config: Config, log: Logger, fail: Fail): Promise<Service> {
   const metrics = createMetrics('dlq-consumer', VERSION);
-  const burials = metrics.counter('postrider_burials_total');
-  for (const result of FATES) burials.inc({ result }, 0);
+  const burials = metrics.counter('postrider_dead_letters_handled_total');
+  for (const result of RESULTS) burials.inc({ result }, 0);
   const tracing = await startTracing(config, 'dlq-consumer');
   const platform = await connectPlatform(config, 'dlq-consumer', log);
-  const { database, relay, clock, publish, dieBefore } = platform;
-  const store = burialStore({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM });
-  const burying = bury({ store: { bury: dieBefore('delivery.bury', store.bury) }, clock, log });
-  const isolating = isolatePoison({ bury: burying, isDatabaseAway, log });
-  const buryGroup = tracing === null ? isolating : traceBurials(isolating, { tracing, clock });
+  const { database, relay, clock, publish, crashBefore } = platform;
+  const store = deadLetterStore({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM });
+  const deadLettering = bury({
+    store: { bury: crashBefore('delivery.dead_letter', store.bury) },
+    clock,
+    log,
+  });
+  const isolating = isolatePoison({ bury: deadLettering, isDatabaseAway, log });
+  const deadLetterGroup = tracing === null ? isolating : traceDeadLetters(isolating, { tracing, clock });
   const putAside = countQuarantined(metrics, [DEAD_LETTER_TOPIC], quarantine(publish, log));
   const consumer = await startBatchConsumer({
     ...platform,
@@ -50,8 +58,8 @@ export async function startDlqConsumer(config: Config, log: Logger, fail: Fail):
         else messages.push(message);
       }
       for (let begin = 0; begin < messages.length; begin += GROUP) {
-        const fates = await buryGroup(messages.slice(begin, begin + GROUP), heartbeat);
-        for (const result of fates) burials.inc({ result });
+        const results = await deadLetterGroup(messages.slice(begin, begin + GROUP), heartbeat);
+        for (const result of results) burials.inc({ result });
         await heartbeat();
       }
       // Last, since what is buried twice is buried once, but what is put aside twice is there twice.
@@ -67,15 +75,18 @@ export async function startDlqConsumer(config: Config, log: Logger, fail: Fail):
     host: config.HOST,
     port: config.HEALTH_PORT,
     alive: consumer.alive,
-    missing: () => lacksOf('consumer', consumer),
+    readiness: () => readinessProblems('consumer', consumer),
   });
-  tellPlatform(metrics, platform);
-  const consumers = tellConsumers(metrics, platform, [
+  registerPlatformMetrics(metrics, platform);
+  const consumers = registerConsumerMetrics(metrics, platform, [
     { groupId: 'dlq-consumer', topics: [DEAD_LETTER_TOPIC], watch: consumer },
   ]);
   const served = await metricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
   void consumer.joined.then(() =>
-    log.info({ event: 'ready', healthPort: health.port, metricsPort: served.port }, 'burying dead letters'),
+    log.info(
+      { event: 'ready', healthPort: health.port, metricsPort: served.port },
+      'deadLettering dead letters',
+    ),
   );
   return {
     async stop() {

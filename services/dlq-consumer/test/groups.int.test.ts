@@ -85,7 +85,7 @@ describe('the dead-letter consumer, behind many dead letters', () => {
       enqueue(publisher.publish)(some.map((one) => ({ topic: DEAD_LETTER_TOPIC, message: messageOf(one) })));
     await send(later);
     await eventually(async () => expect(await ended()).to.equal(30));
-    await eventually(() => expect(refused).to.deep.include(['burial.poisoned', poison.id]));
+    await eventually(() => expect(refused).to.deep.include(['dead_letter.poisoned', poison.id]));
     expect(await world.database.collections.attempts.countDocuments({ deliveryId: poison.id })).to.equal(0);
     await validate({});
     await send(poison);

@@ -18,16 +18,16 @@ describe('isolating what cannot be buried', () => {
     const lines: string[] = [];
     let beats = 0;
     const note = (facts: object) => lines.push((facts as { event: string }).event);
-    const buryGroup = isolatePoison({
+    const deadLetterGroup = isolatePoison({
       async bury(some) {
         const error = fail(calls[calls.push(some.map(nameOf).join('')) - 1]!, calls.length);
         if (error !== null) throw error;
-        return some.map(() => 'buried');
+        return some.map(() => 'dead_lettered');
       },
       isDatabaseAway: (error) => error === AWAY,
       log: { debug: note, info: note, warn: note, error: note },
     });
-    const result = await buryGroup(group, async () => {
+    const result = await deadLetterGroup(group, async () => {
       beats += 1;
     }).catch((error: Error) => error);
     return { result, calls, lines, beats };
@@ -35,23 +35,23 @@ describe('isolating what cannot be buried', () => {
 
   it('buries a group at once when nothing is wrong with it', async () => {
     const { result, calls, lines } = await isolate(() => null);
-    expect(result).to.deep.equal(['buried', 'buried', 'buried']);
+    expect(result).to.deep.equal(['dead_lettered', 'dead_lettered', 'dead_lettered']);
     expect(calls).to.deep.equal(['abc']);
     expect(lines).to.deep.equal([]);
   });
 
   it('buries the others when one is refused again and again, and tells a person', async () => {
     const { result, calls, lines, beats } = await isolate((group) => (group.includes('b') ? REFUSED : null));
-    expect(result).to.deep.equal(['buried', 'poisoned', 'buried']);
+    expect(result).to.deep.equal(['dead_lettered', 'poisoned', 'dead_lettered']);
     expect(calls).to.deep.equal(['abc', 'a', 'b', 'c', 'b']);
-    expect(lines).to.deep.equal(['burial.failed', 'burial.poisoned']);
+    expect(lines).to.deep.equal(['dead_letter.group_failed', 'dead_letter.poisoned']);
     expect(beats).to.equal(4);
   });
 
   it('gives up none that can be buried at the second try', async () => {
     const { result, lines } = await isolate((_, call) => (call <= 2 ? REFUSED : null));
-    expect(result).to.deep.equal(['buried', 'buried', 'buried']);
-    expect(lines).to.deep.equal(['burial.failed']);
+    expect(result).to.deep.equal(['dead_lettered', 'dead_lettered', 'dead_lettered']);
+    expect(lines).to.deep.equal(['dead_letter.group_failed']);
   });
 
   it('gives up none when all are refused: then it is not their fault', async () => {

@@ -4,7 +4,7 @@ export const MAX_ATTEMPTS = MAX_RETRIES + 1;
 /** One step of the backoff in milliseconds; configurable for demos and tests. */
 export const DEFAULT_RETRY_STEP_MS = 30_000;
 /** How long the dead-letter queue has to bury a row before healing sends it there again, in milliseconds. */
-export const BURIAL_DUE_MS = 60_000;
+export const DEAD_LETTER_DUE_MS = 60_000;
 
 /**
  * How long to wait before the next attempt, in milliseconds: min(attempts, 6) × step.

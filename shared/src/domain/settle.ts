@@ -6,7 +6,7 @@ import { type EndpointStanding, originOf } from './endpoint.js';
 import { derivedId } from './id.js';
 import { judge, type Outcome, type Verdict } from './judge.js';
 import type { Notification } from './notification.js';
-import { BURIAL_DUE_MS, backoffMs, MAX_ATTEMPTS } from './retry-policy.js';
+import { backoffMs, DEAD_LETTER_DUE_MS, MAX_ATTEMPTS } from './retry-policy.js';
 import { countAttempt, type StreakStep } from './streak.js';
 
 /** One POST, or one refusal to POST, as the engine saw it. */
@@ -25,15 +25,15 @@ export interface AttemptObservation {
 }
 
 /** A delivery came due for an endpoint that no longer receives. */
-export interface Closure {
-  readonly kind: 'closure';
+export interface Cancellation {
+  readonly kind: 'cancellation';
   readonly deliveryId: string;
   readonly endpointId: string;
   readonly ordinal: number;
   readonly endedAt: Date;
 }
 
-export type Observation = AttemptObservation | Closure;
+export type Observation = AttemptObservation | Cancellation;
 
 /** The stored state that an observation meets; null where nothing is stored any more. */
 export interface Situation {
@@ -63,7 +63,7 @@ export function settle(situation: Situation, observation: Observation, stepMs: n
   const { delivery, endpoint } = situation;
   if (delivery === null || isTerminal(delivery)) return null;
   if (observation.ordinal !== delivery.attempts + 1 || delivery.attempts >= MAX_ATTEMPTS) return null;
-  if (observation.kind === 'closure') return close(delivery, endpoint, observation);
+  if (observation.kind === 'cancellation') return close(delivery, endpoint, observation);
   return settleAttempt(delivery, endpoint, observation, stepMs);
 }
 
@@ -78,7 +78,7 @@ export function closedReason(
 function close(
   delivery: DeliverySummary,
   endpoint: EndpointStanding | null,
-  closure: Closure,
+  cancellation: Cancellation,
 ): Settlement | null {
   const reason = closedReason(endpoint);
   if (reason === null) return null;
@@ -90,7 +90,7 @@ function close(
       nextAttemptAt: null,
       dueAt: null,
     },
-    attempt: bookkeeping(delivery, { status: 'failed_permanent', reason, at: closure.endedAt }),
+    attempt: bookkeeping(delivery, { status: 'failed_permanent', reason, at: cancellation.endedAt }),
     endpoint: null,
     audit: null,
     notification: null,
@@ -140,7 +140,7 @@ function summarise({ delivery, last, verdict, endedAt, stepMs, step }: Summary):
       const failed = { ...counted, status: 'failed' as const, failureReason: verdict.reason };
       if (last.ordinal >= MAX_ATTEMPTS) {
         const failingSince = step?.endpoint.failingSince ?? endedAt;
-        return { ...failed, dueAt: new Date(endedAt.getTime() + BURIAL_DUE_MS), failingSince };
+        return { ...failed, dueAt: new Date(endedAt.getTime() + DEAD_LETTER_DUE_MS), failingSince };
       }
       const due = new Date(endedAt.getTime() + backoffMs(last.ordinal, stepMs));
       return { ...failed, nextAttemptAt: due, dueAt: due };

@@ -1,4 +1,4 @@
-import { bury } from './bury.js';
+import { bury } from './dead-letter.js';
 import { type Attempt, type DeliverySummary, isTerminal, type LastAttempt } from './delivery.js';
 import type { Difference, DifferenceKind } from './difference.js';
 import type { Outcome, UnreachableReason, UnsendableReason } from './judge.js';

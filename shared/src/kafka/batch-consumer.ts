@@ -1,8 +1,8 @@
 import kafkajs, { type EachBatchPayload, type Kafka } from 'kafkajs';
 import type { Log } from '../ports/log.js';
-import type { DieBefore } from '../runtime/failpoints.js';
+import { coalesce } from '../runtime/coalesce.js';
+import type { CrashBefore } from '../runtime/failpoints.js';
 import { pacer } from '../runtime/pacer.js';
-import { together } from '../runtime/together.js';
 import { consumerSettings } from './consumer-settings.js';
 import { handledOffsets } from './handled-offsets.js';
 import { startCommitting } from './offset-committer.js';
@@ -27,7 +27,7 @@ export interface BatchConsumerParts {
    * put aside, not thrown.
    */
   readonly handle: (records: readonly ReadRecord[], heartbeat: () => Promise<void>) => Promise<void>;
-  readonly dieBefore: DieBefore;
+  readonly crashBefore: CrashBefore;
   readonly log: Log;
   readonly fail: (reason: string, error?: unknown) => void;
 }
@@ -43,18 +43,18 @@ const GROUP_MOVES = ['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION'];
 
 /** Reads one topic fetch by fetch, at least once. */
 export async function startBatchConsumer(parts: BatchConsumerParts): Promise<BatchConsumer> {
-  const { kafka, names, sessionTimeoutMs, groupId, topic, handle, dieBefore, log, fail } = parts;
+  const { kafka, names, sessionTimeoutMs, groupId, topic, handle, crashBefore, log, fail } = parts;
   const consumer = kafka.consumer({ groupId: names.full(groupId), ...consumerSettings(sessionTimeoutMs) });
   const watch = watchConsumer(consumer, { sessionTimeoutMs, log, fail });
   const offsets = handledOffsets(topic);
-  const commitOffsets = dieBefore('offset.commit', consumer.commitOffsets);
+  const commitOffsets = crashBefore('offset.commit', consumer.commitOffsets);
   const committer = startCommitting({ consumer: { commitOffsets }, names, ...offsets, log });
   const pace = pacer(ROUND_MS);
   let stopping = false;
   let round: Promise<unknown> = Promise.resolve();
 
   /** @returns false when they were left to the next consumer */
-  const handleAll = together(async (batches: readonly EachBatchPayload[]): Promise<boolean> => {
+  const handleAll = coalesce(async (batches: readonly EachBatchPayload[]): Promise<boolean> => {
     const [first] = batches;
     if (first === undefined) return true;
     // Both are the consumer's, whichever batch they come with.

@@ -11,8 +11,8 @@ import { EVENT_PAYLOADS } from '../events/event-payloads.js';
 import { NOTIFICATION_PAYLOADS } from '../events/notification-payloads.js';
 import { RecordRefused } from '../ports/queue.js';
 import { EVENTS_TOPIC, NOTIFICATIONS_TOPIC } from '../ports/topics.js';
-import { remembered } from '../runtime/remembered.js';
-import { explainRegistry, statusOf } from './registry-trouble.js';
+import { memoizeAsync } from '../runtime/memoize-async.js';
+import { explainRegistry, statusOf } from './explain-registry-error.js';
 
 /** What the bytes on the public topics mean. */
 export interface SchemaCodec {
@@ -67,9 +67,9 @@ export function schemaCodec(host: string, prefix: string, { auth, ca }: Registry
   );
   const askFor = async (subject: string): Promise<number> =>
     registry.getRegistryIdBySchema(`${prefix}${subject}`, confluentSchema(subject));
-  const idOf = remembered(askFor);
+  const idOf = memoizeAsync(askFor);
   // The registry's client compiles a schema once for each caller that comes before the first one is through.
-  const schemaOf = remembered((id: number) => registry.getSchema(id));
+  const schemaOf = memoizeAsync((id: number) => registry.getSchema(id));
   const checkSubject = async (subject: string): Promise<void> => {
     await idOf(subject).catch((cause: unknown) => {
       const what = `the schema registry at ${host} has no schema ${prefix}${subject}`;

@@ -7,8 +7,8 @@ import {
   RETRY_TOPICS,
 } from '../ports/topics.js';
 import { type KafkaOptions, kafkaClient } from './connect.js';
+import { explainCreation, explainKafka } from './explain-kafka-error.js';
 import type { TopicNames } from './topic-names.js';
-import { explainCreation, explainKafka } from './trouble.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const RETENTION_MS = 7 * DAY_MS;

@@ -67,7 +67,7 @@ export function watchConsumer(
 }
 
 /** What a consumer lacks to do its work; empty when it can. */
-export function lacksOf(
+export function readinessProblems(
   name: string,
   { hasJoined, isCutOff }: Pick<ConsumerWatch, 'hasJoined' | 'isCutOff'>,
 ): readonly string[] {

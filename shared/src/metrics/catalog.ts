@@ -152,7 +152,7 @@ const ENGINE = {
 } as const;
 
 const DEAD_LETTERS = {
-  postrider_burials_total: counter({
+  postrider_dead_letters_handled_total: counter({
     help: 'Dead letters that were handled: buried, left because the delivery had ended or goes on, or poisoned',
     from: ['dlq-consumer'],
     labels: ['result'],

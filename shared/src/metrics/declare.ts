@@ -1,12 +1,12 @@
 /** The processes that tell metrics. */
-export const TELLERS = ['api', 'dispatcher', 'dlq-consumer', 'janitor'] as const;
-export type Teller = (typeof TELLERS)[number];
+export const SERVICE_NAMES = ['api', 'dispatcher', 'dlq-consumer', 'janitor'] as const;
+export type ServiceName = (typeof SERVICE_NAMES)[number];
 
 /** One metric: what it is called is its key in the declarations. */
 export interface Declared<Kind extends string, Label extends string> {
   readonly kind: Kind;
   readonly help: string;
-  readonly from: readonly Teller[];
+  readonly from: readonly ServiceName[];
   /** Names of its labels. Their values come from closed sets: never an identifier of a workspace or a delivery. */
   readonly labels: readonly Label[];
   /** Upper bounds of a histogram, ascending. */
@@ -15,7 +15,7 @@ export interface Declared<Kind extends string, Label extends string> {
 
 interface Facts<Label extends string> {
   readonly help: string;
-  readonly from: readonly Teller[];
+  readonly from: readonly ServiceName[];
   readonly labels?: readonly Label[];
 }
 

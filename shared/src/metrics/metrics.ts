@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { METRICS, type MetricName } from './catalog.js';
-import type { Teller } from './declare.js';
+import type { ServiceName } from './declare.js';
 
 type NameOf<Kind> = {
   [Name in MetricName]: (typeof METRICS)[Name]['kind'] extends Kind ? Name : never;
@@ -30,7 +30,7 @@ export interface Metrics {
 }
 
 /** The metrics of a process, with those of Node itself: event loop, memory, garbage collection. */
-export function createMetrics(teller: Teller, version: string): Metrics {
+export function createMetrics(service: ServiceName, version: string): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const metrics: Metrics = {
@@ -45,7 +45,7 @@ export function createMetrics(teller: Teller, version: string): Metrics {
     contentType: registry.contentType,
     text: () => registry.metrics(),
   };
-  metrics.gauge('postrider_build_info', () => [{ labels: { service: teller, version }, value: 1 }]);
+  metrics.gauge('postrider_build_info', () => [{ labels: { service: service, version }, value: 1 }]);
   return metrics;
 }
 

@@ -1,15 +1,15 @@
 import type { DigestStore } from '../ports/housekeeping.js';
 import { announceOnce } from './announce.js';
 import { countDeliveries } from './delivery-counts.js';
-import { type PromisingParts, promisingTransactions } from './promising.js';
+import { type OutboxTransactionParts, outboxTransaction } from './outbox-transaction.js';
 
-interface DigestParts extends PromisingParts {
+interface DigestParts extends OutboxTransactionParts {
   readonly newTraceId: () => string;
 }
 
 export function digestStore({ newTraceId, ...parts }: DigestParts): DigestStore {
   const { collections } = parts.database;
-  const transact = promisingTransactions(parts);
+  const transact = outboxTransaction(parts);
   return {
     async workspaceIds(after, limit) {
       const found = await collections.workspaces

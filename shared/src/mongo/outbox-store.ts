@@ -5,7 +5,7 @@ import type { Collections, OutboxDocument } from './collections.js';
 import { toDocument } from './documents.js';
 
 /** Promises messages inside their writer's transaction. A record that is there already stays as it is. */
-export async function promise(
+export async function appendToOutbox(
   { outbox }: Collections,
   records: readonly OutboxRecord[],
   { claimedUntil, session }: { claimedUntil: Date; session: ClientSession },

@@ -5,7 +5,7 @@ import type { Observation } from '../domain/settle.js';
 import type { SettledBatch, Stored } from '../domain/settle-all.js';
 import { notificationRecord } from '../outbox/record.js';
 import type { SettlementStore } from '../ports/settlement.js';
-import { together } from '../runtime/together.js';
+import { coalesce } from '../runtime/coalesce.js';
 import type { Collections, Document } from './collections.js';
 import {
   type FieldsOf,
@@ -14,14 +14,14 @@ import {
   toAttemptDocument,
   toDocument,
 } from './documents.js';
-import { type PromisingParts, promisingTransactions } from './promising.js';
+import { type OutboxTransactionParts, outboxTransaction } from './outbox-transaction.js';
 
 /** Group commits: a batch of observations is one transaction, whatever it touches. */
-export function settlementStore(parts: PromisingParts): SettlementStore {
+export function settlementStore(parts: OutboxTransactionParts): SettlementStore {
   const { collections } = parts.database;
-  const transact = promisingTransactions(parts);
+  const transact = outboxTransaction(parts);
   return {
-    read: together(readTogether(collections)),
+    read: coalesce(readTogether(collections)),
     async settle(observations, decide) {
       const { result } = await transact(async (session) => {
         const batch = decide(await readStored(collections, observations, session));
@@ -33,7 +33,7 @@ export function settlementStore(parts: PromisingParts): SettlementStore {
       });
       return result;
     },
-    async postponeBurial(deliveryIds, until) {
+    async postponeDeadLetter(deliveryIds, until) {
       const waiting = { _id: { $in: [...deliveryIds] }, dueAt: { $lt: until } };
       await collections.deliveries.updateMany(waiting, { $set: { dueAt: until } });
     },

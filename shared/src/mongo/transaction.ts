@@ -1,5 +1,5 @@
 import { type ClientSession, type MongoClient, MongoServerError } from 'mongodb';
-import { endAbandoned } from './abandoned.js';
+import { abortIdleTransactions } from './abort-idle-transactions.js';
 
 /** Conflicts among those who are alive are over sooner. */
 const CONFLICTING_MS = 1_000;
@@ -20,7 +20,7 @@ export function inTransaction<T>(
     } catch (error) {
       if (isConflict(error) && performance.now() >= lookAt) {
         // Where that is refused, the server's own limit ends the wait.
-        await endAbandoned(client).catch(() => {});
+        await abortIdleTransactions(client).catch(() => {});
         lookAt = performance.now() + CONFLICTING_MS;
       }
       throw error;

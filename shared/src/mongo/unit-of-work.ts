@@ -3,10 +3,10 @@ import { Refusal } from '../domain/refusal.js';
 import type { Change, Mutate, Transaction } from '../ports/unit-of-work.js';
 import { toDocument } from './documents.js';
 import type { AnswerKeeper } from './idempotency.js';
-import { transactionOf } from './kept.js';
-import { type PromisingParts, promisingTransactions } from './promising.js';
+import { type OutboxTransactionParts, outboxTransaction } from './outbox-transaction.js';
+import { transactionRepositories } from './transaction-repositories.js';
 
-interface UnitOfWorkParts extends PromisingParts {
+interface UnitOfWorkParts extends OutboxTransactionParts {
   /** Null where requests carry no idempotency keys. */
   readonly answers: AnswerKeeper | null;
 }
@@ -20,7 +20,7 @@ const RETRIED_FOR_MS = 8_000;
 /** State, audit events, outbox records and the kept answer in one transaction; then the records go to the relay. */
 export function unitOfWork({ answers, ...parts }: UnitOfWorkParts): Mutate {
   const { collections } = parts.database;
-  const transact = promisingTransactions(parts);
+  const transact = outboxTransaction(parts);
 
   const commit = async <Answer>(
     work: (tx: Transaction) => Promise<Change<Answer>>,
@@ -29,7 +29,7 @@ export function unitOfWork({ answers, ...parts }: UnitOfWorkParts): Mutate {
     const until = performance.now() + RETRIED_FOR_MS;
     const { result } = await transact(async (session) => {
       if (performance.now() > until) throw givenUp();
-      const { answer, audit, outbox } = await work(transactionOf(collections, session));
+      const { answer, audit, outbox } = await work(transactionRepositories(collections, session));
       if (audit.length > 0) await collections.auditEvents.insertMany(audit.map(toDocument), { session });
       await keep(answer, session);
       return { result: answer, records: outbox };

@@ -1,18 +1,18 @@
 import { type LagMeter, lagMeter } from '../kafka/lag.js';
 import type { Quarantine } from '../kafka/quarantine.js';
 import type { ConsumerWatch } from '../kafka/watch-consumer.js';
-import { look } from '../metrics/look.js';
+import { cachedProbe } from '../metrics/cached-probe.js';
 import type { Metrics, Reading } from '../metrics/metrics.js';
-import { vitals } from '../mongo/vitals.js';
+import { systemStats } from '../mongo/system-stats.js';
 import type { Platform } from './platform.js';
 
 /** Tells what every process can tell of the system: the clock and the outbox. */
-export function tellPlatform(
+export function registerPlatformMetrics(
   metrics: Metrics,
   { database, clock, clockOffsetMs }: Pick<Platform, 'database' | 'clock' | 'clockOffsetMs'>,
 ): void {
-  const { outbox } = vitals(database.collections);
-  const outboxNow = look(() => outbox(clock.now()));
+  const { outbox } = systemStats(database.collections);
+  const outboxNow = cachedProbe(() => outbox(clock.now()));
   metrics.gauge('postrider_clock_offset_seconds', () => clockOffsetMs() / 1_000);
   metrics.gauge('postrider_outbox_waiting', async () => (await outboxNow()).waiting);
   metrics.gauge('postrider_outbox_overdue_seconds', async () => (await outboxNow()).overdueMs / 1_000);
@@ -28,14 +28,14 @@ export interface WatchedGroup {
 }
 
 /** Tells how this process's consumers are. @returns what has to be closed at the end */
-export function tellConsumers(
+export function registerConsumerMetrics(
   metrics: Metrics,
   { kafka, names }: Pick<Platform, 'kafka' | 'names'>,
   groups: readonly WatchedGroup[],
 ): { close(): Promise<void> } {
   const meters = groups.map(({ groupId, topics }) => {
     const meter = lagMeter({ kafka, names, groupId, topics });
-    return { meter, lags: look(() => readingsOf(groupId, meter)) };
+    return { meter, lags: cachedProbe(() => readingsOf(groupId, meter)) };
   });
   metrics.gauge('postrider_consumer_lag', async () =>
     (await Promise.all(meters.map(({ lags }) => lags().catch(() => [])))).flat(),

@@ -14,7 +14,7 @@ import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
 import type { OutboxRelay } from '../ports/outbox.js';
 import type { Publish } from '../ports/queue.js';
-import { type DieBefore, failpoints } from '../runtime/failpoints.js';
+import { type CrashBefore, failpoints } from '../runtime/failpoints.js';
 import { retryUntil } from '../runtime/retry-until.js';
 import {
   type KafkaAccessConfig,
@@ -40,7 +40,7 @@ export interface Platform {
   readonly publish: Publish;
   readonly codec: SchemaCodec;
   readonly relay: OutboxRelay;
-  readonly dieBefore: DieBefore;
+  readonly crashBefore: CrashBefore;
   /** Publishes what is in memory, then lets go of everything. */
   close(): Promise<void>;
 }
@@ -59,14 +59,14 @@ export interface PlatformConfig extends KafkaAccessConfig, RegistryAccessConfig,
 const DRAIN_MS = 2_000;
 
 /** Lets go of one thing that was opened. */
-type LetGo = () => Promise<unknown>;
+type Cleanup = () => Promise<unknown>;
 
 /**
  * Connects a service. What is not there yet is waited for, with a visible reason, for START_TIMEOUT in all; then the
  * start fails with that reason, and nothing stays open.
  */
 export async function connectPlatform(config: PlatformConfig, service: string, log: Log): Promise<Platform> {
-  const opened: LetGo[] = [];
+  const opened: Cleanup[] = [];
   try {
     return await connectAll(config, { service, log, opened });
   } catch (error) {
@@ -79,7 +79,7 @@ interface Connecting {
   readonly service: string;
   readonly log: Log;
   /** Grows with everything that is opened on the way. */
-  readonly opened: LetGo[];
+  readonly opened: Cleanup[];
 }
 
 async function connectAll(config: PlatformConfig, { service, log, opened }: Connecting): Promise<Platform> {
@@ -102,10 +102,10 @@ async function connectAll(config: PlatformConfig, { service, log, opened }: Conn
   opened.push(publisher.close);
   const codec = schemaCodec(config.SCHEMA_REGISTRY_URL, config.TOPIC_PREFIX, registryAccess(config));
   await wait('schema registry', codec.check);
-  const dieBefore = failpoints(config.FAILPOINTS);
+  const crashBefore = failpoints(config.FAILPOINTS);
   const relay = outboxRelay({
     store: outboxStore(database.collections),
-    publish: dieBefore('outbox.publish', outboxPublisher(publisher.publish, codec)),
+    publish: crashBefore('outbox.publish', outboxPublisher(publisher.publish, codec)),
     clock,
     log,
     claimMs: config.OUTBOX_CLAIM,
@@ -122,7 +122,7 @@ async function connectAll(config: PlatformConfig, { service, log, opened }: Conn
     publish: publisher.publish,
     codec,
     relay,
-    dieBefore,
+    crashBefore,
     async close() {
       await relay.drain(DRAIN_MS);
       await relay.stop();

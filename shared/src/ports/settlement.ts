@@ -16,5 +16,5 @@ export interface SettlementStore {
     decide: (stored: Stored) => SettledBatch,
   ): Promise<SettledBatch>;
   /** Moves the due time of rows that go to the dead-letter queue again, so that healing leaves them alone until then. */
-  postponeBurial(deliveryIds: readonly string[], until: Date): Promise<void>;
+  postponeDeadLetter(deliveryIds: readonly string[], until: Date): Promise<void>;
 }

@@ -46,7 +46,7 @@ export type Mutate = <Answer>(
 
 /** What a transaction offers. Every read and write is part of it. */
 export interface Transaction {
-  readonly workspaces: Pick<Kept<Workspace>, 'insert' | 'save'> & {
+  readonly workspaces: Pick<Repository<Workspace>, 'insert' | 'save'> & {
     find(id: string): Promise<Workspace | null>;
     /**
      * For rules that span several members or invitations: of two transactions that guard a workspace at once, one
@@ -54,24 +54,24 @@ export interface Transaction {
      */
     guard(id: string): Promise<void>;
   };
-  readonly members: Kept<Member> & {
+  readonly members: Repository<Member> & {
     findByEmail(workspaceId: string, email: string): Promise<Member | null>;
     /** Does the workspace have an owner besides this member? Only true for the future under a guard. */
     hasOtherOwner(workspaceId: string, memberId: string): Promise<boolean>;
     remove(member: Member): Promise<void>;
   };
-  readonly invitations: Kept<Invitation> & {
+  readonly invitations: Repository<Invitation> & {
     /** The invitation of this address that is neither accepted nor revoked; it may have expired. */
     findPending(workspaceId: string, email: string): Promise<Invitation | null>;
   };
-  readonly tokens: Kept<ApiToken>;
+  readonly tokens: Repository<ApiToken>;
   /** Deleted ones are found, too. */
-  readonly endpoints: Kept<Endpoint>;
-  readonly deliveries: Pick<Kept<Delivery>, 'find' | 'insert'>;
+  readonly endpoints: Repository<Endpoint>;
+  readonly deliveries: Pick<Repository<Delivery>, 'find' | 'insert'>;
 }
 
 /** Things of a workspace. */
-export interface Kept<T> {
+export interface Repository<T> {
   /** @returns null when the workspace has none with this id */
   find(workspaceId: string, id: string): Promise<T | null>;
   insert(thing: T): Promise<void>;

@@ -209,20 +209,20 @@ export const encryptionKeys = makeExactValidator<EncryptionKey[]>((text) => {
 
 /** Failpoints as `name` or `name:n`, switches as `name:off`, comma-separated. Never in production. */
 export const failpointWishes = makeExactValidator<string[]>((text) => {
-  const wishes = words(text);
-  const unknown = wishes.find((wish) => !isFailpoint(wish) && !isSwitch(wish));
+  const specs = words(text);
+  const unknown = specs.find((spec) => !isFailpoint(spec) && !isSwitch(spec));
   if (unknown !== undefined) {
     const known = [...FAILPOINTS, ...SWITCHES.map((name) => `${name}:off`)];
     throw new Error(`"${unknown}" is no failpoint: ${known.join(', ')}`);
   }
-  if (wishes.length > 0 && isProduction()) throw new Error('is refused in production');
-  return wishes;
+  if (specs.length > 0 && isProduction()) throw new Error('is refused in production');
+  return specs;
 });
 
-function isFailpoint(wish: string): boolean {
-  return /^[a-z.]+(:[1-9]\d{0,8})?$/.test(wish) && FAILPOINTS.some((name) => name === wish.split(':')[0]);
+function isFailpoint(spec: string): boolean {
+  return /^[a-z.]+(:[1-9]\d{0,8})?$/.test(spec) && FAILPOINTS.some((name) => name === spec.split(':')[0]);
 }
 
-function isSwitch(wish: string): boolean {
-  return SWITCHES.some((name) => wish === `${name}:off`);
+function isSwitch(spec: string): boolean {
+  return SWITCHES.some((name) => spec === `${name}:off`);
 }

@@ -4,7 +4,7 @@ export const FAILPOINTS = [
   'fanout.enqueue',
   'attempt.settle',
   'delivery.enqueue',
-  'delivery.bury',
+  'delivery.dead_letter',
   'offset.commit',
 ] as const;
 export type Failpoint = (typeof FAILPOINTS)[number];
@@ -13,22 +13,22 @@ export type Failpoint = (typeof FAILPOINTS)[number];
 export const SWITCHES = ['rows.reconcile'] as const;
 export type Switch = (typeof SWITCHES)[number];
 
-export function isSwitchedOff(wishes: readonly string[], name: Switch): boolean {
-  return wishes.includes(`${name}:off`);
+export function isSwitchedOff(specs: readonly string[], name: Switch): boolean {
+  return specs.includes(`${name}:off`);
 }
 
-/** Wraps a step so that a test can kill the process right before it. Without that wish the step stays as it is. */
-export type DieBefore = <Args extends unknown[], Result>(
+/** Wraps a step so that a test can kill the process right before it. Without that spec the step stays as it is. */
+export type CrashBefore = <Args extends unknown[], Result>(
   name: Failpoint,
   step: (...args: Args) => Result,
 ) => (...args: Args) => Result;
 
 /**
- * @param wishes `name` or `name:n`: the process kills itself before the n-th time, the first by default. Nothing gets
+ * @param specs `name` or `name:n`: the process kills itself before the n-th time, the first by default. Nothing gets
  * a chance to clean up, as with kill -9. Wishes for a switch are not meant for steps.
  */
-export function failpoints(wishes: readonly string[]): DieBefore {
-  const left = new Map(wishes.map((wish) => [wish.split(':')[0], Number(wish.split(':')[1] ?? 1)]));
+export function failpoints(specs: readonly string[]): CrashBefore {
+  const left = new Map(specs.map((spec) => [spec.split(':')[0], Number(spec.split(':')[1] ?? 1)]));
   return (name, step) => {
     let times = left.get(name);
     if (times === undefined) return step;

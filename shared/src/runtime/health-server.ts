@@ -11,12 +11,12 @@ interface HealthOptions {
   readonly port: number;
   /** Is the process still of use? When not, it should be restarted. */
   readonly alive: () => boolean;
-  /** What is missing before it can work; empty when it is ready. */
-  readonly missing: () => readonly string[];
+  /** The problems that keep the service from working; empty when it is ready. */
+  readonly readiness: () => readonly string[];
 }
 
 /** `/healthz` and `/readyz` for processes that serve nothing else. */
-export async function healthServer({ host, port, alive, missing }: HealthOptions): Promise<HealthServer> {
+export async function healthServer({ host, port, alive, readiness }: HealthOptions): Promise<HealthServer> {
   const server = createServer((request, response) => {
     const answer = (status: number, body: object) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -24,10 +24,10 @@ export async function healthServer({ host, port, alive, missing }: HealthOptions
     if (request.url === '/healthz')
       return answer(alive() ? 200 : 503, { status: alive() ? 'alive' : 'stuck' });
     if (request.url !== '/readyz') return answer(404, { status: 'not found' });
-    const lacks = missing();
-    return answer(lacks.length === 0 ? 200 : 503, {
-      status: lacks.length === 0 ? 'ready' : 'not ready',
-      missing: lacks,
+    const problems = readiness();
+    return answer(problems.length === 0 ? 200 : 503, {
+      status: problems.length === 0 ? 'ready' : 'not ready',
+      missing: problems,
     });
   });
   await new Promise<void>((resolve, reject) => {

@@ -125,10 +125,10 @@ describe('settleAll', () => {
 
   it('closes a delivery whose endpoint a former observation of the batch disabled', () => {
     const rows = stored([aDelivery({ id: A }), aDelivery({ id: B })], [aFailingEndpoint(19)]);
-    const closure = aClosure({ deliveryId: B });
-    const before = settleAll(rows, [closure, attempt(A, 503)], STEP_MS);
+    const cancellation = aClosure({ deliveryId: B });
+    const before = settleAll(rows, [cancellation, attempt(A, 503)], STEP_MS);
     expect(before.results.map(({ fresh }) => fresh)).to.deep.equal([false, true]);
-    const after = settleAll(rows, [attempt(A, 503), closure], STEP_MS);
+    const after = settleAll(rows, [attempt(A, 503), cancellation], STEP_MS);
     expect(after.results[1]?.after.delivery).to.include({ failureReason: 'endpoint_disabled', attempts: 0 });
   });
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { bury } from '../../src/domain/bury.js';
+import { bury } from '../../src/domain/dead-letter.js';
 import type { Attempt, DeliverySummary, StreakChange } from '../../src/domain/delivery.js';
 import type { Endpoint } from '../../src/domain/endpoint.js';
 import type { Outcome } from '../../src/domain/judge.js';
@@ -25,7 +25,7 @@ const DELIVERIES = 4;
 
 /** What an engine sees. `off` is the distance from the row's next ordinal: 0 hits it, less is late, more is too early. */
 interface Seen {
-  readonly kind: 'attempt' | 'closure';
+  readonly kind: 'attempt' | 'cancellation';
   readonly delivery: number;
   readonly off: number;
   readonly outcome: Outcome;
@@ -53,7 +53,7 @@ const off = fc.oneof(
 const seenAs = (kind: Seen['kind']) => fc.record({ kind: fc.constant(kind), delivery, off, outcome });
 const seen: fc.Arbitrary<Seen> = fc.oneof(
   { weight: 15, arbitrary: seenAs('attempt') },
-  { weight: 1, arbitrary: seenAs('closure') },
+  { weight: 1, arbitrary: seenAs('cancellation') },
 );
 const interference: fc.Arbitrary<Interference> = fc.record({
   kind: fc.constantFrom('enable', 'enable', 'disable', 'delete', 'bury', 'bury', 'bury', 'bury', 'bury'),
@@ -104,7 +104,7 @@ export function play(script: readonly (Seen | Interference)[]): Story {
   script.forEach((step, index) => {
     const at = later(index * 1_000);
     const row = story.deliveries.get(idFor('delivery', `${step.delivery}`))!;
-    if (step.kind === 'attempt' || step.kind === 'closure') observe(story, observationOf(step, row, at));
+    if (step.kind === 'attempt' || step.kind === 'cancellation') observe(story, observationOf(step, row, at));
     else interfere(story, step.kind, row, at);
     story.moves.push({ before: row, after: story.deliveries.get(row.id)! });
   });
@@ -114,7 +114,7 @@ export function play(script: readonly (Seen | Interference)[]): Story {
 function observationOf(step: Seen, row: DeliverySummary, at: Date): Observation {
   const ordinal = Math.max(1, row.attempts + 1 + step.off);
   const common = { deliveryId: row.id, endpointId: row.endpointId, ordinal, endedAt: at };
-  if (step.kind === 'closure') return aClosure(common);
+  if (step.kind === 'cancellation') return aClosure(common);
   return anAttemptObservation({
     ...common,
     outcome: step.outcome,

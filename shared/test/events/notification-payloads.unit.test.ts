@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Compile } from 'typebox/compile';
-import { bury } from '../../src/domain/bury.js';
+import { bury } from '../../src/domain/dead-letter.js';
 import { NOTIFICATION_KINDS, type Notification } from '../../src/domain/notification.js';
 import { settle } from '../../src/domain/settle.js';
 import { NOTIFICATION_PAYLOADS, NOTIFICATION_TYPES } from '../../src/events/notification-payloads.js';

@@ -53,7 +53,7 @@ describe('the batch consumer', () => {
       groupId: `of-${topic}`,
       topic,
       sessionTimeoutMs: 6_000,
-      dieBefore: failpoints([]),
+      crashBefore: failpoints([]),
       handle,
       log: { ...world.log, warn: (facts: object) => void warned.push(facts) },
       fail,

@@ -1,7 +1,7 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
 import type { Consumer } from 'kafkajs';
-import { lacksOf, watchConsumer } from '../../src/kafka/watch-consumer.js';
+import { readinessProblems, watchConsumer } from '../../src/kafka/watch-consumer.js';
 
 const EVENTS = { HEARTBEAT: 'heartbeat', GROUP_JOIN: 'join', CRASH: 'crash' };
 
@@ -52,14 +52,16 @@ describe('watching a consumer', () => {
 
   it('tells what a consumer lacks: its group, then a heartbeat within the session', () => {
     const { watch, emit } = watched();
-    expect(lacksOf('consumer', watch)).to.deep.equal(['the consumer has not joined its group']);
+    expect(readinessProblems('consumer', watch)).to.deep.equal(['the consumer has not joined its group']);
     emit('GROUP_JOIN', { groupId: 'fan-out', memberAssignment: {} });
     now = 29_999;
-    expect(lacksOf('consumer', watch)).to.deep.equal([]);
+    expect(readinessProblems('consumer', watch)).to.deep.equal([]);
     now = 30_000;
-    expect(lacksOf('consumer', watch)).to.deep.equal(['the consumer has had no heartbeat for a session']);
+    expect(readinessProblems('consumer', watch)).to.deep.equal([
+      'the consumer has had no heartbeat for a session',
+    ]);
     emit('HEARTBEAT');
-    expect(lacksOf('consumer', watch)).to.deep.equal([]);
+    expect(readinessProblems('consumer', watch)).to.deep.equal([]);
   });
 
   it('takes joining the group for a sign of life', () => {

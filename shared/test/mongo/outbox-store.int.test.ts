@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Collections } from '../../src/mongo/collections.js';
-import { outboxStore, promise } from '../../src/mongo/outbox-store.js';
+import { appendToOutbox, outboxStore } from '../../src/mongo/outbox-store.js';
 import { inTransaction } from '../../src/mongo/transaction.js';
 import type { OutboxRecord } from '../../src/ports/outbox.js';
 import { later, NOON } from '../builders.js';
@@ -44,7 +44,7 @@ describe('the outbox store', () => {
   const store = () => outboxStore(database.collections);
   const promiseAll = (records: readonly OutboxRecord[], claimedUntil = NOON) =>
     inTransaction(database.client, (session) =>
-      promise(database.collections, records, { claimedUntil, session }),
+      appendToOutbox(database.collections, records, { claimedUntil, session }),
     );
   const claim = async (now: Date, { limit = 100, until = later(15 * SECOND, now) } = {}) =>
     (await store().claim(limit, now, until)).map(({ id }) => id);
@@ -58,7 +58,7 @@ describe('the outbox store', () => {
 
   it('promises nothing when the transaction is not committed', async () => {
     const broken = inTransaction(database.client, async (session) => {
-      await promise(database.collections, [aRecord('one')], { claimedUntil: NOON, session });
+      await appendToOutbox(database.collections, [aRecord('one')], { claimedUntil: NOON, session });
       throw new Error('the mutation was refused');
     });
     await broken.catch(() => undefined);

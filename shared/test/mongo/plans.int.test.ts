@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { buryAll } from '../../src/domain/bury-all.js';
+import { deadLetterAll } from '../../src/domain/dead-letter-all.js';
 import { settleAll } from '../../src/domain/settle-all.js';
 import { backlog } from '../../src/mongo/backlog.js';
-import { burialStore } from '../../src/mongo/burial-store.js';
+import { deadLetterStore } from '../../src/mongo/dead-letter-store.js';
 import { deliveryReads } from '../../src/mongo/delivery-reads.js';
 import { digestStore } from '../../src/mongo/digest-store.js';
 import { directory } from '../../src/mongo/directory.js';
@@ -13,7 +13,7 @@ import { history } from '../../src/mongo/history.js';
 import { newestFirst } from '../../src/mongo/list-reads.js';
 import { outboxStore } from '../../src/mongo/outbox-store.js';
 import { settlementStore } from '../../src/mongo/settlement-store.js';
-import { vitals } from '../../src/mongo/vitals.js';
+import { systemStats } from '../../src/mongo/system-stats.js';
 import {
   aDelivery,
   aFailedDelivery,
@@ -91,9 +91,10 @@ describe('every query', () => {
       settlementStore(writing()).read({ deliveryIds: [deliveryId(1)], endpointIds: [ENDPOINT_ID] }),
     'settlement: settle': () =>
       settlementStore(writing()).settle(failures, (stored) => settleAll(stored, failures, 30_000)),
-    'settlement: postpone': () => settlementStore(writing()).postponeBurial([deliveryId(1)], later(9_000)),
+    'settlement: postpone': () =>
+      settlementStore(writing()).postponeDeadLetter([deliveryId(1)], later(9_000)),
     'burial: bury': () =>
-      burialStore(writing()).bury(exhausted, (stored) => buryAll(stored, exhausted, NOON)),
+      deadLetterStore(writing()).bury(exhausted, (stored) => deadLetterAll(stored, exhausted, NOON)),
     'backlog: due': () => backlog(database.collections).due(ENDPOINT_ID, later(99_000), 5),
     'backlog: overdue': () => backlog(database.collections).overdueEndpoints(later(99_000)),
     'fan-out: subscribers': () =>
@@ -103,10 +104,10 @@ describe('every query', () => {
     'outbox: remove': () => outboxStore(database.collections).remove(['one']),
     'outbox: blame': () => outboxStore(database.collections).blame('one', 'too large'),
     'outbox: set aside': () => outboxStore(database.collections).setAside('one'),
-    'vitals: overdue': () => vitals(database.collections).overdue(later(99_000)),
-    'vitals: outbox': () => vitals(database.collections).outbox(NOON),
-    'vitals: the oldest delivery': () => vitals(database.collections).oldestDelivery(),
-    'vitals: task runs': () => vitals(database.collections).taskRuns(),
+    'systemStats: overdue': () => systemStats(database.collections).overdue(later(99_000)),
+    'systemStats: outbox': () => systemStats(database.collections).outbox(NOON),
+    'systemStats: the oldest delivery': () => systemStats(database.collections).oldestDelivery(),
+    'systemStats: task runs': () => systemStats(database.collections).taskRuns(),
     'digest: workspaces': () => digests().workspaceIds(idFor('workspace', 'a'), 5),
     'digest: stored': () => digests().stored([idFor('notification', 'a'), idFor('notification', 'b')]),
     'digest: deliveries': () => digests().countDeliveries(WORKSPACE_ID, NOON, later(30)),

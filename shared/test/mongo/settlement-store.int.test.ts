@@ -153,10 +153,10 @@ describe('the settlement store', () => {
     const until = later(60_000);
     const waiting = aFailedDelivery(7, { id: idFor('delivery', 'waiting'), dueAt: NOON });
     const further = aFailedDelivery(7, { id: idFor('delivery', 'further'), dueAt: later(90_000) });
-    const buried = aTerminalDelivery('dead_lettered', { id: idFor('delivery', 'buried') });
+    const buried = aTerminalDelivery('dead_lettered', { id: idFor('delivery', 'dead_lettered') });
     const other = aFailedDelivery(7, { id: idFor('delivery', 'other'), dueAt: NOON });
     await database.store({ deliveries: [waiting, further, buried, other] });
-    await storeWith(offers().relay).postponeBurial([waiting.id, further.id, buried.id], until);
+    await storeWith(offers().relay).postponeDeadLetter([waiting.id, further.id, buried.id], until);
     expect(await database.row(waiting.id)).to.deep.include({ dueAt: until, status: 'failed', attempts: 7 });
     expect(await database.row(further.id)).to.deep.include({ dueAt: later(90_000) });
     expect(await database.row(buried.id)).not.to.have.property('dueAt');

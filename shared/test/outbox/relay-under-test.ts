@@ -1,4 +1,4 @@
-import { outboxStore, promise } from '../../src/mongo/outbox-store.js';
+import { appendToOutbox, outboxStore } from '../../src/mongo/outbox-store.js';
 import { inTransaction } from '../../src/mongo/transaction.js';
 import { outboxRelay } from '../../src/outbox/relay.js';
 import type { OutboxRecord, OutboxRelay, OutboxStore } from '../../src/ports/outbox.js';
@@ -61,7 +61,7 @@ export function relaysUnderTest(database: TestDatabase): RelaysUnderTest {
       const records = names.map(aRecord);
       const claimedUntil = later(CLAIM_MS, here.now);
       await inTransaction(database.client, (session) =>
-        promise(database.collections, records, { claimedUntil, session }),
+        appendToOutbox(database.collections, records, { claimedUntil, session }),
       );
       return records;
     },

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import { SCHEMA_VERSION } from '../../src/mongo/migrate.js';
-import { promise } from '../../src/mongo/outbox-store.js';
+import { appendToOutbox } from '../../src/mongo/outbox-store.js';
 import { inTransaction } from '../../src/mongo/transaction.js';
 import { deliveryRecord, eventRecord, notificationRecord } from '../../src/outbox/record.js';
 import { migrate } from '../../src/platform/migrate.js';
@@ -49,7 +49,7 @@ describe('the platform', () => {
   ) {
     const claimedUntil = new Date(clock.now().getTime() + claimMs);
     await inTransaction(database.client, (session) =>
-      promise(database.collections, records, { claimedUntil, session }),
+      appendToOutbox(database.collections, records, { claimedUntil, session }),
     );
     relay.offer(records);
   }

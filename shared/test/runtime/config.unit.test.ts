@@ -24,7 +24,7 @@ import {
 
 const KEY = Buffer.alloc(32, 1).toString('base64');
 
-/** Everything that a configuration is told to complain about. */
+/** Everything that a configuration is told to printError about. */
 function complaintsOf(read: () => unknown): readonly string[] {
   try {
     read();

@@ -6,11 +6,11 @@ import { failpoints, isSwitchedOff } from '../../src/runtime/failpoints.js';
 const MODULE = new URL('../../src/runtime/failpoints.js', import.meta.url).href;
 
 /** Runs a step four times in a process of its own and tells how far that got. */
-function stepsBeforeDeath(wishes: readonly string[]) {
+function stepsBeforeDeath(specs: readonly string[]) {
   const script = `
     import { failpoints } from '${MODULE}';
     import { writeSync } from 'node:fs';
-    const step = failpoints(${JSON.stringify(wishes)})('attempt.settle', () => writeSync(1, '.'));
+    const step = failpoints(${JSON.stringify(specs)})('attempt.settle', () => writeSync(1, '.'));
     for (let time = 0; time < 4; time += 1) step();`;
   const { stdout, signal } = spawnSync(process.execPath, ['--input-type=module', '--eval', script]);
   return { steps: stdout.length, signal };
@@ -62,16 +62,16 @@ describe('the configuration of failpoints', () => {
   });
 
   const wrong = ['outbox.publsh', 'attempt.settle:0', 'attempt.settle:x', 'attempt.settle:1:2'];
-  for (const wish of [...wrong, 'attempt.settle:off', 'rows.reconcile', 'rows.reconcile:1']) {
-    it(`refuses "${wish}"`, () => expect(() => read(wish)).to.throw(`"${wish}" is no failpoint`));
+  for (const spec of [...wrong, 'attempt.settle:off', 'rows.reconcile', 'rows.reconcile:1']) {
+    it(`refuses "${spec}"`, () => expect(() => read(spec)).to.throw(`"${spec}" is no failpoint`));
   }
 
   it('refuses any in production', () => {
     const before = process.env.NODE_ENV;
     process.env.NODE_ENV = 'production';
     try {
-      for (const wish of ['attempt.settle', 'rows.reconcile:off'])
-        expect(() => read(wish)).to.throw('is refused in production');
+      for (const spec of ['attempt.settle', 'rows.reconcile:off'])
+        expect(() => read(spec)).to.throw('is refused in production');
       expect(read('')).to.deep.equal([]);
     } finally {
       if (before === undefined) delete process.env.NODE_ENV;

@@ -7,7 +7,7 @@ describe('the health server', () => {
   let missing: string[] = [];
 
   before(async () => {
-    const facts = { alive: () => alive, missing: () => missing };
+    const facts = { alive: () => alive, readiness: () => missing };
     server = await healthServer({ host: '127.0.0.1', port: 0, ...facts });
   });
   after(() => server.close());
@@ -42,13 +42,13 @@ describe('the health server', () => {
   });
 
   it('does not start on a port that is taken', async () => {
-    const taken = { host: '127.0.0.1', port: server.port, alive: () => true, missing: () => [] };
+    const taken = { host: '127.0.0.1', port: server.port, alive: () => true, readiness: () => [] };
     const error = await healthServer(taken).catch((reason: unknown) => reason);
     expect(error).to.have.property('code', 'EADDRINUSE');
   });
 
   it('closes at once, whoever keeps a connection open', async () => {
-    const other = await healthServer({ host: '127.0.0.1', port: 0, alive: () => true, missing: () => [] });
+    const other = await healthServer({ host: '127.0.0.1', port: 0, alive: () => true, readiness: () => [] });
     await fetch(`http://127.0.0.1:${other.port}/healthz`, { headers: { connection: 'keep-alive' } });
     await other.close();
     const error = await fetch(`http://127.0.0.1:${other.port}/healthz`).catch((reason: unknown) => reason);

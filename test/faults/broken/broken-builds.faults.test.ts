@@ -23,12 +23,12 @@ const NEEDS: Readonly<Record<BrokenBuild['needs'], (world: World) => Promise<voi
   async deaths(world) {
     for (let times = 0; times < TIMES; times += 1) {
       await wait(2_000);
-      await Promise.all(world.crew.of('dispatcher').map((member) => member.kill()));
+      await Promise.all(world.processes.of('dispatcher').map((member) => member.kill()));
     }
   },
   async freezes(world) {
     for (let times = 0; times < TIMES; times += 1) {
-      const [zombie] = world.crew.of('dispatcher');
+      const [zombie] = world.processes.of('dispatcher');
       zombie?.freeze();
       await wait(FROZEN_MS);
       zombie?.thaw();

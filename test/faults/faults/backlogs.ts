@@ -76,7 +76,7 @@ function usageOf(pid: number): Usage {
 
 /** @throws Error when the dispatcher needs more than it has, or too long */
 async function drainConfined(world: World, owed: number): Promise<void> {
-  const dispatcher = await world.crew.start('dispatcher', { nodeArgs: nodeArgsOfImage() });
+  const dispatcher = await world.processes.start('dispatcher', { nodeArgs: nodeArgsOfImage() });
   const pid = dispatcher.pid();
   const release = confine(pid, LIMITS);
   const began = Date.now();
@@ -97,7 +97,7 @@ async function drainConfined(world: World, owed: number): Promise<void> {
     await dispatcher.stop();
     release();
   }
-  await world.crew.start('dispatcher');
+  await world.processes.start('dispatcher');
 }
 
 export const BACKLOGS: readonly Fault[] = [
@@ -119,12 +119,12 @@ export const BACKLOGS: readonly Fault[] = [
       for (const path of EVERYBODY)
         world.receiver.behave(path, (_, nth, lot) => (nth === 0 && lot < 50 ? FAILING : OK));
       await wait(FAIL_FOR_MS);
-      await world.crew.stopAll('dispatcher');
+      await world.processes.stopAll('dispatcher');
       await wait(NOBODY_FOR_MS);
       const overdue = await overdueRetries(world);
       world.say(`${overdue} retries are overdue`);
       for (const path of EVERYBODY) world.receiver.behave(path, () => OK);
-      await Promise.all([world.crew.start('dispatcher'), world.crew.start('dispatcher')]);
+      await Promise.all([world.processes.start('dispatcher'), world.processes.start('dispatcher')]);
       if (overdue < FEWEST_OVERDUE) throw new Error(`only ${overdue} retries were overdue`);
     },
   },
@@ -146,7 +146,7 @@ export const BACKLOGS: readonly Fault[] = [
         world.endpoints.push(await openEndpoint(world, `/many-${index}`, () => OK));
     },
     async run(world) {
-      await world.crew.stopAll('dispatcher');
+      await world.processes.stopAll('dispatcher');
       await pileUp(world, EVENTS);
       const accepted = world.load.accepted.length;
       world.say(`${accepted} events were accepted`);

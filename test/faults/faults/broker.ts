@@ -8,7 +8,7 @@ const RETRY_TOPICS = [1, 2, 3, 4, 5, 6].map((tier) => `webhook.deliveries.retry.
 const QUEUES = ['webhook.deliveries', ...RETRY_TOPICS, 'webhook.deliveries.dlq'];
 const BY_BROKERS_CLOCK = { 'message.timestamp.type': 'LogAppendTime' };
 const STREAMS = ['workspace.events', 'workspace.notifications'];
-/** Hardly any message gets there so soon. Of missing replicas a single broker does not complain. */
+/** Hardly any message gets there so soon. Of missing replicas a single broker does not printError. */
 const ONLY_OF_THIS_MILLISECOND = {
   'message.timestamp.type': 'CreateTime',
   'message.timestamp.before.max.ms': '0',
@@ -127,10 +127,10 @@ export const BROKER: readonly Fault[] = [
     name: "the groups' offsets are deleted, the delivery topic is recreated empty",
     quick: true,
     async run(world) {
-      await world.crew.stopAll('dispatcher');
+      await world.processes.stopAll('dispatcher');
       await deleteOffsets(world);
       await wait(5_000);
-      await Promise.all([world.crew.start('dispatcher'), world.crew.start('dispatcher')]);
+      await Promise.all([world.processes.start('dispatcher'), world.processes.start('dispatcher')]);
       await wait(10_000);
       await recreate(world, 'webhook.deliveries');
       await wait(5_000);

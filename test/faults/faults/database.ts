@@ -73,7 +73,7 @@ export const DATABASE: readonly Fault[] = [
     quick: false,
     linked: 'dispatchers',
     async prepare(world) {
-      await world.crew.start('dispatcher');
+      await world.processes.start('dispatcher');
     },
     async run({ servers: { links } }) {
       links.kafka.cut();

@@ -22,7 +22,7 @@ const PATIENCE_MS = 90_000;
 export async function dieAt(world: World, { name, failpoints, times, within }: Deaths): Promise<void> {
   let life = 0;
   const common = name === 'dispatcher' ? world.linked : {};
-  const doomed = await world.crew.begin(name, {
+  const doomed = await world.processes.begin(name, {
     env: () => {
       const failpoint = failpoints[life % failpoints.length];
       life += 1;

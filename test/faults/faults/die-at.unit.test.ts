@@ -10,7 +10,12 @@ const end = (how: string): End => ({ how, lastLine: 'FAILPOINTS: is refused' });
 /** A world whose only service ends so. */
 function worldOf(...ends: readonly End[]) {
   const member = { ends: () => ends, deaths: () => ends.length };
-  const world = { crew: { begin: async () => member }, linked: {}, random: randomFrom(1), say: () => {} };
+  const world = {
+    processes: { begin: async () => member },
+    linked: {},
+    random: randomFrom(1),
+    say: () => {},
+  };
   return world as unknown as World;
 }
 

@@ -23,7 +23,7 @@ export async function killAtRandom(world: World, { times, atAnyMoment }: Kills):
   let atWork = 0;
   let since = 0;
   for (let kill = 0; kill < times; kill += 1) {
-    const victim = world.random.pick(world.crew.of('dispatcher'));
+    const victim = world.random.pick(world.processes.of('dispatcher'));
     const pause = world.random.between(0, MOST_WORK_MS);
     if (!anyMoment.has(kill)) await untilAtWork(victim, since);
     await wait(pause);
@@ -57,8 +57,8 @@ async function untilAtWork(victim: Member, since: number): Promise<void> {
   }
 }
 
-const deathsOf = ({ crew }: World) =>
-  crew
+const deathsOf = ({ processes }: World) =>
+  processes
     .of('dispatcher')
     .flatMap((member) => member.ends())
     .filter(({ how }) => how === KILLED).length;

@@ -42,8 +42,8 @@ export const KILLS_OF_OTHERS: readonly Fault[] = [
     name: 'dlq-consumer killed before burial, before publishing, before the commit of its offset',
     quick: false,
     async run(world) {
-      await world.crew.stopAll('dlq-consumer');
-      const failpoints = ['delivery.bury', 'outbox.publish', 'offset.commit'];
+      await world.processes.stopAll('dlq-consumer');
+      const failpoints = ['delivery.dead_letter', 'outbox.publish', 'offset.commit'];
       await dieAt(world, { name: 'dlq-consumer', failpoints, times: failpoints.length, within: 2 });
     },
   },

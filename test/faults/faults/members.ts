@@ -12,7 +12,7 @@ export const MEMBERS: readonly Fault[] = [
     name: 'a dispatcher is frozen for 60 s and comes back',
     quick: true,
     async run(world) {
-      const zombie = world.random.pick(world.crew.of('dispatcher'));
+      const zombie = world.random.pick(world.processes.of('dispatcher'));
       zombie.freeze();
       await wait(FROZEN_MS);
       zombie.thaw();
@@ -25,9 +25,9 @@ export const MEMBERS: readonly Fault[] = [
     async run(world) {
       for (let moves = 0; moves < MOVES; moves += 1) {
         const next = Date.now() + MOVE_EVERY_MS;
-        const members = world.crew.of('dispatcher');
+        const members = world.processes.of('dispatcher');
         const joins = members.length < 2 || (members.length < MOST_MEMBERS && world.random.next() < 0.5);
-        if (joins) await world.crew.start('dispatcher');
+        if (joins) await world.processes.start('dispatcher');
         else await world.random.pick(members).stop();
         await wait(Math.max(0, next - Date.now()));
       }

@@ -52,7 +52,7 @@ async function echo(world: World, { each, during }: Echo): Promise<number> {
       const topic = batch.topic.slice(world.topicPrefix.length);
       for (const message of batch.messages) {
         if (message.headers?.[MARK] !== undefined) continue;
-        // Whatever order the topics are read in, a message has the same fate.
+        // Whatever order the topics are read in, a message has the same result.
         const chance = world.random.branch(READ.indexOf(topic), batch.partition, Number(message.offset));
         const echoed = each(message, topic, chance);
         if (echoed === null) continue;
@@ -76,7 +76,7 @@ const marked = ({ key, headers }: KafkaMessage, value: Buffer | string | null) =
 /** Dispatchers in turn are away for longer than a session, and come back with what they saw. */
 async function freezeInTurn(world: World): Promise<void> {
   for (let times = 0; times < FREEZES; times += 1) {
-    const dispatchers = world.crew.of('dispatcher');
+    const dispatchers = world.processes.of('dispatcher');
     const zombie = dispatchers[times % dispatchers.length];
     zombie?.freeze();
     await wait(FROZEN_MS);

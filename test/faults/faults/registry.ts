@@ -6,10 +6,10 @@ export const REGISTRY: readonly Fault[] = [
     number: 29,
     name: 'the registry is down while services work, and while others start',
     quick: false,
-    async run({ crew, servers }) {
+    async run({ processes, servers }) {
       await servers.registry.kill();
       await wait(5_000);
-      const starting = Promise.all([crew.start('dispatcher'), crew.start('api')]);
+      const starting = Promise.all([processes.start('dispatcher'), processes.start('api')]);
       let began = false;
       // Whoever gives up meanwhile is heard of below.
       starting.then(

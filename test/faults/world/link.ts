@@ -54,7 +54,7 @@ export async function openLink(port: number, target: number): Promise<Link> {
     server.listen(at, '127.0.0.1');
     await once(server, 'listening');
   };
-  const hangUp = async () => {
+  const dropLingeringUpload = async () => {
     const closed = once(server, 'close');
     server.close();
     for (const socket of sockets) socket.destroy();
@@ -70,7 +70,7 @@ export async function openLink(port: number, target: number): Promise<Link> {
     slow(ms) {
       delayMs = ms;
     },
-    refuse: hangUp,
+    refuse: dropLingeringUpload,
     async mend() {
       delayMs = 0;
       whole.resolve();
@@ -78,7 +78,7 @@ export async function openLink(port: number, target: number): Promise<Link> {
     },
     close: async () => {
       whole.resolve();
-      if (server.listening) await hangUp();
+      if (server.listening) await dropLingeringUpload();
     },
   };
 }

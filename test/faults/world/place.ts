@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ServiceName, ServiceProcess } from './service.js';
 
-/** A place in the crew: whoever dies in it without being asked to is replaced, as an orchestrator would. */
+/** A place in the processes: whoever dies in it without being asked to is replaced, as an orchestrator would. */
 export interface Member {
   readonly name: ServiceName;
   /** Of the process that holds the place now. */

@@ -36,7 +36,7 @@ async function place() {
   return { member, launched, died };
 }
 
-describe('a place in the crew', () => {
+describe('a place in the processes', () => {
   // Two kills within the moment that a replacement takes were one death: the second hit a process that was dead already.
   it('has as many deaths as it has kills', async () => {
     const { member, died } = await place();

@@ -85,9 +85,9 @@ export async function startServers(guard: Guard, report: (line: string) => void)
 type Ports = Awaited<ReturnType<typeof choosePorts>>;
 
 async function choosePorts() {
-  const wishes = Array.from({ length: 6 }, () => undefined);
+  const preferred = Array.from({ length: 6 }, () => undefined);
   const [client = 0, controller = 0, linked = 0, kafkaLink = 0, mongod = 0, registry = 0] =
-    await chooseFreePorts(wishes);
+    await chooseFreePorts(preferred);
   return { client, controller, linked, kafkaLink, mongod, registry };
 }
 

@@ -16,8 +16,8 @@ import { type LoadedEndpoint, openPopulation } from '../load/population.js';
 import { type Receiver, startReceiver } from '../load/receiver.js';
 import type { AcceptedSend } from '../oracle/evidence.js';
 import type { Random } from '../random.js';
-import { type Crew, crew } from './crew.js';
 import type { Link } from './link.js';
+import { type Processes, processes } from './processes.js';
 import type { Servers } from './servers.js';
 
 const run = promisify(execFile);
@@ -26,7 +26,7 @@ const ADMIN = fileURLToPath(new URL('../../../../services/api/dist/src/admin/mai
 /** The whole system in names of its own on servers that others use before and after. */
 export interface World {
   readonly servers: Servers;
-  readonly crew: Crew;
+  readonly processes: Processes;
   readonly client: ApiClient;
   readonly receiver: Receiver;
   readonly load: Generator;
@@ -109,7 +109,7 @@ export async function openWorld(plan: WorldPlan): Promise<World> {
   mkdirSync(join(directory, 'logs'));
   const { env, linked } = environmentOf(plan, directory);
   const token = await openWorkspace(env);
-  const services = crew({ env, guard, directory: join(directory, 'logs'), say });
+  const services = processes({ env, guard, directory: join(directory, 'logs'), say });
   const dispatchers = Array.from({ length: plan.dispatchers }, () =>
     services.start('dispatcher', { env: () => linked, nodeArgs: plan.nodeArgs }),
   );
@@ -123,7 +123,7 @@ export async function openWorld(plan: WorldPlan): Promise<World> {
   const kafka = kafkaClient({ brokers: [servers.broker], service: 'faults', log });
   return {
     servers,
-    crew: services,
+    processes: services,
     client,
     receiver,
     load: generator(client),

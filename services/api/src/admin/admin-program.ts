@@ -18,7 +18,7 @@ export function adminProgram(env: NodeJS.ProcessEnv, terminal: Terminal): Comman
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.print(text.trimEnd()),
-      writeErr: (text) => terminal.complain(text.trimEnd()),
+      writeErr: (text) => terminal.printError(text.trimEnd()),
     })
     .addHelpText('after', '\nEach command reads the same environment variables as the services.');
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Mistake } from './mistake.js';
+import { UsageError } from './usage-error.js';
 
 interface Awaited {
   readonly apiUrl: string;
@@ -15,7 +15,7 @@ const ANSWER_WITHIN_MS = 5_000;
  * Waits until the api is ready. One that is just being rolled out refuses connections, or the proxy before it answers
  * that nobody is there.
  *
- * @throws Mistake when the time is up, or at once when waiting cannot help
+ * @throws UsageError when the time is up, or at once when waiting cannot help
  */
 export async function awaitAnswer({
   apiUrl,
@@ -25,7 +25,7 @@ export async function awaitAnswer({
   for (;;) {
     const lacks = await whatItLacks(apiUrl);
     if (lacks === null) return;
-    const mistake = new Mistake(`--api-url ${apiUrl} ${lacks.reason}`);
+    const mistake = new UsageError(`--api-url ${apiUrl} ${lacks.reason}`);
     if (lacks.forGood || performance.now() >= until) throw mistake;
     await pause();
   }

@@ -4,8 +4,8 @@ import { PERMISSIONS } from '@postrider/shared/domain/permission';
 import { directory } from '@postrider/shared/mongo/directory';
 import { newTraceId } from '@postrider/shared/runtime/trace';
 import { createApiToken } from '../operations/create-api-token.js';
-import { Mistake } from './mistake.js';
 import { logTo, type Terminal } from './terminal.js';
+import { UsageError } from './usage-error.js';
 import { withDatabase } from './with-database.js';
 
 interface TokenOptions {
@@ -24,10 +24,10 @@ export async function createToken(
   terminal: Terminal,
 ): Promise<void> {
   const { name, scopes, expiresIn, json } = options;
-  if (scopes.length === 0) throw new Mistake('--scopes names no scope');
+  if (scopes.length === 0) throw new UsageError('--scopes names no scope');
   const made = await withDatabase(env, logTo(terminal), async (bench) => {
     const workspace = await directory(bench.database.collections).workspaceBySlug(options.workspace);
-    if (workspace === null) throw new Mistake(`there is no workspace "${options.workspace}"`);
+    if (workspace === null) throw new UsageError(`there is no workspace "${options.workspace}"`);
     const call = {
       workspace,
       actor: SYSTEM,
@@ -41,5 +41,5 @@ export async function createToken(
   });
   terminal.print(json ? JSON.stringify(made) : made.token);
   if (!json)
-    terminal.complain(`Token ${made.id} opens workspace ${options.workspace}. It is not shown again.`);
+    terminal.printError(`Token ${made.id} opens workspace ${options.workspace}. It is not shown again.`);
 }

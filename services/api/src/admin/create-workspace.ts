@@ -1,8 +1,8 @@
 import { normalEmail } from '@postrider/shared/domain/email';
 import { isSlug } from '@postrider/shared/domain/workspace';
 import { directory } from '@postrider/shared/mongo/directory';
-import { Mistake } from './mistake.js';
 import { logTo, type Terminal } from './terminal.js';
+import { UsageError } from './usage-error.js';
 import { withDatabase } from './with-database.js';
 
 interface WorkspaceOptions {
@@ -23,7 +23,7 @@ export async function createWorkspace(
   const ownerEmail = normalEmail(options.ownerEmail) ?? options.ownerEmail;
   const made = await withDatabase(env, logTo(terminal), async ({ database, clock, mutate, newId }) => {
     const taken = await directory(database.collections).workspaceBySlug(slug);
-    if (taken !== null) throw new Mistake(`the slug "${slug}" is taken by workspace ${taken.id}`);
+    if (taken !== null) throw new UsageError(`the slug "${slug}" is taken by workspace ${taken.id}`);
     return mutate({ idempotency: null }, async (tx) => {
       const createdAt = clock.now();
       const id = newId('workspace', createdAt);
@@ -40,7 +40,7 @@ export async function createWorkspace(
   );
 }
 
-/** @throws Mistake that names every option that is wrong */
+/** @throws UsageError that names every option that is wrong */
 function refuseMistakes({ slug, name, ownerEmail }: WorkspaceOptions): void {
   const mistakes = [
     isSlug(slug)
@@ -49,5 +49,5 @@ function refuseMistakes({ slug, name, ownerEmail }: WorkspaceOptions): void {
     name.trim() === '' || name.length > 100 ? '--name: 1 to 100 characters' : null,
     normalEmail(ownerEmail) !== null ? null : `--owner-email "${ownerEmail}" is no e-mail address`,
   ].filter((mistake) => mistake !== null);
-  if (mistakes.length > 0) throw new Mistake(mistakes.join('\n       '));
+  if (mistakes.length > 0) throw new UsageError(mistakes.join('\n       '));
 }

@@ -16,7 +16,7 @@ const LINE_EVERY_MS = 5_000;
  * @param now milliseconds, monotonic
  */
 export function progress(
-  { bar, complain }: Terminal,
+  { bar, printError }: Terminal,
   what: string,
   total: number,
   now: () => number,
@@ -29,7 +29,7 @@ export function progress(
       done += count;
       if (now() < next) return;
       next = now() + LINE_EVERY_MS;
-      complain(`${done} of about ${Math.max(done, total)} ${what}`);
+      printError(`${done} of about ${Math.max(done, total)} ${what}`);
     },
     end: () => {},
   };

@@ -4,10 +4,10 @@ import type { Sealing } from '@postrider/shared/ports/sealing';
 import { ENCRYPTION } from '@postrider/shared/runtime/common-config';
 import { readConfig } from '@postrider/shared/runtime/config';
 import { secretBox } from '@postrider/shared/runtime/secret-box';
-import { Mistake } from './mistake.js';
+import { ProblemsFound } from './problems-found.js';
 import { progress } from './progress.js';
 import { logTo, type Terminal } from './terminal.js';
-import { Unsound } from './unsound.js';
+import { UsageError } from './usage-error.js';
 import { withDatabase } from './with-database.js';
 
 interface RotateOptions {
@@ -24,7 +24,7 @@ const ROWS_AT_ONCE = 100;
  * Seals every stored secret with the first key of ENCRYPTION_KEYS, while everything runs. What others change meanwhile
  * is left to them and looked at again. May be stopped and started at any time.
  *
- * @throws Unsound while any secret still needs another key
+ * @throws ProblemsFound while any secret still needs another key
  */
 export async function rotateEncryptionKey(
   env: NodeJS.ProcessEnv,
@@ -33,7 +33,7 @@ export async function rotateEncryptionKey(
 ): Promise<void> {
   const keys = readConfig(env, ENCRYPTION).ENCRYPTION_KEYS;
   const [active] = keys.map(({ id }) => id);
-  if (active === undefined) throw new Mistake('ENCRYPTION_KEYS names no key');
+  if (active === undefined) throw new UsageError('ENCRYPTION_KEYS names no key');
   const counts = await withDatabase(env, logTo(terminal), async ({ database }) => {
     const places = sealedRows(database);
     if (!dryRun)
@@ -42,7 +42,12 @@ export async function rotateEncryptionKey(
   });
   if (json) terminal.print(JSON.stringify(asJson(active, counts)));
   else for (const line of linesOf(counts)) terminal.print(line);
-  sumUp({ active, counts, known: keys.map(({ id }) => id), say: json ? terminal.complain : terminal.print });
+  sumUp({
+    active,
+    counts,
+    known: keys.map(({ id }) => id),
+    say: json ? terminal.printError : terminal.print,
+  });
 }
 
 interface Resealing {
@@ -81,12 +86,12 @@ async function pass(place: SealedRows, { active, box, terminal }: Resealing): Pr
 }
 
 /** What can be opened, sealed anew. What cannot is told and stays as it is. */
-function reseal({ id, boxes }: SealedRow, box: Sealing, { complain }: Terminal): SealedBox[] {
+function reseal({ id, boxes }: SealedRow, box: Sealing, { printError }: Terminal): SealedBox[] {
   return boxes.flatMap(({ path, sealed }) => {
     try {
       return [{ path, sealed: box.seal(box.open(sealed, id), id) }];
     } catch (error) {
-      complain(`${path} of ${id} stays as it is: ${error instanceof Error ? error.message : error}`);
+      printError(`${path} of ${id} stays as it is: ${error instanceof Error ? error.message : error}`);
       return [];
     }
   });
@@ -120,13 +125,13 @@ function sumUp({ active, counts, known, say }: Outcome): void {
   const unknown = others.filter((key) => !known.includes(key));
   if (unknown.length > 0) {
     const named = unknown.map((key) => `"${key}"`).join(', ');
-    throw new Unsound(
+    throw new ProblemsFound(
       `ENCRYPTION_KEYS lacks ${named}, which secrets are sealed with: add it and run this again`,
     );
   }
   if (others.length > 0) {
     const named = others.map((key) => `"${key}"`).join(', ');
-    throw new Unsound(
+    throw new ProblemsFound(
       `secrets are still sealed with ${named}: keep it in ENCRYPTION_KEYS, and run this again`,
     );
   }

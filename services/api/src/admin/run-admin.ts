@@ -3,9 +3,9 @@ import { ConfigurationError } from '@postrider/shared/runtime/config';
 import { NotReachable } from '@postrider/shared/runtime/retry-until';
 import { CommanderError } from 'commander';
 import { adminProgram } from './admin-program.js';
-import { Mistake } from './mistake.js';
+import { ProblemsFound } from './problems-found.js';
 import type { Terminal } from './terminal.js';
-import { Unsound } from './unsound.js';
+import { UsageError } from './usage-error.js';
 
 /** Exit codes: all is well, it did not work, it was asked for in the wrong way. */
 const OK = 0;
@@ -14,7 +14,7 @@ const MISUSED = 2;
 
 const STANDARD: Terminal = {
   print: (line) => process.stdout.write(`${line}\n`),
-  complain: (line) => process.stderr.write(`${line}\n`),
+  printError: (line) => process.stderr.write(`${line}\n`),
   ...(process.stderr.isTTY && { bar: process.stderr }),
 };
 
@@ -32,17 +32,17 @@ export async function runAdmin(
   }
 }
 
-function explain(error: unknown, { complain }: Terminal): number {
+function explain(error: unknown, { printError }: Terminal): number {
   // The parser has said already what is wrong; help that was asked for is no error.
   if (error instanceof CommanderError) return error.exitCode === 0 ? OK : MISUSED;
-  if (error instanceof Mistake) {
-    complain(`error: ${error.message}`);
+  if (error instanceof UsageError) {
+    printError(`error: ${error.message}`);
     return MISUSED;
   }
-  const isExpected = [ConfigurationError, NotReachable, Refusal, Unsound].some(
+  const isExpected = [ConfigurationError, NotReachable, Refusal, ProblemsFound].some(
     (kind) => error instanceof kind,
   );
-  complain(isExpected || !(error instanceof Error) ? `error: ${messageOf(error)}` : String(error.stack));
+  printError(isExpected || !(error instanceof Error) ? `error: ${messageOf(error)}` : String(error.stack));
   return FAILED;
 }
 

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { awaitAnswer } from './await-answer.js';
 import { createToken } from './create-token.js';
 import { createWorkspace } from './create-workspace.js';
-import { Mistake } from './mistake.js';
 import type { Terminal } from './terminal.js';
+import { UsageError } from './usage-error.js';
 
 interface SelfTestOptions {
   readonly apiUrl: string;
@@ -38,19 +38,19 @@ export async function selfTest(
   const until = performance.now() + options.within;
   await awaitAnswer({ apiUrl: options.apiUrl, until });
   const ask = asking(options.apiUrl, await openWorkspace(env, terminal));
-  const wish = {
+  const newEndpoint = {
     url: options.url ?? NOWHERE,
     eventTypes: ['billing.plan_changed'],
     description: 'Self-test',
   };
-  const endpoint = (await ask('POST', '/webhooks', wish)) as { id: string };
+  const endpoint = (await ask('POST', '/webhooks', newEndpoint)) as { id: string };
   try {
     const sent = await ask('POST', `/webhooks/${endpoint.id}/test-event`);
     const { deliveryId } = sent as { deliveryId: string };
     const attempt = await firstAttempt(ask, deliveryId, until);
     const answer = attempt.httpStatus === null ? attempt.failureReason : `HTTP ${attempt.httpStatus}`;
     if (options.url !== undefined && attempt.status !== 'delivered')
-      throw new Mistake(`${options.url} did not take the test event: ${answer}`);
+      throw new UsageError(`${options.url} did not take the test event: ${answer}`);
     terminal.print(`The test event ${deliveryId} went through: ${attempt.status} (${answer}).`);
   } finally {
     await ask('DELETE', `/webhooks/${endpoint.id}`);
@@ -59,10 +59,10 @@ export async function selfTest(
 
 async function openWorkspace(env: NodeJS.ProcessEnv, terminal: Terminal): Promise<string> {
   const lines: string[] = [];
-  const quiet: Terminal = { print: (line) => void lines.push(line), complain: () => {} };
+  const quiet: Terminal = { print: (line) => void lines.push(line), printError: () => {} };
   const made = { slug: SLUG, name: 'Self-test', ownerEmail: 'self-test@postrider.invalid' };
   await createWorkspace(env, made, { ...terminal, print: () => {} }).catch((error: unknown) => {
-    if (!(error instanceof Mistake) || !error.message.includes('is taken')) throw error;
+    if (!(error instanceof UsageError) || !error.message.includes('is taken')) throw error;
   });
   const token = {
     workspace: SLUG,
@@ -85,10 +85,10 @@ function asking(apiUrl: string, token: string): Ask {
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     }).catch((cause: Error) => {
-      throw new Mistake(`--api-url ${apiUrl} does not answer: ${String(cause.cause ?? cause)}`);
+      throw new UsageError(`--api-url ${apiUrl} does not answer: ${String(cause.cause ?? cause)}`);
     });
     const text = await answer.text();
-    if (!answer.ok) throw new Mistake(`${method} ${path} was answered ${answer.status}: ${text}`);
+    if (!answer.ok) throw new UsageError(`${method} ${path} was answered ${answer.status}: ${text}`);
     return text === '' ? null : JSON.parse(text);
   };
 }
@@ -99,5 +99,5 @@ async function firstAttempt(ask: Ask, deliveryId: string, until: number): Promis
     const [first] = (page as { items: readonly Attempt[] }).items;
     if (first !== undefined) return first;
   }
-  throw new Mistake(`no attempt of ${deliveryId} was recorded in time: is the dispatcher up?`);
+  throw new UsageError(`no attempt of ${deliveryId} was recorded in time: is the dispatcher up?`);
 }

@@ -12,7 +12,7 @@ import { retryUntil } from '@postrider/shared/runtime/retry-until';
 import type { Deps } from '../operations/deps.js';
 
 /** What a command works with: the database, and the means to change it as the operations do. */
-export interface Workbench extends Pick<Deps, 'mutate' | 'clock' | 'newId'> {
+export interface AdminContext extends Pick<Deps, 'mutate' | 'clock' | 'newId'> {
   readonly database: Database;
 }
 
@@ -20,7 +20,7 @@ export interface Workbench extends Pick<Deps, 'mutate' | 'clock' | 'newId'> {
 export async function withDatabase<T>(
   env: NodeJS.ProcessEnv,
   log: Log,
-  work: (bench: Workbench) => Promise<T>,
+  work: (bench: AdminContext) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(env, { ...MONGODB, ...START });
   const wait = retryUntil({ forMs: config.START_TIMEOUT, log });

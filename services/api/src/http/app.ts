@@ -14,11 +14,11 @@ import { accessLog, type RequestFacts } from './access-log.js';
 import { admission } from './admission.js';
 import type { Identified } from './authenticate.js';
 import { deadline } from './deadline.js';
-import { everyAnswer } from './every-answer.js';
-import { hangUp } from './hang-up.js';
-import { liveness, readiness } from './health.js';
+import { dropLingeringUpload } from './drop-lingering-upload.js';
+import { answerReadiness, liveness } from './health.js';
 import { publicRoutes } from './public-routes.js';
 import { explanation, refuse } from './refuse.js';
+import { responseHeaders } from './response-headers.js';
 import { routeTable } from './route-table.js';
 import { traceRequests } from './trace-requests.js';
 
@@ -29,7 +29,7 @@ interface AppParts {
   readonly operations: Operations;
   readonly limits: RateLimits;
   readonly trustProxy: TrustProxy;
-  readonly missing: () => Promise<readonly string[]>;
+  readonly readiness: () => Promise<readonly string[]>;
   readonly isDatabaseAway: (error: unknown) => boolean;
   /** Null where tracing is off. */
   readonly tracing: Tracing | null;
@@ -43,7 +43,7 @@ const ANSWER_WITHIN_MS = 10_000;
 
 /** The HTTP surface: a request passes from top to bottom. */
 export function httpApp(parts: AppParts): Express {
-  const { document, topics, identify, operations, limits, missing, isDatabaseAway, log } = parts;
+  const { document, topics, identify, operations, limits, readiness, isDatabaseAway, log } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -51,16 +51,16 @@ export function httpApp(parts: AppParts): Express {
   app.set('trust proxy', parts.trustProxy);
   app.locals.operations = operations;
 
-  app.use(everyAnswer);
+  app.use(responseHeaders);
   if (parts.tracing !== null) app.use(traceRequests(parts.tracing));
   app.use(accessLog({ log, observe: parts.observe }));
-  app.use(hangUp);
+  app.use(dropLingeringUpload);
   app.use(deadline(ANSWER_WITHIN_MS, log));
   app.use(
     publicRoutes(
       new Map([
         ['/healthz', liveness],
-        ['/readyz', readiness(missing)],
+        ['/readyz', answerReadiness(readiness)],
         ['/openapi.json', (response) => void response.json(document)],
         ['/asyncapi.json', (response) => void response.json(topics)],
         ...referenceRoutes(),

@@ -1,11 +1,11 @@
 import type { Response } from 'express';
 
-/** @param missing says what the service lacks before it can work; empty when it is ready */
-export function readiness(missing: () => Promise<readonly string[]>) {
+/** @param readiness lists the problems that keep the service from working; empty when it is ready */
+export function answerReadiness(readiness: () => Promise<readonly string[]>) {
   return async (response: Response): Promise<void> => {
-    const lacks = await missing();
-    const isReady = lacks.length === 0;
-    response.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'not ready', missing: lacks });
+    const problems = await readiness();
+    const isReady = problems.length === 0;
+    response.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'not ready', missing: problems });
   };
 }
 

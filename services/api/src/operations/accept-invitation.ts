@@ -4,9 +4,9 @@ import { type Invitation, invitationStatus, isAcceptedBy } from '@postrider/shar
 import type { Member } from '@postrider/shared/domain/member';
 import { Refusal } from '@postrider/shared/domain/refusal';
 import type { Transaction } from '@postrider/shared/ports/unit-of-work';
-import { showMember } from '../show/member.js';
+import { showMember } from '../views/member.js';
 import { announce } from './announce.js';
-import type { OpenCall, Teller } from './call.js';
+import type { AuditContext, OpenCall } from './call.js';
 import type { Deps } from './deps.js';
 
 type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'workspaces' | 'invitations'>;
@@ -32,13 +32,13 @@ export function acceptInvitation({ mutate, clock, newId, workspaces, invitations
       const member: Member = { id: newId('member', at), workspaceId, email, role };
       await tx.invitations.save({ ...invitation, state: 'accepted' });
       await tx.members.insert(member);
-      const teller: Teller = {
+      const context: AuditContext = {
         workspace,
         actor: { type: 'member', id: member.id },
         traceId: call.traceId,
         spanId: call.spanId,
       };
-      return { answer: showMember(member), ...told(teller, newId, { invitation, member, at }) };
+      return { answer: showMember(member), ...told(context, newId, { invitation, member, at }) };
     });
   };
 }
@@ -69,17 +69,17 @@ interface Acceptance {
 }
 
 /** An acceptance is two facts: what became of the invitation, and that there is a new member. */
-function told(teller: Teller, newId: Deps['newId'], { invitation, member, at }: Acceptance) {
+function told(context: AuditContext, newId: Deps['newId'], { invitation, member, at }: Acceptance) {
   const { email, role } = member;
   const own = { memberId: member.id, email, role };
-  const accepted = announce(teller, newId, {
+  const accepted = announce(context, newId, {
     type: 'workspace_invitation.accepted',
     target: { type: 'invitation', id: invitation.id },
     metadata: own,
     own: { invitationId: invitation.id, ...own },
     at,
   });
-  const added = announce(teller, newId, {
+  const added = announce(context, newId, {
     type: 'workspace_member.added',
     target: { type: 'member', id: member.id },
     metadata: { email, role, invitationId: invitation.id },

@@ -5,7 +5,7 @@ import type { OwnFields } from '@postrider/shared/events/event-payloads';
 import { eventRecord } from '@postrider/shared/outbox/record';
 import type { OutboxRecord } from '@postrider/shared/ports/outbox';
 import { audited } from './audit.js';
-import type { Teller } from './call.js';
+import type { AuditContext } from './call.js';
 import type { Deps } from './deps.js';
 
 interface Announced<T extends EventType> {
@@ -19,19 +19,19 @@ interface Announced<T extends EventType> {
 
 /** What a change that webhooks can tell of leaves behind: an audit entry and a domain event of the same name. */
 export function announce<T extends EventType>(
-  teller: Teller,
+  context: AuditContext,
   newId: Deps['newId'],
   { type, target, metadata, own, at }: Announced<T>,
 ): { audit: AuditEvent[]; outbox: OutboxRecord[] } {
   const event = domainEvent({
     type,
     id: newId('event', at),
-    workspace: teller.workspace,
+    workspace: context.workspace,
     occurredAt: at,
     own,
   });
   return {
-    audit: [audited(teller, newId, { action: type, target, metadata, at })],
-    outbox: [eventRecord(event, teller.traceId, teller.spanId)],
+    audit: [audited(context, newId, { action: type, target, metadata, at })],
+    outbox: [eventRecord(event, context.traceId, context.spanId)],
   };
 }

@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEvent, TargetType } from '@postrider/shared/domain/audit-event';
 import type { StreakChange } from '@postrider/shared/domain/delivery';
-import type { Teller } from './call.js';
+import type { AuditContext } from './call.js';
 import type { Deps } from './deps.js';
 
 interface Audited {
@@ -13,7 +13,7 @@ interface Audited {
 
 /** The audit entry of what a call did. */
 export function audited(
-  { workspace, actor }: Pick<Teller, 'workspace' | 'actor'>,
+  { workspace, actor }: Pick<AuditContext, 'workspace' | 'actor'>,
   newId: Deps['newId'],
   { streak = null, ...facts }: Audited,
 ): AuditEvent {

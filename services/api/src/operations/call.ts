@@ -4,7 +4,7 @@ import type { Workspace } from '@postrider/shared/domain/workspace';
 import type { IdempotentRequest } from '@postrider/shared/ports/unit-of-work';
 
 /** Who did what is told of, and where. */
-export interface Teller {
+export interface AuditContext {
   readonly workspace: Workspace;
   readonly actor: Actor;
   /** W3C trace id: it travels with everything that the call causes. */
@@ -14,7 +14,7 @@ export interface Teller {
 }
 
 /** One admitted request: who asks, where, and what they may do. Operations get it after every check on the caller. */
-export interface Call extends Teller {
+export interface Call extends AuditContext {
   readonly permissions: ReadonlySet<Permission>;
   /** Null when the caller sent no `Idempotency-Key`. */
   readonly idempotency: IdempotentRequest | null;

@@ -1,7 +1,7 @@
 import type { CreateWebhook, Webhook } from '@postrider/shared/contract/webhook';
 import { type Endpoint, newEndpoint, originOf } from '@postrider/shared/domain/endpoint';
 import { formatSecret, SECRET_BYTES } from '@postrider/shared/domain/signing';
-import { showWebhook } from '../show/webhook.js';
+import { showWebhook } from '../views/webhook.js';
 import { announce } from './announce.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';

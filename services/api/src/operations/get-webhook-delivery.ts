@@ -1,5 +1,5 @@
 import type * as wire from '@postrider/shared/contract/delivery';
-import { showDelivery } from '../show/delivery.js';
+import { showDelivery } from '../views/delivery.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';
 import { findDelivery } from './find-live.js';

@@ -1,5 +1,5 @@
 import type { Webhook } from '@postrider/shared/contract/webhook';
-import { showWebhook } from '../show/webhook.js';
+import { showWebhook } from '../views/webhook.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';
 import { findLiveEndpoint } from './find-live.js';

@@ -2,7 +2,7 @@ import type { DeliveryCounts, WorkspaceOverview } from '@postrider/shared/contra
 import type { DeliveryStatus } from '@postrider/shared/domain/delivery';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';
-import { remembered } from './remembered.js';
+import { staleWhileRevalidate } from './stale-while-revalidate.js';
 
 type Needs = Pick<Deps, 'endpoints' | 'deliveries' | 'clock'>;
 type Counts = Readonly<Record<DeliveryStatus, number>>;
@@ -15,7 +15,7 @@ const COUNT_AGAIN_AFTER_MS = 5_000;
 
 /** The workspace at a glance. Endpoints are counted anew each time, the deliveries of the last 24 hours now and then. */
 export function getWorkspaceOverview({ endpoints, deliveries, clock }: Needs) {
-  const counts = remembered<Counts>({
+  const counts = staleWhileRevalidate<Counts>({
     clock,
     maxAgeMs: COUNTS_MAX_AGE_MS,
     renewAfterMs: COUNT_AGAIN_AFTER_MS,

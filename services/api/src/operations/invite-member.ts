@@ -12,7 +12,7 @@ import {
 import type { Role } from '@postrider/shared/domain/member';
 import { Refusal } from '@postrider/shared/domain/refusal';
 import type { Transaction } from '@postrider/shared/ports/unit-of-work';
-import { showInvitation } from '../show/invitation.js';
+import { showInvitation } from '../views/invitation.js';
 import { audited } from './audit.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';

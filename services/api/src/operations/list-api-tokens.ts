@@ -1,6 +1,6 @@
 import type * as wire from '@postrider/shared/contract/api-token';
 import type { Page, PageRequest } from '@postrider/shared/contract/page';
-import { showToken } from '../show/api-token.js';
+import { showToken } from '../views/api-token.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';
 import { pageNewestFirst } from './read-page.js';

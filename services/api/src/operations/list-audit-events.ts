@@ -1,6 +1,6 @@
 import type * as wire from '@postrider/shared/contract/audit-event';
 import type { Page, PageRequest } from '@postrider/shared/contract/page';
-import { showAuditEvent } from '../show/audit-event.js';
+import { showAuditEvent } from '../views/audit-event.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';
 import { pageNewestFirst } from './read-page.js';

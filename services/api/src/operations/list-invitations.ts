@@ -1,6 +1,6 @@
 import type * as wire from '@postrider/shared/contract/invitation';
 import type { Page, PageRequest } from '@postrider/shared/contract/page';
-import { showInvitation } from '../show/invitation.js';
+import { showInvitation } from '../views/invitation.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';
 import { pageNewestFirst } from './read-page.js';

@@ -1,6 +1,6 @@
 import type * as wire from '@postrider/shared/contract/member';
 import type { Page, PageRequest } from '@postrider/shared/contract/page';
-import { showMember } from '../show/member.js';
+import { showMember } from '../views/member.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';
 import { pageById } from './read-page.js';

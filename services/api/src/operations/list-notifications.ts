@@ -1,6 +1,6 @@
 import type * as wire from '@postrider/shared/contract/notification';
 import type { Page, PageRequest } from '@postrider/shared/contract/page';
-import { showNotification } from '../show/notification.js';
+import { showNotification } from '../views/notification.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';
 import { pageNewestFirst } from './read-page.js';

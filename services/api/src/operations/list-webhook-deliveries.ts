@@ -1,6 +1,6 @@
 import type * as wire from '@postrider/shared/contract/delivery';
 import type { Page } from '@postrider/shared/contract/page';
-import { showDelivery } from '../show/delivery.js';
+import { showDelivery } from '../views/delivery.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';
 import { endpointNotFound } from './find-live.js';

@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from '@postrider/shared/contract/page';
 import type { Webhook } from '@postrider/shared/contract/webhook';
-import { showWebhook } from '../show/webhook.js';
+import { showWebhook } from '../views/webhook.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';
 import { pageById } from './read-page.js';

@@ -3,7 +3,7 @@ import { newDelivery } from '@postrider/shared/domain/delivery';
 import { TEST_EVENT_TYPE } from '@postrider/shared/domain/event-type';
 import type { TestEventPayload } from '@postrider/shared/events/event-payloads';
 import { deliveryRecord } from '@postrider/shared/outbox/record';
-import { showDelivery } from '../show/delivery.js';
+import { showDelivery } from '../views/delivery.js';
 import { audited } from './audit.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';

@@ -1,6 +1,6 @@
 import type { Member, UpdateMemberRole } from '@postrider/shared/contract/member';
 import { noChange } from '@postrider/shared/ports/unit-of-work';
-import { showMember } from '../show/member.js';
+import { showMember } from '../views/member.js';
 import { announce } from './announce.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';

@@ -6,7 +6,7 @@ export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv
   const err: string[] = [];
   const terminal = {
     print: (line: string) => void out.push(line),
-    complain: (line: string) => void err.push(line),
+    printError: (line: string) => void err.push(line),
   };
   return { code: await runAdmin(args, env, terminal), out: out.join('\n'), err: err.join('\n') };
 }

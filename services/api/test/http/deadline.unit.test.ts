@@ -2,8 +2,8 @@ import type { Problem } from '@postrider/shared/contract/problem';
 import { expect } from 'chai';
 import express from 'express';
 import { deadline } from '../../src/http/deadline.js';
-import { everyAnswer } from '../../src/http/every-answer.js';
 import { refuse } from '../../src/http/refuse.js';
+import { responseHeaders } from '../../src/http/response-headers.js';
 import { startServer } from '../../src/http/server.js';
 import { fetchJson } from '../ask.js';
 import { recordedLog } from '../recorded-log.js';
@@ -13,7 +13,7 @@ describe('the deadline of an answer', () => {
     const log = recordedLog();
     let fail = (_: Error) => {};
     const app = express()
-      .use(everyAnswer)
+      .use(responseHeaders)
       .use(deadline(20, log))
       .get(
         '/hangs',

@@ -66,7 +66,7 @@ export async function testApp({ limits = {}, proxies = '0' }: Settings = {}): Pr
     operations,
     limits: rateLimits({ limits: { ...UNLIMITED, ...limits }, shared: null, now: () => 0, log }),
     trustProxy: parseTrustProxy(proxies),
-    missing: async () => ['the schema'],
+    readiness: async () => ['the schema'],
     tracing: null,
     observe: () => {},
     isDatabaseAway: (error) => error instanceof DatabaseAway,

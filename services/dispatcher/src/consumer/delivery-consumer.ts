@@ -7,14 +7,14 @@ import type { TopicNames } from '@postrider/shared/kafka/topic-names';
 import { type ConsumerWatch, watchConsumer } from '@postrider/shared/kafka/watch-consumer';
 import type { Log } from '@postrider/shared/ports/log';
 import { DELIVERIES_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
-import type { DieBefore } from '@postrider/shared/runtime/failpoints';
+import { coalesce } from '@postrider/shared/runtime/coalesce';
+import type { CrashBefore } from '@postrider/shared/runtime/failpoints';
 import { pacer } from '@postrider/shared/runtime/pacer';
-import { together } from '@postrider/shared/runtime/together';
 import type { Kafka } from 'kafkajs';
 import type { Engine } from '../engine/engine.js';
 import type { TopicPartition } from '../engine/intake.js';
 import { stickyAssigner } from './assigner.js';
-import { standBack } from './stand-back.js';
+import { createFence } from './fence.js';
 
 export interface DeliveryConsumer extends ConsumerWatch {
   /** Reads nothing any more, lets what is settled soon settle, commits, leaves the group. */
@@ -27,7 +27,7 @@ export interface DeliveryConsumerParts {
   readonly sessionTimeoutMs: number;
   readonly engine: Engine;
   readonly quarantine: Quarantine;
-  readonly dieBefore: DieBefore;
+  readonly crashBefore: CrashBefore;
   readonly log: Log;
   readonly fail: (reason: string, error?: unknown) => void;
 }
@@ -43,7 +43,7 @@ const PARTITIONS_AT_ONCE = 64;
 
 /** The engine's door to Kafka: takes batches in and returns at once, commits what is done, pauses what is too much. */
 export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promise<DeliveryConsumer> {
-  const { kafka, names, sessionTimeoutMs, engine, quarantine, dieBefore, log, fail } = parts;
+  const { kafka, names, sessionTimeoutMs, engine, quarantine, crashBefore, log, fail } = parts;
   let owned: readonly number[] = [];
   let generation = 0;
   const consumer = kafka.consumer({
@@ -59,7 +59,7 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
     names,
   });
   const committer = startCommitting({
-    consumer: { commitOffsets: dieBefore('offset.commit', consumer.commitOffsets) },
+    consumer: { commitOffsets: crashBefore('offset.commit', consumer.commitOffsets) },
     names,
     moved: () => engine.positions().filter(({ partition }) => owned.includes(partition)),
     committed: engine.committed,
@@ -80,7 +80,7 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
   };
   const pace = pacer(FETCH_MS);
   // Once for all partitions of a fetch: the next one begins when all of them are through.
-  const fetchOn = together(async () => {
+  const fetchOn = coalesce(async () => {
     pausing.apply(engine.paused());
     await pace();
   });
@@ -103,9 +103,9 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
       await fetchOn(null);
     },
   });
-  const stance = standBack({ isCutOff: watch.isCutOff, engine, log });
+  const fence = createFence({ isCutOff: watch.isCutOff, engine, log });
   const timer = setInterval(() => {
-    stance.look();
+    fence.check();
     pausing.apply(engine.paused());
   }, CHECK_MS);
 

@@ -35,9 +35,9 @@ export interface Engine extends Pick<Intake, 'positions' | 'committed' | 'paused
   skip(source: Source, putAside: Promise<void>): void;
   /** The partition indices that are ours from now on. */
   assign(indices: readonly number[]): void;
-  /** Sends nothing new until it may go on: what is held may be another process's by now. */
-  hold(): void;
-  goOn(): void;
+  /** Sends nothing new until it may go on: what is paused may be another process's by now. */
+  pause(): void;
+  resume(): void;
   /** Starts nothing new. Resolves when nothing is unfinished, or when `withinMs` have passed. */
   quiesce(withinMs: number): Promise<void>;
   /** Jobs in memory. */
@@ -164,8 +164,8 @@ export function engine(parts: EngineParts): Engine {
       work.keepOnly(isOurs);
       timers.assigned();
     },
-    hold: pumping.hold,
-    goOn: pumping.goOn,
+    pause: pumping.pause,
+    resume: pumping.resume,
     async quiesce(withinMs) {
       pumping.stop();
       const until = performance.now() + withinMs;

@@ -15,7 +15,7 @@ export interface Feeder {
 }
 
 export interface FeederParts {
-  readonly workload: Pick<Workload, 'offerRow' | 'held' | 'park'>;
+  readonly workload: Pick<Workload, 'addFromRow' | 'held' | 'park'>;
   readonly scheduler: Pick<EndpointScheduler<Job>, 'queued'>;
   readonly parking: ParkingLot;
   readonly backlog: Backlog;
@@ -32,7 +32,7 @@ const FEED_BELOW = 16;
 const ROWS_PER_QUERY = 50;
 const MAX_QUERIES = 8;
 /** An endpoint that is parked no longer is looked at once more after this, in milliseconds. */
-const SECOND_LOOK_MS = 5_000;
+const RECHECK_MS = 5_000;
 
 export function feeder(parts: FeederParts): Feeder {
   const { workload, scheduler, parking, backlog, clock, isOurs, fed, later, log } = parts;
@@ -41,7 +41,7 @@ export function feeder(parts: FeederParts): Feeder {
   const offerDue = async (endpointId: string): Promise<boolean> => {
     const rows = await backlog.due(endpointId, clock.now(), ROWS_PER_QUERY + workload.held(endpointId));
     if (!isOurs(endpointId)) return false;
-    const fresh = rows.filter((row) => workload.offerRow(row));
+    const fresh = rows.filter((row) => workload.addFromRow(row));
     if (fresh.length > 0) fed();
     return fresh.length > 0;
   };
@@ -51,7 +51,7 @@ export function feeder(parts: FeederParts): Feeder {
     try {
       const foundNew = await offerDue(endpointId);
       const left = parking.queryEnded(endpointId, { foundNew, now: clock.now().getTime() });
-      if (left) later(() => void lookAgain(endpointId), SECOND_LOOK_MS);
+      if (left) later(() => void recheck(endpointId), RECHECK_MS);
     } catch (error) {
       log.warn(
         { event: 'feed.failed', endpointId, err: error },
@@ -64,14 +64,14 @@ export function feeder(parts: FeederParts): Feeder {
     }
   };
   /** Rows that were dated a little ahead when the endpoint's last query ran. */
-  const lookAgain = async (endpointId: string) => {
+  const recheck = async (endpointId: string) => {
     if (parking.isParked(endpointId) || !isOurs(endpointId)) return;
     const foundNew = await offerDue(endpointId).catch(() => true);
     if (foundNew) parking.park(endpointId);
   };
   const feed = () => {
     if (parking.size() === 0) return;
-    for (const endpointId of parking.hungry(clock.now().getTime())) {
+    for (const endpointId of parking.readyToFeed(clock.now().getTime())) {
       if (queries >= MAX_QUERIES) return;
       if (scheduler.queued(endpointId) < FEED_BELOW) void query(endpointId);
     }

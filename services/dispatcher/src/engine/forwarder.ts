@@ -12,7 +12,7 @@ export interface Forwarder {
 
 export interface ForwarderParts {
   readonly enqueue: Enqueue;
-  readonly store: Pick<SettlementStore, 'postponeBurial'>;
+  readonly store: Pick<SettlementStore, 'postponeDeadLetter'>;
   readonly pause: (ms: number) => Promise<void>;
   readonly log: Log;
 }
@@ -38,7 +38,7 @@ export function forwarder({ enqueue, store, pause, log }: ForwarderParts): Forwa
     forward,
     async forwardAgain(queued, dueAgain) {
       const ids = queued.map(({ message }) => message.deliveryId);
-      await surely(() => store.postponeBurial(ids, dueAgain), 'postponing burials');
+      await surely(() => store.postponeDeadLetter(ids, dueAgain), 'postponing burials');
       await forward(queued);
     },
   };

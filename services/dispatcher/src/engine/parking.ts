@@ -14,7 +14,7 @@ export interface ParkingLot {
   /** A message of a parked endpoint was marked done: its row speaks for it. */
   setAside(endpointId: string): void;
   /** The parked endpoints that may be queried now. */
-  hungry(now: number): readonly string[];
+  readyToFeed(now: number): readonly string[];
   queryBegins(endpointId: string): void;
   /** @returns true when the endpoint is parked no longer and should be looked at once more a little later */
   queryEnded(endpointId: string, end: { readonly foundNew: boolean; readonly now: number }): boolean;
@@ -38,7 +38,7 @@ export function parkingLot(): ParkingLot {
       const entry = parked.get(endpointId);
       if (entry) entry.setAside = true;
     },
-    hungry(now) {
+    readyToFeed(now) {
       return [...parked]
         .filter(([, one]) => !one.querying && one.nextQueryAt <= now)
         .map(([endpointId]) => endpointId);

@@ -1,5 +1,5 @@
 import type { NextStep } from '@postrider/shared/domain/next-step';
-import { BURIAL_DUE_MS } from '@postrider/shared/domain/retry-policy';
+import { DEAD_LETTER_DUE_MS } from '@postrider/shared/domain/retry-policy';
 import type { Situation } from '@postrider/shared/domain/settle';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Queued } from '@postrider/shared/ports/queue';
@@ -55,7 +55,7 @@ export function passOn({ workload, forwarder, clock }: PassOnParts): PassOn {
     const again = leaving.filter(({ overdue }) => overdue).map(({ queued }) => queued);
     const first = leaving.filter(({ overdue }) => !overdue).map(({ queued }) => queued);
     await forwarder.forward(first);
-    if (again.length > 0) await forwarder.forwardAgain(again, new Date(now.getTime() + BURIAL_DUE_MS));
+    if (again.length > 0) await forwarder.forwardAgain(again, new Date(now.getTime() + DEAD_LETTER_DUE_MS));
     for (const { job } of leaving) workload.finish(job);
   };
 }

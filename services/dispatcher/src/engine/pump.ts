@@ -5,7 +5,7 @@ import type { Situation } from '@postrider/shared/domain/settle';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
-import { seldom } from '@postrider/shared/runtime/seldom';
+import { throttleLog } from '@postrider/shared/runtime/throttle-log';
 import type { Attempt } from './attempt.js';
 import type { Job } from './job.js';
 import type { PassOn } from './pass-on.js';
@@ -17,8 +17,8 @@ export interface Pump {
   /** Something may start now. Cheap; call it after every change. */
   kick(): void;
   /** Starts nothing until it may go on. */
-  hold(): void;
-  goOn(): void;
+  pause(): void;
+  resume(): void;
   /** Starts nothing any more. */
   stop(): void;
   /** Jobs between their slot and their settling. */
@@ -57,16 +57,16 @@ export function pump(parts: PumpParts): Pump {
   let reads = 0;
   let running = 0;
   let kicked = false;
-  let held = false;
+  let paused = false;
   let stopped = false;
-  const mayTell = seldom(TELL_EVERY_MS);
+  const mayLog = throttleLog(TELL_EVERY_MS);
 
   const rest = (job: Job) => {
     workload.release(job, null);
     workload.wait(job, clock.now().getTime() + REST_MS);
   };
   const tellImpossible = ({ id: deliveryId, endpointId, traceId }: Delivery, err: unknown) => {
-    if (!mayTell(endpointId, clock.now())) return;
+    if (!mayLog(endpointId, clock.now())) return;
     log.error(
       { event: 'attempt.impossible', endpointId, deliveryId, traceId, err },
       "an endpoint's secret cannot be opened: add its key to ENCRYPTION_KEYS; its deliveries wait until then",
@@ -94,7 +94,7 @@ export function pump(parts: PumpParts): Pump {
       return;
     }
     workload.release(job, null);
-    if (step.do === 'close') settler.add({ job, observation: closureOf(job, now) });
+    if (step.do === 'close') settler.add({ job, observation: cancellationOf(job, now) });
     else void passOn([{ job, step, situation: { delivery, endpoint } satisfies Situation }]);
   };
   const handle = async (chunk: readonly Job[]) => {
@@ -132,7 +132,7 @@ export function pump(parts: PumpParts): Pump {
   };
   const run = () => {
     kicked = false;
-    while (!stopped && !held && reads < MAX_READS && settler.unsettled() < maxUnsettled) {
+    while (!stopped && !paused && reads < MAX_READS && settler.unsettled() < maxUnsettled) {
       const chunk = takeChunk();
       if (chunk.length === 0) return;
       void handle(chunk);
@@ -145,11 +145,11 @@ export function pump(parts: PumpParts): Pump {
   };
   return {
     kick,
-    hold: () => {
-      held = true;
+    pause: () => {
+      paused = true;
     },
-    goOn: () => {
-      held = false;
+    resume: () => {
+      paused = false;
       kick();
     },
     stop: () => {
@@ -159,7 +159,7 @@ export function pump(parts: PumpParts): Pump {
   };
 }
 
-function closureOf({ message }: Job, endedAt: Date) {
+function cancellationOf({ message }: Job, endedAt: Date) {
   const { deliveryId, endpointId, ordinal } = message;
-  return { kind: 'closure', deliveryId, endpointId, ordinal, endedAt } as const;
+  return { kind: 'cancellation', deliveryId, endpointId, ordinal, endedAt } as const;
 }

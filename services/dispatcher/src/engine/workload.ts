@@ -10,7 +10,7 @@ export interface Workload {
   /** A message came: it waits until `due`, in milliseconds, then stands in line. */
   offer(message: QueueMessage, source: Source, due: number): void;
   /** A due row came. @returns false when its job is here already */
-  offerRow(row: DueRow): boolean;
+  addFromRow(row: DueRow): boolean;
   /** Takes the next job that may start, and a slot for it. */
   next(): Job | null;
   /** Gives the job's slot back. */
@@ -86,7 +86,7 @@ export function workload({ scheduler, heap, parking, parkAt, now, done }: Worklo
     return job;
   };
   /** What ran while its partition was lost is not begun again here. */
-  const unlessLost = (job: Job, putBack: (job: Job) => void) => {
+  const ifStillOwned = (job: Job, putBack: (job: Job) => void) => {
     if (isKept(job.message.endpointId)) putBack(job);
     else forget(job);
   };
@@ -102,7 +102,7 @@ export function workload({ scheduler, heap, parking, parkAt, now, done }: Worklo
       if (due > now()) wait(job, due);
       else admit(job);
     },
-    offerRow({ attempts, ...ids }) {
+    addFromRow({ attempts, ...ids }) {
       const message = { ...ids, ordinal: attempts + 1 };
       if (jobs.has(jobKey(message))) return false;
       enqueue(add(message, []));
@@ -114,8 +114,8 @@ export function workload({ scheduler, heap, parking, parkAt, now, done }: Worklo
       return job;
     },
     release: (job, end) => scheduler.release(job.message.endpointId, end),
-    wait: (job, until) => unlessLost(job, () => wait(job, until)),
-    admit: (job) => unlessLost(job, admit),
+    wait: (job, until) => ifStillOwned(job, () => wait(job, until)),
+    admit: (job) => ifStillOwned(job, admit),
     finish,
     wake(time) {
       for (let job = heap.take(time); job !== null; job = heap.take(time)) admit(job);

@@ -1,7 +1,7 @@
 import { type Delivery, newDelivery } from '@postrider/shared/domain/delivery';
 import { type Endpoint, newEndpoint } from '@postrider/shared/domain/endpoint';
 import { derivedId, type IdKind } from '@postrider/shared/domain/id';
-import type { AttemptObservation, Closure } from '@postrider/shared/domain/settle';
+import type { AttemptObservation, Cancellation } from '@postrider/shared/domain/settle';
 import type { Log } from '@postrider/shared/ports/log';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import { DELIVERIES_TOPIC } from '@postrider/shared/ports/topics';
@@ -101,9 +101,9 @@ export function anObservation(overrides: Partial<AttemptObservation> = {}): Atte
   };
 }
 
-export function aClosure(overrides: Partial<Closure> = {}): Closure {
+export function aClosure(overrides: Partial<Cancellation> = {}): Cancellation {
   return {
-    kind: 'closure',
+    kind: 'cancellation',
     deliveryId: DELIVERY_ID,
     endpointId: ENDPOINT_ID,
     ordinal: 1,

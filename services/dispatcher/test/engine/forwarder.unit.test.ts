@@ -20,7 +20,7 @@ function aForwarder({ broker = 0, database = 0 } = {}) {
       calls.push({ queued });
     },
     store: {
-      async postponeBurial(ids, until) {
+      async postponeDeadLetter(ids, until) {
         left.database -= 1;
         if (left.database >= 0) throw new Error('no primary');
         calls.push({ ids, until });

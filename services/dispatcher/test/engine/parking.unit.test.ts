@@ -23,10 +23,10 @@ describe('the parking lot', () => {
     expect(lot.size()).to.equal(0);
   });
 
-  it('is hungry for what is parked and not queried already', () => {
+  it('is readyToFeed for what is parked and not queried already', () => {
     const lot = queriedLot();
     lot.park('b');
-    expect(lot.hungry(0)).to.deep.equal(['b']);
+    expect(lot.readyToFeed(0)).to.deep.equal(['b']);
   });
 
   it('lets an endpoint go when an answer brings nothing new and nothing was set aside meanwhile', () => {
@@ -48,28 +48,28 @@ describe('the parking lot', () => {
     lot.setAside('a');
     expect(lot.queryEnded('a', { foundNew: false, now: 5_000 })).to.equal(false);
     expect(lot.isParked('a')).to.equal(true);
-    expect(lot.hungry(5_999)).to.deep.equal([]);
-    expect(lot.hungry(6_000)).to.deep.equal(['a']);
+    expect(lot.readyToFeed(5_999)).to.deep.equal([]);
+    expect(lot.readyToFeed(6_000)).to.deep.equal(['a']);
   });
 
-  it('is hungry again at once while answers bring something new', () => {
+  it('is readyToFeed again at once while answers bring something new', () => {
     const lot = queriedLot();
     expect(lot.queryEnded('a', { foundNew: true, now: 5_000 })).to.equal(false);
-    expect(lot.hungry(5_000)).to.deep.equal(['a']);
+    expect(lot.readyToFeed(5_000)).to.deep.equal(['a']);
   });
 
   it('keeps an endpoint whose query failed, and queries a second later', () => {
     const lot = queriedLot();
     lot.queryFailed('a', 5_000);
-    expect(lot.hungry(5_999)).to.deep.equal([]);
-    expect(lot.hungry(6_000)).to.deep.equal(['a']);
+    expect(lot.readyToFeed(5_999)).to.deep.equal([]);
+    expect(lot.readyToFeed(6_000)).to.deep.equal(['a']);
   });
 
   it('stays as it is when a parked endpoint is parked again', () => {
     const lot = queriedLot();
     lot.setAside('a');
     lot.park('a');
-    expect(lot.hungry(0), 'still being queried').to.deep.equal([]);
+    expect(lot.readyToFeed(0), 'still being queried').to.deep.equal([]);
     expect(lot.queryEnded('a', EMPTY), 'something was set aside').to.equal(false);
   });
 

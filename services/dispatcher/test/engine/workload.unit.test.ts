@@ -145,7 +145,7 @@ describe('the workload', () => {
     it('lines up the next attempt of a row, parked or not, and has no offset to do', () => {
       const { work, done } = aWorkload();
       work.park(ENDPOINT_ID);
-      expect(work.offerRow(rowOf(aMessage({ ordinal: 3 })))).to.equal(true);
+      expect(work.addFromRow(rowOf(aMessage({ ordinal: 3 })))).to.equal(true);
       const job = work.next()!;
       expect(job.message).to.deep.equal({
         deliveryId: DELIVERY_ID,
@@ -161,19 +161,19 @@ describe('the workload', () => {
     it('takes no row whose job is here, waiting, queued or running', () => {
       const { work } = aWorkload();
       work.offer(aMessage(), sourceAt(1), 5_000);
-      expect(work.offerRow(rowOf(aMessage())), 'waiting').to.equal(false);
+      expect(work.addFromRow(rowOf(aMessage())), 'waiting').to.equal(false);
       work.wake(5_000);
-      expect(work.offerRow(rowOf(aMessage())), 'queued').to.equal(false);
+      expect(work.addFromRow(rowOf(aMessage())), 'queued').to.equal(false);
       const job = work.next()!;
       work.release(job, ANSWERED);
-      expect(work.offerRow(rowOf(aMessage())), 'being settled').to.equal(false);
+      expect(work.addFromRow(rowOf(aMessage())), 'being settled').to.equal(false);
       work.finish(job);
-      expect(work.offerRow(rowOf(aMessage()))).to.equal(true);
+      expect(work.addFromRow(rowOf(aMessage()))).to.equal(true);
     });
 
     it('attaches the offset of the message that comes after its row', () => {
       const { work, done } = aWorkload();
-      work.offerRow(rowOf(aMessage()));
+      work.addFromRow(rowOf(aMessage()));
       work.offer(aMessage(), sourceAt(5), DUE);
       work.finish(work.next()!);
       expect(done).to.deep.equal([sourceAt(5)]);

@@ -1,11 +1,11 @@
 import type { Difference, DifferenceKind } from '@postrider/shared/domain/difference';
 import { type Verifier, verifier } from '@postrider/shared/domain/verify-history';
 import { directory } from '@postrider/shared/mongo/directory';
-import { Mistake } from '../mistake.js';
+import { ProblemsFound } from '../problems-found.js';
 import { type Progress, progress } from '../progress.js';
 import { logTo, type Terminal } from '../terminal.js';
-import { Unsound } from '../unsound.js';
-import { type Workbench, withDatabase } from '../with-database.js';
+import { UsageError } from '../usage-error.js';
+import { type AdminContext, withDatabase } from '../with-database.js';
 import { historyReader, type Slice } from './read-history.js';
 
 export interface VerifyOptions {
@@ -30,7 +30,7 @@ interface Report {
   readonly differences: readonly Difference[];
 }
 
-/** Proves the stored history, on a running system, and changes nothing. @throws Unsound when anything differs */
+/** Proves the stored history, on a running system, and changes nothing. @throws ProblemsFound when anything differs */
 export async function verifyHistory(
   env: NodeJS.ProcessEnv,
   options: VerifyOptions,
@@ -44,12 +44,12 @@ export async function verifyHistory(
   if (found > 0) {
     const kinds = Object.entries(byKind).map(([kind, count]) => `${kind} ${count}`);
     const listed = differences.length < found ? `, ${differences.length} of them listed` : '';
-    throw new Unsound(`${found} differences in ${read}${listed}: ${kinds.join(', ')}`);
+    throw new ProblemsFound(`${found} differences in ${read}${listed}: ${kinds.join(', ')}`);
   }
   if (!options.json) terminal.print(`No difference in ${read}.`);
 }
 
-async function verify(bench: Workbench, options: VerifyOptions, terminal: Terminal): Promise<Report> {
+async function verify(bench: AdminContext, options: VerifyOptions, terminal: Terminal): Promise<Report> {
   const now = bench.clock.now().getTime();
   const since = new Date(options.since === undefined ? 0 : Math.max(0, now - options.since));
   const completeSince = new Date(Math.max(since.getTime(), now - options.retention));
@@ -102,10 +102,10 @@ function ledger(limit: number) {
   };
 }
 
-/** @throws Mistake when there is no such workspace */
-async function workspaceOf({ database }: Workbench, slug: string | undefined): Promise<string | null> {
+/** @throws UsageError when there is no such workspace */
+async function workspaceOf({ database }: AdminContext, slug: string | undefined): Promise<string | null> {
   if (slug === undefined) return null;
   const workspace = await directory(database.collections).workspaceBySlug(slug);
-  if (workspace === null) throw new Mistake(`there is no workspace "${slug}"`);
+  if (workspace === null) throw new UsageError(`there is no workspace "${slug}"`);
   return workspace.id;
 }

@@ -30,7 +30,7 @@ export function startProcess(parts: ProcessParts) {
     store: {
       read: reach('read', store.settlement.read),
       settle: reach('settle', store.settlement.settle),
-      postponeBurial: reach('postpone', store.settlement.postponeBurial),
+      postponeDeadLetter: reach('postpone', store.settlement.postponeDeadLetter),
     },
     backlog: {
       due: reach('backlog', store.backlog.due),

@@ -1,4 +1,4 @@
-import { bury } from '@postrider/shared/domain/bury';
+import { bury } from '@postrider/shared/domain/dead-letter';
 import type { Attempt, Delivery, DeliverySummary } from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import type { SettledBatch } from '@postrider/shared/domain/settle-all';
@@ -43,7 +43,7 @@ export function simulatedStore(now: () => Date) {
           ),
         }),
       ),
-    async postponeBurial(ids, until) {
+    async postponeDeadLetter(ids, until) {
       for (const row of pick(deliveries, ids).values())
         if (row.dueAt !== null && row.dueAt < until) deliveries.set(row.id, { ...row, dueAt: until });
     },

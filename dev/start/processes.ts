@@ -1,0 +1,36 @@
+import { signalGroup } from '../processes/start-process.js';
+import type { Supervised } from '../processes/supervise.js';
+import type { Stack } from '../stack/stack.js';
+import type { Janitor } from './run-janitor.js';
+import type { Receiver } from './start-receiver.js';
+
+/** Everything that a start has brought up so far; it grows while the start goes on, so that a stop finds all of it. */
+export interface Processes {
+  readonly services: Supervised[];
+  receiver?: Receiver;
+  janitor?: Janitor;
+  stack?: Stack;
+}
+
+/** Process ids by name as of now, in camel case. */
+export function processIds({ services, receiver, stack }: Processes): Record<string, number> {
+  const members = [...services, ...(receiver === undefined ? [] : [receiver.process])];
+  const named = members.map(({ name, pid }) => [
+    name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase()),
+    pid,
+  ]);
+  return { start: process.pid, ...Object.fromEntries(named), ...stack?.pids };
+}
+
+/** Ends everything in order: who uses something ends before what it uses. Safe while a start is still going on. */
+export async function stopProcesses({ services, receiver, janitor, stack }: Processes): Promise<void> {
+  await Promise.allSettled([...services.map((service) => service.stop()), janitor?.stop()]);
+  await receiver?.process.stop();
+  await stack?.stop();
+}
+
+/** Kills everything without waiting. What this does not know of yet is left to the guards. */
+export function killProcesses({ services, receiver, stack }: Processes): void {
+  for (const member of [...services, receiver?.process]) member?.kill();
+  for (const pid of Object.values(stack?.pids ?? {})) signalGroup(pid, 'SIGKILL');
+}

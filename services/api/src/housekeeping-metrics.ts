@@ -1,0 +1,39 @@
+import { cachedProbe } from '@postrider/shared/metrics/cached-probe';
+import type { Metrics, Reading } from '@postrider/shared/metrics/metrics';
+import type { TaskRunDocument } from '@postrider/shared/mongo/collections';
+import type { Database } from '@postrider/shared/mongo/connect';
+import { systemStats } from '@postrider/shared/mongo/system-stats';
+
+/** Tells what the janitor noted of its runs, and how old the oldest delivery is: the janitor itself is seldom there. */
+export function registerHousekeepingMetrics(metrics: Metrics, { collections }: Database): void {
+  const { taskRuns, oldestDelivery } = systemStats(collections);
+  const runs = cachedProbe(taskRuns);
+  const byTask = (value: (run: TaskRunDocument) => number | null) => async () =>
+    (await runs()).flatMap((run): Reading<'task'>[] => {
+      const told = value(run);
+      return told === null ? [] : [{ labels: { task: run._id }, value: told }];
+    });
+  const seconds = (date: Date | null) => date && date.getTime() / 1_000;
+  metrics.gauge(
+    'postrider_janitor_last_success_timestamp_seconds',
+    byTask(({ lastSuccessAt }) => seconds(lastSuccessAt)),
+  );
+  metrics.gauge(
+    'postrider_janitor_last_run_timestamp_seconds',
+    byTask(({ endedAt }) => seconds(endedAt)),
+  );
+  metrics.gauge(
+    'postrider_janitor_last_run_duration_seconds',
+    byTask(({ startedAt, endedAt }) => (endedAt.getTime() - startedAt.getTime()) / 1_000),
+  );
+  metrics.gauge(
+    'postrider_janitor_last_run_handled',
+    byTask(({ handled }) => handled),
+  );
+  metrics.gauge('postrider_janitor_retention_seconds', async () => {
+    const settings = (await runs()).map(({ settings }) => settings.retentionMs);
+    const retentionMs = settings.find((one) => one !== undefined);
+    return retentionMs === undefined ? null : retentionMs / 1_000;
+  });
+  metrics.gauge('postrider_oldest_delivery_timestamp_seconds', async () => seconds(await oldestDelivery()));
+}

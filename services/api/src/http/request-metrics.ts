@@ -1,0 +1,19 @@
+import type { Metrics } from '@postrider/shared/metrics/metrics';
+import type { RequestFacts } from './access-log.js';
+
+/** What has no operation: health checks, documents, and whatever nobody serves. */
+const NO_OPERATION = 'none';
+const TOO_MANY = 429;
+
+/** Counts and times requests. Its labels come from the document's operations, never from what a caller wrote. */
+export function registerRequestMetrics(metrics: Metrics): (facts: RequestFacts) => void {
+  const requests = metrics.counter('postrider_http_requests_total');
+  const duration = metrics.histogram('postrider_http_request_duration_seconds');
+  const rateLimited = metrics.counter('postrider_rate_limited_total');
+  return ({ operation, bucket, status, durationMs }) => {
+    const labels = { operation: operation ?? NO_OPERATION };
+    requests.inc({ ...labels, status: status === null ? 'gone' : String(status) });
+    duration.observe(labels, durationMs / 1_000);
+    if (status === TOO_MANY && bucket !== null) rateLimited.inc({ bucket });
+  };
+}

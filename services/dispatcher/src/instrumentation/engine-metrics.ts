@@ -1,0 +1,21 @@
+import type { Metrics, Reading } from '@postrider/shared/metrics/metrics';
+import type { Engine, EngineFigures } from '../engine/engine.js';
+import type { IntakeFigures } from '../engine/intake.js';
+
+/** Tells where the work of the engine stands, looked at when somebody asks. */
+export function registerEngineMetrics(metrics: Metrics, { figures }: Pick<Engine, 'figures'>): void {
+  const GAUGES = {
+    postrider_in_flight: 'inFlight',
+    postrider_jobs: 'jobs',
+    postrider_jobs_waiting: 'waiting',
+    postrider_unsettled: 'unsettled',
+    postrider_parked_endpoints: 'parked',
+    postrider_assigned_partitions: 'assigned',
+  } as const satisfies Record<string, keyof EngineFigures>;
+  for (const [name, figure] of Object.entries(GAUGES))
+    metrics.gauge(name as keyof typeof GAUGES, () => figures()[figure]);
+  const byTopic = (value: (of: IntakeFigures) => number): readonly Reading<'topic'>[] =>
+    figures().topics.map((of) => ({ labels: { topic: of.topic }, value: value(of) }));
+  metrics.gauge('postrider_open_offsets', () => byTopic(({ open }) => open));
+  metrics.gauge('postrider_paused_partitions', () => byTopic(({ pausedPartitions }) => pausedPartitions));
+}

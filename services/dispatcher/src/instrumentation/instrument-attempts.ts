@@ -1,0 +1,113 @@
+import { judge } from '@postrider/shared/domain/judge';
+import type { AttemptObservation, Observation } from '@postrider/shared/domain/settle';
+import type { SettledBatch } from '@postrider/shared/domain/settle-all';
+import type { Metrics } from '@postrider/shared/metrics/metrics';
+import type { Log } from '@postrider/shared/ports/log';
+import type { SettlementStore } from '@postrider/shared/ports/settlement';
+import type { attempt } from '../engine/attempt.js';
+import { type AttemptDetails, attemptedLine, reasonOf } from './attempted-line.js';
+import { worstEndpoints } from './worst-endpoints.js';
+
+type MakeAttempt = ReturnType<typeof attempt>;
+
+export interface AttemptInstrumentation {
+  attempt(make: MakeAttempt): MakeAttempt;
+  settle(settle: SettlementStore['settle']): SettlementStore['settle'];
+  /** Counts an attempt that cannot be recorded. */
+  poisoned(): void;
+}
+
+export interface AttemptInstrumentationParts {
+  readonly metrics: Metrics;
+  readonly log: Pick<Log, 'info'>;
+  /** Is this one of the delivered attempts that get a line? Those that failed always do. */
+  readonly isSampled: () => boolean;
+  /** Monotonic, in milliseconds. */
+  readonly monotonicMs: () => number;
+}
+
+const UNKNOWN: AttemptDetails = { dueAt: null, phases: null };
+
+/**
+ * Counts and logs attempts once they are stored. It stands around the two ports that see them, so the engine knows
+ * nothing of it. At thousands of deliveries per second its price is counted in microseconds.
+ */
+export function instrumentAttempts(parts: AttemptInstrumentationParts): AttemptInstrumentation {
+  const { log, isSampled, monotonicMs } = parts;
+  const meters = metersOf(parts);
+  const details = new WeakMap<Observation, AttemptDetails>();
+
+  const tell = (batch: SettledBatch, settleMs: number) => {
+    const disabling = new Set(batch.audits.map(({ target }) => target.id));
+    meters.disabled.inc(batch.audits.length);
+    for (const result of batch.results) {
+      const { observation, fresh } = result;
+      if (observation.kind === 'cancellation') {
+        if (fresh) meters.closed.inc();
+        continue;
+      }
+      const known = details.get(observation) ?? UNKNOWN;
+      const isDelivered = meters.attempted(observation, known, fresh);
+      if (isDelivered && !isSampled()) continue;
+      const disabled =
+        fresh && result.after.endpoint?.enabled === false && disabling.has(observation.endpointId);
+      const facts = { ...known, observation, result, settleMs, disabled };
+      log.info(attemptedLine(facts), isDelivered ? 'delivered' : 'not delivered');
+    }
+  };
+  return {
+    attempt: (make) => async (job, delivery, endpoint) => {
+      const made = await make(job, delivery, endpoint);
+      details.set(made.observation, { dueAt: delivery.dueAt, phases: made.phases });
+      return made;
+    },
+    settle: (settle) => async (observations, decide) => {
+      const started = monotonicMs();
+      try {
+        const batch = await settle(observations, decide);
+        const settleMs = monotonicMs() - started;
+        meters.batchSize.observe(observations.length);
+        meters.batchDuration.observe(settleMs / 1_000);
+        tell(batch, settleMs);
+        return batch;
+      } catch (error) {
+        meters.failed.inc();
+        throw error;
+      }
+    },
+    poisoned: () => meters.poisoned.inc(),
+  };
+}
+
+function metersOf({ metrics, monotonicMs }: Pick<AttemptInstrumentationParts, 'metrics' | 'monotonicMs'>) {
+  const attempts = metrics.counter('postrider_attempts_total');
+  const duration = metrics.histogram('postrider_post_duration_seconds');
+  const wait = metrics.histogram('postrider_delivery_wait_seconds');
+  const stale = metrics.counter('postrider_stale_observations_total');
+  const worst = worstEndpoints();
+  metrics.gauge('postrider_endpoint_failures', () =>
+    worst
+      .worst(monotonicMs())
+      .map(({ endpointId, failures }) => ({ labels: { endpoint: endpointId }, value: failures })),
+  );
+  return {
+    closed: metrics.counter('postrider_closed_deliveries_total'),
+    disabled: metrics.counter('postrider_endpoints_disabled_total'),
+    failed: metrics.counter('postrider_settle_failures_total'),
+    poisoned: metrics.counter('postrider_settle_poisoned_total'),
+    batchSize: metrics.histogram('postrider_settle_batch_size'),
+    batchDuration: metrics.histogram('postrider_settle_duration_seconds'),
+    /** @returns whether it delivered */
+    attempted(observation: AttemptObservation, { dueAt }: AttemptDetails, fresh: boolean): boolean {
+      const verdict = judge(observation.outcome);
+      const isDelivered = verdict.kind === 'delivered';
+      if (observation.durationMs !== null)
+        duration.observe({ verdict: verdict.kind }, observation.durationMs / 1_000);
+      if (dueAt !== null) wait.observe((observation.attemptedAt.getTime() - dueAt.getTime()) / 1_000);
+      if (fresh) attempts.inc({ outcome: reasonOf(verdict) ?? 'delivered' });
+      else stale.inc();
+      if (!isDelivered) worst.failed(observation.endpointId, monotonicMs());
+      return isDelivered;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { Metrics } from '@postrider/shared/metrics/metrics';
+import type { FanOutStore } from '@postrider/shared/ports/fan-out';
+import type { Enqueue } from '@postrider/shared/ports/queue';
+import type { SettlementStore } from '@postrider/shared/ports/settlement';
+import { DEAD_LETTER_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
+import type { fanOut } from '../fan-out/fan-out.js';
+
+type FanOut = ReturnType<typeof fanOut>;
+
+/** Ports of the engine and of the fan-out, counted and timed on their way through. */
+export interface PortInstrumentation {
+  read(read: SettlementStore['read']): SettlementStore['read'];
+  enqueue(enqueue: Enqueue): Enqueue;
+  insert(insert: FanOutStore['insert']): FanOutStore['insert'];
+  fanOut(fanOut: FanOut): FanOut;
+}
+
+/** @param monotonicMs monotonic, in milliseconds */
+export function instrumentPorts(metrics: Metrics, monotonicMs: () => number): PortInstrumentation {
+  const readSize = metrics.histogram('postrider_read_batch_size');
+  const readTime = metrics.histogram('postrider_read_duration_seconds');
+  const retries = metrics.counter('postrider_retries_total');
+  const deadLetters = metrics.counter('postrider_dead_letters_total');
+  const events = metrics.counter('postrider_fan_out_events_total');
+  const rows = metrics.counter('postrider_fan_out_deliveries_total');
+  const fanOutTime = metrics.histogram('postrider_fan_out_duration_seconds');
+  return {
+    read: (read) => async (ids) => {
+      const started = monotonicMs();
+      const found = await read(ids);
+      readSize.observe(ids.deliveryIds.length);
+      readTime.observe((monotonicMs() - started) / 1_000);
+      return found;
+    },
+    enqueue: (enqueue) => async (queued) => {
+      await enqueue(queued);
+      for (const { topic } of queued) {
+        if (topic === DEAD_LETTER_TOPIC) deadLetters.inc();
+        const tier = RETRY_TOPICS.indexOf(topic) + 1;
+        if (tier > 0) retries.inc({ tier: String(tier) });
+      }
+    },
+    insert: (insert) => async (fresh) => {
+      await insert(fresh);
+      rows.inc(fresh.length);
+    },
+    fanOut: (fanOut) => async (batch, between) => {
+      const started = monotonicMs();
+      await fanOut(batch, between);
+      events.inc(batch.length);
+      if (batch.length > 0) fanOutTime.observe((monotonicMs() - started) / 1_000);
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { expect } from 'chai';
+import { createFence } from '../../src/consumer/fence.js';
+import { aLog } from '../engine/builders.js';
+
+/*
+ * Two of three dispatchers were cut off from the broker, not from the database. The third took their partitions over;
+ * the two did not know, went on with what they paused and fed more from the rows, and 258 POSTs were made twice.
+ */
+describe('a dispatcher that is cut off from the broker', () => {
+  it('sends nothing from the end of its session until it is heard again', () => {
+    const calls: string[] = [];
+    let cutOff = false;
+    const engine = { pause: () => void calls.push('pause'), resume: () => void calls.push('resume') };
+    const fence = createFence({ isCutOff: () => cutOff, engine, log: aLog() });
+    fence.check();
+    expect(calls).to.deep.equal([]);
+    cutOff = true;
+    fence.check();
+    fence.check();
+    expect(calls).to.deep.equal(['pause']);
+    cutOff = false;
+    fence.check();
+    fence.check();
+    expect(calls).to.deep.equal(['pause', 'resume']);
+  });
+});

@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import type { Attempted } from '../../src/engine/attempt.js';
+import { aPump, END, pumpOne } from './a-pump.js';
+import { anObservation, DELIVERY_ID, deferred, settleDown } from './builders.js';
+
+async function settlesWhatIsBeingSent(after: 'pause' | 'stop'): Promise<void> {
+  const world = aPump();
+  const attempting = deferred<Attempted>();
+  world.attempting = () => attempting.promise;
+  await pumpOne(world);
+  world.pumping[after]();
+  attempting.resolve({ observation: anObservation(), end: END });
+  await settleDown(1);
+  expect(world.settling).to.have.length(1);
+}
+
+describe('a pump that is held', () => {
+  it('takes no job until it may go on', async () => {
+    const world = aPump();
+    world.pumping.pause();
+    await pumpOne(world);
+    expect(world.reads).to.deep.equal([]);
+    world.pumping.resume();
+    await settleDown(4);
+    expect(world.attempted).to.deep.equal([`${DELIVERY_ID}:1`]);
+  });
+
+  it('still settles what was being sent', () => settlesWhatIsBeingSent('pause'));
+});
+
+describe('a pump that is stopped', () => {
+  it('takes no job any more', async () => {
+    const world = aPump();
+    world.pumping.stop();
+    await pumpOne(world);
+    expect(world.reads).to.deep.equal([]);
+    expect(world.queue).to.have.length(1);
+  });
+
+  it('sends nothing of what was being read', async () => {
+    const world = aPump();
+    const reading = deferred();
+    world.reading = () => reading.promise;
+    await pumpOne(world);
+    world.pumping.stop();
+    reading.resolve();
+    await settleDown(4);
+    expect(world.attempted).to.deep.equal([]);
+    expect(world.settling).to.deep.equal([]);
+    expect(world.passedOn).to.deep.equal([]);
+  });
+
+  it('still settles what was being sent', () => settlesWhatIsBeingSent('stop'));
+});

@@ -1,0 +1,173 @@
+import type { Outcome } from '@postrider/shared/domain/judge';
+import type { Observation } from '@postrider/shared/domain/settle';
+import { settleAll } from '@postrider/shared/domain/settle-all';
+import { createMetrics } from '@postrider/shared/metrics/metrics';
+import { expect } from 'chai';
+import type { DetailedAttempt } from '../../src/engine/attempt.js';
+import { instrumentAttempts } from '../../src/instrumentation/instrument-attempts.js';
+import {
+  aClosure,
+  aDelivery,
+  aJob,
+  anEndpoint,
+  anObservation,
+  DELIVERY_ID,
+  ENDPOINT_ID,
+  later,
+  NOON,
+  TRACE_ID,
+  WORKSPACE_ID,
+} from '../engine/builders.js';
+
+const PHASES = { connectMs: 2, headersMs: 30, bodyMs: 8 };
+const answered = (httpStatus: number): Outcome => ({
+  kind: 'answered',
+  httpStatus,
+  responseBody: 'secret answer',
+});
+
+/** Settles one attempt with this outcome on a fresh row that was due two seconds before noon, watched. */
+async function settleOne(outcome: Outcome, { isSampled = true, failures = 0, times = 1 } = {}) {
+  const lines: Record<string, unknown>[] = [];
+  const metrics = createMetrics('dispatcher', '1');
+  let now = 0;
+  const watch = instrumentAttempts({
+    metrics,
+    log: { info: (facts) => void lines.push(facts as Record<string, unknown>) },
+    isSampled: () => isSampled,
+    monotonicMs: () => now,
+  });
+  const delivery = aDelivery({ dueAt: later(-2_000) });
+  const endpoint = anEndpoint({ consecutiveFailures: failures });
+  const observation = anObservation({ outcome, durationMs: 40, attemptedAt: NOON, endedAt: later(40) });
+  const made: DetailedAttempt = { observation, end: null, phases: PHASES };
+  const attempted = await watch.attempt(async () => made)(aJob(), delivery, endpoint);
+  const stored = {
+    deliveries: new Map([[DELIVERY_ID, delivery]]),
+    endpoints: new Map([[ENDPOINT_ID, endpoint]]),
+  };
+  const observations = Array.from({ length: times }, () => attempted.observation);
+  await watch.settle(async (all, decide) => {
+    now += 12;
+    expect(all).to.deep.equal(observations);
+    return decide(stored);
+  })(observations, (found) => settleAll(found, observations, 30_000));
+  const told = (await metrics.text()).split('\n');
+  return { lines, has: (line: string) => told.includes(line) };
+}
+
+describe('the watch over attempts', () => {
+  it('tells a delivered attempt in one wide line', async () => {
+    const { lines } = await settleOne(answered(204));
+    expect(lines).to.deep.equal([
+      {
+        event: 'delivery.attempted',
+        deliveryId: DELIVERY_ID,
+        endpointId: ENDPOINT_ID,
+        workspaceId: WORKSPACE_ID,
+        eventType: aDelivery().eventType,
+        ordinal: 1,
+        verdict: 'delivered',
+        reason: null,
+        httpStatus: 204,
+        status: 'delivered',
+        recorded: true,
+        next: 'done',
+        nextAttemptAt: null,
+        endpointDisabled: false,
+        waitMs: 2_000,
+        durationMs: 40,
+        ...PHASES,
+        settleMs: 12,
+        traceId: TRACE_ID,
+      },
+    ]);
+  });
+
+  const outcomes: readonly Outcome[] = [
+    answered(200),
+    answered(404),
+    answered(503),
+    { kind: 'unreachable', reason: 'timeout' },
+    { kind: 'unsendable', reason: 'blocked_address' },
+  ];
+  it('has the same fields in every line, whatever came of the attempt', async () => {
+    const fields = await Promise.all(
+      outcomes.map(async (outcome) => Object.keys((await settleOne(outcome)).lines[0]!).join()),
+    );
+    expect(new Set(fields).size).to.equal(1);
+  });
+
+  it('says what follows a failure', async () => {
+    const { lines } = await settleOne(answered(503));
+    const next = { next: 'retry', nextAttemptAt: later(30_040).toISOString(), status: 'failed' };
+    expect(lines[0]).to.include({ verdict: 'retryable', reason: 'http_status', httpStatus: 503, ...next });
+  });
+
+  it('tells neither the URL nor the answer', async () => {
+    const { lines } = await settleOne(answered(503));
+    expect(JSON.stringify(lines)).not.to.match(/https?:|secret answer/);
+  });
+
+  it('leaves out delivered attempts that are not sampled, but no failure', async () => {
+    expect((await settleOne(answered(200), { isSampled: false })).lines).to.have.length(0);
+    expect((await settleOne(answered(500), { isSampled: false })).lines).to.have.length(1);
+  });
+
+  it('counts what was delivered and how long that took', async () => {
+    const { has } = await settleOne(answered(200));
+    expect(has('postrider_attempts_total{outcome="delivered"} 1')).to.equal(true);
+    expect(has('postrider_post_duration_seconds_bucket{le="0.05",verdict="delivered"} 1')).to.equal(true);
+    expect(has('postrider_post_duration_seconds_bucket{le="0.025",verdict="delivered"} 0')).to.equal(true);
+    expect(has('postrider_delivery_wait_seconds_sum 2')).to.equal(true);
+    expect(has('postrider_settle_batch_size_sum 1')).to.equal(true);
+    expect(has('postrider_settle_duration_seconds_sum 0.012')).to.equal(true);
+  });
+
+  it('counts failures by their reason, and by endpoint for the worst', async () => {
+    const { has } = await settleOne({ kind: 'unreachable', reason: 'timeout' });
+    expect(has('postrider_attempts_total{outcome="timeout"} 1')).to.equal(true);
+    expect(has(`postrider_endpoint_failures{endpoint="${ENDPOINT_ID}"} 1`)).to.equal(true);
+  });
+
+  it('counts a duplicate as stale, not as a second attempt', async () => {
+    const { has, lines } = await settleOne(answered(200), { times: 2 });
+    expect(has('postrider_attempts_total{outcome="delivered"} 1')).to.equal(true);
+    expect(has('postrider_stale_observations_total 1')).to.equal(true);
+    expect(lines.map(({ recorded }) => recorded)).to.deep.equal([true, false]);
+  });
+
+  it('tells of the attempt that disables its endpoint', async () => {
+    const { has, lines } = await settleOne(answered(500), { failures: 19 });
+    expect(lines[0]).to.include({ endpointDisabled: true });
+    expect(has('postrider_endpoints_disabled_total 1')).to.equal(true);
+  });
+
+  it('counts closures, commits that fail, and attempts that cannot be recorded', async () => {
+    const metrics = createMetrics('dispatcher', '1');
+    const watch = instrumentAttempts({
+      metrics,
+      log: { info: () => {} },
+      isSampled: () => true,
+      monotonicMs: () => 0,
+    });
+    const closures: Observation[] = [aClosure()];
+    const stored = {
+      deliveries: new Map([[DELIVERY_ID, aDelivery()]]),
+      endpoints: new Map([[ENDPOINT_ID, anEndpoint({ enabled: false })]]),
+    };
+    await watch.settle(async (_, decide) => decide(stored))(closures, (found) =>
+      settleAll(found, closures, 1),
+    );
+    const failing = watch.settle(() => Promise.reject(new Error('away')));
+    const error: unknown = await failing(closures, (found) => settleAll(found, closures, 1)).catch(
+      (one) => one,
+    );
+    expect(error).to.have.property('message', 'away');
+    watch.poisoned();
+    const told = await metrics.text();
+    expect(told).to.contain('postrider_settle_poisoned_total 1\n');
+    expect(told).to.contain('postrider_closed_deliveries_total 1\n');
+    expect(told).to.contain('postrider_settle_failures_total 1\n');
+  });
+});

@@ -1,0 +1,55 @@
+import { createMetrics } from '@postrider/shared/metrics/metrics';
+import { DEAD_LETTER_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
+import { expect } from 'chai';
+import { instrumentPorts } from '../../src/instrumentation/instrument-ports.js';
+import { aDelivery, aMessage } from '../engine/builders.js';
+
+describe('the watch over ports', () => {
+  let now: number;
+  let metrics: ReturnType<typeof createMetrics>;
+  let watch: ReturnType<typeof instrumentPorts>;
+  beforeEach(() => {
+    now = 0;
+    metrics = createMetrics('dispatcher', '1');
+    watch = instrumentPorts(metrics, () => now);
+  });
+  const tells = async (...lines: string[]) => {
+    const told = (await metrics.text()).split('\n');
+    expect(told).to.include.members(lines);
+  };
+  const away = () => Promise.reject(new Error('away'));
+  const failureOf = (work: Promise<unknown>) => work.catch((error: Error) => error.message);
+
+  it('counts retries by tier, and dead letters, once they are out', async () => {
+    const queued = [retryTopic(1), retryTopic(6), retryTopic(6), DEAD_LETTER_TOPIC];
+    await watch.enqueue(async () => {})(queued.map((topic) => ({ topic, message: aMessage() })));
+    expect(await failureOf(watch.enqueue(away)([{ topic: retryTopic(1), message: aMessage() }]))).to.equal(
+      'away',
+    );
+    await tells('postrider_retries_total{tier="1"} 1', 'postrider_retries_total{tier="6"} 2');
+    await tells('postrider_dead_letters_total 1');
+  });
+
+  it('measures reads', async () => {
+    const found = { deliveries: new Map(), endpoints: new Map() };
+    const read = watch.read(async () => {
+      now += 30;
+      return found;
+    });
+    expect(await read({ deliveryIds: ['a', 'b', 'c'], endpointIds: ['e'] })).to.equal(found);
+    await tells('postrider_read_batch_size_sum 3', 'postrider_read_duration_seconds_sum 0.03');
+  });
+
+  it('counts events and rows of the fan-out that came through', async () => {
+    const events = [{}, {}] as never;
+    const insert = watch.insert(async () => {});
+    const fanOut = watch.fanOut(async () => {
+      await insert([aDelivery(), aDelivery(), aDelivery()]);
+      now += 40;
+    });
+    await fanOut(events, async () => {});
+    expect(await failureOf(watch.fanOut(away)(events, async () => {}))).to.equal('away');
+    await tells('postrider_fan_out_events_total 2', 'postrider_fan_out_deliveries_total 3');
+    await tells('postrider_fan_out_duration_seconds_sum 0.04', 'postrider_fan_out_duration_seconds_count 1');
+  });
+});

@@ -1,0 +1,51 @@
+import { type Attempt, type DeliverySummary, isTerminal } from './delivery.js';
+import { type EndpointStanding, originOf } from './endpoint.js';
+import { derivedId } from './id.js';
+import type { Notification } from './notification.js';
+import { MAX_ATTEMPTS } from './retry-policy.js';
+import { bookkeeping } from './settle.js';
+
+/** What a dead letter writes: the terminal row, its record and the outage's one notification. */
+export interface DeadLettering {
+  readonly delivery: DeliverySummary;
+  readonly attempt: Attempt;
+  readonly notification: Notification;
+}
+
+/**
+ * Ends a delivery whose retries are exhausted. Counts no failure and touches no endpoint: an operator's re-enable
+ * stands. The notification's id follows from the endpoint and its outage, so an outage is announced once, however
+ * many deliveries it buries.
+ *
+ * @returns null when the row is gone, already terminal or still has attempts left
+ */
+export function bury(
+  delivery: DeliverySummary | null,
+  endpoint: EndpointStanding | null,
+  at: Date,
+): DeadLettering | null {
+  if (delivery === null || isTerminal(delivery) || delivery.attempts < MAX_ATTEMPTS) return null;
+  const failingSince = delivery.failingSince ?? delivery.createdAt;
+  const where = endpoint ? `at ${originOf(endpoint.url)}` : delivery.endpointId;
+  return {
+    delivery: {
+      ...delivery,
+      status: 'dead_lettered',
+      failureReason: 'retries_exhausted',
+      nextAttemptAt: null,
+      dueAt: null,
+    },
+    attempt: bookkeeping(delivery, { status: 'dead_lettered', reason: 'retries_exhausted', at }),
+    notification: {
+      id: derivedId('notification', failingSince, `stopped receiving ${delivery.endpointId}`),
+      workspaceId: delivery.workspaceId,
+      kind: 'endpoint_stopped_receiving',
+      message:
+        `The webhook endpoint ${where} stopped receiving: delivery ${delivery.id} was given up ` +
+        `after ${delivery.attempts} attempts. Replay it once the endpoint answers again.`,
+      endpointId: delivery.endpointId,
+      data: { deliveryId: delivery.id, failingSince: failingSince.toISOString() },
+      createdAt: at,
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { type Collections, HAS_ENDED, type TaskRunDocument } from './collections.js';
+
+/** The system's state as its rows tell it. Each look is answered by indexes alone, however much is stored. */
+export interface SystemStats {
+  /** How late the row is that has been due longest (0 when none is), and how many endpoints have one. */
+  overdue(now: Date): Promise<{ readonly lateMs: number; readonly endpoints: number }>;
+  /** Records that wait (counted up to a bound), how far the first of them is overdue, and those set aside. */
+  outbox(
+    now: Date,
+  ): Promise<{ readonly waiting: number; readonly overdueMs: number; readonly setAside: number }>;
+  /** When the oldest stored delivery was made that has ended; null when there is none. */
+  oldestDelivery(): Promise<Date | null>;
+  taskRuns(): Promise<readonly TaskRunDocument[]>;
+}
+
+/** More records than this are not counted: that many is bad enough. */
+const COUNTED_AT_MOST = 100_000;
+/** A look that takes longer is given up by the database itself, in milliseconds. */
+const MAX_TIME_MS = 5_000;
+
+export function systemStats({ deliveries, outbox, taskRuns }: Collections): SystemStats {
+  const maxTimeMS = MAX_TIME_MS;
+  return {
+    /** One index seek per endpoint with work, however much work it has, as for `overdueEndpoints`. */
+    async overdue(now) {
+      const [found] = await deliveries
+        .aggregate<{ oldest: Date; endpoints: number }>(
+          [
+            { $match: { endpointId: { $gte: '' }, dueAt: { $lte: now } } },
+            { $sort: { endpointId: 1, dueAt: 1 } },
+            { $group: { _id: '$endpointId', dueAt: { $first: '$dueAt' } } },
+            { $group: { _id: null, oldest: { $min: '$dueAt' }, endpoints: { $sum: 1 } } },
+          ],
+          { hint: { endpointId: 1, dueAt: 1 }, maxTimeMS },
+        )
+        .toArray();
+      if (found === undefined) return { lateMs: 0, endpoints: 0 };
+      return { lateMs: Math.max(0, now.getTime() - found.oldest.getTime()), endpoints: found.endpoints };
+    },
+    async outbox(now) {
+      const promised = { claimedUntil: { $exists: true } };
+      const [first, waiting, setAside] = await Promise.all([
+        outbox.findOne(promised, { sort: { dueAt: 1 }, projection: { dueAt: 1 }, maxTimeMS }),
+        outbox.countDocuments(promised, {
+          hint: { claimedUntil: 1 },
+          limit: COUNTED_AT_MOST,
+          maxTimeMS,
+        }),
+        outbox.countDocuments({ setAsideAt: { $exists: true } }, { hint: { setAsideAt: 1 }, maxTimeMS }),
+      ]);
+      const due = (first?.dueAt ?? now).getTime();
+      return { waiting, overdueMs: Math.max(0, now.getTime() - due), setAside };
+    },
+    async oldestDelivery() {
+      const oldest = await deliveries.findOne(HAS_ENDED, {
+        sort: { _id: 1 },
+        projection: { createdAt: 1 },
+        maxTimeMS,
+      });
+      return oldest?.createdAt ?? null;
+    },
+    taskRuns: () => taskRuns.find({}, { sort: { _id: 1 }, maxTimeMS }).toArray(),
+  };
+}

@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import { bury } from '../../src/domain/dead-letter.js';
+import { deadLetterAll } from '../../src/domain/dead-letter-all.js';
+import type { Delivery } from '../../src/domain/delivery.js';
+import { aFailedDelivery, aFailingEndpoint, ENDPOINT_ID, idFor, later, NOON } from '../builders.js';
+
+const exhausted = (name: string) =>
+  aFailedDelivery(7, { id: idFor('delivery', name), failingSince: later(-60_000) });
+const letterOf = ({ id }: Delivery) => ({ deliveryId: id, endpointId: ENDPOINT_ID });
+
+describe('deadLettering many', () => {
+  const [one, other] = [exhausted('one'), exhausted('other')];
+  const early = aFailedDelivery(6, { id: idFor('delivery', 'early') });
+  const endpoint = aFailingEndpoint(9);
+  const stored = {
+    deliveries: new Map([one, other, early].map((row) => [row.id, row])),
+    endpoints: new Map([[ENDPOINT_ID, endpoint]]),
+  };
+
+  it('comes to what deadLettering each of them comes to', () => {
+    const letters = [one, early, other, exhausted('gone')].map(letterOf);
+    expect(deadLetterAll(stored, letters, NOON)).to.deep.equal([
+      bury(one, endpoint, NOON),
+      null,
+      bury(other, endpoint, NOON),
+      null,
+    ]);
+  });
+
+  it('buries a delivery once that is named twice', () => {
+    const letters = [one, other, one].map(letterOf);
+    expect(deadLetterAll(stored, letters, NOON).map((burial) => burial !== null)).to.deep.equal([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('means the same when it runs twice', () => {
+    const letters = [one, one].map(letterOf);
+    expect(deadLetterAll(stored, letters, NOON)).to.deep.equal(deadLetterAll(stored, letters, NOON));
+  });
+
+  it('names an outage alike for all of its deliveries', () => {
+    const ids = deadLetterAll(stored, [one, other].map(letterOf), NOON).map(
+      (burial) => burial?.notification.id,
+    );
+    expect(new Set(ids).size).to.equal(1);
+  });
+});

@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { cachedProbe } from '../../src/metrics/cached-probe.js';
+
+describe('a look', () => {
+  let now = 0;
+  let looks = 0;
+  beforeEach(() => {
+    now = 0;
+    looks = 0;
+  });
+  const counting = async () => {
+    looks += 1;
+    return looks;
+  };
+  const options = { maxAgeMs: 1_000, withinMs: 50, now: () => now };
+
+  it('is shared by those who ask at once and soon after', async () => {
+    const ask = cachedProbe(counting, options);
+    expect(await Promise.all([ask(), ask()])).to.deep.equal([1, 1]);
+    now = 999;
+    expect(await ask()).to.equal(1);
+    now = 1_000;
+    expect(await ask()).to.equal(2);
+  });
+
+  it('rests twenty times as long as it took', async () => {
+    const slow = async () => {
+      now += 400;
+      return counting();
+    };
+    const ask = cachedProbe(slow, options);
+    await ask();
+    now = 8_399;
+    expect(await ask()).to.equal(1);
+    now = 8_400;
+    expect(await ask()).to.equal(2);
+  });
+
+  it('keeps nobody waiting for long, and is not begun again while it goes on', async () => {
+    const ask = cachedProbe(() => {
+      looks += 1;
+      return new Promise<never>(() => {});
+    }, options);
+    const failure = (work: Promise<unknown>) => work.catch((error: Error) => error.message);
+    expect(await failure(ask())).to.equal('no answer within 50 ms');
+    expect(await failure(ask())).to.equal('no answer within 50 ms');
+    expect(looks).to.equal(1);
+  });
+
+  it('is tried again after it failed', async () => {
+    const ask = cachedProbe(async () => {
+      looks += 1;
+      if (looks === 1) throw new Error('away');
+      return looks;
+    }, options);
+    expect(await ask().catch((error: Error) => error.message)).to.equal('away');
+    now = 1_000;
+    expect(await ask()).to.equal(2);
+  });
+});

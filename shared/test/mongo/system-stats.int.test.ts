@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { appendToOutbox, outboxStore } from '../../src/mongo/outbox-store.js';
+import { systemStats } from '../../src/mongo/system-stats.js';
+import { taskRuns } from '../../src/mongo/task-runs.js';
+import { aDelivery, anEndpoint, aTerminalDelivery, idFor, later, NOON } from '../builders.js';
+import { type TestDatabase, testDatabase } from './test-database.js';
+
+describe('the systemStats', () => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await testDatabase();
+  });
+  afterEach(() => database.drop());
+
+  describe('of what is due', () => {
+    const rowAt = (name: string, dueAt: Date | null, endpointId: string) =>
+      aDelivery({ id: idFor('delivery', name), dueAt, endpointId });
+    const [one, two, three] = ['1', '2', '3'].map((name) => idFor('endpoint', name)) as [
+      string,
+      string,
+      string,
+    ];
+
+    it('are zero when nothing is due', async () => {
+      await database.store({ deliveries: [rowAt('later', later(1), one), rowAt('done', null, two)] });
+      expect(await systemStats(database.collections).overdue(NOON)).to.deep.equal({
+        lateMs: 0,
+        endpoints: 0,
+      });
+    });
+
+    it('tell the row that has been due longest, and how many endpoints have one', async () => {
+      const deliveries = [
+        rowAt('a', later(-5_000), one),
+        rowAt('b', later(-7_000), one),
+        rowAt('c', later(-9_000), two),
+        rowAt('d', later(-8_000), two),
+        rowAt('e', later(60_000), three),
+      ];
+      await database.store({ endpoints: [anEndpoint()], deliveries });
+      const { overdue } = systemStats(database.collections);
+      expect(await overdue(NOON)).to.deep.equal({ lateMs: 9_000, endpoints: 2 });
+    });
+  });
+
+  describe('of the outbox', () => {
+    const record = (id: string) => ({ id, topic: 't', key: 'k', headers: {}, subject: null, value: {} });
+    const promiseAt = (id: string, claimedUntil: Date) =>
+      database.client.withSession((session) =>
+        appendToOutbox(database.collections, [record(id)], { claimedUntil, session }),
+      );
+
+    it('are zero while writers have their time', async () => {
+      await promiseAt('young', later(15_000));
+      const found = await systemStats(database.collections).outbox(NOON);
+      expect(found).to.deep.equal({ waiting: 1, overdueMs: 0, setAside: 0 });
+    });
+
+    it('count from the end of the writer’s time, however often a sweep claims the record again', async () => {
+      await promiseAt('old', later(-40_000));
+      await promiseAt('older', later(-60_000));
+      await outboxStore(database.collections).claim(10, NOON, later(15_000));
+      const found = await systemStats(database.collections).outbox(NOON);
+      expect(found).to.deep.equal({ waiting: 2, overdueMs: 60_000, setAside: 0 });
+    });
+
+    it('tell apart what was set aside', async () => {
+      await promiseAt('bad', later(-60_000));
+      await outboxStore(database.collections).setAside('bad');
+      const found = await systemStats(database.collections).outbox(NOON);
+      expect(found).to.deep.equal({ waiting: 0, overdueMs: 0, setAside: 1 });
+    });
+  });
+
+  it('know the oldest delivery that has ended', async () => {
+    expect(await systemStats(database.collections).oldestDelivery()).to.equal(null);
+    const made = (n: number) => ({ id: idFor('delivery', `${n}`, later(n)), createdAt: later(n) });
+    const ended = [10, 5].map((n) => aTerminalDelivery('delivered', made(n)));
+    await database.store({ deliveries: [aDelivery(made(1)), ...ended] });
+    expect(await systemStats(database.collections).oldestDelivery()).to.deep.equal(later(5));
+  });
+
+  it('keep the last success of a task when a later run fails', async () => {
+    const runs = taskRuns(database.collections);
+    const run = { task: 'cleanup', settings: { retentionMs: 9 } };
+    await runs.note({ ...run, startedAt: NOON, endedAt: later(1), handled: 3 });
+    await runs.note({ ...run, startedAt: later(5), endedAt: later(6), handled: null });
+    await runs.note({ task: 'digest', settings: {}, startedAt: later(5), endedAt: later(6), handled: null });
+    const [cleanup, digest] = await systemStats(database.collections).taskRuns();
+    expect(cleanup).to.deep.include({
+      _id: 'cleanup',
+      endedAt: later(6),
+      handled: null,
+      lastSuccessAt: later(1),
+    });
+    expect(digest).to.deep.include({ _id: 'digest', lastSuccessAt: null });
+  });
+});

@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { coalesce } from '../../src/runtime/coalesce.js';
+
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    (error: Error) => error.message,
+  );
+
+describe('working together', () => {
+  it('takes what comes in one turn as one round', async () => {
+    const rounds: string[][] = [];
+    const hand = coalesce(async (items: readonly string[]) => {
+      rounds.push([...items]);
+      return items.length;
+    });
+    expect(await Promise.all([hand('a'), hand('b'), hand('c')])).to.deep.equal([3, 3, 3]);
+    expect(rounds).to.deep.equal([['a', 'b', 'c']]);
+  });
+
+  it('gathers what comes during a round for the next one, and never runs two at once', async () => {
+    const rounds: string[][] = [];
+    const ends: (() => void)[] = [];
+    const hand = coalesce(async (items: readonly string[]) => {
+      rounds.push([...items]);
+      await new Promise<void>((resolve) => ends.push(resolve));
+    });
+    const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+    const first = hand('a');
+    await turn();
+    await turn();
+    const others = [hand('b'), hand('c')];
+    await turn();
+    await turn();
+    expect(rounds).to.deep.equal([['a']]);
+    ends[0]!();
+    await first;
+    await turn();
+    await turn();
+    expect(rounds).to.deep.equal([['a'], ['b', 'c']]);
+    ends[1]!();
+    await Promise.all(others);
+  });
+
+  it('fails everybody of a failed round, and goes on with the next', async () => {
+    let attempts = 0;
+    const hand = coalesce(async (_items: readonly string[]) => {
+      attempts += 1;
+      if (attempts === 1) throw new Error('no primary');
+    });
+    expect(await Promise.all([failure(hand('a')), failure(hand('b'))])).to.deep.equal([
+      'no primary',
+      'no primary',
+    ]);
+    expect(await failure(hand('c'))).to.equal(null);
+  });
+});
