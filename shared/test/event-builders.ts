@@ -1,7 +1,7 @@
 import type { EventType } from '../src/domain/event-type.js';
 import { type DomainEvent, domainEvent } from '../src/events/domain-event.js';
 import type { OwnFields } from '../src/events/event-payloads.js';
-import { ENDPOINT_ID, idFor, NOON, WORKSPACE_ID } from './builders.js';
+import { ENDPOINT_ID, idFor, NOON, WORKSPACE_ID } from '../src/testing/builders.js';
 
 const ada = { memberId: idFor('member', 'ada'), email: 'ada@example.com' };
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { formatToken, hashToken, isLive, shownPrefix, TOKEN_BYTES } from '../../src/domain/api-token.js';
-import { later, NOON } from '../builders.js';
-import { anApiToken } from '../workspace-builders.js';
+import { later, NOON } from '../../src/testing/builders.js';
+import { anApiToken } from '../../src/testing/workspace-builders.js';
 
 describe('API token', () => {
   const secret = formatToken(new Uint8Array(TOKEN_BYTES).fill(0xfb));

@@ -2,7 +2,14 @@ import { expect } from 'chai';
 import { bury } from '../../src/domain/dead-letter.js';
 import { deadLetterAll } from '../../src/domain/dead-letter-all.js';
 import type { Delivery } from '../../src/domain/delivery.js';
-import { aFailedDelivery, aFailingEndpoint, ENDPOINT_ID, idFor, later, NOON } from '../builders.js';
+import {
+  aFailedDelivery,
+  aFailingEndpoint,
+  ENDPOINT_ID,
+  idFor,
+  later,
+  NOON,
+} from '../../src/testing/builders.js';
 
 const exhausted = (name: string) =>
   aFailedDelivery(7, { id: idFor('delivery', name), failingSince: later(-60_000) });

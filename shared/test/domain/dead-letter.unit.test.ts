@@ -12,7 +12,7 @@ import {
   later,
   NOON,
   WORKSPACE_ID,
-} from '../builders.js';
+} from '../../src/testing/builders.js';
 
 const OUTAGE = later(-60_000);
 const exhausted = aFailedDelivery(7, { failingSince: OUTAGE });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { DELIVERY_STATUSES, isReplayable, isTerminal, newDelivery } from '../../src/domain/delivery.js';
-import { DELIVERY_ID, ENDPOINT_ID, NOON, TRACE_ID, WORKSPACE_ID } from '../builders.js';
+import { DELIVERY_ID, ENDPOINT_ID, NOON, TRACE_ID, WORKSPACE_ID } from '../../src/testing/builders.js';
 
 const facts = {
   id: DELIVERY_ID,

@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import { newEndpoint, originOf, wants } from '../../src/domain/endpoint.js';
 import { EVENT_TYPES } from '../../src/domain/event-type.js';
-import { anEndpoint, aSealedSecret, ENDPOINT_ID, later, NOON, WORKSPACE_ID } from '../builders.js';
+import {
+  anEndpoint,
+  aSealedSecret,
+  ENDPOINT_ID,
+  later,
+  NOON,
+  WORKSPACE_ID,
+} from '../../src/testing/builders.js';
 
 describe('newEndpoint', () => {
   const facts = {

@@ -4,8 +4,15 @@ import type { Difference } from '../../src/domain/difference.js';
 import type { Endpoint } from '../../src/domain/endpoint.js';
 import { settle } from '../../src/domain/settle.js';
 import { verifier } from '../../src/domain/verify-history.js';
-import { aDelivery, anAttemptObservation, anEndpoint, answered, idFor, later } from '../builders.js';
-import { everything, play, STEP_MS } from './settle-script.js';
+import {
+  aDelivery,
+  anAttemptObservation,
+  anEndpoint,
+  answered,
+  idFor,
+  later,
+} from '../../src/testing/builders.js';
+import { everything, play, STEP_MS } from '../../src/testing/settle-script.js';
 
 /** All that is stored, as `verify` reads it. */
 export interface History {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { deliveryIdOf, derivedId, firstIdAt, ID_PREFIXES, type IdKind, idOf } from '../../src/domain/id.js';
-import { later, NOON } from '../builders.js';
+import { later, NOON } from '../../src/testing/builders.js';
 
 const kinds = Object.keys(ID_PREFIXES) as IdKind[];
 const kind = fc.constantFrom(...kinds);

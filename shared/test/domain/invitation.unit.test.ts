@@ -5,7 +5,7 @@ import {
   invitationStatus,
   isAcceptedBy,
 } from '../../src/domain/invitation.js';
-import { later, NOON } from '../builders.js';
+import { later, NOON } from '../../src/testing/builders.js';
 
 describe('an invitation', () => {
   it('is accepted by its own token and by nothing else', () => {

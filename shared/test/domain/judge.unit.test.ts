@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { judge } from '../../src/domain/judge.js';
-import { answered, unreachable, unsendable } from '../builders.js';
+import { answered, unreachable, unsendable } from '../../src/testing/builders.js';
 
 const DELIVERED = [200, 201, 202, 204, 299];
 const RETRYABLE = [408, 429, 500, 501, 502, 503, 504, 599];

@@ -2,7 +2,14 @@ import { expect } from 'chai';
 import type { Delivery } from '../../src/domain/delivery.js';
 import { type NextStep, nextStep } from '../../src/domain/next-step.js';
 import type { Situation } from '../../src/domain/settle.js';
-import { aDelivery, aFailedDelivery, anEndpoint, aTerminalDelivery, later, NOON } from '../builders.js';
+import {
+  aDelivery,
+  aFailedDelivery,
+  anEndpoint,
+  aTerminalDelivery,
+  later,
+  NOON,
+} from '../../src/testing/builders.js';
 
 const enabled = anEndpoint();
 const disabled = anEndpoint({ enabled: false });

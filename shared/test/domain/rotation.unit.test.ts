@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { activeSecrets, previousSecretExpiresAt, rotate } from '../../src/domain/rotation.js';
-import { anEndpoint, aSealedSecret, later, NOON } from '../builders.js';
+import { anEndpoint, aSealedSecret, later, NOON } from '../../src/testing/builders.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const OLD = aSealedSecret('old');

@@ -13,7 +13,7 @@ import {
   aTerminalDelivery,
   idFor,
   later,
-} from '../builders.js';
+} from '../../src/testing/builders.js';
 
 const STEP_MS = 30_000;
 const A = idFor('delivery', 'a');

@@ -11,7 +11,7 @@ import {
   aTerminalDelivery,
   later,
   NOON,
-} from '../builders.js';
+} from '../../src/testing/builders.js';
 
 const STEP_MS = 30_000;
 const disabled = anEndpoint({ enabled: false });

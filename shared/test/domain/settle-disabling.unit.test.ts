@@ -15,7 +15,7 @@ import {
   unreachable,
   unsendable,
   WORKSPACE_ID,
-} from '../builders.js';
+} from '../../src/testing/builders.js';
 
 const STEP_MS = 30_000;
 const ENDED = later(40);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type Attempt, type DeliverySummary, isTerminal } from '../../src/domain/delivery.js';
 import { settle } from '../../src/domain/settle.js';
 import { settleAll } from '../../src/domain/settle-all.js';
-import { later } from '../builders.js';
+import { later } from '../../src/testing/builders.js';
 import {
   DURATION_MS,
   everything,
@@ -12,7 +12,7 @@ import {
   play,
   STEP_MS,
   type Story,
-} from './settle-script.js';
+} from '../../src/testing/settle-script.js';
 
 const holds = (check: (story: Story) => void) =>
   fc.assert(

@@ -14,7 +14,7 @@ import {
   nameOf,
   unreachable,
   unsendable,
-} from '../builders.js';
+} from '../../src/testing/builders.js';
 
 const STEP_MS = 30_000;
 const ENDED = later(40);

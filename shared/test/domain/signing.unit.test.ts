@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { formatSecret, SECRET_BYTES, signatures, signingKey } from '../../src/domain/signing.js';
-import { DELIVERY_ID, NOON } from '../builders.js';
+import { DELIVERY_ID, NOON } from '../../src/testing/builders.js';
 
 const secretOf = (fill: number) => formatSecret(new Uint8Array(SECRET_BYTES).fill(fill));
 const OLD = secretOf(1);

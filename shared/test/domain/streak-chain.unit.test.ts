@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type StreakEnd, type StreakLink, streakChain } from '../../src/domain/streak-chain.js';
-import { later, NOON } from '../builders.js';
+import { later, NOON } from '../../src/testing/builders.js';
 
 const LONG_AGO = later(-1_000_000_000);
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { clearStreak, countAttempt } from '../../src/domain/streak.js';
-import { aFailingEndpoint, anEndpoint, later, NOON } from '../builders.js';
+import { aFailingEndpoint, anEndpoint, later, NOON } from '../../src/testing/builders.js';
 
 const FAILED = false;
 const DELIVERED = true;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Attempt, DeliverySummary } from '../../src/domain/delivery.js';
 import { isTerminal } from '../../src/domain/delivery.js';
 import type { Endpoint } from '../../src/domain/endpoint.js';
-import { idFor, later } from '../builders.js';
+import { idFor, later } from '../../src/testing/builders.js';
 import { differencesOf, type History, histories } from './history-under-test.js';
 
 /** Damages one of the things that fit, chosen by a number; null when none does. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { EVENT_TYPES } from '../../src/domain/event-type.js';
 import { domainEvent, projectPayload } from '../../src/events/domain-event.js';
 import { EVENT_PAYLOADS } from '../../src/events/event-payloads.js';
-import { NOON } from '../builders.js';
+import { NOON } from '../../src/testing/builders.js';
 import { anEvent } from '../event-builders.js';
 
 const payloadOf = (type: (typeof EVENT_TYPES)[number]): Record<string, unknown> => ({

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Compile } from 'typebox/compile';
 import { EVENT_TYPES, isEventType, TEST_EVENT_TYPE } from '../../src/domain/event-type.js';
 import { DELIVERED_PAYLOADS, EVENT_PAYLOADS, TEST_EVENT_PAYLOAD } from '../../src/events/event-payloads.js';
-import { ENDPOINT_ID, NOON, WORKSPACE_ID } from '../builders.js';
+import { ENDPOINT_ID, NOON, WORKSPACE_ID } from '../../src/testing/builders.js';
 
 const COMMON = ['eventId', 'occurredAt', 'workspaceId'];
 const OWN: Readonly<Record<string, readonly string[]>> = {

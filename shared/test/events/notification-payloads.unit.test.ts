@@ -12,8 +12,8 @@ import {
   anEndpoint,
   answered,
   NOON,
-} from '../builders.js';
-import { aNotification } from '../workspace-builders.js';
+} from '../../src/testing/builders.js';
+import { aNotification } from '../../src/testing/workspace-builders.js';
 
 const checks = Object.fromEntries(
   NOTIFICATION_KINDS.map((kind) => [kind, Compile(NOTIFICATION_PAYLOADS[kind])]),

@@ -3,7 +3,7 @@ import { outboxPublisher } from '../../src/kafka/outbox-publisher.js';
 import { deliveryRecord, eventRecord } from '../../src/outbox/record.js';
 import type { OutboxRecord } from '../../src/ports/outbox.js';
 import type { OutgoingMessage } from '../../src/ports/queue.js';
-import { aDelivery, TRACE_ID } from '../builders.js';
+import { aDelivery, TRACE_ID } from '../../src/testing/builders.js';
 import { anEvent } from '../event-builders.js';
 
 describe('the outbox publisher', () => {

@@ -3,10 +3,10 @@ import { partitionOf } from '../../src/kafka/partition-of.js';
 import { connectPublisher, type Publisher } from '../../src/kafka/publisher.js';
 import { type OutgoingMessage, RecordRefused } from '../../src/ports/queue.js';
 import { DELIVERIES_TOPIC, EVENTS_TOPIC, QUARANTINE_TOPIC } from '../../src/ports/topics.js';
+import { idFor } from '../../src/testing/builders.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { type TestWorld, testWorld } from '../../src/testing/test-world.js';
 import { type TopicReader, topicReader } from '../../src/testing/topic-reader.js';
-import { idFor } from '../builders.js';
 
 const TOO_LARGE = Buffer.alloc(1_100_000, 'x');
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { enqueue } from '../../src/kafka/enqueue.js';
 import { decodeQueueMessage, encodeQueueMessage } from '../../src/kafka/queue-message.js';
 import type { OutgoingMessage } from '../../src/ports/queue.js';
-import { DELIVERY_ID, ENDPOINT_ID, TRACE_ID, WORKSPACE_ID } from '../builders.js';
+import { DELIVERY_ID, ENDPOINT_ID, TRACE_ID, WORKSPACE_ID } from '../../src/testing/builders.js';
 
 const SPAN_ID = '00f067aa0ba902b7';
 const MESSAGE = {

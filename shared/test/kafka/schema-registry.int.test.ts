@@ -8,7 +8,7 @@ import { NOTIFICATION_KINDS } from '../../src/domain/notification.js';
 import { projectPayload } from '../../src/events/domain-event.js';
 import { type SchemaCodec, schemaCodec, Undecodable } from '../../src/kafka/schema-registry.js';
 import { RecordRefused } from '../../src/ports/queue.js';
-import { ENDPOINT_ID, idFor, NOON, WORKSPACE_ID } from '../builders.js';
+import { ENDPOINT_ID, idFor, NOON, WORKSPACE_ID } from '../../src/testing/builders.js';
 import { anEvent } from '../event-builders.js';
 
 const HOST = process.env.SCHEMA_REGISTRY_URL ?? '';

@@ -9,9 +9,9 @@ import {
   NOON,
   TRACE_ID,
   WORKSPACE_ID,
-} from '../builders.js';
-import { profiled } from './profiled.js';
-import { type TestDatabase, testDatabase } from './test-database.js';
+} from '../../src/testing/builders.js';
+import { profiled } from '../../src/testing/profiled.js';
+import { type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 
 describe('the backlog', () => {
   let database: TestDatabase;

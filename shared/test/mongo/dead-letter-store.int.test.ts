@@ -3,8 +3,16 @@ import { deadLetterAll } from '../../src/domain/dead-letter-all.js';
 import type { Delivery } from '../../src/domain/delivery.js';
 import { deadLetterStore } from '../../src/mongo/dead-letter-store.js';
 import { fromDocument } from '../../src/mongo/documents.js';
-import { aFailedDelivery, aFailingEndpoint, ENDPOINT_ID, idFor, later, NOON, TRACE_ID } from '../builders.js';
-import { offers, type TestDatabase, testDatabase } from './test-database.js';
+import {
+  aFailedDelivery,
+  aFailingEndpoint,
+  ENDPOINT_ID,
+  idFor,
+  later,
+  NOON,
+  TRACE_ID,
+} from '../../src/testing/builders.js';
+import { offers, type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 
 const FAILING_SINCE = later(-60_000);
 

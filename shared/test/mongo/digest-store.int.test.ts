@@ -10,9 +10,9 @@ import {
   NOON,
   TRACE_ID,
   WORKSPACE_ID,
-} from '../builders.js';
-import { aNotification, anAuditEvent, aWorkspace } from '../workspace-builders.js';
-import { offers, type TestDatabase, testDatabase } from './test-database.js';
+} from '../../src/testing/builders.js';
+import { offers, type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
+import { aNotification, anAuditEvent, aWorkspace } from '../../src/testing/workspace-builders.js';
 
 const DIGEST = aNotification({ kind: 'delivery_digest', endpointId: null, data: { day: '2026-03-01' } });
 

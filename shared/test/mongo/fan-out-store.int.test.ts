@@ -4,8 +4,8 @@ import type { Endpoint, Subscriber } from '../../src/domain/endpoint.js';
 import type { EventType } from '../../src/domain/event-type.js';
 import { fromDeliveryDocument } from '../../src/mongo/documents.js';
 import { fanOutStore } from '../../src/mongo/fan-out-store.js';
-import { aDelivery, aFailedDelivery, anEndpoint, idFor, WORKSPACE_ID } from '../builders.js';
-import { type TestDatabase, testDatabase } from './test-database.js';
+import { aDelivery, aFailedDelivery, anEndpoint, idFor, WORKSPACE_ID } from '../../src/testing/builders.js';
+import { type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 
 const DUPLICATE_KEY = 11_000;
 const FAILED_VALIDATION = 121;

@@ -10,9 +10,9 @@ import {
   idFor,
   later,
   NOON,
-} from '../builders.js';
-import { profiled } from './profiled.js';
-import { type TestDatabase, testDatabase } from './test-database.js';
+} from '../../src/testing/builders.js';
+import { profiled } from '../../src/testing/profiled.js';
+import { type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 
 describe('the history', () => {
   let database: TestDatabase;

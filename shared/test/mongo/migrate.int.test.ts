@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { connectMongo } from '../../src/mongo/connect.js';
 import { INDEXES } from '../../src/mongo/indexes.js';
 import { checkMongoSchema, migrateMongo, SCHEMA_VERSION } from '../../src/mongo/migrate.js';
-import { emptyDatabase, type TestDatabase } from './test-database.js';
+import { emptyDatabase, type TestDatabase } from '../../src/testing/test-database.js';
 
 describe('migrating the database', () => {
   let database: TestDatabase;

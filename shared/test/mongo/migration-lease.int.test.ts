@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { takeMigrationLease } from '../../src/mongo/migration-lease.js';
-import { emptyDatabase, type TestDatabase } from './test-database.js';
+import { emptyDatabase, type TestDatabase } from '../../src/testing/test-database.js';
 
 describe('the lease of a migration', () => {
   let database: TestDatabase;

@@ -3,8 +3,8 @@ import type { Collections } from '../../src/mongo/collections.js';
 import { appendToOutbox, outboxStore } from '../../src/mongo/outbox-store.js';
 import { inTransaction } from '../../src/mongo/transaction.js';
 import type { OutboxRecord } from '../../src/ports/outbox.js';
-import { later, NOON } from '../builders.js';
-import { type TestDatabase, testDatabase } from './test-database.js';
+import { later, NOON } from '../../src/testing/builders.js';
+import { type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 
 const SECOND = 1_000;
 

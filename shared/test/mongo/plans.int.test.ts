@@ -27,10 +27,10 @@ import {
   NOON,
   TRACE_ID,
   WORKSPACE_ID,
-} from '../builders.js';
-import { aNotification, anApiToken, anAuditEvent, aWorkspace } from '../workspace-builders.js';
-import { profiled } from './profiled.js';
-import { offers, type TestDatabase, testDatabase } from './test-database.js';
+} from '../../src/testing/builders.js';
+import { profiled } from '../../src/testing/profiled.js';
+import { offers, type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
+import { aNotification, anApiToken, anAuditEvent, aWorkspace } from '../../src/testing/workspace-builders.js';
 
 const ROWS = 40;
 const deliveryId = (n: number) => idFor('delivery', `${n}`, later(n));

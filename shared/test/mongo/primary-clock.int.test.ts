@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { primaryClock } from '../../src/mongo/primary-clock.js';
-import { emptyDatabase, type TestDatabase } from './test-database.js';
+import { emptyDatabase, type TestDatabase } from '../../src/testing/test-database.js';
 
 describe("the primary's clock", () => {
   let database: TestDatabase;

@@ -15,8 +15,8 @@ import {
   idFor,
   later,
   NOON,
-} from '../builders.js';
-import { offers, type TestDatabase, testDatabase } from './test-database.js';
+} from '../../src/testing/builders.js';
+import { offers, type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 
 const STEP_MS = 30_000;
 

@@ -3,8 +3,16 @@ import type { Attempt } from '../../src/domain/delivery.js';
 import type { AttemptObservation } from '../../src/domain/settle.js';
 import { settleAll } from '../../src/domain/settle-all.js';
 import { settlementStore } from '../../src/mongo/settlement-store.js';
-import { aDelivery, anAttemptObservation, anEndpoint, answered, idFor, later, NOON } from '../builders.js';
-import { offers, type TestDatabase, testDatabase } from './test-database.js';
+import {
+  aDelivery,
+  anAttemptObservation,
+  anEndpoint,
+  answered,
+  idFor,
+  later,
+  NOON,
+} from '../../src/testing/builders.js';
+import { offers, type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 
 // Two processes that own the same endpoint for a moment, as after a rebalance: nothing keeps their commits apart but
 // the database.

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { appendToOutbox, outboxStore } from '../../src/mongo/outbox-store.js';
 import { systemStats } from '../../src/mongo/system-stats.js';
 import { taskRuns } from '../../src/mongo/task-runs.js';
-import { aDelivery, anEndpoint, aTerminalDelivery, idFor, later, NOON } from '../builders.js';
-import { type TestDatabase, testDatabase } from './test-database.js';
+import { aDelivery, anEndpoint, aTerminalDelivery, idFor, later, NOON } from '../../src/testing/builders.js';
+import { type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 
 describe('the systemStats', () => {
   let database: TestDatabase;

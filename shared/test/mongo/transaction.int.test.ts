@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { inTransaction } from '../../src/mongo/transaction.js';
-import { emptyDatabase, type TestDatabase } from './test-database.js';
+import { emptyDatabase, type TestDatabase } from '../../src/testing/test-database.js';
 
 const DIE_IN_TRANSACTION = fileURLToPath(new URL('./die-in-transaction.js', import.meta.url));
 const ID = 'a row';

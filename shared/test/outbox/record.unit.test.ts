@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { decodeQueueMessage } from '../../src/kafka/queue-message.js';
 import { deliveryRecord, eventRecord, notificationRecord } from '../../src/outbox/record.js';
-import { aDelivery, NOON, TRACE_ID, WORKSPACE_ID } from '../builders.js';
+import { aDelivery, NOON, TRACE_ID, WORKSPACE_ID } from '../../src/testing/builders.js';
+import { aNotification } from '../../src/testing/workspace-builders.js';
 import { anEvent } from '../event-builders.js';
-import { aNotification } from '../workspace-builders.js';
 
 describe('outbox records', () => {
   it('of an event carry its payload, by workspace, under CloudEvents headers', () => {

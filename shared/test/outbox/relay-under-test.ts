@@ -2,8 +2,8 @@ import { appendToOutbox, outboxStore } from '../../src/mongo/outbox-store.js';
 import { inTransaction } from '../../src/mongo/transaction.js';
 import { outboxRelay } from '../../src/outbox/relay.js';
 import type { OutboxRecord, OutboxRelay, OutboxStore } from '../../src/ports/outbox.js';
-import { later, NOON } from '../builders.js';
-import type { TestDatabase } from '../mongo/test-database.js';
+import { later, NOON } from '../../src/testing/builders.js';
+import type { TestDatabase } from '../../src/testing/test-database.js';
 
 export const CLAIM_MS = 15_000;
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { RecordRefused } from '../../src/ports/queue.js';
+import { later } from '../../src/testing/builders.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { later } from '../builders.js';
-import { type TestDatabase, testDatabase } from '../mongo/test-database.js';
+import { type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 import { CLAIM_MS, type RelaysUnderTest, relaysUnderTest } from './relay-under-test.js';
 
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => `record ${n}`);

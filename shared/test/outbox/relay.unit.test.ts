@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { outboxRelay } from '../../src/outbox/relay.js';
 import type { OutboxStore } from '../../src/ports/outbox.js';
+import { NOON } from '../../src/testing/builders.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { NOON } from '../builders.js';
 import { aRecord } from './relay-under-test.js';
 
 const BATCH = 100;

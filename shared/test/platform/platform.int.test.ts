@@ -11,12 +11,12 @@ import type { OutboxRecord } from '../../src/ports/outbox.js';
 import { DELIVERIES_TOPIC, EVENTS_TOPIC, NOTIFICATIONS_TOPIC } from '../../src/ports/topics.js';
 import { KAFKA, MONGODB, OUTBOX, START, TESTING } from '../../src/runtime/common-config.js';
 import { readConfig } from '../../src/runtime/config.js';
+import { aDelivery, TRACE_ID } from '../../src/testing/builders.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { type TestWorld, testWorld } from '../../src/testing/test-world.js';
 import { topicReader } from '../../src/testing/topic-reader.js';
-import { aDelivery, TRACE_ID } from '../builders.js';
+import { aNotification } from '../../src/testing/workspace-builders.js';
 import { anEvent } from '../event-builders.js';
-import { aNotification } from '../workspace-builders.js';
 
 const DECLARATION = { ...KAFKA, ...MONGODB, ...OUTBOX, ...START, ...TESTING };
 

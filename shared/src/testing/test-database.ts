@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Delivery } from '../../src/domain/delivery.js';
-import type { Endpoint } from '../../src/domain/endpoint.js';
-import { connectMongo, type Database } from '../../src/mongo/connect.js';
-import { toDeliveryDocument, toDocument } from '../../src/mongo/documents.js';
-import { migrateMongo } from '../../src/mongo/migrate.js';
-import type { OutboxRecord } from '../../src/ports/outbox.js';
+import type { Delivery } from '../domain/delivery.js';
+import type { Endpoint } from '../domain/endpoint.js';
+import { connectMongo, type Database } from '../mongo/connect.js';
+import { toDeliveryDocument, toDocument } from '../mongo/documents.js';
+import { migrateMongo } from '../mongo/migrate.js';
+import type { OutboxRecord } from '../ports/outbox.js';
 
 /** A database of a test file's own, on the real server. */
 export interface TestDatabase extends Database {

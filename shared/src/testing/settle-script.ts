@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { bury } from '../../src/domain/dead-letter.js';
-import type { Attempt, DeliverySummary, StreakChange } from '../../src/domain/delivery.js';
-import type { Endpoint } from '../../src/domain/endpoint.js';
-import type { Outcome } from '../../src/domain/judge.js';
-import { type Observation, type Settlement, settle } from '../../src/domain/settle.js';
-import { clearStreak } from '../../src/domain/streak.js';
+import { bury } from '../domain/dead-letter.js';
+import type { Attempt, DeliverySummary, StreakChange } from '../domain/delivery.js';
+import type { Endpoint } from '../domain/endpoint.js';
+import type { Outcome } from '../domain/judge.js';
+import { type Observation, type Settlement, settle } from '../domain/settle.js';
+import { clearStreak } from '../domain/streak.js';
 import {
   aClosure,
   aDelivery,
@@ -16,7 +16,7 @@ import {
   later,
   unreachable,
   unsendable,
-} from '../builders.js';
+} from './builders.js';
 
 export const STEP_MS = 30_000;
 /** Every POST of a script takes this long. */

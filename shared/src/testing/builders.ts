@@ -1,15 +1,15 @@
-import { type Attempt, type Delivery, type LastAttempt, newDelivery } from '../src/domain/delivery.js';
-import { type Endpoint, type NewEndpoint, newEndpoint } from '../src/domain/endpoint.js';
-import { derivedId, type IdKind } from '../src/domain/id.js';
-import type { Outcome, UnreachableReason, UnsendableReason } from '../src/domain/judge.js';
+import { type Attempt, type Delivery, type LastAttempt, newDelivery } from '../domain/delivery.js';
+import { type Endpoint, type NewEndpoint, newEndpoint } from '../domain/endpoint.js';
+import { derivedId, type IdKind } from '../domain/id.js';
+import type { Outcome, UnreachableReason, UnsendableReason } from '../domain/judge.js';
 import {
   backoffMs,
   DEAD_LETTER_DUE_MS,
   DEFAULT_RETRY_STEP_MS,
   MAX_ATTEMPTS,
-} from '../src/domain/retry-policy.js';
-import type { SealedSecret } from '../src/domain/sealed-secret.js';
-import type { AttemptObservation, Cancellation } from '../src/domain/settle.js';
+} from '../domain/retry-policy.js';
+import type { SealedSecret } from '../domain/sealed-secret.js';
+import type { AttemptObservation, Cancellation } from '../domain/settle.js';
 
 /** The moment that every builder starts from. */
 export const NOON = new Date('2026-03-02T12:00:00.000Z');

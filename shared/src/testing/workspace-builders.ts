@@ -1,8 +1,8 @@
-import type { ApiToken } from '../src/domain/api-token.js';
-import { type AuditEvent, SYSTEM } from '../src/domain/audit-event.js';
-import type { Member } from '../src/domain/member.js';
-import type { Notification } from '../src/domain/notification.js';
-import type { Workspace } from '../src/domain/workspace.js';
+import type { ApiToken } from '../domain/api-token.js';
+import { type AuditEvent, SYSTEM } from '../domain/audit-event.js';
+import type { Member } from '../domain/member.js';
+import type { Notification } from '../domain/notification.js';
+import type { Workspace } from '../domain/workspace.js';
 import { ENDPOINT_ID, idFor, later, NOON, WORKSPACE_ID } from './builders.js';
 
 export function aWorkspace(overrides: Partial<Workspace> = {}): Workspace {
