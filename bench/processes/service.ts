@@ -36,7 +36,7 @@ export interface ServiceStart {
 
 /** The variable that says on which port a service answers. */
 const PORT_OF = { api: 'PORT', dispatcher: 'HEALTH_PORT', 'dlq-consumer': 'HEALTH_PORT' } as const;
-/** As in the image; docs/decisions.md says why. */
+/** As in the image; docs/decisions/0044 and 0050 say why. */
 export const NODE_ARGS = ['--max-semi-space-size=16', '--max-old-space-size=1984'];
 const READY_WITHIN_MS = 60_000;
 const READY_POLL_MS = 20;

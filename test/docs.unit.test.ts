@@ -1,0 +1,65 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { expect } from 'chai';
+
+const ROOT = new URL('../../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
+const list = (folder: string) => readdirSync(new URL(folder, ROOT)).map((name) => folder + name);
+
+/** As GitHub derives it from a heading. */
+const anchor = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+const anchorsOf = (text: string) => [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchor(heading!));
+
+const pages = [...list('./'), ...list('docs/'), ...list('docs/decisions/'), 'client/README.md']
+  .filter((path) => path.endsWith('.md'))
+  .map((path) => path.replace(/^\.\//, ''));
+
+describe('the documentation', () => {
+  for (const page of pages) {
+    it(`links ${page} to existing files and headings`, () => {
+      const text = read(page).replaceAll(/^```[\s\S]*?^```/gm, '');
+      const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!);
+      const targets = links.filter((target) => !/^[a-z]+:/.test(target));
+      const broken = targets.filter((target) => {
+        const url = new URL(target, new URL(page, ROOT));
+        const heading = url.hash.slice(1);
+        url.hash = '';
+        if (!existsSync(url)) return true;
+        if (heading === '' || statSync(url).isDirectory()) return false;
+        return url.pathname.endsWith('.md') && !anchorsOf(readFileSync(url, 'utf8')).includes(heading);
+      });
+      expect(broken).to.deep.equal([]);
+    });
+  }
+});
+
+describe('the index of decisions', () => {
+  const index = read('docs/decisions/README.md');
+  const files = list('docs/decisions/').filter((path) => /\/\d{4}-[^/]*\.md$/.test(path));
+
+  it('lists every decision with its number, date and title', () => {
+    const rows = files.toSorted().map((path) => {
+      const [, name, number] = /\/((\d{4})-[^/]*)$/.exec(path)!;
+      const [, title, date] = /^# \d{4}\. (.+)\n\n(\d{4}-\d\d-\d\d) · /.exec(read(path)) ?? [];
+      return `| [${number}](${name}) | ${date} | ${title} |`;
+    });
+    expect(index.match(/^\| \[\d.*$/gm)).to.deep.equal(rows);
+  });
+});
+
+describe('the list of dependencies', () => {
+  const listed = new Set([...read('docs/dependencies.md').matchAll(/`([^`]+)`/g)].map(([, name]) => name));
+  const manifests = ['', 'shared/', 'client/', ...list('services/').map((path) => `${path}/`)];
+  const used = manifests.flatMap((folder) => {
+    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read(`${folder}package.json`));
+    return Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  });
+
+  it('has a line for every package that a workspace declares', () => {
+    const external = used.filter((name) => !name.startsWith('@postrider/'));
+    expect(external.filter((name) => !listed.has(name))).to.deep.equal([]);
+  });
+});
