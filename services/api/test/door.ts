@@ -1,5 +1,5 @@
-import type { Problem } from '@postrider/shared/contract/problem';
 import { expect } from 'chai';
+import type { Problem } from '../src/contract/problem.js';
 import { type Answered, askAsClient, fetchJson, type Opening } from './ask.js';
 import { breaches, namedOperation } from './conformance.js';
 

@@ -1,8 +1,8 @@
-import type { CreatedApiToken } from '@postrider/shared/contract/api-token';
-import type { RotatedSecret, Webhook } from '@postrider/shared/contract/webhook';
 import { answerKeeper } from '@postrider/shared/mongo/idempotency';
 import { secretBox } from '@postrider/shared/runtime/secret-box';
 import { expect } from 'chai';
+import type { CreatedApiToken } from '../src/contract/api-token.js';
+import type { RotatedSecret, Webhook } from '../src/contract/webhook.js';
 import { type ApiWorld, apiWorld } from './api-world.js';
 import type { Door } from './door.js';
 

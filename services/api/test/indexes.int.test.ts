@@ -1,7 +1,7 @@
-import type { Webhook } from '@postrider/shared/contract/webhook';
 import { DELIVERY_STATUSES } from '@postrider/shared/domain/delivery';
 import { toDeliveryDocument } from '@postrider/shared/mongo/documents';
 import { expect } from 'chai';
+import type { Webhook } from '../src/contract/webhook.js';
 import { type ApiWorld, apiWorld } from './api-world.js';
 import { deliveryRow } from './delivery-row.js';
 import type { Door } from './door.js';

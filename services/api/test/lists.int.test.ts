@@ -1,8 +1,8 @@
-import type { Page } from '@postrider/shared/contract/page';
 import type { IdKind } from '@postrider/shared/domain/id';
 import { toDeliveryDocument } from '@postrider/shared/mongo/documents';
 import { expect } from 'chai';
 import type { Collection } from 'mongodb';
+import type { Page } from '../src/contract/page.js';
 import { type ApiWorld, apiWorld, newId } from './api-world.js';
 import { deliveryRow } from './delivery-row.js';
 import type { Door } from './door.js';

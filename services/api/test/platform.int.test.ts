@@ -1,6 +1,3 @@
-import type { CreatedApiToken } from '@postrider/shared/contract/api-token';
-import type { Delivery } from '@postrider/shared/contract/delivery';
-import type { Webhook } from '@postrider/shared/contract/webhook';
 import { projectPayload } from '@postrider/shared/events/domain-event';
 import { decodeQueueMessage } from '@postrider/shared/kafka/queue-message';
 import { schemaCodec } from '@postrider/shared/kafka/schema-registry';
@@ -10,6 +7,9 @@ import { expect } from 'chai';
 import type { Consumer, KafkaMessage } from 'kafkajs';
 import { runAdmin } from '../src/admin/run-admin.js';
 import { readConfig } from '../src/config.js';
+import type { CreatedApiToken } from '../src/contract/api-token.js';
+import type { Delivery } from '../src/contract/delivery.js';
+import type { Webhook } from '../src/contract/webhook.js';
 import { type Api, startApi } from '../src/service.js';
 import { fetchJson } from './ask.js';
 import { type Door, door } from './door.js';

@@ -1,5 +1,5 @@
-import { PROBLEM_KINDS } from '@postrider/shared/contract/problem';
 import type { RefusalTag } from '@postrider/shared/domain/refusal';
+import { PROBLEM_KINDS } from '../contract/problem.js';
 import type { Method, Reference, ResponseObject } from './openapi.js';
 
 /** The headers that every answer of an operation carries. */

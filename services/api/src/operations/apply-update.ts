@@ -1,8 +1,8 @@
-import type { UpdateWebhook } from '@postrider/shared/contract/webhook';
 import type { StreakChange } from '@postrider/shared/domain/delivery';
 import type { Endpoint, Subscription } from '@postrider/shared/domain/endpoint';
 import type { EventType } from '@postrider/shared/domain/event-type';
 import { clearStreak } from '@postrider/shared/domain/streak';
+import type { UpdateWebhook } from '../contract/webhook.js';
 
 /** What an update makes of an endpoint. */
 export interface Updated {

@@ -1,6 +1,6 @@
-import type { CreateWebhook, Webhook } from '@postrider/shared/contract/webhook';
 import { type Endpoint, newEndpoint, originOf } from '@postrider/shared/domain/endpoint';
 import { formatSecret, SECRET_BYTES } from '@postrider/shared/domain/signing';
+import type { CreateWebhook, Webhook } from '../contract/webhook.js';
 import { showWebhook } from '../views/webhook.js';
 import { announce } from './announce.js';
 import type { Call } from './call.js';

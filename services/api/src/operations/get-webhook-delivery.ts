@@ -1,4 +1,4 @@
-import type * as wire from '@postrider/shared/contract/delivery';
+import type * as wire from '../contract/delivery.js';
 import { showDelivery } from '../views/delivery.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';

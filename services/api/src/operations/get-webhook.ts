@@ -1,4 +1,4 @@
-import type { Webhook } from '@postrider/shared/contract/webhook';
+import type { Webhook } from '../contract/webhook.js';
 import { showWebhook } from '../views/webhook.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';

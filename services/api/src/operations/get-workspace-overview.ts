@@ -1,5 +1,5 @@
-import type { DeliveryCounts, WorkspaceOverview } from '@postrider/shared/contract/workspace';
 import type { DeliveryStatus } from '@postrider/shared/domain/delivery';
+import type { DeliveryCounts, WorkspaceOverview } from '../contract/workspace.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';
 import { staleWhileRevalidate } from './stale-while-revalidate.js';

@@ -1,4 +1,3 @@
-import type { CreatedInvitation, InviteMember } from '@postrider/shared/contract/invitation';
 import type { AuditEvent } from '@postrider/shared/domain/audit-event';
 import { normalEmail } from '@postrider/shared/domain/email';
 import {
@@ -12,6 +11,7 @@ import {
 import type { Role } from '@postrider/shared/domain/member';
 import { Refusal } from '@postrider/shared/domain/refusal';
 import type { Transaction } from '@postrider/shared/ports/unit-of-work';
+import type { CreatedInvitation, InviteMember } from '../contract/invitation.js';
 import { showInvitation } from '../views/invitation.js';
 import { audited } from './audit.js';
 import type { Call } from './call.js';

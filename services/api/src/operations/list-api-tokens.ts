@@ -1,5 +1,5 @@
-import type * as wire from '@postrider/shared/contract/api-token';
-import type { Page, PageRequest } from '@postrider/shared/contract/page';
+import type * as wire from '../contract/api-token.js';
+import type { Page, PageRequest } from '../contract/page.js';
 import { showToken } from '../views/api-token.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';

@@ -1,5 +1,5 @@
-import type * as wire from '@postrider/shared/contract/audit-event';
-import type { Page, PageRequest } from '@postrider/shared/contract/page';
+import type * as wire from '../contract/audit-event.js';
+import type { Page, PageRequest } from '../contract/page.js';
 import { showAuditEvent } from '../views/audit-event.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';

@@ -1,5 +1,5 @@
-import type * as wire from '@postrider/shared/contract/invitation';
-import type { Page, PageRequest } from '@postrider/shared/contract/page';
+import type * as wire from '../contract/invitation.js';
+import type { Page, PageRequest } from '../contract/page.js';
 import { showInvitation } from '../views/invitation.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';

@@ -1,5 +1,5 @@
-import type * as wire from '@postrider/shared/contract/member';
-import type { Page, PageRequest } from '@postrider/shared/contract/page';
+import type * as wire from '../contract/member.js';
+import type { Page, PageRequest } from '../contract/page.js';
 import { showMember } from '../views/member.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';

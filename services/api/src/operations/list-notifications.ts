@@ -1,5 +1,5 @@
-import type * as wire from '@postrider/shared/contract/notification';
-import type { Page, PageRequest } from '@postrider/shared/contract/page';
+import type * as wire from '../contract/notification.js';
+import type { Page, PageRequest } from '../contract/page.js';
 import { showNotification } from '../views/notification.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';

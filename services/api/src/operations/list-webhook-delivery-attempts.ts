@@ -1,5 +1,5 @@
-import type * as wire from '@postrider/shared/contract/delivery';
-import type { Page } from '@postrider/shared/contract/page';
+import type * as wire from '../contract/delivery.js';
+import type { Page } from '../contract/page.js';
 import { showAttempt } from '../views/delivery.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';

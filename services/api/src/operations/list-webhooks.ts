@@ -1,5 +1,5 @@
-import type { Page, PageRequest } from '@postrider/shared/contract/page';
-import type { Webhook } from '@postrider/shared/contract/webhook';
+import type { Page, PageRequest } from '../contract/page.js';
+import type { Webhook } from '../contract/webhook.js';
 import { showWebhook } from '../views/webhook.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';

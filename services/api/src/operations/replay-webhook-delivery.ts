@@ -1,7 +1,7 @@
-import type * as wire from '@postrider/shared/contract/delivery';
 import { type Delivery, isReplayable, newDelivery } from '@postrider/shared/domain/delivery';
 import { Refusal } from '@postrider/shared/domain/refusal';
 import { deliveryRecord } from '@postrider/shared/outbox/record';
+import type * as wire from '../contract/delivery.js';
 import { showDelivery } from '../views/delivery.js';
 import { audited } from './audit.js';
 import type { Call } from './call.js';

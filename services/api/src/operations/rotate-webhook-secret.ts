@@ -1,6 +1,6 @@
-import type { RotatedSecret } from '@postrider/shared/contract/webhook';
 import { rotate } from '@postrider/shared/domain/rotation';
 import { formatSecret, ROTATION_GRACE_MS, SECRET_BYTES } from '@postrider/shared/domain/signing';
+import type { RotatedSecret } from '../contract/webhook.js';
 import { audited } from './audit.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';

@@ -1,8 +1,8 @@
-import type * as wire from '@postrider/shared/contract/delivery';
 import { newDelivery } from '@postrider/shared/domain/delivery';
 import { TEST_EVENT_TYPE } from '@postrider/shared/domain/event-type';
 import type { TestEventPayload } from '@postrider/shared/events/event-payloads';
 import { deliveryRecord } from '@postrider/shared/outbox/record';
+import type * as wire from '../contract/delivery.js';
 import { showDelivery } from '../views/delivery.js';
 import { audited } from './audit.js';
 import type { Call } from './call.js';

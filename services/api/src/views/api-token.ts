@@ -1,5 +1,5 @@
-import type * as wire from '@postrider/shared/contract/api-token';
 import type { ApiToken } from '@postrider/shared/domain/api-token';
+import type * as wire from '../contract/api-token.js';
 
 export function showToken(token: ApiToken): wire.ApiToken {
   return {

@@ -1,5 +1,5 @@
-import type * as wire from '@postrider/shared/contract/audit-event';
 import type { AuditEvent } from '@postrider/shared/domain/audit-event';
+import type * as wire from '../contract/audit-event.js';
 
 export function showAuditEvent({
   id,

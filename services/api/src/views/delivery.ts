@@ -1,5 +1,5 @@
-import type * as wire from '@postrider/shared/contract/delivery';
 import type { Attempt, Delivery, LastAttempt } from '@postrider/shared/domain/delivery';
+import type * as wire from '../contract/delivery.js';
 
 export function showDelivery(delivery: Delivery): wire.Delivery {
   return {

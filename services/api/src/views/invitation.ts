@@ -1,5 +1,5 @@
-import type * as wire from '@postrider/shared/contract/invitation';
 import { type Invitation, invitationStatus } from '@postrider/shared/domain/invitation';
+import type * as wire from '../contract/invitation.js';
 
 export function showInvitation(invitation: Invitation, now: Date): wire.Invitation {
   return {

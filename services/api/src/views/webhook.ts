@@ -1,6 +1,6 @@
-import type { Webhook } from '@postrider/shared/contract/webhook';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import { previousSecretExpiresAt } from '@postrider/shared/domain/rotation';
+import type { Webhook } from '../contract/webhook.js';
 
 /** The endpoint as callers see it: without secrets and without timestamps of its own. */
 export function showWebhook(endpoint: Endpoint, now: Date): Webhook {

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { CreatedApiToken } from '@postrider/shared/contract/api-token';
 import { hashToken } from '@postrider/shared/domain/api-token';
 import { connectMongo, type Database } from '@postrider/shared/mongo/connect';
 import { migrateMongo } from '@postrider/shared/mongo/migrate';
 import { expect } from 'chai';
+import type { CreatedApiToken } from '../../src/contract/api-token.js';
 import { runCommand } from './run-command.js';
 
 const MAIN = fileURLToPath(new URL('../../src/admin/main.js', import.meta.url));

@@ -1,7 +1,7 @@
-import { PROBLEM_KINDS } from '@postrider/shared/contract/problem';
 import { EVENT_TYPES, TEST_EVENT_TYPE } from '@postrider/shared/domain/event-type';
 import { isPermission } from '@postrider/shared/domain/permission';
 import { expect } from 'chai';
+import { PROBLEM_KINDS } from '../../src/contract/problem.js';
 import {
   METHODS,
   type OpenApiDocument,

@@ -1,7 +1,7 @@
-import { PROBLEM_KINDS } from '@postrider/shared/contract/problem';
 import { PERMISSIONS } from '@postrider/shared/domain/permission';
 import type { RefusalTag } from '@postrider/shared/domain/refusal';
 import { expect } from 'chai';
+import { PROBLEM_KINDS } from '../../src/contract/problem.js';
 import { METHODS, type Operation } from '../../src/document/openapi.js';
 import { readDocument } from '../../src/document/read-document.js';
 import { type ApiWorld, apiWorld } from '../api-world.js';

@@ -1,8 +1,8 @@
-import type { CreatedApiToken } from '@postrider/shared/contract/api-token';
-import type { CreatedInvitation } from '@postrider/shared/contract/invitation';
-import type { Webhook } from '@postrider/shared/contract/webhook';
 import type { DeliveryStatus } from '@postrider/shared/domain/delivery';
 import type { Role } from '@postrider/shared/domain/member';
+import type { CreatedApiToken } from '../../src/contract/api-token.js';
+import type { CreatedInvitation } from '../../src/contract/invitation.js';
+import type { Webhook } from '../../src/contract/webhook.js';
 import { type ApiWorld, newId } from '../api-world.js';
 import { storedDelivery } from '../delivery-row.js';
 import type { Door } from '../door.js';

@@ -1,6 +1,6 @@
-import type { Problem } from '@postrider/shared/contract/problem';
 import { expect } from 'chai';
 import express from 'express';
+import type { Problem } from '../../src/contract/problem.js';
 import { deadline } from '../../src/http/deadline.js';
 import { refuse } from '../../src/http/refuse.js';
 import { responseHeaders } from '../../src/http/response-headers.js';

@@ -1,6 +1,6 @@
-import type { Problem } from '@postrider/shared/contract/problem';
 import { type ApiToken, hashToken } from '@postrider/shared/domain/api-token';
 import type { Workspace } from '@postrider/shared/domain/workspace';
+import type { Problem } from '../../src/contract/problem.js';
 import { asyncApiDocument } from '../../src/document/asyncapi.js';
 import { readDocument } from '../../src/document/read-document.js';
 import { httpApp } from '../../src/http/app.js';

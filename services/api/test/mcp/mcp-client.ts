@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Problem } from '@postrider/shared/contract/problem';
 import { expect } from 'chai';
+import type { Problem } from '../../src/contract/problem.js';
 
 /** What a tool answered: the structured result, and the text beside it. */
 export interface ToolAnswer<T> {

@@ -1,9 +1,9 @@
-import type { Delivery, DeliveryAttempt } from '@postrider/shared/contract/delivery';
-import type { Page } from '@postrider/shared/contract/page';
-import type { RotatedSecret, Webhook } from '@postrider/shared/contract/webhook';
 import { PERMISSIONS, permissionsOf, type Scope } from '@postrider/shared/domain/permission';
 import { toAttemptDocument } from '@postrider/shared/mongo/documents';
 import { expect } from 'chai';
+import type { Delivery, DeliveryAttempt } from '../../src/contract/delivery.js';
+import type { Page } from '../../src/contract/page.js';
+import type { RotatedSecret, Webhook } from '../../src/contract/webhook.js';
 import { readDocument } from '../../src/document/read-document.js';
 import { toolsOf } from '../../src/mcp/tools.js';
 import type { Deps } from '../../src/operations/deps.js';

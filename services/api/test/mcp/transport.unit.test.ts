@@ -1,5 +1,5 @@
-import type { Problem } from '@postrider/shared/contract/problem';
 import { expect } from 'chai';
+import type { Problem } from '../../src/contract/problem.js';
 import { fetchJson } from '../ask.js';
 import { DatabaseAway, SECRETS, type TestApp, testApp } from '../http/test-app.js';
 import { type Assistant, assistant } from './mcp-client.js';

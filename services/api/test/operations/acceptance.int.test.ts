@@ -1,7 +1,7 @@
-import type { CreatedInvitation, Invitation } from '@postrider/shared/contract/invitation';
-import type { Member } from '@postrider/shared/contract/member';
-import type { Page } from '@postrider/shared/contract/page';
 import { expect } from 'chai';
+import type { CreatedInvitation, Invitation } from '../../src/contract/invitation.js';
+import type { Member } from '../../src/contract/member.js';
+import type { Page } from '../../src/contract/page.js';
 import { type ApiWorld, apiWorld, newId } from '../api-world.js';
 import { type Door, door } from '../door.js';
 

@@ -1,8 +1,8 @@
-import type { ApiToken, CreatedApiToken } from '@postrider/shared/contract/api-token';
-import type { Page } from '@postrider/shared/contract/page';
 import { hashToken } from '@postrider/shared/domain/api-token';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
+import type { ApiToken, CreatedApiToken } from '../../src/contract/api-token.js';
+import type { Page } from '../../src/contract/page.js';
 import { type ApiWorld, apiWorld } from '../api-world.js';
 import { type Door, door } from '../door.js';
 

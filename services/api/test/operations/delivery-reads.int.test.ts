@@ -1,9 +1,9 @@
-import type { Delivery, DeliveryAttempt } from '@postrider/shared/contract/delivery';
-import type { Page } from '@postrider/shared/contract/page';
-import type { Webhook } from '@postrider/shared/contract/webhook';
 import type { DeliveryStatus } from '@postrider/shared/domain/delivery';
 import { toAttemptDocument } from '@postrider/shared/mongo/documents';
 import { expect } from 'chai';
+import type { Delivery, DeliveryAttempt } from '../../src/contract/delivery.js';
+import type { Page } from '../../src/contract/page.js';
+import type { Webhook } from '../../src/contract/webhook.js';
 import { type ApiWorld, apiWorld, newId } from '../api-world.js';
 import { storedDelivery } from '../delivery-row.js';
 import type { Door } from '../door.js';

@@ -1,4 +1,4 @@
-import type { Webhook } from '@postrider/shared/contract/webhook';
+import type { Webhook } from '../../src/contract/webhook.js';
 import type { ApiWorld } from '../api-world.js';
 import type { Door } from '../door.js';
 

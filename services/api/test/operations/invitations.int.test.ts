@@ -1,7 +1,7 @@
-import type { CreatedInvitation, Invitation } from '@postrider/shared/contract/invitation';
-import type { Page } from '@postrider/shared/contract/page';
 import { hashAcceptToken } from '@postrider/shared/domain/invitation';
 import { expect } from 'chai';
+import type { CreatedInvitation, Invitation } from '../../src/contract/invitation.js';
+import type { Page } from '../../src/contract/page.js';
 import { type ApiWorld, apiWorld, newId } from '../api-world.js';
 import type { Door } from '../door.js';
 

@@ -1,8 +1,8 @@
-import type { Member } from '@postrider/shared/contract/member';
-import type { Page } from '@postrider/shared/contract/page';
 import type { Role } from '@postrider/shared/domain/member';
 import type { Workspace } from '@postrider/shared/domain/workspace';
 import { expect } from 'chai';
+import type { Member } from '../../src/contract/member.js';
+import type { Page } from '../../src/contract/page.js';
 import { type ApiWorld, apiWorld, newId } from '../api-world.js';
 import type { Door } from '../door.js';
 

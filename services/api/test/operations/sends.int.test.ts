@@ -1,7 +1,7 @@
-import type { Delivery } from '@postrider/shared/contract/delivery';
-import type { Webhook } from '@postrider/shared/contract/webhook';
 import type { DeliveryStatus } from '@postrider/shared/domain/delivery';
 import { expect } from 'chai';
+import type { Delivery } from '../../src/contract/delivery.js';
+import type { Webhook } from '../../src/contract/webhook.js';
 import { type ApiWorld, apiWorld, newId } from '../api-world.js';
 import { storedDelivery } from '../delivery-row.js';
 import type { Door } from '../door.js';

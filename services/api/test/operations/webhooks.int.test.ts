@@ -1,7 +1,7 @@
-import type { Page } from '@postrider/shared/contract/page';
-import type { Webhook } from '@postrider/shared/contract/webhook';
 import { secretBox } from '@postrider/shared/runtime/secret-box';
 import { expect } from 'chai';
+import type { Page } from '../../src/contract/page.js';
+import type { Webhook } from '../../src/contract/webhook.js';
 import { type ApiWorld, apiWorld } from '../api-world.js';
 import type { Door } from '../door.js';
 import { CREATE, type Endpoints, endpointsOf } from './endpoints-of.js';

@@ -1,11 +1,11 @@
-import type { AuditEvent } from '@postrider/shared/contract/audit-event';
-import type * as wire from '@postrider/shared/contract/notification';
-import type { Page } from '@postrider/shared/contract/page';
-import type { WorkspaceOverview } from '@postrider/shared/contract/workspace';
 import { DELIVERY_STATUSES } from '@postrider/shared/domain/delivery';
 import type { Notification } from '@postrider/shared/domain/notification';
 import { toDeliveryDocument, toDocument } from '@postrider/shared/mongo/documents';
 import { expect } from 'chai';
+import type { AuditEvent } from '../../src/contract/audit-event.js';
+import type * as wire from '../../src/contract/notification.js';
+import type { Page } from '../../src/contract/page.js';
+import type { WorkspaceOverview } from '../../src/contract/workspace.js';
 import { type ApiWorld, apiWorld, newId } from '../api-world.js';
 import { deliveryRow } from '../delivery-row.js';
 import type { Door } from '../door.js';

@@ -1,6 +1,6 @@
-import type { WorkspaceOverview } from '@postrider/shared/contract/workspace';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
+import type { WorkspaceOverview } from '../../src/contract/workspace.js';
 import { METHODS } from '../../src/document/openapi.js';
 import { readDocument } from '../../src/document/read-document.js';
 import { type ApiWorld, apiWorld } from '../api-world.js';

@@ -1,6 +1,3 @@
-import type { AcceptInvitation } from '@postrider/shared/contract/invitation';
-import type { Member } from '@postrider/shared/contract/member';
-import type { Problem } from '@postrider/shared/contract/problem';
 import {
   Body,
   Extension,
@@ -12,6 +9,9 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
+import type { AcceptInvitation } from '../../contract/invitation.js';
+import type { Member } from '../../contract/member.js';
+import type { Problem } from '../../contract/problem.js';
 import { OpenController } from './operation-controller.js';
 
 @Route('workspaces/{slug}/invitations/{invitationId}/accept')

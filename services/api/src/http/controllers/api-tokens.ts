@@ -1,6 +1,3 @@
-import type { ApiToken, CreateApiToken, CreatedApiToken } from '@postrider/shared/contract/api-token';
-import type { Page } from '@postrider/shared/contract/page';
-import type { Problem } from '@postrider/shared/contract/problem';
 import {
   Body,
   Delete,
@@ -16,6 +13,9 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
+import type { ApiToken, CreateApiToken, CreatedApiToken } from '../../contract/api-token.js';
+import type { Page } from '../../contract/page.js';
+import type { Problem } from '../../contract/problem.js';
 import { OperationController } from './operation-controller.js';
 
 @Route('workspaces/{slug}/api-tokens')

@@ -1,6 +1,3 @@
-import type { Delivery, DeliveryAttempt } from '@postrider/shared/contract/delivery';
-import type { Page } from '@postrider/shared/contract/page';
-import type { Problem } from '@postrider/shared/contract/problem';
 import {
   Extension,
   Get,
@@ -13,6 +10,9 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
+import type { Delivery, DeliveryAttempt } from '../../contract/delivery.js';
+import type { Page } from '../../contract/page.js';
+import type { Problem } from '../../contract/problem.js';
 import { OperationController } from './operation-controller.js';
 
 @Route('workspaces/{slug}/webhooks/deliveries/{deliveryId}')

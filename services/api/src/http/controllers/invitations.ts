@@ -1,6 +1,3 @@
-import type { CreatedInvitation, Invitation, InviteMember } from '@postrider/shared/contract/invitation';
-import type { Page } from '@postrider/shared/contract/page';
-import type { Problem } from '@postrider/shared/contract/problem';
 import {
   Body,
   Delete,
@@ -16,6 +13,9 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
+import type { CreatedInvitation, Invitation, InviteMember } from '../../contract/invitation.js';
+import type { Page } from '../../contract/page.js';
+import type { Problem } from '../../contract/problem.js';
 import { OperationController } from './operation-controller.js';
 
 @Route('workspaces/{slug}/invitations')

@@ -1,12 +1,3 @@
-import type { Delivery, DeliveryEventType } from '@postrider/shared/contract/delivery';
-import type { Page } from '@postrider/shared/contract/page';
-import type { Problem } from '@postrider/shared/contract/problem';
-import type {
-  CreateWebhook,
-  RotatedSecret,
-  UpdateWebhook,
-  Webhook,
-} from '@postrider/shared/contract/webhook';
 import type { DeliveryStatus } from '@postrider/shared/domain/delivery';
 import {
   Body,
@@ -24,6 +15,10 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
+import type { Delivery, DeliveryEventType } from '../../contract/delivery.js';
+import type { Page } from '../../contract/page.js';
+import type { Problem } from '../../contract/problem.js';
+import type { CreateWebhook, RotatedSecret, UpdateWebhook, Webhook } from '../../contract/webhook.js';
 import { OperationController } from './operation-controller.js';
 
 @Route('workspaces/{slug}/webhooks')

@@ -1,8 +1,3 @@
-import type { AuditEvent } from '@postrider/shared/contract/audit-event';
-import type { Notification } from '@postrider/shared/contract/notification';
-import type { Page } from '@postrider/shared/contract/page';
-import type { Problem } from '@postrider/shared/contract/problem';
-import type { BillingPlan, WorkspaceOverview } from '@postrider/shared/contract/workspace';
 import {
   Body,
   Get,
@@ -15,6 +10,11 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
+import type { AuditEvent } from '../../contract/audit-event.js';
+import type { Notification } from '../../contract/notification.js';
+import type { Page } from '../../contract/page.js';
+import type { Problem } from '../../contract/problem.js';
+import type { BillingPlan, WorkspaceOverview } from '../../contract/workspace.js';
 import { OperationController } from './operation-controller.js';
 
 @Route('workspaces/{slug}')

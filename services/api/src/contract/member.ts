@@ -1,4 +1,4 @@
-import type { Role } from '../domain/member.js';
+import type { Role } from '@postrider/shared/domain/member';
 
 /**
  * A person who belongs to the workspace.

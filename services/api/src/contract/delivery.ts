@@ -1,5 +1,5 @@
-import type { AttemptStatus, DeliveryStatus, FailureReason } from '../domain/delivery.js';
-import type { EventType } from '../domain/event-type.js';
+import type { AttemptStatus, DeliveryStatus, FailureReason } from '@postrider/shared/domain/delivery';
+import type { EventType } from '@postrider/shared/domain/event-type';
 import type { PageRequest } from './page.js';
 import type { Timestamp } from './timestamp.js';
 

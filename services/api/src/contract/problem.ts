@@ -1,4 +1,4 @@
-import type { RefusalTag } from '../domain/refusal.js';
+import type { RefusalTag } from '@postrider/shared/domain/refusal';
 
 /** One mistake of an input. */
 export interface InputMistake {

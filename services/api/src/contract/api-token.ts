@@ -1,4 +1,4 @@
-import type { Scope } from '../domain/permission.js';
+import type { Scope } from '@postrider/shared/domain/permission';
 import type { Timestamp } from './timestamp.js';
 
 /**

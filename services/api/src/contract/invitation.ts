@@ -1,5 +1,5 @@
-import type { InvitationStatus } from '../domain/invitation.js';
-import type { Role } from '../domain/member.js';
+import type { InvitationStatus } from '@postrider/shared/domain/invitation';
+import type { Role } from '@postrider/shared/domain/member';
 import type { Timestamp } from './timestamp.js';
 
 /**

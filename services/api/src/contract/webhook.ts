@@ -1,5 +1,5 @@
-import type { DisabledReason } from '../domain/endpoint.js';
-import type { EventType } from '../domain/event-type.js';
+import type { DisabledReason } from '@postrider/shared/domain/endpoint';
+import type { EventType } from '@postrider/shared/domain/event-type';
 import type { Timestamp } from './timestamp.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { NotificationKind } from '../domain/notification.js';
+import type { NotificationKind } from '@postrider/shared/domain/notification';
 import type { Timestamp } from './timestamp.js';
 
 /**

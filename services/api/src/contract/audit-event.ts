@@ -1,4 +1,4 @@
-import type { ActorType, AuditAction, TargetType } from '../domain/audit-event.js';
+import type { ActorType, AuditAction, TargetType } from '@postrider/shared/domain/audit-event';
 import type { Timestamp } from './timestamp.js';
 
 /** Who did it. */

@@ -1,4 +1,4 @@
-import type { Plan } from '../domain/workspace.js';
+import type { Plan } from '@postrider/shared/domain/workspace';
 import type { Timestamp } from './timestamp.js';
 
 /** How many endpoints there are. */
