@@ -3,6 +3,7 @@ import type { Log } from '../ports/log.js';
 import { coalesce } from '../runtime/coalesce.js';
 import type { CrashBefore } from '../runtime/failpoints.js';
 import { pacer } from '../runtime/pacer.js';
+import { retry } from '../runtime/retry.js';
 import { consumerSettings } from './consumer-settings.js';
 import { handledOffsets } from './handled-offsets.js';
 import { startCommitting } from './offset-committer.js';
@@ -61,21 +62,20 @@ export async function startBatchConsumer(parts: BatchConsumerParts): Promise<Bat
     const { heartbeat, isRunning } = first;
     const records = batches.flatMap(({ batch }) => readRecords(batch, names));
     await pace();
-    for (let wait = FIRST_PAUSE_MS; !stopping && isRunning(); wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
-      try {
-        await handle(records, heartbeat);
-        return true;
-      } catch (error) {
-        if (isRebalance(error)) throw error;
-        log.warn(
-          { event: 'batch.failed', topic, size: records.length, err: error },
-          'a batch failed; trying again',
-        );
-      }
-      await heartbeat();
-      await new Promise((resolve) => setTimeout(resolve, wait));
-    }
-    return false;
+    const handleUnlessStopping = async () => {
+      if (stopping || !isRunning()) return false;
+      await handle(records, heartbeat);
+      return true;
+    };
+    return retry(handleUnlessStopping, {
+      firstPauseMs: FIRST_PAUSE_MS,
+      longestPauseMs: LONGEST_PAUSE_MS,
+      async onFailure(err) {
+        if (isRebalance(err)) throw err;
+        log.warn({ event: 'batch.failed', topic, size: records.length, err }, 'a batch failed; trying again');
+        await heartbeat();
+      },
+    });
   });
 
   consumer.on(consumer.events.GROUP_JOIN, offsets.forget);

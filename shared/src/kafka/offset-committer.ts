@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Consumer } from 'kafkajs';
 import type { Log } from '../ports/log.js';
 import type { Position } from '../ports/position.js';
+import { withTimeout } from '../runtime/with-timeout.js';
 import type { TopicNames } from './topic-names.js';
 
 export interface OffsetCommitterParts {
@@ -59,6 +59,6 @@ export function startCommitting(parts: OffsetCommitterParts): OffsetCommitter {
     await running;
     await begin();
   };
-  const commit = () => Promise.race([commitAll(), pause(LAST_COMMIT_MS, undefined, { ref: false })]);
+  const commit = () => withTimeout(commitAll(), LAST_COMMIT_MS, async () => {});
   return { commit, stop: () => clearInterval(timer) };
 }

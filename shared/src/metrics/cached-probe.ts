@@ -1,3 +1,5 @@
+import { withTimeout } from '../runtime/with-timeout.js';
+
 interface ProbeOptions {
   /** How old an answer may be, in milliseconds: those who ask within it share one look. */
   readonly maxAgeMs: number;
@@ -32,17 +34,6 @@ export function cachedProbe<T>(
     last = asked;
     return asked;
   };
-  return () => within(withinMs, last !== null && now() < goodUntil ? last : begin());
-}
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const tooLate = () => Promise.reject(new Error(`no answer within ${withinMs} ms`));
+  return () => withTimeout(last !== null && now() < goodUntil ? last : begin(), withinMs, tooLate);
 }

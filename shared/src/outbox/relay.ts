@@ -3,6 +3,7 @@ import type { Log } from '../ports/log.js';
 import type { OutboxRecord, OutboxRelay, OutboxStore } from '../ports/outbox.js';
 import { RecordRefused } from '../ports/queue.js';
 import { traceIdOf } from '../runtime/trace.js';
+import { withTimeout } from '../runtime/with-timeout.js';
 
 /** How long a writer, or a sweep, has its records to itself, in milliseconds. */
 export const OUTBOX_CLAIM_MS = 15_000;
@@ -92,14 +93,12 @@ export function outboxRelay({ store, publish, clock, log, claimMs, sweepEveryMs 
       if (waiting.length >= BATCH) void flush();
       else if (waiting.length > 0) lingering ??= setTimeout(flush, LINGER_MS);
     },
-    async drain(timeoutMs) {
-      await Promise.race([flush(), timeout(timeoutMs)]);
-    },
+    drain: (timeoutMs) => withTimeout(flush(), timeoutMs, async () => {}),
     async stop() {
       stopped = true;
       if (lingering) clearTimeout(lingering);
       // What a broker keeps hanging stays promised: the next sweep, of whatever process, publishes it.
-      await Promise.race([Promise.all([sweeper.stop(), publishing]), timeout(STOP_MS)]);
+      await withTimeout(Promise.all([sweeper.stop(), publishing]), STOP_MS, async () => {});
     },
   };
 }
@@ -123,10 +122,4 @@ function repeat(everyMs: number, task: () => Promise<void>, failed: (error: unkn
       await running;
     },
   };
-}
-
-function timeout(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
 }

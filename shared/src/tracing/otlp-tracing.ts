@@ -5,6 +5,7 @@ import { BatchSpanProcessor, TraceIdRatioBasedSampler, TracerProvider } from '@o
 import type { FinishedSpan, Tracing } from '../ports/tracing.js';
 import { newSpanId } from '../runtime/trace.js';
 import { VERSION } from '../runtime/version.js';
+import { withTimeout } from '../runtime/with-timeout.js';
 
 interface OtlpOptions {
   /** Of the collector, without the path for traces. */
@@ -45,7 +46,12 @@ export function otlpTracing({ endpoint, headers, ratio, service }: OtlpOptions):
       if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end(endedAt);
     },
-    close: () => Promise.race([provider.shutdown().catch(() => undefined), atLatest(CLOSE_MS)]),
+    close: () =>
+      withTimeout(
+        provider.shutdown().catch(() => {}),
+        CLOSE_MS,
+        async () => {},
+      ),
   };
 }
 
@@ -53,10 +59,4 @@ function contextOf({ traceId, parentSpanId }: FinishedSpan): Context {
   if (parentSpanId === null) return ROOT_CONTEXT;
   const parent = { traceId, spanId: parentSpanId, traceFlags: TraceFlags.SAMPLED, isRemote: true };
   return trace.setSpanContext(ROOT_CONTEXT, parent);
-}
-
-function atLatest(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
 }

@@ -1,4 +1,5 @@
 import type { Log } from '@postrider/shared/ports/log';
+import { withTimeout } from '@postrider/shared/runtime/with-timeout';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { RateBucket } from '../document/openapi.js';
 import { type Count, type Counter, counterOf, WINDOW_S } from './counter.js';
@@ -47,7 +48,7 @@ export function rateLimits({ limits, shared, now, log }: RateLimitParts): RateLi
     const { ours, brake } = counters[bucket];
     if (ours !== null && now() >= restsUntil) {
       try {
-        return { limit, ...(await inTime(ours(client))) };
+        return { limit, ...(await withTimeout(ours(client), SHARED_WITHIN_MS, tooLate)) };
       } catch (err) {
         restsUntil = now() + REST_MS;
         log.warn({ event: 'rate_limits.not_shared', err }, 'requests are counted in this process alone');
@@ -62,16 +63,4 @@ function countersOf(bucket: RateBucket, limit: number, shared: RateLimitParts['s
   return { ours: shared?.(bucket, limit) ?? null, brake: counterOf(memory) };
 }
 
-/** @throws Error when the count takes too long; what comes of it later is nobody's business */
-async function inTime(count: Promise<Count>): Promise<Count> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const tooLate = () => reject(new Error(`no count within ${SHARED_WITHIN_MS} ms`));
-    timer = setTimeout(tooLate, SHARED_WITHIN_MS);
-  });
-  try {
-    return await Promise.race([count, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const tooLate = () => Promise.reject(new Error(`no count within ${SHARED_WITHIN_MS} ms`));

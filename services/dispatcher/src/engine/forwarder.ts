@@ -1,6 +1,7 @@
 import type { Log } from '@postrider/shared/ports/log';
 import type { Enqueue, Queued } from '@postrider/shared/ports/queue';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
+import { retry } from '@postrider/shared/runtime/retry';
 
 /** Sends the messages of next attempts and dead letters, however long the broker is away. */
 export interface Forwarder {
@@ -21,24 +22,22 @@ const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
 
 export function forwarder({ enqueue, store, pause, log }: ForwarderParts): Forwarder {
-  const surely = async (task: () => Promise<void>, what: string): Promise<void> => {
-    for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
-      try {
-        return await task();
-      } catch (error) {
-        log.warn({ event: 'forward.failed', err: error }, `${what} failed; trying again in ${wait} ms`);
-      }
-      await pause(wait);
-    }
-  };
+  const retryForever = (task: () => Promise<void>, what: string): Promise<void> =>
+    retry(task, {
+      firstPauseMs: FIRST_PAUSE_MS,
+      longestPauseMs: LONGEST_PAUSE_MS,
+      onFailure: (err, { pauseMs }) =>
+        log.warn({ event: 'forward.failed', err }, `${what} failed; trying again in ${pauseMs} ms`),
+      pause,
+    });
   const forward = async (queued: readonly Queued[]) => {
-    if (queued.length > 0) await surely(() => enqueue(queued), 'sending retries and dead letters');
+    if (queued.length > 0) await retryForever(() => enqueue(queued), 'sending retries and dead letters');
   };
   return {
     forward,
     async forwardAgain(queued, dueAgain) {
       const ids = queued.map(({ message }) => message.deliveryId);
-      await surely(() => store.postponeDeadLetter(ids, dueAgain), 'postponing burials');
+      await retryForever(() => store.postponeDeadLetter(ids, dueAgain), 'postponing burials');
       await forward(queued);
     },
   };

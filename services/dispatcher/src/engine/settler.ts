@@ -4,6 +4,7 @@ import { settleAll } from '@postrider/shared/domain/settle-all';
 import type { Log } from '@postrider/shared/ports/log';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
 import { isolate } from '@postrider/shared/runtime/isolate';
+import { retry } from '@postrider/shared/runtime/retry';
 import type { Job } from './job.js';
 
 export interface Entry {
@@ -67,22 +68,8 @@ export function settler(parts: SettlerParts): Settler {
       unsettled -= batch.length;
     });
   };
-  /** @returns what could not be stored although it was tried again and again */
-  const commitOrKeep = async (batch: readonly Entry[]): Promise<readonly Entry[]> => {
-    let wait = FIRST_PAUSE_MS;
-    for (let failures = 1; failures <= FAILURES_THAT_ISOLATE; failures += 1) {
-      try {
-        await commit(batch);
-        return [];
-      } catch (error) {
-        log.warn(
-          { event: 'settle.failed', failures, size: batch.length, err: error },
-          'settling failed; trying again',
-        );
-      }
-      await pause(wait);
-      wait = Math.min(wait * 2, LONGEST_PAUSE_MS);
-    }
+  /** Commits entries one by one and gives up those that are rejected while others are stored. @returns the rest */
+  const commitSingly = async (batch: readonly Entry[]): Promise<readonly Entry[]> => {
     const { done, poisoned, failure } = await isolate(batch, (entry) => commit([entry]), isDatabaseAway);
     for (const [entry, error] of poisoned) {
       unsettled -= 1;
@@ -90,14 +77,33 @@ export function settler(parts: SettlerParts): Settler {
     }
     return failure === null ? [] : batch.filter((entry) => !done.has(entry));
   };
+  /** @returns the entries that still cannot be stored after several attempts */
+  const commitWithRetries = (batch: readonly Entry[]): Promise<readonly Entry[]> =>
+    retry(
+      async (failures) => {
+        if (failures >= FAILURES_THAT_ISOLATE) return commitSingly(batch);
+        await commit(batch);
+        return [];
+      },
+      {
+        firstPauseMs: FIRST_PAUSE_MS,
+        longestPauseMs: LONGEST_PAUSE_MS,
+        onFailure: (err, { failures }) =>
+          log.warn(
+            { event: 'settle.failed', failures, size: batch.length, err },
+            'settling failed; trying again',
+          ),
+        pause,
+      },
+    );
   const run = async (lane: Lane) => {
-    // What is kept stands in line again, so that the next batch mixes it with others and tells whose fault it is.
+    // Entries that remain join the next batch: among others it shows whether they are at fault.
     while (lane.pending.length > 0) {
       // The clock follows the database's: one that is set back must not make a lane wait.
       const left = Math.min(GATHER_MS, lane.beganAt + GATHER_MS - now());
       if (left > 0 && lane.pending.length < maxBatch) await pause(left);
       lane.beganAt = now();
-      lane.pending.push(...(await commitOrKeep(lane.pending.splice(0, maxBatch))));
+      lane.pending.push(...(await commitWithRetries(lane.pending.splice(0, maxBatch))));
     }
     lane.busy = false;
   };

@@ -1,3 +1,4 @@
+import { withTimeout } from '@postrider/shared/runtime/with-timeout';
 import { atMost } from './at-most.js';
 import { dnsQuery } from './dns-query.js';
 import { LookupFailed } from './failure.js';
@@ -42,16 +43,12 @@ export function nameResolver(options: NameOptions & { monotonicMs: () => number 
   };
 
   return {
-    resolve: nameCache({ lookUp: (host) => within(deadlineMs, host, lookUp(host)), monotonicMs }),
+    resolve: nameCache({
+      lookUp: (host) => withTimeout(lookUp(host), deadlineMs, () => tooLate(host)),
+      monotonicMs,
+    }),
     close: dns.cancel,
   };
-}
-
-function within(ms: number, host: string, work: Promise<Found>): Promise<Found> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => tooLate(host).catch(reject), ms);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }
 
 function tooLate(host: string): Promise<never> {
