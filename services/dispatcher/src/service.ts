@@ -27,7 +27,7 @@ import { startDeliveryConsumer } from './consumer/delivery-consumer.js';
 import { startEventConsumer } from './consumer/event-consumer.js';
 import { attempt } from './engine/attempt.js';
 import { type Engine, engine } from './engine/engine.js';
-import { keyring } from './engine/keyring.js';
+import { createKeyring } from './engine/keyring.js';
 import { fanOut } from './fan-out/fan-out.js';
 import { registerEngineMetrics } from './instrumentation/engine-metrics.js';
 import {
@@ -145,7 +145,7 @@ function createEngine({ config, platform, posting, watch, traced, log }: EngineW
       traced.attempt(
         attempt({
           poster: posting,
-          keys: keyring(secretBox(config.ENCRYPTION_KEYS).open),
+          keys: createKeyring(secretBox(config.ENCRYPTION_KEYS).open),
           clock,
           userAgent: `Postrider/${VERSION}`,
         }),

@@ -3,22 +3,22 @@ import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
 import { activeSecrets } from '@postrider/shared/domain/rotation';
 import type { SealedSecret } from '@postrider/shared/domain/sealed-secret';
 import { signingKey } from '@postrider/shared/domain/signing';
+import { LRUCache } from 'lru-cache';
 
-/** The keys that sign for an endpoint at a moment, the current one first. Throws when a secret cannot be opened. */
+/** Returns the keys that sign for an endpoint at a moment, the current one first. Throws if a secret cannot be opened. */
 export type Keyring = (endpoint: EndpointTarget, at: Date) => readonly KeyObject[];
 
-const KEPT_KEYS = 20_000;
+const MAX_KEYS = 20_000;
 
-/** Opens secrets and keeps their key objects, by ciphertext: a rotation never meets an old key. */
-export function keyring(
+/** Opens secrets and caches their key objects by ciphertext, so that a rotation never uses an old key. */
+export function createKeyring(
   open: (sealed: SealedSecret, context: string) => string,
-  keptKeys = KEPT_KEYS,
+  maxKeys = MAX_KEYS,
 ): Keyring {
-  const keys = new Map<string, KeyObject>();
+  const keys = new LRUCache<string, KeyObject>({ max: maxKeys });
   const keyOf = (sealed: SealedSecret, endpointId: string): KeyObject => {
-    const known = keys.get(sealed.box);
-    if (known !== undefined) return known;
-    if (keys.size >= keptKeys) keys.clear();
+    const cached = keys.get(sealed.box);
+    if (cached !== undefined) return cached;
     const key = signingKey(open(sealed, endpointId));
     keys.set(sealed.box, key);
     return key;

@@ -5,11 +5,11 @@ import type { Situation } from '@postrider/shared/domain/settle';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
-import { throttleLog } from '@postrider/shared/runtime/throttle-log';
 import type { Attempt } from './attempt.js';
 import type { Job } from './job.js';
 import type { PassOn } from './pass-on.js';
 import type { Settler } from './settler.js';
+import { throttleLog } from './throttle-log.js';
 import type { Workload } from './workload.js';
 
 /** Starts as much work as may run: reads rows and endpoints in chunks, decides, sends. */

@@ -1,6 +1,6 @@
 import { type RecordWithTtl, Resolver } from 'node:dns';
 import { LookupFailed } from './failure.js';
-import type { Address, Found } from './name-cache.js';
+import type { Address, ResolvedName } from './name-cache.js';
 
 /** One try; a lost datagram is sent again well inside the deadline of a look-up. */
 const TRY_MS = 600;
@@ -10,7 +10,7 @@ const OTHER_FAMILY_GRACE_MS = 50;
 
 export interface DnsQuery {
   /** Asks for both address families. Rejects with LookupFailed when neither has an address. */
-  readonly query: (host: string) => Promise<Found>;
+  readonly query: (host: string) => Promise<ResolvedName>;
   /** Ends what is outstanding. */
   readonly cancel: () => void;
 }
@@ -27,7 +27,7 @@ export function dnsQuery(servers?: readonly string[]): DnsQuery {
 
 type Callback = (error: NodeJS.ErrnoException | null, records: RecordWithTtl[]) => void;
 
-function bothFamilies(resolver: Resolver, host: string): Promise<Found> {
+function bothFamilies(resolver: Resolver, host: string): Promise<ResolvedName> {
   return new Promise((resolve, reject) => {
     let v4: readonly RecordWithTtl[] = [];
     let v6: readonly RecordWithTtl[] = [];
@@ -37,7 +37,7 @@ function bothFamilies(resolver: Resolver, host: string): Promise<Found> {
 
     const conclude = () => {
       clearTimeout(grace);
-      if (v4.length + v6.length > 0) resolve(foundIn(v4, v6));
+      if (v4.length + v6.length > 0) resolve(mergeRecords(v4, v6));
       else reject(new LookupFailed(`${host}: ${problem}`));
     };
     const take =
@@ -68,7 +68,7 @@ function bothFamilies(resolver: Resolver, host: string): Promise<Found> {
 }
 
 /** IPv4 first: it is what containers can reach for certain. */
-function foundIn(v4: readonly RecordWithTtl[], v6: readonly RecordWithTtl[]): Found {
+function mergeRecords(v4: readonly RecordWithTtl[], v6: readonly RecordWithTtl[]): ResolvedName {
   const records = [...v4, ...v6];
   const addresses: Address[] = [
     ...v4.map(({ address }) => ({ address, family: 4 as const })),

@@ -1,66 +1,61 @@
+import { LRUCache } from 'lru-cache';
+
 export interface Address {
   readonly address: string;
   readonly family: 4 | 6;
 }
 
-export interface Found {
+/** The answer of a look-up. */
+export interface ResolvedName {
   /** At least one, in the order in which to try them. */
   readonly addresses: readonly Address[];
-  /** How long they may be kept. */
+  /** How long they may be cached. */
   readonly ttlSeconds: number;
 }
 
-/** An answer is kept no longer than this, however long its own time to live. */
-const MAX_KEPT_MS = 30_000;
-/** A name that could not be resolved is not asked for again before this has passed. */
-const FAILURE_KEPT_MS = 3_000;
+/** Answers are cached no longer than this, however long their own time to live is. */
+const MAX_TTL_MS = 30_000;
+/** How long a failed look-up is cached. */
+const FAILURE_TTL_MS = 3_000;
 const MAX_ENTRIES = 10_000;
 
 interface Entry {
   readonly answer: Promise<readonly Address[]>;
-  /** Monotonic; endless while the look-up runs, so that whoever asks meanwhile shares it. */
-  until: number;
+  /** Monotonic. Infinite while the look-up runs, so that concurrent callers share it. */
+  expiresAt: number;
 }
 
 export interface NameCacheDeps {
-  readonly lookUp: (host: string) => Promise<Found>;
+  readonly lookUp: (host: string) => Promise<ResolvedName>;
   readonly monotonicMs: () => number;
 }
 
-/** Keeps the answers of look-ups, failures as well. Rejects as `lookUp` does. */
-export function nameCache({
+/** Caches the results of look-ups, failures included. Rejects as `lookUp` does. */
+export function createNameCache({
   lookUp,
   monotonicMs,
 }: NameCacheDeps): (host: string) => Promise<readonly Address[]> {
-  const entries = new Map<string, Entry>();
-
+  const entries = new LRUCache<string, Entry>({ max: MAX_ENTRIES });
   const start = (host: string): Entry => {
-    const found = lookUp(host);
-    const entry = { answer: found.then(({ addresses }) => addresses), until: Number.POSITIVE_INFINITY };
-    const keepFor = (ms: number) => {
-      entry.until = monotonicMs() + ms;
+    const resolved = lookUp(host);
+    const entry = {
+      answer: resolved.then(({ addresses }) => addresses),
+      expiresAt: Number.POSITIVE_INFINITY,
     };
-    found.then(
-      ({ ttlSeconds }) => keepFor(Math.min(ttlSeconds * 1_000, MAX_KEPT_MS)),
-      () => keepFor(FAILURE_KEPT_MS),
+    const expireAfter = (ms: number) => {
+      entry.expiresAt = monotonicMs() + ms;
+    };
+    resolved.then(
+      ({ ttlSeconds }) => expireAfter(Math.min(ttlSeconds * 1_000, MAX_TTL_MS)),
+      () => expireAfter(FAILURE_TTL_MS),
     );
     return entry;
   };
-
   return (host) => {
-    const known = entries.get(host);
-    if (known && known.until > monotonicMs()) return known.answer;
+    const cached = entries.get(host);
+    if (cached !== undefined && cached.expiresAt > monotonicMs()) return cached.answer;
     const entry = start(host);
-    entries.delete(host); // A renewed entry is the youngest.
-    if (entries.size >= MAX_ENTRIES) dropOldest(entries);
     entries.set(host, entry);
     return entry.answer;
   };
-}
-
-function dropOldest(entries: Map<string, Entry>): void {
-  for (const host of entries.keys()) {
-    entries.delete(host);
-    return;
-  }
 }

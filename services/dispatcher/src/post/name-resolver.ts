@@ -1,9 +1,9 @@
 import { withTimeout } from '@postrider/shared/runtime/with-timeout';
-import { atMost } from './at-most.js';
+import pLimit from 'p-limit';
 import { dnsQuery } from './dns-query.js';
 import { LookupFailed } from './failure.js';
 import { hostsFile } from './hosts-file.js';
-import { type Address, type Found, nameCache } from './name-cache.js';
+import { type Address, createNameCache, type ResolvedName } from './name-cache.js';
 
 /** Outstanding look-ups; more wait, and those whose deadline passes meanwhile are never asked. */
 const MAX_OUTSTANDING = 256;
@@ -33,9 +33,9 @@ export function nameResolver(options: NameOptions & { monotonicMs: () => number 
   const { deadlineMs, monotonicMs } = options;
   const hosts = hostsFile(options.hostsPath);
   const dns = dnsQuery(options.servers);
-  const inTurn = atMost(MAX_OUTSTANDING);
+  const inTurn = pLimit(MAX_OUTSTANDING);
 
-  const lookUp = async (host: string): Promise<Found> => {
+  const lookUp = async (host: string): Promise<ResolvedName> => {
     const deadline = monotonicMs() + deadlineMs;
     const local = await hosts(host);
     if (local.length > 0) return { addresses: local, ttlSeconds: HOSTS_TTL_SECONDS };
@@ -43,7 +43,7 @@ export function nameResolver(options: NameOptions & { monotonicMs: () => number 
   };
 
   return {
-    resolve: nameCache({
+    resolve: createNameCache({
       lookUp: (host) => withTimeout(lookUp(host), deadlineMs, () => tooLate(host)),
       monotonicMs,
     }),

@@ -4,7 +4,7 @@ import { formatSecret } from '@postrider/shared/domain/signing';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { attempt, type Post } from '../../src/engine/attempt.js';
-import { keyring } from '../../src/engine/keyring.js';
+import { createKeyring } from '../../src/engine/keyring.js';
 import {
   aClock,
   aDelivery,
@@ -41,7 +41,7 @@ function attempts(
         return { outcome, durationMs, phases: PHASES };
       },
     },
-    keys: keyring((sealed) => SECRETS[sealed.box as keyof typeof SECRETS]),
+    keys: createKeyring((sealed) => SECRETS[sealed.box as keyof typeof SECRETS]),
     clock,
     userAgent: 'Postrider/test',
   });
@@ -131,7 +131,7 @@ describe('an attempt', () => {
     const sent: Request[] = [];
     const make = attempt({
       poster: { post: async (request) => ({ ...OK, phases: PHASES, sent: sent.push(request) }) },
-      keys: keyring(() => {
+      keys: createKeyring(() => {
         throw new Error('unknown key');
       }),
       clock: aClock(),

@@ -1,7 +1,7 @@
 import type { SealedSecret } from '@postrider/shared/domain/sealed-secret';
 import { formatSecret } from '@postrider/shared/domain/signing';
 import { expect } from 'chai';
-import { keyring } from '../../src/engine/keyring.js';
+import { createKeyring } from '../../src/engine/keyring.js';
 import { anEndpoint, ENDPOINT_ID, later, NOON } from './builders.js';
 
 const sealed = (name: string): SealedSecret => ({ keyId: 'k1', nonce: 'AAAAAAAAAAAAAAAA', box: name });
@@ -10,7 +10,7 @@ const keyBytes = (name: string) => Buffer.from(name.padEnd(32, '.'));
 /** A keyring whose boxes open to a key made of their name; it notes what it opened. */
 function aKeyring(keptKeys?: number) {
   const opened: string[] = [];
-  const keys = keyring((secret, context) => {
+  const keys = createKeyring((secret, context) => {
     opened.push(`${secret.box} of ${context}`);
     return formatSecret(keyBytes(secret.box));
   }, keptKeys);
@@ -62,7 +62,7 @@ describe('the keyring', () => {
   });
 
   it('lets the error of a secret that does not open through, each time', () => {
-    const keys = keyring(() => {
+    const keys = createKeyring(() => {
       throw new Error('unknown key');
     });
     for (const _ of ['first', 'second']) {

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { type Found, nameCache } from '../../src/post/name-cache.js';
+import { createNameCache, type ResolvedName } from '../../src/post/name-cache.js';
 
-const FOUND: Found = { addresses: [{ address: '192.0.2.1', family: 4 }], ttlSeconds: 10 };
+const FOUND: ResolvedName = { addresses: [{ address: '192.0.2.1', family: 4 }], ttlSeconds: 10 };
 
-function cacheOver(lookUp: (host: string) => Promise<Found>) {
+function cacheOver(lookUp: (host: string) => Promise<ResolvedName>) {
   const clock = { nowMs: 1_000 };
   const asked: string[] = [];
-  const resolve = nameCache({
+  const resolve = createNameCache({
     lookUp: (host) => {
       asked.push(host);
       return lookUp(host);
@@ -42,7 +42,7 @@ describe('the memory of names', () => {
   });
 
   it('asks once for all who wait', async () => {
-    let found: (answer: Found) => void = () => {};
+    let found: (answer: ResolvedName) => void = () => {};
     const { resolve, asked } = cacheOver(() => new Promise((settle) => (found = settle)));
     const both = Promise.all([resolve('a.test'), resolve('a.test')]);
     found(FOUND);
