@@ -1,8 +1,8 @@
-import { answerKeeper } from '@postrider/shared/mongo/idempotency';
 import { secretBox } from '@postrider/shared/runtime/secret-box';
 import { expect } from 'chai';
 import type { CreatedApiToken } from '../src/contract/api-token.js';
 import type { RotatedSecret, Webhook } from '../src/contract/webhook.js';
+import { answerKeeper } from '../src/mongo/idempotency.js';
 import { type ApiWorld, apiWorld } from './api-world.js';
 import type { Door } from './door.js';
 

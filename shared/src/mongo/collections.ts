@@ -6,10 +6,10 @@ import type { Endpoint } from '../domain/endpoint.js';
 import type { Invitation } from '../domain/invitation.js';
 import type { Member } from '../domain/member.js';
 import type { Notification } from '../domain/notification.js';
+import type { SealedSecret } from '../domain/sealed-secret.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { OutboxRecord } from '../ports/outbox.js';
 import type { TaskRun } from '../ports/task-runs.js';
-import type { IdempotencyDocument } from './idempotency.js';
 
 /** A domain object as it is stored: its `id` is the document's `_id`. */
 export type Document<T extends { readonly id: string }> = Omit<T, 'id'> & { readonly _id: string };
@@ -51,6 +51,19 @@ export interface RateLimitDocument {
   readonly points: number;
   /** Then the window is over. */
   readonly expire: Date;
+}
+
+/** A key in use, or used. `_id` is a digest of scope and key: the key itself may be sensitive. */
+export interface IdempotencyDocument {
+  readonly _id: string;
+  readonly fingerprint: string;
+  /** Whoever runs the request right now, and until when it is believed to live. */
+  readonly claim: string;
+  readonly claimedUntil: Date;
+  /** The answer, encrypted because it may hold a secret; null while the request runs. */
+  readonly answer: SealedSecret | null;
+  /** Then the database removes the document. */
+  readonly expiresAt: Date;
 }
 
 export interface Collections {

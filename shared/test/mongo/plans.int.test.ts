@@ -3,14 +3,10 @@ import { deadLetterAll } from '../../src/domain/dead-letter-all.js';
 import { settleAll } from '../../src/domain/settle-all.js';
 import { backlog } from '../../src/mongo/backlog.js';
 import { deadLetterStore } from '../../src/mongo/dead-letter-store.js';
-import { deliveryReads } from '../../src/mongo/delivery-reads.js';
 import { digestStore } from '../../src/mongo/digest-store.js';
-import { directory } from '../../src/mongo/directory.js';
 import { toAttemptDocument, toDocument } from '../../src/mongo/documents.js';
-import { endpointReads } from '../../src/mongo/endpoint-reads.js';
 import { fanOutStore } from '../../src/mongo/fan-out-store.js';
 import { history } from '../../src/mongo/history.js';
-import { newestFirst } from '../../src/mongo/list-reads.js';
 import { outboxStore } from '../../src/mongo/outbox-store.js';
 import { settlementStore } from '../../src/mongo/settlement-store.js';
 import { systemStats } from '../../src/mongo/system-stats.js';
@@ -30,7 +26,7 @@ import {
 } from '../../src/testing/builders.js';
 import { profiled } from '../../src/testing/profiled.js';
 import { offers, type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
-import { aNotification, anApiToken, anAuditEvent, aWorkspace } from '../../src/testing/workspace-builders.js';
+import { aNotification, anAuditEvent, aWorkspace } from '../../src/testing/workspace-builders.js';
 
 const ROWS = 40;
 const deliveryId = (n: number) => idFor('delivery', `${n}`, later(n));
@@ -59,7 +55,6 @@ async function fill({ collections, store }: TestDatabase): Promise<void> {
     await collections.auditEvents.insertOne(toDocument(anAuditEvent(dated('audit', n))));
   }
   await collections.workspaces.insertOne({ ...toDocument(aWorkspace()), guard: 0 });
-  await collections.apiTokens.insertOne(toDocument(anApiToken()));
 }
 
 describe('every query', () => {
@@ -76,15 +71,6 @@ describe('every query', () => {
     anAttemptObservation({ deliveryId: deliveryId(n), outcome: answered(500) }),
   );
   const exhausted = [{ deliveryId: EXHAUSTED, endpointId: ENDPOINT_ID }];
-  const page = { after: { createdAt: later(9), id: idFor('audit', '9') }, limit: 5 };
-  const slice = {
-    status: null,
-    eventType: null,
-    createdAfter: null,
-    createdBefore: null,
-    after: null,
-    limit: 5,
-  };
 
   const QUERIES: Readonly<Record<string, () => Promise<unknown>>> = {
     'settlement: read': () =>
@@ -115,32 +101,6 @@ describe('every query', () => {
     'digest: announce': () => digests().announce(aNotification({ id: idFor('notification', 'digest') })),
     'history: deliveries': () => history(database).removeExpired(later(3), 2),
     'history: tombstones': () => history(database).removeTombstones(2),
-    'reads: a delivery': () => deliveryReads(database.collections).find(WORKSPACE_ID, deliveryId(5)),
-    'reads: deliveries': () => deliveryReads(database.collections).list(WORKSPACE_ID, ENDPOINT_ID, slice),
-    'reads: deliveries by date, on the next page': () =>
-      deliveryReads(database.collections).list(WORKSPACE_ID, ENDPOINT_ID, {
-        ...slice,
-        createdAfter: NOON,
-        createdBefore: later(20),
-        after: deliveryId(9),
-      }),
-    'reads: deliveries by status and type': () =>
-      deliveryReads(database.collections).list(WORKSPACE_ID, ENDPOINT_ID, {
-        ...slice,
-        status: 'failed',
-        eventType: 'billing.plan_changed',
-      }),
-    'reads: attempts': () => deliveryReads(database.collections).attempts(WORKSPACE_ID, deliveryId(5)),
-    'reads: counts': () => deliveryReads(database.collections).countByStatus(WORKSPACE_ID, NOON),
-    'reads: an endpoint': () => endpointReads(database.collections).find(WORKSPACE_ID, ENDPOINT_ID),
-    'reads: endpoints': () =>
-      endpointReads(database.collections).list(WORKSPACE_ID, { after: ENDPOINT_ID, limit: 5 }),
-    'reads: endpoint counts': () => endpointReads(database.collections).count(WORKSPACE_ID),
-    'reads: notifications': () => newestFirst(database.collections.notifications).list(WORKSPACE_ID, page),
-    'reads: audit events': () => newestFirst(database.collections.auditEvents).list(WORKSPACE_ID, page),
-    'reads: a bearer': () => directory(database.collections).bearerByHash(anApiToken().hash),
-    'reads: a workspace': () => directory(database.collections).workspaceBySlug('acme'),
-    'a use of a token': () => directory(database.collections).noteUse(anApiToken().id, NOON),
   };
   const digests = () => digestStore({ ...writing(), newTraceId: () => TRACE_ID });
 

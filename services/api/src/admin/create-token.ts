@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { SYSTEM } from '@postrider/shared/domain/audit-event';
 import { PERMISSIONS } from '@postrider/shared/domain/permission';
-import { directory } from '@postrider/shared/mongo/directory';
 import { newTraceId } from '@postrider/shared/runtime/trace';
+import { directory } from '../mongo/directory.js';
 import { createApiToken } from '../operations/create-api-token.js';
 import { logTo, type Terminal } from './terminal.js';
 import { UsageError } from './usage-error.js';

@@ -1,6 +1,6 @@
 import { normalEmail } from '@postrider/shared/domain/email';
 import { isSlug } from '@postrider/shared/domain/workspace';
-import { directory } from '@postrider/shared/mongo/directory';
+import { directory } from '../mongo/directory.js';
 import { logTo, type Terminal } from './terminal.js';
 import { UsageError } from './usage-error.js';
 import { withDatabase } from './with-database.js';

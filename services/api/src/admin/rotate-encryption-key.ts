@@ -1,9 +1,9 @@
-import type { SealedBox, SealedRow, SealedRows } from '@postrider/shared/mongo/sealed-rows';
-import { sealedRows } from '@postrider/shared/mongo/sealed-rows';
 import type { Sealing } from '@postrider/shared/ports/sealing';
 import { ENCRYPTION } from '@postrider/shared/runtime/common-config';
 import { readConfig } from '@postrider/shared/runtime/config';
 import { secretBox } from '@postrider/shared/runtime/secret-box';
+import type { SealedBox, SealedRow, SealedRows } from '../mongo/sealed-rows.js';
+import { sealedRows } from '../mongo/sealed-rows.js';
 import { ProblemsFound } from './problems-found.js';
 import { progress } from './progress.js';
 import { logTo, type Terminal } from './terminal.js';

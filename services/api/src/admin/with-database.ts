@@ -2,13 +2,13 @@ import { idOf } from '@postrider/shared/domain/id';
 import { connectMongo, type Database } from '@postrider/shared/mongo/connect';
 import { checkMongoSchema } from '@postrider/shared/mongo/migrate';
 import { primaryClock } from '@postrider/shared/mongo/primary-clock';
-import { unitOfWork } from '@postrider/shared/mongo/unit-of-work';
 import { mongoTls } from '@postrider/shared/platform/access';
 import type { Log } from '@postrider/shared/ports/log';
 import { MONGODB, START } from '@postrider/shared/runtime/common-config';
 import { readConfig } from '@postrider/shared/runtime/config';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
 import { retryUntil } from '@postrider/shared/runtime/retry-until';
+import { unitOfWork } from '../mongo/unit-of-work.js';
 import type { Deps } from '../operations/deps.js';
 
 /** What a command works with: the database, and the means to change it as the operations do. */

@@ -2,8 +2,8 @@ import { type ApiToken, hashToken, isLive } from '@postrider/shared/domain/api-t
 import { Refusal } from '@postrider/shared/domain/refusal';
 import type { Workspace } from '@postrider/shared/domain/workspace';
 import type { Clock } from '@postrider/shared/ports/clock';
-import type { Directory } from '@postrider/shared/ports/directory';
 import type { Log } from '@postrider/shared/ports/log';
+import type { Directory } from '../ports/directory.js';
 
 interface AuthenticationParts {
   readonly directory: Directory;

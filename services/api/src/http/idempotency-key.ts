@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '@postrider/shared/domain/refusal';
-import type { IdempotentRequest } from '@postrider/shared/ports/unit-of-work';
+import type { IdempotentRequest } from '../ports/unit-of-work.js';
 
 interface Repeatable {
   readonly method: string;

@@ -1,9 +1,9 @@
 import { type Invitation, invitationStatus, isAcceptedBy } from '@postrider/shared/domain/invitation';
 import type { Member } from '@postrider/shared/domain/member';
 import { Refusal } from '@postrider/shared/domain/refusal';
-import type { Transaction } from '@postrider/shared/ports/unit-of-work';
 import type { AcceptInvitation } from '../contract/invitation.js';
 import type * as wire from '../contract/member.js';
+import type { Transaction } from '../ports/unit-of-work.js';
 import { showMember } from '../views/member.js';
 import { announce } from './announce.js';
 import type { AuditContext, OpenCall } from './call.js';

@@ -1,7 +1,7 @@
 import type { Actor } from '@postrider/shared/domain/audit-event';
 import type { Permission } from '@postrider/shared/domain/permission';
 import type { Workspace } from '@postrider/shared/domain/workspace';
-import type { IdempotentRequest } from '@postrider/shared/ports/unit-of-work';
+import type { IdempotentRequest } from '../ports/unit-of-work.js';
 
 /** Who did what is told of, and where. */
 export interface AuditContext {

@@ -5,13 +5,13 @@ import type { Member } from '@postrider/shared/domain/member';
 import type { Notification } from '@postrider/shared/domain/notification';
 import type { Egress } from '@postrider/shared/domain/webhook-url';
 import type { Clock } from '@postrider/shared/ports/clock';
-import type { DeliveryReads } from '@postrider/shared/ports/delivery-reads';
-import type { Directory } from '@postrider/shared/ports/directory';
-import type { EndpointReads } from '@postrider/shared/ports/endpoint-reads';
-import type { InvitationReads } from '@postrider/shared/ports/invitation-reads';
-import type { ForwardOnId, NewestFirst } from '@postrider/shared/ports/list-reads';
 import type { Sealing } from '@postrider/shared/ports/sealing';
-import type { Mutate } from '@postrider/shared/ports/unit-of-work';
+import type { DeliveryReads } from '../ports/delivery-reads.js';
+import type { Directory } from '../ports/directory.js';
+import type { EndpointReads } from '../ports/endpoint-reads.js';
+import type { InvitationReads } from '../ports/invitation-reads.js';
+import type { ForwardOnId, NewestFirst } from '../ports/list-reads.js';
+import type { Mutate } from '../ports/unit-of-work.js';
 
 /** Everything that operations may ask for. Each one names the few that it needs. */
 export interface Deps {

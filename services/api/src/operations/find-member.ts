@@ -1,6 +1,6 @@
 import type { Member } from '@postrider/shared/domain/member';
 import { Refusal } from '@postrider/shared/domain/refusal';
-import type { Transaction } from '@postrider/shared/ports/unit-of-work';
+import type { Transaction } from '../ports/unit-of-work.js';
 
 /** @throws Refusal `MemberNotFound`, also for a member of another workspace */
 export async function findMember(

@@ -10,8 +10,8 @@ import {
 } from '@postrider/shared/domain/invitation';
 import type { Role } from '@postrider/shared/domain/member';
 import { Refusal } from '@postrider/shared/domain/refusal';
-import type { Transaction } from '@postrider/shared/ports/unit-of-work';
 import type { CreatedInvitation, InviteMember } from '../contract/invitation.js';
+import type { Transaction } from '../ports/unit-of-work.js';
 import { showInvitation } from '../views/invitation.js';
 import { audited } from './audit.js';
 import type { Call } from './call.js';

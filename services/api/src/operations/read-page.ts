@@ -1,6 +1,6 @@
 import { clampLimit, decodeCursor, type Position, pageOf } from '@postrider/shared/domain/page';
-import type { Moment } from '@postrider/shared/ports/list-reads';
 import type { Page, PageRequest } from '../contract/page.js';
+import type { Moment } from '../ports/list-reads.js';
 
 interface Slice<Place> {
   readonly after: Place | null;

@@ -1,5 +1,5 @@
 import { Refusal } from '@postrider/shared/domain/refusal';
-import { noChange } from '@postrider/shared/ports/unit-of-work';
+import { noChange } from '../ports/unit-of-work.js';
 import { announce } from './announce.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';

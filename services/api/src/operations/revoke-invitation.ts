@@ -1,7 +1,7 @@
 import type { AuditEvent } from '@postrider/shared/domain/audit-event';
 import { type Invitation, invitationStatus } from '@postrider/shared/domain/invitation';
 import { Refusal } from '@postrider/shared/domain/refusal';
-import { noChange } from '@postrider/shared/ports/unit-of-work';
+import { noChange } from '../ports/unit-of-work.js';
 import { audited } from './audit.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';

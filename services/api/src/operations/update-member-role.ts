@@ -1,5 +1,5 @@
-import { noChange } from '@postrider/shared/ports/unit-of-work';
 import type { Member, UpdateMemberRole } from '../contract/member.js';
+import { noChange } from '../ports/unit-of-work.js';
 import { showMember } from '../views/member.js';
 import { announce } from './announce.js';
 import type { Call } from './call.js';

@@ -1,7 +1,7 @@
 import type { AuditEvent } from '@postrider/shared/domain/audit-event';
 import { originOf } from '@postrider/shared/domain/endpoint';
-import { noChange } from '@postrider/shared/ports/unit-of-work';
 import type { UpdateWebhook, Webhook } from '../contract/webhook.js';
+import { noChange } from '../ports/unit-of-work.js';
 import { showWebhook } from '../views/webhook.js';
 import { applyUpdate, type Updated } from './apply-update.js';
 import { audited } from './audit.js';

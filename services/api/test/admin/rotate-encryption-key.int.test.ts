@@ -5,9 +5,9 @@ import { rotate } from '@postrider/shared/domain/rotation';
 import { connectMongo, type Database } from '@postrider/shared/mongo/connect';
 import { toDocument } from '@postrider/shared/mongo/documents';
 import { migrateMongo } from '@postrider/shared/mongo/migrate';
-import { sealedRows } from '@postrider/shared/mongo/sealed-rows';
 import { secretBox } from '@postrider/shared/runtime/secret-box';
 import { expect } from 'chai';
+import { sealedRows } from '../../src/mongo/sealed-rows.js';
 import { runCommand } from './run-command.js';
 
 const NOW = new Date();

@@ -1,8 +1,8 @@
 import { encodeCursor } from '@postrider/shared/domain/page';
-import type { Moment } from '@postrider/shared/ports/list-reads';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { pageById, pageNewestFirst } from '../../src/operations/read-page.js';
+import type { Moment } from '../../src/ports/list-reads.js';
 
 /** A list in memory, newest first on (createdAt, id), read as the database does. */
 function listOf(rows: readonly Moment[]) {

@@ -1,6 +1,6 @@
 import type { Difference, DifferenceKind } from '@postrider/shared/domain/difference';
 import { type Verifier, verifier } from '@postrider/shared/domain/verify-history';
-import { directory } from '@postrider/shared/mongo/directory';
+import { directory } from '../../mongo/directory.js';
 import { ProblemsFound } from '../problems-found.js';
 import { type Progress, progress } from '../progress.js';
 import { logTo, type Terminal } from '../terminal.js';

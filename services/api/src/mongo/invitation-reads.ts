@@ -1,7 +1,7 @@
-import type { Invitation } from '../domain/invitation.js';
+import type { Invitation } from '@postrider/shared/domain/invitation';
+import type { Collections } from '@postrider/shared/mongo/collections';
+import { fromDocument } from '@postrider/shared/mongo/documents';
 import type { InvitationReads } from '../ports/invitation-reads.js';
-import type { Collections } from './collections.js';
-import { fromDocument } from './documents.js';
 import { newestFirst } from './list-reads.js';
 
 export function invitationReads({ invitations }: Pick<Collections, 'invitations'>): InvitationReads {

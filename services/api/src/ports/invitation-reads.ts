@@ -1,4 +1,4 @@
-import type { Invitation } from '../domain/invitation.js';
+import type { Invitation } from '@postrider/shared/domain/invitation';
 import type { NewestFirst } from './list-reads.js';
 
 /** Reads of invitations, whatever became of them. */

@@ -1,9 +1,9 @@
+import { firstIdAt } from '@postrider/shared/domain/id';
+import { type Collections, type DeliveryDocument, STILL_DUE } from '@postrider/shared/mongo/collections';
+import { countDeliveries } from '@postrider/shared/mongo/delivery-counts';
+import { fromAttemptDocument, fromDeliveryDocument } from '@postrider/shared/mongo/documents';
 import type { Filter } from 'mongodb';
-import { firstIdAt } from '../domain/id.js';
 import type { DeliveryReads, DeliverySlice } from '../ports/delivery-reads.js';
-import { type Collections, type DeliveryDocument, STILL_DUE } from './collections.js';
-import { countDeliveries } from './delivery-counts.js';
-import { fromAttemptDocument, fromDeliveryDocument } from './documents.js';
 
 type Needed = Pick<Collections, 'deliveries' | 'attempts' | 'endpoints'>;
 

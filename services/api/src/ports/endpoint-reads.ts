@@ -1,4 +1,4 @@
-import type { Endpoint } from '../domain/endpoint.js';
+import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import type { ForwardOnId } from './list-reads.js';
 
 /** Reads of webhook endpoints. The list and the counts leave deleted ones out. */

@@ -1,9 +1,9 @@
+import { Refusal } from '@postrider/shared/domain/refusal';
+import { toDocument } from '@postrider/shared/mongo/documents';
+import { type OutboxTransactionParts, outboxTransaction } from '@postrider/shared/mongo/outbox-transaction';
 import type { ClientSession } from 'mongodb';
-import { Refusal } from '../domain/refusal.js';
 import type { Change, Mutate, Transaction } from '../ports/unit-of-work.js';
-import { toDocument } from './documents.js';
 import type { AnswerKeeper } from './idempotency.js';
-import { type OutboxTransactionParts, outboxTransaction } from './outbox-transaction.js';
 import { transactionRepositories } from './transaction-repositories.js';
 
 interface UnitOfWorkParts extends OutboxTransactionParts {

@@ -1,7 +1,7 @@
+import type { Document } from '@postrider/shared/mongo/collections';
+import { fromDocument } from '@postrider/shared/mongo/documents';
 import type { Collection, Filter } from 'mongodb';
 import type { ForwardOnId, NewestFirst } from '../ports/list-reads.js';
-import type { Document } from './collections.js';
-import { fromDocument } from './documents.js';
 
 interface Dated {
   readonly id: string;

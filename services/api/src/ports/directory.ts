@@ -1,5 +1,5 @@
-import type { ApiToken } from '../domain/api-token.js';
-import type { Workspace } from '../domain/workspace.js';
+import type { ApiToken } from '@postrider/shared/domain/api-token';
+import type { Workspace } from '@postrider/shared/domain/workspace';
 
 /** A token, and the workspace that it opens. */
 export interface Bearer {

@@ -1,6 +1,6 @@
+import type { SealedSecret } from '@postrider/shared/domain/sealed-secret';
+import type { Collections } from '@postrider/shared/mongo/collections';
 import type { Collection, Db, Filter } from 'mongodb';
-import type { SealedSecret } from '../domain/sealed-secret.js';
-import type { Collections } from './collections.js';
 
 /** Everything of one kind that is encrypted at rest. */
 export interface SealedRows {

@@ -1,7 +1,7 @@
-import type { Endpoint } from '../domain/endpoint.js';
+import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import type { Collections } from '@postrider/shared/mongo/collections';
+import { fromDocument } from '@postrider/shared/mongo/documents';
 import type { EndpointReads } from '../ports/endpoint-reads.js';
-import type { Collections } from './collections.js';
-import { fromDocument } from './documents.js';
 import { forwardOnId } from './list-reads.js';
 
 export function endpointReads({ endpoints }: Pick<Collections, 'endpoints'>): EndpointReads {

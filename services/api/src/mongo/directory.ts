@@ -1,8 +1,8 @@
-import type { ApiToken } from '../domain/api-token.js';
-import type { Workspace } from '../domain/workspace.js';
+import type { ApiToken } from '@postrider/shared/domain/api-token';
+import type { Workspace } from '@postrider/shared/domain/workspace';
+import type { Collections, Document, WorkspaceDocument } from '@postrider/shared/mongo/collections';
+import { fromDocument } from '@postrider/shared/mongo/documents';
 import type { Directory } from '../ports/directory.js';
-import type { Collections, Document, WorkspaceDocument } from './collections.js';
-import { fromDocument } from './documents.js';
 
 type TokenWithWorkspace = Document<ApiToken> & { readonly workspaces: readonly WorkspaceDocument[] };
 

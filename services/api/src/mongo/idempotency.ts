@@ -1,23 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { Refusal } from '@postrider/shared/domain/refusal';
+import type { IdempotencyDocument } from '@postrider/shared/mongo/collections';
+import type { Clock } from '@postrider/shared/ports/clock';
+import type { Sealing } from '@postrider/shared/ports/sealing';
 import type { ClientSession, Collection } from 'mongodb';
-import { Refusal } from '../domain/refusal.js';
-import type { SealedSecret } from '../domain/sealed-secret.js';
-import type { Clock } from '../ports/clock.js';
-import type { Sealing } from '../ports/sealing.js';
 import type { IdempotentRequest } from '../ports/unit-of-work.js';
-
-/** A key in use, or used. `_id` is a digest of scope and key: what clients choose as keys is not ours to know. */
-export interface IdempotencyDocument {
-  readonly _id: string;
-  readonly fingerprint: string;
-  /** Whoever runs the request right now, and until when it is believed to live. */
-  readonly claim: string;
-  readonly claimedUntil: Date;
-  /** The answer, encrypted because it may hold a secret; null while the request runs. */
-  readonly answer: SealedSecret | null;
-  /** Then the database removes the document. */
-  readonly expiresAt: Date;
-}
 
 /** The right to run a request. */
 export interface Claim {

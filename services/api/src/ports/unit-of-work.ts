@@ -1,11 +1,11 @@
-import type { ApiToken } from '../domain/api-token.js';
-import type { AuditEvent } from '../domain/audit-event.js';
-import type { Delivery } from '../domain/delivery.js';
-import type { Endpoint } from '../domain/endpoint.js';
-import type { Invitation } from '../domain/invitation.js';
-import type { Member } from '../domain/member.js';
-import type { Workspace } from '../domain/workspace.js';
-import type { OutboxRecord } from './outbox.js';
+import type { ApiToken } from '@postrider/shared/domain/api-token';
+import type { AuditEvent } from '@postrider/shared/domain/audit-event';
+import type { Delivery } from '@postrider/shared/domain/delivery';
+import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import type { Invitation } from '@postrider/shared/domain/invitation';
+import type { Member } from '@postrider/shared/domain/member';
+import type { Workspace } from '@postrider/shared/domain/workspace';
+import type { OutboxRecord } from '@postrider/shared/ports/outbox';
 
 /** A request that its sender may repeat under one key and that must have its effect once. */
 export interface IdempotentRequest {

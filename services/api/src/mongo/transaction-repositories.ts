@@ -1,3 +1,14 @@
+import type { Delivery } from '@postrider/shared/domain/delivery';
+import type { Invitation } from '@postrider/shared/domain/invitation';
+import type { Member } from '@postrider/shared/domain/member';
+import type { Workspace } from '@postrider/shared/domain/workspace';
+import type { Collections, Document } from '@postrider/shared/mongo/collections';
+import {
+  fromDeliveryDocument,
+  fromDocument,
+  toDeliveryDocument,
+  toDocument,
+} from '@postrider/shared/mongo/documents';
 import type {
   ClientSession,
   Collection,
@@ -5,13 +16,7 @@ import type {
   MatchKeysAndValues,
   OptionalUnlessRequiredId,
 } from 'mongodb';
-import type { Delivery } from '../domain/delivery.js';
-import type { Invitation } from '../domain/invitation.js';
-import type { Member } from '../domain/member.js';
-import type { Workspace } from '../domain/workspace.js';
 import type { Repository, Transaction } from '../ports/unit-of-work.js';
-import type { Collections, Document } from './collections.js';
-import { fromDeliveryDocument, fromDocument, toDeliveryDocument, toDocument } from './documents.js';
 
 /** The collections as one transaction sees and changes them. */
 export function transactionRepositories(collections: Collections, session: ClientSession): Transaction {

@@ -1,5 +1,5 @@
-import type { Attempt, Delivery, DeliveryStatus } from '../domain/delivery.js';
-import type { DeliveredEventType } from '../domain/event-type.js';
+import type { Attempt, Delivery, DeliveryStatus } from '@postrider/shared/domain/delivery';
+import type { DeliveredEventType } from '@postrider/shared/domain/event-type';
 
 /** Which deliveries of one endpoint are meant; null asks for all. */
 export interface DeliverySlice {

@@ -1,0 +1,112 @@
+import { toAttemptDocument, toDocument } from '@postrider/shared/mongo/documents';
+import {
+  aDelivery,
+  aFailedDelivery,
+  anAttempt,
+  anEndpoint,
+  ENDPOINT_ID,
+  idFor,
+  later,
+  NOON,
+  WORKSPACE_ID,
+} from '@postrider/shared/testing/builders';
+import { profiled } from '@postrider/shared/testing/profiled';
+import { type TestDatabase, testDatabase } from '@postrider/shared/testing/test-database';
+import {
+  aNotification,
+  anApiToken,
+  anAuditEvent,
+  aWorkspace,
+} from '@postrider/shared/testing/workspace-builders';
+import { expect } from 'chai';
+import { deliveryReads } from '../../src/mongo/delivery-reads.js';
+import { directory } from '../../src/mongo/directory.js';
+import { endpointReads } from '../../src/mongo/endpoint-reads.js';
+import { newestFirst } from '../../src/mongo/list-reads.js';
+
+const ROWS = 40;
+const deliveryId = (n: number) => idFor('delivery', `${n}`, later(n));
+
+/** Stores enough rows of several endpoints, workspaces and states for an index to matter. */
+async function fill({ collections, store }: TestDatabase): Promise<void> {
+  const numbers = Array.from({ length: ROWS }, (_, n) => n);
+  const endpoints = numbers.map((n) =>
+    anEndpoint({ id: idFor('endpoint', `${n}`), enabled: n % 2 === 0, deletedAt: n % 5 === 0 ? NOON : null }),
+  );
+  const deliveries = numbers.map((n) => {
+    const facts = { id: deliveryId(n), createdAt: later(n) };
+    return n % 2 === 0 ? aDelivery(facts) : aFailedDelivery(1, facts);
+  });
+  await store({ endpoints: [anEndpoint(), ...endpoints], deliveries });
+  const attempts = deliveries.map(({ id }) => toAttemptDocument(anAttempt({ deliveryId: id })));
+  await collections.attempts.insertMany(attempts);
+  const dated = (kind: 'notification' | 'audit', n: number) => ({
+    id: idFor(kind, `${n}`),
+    createdAt: later(n),
+  });
+  await collections.notifications.insertMany(
+    numbers.map((n) => toDocument(aNotification(dated('notification', n)))),
+  );
+  await collections.auditEvents.insertMany(numbers.map((n) => toDocument(anAuditEvent(dated('audit', n)))));
+  await collections.workspaces.insertOne({ ...toDocument(aWorkspace()), guard: 0 });
+  await collections.apiTokens.insertOne(toDocument(anApiToken()));
+}
+
+describe('query plans of the api', () => {
+  let database: TestDatabase;
+  before(async () => {
+    database = await testDatabase();
+    await fill(database);
+  });
+  after(() => database.drop());
+
+  const page = { after: { createdAt: later(9), id: idFor('audit', '9') }, limit: 5 };
+  const slice = {
+    status: null,
+    eventType: null,
+    createdAfter: null,
+    createdBefore: null,
+    after: null,
+    limit: 5,
+  };
+
+  const QUERIES: Readonly<Record<string, () => Promise<unknown>>> = {
+    'a delivery': () => deliveryReads(database.collections).find(WORKSPACE_ID, deliveryId(5)),
+    deliveries: () => deliveryReads(database.collections).list(WORKSPACE_ID, ENDPOINT_ID, slice),
+    'deliveries by date, on the next page': () =>
+      deliveryReads(database.collections).list(WORKSPACE_ID, ENDPOINT_ID, {
+        ...slice,
+        createdAfter: NOON,
+        createdBefore: later(20),
+        after: deliveryId(9),
+      }),
+    'deliveries by status and type': () =>
+      deliveryReads(database.collections).list(WORKSPACE_ID, ENDPOINT_ID, {
+        ...slice,
+        status: 'failed',
+        eventType: 'billing.plan_changed',
+      }),
+    attempts: () => deliveryReads(database.collections).attempts(WORKSPACE_ID, deliveryId(5)),
+    counts: () => deliveryReads(database.collections).countByStatus(WORKSPACE_ID, NOON),
+    'an endpoint': () => endpointReads(database.collections).find(WORKSPACE_ID, ENDPOINT_ID),
+    endpoints: () => endpointReads(database.collections).list(WORKSPACE_ID, { after: ENDPOINT_ID, limit: 5 }),
+    'endpoint counts': () => endpointReads(database.collections).count(WORKSPACE_ID),
+    notifications: () => newestFirst(database.collections.notifications).list(WORKSPACE_ID, page),
+    'audit events': () => newestFirst(database.collections.auditEvents).list(WORKSPACE_ID, page),
+    'a bearer token': () => directory(database.collections).bearerByHash(anApiToken().hash),
+    'a workspace': () => directory(database.collections).workspaceBySlug('acme'),
+    'recording the last use of a token': () => directory(database.collections).noteUse(anApiToken().id, NOON),
+  };
+
+  for (const [name, query] of Object.entries(QUERIES)) {
+    it(`uses an index for ${name}`, async () => {
+      const operations = await profiled(database.db, query);
+      expect(operations).not.to.deep.equal([]);
+      for (const { ns, planSummary = '', hasSortStage, command } of operations) {
+        const details = `${ns}: ${JSON.stringify(command)}`;
+        expect(planSummary, details).not.to.include('COLLSCAN');
+        expect(hasSortStage, details).not.to.equal(true);
+      }
+    });
+  }
+});
