@@ -34,7 +34,7 @@ import { invitationReads } from './mongo/invitation-reads.js';
 import { forwardOnId, newestFirst } from './mongo/list-reads.js';
 import { unitOfWork } from './mongo/unit-of-work.js';
 import type { Deps } from './operations/deps.js';
-import { operations } from './operations.js';
+import { operations } from './operations/operations.js';
 import { type Limits, rateLimits } from './rate-limits/rate-limits.js';
 import { sharedCounters } from './rate-limits/shared-counters.js';
 import { readiness } from './readiness.js';

@@ -7,7 +7,7 @@ import { migrateAll } from './migrate.js';
 import { rotateEncryptionKey } from './rotate-encryption-key.js';
 import { selfTest } from './self-test.js';
 import type { Terminal } from './terminal.js';
-import { type VerifyOptions, verifyHistory } from './verify/verify.js';
+import { type VerifyOptions, verifyHistory } from './verify.js';
 
 /** The commands of an operator. Addresses come from the environment, as for the services. */
 export function adminProgram(env: NodeJS.ProcessEnv, terminal: Terminal): Command {

@@ -1,5 +1,5 @@
-import { normalEmail } from '@postrider/shared/domain/email';
 import { isSlug } from '@postrider/shared/domain/workspace';
+import { normalEmail } from '../domain/email.js';
 import { directory } from '../mongo/directory.js';
 import { logTo, type Terminal } from './terminal.js';
 import { UsageError } from './usage-error.js';

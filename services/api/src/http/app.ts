@@ -6,7 +6,7 @@ import type { OpenApiDocument } from '../document/openapi.js';
 import { RegisterRoutes } from '../generated/routes.js';
 import { mcpRoute } from '../mcp/mcp-route.js';
 import { toolsOf } from '../mcp/tools.js';
-import type { Operations } from '../operations.js';
+import type { Operations } from '../operations/operations.js';
 import type { RateLimits } from '../rate-limits/rate-limits.js';
 import type { TrustProxy } from '../rate-limits/trust-proxy.js';
 import { referenceRoutes } from '../reference/reference-routes.js';

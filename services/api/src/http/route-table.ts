@@ -6,7 +6,7 @@ import {
   type Operation,
   type RateBucket,
 } from '../document/openapi.js';
-import type { Operations } from '../operations.js';
+import type { Operations } from '../operations/operations.js';
 import { type BodyCheck, bodyCheck, type QueryCheck, queryCheck } from './input-check.js';
 
 /** One operation as HTTP reaches it; every fact is read back from the published document. */

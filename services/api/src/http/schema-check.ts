@@ -1,4 +1,3 @@
-import { normalEmail } from '@postrider/shared/domain/email';
 import type { InputError } from '@postrider/shared/domain/refusal';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Format, IsDateTime } from 'typebox/format';
@@ -6,6 +5,7 @@ import { Compile } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 import type { OpenApiDocument, Schema } from '../document/openapi.js';
 import { resolveSchema } from '../document/resolve-schema.js';
+import { normalEmail } from '../domain/email.js';
 
 /** Mistakes that one answer lists at most; a body of 64 KiB has room for thousands. */
 export const MAX_MISTAKES = 50;

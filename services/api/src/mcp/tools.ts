@@ -9,7 +9,7 @@ import {
 import { resolveSchema } from '../document/resolve-schema.js';
 import { permissionOf } from '../http/route-table.js';
 import type { Call } from '../operations/call.js';
-import type { Operations } from '../operations.js';
+import type { Operations } from '../operations/operations.js';
 import { type Arguments, type ObjectSchema, type ToolInput, toolInput } from './tool-input.js';
 
 /** One operation as an assistant reaches it; every fact is read back from the published document. */

@@ -1,5 +1,4 @@
 import type { AuditEvent } from '@postrider/shared/domain/audit-event';
-import { normalEmail } from '@postrider/shared/domain/email';
 import {
   ACCEPT_TOKEN_BYTES,
   formatAcceptToken,
@@ -11,6 +10,7 @@ import {
 import type { Role } from '@postrider/shared/domain/member';
 import { Refusal } from '@postrider/shared/domain/refusal';
 import type { CreatedInvitation, InviteMember } from '../contract/invitation.js';
+import { normalEmail } from '../domain/email.js';
 import type { Transaction } from '../ports/unit-of-work.js';
 import { showInvitation } from '../views/invitation.js';
 import { audited } from './audit.js';

@@ -1,9 +1,9 @@
 import type { AuditEvent } from '@postrider/shared/domain/audit-event';
 import { originOf } from '@postrider/shared/domain/endpoint';
 import type { UpdateWebhook, Webhook } from '../contract/webhook.js';
+import { applyUpdate, type Updated } from '../domain/update-endpoint.js';
 import { noChange } from '../ports/unit-of-work.js';
 import { showWebhook } from '../views/webhook.js';
-import { applyUpdate, type Updated } from './apply-update.js';
 import { audited } from './audit.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';

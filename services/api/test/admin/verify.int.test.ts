@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Delivery } from '@postrider/shared/domain/delivery';
 import { newDelivery } from '@postrider/shared/domain/delivery';
-import type { DifferenceKind } from '@postrider/shared/domain/difference';
 import { type Endpoint, FAILURES_THAT_DISABLE, newEndpoint } from '@postrider/shared/domain/endpoint';
 import { derivedId } from '@postrider/shared/domain/id';
 import type { Observation } from '@postrider/shared/domain/settle';
@@ -11,6 +10,7 @@ import { toDeliveryDocument, toDocument } from '@postrider/shared/mongo/document
 import { migrateMongo } from '@postrider/shared/mongo/migrate';
 import { settlementStore } from '@postrider/shared/mongo/settlement-store';
 import { expect } from 'chai';
+import type { DifferenceKind } from '../../src/verify/difference.js';
 import { runCommand } from './run-command.js';
 
 const STEP_MS = 30_000;

@@ -13,7 +13,7 @@ import {
 import { readDocument } from '../../src/document/read-document.js';
 import { routeTable } from '../../src/http/route-table.js';
 import type { Deps } from '../../src/operations/deps.js';
-import { operations } from '../../src/operations.js';
+import { operations } from '../../src/operations/operations.js';
 
 const document: OpenApiDocument = readDocument();
 const declared = Object.entries(document.paths).flatMap(([path, item]) =>

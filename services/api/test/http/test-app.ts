@@ -6,7 +6,7 @@ import { readDocument } from '../../src/document/read-document.js';
 import { httpApp } from '../../src/http/app.js';
 import { identification } from '../../src/http/authenticate.js';
 import { type HttpServer, startServer } from '../../src/http/server.js';
-import type { Operations } from '../../src/operations.js';
+import type { Operations } from '../../src/operations/operations.js';
 import { type Limits, rateLimits } from '../../src/rate-limits/rate-limits.js';
 import { parseTrustProxy } from '../../src/rate-limits/trust-proxy.js';
 import { type Answered, fetchJson } from '../ask.js';

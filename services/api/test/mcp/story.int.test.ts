@@ -7,7 +7,7 @@ import type { RotatedSecret, Webhook } from '../../src/contract/webhook.js';
 import { readDocument } from '../../src/document/read-document.js';
 import { toolsOf } from '../../src/mcp/tools.js';
 import type { Deps } from '../../src/operations/deps.js';
-import { operations } from '../../src/operations.js';
+import { operations } from '../../src/operations/operations.js';
 import { type ApiWorld, apiWorld } from '../api-world.js';
 import { refusedAttempt } from '../attempt-row.js';
 import type { Door } from '../door.js';

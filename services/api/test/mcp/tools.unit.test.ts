@@ -4,7 +4,7 @@ import { readDocument } from '../../src/document/read-document.js';
 import { resolveSchema } from '../../src/document/resolve-schema.js';
 import { toolsOf } from '../../src/mcp/tools.js';
 import type { Deps } from '../../src/operations/deps.js';
-import { operations } from '../../src/operations.js';
+import { operations } from '../../src/operations/operations.js';
 import { SECRETS, type TestApp, testApp } from '../http/test-app.js';
 import { type Assistant, assistant } from './mcp-client.js';
 

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { Call, OpenCall } from '../../operations/call.js';
-import type { Operations } from '../../operations.js';
+import type { Operations } from '../../operations/operations.js';
 import { callOf, openCallOf } from '../exchange.js';
 
 /** What every controller works with: one admitted call, and the operations. It maps between HTTP and them, no more. */

@@ -1,12 +1,12 @@
-import type { Difference, DifferenceKind } from '@postrider/shared/domain/difference';
-import { type Verifier, verifier } from '@postrider/shared/domain/verify-history';
-import { directory } from '../../mongo/directory.js';
-import { ProblemsFound } from '../problems-found.js';
-import { type Progress, progress } from '../progress.js';
-import { logTo, type Terminal } from '../terminal.js';
-import { UsageError } from '../usage-error.js';
-import { type AdminContext, withDatabase } from '../with-database.js';
-import { historyReader, type Slice } from './read-history.js';
+import { directory } from '../mongo/directory.js';
+import { historyReader, type Slice } from '../mongo/read-history.js';
+import type { Difference, DifferenceKind } from '../verify/difference.js';
+import { type Verifier, verifier } from '../verify/verify-history.js';
+import { ProblemsFound } from './problems-found.js';
+import { type Progress, progress } from './progress.js';
+import { logTo, type Terminal } from './terminal.js';
+import { UsageError } from './usage-error.js';
+import { type AdminContext, withDatabase } from './with-database.js';
 
 export interface VerifyOptions {
   readonly workspace?: string;

@@ -1,7 +1,7 @@
-import type { AuditEvent } from './audit-event.js';
-import type { Attempt, DeliverySummary } from './delivery.js';
+import type { AuditEvent } from '@postrider/shared/domain/audit-event';
+import type { Attempt, DeliverySummary } from '@postrider/shared/domain/delivery';
+import { type Endpoint, FAILURES_THAT_DISABLE } from '@postrider/shared/domain/endpoint';
 import type { Difference } from './difference.js';
-import { type Endpoint, FAILURES_THAT_DISABLE } from './endpoint.js';
 import { type StreakChain, type StreakEnd, streakChain } from './streak-chain.js';
 import { verifyDelivery } from './verify-delivery.js';
 import { verifyEndpoint } from './verify-endpoint.js';

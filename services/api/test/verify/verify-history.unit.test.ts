@@ -1,9 +1,9 @@
+import type { Attempt, DeliverySummary } from '@postrider/shared/domain/delivery';
+import { isTerminal } from '@postrider/shared/domain/delivery';
+import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import { idFor, later } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Attempt, DeliverySummary } from '../../src/domain/delivery.js';
-import { isTerminal } from '../../src/domain/delivery.js';
-import type { Endpoint } from '../../src/domain/endpoint.js';
-import { idFor, later } from '../../src/testing/builders.js';
 import { differencesOf, type History, histories } from './history-under-test.js';
 
 /** Damages one of the things that fit, chosen by a number; null when none does. */

@@ -1,6 +1,6 @@
 import { type Endpoint, newEndpoint } from '@postrider/shared/domain/endpoint';
 import { expect } from 'chai';
-import { applyUpdate } from '../../src/operations/apply-update.js';
+import { applyUpdate } from '../../src/domain/update-endpoint.js';
 
 const NOON = new Date('2026-03-01T12:00:00.000Z');
 const LATER = new Date('2026-03-01T13:00:00.000Z');

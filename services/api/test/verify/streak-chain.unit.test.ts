@@ -1,7 +1,7 @@
+import { later, NOON } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type StreakEnd, type StreakLink, streakChain } from '../../src/domain/streak-chain.js';
-import { later, NOON } from '../../src/testing/builders.js';
+import { type StreakEnd, type StreakLink, streakChain } from '../../src/verify/streak-chain.js';
 
 const LONG_AGO = later(-1_000_000_000);
 

@@ -1,5 +1,5 @@
-import type { StreakChange } from './delivery.js';
-import type { Endpoint } from './endpoint.js';
+import type { StreakChange } from '@postrider/shared/domain/delivery';
+import type { Endpoint } from '@postrider/shared/domain/endpoint';
 
 /** A change of a streak and when it happened. */
 export interface StreakLink extends StreakChange {

@@ -1,9 +1,7 @@
-import type { AuditEvent } from '../../src/domain/audit-event.js';
-import type { Attempt, DeliverySummary, StreakChange } from '../../src/domain/delivery.js';
-import type { Difference } from '../../src/domain/difference.js';
-import type { Endpoint } from '../../src/domain/endpoint.js';
-import { settle } from '../../src/domain/settle.js';
-import { verifier } from '../../src/domain/verify-history.js';
+import type { AuditEvent } from '@postrider/shared/domain/audit-event';
+import type { Attempt, DeliverySummary, StreakChange } from '@postrider/shared/domain/delivery';
+import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import { settle } from '@postrider/shared/domain/settle';
 import {
   aDelivery,
   anAttemptObservation,
@@ -11,8 +9,10 @@ import {
   answered,
   idFor,
   later,
-} from '../../src/testing/builders.js';
-import { everything, play, STEP_MS } from '../../src/testing/settle-script.js';
+} from '@postrider/shared/testing/builders';
+import { everything, play, STEP_MS } from '@postrider/shared/testing/settle-script';
+import type { Difference } from '../../src/verify/difference.js';
+import { verifier } from '../../src/verify/verify-history.js';
 
 /** All that is stored, as `verify` reads it. */
 export interface History {

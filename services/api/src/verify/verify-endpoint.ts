@@ -1,5 +1,5 @@
+import { type Endpoint, FAILURES_THAT_DISABLE } from '@postrider/shared/domain/endpoint';
 import type { Difference } from './difference.js';
-import { type Endpoint, FAILURES_THAT_DISABLE } from './endpoint.js';
 
 /** Holds an endpoint's fields against each other. */
 export function verifyEndpoint(endpoint: Endpoint): readonly Difference[] {

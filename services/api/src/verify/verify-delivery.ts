@@ -1,9 +1,14 @@
-import { bury } from './dead-letter.js';
-import { type Attempt, type DeliverySummary, isTerminal, type LastAttempt } from './delivery.js';
+import { bury } from '@postrider/shared/domain/dead-letter';
+import {
+  type Attempt,
+  type DeliverySummary,
+  isTerminal,
+  type LastAttempt,
+} from '@postrider/shared/domain/delivery';
+import type { Outcome, UnreachableReason, UnsendableReason } from '@postrider/shared/domain/judge';
+import { DEFAULT_RETRY_STEP_MS, MAX_ATTEMPTS } from '@postrider/shared/domain/retry-policy';
+import { bookkeeping, settle } from '@postrider/shared/domain/settle';
 import type { Difference, DifferenceKind } from './difference.js';
-import type { Outcome, UnreachableReason, UnsendableReason } from './judge.js';
-import { DEFAULT_RETRY_STEP_MS, MAX_ATTEMPTS } from './retry-policy.js';
-import { bookkeeping, settle } from './settle.js';
 
 type Told = Omit<Difference, 'id'>;
 

@@ -1,0 +1,59 @@
+import { acceptInvitation } from './accept-invitation.js';
+import { changePlan } from './change-plan.js';
+import { createApiToken } from './create-api-token.js';
+import { createWebhook } from './create-webhook.js';
+import { deleteWebhook } from './delete-webhook.js';
+import type { Deps } from './deps.js';
+import { getWebhook } from './get-webhook.js';
+import { getWebhookDelivery } from './get-webhook-delivery.js';
+import { getWorkspaceOverview } from './get-workspace-overview.js';
+import { inviteMember } from './invite-member.js';
+import { listApiTokens } from './list-api-tokens.js';
+import { listAuditEvents } from './list-audit-events.js';
+import { listInvitations } from './list-invitations.js';
+import { listMembers } from './list-members.js';
+import { listNotifications } from './list-notifications.js';
+import { listWebhookDeliveries } from './list-webhook-deliveries.js';
+import { listWebhookDeliveryAttempts } from './list-webhook-delivery-attempts.js';
+import { listWebhooks } from './list-webhooks.js';
+import { removeMember } from './remove-member.js';
+import { replayWebhookDelivery } from './replay-webhook-delivery.js';
+import { revokeApiToken } from './revoke-api-token.js';
+import { revokeInvitation } from './revoke-invitation.js';
+import { rotateWebhookSecret } from './rotate-webhook-secret.js';
+import { sendWebhookTestEvent } from './send-webhook-test-event.js';
+import { updateMemberRole } from './update-member-role.js';
+import { updateWebhook } from './update-webhook.js';
+
+/** Every operation by its id: the name that the documents and the tools know it by. */
+export function operations(deps: Deps) {
+  return {
+    get_workspace_overview: getWorkspaceOverview(deps),
+    list_notifications: listNotifications(deps),
+    list_audit_events: listAuditEvents(deps),
+    list_api_tokens: listApiTokens(deps),
+    create_api_token: createApiToken(deps),
+    revoke_api_token: revokeApiToken(deps),
+    list_members: listMembers(deps),
+    update_member_role: updateMemberRole(deps),
+    remove_member: removeMember(deps),
+    list_invitations: listInvitations(deps),
+    invite_member: inviteMember(deps),
+    revoke_invitation: revokeInvitation(deps),
+    accept_invitation: acceptInvitation(deps),
+    change_plan: changePlan(deps),
+    list_webhooks: listWebhooks(deps),
+    get_webhook: getWebhook(deps),
+    create_webhook: createWebhook(deps),
+    update_webhook: updateWebhook(deps),
+    delete_webhook: deleteWebhook(deps),
+    rotate_webhook_secret: rotateWebhookSecret(deps),
+    send_webhook_test_event: sendWebhookTestEvent(deps),
+    list_webhook_deliveries: listWebhookDeliveries(deps),
+    get_webhook_delivery: getWebhookDelivery(deps),
+    list_webhook_delivery_attempts: listWebhookDeliveryAttempts(deps),
+    replay_webhook_delivery: replayWebhookDelivery(deps),
+  };
+}
+
+export type Operations = ReturnType<typeof operations>;
