@@ -1,46 +1,46 @@
 import type { Log } from '@postrider/shared/ports/log';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import { isolate } from '@postrider/shared/runtime/isolate';
-import type { DeadLetterMessages } from './dead-letter.js';
+import type { SettleDeadLetters } from './settle-dead-letters.js';
 
-/** What became of a dead letter; poisoned: the database refused it although it took another. */
-export const RESULTS = ['dead_lettered', 'left', 'poisoned'] as const;
-export type Result = (typeof RESULTS)[number];
+/** The result of a dead letter. Poisoned: the database rejected it although it accepted another one. */
+export const DEAD_LETTER_RESULTS = ['dead_lettered', 'skipped', 'poisoned'] as const;
+export type DeadLetterResult = (typeof DEAD_LETTER_RESULTS)[number];
 
-/** Buries a group. @returns what became of each, in the order given. @throws Error when none could be buried */
-export type DeadLetterGroup = (
+/** Settles a group of dead letters. @returns the result of each, in the order given. @throws Error if all of them fail */
+export type SettleGroup = (
   messages: readonly QueueMessage[],
   heartbeat: () => Promise<void>,
-) => Promise<readonly Result[]>;
+) => Promise<readonly DeadLetterResult[]>;
 
 export interface IsolatePoisonParts {
-  readonly bury: DeadLetterMessages;
+  readonly settle: SettleDeadLetters;
   readonly isDatabaseAway: (error: unknown) => boolean;
   readonly log: Log;
 }
 
 /**
- * A group that is refused is buried one by one, so that a single bad row holds up no other. Nothing is lost by giving
- * one up: a row that has not ended is due again, and comes back.
+ * Settles a rejected group one by one, so that a single bad row does not block the others. Nothing is lost by giving
+ * one up: a row that has not ended becomes due again and is sent to the dead-letter topic again.
  */
-export function isolatePoison({ bury, isDatabaseAway, log }: IsolatePoisonParts): DeadLetterGroup {
+export function isolatePoison({ settle, isDatabaseAway, log }: IsolatePoisonParts): SettleGroup {
   return async (messages, heartbeat) => {
     try {
-      return await bury(messages);
+      return await settle(messages);
     } catch (error) {
       if (messages.length < 2 || isDatabaseAway(error)) throw error;
       const facts = { event: 'dead_letter.group_failed', size: messages.length, err: error };
-      log.warn(facts, 'a group could not be buried; trying one by one');
+      log.warn(facts, 'a group of dead letters could not be stored; trying one by one');
     }
-    const deadLetterOne = async (message: QueueMessage): Promise<Result> => {
-      const [result = 'left'] = await bury([message]).finally(heartbeat);
+    const settleOne = async (message: QueueMessage): Promise<DeadLetterResult> => {
+      const [result = 'skipped'] = await settle([message]).finally(heartbeat);
       return result;
     };
-    const { done, poisoned, failure } = await isolate(messages, deadLetterOne, isDatabaseAway);
+    const { done, poisoned, failure } = await isolate(messages, settleOne, isDatabaseAway);
     if (failure !== null) throw failure.error;
     for (const [{ deliveryId, endpointId, traceId }, err] of poisoned) {
       const facts = { event: 'dead_letter.poisoned', deliveryId, endpointId, traceId, err };
-      log.error(facts, 'a delivery cannot be ended');
+      log.error(facts, 'a dead letter cannot be stored');
     }
     return messages.map((message) => done.get(message) ?? 'poisoned');
   };

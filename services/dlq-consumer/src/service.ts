@@ -21,8 +21,8 @@ import type { Logger } from '@postrider/shared/runtime/log';
 import { VERSION } from '@postrider/shared/runtime/version';
 import { startTracing } from '@postrider/shared/tracing/start-tracing';
 import type { Config } from './config.js';
-import { bury } from './dead-letter.js';
-import { isolatePoison, RESULTS } from './isolate-poison.js';
+import { DEAD_LETTER_RESULTS, isolatePoison } from './isolate-poison.js';
+import { createSettleDeadLetters } from './settle-dead-letters.js';
 import { traceDeadLetters } from './trace-dead-letters.js';
 
 /** Dead letters in one transaction at most. */
@@ -31,19 +31,19 @@ const GROUP = 100;
 /** The composition root of the dead-letter consumer. */
 export async function startDlqConsumer(config: Config, log: Logger, fail: Fail): Promise<Service> {
   const metrics = createMetrics('dlq-consumer', VERSION);
-  const burials = metrics.counter('postrider_dead_letters_handled_total');
-  for (const result of RESULTS) burials.inc({ result }, 0);
+  const handled = metrics.counter('postrider_dead_letters_handled_total');
+  for (const result of DEAD_LETTER_RESULTS) handled.inc({ result }, 0);
   const tracing = await startTracing(config, 'dlq-consumer');
   const platform = await connectPlatform(config, 'dlq-consumer', log);
   const { database, relay, clock, publish, crashBefore } = platform;
   const store = deadLetterStore({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM });
-  const deadLettering = bury({
-    store: { bury: crashBefore('delivery.dead_letter', store.bury) },
+  const settle = createSettleDeadLetters({
+    store: { settle: crashBefore('delivery.dead_letter', store.settle) },
     clock,
     log,
   });
-  const isolating = isolatePoison({ bury: deadLettering, isDatabaseAway, log });
-  const deadLetterGroup = tracing === null ? isolating : traceDeadLetters(isolating, { tracing, clock });
+  const isolated = isolatePoison({ settle, isDatabaseAway, log });
+  const settleGroup = tracing === null ? isolated : traceDeadLetters(isolated, { tracing, clock });
   const putAside = countQuarantined(metrics, [DEAD_LETTER_TOPIC], quarantine(publish, log));
   const consumer = await startBatchConsumer({
     ...platform,
@@ -58,11 +58,11 @@ export async function startDlqConsumer(config: Config, log: Logger, fail: Fail):
         else messages.push(message);
       }
       for (let begin = 0; begin < messages.length; begin += GROUP) {
-        const results = await deadLetterGroup(messages.slice(begin, begin + GROUP), heartbeat);
-        for (const result of results) burials.inc({ result });
+        const results = await settleGroup(messages.slice(begin, begin + GROUP), heartbeat);
+        for (const result of results) handled.inc({ result });
         await heartbeat();
       }
-      // Last, since what is buried twice is buried once, but what is put aside twice is there twice.
+      // Last, because a retried batch settles its dead letters once but would quarantine its records twice.
       for (const { record, problem } of unreadable) {
         await putAside(record, problem);
         await heartbeat();
@@ -83,10 +83,7 @@ export async function startDlqConsumer(config: Config, log: Logger, fail: Fail):
   ]);
   const served = await metricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
   void consumer.joined.then(() =>
-    log.info(
-      { event: 'ready', healthPort: health.port, metricsPort: served.port },
-      'deadLettering dead letters',
-    ),
+    log.info({ event: 'ready', healthPort: health.port, metricsPort: served.port }, 'consuming dead letters'),
   );
   return {
     async stop() {

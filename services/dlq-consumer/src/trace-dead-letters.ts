@@ -1,17 +1,17 @@
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Tracing } from '@postrider/shared/ports/tracing';
-import type { DeadLetterGroup } from './isolate-poison.js';
+import type { SettleGroup } from './isolate-poison.js';
 
-/** Tells each burial of a group as a span, a sibling of the delivery's attempts. */
+/** Records a span for each dead letter of a group, a sibling of the delivery's attempts. */
 export function traceDeadLetters(
-  deadLetterGroup: DeadLetterGroup,
+  settleGroup: SettleGroup,
   { tracing, clock }: { tracing: Tracing; clock: Clock },
-): DeadLetterGroup {
+): SettleGroup {
   return async (messages, heartbeat) => {
     const startedAt = clock.now();
-    let results: Awaited<ReturnType<DeadLetterGroup>> = [];
+    let results: Awaited<ReturnType<SettleGroup>> = [];
     try {
-      results = await deadLetterGroup(messages, heartbeat);
+      results = await settleGroup(messages, heartbeat);
       return results;
     } finally {
       const endedAt = clock.now();

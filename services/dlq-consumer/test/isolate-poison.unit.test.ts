@@ -4,22 +4,22 @@ import { isolatePoison } from '../src/isolate-poison.js';
 import { anExhaustedDelivery, messageOf } from './builders.js';
 
 const AWAY = new Error('no server');
-const REFUSED = new Error('refused');
+const REJECTED = new Error('rejected');
 
-describe('isolating what cannot be buried', () => {
+describe('isolatePoison', () => {
   const names = ['a', 'b', 'c'];
   const messages = names.map((name) => messageOf(anExhaustedDelivery({ name })));
   const nameOf = ({ deliveryId }: QueueMessage) =>
     names[messages.findIndex((one) => one.deliveryId === deliveryId)];
 
-  /** @param fail says what is wrong with a transaction over these, in the given call */
+  /** @param fail returns the error of a transaction over a group, in the given call */
   async function isolate(fail: (group: string, call: number) => Error | null, group = messages) {
     const calls: string[] = [];
     const lines: string[] = [];
     let beats = 0;
     const note = (facts: object) => lines.push((facts as { event: string }).event);
-    const deadLetterGroup = isolatePoison({
-      async bury(some) {
+    const settleGroup = isolatePoison({
+      async settle(some) {
         const error = fail(calls[calls.push(some.map(nameOf).join('')) - 1]!, calls.length);
         if (error !== null) throw error;
         return some.map(() => 'dead_lettered');
@@ -27,47 +27,47 @@ describe('isolating what cannot be buried', () => {
       isDatabaseAway: (error) => error === AWAY,
       log: { debug: note, info: note, warn: note, error: note },
     });
-    const result = await deadLetterGroup(group, async () => {
+    const result = await settleGroup(group, async () => {
       beats += 1;
     }).catch((error: Error) => error);
     return { result, calls, lines, beats };
   }
 
-  it('buries a group at once when nothing is wrong with it', async () => {
+  it('settles a group in one call when nothing is wrong with it', async () => {
     const { result, calls, lines } = await isolate(() => null);
     expect(result).to.deep.equal(['dead_lettered', 'dead_lettered', 'dead_lettered']);
     expect(calls).to.deep.equal(['abc']);
     expect(lines).to.deep.equal([]);
   });
 
-  it('buries the others when one is refused again and again, and tells a person', async () => {
-    const { result, calls, lines, beats } = await isolate((group) => (group.includes('b') ? REFUSED : null));
+  it('settles the others when one is rejected twice, and logs the rejected one', async () => {
+    const { result, calls, lines, beats } = await isolate((group) => (group.includes('b') ? REJECTED : null));
     expect(result).to.deep.equal(['dead_lettered', 'poisoned', 'dead_lettered']);
     expect(calls).to.deep.equal(['abc', 'a', 'b', 'c', 'b']);
     expect(lines).to.deep.equal(['dead_letter.group_failed', 'dead_letter.poisoned']);
     expect(beats).to.equal(4);
   });
 
-  it('gives up none that can be buried at the second try', async () => {
-    const { result, lines } = await isolate((_, call) => (call <= 2 ? REFUSED : null));
+  it('gives up none that is settled at the second attempt', async () => {
+    const { result, lines } = await isolate((_, call) => (call <= 2 ? REJECTED : null));
     expect(result).to.deep.equal(['dead_lettered', 'dead_lettered', 'dead_lettered']);
     expect(lines).to.deep.equal(['dead_letter.group_failed']);
   });
 
-  it('gives up none when all are refused: then it is not their fault', async () => {
-    const { result, calls } = await isolate(() => REFUSED);
-    expect(result).to.equal(REFUSED);
+  it('gives up none when all are rejected, since the database is then at fault', async () => {
+    const { result, calls } = await isolate(() => REJECTED);
+    expect(result).to.equal(REJECTED);
     expect(calls).to.deep.equal(['abc', 'a', 'b', 'c']);
   });
 
-  it('tries none by itself while the database is away', async () => {
+  it('does not try one by one while the database is away', async () => {
     expect(await isolate(() => AWAY)).to.deep.include({ result: AWAY, calls: ['abc'] });
-    const lost = await isolate((_, call) => (call === 1 ? REFUSED : call === 3 ? AWAY : null));
+    const lost = await isolate((_, call) => (call === 1 ? REJECTED : call === 3 ? AWAY : null));
     expect(lost).to.deep.include({ result: AWAY, calls: ['abc', 'a', 'b'] });
   });
 
-  it('leaves one that is alone to the next try', async () => {
-    const { result, calls, lines } = await isolate(() => REFUSED, messages.slice(0, 1));
-    expect([result, calls, lines]).to.deep.equal([REFUSED, ['a'], []]);
+  it('leaves a group of one to the next retry', async () => {
+    const { result, calls, lines } = await isolate(() => REJECTED, messages.slice(0, 1));
+    expect([result, calls, lines]).to.deep.equal([REJECTED, ['a'], []]);
   });
 });

@@ -1,4 +1,4 @@
-import { bury, type DeadLettering } from './dead-letter.js';
+import { type DeadLetterSettlement, deadLetter } from './dead-letter.js';
 import type { DeliverySummary } from './delivery.js';
 import type { Stored } from './settle-all.js';
 
@@ -9,21 +9,21 @@ export interface DeadLetter {
 }
 
 /**
- * Buries dead letters one after the other, each on what the ones before it left: of two for one delivery the second
- * finds it ended. Pure: it may run twice.
+ * Settles dead letters in order, each on the state that the previous ones leave: a second one for the same delivery
+ * finds it ended. Pure, so it may run twice.
  *
- * @returns for each of them, in the order given, its burial, or null when nothing is to be written for it
+ * @returns the settlement of each, in the order given, or null when there is nothing to write
  */
 export function deadLetterAll(
   stored: Stored,
   letters: readonly DeadLetter[],
   at: Date,
-): readonly (DeadLettering | null)[] {
+): readonly (DeadLetterSettlement | null)[] {
   const ended = new Map<string, DeliverySummary>();
   return letters.map(({ deliveryId, endpointId }) => {
     const delivery = ended.get(deliveryId) ?? stored.deliveries.get(deliveryId) ?? null;
-    const burial = bury(delivery, stored.endpoints.get(endpointId) ?? null, at);
-    if (burial !== null) ended.set(deliveryId, burial.delivery);
-    return burial;
+    const settlement = deadLetter(delivery, stored.endpoints.get(endpointId) ?? null, at);
+    if (settlement !== null) ended.set(deliveryId, settlement.delivery);
+    return settlement;
   });
 }

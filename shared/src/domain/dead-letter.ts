@@ -5,8 +5,8 @@ import type { Notification } from './notification.js';
 import { MAX_ATTEMPTS } from './retry-policy.js';
 import { bookkeeping } from './settle.js';
 
-/** What a dead letter writes: the terminal row, its record and the outage's one notification. */
-export interface DeadLettering {
+/** The writes of a dead letter: the terminal row, its attempt record and the one notification of the outage. */
+export interface DeadLetterSettlement {
   readonly delivery: DeliverySummary;
   readonly attempt: Attempt;
   readonly notification: Notification;
@@ -15,15 +15,15 @@ export interface DeadLettering {
 /**
  * Ends a delivery whose retries are exhausted. Counts no failure and touches no endpoint: an operator's re-enable
  * stands. The notification's id follows from the endpoint and its outage, so an outage is announced once, however
- * many deliveries it buries.
+ * many of its deliveries are given up.
  *
  * @returns null when the row is gone, already terminal or still has attempts left
  */
-export function bury(
+export function deadLetter(
   delivery: DeliverySummary | null,
   endpoint: EndpointStanding | null,
   at: Date,
-): DeadLettering | null {
+): DeadLetterSettlement | null {
   if (delivery === null || isTerminal(delivery) || delivery.attempts < MAX_ATTEMPTS) return null;
   const failingSince = delivery.failingSince ?? delivery.createdAt;
   const where = endpoint ? `at ${originOf(endpoint.url)}` : delivery.endpointId;

@@ -3,7 +3,7 @@ export const MAX_RETRIES = 6;
 export const MAX_ATTEMPTS = MAX_RETRIES + 1;
 /** One step of the backoff in milliseconds; configurable for demos and tests. */
 export const DEFAULT_RETRY_STEP_MS = 30_000;
-/** How long the dead-letter queue has to bury a row before healing sends it there again, in milliseconds. */
+/** How long the dead-letter consumer has to end a row before it is sent to the dead-letter topic again, in milliseconds. */
 export const DEAD_LETTER_DUE_MS = 60_000;
 
 /**

@@ -153,7 +153,7 @@ const ENGINE = {
 
 const DEAD_LETTERS = {
   postrider_dead_letters_handled_total: counter({
-    help: 'Dead letters that were handled: buried, left because the delivery had ended or goes on, or poisoned',
+    help: 'Dead letters handled: ended, skipped because the delivery had ended or has attempts left, or poisoned',
     from: ['dlq-consumer'],
     labels: ['result'],
   }),

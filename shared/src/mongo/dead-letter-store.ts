@@ -8,11 +8,11 @@ export function deadLetterStore(parts: OutboxTransactionParts): DeadLetterStore 
   const { collections } = parts.database;
   const transact = outboxTransaction(parts);
   return {
-    async bury(letters, decide) {
+    async settle(letters, decide) {
       const { result, records } = await transact(async (session) => {
-        const burials = decide(await readStored(collections, letters, session));
-        const fresh = burials.filter((burial) => burial !== null);
-        if (fresh.length === 0) return { result: burials, records: [] };
+        const settlements = decide(await readStored(collections, letters, session));
+        const fresh = settlements.filter((burial) => burial !== null);
+        if (fresh.length === 0) return { result: settlements, records: [] };
         const attempts = fresh.map(({ attempt }) => toAttemptDocument(attempt));
         await collections.attempts.insertMany(attempts, { session });
         const updates = fresh.map(({ delivery }) => updateOfDelivery(delivery));
@@ -20,9 +20,9 @@ export function deadLetterStore(parts: OutboxTransactionParts): DeadLetterStore 
         const announcements = fresh.map(({ notification, delivery }) => {
           return { notification, traceId: delivery.traceId };
         });
-        return { result: burials, records: await announceOnce(collections, announcements, session) };
+        return { result: settlements, records: await announceOnce(collections, announcements, session) };
       });
-      return { burials: result, records };
+      return { settlements: result, records };
     },
   };
 }

@@ -1,22 +1,22 @@
-import type { DeadLettering } from '../domain/dead-letter.js';
+import type { DeadLetterSettlement } from '../domain/dead-letter.js';
 import type { DeadLetter } from '../domain/dead-letter-all.js';
 import type { Stored } from '../domain/settle-all.js';
 import type { OutboxRecord } from './outbox.js';
 
-/** What the dead-letter consumer asks of the database. */
+/** The dead-letter consumer's port to the database. */
 export interface DeadLetterStore {
   /**
    * Reads, decides and writes in one transaction, for all of the dead letters or for none. The notification of an
-   * outage is stored, and promised to the outbox, unless it was announced before. `decide` may run twice.
+   * outage is stored, and appended to the outbox, unless the outage was announced before. `decide` may run twice.
    *
-   * @param decide says for each of the letters what is to be written, or null
-   * @returns what was decided in the end, and the outbox records that were written
+   * @param decide returns the writes of each dead letter, or null
+   * @returns the decisions of the committed run and the outbox records that were written
    */
-  bury(
+  settle(
     letters: readonly DeadLetter[],
-    decide: (stored: Stored) => readonly (DeadLettering | null)[],
+    decide: (stored: Stored) => readonly (DeadLetterSettlement | null)[],
   ): Promise<{
-    readonly burials: readonly (DeadLettering | null)[];
+    readonly settlements: readonly (DeadLetterSettlement | null)[];
     readonly records: readonly OutboxRecord[];
   }>;
 }

@@ -95,7 +95,7 @@ export function aLastAttempt(overrides: Partial<LastAttempt> = {}): LastAttempt 
   };
 }
 
-/** A row whose last of `attempts` retryable failures ended at noon; after the seventh it waits for its burial. */
+/** A row whose last of `attempts` retryable failures ended at noon; after the seventh it waits to be dead-lettered. */
 export function aFailedDelivery(attempts: number, overrides: Partial<Delivery> = {}): Delivery {
   const exhausted = attempts >= MAX_ATTEMPTS;
   const due = later(exhausted ? DEAD_LETTER_DUE_MS : backoffMs(attempts, DEFAULT_RETRY_STEP_MS));

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { bury } from '../domain/dead-letter.js';
+import { deadLetter } from '../domain/dead-letter.js';
 import type { Attempt, DeliverySummary, StreakChange } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { Outcome } from '../domain/judge.js';
@@ -33,7 +33,7 @@ interface Seen {
 
 /** What others do in between: an operator, or the dead-letter queue's consumer. */
 interface Interference {
-  readonly kind: 'enable' | 'disable' | 'delete' | 'bury';
+  readonly kind: 'enable' | 'disable' | 'delete' | 'dead-letter';
   readonly delivery: number;
 }
 
@@ -56,7 +56,17 @@ const seen: fc.Arbitrary<Seen> = fc.oneof(
   { weight: 1, arbitrary: seenAs('cancellation') },
 );
 const interference: fc.Arbitrary<Interference> = fc.record({
-  kind: fc.constantFrom('enable', 'enable', 'disable', 'delete', 'bury', 'bury', 'bury', 'bury', 'bury'),
+  kind: fc.constantFrom(
+    'enable',
+    'enable',
+    'disable',
+    'delete',
+    'dead-letter',
+    'dead-letter',
+    'dead-letter',
+    'dead-letter',
+    'dead-letter',
+  ),
   delivery,
 });
 
@@ -153,11 +163,11 @@ function interfere(story: Story, kind: Interference['kind'], row: DeliverySummar
     case 'delete':
       change({ deletedAt: at, secrets: null });
       return;
-    case 'bury': {
-      const burial = bury(row, endpoint, at);
-      if (burial === null) return;
-      story.deliveries.set(row.id, burial.delivery);
-      story.attempts.push(burial.attempt);
+    case 'dead-letter': {
+      const settlement = deadLetter(row, endpoint, at);
+      if (settlement === null) return;
+      story.deliveries.set(row.id, settlement.delivery);
+      story.attempts.push(settlement.attempt);
     }
   }
 }

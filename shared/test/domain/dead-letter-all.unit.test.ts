@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bury } from '../../src/domain/dead-letter.js';
+import { deadLetter } from '../../src/domain/dead-letter.js';
 import { deadLetterAll } from '../../src/domain/dead-letter-all.js';
 import type { Delivery } from '../../src/domain/delivery.js';
 import {
@@ -15,7 +15,7 @@ const exhausted = (name: string) =>
   aFailedDelivery(7, { id: idFor('delivery', name), failingSince: later(-60_000) });
 const letterOf = ({ id }: Delivery) => ({ deliveryId: id, endpointId: ENDPOINT_ID });
 
-describe('deadLettering many', () => {
+describe('deadLetterAll', () => {
   const [one, other] = [exhausted('one'), exhausted('other')];
   const early = aFailedDelivery(6, { id: idFor('delivery', 'early') });
   const endpoint = aFailingEndpoint(9);
@@ -24,33 +24,33 @@ describe('deadLettering many', () => {
     endpoints: new Map([[ENDPOINT_ID, endpoint]]),
   };
 
-  it('comes to what deadLettering each of them comes to', () => {
+  it('settles each dead letter as deadLetter does', () => {
     const letters = [one, early, other, exhausted('gone')].map(letterOf);
     expect(deadLetterAll(stored, letters, NOON)).to.deep.equal([
-      bury(one, endpoint, NOON),
+      deadLetter(one, endpoint, NOON),
       null,
-      bury(other, endpoint, NOON),
+      deadLetter(other, endpoint, NOON),
       null,
     ]);
   });
 
-  it('buries a delivery once that is named twice', () => {
+  it('settles a delivery once when it is named twice', () => {
     const letters = [one, other, one].map(letterOf);
-    expect(deadLetterAll(stored, letters, NOON).map((burial) => burial !== null)).to.deep.equal([
+    expect(deadLetterAll(stored, letters, NOON).map((settlement) => settlement !== null)).to.deep.equal([
       true,
       true,
       false,
     ]);
   });
 
-  it('means the same when it runs twice', () => {
+  it('returns the same result when it runs twice', () => {
     const letters = [one, one].map(letterOf);
     expect(deadLetterAll(stored, letters, NOON)).to.deep.equal(deadLetterAll(stored, letters, NOON));
   });
 
-  it('names an outage alike for all of its deliveries', () => {
+  it('gives all deliveries of an outage the same notification id', () => {
     const ids = deadLetterAll(stored, [one, other].map(letterOf), NOON).map(
-      (burial) => burial?.notification.id,
+      (settlement) => settlement?.notification.id,
     );
     expect(new Set(ids).size).to.equal(1);
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bury } from '../../src/domain/dead-letter.js';
+import { deadLetter } from '../../src/domain/dead-letter.js';
 import { derivedId } from '../../src/domain/id.js';
 import {
   aFailedDelivery,
@@ -18,9 +18,9 @@ const OUTAGE = later(-60_000);
 const exhausted = aFailedDelivery(7, { failingSince: OUTAGE });
 const another = aFailedDelivery(7, { id: idFor('delivery', 'another'), failingSince: OUTAGE });
 
-describe('bury', () => {
-  it('makes the row terminal and leaves attempts and HTTP evidence as they are', () => {
-    expect(bury(exhausted, anEndpoint(), NOON)?.delivery).to.deep.equal({
+describe('deadLetter', () => {
+  it('makes the row terminal and keeps its attempts and its last HTTP attempt', () => {
+    expect(deadLetter(exhausted, anEndpoint(), NOON)?.delivery).to.deep.equal({
       ...exhausted,
       status: 'dead_lettered',
       failureReason: 'retries_exhausted',
@@ -29,8 +29,8 @@ describe('bury', () => {
     });
   });
 
-  it('adds a bookkeeping record at the next ordinal, without HTTP evidence and without a step of the streak', () => {
-    expect(bury(exhausted, anEndpoint(), NOON)?.attempt).to.deep.equal({
+  it('adds a bookkeeping record at the next ordinal, without HTTP fields and without a streak step', () => {
+    expect(deadLetter(exhausted, anEndpoint(), NOON)?.attempt).to.deep.equal({
       deliveryId: DELIVERY_ID,
       workspaceId: WORKSPACE_ID,
       endpointId: ENDPOINT_ID,
@@ -46,8 +46,8 @@ describe('bury', () => {
     });
   });
 
-  it('tells the workspace that the endpoint stopped receiving', () => {
-    const notification = bury(exhausted, anEndpoint(), NOON)?.notification;
+  it('notifies the workspace that the endpoint stopped receiving', () => {
+    const notification = deadLetter(exhausted, anEndpoint(), NOON)?.notification;
     expect(notification).to.deep.include({
       workspaceId: WORKSPACE_ID,
       kind: 'endpoint_stopped_receiving',
@@ -59,49 +59,53 @@ describe('bury', () => {
     expect(JSON.stringify(notification)).not.to.include('s3cret');
   });
 
-  it('touches no endpoint: it neither counts a failure nor undoes a re-enable', () => {
+  it('changes no endpoint: it neither counts a failure nor reverts a re-enable', () => {
     for (const endpoint of [anEndpoint(), aFailingEndpoint(19), anEndpoint({ enabled: false }), null]) {
-      expect(bury(exhausted, endpoint, NOON)).to.have.all.keys('delivery', 'attempt', 'notification');
+      expect(deadLetter(exhausted, endpoint, NOON)).to.have.all.keys('delivery', 'attempt', 'notification');
     }
   });
 
-  it('announces an outage under one id, however many deliveries it buries and whenever', () => {
-    const first = bury(exhausted, anEndpoint(), NOON)?.notification.id;
+  it('gives the notifications of one outage the same id, whichever delivery ends and whenever', () => {
+    const first = deadLetter(exhausted, anEndpoint(), NOON)?.notification.id;
     expect(first).to.equal(derivedId('notification', OUTAGE, `stopped receiving ${ENDPOINT_ID}`));
-    expect(bury(another, anEndpoint(), later(5_000))?.notification.id).to.equal(first);
-    expect(bury(another, null, later(5_000))?.notification.id).to.equal(first);
+    expect(deadLetter(another, anEndpoint(), later(5_000))?.notification.id).to.equal(first);
+    expect(deadLetter(another, null, later(5_000))?.notification.id).to.equal(first);
   });
 
-  it('announces the next outage, and that of another endpoint, under an id of its own', () => {
-    const first = bury(exhausted, anEndpoint(), NOON)?.notification.id;
+  it('gives the next outage, and an outage of another endpoint, a notification id of their own', () => {
+    const first = deadLetter(exhausted, anEndpoint(), NOON)?.notification.id;
     const next = { ...exhausted, failingSince: later(1, OUTAGE) };
     const elsewhere = { ...exhausted, endpointId: idFor('endpoint', 'elsewhere') };
-    expect(bury(next, anEndpoint(), NOON)?.notification.id).not.to.equal(first);
-    expect(bury(elsewhere, anEndpoint(), NOON)?.notification.id).not.to.equal(first);
+    expect(deadLetter(next, anEndpoint(), NOON)?.notification.id).not.to.equal(first);
+    expect(deadLetter(elsewhere, anEndpoint(), NOON)?.notification.id).not.to.equal(first);
   });
 
-  it('names the endpoint by its id when nothing is left of it', () => {
-    expect(bury(exhausted, null, NOON)?.notification.message).to.include(`${ENDPOINT_ID} stopped receiving`);
+  it('names a removed endpoint by its id', () => {
+    expect(deadLetter(exhausted, null, NOON)?.notification.message).to.include(
+      `${ENDPOINT_ID} stopped receiving`,
+    );
   });
 
-  it('dates an outage of which nothing is known from the delivery', () => {
+  it('takes the creation of the delivery as the beginning of an unknown outage', () => {
     const row = { ...exhausted, failingSince: null, createdAt: later(-7) };
-    expect(bury(row, anEndpoint(), NOON)?.notification.data).to.include({
+    expect(deadLetter(row, anEndpoint(), NOON)?.notification.data).to.include({
       failingSince: later(-7).toISOString(),
     });
   });
 
-  it('buries nothing that is gone, terminal or has attempts left', () => {
-    expect(bury(null, anEndpoint(), NOON)).to.equal(null);
+  it('returns null for a delivery that is gone, terminal or has attempts left', () => {
+    expect(deadLetter(null, anEndpoint(), NOON)).to.equal(null);
     for (const status of ['delivered', 'failed_permanent', 'dead_lettered'] as const) {
-      expect(bury(aTerminalDelivery(status, { attempts: 7 }), anEndpoint(), NOON), status).to.equal(null);
+      expect(deadLetter(aTerminalDelivery(status, { attempts: 7 }), anEndpoint(), NOON), status).to.equal(
+        null,
+      );
     }
     for (const attempts of [1, 6]) {
-      expect(bury(aFailedDelivery(attempts), anEndpoint(), NOON), `${attempts}`).to.equal(null);
+      expect(deadLetter(aFailedDelivery(attempts), anEndpoint(), NOON), `${attempts}`).to.equal(null);
     }
   });
 
-  it('buries a delivery once', () => {
-    expect(bury(bury(exhausted, null, NOON)?.delivery ?? null, null, NOON)).to.equal(null);
+  it('returns null for a delivery that it has ended before', () => {
+    expect(deadLetter(deadLetter(exhausted, null, NOON)?.delivery ?? null, null, NOON)).to.equal(null);
   });
 });

@@ -48,7 +48,7 @@ function evidenceOf(attempt: Attempt) {
   return { ordinal, httpStatus, failureReason, responseBody, attemptedAt, durationMs };
 }
 
-describe('settle, for any sequence of observations, operators and burials', () => {
+describe('settle, for any sequence of observations, operators and dead letters', () => {
   it('stores attempts 1, 2, 3 … without a gap, at most seven and one bookkeeping record, which is the last', () => {
     holds((story) => {
       for (const id of story.deliveries.keys()) {

@@ -94,7 +94,7 @@ describe('settle, section 8: the next attempt', () => {
     });
   }
 
-  it('does not come after failure 7: the burial is due within a minute', () => {
+  it('does not come after failure 7: the dead letter is due within a minute', () => {
     const situation = { delivery: aFailedDelivery(6), endpoint: anEndpoint() };
     const { delivery } = settled(situation, answered(503), 7);
     expect(delivery).to.include({ status: 'failed', attempts: 7, nextAttemptAt: null });

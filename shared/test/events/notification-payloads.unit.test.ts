@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Compile } from 'typebox/compile';
-import { bury } from '../../src/domain/dead-letter.js';
+import { deadLetter } from '../../src/domain/dead-letter.js';
 import { NOTIFICATION_KINDS, type Notification } from '../../src/domain/notification.js';
 import { settle } from '../../src/domain/settle.js';
 import { NOTIFICATION_PAYLOADS, NOTIFICATION_TYPES } from '../../src/events/notification-payloads.js';
@@ -46,9 +46,9 @@ describe('notification payloads', () => {
     expect(fits(notification!)).to.equal(true);
   });
 
-  it('fit what a burial announces, whatever is left of the endpoint', () => {
+  it('accepts the notification of a dead letter, with and without its endpoint', () => {
     for (const endpoint of [anEndpoint(), null]) {
-      expect(fits(bury(aFailedDelivery(7), endpoint, NOON)!.notification)).to.equal(true);
+      expect(fits(deadLetter(aFailedDelivery(7), endpoint, NOON)!.notification)).to.equal(true);
     }
   });
 
@@ -74,7 +74,9 @@ describe('notification payloads', () => {
   });
 
   it('hold one kind each', () => {
-    const wires = [aNotification(), bury(aFailedDelivery(7), null, NOON)!.notification, digest].map(wire);
+    const wires = [aNotification(), deadLetter(aFailedDelivery(7), null, NOON)!.notification, digest].map(
+      wire,
+    );
     for (const kind of NOTIFICATION_KINDS) {
       const taken = wires.filter((each) => checks[kind]?.Check(each)).map((each) => each.kind);
       expect(taken).to.deep.equal([kind]);

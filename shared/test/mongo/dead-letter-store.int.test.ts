@@ -16,7 +16,7 @@ import { offers, type TestDatabase, testDatabase } from '../../src/testing/test-
 
 const FAILING_SINCE = later(-60_000);
 
-describe('the burial store', () => {
+describe('deadLetterStore', () => {
   let database: TestDatabase;
   before(async () => {
     database = await testDatabase();
@@ -25,14 +25,14 @@ describe('the burial store', () => {
   after(() => database.drop());
 
   const clock = { now: () => NOON };
-  function deadLettering() {
+  function aStore() {
     const { relay, offered } = offers();
     const store = deadLetterStore({ database, relay, clock, outboxClaimMs: 15_000 });
-    const buryMany = (...rows: readonly Pick<Delivery, 'id'>[]) => {
+    const settleAll = (...rows: readonly Pick<Delivery, 'id'>[]) => {
       const letters = rows.map(({ id }) => ({ deliveryId: id, endpointId: ENDPOINT_ID }));
-      return store.bury(letters, (stored) => deadLetterAll(stored, letters, NOON));
+      return store.settle(letters, (stored) => deadLetterAll(stored, letters, NOON));
     };
-    return { buryMany, offered };
+    return { settleAll, offered };
   }
   const exhausted = (name: string, failingSince = FAILING_SINCE) =>
     aFailedDelivery(7, { id: idFor('delivery', name), failingSince });
@@ -44,11 +44,11 @@ describe('the burial store', () => {
     return { attempts: evidence, notifications: notes, outbox: records };
   };
 
-  it('ends the row, leaves its record, stores the notification and promises to tell, at once', async () => {
+  it('ends the row and stores its record, the notification and the outbox record in one transaction', async () => {
     const [row, endpoint] = [exhausted('one'), aFailingEndpoint(9)];
     await database.store({ deliveries: [row], endpoints: [endpoint] });
-    const { buryMany, offered } = deadLettering();
-    const { records } = await buryMany(row);
+    const { settleAll, offered } = aStore();
+    const { records } = await settleAll(row);
     const { lastAttempt } = row;
     const stored = await database.row(row.id);
     expect(stored).to.deep.include({
@@ -71,46 +71,46 @@ describe('the burial store', () => {
       deliveryId: row.id,
       failingSince: FAILING_SINCE.toISOString(),
     });
-    const [promised] = await database.collections.outbox.find().toArray();
-    expect(promised).to.deep.include({ _id: notification?._id, claimedUntil: later(15_000), failures: 0 });
-    expect(promised?.headers.traceparent).to.include(TRACE_ID);
+    const [appended] = await database.collections.outbox.find().toArray();
+    expect(appended).to.deep.include({ _id: notification?._id, claimedUntil: later(15_000), failures: 0 });
+    expect(appended?.headers.traceparent).to.include(TRACE_ID);
     expect(offered).to.deep.equal(records).and.have.length(1);
   });
 
-  it('leaves the endpoint as it is', async () => {
+  it('does not change the endpoint', async () => {
     const [row, endpoint] = [exhausted('one'), aFailingEndpoint(9)];
     await database.store({ deliveries: [row], endpoints: [endpoint] });
-    await deadLettering().buryMany(row);
+    await aStore().settleAll(row);
     const stored = await database.collections.endpoints.findOne();
     expect(stored && fromDocument(stored)).to.deep.equal(endpoint);
   });
 
-  it('announces an outage once, however many deliveries it buries at the same time', async () => {
+  it('announces an outage once when many of its deliveries end concurrently', async () => {
     const rows = Array.from({ length: 8 }, (_, n) => exhausted(`${n}`));
     await database.store({ deliveries: rows, endpoints: [aFailingEndpoint(9)] });
-    const [one, other] = [deadLettering(), deadLettering()];
+    const [one, other] = [aStore(), aStore()];
     const pairs = [0, 2, 4, 6].map((n) => rows.slice(n, n + 2));
-    await Promise.all(pairs.map((pair, n) => (n % 2 === 0 ? one : other).buryMany(...pair)));
+    await Promise.all(pairs.map((pair, n) => (n % 2 === 0 ? one : other).settleAll(...pair)));
     expect(await written()).to.deep.equal({ attempts: 8, notifications: 1, outbox: 1 });
     expect([...one.offered, ...other.offered]).to.have.length(1);
     expect(await database.collections.deliveries.countDocuments({ status: 'dead_lettered' })).to.equal(8);
   });
 
-  it('announces the next outage again', async () => {
+  it('announces the next outage of the same endpoint', async () => {
     const [first, second] = [exhausted('first'), exhausted('second', later(3_600_000))];
     await database.store({ deliveries: [first, second], endpoints: [aFailingEndpoint(9)] });
-    const { buryMany } = deadLettering();
-    await buryMany(first, second);
+    const { settleAll } = aStore();
+    await settleAll(first, second);
     expect(await written()).to.deep.equal({ attempts: 2, notifications: 2, outbox: 2 });
   });
 
-  it('changes nothing for a second message, also at the same time', async () => {
+  it('changes nothing for a duplicate message, concurrent or later', async () => {
     const row = exhausted('one');
     await database.store({ deliveries: [row], endpoints: [aFailingEndpoint(9)] });
-    await Promise.all([deadLettering().buryMany(row), deadLettering().buryMany(row)]);
+    await Promise.all([aStore().settleAll(row), aStore().settleAll(row)]);
     const before = await database.row(row.id);
-    const { buryMany, offered } = deadLettering();
-    expect(await buryMany(row)).to.deep.equal({ burials: [null], records: [] });
+    const { settleAll, offered } = aStore();
+    expect(await settleAll(row)).to.deep.equal({ settlements: [null], records: [] });
     expect(await database.row(row.id)).to.deep.equal(before);
     expect(await written()).to.deep.equal({ attempts: 1, notifications: 1, outbox: 1 });
     expect(offered).to.deep.equal([]);
@@ -119,9 +119,9 @@ describe('the burial store', () => {
   it('changes nothing for a row that is gone, or that still has attempts left', async () => {
     const early = aFailedDelivery(6);
     await database.store({ deliveries: [early], endpoints: [aFailingEndpoint(9)] });
-    const { buryMany, offered } = deadLettering();
-    await buryMany(early);
-    await buryMany({ id: idFor('delivery', 'gone') });
+    const { settleAll, offered } = aStore();
+    await settleAll(early);
+    await settleAll({ id: idFor('delivery', 'gone') });
     expect(await database.row(early.id)).to.deep.include({
       status: 'failed',
       attempts: 6,
@@ -131,11 +131,11 @@ describe('the burial store', () => {
     expect(offered).to.deep.equal([]);
   });
 
-  it('buries the others of its group, and each only once', async () => {
+  it('ends the other deliveries of a group, each of them once', async () => {
     const [one, other, early] = [exhausted('one'), exhausted('other'), aFailedDelivery(6)];
     await database.store({ deliveries: [one, other, early], endpoints: [aFailingEndpoint(9)] });
-    const { burials, records } = await deadLettering().buryMany(one, early, other, one);
-    expect(burials.map((burial) => burial?.delivery.id ?? null)).to.deep.equal([
+    const { settlements, records } = await aStore().settleAll(one, early, other, one);
+    expect(settlements.map((settlement) => settlement?.delivery.id ?? null)).to.deep.equal([
       one.id,
       null,
       other.id,
@@ -147,23 +147,23 @@ describe('the burial store', () => {
     expect(await written()).to.deep.equal({ attempts: 2, notifications: 1, outbox: 1 });
   });
 
-  it('writes nothing of a group of which the database refuses one', async () => {
+  it('writes nothing of a group if the database rejects one of its rows', async () => {
     const rows = ['one', 'refused'].map((name) => exhausted(name));
     await database.store({ deliveries: rows, endpoints: [aFailingEndpoint(9)] });
     const validate = (validator: object) => database.db.command({ collMod: 'deliveries', validator });
     await validate({ _id: { $ne: rows[1]!.id } });
-    const { buryMany, offered } = deadLettering();
-    const error: unknown = await buryMany(...rows).catch((one: unknown) => one);
+    const { settleAll, offered } = aStore();
+    const error: unknown = await settleAll(...rows).catch((one: unknown) => one);
     await validate({});
     expect(error).to.be.an('error');
     expect(await written()).to.deep.equal({ attempts: 0, notifications: 0, outbox: 0 });
     expect(offered).to.deep.equal([]);
   });
 
-  it('buries what is left of an endpoint that is gone', async () => {
+  it('ends a delivery whose endpoint is gone', async () => {
     const row = exhausted('one');
     await database.store({ deliveries: [row] });
-    await deadLettering().buryMany(row);
+    await aStore().settleAll(row);
     expect(await database.row(row.id)).to.include({ status: 'dead_lettered' });
     const [notification] = await database.collections.notifications.find().toArray();
     expect(notification?.message).to.include(ENDPOINT_ID);

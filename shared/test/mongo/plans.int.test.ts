@@ -79,8 +79,8 @@ describe('every query', () => {
       settlementStore(writing()).settle(failures, (stored) => settleAll(stored, failures, 30_000)),
     'settlement: postpone': () =>
       settlementStore(writing()).postponeDeadLetter([deliveryId(1)], later(9_000)),
-    'burial: bury': () =>
-      deadLetterStore(writing()).bury(exhausted, (stored) => deadLetterAll(stored, exhausted, NOON)),
+    'dead letters: settle': () =>
+      deadLetterStore(writing()).settle(exhausted, (stored) => deadLetterAll(stored, exhausted, NOON)),
     'backlog: due': () => backlog(database.collections).due(ENDPOINT_ID, later(99_000), 5),
     'backlog: overdue': () => backlog(database.collections).overdueEndpoints(later(99_000)),
     'fan-out: subscribers': () =>

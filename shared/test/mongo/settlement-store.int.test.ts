@@ -149,17 +149,17 @@ describe('the settlement store', () => {
     expect(await database.row(aDelivery().id)).to.include({ status: 'pending' });
   });
 
-  it('postpones the burial of rows that still wait for it, and of no others', async () => {
+  it('postpones the dead letter of rows that still wait for it, and of no others', async () => {
     const until = later(60_000);
     const waiting = aFailedDelivery(7, { id: idFor('delivery', 'waiting'), dueAt: NOON });
     const further = aFailedDelivery(7, { id: idFor('delivery', 'further'), dueAt: later(90_000) });
-    const buried = aTerminalDelivery('dead_lettered', { id: idFor('delivery', 'dead_lettered') });
+    const ended = aTerminalDelivery('dead_lettered', { id: idFor('delivery', 'dead_lettered') });
     const other = aFailedDelivery(7, { id: idFor('delivery', 'other'), dueAt: NOON });
-    await database.store({ deliveries: [waiting, further, buried, other] });
-    await storeWith(offers().relay).postponeDeadLetter([waiting.id, further.id, buried.id], until);
+    await database.store({ deliveries: [waiting, further, ended, other] });
+    await storeWith(offers().relay).postponeDeadLetter([waiting.id, further.id, ended.id], until);
     expect(await database.row(waiting.id)).to.deep.include({ dueAt: until, status: 'failed', attempts: 7 });
     expect(await database.row(further.id)).to.deep.include({ dueAt: later(90_000) });
-    expect(await database.row(buried.id)).not.to.have.property('dueAt');
+    expect(await database.row(ended.id)).not.to.have.property('dueAt');
     expect(await database.row(other.id)).to.deep.include({ dueAt: NOON });
   });
 });

@@ -1,4 +1,4 @@
-import { bury } from '@postrider/shared/domain/dead-letter';
+import { deadLetter } from '@postrider/shared/domain/dead-letter';
 import {
   type Attempt,
   type DeliverySummary,
@@ -116,7 +116,7 @@ interface Followed {
 
 /** The row after one more record; null where the record cannot come next. */
 function follow(row: DeliverySummary, attempt: Attempt): Followed | null {
-  if (attempt.status === 'dead_lettered') return bury(row, null, attempt.attemptedAt);
+  if (attempt.status === 'dead_lettered') return deadLetter(row, null, attempt.attemptedAt);
   const reason = attempt.failureReason;
   if (reason === 'endpoint_disabled' || reason === 'endpoint_deleted') return closed(row, attempt, reason);
   const outcome = outcomeOf(attempt);

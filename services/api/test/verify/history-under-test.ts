@@ -24,7 +24,7 @@ export interface History {
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Whatever a script of observations, operators and burials leaves behind. */
+/** Whatever a script of observations, operators and dead letters leaves behind. */
 export const histories = everything.map((script): History => {
   const story = play(script);
   const before = beforeTheScript();

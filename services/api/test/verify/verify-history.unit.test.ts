@@ -111,7 +111,7 @@ const UNTOUCHED = {
 } as const;
 
 describe('verifying a history', () => {
-  it('finds nothing in whatever observations, operators and burials leave behind', () => {
+  it('finds nothing in whatever observations, operators and dead letters leave behind', () => {
     fc.assert(
       fc.property(histories, (history) => {
         expect(differencesOf(history)).to.deep.equal([]);

@@ -7,7 +7,7 @@ import { retry } from '@postrider/shared/runtime/retry';
 export interface Forwarder {
   /** Resolves once the broker has all of them; never rejects. */
   forward(queued: readonly Queued[]): Promise<void>;
-  /** The same for rows that wait for their burial already: their due time moves on first. */
+  /** Re-sends dead letters whose due time has passed, after postponing that due time. */
   forwardAgain(queued: readonly Queued[], dueAgain: Date): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export function forwarder({ enqueue, store, pause, log }: ForwarderParts): Forwa
     forward,
     async forwardAgain(queued, dueAgain) {
       const ids = queued.map(({ message }) => message.deliveryId);
-      await retryForever(() => store.postponeDeadLetter(ids, dueAgain), 'postponing burials');
+      await retryForever(() => store.postponeDeadLetter(ids, dueAgain), 'postponing dead letters');
       await forward(queued);
     },
   };

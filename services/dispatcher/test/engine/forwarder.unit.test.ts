@@ -54,7 +54,7 @@ describe('the forwarder', () => {
     expect(log.lines).to.deep.equal(Array.from({ length: 7 }, () => 'warn forward.failed'));
   });
 
-  it('moves the due time of burials on before it sends them again', async () => {
+  it('postpones the due time of dead letters before sending them again', async () => {
     const { forwarding, calls } = aForwarder();
     await forwarding.forwardAgain([DEAD], later(60_000));
     expect(calls).to.deep.equal([
@@ -63,7 +63,7 @@ describe('the forwarder', () => {
     ]);
   });
 
-  it('sends no burial again while its due time cannot be moved', async () => {
+  it('sends no dead letter again while its due time cannot be postponed', async () => {
     const { forwarding, calls, pauses } = aForwarder({ database: 2, broker: 1 });
     await forwarding.forwardAgain([DEAD], later(60_000));
     expect(calls).to.have.length(2);

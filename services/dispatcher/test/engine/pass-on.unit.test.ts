@@ -84,7 +84,7 @@ describe('passing jobs on', () => {
     ['is overdue', later(-1)],
     ['is due now', later(0)],
   ] as const) {
-    it(`moves the burial of a row that ${name} on by a minute before it sends it again`, async () => {
+    it(`postpones the dead letter of a row that ${name} by a minute before sending it again`, async () => {
       const { sendOn, calls } = aPassOn();
       await sendOn([decided({ do: 'dead-letter' }, ordinal(7), dueAt)]);
       expect(calls).to.deep.equal([
@@ -94,7 +94,7 @@ describe('passing jobs on', () => {
     });
   }
 
-  it('sends what leaves together, and what is buried again apart', async () => {
+  it('forwards new messages together and repeated dead letters separately', async () => {
     const { sendOn, calls } = aPassOn();
     await sendOn([
       decided({ do: 'retry', ordinal: 2, tier: 1 }, aJob({ deliveryId: 'a' })),

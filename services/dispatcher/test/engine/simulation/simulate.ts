@@ -147,10 +147,10 @@ function newWorld({ tick, answers, limits, healing }: WorldParts) {
         broken.break(action);
     }
   };
-  const buryTheDead = () => {
+  const consumeDeadLetters = () => {
     for (const one of broker.logs.filter(({ topic }) => topic === DEAD_LETTER_TOPIC)) {
       for (const { message } of one.entries.filter(({ offset }) => offset >= one.committed))
-        store.bury(message.deliveryId);
+        store.deadLetter(message.deliveryId);
       one.committed = one.end;
     }
   };
@@ -162,7 +162,7 @@ function newWorld({ tick, answers, limits, healing }: WorldParts) {
       for (const process of processes) process.fetch();
       await settleDown(1 + (slice % 7));
       for (const process of processes) process.commit();
-      buryTheDead();
+      consumeDeadLetters();
     }
   };
   /** Every row terminal, every offset committed, nothing in memory. */

@@ -1,4 +1,4 @@
-import { bury } from '@postrider/shared/domain/dead-letter';
+import { deadLetter } from '@postrider/shared/domain/dead-letter';
 import type { Attempt, Delivery, DeliverySummary } from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import type { SettledBatch } from '@postrider/shared/domain/settle-all';
@@ -69,12 +69,12 @@ export function simulatedStore(now: () => Date) {
     settlement,
     backlog,
     /** What the dead-letter queue's consumer does with a message. */
-    bury(deliveryId: string) {
+    deadLetter(deliveryId: string) {
       const row = deliveries.get(deliveryId) ?? null;
-      const burial = bury(row, endpoints.get(row?.endpointId ?? '') ?? null, now());
-      if (burial === null) return;
-      record(burial.attempt);
-      update(burial.delivery);
+      const settlement = deadLetter(row, endpoints.get(row?.endpointId ?? '') ?? null, now());
+      if (settlement === null) return;
+      record(settlement.attempt);
+      update(settlement.delivery);
     },
   };
 }
