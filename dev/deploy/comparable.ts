@@ -18,7 +18,19 @@ export function comparable(manifests: readonly Manifest[]): Record<string, unkno
     .filter(({ metadata }) => metadata.annotations?.['helm.sh/hook'] === undefined)
     .map((manifest) => plain(manifest) as Manifest)
     .map((manifest) => [`${manifest.kind} ${manifest.metadata.name}`, manifest] as const);
-  return Object.fromEntries(named.toSorted(([a], [b]) => a.localeCompare(b)));
+  return Object.fromEntries(
+    named.map(withoutScaledCount(manifests)).toSorted(([a], [b]) => a.localeCompare(b)),
+  );
+}
+
+/** KEDA sets the count: the chart repeats the running one, which kustomize cannot look up. */
+function withoutScaledCount(manifests: readonly Manifest[]) {
+  const scaled = manifests.filter(({ kind }) => kind === 'ScaledObject').map(({ metadata }) => metadata.name);
+  return ([key, manifest]: readonly [string, Manifest]): [string, unknown] => {
+    if (manifest.kind !== 'Deployment' || !scaled.includes(manifest.metadata.name)) return [key, manifest];
+    const { replicas: _, ...spec } = manifest.spec as { replicas?: number };
+    return [key, { ...manifest, spec }];
+  };
 }
 
 function plain(value: unknown): unknown {

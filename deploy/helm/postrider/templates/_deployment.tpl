@@ -8,7 +8,11 @@ metadata:
   labels:
     {{- include "postrider.labels" . | nindent 4 }}
 spec:
-  {{- if not .scaled }}
+  {{- if .scaled }}
+  {{- /* A missing count would be 1: keep what runs, so that neither the switch to KEDA nor an upgrade stops pods. */}}
+  {{- $running := dig "spec" "replicas" 0 (lookup "apps/v1" "Deployment" .root.Release.Namespace $name) | int }}
+  replicas: {{ max $running (int .root.Values.keda.minReplicas) }}
+  {{- else }}
   replicas: {{ .values.replicas }}
   {{- end }}
   revisionHistoryLimit: 5
@@ -30,15 +34,23 @@ spec:
       # Longer than a service takes to stop: 20 s, and 5 s before that in the api.
       terminationGracePeriodSeconds: 30
       {{- include "postrider.pod" .root | nindent 6 }}
+      # Nodes need no zone label: a spread over zones would leave out every node without one.
       topologySpreadConstraints:
-        {{- range list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
         - maxSkew: 1
-          topologyKey: {{ . }}
+          topologyKey: kubernetes.io/hostname
           whenUnsatisfiable: ScheduleAnyway
           labelSelector:
             matchLabels:
-              {{- include "postrider.selector" $ | nindent 14 }}
-        {{- end }}
+              {{- include "postrider.selector" . | nindent 14 }}
+      affinity:
+        podAntiAffinity:
+          preferredDuringSchedulingIgnoredDuringExecution:
+            - weight: 100
+              podAffinityTerm:
+                topologyKey: topology.kubernetes.io/zone
+                labelSelector:
+                  matchLabels:
+                    {{- include "postrider.selector" . | nindent 20 }}
       {{- if .migrates }}
       initContainers:
         # Every new pod may run it: a lease in the database lets them take turns, and what is there stays.
@@ -58,6 +70,8 @@ spec:
           # A start waits for broker, database and registry before it listens: START_TIMEOUT has to end before this does.
           startupProbe:
             httpGet: { path: /healthz, port: {{ .port }} }
+            # A start takes some seconds; a probe before that would only leave a warning event.
+            initialDelaySeconds: 5
             periodSeconds: 2
             failureThreshold: 60
           livenessProbe:

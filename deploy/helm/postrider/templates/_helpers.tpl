@@ -90,6 +90,8 @@ imagePullPolicy: {{ .root.Values.image.pullPolicy }}
 envFrom:
   - configMapRef:
       name: {{ include "postrider.name" .root }}-config
+# The last lines of a failed container appear in "kubectl describe pod".
+terminationMessagePolicy: FallbackToLogsOnError
 env:
   {{- include "postrider.secret" (dict "root" .root "name" "MONGODB_URI") | nindent 2 }}
   {{- range list "KAFKA_SASL_USERNAME" "KAFKA_SASL_PASSWORD" "SCHEMA_REGISTRY_USERNAME" "SCHEMA_REGISTRY_PASSWORD" "OTEL_EXPORTER_OTLP_HEADERS" }}
