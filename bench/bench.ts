@@ -1,4 +1,3 @@
-import type { Guard } from '#dev/processes/guard';
 import type { Options } from './options.js';
 import type { Watched } from './processes/meter.js';
 import type { Servers } from './world/servers.js';
@@ -9,8 +8,6 @@ export interface Bench {
   readonly servers: Servers;
   /** The servers' processes, as far as they are on this machine and visible. */
   readonly serverProcesses: readonly Watched[];
-  /** Ends the dispatchers when this process is gone, however it went. */
-  readonly guard: Guard;
   /** Gives everything up. */
   readonly signal: AbortSignal;
   /** Receives lines for a person who waits. */

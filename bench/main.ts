@@ -2,7 +2,6 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectMongo } from '@postrider/shared/mongo/connect';
-import { startGuard } from '#dev/processes/guard';
 import type { Bench } from './bench.js';
 import { CommanderError, type Options, parseOptions } from './options.js';
 import { publishResults, type Results } from './publish-results.js';
@@ -34,7 +33,6 @@ async function runBench(options: Options): Promise<number> {
     if (!bench.signal.aborted) throw error;
     return INTERRUPTED;
   } finally {
-    bench.guard.close();
     // What is left in it are logs that somebody may want to read.
     if (readdirSync(bench.directory).length === 0) rmSync(bench.directory, { recursive: true });
   }
@@ -46,7 +44,6 @@ function openBench(options: Options): Bench {
     options,
     servers,
     serverProcesses: findServerProcesses(servers),
-    guard: startGuard(),
     signal: interruptSignal(),
     progress: (line) => console.error(line),
     directory: mkdtempSync(join(tmpdir(), 'postrider-bench-')),

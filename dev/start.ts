@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { tellDemo } from './demo/print-walkthrough.js';
-import { startGuard } from './processes/guard.js';
+import { guard } from './processes/guard.js';
 import { removeDevFile } from './start/dev-file.js';
 import { CommanderError, parseOptions, type StartOptions } from './start/options.js';
 import { PLACES, ROOT } from './start/places.js';
@@ -14,13 +14,12 @@ const logs = relative(ROOT, PLACES.logs);
 /** Brings everything up, tells about it, and stays until it is told to stop. */
 async function start(options: StartOptions): Promise<void> {
   const processes: Processes = { services: [] };
-  const guard = startGuard();
   const stopping = stopOnSignals(processes);
-  await guard.removeLater(PLACES.devFile);
+  await guard().removeLater(PLACES.devFile);
   // Counted from the start of the process, before anything was loaded.
   const stage = createStopwatch(report, 0);
   try {
-    tell(await startAll({ options, processes, guard, report, stage }));
+    tell(await startAll({ options, processes, report, stage }));
   } catch (error) {
     // Whatever breaks while everything is being stopped is no news.
     if (stopping.aborted) return;

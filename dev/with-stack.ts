@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { delimiter, resolve } from 'node:path';
-import { startGuard } from './processes/guard.js';
+import { guard } from './processes/guard.js';
 import type { Exit } from './processes/start-process.js';
 import { parseProvider, type Stack } from './stack/stack.js';
 import { startStack } from './stack/start-stack.js';
@@ -32,8 +32,7 @@ async function runWithStack([command, ...args]: readonly string[]): Promise<numb
 
 async function runCommand(command: string, args: readonly string[], stack: Stack): Promise<number> {
   const child = spawn(command, args, { stdio: 'inherit', env: environmentFor(stack) });
-  const guard = startGuard();
-  if (child.pid !== undefined) await guard.watchProcess(child.pid);
+  if (child.pid !== undefined) await guard().watchProcess(child.pid);
   const stopForwarding = forwardSignals((signal) => child.kill(signal));
   try {
     return exitCode(
@@ -44,8 +43,7 @@ async function runCommand(command: string, args: readonly string[], stack: Stack
     );
   } finally {
     stopForwarding();
-    if (child.pid !== undefined) guard.forget(child.pid);
-    guard.close();
+    if (child.pid !== undefined) guard().forget(child.pid);
   }
 }
 

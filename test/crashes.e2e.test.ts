@@ -32,7 +32,7 @@ describe('a process that is killed', () => {
     const other = system.client.at(`http://127.0.0.1:${doomed.port}`);
     const { plan } = await system.client.call<{ plan: string }>('GET', '/overview');
     await other.call('PUT', '/billing/plan', { plan: plan === 'team' ? 'business' : 'team' });
-    expect(await doomed.ended).to.equal('SIGKILL');
+    expect((await doomed.exited).signal).to.equal('SIGKILL');
     await eventually(
       async () => expect((await rows(endpointId)).map(({ status }) => status)).to.deep.equal(['delivered']),
       30_000,
@@ -54,7 +54,7 @@ describe('a process that is killed', () => {
       await system.stopService('dispatcher');
       const doomed = await system.start('dispatcher', { FAILPOINTS: step });
       await changePlan();
-      expect(await doomed.ended).to.equal('SIGKILL');
+      expect((await doomed.exited).signal).to.equal('SIGKILL');
       await system.start('dispatcher');
       await eventually(
         async () => expect((await rows(endpointId)).map(({ status }) => status)).to.deep.equal(['delivered']),

@@ -1,7 +1,7 @@
 import { METRICS } from '@postrider/shared/metrics/catalog';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
-import type { ServiceName } from './service-process.js';
+import type { ServiceName } from '#dev/processes/start-service';
 import { type System, startSystem } from './system.js';
 
 const SERVICES: readonly ServiceName[] = ['api', 'dispatcher', 'dlq-consumer'];

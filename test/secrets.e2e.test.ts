@@ -7,9 +7,9 @@ import {
 import { eventually } from '@postrider/shared/testing/eventually';
 import { type TopicReader, topicReader } from '@postrider/shared/testing/topic-reader';
 import { expect } from 'chai';
+import type { ServiceName } from '#dev/processes/start-service';
 import { type Collector, collector } from './collector.js';
-import type { ServiceName, ServiceProcess } from './service-process.js';
-import { type System, startSystem } from './system.js';
+import { type ServiceProcess, type System, startSystem } from './system.js';
 
 const HOOK_PATH = "the path of a hook's URL";
 const PATH = 'hook-path-that-is-a-secret';

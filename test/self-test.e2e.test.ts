@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { type TestReceiver, testReceiver } from '@postrider/shared/testing/receiver';
 import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
 import { expect } from 'chai';
-import { type ServiceProcess, startService } from './service-process.js';
+import { runService, type ServiceProcess, stopServices } from './system.js';
 
 const run = promisify(execFile);
 const DOOR = fileURLToPath(new URL('../../deploy/image/postrider.mjs', import.meta.url));
@@ -15,10 +15,10 @@ describe('the self-test of an installation', () => {
   let services: ServiceProcess[];
   before(async () => {
     [world, receiver] = await Promise.all([testWorld(), testReceiver()]);
-    services = await Promise.all([startService('api', world.env), startService('dispatcher', world.env)]);
+    services = await Promise.all([runService('api', world.env), runService('dispatcher', world.env)]);
   });
   after(async () => {
-    await Promise.all((services ?? []).map((service) => service.kill('SIGTERM')));
+    await stopServices(services ?? []);
     await receiver?.close();
     await world?.destroy();
   });

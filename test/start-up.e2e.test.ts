@@ -1,43 +1,20 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
 import { expect } from 'chai';
-
-const SERVICES = ['api', 'dispatcher', 'dlq-consumer', 'janitor'] as const;
+import { chooseFreePorts } from '#dev/processes/free-ports';
+import { SERVICES, type ServiceName, startService } from '#dev/processes/start-service';
 
 interface Ended {
-  readonly code: number;
+  readonly code: number | null;
   readonly output: string;
 }
 
-/** Runs a service until it ends by itself. */
-async function run(service: string, env: Readonly<Record<string, string>>): Promise<Ended> {
-  const main = fileURLToPath(new URL(`../../services/${service}/dist/src/main.js`, import.meta.url));
-  const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  child.stdout.on('data', (chunk) => {
-    output += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    output += chunk;
-  });
-  const [code] = (await once(child, 'close')) as [number];
-  return { code, output };
-}
-
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+/** Runs a service until it exits, with nothing else in its environment. */
+async function run(name: ServiceName, env: Readonly<Record<string, string>>): Promise<Ended> {
+  const lines: string[] = [];
+  const onLine = (line: string) => lines.push(line);
+  const { exited } = await startService({ name, env: { PATH: process.env.PATH, ...env }, onLine });
+  const { code } = await exited;
+  return { code, output: lines.join('\n') };
 }
 
 describe('a start that cannot succeed', () => {
@@ -47,7 +24,7 @@ describe('a start that cannot succeed', () => {
   });
   after(() => world?.destroy());
 
-  for (const service of SERVICES) {
+  for (const service of [...SERVICES, 'janitor'] as const) {
     it(`lists every mistake in the configuration of ${service} by its name`, async () => {
       const { code, output } = await run(service, {
         LOG_LEVEL: 'loud',
@@ -78,7 +55,8 @@ describe('a start that cannot succeed', () => {
     ['SCHEMA_REGISTRY_URL', 'schema registry', (port: number) => `http://127.0.0.1:${port}`],
   ] as const) {
     it(`waits for ${what}, says why, and gives up with that reason`, async () => {
-      const unreachable = value(await closedPort());
+      const [closedPort = 0] = await chooseFreePorts([undefined]);
+      const unreachable = value(closedPort);
       const { code, output } = await run('dispatcher', {
         ...world.env,
         START_TIMEOUT: '1s',

@@ -1,13 +1,37 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { type TestReceiver, testReceiver } from '@postrider/shared/testing/receiver';
 import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
+import {
+  type ServiceProcess as RunningService,
+  type ServiceName,
+  startService,
+} from '#dev/processes/start-service';
+import { runAdmin } from '#dev/start/run-admin';
 import { type Client, clientFor } from './client.js';
-import { type ServiceName, type ServiceProcess, startService } from './service-process.js';
 
-const run = promisify(execFile);
-const ADMIN = fileURLToPath(new URL('../../services/api/dist/src/admin/main.js', import.meta.url));
+/** A service with everything that it has written so far, a line each. */
+export interface ServiceProcess extends RunningService {
+  readonly output: readonly string[];
+}
+
+const STOP_GRACE_MS = 30_000;
+
+/** Starts a service and resolves once it is ready. */
+export async function runService(
+  name: ServiceName,
+  env: Readonly<Record<string, string>>,
+): Promise<ServiceProcess> {
+  const output: string[] = [];
+  const onLine = (line: string) => {
+    output.push(line);
+    if (process.env.TEST_LOG_LEVEL !== undefined) console.log(line);
+  };
+  const service = await startService({ name, env: { ...process.env, ...env }, onLine });
+  await service.ready;
+  return { ...service, output };
+}
+
+export const stopServices = (services: readonly ServiceProcess[]) =>
+  Promise.all(services.map((service) => service.stop(STOP_GRACE_MS)));
 
 /** The whole system in a world of its own: every service a process, one workspace, one receiver. */
 export interface System {
@@ -32,14 +56,13 @@ export interface System {
 export async function startSystem(settings: Readonly<Record<string, string>> = {}): Promise<System> {
   const [world, receiver] = await Promise.all([testWorld(), testReceiver()]);
   const env = { ...world.env, LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'info', ...settings };
-  const running: { name: ServiceName; service: ServiceProcess }[] = [];
+  const running: ServiceProcess[] = [];
   const start = async (name: ServiceName, extra: Readonly<Record<string, string>> = {}) => {
-    const service = await startService(name, { ...env, ...extra });
-    running.push({ name, service });
+    const service = await runService(name, { ...env, ...extra });
+    running.push(service);
     return service;
   };
-  const admin: System['admin'] = async (args, extra = {}) =>
-    (await run(process.execPath, [ADMIN, ...args], { env: { ...process.env, ...env, ...extra } })).stdout;
+  const admin: System['admin'] = (args, extra) => runAdmin(args, { ...env, ...extra });
   const [api] = await Promise.all([start('api'), start('dispatcher'), start('dlq-consumer')]);
   const owned = ['--name', 'Acme', '--owner-email', 'owner@example.com'];
   await admin(['workspace', 'create', '--slug', 'acme', ...owned]);
@@ -53,15 +76,14 @@ export async function startSystem(settings: Readonly<Record<string, string>> = {
     client,
     env,
     token,
-    services: (name) => running.filter((one) => one.name === name).map(({ service }) => service),
+    services: (name) => running.filter((service) => service.name === name),
     start,
     admin,
     async stopService(name) {
-      const meant = running.filter((one) => one.name === name);
-      await Promise.all(meant.map(({ service }) => service.kill('SIGTERM')));
+      await stopServices(running.filter((service) => service.name === name));
     },
     async stop() {
-      await Promise.all(running.map(({ service }) => service.kill('SIGTERM')));
+      await stopServices(running);
       await receiver.close();
       await world.destroy();
     },

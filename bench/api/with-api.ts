@@ -63,14 +63,13 @@ export async function withApi(
   }
 }
 
-function start({ directory, guard, signal, options }: Bench, world: World): Promise<Service> {
+function start({ directory, signal, options }: Bench, world: World): Promise<Service> {
   const nodeArgs = options.profiles === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profiles}`];
   return startService({
     service: 'api',
     env: { ...world.env, ...NO_LIMITS },
     nodeArgs,
     logFile: join(directory, 'api.log'),
-    guard,
     signal,
   });
 }

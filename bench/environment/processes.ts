@@ -54,7 +54,7 @@ export async function startProcesses(bench: Bench, setup: Setup, world: World): 
   const surroundings = (name: ServiceName | JobName) => {
     const logFile = join(directory, `${name}-${logs.length + 1}.log`);
     logs.push(logFile);
-    return { env, logFile, guard: bench.guard, signal };
+    return { env, logFile, signal };
   };
   const watch = (name: string, pid: number) => {
     for (const meter of meters) meter.watch(watched(name, pid));

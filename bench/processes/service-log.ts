@@ -33,18 +33,6 @@ export async function countComplaints(file: string): Promise<Map<string, number>
   return counts;
 }
 
-/** The last lines, for an error's text. */
-export async function readEnd(file: string): Promise<string> {
-  const kept: string[] = [];
-  for await (const line of linesOf(file)) {
-    kept.push(line);
-    if (kept.length > SHOWN_LINES) kept.shift();
-  }
-  return kept.join('\n');
-}
-
-const SHOWN_LINES = 15;
-
 function linesOf(file: string): AsyncIterable<string> {
   return createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
 }

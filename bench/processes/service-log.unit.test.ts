@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { countComplaints, readEnd, readJoinedAt } from './service-log.js';
+import { countComplaints, readJoinedAt } from './service-log.js';
 
 describe("a service's log", () => {
   const directory = mkdtempSync(join(tmpdir(), 'bench-test-'));
@@ -42,11 +42,5 @@ describe("a service's log", () => {
       'settle.failed': 2,
       'without a name': 1,
     });
-  });
-
-  it('is told by its end when something went wrong', async () => {
-    const file = logOf(...Array.from({ length: 40 }, (_, index) => `line ${index}`));
-    expect((await readEnd(file)).split('\n').at(0)).to.equal('line 25');
-    expect((await readEnd(file)).split('\n').at(-1)).to.equal('line 39');
   });
 });

@@ -50,10 +50,10 @@ interface Measured {
 }
 
 async function measure(bench: Bench, { env }: World, { label, deliveries }: Measured): Promise<Row> {
-  const { directory, guard, signal, serverProcesses } = bench;
+  const { directory, signal, serverProcesses } = bench;
   const logFile = join(directory, 'verify.log');
   const from = machineNow();
-  const { pid, succeeded } = await startJob({ job: 'verify', env, logFile, guard, signal });
+  const { pid, succeeded } = await startJob({ job: 'verify', env, logFile, signal });
   const meter = startMeter([{ name: 'verify', pid, fresh: true }, ...serverProcesses]);
   await succeeded;
   const to = machineNow();

@@ -7,7 +7,7 @@ import type { Attempt, Delivery, Endpoint, Overview, Page } from './resources.js
 /** Where the demo's webhooks go. */
 export interface Target {
   readonly url: string;
-  learn(secret: string): Promise<void>;
+  setSecret(secret: string): Promise<void>;
 }
 
 /** A delivery that has happened, as the api and the receiver tell it. */
@@ -29,7 +29,7 @@ export async function deliverOnce(api: ApiClient, target: Target): Promise<Deliv
   const endpointId = await findEndpoint(api, target);
   const hook = `${BASE}/webhooks/${endpointId}`;
   const { secret } = await api.send<{ secret: string }>('POST', `${hook}/rotate-secret`);
-  await target.learn(secret);
+  await target.setSecret(secret);
   // Only now: whatever was sent before would have failed its verification.
   await api.send('PATCH', hook, { url: `${target.url}/hook`, eventTypes: EVENT_TYPES, enabled: true });
   const before = await listPlanChanges(api, hook);

@@ -1,16 +1,11 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { ADMIN } from '../start/describe-services.js';
-import { ROOT } from '../start/places.js';
+import { runAdmin } from '../start/run-admin.js';
 import { createApiClient } from './api-client.js';
 import { deliverOnce } from './deliver-once.js';
 import { openWorkspace } from './open-workspace.js';
-import { tellSecret } from './print-secret.js';
+import { sendSecret } from './print-secret.js';
 import { tellDemo } from './print-walkthrough.js';
 
-/** The demo against services that run elsewhere: containers, or a cluster. It tells its story and ends. */
-const run = promisify(execFile);
+// The demo for services that run in containers or a cluster: makes one delivery and prints the walk-through.
 
 function needed(name: string): string {
   const value = process.env[name];
@@ -20,17 +15,9 @@ function needed(name: string): string {
 
 const words = (text: string) => text.split(',').filter((word) => word !== '');
 
-async function runAdmin(args: readonly string[]): Promise<string> {
-  try {
-    return (await run(process.execPath, [join(ROOT, ADMIN), ...args])).stdout;
-  } catch (error) {
-    throw new Error((error as { stderr?: string }).stderr?.trim() || String(error), { cause: error });
-  }
-}
-
 const [apiUrl, receiverUrl] = [needed('API_URL'), needed('RECEIVER_URL')];
-const token = await openWorkspace(runAdmin);
-const target = { url: receiverUrl, learn: (secret: string) => tellSecret(receiverUrl, secret) };
+const token = await openWorkspace((args) => runAdmin(args, process.env));
+const target = { url: receiverUrl, setSecret: (secret: string) => sendSecret(receiverUrl, secret) };
 const delivered = await deliverOnce(createApiClient(apiUrl, token), target);
 const facts = {
   apiUrl: process.env.PUBLIC_API_URL ?? apiUrl,

@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 
 /**
- * A shell that outlives this process, reads what to look after from a pipe and cleans up when the pipe closes, which it
- * does even when this process is killed with SIGKILL. It is a shell because it then weighs one megabyte.
+ * A shell that outlives this process. It reads process ids and directories from a pipe and cleans up when the pipe closes,
+ * which happens even when this process is killed with SIGKILL. A shell needs only one megabyte.
  *
  * Lines: `group <pid>` and `process <pid>` to end, `forget <pid>`, `remove <directory>`.
  */
@@ -17,12 +17,12 @@ without() {
     *) printf '%s' "$1" ;;
   esac
 }
-while IFS=' ' read -r verb what; do
+while IFS=' ' read -r verb subject; do
   case $verb in
-    group) groups="$groups$what " ;;
-    process) processes="$processes$what " ;;
-    forget) groups=$(without "$groups" "$what"); processes=$(without "$processes" "$what") ;;
-    remove) directories="$directories$what$newline" ;;
+    group) groups="$groups$subject " ;;
+    process) processes="$processes$subject " ;;
+    forget) groups=$(without "$groups" "$subject"); processes=$(without "$processes" "$subject") ;;
+    remove) directories="$directories$subject$newline" ;;
   esac
 done
 targets=''
@@ -39,45 +39,44 @@ printf '%s' "$directories" | while IFS= read -r directory; do
 done
 `;
 
-/** Ends processes and removes directories once this process is gone, however it went. */
+/** Ends processes and removes directories after this process has ended, however it ended. */
 export interface Guard {
-  /** Of the process that outlives us. */
+  /** Of the shell, which lives until the last watched process has ended. */
   readonly pid: number;
-  /** Ends the process group led by `pid`; resolves when the guard has been told. */
+  /** Ends the process group led by `pid`; resolves when the guard has its id. */
   watchGroup(pid: number): Promise<void>;
   /** Ends one process, for a child that shares our own group. */
   watchProcess(pid: number): Promise<void>;
-  /** The process has ended: its id may be given to another. */
+  /** To be called when the process has ended: the system may reuse its id. */
   forget(pid: number): void;
   removeLater(directory: string): Promise<void>;
-  /** Lets the guard end. Whatever it still watches is ended by it. */
-  close(): void;
 }
 
-/** Starts the guard. On Windows there is no such shell: nothing is guarded there. */
-export function startGuard(): Guard {
-  if (process.platform === 'win32') return NO_GUARD;
+let started: Guard | undefined;
+
+/** The guard of this process, started when first used. On Windows there is no such shell, so nothing is guarded. */
+export function guard(): Guard {
+  started ??= process.platform === 'win32' ? NO_GUARD : startGuard();
+  return started;
+}
+
+function startGuard(): Guard {
   const shell = spawn('sh', ['-c', SCRIPT], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   shell.unref();
   const pipe = shell.stdin;
   pipe.on('error', () => {});
   (pipe as unknown as { unref(): void }).unref();
-  const tell = (line: string): Promise<void> =>
+  const send = (line: string): Promise<void> =>
     new Promise((resolve) => {
       pipe.write(`${line}\n`, () => resolve());
     });
   return {
     pid: shell.pid ?? 0,
-    watchGroup: (pid) => tell(`group ${pid}`),
-    watchProcess: (pid) => tell(`process ${pid}`),
-    forget: (pid) => void tell(`forget ${pid}`),
-    removeLater: (directory) => tell(`remove ${directory}`),
-    close: () => endPipe(shell),
+    watchGroup: (pid) => send(`group ${pid}`),
+    watchProcess: (pid) => send(`process ${pid}`),
+    forget: (pid) => void send(`forget ${pid}`),
+    removeLater: (directory) => send(`remove ${directory}`),
   };
-}
-
-function endPipe(shell: ChildProcess): void {
-  shell.stdin?.end();
 }
 
 const NO_GUARD: Guard = {
@@ -86,5 +85,4 @@ const NO_GUARD: Guard = {
   watchProcess: async () => {},
   forget: () => {},
   removeLater: async () => {},
-  close: () => {},
 };

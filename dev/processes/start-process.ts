@@ -1,15 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
-import type { Readable, Writable } from 'node:stream';
-import type { Guard } from './guard.js';
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Writable } from 'node:stream';
+import { guard } from './guard.js';
 
 export interface ProcessSpec {
+  /** Names the process in errors; the command by default. */
+  readonly name?: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
-  /** Where stdout and stderr go: appended to a file, or whatever the caller does with the streams. */
-  readonly output: { readonly file: string } | { readonly take: (stream: Readable) => void };
+  /**
+   * The file to which its output is appended. Without `onLine` the process writes to it directly, which costs the caller
+   * no time.
+   */
+  readonly logFile?: string | undefined;
+  readonly onLine?: ((line: string) => void) | undefined;
+  /** Resolves when the process serves. The signal aborts when the process ends. */
+  readonly untilReady?: (signal: AbortSignal) => Promise<unknown>;
 }
 
 /** How a process ended. */
@@ -20,57 +29,89 @@ export interface Exit {
 
 export interface RunningProcess {
   readonly pid: number;
+  /** Rejects, with the end of the log, when the process ends first or is not ready in time. */
+  readonly ready: Promise<void>;
   readonly exited: Promise<Exit>;
   /** SIGTERM to the process and its children, SIGKILL after `graceMs`; resolves once it has ended. */
   stop(graceMs: number): Promise<Exit>;
-  /** SIGKILL at once. */
+  /** SIGKILL, without waiting. */
   kill(): void;
+  signal(signal: NodeJS.Signals): void;
 }
 
 /**
- * The child waits for one line on descriptor 3 before it becomes the command: by then the guard knows it. Should we be
- * killed in between, the descriptor closes and the child ends, so no moment exists in which nobody looks after it.
+ * The child waits for one line on descriptor 3 before it becomes the command: by then the guard has its id. If we are
+ * killed in between, the descriptor closes and the child exits, so no child is ever left unguarded.
  */
-const WAIT_THEN_BECOME = 'read -r _ <&3 || exit 1; exec "$@" 3<&-';
+const WAIT_THEN_EXEC = 'read -r _ <&3 || exit 1; exec "$@" 3<&-';
 
-/** Starts a process in its own group, so that a Ctrl-C in the terminal reaches only us, under the eyes of `guard`. */
-export async function startProcess(spec: ProcessSpec, guard: Guard): Promise<RunningProcess> {
-  const file = 'file' in spec.output ? openSync(spec.output.file, 'a') : undefined;
-  const child = spawn('sh', ['-c', WAIT_THEN_BECOME, 'sh', spec.command, ...spec.args], {
+/** Starts a guarded process in a group of its own, so that a Ctrl-C in the terminal reaches only us. */
+export async function startProcess(spec: ProcessSpec): Promise<RunningProcess> {
+  const { command, args, logFile, onLine } = spec;
+  const file = logFile === undefined ? undefined : openSync(logFile, 'a', 0o600);
+  const output = onLine === undefined ? (file ?? 'ignore') : 'pipe';
+  const child = spawn('sh', ['-c', WAIT_THEN_EXEC, 'sh', command, ...args], {
     cwd: spec.cwd,
     env: spec.env ?? process.env,
     detached: true,
-    stdio: ['ignore', file ?? 'pipe', file ?? 'pipe', 'pipe'],
+    stdio: ['ignore', output, output, 'pipe'],
   });
-  if (file !== undefined) closeSync(file);
-  const exited = untilExit(child);
-  if (child.pid === undefined) throw new Error(`cannot start ${spec.command}: ${describeExit(await exited)}`);
-  if ('take' in spec.output) takeStreams(child, spec.output.take);
-  await release(child, child.pid, guard);
+  const exited = untilExit(child, onLine === undefined ? 'exit' : 'close');
+  if (onLine !== undefined) readLines(child, file, onLine);
+  else if (file !== undefined) closeSync(file);
+  if (child.pid === undefined) throw new Error(`cannot start ${command}: ${describeExit(await exited)}`);
   const { pid } = child;
-  void exited.then(() => guard.forget(pid));
+  await guard().watchGroup(pid);
+  release(child);
+  void exited.then(() => guard().forget(pid));
+  const ready = untilReady(spec, exited);
+  ready.catch(() => {});
   return {
     pid,
+    ready,
     exited,
     stop: (graceMs) => stop(pid, exited, graceMs),
     kill: () => signalGroup(pid, 'SIGKILL'),
+    signal: (signal) => signalGroup(pid, signal),
   };
 }
 
-async function release(child: ChildProcess, pid: number, guard: Guard): Promise<void> {
-  await guard.watchGroup(pid);
+function release(child: ChildProcess): void {
   const gate = child.stdio[3] as Writable;
   gate.on('error', () => {});
   gate.end('\n');
 }
 
-function takeStreams(child: ChildProcess, take: (stream: Readable) => void): void {
-  for (const stream of [child.stdout, child.stderr]) if (stream !== null) take(stream);
+function readLines(child: ChildProcess, file: number | undefined, onLine: (line: string) => void): void {
+  for (const input of [child.stdout!, child.stderr!]) {
+    createInterface({ input }).on('line', (line) => {
+      if (file !== undefined) writeSync(file, `${line}\n`);
+      onLine(line);
+    });
+  }
+  if (file !== undefined) child.once('close', () => closeSync(file));
 }
 
-function untilExit(child: ChildProcess): Promise<Exit> {
+async function untilReady(spec: ProcessSpec, exited: Promise<Exit>): Promise<void> {
+  const over = new AbortController();
+  const failed = exited.then((exit) => {
+    throw new Error(`${spec.name ?? spec.command} ended before it was ready (${describeExit(exit)})`);
+  });
+  try {
+    await Promise.race([spec.untilReady?.(over.signal), failed]);
+  } catch (error) {
+    const end = spec.logFile === undefined ? '' : `; ${spec.logFile} ends with\n${tail(spec.logFile)}`;
+    throw new Error(`${(error as Error).message}${end}`, { cause: error });
+  } finally {
+    over.abort();
+    failed.catch(() => {});
+  }
+}
+
+/** @param event `close` comes after the last line of output */
+function untilExit(child: ChildProcess, event: 'exit' | 'close'): Promise<Exit> {
   return new Promise((resolve) => {
-    child.once('exit', (code, signal) => resolve({ code, signal }));
+    child.once(event, (code, signal) => resolve({ code, signal }));
     child.once('error', () => resolve({ code: null, signal: null }));
   });
 }
@@ -99,4 +140,24 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
 export function describeExit({ code, signal }: Exit): string {
   if (signal !== null) return signal;
   return code === null ? 'no such program' : `exit code ${code}`;
+}
+
+export interface ToolRun extends ProcessSpec {
+  readonly logFile: string;
+}
+
+/** Runs a program to its end. @throws Error with the end of its log when it fails */
+export async function runTool(tool: ToolRun): Promise<void> {
+  const exit = await (await startProcess(tool)).exited;
+  if (exit.code === 0) return;
+  const name = tool.name ?? tool.command;
+  throw new Error(`${name} failed (${describeExit(exit)}); ${tool.logFile} ends with\n${tail(tool.logFile)}`);
+}
+
+const TAIL_LINES = 15;
+
+/** The last lines of a log, indented. */
+export function tail(file: string): string {
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n').slice(-TAIL_LINES);
+  return lines.map((line) => `  ${line}`).join('\n');
 }

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startGuard } from '../processes/guard.js';
+import { runTool } from '../processes/start-process.js';
 import { cacheDirectory } from '../stack/native/cache-directory.js';
 import { withLock } from '../stack/native/lock.js';
-import { runTool } from '../stack/native/run-tool.js';
 import { findPythonWithPip } from '../stack/native/tools.js';
 
 /** Written last, so what was interrupted is made anew. */
@@ -41,16 +40,11 @@ interface Installation {
 }
 
 async function install({ python, directory, requirement, env }: Installation): Promise<void> {
-  const guard = startGuard();
   const logFile = `${directory}.log`;
-  try {
-    await runTool({ command: python, args: ['-m', 'venv', directory], env, logFile }, guard);
-    const pip = ['-m', 'pip', 'install', '--disable-pip-version-check', '--quiet', requirement];
-    await runTool({ command: join(programsOf(directory), 'python'), args: pip, env, logFile }, guard);
-    await rm(logFile, { force: true });
-  } finally {
-    guard.close();
-  }
+  await runTool({ command: python, args: ['-m', 'venv', directory], env, logFile });
+  const pip = ['-m', 'pip', 'install', '--disable-pip-version-check', '--quiet', requirement];
+  await runTool({ command: join(programsOf(directory), 'python'), args: pip, env, logFile });
+  await rm(logFile, { force: true });
 }
 
 function programsOf(environment: string): string {

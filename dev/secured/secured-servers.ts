@@ -3,13 +3,11 @@ import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { acceptsConnections } from '../processes/accepts-connections.js';
 import { chooseFreePorts } from '../processes/free-ports.js';
-import { startGuard } from '../processes/guard.js';
 import { poll } from '../processes/poll.js';
-import { startProcess } from '../processes/start-process.js';
+import { runTool, startProcess } from '../processes/start-process.js';
 import { KAFKA_SETTINGS, toProperties } from '../stack/kafka-settings.js';
 import { fetchParts } from '../stack/native/fetch-parts.js';
 import { prepareKafka } from '../stack/native/kafka.js';
-import { runTool } from '../stack/native/run-tool.js';
 import { findJava } from '../stack/native/tools.js';
 import type { Certificates } from './certificates.js';
 
@@ -37,13 +35,12 @@ const READY_WITHIN_MS = 60_000;
 /** @throws Unavailable when a tool for the native servers is missing */
 export async function startSecured(home: string, certificates: Certificates): Promise<SecuredServers> {
   const env = process.env;
-  const guard = startGuard();
   const java = await findJava(env);
-  const parts = await fetchParts({ env, guard, java }, () => {});
+  const parts = await fetchParts({ env, java }, () => {});
   const [plain = 0, controller = 0, tls = 0, mutual = 0, sasl = 0, saslTls = 0, mongo = 0, alone = 0] =
     await chooseFreePorts(Array.from({ length: 8 }, () => undefined));
   const local = (port: number) => `127.0.0.1:${port}`;
-  const output = (name: string) => ({ file: join(home, `${name}.log`) });
+  const log = (name: string) => join(home, `${name}.log`);
   const signal = new AbortController().signal;
 
   const directory = join(home, 'kafka');
@@ -58,8 +55,8 @@ export async function startSecured(home: string, certificates: Certificates): Pr
   ]);
   const tool = ['kafka.tools.StorageTool', 'format', '--cluster-id=secured', '-c', properties, ...scram];
   const args = ['-cp', join(parts.kafka, 'libs', '*'), ...tool];
-  await runTool({ command: java.command, args, env, logFile: join(home, 'format.log') }, guard);
-  const context = { part: parts.kafka, directory, logFile: '', java, env, guard };
+  await runTool({ command: java.command, args, env, logFile: join(home, 'format.log') });
+  const context = { part: parts.kafka, directory, logFile: '', java, env };
   const kafka = prepareKafka(context, [plain, controller], settings);
   const mongod = (port: number, ...more: string[]) => {
     const dbpath = join(home, `mongod-${port}`);
@@ -69,15 +66,15 @@ export async function startSecured(home: string, certificates: Certificates): Pr
     return {
       command: join(parts.mongod, 'mongod'),
       args: [...usual, ...small, ...more],
-      output: output(`mongod-${port}`),
+      logFile: log(`mongod-${port}`),
     };
   };
   const pem = certificates.both('server');
   const demand = ['--tlsMode', 'requireTLS', '--tlsCertificateKeyFile', pem, '--tlsCAFile', certificates.ca];
   const running = await Promise.all([
-    startProcess({ command: kafka.command, args: kafka.args, output: output('kafka') }, guard),
-    startProcess(mongod(mongo, '--replSet', 'rs0', ...demand), guard),
-    startProcess(mongod(alone), guard),
+    startProcess({ command: kafka.command, args: kafka.args, logFile: log('kafka') }),
+    startProcess(mongod(mongo, '--replSet', 'rs0', ...demand)),
+    startProcess(mongod(alone)),
   ]);
   const options = { everyMs: 50, timeoutMs: READY_WITHIN_MS, what: 'the secured servers listening' };
   await Promise.all([
@@ -97,7 +94,6 @@ export async function startSecured(home: string, certificates: Certificates): Pr
     aloneUri: `mongodb://${local(alone)}/postrider`,
     async stop() {
       await Promise.all(running.map((one) => one.stop(STOP_GRACE_MS)));
-      guard.close();
     },
   };
 }

@@ -1,26 +1,11 @@
 import type { Stack } from '../stack/stack.js';
 import { PLACES } from './places.js';
 
-/** The services that run all the time; the janitor does its work and ends. */
-export const SERVICES = ['api', 'dispatcher', 'dlq-consumer'] as const;
-export type ServiceName = (typeof SERVICES)[number];
-
 export interface Surroundings {
   readonly stack: Pick<Stack, 'kafkaBrokers' | 'mongodbUri' | 'schemaRegistryUrl'>;
   readonly apiPort: number;
   readonly retryStep: string;
   readonly encryptionKeys: string;
-}
-
-/** The event of the log line that a service writes once it serves. */
-export const READY_EVENT = 'ready';
-
-/** Of the checkout. */
-export const ADMIN = 'services/api/dist/src/admin/main.js';
-
-/** The file to run, from the root of the checkout. */
-export function entryPoint(name: ServiceName | 'janitor'): string {
-  return `services/${name}/dist/src/main.js`;
 }
 
 /** Enough for several consumers, and few enough for an idle broker to rest. */

@@ -3,10 +3,10 @@ import { createApiClient } from '../demo/api-client.js';
 import { type DeliveredOnce, deliverOnce } from '../demo/deliver-once.js';
 import { openWorkspace, WORKSPACE } from '../demo/open-workspace.js';
 import { chooseFreePorts, isFree } from '../processes/free-ports.js';
-import type { Guard } from '../processes/guard.js';
+import { SERVICES, type ServiceName } from '../processes/start-service.js';
 import type { Stack } from '../stack/stack.js';
 import { startStack } from '../stack/start-stack.js';
-import { SERVICES, type ServiceName, serviceEnvironment } from './describe-services.js';
+import { serviceEnvironment } from './describe-services.js';
 import { createNotes, type Facts, type Notes } from './dev-file.js';
 import { encryptionKeys } from './encryption-keys.js';
 import { type StartOptions, USUAL_PORT } from './options.js';
@@ -15,13 +15,12 @@ import type { Processes } from './processes.js';
 import { runAdmin } from './run-admin.js';
 import { runJanitorHourly } from './run-janitor.js';
 import { startReceiver } from './start-receiver.js';
-import { startService } from './start-service.js';
 import type { Stage } from './stopwatch.js';
+import { superviseService } from './supervise-service.js';
 
 export interface StartContext {
   readonly options: StartOptions;
   readonly processes: Processes;
-  readonly guard: Guard;
   readonly report: (line: string) => void;
   readonly stage: Stage;
 }
@@ -50,16 +49,16 @@ export async function startAll(context: StartContext): Promise<Up> {
   const { retryStep, keep } = options;
   const keys = encryptionKeys(keep ? PLACES.encryptionKeys : undefined);
   const env = serviceEnvironment({ stack, apiPort, retryStep, encryptionKeys: keys }, process.env);
-  await step('migrate', runAdmin(['migrate'], env, context.guard));
+  await step('migrate', runAdmin(['migrate'], env));
   stage('topics, schemas and collections are there');
   const metricsPorts = await chooseFreePorts(SERVICES.map(() => undefined));
   const [token] = await Promise.all([
-    options.demo ? bringToken(context, env) : undefined,
+    options.demo ? bringToken(env) : undefined,
     ...SERVICES.map((name, at) =>
       bringService(context, name, { ...env, METRICS_PORT: String(metricsPorts[at]) }, notes),
     ),
   ]);
-  processes.janitor = runJanitorHourly(env, context.guard, context.report);
+  processes.janitor = runJanitorHourly(env, context.report);
   stage('services are up');
   const { kafkaBrokers, mongodbUri, schemaRegistryUrl } = stack;
   const facts = {
@@ -81,24 +80,24 @@ async function bringStack({ options, processes, report }: StartContext, notes: N
   return stack;
 }
 
-async function bringReceiver({ processes, guard, report }: StartContext, notes: Notes): Promise<void> {
-  processes.receiver = await step('receiver', startReceiver({ guard, report, onRestart: notes.refresh }));
+async function bringReceiver({ processes, report }: StartContext, notes: Notes): Promise<void> {
+  processes.receiver = await step('receiver', startReceiver({ report, onRestart: notes.refresh }));
 }
 
 async function bringService(
-  { processes, guard, report }: StartContext,
+  { processes, report }: StartContext,
   name: ServiceName,
   env: NodeJS.ProcessEnv,
   notes: Notes,
 ): Promise<void> {
-  const start = startService({ name, env, guard, report, onRestart: notes.refresh });
+  const start = superviseService({ name, env, report, onRestart: notes.refresh });
   processes.services.push(await step(name, start));
 }
 
-function bringToken({ guard }: StartContext, env: NodeJS.ProcessEnv): Promise<string> {
+function bringToken(env: NodeJS.ProcessEnv): Promise<string> {
   return step(
     'workspace and token',
-    openWorkspace((args) => runAdmin(args, env, guard)),
+    openWorkspace((args) => runAdmin(args, env)),
   );
 }
 

@@ -141,7 +141,7 @@ describe('the processes', () => {
 
   it('tells its process ids', () => {
     const processes: Processes = { services: [member('api', 1), member('dlq-consumer', 2)] };
-    processes.receiver = { url: '', process: member('receiver', 3), learn: async () => {} };
+    processes.receiver = { url: '', process: member('receiver', 3), setSecret: async () => {} };
     processes.stack = { pids: { kafka: 4 } } as Stack;
     const expected = { start: process.pid, api: 1, dlqConsumer: 2, receiver: 3, kafka: 4 };
     expect(processIds(processes)).to.deep.equal(expected);
@@ -150,7 +150,7 @@ describe('the processes', () => {
   it('ends the services before the receiver and the servers', async () => {
     const ended: string[] = [];
     const processes: Processes = { services: [member('api', 1, ended)] };
-    processes.receiver = { url: '', process: member('receiver', 2, ended), learn: async () => {} };
+    processes.receiver = { url: '', process: member('receiver', 2, ended), setSecret: async () => {} };
     processes.stack = { stop: async () => void ended.push('stack') } as unknown as Stack;
     await stopProcesses(processes);
     expect(ended).to.deep.equal(['api', 'receiver', 'stack']);

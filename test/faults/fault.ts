@@ -1,5 +1,5 @@
+import type { ServiceName } from '#dev/processes/start-service';
 import type { Outage } from './oracle/evidence.js';
-import type { ServiceName } from './world/service.js';
 import type { World } from './world/world.js';
 
 /** One way to treat the system badly. */

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Guard } from '#dev/processes/guard';
 import type { Fault } from './fault.js';
 import { type Answers, acceptance, answersIn } from './load/acceptance.js';
 import { sendAside } from './load/sends.js';
@@ -51,7 +50,6 @@ export function isGreen({
 
 export interface Setting {
   readonly servers: Servers;
-  readonly guard: Guard;
   readonly seed: number;
   readonly say: (line: string) => void;
 }
@@ -67,11 +65,10 @@ export const RATE = 10;
 const ASIDE_EVERY = 12;
 
 /** Calm, the fault, recovery, quiet, judgement. */
-export async function runFault(fault: Fault, { servers, guard, seed, say }: Setting): Promise<Report> {
+export async function runFault(fault: Fault, { servers, seed, say }: Setting): Promise<Report> {
   const harmBefore = servers.harm();
   const world = await openWorld({
     servers,
-    guard,
     random: randomFrom(seed, fault.number),
     say,
     settings: fault.settings ?? (() => ({})),

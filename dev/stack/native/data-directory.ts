@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Guard } from '../../processes/guard.js';
+import { guard } from '../../processes/guard.js';
 import { poll } from '../../processes/poll.js';
 
 /** Where the servers keep their data during one run. */
@@ -15,9 +15,9 @@ export interface DataDirectory {
 const HANDOVER_MS = 6_000;
 
 /** A fresh directory that goes with the stack, and goes too if we are killed. */
-export async function temporaryDirectory(guard: Guard): Promise<DataDirectory> {
+export async function temporaryDirectory(): Promise<DataDirectory> {
   const path = mkdtempSync(join(tmpdir(), 'postrider-'));
-  await guard.removeLater(path);
+  await guard().removeLater(path);
   return { path, release: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }) };
 }
 
@@ -26,17 +26,13 @@ export async function temporaryDirectory(guard: Guard): Promise<DataDirectory> {
  * process that lives until the last server has ended.
  * @throws Error when another running stack uses it
  */
-export async function keptDirectory(
-  directory: string,
-  guard: Guard,
-  handoverMs = HANDOVER_MS,
-): Promise<DataDirectory> {
+export async function keptDirectory(directory: string, handoverMs = HANDOVER_MS): Promise<DataDirectory> {
   const path = resolve(directory);
   const claim = join(path, 'in-use-by');
   mkdirSync(path, { recursive: true });
   const options = { everyMs: 50, timeoutMs: handoverMs, what: `the end of the stack that uses ${path}` };
   await poll(async () => (isClaimed(claim) ? undefined : true), options);
-  writeFileSync(claim, String(guard.pid));
+  writeFileSync(claim, String(guard().pid));
   return { path, release: () => rmSync(claim, { force: true }) };
 }
 

@@ -1,10 +1,8 @@
-import type { Guard } from '../../processes/guard.js';
 import type { Java } from './tools.js';
 
 /** What fetching a program needs. */
 export interface FetchContext {
   readonly env: NodeJS.ProcessEnv;
-  readonly guard: Guard;
   readonly java: Java;
   /** Kept when a download is interrupted, so that the next one goes on from there. */
   readonly downloads: string;

@@ -1,10 +1,10 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { runTool } from '../../processes/start-process.js';
 import { KAFKA_SETTINGS, toProperties } from '../kafka-settings.js';
 import type { FetchContext } from './fetch-context.js';
 import { KAFKA_JARS } from './kafka-jars.js';
 import { runMaven } from './run-maven.js';
-import { runTool } from './run-tool.js';
 import { ChecksumMismatch, verifyChecksum } from './verify-checksum.js';
 import { KAFKA_VERSION, LOG4J_VERSION } from './versions.js';
 
@@ -43,7 +43,7 @@ async function format(into: string, context: FetchContext): Promise<void> {
   const tool = ['kafka.tools.StorageTool', 'format', '--cluster-id=postrider-development', '-c', properties];
   const args = ['-XX:TieredStopAtLevel=1', '-cp', join(into, 'libs', '*'), ...tool];
   const logFile = join(context.downloads, 'format.log');
-  await runTool({ command: context.java.command, args, env: context.env, logFile }, context.guard);
+  await runTool({ command: context.java.command, args, env: context.env, logFile });
   await rm(properties);
 }
 

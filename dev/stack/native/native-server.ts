@@ -1,4 +1,3 @@
-import type { Guard } from '../../processes/guard.js';
 import type { Exit } from '../../processes/start-process.js';
 import type { Java } from './tools.js';
 
@@ -11,7 +10,6 @@ export interface ServerContext {
   readonly logFile: string;
   readonly java: Java;
   readonly env: NodeJS.ProcessEnv;
-  readonly guard: Guard;
 }
 
 /** A server that is ready to be started, and started again, with the same data on the same port. */

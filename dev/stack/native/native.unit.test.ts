@@ -2,7 +2,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Guard } from '../../processes/guard.js';
 import { toProperties } from '../kafka-settings.js';
 import { cacheDirectory } from './cache-directory.js';
 import { classArchive } from './class-archive.js';
@@ -145,18 +144,17 @@ describe('a data directory that is kept', () => {
     directory = mkdtempSync(join(tmpdir(), 'postrider-test-'));
   });
   afterEach(() => rmSync(directory, { recursive: true }));
-  const guard = { pid: process.pid } as Guard;
 
   it('is used by one stack at a time', async () => {
-    const data = await keptDirectory(directory, guard);
-    const second = await keptDirectory(directory, guard, 20).catch((error: Error) => error);
+    const data = await keptDirectory(directory);
+    const second = await keptDirectory(directory, 20).catch((error: Error) => error);
     expect((second as Error).message).to.contain('the end of the stack that uses');
     data.release();
-    (await keptDirectory(directory, guard, 20)).release();
+    (await keptDirectory(directory, 20)).release();
   });
 
   it('is free again when the stack that used it was killed', async () => {
-    await keptDirectory(directory, { ...guard, pid: NOBODY });
-    (await keptDirectory(directory, guard, 20)).release();
+    writeFileSync(join(directory, 'in-use-by'), String(NOBODY));
+    (await keptDirectory(directory, 20)).release();
   });
 });

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { runTool } from '../../processes/start-process.js';
 import type { FetchContext } from './fetch-context.js';
-import { runTool } from './run-tool.js';
 import { findMaven } from './tools.js';
 
 const PLUGIN = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1';
@@ -25,5 +25,5 @@ export async function runMaven(goal: string, args: readonly string[], context: F
     '-Dstyle.color=never',
   ];
   const run = { command, args: [...settings, `${PLUGIN}:${goal}`, ...args], env: context.env };
-  await runTool({ ...run, logFile: join(context.downloads, 'maven.log') }, context.guard);
+  await runTool({ ...run, logFile: join(context.downloads, 'maven.log') });
 }

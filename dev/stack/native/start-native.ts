@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type Guard, startGuard } from '../../processes/guard.js';
-import { type Supervised, type Supervision, supervise } from '../../processes/supervise.js';
+import { startProcess } from '../../processes/start-process.js';
+import { type Supervised, supervise } from '../../processes/supervise.js';
 import { choosePorts, type Ports } from '../ports.js';
 import { SERVERS, type ServerName, type Stack, type StackOptions, Unavailable } from '../stack.js';
 import { type DataDirectory, keptDirectory, temporaryDirectory } from './data-directory.js';
@@ -9,7 +9,6 @@ import { prepareKafka } from './kafka.js';
 import { prepareMongod } from './mongod.js';
 import type { NativeServer, ServerContext } from './native-server.js';
 import { prepareRegistry, registryUrl } from './registry.js';
-import { tail } from './run-tool.js';
 import { findJava, type Java } from './tools.js';
 
 /** Somebody may take a chosen port before the server does. */
@@ -27,23 +26,16 @@ export async function startNative({
   onRestart,
 }: StackOptions): Promise<Stack> {
   if (process.platform === 'win32') throw new Unavailable('it needs Linux or macOS');
-  const guard = startGuard();
-  try {
-    const java = await findJava(env);
-    const parts = await fetchParts({ env, guard, java }, report);
-    const data = await (dataDir === undefined ? temporaryDirectory(guard) : keptDirectory(dataDir, guard));
-    return await startWithRetries({ java, parts, env, guard, report, data, onRestart });
-  } catch (error) {
-    guard.close();
-    throw error;
-  }
+  const java = await findJava(env);
+  const parts = await fetchParts({ env, java }, report);
+  const data = await (dataDir === undefined ? temporaryDirectory() : keptDirectory(dataDir));
+  return startWithRetries({ java, parts, env, report, data, onRestart });
 }
 
 interface Plan {
   readonly java: Java;
   readonly parts: Parts;
   readonly env: NodeJS.ProcessEnv;
-  readonly guard: Guard;
   readonly report: (line: string) => void;
   readonly onRestart: (() => void) | undefined;
   readonly data: DataDirectory;
@@ -93,22 +85,13 @@ async function startServer(
   plan: Plan,
   signal: AbortSignal,
 ): Promise<RunningServer> {
-  const { java, env, guard, report, onRestart } = plan;
+  const { java, env, report, onRestart } = plan;
   const logFile = join(plan.data.path, `${name}.log`);
   const directory = join(plan.data.path, name);
-  const server = prepare(name, ports, { part: plan.parts[name], directory, logFile, java, env, guard });
-  const { command, args } = server;
-  const supervision: Supervision = {
-    name,
-    spec: () => ({ command, args, env, output: { file: logFile } }),
-    untilReady: server.untilReady,
-    explain: () => `, its log ends with\n${tail(logFile)}`,
-    report,
-    onRestart,
-    signal,
-    stopGraceMs: STOP_GRACE_MS,
-  };
-  return { ...server, process: await supervise(supervision, guard) };
+  const server = prepare(name, ports, { part: plan.parts[name], directory, logFile, java, env });
+  const start = () => startProcess({ name, ...server, env, logFile });
+  const process = await supervise({ name, start, report, onRestart, signal, stopGraceMs: STOP_GRACE_MS });
+  return { ...server, process };
 }
 
 function prepare(name: ServerName, ports: Ports, context: ServerContext): NativeServer {
@@ -122,12 +105,11 @@ function prepare(name: ServerName, ports: Ports, context: ServerContext): Native
   }
 }
 
-function describeStack({ guard, data }: Plan, ports: Ports, servers: readonly RunningServer[]): Stack {
+function describeStack({ data }: Plan, ports: Ports, servers: readonly RunningServer[]): Stack {
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     await Promise.all(servers.map(stopServer));
     data.release();
-    guard.close();
   };
   return {
     provider: 'native',

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { type Guard, startGuard } from '#dev/processes/guard';
 import type { Fault } from '../fault.js';
 import { runFault } from '../run-fault.js';
 import { type Servers, startServers } from '../world/servers.js';
@@ -66,19 +65,14 @@ function faultOf({ build, needs, settings }: Trial): Fault {
 
 /** An oracle that never finds anything says nothing. Each of these builds has one mistake, and it has to be found. */
 describe('the oracle', () => {
-  let guard: Guard;
   let servers: Servers;
   before(async () => {
-    guard = startGuard();
-    servers = await startServers(guard, () => {});
+    servers = await startServers(() => {});
   });
-  after(async () => {
-    await servers?.stop();
-    guard?.close();
-  });
+  after(() => servers?.stop());
 
   const violationsOf = async (trial: Trial) => {
-    const report = await runFault(faultOf(trial), { servers, guard, seed: SEED, say: () => {} });
+    const report = await runFault(faultOf(trial), { servers, seed: SEED, say: () => {} });
     return report.violations;
   };
 

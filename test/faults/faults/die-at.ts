@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { ServiceName } from '#dev/processes/start-service';
 import { KILLED } from '../world/place.js';
-import type { ServiceName } from '../world/service.js';
 import type { World } from '../world/world.js';
 
 interface Deaths {

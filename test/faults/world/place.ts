@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ServiceName, ServiceProcess } from './service.js';
+import { describeExit } from '#dev/processes/start-process';
+import type { ServiceName } from '#dev/processes/start-service';
+import type { MemberProcess } from './service.js';
 
 /** A place in the processes: whoever dies in it without being asked to is replaced, as an orchestrator would. */
 export interface Member {
@@ -20,7 +22,7 @@ export interface Member {
   /** When whoever holds the place now got the oldest of its partitions, in milliseconds; null while it has none. */
   partitionsSince(): number | null;
   /** Resolves when whoever holds the place now serves. */
-  ready(): Promise<number>;
+  ready(): Promise<void>;
 }
 
 /** The end of a process. */
@@ -33,7 +35,7 @@ export interface End {
 
 interface PlaceParts {
   readonly name: ServiceName;
-  readonly launch: () => Promise<ServiceProcess>;
+  readonly launch: () => Promise<MemberProcess>;
   readonly died: (end: End) => void;
   readonly frozen: () => void;
   readonly left: (member: Member) => void;
@@ -47,20 +49,16 @@ const STOP_PATIENCE_MS = 25_000;
 export async function takePlace({ name, launch, died, frozen, left }: PlaceParts): Promise<Member> {
   let current = await launch();
   let living = Promise.resolve(current);
-  let port = 0;
   let leaving = false;
+  let port = 0;
   const ends: End[] = [];
-  const notePort = (found: number) => {
-    port = found;
-  };
   const replace = async () => {
     await wait(REPLACED_AFTER_MS);
     return leaving ? current : launch();
   };
   const keep = async () => {
     while (!leaving) {
-      current.ready.then(notePort, () => {});
-      const end = { how: await current.ended, lastLine: current.lastLine() };
+      const end = { how: describeExit(await current.exited), lastLine: current.lastLine() };
       if (leaving) return;
       ends.push(end);
       died(end);
@@ -72,12 +70,15 @@ export async function takePlace({ name, launch, died, frozen, left }: PlaceParts
   const member: Member = {
     name,
     ready: () => current.ready,
-    port: () => port,
+    port() {
+      port = current.port || port;
+      return port;
+    },
     pid: () => current.pid,
     async kill() {
       const victim = await living;
       victim.signal('SIGKILL');
-      await victim.ended;
+      await victim.exited;
     },
     freeze() {
       frozen();
@@ -87,20 +88,11 @@ export async function takePlace({ name, launch, died, frozen, left }: PlaceParts
     async stop() {
       leaving = true;
       left(member);
-      return end(await living);
+      return describeExit(await (await living).stop(STOP_PATIENCE_MS));
     },
     deaths: () => ends.length,
     ends: () => ends,
     partitionsSince: () => current.partitionsSince(),
   };
   return member;
-}
-
-async function end(process: ServiceProcess): Promise<string> {
-  process.signal('SIGCONT');
-  process.signal('SIGTERM');
-  const tooLong = setTimeout(() => process.signal('SIGKILL'), STOP_PATIENCE_MS);
-  const end = await process.ended;
-  clearTimeout(tooLong);
-  return end;
 }

@@ -1,21 +1,32 @@
 import { expect } from 'chai';
+import type { Exit } from '#dev/processes/start-process';
 import { type End, type Member, takePlace } from './place.js';
-import type { ServiceProcess } from './service.js';
+import type { MemberProcess } from './service.js';
 
-interface Fake extends ServiceProcess {
-  end(how: string): void;
+interface Fake extends MemberProcess {
+  end(exit: Partial<Exit>): void;
 }
 
 function fakeProcess(pid: number): Fake {
-  const ended = Promise.withResolvers<string>();
+  const exited = Promise.withResolvers<Exit>();
+  const end = (exit: Partial<Exit>) => exited.resolve({ code: null, signal: null, ...exit });
+  const signal = (signal: NodeJS.Signals) => end({ signal });
   return {
+    name: 'dispatcher',
     pid,
-    ready: Promise.resolve(1),
-    ended: ended.promise,
-    signal: (signal) => ended.resolve(signal),
+    port: 1,
+    metricsPort: 2,
+    ready: Promise.resolve(),
+    exited: exited.promise,
+    signal,
+    kill: () => signal('SIGKILL'),
+    async stop() {
+      signal('SIGKILL');
+      return exited.promise;
+    },
     partitionsSince: () => null,
     lastLine: () => `the last words of ${pid}`,
-    end: ended.resolve,
+    end,
   };
 }
 
@@ -49,8 +60,8 @@ describe('a place in the processes', () => {
 
   it('tells how somebody in it ended, and what it said last', async () => {
     const { member, launched } = await place();
-    launched[0]?.end('exit code 1');
-    await launched[0]?.ended;
+    launched[0]?.end({ code: 1 });
+    await launched[0]?.exited;
     await member.kill();
     expect(member.ends()).to.deep.equal([
       { how: 'exit code 1', lastLine: 'the last words of 1' },
@@ -60,11 +71,11 @@ describe('a place in the processes', () => {
 
   it('ends whoever replaces somebody while it is given up', async () => {
     const { member, launched, died } = await place();
-    launched[0]?.end('SIGKILL');
-    await launched[0]?.ended;
+    launched[0]?.end({ signal: 'SIGKILL' });
+    await launched[0]?.exited;
     await new Promise(setImmediate);
     await member.stop();
     expect(died).to.have.length(1);
-    for (const process of launched) expect(await process.ended).to.be.oneOf(['SIGKILL', 'SIGCONT']);
+    for (const process of launched) expect((await process.exited).signal).to.equal('SIGKILL');
   });
 });

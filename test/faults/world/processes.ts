@@ -1,8 +1,8 @@
-import type { Guard } from '#dev/processes/guard';
+import type { LogLine, ServiceName } from '#dev/processes/start-service';
 import type { Disruption } from '../oracle/evidence.js';
 import { disruptions } from './disruptions.js';
 import { type End, KILLED, type Member, takePlace } from './place.js';
-import { type LogLine, type ServiceName, startService } from './service.js';
+import { startMember } from './service.js';
 
 export interface Start {
   /** What differs from the processes's environment. Asked for at every start, so that a replacement may differ. */
@@ -37,13 +37,12 @@ export interface Processes {
 
 interface ProcessesParts {
   readonly env: Readonly<Record<string, string>>;
-  readonly guard: Guard;
   /** Where each process has a log of its own. */
   readonly directory: string;
   readonly say: (line: string) => void;
 }
 
-export function processes({ env, guard, directory, say }: ProcessesParts): Processes {
+export function processes({ env, directory, say }: ProcessesParts): Processes {
   const places = new Set<Member>();
   const surprises: SelfMadeEnd[] = [];
   const counts = { launches: 0, harm: 0 };
@@ -55,11 +54,8 @@ export function processes({ env, guard, directory, say }: ProcessesParts): Proce
     const heard = ({ event, groupId, assignment = {} }: LogLine) => {
       if (event === 'consumer.joined' && groupId?.endsWith('.dispatcher')) noted.joined(life, assignment);
     };
-    const process = await startService(
-      { name, env: { ...env, ...own?.() }, logFile, nodeArgs, heard },
-      guard,
-    );
-    if (name === 'dispatcher') void process.ended.then(() => noted.died(life));
+    const process = await startMember({ name, env: { ...env, ...own?.() }, logFile, nodeArgs, heard });
+    if (name === 'dispatcher') void process.exited.then(() => noted.died(life));
     return process;
   };
   const begin = async (name: ServiceName, start: Start = {}) => {

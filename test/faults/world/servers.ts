@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { chooseFreePorts } from '#dev/processes/free-ports';
-import type { Guard } from '#dev/processes/guard';
-import { type RunningProcess, signalGroup, startProcess } from '#dev/processes/start-process';
+import { type RunningProcess, startProcess } from '#dev/processes/start-process';
 import { temporaryDirectory } from '#dev/stack/native/data-directory';
 import { fetchParts } from '#dev/stack/native/fetch-parts';
 import { prepareKafka } from '#dev/stack/native/kafka';
@@ -39,16 +38,16 @@ export interface Servers {
 const STOP_GRACE_MS = 8_000;
 
 /** Real servers as processes of this machine; downloaded first if need be. */
-export async function startServers(guard: Guard, report: (line: string) => void): Promise<Servers> {
+export async function startServers(report: (line: string) => void): Promise<Servers> {
   const { env } = process;
   const java = await findJava(env);
-  const parts = await fetchParts({ env, guard, java }, report);
-  const data = await temporaryDirectory(guard);
+  const parts = await fetchParts({ env, java }, report);
+  const data = await temporaryDirectory();
   const ports = await choosePorts();
   let harm = 0;
   const start = (name: keyof typeof parts, prepare: (context: ServerContext) => NativeServer) => {
     const place = { directory: join(data.path, name), logFile: join(data.path, `${name}.log`) };
-    const context = { ...place, part: parts[name], java, env, guard };
+    const context = { ...place, part: parts[name], java, env };
     return startServer(prepare(context), context, () => {
       harm += 1;
     });
@@ -102,18 +101,14 @@ function linkedListener({ client, controller, linked, kafkaLink }: Ports) {
 }
 
 async function startServer(
-  { command, args, untilReady, onStopped }: NativeServer,
-  { env, guard, logFile }: ServerContext,
+  { onStopped, ...server }: NativeServer,
+  { env, logFile }: ServerContext,
   hurt: () => void,
 ): Promise<Server & { stop(): Promise<void> }> {
   let running: RunningProcess;
   const start = async () => {
-    running = await startProcess({ command, args, env, output: { file: logFile } }, guard);
-    const over = new AbortController();
-    const died = running.exited.then(() => {
-      throw new Error(`${command} ended before it served; see ${logFile}`);
-    });
-    await Promise.race([untilReady(over.signal), died]).finally(() => over.abort());
+    running = await startProcess({ ...server, env, logFile });
+    await running.ready;
   };
   await start();
   return {
@@ -125,9 +120,9 @@ async function startServer(
     },
     freeze() {
       hurt();
-      signalGroup(running.pid, 'SIGSTOP');
+      running.signal('SIGSTOP');
     },
-    thaw: () => signalGroup(running.pid, 'SIGCONT'),
+    thaw: () => running.signal('SIGCONT'),
     async stop() {
       onStopped?.(await running.stop(STOP_GRACE_MS));
     },

@@ -1,15 +1,12 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { kafkaClient } from '@postrider/shared/kafka/connect';
 import { createLog } from '@postrider/shared/runtime/log';
 import type { Kafka } from 'kafkajs';
 import { type Db, MongoClient } from 'mongodb';
-import type { Guard } from '#dev/processes/guard';
+import { runAdmin } from '#dev/start/run-admin';
 import { type ApiClient, apiClient } from '../load/api-client.js';
 import { type Generator, generator } from '../load/generator.js';
 import { type LoadedEndpoint, openPopulation } from '../load/population.js';
@@ -19,9 +16,6 @@ import type { Random } from '../random.js';
 import type { Link } from './link.js';
 import { type Processes, processes } from './processes.js';
 import type { Servers } from './servers.js';
-
-const run = promisify(execFile);
-const ADMIN = fileURLToPath(new URL('../../../../services/api/dist/src/admin/main.js', import.meta.url));
 
 /** The whole system in names of its own on servers that others use before and after. */
 export interface World {
@@ -52,7 +46,6 @@ export interface World {
 
 export interface WorldPlan {
   readonly servers: Servers;
-  readonly guard: Guard;
   readonly random: Random;
   readonly say: (line: string) => void;
   /** Variables that differ from the run's usual ones. */
@@ -104,12 +97,12 @@ const SETTINGS = {
 };
 
 export async function openWorld(plan: WorldPlan): Promise<World> {
-  const { servers, guard, random, say } = plan;
+  const { servers, random, say } = plan;
   const directory = mkdtempSync(join(tmpdir(), 'postrider-faults-'));
   mkdirSync(join(directory, 'logs'));
   const { env, linked } = environmentOf(plan, directory);
   const token = await openWorkspace(env);
-  const services = processes({ env, guard, directory: join(directory, 'logs'), say });
+  const services = processes({ env, directory: join(directory, 'logs'), say });
   const dispatchers = Array.from({ length: plan.dispatchers }, () =>
     services.start('dispatcher', { env: () => linked, nodeArgs: plan.nodeArgs }),
   );
@@ -179,11 +172,11 @@ function environmentOf({ servers, settings, stepMs, linked: who }: WorldPlan, di
 
 /** @returns a token that may do everything in the workspace */
 async function openWorkspace(env: Readonly<Record<string, string>>): Promise<string> {
-  await admin(env, 'migrate');
+  await runAdmin(['migrate'], env);
   const workspace = ['--slug', WORKSPACE, '--name', 'Faults', '--owner-email', 'owner@example.com'];
-  await admin(env, 'workspace', 'create', ...workspace);
+  await runAdmin(['workspace', 'create', ...workspace], env);
   const wanted = ['--workspace', WORKSPACE, '--name', 'faults', '--scopes', 'admin', '--json'];
-  const made = await admin(env, 'token', 'create', ...wanted);
+  const made = await runAdmin(['token', 'create', ...wanted], env);
   return (JSON.parse(made) as { token: string }).token;
 }
 
@@ -193,10 +186,6 @@ function connectPastLinks({ mongodPort }: Servers, database: string): Promise<Mo
     connectTimeoutMS: 2_000,
     socketTimeoutMS: 120_000,
   });
-}
-
-async function admin(env: Readonly<Record<string, string>>, ...args: string[]): Promise<string> {
-  return (await run(process.execPath, [ADMIN, ...args], { env: { ...process.env, ...env } })).stdout;
 }
 
 async function dropTopics(kafka: Kafka, prefix: string): Promise<void> {
