@@ -26,15 +26,18 @@ import { httpApp } from './http/app.js';
 import { identification } from './http/authenticate.js';
 import { registerRequestMetrics } from './http/request-metrics.js';
 import { startServer } from './http/server.js';
-import { deliveryReads } from './mongo/delivery-reads.js';
-import { directory } from './mongo/directory.js';
-import { endpointReads } from './mongo/endpoint-reads.js';
-import { answerKeeper } from './mongo/idempotency.js';
-import { invitationReads } from './mongo/invitation-reads.js';
-import { forwardOnId, newestFirst } from './mongo/list-reads.js';
-import { unitOfWork } from './mongo/unit-of-work.js';
+import { createDeliveryReads } from './mongo/delivery-reads.js';
+import { createDirectory } from './mongo/directory.js';
+import { createIdempotencyStore } from './mongo/idempotency.js';
+import {
+  createAscendingById,
+  createEndpointReads,
+  createInvitationReads,
+  createNewestFirst,
+} from './mongo/list-reads.js';
+import { createUnitOfWork } from './mongo/unit-of-work.js';
 import type { Deps } from './operations/deps.js';
-import { operations } from './operations/operations.js';
+import { createOperations } from './operations/operations.js';
 import { type Limits, rateLimits } from './rate-limits/rate-limits.js';
 import { sharedCounters } from './rate-limits/shared-counters.js';
 import { readiness } from './readiness.js';
@@ -71,8 +74,8 @@ export async function startApi(
   const app = httpApp({
     document: readDocument(),
     topics: asyncApiDocument({ version: VERSION, topicPrefix: config.TOPIC_PREFIX }),
-    identify: identification({ directory: directory(database.collections), clock, log }),
-    operations: operations(operationDeps(config, ground)),
+    identify: identification({ directory: createDirectory(database.collections), clock, log }),
+    operations: createOperations(operationDeps(config, ground)),
     limits: rateLimits({
       limits: limitsOf(config),
       shared: sharedCounters(database.collections),
@@ -112,9 +115,20 @@ const limitsOf = (config: Config): Limits => ({
 function operationDeps(config: Config, { database, clock, relay }: ApiPlatform): Deps {
   const { collections } = database;
   const sealing = secretBox(config.ENCRYPTION_KEYS);
-  const answers = answerKeeper({ keys: collections.idempotencyKeys, clock, sealing, pause });
+  const idempotencyStore = createIdempotencyStore({
+    keys: collections.idempotencyKeys,
+    clock,
+    sealing,
+    pause,
+  });
   return {
-    mutate: unitOfWork({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM, answers }),
+    mutate: createUnitOfWork({
+      database,
+      relay,
+      clock,
+      outboxClaimMs: config.OUTBOX_CLAIM,
+      idempotencyStore,
+    }),
     clock,
     newId: (kind, at) => idOf(kind, at, randomTail()),
     randomBytes,
@@ -124,13 +138,13 @@ function operationDeps(config: Config, { database, clock, relay }: ApiPlatform):
       allowCidrs: config.EGRESS_ALLOW_CIDRS,
       allowHosts: config.EGRESS_ALLOW_HOSTS,
     }),
-    endpoints: endpointReads(collections),
-    deliveries: deliveryReads(collections),
-    workspaces: directory(collections),
-    members: forwardOnId<Member>(collections.members),
-    invitations: invitationReads(collections),
-    tokens: newestFirst<ApiToken>(collections.apiTokens),
-    notifications: newestFirst<Notification>(collections.notifications),
-    auditEvents: newestFirst<AuditEvent>(collections.auditEvents),
+    endpoints: createEndpointReads(collections),
+    deliveries: createDeliveryReads(collections),
+    workspaces: createDirectory(collections),
+    members: createAscendingById<Member>(collections.members),
+    invitations: createInvitationReads(collections),
+    tokens: createNewestFirst<ApiToken>(collections.apiTokens),
+    notifications: createNewestFirst<Notification>(collections.notifications),
+    auditEvents: createNewestFirst<AuditEvent>(collections.auditEvents),
   };
 }

@@ -2,7 +2,7 @@ import { secretBox } from '@postrider/shared/runtime/secret-box';
 import { expect } from 'chai';
 import type { CreatedApiToken } from '../src/contract/api-token.js';
 import type { RotatedSecret, Webhook } from '../src/contract/webhook.js';
-import { answerKeeper } from '../src/mongo/idempotency.js';
+import { createIdempotencyStore } from '../src/mongo/idempotency.js';
 import { type ApiWorld, apiWorld } from './api-world.js';
 import type { Door } from './door.js';
 
@@ -136,7 +136,7 @@ describe('Idempotency-Key', () => {
     const request = { scope: 'tok_1', key: 'shared', fingerprint: 'one' };
     const never = new Promise<never>(() => {});
     const keeper = (pause: (ms: number) => Promise<unknown>) =>
-      answerKeeper({
+      createIdempotencyStore({
         keys: kept(),
         clock: world.clock,
         sealing: secretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]),
@@ -149,7 +149,7 @@ describe('Idempotency-Key', () => {
       const running = new Promise<void>((resolve) => {
         begun = resolve;
       });
-      void keeper(async () => {}).once({ ...request, key }, () => {
+      void keeper(async () => {}).runOnce({ ...request, key }, () => {
         begun();
         return never;
       });
@@ -159,7 +159,7 @@ describe('Idempotency-Key', () => {
     it('waits for a moment, then says that the key is in use', async () => {
       await hold('held');
       const pauses: number[] = [];
-      const second = keeper(async (ms) => pauses.push(ms)).once(
+      const second = keeper(async (ms) => pauses.push(ms)).runOnce(
         { ...request, key: 'held' },
         async () => 'ran',
       );
@@ -170,17 +170,17 @@ describe('Idempotency-Key', () => {
     it('takes over once the lease of 30 s has run out', async () => {
       await hold('lapsed');
       world.clock.advance(30_001);
-      const second = keeper(() => never).once({ ...request, key: 'lapsed' }, async () => 'ran');
+      const second = keeper(() => never).runOnce({ ...request, key: 'lapsed' }, async () => 'ran');
       expect(await second).to.equal('ran');
     });
 
     it('does not let the one that was overtaken commit', async () => {
       const sealing = keeper(async () => {});
       const overtaken = await sealing
-        .once({ ...request, key: 'overtaken' }, async (claim) => {
+        .runOnce({ ...request, key: 'overtaken' }, async (claim) => {
           world.clock.advance(30_001);
-          await keeper(async () => {}).once({ ...request, key: 'overtaken' }, async () => 'ran');
-          return world.database.client.withSession((session) => sealing.keep(claim, 'late', session));
+          await keeper(async () => {}).runOnce({ ...request, key: 'overtaken' }, async () => 'ran');
+          return world.database.client.withSession((session) => sealing.saveResult(claim, 'late', session));
         })
         .catch((error) => error.tag);
       expect(overtaken).to.equal('IdempotencyKeyInUse');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { SYSTEM } from '@postrider/shared/domain/audit-event';
 import { PERMISSIONS } from '@postrider/shared/domain/permission';
 import { newTraceId } from '@postrider/shared/runtime/trace';
-import { directory } from '../mongo/directory.js';
+import { createDirectory } from '../mongo/directory.js';
 import { createApiToken } from '../operations/create-api-token.js';
 import { logTo, type Terminal } from './terminal.js';
 import { UsageError } from './usage-error.js';
@@ -26,7 +26,7 @@ export async function createToken(
   const { name, scopes, expiresIn, json } = options;
   if (scopes.length === 0) throw new UsageError('--scopes names no scope');
   const made = await withDatabase(env, logTo(terminal), async (bench) => {
-    const workspace = await directory(bench.database.collections).workspaceBySlug(options.workspace);
+    const workspace = await createDirectory(bench.database.collections).workspaceBySlug(options.workspace);
     if (workspace === null) throw new UsageError(`there is no workspace "${options.workspace}"`);
     const call = {
       workspace,

@@ -1,6 +1,6 @@
 import { isSlug } from '@postrider/shared/domain/workspace';
-import { normalEmail } from '../domain/email.js';
-import { directory } from '../mongo/directory.js';
+import { normalizeEmail } from '../domain/email.js';
+import { createDirectory } from '../mongo/directory.js';
 import { logTo, type Terminal } from './terminal.js';
 import { UsageError } from './usage-error.js';
 import { withDatabase } from './with-database.js';
@@ -20,9 +20,9 @@ export async function createWorkspace(
 ): Promise<void> {
   refuseMistakes(options);
   const { slug, name, json } = options;
-  const ownerEmail = normalEmail(options.ownerEmail) ?? options.ownerEmail;
+  const ownerEmail = normalizeEmail(options.ownerEmail) ?? options.ownerEmail;
   const made = await withDatabase(env, logTo(terminal), async ({ database, clock, mutate, newId }) => {
-    const taken = await directory(database.collections).workspaceBySlug(slug);
+    const taken = await createDirectory(database.collections).workspaceBySlug(slug);
     if (taken !== null) throw new UsageError(`the slug "${slug}" is taken by workspace ${taken.id}`);
     return mutate({ idempotency: null }, async (tx) => {
       const createdAt = clock.now();
@@ -30,7 +30,7 @@ export async function createWorkspace(
       const ownerId = newId('member', createdAt);
       await tx.workspaces.insert({ id, slug, name, plan: 'free', createdAt });
       await tx.members.insert({ id: ownerId, workspaceId: id, email: ownerEmail, role: 'owner' });
-      return { answer: { id, slug, name, plan: 'free', ownerId }, audit: [], outbox: [] };
+      return { result: { id, slug, name, plan: 'free', ownerId }, audit: [], outbox: [] };
     });
   });
   terminal.print(
@@ -47,7 +47,7 @@ function refuseMistakes({ slug, name, ownerEmail }: WorkspaceOptions): void {
       ? null
       : `--slug "${slug}": 1 to 63 lower-case letters, digits and dashes, no dash at either end`,
     name.trim() === '' || name.length > 100 ? '--name: 1 to 100 characters' : null,
-    normalEmail(ownerEmail) !== null ? null : `--owner-email "${ownerEmail}" is no e-mail address`,
+    normalizeEmail(ownerEmail) !== null ? null : `--owner-email "${ownerEmail}" is no e-mail address`,
   ].filter((mistake) => mistake !== null);
   if (mistakes.length > 0) throw new UsageError(mistakes.join('\n       '));
 }

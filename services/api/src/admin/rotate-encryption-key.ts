@@ -3,7 +3,7 @@ import { ENCRYPTION } from '@postrider/shared/runtime/common-config';
 import { readConfig } from '@postrider/shared/runtime/config';
 import { secretBox } from '@postrider/shared/runtime/secret-box';
 import type { SealedBox, SealedRow, SealedRows } from '../mongo/sealed-rows.js';
-import { sealedRows } from '../mongo/sealed-rows.js';
+import { createSealedRows } from '../mongo/sealed-rows.js';
 import { ProblemsFound } from './problems-found.js';
 import { progress } from './progress.js';
 import { logTo, type Terminal } from './terminal.js';
@@ -16,7 +16,7 @@ interface RotateOptions {
 }
 
 /** Secrets by the key that seals them, place by place. */
-type Counts = readonly { readonly what: string; readonly keys: ReadonlyMap<string, number> }[];
+type Counts = readonly { readonly title: string; readonly keys: ReadonlyMap<string, number> }[];
 
 const ROWS_AT_ONCE = 100;
 
@@ -35,10 +35,10 @@ export async function rotateEncryptionKey(
   const [active] = keys.map(({ id }) => id);
   if (active === undefined) throw new UsageError('ENCRYPTION_KEYS names no key');
   const counts = await withDatabase(env, logTo(terminal), async ({ database }) => {
-    const places = sealedRows(database);
+    const places = createSealedRows(database);
     if (!dryRun)
       for (const place of places) await resealAll(place, { active, box: secretBox(keys), terminal });
-    return Promise.all(places.map(async ({ what, countByKey }) => ({ what, keys: await countByKey() })));
+    return Promise.all(places.map(async ({ title, countByKey }) => ({ title, keys: await countByKey() })));
   });
   if (json) terminal.print(JSON.stringify(asJson(active, counts)));
   else for (const line of linesOf(counts)) terminal.print(line);
@@ -65,10 +65,10 @@ async function resealAll(place: SealedRows, parts: Resealing): Promise<void> {
 async function pass(place: SealedRows, { active, box, terminal }: Resealing): Promise<number> {
   const keys = await place.countByKey();
   const left = [...keys].reduce((sum, [key, count]) => (key === active ? sum : sum + count), 0);
-  const shown = progress(terminal, place.what, left, () => performance.now());
+  const shown = progress(terminal, place.title, left, () => performance.now());
   let changed = 0;
   for (let after = ''; ; ) {
-    const rows = await place.sealedOtherwise(active, after, ROWS_AT_ONCE);
+    const rows = await place.encryptedWithOtherKey(active, after, ROWS_AT_ONCE);
     const replaced = await Promise.all(
       rows.map((row) => {
         const boxes = reseal(row, box, terminal);
@@ -98,13 +98,13 @@ function reseal({ id, boxes }: SealedRow, box: Sealing, { printError }: Terminal
 }
 
 function linesOf(counts: Counts): string[] {
-  return counts.flatMap(({ what, keys }) =>
-    [...keys].map(([key, count]) => `${what}: ${count} sealed with key "${key}"`),
+  return counts.flatMap(({ title, keys }) =>
+    [...keys].map(([key, count]) => `${title}: ${count} sealed with key "${key}"`),
   );
 }
 
 function asJson(active: string, counts: Counts) {
-  const sealed = Object.fromEntries(counts.map(({ what, keys }) => [what, Object.fromEntries(keys)]));
+  const sealed = Object.fromEntries(counts.map(({ title, keys }) => [title, Object.fromEntries(keys)]));
   return { ok: othersOf(active, counts).length === 0, active, sealed };
 }
 

@@ -1,7 +1,7 @@
-import { directory } from '../mongo/directory.js';
-import { historyReader, type Slice } from '../mongo/read-history.js';
+import { createDirectory } from '../mongo/directory.js';
+import { createHistoryReader, type Slice } from '../mongo/read-history.js';
 import type { Difference, DifferenceKind } from '../verify/difference.js';
-import { type Verifier, verifier } from '../verify/verify-history.js';
+import { createVerifier, type Verifier } from '../verify/verify-history.js';
 import { ProblemsFound } from './problems-found.js';
 import { type Progress, progress } from './progress.js';
 import { logTo, type Terminal } from './terminal.js';
@@ -54,10 +54,10 @@ async function verify(bench: AdminContext, options: VerifyOptions, terminal: Ter
   const since = new Date(options.since === undefined ? 0 : Math.max(0, now - options.since));
   const completeSince = new Date(Math.max(since.getTime(), now - options.retention));
   const workspaceId = await workspaceOf(bench, options.workspace);
-  const reader = historyReader(bench.database, { workspaceId, since });
+  const reader = createHistoryReader(bench.database, { workspaceId, since });
   const book = ledger(options.limit);
   const overdueBefore = new Date(now - options.overdue);
-  const checks = verifier({ tell: book.tell, overdueBefore, completeSince });
+  const checks = createVerifier({ tell: book.tell, overdueBefore, completeSince });
   const endpointIds: string[] = [];
   for await (const endpoint of reader.endpoints()) {
     endpointIds.push(endpoint.id);
@@ -66,7 +66,7 @@ async function verify(bench: AdminContext, options: VerifyOptions, terminal: Ter
   for await (const entry of reader.audits()) checks.audit(entry);
   const shown = progress(terminal, 'deliveries', await reader.estimate(), () => performance.now());
   const counted = await checkSlices(reader.slices(endpointIds), checks, shown);
-  checks.finish(await reader.endpointsNow(checks.outrun()));
+  checks.finish(await reader.currentEndpoints(checks.outrun()));
   return { endpoints: endpointIds.length, ...counted, ...book.entries() };
 }
 
@@ -105,7 +105,7 @@ function ledger(limit: number) {
 /** @throws UsageError when there is no such workspace */
 async function workspaceOf({ database }: AdminContext, slug: string | undefined): Promise<string | null> {
   if (slug === undefined) return null;
-  const workspace = await directory(database.collections).workspaceBySlug(slug);
+  const workspace = await createDirectory(database.collections).workspaceBySlug(slug);
   if (workspace === null) throw new UsageError(`there is no workspace "${slug}"`);
   return workspace.id;
 }

@@ -8,7 +8,7 @@ import { MONGODB, START } from '@postrider/shared/runtime/common-config';
 import { readConfig } from '@postrider/shared/runtime/config';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
 import { retryUntil } from '@postrider/shared/runtime/retry-until';
-import { unitOfWork } from '../mongo/unit-of-work.js';
+import { createUnitOfWork } from '../mongo/unit-of-work.js';
 import type { Deps } from '../operations/deps.js';
 
 /** What a command works with: the database, and the means to change it as the operations do. */
@@ -28,7 +28,7 @@ export async function withDatabase<T>(
   const clock = await primaryClock(database.db, log);
   // Nothing is published from here: the next sweep of any running service does that.
   const relay = { offer: () => {} };
-  const mutate = unitOfWork({ database, relay, clock, outboxClaimMs: 0, answers: null });
+  const mutate = createUnitOfWork({ database, relay, clock, outboxClaimMs: 0, idempotencyStore: null });
   try {
     await wait('database schema', () => checkMongoSchema(database));
     return await work({ database, clock, mutate, newId: (kind, at) => idOf(kind, at, randomTail()) });

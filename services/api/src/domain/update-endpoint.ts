@@ -2,61 +2,68 @@ import type { StreakChange } from '@postrider/shared/domain/delivery';
 import type { Endpoint, Subscription } from '@postrider/shared/domain/endpoint';
 import type { EventType } from '@postrider/shared/domain/event-type';
 import { clearStreak } from '@postrider/shared/domain/streak';
-import type { UpdateWebhook } from '../contract/webhook.js';
 
-/** What an update makes of an endpoint. */
-export interface Updated {
+/** The fields to change; absent fields keep their value. */
+export interface EndpointUpdate {
+  readonly url?: string;
+  readonly eventTypes?: readonly EventType[];
+  readonly description?: string | null;
+  readonly enabled?: boolean;
+}
+
+export interface EndpointUpdated {
   readonly endpoint: Endpoint;
-  /** The fields that differ from before, `enabled` aside. */
+  /** The fields whose value changed, except `enabled`. */
   readonly changed: readonly ('url' | 'eventTypes' | 'description')[];
-  /** Null when it stays as enabled or disabled as it was. */
-  readonly turned: 'enabled' | 'disabled' | null;
-  /** What enabling did to the failure streak. */
+  /** Null when `enabled` did not change. */
+  readonly switched: 'enabled' | 'disabled' | null;
+  /** The reset of the failure streak on enabling. */
   readonly streak: StreakChange | null;
 }
 
-/** Applies the fields that were sent. Setting a field to what it is already changes nothing. */
-export function applyUpdate(before: Endpoint, update: UpdateWebhook, at: Date): Updated {
+/** Applies the fields that are present. A field that is set to its current value does not count as changed. */
+export function updateEndpoint(before: Endpoint, update: EndpointUpdate, at: Date): EndpointUpdated {
   const fields = applyFields(before, update, at);
   const { enabled = before.enabled } = update;
-  if (enabled === before.enabled) return { ...fields, turned: null, streak: null };
+  if (enabled === before.enabled) return { ...fields, switched: null, streak: null };
   if (!enabled) {
     const endpoint: Endpoint = { ...fields.endpoint, enabled, disabledReason: 'operator' };
-    return { ...fields, endpoint, turned: 'disabled', streak: null };
+    return { ...fields, endpoint, switched: 'disabled', streak: null };
   }
   const { endpoint, change } = clearStreak(
     { ...fields.endpoint, enabled, disabledReason: null, enabledSince: at },
     at,
   );
-  return { ...fields, endpoint, turned: 'enabled', streak: change };
+  return { ...fields, endpoint, switched: 'enabled', streak: change };
 }
 
 function applyFields(
   before: Endpoint,
-  update: UpdateWebhook,
+  update: EndpointUpdate,
   at: Date,
-): Pick<Updated, 'endpoint' | 'changed'> {
+): Pick<EndpointUpdated, 'endpoint' | 'changed'> {
   const { url = before.url, description = before.description } = update;
   const subscriptions = update.eventTypes
     ? resubscribe(before.subscriptions, update.eventTypes, at)
     : before.subscriptions;
-  const differs = {
+  const isChanged = {
     url: url !== before.url,
     eventTypes: !sameTypes(subscriptions, before.subscriptions),
     description: description !== before.description,
   };
-  const changed = (['url', 'eventTypes', 'description'] as const).filter((field) => differs[field]);
+  const changed = (['url', 'eventTypes', 'description'] as const).filter((field) => isChanged[field]);
   return { endpoint: { ...before, url, description, subscriptions }, changed };
 }
 
-/** A type that stays subscribed keeps its moment: an event on its way is still owed. A new type starts now. */
+/** A type that stays subscribed keeps its start time, so that events in transit are still delivered. A new type starts now. */
 function resubscribe(
   before: readonly Subscription[],
   eventTypes: readonly EventType[],
   at: Date,
 ): readonly Subscription[] {
   return [...new Set(eventTypes)].map(
-    (eventType) => before.find((kept) => kept.eventType === eventType) ?? { eventType, since: at },
+    (eventType) =>
+      before.find((subscription) => subscription.eventType === eventType) ?? { eventType, since: at },
   );
 }
 

@@ -3,7 +3,7 @@ import { Refusal } from '@postrider/shared/domain/refusal';
 import type { Workspace } from '@postrider/shared/domain/workspace';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
-import type { Directory } from '../ports/directory.js';
+import type { Directory } from '../ports/reads.js';
 
 interface AuthenticationParts {
   readonly directory: Directory;
@@ -28,12 +28,12 @@ const NOTED_EVERY_MS = 60_000;
 export function identification({ directory, clock, log }: AuthenticationParts) {
   const noting = new Set<string>();
   /** Exact to the minute, and never in the caller's way. */
-  const noteUse = ({ id, lastUsedAt }: ApiToken, now: Date) => {
+  const recordUse = ({ id, lastUsedAt }: ApiToken, now: Date) => {
     const isRecent = lastUsedAt !== null && now.getTime() - lastUsedAt.getTime() < NOTED_EVERY_MS;
     if (isRecent || noting.has(id)) return;
     noting.add(id);
     directory
-      .noteUse(id, now)
+      .recordUse(id, now)
       .catch((err: unknown) =>
         log.debug({ event: 'token.use_not_noted', err }, 'the use of a token was not noted'),
       )
@@ -47,7 +47,7 @@ export function identification({ directory, clock, log }: AuthenticationParts) {
     const now = clock.now();
     if (bearer === null || !isLive(bearer.token, now)) return { token: null, workspace: null };
     const { token, workspace } = bearer;
-    noteUse(token, now);
+    recordUse(token, now);
     return { token, workspace: slug === null || slug === workspace.slug ? workspace : null };
   };
 }

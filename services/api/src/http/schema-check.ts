@@ -5,7 +5,7 @@ import { Compile } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 import type { OpenApiDocument, Schema } from '../document/openapi.js';
 import { resolveSchema } from '../document/resolve-schema.js';
-import { normalEmail } from '../domain/email.js';
+import { normalizeEmail } from '../domain/email.js';
 
 /** Mistakes that one answer lists at most; a body of 64 KiB has room for thousands. */
 export const MAX_MISTAKES = 50;
@@ -14,7 +14,7 @@ Settings.Set({ maxErrors: MAX_MISTAKES });
 /** RFC 3339, and a moment that exists: a leap second has no place on our time line. */
 Format.Set('date-time', (text) => IsDateTime(text) && Date.parse(text) >= 0);
 
-Format.Set('email', (text) => normalEmail(text) !== null);
+Format.Set('email', (text) => normalizeEmail(text) !== null);
 
 /** What the formats that we declare ask for. */
 const FORMATS: Readonly<Record<string, string>> = {

@@ -3,11 +3,11 @@ import { type Collections, type DeliveryDocument, STILL_DUE } from '@postrider/s
 import { countDeliveries } from '@postrider/shared/mongo/delivery-counts';
 import { fromAttemptDocument, fromDeliveryDocument } from '@postrider/shared/mongo/documents';
 import type { Filter } from 'mongodb';
-import type { DeliveryReads, DeliverySlice } from '../ports/delivery-reads.js';
+import type { DeliveryReads, DeliverySlice } from '../ports/reads.js';
 
-type Needed = Pick<Collections, 'deliveries' | 'attempts' | 'endpoints'>;
+type DeliveryCollections = Pick<Collections, 'deliveries' | 'attempts' | 'endpoints'>;
 
-export function deliveryReads({ deliveries, attempts, endpoints }: Needed): DeliveryReads {
+export function createDeliveryReads({ deliveries, attempts, endpoints }: DeliveryCollections): DeliveryReads {
   return {
     async find(workspaceId, id) {
       const found = await deliveries.findOne({ _id: id, workspaceId });
@@ -15,7 +15,7 @@ export function deliveryReads({ deliveries, attempts, endpoints }: Needed): Deli
     },
     async list(workspaceId, endpointId, slice) {
       const rows = await deliveries
-        .find({ ...matching(slice), workspaceId, endpointId })
+        .find({ ...filterOf(slice), workspaceId, endpointId })
         .sort({ _id: -1 })
         .limit(slice.limit)
         .toArray();
@@ -32,23 +32,22 @@ export function deliveryReads({ deliveries, attempts, endpoints }: Needed): Deli
 }
 
 /**
- * The filter of a slice. Moments become ranges of the time-ordered `_id`, so one index serves order and dates.
+ * Converts times to ranges of the time-ordered `_id`, so one index serves both order and dates.
  *
- * Pending rows are due, and few rows are: when nearly all are done, the index of due rows finds them and the database
- * sorts the few; when many are pending, it meets them soon in the order of the list. It tries both and takes the first
- * that gets there.
+ * The condition on pending rows lets the query planner choose between two indexes. If few rows are pending, the index of
+ * due rows finds them and the database sorts them; if many are, it soon finds them in the order of the list.
  */
-function matching({
+function filterOf({
   status,
   eventType,
   createdAfter,
   createdBefore,
   after,
 }: DeliverySlice): Filter<DeliveryDocument> {
-  const from = createdAfter && firstIdAt('delivery', new Date(createdAfter.getTime() + 1));
+  const start = createdAfter && firstIdAt('delivery', new Date(createdAfter.getTime() + 1));
   const before = createdBefore && firstIdAt('delivery', createdBefore);
   const ends = [before, after].filter((id) => id !== null).sort();
-  const range = { ...(from !== null && { $gte: from }), ...(ends[0] !== undefined && { $lt: ends[0] }) };
+  const range = { ...(start !== null && { $gte: start }), ...(ends[0] !== undefined && { $lt: ends[0] }) };
   return {
     ...(Object.keys(range).length > 0 && { _id: range }),
     ...(status !== null && { status }),

@@ -2,17 +2,16 @@ import type { ApiToken } from '@postrider/shared/domain/api-token';
 import type { Workspace } from '@postrider/shared/domain/workspace';
 import type { Collections, Document, WorkspaceDocument } from '@postrider/shared/mongo/collections';
 import { fromDocument } from '@postrider/shared/mongo/documents';
-import type { Directory } from '../ports/directory.js';
+import type { Directory } from '../ports/reads.js';
 
 type TokenWithWorkspace = Document<ApiToken> & { readonly workspaces: readonly WorkspaceDocument[] };
 
-/** Tokens and workspaces, as a request names them. */
-export function directory({
+export function createDirectory({
   apiTokens,
   workspaces,
 }: Pick<Collections, 'apiTokens' | 'workspaces'>): Directory {
   return {
-    // Every request asks this: one question costs half of what two do.
+    // Runs for every request: one query costs half as much as two.
     async bearerByHash(hash) {
       const [found] = await apiTokens
         .aggregate<TokenWithWorkspace>([
@@ -40,7 +39,7 @@ export function directory({
       const found = await workspaces.findOne({ slug });
       return found && fromWorkspace(found);
     },
-    async noteUse(tokenId, at) {
+    async recordUse(tokenId, at) {
       await apiTokens.updateOne({ _id: tokenId }, { $max: { lastUsedAt: at } });
     },
   };

@@ -12,15 +12,15 @@ export interface Claim {
   readonly claim: string;
 }
 
-/** Runs a request once, however often it is sent. */
-export interface AnswerKeeper {
-  /** Gives the kept answer, or runs the request with a claim. */
-  once<Answer>(request: IdempotentRequest, run: (claim: Claim) => Promise<Answer>): Promise<Answer>;
-  /** Keeps an answer as part of the transaction that it tells of. */
-  keep(claim: Claim, answer: unknown, session: ClientSession): Promise<void>;
+/** Gives every request with an idempotency key exactly one result. */
+export interface IdempotencyStore {
+  /** Returns the stored result, or claims the key and runs the request. */
+  runOnce<Result>(request: IdempotentRequest, run: (claim: Claim) => Promise<Result>): Promise<Result>;
+  /** Stores the result in the transaction of the change. */
+  saveResult(claim: Claim, result: unknown, session: ClientSession): Promise<void>;
 }
 
-interface KeeperParts {
+interface IdempotencyStoreParts {
   readonly keys: Collection<IdempotencyDocument>;
   readonly clock: Clock;
   readonly sealing: Sealing;
@@ -28,13 +28,18 @@ interface KeeperParts {
 }
 
 const LEASE_MS = 30_000;
-const KEPT_MS = 24 * 60 * 60 * 1_000;
-/** The second of two at once waits this often, each time twice as long: 1.6 s in all. */
+const RETENTION_MS = 24 * 60 * 60 * 1_000;
+/** A concurrent duplicate waits this often, twice as long each time: 1.6 s in total. */
 const FIRST_PAUSE_MS = 25;
 const PAUSES = 6;
 
-export function answerKeeper({ keys, clock, sealing, pause }: KeeperParts): AnswerKeeper {
-  /** @returns what stands under the key now: our own claim when it was free */
+export function createIdempotencyStore({
+  keys,
+  clock,
+  sealing,
+  pause,
+}: IdempotencyStoreParts): IdempotencyStore {
+  /** @returns the current document of the key: our own claim when the key was free */
   const claimOrFind = async (mine: IdempotencyDocument): Promise<IdempotencyDocument> => {
     const { _id, ...fresh } = mine;
     const options = { upsert: true, returnDocument: 'after' } as const;
@@ -46,35 +51,35 @@ export function answerKeeper({ keys, clock, sealing, pause }: KeeperParts): Answ
   const release = ({ id, claim }: Claim) => keys.deleteOne({ _id: id, claim, answer: null });
 
   return {
-    async once(request, run) {
+    async runOnce(request, run) {
       const mine = claimFor(request, clock.now());
       const claim = { id: mine._id, claim: mine.claim };
-      for (let round = 0; ; round += 1) {
+      for (let attempt = 0; ; attempt += 1) {
         const found = await claimOrFind(mine);
         if (found.claim === mine.claim) break;
         if (found.fingerprint !== mine.fingerprint) throw reused();
         if (found.answer !== null) return JSON.parse(sealing.open(found.answer, found._id));
-        if (round === PAUSES) throw inUse();
-        await pause(FIRST_PAUSE_MS * 2 ** round);
+        if (attempt === PAUSES) throw inUse();
+        await pause(FIRST_PAUSE_MS * 2 ** attempt);
       }
       try {
         return await run(claim);
       } catch (error) {
-        // Should this fail, too, the lease runs out by itself; the caller needs to hear of the first error.
+        // If this fails as well, the lease expires; the caller gets the first error.
         await release(claim).catch(() => undefined);
         throw error;
       }
     },
-    async keep({ id, claim }, answer, session) {
-      const sealed = sealing.seal(JSON.stringify(answer ?? null), id);
-      const expiresAt = new Date(clock.now().getTime() + KEPT_MS);
-      const kept = await keys.updateOne(
+    async saveResult({ id, claim }, result, session) {
+      const sealed = sealing.seal(JSON.stringify(result ?? null), id);
+      const expiresAt = new Date(clock.now().getTime() + RETENTION_MS);
+      const saved = await keys.updateOne(
         { _id: id, claim },
         { $set: { answer: sealed, expiresAt } },
         { session },
       );
-      // The lease ran out and somebody else runs the request now: this transaction must not commit.
-      if (kept.matchedCount === 0) throw inUse();
+      // The lease expired and another process runs the request now: this transaction must not commit.
+      if (saved.matchedCount === 0) throw inUse();
     },
   };
 }
@@ -86,7 +91,7 @@ function claimFor({ scope, key, fingerprint }: IdempotentRequest, now: Date): Id
     claim: randomUUID(),
     claimedUntil: new Date(now.getTime() + LEASE_MS),
     answer: null,
-    expiresAt: new Date(now.getTime() + KEPT_MS),
+    expiresAt: new Date(now.getTime() + RETENTION_MS),
   };
 }
 
@@ -104,6 +109,6 @@ function reused(): Refusal {
 function inUse(): Refusal {
   return new Refusal(
     'IdempotencyKeyInUse',
-    'A request with this Idempotency-Key is still under way. Repeat it in a moment.',
+    'A request with this Idempotency-Key is still in progress. Repeat it in a moment.',
   );
 }

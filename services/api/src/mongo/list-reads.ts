@@ -1,24 +1,27 @@
-import type { Document } from '@postrider/shared/mongo/collections';
+import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import type { Invitation } from '@postrider/shared/domain/invitation';
+import type { Collections, Document } from '@postrider/shared/mongo/collections';
 import { fromDocument } from '@postrider/shared/mongo/documents';
 import type { Collection, Filter } from 'mongodb';
-import type { ForwardOnId, NewestFirst } from '../ports/list-reads.js';
+import type { AscendingById, EndpointReads, InvitationReads, NewestFirst } from '../ports/reads.js';
 
-interface Dated {
+interface WorkspaceRow {
   readonly id: string;
   readonly workspaceId: string;
-  readonly createdAt: Date;
 }
 
-/** Reads a collection newest first; it needs the index `{workspaceId, createdAt, _id}`, both descending. */
-export function newestFirst<T extends Dated>(collection: Collection<Document<T>>): NewestFirst<T> {
+/** Reads a collection newest first; requires the index `{workspaceId, createdAt, _id}`, the last two descending. */
+export function createNewestFirst<T extends WorkspaceRow & { readonly createdAt: Date }>(
+  collection: Collection<Document<T>>,
+): NewestFirst<T> {
   return {
     async list(workspaceId, { after, limit }) {
-      const past = after && {
+      const older = after && {
         createdAt: { $lte: after.createdAt },
         $or: [{ createdAt: { $lt: after.createdAt } }, { _id: { $lt: after.id } }],
       };
       const rows = await collection
-        .find({ workspaceId, ...past } as Filter<Document<T>>)
+        .find({ workspaceId, ...older } as Filter<Document<T>>)
         .sort({ createdAt: -1, _id: -1 })
         .limit(limit)
         .toArray();
@@ -27,20 +30,50 @@ export function newestFirst<T extends Dated>(collection: Collection<Document<T>>
   };
 }
 
-/** Reads a collection forward on id; it needs the index `{workspaceId, _id}`. */
-export function forwardOnId<T extends { readonly id: string; readonly workspaceId: string }>(
+/** Reads a collection in ascending order of ids; requires the index `{workspaceId, _id}`. */
+export function createAscendingById<T extends WorkspaceRow>(
   collection: Collection<Document<T>>,
-  only: Filter<Document<T>> = {},
-): ForwardOnId<T> {
+  filter: Filter<Document<T>> = {},
+): AscendingById<T> {
   return {
     async list(workspaceId, { after, limit }) {
-      const past = after === null ? {} : { _id: { $gt: after } };
+      const later = after === null ? {} : { _id: { $gt: after } };
       const rows = await collection
-        .find({ ...only, workspaceId, ...past } as Filter<Document<T>>)
+        .find({ ...filter, workspaceId, ...later } as Filter<Document<T>>)
         .sort({ _id: 1 })
         .limit(limit)
         .toArray();
       return rows.map((row) => fromDocument<T>(row as Document<T>));
+    },
+  };
+}
+
+export function createEndpointReads({ endpoints }: Pick<Collections, 'endpoints'>): EndpointReads {
+  return {
+    ...createAscendingById<Endpoint>(endpoints, { deletedAt: null }),
+    async find(workspaceId, id) {
+      const found = await endpoints.findOne({ _id: id, workspaceId });
+      return found && fromDocument<Endpoint>(found);
+    },
+    async count(workspaceId) {
+      const groups = await endpoints
+        .aggregate<{ _id: boolean; count: number }>([
+          { $match: { workspaceId, deletedAt: null } },
+          { $group: { _id: '$enabled', count: { $sum: 1 } } },
+        ])
+        .toArray();
+      const of = (enabled: boolean) => groups.find(({ _id }) => _id === enabled)?.count ?? 0;
+      return { enabled: of(true), disabled: of(false) };
+    },
+  };
+}
+
+export function createInvitationReads({ invitations }: Pick<Collections, 'invitations'>): InvitationReads {
+  return {
+    ...createNewestFirst<Invitation>(invitations),
+    async find(workspaceId, id) {
+      const found = await invitations.findOne({ _id: id, workspaceId });
+      return found && fromDocument<Invitation>(found);
     },
   };
 }

@@ -12,7 +12,7 @@ import {
 } from '@postrider/shared/mongo/documents';
 import type { ClientSession, Filter } from 'mongodb';
 
-/** Some deliveries with all that belongs to them, as they were at one moment. */
+/** Deliveries with their attempts and endpoints, from one snapshot. */
 export interface Slice {
   readonly deliveries: readonly Omit<Delivery, 'payload'>[];
   /** By delivery, then by ordinal. */
@@ -21,25 +21,24 @@ export interface Slice {
 }
 
 export interface Scope {
-  /** Null reads all of them, and finds attempts that belong to none. */
+  /** Null reads all workspaces, including attempts without a delivery. */
   readonly workspaceId: string | null;
-  /** Deliveries and audit events from then on. */
+  /** Excludes older deliveries and audit events. */
   readonly since: Date;
 }
 
-/** Rows in one slice. */
-const SLICE = 500;
-/** One more than a delivery can have, so that too many are seen. */
-const RECORDS_LOOKED_FOR = 9;
-/** Behind every identifier. */
+const SLICE_SIZE = 500;
+/** One more than a delivery may have, so that a surplus record is found. */
+const MAX_RECORDS = 9;
+/** Sorts after every identifier. */
 const END = '~';
 
-/** Reads of everything that is verified, piece by piece, in bounded memory. */
-export function historyReader({ client, collections }: Database, { workspaceId, since }: Scope) {
+/** Reads the history to verify in slices, with bounded memory. */
+export function createHistoryReader({ client, collections }: Database, { workspaceId, since }: Scope) {
   const { endpoints, auditEvents, deliveries, attempts } = collections;
-  const ofScope = workspaceId === null ? {} : { workspaceId };
+  const scopeFilter = workspaceId === null ? {} : { workspaceId };
 
-  /** The next rows by id, all of them or one endpoint's, and what belongs to them. */
+  /** The next deliveries by id, of all endpoints or of one, with their attempts and endpoints. */
   const readSlice = (after: string, endpointId: string | null): Promise<Slice> =>
     client.withSession({ snapshot: true }, async (session) => {
       const filter: Filter<DeliveryDocument> = {
@@ -49,7 +48,7 @@ export function historyReader({ client, collections }: Database, { workspaceId, 
       const rows = await deliveries
         .find(filter, { session, projection: { payload: 0 } })
         .sort({ _id: 1 })
-        .limit(SLICE)
+        .limit(SLICE_SIZE)
         .toArray();
       const ids = rows.map(({ _id }) => _id);
       const records = endpointId === null ? between(after, ids) : recordsOf(ids);
@@ -57,10 +56,10 @@ export function historyReader({ client, collections }: Database, { workspaceId, 
       return {
         deliveries: rows.map(fromDeliveryDocument),
         attempts: found.map(fromAttemptDocument).toSorted(byDelivery),
-        endpoints: await owners(rows, session),
+        endpoints: await endpointsOf(rows, session),
       };
     });
-  const owners = async (rows: readonly DeliveryDocument[], session: ClientSession) => {
+  const endpointsOf = async (rows: readonly DeliveryDocument[], session: ClientSession) => {
     const _id = { $in: [...new Set(rows.map(({ endpointId }) => endpointId))] };
     const found = await endpoints.find({ _id }, { session }).toArray();
     return new Map(found.map((endpoint) => [endpoint._id, fromDocument<Endpoint>(endpoint)]));
@@ -70,19 +69,19 @@ export function historyReader({ client, collections }: Database, { workspaceId, 
       const slice = await readSlice(after, endpointId);
       yield slice;
       const last = slice.deliveries.at(-1);
-      if (last === undefined || slice.deliveries.length < SLICE) return;
-      after = behind(last.id);
+      if (last === undefined || slice.deliveries.length < SLICE_SIZE) return;
+      after = endOf(last.id);
     }
   }
 
   return {
     async *endpoints(): AsyncGenerator<Endpoint> {
-      for await (const endpoint of endpoints.find(ofScope).sort({ _id: 1 }))
+      for await (const endpoint of endpoints.find(scopeFilter).sort({ _id: 1 }))
         yield fromDocument<Endpoint>(endpoint);
     },
-    /** Those that changed a streak. */
+    /** Only those that changed a streak. */
     async *audits(): AsyncGenerator<AuditEvent> {
-      const filter = { ...ofScope, _id: { $gte: firstIdAt('audit', since) }, streak: { $ne: null } };
+      const filter = { ...scopeFilter, _id: { $gte: firstIdAt('audit', since) }, streak: { $ne: null } };
       for await (const entry of auditEvents.find(filter)) yield fromDocument<AuditEvent>(entry);
     },
     /** @param endpointIds the endpoints of the scope */
@@ -90,7 +89,7 @@ export function historyReader({ client, collections }: Database, { workspaceId, 
       if (workspaceId === null) return yield* slicesOf(null);
       for (const id of endpointIds) yield* slicesOf(id);
     },
-    async endpointsNow(ids: readonly string[]): Promise<ReadonlyMap<string, Endpoint>> {
+    async currentEndpoints(ids: readonly string[]): Promise<ReadonlyMap<string, Endpoint>> {
       const found = await endpoints.find({ _id: { $in: [...ids] } }).toArray();
       return new Map(found.map((endpoint) => [endpoint._id, fromDocument<Endpoint>(endpoint)]));
     },
@@ -98,19 +97,19 @@ export function historyReader({ client, collections }: Database, { workspaceId, 
   };
 }
 
-/** All records from one place to another: those of deliveries that are not there, too. */
+/** All records within the range of the slice, including those whose delivery does not exist. */
 function between(after: string, ids: readonly string[]): Filter<AttemptDocument> {
-  const last = ids.length < SLICE ? undefined : ids.at(-1);
-  return { _id: { $gt: after, $lt: last === undefined ? END : behind(last) } };
+  const last = ids.length < SLICE_SIZE ? undefined : ids.at(-1);
+  return { _id: { $gt: after, $lt: last === undefined ? END : endOf(last) } };
 }
 
-/** Behind a delivery and its records, and before the next one. */
-function behind(deliveryId: string): string {
+/** Sorts after a delivery and its records, and before the next delivery. */
+function endOf(deliveryId: string): string {
   return `${deliveryId};`;
 }
 
 function recordsOf(ids: readonly string[]): Filter<AttemptDocument> {
-  const ordinals = Array.from({ length: RECORDS_LOOKED_FOR }, (_, index) => index + 1);
+  const ordinals = Array.from({ length: MAX_RECORDS }, (_, index) => index + 1);
   return { _id: { $in: ids.flatMap((id) => ordinals.map((ordinal) => attemptId(id, ordinal))) } };
 }
 

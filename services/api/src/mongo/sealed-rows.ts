@@ -2,26 +2,26 @@ import type { SealedSecret } from '@postrider/shared/domain/sealed-secret';
 import type { Collections } from '@postrider/shared/mongo/collections';
 import type { Collection, Db, Filter } from 'mongodb';
 
-/** Everything of one kind that is encrypted at rest. */
+/** All encrypted values of one collection. */
 export interface SealedRows {
-  /** What it is, for people. */
-  readonly what: string;
-  /** How many secrets each key seals. */
+  /** Shown to the operator. */
+  readonly title: string;
+  /** Counts the encrypted values per key. */
   countByKey(): Promise<ReadonlyMap<string, number>>;
-  /** The next rows, by id, with a secret that another key than this one seals. */
-  sealedOtherwise(keyId: string, after: string, limit: number): Promise<readonly SealedRow[]>;
-  /** Puts other ciphertexts in the place of exactly these. @returns false when somebody changed one meanwhile */
+  /** The next rows, by id, with a value that is encrypted with a key other than this one. */
+  encryptedWithOtherKey(keyId: string, after: string, limit: number): Promise<readonly SealedRow[]>;
+  /** Replaces exactly these ciphertexts. @returns false when one of them was changed concurrently */
   replace(row: SealedRow, boxes: readonly SealedBox[]): Promise<boolean>;
 }
 
 export interface SealedRow {
-  /** What each of its secrets is bound to, too. */
+  /** Authenticated data of each ciphertext. */
   readonly id: string;
   readonly boxes: readonly SealedBox[];
 }
 
 export interface SealedBox {
-  /** Where it is in the document. */
+  /** Its path in the document. */
   readonly path: string;
   readonly sealed: SealedSecret;
 }
@@ -30,8 +30,14 @@ interface Sealed {
   readonly _id: string;
 }
 
-/** All places where secrets are stored. */
-export function sealedRows({ db, collections }: { db: Db; collections: Collections }): readonly SealedRows[] {
+/** Every place where encrypted values are stored. */
+export function createSealedRows({
+  db,
+  collections,
+}: {
+  db: Db;
+  collections: Collections;
+}): readonly SealedRows[] {
   const { endpoints, idempotencyKeys } = collections;
   return [
     rowsOf(db.collection(endpoints.collectionName), 'signing secrets', [
@@ -42,9 +48,9 @@ export function sealedRows({ db, collections }: { db: Db; collections: Collectio
   ];
 }
 
-function rowsOf(collection: Collection<Sealed>, what: string, paths: readonly string[]): SealedRows {
+function rowsOf(collection: Collection<Sealed>, title: string, paths: readonly string[]): SealedRows {
   return {
-    what,
+    title,
     async countByKey() {
       const keyIds = paths.map((path) => ({ $ifNull: [`$${path}.keyId`, null] }));
       const groups = await collection
@@ -57,7 +63,7 @@ function rowsOf(collection: Collection<Sealed>, what: string, paths: readonly st
         .toArray();
       return new Map(groups.map(({ _id, count }) => [_id, count]));
     },
-    async sealedOtherwise(keyId, after, limit) {
+    async encryptedWithOtherKey(keyId, after, limit) {
       const other = paths.map((path) => ({ [`${path}.keyId`]: { $exists: true, $ne: keyId } }));
       const projection = Object.fromEntries(paths.map((path) => [path, 1]));
       const rows = await collection

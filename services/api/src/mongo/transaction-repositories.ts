@@ -18,8 +18,8 @@ import type {
 } from 'mongodb';
 import type { Repository, Transaction } from '../ports/unit-of-work.js';
 
-/** The collections as one transaction sees and changes them. */
-export function transactionRepositories(collections: Collections, session: ClientSession): Transaction {
+/** Repositories that read and write within one transaction. */
+export function createTransactionRepositories(collections: Collections, session: ClientSession): Transaction {
   return {
     workspaces: workspacesIn(collections, session),
     members: membersIn(collections, session),
@@ -30,12 +30,12 @@ export function transactionRepositories(collections: Collections, session: Clien
   };
 }
 
-interface OfWorkspace {
+interface WorkspaceRow {
   readonly id: string;
   readonly workspaceId: string;
 }
 
-function repositoryOf<T extends OfWorkspace>(
+function repositoryOf<T extends WorkspaceRow>(
   collection: Collection<Document<T>>,
   session: ClientSession,
 ): Repository<T> {
@@ -44,11 +44,11 @@ function repositoryOf<T extends OfWorkspace>(
       const found = await collection.findOne({ _id: id, workspaceId } as Filter<Document<T>>, { session });
       return found && fromDocument<T>(found as Document<T>);
     },
-    async insert(thing) {
-      await collection.insertOne(toDocument(thing) as OptionalUnlessRequiredId<Document<T>>, { session });
+    async insert(row) {
+      await collection.insertOne(toDocument(row) as OptionalUnlessRequiredId<Document<T>>, { session });
     },
-    async save(thing) {
-      const { _id, ...fields } = toDocument(thing);
+    async save(row) {
+      const { _id, ...fields } = toDocument(row);
       const $set = fields as MatchKeysAndValues<Document<T>>;
       await collection.updateOne({ _id } as Filter<Document<T>>, { $set }, { session });
     },
@@ -82,8 +82,8 @@ function membersIn({ members }: Collections, session: ClientSession): Transactio
       return found && fromDocument<Member>(found);
     },
     async hasOtherOwner(workspaceId, memberId) {
-      const other = { workspaceId, role: 'owner', _id: { $ne: memberId } } as const;
-      return (await members.findOne(other, { session, projection: { _id: 1 } })) !== null;
+      const filter = { workspaceId, role: 'owner', _id: { $ne: memberId } } as const;
+      return (await members.findOne(filter, { session, projection: { _id: 1 } })) !== null;
     },
     async remove({ id, workspaceId }) {
       await members.deleteOne({ _id: id, workspaceId }, { session });

@@ -5,15 +5,15 @@ import type { AcceptInvitation } from '../contract/invitation.js';
 import type * as wire from '../contract/member.js';
 import type { Transaction } from '../ports/unit-of-work.js';
 import { showMember } from '../views/member.js';
-import { announce } from './announce.js';
 import type { AuditContext, OpenCall } from './call.js';
+import { changeRecords } from './change-records.js';
 import type { Deps } from './deps.js';
 
 type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'workspaces' | 'invitations'>;
 
 /**
- * Makes the person who holds an invitation's token a member. The token is checked before anything else, so that a
- * kept answer, too, is only given to its holder.
+ * Makes the holder of an invitation's token a member. The token is checked first, so that a stored result is only
+ * returned to its holder as well.
  */
 export function acceptInvitation({ mutate, clock, newId, workspaces, invitations }: Needs) {
   return async (
@@ -21,13 +21,13 @@ export function acceptInvitation({ mutate, clock, newId, workspaces, invitations
     { invitationId, acceptToken }: AcceptInvitation & { invitationId: string },
   ): Promise<wire.Member> => {
     const workspace = await workspaces.workspaceBySlug(call.slug);
-    if (workspace === null) throw notForThisToken();
-    const held = await invitations.find(workspace.id, invitationId);
-    if (held === null || !isAcceptedBy(held, acceptToken)) throw notForThisToken();
+    if (workspace === null) throw invitationOrTokenUnknown();
+    const found = await invitations.find(workspace.id, invitationId);
+    if (found === null || !isAcceptedBy(found, acceptToken)) throw invitationOrTokenUnknown();
     const idempotency = call.idempotency && { ...call.idempotency, scope: invitationId };
     return mutate({ idempotency }, async (tx) => {
       const at = clock.now();
-      const invitation = await findAcceptable(tx, held, at);
+      const invitation = await findAcceptable(tx, found, at);
       const { workspaceId, email, role } = invitation;
       const member: Member = { id: newId('member', at), workspaceId, email, role };
       await tx.invitations.save({ ...invitation, state: 'accepted' });
@@ -38,7 +38,7 @@ export function acceptInvitation({ mutate, clock, newId, workspaces, invitations
         traceId: call.traceId,
         spanId: call.spanId,
       };
-      return { answer: showMember(member), ...told(context, newId, { invitation, member, at }) };
+      return { result: showMember(member), ...acceptanceRecords(context, newId, { invitation, member, at }) };
     });
   };
 }
@@ -51,7 +51,7 @@ async function findAcceptable(
 ): Promise<Invitation> {
   await tx.workspaces.guard(workspaceId);
   const invitation = await tx.invitations.find(workspaceId, id);
-  if (invitation === null) throw notForThisToken();
+  if (invitation === null) throw invitationOrTokenUnknown();
   const status = invitationStatus(invitation, at);
   if (status !== 'pending') {
     throw new Refusal('InvitationNotAcceptable', `The invitation is ${status}. Ask for a new one.`);
@@ -68,18 +68,22 @@ interface Acceptance {
   readonly at: Date;
 }
 
-/** An acceptance is two facts: what became of the invitation, and that there is a new member. */
-function told(context: AuditContext, newId: Deps['newId'], { invitation, member, at }: Acceptance) {
+/** An acceptance is recorded twice: once for the invitation and once for the new member. */
+function acceptanceRecords(
+  context: AuditContext,
+  newId: Deps['newId'],
+  { invitation, member, at }: Acceptance,
+) {
   const { email, role } = member;
   const own = { memberId: member.id, email, role };
-  const accepted = announce(context, newId, {
+  const accepted = changeRecords(context, newId, {
     type: 'workspace_invitation.accepted',
     target: { type: 'invitation', id: invitation.id },
     metadata: own,
     own: { invitationId: invitation.id, ...own },
     at,
   });
-  const added = announce(context, newId, {
+  const added = changeRecords(context, newId, {
     type: 'workspace_member.added',
     target: { type: 'member', id: member.id },
     metadata: { email, role, invitationId: invitation.id },
@@ -89,7 +93,10 @@ function told(context: AuditContext, newId: Deps['newId'], { invitation, member,
   return { audit: [...accepted.audit, ...added.audit], outbox: [...accepted.outbox, ...added.outbox] };
 }
 
-/** Says the same of a workspace, an invitation and a token: strangers learn nothing about any of them. */
-function notForThisToken(): Refusal {
-  return new Refusal('InvitationNotFound', 'There is no such invitation, or the token is not its own.');
+/** The same refusal for all three unknowns, so that strangers cannot probe for workspaces or invitations. */
+function invitationOrTokenUnknown(): Refusal {
+  return new Refusal(
+    'InvitationNotFound',
+    'There is no such invitation, or the token does not belong to it.',
+  );
 }

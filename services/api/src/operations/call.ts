@@ -3,30 +3,30 @@ import type { Permission } from '@postrider/shared/domain/permission';
 import type { Workspace } from '@postrider/shared/domain/workspace';
 import type { IdempotentRequest } from '../ports/unit-of-work.js';
 
-/** Who did what is told of, and where. */
+/** The actor, the workspace and the trace of an audited change. */
 export interface AuditContext {
   readonly workspace: Workspace;
   readonly actor: Actor;
-  /** W3C trace id: it travels with everything that the call causes. */
+  /** W3C trace id, passed on to everything that the call causes. */
   readonly traceId: string;
-  /** The span of the request, where there is tracing. */
+  /** The span of the request; undefined when tracing is off. */
   readonly spanId?: string | undefined;
 }
 
-/** One admitted request: who asks, where, and what they may do. Operations get it after every check on the caller. */
+/** An authorized request: its caller, workspace and permissions. Operations receive it after all checks of the caller. */
 export interface Call extends AuditContext {
   readonly permissions: ReadonlySet<Permission>;
   /** Null when the caller sent no `Idempotency-Key`. */
   readonly idempotency: IdempotentRequest | null;
 }
 
-/** One request that needs no bearer. Whether its sender may have what it asks for is the operation's to find out. */
+/** A request without a bearer token. The operation itself authorizes the sender. */
 export interface OpenCall {
-  /** The workspace that the path names, should there be one. */
+  /** The workspace in the path; it may not exist. */
   readonly slug: string;
   readonly traceId: string;
-  /** The span of the request, where there is tracing. */
+  /** The span of the request; undefined when tracing is off. */
   readonly spanId?: string | undefined;
-  /** Null when the caller sent no `Idempotency-Key`. Whose key it is, only the operation can know. */
+  /** Null when the caller sent no `Idempotency-Key`. The operation adds the scope: it identifies the caller. */
   readonly idempotency: Omit<IdempotentRequest, 'scope'> | null;
 }

@@ -1,27 +1,27 @@
 import { Refusal } from '@postrider/shared/domain/refusal';
 import type { BillingPlan } from '../contract/workspace.js';
 import { noChange } from '../ports/unit-of-work.js';
-import { announce } from './announce.js';
 import type { Call } from './call.js';
+import { changeRecords } from './change-records.js';
 import type { Deps } from './deps.js';
 
-/** Changes what the workspace pays for. The same plan again changes nothing and tells nobody. */
+/** Changes the plan of a workspace. Setting the current plan writes no event and no audit entry. */
 export function changePlan({ mutate, clock, newId }: Pick<Deps, 'mutate' | 'clock' | 'newId'>) {
   return (call: Call, { plan }: BillingPlan): Promise<BillingPlan> =>
     mutate(call, async (tx) => {
       const at = clock.now();
       const workspace = await tx.workspaces.find(call.workspace.id);
-      if (workspace === null) throw new Refusal('WorkspaceNotFound', 'The workspace is gone.');
+      if (workspace === null) throw new Refusal('WorkspaceNotFound', 'The workspace no longer exists.');
       if (workspace.plan === plan) return noChange({ plan });
       await tx.workspaces.save({ ...workspace, plan });
       const own = { previousPlan: workspace.plan, plan };
-      const announced = announce(call, newId, {
+      const records = changeRecords(call, newId, {
         type: 'billing.plan_changed',
         target: { type: 'workspace', id: workspace.id },
         metadata: own,
         own,
         at,
       });
-      return { answer: { plan }, ...announced };
+      return { result: { plan }, ...records };
     });
 }

@@ -2,14 +2,14 @@ import { type Endpoint, newEndpoint, originOf } from '@postrider/shared/domain/e
 import { formatSecret, SECRET_BYTES } from '@postrider/shared/domain/signing';
 import type { CreateWebhook, Webhook } from '../contract/webhook.js';
 import { showWebhook } from '../views/webhook.js';
-import { announce } from './announce.js';
 import type { Call } from './call.js';
+import { changeRecords } from './change-records.js';
 import type { Deps } from './deps.js';
-import { refuseUrl } from './refuse-url.js';
+import { refuseUrl } from './find-endpoint.js';
 
 type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'randomBytes' | 'sealing' | 'egress'>;
 
-/** Makes an endpoint. It has a secret from the start, which nobody has seen: rotation is the way to get one. */
+/** Creates an endpoint. Its first secret is never shown; callers get one by rotation. */
 export function createWebhook(deps: Needs) {
   return (call: Call, input: CreateWebhook): Promise<Webhook> => {
     refuseUrl(deps.egress, input.url);
@@ -19,14 +19,14 @@ export function createWebhook(deps: Needs) {
       await tx.endpoints.insert(endpoint);
       const shown = showWebhook(endpoint, at);
       const metadata = { origin: originOf(endpoint.url), eventTypes: shown.eventTypes };
-      const announced = announce(call, deps.newId, {
+      const records = changeRecords(call, deps.newId, {
         type: 'webhook_endpoint.created',
         target: { type: 'endpoint', id: endpoint.id },
         metadata,
         own: { endpointId: endpoint.id, ...metadata },
         at,
       });
-      return { answer: shown, ...announced };
+      return { result: shown, ...records };
     });
   };
 }

@@ -6,27 +6,30 @@ import type { Notification } from '@postrider/shared/domain/notification';
 import type { Egress } from '@postrider/shared/domain/webhook-url';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Sealing } from '@postrider/shared/ports/sealing';
-import type { DeliveryReads } from '../ports/delivery-reads.js';
-import type { Directory } from '../ports/directory.js';
-import type { EndpointReads } from '../ports/endpoint-reads.js';
-import type { InvitationReads } from '../ports/invitation-reads.js';
-import type { ForwardOnId, NewestFirst } from '../ports/list-reads.js';
+import type {
+  AscendingById,
+  DeliveryReads,
+  Directory,
+  EndpointReads,
+  InvitationReads,
+  NewestFirst,
+} from '../ports/reads.js';
 import type { Mutate } from '../ports/unit-of-work.js';
 
-/** Everything that operations may ask for. Each one names the few that it needs. */
+/** The dependencies of all operations. Each operation picks those that it uses. */
 export interface Deps {
   readonly mutate: Mutate;
   readonly clock: Clock;
-  /** A fresh identifier that sorts by `at`. */
+  /** A new identifier that sorts by `at`. */
   readonly newId: (kind: IdKind, at: Date) => string;
-  /** Unpredictable bytes, for secrets. */
+  /** Cryptographically secure. */
   readonly randomBytes: (count: number) => Uint8Array;
   readonly sealing: Pick<Sealing, 'seal'>;
   readonly egress: Pick<Egress, 'problemWith'>;
   readonly endpoints: EndpointReads;
   readonly deliveries: DeliveryReads;
   readonly workspaces: Pick<Directory, 'workspaceBySlug'>;
-  readonly members: ForwardOnId<Member>;
+  readonly members: AscendingById<Member>;
   readonly invitations: InvitationReads;
   readonly tokens: NewestFirst<ApiToken>;
   readonly notifications: NewestFirst<Notification>;

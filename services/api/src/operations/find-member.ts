@@ -14,8 +14,8 @@ export async function findMember(
 }
 
 /**
- * Makes sure that the workspace keeps an owner when this member is one no longer. The guard makes two such changes at
- * once take turns: each alone would count on the other's owner.
+ * Ensures that the workspace keeps an owner when this member stops being one. The guard serializes two such changes:
+ * otherwise each would rely on the owner that the other removes.
  *
  * @throws Refusal `LastOwner`
  */

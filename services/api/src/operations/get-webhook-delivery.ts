@@ -1,10 +1,25 @@
+import type { Delivery } from '@postrider/shared/domain/delivery';
+import { Refusal } from '@postrider/shared/domain/refusal';
 import type * as wire from '../contract/delivery.js';
+import type { DeliveryReads } from '../ports/reads.js';
 import { showDelivery } from '../views/delivery.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';
-import { findDelivery } from './find-live.js';
 
 export function getWebhookDelivery({ deliveries }: Pick<Deps, 'deliveries'>) {
   return async ({ workspace }: Call, { deliveryId }: { deliveryId: string }): Promise<wire.Delivery> =>
     showDelivery(await findDelivery(deliveries, workspace.id, deliveryId));
+}
+
+/** @throws Refusal `DeliveryNotFound`, also for a delivery that expired or belongs to another workspace */
+export async function findDelivery(
+  deliveries: Pick<DeliveryReads, 'find'>,
+  workspaceId: string,
+  id: string,
+): Promise<Delivery> {
+  const delivery = await deliveries.find(workspaceId, id);
+  if (delivery === null) {
+    throw new Refusal('DeliveryNotFound', 'This workspace has no such delivery, or its history has expired.');
+  }
+  return delivery;
 }

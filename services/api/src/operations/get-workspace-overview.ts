@@ -10,15 +10,15 @@ type Counts = Readonly<Record<DeliveryStatus, number>>;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Counting a million deliveries takes a third of a second. */
 const COUNTS_MAX_AGE_MS = 15_000;
-/** So whoever looks at least every ten seconds waits for the first count alone. */
-const COUNT_AGAIN_AFTER_MS = 5_000;
+/** A caller that polls at least every ten seconds only waits for the first count. */
+const REFRESH_AFTER_MS = 5_000;
 
-/** The workspace at a glance. Endpoints are counted anew each time, the deliveries of the last 24 hours now and then. */
+/** Summarizes a workspace. Endpoints are counted for each call; the counts of deliveries are cached. */
 export function getWorkspaceOverview({ endpoints, deliveries, clock }: Needs) {
   const counts = staleWhileRevalidate<Counts>({
     clock,
     maxAgeMs: COUNTS_MAX_AGE_MS,
-    renewAfterMs: COUNT_AGAIN_AFTER_MS,
+    refreshAfterMs: REFRESH_AFTER_MS,
   });
   return async ({ workspace }: Call): Promise<WorkspaceOverview> => {
     const [{ enabled, disabled }, { value, asOf }] = await Promise.all([

@@ -10,21 +10,21 @@ import {
 import type { Role } from '@postrider/shared/domain/member';
 import { Refusal } from '@postrider/shared/domain/refusal';
 import type { CreatedInvitation, InviteMember } from '../contract/invitation.js';
-import { normalEmail } from '../domain/email.js';
+import { normalizeEmail } from '../domain/email.js';
 import type { Transaction } from '../ports/unit-of-work.js';
 import { showInvitation } from '../views/invitation.js';
-import { audited } from './audit.js';
 import type { Call } from './call.js';
+import { auditEntry } from './change-records.js';
 import type { Deps } from './deps.js';
-import { revoked } from './revoke-invitation.js';
+import { revocationEntry } from './revoke-invitation.js';
 
 type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'randomBytes'>;
 
-/** Invites a person. The token that accepts is shown this once; an earlier open invitation of the person ends. */
+/** Invites a person and revokes an earlier pending invitation. The accept token is returned once. */
 export function inviteMember({ mutate, clock, newId, randomBytes }: Needs) {
   return (call: Call, input: InviteMember): Promise<CreatedInvitation> => {
     const email = emailOf(input);
-    refuseRoleBeyond(call, input.role);
+    refuseManagerRole(call, input.role);
     return mutate(call, async (tx) => {
       const at = clock.now();
       const acceptToken = formatAcceptToken(randomBytes(ACCEPT_TOKEN_BYTES));
@@ -40,32 +40,32 @@ export function inviteMember({ mutate, clock, newId, randomBytes }: Needs) {
       };
       const superseded = await supersede({ tx, call, newId }, invitation);
       await tx.invitations.insert(invitation);
-      const created = audited(call, newId, {
+      const created = auditEntry(call, newId, {
         action: 'workspace_invitation.created',
         target: { type: 'invitation', id: invitation.id },
         metadata: { email, role: input.role },
         at,
       });
-      const answer = { ...showInvitation(invitation, at), acceptToken };
-      return { answer, audit: [...superseded, created], outbox: [] };
+      const result = { ...showInvitation(invitation, at), acceptToken };
+      return { result, audit: [...superseded, created], outbox: [] };
     });
   };
 }
 
-interface Superseding {
+interface SupersedeParts {
   readonly tx: Transaction;
   readonly call: Call;
   readonly newId: Deps['newId'];
 }
 
 /**
- * Makes room for the one open invitation of a person.
+ * Revokes the pending invitation of a person, who can have only one.
  *
- * @returns the audit entry of the invitation that ended, should there have been one that could still be accepted
+ * @returns the audit entry of the revoked invitation, if it could still be accepted
  * @throws Refusal `AlreadyMember`
  */
 async function supersede(
-  { tx, call, newId }: Superseding,
+  { tx, call, newId }: SupersedeParts,
   { id, workspaceId, email, createdAt }: Invitation,
 ): Promise<AuditEvent[]> {
   await tx.workspaces.guard(workspaceId);
@@ -76,25 +76,25 @@ async function supersede(
   if (before === null) return [];
   await tx.invitations.save({ ...before, state: 'revoked' });
   if (invitationStatus(before, createdAt) === 'expired') return [];
-  return [revoked(call, newId, { invitation: before, at: createdAt, supersededBy: id })];
+  return [revocationEntry(call, newId, { invitation: before, at: createdAt, supersededBy: id })];
 }
 
 /** @throws Refusal `InvalidRequest` */
 function emailOf({ email }: InviteMember): string {
-  const normal = normalEmail(email);
+  const normal = normalizeEmail(email);
   if (normal !== null) return normal;
   const mistake = { path: 'email', message: 'must be an e-mail address' };
   throw new Refusal('InvalidRequest', `${mistake.path} ${mistake.message}.`, [mistake]);
 }
 
-/** Roles that may change the workspace's members: inviting one is as good as making one. */
-const MANAGING: ReadonlySet<Role> = new Set<Role>(['owner', 'admin']);
+/** Roles that may change members: inviting one requires the permission to assign it. */
+const MANAGER_ROLES: ReadonlySet<Role> = new Set<Role>(['owner', 'admin']);
 
 /** @throws Refusal `Forbidden` */
-function refuseRoleBeyond({ permissions }: Call, role: Role): void {
-  if (!MANAGING.has(role) || permissions.has('member:update')) return;
+function refuseManagerRole({ permissions }: Call, role: Role): void {
+  if (!MANAGER_ROLES.has(role) || permissions.has('member:update')) return;
   throw new Refusal(
     'Forbidden',
-    `Inviting an ${role} needs the permission member:update, which the token does not grant.`,
+    `Inviting an ${role} requires the permission member:update, which the token does not grant.`,
   );
 }

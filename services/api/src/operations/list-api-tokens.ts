@@ -5,7 +5,7 @@ import type { Call } from './call.js';
 import type { Deps } from './deps.js';
 import { pageNewestFirst } from './read-page.js';
 
-/** The tokens of a workspace, newest first; revoked and expired ones, too. */
+/** Lists tokens, newest first, including revoked and expired ones. */
 export function listApiTokens({ tokens }: Pick<Deps, 'tokens'>) {
   return ({ workspace }: Call, request: PageRequest): Promise<Page<wire.ApiToken>> =>
     pageNewestFirst({

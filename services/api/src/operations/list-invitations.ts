@@ -5,7 +5,7 @@ import type { Call } from './call.js';
 import type { Deps } from './deps.js';
 import { pageNewestFirst } from './read-page.js';
 
-/** The invitations of a workspace, newest first, whatever became of them. */
+/** Lists invitations of any status, newest first. */
 export function listInvitations({ invitations, clock }: Pick<Deps, 'invitations' | 'clock'>) {
   return ({ workspace }: Call, request: PageRequest): Promise<Page<wire.Invitation>> => {
     const now = clock.now();

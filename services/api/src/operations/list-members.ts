@@ -5,7 +5,7 @@ import type { Call } from './call.js';
 import type { Deps } from './deps.js';
 import { pageById } from './read-page.js';
 
-/** The members of a workspace, forward on id. */
+/** Lists members in ascending order of ids. */
 export function listMembers({ members }: Pick<Deps, 'members'>) {
   return ({ workspace }: Call, request: PageRequest): Promise<Page<wire.Member>> =>
     pageById({

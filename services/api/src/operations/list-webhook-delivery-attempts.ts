@@ -3,9 +3,9 @@ import type { Page } from '../contract/page.js';
 import { showAttempt } from '../views/delivery.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';
-import { findDelivery } from './find-live.js';
+import { findDelivery } from './get-webhook-delivery.js';
 
-/** The whole history of a delivery, by ordinal: at most eight records, so it is always one page. */
+/** Lists the attempts of a delivery by ordinal. There are at most eight records, so one page suffices. */
 export function listWebhookDeliveryAttempts({ deliveries }: Pick<Deps, 'deliveries'>) {
   return async (
     { workspace }: Call,

@@ -5,7 +5,7 @@ import type { Call } from './call.js';
 import type { Deps } from './deps.js';
 import { pageById } from './read-page.js';
 
-/** The endpoints of a workspace, forward on id. */
+/** Lists endpoints in ascending order of ids. */
 export function listWebhooks({ endpoints, clock }: Pick<Deps, 'endpoints' | 'clock'>) {
   return ({ workspace }: Call, request: PageRequest): Promise<Page<Webhook>> => {
     const now = clock.now();

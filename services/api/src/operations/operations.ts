@@ -25,8 +25,8 @@ import { sendWebhookTestEvent } from './send-webhook-test-event.js';
 import { updateMemberRole } from './update-member-role.js';
 import { updateWebhook } from './update-webhook.js';
 
-/** Every operation by its id: the name that the documents and the tools know it by. */
-export function operations(deps: Deps) {
+/** All operations by id, which is also their OpenAPI operationId and MCP tool name. */
+export function createOperations(deps: Deps) {
   return {
     get_workspace_overview: getWorkspaceOverview(deps),
     list_notifications: listNotifications(deps),
@@ -56,4 +56,4 @@ export function operations(deps: Deps) {
   };
 }
 
-export type Operations = ReturnType<typeof operations>;
+export type Operations = ReturnType<typeof createOperations>;

@@ -1,26 +1,21 @@
 import { clampLimit, decodeCursor, type Position, pageOf } from '@postrider/shared/domain/page';
 import type { Page, PageRequest } from '../contract/page.js';
-import type { Moment } from '../ports/list-reads.js';
+import type { CreationOrder, Slice } from '../ports/reads.js';
 
-interface Slice<Place> {
-  readonly after: Place | null;
-  readonly limit: number;
-}
-
-interface Reading<Row, Item, Place> {
-  /** Names the list and its owner: a cursor of another list addresses nothing in this one. */
+interface PageQuery<Row, Item, Key> {
+  /** Identifies the list and its owner: a cursor is only valid in the list that returned it. */
   readonly list: string;
   readonly request: PageRequest;
-  readonly read: (slice: Slice<Place>) => Promise<readonly Row[]>;
+  readonly read: (slice: Slice<Key>) => Promise<readonly Row[]>;
   readonly show: (row: Row) => Item;
 }
 
-/** A page of a list that is ordered newest first on (createdAt, id). */
-export function pageNewestFirst<Row extends Moment, Item>(
-  reading: Reading<Row, Item, Moment>,
+/** Reads a page of a list that is ordered newest first by (createdAt, id). */
+export function pageNewestFirst<Row extends CreationOrder, Item>(
+  query: PageQuery<Row, Item, CreationOrder>,
 ): Promise<Page<Item>> {
-  return readPage(reading, {
-    placeOf: ([createdAt = '', id = '', ...rest]) => {
+  return readPage(query, {
+    keyAt: ([createdAt = '', id = '', ...rest]) => {
       const date = new Date(createdAt);
       return Number.isNaN(date.getTime()) || id === '' || rest.length > 0 ? null : { createdAt: date, id };
     },
@@ -28,38 +23,34 @@ export function pageNewestFirst<Row extends Moment, Item>(
   });
 }
 
-/** A page of a list that is ordered on id alone, in either direction. */
+/** Reads a page of a list that is ordered by id, in either direction. */
 export function pageById<Row extends { readonly id: string }, Item>(
-  reading: Reading<Row, Item, string>,
+  query: PageQuery<Row, Item, string>,
 ): Promise<Page<Item>> {
-  return readPage(reading, {
-    placeOf: ([id = '', ...rest]) => (id === '' || rest.length > 0 ? null : id),
+  return readPage(query, {
+    keyAt: ([id = '', ...rest]) => (id === '' || rest.length > 0 ? null : id),
     positionOf: ({ id }) => [id],
   });
 }
 
-interface Order<Row, Place> {
-  readonly placeOf: (position: Position) => Place | null;
+interface Order<Row, Key> {
+  readonly keyAt: (position: Position) => Key | null;
   readonly positionOf: (row: Row) => Position;
 }
 
-async function readPage<Row, Item, Place>(
-  { list, request, read, show }: Reading<Row, Item, Place>,
-  { placeOf, positionOf }: Order<Row, Place>,
+async function readPage<Row, Item, Key>(
+  { list, request, read, show }: PageQuery<Row, Item, Key>,
+  { keyAt, positionOf }: Order<Row, Key>,
 ): Promise<Page<Item>> {
   const limit = clampLimit(request.limit);
-  let after: Place | null = null;
+  let after: Key | null = null;
   if (request.cursor !== undefined) {
     const position = decodeCursor(list, request.cursor);
-    after = position && placeOf(position);
+    after = position && keyAt(position);
     if (after === null) return { items: [], nextCursor: null };
   }
-  // One row more than the page shows tells whether there is a next page.
-  const { items, nextCursor } = pageOf(await read({ after, limit: limit + 1 }), {
-    list,
-    limit,
-    positionOf,
-    show,
-  });
+  // The additional row shows whether there is a next page.
+  const rows = await read({ after, limit: limit + 1 });
+  const { items, nextCursor } = pageOf(rows, { list, limit, positionOf, show });
   return { items: [...items], nextCursor };
 }

@@ -1,9 +1,9 @@
-import { announce } from './announce.js';
 import type { Call } from './call.js';
+import { changeRecords } from './change-records.js';
 import type { Deps } from './deps.js';
 import { findMember, refuseLastOwner } from './find-member.js';
 
-/** Takes a member out of the workspace. API tokens belong to the workspace and stay. */
+/** Removes a member. API tokens belong to the workspace and stay valid. */
 export function removeMember({ mutate, clock, newId }: Pick<Deps, 'mutate' | 'clock' | 'newId'>) {
   return (call: Call, { memberId }: { memberId: string }): Promise<void> =>
     mutate(call, async (tx) => {
@@ -12,13 +12,13 @@ export function removeMember({ mutate, clock, newId }: Pick<Deps, 'mutate' | 'cl
       await refuseLastOwner(tx, member);
       await tx.members.remove(member);
       const { email, role } = member;
-      const announced = announce(call, newId, {
+      const records = changeRecords(call, newId, {
         type: 'workspace_member.removed',
         target: { type: 'member', id: memberId },
         metadata: { email, role },
         own: { memberId, email },
         at,
       });
-      return { answer: undefined, ...announced };
+      return { result: undefined, ...records };
     });
 }

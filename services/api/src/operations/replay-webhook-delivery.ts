@@ -3,12 +3,13 @@ import { Refusal } from '@postrider/shared/domain/refusal';
 import { deliveryRecord } from '@postrider/shared/outbox/record';
 import type * as wire from '../contract/delivery.js';
 import { showDelivery } from '../views/delivery.js';
-import { audited } from './audit.js';
 import type { Call } from './call.js';
+import { auditEntry } from './change-records.js';
 import type { Deps } from './deps.js';
-import { findDelivery, findLiveEndpoint, refuseDisabled } from './find-live.js';
+import { findLiveEndpoint, refuseDisabled } from './find-endpoint.js';
+import { findDelivery } from './get-webhook-delivery.js';
 
-/** Sends a delivery that failed once more, verbatim, as a new row. The source stays as it is. */
+/** Sends a failed delivery again, verbatim, as a new delivery. The original does not change. */
 export function replayWebhookDelivery({ mutate, clock, newId }: Pick<Deps, 'mutate' | 'clock' | 'newId'>) {
   return (call: Call, { deliveryId }: { deliveryId: string }): Promise<wire.Delivery> =>
     mutate(call, async (tx) => {
@@ -29,13 +30,13 @@ export function replayWebhookDelivery({ mutate, clock, newId }: Pick<Deps, 'muta
         replayedFrom: source.id,
       });
       await tx.deliveries.insert(replay);
-      const entry = audited(call, newId, {
+      const entry = auditEntry(call, newId, {
         action: 'webhook.delivery_replayed',
         target: { type: 'delivery', id: source.id },
         metadata: { replayDeliveryId: replay.id },
         at,
       });
-      return { answer: showDelivery(replay), audit: [entry], outbox: [deliveryRecord(replay, call.spanId)] };
+      return { result: showDelivery(replay), audit: [entry], outbox: [deliveryRecord(replay, call.spanId)] };
     });
 }
 

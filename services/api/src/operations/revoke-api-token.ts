@@ -1,10 +1,10 @@
 import { Refusal } from '@postrider/shared/domain/refusal';
 import { noChange } from '../ports/unit-of-work.js';
-import { announce } from './announce.js';
 import type { Call } from './call.js';
+import { changeRecords } from './change-records.js';
 import type { Deps } from './deps.js';
 
-/** Revokes a token, also the caller's own. Revoking it again changes nothing. */
+/** Revokes a token, possibly the caller's own. Revoking it again changes nothing. */
 export function revokeApiToken({ mutate, clock, newId }: Pick<Deps, 'mutate' | 'clock' | 'newId'>) {
   return (call: Call, { tokenId }: { tokenId: string }): Promise<void> =>
     mutate(call, async (tx) => {
@@ -13,13 +13,13 @@ export function revokeApiToken({ mutate, clock, newId }: Pick<Deps, 'mutate' | '
       if (token === null) throw new Refusal('TokenNotFound', 'This workspace has no such API token.');
       if (token.revokedAt !== null) return noChange(undefined);
       await tx.tokens.save({ ...token, revokedAt: at });
-      const announced = announce(call, newId, {
+      const records = changeRecords(call, newId, {
         type: 'api_token.revoked',
         target: { type: 'api_token', id: tokenId },
         metadata: { name: token.name },
         own: { tokenId, name: token.name },
         at,
       });
-      return { answer: undefined, ...announced };
+      return { result: undefined, ...records };
     });
 }

@@ -2,11 +2,11 @@ import type { AuditEvent } from '@postrider/shared/domain/audit-event';
 import { type Invitation, invitationStatus } from '@postrider/shared/domain/invitation';
 import { Refusal } from '@postrider/shared/domain/refusal';
 import { noChange } from '../ports/unit-of-work.js';
-import { audited } from './audit.js';
 import type { Call } from './call.js';
+import { auditEntry } from './change-records.js';
 import type { Deps } from './deps.js';
 
-/** Ends an invitation that nobody has accepted. Where it has ended already, nothing changes. */
+/** Revokes a pending invitation. A revoked or expired one does not change. */
 export function revokeInvitation({ mutate, clock, newId }: Pick<Deps, 'mutate' | 'clock' | 'newId'>) {
   return (call: Call, { invitationId }: { invitationId: string }): Promise<void> =>
     mutate(call, async (tx) => {
@@ -18,32 +18,32 @@ export function revokeInvitation({ mutate, clock, newId }: Pick<Deps, 'mutate' |
         case 'accepted':
           throw new Refusal(
             'InvitationNotAcceptable',
-            'The invitation has been accepted. Remove the member instead.',
+            'The invitation was accepted. Remove the member instead.',
           );
         case 'revoked':
         case 'expired':
           return noChange(undefined);
         case 'pending':
           await tx.invitations.save({ ...invitation, state: 'revoked' });
-          return { answer: undefined, audit: [revoked(call, newId, { invitation, at })], outbox: [] };
+          return { result: undefined, audit: [revocationEntry(call, newId, { invitation, at })], outbox: [] };
       }
     });
 }
 
-interface Revoked {
+interface Revocation {
   readonly invitation: Invitation;
   readonly at: Date;
-  /** The newer invitation of the same person that took its place. */
+  /** The newer invitation of the same person that replaces it. */
   readonly supersededBy?: string;
 }
 
-/** The audit entry of an invitation that ends before anybody accepted it. */
-export function revoked(
+/** The audit entry of a revoked invitation. */
+export function revocationEntry(
   call: Call,
   newId: Deps['newId'],
-  { invitation: { id, email }, at, supersededBy }: Revoked,
+  { invitation: { id, email }, at, supersededBy }: Revocation,
 ): AuditEvent {
-  return audited(call, newId, {
+  return auditEntry(call, newId, {
     action: 'workspace_invitation.revoked',
     target: { type: 'invitation', id },
     metadata: { email, ...(supersededBy !== undefined && { supersededBy }) },

@@ -4,14 +4,14 @@ import type { TestEventPayload } from '@postrider/shared/events/event-payloads';
 import { deliveryRecord } from '@postrider/shared/outbox/record';
 import type * as wire from '../contract/delivery.js';
 import { showDelivery } from '../views/delivery.js';
-import { audited } from './audit.js';
 import type { Call } from './call.js';
+import { auditEntry } from './change-records.js';
 import type { Deps } from './deps.js';
-import { findLiveEndpoint, refuseDisabled } from './find-live.js';
+import { findLiveEndpoint, refuseDisabled } from './find-endpoint.js';
 
 const MESSAGE = 'This is a test event. Your endpoint receives webhooks.';
 
-/** Sends a `webhook.test_event` to one endpoint. It never travels on the event topic. */
+/** Sends a `webhook.test_event` to one endpoint, without the event topic. */
 export function sendWebhookTestEvent({ mutate, clock, newId }: Pick<Deps, 'mutate' | 'clock' | 'newId'>) {
   return (call: Call, { endpointId }: { endpointId: string }): Promise<wire.Delivery> =>
     mutate(call, async (tx) => {
@@ -37,14 +37,14 @@ export function sendWebhookTestEvent({ mutate, clock, newId }: Pick<Deps, 'mutat
         dueAt: at,
       });
       await tx.deliveries.insert(delivery);
-      const entry = audited(call, newId, {
+      const entry = auditEntry(call, newId, {
         action: 'webhook.test_event_sent',
         target: { type: 'endpoint', id: endpointId },
         metadata: { deliveryId: delivery.id },
         at,
       });
       return {
-        answer: showDelivery(delivery),
+        result: showDelivery(delivery),
         audit: [entry],
         outbox: [deliveryRecord(delivery, call.spanId)],
       };

@@ -1,12 +1,12 @@
 import type { Member, UpdateMemberRole } from '../contract/member.js';
 import { noChange } from '../ports/unit-of-work.js';
 import { showMember } from '../views/member.js';
-import { announce } from './announce.js';
 import type { Call } from './call.js';
+import { changeRecords } from './change-records.js';
 import type { Deps } from './deps.js';
 import { findMember, refuseLastOwner } from './find-member.js';
 
-/** Gives a member another role. The same role again changes nothing and tells nobody. */
+/** Changes a member's role. Assigning the current role writes no event and no audit entry. */
 export function updateMemberRole({ mutate, clock, newId }: Pick<Deps, 'mutate' | 'clock' | 'newId'>) {
   return (call: Call, { memberId, role }: UpdateMemberRole & { memberId: string }): Promise<Member> =>
     mutate(call, async (tx) => {
@@ -17,13 +17,13 @@ export function updateMemberRole({ mutate, clock, newId }: Pick<Deps, 'mutate' |
       const member = { ...before, role };
       await tx.members.save(member);
       const metadata = { previousRole: before.role, role };
-      const announced = announce(call, newId, {
+      const records = changeRecords(call, newId, {
         type: 'workspace_member.role_changed',
         target: { type: 'member', id: memberId },
         metadata,
         own: { memberId, ...metadata },
         at,
       });
-      return { answer: showMember(member), ...announced };
+      return { result: showMember(member), ...records };
     });
 }

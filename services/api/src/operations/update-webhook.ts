@@ -1,16 +1,15 @@
 import type { AuditEvent } from '@postrider/shared/domain/audit-event';
 import { originOf } from '@postrider/shared/domain/endpoint';
 import type { UpdateWebhook, Webhook } from '../contract/webhook.js';
-import { applyUpdate, type Updated } from '../domain/update-endpoint.js';
+import { type EndpointUpdated, updateEndpoint } from '../domain/update-endpoint.js';
 import { noChange } from '../ports/unit-of-work.js';
 import { showWebhook } from '../views/webhook.js';
-import { audited } from './audit.js';
 import type { Call } from './call.js';
+import { auditEntry } from './change-records.js';
 import type { Deps } from './deps.js';
-import { findLiveEndpoint } from './find-live.js';
-import { refuseUrl } from './refuse-url.js';
+import { findLiveEndpoint, refuseUrl } from './find-endpoint.js';
 
-/** Changes the fields that are sent, and only those. An update that changes nothing leaves no trace. */
+/** Changes the fields that are present. An update without effect writes no audit entry. */
 export function updateWebhook({
   mutate,
   clock,
@@ -22,20 +21,20 @@ export function updateWebhook({
     return mutate(call, async (tx) => {
       const at = clock.now();
       const before = await findLiveEndpoint(tx.endpoints, call.workspace.id, input.endpointId);
-      const updated = applyUpdate(before, input, at);
-      const answer = showWebhook(updated.endpoint, at);
-      const audit = auditOf(call, newId, updated, at);
-      if (audit.length === 0) return noChange(answer);
+      const updated = updateEndpoint(before, input, at);
+      const result = showWebhook(updated.endpoint, at);
+      const audit = auditEntriesOf(call, newId, updated, at);
+      if (audit.length === 0) return noChange(result);
       await tx.endpoints.save(updated.endpoint);
-      return { answer, audit, outbox: [] };
+      return { result, audit, outbox: [] };
     });
   };
 }
 
-function auditOf(
+function auditEntriesOf(
   call: Call,
   newId: Deps['newId'],
-  { endpoint, changed, turned, streak }: Updated,
+  { endpoint, changed, switched, streak }: EndpointUpdated,
   at: Date,
 ): AuditEvent[] {
   const facts = { target: { type: 'endpoint', id: endpoint.id }, at } as const;
@@ -43,16 +42,16 @@ function auditOf(
   const entries: AuditEvent[] = [];
   if (changed.length > 0) {
     const metadata = { origin, changed };
-    entries.push(audited(call, newId, { ...facts, action: 'webhook_endpoint.updated', metadata }));
+    entries.push(auditEntry(call, newId, { ...facts, action: 'webhook_endpoint.updated', metadata }));
   }
-  if (turned === 'enabled') {
+  if (switched === 'enabled') {
     entries.push(
-      audited(call, newId, { ...facts, action: 'webhook_endpoint.enabled', metadata: { origin }, streak }),
+      auditEntry(call, newId, { ...facts, action: 'webhook_endpoint.enabled', metadata: { origin }, streak }),
     );
   }
-  if (turned === 'disabled') {
+  if (switched === 'disabled') {
     const metadata = { origin, reason: 'operator' };
-    entries.push(audited(call, newId, { ...facts, action: 'webhook_endpoint.disabled', metadata }));
+    entries.push(auditEntry(call, newId, { ...facts, action: 'webhook_endpoint.disabled', metadata }));
   }
   return entries;
 }

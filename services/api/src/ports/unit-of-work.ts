@@ -7,74 +7,74 @@ import type { Member } from '@postrider/shared/domain/member';
 import type { Workspace } from '@postrider/shared/domain/workspace';
 import type { OutboxRecord } from '@postrider/shared/ports/outbox';
 
-/** A request that its sender may repeat under one key and that must have its effect once. */
+/** A request that may be repeated with the same key and must take effect once. */
 export interface IdempotentRequest {
-  /** Whose key it is: a kept answer is never given to anybody else. */
+  /** The owner of the key: a stored result is never returned to another caller. */
   readonly scope: string;
   readonly key: string;
-  /** Tells this request from another one under the same key. */
+  /** Distinguishes the request from others with the same key. */
   readonly fingerprint: string;
 }
 
-/** What a mutation comes to besides the state that it saved. */
-export interface Change<Answer> {
-  /** What the caller gets: plain JSON, because it may be kept and given again. */
-  readonly answer: Answer;
+/** The outcome of a mutation, besides the state that it saved. */
+export interface Change<Result> {
+  /** Plain JSON, because it may be stored and returned again. */
+  readonly result: Result;
   readonly audit: readonly AuditEvent[];
   readonly outbox: readonly OutboxRecord[];
 }
 
-/** The change that changes nothing: no audit event, no message. */
-export function noChange<Answer>(answer: Answer): Change<Answer> {
-  return { answer, audit: [], outbox: [] };
+/** Writes no audit event and no message. */
+export function noChange<Result>(result: Result): Change<Result> {
+  return { result, audit: [], outbox: [] };
 }
 
 /**
- * The one way to change anything. State, audit events, outbox records and the kept answer are written together or not
- * at all; the records go out after the commit, and the caller never waits for that.
+ * Makes a change in one transaction: state, audit events, outbox records and the stored result are written together or
+ * not at all. The records are published after the commit, and the caller does not wait for that.
  *
- * `work` may run several times, on fresh state each time: it has no effect but what it saves through `tx`. A repeated
- * request gets the kept answer and `work` does not run.
+ * `work` may run several times, with fresh state each time, so its only effects must be those through `tx`. For a repeated
+ * request the stored result is returned and `work` does not run.
  *
  * @throws Refusal `IdempotencyKeyReused` when the key belongs to another request, `IdempotencyKeyInUse` when the same
- * request is still under way
+ * request is still in progress
  */
-export type Mutate = <Answer>(
+export type Mutate = <Result>(
   call: { readonly idempotency: IdempotentRequest | null },
-  work: (tx: Transaction) => Promise<Change<Answer>>,
-) => Promise<Answer>;
+  work: (tx: Transaction) => Promise<Change<Result>>,
+) => Promise<Result>;
 
-/** What a transaction offers. Every read and write is part of it. */
+/** The repositories of one transaction. */
 export interface Transaction {
   readonly workspaces: Pick<Repository<Workspace>, 'insert' | 'save'> & {
     find(id: string): Promise<Workspace | null>;
     /**
-     * For rules that span several members or invitations: of two transactions that guard a workspace at once, one
-     * starts again. Without it, each would see the state before the other.
+     * Serializes transactions that check rules across members or invitations: of two that guard a workspace at the same
+     * time, one is retried. Without it, neither would see the other's changes.
      */
     guard(id: string): Promise<void>;
   };
   readonly members: Repository<Member> & {
     findByEmail(workspaceId: string, email: string): Promise<Member | null>;
-    /** Does the workspace have an owner besides this member? Only true for the future under a guard. */
+    /** Whether the workspace has another owner. Only reliable after `guard`. */
     hasOtherOwner(workspaceId: string, memberId: string): Promise<boolean>;
     remove(member: Member): Promise<void>;
   };
   readonly invitations: Repository<Invitation> & {
-    /** The invitation of this address that is neither accepted nor revoked; it may have expired. */
+    /** The invitation of this address that was neither accepted nor revoked; it may have expired. */
     findPending(workspaceId: string, email: string): Promise<Invitation | null>;
   };
   readonly tokens: Repository<ApiToken>;
-  /** Deleted ones are found, too. */
+  /** Includes deleted ones. */
   readonly endpoints: Repository<Endpoint>;
   readonly deliveries: Pick<Repository<Delivery>, 'find' | 'insert'>;
 }
 
-/** Things of a workspace. */
+/** Rows of one kind that belong to workspaces. */
 export interface Repository<T> {
   /** @returns null when the workspace has none with this id */
   find(workspaceId: string, id: string): Promise<T | null>;
-  insert(thing: T): Promise<void>;
-  /** Overwrites what this transaction found. When somebody else changed it meanwhile, the transaction starts again. */
-  save(thing: T): Promise<void>;
+  insert(row: T): Promise<void>;
+  /** Overwrites the row that this transaction read. After a concurrent change the transaction is retried. */
+  save(row: T): Promise<void>;
 }

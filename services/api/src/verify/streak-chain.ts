@@ -37,7 +37,7 @@ export interface StreakChain {
   finish(end: StreakEnd, completeSince: Date): readonly string[];
 }
 
-export function streakChain(): StreakChain {
+export function createStreakChain(): StreakChain {
   const runs: Run[] = [];
   return {
     add(link) {

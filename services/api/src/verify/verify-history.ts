@@ -2,7 +2,7 @@ import type { AuditEvent } from '@postrider/shared/domain/audit-event';
 import type { Attempt, DeliverySummary } from '@postrider/shared/domain/delivery';
 import { type Endpoint, FAILURES_THAT_DISABLE } from '@postrider/shared/domain/endpoint';
 import type { Difference } from './difference.js';
-import { type StreakChain, type StreakEnd, streakChain } from './streak-chain.js';
+import { createStreakChain, type StreakChain, type StreakEnd } from './streak-chain.js';
 import { verifyDelivery } from './verify-delivery.js';
 import { verifyEndpoint } from './verify-endpoint.js';
 
@@ -46,7 +46,7 @@ interface Remembered {
 /** An attempt may come this long after its delivery, in milliseconds, or later: as late as any that is seen. */
 const USUAL_LAG_MS = 24 * 60 * 60 * 1_000;
 
-export function verifier({ tell, overdueBefore, completeSince }: VerifierParts): Verifier {
+export function createVerifier({ tell, overdueBefore, completeSince }: VerifierParts): Verifier {
   const remembered = new Map<string, Remembered>();
   let lagMs = USUAL_LAG_MS;
 
@@ -87,7 +87,7 @@ export function verifier({ tell, overdueBefore, completeSince }: VerifierParts):
       for (const difference of verifyEndpoint(endpoint)) tell(difference);
       const { streakVersion, consecutiveFailures, createdAt, failingSince } = endpoint;
       const end = { streakVersion, consecutiveFailures, createdAt, failingSince };
-      remembered.set(endpoint.id, { end, chain: streakChain(), disablings: new Map(), newest: 0 });
+      remembered.set(endpoint.id, { end, chain: createStreakChain(), disablings: new Map(), newest: 0 });
     },
     audit({ id, action, actor, target, streak, createdAt }) {
       const endpoint = remembered.get(target.id);

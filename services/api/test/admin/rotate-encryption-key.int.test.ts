@@ -7,7 +7,7 @@ import { toDocument } from '@postrider/shared/mongo/documents';
 import { migrateMongo } from '@postrider/shared/mongo/migrate';
 import { secretBox } from '@postrider/shared/runtime/secret-box';
 import { expect } from 'chai';
-import { sealedRows } from '../../src/mongo/sealed-rows.js';
+import { createSealedRows } from '../../src/mongo/sealed-rows.js';
 import { runCommand } from './run-command.js';
 
 const NOW = new Date();
@@ -109,8 +109,8 @@ describe('admin rotate-encryption-key', () => {
   });
 
   it('goes on where it was stopped', async () => {
-    const [place] = sealedRows(database);
-    for (const row of await place!.sealedOtherwise('new', '', 100)) {
+    const [place] = createSealedRows(database);
+    for (const row of await place!.encryptedWithOtherKey('new', '', 100)) {
       const boxes = row.boxes.map(({ path, sealed }) => ({
         path,
         sealed: secretBox([NEW]).seal(secretBox([OLD]).open(sealed, row.id), row.id),
@@ -130,8 +130,8 @@ describe('admin rotate-encryption-key', () => {
   });
 
   it('does not undo what somebody changes meanwhile', async () => {
-    const [place] = sealedRows(database);
-    const [row] = await place!.sealedOtherwise('new', '', 1);
+    const [place] = createSealedRows(database);
+    const [row] = await place!.encryptedWithOtherKey('new', '', 1);
     const fresh = secretBox([OLD]).seal('rotated meanwhile', row!.id);
     await database.collections.endpoints.updateOne({ _id: row!.id }, { $set: { 'secrets.current': fresh } });
     expect(await place!.replace(row!, row!.boxes)).to.equal(false);

@@ -13,7 +13,7 @@ import {
 import { readDocument } from '../../src/document/read-document.js';
 import { routeTable } from '../../src/http/route-table.js';
 import type { Deps } from '../../src/operations/deps.js';
-import { operations } from '../../src/operations/operations.js';
+import { createOperations } from '../../src/operations/operations.js';
 
 const document: OpenApiDocument = readDocument();
 const declared = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -36,7 +36,7 @@ function hasExample(schema: Schema): boolean {
 
 describe('the published document', () => {
   it('declares the operations that there are, and no other', () => {
-    const known = Object.keys(operations({ clock: { now: () => new Date() } } as unknown as Deps));
+    const known = Object.keys(createOperations({ clock: { now: () => new Date() } } as unknown as Deps));
     expect(declared.map(({ operation }) => operation.operationId).sort()).to.deep.equal(known.sort());
   });
 

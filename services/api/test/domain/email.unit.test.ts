@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { normalEmail } from '../../src/domain/email.js';
+import { normalizeEmail } from '../../src/domain/email.js';
 
 describe('an e-mail address', () => {
   for (const [text, normal] of [
@@ -9,7 +9,7 @@ describe('an e-mail address', () => {
     ['1@xn--bcher-kva.example', '1@xn--bcher-kva.example'],
   ] as const) {
     it(`${JSON.stringify(text)} is known as ${normal}`, () => {
-      expect(normalEmail(text)).to.equal(normal);
+      expect(normalizeEmail(text)).to.equal(normal);
     });
   }
 
@@ -32,7 +32,7 @@ describe('an e-mail address', () => {
     `ada@${'a.'.repeat(130)}com`,
   ]) {
     it(`${JSON.stringify(text.slice(0, 40))} is none`, () => {
-      expect(normalEmail(text)).to.equal(null);
+      expect(normalizeEmail(text)).to.equal(null);
     });
   }
 });

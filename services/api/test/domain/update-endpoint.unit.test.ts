@@ -1,6 +1,6 @@
 import { type Endpoint, newEndpoint } from '@postrider/shared/domain/endpoint';
 import { expect } from 'chai';
-import { applyUpdate } from '../../src/domain/update-endpoint.js';
+import { updateEndpoint } from '../../src/domain/update-endpoint.js';
 
 const NOON = new Date('2026-03-01T12:00:00.000Z');
 const LATER = new Date('2026-03-01T13:00:00.000Z');
@@ -21,7 +21,7 @@ function anEndpoint(overrides: Partial<Endpoint> = {}): Endpoint {
 const failing = { consecutiveFailures: 7, streakVersion: 30, failingSince: NOON };
 const disabled = { ...failing, enabled: false, disabledReason: 'consecutive_failures' as const };
 
-describe('applyUpdate', () => {
+describe('updateEndpoint', () => {
   it('changes nothing when nothing is sent, or what is there already', () => {
     const before = anEndpoint();
     for (const update of [
@@ -29,8 +29,8 @@ describe('applyUpdate', () => {
       { url: before.url, description: 'CRM', enabled: true },
       { eventTypes: ['billing.plan_changed' as const, 'api_token.created' as const] },
     ]) {
-      const updated = applyUpdate(before, update, LATER);
-      expect(updated).to.deep.include({ changed: [], turned: null, streak: null });
+      const updated = updateEndpoint(before, update, LATER);
+      expect(updated).to.deep.include({ changed: [], switched: null, streak: null });
     }
   });
 
@@ -40,15 +40,19 @@ describe('applyUpdate', () => {
       description: null,
       eventTypes: ['api_token.created' as const],
     };
-    const { endpoint, changed } = applyUpdate(anEndpoint(), update, LATER);
+    const { endpoint, changed } = updateEndpoint(anEndpoint(), update, LATER);
     expect(changed).to.deep.equal(['url', 'eventTypes', 'description']);
     expect(endpoint).to.include({ url: update.url, description: null });
   });
 
   it('keeps the moment of a type that stays, starts a new one now, and a type that left and came back anew', () => {
-    const { endpoint } = applyUpdate(anEndpoint(), { eventTypes: ['billing.plan_changed'] }, LATER);
+    const { endpoint } = updateEndpoint(anEndpoint(), { eventTypes: ['billing.plan_changed'] }, LATER);
     expect(endpoint.subscriptions).to.deep.equal([{ eventType: 'billing.plan_changed', since: NOON }]);
-    const again = applyUpdate(endpoint, { eventTypes: ['billing.plan_changed', 'api_token.created'] }, LATER);
+    const again = updateEndpoint(
+      endpoint,
+      { eventTypes: ['billing.plan_changed', 'api_token.created'] },
+      LATER,
+    );
     expect(again.endpoint.subscriptions).to.deep.equal([
       { eventType: 'billing.plan_changed', since: NOON },
       { eventType: 'api_token.created', since: LATER },
@@ -56,8 +60,8 @@ describe('applyUpdate', () => {
   });
 
   it('clears the streak and owes no older event when it enables a disabled endpoint', () => {
-    const updated = applyUpdate(anEndpoint(disabled), { enabled: true }, LATER);
-    expect(updated).to.deep.include({ turned: 'enabled', streak: { version: 31, before: 7, after: 0 } });
+    const updated = updateEndpoint(anEndpoint(disabled), { enabled: true }, LATER);
+    expect(updated).to.deep.include({ switched: 'enabled', streak: { version: 31, before: 7, after: 0 } });
     expect(updated.endpoint).to.deep.include({
       enabled: true,
       disabledReason: null,
@@ -68,19 +72,19 @@ describe('applyUpdate', () => {
   });
 
   it('leaves streak and moment alone when an enabled endpoint is enabled', () => {
-    const { endpoint, turned } = applyUpdate(anEndpoint(failing), { enabled: true }, LATER);
-    expect(turned).to.equal(null);
+    const { endpoint, switched } = updateEndpoint(anEndpoint(failing), { enabled: true }, LATER);
+    expect(switched).to.equal(null);
     expect(endpoint).to.deep.include({ ...failing, enabledSince: NOON });
   });
 
   it('keeps the streak when the operator disables, and the reason when it was disabled before', () => {
-    const stopped = applyUpdate(anEndpoint(failing), { enabled: false }, LATER);
-    expect(stopped).to.include({ turned: 'disabled', streak: null });
+    const stopped = updateEndpoint(anEndpoint(failing), { enabled: false }, LATER);
+    expect(stopped).to.include({ switched: 'disabled', streak: null });
     expect(stopped.endpoint).to.deep.include({ ...failing, enabled: false, disabledReason: 'operator' });
     const before = anEndpoint(disabled);
-    expect(applyUpdate(before, { enabled: false }, LATER)).to.deep.include({
+    expect(updateEndpoint(before, { enabled: false }, LATER)).to.deep.include({
       endpoint: before,
-      turned: null,
+      switched: null,
     });
   });
 });

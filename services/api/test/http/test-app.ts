@@ -123,5 +123,5 @@ const DIRECTORY = {
     return token === undefined ? null : { token, workspace: ACME };
   },
   workspaceBySlug: async (slug: string) => [ACME, OTHER].find((known) => known.slug === slug) ?? null,
-  noteUse: async () => {},
+  recordUse: async () => {},
 };

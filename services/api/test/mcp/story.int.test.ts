@@ -7,13 +7,13 @@ import type { RotatedSecret, Webhook } from '../../src/contract/webhook.js';
 import { readDocument } from '../../src/document/read-document.js';
 import { toolsOf } from '../../src/mcp/tools.js';
 import type { Deps } from '../../src/operations/deps.js';
-import { operations } from '../../src/operations/operations.js';
+import { createOperations } from '../../src/operations/operations.js';
 import { type ApiWorld, apiWorld } from '../api-world.js';
 import { refusedAttempt } from '../attempt-row.js';
 import type { Door } from '../door.js';
 import { type Assistant, assistant } from './mcp-client.js';
 
-const known = operations({ clock: { now: () => new Date() } } as unknown as Deps);
+const known = createOperations({ clock: { now: () => new Date() } } as unknown as Deps);
 const tools = [...toolsOf(readDocument(), known).values()];
 const HOOK = { url: 'https://hooks.example.com/mcp', eventTypes: ['billing.plan_changed'] };
 

@@ -4,12 +4,12 @@ import { readDocument } from '../../src/document/read-document.js';
 import { resolveSchema } from '../../src/document/resolve-schema.js';
 import { toolsOf } from '../../src/mcp/tools.js';
 import type { Deps } from '../../src/operations/deps.js';
-import { operations } from '../../src/operations/operations.js';
+import { createOperations } from '../../src/operations/operations.js';
 import { SECRETS, type TestApp, testApp } from '../http/test-app.js';
 import { type Assistant, assistant } from './mcp-client.js';
 
 const document: OpenApiDocument = readDocument();
-const known = operations({ clock: { now: () => new Date() } } as unknown as Deps);
+const known = createOperations({ clock: { now: () => new Date() } } as unknown as Deps);
 const tools = toolsOf(document, known);
 const declared = Object.entries(document.paths).flatMap(([path, item]) =>
   METHODS.flatMap((method) => {

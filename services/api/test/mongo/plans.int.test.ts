@@ -19,10 +19,9 @@ import {
   aWorkspace,
 } from '@postrider/shared/testing/workspace-builders';
 import { expect } from 'chai';
-import { deliveryReads } from '../../src/mongo/delivery-reads.js';
-import { directory } from '../../src/mongo/directory.js';
-import { endpointReads } from '../../src/mongo/endpoint-reads.js';
-import { newestFirst } from '../../src/mongo/list-reads.js';
+import { createDeliveryReads } from '../../src/mongo/delivery-reads.js';
+import { createDirectory } from '../../src/mongo/directory.js';
+import { createEndpointReads, createNewestFirst } from '../../src/mongo/list-reads.js';
 
 const ROWS = 40;
 const deliveryId = (n: number) => idFor('delivery', `${n}`, later(n));
@@ -71,31 +70,33 @@ describe('query plans of the api', () => {
   };
 
   const QUERIES: Readonly<Record<string, () => Promise<unknown>>> = {
-    'a delivery': () => deliveryReads(database.collections).find(WORKSPACE_ID, deliveryId(5)),
-    deliveries: () => deliveryReads(database.collections).list(WORKSPACE_ID, ENDPOINT_ID, slice),
+    'a delivery': () => createDeliveryReads(database.collections).find(WORKSPACE_ID, deliveryId(5)),
+    deliveries: () => createDeliveryReads(database.collections).list(WORKSPACE_ID, ENDPOINT_ID, slice),
     'deliveries by date, on the next page': () =>
-      deliveryReads(database.collections).list(WORKSPACE_ID, ENDPOINT_ID, {
+      createDeliveryReads(database.collections).list(WORKSPACE_ID, ENDPOINT_ID, {
         ...slice,
         createdAfter: NOON,
         createdBefore: later(20),
         after: deliveryId(9),
       }),
     'deliveries by status and type': () =>
-      deliveryReads(database.collections).list(WORKSPACE_ID, ENDPOINT_ID, {
+      createDeliveryReads(database.collections).list(WORKSPACE_ID, ENDPOINT_ID, {
         ...slice,
         status: 'failed',
         eventType: 'billing.plan_changed',
       }),
-    attempts: () => deliveryReads(database.collections).attempts(WORKSPACE_ID, deliveryId(5)),
-    counts: () => deliveryReads(database.collections).countByStatus(WORKSPACE_ID, NOON),
-    'an endpoint': () => endpointReads(database.collections).find(WORKSPACE_ID, ENDPOINT_ID),
-    endpoints: () => endpointReads(database.collections).list(WORKSPACE_ID, { after: ENDPOINT_ID, limit: 5 }),
-    'endpoint counts': () => endpointReads(database.collections).count(WORKSPACE_ID),
-    notifications: () => newestFirst(database.collections.notifications).list(WORKSPACE_ID, page),
-    'audit events': () => newestFirst(database.collections.auditEvents).list(WORKSPACE_ID, page),
-    'a bearer token': () => directory(database.collections).bearerByHash(anApiToken().hash),
-    'a workspace': () => directory(database.collections).workspaceBySlug('acme'),
-    'recording the last use of a token': () => directory(database.collections).noteUse(anApiToken().id, NOON),
+    attempts: () => createDeliveryReads(database.collections).attempts(WORKSPACE_ID, deliveryId(5)),
+    counts: () => createDeliveryReads(database.collections).countByStatus(WORKSPACE_ID, NOON),
+    'an endpoint': () => createEndpointReads(database.collections).find(WORKSPACE_ID, ENDPOINT_ID),
+    endpoints: () =>
+      createEndpointReads(database.collections).list(WORKSPACE_ID, { after: ENDPOINT_ID, limit: 5 }),
+    'endpoint counts': () => createEndpointReads(database.collections).count(WORKSPACE_ID),
+    notifications: () => createNewestFirst(database.collections.notifications).list(WORKSPACE_ID, page),
+    'audit events': () => createNewestFirst(database.collections.auditEvents).list(WORKSPACE_ID, page),
+    'a bearer token': () => createDirectory(database.collections).bearerByHash(anApiToken().hash),
+    'a workspace': () => createDirectory(database.collections).workspaceBySlug('acme'),
+    'recording the last use of a token': () =>
+      createDirectory(database.collections).recordUse(anApiToken().id, NOON),
   };
 
   for (const [name, query] of Object.entries(QUERIES)) {

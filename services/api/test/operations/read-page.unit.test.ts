@@ -2,13 +2,13 @@ import { encodeCursor } from '@postrider/shared/domain/page';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { pageById, pageNewestFirst } from '../../src/operations/read-page.js';
-import type { Moment } from '../../src/ports/list-reads.js';
+import type { CreationOrder } from '../../src/ports/reads.js';
 
 /** A list in memory, newest first on (createdAt, id), read as the database does. */
-function listOf(rows: readonly Moment[]) {
-  const key = ({ createdAt, id }: Moment) => `${createdAt.toISOString()} ${id}`;
+function listOf(rows: readonly CreationOrder[]) {
+  const key = ({ createdAt, id }: CreationOrder) => `${createdAt.toISOString()} ${id}`;
   const ordered = [...rows].sort((one, other) => (key(one) < key(other) ? 1 : -1));
-  return async ({ after, limit }: { after: Moment | null; limit: number }) =>
+  return async ({ after, limit }: { after: CreationOrder | null; limit: number }) =>
     ordered.filter((row) => after === null || key(row) < key(after)).slice(0, limit);
 }
 

@@ -10,7 +10,7 @@ describe('staleWhileRevalidate', () => {
     return reads.length;
   };
   const fresh = () =>
-    staleWhileRevalidate<number>({ clock: { now: () => now }, maxAgeMs: 1_000, renewAfterMs: 400 });
+    staleWhileRevalidate<number>({ clock: { now: () => now }, maxAgeMs: 1_000, refreshAfterMs: 400 });
   const pass = (ms: number) => {
     now = new Date(now.getTime() + ms);
   };

@@ -12,7 +12,7 @@ import {
 } from '@postrider/shared/testing/builders';
 import { everything, play, STEP_MS } from '@postrider/shared/testing/settle-script';
 import type { Difference } from '../../src/verify/difference.js';
-import { verifier } from '../../src/verify/verify-history.js';
+import { createVerifier } from '../../src/verify/verify-history.js';
 
 /** All that is stored, as `verify` reads it. */
 export interface History {
@@ -89,7 +89,11 @@ export function differencesOf(
 ): readonly Difference[] {
   const told: Difference[] = [];
   const completeSince = later(-30 * DAY_MS);
-  const checks = verifier({ tell: (difference) => told.push(difference), overdueBefore, completeSince });
+  const checks = createVerifier({
+    tell: (difference) => told.push(difference),
+    overdueBefore,
+    completeSince,
+  });
   const endpoints = new Map(history.endpoints.map((endpoint) => [endpoint.id, endpoint]));
   earlier.forEach(checks.endpoint);
   history.audits.forEach(checks.audit);

@@ -1,7 +1,7 @@
 import { later, NOON } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type StreakEnd, type StreakLink, streakChain } from '../../src/verify/streak-chain.js';
+import { createStreakChain, type StreakEnd, type StreakLink } from '../../src/verify/streak-chain.js';
 
 const LONG_AGO = later(-1_000_000_000);
 
@@ -31,7 +31,7 @@ const shuffled = fc
     fc.record({ links: fc.constant(links), order: fc.shuffledSubarray(links, { minLength: links.length }) }),
   );
 function told(order: readonly StreakLink[], end: StreakEnd, completeSince = LONG_AGO): string[] {
-  const chain = streakChain();
+  const chain = createStreakChain();
   const wrong = order.map((link) => chain.add(link)).filter((one) => one !== null);
   return [...wrong, ...chain.finish(end, completeSince)];
 }

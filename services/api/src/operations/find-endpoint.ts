@@ -1,17 +1,14 @@
-import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { Endpoint, EndpointSecrets } from '@postrider/shared/domain/endpoint';
 import { Refusal } from '@postrider/shared/domain/refusal';
+import type { EndpointReads } from '../ports/reads.js';
+import type { Deps } from './deps.js';
 
-/** An endpoint that is there to be changed. */
+/** An endpoint that was not deleted. */
 export type LiveEndpoint = Endpoint & { readonly secrets: EndpointSecrets; readonly deletedAt: null };
 
-interface Finder<T> {
-  find(workspaceId: string, id: string): Promise<T | null>;
-}
-
-/** @throws Refusal `EndpointNotFound` for an endpoint that never was, was deleted or is another workspace's */
+/** @throws Refusal `EndpointNotFound`, also for an endpoint that was deleted or belongs to another workspace */
 export async function findLiveEndpoint(
-  endpoints: Finder<Endpoint>,
+  endpoints: Pick<EndpointReads, 'find'>,
   workspaceId: string,
   id: string,
 ): Promise<LiveEndpoint> {
@@ -20,30 +17,24 @@ export async function findLiveEndpoint(
   return endpoint;
 }
 
-/** @throws Refusal `DeliveryNotFound`, also for a delivery of another workspace or one that has expired */
-export async function findDelivery(
-  deliveries: Finder<Delivery>,
-  workspaceId: string,
-  id: string,
-): Promise<Delivery> {
-  const delivery = await deliveries.find(workspaceId, id);
-  if (delivery === null) {
-    throw new Refusal('DeliveryNotFound', 'This workspace has no such delivery, or its history has expired.');
-  }
-  return delivery;
-}
-
 export function endpointNotFound(): Refusal {
   return new Refusal('EndpointNotFound', 'This workspace has no such webhook endpoint.');
 }
 
-/** @throws Refusal `EndpointDisabled`: neither replays nor tests reach a disabled endpoint */
+/** @throws Refusal `EndpointDisabled`: replays and test events are not sent to a disabled endpoint */
 export function refuseDisabled(endpoint: Endpoint): void {
   if (endpoint.enabled) return;
   throw new Refusal(
     'EndpointDisabled',
     'The endpoint is disabled. Enable it first: PATCH it with {"enabled": true}.',
   );
+}
+
+/** @throws Refusal `InvalidWebhookUrl` that states the rule which the URL breaks */
+export function refuseUrl(egress: Deps['egress'], url: string): void {
+  const problem = egress.problemWith(url);
+  if (problem === null) return;
+  throw new Refusal('InvalidWebhookUrl', `The webhook URL ${problem}.`, [{ path: 'url', message: problem }]);
 }
 
 function isLive(endpoint: Endpoint): endpoint is LiveEndpoint {

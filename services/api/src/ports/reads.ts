@@ -1,0 +1,76 @@
+import type { ApiToken } from '@postrider/shared/domain/api-token';
+import type { Attempt, Delivery, DeliveryStatus } from '@postrider/shared/domain/delivery';
+import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import type { DeliveredEventType } from '@postrider/shared/domain/event-type';
+import type { Invitation } from '@postrider/shared/domain/invitation';
+import type { Workspace } from '@postrider/shared/domain/workspace';
+
+/** The sort key of a row in a list that is ordered newest first. */
+export interface CreationOrder {
+  readonly createdAt: Date;
+  readonly id: string;
+}
+
+/** Part of a list: up to `limit` rows strictly after `after`; null starts with the first row. */
+export interface Slice<Key> {
+  readonly after: Key | null;
+  readonly limit: number;
+}
+
+/** A list of a workspace, newest first by (createdAt, id). */
+export interface NewestFirst<T> {
+  list(workspaceId: string, slice: Slice<CreationOrder>): Promise<readonly T[]>;
+}
+
+/** A list of a workspace, in ascending order of ids. */
+export interface AscendingById<T> {
+  list(workspaceId: string, slice: Slice<string>): Promise<readonly T[]>;
+}
+
+/** Reads of webhook endpoints. The list and the counts exclude deleted ones. */
+export interface EndpointReads extends AscendingById<Endpoint> {
+  /** Includes deleted ones: their deliveries stay readable. */
+  find(workspaceId: string, id: string): Promise<Endpoint | null>;
+  count(workspaceId: string): Promise<{ readonly enabled: number; readonly disabled: number }>;
+}
+
+/** Reads of invitations of any status. */
+export interface InvitationReads extends NewestFirst<Invitation> {
+  find(workspaceId: string, id: string): Promise<Invitation | null>;
+}
+
+/** Part of the list of an endpoint's deliveries; a filter that is null matches all. */
+export interface DeliverySlice extends Slice<string> {
+  readonly status: DeliveryStatus | null;
+  readonly eventType: DeliveredEventType | null;
+  /** Exclusive. */
+  readonly createdAfter: Date | null;
+  /** Exclusive. */
+  readonly createdBefore: Date | null;
+}
+
+/** Reads of deliveries and their attempts, always within one workspace. */
+export interface DeliveryReads {
+  find(workspaceId: string, id: string): Promise<Delivery | null>;
+  /** Newest first. */
+  list(workspaceId: string, endpointId: string, slice: DeliverySlice): Promise<readonly Delivery[]>;
+  /** Every attempt of a delivery, by ordinal. */
+  attempts(workspaceId: string, deliveryId: string): Promise<readonly Attempt[]>;
+  /** Counts the deliveries of all endpoints that were created since a given time. */
+  countByStatus(workspaceId: string, since: Date): Promise<Readonly<Record<DeliveryStatus, number>>>;
+}
+
+/** A token and its workspace. */
+export interface Bearer {
+  readonly token: ApiToken;
+  readonly workspace: Workspace;
+}
+
+/** Finds the caller and the workspace of a request. */
+export interface Directory {
+  /** @param hash SHA-256 of the bearer token's secret, hex */
+  bearerByHash(hash: string): Promise<Bearer | null>;
+  workspaceBySlug(slug: string): Promise<Workspace | null>;
+  /** Records when a token was used, unless a later use is recorded already. */
+  recordUse(tokenId: string, at: Date): Promise<void>;
+}
