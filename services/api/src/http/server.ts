@@ -1,10 +1,11 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { answerMalformed } from './malformed.js';
 
 export interface HttpServer {
   readonly port: number;
-  /** Takes no more connections, lets running requests end, and cuts off what is still there after `timeoutMs`. */
+  /** Accepts what has connected by now, then takes no more connections, lets running requests end, and cuts off what is still there after `timeoutMs`. */
   close(timeoutMs: number): Promise<void>;
 }
 
@@ -20,6 +21,8 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Longer than the idle time of common load balancers, so that it is they who close idle connections. */
 const KEEP_ALIVE_MS = 75_000;
+/** How long a closing server still accepts: the system resets connections that wait in the backlog of a closed one. */
+const ACCEPT_MS = 200;
 /** How often a closing server looks for connections that have become idle, in milliseconds. */
 const SWEEP_EVERY_MS = 50;
 
@@ -44,6 +47,7 @@ export async function startServer({ host, port, listener }: ServerOptions): Prom
 }
 
 async function close(server: Server, timeoutMs: number): Promise<void> {
+  await pause(ACCEPT_MS);
   // A connection whose request was running just now becomes idle later.
   const sweeping = setInterval(() => server.closeIdleConnections(), SWEEP_EVERY_MS);
   const cutOff = setTimeout(() => server.closeAllConnections(), timeoutMs);

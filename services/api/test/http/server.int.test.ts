@@ -1,8 +1,20 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { fetchJson } from '../ask.js';
 import { SECRETS, type TestApp, testApp } from './test-app.js';
+
+/** Waits for a word on its input, then makes eight calls at once and prints their statuses. */
+const CALL_EIGHT_TIMES = `
+  process.stderr.write('ready');
+  process.stdin.once('data', async () => {
+    const calls = Array.from({ length: 8 }, () => fetch(process.argv[1]).then(({ status }) => status, String));
+    console.log(JSON.stringify(await Promise.all(calls)));
+    process.exit();
+  });
+`;
 
 describe('the HTTP server', () => {
   let app: TestApp;
@@ -114,6 +126,17 @@ describe('the HTTP server', () => {
     await closed;
     expect(performance.now() - startedAt).to.be.below(400);
     expect(await request().catch(() => 'refused')).to.equal('refused');
+  });
+
+  it('answers connections that waited to be accepted when the close began', async () => {
+    const caller = spawn(process.execPath, ['--eval', CALL_EIGHT_TIMES, `${app.origin}/healthz`]);
+    const output = text(caller.stdout);
+    await once(caller.stderr, 'data');
+    // The process is as good as stopped: the connections fill the listener's backlog.
+    caller.stdin.write('go');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+    await app.close();
+    expect(JSON.parse(await output)).to.deep.equal(Array(8).fill(200));
   });
 
   it('cuts off what does not end in time', async () => {
