@@ -4,7 +4,7 @@ import { idOf } from '@postrider/shared/domain/id';
 import { formatSecret, SECRET_BYTES } from '@postrider/shared/domain/signing';
 import { toDocument } from '@postrider/shared/mongo/documents';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
-import { secretBox } from '@postrider/shared/runtime/secret-box';
+import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import { BENCH_EVENT_TYPE } from '../generator/make-event.js';
 import type { World } from '../world/world.js';
 import { grantAccess } from './grant-access.js';
@@ -24,7 +24,7 @@ export async function openWorkspace(world: World, endpoints: number): Promise<Op
   const slug = 'bench';
   const workspaceId = idOf('workspace', now, randomTail());
   const secret = await grantAccess(world, { id: workspaceId, slug });
-  const sealing = secretBox([world.encryptionKey]);
+  const sealing = createSecretBox([world.encryptionKey]);
   const documents = Array.from({ length: endpoints }, (_, index) => {
     const id = idOf('endpoint', now, randomTail());
     const endpoint = newEndpoint({

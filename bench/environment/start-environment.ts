@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { toDocument } from '@postrider/shared/mongo/documents';
-import { secretBox } from '@postrider/shared/runtime/secret-box';
+import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import { chooseFreePorts } from '#dev/processes/free-ports';
 import type { CalledFor } from '../account/called-deliveries.js';
 import type { Bench } from '../bench.js';
@@ -78,7 +78,7 @@ async function populate(setup: Setup, world: World, { receiver }: Processes): Pr
       perWorkspace: setup.perWorkspace ?? 1,
       hosts: { origins, refusingOrigin: `http://127.0.0.1:${freePort}` },
     },
-    { sealing: secretBox([world.encryptionKey]), randomBytes, now: new Date() },
+    { sealing: createSecretBox([world.encryptionKey]), randomBytes, now: new Date() },
   );
   const documents = population.endpoints.map(({ endpoint }) => toDocument(endpoint));
   await world.database.collections.endpoints.insertMany(documents);

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DomainEvent } from '@postrider/shared/events/domain-event';
-import { kafkaClient } from '@postrider/shared/kafka/connect';
-import { enqueue } from '@postrider/shared/kafka/enqueue';
-import { outboxPublisher } from '@postrider/shared/kafka/outbox-publisher';
+import { createKafkaClient } from '@postrider/shared/kafka/connect';
+import { createEnqueue } from '@postrider/shared/kafka/enqueue';
+import { createOutboxPublisher } from '@postrider/shared/kafka/outbox-publisher';
 import { connectPublisher } from '@postrider/shared/kafka/publisher';
-import { schemaCodec } from '@postrider/shared/kafka/schema-registry';
-import { topicNames } from '@postrider/shared/kafka/topic-names';
+import { createSchemaCodec } from '@postrider/shared/kafka/schema-registry';
+import { createTopicNames } from '@postrider/shared/kafka/topic-names';
 import { eventRecord } from '@postrider/shared/outbox/record';
 import { createLog } from '@postrider/shared/runtime/log';
 import { newTraceId } from '@postrider/shared/runtime/trace';
@@ -42,9 +42,9 @@ export interface Generator {
 export async function generator(setup: GeneratorSetup): Promise<Generator> {
   const log = createLog({ service: 'bench', level: 'error', pretty: true });
   const { KAFKA_BROKERS, SCHEMA_REGISTRY_URL, TOPIC_PREFIX, MONGODB_URI } = setup.env;
-  const kafka = kafkaClient({ brokers: KAFKA_BROKERS.split(','), service: 'bench', log });
-  const publisher = await connectPublisher(kafka, topicNames(TOPIC_PREFIX));
-  const send = outboxPublisher(publisher.publish, schemaCodec(SCHEMA_REGISTRY_URL, TOPIC_PREFIX));
+  const kafka = createKafkaClient({ brokers: KAFKA_BROKERS.split(','), service: 'bench', log });
+  const publisher = await connectPublisher(kafka, createTopicNames(TOPIC_PREFIX));
+  const send = createOutboxPublisher(publisher.publish, createSchemaCodec(SCHEMA_REGISTRY_URL, TOPIC_PREFIX));
   const events: LoggedEvent[] = [];
   let arrived = 0;
   let isEnough = false;
@@ -72,7 +72,11 @@ export async function generator(setup: GeneratorSetup): Promise<Generator> {
         case 'flat-out':
           return { first, events: await publishFlatOut(plan, { ...parts, outstanding }), lagP99Ms: null };
         case 'backlog':
-          await seedBacklog(plan, { make, enqueue: enqueue(publisher.publish), mongodbUri: MONGODB_URI });
+          await seedBacklog(plan, {
+            make,
+            enqueue: createEnqueue(publisher.publish),
+            mongodbUri: MONGODB_URI,
+          });
           return { first, events: plan.events, lagP99Ms: null };
       }
     },

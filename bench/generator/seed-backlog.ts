@@ -1,4 +1,4 @@
-import { fanOut } from '@postrider/dispatcher/fan-out/fan-out';
+import { createFanOut } from '@postrider/dispatcher/fan-out/fan-out';
 import type { Delivery } from '@postrider/shared/domain/delivery';
 import { backoffMs, MAX_RETRIES } from '@postrider/shared/domain/retry-policy';
 import type { DomainEvent } from '@postrider/shared/events/domain-event';
@@ -26,7 +26,7 @@ export async function seedBacklog(plan: Backlog, { make, enqueue, mongodbUri }: 
   const database = await connectMongo(mongodbUri, 'bench');
   const fresh = { store: fanOutStore(database.collections), enqueue };
   const parts = retryStepMs === null ? fresh : asRetries(fresh, retryStepMs);
-  const owe = fanOut({ ...parts, clock: { now: () => new Date() } });
+  const owe = createFanOut({ ...parts, clock: { now: () => new Date() } });
   try {
     for (let from = 0; from < events; from += CHUNK) {
       const chunk = Array.from({ length: Math.min(CHUNK, events - from) }, (_, index) =>

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { kafkaClient } from '@postrider/shared/kafka/connect';
+import { createKafkaClient } from '@postrider/shared/kafka/connect';
 import { connectMongo, type Database } from '@postrider/shared/mongo/connect';
 import { migrate } from '@postrider/shared/platform/migrate';
 import { createLog, type Logger } from '@postrider/shared/runtime/log';
@@ -41,7 +41,7 @@ export async function openWorld(servers: Servers, partitions: number): Promise<W
   };
   await migrate({ ...addresses, START_TIMEOUT: 30_000, ...shape }, log);
   const database = await connectMongo(uri.href, 'bench');
-  const kafka = kafkaClient({ brokers: servers.brokers, service: 'bench', log });
+  const kafka = createKafkaClient({ brokers: servers.brokers, service: 'bench', log });
   return {
     env: {
       ...addresses,

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { domainEvent } from '@postrider/shared/events/domain-event';
 import { connectPublisher } from '@postrider/shared/kafka/publisher';
-import { schemaCodec } from '@postrider/shared/kafka/schema-registry';
+import { createSchemaCodec } from '@postrider/shared/kafka/schema-registry';
 import { eventRecord } from '@postrider/shared/outbox/record';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
@@ -47,7 +47,7 @@ const CONSUMERS: Readonly<Record<string, () => Promise<Command | null>>> = {
 
 /** Publishes two events, the first of them twice, and gives the line that each should be told by. */
 async function publishTwo({ env, kafka, names }: TestWorld): Promise<string[]> {
-  const codec = schemaCodec(env.SCHEMA_REGISTRY_URL!, env.TOPIC_PREFIX!);
+  const codec = createSchemaCodec(env.SCHEMA_REGISTRY_URL!, env.TOPIC_PREFIX!);
   const publisher = await connectPublisher(kafka, names);
   const record = (id: string) => {
     const own = { previousPlan: 'free', plan: 'team' } as const;

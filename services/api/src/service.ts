@@ -7,7 +7,7 @@ import type { Member } from '@postrider/shared/domain/member';
 import type { Notification } from '@postrider/shared/domain/notification';
 import { egressFor } from '@postrider/shared/domain/webhook-url';
 import { createMetrics } from '@postrider/shared/metrics/metrics';
-import { metricsServer } from '@postrider/shared/metrics/metrics-server';
+import { startMetricsServer } from '@postrider/shared/metrics/metrics-server';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
 import { checkMongoSchema } from '@postrider/shared/mongo/migrate';
 import { connectPlatform, type Platform } from '@postrider/shared/platform/platform';
@@ -15,7 +15,7 @@ import { registerPlatformMetrics } from '@postrider/shared/platform/platform-met
 import type { Log } from '@postrider/shared/ports/log';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
 import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
-import { secretBox } from '@postrider/shared/runtime/secret-box';
+import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import { VERSION } from '@postrider/shared/runtime/version';
 import { startTracing } from '@postrider/shared/tracing/start-tracing';
 import type { Config } from './config.js';
@@ -90,7 +90,7 @@ export async function startApi(
     log,
   });
   const server = await startServer({ host: config.HOST, port: config.PORT, listener: app });
-  const served = await metricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
+  const served = await startMetricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
   log.info({ event: 'ready', port: server.port, metricsPort: served.port }, 'serving');
   return {
     port: server.port,
@@ -114,7 +114,7 @@ const limitsOf = (config: Config): Limits => ({
 
 function operationDeps(config: Config, { database, clock, relay }: ApiPlatform): Deps {
   const { collections } = database;
-  const sealing = secretBox(config.ENCRYPTION_KEYS);
+  const sealing = createSecretBox(config.ENCRYPTION_KEYS);
   const idempotencyStore = createIdempotencyStore({
     keys: collections.idempotencyKeys,
     clock,

@@ -1,4 +1,4 @@
-import { secretBox } from '@postrider/shared/runtime/secret-box';
+import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import { expect } from 'chai';
 import type { CreatedApiToken } from '../src/contract/api-token.js';
 import type { RotatedSecret, Webhook } from '../src/contract/webhook.js';
@@ -139,7 +139,7 @@ describe('Idempotency-Key', () => {
       createIdempotencyStore({
         keys: kept(),
         clock: world.clock,
-        sealing: secretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]),
+        sealing: createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]),
         pause,
       });
 

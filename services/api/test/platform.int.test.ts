@@ -1,6 +1,6 @@
 import { projectPayload } from '@postrider/shared/events/domain-event';
 import { decodeQueueMessage } from '@postrider/shared/kafka/queue-message';
-import { schemaCodec } from '@postrider/shared/kafka/schema-registry';
+import { createSchemaCodec } from '@postrider/shared/kafka/schema-registry';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
 import { expect } from 'chai';
@@ -86,7 +86,7 @@ describe('the api on a real broker', () => {
   }
 
   const decode = ({ value }: KafkaMessage) =>
-    schemaCodec(world.env.SCHEMA_REGISTRY_URL!, world.env.TOPIC_PREFIX!).decode(value);
+    createSchemaCodec(world.env.SCHEMA_REGISTRY_URL!, world.env.TOPIC_PREFIX!).decode(value);
   const header = (message: KafkaMessage, name: string) => message.headers?.[name]?.toString();
   const eventOf = (type: string) =>
     eventually(() => {

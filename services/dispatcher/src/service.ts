@@ -1,10 +1,10 @@
 import { egressFor } from '@postrider/shared/domain/webhook-url';
-import { enqueue } from '@postrider/shared/kafka/enqueue';
-import { partitionOf } from '@postrider/shared/kafka/partition-of';
-import { quarantine } from '@postrider/shared/kafka/quarantine';
-import { readinessProblems } from '@postrider/shared/kafka/watch-consumer';
+import { readinessProblems } from '@postrider/shared/kafka/consumer-monitor';
+import { createEnqueue } from '@postrider/shared/kafka/enqueue';
+import { createPartitioner } from '@postrider/shared/kafka/partition-of';
+import { createQuarantine } from '@postrider/shared/kafka/quarantine';
 import { createMetrics } from '@postrider/shared/metrics/metrics';
-import { metricsServer } from '@postrider/shared/metrics/metrics-server';
+import { startMetricsServer } from '@postrider/shared/metrics/metrics-server';
 import { backlog } from '@postrider/shared/mongo/backlog';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
 import { fanOutStore } from '@postrider/shared/mongo/fan-out-store';
@@ -16,28 +16,28 @@ import {
   registerPlatformMetrics,
 } from '@postrider/shared/platform/platform-metrics';
 import { DELIVERIES_TOPIC, EVENTS_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
-import { healthServer } from '@postrider/shared/runtime/health-server';
+import { startHealthServer } from '@postrider/shared/runtime/health-server';
 import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
 import type { Logger } from '@postrider/shared/runtime/log';
-import { secretBox } from '@postrider/shared/runtime/secret-box';
+import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import { VERSION } from '@postrider/shared/runtime/version';
 import { startTracing } from '@postrider/shared/tracing/start-tracing';
 import type { Config } from './config.js';
 import { startDeliveryConsumer } from './consumer/delivery-consumer.js';
 import { startEventConsumer } from './consumer/event-consumer.js';
-import { attempt } from './engine/attempt.js';
-import { type Engine, engine } from './engine/engine.js';
+import { createEngine, type Engine } from './engine/engine.js';
 import { createKeyring } from './engine/keyring.js';
-import { fanOut } from './fan-out/fan-out.js';
+import { createSendAttempt } from './engine/send-attempt.js';
+import { createFanOut } from './fan-out/fan-out.js';
 import { registerEngineMetrics } from './instrumentation/engine-metrics.js';
 import {
+  type DispatcherInstrumentation,
   instrumentDispatcher,
   registerOverdueMetrics,
-  type Watch,
 } from './instrumentation/instrument-dispatcher.js';
 import { type DeliveryTracing, traceDeliveries, UNTRACED } from './instrumentation/trace-deliveries.js';
 import { LIMITS } from './limits.js';
-import { type Poster, poster } from './post/poster.js';
+import { createPoster, type Poster } from './post/poster.js';
 import { recoveryFrom } from './recovery.js';
 
 /** How long a stop waits for what is nearly settled before it leaves the group, in milliseconds. */
@@ -55,7 +55,7 @@ export async function startDispatcher(config: Config, log: Logger, fail: Fail): 
   const tracing = await startTracing(config, 'dispatcher');
   const platform = await connectPlatform(config, 'dispatcher', log);
   const { database, clock, publish, crashBefore } = platform;
-  const posting = poster({
+  const posting = createPoster({
     egress: egressFor({
       allowHttp: config.ALLOW_HTTP_WEBHOOKS,
       allowCidrs: config.EGRESS_ALLOW_CIDRS,
@@ -66,8 +66,8 @@ export async function startDispatcher(config: Config, log: Logger, fail: Fail): 
     bodyLimitBytes: LIMITS.bodyBytes,
   });
   const traced = tracing === null ? UNTRACED : traceDeliveries({ tracing, clock });
-  const delivering = createEngine({ config, platform, posting, watch, traced, log });
-  const putAside = countQuarantined(metrics, [EVENTS_TOPIC, ...DELIVERING], quarantine(publish, log));
+  const delivering = wireEngine({ config, platform, posting, watch, traced, log });
+  const putAside = countQuarantined(metrics, [EVENTS_TOPIC, ...DELIVERING], createQuarantine(publish, log));
   const common = { ...platform, quarantine: putAside, log, fail };
   const deliveries = await startDeliveryConsumer({ ...common, engine: delivering });
   const rows = fanOutStore(database.collections);
@@ -76,9 +76,9 @@ export async function startDispatcher(config: Config, log: Logger, fail: Fail): 
     ...common,
     fanOut: watch.fanOut(
       traced.fanOut(
-        fanOut({
+        createFanOut({
           store,
-          enqueue: traced.enqueueFirst(crashBefore('fanout.enqueue', enqueue(publish))),
+          enqueue: traced.enqueueFirst(crashBefore('fanout.enqueue', createEnqueue(publish))),
           clock,
         }),
       ),
@@ -91,8 +91,8 @@ export async function startDispatcher(config: Config, log: Logger, fail: Fail): 
     { groupId: 'dispatcher', topics: DELIVERING, watch: deliveries },
     { groupId: 'fan-out', topics: [EVENTS_TOPIC], watch: events },
   ]);
-  const served = await metricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
-  const health = await healthServer({
+  const served = await startMetricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
+  const health = await startHealthServer({
     host: config.HOST,
     port: config.HEALTH_PORT,
     alive: () => deliveries.alive() && events.alive(),
@@ -126,36 +126,36 @@ interface EngineWiring {
   readonly config: Config;
   readonly platform: Platform;
   readonly posting: Poster;
-  readonly watch: Watch;
+  readonly watch: DispatcherInstrumentation;
   readonly traced: DeliveryTracing;
   readonly log: Logger;
 }
 
-function createEngine({ config, platform, posting, watch, traced, log }: EngineWiring): Engine {
+function wireEngine({ config, platform, posting, watch, traced, log }: EngineWiring): Engine {
   const { database, relay, clock, partitions, publish, crashBefore } = platform;
   const store = settlementStore({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM });
-  return engine({
+  return createEngine({
     store: {
       ...store,
       read: watch.read(store.read),
       settle: watch.settle(crashBefore('attempt.settle', store.settle)),
     },
     backlog: recoveryFrom(config.FAILPOINTS, backlog(database.collections)),
-    attempt: watch.attempt(
+    sendAttempt: watch.attempt(
       traced.attempt(
-        attempt({
+        createSendAttempt({
           poster: posting,
-          keys: createKeyring(secretBox(config.ENCRYPTION_KEYS).open),
+          keys: createKeyring(createSecretBox(config.ENCRYPTION_KEYS).open),
           clock,
           userAgent: `Postrider/${VERSION}`,
         }),
       ),
     ),
-    enqueue: watch.enqueue(crashBefore('delivery.enqueue', enqueue(publish))),
+    enqueue: watch.enqueue(crashBefore('delivery.enqueue', createEnqueue(publish))),
     clock,
-    partitionOf: partitionOf(partitions),
+    partitionOf: createPartitioner(partitions),
     stepMs: config.RETRY_STEP,
-    poisoned: watch.poisoned,
+    onPoisoned: watch.countPoisoned,
     isDatabaseAway,
     limits: {
       ...LIMITS.engine,

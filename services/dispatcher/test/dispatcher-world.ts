@@ -2,14 +2,14 @@ import { newEndpoint } from '@postrider/shared/domain/endpoint';
 import { type IdKind, idOf } from '@postrider/shared/domain/id';
 import { formatSecret } from '@postrider/shared/domain/signing';
 import { type DomainEvent, domainEvent } from '@postrider/shared/events/domain-event';
-import { outboxPublisher } from '@postrider/shared/kafka/outbox-publisher';
+import { createOutboxPublisher } from '@postrider/shared/kafka/outbox-publisher';
 import { connectPublisher, type Publisher } from '@postrider/shared/kafka/publisher';
-import { schemaCodec } from '@postrider/shared/kafka/schema-registry';
+import { createSchemaCodec } from '@postrider/shared/kafka/schema-registry';
 import type { AttemptDocument, DeliveryDocument } from '@postrider/shared/mongo/collections';
 import { toDocument } from '@postrider/shared/mongo/documents';
 import { eventRecord } from '@postrider/shared/outbox/record';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
-import { secretBox } from '@postrider/shared/runtime/secret-box';
+import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import { newTraceId } from '@postrider/shared/runtime/trace';
 import { type Received, type TestReceiver, testReceiver } from '@postrider/shared/testing/receiver';
 import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
@@ -38,8 +38,8 @@ export async function dispatcherWorld(): Promise<DispatcherWorld> {
   const [world, receiver] = await Promise.all([testWorld(), testReceiver()]);
   const config = readConfig(world.env);
   const publisher = await connectPublisher(world.kafka, world.names);
-  const codec = schemaCodec(config.SCHEMA_REGISTRY_URL, config.TOPIC_PREFIX);
-  const publish = outboxPublisher(publisher.publish, codec);
+  const codec = createSchemaCodec(config.SCHEMA_REGISTRY_URL, config.TOPIC_PREFIX);
+  const publish = createOutboxPublisher(publisher.publish, codec);
   const dispatcher = await startDispatcher(config, world.log, (reason) => {
     throw new Error(reason);
   });
@@ -95,7 +95,7 @@ function endpointAt(
     description: null,
     eventTypes: ['billing.plan_changed'],
     enabled: true,
-    secret: secretBox(config.ENCRYPTION_KEYS).seal(secret, id),
+    secret: createSecretBox(config.ENCRYPTION_KEYS).seal(secret, id),
     createdAt: new Date(),
   });
 }

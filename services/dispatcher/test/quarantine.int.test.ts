@@ -1,7 +1,7 @@
 import { startBatchConsumer } from '@postrider/shared/kafka/batch-consumer';
 import type { ReadRecord } from '@postrider/shared/kafka/read-record';
 import { DELIVERIES_TOPIC, EVENTS_TOPIC, QUARANTINE_TOPIC } from '@postrider/shared/ports/topics';
-import { failpoints } from '@postrider/shared/runtime/failpoints';
+import { createFailpoints } from '@postrider/shared/runtime/failpoints';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import { type DispatcherWorld, dispatcherWorld } from './dispatcher-world.js';
@@ -15,7 +15,7 @@ describe('messages that cannot be understood', () => {
     const reader = await startBatchConsumer({
       ...here.world,
       sessionTimeoutMs: 6_000,
-      crashBefore: failpoints([]),
+      crashBefore: createFailpoints([]),
       groupId: 'test',
       topic: QUARANTINE_TOPIC,
       handle: async (records) => {

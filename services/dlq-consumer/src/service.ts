@@ -1,10 +1,10 @@
 import { startBatchConsumer } from '@postrider/shared/kafka/batch-consumer';
-import { quarantine } from '@postrider/shared/kafka/quarantine';
+import { readinessProblems } from '@postrider/shared/kafka/consumer-monitor';
+import { createQuarantine } from '@postrider/shared/kafka/quarantine';
 import { decodeQueueMessage } from '@postrider/shared/kafka/queue-message';
 import type { ReadRecord } from '@postrider/shared/kafka/read-record';
-import { readinessProblems } from '@postrider/shared/kafka/watch-consumer';
 import { createMetrics } from '@postrider/shared/metrics/metrics';
-import { metricsServer } from '@postrider/shared/metrics/metrics-server';
+import { startMetricsServer } from '@postrider/shared/metrics/metrics-server';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
 import { deadLetterStore } from '@postrider/shared/mongo/dead-letter-store';
 import { connectPlatform } from '@postrider/shared/platform/platform';
@@ -15,7 +15,7 @@ import {
 } from '@postrider/shared/platform/platform-metrics';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import { DEAD_LETTER_TOPIC } from '@postrider/shared/ports/topics';
-import { healthServer } from '@postrider/shared/runtime/health-server';
+import { startHealthServer } from '@postrider/shared/runtime/health-server';
 import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
 import type { Logger } from '@postrider/shared/runtime/log';
 import { VERSION } from '@postrider/shared/runtime/version';
@@ -44,7 +44,7 @@ export async function startDlqConsumer(config: Config, log: Logger, fail: Fail):
   });
   const isolated = isolatePoison({ settle, isDatabaseAway, log });
   const settleGroup = tracing === null ? isolated : traceDeadLetters(isolated, { tracing, clock });
-  const putAside = countQuarantined(metrics, [DEAD_LETTER_TOPIC], quarantine(publish, log));
+  const putAside = countQuarantined(metrics, [DEAD_LETTER_TOPIC], createQuarantine(publish, log));
   const consumer = await startBatchConsumer({
     ...platform,
     groupId: 'dlq-consumer',
@@ -71,7 +71,7 @@ export async function startDlqConsumer(config: Config, log: Logger, fail: Fail):
     log,
     fail,
   });
-  const health = await healthServer({
+  const health = await startHealthServer({
     host: config.HOST,
     port: config.HEALTH_PORT,
     alive: consumer.alive,
@@ -81,7 +81,7 @@ export async function startDlqConsumer(config: Config, log: Logger, fail: Fail):
   const consumers = registerConsumerMetrics(metrics, platform, [
     { groupId: 'dlq-consumer', topics: [DEAD_LETTER_TOPIC], watch: consumer },
   ]);
-  const served = await metricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
+  const served = await startMetricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
   void consumer.joined.then(() =>
     log.info({ event: 'ready', healthPort: health.port, metricsPort: served.port }, 'consuming dead letters'),
   );

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { Delivery } from '@postrider/shared/domain/delivery';
-import { enqueue } from '@postrider/shared/kafka/enqueue';
+import { createEnqueue } from '@postrider/shared/kafka/enqueue';
 import { connectPublisher, type Publisher } from '@postrider/shared/kafka/publisher';
-import { schemaCodec } from '@postrider/shared/kafka/schema-registry';
+import { createSchemaCodec } from '@postrider/shared/kafka/schema-registry';
 import { fromDocument, toDeliveryDocument, toDocument } from '@postrider/shared/mongo/documents';
 import { DEAD_LETTER_TOPIC, NOTIFICATIONS_TOPIC, QUARANTINE_TOPIC } from '@postrider/shared/ports/topics';
 import type { Service } from '@postrider/shared/runtime/lifecycle';
@@ -67,7 +67,7 @@ describe('the dead-letter consumer', () => {
   const published = (endpointId: string) =>
     notifications.records.filter(({ value }) => value?.includes(endpointId));
   const send = (...deliveries: Delivery[]) =>
-    enqueue(publisher.publish)(
+    createEnqueue(publisher.publish)(
       deliveries.map((delivery) => ({ topic: DEAD_LETTER_TOPIC, message: messageOf(delivery) })),
     );
   const buried = (delivery: Delivery) =>
@@ -127,7 +127,7 @@ describe('the dead-letter consumer', () => {
       ce_time: notification?.createdAt.toISOString(),
     });
     expect(message?.headers.traceparent).to.include(delivery.traceId);
-    const codec = schemaCodec(world.env.SCHEMA_REGISTRY_URL ?? '', world.env.TOPIC_PREFIX ?? '');
+    const codec = createSchemaCodec(world.env.SCHEMA_REGISTRY_URL ?? '', world.env.TOPIC_PREFIX ?? '');
     const value = await codec.decode(message!.value);
     expect(value).to.deep.include({ id: notification?._id, endpointId: id, data: notification?.data });
     await eventually(async () =>

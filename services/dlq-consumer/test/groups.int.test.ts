@@ -1,4 +1,4 @@
-import { enqueue } from '@postrider/shared/kafka/enqueue';
+import { createEnqueue } from '@postrider/shared/kafka/enqueue';
 import { connectPublisher, type Publisher } from '@postrider/shared/kafka/publisher';
 import { toDeliveryDocument, toDocument } from '@postrider/shared/mongo/documents';
 import { DEAD_LETTER_TOPIC, NOTIFICATIONS_TOPIC, QUARANTINE_TOPIC } from '@postrider/shared/ports/topics';
@@ -39,7 +39,7 @@ describe('the dead-letter consumer, behind many dead letters', () => {
     );
     await world.database.collections.deliveries.insertMany(deliveries.map(toDeliveryDocument));
     const queued = deliveries.map((delivery) => ({ topic: DEAD_LETTER_TOPIC, message: messageOf(delivery) }));
-    await enqueue(publisher.publish)([...queued, ...queued.slice(0, again)]);
+    await createEnqueue(publisher.publish)([...queued, ...queued.slice(0, again)]);
     return deliveries;
   }
   const ended = () => world.database.collections.deliveries.countDocuments({ status: 'dead_lettered' });
@@ -82,7 +82,9 @@ describe('the dead-letter consumer, behind many dead letters', () => {
     const later = anExhaustedDelivery({ name: 'later' });
     await world.database.collections.deliveries.insertOne(toDeliveryDocument(later));
     const send = (...some: (typeof later)[]) =>
-      enqueue(publisher.publish)(some.map((one) => ({ topic: DEAD_LETTER_TOPIC, message: messageOf(one) })));
+      createEnqueue(publisher.publish)(
+        some.map((one) => ({ topic: DEAD_LETTER_TOPIC, message: messageOf(one) })),
+      );
     await send(later);
     await eventually(async () => expect(await ended()).to.equal(30));
     await eventually(() => expect(refused).to.deep.include(['dead_letter.poisoned', poison.id]));

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Delivery } from '@postrider/shared/domain/delivery';
-import { enqueue } from '@postrider/shared/kafka/enqueue';
+import { createEnqueue } from '@postrider/shared/kafka/enqueue';
 import { connectPublisher, type Publisher } from '@postrider/shared/kafka/publisher';
 import { toDeliveryDocument } from '@postrider/shared/mongo/documents';
 import { DEAD_LETTER_TOPIC } from '@postrider/shared/ports/topics';
@@ -58,7 +58,7 @@ describe('the dead-letter consumer, while the database is away', () => {
 
   const configOf = (env: Readonly<Record<string, string>> = {}) => readConfig({ ...world.env, ...env });
   const send = (delivery: Delivery) =>
-    enqueue(publisher.publish)([{ topic: DEAD_LETTER_TOPIC, message: messageOf(delivery) }]);
+    createEnqueue(publisher.publish)([{ topic: DEAD_LETTER_TOPIC, message: messageOf(delivery) }]);
   const buried = ({ id }: Delivery) =>
     eventually(async () => {
       const row = await world.database.collections.deliveries.findOne({ _id: id });

@@ -29,14 +29,14 @@ export interface DigestParts {
 export async function sendDigests(parts: DigestParts): Promise<number> {
   const { store, clock, retentionMs, isDatabaseAway, log } = parts;
   const now = clock.now();
-  const days = daysToTell(now, retentionMs);
+  const days = daysToReport(now, retentionMs);
   let sent = 0;
   let failed = 0;
   for (let after: string | null = null; ; ) {
     const workspaceIds: readonly string[] = await store.workspaceIds(after, WORKSPACES_AT_ONCE);
     for (const workspaceId of workspaceIds) {
       try {
-        sent += await tell(store, { workspaceId, days, now });
+        sent += await sendDigestsTo(store, { workspaceId, days, now });
       } catch (error) {
         if (isDatabaseAway(error)) throw error;
         failed += 1;
@@ -58,7 +58,10 @@ interface DaysOfWorkspace {
 }
 
 /** @returns of how many days the workspace was told */
-async function tell(store: DigestStore, { workspaceId, days, now }: DaysOfWorkspace): Promise<number> {
+async function sendDigestsTo(
+  store: DigestStore,
+  { workspaceId, days, now }: DaysOfWorkspace,
+): Promise<number> {
   const told = await store.stored(days.map((day) => digestId(workspaceId, day)));
   let sent = 0;
   for (const from of days) {
@@ -73,7 +76,7 @@ async function tell(store: DigestStore, { workspaceId, days, now }: DaysOfWorksp
 }
 
 /** The beginnings of the days to tell of, the oldest first. Yesterday is always one of them. */
-function daysToTell(now: Date, retentionMs: number): Date[] {
+function daysToReport(now: Date, retentionMs: number): Date[] {
   const last = lastDay(now).getTime();
   const kept = now.getTime() - retentionMs;
   return Array.from({ length: DAYS }, (_, ago) => last - (DAYS - 1 - ago) * DAY_MS)

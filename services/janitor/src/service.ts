@@ -1,5 +1,5 @@
 import { createMetrics, type Metrics } from '@postrider/shared/metrics/metrics';
-import { metricsServer } from '@postrider/shared/metrics/metrics-server';
+import { startMetricsServer } from '@postrider/shared/metrics/metrics-server';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
 import { digestStore } from '@postrider/shared/mongo/digest-store';
 import { history } from '@postrider/shared/mongo/history';
@@ -10,14 +10,14 @@ import { newTraceId } from '@postrider/shared/runtime/trace';
 import { VERSION } from '@postrider/shared/runtime/version';
 import type { Config } from './config.js';
 import { sendDigests } from './digest.js';
-import { type CountedTask, noted } from './noted.js';
+import { type CountedTask, recordRuns } from './record-runs.js';
 import { removeExpired } from './remove-expired.js';
-import { sweep } from './sweep.js';
+import { runTasks } from './run-tasks.js';
 
 /** The composition root of the janitor. @returns whether both tasks succeeded */
 export async function runJanitor(config: Config, log: Logger): Promise<boolean> {
   const metrics = createMetrics('janitor', VERSION);
-  const served = await metricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
+  const served = await startMetricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
   const platform = await connectPlatform(config, 'janitor', log);
   const { database, relay, clock } = platform;
   const store = digestStore({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM, newTraceId });
@@ -32,8 +32,11 @@ export async function runJanitor(config: Config, log: Logger): Promise<boolean> 
   const noting = { runs: taskRuns(database.collections), clock, log };
   const removing = { name: 'cleanup', run: () => removeExpired(cleanup) };
   const telling = { name: 'digest', run: () => sendDigests(digests) };
-  const tasks = [noted(removing, { retentionMs: config.RETENTION }, noting), noted(telling, {}, noting)];
-  const failed = await sweep(tasks.map(counted(metrics)), log);
+  const tasks = [
+    recordRuns(removing, { retentionMs: config.RETENTION }, noting),
+    recordRuns(telling, {}, noting),
+  ];
+  const failed = await runTasks(tasks.map(counted(metrics)), log);
   await Promise.all([platform.close(), served.close()]);
   return failed.length === 0;
 }

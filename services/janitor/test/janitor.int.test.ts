@@ -5,7 +5,7 @@ import { type Delivery, newDelivery } from '@postrider/shared/domain/delivery';
 import { newEndpoint } from '@postrider/shared/domain/endpoint';
 import { type IdKind, idOf } from '@postrider/shared/domain/id';
 import { bookkeeping } from '@postrider/shared/domain/settle';
-import { schemaCodec } from '@postrider/shared/kafka/schema-registry';
+import { createSchemaCodec } from '@postrider/shared/kafka/schema-registry';
 import { toAttemptDocument, toDeliveryDocument, toDocument } from '@postrider/shared/mongo/documents';
 import { NOTIFICATIONS_TOPIC } from '@postrider/shared/ports/topics';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
@@ -136,7 +136,7 @@ describe('the janitor', () => {
     await eventually(() => expect(reader.records).to.have.length(1));
     const [message] = reader.records;
     expect(message?.headers).to.include({ ce_id: digest?._id, ce_type: 'notification.delivery_digest' });
-    const codec = schemaCodec(world.env.SCHEMA_REGISTRY_URL ?? '', world.env.TOPIC_PREFIX ?? '');
+    const codec = createSchemaCodec(world.env.SCHEMA_REGISTRY_URL ?? '', world.env.TOPIC_PREFIX ?? '');
     expect(await codec.decode(message!.value)).to.deep.include({ id: digest?._id, data: digest?.data });
     expect(await ids('outbox')).to.deep.equal([]);
     await reader.stop();

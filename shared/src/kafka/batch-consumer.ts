@@ -2,16 +2,16 @@ import kafkajs, { type EachBatchPayload, type Kafka } from 'kafkajs';
 import type { Log } from '../ports/log.js';
 import { coalesce } from '../runtime/coalesce.js';
 import type { CrashBefore } from '../runtime/failpoints.js';
-import { pacer } from '../runtime/pacer.js';
+import { createPacer } from '../runtime/pacer.js';
 import { retry } from '../runtime/retry.js';
+import { type ConsumerMonitor, createConsumerMonitor } from './consumer-monitor.js';
 import { consumerSettings } from './consumer-settings.js';
-import { handledOffsets } from './handled-offsets.js';
-import { startCommitting } from './offset-committer.js';
+import { createHandledOffsets } from './handled-offsets.js';
+import { startOffsetCommitter } from './offset-committer.js';
 import { type ReadRecord, readRecords } from './read-record.js';
 import type { TopicNames } from './topic-names.js';
-import { type ConsumerWatch, watchConsumer } from './watch-consumer.js';
 
-export interface BatchConsumer extends ConsumerWatch {
+export interface BatchConsumer extends ConsumerMonitor {
   stop(): Promise<void>;
 }
 
@@ -46,11 +46,11 @@ const GROUP_MOVES = ['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION'];
 export async function startBatchConsumer(parts: BatchConsumerParts): Promise<BatchConsumer> {
   const { kafka, names, sessionTimeoutMs, groupId, topic, handle, crashBefore, log, fail } = parts;
   const consumer = kafka.consumer({ groupId: names.full(groupId), ...consumerSettings(sessionTimeoutMs) });
-  const watch = watchConsumer(consumer, { sessionTimeoutMs, log, fail });
-  const offsets = handledOffsets(topic);
+  const watch = createConsumerMonitor(consumer, { sessionTimeoutMs, log, fail });
+  const offsets = createHandledOffsets(topic);
   const commitOffsets = crashBefore('offset.commit', consumer.commitOffsets);
-  const committer = startCommitting({ consumer: { commitOffsets }, names, ...offsets, log });
-  const pace = pacer(ROUND_MS);
+  const committer = startOffsetCommitter({ consumer: { commitOffsets }, names, ...offsets, log });
+  const pace = createPacer(ROUND_MS);
   let stopping = false;
   let round: Promise<unknown> = Promise.resolve();
 

@@ -26,7 +26,14 @@ export interface KafkaOptions extends KafkaAccess {
 const RETRIES = 8;
 
 /** The Kafka client of a process. Nothing is connected yet. */
-export function kafkaClient({ brokers, ssl, sasl, service, log, retries = RETRIES }: KafkaOptions): Kafka {
+export function createKafkaClient({
+  brokers,
+  ssl,
+  sasl,
+  service,
+  log,
+  retries = RETRIES,
+}: KafkaOptions): Kafka {
   registerCodecs();
   return new kafkajs.Kafka({
     clientId: service,

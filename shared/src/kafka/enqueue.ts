@@ -3,7 +3,7 @@ import { traceparentOf } from '../runtime/trace.js';
 import { encodeQueueMessage } from './queue-message.js';
 
 /** Delivery messages, each routed by its endpoint. */
-export function enqueue(publish: Publish): Enqueue {
+export function createEnqueue(publish: Publish): Enqueue {
   return (queued) =>
     publish(
       queued.map(({ topic, message }) => {

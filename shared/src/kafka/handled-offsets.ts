@@ -10,7 +10,7 @@ export interface HandledOffsets {
   forget(): void;
 }
 
-export function handledOffsets(topic: string): HandledOffsets {
+export function createHandledOffsets(topic: string): HandledOffsets {
   let offsets = new Map<number, number>();
   return {
     notes() {

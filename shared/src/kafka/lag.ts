@@ -24,7 +24,7 @@ interface LagOptions {
 }
 
 /** Measures how far a consumer group is behind. It connects when it is asked for the first time. */
-export function lagMeter({ kafka, names, groupId, topics }: LagOptions): LagMeter {
+export function createLagMeter({ kafka, names, groupId, topics }: LagOptions): LagMeter {
   let connecting: Promise<Admin> | null = null;
   let connected: Admin | null = null;
   let closed = false;

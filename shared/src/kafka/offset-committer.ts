@@ -28,7 +28,7 @@ const EVERY_MS = 250;
 const LAST_COMMIT_MS = 2_000;
 
 /** Commits positions by the clock, so that nobody who works waits for it. */
-export function startCommitting(parts: OffsetCommitterParts): OffsetCommitter {
+export function startOffsetCommitter(parts: OffsetCommitterParts): OffsetCommitter {
   const { consumer, names, moved, committed, log } = parts;
   let running: Promise<void> | null = null;
   const commitMoved = async () => {

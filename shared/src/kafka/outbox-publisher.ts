@@ -3,7 +3,7 @@ import type { OutgoingMessage, Publish } from '../ports/queue.js';
 import type { SchemaCodec } from './schema-registry.js';
 
 /** Encodes outbox records and appends them. Rejects with `RecordRefused` when a record is at fault. */
-export function outboxPublisher(publish: Publish, codec: Pick<SchemaCodec, 'encode'>) {
+export function createOutboxPublisher(publish: Publish, codec: Pick<SchemaCodec, 'encode'>) {
   const encode = async ({ topic, key, headers, subject, value }: OutboxRecord): Promise<OutgoingMessage> => {
     const bytes = subject === null ? JSON.stringify(value) : await codec.encode(subject, value);
     return { topic, key, headers, value: bytes };

@@ -10,7 +10,7 @@ export type Quarantine = (record: ReadRecord, reason: string) => Promise<void>;
 /** A reason may quote the message; of a long one the beginning tells enough. */
 const REASON_CHARACTERS = 500;
 
-export function quarantine(publish: Publish, log: Log): Quarantine {
+export function createQuarantine(publish: Publish, log: Log): Quarantine {
   return async ({ topic, partition, offset, key, value, headers, rawHeaders }, fullReason) => {
     const reason = fullReason.slice(0, REASON_CHARACTERS);
     log.error(

@@ -1,6 +1,6 @@
-import { type Insides, loadInsides, prototypeOf } from './client-insides.js';
+import { type ClientInternals, loadInternals, prototypeOf } from './client-internals.js';
 
-const REQUEST_QUEUE: Insides = {
+const REQUEST_QUEUE: ClientInternals = {
   module: 'kafkajs/src/network/requestQueue/index.js',
   methods: {
     checkPendingRequests: [],
@@ -28,7 +28,7 @@ interface RequestQueue {
  *
  * @throws UnknownInsides when the class does not look as expected
  */
-export function quietRequestQueue(requestQueue: unknown): void {
+export function patchRequestQueue(requestQueue: unknown): void {
   const prototype = prototypeOf<RequestQueue>(REQUEST_QUEUE, requestQueue);
   prototype.scheduleCheckPendingRequests = function schedule(this: RequestQueue): void {
     if (this.throttleCheckTimeoutId !== null || this.pending.length === 0) return;
@@ -43,4 +43,4 @@ export function quietRequestQueue(requestQueue: unknown): void {
   };
 }
 
-quietRequestQueue(loadInsides(REQUEST_QUEUE));
+patchRequestQueue(loadInternals(REQUEST_QUEUE));

@@ -55,7 +55,11 @@ export interface RegistryAccess {
 }
 
 /** @param prefix put before every subject, as before topics */
-export function schemaCodec(host: string, prefix: string, { auth, ca }: RegistryAccess = {}): SchemaCodec {
+export function createSchemaCodec(
+  host: string,
+  prefix: string,
+  { auth, ca }: RegistryAccess = {},
+): SchemaCodec {
   const registry = new SchemaRegistry(
     {
       host,
@@ -107,7 +111,7 @@ export function schemaCodec(host: string, prefix: string, { auth, ca }: Registry
         });
       }
     },
-    decode: decoder({ registry, schemaOf, askForOurs: () => askFor(FIRST_SUBJECT) }),
+    decode: createDecoder({ registry, schemaOf, askForOurs: () => askFor(FIRST_SUBJECT) }),
   };
 }
 
@@ -118,7 +122,7 @@ interface DecoderParts {
   readonly askForOurs: () => Promise<unknown>;
 }
 
-function decoder({ registry, schemaOf, askForOurs }: DecoderParts): SchemaCodec['decode'] {
+function createDecoder({ registry, schemaOf, askForOurs }: DecoderParts): SchemaCodec['decode'] {
   const needSchema = async (id: number): Promise<void> => {
     try {
       await schemaOf(id);

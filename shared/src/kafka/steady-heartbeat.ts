@@ -1,6 +1,6 @@
-import { type Insides, loadInsides, prototypeOf } from './client-insides.js';
+import { type ClientInternals, loadInternals, prototypeOf } from './client-internals.js';
 
-const CONSUMER_GROUP: Insides = {
+const CONSUMER_GROUP: ClientInternals = {
   module: 'kafkajs/src/consumer/consumerGroup.js',
   // What the method does is made in the constructor.
   methods: { heartbeat: [], constructor: ['lastRequest'] },
@@ -20,7 +20,7 @@ interface ConsumerGroup {
  *
  * @throws UnknownInsides when the class does not look as expected
  */
-export function steadyHeartbeat(consumerGroup: unknown): void {
+export function patchHeartbeat(consumerGroup: unknown): void {
   const prototype = prototypeOf<ConsumerGroup>(CONSUMER_GROUP, consumerGroup);
   const { heartbeat } = prototype;
   prototype.heartbeat = function beat(this: ConsumerGroup, options): Promise<void> {
@@ -29,4 +29,4 @@ export function steadyHeartbeat(consumerGroup: unknown): void {
   };
 }
 
-steadyHeartbeat(loadInsides(CONSUMER_GROUP));
+patchHeartbeat(loadInternals(CONSUMER_GROUP));

@@ -4,6 +4,6 @@ export interface TopicNames {
   bare(full: string): string;
 }
 
-export function topicNames(prefix: string): TopicNames {
+export function createTopicNames(prefix: string): TopicNames {
   return { full: (name) => `${prefix}${name}`, bare: (full) => full.slice(prefix.length) };
 }

@@ -6,7 +6,7 @@ import {
   QUARANTINE_TOPIC,
   RETRY_TOPICS,
 } from '../ports/topics.js';
-import { type KafkaOptions, kafkaClient } from './connect.js';
+import { createKafkaClient, type KafkaOptions } from './connect.js';
 import { explainCreation, explainKafka } from './explain-kafka-error.js';
 import type { TopicNames } from './topic-names.js';
 
@@ -125,8 +125,11 @@ const OPERATION_RETRY = { initialRetryTime: 100, retries: 5 };
  *
  * @throws Error that says why the broker cannot be used, or what is wrong with the topics
  */
-export async function askTopics<T>(options: KafkaOptions, ask: (admin: Admin) => Promise<T>): Promise<T> {
-  const admin = kafkaClient({ ...options, retries: 0 }).admin({ retry: OPERATION_RETRY });
+export async function withKafkaAdmin<T>(
+  options: KafkaOptions,
+  ask: (admin: Admin) => Promise<T>,
+): Promise<T> {
+  const admin = createKafkaClient({ ...options, retries: 0 }).admin({ retry: OPERATION_RETRY });
   try {
     await admin.connect();
     return await ask(admin);

@@ -8,7 +8,7 @@ export interface MetricsServer {
 }
 
 /** Serves `/metrics` on a port of its own, so that what is open to callers stays apart from what operators see. */
-export async function metricsServer(
+export async function startMetricsServer(
   metrics: Pick<Metrics, 'text' | 'contentType'>,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<MetricsServer> {

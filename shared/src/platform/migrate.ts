@@ -1,6 +1,6 @@
-import { schemaCodec } from '../kafka/schema-registry.js';
-import { topicNames } from '../kafka/topic-names.js';
-import { askTopics, createTopics, type TopicShape } from '../kafka/topics.js';
+import { createSchemaCodec } from '../kafka/schema-registry.js';
+import { createTopicNames } from '../kafka/topic-names.js';
+import { createTopics, type TopicShape, withKafkaAdmin } from '../kafka/topics.js';
 import { connectMongo } from '../mongo/connect.js';
 import { migrateMongo } from '../mongo/migrate.js';
 import { takeMigrationLease } from '../mongo/migration-lease.js';
@@ -24,14 +24,14 @@ export async function migrate(config: MigrateConfig, log: Log): Promise<void> {
   const wait = retryUntil({ forMs: config.START_TIMEOUT, log });
   const { MONGODB_URI, SCHEMA_REGISTRY_URL, TOPIC_PREFIX } = config;
   const kafkaOptions = { ...kafkaAccess(config), service: 'migrate', log };
-  const names = topicNames(TOPIC_PREFIX);
-  const codec = schemaCodec(SCHEMA_REGISTRY_URL, TOPIC_PREFIX, registryAccess(config));
+  const names = createTopicNames(TOPIC_PREFIX);
+  const codec = createSchemaCodec(SCHEMA_REGISTRY_URL, TOPIC_PREFIX, registryAccess(config));
   const database = await wait('MongoDB', () => connectMongo(MONGODB_URI, 'migrate', mongoTls(config)));
   try {
     const lease = await wait('migration', () => takeMigrationLease(database));
     try {
       await Promise.all([
-        wait('Kafka', () => askTopics(kafkaOptions, (admin) => createTopics(admin, names, config))),
+        wait('Kafka', () => withKafkaAdmin(kafkaOptions, (admin) => createTopics(admin, names, config))),
         wait('schema registry', codec.register),
       ]);
       await wait('MongoDB', () => migrateMongo(database));

@@ -1,6 +1,6 @@
-import { type LagMeter, lagMeter } from '../kafka/lag.js';
+import type { ConsumerMonitor } from '../kafka/consumer-monitor.js';
+import { createLagMeter, type LagMeter } from '../kafka/lag.js';
 import type { Quarantine } from '../kafka/quarantine.js';
-import type { ConsumerWatch } from '../kafka/watch-consumer.js';
 import { cachedProbe } from '../metrics/cached-probe.js';
 import type { Metrics, Reading } from '../metrics/metrics.js';
 import { systemStats } from '../mongo/system-stats.js';
@@ -20,21 +20,21 @@ export function registerPlatformMetrics(
 }
 
 /** A group that this process consumes in. */
-export interface WatchedGroup {
+export interface ConsumerGroup {
   /** Without prefix, like the topics. */
   readonly groupId: string;
   readonly topics: readonly string[];
-  readonly watch: Pick<ConsumerWatch, 'heartbeatAgeMs'>;
+  readonly watch: Pick<ConsumerMonitor, 'heartbeatAgeMs'>;
 }
 
 /** Tells how this process's consumers are. @returns what has to be closed at the end */
 export function registerConsumerMetrics(
   metrics: Metrics,
   { kafka, names }: Pick<Platform, 'kafka' | 'names'>,
-  groups: readonly WatchedGroup[],
+  groups: readonly ConsumerGroup[],
 ): { close(): Promise<void> } {
   const meters = groups.map(({ groupId, topics }) => {
-    const meter = lagMeter({ kafka, names, groupId, topics });
+    const meter = createLagMeter({ kafka, names, groupId, topics });
     return { meter, lags: cachedProbe(() => readingsOf(groupId, meter)) };
   });
   metrics.gauge('postrider_consumer_lag', async () =>

@@ -1,10 +1,10 @@
 import type { Kafka } from 'kafkajs';
-import { kafkaClient } from '../kafka/connect.js';
-import { outboxPublisher } from '../kafka/outbox-publisher.js';
+import { createKafkaClient } from '../kafka/connect.js';
+import { createOutboxPublisher } from '../kafka/outbox-publisher.js';
 import { connectPublisher } from '../kafka/publisher.js';
-import { type SchemaCodec, schemaCodec } from '../kafka/schema-registry.js';
-import { type TopicNames, topicNames } from '../kafka/topic-names.js';
-import { askTopics, checkTopics } from '../kafka/topics.js';
+import { createSchemaCodec, type SchemaCodec } from '../kafka/schema-registry.js';
+import { createTopicNames, type TopicNames } from '../kafka/topic-names.js';
+import { checkTopics, withKafkaAdmin } from '../kafka/topics.js';
 import { connectMongo, type Database } from '../mongo/connect.js';
 import { checkMongoSchema } from '../mongo/migrate.js';
 import { outboxStore } from '../mongo/outbox-store.js';
@@ -14,7 +14,7 @@ import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
 import type { OutboxRelay } from '../ports/outbox.js';
 import type { Publish } from '../ports/queue.js';
-import { type CrashBefore, failpoints } from '../runtime/failpoints.js';
+import { type CrashBefore, createFailpoints } from '../runtime/failpoints.js';
 import { retryUntil } from '../runtime/retry-until.js';
 import {
   type KafkaAccessConfig,
@@ -84,12 +84,12 @@ interface Connecting {
 
 async function connectAll(config: PlatformConfig, { service, log, opened }: Connecting): Promise<Platform> {
   const wait = retryUntil({ forMs: config.START_TIMEOUT, log });
-  const names = topicNames(config.TOPIC_PREFIX);
+  const names = createTopicNames(config.TOPIC_PREFIX);
   const kafkaOptions = { ...kafkaAccess(config), service, log };
-  const kafka = kafkaClient(kafkaOptions);
+  const kafka = createKafkaClient(kafkaOptions);
   const [found, asked] = await Promise.allSettled([
     wait('MongoDB', () => connectMongo(config.MONGODB_URI, service, mongoTls(config))),
-    wait('Kafka', () => askTopics(kafkaOptions, (admin) => checkTopics(admin, names))),
+    wait('Kafka', () => withKafkaAdmin(kafkaOptions, (admin) => checkTopics(admin, names))),
   ]);
   if (found.status === 'rejected') throw found.reason;
   const database = found.value;
@@ -100,12 +100,12 @@ async function connectAll(config: PlatformConfig, { service, log, opened }: Conn
   opened.push(async () => clock.stop());
   const publisher = await wait('Kafka', () => connectPublisher(kafka, names));
   opened.push(publisher.close);
-  const codec = schemaCodec(config.SCHEMA_REGISTRY_URL, config.TOPIC_PREFIX, registryAccess(config));
+  const codec = createSchemaCodec(config.SCHEMA_REGISTRY_URL, config.TOPIC_PREFIX, registryAccess(config));
   await wait('schema registry', codec.check);
-  const crashBefore = failpoints(config.FAILPOINTS);
+  const crashBefore = createFailpoints(config.FAILPOINTS);
   const relay = outboxRelay({
     store: outboxStore(database.collections),
-    publish: crashBefore('outbox.publish', outboxPublisher(publisher.publish, codec)),
+    publish: crashBefore('outbox.publish', createOutboxPublisher(publisher.publish, codec)),
     clock,
     log,
     claimMs: config.OUTBOX_CLAIM,

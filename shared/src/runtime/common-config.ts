@@ -5,7 +5,7 @@ import {
   duration,
   type Env,
   encryptionKeys,
-  failpointWishes,
+  failpointSpecs,
   fraction,
   httpUrl,
   mongoUri,
@@ -210,7 +210,7 @@ export const TRACING = {
 
 /** What a test may do to a service from within. */
 export const TESTING = {
-  FAILPOINTS: failpointWishes({
+  FAILPOINTS: failpointSpecs({
     default: [],
     desc: 'Where the process kills itself, and what it leaves undone (tests only; refused in production)',
   }),

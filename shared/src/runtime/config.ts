@@ -9,8 +9,8 @@ export { bool, makeExactValidator as exactly, str } from 'envalid';
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 
-  constructor(readonly complaints: readonly string[]) {
-    super(`the configuration is not usable:\n${complaints.map((line) => `  ${line}`).join('\n')}`);
+  constructor(readonly problems: readonly string[]) {
+    super(`the configuration is not usable:\n${problems.map((line) => `  ${line}`).join('\n')}`);
   }
 }
 
@@ -208,7 +208,7 @@ export const encryptionKeys = makeExactValidator<EncryptionKey[]>((text) => {
 });
 
 /** Failpoints as `name` or `name:n`, switches as `name:off`, comma-separated. Never in production. */
-export const failpointWishes = makeExactValidator<string[]>((text) => {
+export const failpointSpecs = makeExactValidator<string[]>((text) => {
   const specs = words(text);
   const unknown = specs.find((spec) => !isFailpoint(spec) && !isSwitch(spec));
   if (unknown !== undefined) {

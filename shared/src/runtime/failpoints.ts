@@ -27,7 +27,7 @@ export type CrashBefore = <Args extends unknown[], Result>(
  * @param specs `name` or `name:n`: the process kills itself before the n-th time, the first by default. Nothing gets
  * a chance to clean up, as with kill -9. Wishes for a switch are not meant for steps.
  */
-export function failpoints(specs: readonly string[]): CrashBefore {
+export function createFailpoints(specs: readonly string[]): CrashBefore {
   const left = new Map(specs.map((spec) => [spec.split(':')[0], Number(spec.split(':')[1] ?? 1)]));
   return (name, step) => {
     let times = left.get(name);

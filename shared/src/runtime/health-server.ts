@@ -16,7 +16,12 @@ interface HealthOptions {
 }
 
 /** `/healthz` and `/readyz` for processes that serve nothing else. */
-export async function healthServer({ host, port, alive, readiness }: HealthOptions): Promise<HealthServer> {
+export async function startHealthServer({
+  host,
+  port,
+  alive,
+  readiness,
+}: HealthOptions): Promise<HealthServer> {
   const server = createServer((request, response) => {
     const answer = (status: number, body: object) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));

@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino';
-import { pretty } from './pretty-log.js';
+import { createPrettyStream } from './pretty-log.js';
 
 export type { Logger };
 
@@ -35,7 +35,7 @@ export function createLog({ service, level, pretty: isPretty }: LogOptions): Log
     hooks: { streamWrite: withoutSecrets },
     timestamp: pino.stdTimeFunctions.isoTime,
   };
-  return pino(options, isPretty ? pretty() : stdout());
+  return pino(options, isPretty ? createPrettyStream() : stdout());
 }
 
 /** Written behind the process's back, so that a slow reader of the log slows no delivery down. */

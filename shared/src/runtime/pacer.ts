@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
  *
  * @returns resolves at once after a rest of `everyMs`, else when that many milliseconds have passed since it last did
  */
-export function pacer(everyMs: number): () => Promise<void> {
+export function createPacer(everyMs: number): () => Promise<void> {
   let last = Number.NEGATIVE_INFINITY;
   return async () => {
     const left = last + everyMs - performance.now();

@@ -1,7 +1,7 @@
 import pinoPretty from 'pino-pretty';
 
 /** A stream that turns log lines into something a person likes to read. */
-export function pretty() {
+export function createPrettyStream() {
   return pinoPretty({
     colorize: process.stdout.isTTY,
     ignore: 'pid,hostname,service',

@@ -24,7 +24,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** @param keys the first one seals; all of them open, so that keys can be replaced one by one */
-export function secretBox(keys: readonly EncryptionKey[]): SecretBox {
+export function createSecretBox(keys: readonly EncryptionKey[]): SecretBox {
   const byId = new Map<string, KeyObject>(keys.map(({ id, key }) => [id, createSecretKey(key)]));
   const keyOf = (id: string | undefined) => {
     const key = id === undefined ? undefined : byId.get(id);

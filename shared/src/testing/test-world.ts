@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Kafka } from 'kafkajs';
-import { kafkaClient } from '../kafka/connect.js';
-import { type TopicNames, topicNames } from '../kafka/topic-names.js';
+import { createKafkaClient } from '../kafka/connect.js';
+import { createTopicNames, type TopicNames } from '../kafka/topic-names.js';
 import { connectMongo, type Database } from '../mongo/connect.js';
 import { migrate } from '../platform/migrate.js';
 import { createLog, type Logger } from '../runtime/log.js';
@@ -50,8 +50,8 @@ export async function testWorld(): Promise<TestWorld> {
     RATE_LIMIT_ASSISTANT: '1000000',
   };
   const log = createLog({ service: 'test', level: process.env.TEST_LOG_LEVEL ?? 'silent', pretty: true });
-  const names = topicNames(env.TOPIC_PREFIX);
-  const kafka = kafkaClient({ brokers: env.KAFKA_BROKERS.split(','), service: 'test', log });
+  const names = createTopicNames(env.TOPIC_PREFIX);
+  const kafka = createKafkaClient({ brokers: env.KAFKA_BROKERS.split(','), service: 'test', log });
   await migrate(
     {
       ...env,

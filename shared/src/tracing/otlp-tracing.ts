@@ -23,7 +23,7 @@ const TELL_EVERY_MS = 1_000;
 const CLOSE_MS = 2_000;
 
 /** Spans over OTLP/HTTP. Trace ids and parents are given: they travel with rows and messages, not with the call stack. */
-export function otlpTracing({ endpoint, headers, ratio, service }: OtlpOptions): Tracing {
+export function createOtlpTracing({ endpoint, headers, ratio, service }: OtlpOptions): Tracing {
   let ids = { traceId: '', spanId: '' };
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
   const exporter = new OTLPTraceExporter({ url, headers: { ...headers } });

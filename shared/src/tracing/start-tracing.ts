@@ -11,7 +11,7 @@ export interface TracingConfig {
 /** Tracing as it is configured; null when it is off. Only when it is on, its library is loaded at all. */
 export async function startTracing(config: TracingConfig, service: string): Promise<Tracing | null> {
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT === '') return null;
-  const { otlpTracing } = await import('./otlp-tracing.js');
+  const { createOtlpTracing: otlpTracing } = await import('./otlp-tracing.js');
   return otlpTracing({
     endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
     headers: config.OTEL_EXPORTER_OTLP_HEADERS,

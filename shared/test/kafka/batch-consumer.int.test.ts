@@ -9,7 +9,7 @@ import {
 import { connectPublisher, type Publisher } from '../../src/kafka/publisher.js';
 import type { ReadRecord } from '../../src/kafka/read-record.js';
 import { RETRY_TOPICS } from '../../src/ports/topics.js';
-import { failpoints } from '../../src/runtime/failpoints.js';
+import { createFailpoints } from '../../src/runtime/failpoints.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { type TestWorld, testWorld } from '../../src/testing/test-world.js';
 
@@ -53,7 +53,7 @@ describe('the batch consumer', () => {
       groupId: `of-${topic}`,
       topic,
       sessionTimeoutMs: 6_000,
-      crashBefore: failpoints([]),
+      crashBefore: createFailpoints([]),
       handle,
       log: { ...world.log, warn: (facts: object) => void warned.push(facts) },
       fail,

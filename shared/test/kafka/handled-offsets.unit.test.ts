@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { handledOffsets } from '../../src/kafka/handled-offsets.js';
+import { createHandledOffsets } from '../../src/kafka/handled-offsets.js';
 
 const at = (partition: number, offset: number) => ({ topic: 'events', partition, offset });
 
 describe('handled offsets', () => {
   it('are told until they are committed', () => {
-    const offsets = handledOffsets('events');
+    const offsets = createHandledOffsets('events');
     const note = offsets.notes();
     note(0, 5);
     note(1, 7);
@@ -15,7 +15,7 @@ describe('handled offsets', () => {
   });
 
   it('are told once more when they moved on during the commit', () => {
-    const offsets = handledOffsets('events');
+    const offsets = createHandledOffsets('events');
     const note = offsets.notes();
     note(0, 5);
     const moved = offsets.moved();
@@ -25,7 +25,7 @@ describe('handled offsets', () => {
   });
 
   it('of an earlier group are dropped, also those of work that ends later', () => {
-    const offsets = handledOffsets('events');
+    const offsets = createHandledOffsets('events');
     const note = offsets.notes();
     note(0, 5);
     offsets.forget();

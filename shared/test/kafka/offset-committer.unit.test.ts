@@ -1,7 +1,7 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import { startCommitting } from '../../src/kafka/offset-committer.js';
-import { topicNames } from '../../src/kafka/topic-names.js';
+import { startOffsetCommitter } from '../../src/kafka/offset-committer.js';
+import { createTopicNames } from '../../src/kafka/topic-names.js';
 import type { Position } from '../../src/ports/position.js';
 import { eventually } from '../../src/testing/eventually.js';
 
@@ -18,14 +18,14 @@ describe('committing by the clock', () => {
     const answers: (() => void)[] = [];
     let offset = 1;
     const committed: Position[] = [];
-    const committer = startCommitting({
+    const committer = startOffsetCommitter({
       consumer: {
         commitOffsets: async (positions) => {
           sent.push(...positions.map((position) => position.offset));
           await new Promise<void>((resolve) => answers.push(resolve));
         },
       },
-      names: topicNames(''),
+      names: createTopicNames(''),
       moved: () => [at(offset)],
       committed: (positions) => void committed.push(...positions),
       log: { debug() {}, info() {}, warn() {}, error() {} },

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { outboxPublisher } from '../../src/kafka/outbox-publisher.js';
+import { createOutboxPublisher } from '../../src/kafka/outbox-publisher.js';
 import { deliveryRecord, eventRecord } from '../../src/outbox/record.js';
 import type { OutboxRecord } from '../../src/ports/outbox.js';
 import type { OutgoingMessage } from '../../src/ports/queue.js';
@@ -15,7 +15,7 @@ describe('the outbox publisher', () => {
     if (subject === bad.subject) throw new RangeError('no such schema');
     return Buffer.from(`encoded as ${subject}`);
   };
-  const publish = outboxPublisher(async (messages) => void sent.push(...messages), { encode });
+  const publish = createOutboxPublisher(async (messages) => void sent.push(...messages), { encode });
   beforeEach(() => {
     sent = [];
   });

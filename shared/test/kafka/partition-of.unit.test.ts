@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { partitionOf } from '../../src/kafka/partition-of.js';
+import { createPartitioner } from '../../src/kafka/partition-of.js';
 
 describe('the partition of a key', () => {
   // Computed with the Java client's Utils.toPositive(Utils.murmur2(key)) % count.
@@ -11,6 +11,6 @@ describe('the partition of a key', () => {
     ['grüße', 12, 8],
   ] as const;
   for (const [key, count, partition] of JAVA) {
-    it(`of "${key}" is the Java client's`, () => expect(partitionOf(count)(key)).to.equal(partition));
+    it(`of "${key}" is the Java client's`, () => expect(createPartitioner(count)(key)).to.equal(partition));
   }
 });

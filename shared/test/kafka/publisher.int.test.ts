@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { partitionOf } from '../../src/kafka/partition-of.js';
+import { createPartitioner } from '../../src/kafka/partition-of.js';
 import { connectPublisher, type Publisher } from '../../src/kafka/publisher.js';
 import { type OutgoingMessage, RecordRefused } from '../../src/ports/queue.js';
 import { DELIVERIES_TOPIC, EVENTS_TOPIC, QUARANTINE_TOPIC } from '../../src/ports/topics.js';
@@ -61,7 +61,7 @@ describe('the publisher', () => {
       expect(found).to.have.length(40);
       return found;
     });
-    const expected = partitionOf(2);
+    const expected = createPartitioner(2);
     for (const { key, partition } of routed) expect(partition).to.equal(expected(`${key}`));
     expect(new Set(routed.map(({ partition }) => partition)).size).to.equal(2);
   });

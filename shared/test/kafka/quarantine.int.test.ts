@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import kafkajs from 'kafkajs';
 import { connectPublisher, type Publisher } from '../../src/kafka/publisher.js';
-import { quarantine } from '../../src/kafka/quarantine.js';
+import { createQuarantine } from '../../src/kafka/quarantine.js';
 import type { Publish } from '../../src/ports/queue.js';
 import { EVENTS_TOPIC, QUARANTINE_TOPIC } from '../../src/ports/topics.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -41,7 +41,7 @@ describe('the quarantine', () => {
       expect(events.records.length).to.equal(before.events + 1);
       return events.records.slice(before.events);
     });
-    await quarantine(publisher.publish, world.log)(record!, reason);
+    await createQuarantine(publisher.publish, world.log)(record!, reason);
     const [copy] = await eventually(() => {
       expect(aside.records.length).to.equal(before.aside + 1);
       return aside.records.slice(before.aside);
@@ -98,14 +98,16 @@ describe('the quarantine', () => {
       throw new Error('no broker');
     };
     const [record] = events.records;
-    const error = await quarantine(down, world.log)(record!, 'empty').catch((reason: unknown) => reason);
+    const error = await createQuarantine(down, world.log)(record!, 'empty').catch(
+      (reason: unknown) => reason,
+    );
     expect(error).to.have.property('message', 'no broker');
   });
 
   it('is where a person must look', async () => {
     const errors: object[] = [];
     const log = { ...world.log, error: (facts: object) => errors.push(facts) };
-    await quarantine(async () => undefined, log)(events.records[0]!, 'empty');
+    await createQuarantine(async () => undefined, log)(events.records[0]!, 'empty');
     expect(errors).to.deep.equal([
       {
         event: 'quarantined',

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { enqueue } from '../../src/kafka/enqueue.js';
+import { createEnqueue } from '../../src/kafka/enqueue.js';
 import { decodeQueueMessage, encodeQueueMessage } from '../../src/kafka/queue-message.js';
 import type { OutgoingMessage } from '../../src/ports/queue.js';
 import { DELIVERY_ID, ENDPOINT_ID, TRACE_ID, WORKSPACE_ID } from '../../src/testing/builders.js';
@@ -34,7 +34,7 @@ describe('a queue message', () => {
 
   it('carries that header on its way out only where there is such a span', async () => {
     const sent: OutgoingMessage[] = [];
-    const send = enqueue(async (messages) => void sent.push(...messages));
+    const send = createEnqueue(async (messages) => void sent.push(...messages));
     const topic = 'webhook.deliveries';
     await send([
       { topic, message: MESSAGE },

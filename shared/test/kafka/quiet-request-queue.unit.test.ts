@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
-import { UnknownInsides } from '../../src/kafka/client-insides.js';
-import { quietRequestQueue } from '../../src/kafka/quiet-request-queue.js';
+import { UnknownInternals } from '../../src/kafka/client-internals.js';
+import { patchRequestQueue } from '../../src/kafka/quiet-request-queue.js';
 import { eventually } from '../../src/testing/eventually.js';
 
 /** What the tests use of a queue; the client has no types for it. Its timer is set exactly while it has an id. */
@@ -105,7 +105,7 @@ describe('the request queue of the Kafka client', () => {
   ];
   for (const [what, requestQueue, missing] of strangers) {
     it(`refuses a class ${what}`, () => {
-      expect(() => quietRequestQueue(requestQueue)).to.throw(UnknownInsides, missing);
+      expect(() => patchRequestQueue(requestQueue)).to.throw(UnknownInternals, missing);
     });
   }
 });

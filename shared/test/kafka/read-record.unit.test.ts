@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { EachBatchPayload } from 'kafkajs';
 import { readRecords } from '../../src/kafka/read-record.js';
-import { topicNames } from '../../src/kafka/topic-names.js';
+import { createTopicNames } from '../../src/kafka/topic-names.js';
 
-const names = topicNames('test.');
+const names = createTopicNames('test.');
 
 /** Reads one message with these headers, as the client hands it over. */
 function read(headers: object | undefined) {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Ajv } from 'ajv';
 import { expect } from 'chai';
-import { schemaCodec } from '../../src/kafka/schema-registry.js';
+import { createSchemaCodec } from '../../src/kafka/schema-registry.js';
 import { anEvent } from '../event-builders.js';
 
 const HOST = process.env.SCHEMA_REGISTRY_URL ?? '';
@@ -16,7 +16,7 @@ interface Schema {
 describe('the schema registry in compatibility mode BACKWARD', () => {
   const prefix = `t${randomBytes(4).toString('hex')}.`;
   const { payload } = anEvent('billing.plan_changed');
-  const codec = schemaCodec(HOST, prefix);
+  const codec = createSchemaCodec(HOST, prefix);
   let older: Schema;
 
   const call = async (path: string, body?: object) => {
@@ -74,7 +74,7 @@ describe('the schema registry in compatibility mode BACKWARD', () => {
 
   describe('given a new optional field', () => {
     it('lets an older consumer read a newer message by the schema that the message names', async () => {
-      const value = await schemaCodec(HOST, prefix).decode(await newerMessage());
+      const value = await createSchemaCodec(HOST, prefix).decode(await newerMessage());
       expect(value).to.deep.equal({ ...payload, seats: 5 });
     });
 

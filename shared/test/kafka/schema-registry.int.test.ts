@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { EVENT_TYPES } from '../../src/domain/event-type.js';
 import { NOTIFICATION_KINDS } from '../../src/domain/notification.js';
 import { projectPayload } from '../../src/events/domain-event.js';
-import { type SchemaCodec, schemaCodec, Undecodable } from '../../src/kafka/schema-registry.js';
+import { createSchemaCodec, type SchemaCodec, Undecodable } from '../../src/kafka/schema-registry.js';
 import { RecordRefused } from '../../src/ports/queue.js';
 import { ENDPOINT_ID, idFor, NOON, WORKSPACE_ID } from '../../src/testing/builders.js';
 import { anEvent } from '../event-builders.js';
@@ -59,12 +59,12 @@ describe('the schema registry', () => {
   };
 
   before(async () => {
-    codec = schemaCodec(HOST, prefix);
+    codec = createSchemaCodec(HOST, prefix);
     await codec.register();
   });
 
   it('has to be prepared: the complaint names what is missing and what to run', async () => {
-    const error = await refusal(schemaCodec(HOST, `${prefix}none.`).check());
+    const error = await refusal(createSchemaCodec(HOST, `${prefix}none.`).check());
     expect(error)
       .to.be.instanceOf(Error)
       .with.property('message')
@@ -72,7 +72,7 @@ describe('the schema registry', () => {
   });
 
   it('may be prepared again', async () => {
-    await schemaCodec(HOST, prefix).register();
+    await createSchemaCodec(HOST, prefix).register();
     await codec.check();
   });
 
@@ -82,7 +82,7 @@ describe('the schema registry', () => {
       const bytes = await codec.encode(`workspace.events-${type}`, payload);
       expect(bytes[0]).to.equal(0);
       expect(JSON.parse(bytes.subarray(5).toString())).to.deep.equal(payload);
-      expect(await schemaCodec(HOST, 'another.').decode(bytes)).to.deep.equal(payload);
+      expect(await createSchemaCodec(HOST, 'another.').decode(bytes)).to.deep.equal(payload);
     });
   }
 
@@ -128,8 +128,8 @@ describe('the schema registry', () => {
     const value = await codec.decode(wire(newer.body.id, JSON.stringify({ ...payload, seats: 5 })));
     expect(value).to.have.property('seats', 5);
     expect(projectPayload('billing.plan_changed', value)).to.deep.equal({ payload });
-    await schemaCodec(HOST, prefix).register();
-    await schemaCodec(HOST, prefix).check();
+    await createSchemaCodec(HOST, prefix).register();
+    await createSchemaCodec(HOST, prefix).check();
   });
 
   describe('decoding', () => {
@@ -159,7 +159,7 @@ describe('the schema registry', () => {
     });
 
     it('finds no bytes at fault when the registry is out of reach', async () => {
-      const error = await refusal(schemaCodec('http://127.0.0.1:1', prefix).decode(wire(1, '{}')));
+      const error = await refusal(createSchemaCodec('http://127.0.0.1:1', prefix).decode(wire(1, '{}')));
       expect(error).to.be.instanceOf(Error).and.not.to.be.instanceOf(Undecodable);
     });
 
@@ -169,7 +169,7 @@ describe('the schema registry', () => {
       });
       await once(proxy.listen(0, '127.0.0.1'), 'listening');
       const { port } = proxy.address() as AddressInfo;
-      const misled = schemaCodec(`http://127.0.0.1:${port}`, prefix);
+      const misled = createSchemaCodec(`http://127.0.0.1:${port}`, prefix);
       const error = await refusal(misled.decode(wire(1, '{}')));
       proxy.close();
       expect(error).to.be.instanceOf(Error).and.not.to.be.instanceOf(Undecodable);

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
-import { UnknownInsides } from '../../src/kafka/client-insides.js';
-import { steadyHeartbeat } from '../../src/kafka/steady-heartbeat.js';
+import { UnknownInternals } from '../../src/kafka/client-internals.js';
+import { patchHeartbeat } from '../../src/kafka/steady-heartbeat.js';
 
 /** What the tests use of a membership; the client has no types for it. */
 interface Group {
@@ -65,7 +65,7 @@ describe("a member's heartbeats", () => {
   ];
   for (const [what, consumerGroup, missing] of strangers) {
     it(`refuses a class ${what}`, () => {
-      expect(() => steadyHeartbeat(consumerGroup)).to.throw(UnknownInsides, missing);
+      expect(() => patchHeartbeat(consumerGroup)).to.throw(UnknownInternals, missing);
     });
   }
 });

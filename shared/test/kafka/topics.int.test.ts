@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import kafkajs, { type Admin } from 'kafkajs';
-import { kafkaClient } from '../../src/kafka/connect.js';
-import { topicNames } from '../../src/kafka/topic-names.js';
-import { askTopics, checkTopics, createTopics } from '../../src/kafka/topics.js';
+import { createKafkaClient } from '../../src/kafka/connect.js';
+import { createTopicNames } from '../../src/kafka/topic-names.js';
+import { checkTopics, createTopics, withKafkaAdmin } from '../../src/kafka/topics.js';
 import { createLog } from '../../src/runtime/log.js';
 import { eventually } from '../../src/testing/eventually.js';
 
@@ -14,11 +14,11 @@ const options = { brokers: (process.env.KAFKA_BROKERS ?? '').split(','), service
 describe('the topics', () => {
   let admin: Admin;
   const prefix = `t${randomBytes(4).toString('hex')}`;
-  const usual = topicNames(`${prefix}.usual.`);
+  const usual = createTopicNames(`${prefix}.usual.`);
   const reasonOf = (attempt: Promise<unknown>) => attempt.then(String, (error: Error) => error.message);
 
   before(async () => {
-    admin = kafkaClient(options).admin();
+    admin = createKafkaClient(options).admin();
     await admin.connect();
   });
   after(async () => {
@@ -28,7 +28,7 @@ describe('the topics', () => {
   });
 
   it('are missing before they are created: the complaint names every one and what to run', async () => {
-    const reason = await reasonOf(checkTopics(admin, topicNames(`${prefix}.none.`)));
+    const reason = await reasonOf(checkTopics(admin, createTopicNames(`${prefix}.none.`)));
     const listed = [
       'workspace.events',
       'workspace.notifications',
@@ -51,7 +51,7 @@ describe('the topics', () => {
   });
 
   it('are completed when some are there', async () => {
-    const some = topicNames(`${prefix}.some.`);
+    const some = createTopicNames(`${prefix}.some.`);
     const topic = some.full('workspace.events');
     await admin.createTopics({ topics: [{ topic, numPartitions: 1 }], waitForLeaders: false });
     await eventually(async () => expect(await reasonOf(checkTopics(admin, some))).not.to.include(topic));
@@ -61,12 +61,12 @@ describe('the topics', () => {
 
   // "Topic creation errors" was all that an operator was told.
   it('are not created in more copies than there are brokers: the complaint names each, why, and what to change', async () => {
-    const copied = topicNames(`${prefix}.copied.`);
+    const copied = createTopicNames(`${prefix}.copied.`);
     const topic = copied.full('workspace.events');
     await admin.createTopics({ topics: [{ topic, numPartitions: 1 }], waitForLeaders: false });
     await eventually(async () => expect(await admin.listTopics()).to.include(topic));
     const reason = await reasonOf(
-      askTopics(options, (asked) => createTopics(asked, copied, { ...SHAPE, replicationFactor: 3 })),
+      withKafkaAdmin(options, (asked) => createTopics(asked, copied, { ...SHAPE, replicationFactor: 3 })),
     );
     expect(reason)
       .to.match(/^the broker did not create .*workspace\.notifications: Replication-factor is invalid /)
@@ -76,7 +76,7 @@ describe('the topics', () => {
   });
 
   it('must all carry deliveries in the same number of partitions', async () => {
-    const uneven = topicNames(`${prefix}.uneven.`);
+    const uneven = createTopicNames(`${prefix}.uneven.`);
     const topic = uneven.full('webhook.deliveries.retry.3');
     await admin.createTopics({
       topics: [{ topic, numPartitions: 3, replicationFactor: 1 }],
@@ -90,7 +90,7 @@ describe('the topics', () => {
   });
 
   it('must let the broker date what waits in a tier: it is due by that date', async () => {
-    const dated = topicNames(`${prefix}.dated.`);
+    const dated = createTopicNames(`${prefix}.dated.`);
     const topic = dated.full('webhook.deliveries.retry.4');
     await admin.createTopics({
       topics: [{ topic, numPartitions: 2, replicationFactor: 1 }],
@@ -118,7 +118,7 @@ describe('the topics', () => {
   it('cannot be asked about when no broker is there: the reason says so, soon', async () => {
     const started = performance.now();
     const nowhere = { ...options, brokers: ['127.0.0.1:1'] };
-    expect(await reasonOf(askTopics(nowhere, (asked) => checkTopics(asked, usual)))).to.match(
+    expect(await reasonOf(withKafkaAdmin(nowhere, (asked) => checkTopics(asked, usual)))).to.match(
       /ECONNREFUSED|Connection/,
     );
     expect(performance.now() - started).to.be.below(3_000);

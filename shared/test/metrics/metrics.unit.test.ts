@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { METRICS } from '../../src/metrics/catalog.js';
 import { createMetrics } from '../../src/metrics/metrics.js';
-import { type MetricsServer, metricsServer } from '../../src/metrics/metrics-server.js';
+import { type MetricsServer, startMetricsServer } from '../../src/metrics/metrics-server.js';
 
 describe('the metrics of a process', () => {
   const lines = async (metrics: { text(): Promise<string> }, name: string) =>
@@ -70,7 +70,7 @@ describe('the metrics server', () => {
   let server: MetricsServer;
   before(async () => {
     const metrics = createMetrics('janitor', '1');
-    server = await metricsServer(metrics, { host: '127.0.0.1', port: 0 });
+    server = await startMetricsServer(metrics, { host: '127.0.0.1', port: 0 });
   });
   after(() => server.close());
   const ask = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${server.port}${path}`, init);

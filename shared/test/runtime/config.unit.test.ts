@@ -29,7 +29,7 @@ function complaintsOf(read: () => unknown): readonly string[] {
   try {
     read();
   } catch (error) {
-    if (error instanceof ConfigurationError) return error.complaints;
+    if (error instanceof ConfigurationError) return error.problems;
     throw error;
   }
   return [];

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
-import { failpointWishes, readConfig } from '../../src/runtime/config.js';
-import { failpoints, isSwitchedOff } from '../../src/runtime/failpoints.js';
+import { failpointSpecs, readConfig } from '../../src/runtime/config.js';
+import { createFailpoints, isSwitchedOff } from '../../src/runtime/failpoints.js';
 
 const MODULE = new URL('../../src/runtime/failpoints.js', import.meta.url).href;
 
@@ -19,8 +19,8 @@ function stepsBeforeDeath(specs: readonly string[]) {
 describe('failpoints', () => {
   it('leave every step as it is that nobody asked for', () => {
     const step = () => 1;
-    expect(failpoints([])('attempt.settle', step)).to.equal(step);
-    expect(failpoints(['outbox.publish'])('attempt.settle', step)).to.equal(step);
+    expect(createFailpoints([])('attempt.settle', step)).to.equal(step);
+    expect(createFailpoints(['outbox.publish'])('attempt.settle', step)).to.equal(step);
   });
 
   it('kill the process right before the step, the first time unless told', () => {
@@ -44,12 +44,12 @@ describe('a switch', () => {
 
   it('leaves every step as it is', () => {
     const step = () => 1;
-    expect(failpoints(['rows.reconcile:off'])('attempt.settle', step)).to.equal(step);
+    expect(createFailpoints(['rows.reconcile:off'])('attempt.settle', step)).to.equal(step);
   });
 });
 
 describe('the configuration of failpoints', () => {
-  const DECLARATION = { FAILPOINTS: failpointWishes({ default: [] }) };
+  const DECLARATION = { FAILPOINTS: failpointSpecs({ default: [] }) };
   const read = (text: string) => readConfig({ FAILPOINTS: text }, DECLARATION).FAILPOINTS;
 
   it('takes known names, with a count or without', () => {

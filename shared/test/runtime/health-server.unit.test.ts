@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type HealthServer, healthServer } from '../../src/runtime/health-server.js';
+import { type HealthServer, startHealthServer } from '../../src/runtime/health-server.js';
 
 describe('the health server', () => {
   let server: HealthServer;
@@ -8,7 +8,7 @@ describe('the health server', () => {
 
   before(async () => {
     const facts = { alive: () => alive, readiness: () => missing };
-    server = await healthServer({ host: '127.0.0.1', port: 0, ...facts });
+    server = await startHealthServer({ host: '127.0.0.1', port: 0, ...facts });
   });
   after(() => server.close());
   beforeEach(() => {
@@ -43,12 +43,17 @@ describe('the health server', () => {
 
   it('does not start on a port that is taken', async () => {
     const taken = { host: '127.0.0.1', port: server.port, alive: () => true, readiness: () => [] };
-    const error = await healthServer(taken).catch((reason: unknown) => reason);
+    const error = await startHealthServer(taken).catch((reason: unknown) => reason);
     expect(error).to.have.property('code', 'EADDRINUSE');
   });
 
   it('closes at once, whoever keeps a connection open', async () => {
-    const other = await healthServer({ host: '127.0.0.1', port: 0, alive: () => true, readiness: () => [] });
+    const other = await startHealthServer({
+      host: '127.0.0.1',
+      port: 0,
+      alive: () => true,
+      readiness: () => [],
+    });
     await fetch(`http://127.0.0.1:${other.port}/healthz`, { headers: { connection: 'keep-alive' } });
     await other.close();
     const error = await fetch(`http://127.0.0.1:${other.port}/healthz`).catch((reason: unknown) => reason);

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { pacer } from '../../src/runtime/pacer.js';
+import { createPacer } from '../../src/runtime/pacer.js';
 
 describe('a pace', () => {
   it('lets the first through at once, and keeps those after it apart', async () => {
-    const pace = pacer(40);
+    const pace = createPacer(40);
     const started = performance.now();
     const times: number[] = [];
     for (let round = 0; round < 3; round += 1) {
@@ -18,7 +18,7 @@ describe('a pace', () => {
   });
 
   it('costs nothing after a rest', async () => {
-    const pace = pacer(20);
+    const pace = createPacer(20);
     await pace();
     await new Promise((resolve) => setTimeout(resolve, 30));
     let waited = true;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { secretBox } from '../../src/runtime/secret-box.js';
+import { createSecretBox } from '../../src/runtime/secret-box.js';
 
 const OLD = { id: 'old', key: Buffer.alloc(32, 1) };
 const NEW = { id: 'new', key: Buffer.alloc(32, 2) };
@@ -15,7 +15,7 @@ function flip(base64: string, at: number): string {
 
 describe('the secret box', () => {
   it('opens what it sealed, whatever it is', () => {
-    const box = secretBox([OLD]);
+    const box = createSecretBox([OLD]);
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (secret, context) => {
         expect(box.open(box.seal(secret, context), context)).to.equal(secret);
@@ -25,7 +25,7 @@ describe('the secret box', () => {
   });
 
   it('seals the same secret differently each time and shows nothing of it', () => {
-    const box = secretBox([OLD]);
+    const box = createSecretBox([OLD]);
     const [one, other] = [box.seal('whsec_abc', CONTEXT), box.seal('whsec_abc', CONTEXT)];
     expect(one.nonce).not.to.equal(other.nonce);
     expect(one.box).not.to.equal(other.box);
@@ -33,13 +33,13 @@ describe('the secret box', () => {
   });
 
   it('opens only where it belongs', () => {
-    const box = secretBox([OLD]);
+    const box = createSecretBox([OLD]);
     const sealed = box.seal('whsec_abc', CONTEXT);
     expect(() => box.open(sealed, 'whe_0000000002')).to.throw();
   });
 
   it('does not open once the secret, its tag or its nonce were tampered with', () => {
-    const box = secretBox([OLD]);
+    const box = createSecretBox([OLD]);
     const sealed = box.seal('whsec_abc', CONTEXT);
     const last = Buffer.from(sealed.box, 'base64').length - 1;
     expect(() => box.open({ ...sealed, box: flip(sealed.box, 0) }, CONTEXT)).to.throw();
@@ -48,30 +48,30 @@ describe('the secret box', () => {
   });
 
   it('does not open a box whose tag was cut short', () => {
-    const box = secretBox([OLD]);
+    const box = createSecretBox([OLD]);
     const sealed = box.seal('', CONTEXT);
     const short = Buffer.from(sealed.box, 'base64').subarray(0, 4).toString('base64');
     expect(() => box.open({ ...sealed, box: short }, CONTEXT)).to.throw();
   });
 
   it('goes on opening old boxes while a new key seals', () => {
-    const before = secretBox([OLD]).seal('whsec_abc', CONTEXT);
-    const during = secretBox([NEW, OLD]);
+    const before = createSecretBox([OLD]).seal('whsec_abc', CONTEXT);
+    const during = createSecretBox([NEW, OLD]);
     expect(during.open(before, CONTEXT)).to.equal('whsec_abc');
     const after = during.seal('whsec_abc', CONTEXT);
     expect(after.keyId).to.equal('new');
-    expect(secretBox([NEW]).open(after, CONTEXT)).to.equal('whsec_abc');
+    expect(createSecretBox([NEW]).open(after, CONTEXT)).to.equal('whsec_abc');
   });
 
   it('names the key that it lacks', () => {
-    const sealed = secretBox([OLD]).seal('whsec_abc', CONTEXT);
-    expect(() => secretBox([NEW]).open(sealed, CONTEXT)).to.throw(
+    const sealed = createSecretBox([OLD]).seal('whsec_abc', CONTEXT);
+    expect(() => createSecretBox([NEW]).open(sealed, CONTEXT)).to.throw(
       'encryption key "old" is not among the configured keys',
     );
   });
 
   it('does not mistake one key for another of the same name', () => {
-    const sealed = secretBox([OLD]).seal('whsec_abc', CONTEXT);
-    expect(() => secretBox([{ id: 'old', key: NEW.key }]).open(sealed, CONTEXT)).to.throw();
+    const sealed = createSecretBox([OLD]).seal('whsec_abc', CONTEXT);
+    expect(() => createSecretBox([{ id: 'old', key: NEW.key }]).open(sealed, CONTEXT)).to.throw();
   });
 });

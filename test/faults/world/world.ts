@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { kafkaClient } from '@postrider/shared/kafka/connect';
+import { createKafkaClient } from '@postrider/shared/kafka/connect';
 import { createLog } from '@postrider/shared/runtime/log';
 import type { Kafka } from 'kafkajs';
 import { type Db, MongoClient } from 'mongodb';
@@ -113,7 +113,7 @@ export async function openWorld(plan: WorldPlan): Promise<World> {
   const endpoints = [...(await openPopulation({ client, receiver }, random))];
   const mongo = await connectPastLinks(servers, databaseOf(env));
   const log = createLog({ service: 'faults', level: 'silent', pretty: false });
-  const kafka = kafkaClient({ brokers: [servers.broker], service: 'faults', log });
+  const kafka = createKafkaClient({ brokers: [servers.broker], service: 'faults', log });
   return {
     servers,
     processes: services,

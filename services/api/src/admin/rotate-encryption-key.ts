@@ -1,7 +1,7 @@
 import type { Sealing } from '@postrider/shared/ports/sealing';
 import { ENCRYPTION } from '@postrider/shared/runtime/common-config';
 import { readConfig } from '@postrider/shared/runtime/config';
-import { secretBox } from '@postrider/shared/runtime/secret-box';
+import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import type { SealedBox, SealedRow, SealedRows } from '../mongo/sealed-rows.js';
 import { createSealedRows } from '../mongo/sealed-rows.js';
 import { ProblemsFound } from './problems-found.js';
@@ -37,7 +37,7 @@ export async function rotateEncryptionKey(
   const counts = await withDatabase(env, logTo(terminal), async ({ database }) => {
     const places = createSealedRows(database);
     if (!dryRun)
-      for (const place of places) await resealAll(place, { active, box: secretBox(keys), terminal });
+      for (const place of places) await resealAll(place, { active, box: createSecretBox(keys), terminal });
     return Promise.all(places.map(async ({ title, countByKey }) => ({ title, keys: await countByKey() })));
   });
   if (json) terminal.print(JSON.stringify(asJson(active, counts)));

@@ -5,7 +5,7 @@ import { rotate } from '@postrider/shared/domain/rotation';
 import { connectMongo, type Database } from '@postrider/shared/mongo/connect';
 import { toDocument } from '@postrider/shared/mongo/documents';
 import { migrateMongo } from '@postrider/shared/mongo/migrate';
-import { secretBox } from '@postrider/shared/runtime/secret-box';
+import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import { expect } from 'chai';
 import { createSealedRows } from '../../src/mongo/sealed-rows.js';
 import { runCommand } from './run-command.js';
@@ -39,7 +39,7 @@ describe('admin rotate-encryption-key', () => {
       fingerprint: '',
       claim: '',
       claimedUntil: NOW,
-      answer: secretBox([OLD]).seal('{"secret":"kept"}', 'digest'),
+      answer: createSecretBox([OLD]).seal('{"secret":"kept"}', 'digest'),
       expiresAt: new Date(NOW.getTime() + 60_000),
     });
   });
@@ -51,7 +51,7 @@ describe('admin rotate-encryption-key', () => {
   const idOf = (index: number) => derivedId('endpoint', NOW, `${index}`);
   /** Every other one has been rotated and has two secrets. */
   function anEndpoint(index: number) {
-    const box = secretBox([OLD]);
+    const box = createSecretBox([OLD]);
     const endpoint = newEndpoint({
       id: idOf(index),
       workspaceId: derivedId('workspace', NOW, 'acme'),
@@ -72,7 +72,7 @@ describe('admin rotate-encryption-key', () => {
       ENCRYPTION_KEYS: keys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(','),
     });
   const opened = async (keys: readonly Key[]) => {
-    const box = secretBox(keys);
+    const box = createSecretBox(keys);
     const found = await database.collections.endpoints.find().sort({ _id: 1 }).toArray();
     return found.map(({ _id, secrets }) => [
       box.open(secrets!.current, _id),
@@ -99,7 +99,7 @@ describe('admin rotate-encryption-key', () => {
     expect(out).to.include('Everything is sealed with "new": "old" may be removed from ENCRYPTION_KEYS');
     expect(await opened([NEW])).to.deep.equal(before);
     const kept = await database.collections.idempotencyKeys.findOne({ _id: 'digest' });
-    expect(secretBox([NEW]).open(kept!.answer!, 'digest')).to.equal('{"secret":"kept"}');
+    expect(createSecretBox([NEW]).open(kept!.answer!, 'digest')).to.equal('{"secret":"kept"}');
     expect((await run([NEW])).out).to.include('Everything is sealed with "new".');
     expect(JSON.parse((await run([NEW], '--json')).out)).to.deep.equal({
       ok: true,
@@ -113,7 +113,7 @@ describe('admin rotate-encryption-key', () => {
     for (const row of await place!.encryptedWithOtherKey('new', '', 100)) {
       const boxes = row.boxes.map(({ path, sealed }) => ({
         path,
-        sealed: secretBox([NEW]).seal(secretBox([OLD]).open(sealed, row.id), row.id),
+        sealed: createSecretBox([NEW]).seal(createSecretBox([OLD]).open(sealed, row.id), row.id),
       }));
       await place!.replace(row, boxes);
     }
@@ -132,7 +132,7 @@ describe('admin rotate-encryption-key', () => {
   it('does not undo what somebody changes meanwhile', async () => {
     const [place] = createSealedRows(database);
     const [row] = await place!.encryptedWithOtherKey('new', '', 1);
-    const fresh = secretBox([OLD]).seal('rotated meanwhile', row!.id);
+    const fresh = createSecretBox([OLD]).seal('rotated meanwhile', row!.id);
     await database.collections.endpoints.updateOne({ _id: row!.id }, { $set: { 'secrets.current': fresh } });
     expect(await place!.replace(row!, row!.boxes)).to.equal(false);
     const stored = await database.collections.endpoints.findOne({ _id: row!.id });
@@ -144,7 +144,7 @@ describe('admin rotate-encryption-key', () => {
   });
 
   it('names the key that is missing, and does what it can without it', async () => {
-    const lost = secretBox([{ id: 'lost', key: Buffer.alloc(32, 9) }]).seal('x', idOf(0));
+    const lost = createSecretBox([{ id: 'lost', key: Buffer.alloc(32, 9) }]).seal('x', idOf(0));
     await database.collections.endpoints.updateOne({ _id: idOf(0) }, { $set: { 'secrets.current': lost } });
     const { code, out, err } = await run([NEW, OLD]);
     expect(code).to.equal(1);

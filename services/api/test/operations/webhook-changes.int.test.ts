@@ -1,5 +1,5 @@
 import { fromDocument } from '@postrider/shared/mongo/documents';
-import { secretBox } from '@postrider/shared/runtime/secret-box';
+import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import { expect } from 'chai';
 import type { Page } from '../../src/contract/page.js';
 import type { RotatedSecret, Webhook } from '../../src/contract/webhook.js';
@@ -134,7 +134,7 @@ describe('changing webhook endpoints', () => {
       expect(status).to.equal(200);
       expect(body.secret).to.match(/^whsec_[A-Za-z0-9+/]{43}=$/);
       const { secrets } = (await endpoints.stored(id))!;
-      const box = secretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
+      const box = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
       expect(box.open(secrets!.current, id)).to.equal(body.secret);
       expect(secrets!.previous!.secret).to.deep.equal(first.current);
       expect(secrets!.previous!.expiresAt.toISOString()).to.equal(body.previousSecretExpiresAt);

@@ -1,4 +1,4 @@
-import { secretBox } from '@postrider/shared/runtime/secret-box';
+import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import { expect } from 'chai';
 import type { Page } from '../../src/contract/page.js';
 import type { Webhook } from '../../src/contract/webhook.js';
@@ -35,7 +35,7 @@ describe('webhook endpoints', () => {
     it('stores a sealed secret of 32 bytes that only opens for this endpoint', async () => {
       const { id } = await endpoints.create();
       const endpoint = await endpoints.stored(id);
-      const box = secretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
+      const box = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
       const secret = box.open(endpoint!.secrets!.current, id);
       expect(Buffer.from(secret.replace('whsec_', ''), 'base64')).to.have.length(32);
       expect(() => box.open(endpoint!.secrets!.current, 'whe_another')).to.throw();

@@ -9,7 +9,7 @@ const NAME = 'postrider-sticky';
 /** Of the consumer protocol's own format, which Kafka's tools read too. */
 const PROTOCOL_VERSION = 0;
 
-export interface Holding {
+export interface Ownership {
   /** The partition indices held since the last assignment; none once the membership was lost. */
   readonly owned: () => readonly number[];
   /** The generation of the group in which they were assigned, as the client's heartbeats tell it; 0 while unknown. */
@@ -38,7 +38,7 @@ export class PartitionCountsDiffer extends Error {
  * topic that does not exist or has no leader: so what is found here is complete. Only for a topic that was never
  * subscribed does it answer with an empty list, which is refused here as a differing count.
  */
-export function stickyAssigner({ owned, generation }: Holding): PartitionAssigner {
+export function createStickyAssigner({ owned, generation }: Ownership): PartitionAssigner {
   return ({ cluster }) => ({
     name: NAME,
     version: PROTOCOL_VERSION,

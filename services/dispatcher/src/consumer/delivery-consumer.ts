@@ -1,22 +1,22 @@
+import { type ConsumerMonitor, createConsumerMonitor } from '@postrider/shared/kafka/consumer-monitor';
 import { consumerSettings } from '@postrider/shared/kafka/consumer-settings';
-import { startCommitting } from '@postrider/shared/kafka/offset-committer';
+import { startOffsetCommitter } from '@postrider/shared/kafka/offset-committer';
 import type { Quarantine } from '@postrider/shared/kafka/quarantine';
 import { decodeQueueMessage } from '@postrider/shared/kafka/queue-message';
 import { type ReadRecord, readRecords } from '@postrider/shared/kafka/read-record';
 import type { TopicNames } from '@postrider/shared/kafka/topic-names';
-import { type ConsumerWatch, watchConsumer } from '@postrider/shared/kafka/watch-consumer';
 import type { Log } from '@postrider/shared/ports/log';
 import { DELIVERIES_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
 import { coalesce } from '@postrider/shared/runtime/coalesce';
 import type { CrashBefore } from '@postrider/shared/runtime/failpoints';
-import { pacer } from '@postrider/shared/runtime/pacer';
+import { createPacer } from '@postrider/shared/runtime/pacer';
 import type { Kafka } from 'kafkajs';
 import type { Engine } from '../engine/engine.js';
 import type { TopicPartition } from '../engine/intake.js';
-import { stickyAssigner } from './assigner.js';
+import { createStickyAssigner } from './assigner.js';
 import { createFence } from './fence.js';
 
-export interface DeliveryConsumer extends ConsumerWatch {
+export interface DeliveryConsumer extends ConsumerMonitor {
   /** Reads nothing any more, lets what is settled soon settle, commits, leaves the group. */
   leave(settleMs: number): Promise<void>;
 }
@@ -48,17 +48,17 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
   let generation = 0;
   const consumer = kafka.consumer({
     groupId: names.full('dispatcher'),
-    partitionAssigners: [stickyAssigner({ owned: () => owned, generation: () => generation })],
+    partitionAssigners: [createStickyAssigner({ owned: () => owned, generation: () => generation })],
     ...consumerSettings(sessionTimeoutMs),
     maxBytesPerPartition: MAX_BYTES_PER_PARTITION,
   });
-  const watch = watchConsumer(consumer, { sessionTimeoutMs, log, fail });
-  const pausing = pauseControl({
+  const watch = createConsumerMonitor(consumer, { sessionTimeoutMs, log, fail });
+  const pausing = createPauseControl({
     pause: (what) => consumer.pause(what),
     resume: (what) => consumer.resume(what),
     names,
   });
-  const committer = startCommitting({
+  const committer = startOffsetCommitter({
     consumer: { commitOffsets: crashBefore('offset.commit', consumer.commitOffsets) },
     names,
     moved: () => engine.positions().filter(({ partition }) => owned.includes(partition)),
@@ -69,7 +69,7 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
     const { topic, partition, offset } = record;
     const message = decodeQueueMessage(record.value, record.headers.traceparent);
     if (!('problem' in message)) {
-      engine.take({ topic, partition, offset, message, appendedAt: record.timestamp });
+      engine.accept({ topic, partition, offset, message, appendedAt: record.timestamp });
       return;
     }
     const putAside = quarantine(record, message.problem);
@@ -78,7 +78,7 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
       fail('a message could be neither read nor put into quarantine', error),
     );
   };
-  const pace = pacer(FETCH_MS);
+  const pace = createPacer(FETCH_MS);
   // Once for all partitions of a fetch: the next one begins when all of them are through.
   const fetchOn = coalesce(async () => {
     pausing.apply(engine.paused());
@@ -129,7 +129,7 @@ interface PauseParts {
 }
 
 /** Keeps the consumer's pauses as the engine wants them. They outlive a rebalance but not a restart of the consumer. */
-function pauseControl({ pause, resume, names }: PauseParts) {
+function createPauseControl({ pause, resume, names }: PauseParts) {
   let paused = new Map<string, TopicPartition>();
   const keyOf = ({ topic, partition }: TopicPartition) => `${topic}/${partition}`;
   const full = ({ topic, partition }: TopicPartition) => ({

@@ -9,13 +9,13 @@ import { type SchemaCodec, Undecodable } from '@postrider/shared/kafka/schema-re
 import type { Clock } from '@postrider/shared/ports/clock';
 import { EVENTS_TOPIC } from '@postrider/shared/ports/topics';
 import { parentSpanIdOf, traceIdOf } from '@postrider/shared/runtime/trace';
-import type { fanOut } from '../fan-out/fan-out.js';
+import type { createFanOut } from '../fan-out/fan-out.js';
 import { type ReadEvent, readEvent } from '../fan-out/read-event.js';
 
 export interface EventConsumerParts extends Omit<BatchConsumerParts, 'groupId' | 'topic' | 'handle'> {
   readonly codec: Pick<SchemaCodec, 'decode'>;
   readonly quarantine: Quarantine;
-  readonly fanOut: ReturnType<typeof fanOut>;
+  readonly fanOut: ReturnType<typeof createFanOut>;
   readonly clock: Clock;
 }
 

@@ -2,11 +2,11 @@
 export interface DelayHeap<Item> {
   add(item: Item, due: number): void;
   /** Takes the earliest item that is due at `now`; null when none is. */
-  take(now: number): Item | null;
+  pop(now: number): Item | null;
   /** When the earliest item is due, in milliseconds; null when nothing waits. */
   nextDue(): number | null;
   /** Removes what matches. */
-  drop(matches: (item: Item) => boolean): void;
+  removeWhere(matches: (item: Item) => boolean): void;
   size(): number;
 }
 
@@ -16,7 +16,7 @@ interface Entry<Item> {
 }
 
 /** A binary heap over due times in milliseconds. */
-export function delayHeap<Item>(): DelayHeap<Item> {
+export function createDelayHeap<Item>(): DelayHeap<Item> {
   let entries: Entry<Item>[] = [];
   const dueAt = (index: number) => entries[index]?.due ?? Number.POSITIVE_INFINITY;
   const swap = (a: number, b: number) => {
@@ -48,7 +48,7 @@ export function delayHeap<Item>(): DelayHeap<Item> {
       entries.push({ due, item });
       rise(entries.length - 1);
     },
-    take(now) {
+    pop(now) {
       const [first] = entries;
       if (first === undefined || first.due > now) return null;
       const last = entries.pop();
@@ -59,7 +59,7 @@ export function delayHeap<Item>(): DelayHeap<Item> {
       return first.item;
     },
     nextDue: () => entries[0]?.due ?? null,
-    drop(matches) {
+    removeWhere(matches) {
       entries = entries.filter(({ item }) => !matches(item));
       for (let index = (entries.length >> 1) - 1; index >= 0; index -= 1) sink(index);
     },

@@ -26,7 +26,7 @@ export interface EndpointScheduler<Job> {
   /** Queued or in flight. */
   load(endpointId: string): number;
   /** Removes and returns what is queued for an endpoint. */
-  drop(endpointId: string): readonly Job[];
+  clearQueue(endpointId: string): readonly Job[];
   endpoints(): Iterable<string>;
   inFlight(): number;
 }
@@ -46,7 +46,7 @@ const NEWEST_WEIGHT = 0.3;
 /** Idle lanes kept for what is known of their endpoints' latency. */
 const REMEMBERED_LANES = 20_000;
 
-export function endpointScheduler<Job>(limits: SchedulerLimits): EndpointScheduler<Job> {
+export function createEndpointScheduler<Job>(limits: SchedulerLimits): EndpointScheduler<Job> {
   const lanes = new Map<string, Lane<Job>>();
   const rings = { fast: [] as Lane<Job>[], slow: [] as Lane<Job>[] };
   let total = 0;
@@ -133,7 +133,7 @@ export function endpointScheduler<Job>(limits: SchedulerLimits): EndpointSchedul
       const lane = lanes.get(endpointId);
       return lane === undefined ? 0 : lane.queue.length + lane.inFlight;
     },
-    drop(endpointId) {
+    clearQueue(endpointId) {
       const lane = lanes.get(endpointId);
       if (lane === undefined) return [];
       const dropped = lane.queue;

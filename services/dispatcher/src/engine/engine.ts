@@ -6,22 +6,22 @@ import type { Log } from '@postrider/shared/ports/log';
 import type { Enqueue, QueueMessage } from '@postrider/shared/ports/queue';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
 import { RETRY_TOPICS } from '@postrider/shared/ports/topics';
-import type { Attempt } from './attempt.js';
-import { delayHeap } from './delay-heap.js';
-import { endpointScheduler, type SchedulerLimits } from './endpoint-scheduler.js';
-import { feeder } from './feeder.js';
-import { forwarder } from './forwarder.js';
-import { type Intake, type IntakeFigures, type IntakeLimits, intake } from './intake.js';
+import { createDelayHeap } from './delay-heap.js';
+import { createEndpointScheduler, type SchedulerLimits } from './endpoint-scheduler.js';
+import { createFeeder } from './feeder.js';
+import { createForwarder } from './forwarder.js';
+import { createIntake, type Intake, type IntakeFigures, type IntakeLimits } from './intake.js';
 import { type Job, jobKey, type Source } from './job.js';
-import { parkingLot } from './parking.js';
-import { passOn } from './pass-on.js';
-import { pump } from './pump.js';
-import { settler } from './settler.js';
+import { createParkingLot } from './parking.js';
+import { createPassOn } from './pass-on.js';
+import { createPump } from './pump.js';
+import type { SendAttempt } from './send-attempt.js';
+import { createSettler } from './settler.js';
 import { startTimers } from './timers.js';
-import { workload } from './workload.js';
+import { createWorkload } from './workload.js';
 
 /** A message as it was read. */
-export interface Taken extends Source {
+export interface ReceivedMessage extends Source {
   readonly message: QueueMessage;
   /** When the broker appended it, in milliseconds. */
   readonly appendedAt: number;
@@ -30,7 +30,7 @@ export interface Taken extends Source {
 /** Makes deliveries: takes messages in, sends fairly, settles in groups, passes on. */
 export interface Engine extends Pick<Intake, 'positions' | 'committed' | 'paused' | 'isAssigned'> {
   /** Takes a message in and returns at once. */
-  take(taken: Taken): void;
+  accept(taken: ReceivedMessage): void;
   /** Takes an offset in whose message is of no use. It is done when `putAside` resolves, never if that rejects. */
   skip(source: Source, putAside: Promise<void>): void;
   /** The partition indices that are ours from now on. */
@@ -69,14 +69,14 @@ export interface EngineLimits extends SchedulerLimits, IntakeLimits {
 export interface EngineParts {
   readonly store: SettlementStore;
   readonly backlog: Backlog;
-  readonly attempt: Attempt;
+  readonly sendAttempt: SendAttempt;
   readonly enqueue: Enqueue;
   readonly clock: Clock;
   /** The partition that an endpoint's messages are in. */
   readonly partitionOf: (endpointId: string) => number;
   readonly stepMs: number;
   /** Told of each attempt that cannot be recorded although others can. */
-  readonly poisoned: () => void;
+  readonly onPoisoned: () => void;
   readonly isDatabaseAway: (error: unknown) => boolean;
   readonly limits: EngineLimits;
   readonly log: Log;
@@ -85,17 +85,21 @@ export interface EngineParts {
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** Wires the parts of the engine. Each of them is tested by itself; here stands only who tells whom. */
-export function engine(parts: EngineParts): Engine {
+export function createEngine(parts: EngineParts): Engine {
   const { store, backlog, enqueue, clock, stepMs, limits, log } = parts;
   const now = () => clock.now().getTime();
-  const offsets = intake(limits);
-  const scheduler = endpointScheduler<Job>(limits);
-  const heap = delayHeap<Job>();
-  const parking = parkingLot();
+  const offsets = createIntake(limits);
+  const scheduler = createEndpointScheduler<Job>(limits);
+  const heap = createDelayHeap<Job>();
+  const parking = createParkingLot();
   const isOurs = (endpointId: string) => offsets.isAssigned(parts.partitionOf(endpointId));
-  const work = workload({ scheduler, heap, parking, parkAt: limits.parkAt, now, done: offsets.done });
-  const sendOn = passOn({ workload: work, forwarder: forwarder({ enqueue, store, pause, log }), clock });
-  const settling = settler({
+  const work = createWorkload({ scheduler, heap, parking, parkAt: limits.parkAt, now, onDone: offsets.done });
+  const sendOn = createPassOn({
+    workload: work,
+    forwarder: createForwarder({ enqueue, store, pause, log }),
+    clock,
+  });
+  const settling = createSettler({
     store,
     stepMs,
     maxBatch: limits.settleBatch,
@@ -104,7 +108,7 @@ export function engine(parts: EngineParts): Engine {
     pause,
     now,
     log,
-    async settled(results) {
+    async onSettled(results) {
       const at = clock.now();
       await sendOn(
         results.map(({ job, result }) => {
@@ -113,26 +117,26 @@ export function engine(parts: EngineParts): Engine {
       );
       pumping.kick();
     },
-    giveUp({ job }, err) {
+    onPoisoned({ job }, err) {
       log.error(
         { event: 'settle.poisoned', deliveryId: job.message.deliveryId, traceId: job.message.traceId, err },
         'an attempt cannot be recorded',
       );
-      parts.poisoned();
+      parts.onPoisoned();
       work.finish(job);
     },
   });
-  const pumping = pump({ ...parts, ...limits, workload: work, settler: settling, passOn: sendOn });
+  const pumping = createPump({ ...parts, ...limits, workload: work, settler: settling, passOn: sendOn });
   const kick = () => pumping.kick();
   const later = (task: () => void, ms: number) => void setTimeout(task, ms).unref();
-  const feeding = feeder({
+  const feeding = createFeeder({
     workload: work,
     scheduler,
     parking,
     backlog,
     clock,
     isOurs,
-    fed: kick,
+    onFed: kick,
     later,
     log,
   });
@@ -143,17 +147,17 @@ export function engine(parts: EngineParts): Engine {
     committed: offsets.committed,
     paused: offsets.paused,
     isAssigned: offsets.isAssigned,
-    take({ message, appendedAt, ...source }) {
-      if (!isFresh(offsets.see(source), source, log)) return;
+    accept({ message, appendedAt, ...source }) {
+      if (!isFresh(offsets.classify(source), source, log)) return;
       const tier = RETRY_TOPICS.indexOf(source.topic) + 1;
       const due = tier === 0 ? 0 : appendedAt + backoffMs(tier, stepMs);
-      offsets.take(source, jobKey(message));
-      work.offer(message, source, due);
+      offsets.track(source, jobKey(message));
+      work.addMessage(message, source, due);
       kick();
     },
     skip(source, putAside) {
-      if (!isFresh(offsets.see(source), source, log)) return;
-      offsets.take(source, '');
+      if (!isFresh(offsets.classify(source), source, log)) return;
+      offsets.track(source, '');
       putAside.then(
         () => offsets.done(source),
         () => {},
@@ -184,7 +188,7 @@ export function engine(parts: EngineParts): Engine {
   };
 }
 
-function isFresh(seen: ReturnType<Intake['see']>, source: Source, log: Log): boolean {
+function isFresh(seen: ReturnType<Intake['classify']>, source: Source, log: Log): boolean {
   if (seen === 'reset')
     log.warn({ event: 'partition.reset', ...source }, 'a partition began anew below its committed offset');
   return seen === 'new' || seen === 'reset';

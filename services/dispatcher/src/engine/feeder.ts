@@ -15,14 +15,14 @@ export interface Feeder {
 }
 
 export interface FeederParts {
-  readonly workload: Pick<Workload, 'addFromRow' | 'held' | 'park'>;
+  readonly workload: Pick<Workload, 'addFromRow' | 'jobsOf' | 'park'>;
   readonly scheduler: Pick<EndpointScheduler<Job>, 'queued'>;
   readonly parking: ParkingLot;
   readonly backlog: Backlog;
   readonly clock: Clock;
   readonly isOurs: (endpointId: string) => boolean;
   /** New work stands in line. */
-  readonly fed: () => void;
+  readonly onFed: () => void;
   readonly later: (task: () => void, ms: number) => void;
   readonly log: Log;
 }
@@ -34,12 +34,12 @@ const MAX_QUERIES = 8;
 /** An endpoint that is parked no longer is looked at once more after this, in milliseconds. */
 const RECHECK_MS = 5_000;
 
-export function feeder(parts: FeederParts): Feeder {
-  const { workload, scheduler, parking, backlog, clock, isOurs, fed, later, log } = parts;
+export function createFeeder(parts: FeederParts): Feeder {
+  const { workload, scheduler, parking, backlog, clock, isOurs, onFed: fed, later, log } = parts;
   let queries = 0;
 
   const offerDue = async (endpointId: string): Promise<boolean> => {
-    const rows = await backlog.due(endpointId, clock.now(), ROWS_PER_QUERY + workload.held(endpointId));
+    const rows = await backlog.due(endpointId, clock.now(), ROWS_PER_QUERY + workload.jobsOf(endpointId));
     if (!isOurs(endpointId)) return false;
     const fresh = rows.filter((row) => workload.addFromRow(row));
     if (fresh.length > 0) fed();

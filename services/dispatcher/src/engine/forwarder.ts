@@ -21,7 +21,7 @@ export interface ForwarderParts {
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
 
-export function forwarder({ enqueue, store, pause, log }: ForwarderParts): Forwarder {
+export function createForwarder({ enqueue, store, pause, log }: ForwarderParts): Forwarder {
   const retryForever = (task: () => Promise<void>, what: string): Promise<void> =>
     retry(task, {
       firstPauseMs: FIRST_PAUSE_MS,

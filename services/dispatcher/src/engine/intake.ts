@@ -1,7 +1,7 @@
 import type { Position } from '@postrider/shared/ports/position';
 import { DELIVERIES_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
 import type { Source } from './job.js';
-import { type PartitionWindow, partitionWindow } from './partition-window.js';
+import { createPartitionWindow, type PartitionWindow } from './partition-window.js';
 
 export interface TopicPartition {
   readonly topic: string;
@@ -23,9 +23,9 @@ export interface Intake {
   assign(indices: readonly number[]): void;
   isAssigned(partition: number): boolean;
   /** Should this offset be taken? 'reset' as well: the partition began anew. */
-  see(source: Source): 'new' | 'held' | 'reset' | 'foreign';
+  classify(source: Source): 'new' | 'held' | 'reset' | 'foreign';
   /** Takes an offset in; `key` names the job that it asks for. */
-  take(source: Source, key: string): void;
+  track(source: Source, key: string): void;
   done(source: Source): void;
   /** The positions that have moved since they were last committed. */
   positions(): readonly Position[];
@@ -51,7 +51,7 @@ interface Partition extends TopicPartition {
   paused: boolean;
 }
 
-export function intake(limits: IntakeLimits): Intake {
+export function createIntake(limits: IntakeLimits): Intake {
   const partitions = new Map<string, Partition>();
   let assigned = new Set<number>();
   let deliveriesPaused = false;
@@ -60,7 +60,7 @@ export function intake(limits: IntakeLimits): Intake {
     const key = keyOf(at);
     const known = partitions.get(key);
     if (known !== undefined) return known;
-    const fresh = { ...pick(at), window: partitionWindow(), lastCommitted: null, paused: false };
+    const fresh = { ...pick(at), window: createPartitionWindow(), lastCommitted: null, paused: false };
     partitions.set(key, fresh);
     return fresh;
   };
@@ -80,14 +80,14 @@ export function intake(limits: IntakeLimits): Intake {
       }
     },
     isAssigned: (partition) => assigned.has(partition),
-    see(source) {
+    classify(source) {
       if (!assigned.has(source.partition)) return 'foreign';
       const entry = partitionOf(source);
-      const seen = entry.window.see(source.offset);
+      const seen = entry.window.classify(source.offset);
       if (seen === 'reset') entry.lastCommitted = null;
       return seen;
     },
-    take: (source, key) => partitionOf(source).window.take(source.offset, key),
+    track: (source, key) => partitionOf(source).window.track(source.offset, key),
     done: (source) => partitions.get(keyOf(source))?.window.done(source.offset),
     positions() {
       const moved: Position[] = [];

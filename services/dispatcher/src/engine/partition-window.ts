@@ -3,9 +3,9 @@ export interface PartitionWindow {
   /** The consumer (re)starts fetching: offsets that are held already will come again. */
   restart(): void;
   /** 'held' when the offset was taken before; 'reset' when the partition began anew, below what was committed. */
-  see(offset: number): 'new' | 'held' | 'reset';
+  classify(offset: number): 'new' | 'held' | 'reset';
   /** Takes an offset, in the order of the partition. Gaps are normal. `key` names the job that it asks for. */
-  take(offset: number, key: string): void;
+  track(offset: number, key: string): void;
   /** Marks an offset as done. Unknown ones are ignored: the partition may have been reset. */
   done(offset: number): void;
   /** The next offset to commit: everything before it is done. Null while nothing was taken. */
@@ -18,7 +18,7 @@ export interface PartitionWindow {
 }
 
 /** @returns the window of a partition of which nothing is known yet */
-export function partitionWindow(): PartitionWindow {
+export function createPartitionWindow(): PartitionWindow {
   // Offsets are taken in growing order and a Map keeps that order, so its first key is the oldest open offset.
   const open = new Map<number, string>();
   let next: number | null = null;
@@ -31,7 +31,7 @@ export function partitionWindow(): PartitionWindow {
     restart: () => {
       restartedAt = committed;
     },
-    see(offset) {
+    classify(offset) {
       const expected = restartedAt;
       restartedAt = null;
       if (expected !== null && offset < expected) {
@@ -42,7 +42,7 @@ export function partitionWindow(): PartitionWindow {
       }
       return next !== null && offset < next ? 'held' : 'new';
     },
-    take(offset, key) {
+    track(offset, key) {
       open.set(offset, key);
       next = offset + 1;
     },

@@ -19,12 +19,12 @@ export interface Decided {
 export type PassOn = (decided: readonly Decided[]) => Promise<void>;
 
 export interface PassOnParts {
-  readonly workload: Pick<Workload, 'finish' | 'wait' | 'admit'>;
+  readonly workload: Pick<Workload, 'finish' | 'wait' | 'requeue'>;
   readonly forwarder: Forwarder;
   readonly clock: Clock;
 }
 
-export function passOn({ workload, forwarder, clock }: PassOnParts): PassOn {
+export function createPassOn({ workload, forwarder, clock }: PassOnParts): PassOn {
   return async (decided) => {
     const leaving: { job: Job; queued: Queued; overdue: boolean }[] = [];
     const now = clock.now();
@@ -38,7 +38,7 @@ export function passOn({ workload, forwarder, clock }: PassOnParts): PassOn {
           break;
         case 'deliver':
         case 'close':
-          workload.admit(job);
+          workload.requeue(job);
           break;
         case 'retry': {
           const message = { ...job.message, ordinal: step.ordinal };

@@ -5,9 +5,9 @@ import type { Situation } from '@postrider/shared/domain/settle';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
-import type { Attempt } from './attempt.js';
 import type { Job } from './job.js';
 import type { PassOn } from './pass-on.js';
+import type { SendAttempt } from './send-attempt.js';
 import type { Settler } from './settler.js';
 import { throttleLog } from './throttle-log.js';
 import type { Workload } from './workload.js';
@@ -28,7 +28,7 @@ export interface Pump {
 export interface PumpParts {
   readonly workload: Pick<Workload, 'next' | 'release' | 'wait'>;
   readonly store: Pick<SettlementStore, 'read'>;
-  readonly attempt: Attempt;
+  readonly sendAttempt: SendAttempt;
   readonly settler: Settler;
   readonly passOn: PassOn;
   readonly clock: Clock;
@@ -52,8 +52,18 @@ interface Loaded {
   readonly endpoint: EndpointTarget | null;
 }
 
-export function pump(parts: PumpParts): Pump {
-  const { workload, store, attempt, settler, passOn, clock, batchSize, maxUnsettled, log } = parts;
+export function createPump(parts: PumpParts): Pump {
+  const {
+    workload,
+    store,
+    sendAttempt: attempt,
+    settler,
+    passOn,
+    clock,
+    batchSize,
+    maxUnsettled,
+    log,
+  } = parts;
   let reads = 0;
   let running = 0;
   let kicked = false;

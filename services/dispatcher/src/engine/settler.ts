@@ -28,9 +28,9 @@ export interface SettlerParts {
   readonly lanes: number;
   readonly isDatabaseAway: (error: unknown) => boolean;
   /** Carries on with what is stored now. Resolves when nothing is left to do for these jobs. */
-  readonly settled: (settled: readonly { readonly job: Job; readonly result: Settled }[]) => Promise<void>;
+  readonly onSettled: (settled: readonly { readonly job: Job; readonly result: Settled }[]) => Promise<void>;
   /** Gives up on a record that cannot be stored while others can. */
-  readonly giveUp: (entry: Entry, error: unknown) => void;
+  readonly onPoisoned: (entry: Entry, error: unknown) => void;
   readonly pause: (ms: number) => Promise<void>;
   /** In milliseconds. */
   readonly now: () => number;
@@ -52,8 +52,18 @@ const LONGEST_PAUSE_MS = 5_000;
 /** Failures in a row before a batch is taken apart to find the one record that cannot be stored. */
 const FAILURES_THAT_ISOLATE = 5;
 
-export function settler(parts: SettlerParts): Settler {
-  const { store, stepMs, maxBatch, isDatabaseAway, settled, giveUp, pause, now, log } = parts;
+export function createSettler(parts: SettlerParts): Settler {
+  const {
+    store,
+    stepMs,
+    maxBatch,
+    isDatabaseAway,
+    onSettled: settled,
+    onPoisoned: giveUp,
+    pause,
+    now,
+    log,
+  } = parts;
   const lanes = Array.from({ length: parts.lanes }, newLane);
   let unsettled = 0;
 

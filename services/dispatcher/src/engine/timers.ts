@@ -49,7 +49,7 @@ export function startTimers({ workload, heap, offsets, feeder, now, kick, log }:
     }
     feeder.feed();
   };
-  const patience = headPatience(HEAD_PATIENCE_MS);
+  const patience = createHeadPatience(HEAD_PATIENCE_MS);
   const checkHeads = () => {
     const heads = offsets.heads().filter(({ key }) => workload.isQueued(key));
     for (const key of patience(
@@ -78,7 +78,7 @@ export function startTimers({ workload, heap, offsets, feeder, now, kick, log }:
 }
 
 /** @returns a function that is told the queued heads and answers with those that have been so for `patienceMs` */
-export function headPatience(
+export function createHeadPatience(
   patienceMs: number,
 ): (heads: readonly string[], now: number) => readonly string[] {
   let since = new Map<string, number>();

@@ -8,7 +8,7 @@ import type { ParkingLot } from './parking.js';
 /** Everything that is to be done here, and where each piece of it stands. */
 export interface Workload {
   /** A message came: it waits until `due`, in milliseconds, then stands in line. */
-  offer(message: QueueMessage, source: Source, due: number): void;
+  addMessage(message: QueueMessage, source: Source, due: number): void;
   /** A due row came. @returns false when its job is here already */
   addFromRow(row: DueRow): boolean;
   /** Takes the next job that may start, and a slot for it. */
@@ -18,7 +18,7 @@ export interface Workload {
   /** The job is not due yet, or has to be tried again later. Forgotten when its endpoint is not ours any more. */
   wait(job: Job, until: number): void;
   /** The job has to be looked at again. Forgotten when its endpoint is not ours any more. */
-  admit(job: Job): void;
+  requeue(job: Job): void;
   /** Nothing is left to do: its offsets are done. */
   finish(job: Job): void;
   /** Lines up what is due by now. */
@@ -30,7 +30,7 @@ export interface Workload {
   /** Forgets what belongs to endpoints that are not ours any more, now and later. What runs is finished and recorded. */
   keepOnly(isOurs: (endpointId: string) => boolean): void;
   /** Jobs of an endpoint that are here: waiting, queued, running. */
-  held(endpointId: string): number;
+  jobsOf(endpointId: string): number;
   size(): number;
 }
 
@@ -42,10 +42,17 @@ export interface WorkloadParts {
   readonly parkAt: number;
   readonly now: () => number;
   /** Told of each offset whose work is done. */
-  readonly done: (source: Source) => void;
+  readonly onDone: (source: Source) => void;
 }
 
-export function workload({ scheduler, heap, parking, parkAt, now, done }: WorkloadParts): Workload {
+export function createWorkload({
+  scheduler,
+  heap,
+  parking,
+  parkAt,
+  now,
+  onDone: done,
+}: WorkloadParts): Workload {
   const jobs = new Map<string, Job>();
   const counts = new Map<string, number>();
   let isKept = (_endpointId: string) => true;
@@ -66,7 +73,7 @@ export function workload({ scheduler, heap, parking, parkAt, now, done }: Worklo
     for (const source of job.sources) done(source);
   };
   const leaveToRows = (job: Job) => {
-    parking.setAside(job.message.endpointId);
+    parking.messageSkipped(job.message.endpointId);
     finish(job);
   };
   const admit = (job: Job) => {
@@ -92,7 +99,7 @@ export function workload({ scheduler, heap, parking, parkAt, now, done }: Worklo
   };
 
   return {
-    offer(message, source, due) {
+    addMessage(message, source, due) {
       const known = jobs.get(jobKey(message));
       if (known !== undefined) {
         known.sources.push(source);
@@ -115,10 +122,10 @@ export function workload({ scheduler, heap, parking, parkAt, now, done }: Worklo
     },
     release: (job, end) => scheduler.release(job.message.endpointId, end),
     wait: (job, until) => ifStillOwned(job, () => wait(job, until)),
-    admit: (job) => ifStillOwned(job, admit),
+    requeue: (job) => ifStillOwned(job, admit),
     finish,
     wake(time) {
-      for (let job = heap.take(time); job !== null; job = heap.take(time)) admit(job);
+      for (let job = heap.pop(time); job !== null; job = heap.pop(time)) admit(job);
     },
     park: (endpointId) => parking.park(endpointId),
     isQueued: (key) => jobs.get(key)?.state === 'queued',
@@ -126,22 +133,22 @@ export function workload({ scheduler, heap, parking, parkAt, now, done }: Worklo
       const endpointId = jobs.get(key)?.message.endpointId;
       if (endpointId === undefined) return;
       parking.park(endpointId);
-      for (const queued of scheduler.drop(endpointId)) leaveToRows(queued);
+      for (const queued of scheduler.clearQueue(endpointId)) leaveToRows(queued);
     },
     keepOnly(isOurs) {
       isKept = isOurs;
       for (const endpointId of scheduler.endpoints()) {
         if (isOurs(endpointId)) continue;
-        parking.drop(endpointId);
-        for (const job of scheduler.drop(endpointId)) forget(job);
+        parking.unpark(endpointId);
+        for (const job of scheduler.clearQueue(endpointId)) forget(job);
       }
-      heap.drop((job) => {
+      heap.removeWhere((job) => {
         if (isOurs(job.message.endpointId)) return false;
         forget(job);
         return true;
       });
     },
-    held: (endpointId) => counts.get(endpointId) ?? 0,
+    jobsOf: (endpointId) => counts.get(endpointId) ?? 0,
     size: () => jobs.size,
   };
 }

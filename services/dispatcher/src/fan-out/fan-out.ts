@@ -21,7 +21,7 @@ const CHUNK = 500;
  *
  * @param between called between chunks: a large fan-out must not look like a dead consumer
  */
-export function fanOut({ store, enqueue, clock }: FanOutParts) {
+export function createFanOut({ store, enqueue, clock }: FanOutParts) {
   return async (events: readonly ReadEvent[], between: () => Promise<void>): Promise<void> => {
     if (events.length === 0) return;
     const workspaces = [...new Set(events.map(({ payload }) => payload.workspaceId))];

@@ -2,7 +2,7 @@ import { judge, type Verdict } from '@postrider/shared/domain/judge';
 import { nextStep } from '@postrider/shared/domain/next-step';
 import type { AttemptObservation } from '@postrider/shared/domain/settle';
 import type { Settled } from '@postrider/shared/domain/settle-all';
-import type { Phases } from '../engine/attempt.js';
+import type { Phases } from '../engine/send-attempt.js';
 
 /** What only the attempt itself knows of how it went. */
 export interface AttemptDetails {

@@ -4,17 +4,17 @@ import type { SettledBatch } from '@postrider/shared/domain/settle-all';
 import type { Metrics } from '@postrider/shared/metrics/metrics';
 import type { Log } from '@postrider/shared/ports/log';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
-import type { attempt } from '../engine/attempt.js';
+import type { createSendAttempt } from '../engine/send-attempt.js';
 import { type AttemptDetails, attemptedLine, reasonOf } from './attempted-line.js';
-import { worstEndpoints } from './worst-endpoints.js';
+import { createWorstEndpoints } from './worst-endpoints.js';
 
-type MakeAttempt = ReturnType<typeof attempt>;
+type MakeAttempt = ReturnType<typeof createSendAttempt>;
 
 export interface AttemptInstrumentation {
   attempt(make: MakeAttempt): MakeAttempt;
   settle(settle: SettlementStore['settle']): SettlementStore['settle'];
   /** Counts an attempt that cannot be recorded. */
-  poisoned(): void;
+  countPoisoned(): void;
 }
 
 export interface AttemptInstrumentationParts {
@@ -75,7 +75,7 @@ export function instrumentAttempts(parts: AttemptInstrumentationParts): AttemptI
         throw error;
       }
     },
-    poisoned: () => meters.poisoned.inc(),
+    countPoisoned: () => meters.poisoned.inc(),
   };
 }
 
@@ -84,7 +84,7 @@ function metersOf({ metrics, monotonicMs }: Pick<AttemptInstrumentationParts, 'm
   const duration = metrics.histogram('postrider_post_duration_seconds');
   const wait = metrics.histogram('postrider_delivery_wait_seconds');
   const stale = metrics.counter('postrider_stale_observations_total');
-  const worst = worstEndpoints();
+  const worst = createWorstEndpoints();
   metrics.gauge('postrider_endpoint_failures', () =>
     worst
       .worst(monotonicMs())

@@ -6,7 +6,7 @@ import type { Log } from '@postrider/shared/ports/log';
 import { type AttemptInstrumentation, instrumentAttempts } from './instrument-attempts.js';
 import { instrumentPorts, type PortInstrumentation } from './instrument-ports.js';
 
-export type Watch = AttemptInstrumentation & PortInstrumentation;
+export type DispatcherInstrumentation = AttemptInstrumentation & PortInstrumentation;
 
 interface WatchParts {
   readonly metrics: Metrics;
@@ -16,7 +16,11 @@ interface WatchParts {
 }
 
 /** Everything that stands around the ports of the dispatcher to count, time and log. */
-export function instrumentDispatcher({ metrics, log, sampleDelivered }: WatchParts): Watch {
+export function instrumentDispatcher({
+  metrics,
+  log,
+  sampleDelivered,
+}: WatchParts): DispatcherInstrumentation {
   const monotonicMs = () => performance.now();
   const isSampled = () => Math.random() < sampleDelivered;
   return {

@@ -3,9 +3,9 @@ import type { FanOutStore } from '@postrider/shared/ports/fan-out';
 import type { Enqueue } from '@postrider/shared/ports/queue';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
 import { DEAD_LETTER_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
-import type { fanOut } from '../fan-out/fan-out.js';
+import type { createFanOut } from '../fan-out/fan-out.js';
 
-type FanOut = ReturnType<typeof fanOut>;
+type FanOut = ReturnType<typeof createFanOut>;
 
 /** Ports of the engine and of the fan-out, counted and timed on their way through. */
 export interface PortInstrumentation {

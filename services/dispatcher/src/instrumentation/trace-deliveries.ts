@@ -2,11 +2,11 @@ import type { Clock } from '@postrider/shared/ports/clock';
 import type { FanOutStore } from '@postrider/shared/ports/fan-out';
 import type { Enqueue } from '@postrider/shared/ports/queue';
 import type { Tracing } from '@postrider/shared/ports/tracing';
-import type { attempt } from '../engine/attempt.js';
-import type { fanOut } from '../fan-out/fan-out.js';
+import type { createSendAttempt } from '../engine/send-attempt.js';
+import type { createFanOut } from '../fan-out/fan-out.js';
 
-type MakeAttempt = ReturnType<typeof attempt>;
-type FanOut = ReturnType<typeof fanOut>;
+type MakeAttempt = ReturnType<typeof createSendAttempt>;
+type FanOut = ReturnType<typeof createFanOut>;
 
 /** Ports of the dispatcher with a span for each piece of work that passes. */
 export interface DeliveryTracing {

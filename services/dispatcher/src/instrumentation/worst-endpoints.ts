@@ -16,7 +16,7 @@ interface Limits {
 const USUAL: Limits = { spanMs: 5 * 60_000, counted: 10_000, shown: 20 };
 
 /** Counts in two spans, the current one and the one before: what is older is forgotten as a whole. */
-export function worstEndpoints({ spanMs, counted, shown }: Limits = USUAL): WorstEndpoints {
+export function createWorstEndpoints({ spanMs, counted, shown }: Limits = USUAL): WorstEndpoints {
   let current = new Map<string, number>();
   let before = new Map<string, number>();
   let span = Number.NEGATIVE_INFINITY;

@@ -9,7 +9,7 @@ export interface BodyPrefix {
   readonly text: () => string;
 }
 
-export function bodyPrefix(limitBytes: number): BodyPrefix {
+export function createBodyPrefix(limitBytes: number): BodyPrefix {
   const parts: Uint8Array[] = [];
   let size = 0;
   const full = () => size >= limitBytes;

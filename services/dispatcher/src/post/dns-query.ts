@@ -16,7 +16,7 @@ export interface DnsQuery {
 }
 
 /** @param servers `address:port`; without them those of the system */
-export function dnsQuery(servers?: readonly string[]): DnsQuery {
+export function createDnsQuery(servers?: readonly string[]): DnsQuery {
   const resolver = new Resolver({ timeout: TRY_MS, maxTimeout: TRY_MS, tries: TRIES });
   if (servers) resolver.setServers(servers);
   return {

@@ -12,7 +12,7 @@ const NONE: readonly Address[] = [];
  *
  * @returns the addresses in the file's order, none when the name is not in it
  */
-export function hostsFile(path: string): (host: string) => Promise<readonly Address[]> {
+export function createHostsFile(path: string): (host: string) => Promise<readonly Address[]> {
   let entries: Entries = new Map();
   let readState = '';
   return async (host) => {

@@ -1,8 +1,8 @@
 import { withTimeout } from '@postrider/shared/runtime/with-timeout';
 import pLimit from 'p-limit';
-import { dnsQuery } from './dns-query.js';
+import { createDnsQuery } from './dns-query.js';
 import { LookupFailed } from './failure.js';
-import { hostsFile } from './hosts-file.js';
+import { createHostsFile } from './hosts-file.js';
 import { type Address, createNameCache, type ResolvedName } from './name-cache.js';
 
 /** Outstanding look-ups; more wait, and those whose deadline passes meanwhile are never asked. */
@@ -29,10 +29,10 @@ export interface NameResolver {
  * Turns names into addresses: the hosts file first, then DNS for both families, with a deadline, a short memory and
  * a bound on what is outstanding. Not `dns.lookup`: that one blocks a thread per name, and there are four for all.
  */
-export function nameResolver(options: NameOptions & { monotonicMs: () => number }): NameResolver {
+export function createNameResolver(options: NameOptions & { monotonicMs: () => number }): NameResolver {
   const { deadlineMs, monotonicMs } = options;
-  const hosts = hostsFile(options.hostsPath);
-  const dns = dnsQuery(options.servers);
+  const hosts = createHostsFile(options.hostsPath);
+  const dns = createDnsQuery(options.servers);
   const inTurn = pLimit(MAX_OUTSTANDING);
 
   const lookUp = async (host: string): Promise<ResolvedName> => {

@@ -1,10 +1,10 @@
 import type { Outcome } from '@postrider/shared/domain/judge';
 import type { Egress } from '@postrider/shared/domain/webhook-url';
 import { Agent } from 'undici';
-import type { Phases } from '../engine/attempt.js';
-import { exchange, type Moments } from './exchange.js';
-import { guardedConnect } from './guarded-connect.js';
-import { nameResolver } from './name-resolver.js';
+import type { Phases } from '../engine/send-attempt.js';
+import { createEgressConnector } from './egress-connector.js';
+import { createNameResolver } from './name-resolver.js';
+import { createResponseHandler, type Moments } from './response-handler.js';
 
 export interface PostRequest {
   readonly url: string;
@@ -13,7 +13,7 @@ export interface PostRequest {
   readonly body: string;
 }
 
-export interface Posted {
+export interface PostResult {
   readonly outcome: Outcome;
   /** Whole milliseconds from the call to the end of the exchange; null when nothing was sent because we refuse to. */
   readonly durationMs: number | null;
@@ -22,7 +22,7 @@ export interface Posted {
 
 export interface Poster {
   /** Sends one POST. Never rejects, and always ends within the two deadlines. */
-  post(request: PostRequest): Promise<Posted>;
+  post(request: PostRequest): Promise<PostResult>;
   /** Drops all connections. A POST that still runs ends as `network`. */
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ const KEEP_ALIVE_MAX_MS = 30_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 const NO_PHASES: Phases = { connectMs: null, headersMs: null, bodyMs: null };
-const INVALID_URL: Posted = {
+const INVALID_URL: PostResult = {
   outcome: { kind: 'unsendable', reason: 'invalid_url' },
   durationMs: null,
   phases: NO_PHASES,
@@ -62,16 +62,16 @@ const INVALID_URL: Posted = {
  * The only door to the receivers' machines. It follows no redirect, heeds no proxy of the environment and opens as many
  * connections per origin as are asked for: thousands of endpoints may share a host, and the scheduler is the bound.
  */
-export function poster(options: PosterOptions): Poster {
+export function createPoster(options: PosterOptions): Poster {
   const { egress, monotonicMs = () => performance.now() } = options;
-  const names = nameResolver({
+  const names = createNameResolver({
     deadlineMs: options.lookupDeadlineMs ?? LOOKUP_DEADLINE_MS,
     hostsPath: options.hostsPath ?? '/etc/hosts',
     ...(options.nameServers ? { servers: options.nameServers } : {}),
     monotonicMs,
   });
   const agent = new Agent({
-    connect: guardedConnect({
+    connect: createEgressConnector({
       egress,
       resolve: names.resolve,
       timeoutMs: options.deadlineMs,
@@ -90,7 +90,7 @@ export function poster(options: PosterOptions): Poster {
       const { origin, pathname, search } = new URL(url);
       const request = { origin, path: pathname + search, method: 'POST', headers, body } as const;
       const settled = (outcome: Outcome, moments: Moments) => settle({ outcome, moments });
-      agent.dispatch(request, exchange({ ...options, monotonicMs }, settled));
+      agent.dispatch(request, createResponseHandler({ ...options, monotonicMs }, settled));
     });
 
   return {

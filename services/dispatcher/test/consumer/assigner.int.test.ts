@@ -3,7 +3,7 @@ import '@postrider/shared/kafka/quiet-request-queue';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import { type Consumer, Kafka, logLevel } from 'kafkajs';
-import { stickyAssigner } from '../../src/consumer/assigner.js';
+import { createStickyAssigner } from '../../src/consumer/assigner.js';
 
 const PARTITIONS = 8;
 const PATIENCE_MS = 30_000;
@@ -47,7 +47,7 @@ describe('the sticky assigner in a real group', () => {
     const owned = () => assignment[topics[0]!] ?? [];
     const consumer = kafka.consumer({
       groupId: prefix,
-      partitionAssigners: [stickyAssigner({ owned, generation: () => generation })],
+      partitionAssigners: [createStickyAssigner({ owned, generation: () => generation })],
       heartbeatInterval: 100,
       sessionTimeout: 10_000,
       rebalanceTimeout: 5_000,
@@ -92,7 +92,7 @@ describe('the sticky assigner in a real group', () => {
     await admin.createTopics({ topics: [{ topic: uneven, numPartitions: 3 }], waitForLeaders: true });
     const consumer = kafka.consumer({
       groupId: uneven,
-      partitionAssigners: [stickyAssigner(HOLDS_NOTHING)],
+      partitionAssigners: [createStickyAssigner(HOLDS_NOTHING)],
       retry: { restartOnFailure: async () => true },
     });
     started.push(consumer);
@@ -112,7 +112,7 @@ describe('the sticky assigner in a real group', () => {
     const consumer = kafka.consumer({
       groupId: `${prefix}.missing`,
       allowAutoTopicCreation: false,
-      partitionAssigners: [stickyAssigner(HOLDS_NOTHING)],
+      partitionAssigners: [createStickyAssigner(HOLDS_NOTHING)],
     });
     started.push(consumer);
     await consumer.connect();

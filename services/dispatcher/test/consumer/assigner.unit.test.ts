@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { AssignerProtocol, type Cluster, type PartitionMetadata } from 'kafkajs';
-import { PartitionCountsDiffer, stickyAssigner } from '../../src/consumer/assigner.js';
+import { createStickyAssigner, PartitionCountsDiffer } from '../../src/consumer/assigner.js';
 
 type Counts = Readonly<Record<string, number>>;
 
@@ -12,7 +12,7 @@ function clusterOf(counts: Counts): Cluster {
 }
 
 function memberOf(counts: Counts, memberId: string, owned: readonly number[] = []) {
-  const assigner = stickyAssigner({ owned: () => owned, generation: () => 1 })({
+  const assigner = createStickyAssigner({ owned: () => owned, generation: () => 1 })({
     cluster: clusterOf(counts),
     groupId: 'deliveries',
     logger: undefined as never,

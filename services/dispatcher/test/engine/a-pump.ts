@@ -1,10 +1,10 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
-import type { Attempted } from '../../src/engine/attempt.js';
 import type { PostEnd } from '../../src/engine/endpoint-scheduler.js';
 import type { Job } from '../../src/engine/job.js';
 import type { Decided } from '../../src/engine/pass-on.js';
-import { pump } from '../../src/engine/pump.js';
+import { createPump } from '../../src/engine/pump.js';
+import type { AttemptResult } from '../../src/engine/send-attempt.js';
 import type { Entry } from '../../src/engine/settler.js';
 import { aClock, aDelivery, aJob, aLog, anEndpoint, anObservation, settleDown } from './builders.js';
 
@@ -24,7 +24,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100 } = {}) {
     reads: [] as { deliveryIds: readonly string[]; endpointIds: readonly string[] }[],
     reading: (): Promise<void> => Promise.resolve(),
     attempted: [] as string[],
-    attempting: (): Promise<Attempted> => Promise.resolve({ observation: anObservation(), end: END }),
+    attempting: (): Promise<AttemptResult> => Promise.resolve({ observation: anObservation(), end: END }),
     released: [] as { key: string; end: PostEnd | null }[],
     waiting: [] as { key: string; until: Date }[],
     settling: [] as Entry[],
@@ -33,7 +33,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100 } = {}) {
   };
   const every = <T>(ids: readonly string[], value: T | null) =>
     new Map(value === null ? [] : ids.map((id) => [id, value]));
-  const pumping = pump({
+  const pumping = createPump({
     workload: {
       next() {
         world.asked += 1;
@@ -52,7 +52,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100 } = {}) {
         };
       },
     },
-    attempt: (job) => {
+    sendAttempt: (job) => {
       world.attempted.push(job.key);
       return world.attempting();
     },

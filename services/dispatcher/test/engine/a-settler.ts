@@ -1,6 +1,6 @@
 import type { Observation } from '@postrider/shared/domain/settle';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
-import { settler } from '../../src/engine/settler.js';
+import { createSettler } from '../../src/engine/settler.js';
 import { aDelivery, aJob, aLog, anEndpoint, anObservation } from './builders.js';
 
 /** In different lanes when there are two. */
@@ -52,13 +52,13 @@ export function aSettler({ lanes = 1, maxBatch = 100 } = {}) {
       });
     },
   };
-  const settling = settler({
+  const settling = createSettler({
     store,
     stepMs: 30_000,
     maxBatch,
     lanes,
     isDatabaseAway: (error) => error === AWAY,
-    async settled(pairs) {
+    async onSettled(pairs) {
       world.settled.push(
         pairs.map(({ job, result }) => {
           return { key: job.key, fresh: result.fresh, status: result.after.delivery?.status };
@@ -66,7 +66,7 @@ export function aSettler({ lanes = 1, maxBatch = 100 } = {}) {
       );
       await world.passedOn;
     },
-    giveUp: ({ job }) => world.poisoned.push(job.message.deliveryId),
+    onPoisoned: ({ job }) => world.poisoned.push(job.message.deliveryId),
     pause: (ms) => {
       pauses.push(ms);
       time += ms;

@@ -1,8 +1,8 @@
-import { delayHeap } from '../../src/engine/delay-heap.js';
-import { endpointScheduler } from '../../src/engine/endpoint-scheduler.js';
+import { createDelayHeap } from '../../src/engine/delay-heap.js';
+import { createEndpointScheduler } from '../../src/engine/endpoint-scheduler.js';
 import type { Job, Source } from '../../src/engine/job.js';
-import { parkingLot } from '../../src/engine/parking.js';
-import { workload } from '../../src/engine/workload.js';
+import { createParkingLot } from '../../src/engine/parking.js';
+import { createWorkload } from '../../src/engine/workload.js';
 
 /** Due long ago. */
 export const DUE = 0;
@@ -13,16 +13,16 @@ export const ANSWERED = { durationMs: 1, timedOut: false };
 /** A workload at time 1,000 that parks an endpoint with four jobs; `done` lists the offsets that are. */
 export function aWorkload() {
   const done: Source[] = [];
-  const scheduler = endpointScheduler<Job>({ perEndpoint: 2, total: 100, slow: 50, slowFromMs: 1_000 });
-  const heap = delayHeap<Job>();
-  const parking = parkingLot();
-  const work = workload({
+  const scheduler = createEndpointScheduler<Job>({ perEndpoint: 2, total: 100, slow: 50, slowFromMs: 1_000 });
+  const heap = createDelayHeap<Job>();
+  const parking = createParkingLot();
+  const work = createWorkload({
     scheduler,
     heap,
     parking,
     parkAt: PARK_AT,
     now: () => 1_000,
-    done: (source) => done.push(source),
+    onDone: (source) => done.push(source),
   });
   return { work, scheduler, heap, parking, done };
 }

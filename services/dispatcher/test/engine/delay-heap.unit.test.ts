@@ -1,32 +1,32 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { delayHeap } from '../../src/engine/delay-heap.js';
+import { createDelayHeap } from '../../src/engine/delay-heap.js';
 
 describe('a delay heap', () => {
   it('gives nothing before its time, and then the earliest first', () => {
-    const heap = delayHeap<string>();
+    const heap = createDelayHeap<string>();
     heap.add('late', 300);
     heap.add('early', 100);
     heap.add('middle', 200);
     expect(heap.nextDue()).to.equal(100);
-    expect(heap.take(99)).to.equal(null);
-    expect(heap.take(100)).to.equal('early');
-    expect(heap.take(100)).to.equal(null);
-    expect([heap.take(999), heap.take(999), heap.take(999)]).to.deep.equal(['middle', 'late', null]);
+    expect(heap.pop(99)).to.equal(null);
+    expect(heap.pop(100)).to.equal('early');
+    expect(heap.pop(100)).to.equal(null);
+    expect([heap.pop(999), heap.pop(999), heap.pop(999)]).to.deep.equal(['middle', 'late', null]);
     expect(heap.nextDue()).to.equal(null);
     expect(heap.size()).to.equal(0);
   });
 
   it('asks of every item once whether it is to be dropped', () => {
-    const heap = delayHeap<number>();
+    const heap = createDelayHeap<number>();
     const asked: number[] = [];
     for (const item of [3, 1, 2]) heap.add(item, item);
-    heap.drop((item) => {
+    heap.removeWhere((item) => {
       asked.push(item);
       return item === 1;
     });
     expect(asked).to.have.members([1, 2, 3]).and.have.length(3);
-    expect([heap.take(9), heap.take(9), heap.take(9)]).to.deep.equal([2, 3, null]);
+    expect([heap.pop(9), heap.pop(9), heap.pop(9)]).to.deep.equal([2, 3, null]);
   });
 });
 
@@ -49,7 +49,7 @@ describe('a delay heap, for any order of additions, takings and droppings', () =
   it('behaves like a list that is sorted by due time', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 120, size: 'max' }), (steps) => {
-        const heap = delayHeap<Item>();
+        const heap = createDelayHeap<Item>();
         let list: Item[] = [];
         steps.forEach((action, id) => {
           if (action.do === 'add') {
@@ -57,20 +57,20 @@ describe('a delay heap, for any order of additions, takings and droppings', () =
             heap.add(item, item.due);
             list = [...list, item].sort((a, b) => a.due - b.due);
           } else if (action.do === 'take') {
-            const item = heap.take(action.now);
+            const item = heap.pop(action.now);
             const first = list.find(({ due }) => due <= action.now);
             expect(item?.due).to.equal(first?.due);
             if (item) expect(list).to.include(item);
             list = list.filter((one) => one !== item);
           } else {
             const matches = (item: Item) => item.id % 4 === action.remainder;
-            heap.drop(matches);
+            heap.removeWhere(matches);
             list = list.filter((one) => !matches(one));
           }
           expect(heap.size()).to.equal(list.length);
           expect(heap.nextDue()).to.equal(list[0]?.due ?? null);
         });
-        const rest = list.map(() => heap.take(Number.POSITIVE_INFINITY));
+        const rest = list.map(() => heap.pop(Number.POSITIVE_INFINITY));
         expect(rest).to.have.members(list);
         expect(rest.map((item) => item?.due)).to.deep.equal(list.map(({ due }) => due));
       }),

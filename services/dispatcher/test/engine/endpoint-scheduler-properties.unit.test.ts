@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
+  createEndpointScheduler,
   type EndpointScheduler,
-  endpointScheduler,
   type PostEnd,
 } from '../../src/engine/endpoint-scheduler.js';
 
@@ -57,7 +57,7 @@ interface World {
 function newWorld(): World {
   const lanes = ENDPOINTS.map((id) => ({ id, queue: [], inFlight: 0, averageMs: 0, timedOut: false }));
   return {
-    tasks: endpointScheduler<Job>(LIMITS),
+    tasks: createEndpointScheduler<Job>(LIMITS),
     lanes: new Map(lanes.map((lane) => [lane.id, lane])),
     running: [],
     served: [],
@@ -124,7 +124,7 @@ function perform(world: World, action: Step): void {
       return;
     case 'drop': {
       const lane = world.lanes.get(ENDPOINTS[action.endpoint]!)!;
-      const dropped = world.tasks.drop(lane.id).map(({ number }) => number);
+      const dropped = world.tasks.clearQueue(lane.id).map(({ number }) => number);
       expect(dropped).to.deep.equal(lane.queue);
       world.dropped.push(...dropped);
       lane.queue = [];

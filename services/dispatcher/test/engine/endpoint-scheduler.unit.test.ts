@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import {
+  createEndpointScheduler,
   type EndpointScheduler,
-  endpointScheduler,
   type SchedulerLimits,
 } from '../../src/engine/endpoint-scheduler.js';
 
@@ -16,7 +16,7 @@ interface Task {
 }
 
 function scheduler(limits: Partial<SchedulerLimits> = {}): EndpointScheduler<Task> {
-  return endpointScheduler<Task>({ ...LIMITS, ...limits });
+  return createEndpointScheduler<Task>({ ...LIMITS, ...limits });
 }
 
 function fill(into: EndpointScheduler<Task>, endpointId: string, count: number): void {
@@ -170,9 +170,9 @@ describe('the endpoint scheduler', () => {
     const tasks = scheduler({ perEndpoint: 2 });
     fill(tasks, 'a', 5);
     start(tasks);
-    expect(tasks.drop('a').map(({ number }) => number)).to.deep.equal([2, 3, 4]);
-    expect(tasks.drop('a')).to.deep.equal([]);
-    expect(tasks.drop('unknown')).to.deep.equal([]);
+    expect(tasks.clearQueue('a').map(({ number }) => number)).to.deep.equal([2, 3, 4]);
+    expect(tasks.clearQueue('a')).to.deep.equal([]);
+    expect(tasks.clearQueue('unknown')).to.deep.equal([]);
     expect(tasks.load('a')).to.equal(2);
     tasks.release('a', ANSWERED);
     expect(tasks.next()).to.equal(null);
@@ -183,7 +183,7 @@ describe('the endpoint scheduler', () => {
   it('serves an endpoint that was dropped and filled again once per round', () => {
     const tasks = scheduler({ total: 4, perEndpoint: 2 });
     fill(tasks, 'a', 2);
-    tasks.drop('a');
+    tasks.clearQueue('a');
     fill(tasks, 'a', 2);
     fill(tasks, 'b', 2);
     expect(start(tasks).join('')).to.equal('abab');

@@ -1,7 +1,7 @@
 import { retryTopic } from '@postrider/shared/ports/topics';
 import { expect } from 'chai';
-import type { Attempted } from '../../src/engine/attempt.js';
-import { engine } from '../../src/engine/engine.js';
+import { createEngine } from '../../src/engine/engine.js';
+import type { AttemptResult } from '../../src/engine/send-attempt.js';
 import {
   aClock,
   aDelivery,
@@ -44,12 +44,12 @@ describe('the engine', () => {
       attempted: [] as string[],
       poisoned: 0,
       settling: store.settlement.settle,
-      attempting: (): Promise<Attempted> => Promise.resolve({ observation: anObservation(), end: null }),
+      attempting: (): Promise<AttemptResult> => Promise.resolve({ observation: anObservation(), end: null }),
     };
-    const delivering = engine({
+    const delivering = createEngine({
       store: { ...store.settlement, settle: (...args) => state.settling(...args) },
       backlog: { ...store.backlog, overdueEndpoints: async () => [] },
-      attempt: ({ key }) => {
+      sendAttempt: ({ key }) => {
         state.attempted.push(key);
         return state.attempting();
       },
@@ -58,7 +58,7 @@ describe('the engine', () => {
       partitionOf: () => 0,
       stepMs: STEP_MS,
       isDatabaseAway: () => false,
-      poisoned: () => {
+      onPoisoned: () => {
         state.poisoned += 1;
       },
       limits: LIMITS,
@@ -79,9 +79,9 @@ describe('the engine', () => {
   const offsets = () => world.delivering.positions().map(({ offset }) => offset);
 
   it('delivers what it takes, and moves on once that is settled', async () => {
-    const attempting = deferred<Attempted>();
+    const attempting = deferred<AttemptResult>();
     world.attempting = () => attempting.promise;
-    world.delivering.take(taken(5));
+    world.delivering.accept(taken(5));
     await settleDown();
     expect(world.attempted).to.deep.equal([`${DELIVERY_ID}:1`]);
     expect(offsets()).to.deep.equal([5]);
@@ -94,10 +94,10 @@ describe('the engine', () => {
   });
 
   it('tells where its work stands', async () => {
-    const attempting = deferred<Attempted>();
+    const attempting = deferred<AttemptResult>();
     world.attempting = () => attempting.promise;
-    world.delivering.take(taken(5));
-    world.delivering.take(taken(3, retryTopic(1), aMessage({ deliveryId: 'another', ordinal: 2 })));
+    world.delivering.accept(taken(5));
+    world.delivering.accept(taken(3, retryTopic(1), aMessage({ deliveryId: 'another', ordinal: 2 })));
     await settleDown();
     expect(world.delivering.figures()).to.deep.include({ inFlight: 1, jobs: 2, waiting: 1, unsettled: 0 });
     expect(world.delivering.figures()).to.deep.include({ parked: 0, assigned: 1 });
@@ -108,7 +108,7 @@ describe('the engine', () => {
 
   for (const tier of [1, 6]) {
     it(`lets a message of tier ${tier} wait ${tier} steps from the time that the broker took it`, async () => {
-      world.delivering.take(taken(1, retryTopic(tier)));
+      world.delivering.accept(taken(1, retryTopic(tier)));
       await world.pass(tier * STEP_MS - 1);
       expect(world.attempted).to.deep.equal([]);
       await world.pass(21);
@@ -117,19 +117,19 @@ describe('the engine', () => {
   }
 
   it('takes nothing twice, and nothing that is not its own', async () => {
-    world.delivering.take(taken(1));
+    world.delivering.accept(taken(1));
     await settleDown();
     world.store.deliveries.set(DELIVERY_ID, aDelivery());
-    world.delivering.take(taken(1));
-    world.delivering.take({ ...taken(2), partition: 1 });
+    world.delivering.accept(taken(1));
+    world.delivering.accept({ ...taken(2), partition: 1 });
     await settleDown();
     expect(world.attempted).to.have.length(1);
     expect(world.delivering.positions()).to.have.length(1);
   });
 
   it('sends nothing of a partition that it lost, and commits nothing of it', async () => {
-    world.delivering.take(taken(1, retryTopic(1)));
-    world.delivering.take(taken(1, undefined, aMessage({ ordinal: 2 })));
+    world.delivering.accept(taken(1, retryTopic(1)));
+    world.delivering.accept(taken(1, undefined, aMessage({ ordinal: 2 })));
     world.delivering.assign([1]);
     await world.pass(STEP_MS + 20);
     expect(world.attempted).to.deep.equal([]);
@@ -140,7 +140,7 @@ describe('the engine', () => {
   it('holds a useless message open until it is put aside, whatever is done behind it', async () => {
     const putAside = deferred();
     world.delivering.skip(sourceAt(1), putAside.promise);
-    world.delivering.take(taken(2));
+    world.delivering.accept(taken(2));
     await settleDown();
     expect(world.attempted).to.have.length(1);
     expect(offsets()).to.deep.equal([1]);
@@ -169,7 +169,7 @@ describe('the engine', () => {
     await settleDown();
     world.delivering.committed(world.delivering.positions());
     world.delivering.assign([0]);
-    world.delivering.take(taken(0));
+    world.delivering.accept(taken(0));
     await settleDown();
     expect(world.log.lines).to.deep.equal(['warn partition.reset']);
     expect(world.attempted).to.have.length(1);
@@ -186,8 +186,8 @@ describe('the engine', () => {
     };
     const observations = [anObservation(), anObservation({ deliveryId: 'other' })];
     world.attempting = async () => ({ observation: observations.shift()!, end: null });
-    world.delivering.take(taken(1));
-    world.delivering.take(taken(2, undefined, other));
+    world.delivering.accept(taken(1));
+    world.delivering.accept(taken(2, undefined, other));
     for (let pauses = 0; pauses < 10; pauses += 1) await world.pass(5_000);
     expect(world.log.lines.filter((line) => line.startsWith('error'))).to.deep.equal([
       'error settle.poisoned',
@@ -200,15 +200,15 @@ describe('the engine', () => {
 
   describe('when it comes to rest', () => {
     it('waits for what is being sent and settled, and starts nothing new', async () => {
-      const attempting = deferred<Attempted>();
+      const attempting = deferred<AttemptResult>();
       world.attempting = () => attempting.promise;
-      world.delivering.take(taken(1));
+      world.delivering.accept(taken(1));
       await settleDown();
       let atRest = false;
       const resting = world.delivering.quiesce(60_000).then(() => {
         atRest = true;
       });
-      world.delivering.take(taken(2, undefined, aMessage({ ordinal: 2 })));
+      world.delivering.accept(taken(2, undefined, aMessage({ ordinal: 2 })));
       await world.pass(100);
       expect(atRest).to.equal(false);
       attempting.resolve({ observation: anObservation(), end: null });
@@ -222,7 +222,7 @@ describe('the engine', () => {
 
     it('does not wait longer than it is told', async () => {
       world.attempting = () => new Promise(() => {});
-      world.delivering.take(taken(1));
+      world.delivering.accept(taken(1));
       await settleDown();
       await world.delivering.quiesce(0);
       expect(offsets()).to.deep.equal([1]);

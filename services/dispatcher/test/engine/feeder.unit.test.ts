@@ -1,11 +1,11 @@
 import type { Backlog, DueRow } from '@postrider/shared/ports/backlog';
 import { expect } from 'chai';
-import { delayHeap } from '../../src/engine/delay-heap.js';
-import { endpointScheduler } from '../../src/engine/endpoint-scheduler.js';
-import { feeder } from '../../src/engine/feeder.js';
+import { createDelayHeap } from '../../src/engine/delay-heap.js';
+import { createEndpointScheduler } from '../../src/engine/endpoint-scheduler.js';
+import { createFeeder } from '../../src/engine/feeder.js';
 import type { Job } from '../../src/engine/job.js';
-import { parkingLot } from '../../src/engine/parking.js';
-import { workload } from '../../src/engine/workload.js';
+import { createParkingLot } from '../../src/engine/parking.js';
+import { createWorkload } from '../../src/engine/workload.js';
 import { aClock, aLog, deferred, ENDPOINT_ID, messages, NOON, settleDown } from './builders.js';
 
 type Query = Parameters<Backlog['due']>;
@@ -33,18 +33,25 @@ function aFeeder() {
       return world.overdue;
     },
   };
-  const scheduler = endpointScheduler<Job>({ perEndpoint: 4, total: 100, slow: 50, slowFromMs: 1_000 });
-  const parking = parkingLot();
+  const scheduler = createEndpointScheduler<Job>({ perEndpoint: 4, total: 100, slow: 50, slowFromMs: 1_000 });
+  const parking = createParkingLot();
   const now = () => clock.now().getTime();
-  const work = workload({ scheduler, heap: delayHeap(), parking, parkAt: 64, now, done: () => {} });
-  const feeding = feeder({
+  const work = createWorkload({
+    scheduler,
+    heap: createDelayHeap(),
+    parking,
+    parkAt: 64,
+    now,
+    onDone: () => {},
+  });
+  const feeding = createFeeder({
     workload: work,
     scheduler,
     parking,
     backlog,
     clock,
     isOurs: (endpointId) => !foreign.has(endpointId),
-    fed: () => {
+    onFed: () => {
       world.fed += 1;
     },
     later: (task, ms) => laters.push({ task, ms }),
@@ -173,7 +180,7 @@ describe('the feeder', () => {
     const world = aFeeder();
     world.parking.park(ENDPOINT_ID);
     world.feeding.feed();
-    world.parking.setAside(ENDPOINT_ID);
+    world.parking.messageSkipped(ENDPOINT_ID);
     await settleDown();
     expect(world.parking.isParked(ENDPOINT_ID)).to.equal(true);
     world.feeding.feed();

@@ -1,7 +1,7 @@
 import type { Queued } from '@postrider/shared/ports/queue';
 import { DEAD_LETTER_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
 import { expect } from 'chai';
-import { forwarder } from '../../src/engine/forwarder.js';
+import { createForwarder } from '../../src/engine/forwarder.js';
 import { aLog, aMessage, later } from './builders.js';
 
 const RETRY: Queued = { topic: retryTopic(1), message: aMessage({ ordinal: 2 }) };
@@ -13,7 +13,7 @@ function aForwarder({ broker = 0, database = 0 } = {}) {
   const pauses: number[] = [];
   const log = aLog();
   const left = { broker, database };
-  const forwarding = forwarder({
+  const forwarding = createForwarder({
     async enqueue(queued) {
       left.broker -= 1;
       if (left.broker >= 0) throw new Error('no broker');

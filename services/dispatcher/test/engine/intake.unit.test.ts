@@ -1,13 +1,13 @@
 import { DELIVERIES_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
 import { expect } from 'chai';
-import { type Intake, intake } from '../../src/engine/intake.js';
+import { createIntake, type Intake } from '../../src/engine/intake.js';
 import { sourceAt } from './builders.js';
 
 const RETRY = retryTopic(2);
 
 /** An intake that owns partitions 0 and 1; it pauses deliveries at 10 open offsets and a retry partition at 4. */
 function anIntake(): Intake {
-  const offsets = intake({ openDeliveries: 10, openRetries: 1_000, openRetriesEach: 4 });
+  const offsets = createIntake({ openDeliveries: 10, openRetries: 1_000, openRetriesEach: 4 });
   offsets.assign([0, 1]);
   return offsets;
 }
@@ -15,8 +15,8 @@ function anIntake(): Intake {
 function takeAll(offsets: Intake, from: number, to: number, topic = DELIVERIES_TOPIC, partition = 0): void {
   for (let offset = from; offset <= to; offset += 1) {
     const source = sourceAt(offset, topic, partition);
-    expect(offsets.see(source)).to.equal('new');
-    offsets.take(source, `${topic}/${offset}`);
+    expect(offsets.classify(source)).to.equal('new');
+    offsets.track(source, `${topic}/${offset}`);
   }
 }
 
@@ -27,20 +27,20 @@ function doAll(offsets: Intake, from: number, to: number, topic = DELIVERIES_TOP
 describe('the intake', () => {
   it('wants nothing of partitions that are not ours', () => {
     const offsets = anIntake();
-    expect(offsets.see(sourceAt(0, DELIVERIES_TOPIC, 2))).to.equal('foreign');
+    expect(offsets.classify(sourceAt(0, DELIVERIES_TOPIC, 2))).to.equal('foreign');
     expect(offsets.isAssigned(2)).to.equal(false);
     expect(offsets.isAssigned(1)).to.equal(true);
-    expect(intake({ openDeliveries: 1, openRetries: 1, openRetriesEach: 1 }).see(sourceAt(0))).to.equal(
-      'foreign',
-    );
+    expect(
+      createIntake({ openDeliveries: 1, openRetries: 1, openRetriesEach: 1 }).classify(sourceAt(0)),
+    ).to.equal('foreign');
   });
 
   it('keeps the partitions of different topics apart', () => {
     const offsets = anIntake();
     takeAll(offsets, 5, 5);
-    expect(offsets.see(sourceAt(5))).to.equal('held');
-    expect(offsets.see(sourceAt(5, RETRY))).to.equal('new');
-    expect(offsets.see(sourceAt(5, DELIVERIES_TOPIC, 1))).to.equal('new');
+    expect(offsets.classify(sourceAt(5))).to.equal('held');
+    expect(offsets.classify(sourceAt(5, RETRY))).to.equal('new');
+    expect(offsets.classify(sourceAt(5, DELIVERIES_TOPIC, 1))).to.equal('new');
   });
 
   it('tells the positions that moved since they were committed', () => {
@@ -130,8 +130,8 @@ describe('the intake', () => {
       takeAll(offsets, 5, 7);
       doAll(offsets, 5, 6);
       offsets.assign([0]);
-      expect(offsets.see(sourceAt(5))).to.equal('held');
-      expect(offsets.see(sourceAt(8))).to.equal('new');
+      expect(offsets.classify(sourceAt(5))).to.equal('held');
+      expect(offsets.classify(sourceAt(8))).to.equal('new');
       expect(offsets.positions()).to.deep.equal([{ topic: DELIVERIES_TOPIC, partition: 0, offset: 7 }]);
     });
 
@@ -155,8 +155,8 @@ describe('the intake', () => {
       doAll(offsets, 0, 7);
       offsets.committed([{ topic: DELIVERIES_TOPIC, partition: 0, offset: 8 }]);
       offsets.assign([0]);
-      expect(offsets.see(sourceAt(0))).to.equal('reset');
-      offsets.take(sourceAt(0), 'anew');
+      expect(offsets.classify(sourceAt(0))).to.equal('reset');
+      offsets.track(sourceAt(0), 'anew');
       takeAll(offsets, 1, 7);
       doAll(offsets, 0, 7);
       expect(offsets.positions()).to.deep.equal([{ topic: DELIVERIES_TOPIC, partition: 0, offset: 8 }]);
@@ -180,7 +180,7 @@ describe('the intake', () => {
   });
 
   it('shares what may wait in a process among its retry partitions', () => {
-    const offsets = intake({ openDeliveries: 10, openRetries: 48, openRetriesEach: 20 });
+    const offsets = createIntake({ openDeliveries: 10, openRetries: 48, openRetriesEach: 20 });
     const pausedAfter = (taken: number) => {
       takeAll(offsets, taken, taken, RETRY, 0);
       return offsets.paused().length > 0;

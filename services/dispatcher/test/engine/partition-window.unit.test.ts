@@ -1,20 +1,20 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type PartitionWindow, partitionWindow } from '../../src/engine/partition-window.js';
+import { createPartitionWindow, type PartitionWindow } from '../../src/engine/partition-window.js';
 
 /** A window that has taken these offsets. */
 function windowOf(...offsets: number[]): PartitionWindow {
-  const window = partitionWindow();
+  const window = createPartitionWindow();
   for (const offset of offsets) {
-    expect(window.see(offset)).to.equal('new');
-    window.take(offset, `job ${offset}`);
+    expect(window.classify(offset)).to.equal('new');
+    window.track(offset, `job ${offset}`);
   }
   return window;
 }
 
 describe('a partition window', () => {
   it('has no position before it has taken anything', () => {
-    const window = partitionWindow();
+    const window = createPartitionWindow();
     expect(window.position()).to.equal(null);
     expect(window.head()).to.equal(null);
     expect(window.open()).to.equal(0);
@@ -43,9 +43,9 @@ describe('a partition window', () => {
   it('holds what it took, and also what it took and finished', () => {
     const window = windowOf(1, 2);
     window.done(1);
-    expect(window.see(1)).to.equal('held');
-    expect(window.see(2)).to.equal('held');
-    expect(window.see(3)).to.equal('new');
+    expect(window.classify(1)).to.equal('held');
+    expect(window.classify(2)).to.equal('held');
+    expect(window.classify(3)).to.equal('new');
   });
 
   it('ignores an offset that it does not know, and a second end of one that it does', () => {
@@ -63,7 +63,7 @@ describe('a partition window', () => {
     window.done(10);
     window.committed(11);
     window.restart();
-    expect([11, 12, 13].map((offset) => window.see(offset))).to.deep.equal(['held', 'held', 'new']);
+    expect([11, 12, 13].map((offset) => window.classify(offset))).to.deep.equal(['held', 'held', 'new']);
     expect(window.position()).to.equal(11);
   });
 
@@ -75,7 +75,7 @@ describe('a partition window', () => {
     // The consumer has asked where to read on; now 11 is done and committed, and only then 11 is read once more.
     window.done(11);
     window.committed(12);
-    expect([11, 12, 13].map((offset) => window.see(offset))).to.deep.equal(['held', 'held', 'new']);
+    expect([11, 12, 13].map((offset) => window.classify(offset))).to.deep.equal(['held', 'held', 'new']);
     expect(window.position()).to.equal(12);
   });
 
@@ -84,13 +84,13 @@ describe('a partition window', () => {
     window.done(10);
     window.committed(11);
     window.restart();
-    expect(window.see(0)).to.equal('reset');
+    expect(window.classify(0)).to.equal('reset');
     expect(window.open()).to.equal(0);
     expect(window.position()).to.equal(null);
-    window.take(0, 'first');
+    window.track(0, 'first');
     expect(window.position()).to.equal(0);
-    expect(window.see(1)).to.equal('new');
-    window.take(1, 'second');
+    expect(window.classify(1)).to.equal('new');
+    window.track(1, 'second');
     window.done(11);
     expect(window.head()).to.deep.equal({ offset: 0, key: 'first' });
   });
@@ -101,8 +101,8 @@ describe('a partition window', () => {
     window.done(11);
     window.committed(12);
     window.restart();
-    expect(window.see(12)).to.equal('new');
-    expect(window.see(3)).to.equal('held');
+    expect(window.classify(12)).to.equal('new');
+    expect(window.classify(3)).to.equal('held');
     expect(window.position()).to.equal(12);
   });
 
@@ -110,13 +110,13 @@ describe('a partition window', () => {
     const window = windowOf(10);
     window.done(10);
     window.committed(11);
-    expect(window.see(2)).to.equal('held');
+    expect(window.classify(2)).to.equal('held');
   });
 
   it('sees no new beginning where nothing was committed', () => {
     const window = windowOf(10);
     window.restart();
-    expect(window.see(9)).to.equal('held');
+    expect(window.classify(9)).to.equal('held');
     expect(window.open()).to.equal(1);
   });
 });
@@ -138,7 +138,7 @@ function play(
   steps: readonly Step[],
   check: (window: PartitionWindow, open: readonly number[], taken: readonly number[]) => void,
 ): void {
-  const window = partitionWindow();
+  const window = createPartitionWindow();
   const taken: number[] = [];
   let open: number[] = [];
   let committed = 0;
@@ -151,8 +151,8 @@ function play(
     switch (action.do) {
       case 'arrive': {
         const offset = (taken.at(-1) ?? 6) + 1 + action.gap;
-        expect(window.see(offset)).to.equal('new');
-        window.take(offset, `job ${offset}`);
+        expect(window.classify(offset)).to.equal('new');
+        window.track(offset, `job ${offset}`);
         taken.push(offset);
         open.push(offset);
         break;
@@ -170,7 +170,7 @@ function play(
       case 'rejoin':
         window.restart();
         for (const offset of taken.filter((one) => one >= committed))
-          expect(window.see(offset)).to.equal('held');
+          expect(window.classify(offset)).to.equal('held');
     }
     check(window, open, taken);
   }

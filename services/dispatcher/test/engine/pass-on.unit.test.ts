@@ -3,7 +3,7 @@ import type { Queued } from '@postrider/shared/ports/queue';
 import { DEAD_LETTER_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
 import { expect } from 'chai';
 import type { Job } from '../../src/engine/job.js';
-import { type Decided, passOn } from '../../src/engine/pass-on.js';
+import { createPassOn, type Decided } from '../../src/engine/pass-on.js';
 import { aClock, aDelivery, aJob, aMessage, anEndpoint, deferred, later } from './builders.js';
 
 /** What is done to jobs and what goes out, in order, as plain lines. */
@@ -13,7 +13,7 @@ function aPassOn() {
   const workload = {
     finish: (job: Job) => calls.push(['finish', job.key]),
     wait: (job: Job, until: number) => calls.push(['wait', job.key, new Date(until)]),
-    admit: (job: Job) => calls.push(['admit', job.key]),
+    requeue: (job: Job) => calls.push(['admit', job.key]),
   };
   const forwarder = {
     async forward(queued: readonly Queued[]) {
@@ -23,7 +23,7 @@ function aPassOn() {
     forwardAgain: async (queued: readonly Queued[], until: Date) =>
       void calls.push(['forwardAgain', queued, until]),
   };
-  return Object.assign(world, { sendOn: passOn({ workload, forwarder, clock: aClock() }), calls });
+  return Object.assign(world, { sendOn: createPassOn({ workload, forwarder, clock: aClock() }), calls });
 }
 
 function decided(step: NextStep, job = aJob(), dueAt: Date | null = later(60_000)): Decided {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import type { Attempted } from '../../src/engine/attempt.js';
+import type { AttemptResult } from '../../src/engine/send-attempt.js';
 import { aPump, END, pumpOne } from './a-pump.js';
 import { anObservation, DELIVERY_ID, deferred, settleDown } from './builders.js';
 
 async function settlesWhatIsBeingSent(after: 'pause' | 'stop'): Promise<void> {
   const world = aPump();
-  const attempting = deferred<Attempted>();
+  const attempting = deferred<AttemptResult>();
   world.attempting = () => attempting.promise;
   await pumpOne(world);
   world.pumping[after]();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Attempted } from '../../src/engine/attempt.js';
 import type { Job } from '../../src/engine/job.js';
+import type { AttemptResult } from '../../src/engine/send-attempt.js';
 import { aPump, END, pumpOne } from './a-pump.js';
 import {
   aClosure,
@@ -164,7 +164,7 @@ describe('the pump', () => {
 
   it('counts what is being sent as running', async () => {
     const world = aPump();
-    const attempting = deferred<Attempted>();
+    const attempting = deferred<AttemptResult>();
     world.attempting = () => attempting.promise;
     await pumpOne(world);
     expect(world.pumping.running()).to.equal(1);
@@ -175,7 +175,7 @@ describe('the pump', () => {
 
   it('takes further work by itself when a POST ends', async () => {
     const world = aPump();
-    const attempting = deferred<Attempted>();
+    const attempting = deferred<AttemptResult>();
     world.attempting = () => attempting.promise;
     await pumpOne(world);
     const next = aJob({ deliveryId: 'next' });

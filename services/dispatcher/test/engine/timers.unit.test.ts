@@ -1,18 +1,18 @@
 import { expect } from 'chai';
-import { headPatience, startTimers } from '../../src/engine/timers.js';
+import { createHeadPatience, startTimers } from '../../src/engine/timers.js';
 import { aClock, aLog, settleDown, sourceAt } from './builders.js';
 import { virtualTime } from './virtual-time.js';
 
 describe("the patience with a partition's head", () => {
   it('ends when the same head has been queued for as long as it lasts', () => {
-    const patience = headPatience(5_000);
+    const patience = createHeadPatience(5_000);
     expect(patience(['a', 'b'], 0)).to.deep.equal([]);
     expect(patience(['a'], 4_999)).to.deep.equal([]);
     expect(patience(['a'], 5_000)).to.deep.equal(['a']);
   });
 
   it('begins anew for a head that was gone in between', () => {
-    const patience = headPatience(5_000);
+    const patience = createHeadPatience(5_000);
     patience(['a'], 0);
     patience([], 3_000);
     expect(patience(['a'], 5_000)).to.deep.equal([]);

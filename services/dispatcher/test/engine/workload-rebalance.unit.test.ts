@@ -11,10 +11,10 @@ describe('the workload, after partitions were lost', () => {
   it('forgets what is queued or waits for endpoints that are not ours, and does none of their offsets', () => {
     const { work, parking, heap, done } = aWorkload();
     const [queued, waiting] = messages(2, { endpointId: OTHER });
-    work.offer(queued!, sourceAt(1), DUE);
-    work.offer(waiting!, sourceAt(2), 9_000);
-    work.offer(aMessage(), sourceAt(3), DUE);
-    work.offer(aMessage({ ordinal: 2 }), sourceAt(4), 9_000);
+    work.addMessage(queued!, sourceAt(1), DUE);
+    work.addMessage(waiting!, sourceAt(2), 9_000);
+    work.addMessage(aMessage(), sourceAt(3), DUE);
+    work.addMessage(aMessage({ ordinal: 2 }), sourceAt(4), 9_000);
     work.park(OTHER);
     work.keepOnly(isOurs);
     expect(done).to.deep.equal([]);
@@ -29,16 +29,16 @@ describe('the workload, after partitions were lost', () => {
 
   it('takes in anew what comes back with its partition', () => {
     const { work } = aWorkload();
-    work.offer(aMessage({ endpointId: OTHER }), sourceAt(1), DUE);
+    work.addMessage(aMessage({ endpointId: OTHER }), sourceAt(1), DUE);
     work.keepOnly(isOurs);
-    work.offer(aMessage({ endpointId: OTHER }), sourceAt(1), DUE);
+    work.addMessage(aMessage({ endpointId: OTHER }), sourceAt(1), DUE);
     expect(work.next()?.message.endpointId).to.equal(OTHER);
     expect(work.next()).to.equal(null);
   });
 
   it('lets what runs be finished, and does its offsets', () => {
     const { work, done } = aWorkload();
-    work.offer(aMessage({ endpointId: OTHER }), sourceAt(1), DUE);
+    work.addMessage(aMessage({ endpointId: OTHER }), sourceAt(1), DUE);
     const job = work.next()!;
     work.keepOnly(isOurs);
     expect(work.size()).to.equal(1);
@@ -50,11 +50,11 @@ describe('the workload, after partitions were lost', () => {
 
   for (const [name, putBack] of [
     ['waits', (work: ReturnType<typeof aWorkload>['work'], job: Job) => work.wait(job, 2_000)],
-    ['stands in line', (work: ReturnType<typeof aWorkload>['work'], job: Job) => work.admit(job)],
+    ['stands in line', (work: ReturnType<typeof aWorkload>['work'], job: Job) => work.requeue(job)],
   ] as const) {
     it(`forgets a running job of theirs once it ${name} again: its new owner makes it`, () => {
       const { work, done } = aWorkload();
-      work.offer(aMessage({ endpointId: OTHER }), sourceAt(1), DUE);
+      work.addMessage(aMessage({ endpointId: OTHER }), sourceAt(1), DUE);
       const job = work.next()!;
       work.keepOnly(isOurs);
       work.release(job, null);
@@ -69,7 +69,7 @@ describe('the workload, after partitions were lost', () => {
   it('takes up again what waits when the partition has come back meanwhile', () => {
     const { work } = aWorkload();
     let ours = false;
-    work.offer(aMessage(), sourceAt(1), DUE);
+    work.addMessage(aMessage(), sourceAt(1), DUE);
     const job = work.next()!;
     work.keepOnly(() => ours);
     ours = true;

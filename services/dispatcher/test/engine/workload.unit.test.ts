@@ -20,7 +20,7 @@ const rowOf = ({ ordinal, ...ids }: QueueMessage) => ({ ...ids, attempts: ordina
 describe('the workload', () => {
   it('does the offset of a message when its job is finished, not before', () => {
     const { work, done } = aWorkload();
-    work.offer(aMessage(), sourceAt(7), DUE);
+    work.addMessage(aMessage(), sourceAt(7), DUE);
     const job = work.next()!;
     expect(job).to.include({ key: `${DELIVERY_ID}:1`, state: 'running' });
     work.release(job, ANSWERED);
@@ -33,13 +33,13 @@ describe('the workload', () => {
   it('only attaches the offset of a second copy, wherever the job stands', () => {
     const { work, done } = aWorkload();
     const copy = sourceAt(3, retryTopic(1));
-    work.offer(aMessage(), sourceAt(1), 5_000);
-    work.offer(aMessage(), sourceAt(2), DUE);
+    work.addMessage(aMessage(), sourceAt(1), 5_000);
+    work.addMessage(aMessage(), sourceAt(2), DUE);
     expect(work.next(), 'the first copy waits, so the job does').to.equal(null);
     work.wake(5_000);
-    work.offer(aMessage(), copy, DUE);
+    work.addMessage(aMessage(), copy, DUE);
     const job = work.next()!;
-    work.offer(aMessage(), sourceAt(4), DUE);
+    work.addMessage(aMessage(), sourceAt(4), DUE);
     expect(work.next()).to.equal(null);
     expect(work.size()).to.equal(1);
     work.finish(job);
@@ -48,14 +48,14 @@ describe('the workload', () => {
 
   it('tells the attempts of one delivery apart', () => {
     const { work } = aWorkload();
-    work.offer(aMessage({ ordinal: 1 }), sourceAt(1), DUE);
-    work.offer(aMessage({ ordinal: 2 }), sourceAt(2), DUE);
+    work.addMessage(aMessage({ ordinal: 1 }), sourceAt(1), DUE);
+    work.addMessage(aMessage({ ordinal: 2 }), sourceAt(2), DUE);
     expect(work.size()).to.equal(2);
   });
 
   it('wakes what waits once it is due', () => {
     const { work } = aWorkload();
-    work.offer(aMessage(), sourceAt(1), 1_001);
+    work.addMessage(aMessage(), sourceAt(1), 1_001);
     work.wake(1_000);
     expect(work.next()).to.equal(null);
     expect(work.isQueued(jobKey(aMessage()))).to.equal(false);
@@ -66,13 +66,13 @@ describe('the workload', () => {
 
   it('lines up at once what is due right now', () => {
     const { work } = aWorkload();
-    work.offer(aMessage(), sourceAt(1), 1_000);
+    work.addMessage(aMessage(), sourceAt(1), 1_000);
     expect(work.next()).to.not.equal(null);
   });
 
   it('lets a running job wait and takes it up again', () => {
     const { work, done } = aWorkload();
-    work.offer(aMessage(), sourceAt(1), DUE);
+    work.addMessage(aMessage(), sourceAt(1), DUE);
     const job = work.next()!;
     work.release(job, null);
     work.wait(job, 3_000);
@@ -87,7 +87,7 @@ describe('the workload', () => {
       const world = aWorkload();
       const all = messages(PARK_AT + 1);
       const last = all.pop()!;
-      for (const [offset, message] of all.entries()) world.work.offer(message, sourceAt(offset), DUE);
+      for (const [offset, message] of all.entries()) world.work.addMessage(message, sourceAt(offset), DUE);
       return { ...world, last };
     }
 
@@ -95,7 +95,7 @@ describe('the workload', () => {
       const { work, parking, done, last } = fullWorkload();
       expect(parking.isParked(ENDPOINT_ID)).to.equal(false);
       work.next();
-      work.offer(last, sourceAt(99), DUE);
+      work.addMessage(last, sourceAt(99), DUE);
       expect(parking.isParked(ENDPOINT_ID)).to.equal(true);
       expect(done).to.deep.equal([sourceAt(99)]);
       expect(work.size()).to.equal(PARK_AT);
@@ -103,13 +103,13 @@ describe('the workload', () => {
 
     it('leaves every message of a parked endpoint to its row, however little is queued by now', () => {
       const { work, done, last } = fullWorkload();
-      work.offer(last, sourceAt(99), DUE);
+      work.addMessage(last, sourceAt(99), DUE);
       for (let job = work.next(); job !== null; job = work.next()) {
         work.release(job, ANSWERED);
         work.finish(job);
       }
       const before = done.length;
-      work.offer(aMessage({ deliveryId: idFor('delivery', 'late') }), sourceAt(100), DUE);
+      work.addMessage(aMessage({ deliveryId: idFor('delivery', 'late') }), sourceAt(100), DUE);
       expect(done.slice(before)).to.deep.equal([sourceAt(100)]);
       expect(work.size()).to.equal(0);
     });
@@ -118,13 +118,13 @@ describe('the workload', () => {
       const { work, parking, last } = fullWorkload();
       work.park(ENDPOINT_ID);
       parking.queryBegins(ENDPOINT_ID);
-      work.offer(last, sourceAt(99), DUE);
+      work.addMessage(last, sourceAt(99), DUE);
       expect(parking.queryEnded(ENDPOINT_ID, { foundNew: false, now: 0 })).to.equal(false);
     });
 
     it('does not count what waits, and takes it in while it is not due', () => {
       const { work, parking, done, last } = fullWorkload();
-      work.offer(last, sourceAt(99), 2_000);
+      work.addMessage(last, sourceAt(99), 2_000);
       expect(parking.isParked(ENDPOINT_ID)).to.equal(false);
       expect(done).to.deep.equal([]);
       work.wake(2_000);
@@ -134,8 +134,8 @@ describe('the workload', () => {
 
     it('takes other endpoints in as ever', () => {
       const { work, parking, last } = fullWorkload();
-      work.offer(last, sourceAt(99), DUE);
-      work.offer(aMessage({ endpointId: OTHER, deliveryId: 'x' }), sourceAt(100), DUE);
+      work.addMessage(last, sourceAt(99), DUE);
+      work.addMessage(aMessage({ endpointId: OTHER, deliveryId: 'x' }), sourceAt(100), DUE);
       expect(parking.isParked(OTHER)).to.equal(false);
       expect(work.isQueued('x:1')).to.equal(true);
     });
@@ -160,7 +160,7 @@ describe('the workload', () => {
 
     it('takes no row whose job is here, waiting, queued or running', () => {
       const { work } = aWorkload();
-      work.offer(aMessage(), sourceAt(1), 5_000);
+      work.addMessage(aMessage(), sourceAt(1), 5_000);
       expect(work.addFromRow(rowOf(aMessage())), 'waiting').to.equal(false);
       work.wake(5_000);
       expect(work.addFromRow(rowOf(aMessage())), 'queued').to.equal(false);
@@ -174,7 +174,7 @@ describe('the workload', () => {
     it('attaches the offset of the message that comes after its row', () => {
       const { work, done } = aWorkload();
       work.addFromRow(rowOf(aMessage()));
-      work.offer(aMessage(), sourceAt(5), DUE);
+      work.addMessage(aMessage(), sourceAt(5), DUE);
       work.finish(work.next()!);
       expect(done).to.deep.equal([sourceAt(5)]);
     });
@@ -182,17 +182,17 @@ describe('the workload', () => {
     it('counts all jobs of an endpoint that are here, in whatever state', () => {
       const { work } = aWorkload();
       const [waiting, queued, settling] = messages(3);
-      work.offer(settling!, sourceAt(1), DUE);
+      work.addMessage(settling!, sourceAt(1), DUE);
       work.release(work.next()!, ANSWERED);
-      work.offer(queued!, sourceAt(2), DUE);
-      work.offer(waiting!, sourceAt(3), 9_000);
-      work.offer(aMessage({ endpointId: OTHER, deliveryId: 'x' }), sourceAt(4), DUE);
-      expect(work.held(ENDPOINT_ID)).to.equal(3);
+      work.addMessage(queued!, sourceAt(2), DUE);
+      work.addMessage(waiting!, sourceAt(3), 9_000);
+      work.addMessage(aMessage({ endpointId: OTHER, deliveryId: 'x' }), sourceAt(4), DUE);
+      expect(work.jobsOf(ENDPOINT_ID)).to.equal(3);
       work.keepOnly((endpointId) => endpointId === OTHER);
-      expect(work.held(ENDPOINT_ID), 'what is being settled stays').to.equal(1);
-      expect(work.held(OTHER)).to.equal(1);
+      expect(work.jobsOf(ENDPOINT_ID), 'what is being settled stays').to.equal(1);
+      expect(work.jobsOf(OTHER)).to.equal(1);
       work.finish(work.next()!);
-      expect(work.held(OTHER)).to.equal(0);
+      expect(work.jobsOf(OTHER)).to.equal(0);
     });
   });
 
@@ -200,11 +200,11 @@ describe('the workload', () => {
     it('leaves everything that is queued for it to its rows, and lets the rest be', () => {
       const { work, parking, done } = aWorkload();
       const [running, first, second, waiting] = messages(4);
-      work.offer(running!, sourceAt(1), DUE);
+      work.addMessage(running!, sourceAt(1), DUE);
       work.next();
-      work.offer(first!, sourceAt(2), DUE);
-      work.offer(second!, sourceAt(3), DUE);
-      work.offer(waiting!, sourceAt(4), 9_000);
+      work.addMessage(first!, sourceAt(2), DUE);
+      work.addMessage(second!, sourceAt(3), DUE);
+      work.addMessage(waiting!, sourceAt(4), 9_000);
       work.parkQueueOf(jobKey(second!));
       expect(parking.isParked(ENDPOINT_ID)).to.equal(true);
       expect(done).to.deep.equal([sourceAt(2), sourceAt(3)]);

@@ -3,7 +3,7 @@ import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import type { Queued } from '@postrider/shared/ports/queue';
 import { DELIVERIES_TOPIC } from '@postrider/shared/ports/topics';
 import { expect } from 'chai';
-import { fanOut } from '../../src/fan-out/fan-out.js';
+import { createFanOut } from '../../src/fan-out/fan-out.js';
 import { aClock, anEndpoint, idFor, TRACE_ID, WORKSPACE_ID } from '../engine/builders.js';
 import { aReadEvent } from './events.js';
 
@@ -14,7 +14,7 @@ function aFanOut(endpoints: readonly Endpoint[]) {
   const sent: Queued[] = [];
   const questions: unknown[] = [];
   const world = { insertFails: false, enqueueFails: false };
-  const run = fanOut({
+  const run = createFanOut({
     store: {
       async subscribers(workspaceIds, types) {
         questions.push([workspaceIds, types]);

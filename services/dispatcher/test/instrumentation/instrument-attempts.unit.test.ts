@@ -3,7 +3,7 @@ import type { Observation } from '@postrider/shared/domain/settle';
 import { settleAll } from '@postrider/shared/domain/settle-all';
 import { createMetrics } from '@postrider/shared/metrics/metrics';
 import { expect } from 'chai';
-import type { DetailedAttempt } from '../../src/engine/attempt.js';
+import type { DetailedAttemptResult } from '../../src/engine/send-attempt.js';
 import { instrumentAttempts } from '../../src/instrumentation/instrument-attempts.js';
 import {
   aClosure,
@@ -40,7 +40,7 @@ async function settleOne(outcome: Outcome, { isSampled = true, failures = 0, tim
   const delivery = aDelivery({ dueAt: later(-2_000) });
   const endpoint = anEndpoint({ consecutiveFailures: failures });
   const observation = anObservation({ outcome, durationMs: 40, attemptedAt: NOON, endedAt: later(40) });
-  const made: DetailedAttempt = { observation, end: null, phases: PHASES };
+  const made: DetailedAttemptResult = { observation, end: null, phases: PHASES };
   const attempted = await watch.attempt(async () => made)(aJob(), delivery, endpoint);
   const stored = {
     deliveries: new Map([[DELIVERY_ID, delivery]]),
@@ -164,7 +164,7 @@ describe('the watch over attempts', () => {
       (one) => one,
     );
     expect(error).to.have.property('message', 'away');
-    watch.poisoned();
+    watch.countPoisoned();
     const told = await metrics.text();
     expect(told).to.contain('postrider_settle_poisoned_total 1\n');
     expect(told).to.contain('postrider_closed_deliveries_total 1\n');

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { worstEndpoints } from '../../src/instrumentation/worst-endpoints.js';
+import { createWorstEndpoints } from '../../src/instrumentation/worst-endpoints.js';
 
 describe('the worst endpoints', () => {
   const LIMITS = { spanMs: 1_000, counted: 4, shown: 2 };
 
   it('come with their failures, the worst first, and few of them', () => {
-    const sut = worstEndpoints(LIMITS);
+    const sut = createWorstEndpoints(LIMITS);
     for (const endpointId of ['a', 'b', 'b', 'c', 'c', 'c']) sut.failed(endpointId, 10);
     expect(sut.worst(20)).to.deep.equal([
       { endpointId: 'c', failures: 3 },
@@ -14,7 +14,7 @@ describe('the worst endpoints', () => {
   });
 
   it('are remembered for one span more and then forgotten', () => {
-    const sut = worstEndpoints(LIMITS);
+    const sut = createWorstEndpoints(LIMITS);
     sut.failed('a', 10);
     sut.failed('a', 1_010);
     expect(sut.worst(1_999)).to.deep.equal([{ endpointId: 'a', failures: 2 }]);
@@ -23,13 +23,13 @@ describe('the worst endpoints', () => {
   });
 
   it('are forgotten at once after a long silence', () => {
-    const sut = worstEndpoints(LIMITS);
+    const sut = createWorstEndpoints(LIMITS);
     sut.failed('a', 10);
     expect(sut.worst(50_000)).to.deep.equal([]);
   });
 
   it('take no more memory than they may', () => {
-    const sut = worstEndpoints({ ...LIMITS, shown: 100 });
+    const sut = createWorstEndpoints({ ...LIMITS, shown: 100 });
     for (let n = 0; n < 50; n += 1) sut.failed(`${n}`, 10);
     sut.failed('0', 10);
     expect(sut.worst(10)).to.deep.equal([

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { bodyPrefix } from '../../src/post/body-prefix.js';
+import { createBodyPrefix } from '../../src/post/body-prefix.js';
 
 const LIMIT = 8;
 
 function prefixOf(...chunks: readonly (string | number[])[]) {
-  const prefix = bodyPrefix(LIMIT);
+  const prefix = createBodyPrefix(LIMIT);
   for (const chunk of chunks) prefix.add(Buffer.from(chunk as string));
   return prefix;
 }
@@ -17,7 +17,7 @@ describe('the prefix of a response body', () => {
   });
 
   it('is full at the limit and takes no more', () => {
-    const prefix = bodyPrefix(LIMIT);
+    const prefix = createBodyPrefix(LIMIT);
     expect(prefix.add(Buffer.from('1234567'))).to.equal(false);
     expect(prefix.add(Buffer.from('89 and more'))).to.equal(true);
     expect(prefix.add(Buffer.from('more'))).to.equal(true);
@@ -43,7 +43,7 @@ describe('the prefix of a response body', () => {
     const bodies = fc.array(fc.uint8Array({ maxLength: 5 }), { maxLength: 6 });
     fc.assert(
       fc.property(bodies, (chunks) => {
-        const [pieces, whole] = [bodyPrefix(LIMIT), bodyPrefix(LIMIT)];
+        const [pieces, whole] = [createBodyPrefix(LIMIT), createBodyPrefix(LIMIT)];
         for (const chunk of chunks) pieces.add(chunk);
         whole.add(Buffer.concat(chunks));
         expect(pieces.text()).to.equal(whole.text());

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { egressFor } from '@postrider/shared/domain/webhook-url';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
-import { type Posted, type Poster, poster } from '../../src/post/poster.js';
+import { createPoster, type Poster, type PostResult } from '../../src/post/poster.js';
 import { SELF_SIGNED } from './certificate.js';
 import { type Answer, drip, type Listening, ok, type Receiver, receiver, sayForever } from './receiver.js';
 
@@ -84,8 +84,8 @@ describe('the poster against hostile receivers', () => {
   const post = (sut: Poster, url: string) => sut.post({ url, headers: {}, body: '{}' });
 
   beforeEach(() => {
-    patient = poster({ egress: EGRESS, ...PATIENT });
-    hasty = poster({ egress: EGRESS, ...HASTY });
+    patient = createPoster({ egress: EGRESS, ...PATIENT });
+    hasty = createPoster({ egress: EGRESS, ...HASTY });
   });
   afterEach(async () => {
     const healthy = await listen(ok('still there'));
@@ -195,11 +195,11 @@ describe('the poster against hostile receivers', () => {
     await eventually(() => expect(requests).to.have.length(1));
     await patient.close();
     expect((await running).outcome).to.deep.equal(unreachable('network'));
-    patient = poster({ egress: EGRESS, ...PATIENT });
+    patient = createPoster({ egress: EGRESS, ...PATIENT });
   });
 });
 
-function expectInTime({ durationMs }: Posted): void {
+function expectInTime({ durationMs }: PostResult): void {
   expect(durationMs)
     .to.be.a('number')
     .below(HASTY.deadlineMs + HASTY.bodyDeadlineMs + SLACK_MS);

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { hostsFile, parseHosts } from '../../src/post/hosts-file.js';
+import { createHostsFile, parseHosts } from '../../src/post/hosts-file.js';
 
 describe('the hosts file', () => {
   let folder: string;
@@ -29,7 +29,7 @@ describe('the hosts file', () => {
 
   it('notices a change, and a file that goes', async () => {
     const path = join(folder, 'hosts');
-    const resolve = hostsFile(path);
+    const resolve = createHostsFile(path);
     expect(await resolve('hook.test')).to.deep.equal([]);
     await writeFile(path, '127.0.0.1 hook.test\n');
     expect(await resolve('hook.test')).to.deep.equal([{ address: '127.0.0.1', family: 4 }]);

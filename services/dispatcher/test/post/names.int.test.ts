@@ -5,7 +5,7 @@ import { egressFor } from '@postrider/shared/domain/webhook-url';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { type NameServer, nameServer, type Reply } from '@postrider/shared/testing/name-server';
 import { expect } from 'chai';
-import { type Poster, type PosterOptions, poster } from '../../src/post/poster.js';
+import { createPoster, type Poster, type PosterOptions } from '../../src/post/poster.js';
 import { type Answer, type Receiver, receiver } from './receiver.js';
 
 /** 127.0.0.2 stands for the public internet, every other address of the machine for what is inside. */
@@ -32,7 +32,7 @@ describe('the poster and names', () => {
   const servedBy = async (reply: (name: string) => Reply | Promise<Reply>) => keep(await nameServer(reply));
   const posterWith = (names: NameServer, overrides: Partial<PosterOptions> = {}): Poster =>
     keep(
-      poster({
+      createPoster({
         egress: EGRESS,
         deadlineMs: 5_000,
         bodyDeadlineMs: 2_000,

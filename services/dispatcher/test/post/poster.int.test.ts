@@ -1,7 +1,7 @@
 import { egressFor } from '@postrider/shared/domain/webhook-url';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
-import { type Poster, type PosterOptions, poster } from '../../src/post/poster.js';
+import { createPoster, type Poster, type PosterOptions } from '../../src/post/poster.js';
 import { SELF_SIGNED } from './certificate.js';
 import { type Answer, type Listening, ok, type Receiver, receiver } from './receiver.js';
 
@@ -16,7 +16,7 @@ describe('the poster', () => {
   };
   const newPoster = (overrides: Partial<PosterOptions> = {}): Poster => {
     const limits = { deadlineMs: 5_000, bodyDeadlineMs: 2_000, bodyLimitBytes: 2_048 };
-    const created = poster({ egress: EGRESS, ...limits, ...overrides });
+    const created = createPoster({ egress: EGRESS, ...limits, ...overrides });
     opened.unshift(created);
     return created;
   };

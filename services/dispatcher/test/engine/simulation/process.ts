@@ -1,6 +1,6 @@
 import type { Log } from '@postrider/shared/ports/log';
 import { DEAD_LETTER_TOPIC } from '@postrider/shared/ports/topics';
-import { type EngineLimits, engine } from '../../../src/engine/engine.js';
+import { createEngine, type EngineLimits } from '../../../src/engine/engine.js';
 import type { PartitionLog, SimulatedBroker } from './broker.js';
 import { type BrokenThings, connection } from './faults.js';
 import type { Receiver } from './receiver.js';
@@ -26,7 +26,7 @@ export function startProcess(parts: ProcessParts) {
   const state = { alive: true, owned: [] as readonly number[] };
   const positions = new Map<PartitionLog, number>();
   const reach = connection(parts.broken, () => state.alive);
-  const delivering = engine({
+  const delivering = createEngine({
     store: {
       read: reach('read', store.settlement.read),
       settle: reach('settle', store.settlement.settle),
@@ -38,13 +38,13 @@ export function startProcess(parts: ProcessParts) {
         parts.healing ? store.backlog.overdueEndpoints(before) : [],
       ),
     },
-    attempt: receiver.attempts(now),
+    sendAttempt: receiver.attempts(now),
     enqueue: reach('enqueue', async (queued) => queued.forEach(broker.append)),
     clock: { now },
     partitionOf: parts.partitionOf,
     stepMs,
     isDatabaseAway: () => false,
-    poisoned: () => {},
+    onPoisoned: () => {},
     limits,
     log,
   });
@@ -70,7 +70,7 @@ export function startProcess(parts: ProcessParts) {
         // An offset that the partition does not have leads to its beginning.
         const from = positions.get(log) ?? (log.committed > end ? 0 : log.committed);
         for (const entry of entries.filter(({ offset }) => offset >= from))
-          delivering.take({ topic, partition, ...entry });
+          delivering.accept({ topic, partition, ...entry });
         positions.set(log, end);
       }
     },

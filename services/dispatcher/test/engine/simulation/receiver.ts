@@ -1,7 +1,7 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { Outcome } from '@postrider/shared/domain/judge';
 import { closedReason } from '@postrider/shared/domain/settle';
-import type { Attempt } from '../../../src/engine/attempt.js';
+import type { SendAttempt } from '../../../src/engine/send-attempt.js';
 
 /** How an endpoint answers, and after how many milliseconds. */
 export interface Answer {
@@ -33,7 +33,7 @@ export function simulatedReceiver(script: readonly Answer[]) {
   return {
     posts,
     /** What one process sends. */
-    attempts(now: () => Date): Attempt {
+    attempts(now: () => Date): SendAttempt {
       const running: string[] = [];
       return async ({ message: { ordinal } }, delivery, endpoint) => {
         running.push(endpoint.id);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { sweep } from '../src/sweep.js';
+import { runTasks } from '../src/run-tasks.js';
 
 describe('the sweep', () => {
   const errors: object[] = [];
@@ -12,7 +12,7 @@ describe('the sweep', () => {
   it('runs every task and names none when all succeed', async () => {
     const done: string[] = [];
     const task = (name: string) => ({ name, run: async () => done.push(name) });
-    expect(await sweep([task('cleanup'), task('digest')], log)).to.deep.equal([]);
+    expect(await runTasks([task('cleanup'), task('digest')], log)).to.deep.equal([]);
     expect(done).to.have.members(['cleanup', 'digest']);
     expect(errors).to.deep.equal([]);
   });
@@ -24,7 +24,7 @@ describe('the sweep', () => {
       { name: 'cleanup', run: () => Promise.reject(failure) },
       { name: 'digest', run: () => finished.promise },
     ];
-    const result = sweep(tasks, log);
+    const result = runTasks(tasks, log);
     finished.resolve('sent');
     expect(await result).to.deep.equal(['cleanup']);
     expect(errors).to.deep.equal([{ event: 'task.failed', task: 'cleanup', err: failure }]);
@@ -32,6 +32,6 @@ describe('the sweep', () => {
 
   it('names all that fail', async () => {
     const broken = (name: string) => ({ name, run: () => Promise.reject(new Error(name)) });
-    expect(await sweep([broken('cleanup'), broken('digest')], log)).to.deep.equal(['cleanup', 'digest']);
+    expect(await runTasks([broken('cleanup'), broken('digest')], log)).to.deep.equal(['cleanup', 'digest']);
   });
 });

@@ -1,9 +1,9 @@
 import type { Outcome } from '@postrider/shared/domain/judge';
 import type { Dispatcher } from 'undici';
-import { type BodyPrefix, bodyPrefix } from './body-prefix.js';
+import { type BodyPrefix, createBodyPrefix } from './body-prefix.js';
 import { outcomeOf } from './failure.js';
 
-export interface ExchangeOptions {
+export interface ResponseHandlerOptions {
   /** Milliseconds for look-up, connect and headers together. */
   readonly deadlineMs: number;
   /** Milliseconds for the body, from the headers on. */
@@ -48,11 +48,11 @@ interface State {
  * The client cannot abort what still connects, so the deadline settles by itself, and a connection that comes up
  * afterwards finds the request abandoned: it is never sent.
  */
-export function exchange(
-  limits: ExchangeOptions,
+export function createResponseHandler(
+  limits: ResponseHandlerOptions,
   settle: (outcome: Outcome, moments: Moments) => void,
 ): Dispatcher.DispatchHandler {
-  const prefix = bodyPrefix(limits.bodyLimitBytes);
+  const prefix = createBodyPrefix(limits.bodyLimitBytes);
   const state: State = {
     settle,
     moments: { writtenAt: null, answeredAt: null },

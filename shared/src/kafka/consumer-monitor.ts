@@ -9,7 +9,7 @@ const STUCK_MS = 5 * 60_000;
 /** A member may be late by a session without anything being wrong with it. */
 const STUCK_SESSIONS = 2;
 
-export interface ConsumerWatch {
+export interface ConsumerMonitor {
   /** May it still come back by itself? When not, its process should be restarted. */
   alive(): boolean;
   /** Has the group not heard of this member for a whole session? */
@@ -29,10 +29,10 @@ interface WatchParts {
 }
 
 /** Reports on a consumer. One that stops for good ends the process: nothing else would notice. */
-export function watchConsumer(
+export function createConsumerMonitor(
   consumer: Consumer,
   { sessionTimeoutMs, log, fail }: WatchParts,
-): ConsumerWatch {
+): ConsumerMonitor {
   const stuckMs = Math.max(STUCK_MS, STUCK_SESSIONS * sessionTimeoutMs);
   let lastHeartbeat = performance.now();
   let hasJoined = false;
@@ -69,7 +69,7 @@ export function watchConsumer(
 /** What a consumer lacks to do its work; empty when it can. */
 export function readinessProblems(
   name: string,
-  { hasJoined, isCutOff }: Pick<ConsumerWatch, 'hasJoined' | 'isCutOff'>,
+  { hasJoined, isCutOff }: Pick<ConsumerMonitor, 'hasJoined' | 'isCutOff'>,
 ): readonly string[] {
   if (!hasJoined()) return [`the ${name} has not joined its group`];
   return isCutOff() ? [`the ${name} has had no heartbeat for a session`] : [];

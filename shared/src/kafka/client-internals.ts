@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 
 /** A class inside the Kafka client of which something is replaced, and what is replaced or used of it. */
-export interface Insides {
+export interface ClientInternals {
   /** Path of the module whose only export it is. */
   readonly module: string;
   /** Its methods, each with the fields that it must work on. */
@@ -9,10 +9,10 @@ export interface Insides {
 }
 
 /** The client's insides are no longer what the replacement was written for. */
-export class UnknownInsides extends Error {
+export class UnknownInternals extends Error {
   override readonly name = 'UnknownInsides';
 
-  constructor({ module }: Insides, missing: string) {
+  constructor({ module }: ClientInternals, missing: string) {
     super(
       `${module}: ${missing} not found. What we replace there cannot be replaced; check whether that is still needed`,
     );
@@ -20,18 +20,18 @@ export class UnknownInsides extends Error {
 }
 
 /** The class itself. */
-export function loadInsides({ module }: Insides): unknown {
+export function loadInternals({ module }: ClientInternals): unknown {
   return createRequire(import.meta.url)(module);
 }
 
 /** What instances of the class share. @throws UnknownInsides when it does not look as expected */
-export function prototypeOf<Prototype>(insides: Insides, found: unknown): Prototype {
-  if (typeof found !== 'function') throw new UnknownInsides(insides, 'the class');
+export function prototypeOf<Prototype>(insides: ClientInternals, found: unknown): Prototype {
+  if (typeof found !== 'function') throw new UnknownInternals(insides, 'the class');
   for (const [name, fields] of Object.entries(insides.methods)) {
     const method: unknown = found.prototype?.[name];
-    if (typeof method !== 'function') throw new UnknownInsides(insides, `${name}()`);
+    if (typeof method !== 'function') throw new UnknownInternals(insides, `${name}()`);
     const field = fields.find((one) => !String(method).includes(`this.${one}`));
-    if (field !== undefined) throw new UnknownInsides(insides, `this.${field} in ${name}()`);
+    if (field !== undefined) throw new UnknownInternals(insides, `this.${field} in ${name}()`);
   }
   return found.prototype;
 }

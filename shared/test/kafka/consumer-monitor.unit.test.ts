@@ -1,7 +1,7 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
 import type { Consumer } from 'kafkajs';
-import { readinessProblems, watchConsumer } from '../../src/kafka/watch-consumer.js';
+import { createConsumerMonitor, readinessProblems } from '../../src/kafka/consumer-monitor.js';
 
 const EVENTS = { HEARTBEAT: 'heartbeat', GROUP_JOIN: 'join', CRASH: 'crash' };
 
@@ -15,7 +15,7 @@ function watched(sessionTimeoutMs = 30_000) {
   const failures: unknown[][] = [];
   const fail = (...args: unknown[]) => failures.push(args);
   const consumer = { on, events: EVENTS } as unknown as Consumer;
-  const watch = watchConsumer(consumer, { sessionTimeoutMs, log, fail });
+  const watch = createConsumerMonitor(consumer, { sessionTimeoutMs, log, fail });
   const emit = (name: keyof typeof EVENTS, payload: object = {}) =>
     listeners.get(EVENTS[name])?.({ payload });
   return { watch, emit, said, failures };

@@ -9,7 +9,7 @@ import type { Keyring } from './keyring.js';
 import { prepare } from './prepare.js';
 
 /** What the engine needs of the poster. It never rejects. */
-export interface Post {
+export interface HttpPoster {
   post(request: {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
@@ -28,29 +28,33 @@ export interface Phases {
   readonly bodyMs: number | null;
 }
 
-export interface Attempted {
+export interface AttemptResult {
   readonly observation: AttemptObservation;
   /** Null when nothing was sent. */
   readonly end: PostEnd | null;
 }
 
 /** What there is to tell of an attempt besides what the engine needs. */
-export interface DetailedAttempt extends Attempted {
+export interface DetailedAttemptResult extends AttemptResult {
   readonly phases: Phases;
 }
 
 /** Signs and sends one delivery. Rejects only when the endpoint's secret cannot be opened. */
-export type Attempt = (job: Job, delivery: Delivery, endpoint: EndpointTarget) => Promise<Attempted>;
+export type SendAttempt = (job: Job, delivery: Delivery, endpoint: EndpointTarget) => Promise<AttemptResult>;
 
-export interface AttemptParts {
-  readonly poster: Post;
+export interface SendAttemptParts {
+  readonly poster: HttpPoster;
   readonly keys: Keyring;
   readonly clock: Clock;
   readonly userAgent: string;
 }
 
-export function attempt({ poster, keys, clock, userAgent }: AttemptParts) {
-  return async ({ message }: Job, delivery: Delivery, endpoint: EndpointTarget): Promise<DetailedAttempt> => {
+export function createSendAttempt({ poster, keys, clock, userAgent }: SendAttemptParts) {
+  return async (
+    { message }: Job,
+    delivery: Delivery,
+    endpoint: EndpointTarget,
+  ): Promise<DetailedAttemptResult> => {
     const attemptedAt = clock.now();
     const { headers, body } = prepare({
       delivery,

@@ -1,6 +1,6 @@
 import type { TaskRun } from '@postrider/shared/ports/task-runs';
 import { expect } from 'chai';
-import { noted } from '../src/noted.js';
+import { recordRuns } from '../src/record-runs.js';
 
 describe('a noted task', () => {
   const warnings: object[] = [];
@@ -19,7 +19,7 @@ describe('a noted task', () => {
   const settings = { retentionMs: 9 };
 
   it('leaves a note of what it handled, when, and with which settings', async () => {
-    const task = noted({ name: 'cleanup', run: async () => 12 }, settings, { runs, clock, log });
+    const task = recordRuns({ name: 'cleanup', run: async () => 12 }, settings, { runs, clock, log });
     expect(await task.run()).to.equal(12);
     const times = { startedAt: at('12:00:00'), endedAt: at('12:01:00') };
     expect(notes).to.deep.equal([{ task: 'cleanup', ...times, handled: 12, settings }]);
@@ -27,14 +27,14 @@ describe('a noted task', () => {
 
   it('leaves a note of its failure, and fails', async () => {
     const run = () => Promise.reject(new Error('the database is away'));
-    const task = noted({ name: 'digest', run }, {}, { runs, clock, log });
+    const task = recordRuns({ name: 'digest', run }, {}, { runs, clock, log });
     expect(await task.run().catch((error: Error) => error.message)).to.equal('the database is away');
     expect(notes.map(({ handled }) => handled)).to.deep.equal([null]);
   });
 
   it('succeeds although its note cannot be made, and says so', async () => {
     const broken = { note: () => Promise.reject(new Error('away')) };
-    const task = noted({ name: 'cleanup', run: async () => 1 }, {}, { runs: broken, clock, log });
+    const task = recordRuns({ name: 'cleanup', run: async () => 1 }, {}, { runs: broken, clock, log });
     expect(await task.run()).to.equal(1);
     expect(warnings).to.have.length(1);
     expect(warnings[0]).to.include({ event: 'task.not_noted', task: 'cleanup' });

@@ -9,7 +9,7 @@ const NEXT_ADDRESS_MS = 300;
 /** The last address tried has what is left of the deadline; so that it is not used up before, no more than these. */
 const MAX_ADDRESSES = 8;
 
-export interface ConnectDeps {
+export interface EgressConnectorDeps {
   readonly egress: Pick<Egress, 'admits'>;
   /** Rejects when there is no address. */
   readonly resolve: (host: string) => Promise<readonly Address[]>;
@@ -24,7 +24,12 @@ export interface ConnectDeps {
  * resolved, so that a name cannot be pointed inside after its URL was checked, and the address that the socket really
  * has is checked before the connection is handed over. The latter also covers literals, which are never resolved.
  */
-export function guardedConnect({ egress, resolve, timeoutMs, ca }: ConnectDeps): buildConnector.connector {
+export function createEgressConnector({
+  egress,
+  resolve,
+  timeoutMs,
+  ca,
+}: EgressConnectorDeps): buildConnector.connector {
   const connect = buildConnector({
     lookup: admittedLookup(egress, resolve),
     autoSelectFamily: true,
@@ -43,13 +48,16 @@ export function guardedConnect({ egress, resolve, timeoutMs, ca }: ConnectDeps):
     });
 }
 
-function problemWith(egress: ConnectDeps['egress'], host: string, socket: Socket): Error | null {
+function problemWith(egress: EgressConnectorDeps['egress'], host: string, socket: Socket): Error | null {
   const { remoteAddress } = socket;
   if (remoteAddress === undefined) return Object.assign(new Error('closed at once'), { code: 'ECONNRESET' });
   return egress.admits(host, remoteAddress) ? null : new AddressBlocked(`${host} led to ${remoteAddress}`);
 }
 
-function admittedLookup(egress: ConnectDeps['egress'], resolve: ConnectDeps['resolve']): LookupFunction {
+function admittedLookup(
+  egress: EgressConnectorDeps['egress'],
+  resolve: EgressConnectorDeps['resolve'],
+): LookupFunction {
   return (hostname, { all }, callback) => {
     resolve(bareHost(hostname)).then(
       (addresses) => {

@@ -15,7 +15,7 @@ interface NotedParts {
 }
 
 /** A task whose runs are noted, failed ones too. That a note cannot be made changes nothing for the task. */
-export function noted(
+export function recordRuns(
   { name, run }: CountedTask,
   settings: Readonly<Record<string, number>>,
   { runs, clock, log }: NotedParts,

@@ -6,7 +6,7 @@ export interface Task {
 }
 
 /** Runs tasks that settle independently: one that fails stops none of the others. @returns the names of those that failed */
-export async function sweep(tasks: readonly Task[], log: Log): Promise<readonly string[]> {
+export async function runTasks(tasks: readonly Task[], log: Log): Promise<readonly string[]> {
   const results = await Promise.allSettled(tasks.map(({ run }) => run()));
   return results.flatMap((result, index) => {
     const name = tasks[index]?.name ?? '';

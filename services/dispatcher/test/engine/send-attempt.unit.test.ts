@@ -3,8 +3,8 @@ import { rotate } from '@postrider/shared/domain/rotation';
 import { formatSecret } from '@postrider/shared/domain/signing';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import { attempt, type Post } from '../../src/engine/attempt.js';
 import { createKeyring } from '../../src/engine/keyring.js';
+import { createSendAttempt, type HttpPoster } from '../../src/engine/send-attempt.js';
 import {
   aClock,
   aDelivery,
@@ -17,7 +17,7 @@ import {
   TRACE_ID,
 } from './builders.js';
 
-type Request = Parameters<Post['post']>[0];
+type Request = Parameters<HttpPoster['post']>[0];
 
 const SECRETS = { old: formatSecret(Buffer.alloc(32, 1)), new: formatSecret(Buffer.alloc(32, 2)) };
 const box = (name: keyof typeof SECRETS) => ({ keyId: 'k1', nonce: 'AAAAAAAAAAAAAAAA', box: name });
@@ -33,7 +33,7 @@ function attempts(
   clock = aClock(),
 ) {
   const requests: Request[] = [];
-  const make = attempt({
+  const make = createSendAttempt({
     poster: {
       async post(request) {
         requests.push(request);
@@ -129,7 +129,7 @@ describe('an attempt', () => {
 
   it('sends nothing when the secret of its endpoint cannot be opened', async () => {
     const sent: Request[] = [];
-    const make = attempt({
+    const make = createSendAttempt({
       poster: { post: async (request) => ({ ...OK, phases: PHASES, sent: sent.push(request) }) },
       keys: createKeyring(() => {
         throw new Error('unknown key');
