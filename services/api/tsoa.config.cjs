@@ -5,7 +5,7 @@ const tsconfig = ts.getParsedCommandLineOfConfigFile('tsconfig.json', {}, ts.sys
 
 module.exports = {
   entryFile: '',
-  controllerPathGlobs: ['src/http/controllers/*.ts'],
+  controllerPathGlobs: ['src/document/declarations/*.ts'],
   noImplicitAdditionalProperties: 'throw-on-extras',
   compilerOptions: tsconfig.options,
   spec: {
@@ -14,13 +14,5 @@ module.exports = {
     specVersion: 3,
     name: 'Postrider',
     securityDefinitions: { bearer: { type: 'http', scheme: 'bearer' } },
-  },
-  routes: {
-    routesDir: 'src/generated',
-    esm: true,
-    bodyCoercion: false,
-    middleware: 'express',
-    authenticationModule: 'src/http/express-authentication.ts',
-    iocModule: 'src/http/controller-of.ts',
   },
 };

@@ -18,12 +18,12 @@ import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
 import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import { VERSION } from '@postrider/shared/runtime/version';
 import { startTracing } from '@postrider/shared/tracing/start-tracing';
+import { createApp } from './app.js';
 import type { Config } from './config.js';
 import { asyncApiDocument } from './document/asyncapi.js';
 import { readDocument } from './document/read-document.js';
 import { registerHousekeepingMetrics } from './housekeeping-metrics.js';
-import { httpApp } from './http/app.js';
-import { identification } from './http/authenticate.js';
+import { createAuthenticator } from './http/authenticate.js';
 import { registerRequestMetrics } from './http/request-metrics.js';
 import { startServer } from './http/server.js';
 import { createDeliveryReads } from './mongo/delivery-reads.js';
@@ -71,10 +71,10 @@ export async function startApi(
   const metrics = createMetrics('api', VERSION);
   registerPlatformMetrics(metrics, ground);
   registerHousekeepingMetrics(metrics, database);
-  const app = httpApp({
+  const app = createApp({
     document: readDocument(),
     topics: asyncApiDocument({ version: VERSION, topicPrefix: config.TOPIC_PREFIX }),
-    identify: identification({ directory: createDirectory(database.collections), clock, log }),
+    authenticate: createAuthenticator({ directory: createDirectory(database.collections), clock, log }),
     operations: createOperations(operationDeps(config, ground)),
     limits: rateLimits({
       limits: limitsOf(config),

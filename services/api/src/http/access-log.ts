@@ -1,7 +1,7 @@
 import type { Log } from '@postrider/shared/ports/log';
 import type { RequestHandler } from 'express';
 import type { RateBucket } from '../document/openapi.js';
-import { exchangeOf } from './exchange.js';
+import { contextOf } from './request-context.js';
 
 /** What there is to say about a request once it is over. */
 export interface RequestFacts {
@@ -23,7 +23,7 @@ export function accessLog({ log, observe }: AccessLogParts): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
     response.once('close', () => {
-      const { traceId, route, caller } = exchangeOf(response);
+      const { traceId, route, caller } = contextOf(response);
       const operation = route?.operationId ?? null;
       const status = response.writableFinished ? response.statusCode : null;
       const durationMs = performance.now() - started;

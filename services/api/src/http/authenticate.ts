@@ -6,42 +6,45 @@ import type { Log } from '@postrider/shared/ports/log';
 import type { Directory } from '../ports/reads.js';
 
 interface AuthenticationParts {
-  readonly directory: Directory;
+  readonly directory: Pick<Directory, 'bearerByHash' | 'recordUse'>;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Who a bearer is, before anything is decided. */
-export interface Identified {
-  /** Null when the bearer is missing, unknown, expired or revoked. */
+/** The result of looking up a bearer token; nothing has been refused yet. */
+export interface Authentication {
+  /** Null when the token is missing, unknown, expired or revoked. */
   readonly token: ApiToken | null;
-  /** The workspace that the request is about; null unless the token opens it. */
+  /** The workspace of the request; null unless the token belongs to it. */
   readonly workspace: Workspace | null;
 }
 
-const NOTED_EVERY_MS = 60_000;
+/** @param slug the workspace that the path names; null where the token alone decides */
+export type Authenticate = (
+  authorization: string | undefined,
+  slug: string | null,
+) => Promise<Authentication>;
 
-/**
- * Looks up the bearer of a request and the workspace that its token opens. Where the path names another one, that is
- * none of the bearer's business; where it names none (`slug` is null), the token alone says.
- */
-export function identification({ directory, clock, log }: AuthenticationParts) {
-  const noting = new Set<string>();
-  /** Exact to the minute, and never in the caller's way. */
+const RECORD_USE_EVERY_MS = 60_000;
+
+/** Creates the lookup of bearer tokens and their workspaces. It also records when a token was last used. */
+export function createAuthenticator({ directory, clock, log }: AuthenticationParts): Authenticate {
+  const recording = new Set<string>();
+  /** Exact to the minute. The request does not wait for it. */
   const recordUse = ({ id, lastUsedAt }: ApiToken, now: Date) => {
-    const isRecent = lastUsedAt !== null && now.getTime() - lastUsedAt.getTime() < NOTED_EVERY_MS;
-    if (isRecent || noting.has(id)) return;
-    noting.add(id);
+    const isRecent = lastUsedAt !== null && now.getTime() - lastUsedAt.getTime() < RECORD_USE_EVERY_MS;
+    if (isRecent || recording.has(id)) return;
+    recording.add(id);
     directory
       .recordUse(id, now)
       .catch((err: unknown) =>
-        log.debug({ event: 'token.use_not_noted', err }, 'the use of a token was not noted'),
+        log.debug({ event: 'token.use_not_noted', err }, 'could not record the use of a token'),
       )
-      .finally(() => noting.delete(id));
+      .finally(() => recording.delete(id));
   };
 
-  return async (authorization: string | undefined, slug: string | null): Promise<Identified> => {
-    const secret = bearerOf(authorization);
+  return async (authorization, slug) => {
+    const secret = bearerSecretOf(authorization);
     if (secret === null) return { token: null, workspace: null };
     const bearer = await directory.bearerByHash(hashToken(secret));
     const now = clock.now();
@@ -52,8 +55,11 @@ export function identification({ directory, clock, log }: AuthenticationParts) {
   };
 }
 
-/** @throws Refusal `Unauthorized` or, for another workspace's token as for an unknown slug, `WorkspaceNotFound` */
-export function authenticated({ token, workspace }: Identified): { token: ApiToken; workspace: Workspace } {
+/** @throws Refusal `Unauthorized`, or `WorkspaceNotFound` for another workspace as for an unknown slug */
+export function requireBearer({ token, workspace }: Authentication): {
+  token: ApiToken;
+  workspace: Workspace;
+} {
   if (token === null) {
     throw new Refusal(
       'Unauthorized',
@@ -69,6 +75,6 @@ export function authenticated({ token, workspace }: Identified): { token: ApiTok
   return { token, workspace };
 }
 
-function bearerOf(authorization: string | undefined): string | null {
+function bearerSecretOf(authorization: string | undefined): string | null {
   return /^Bearer +([A-Za-z0-9._~+/=-]+) *$/i.exec(authorization ?? '')?.[1] ?? null;
 }

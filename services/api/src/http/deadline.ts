@@ -1,15 +1,15 @@
 import { Refusal } from '@postrider/shared/domain/refusal';
 import type { Log } from '@postrider/shared/ports/log';
 import type { RequestHandler } from 'express';
-import { exchangeOf } from './exchange.js';
-import { answerRefusal } from './refuse.js';
+import { answerRefusal } from './error-handler.js';
+import { contextOf } from './request-context.js';
 
 /** Answers `Unavailable` to whoever has waited for `withinMs`. What comes later finds the answer given. */
 export function deadline(withinMs: number, log: Log): RequestHandler {
   return (_request, response, next) => {
     const timer = setTimeout(() => {
       if (response.headersSent) return;
-      log.warn({ event: 'http.deadline', traceId: exchangeOf(response).traceId }, 'a request took too long');
+      log.warn({ event: 'http.deadline', traceId: contextOf(response).traceId }, 'a request took too long');
       answerRefusal(
         response,
         new Refusal('Unavailable', `There was no answer within ${withinMs} ms. Try again.`),

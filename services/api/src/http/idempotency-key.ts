@@ -1,37 +1,28 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '@postrider/shared/domain/refusal';
-import type { IdempotentRequest } from '../ports/unit-of-work.js';
-
-interface Repeatable {
-  readonly method: string;
-  readonly path: string;
-  readonly body: Buffer | null;
-  /** The value of the `Idempotency-Key` header. */
-  readonly key: string | undefined;
-}
+import type { Request } from 'express';
+import type { OpenCall } from '../operations/call.js';
 
 const KEY = /^[!-~]{1,255}$/;
 
 /**
- * The request as something that may be sent again; whose key it is remains to be said.
+ * Reads the `Idempotency-Key` of a request. The scope of the key is the caller's to add.
  *
- * @returns null when it carries no key, or changes nothing that could happen twice
- * @throws Refusal `InvalidRequest` when the key is empty, too long or not plain text
+ * @returns null when the request carries no key or is not a POST
+ * @throws Refusal `InvalidRequest` when the key is empty, too long or not visible ASCII
  */
-export function idempotentRequest({
-  method,
-  path,
-  body,
-  key,
-}: Repeatable): Omit<IdempotentRequest, 'scope'> | null {
-  if (method !== 'POST' || key === undefined) return null;
+export function idempotentRequest(
+  request: Pick<Request, 'method' | 'path' | 'headers'>,
+  body: Buffer | null,
+): OpenCall['idempotency'] {
+  const key = request.headers['idempotency-key'];
+  if (request.method !== 'POST' || typeof key !== 'string') return null;
   if (!KEY.test(key)) {
     const message = 'must be 1 to 255 visible ASCII characters';
     throw new Refusal('InvalidRequest', `Idempotency-Key ${message}.`, [
       { path: 'Idempotency-Key', message },
     ]);
   }
-  const digest = createHash('sha256').update(`${method} ${path}\n`);
-  const fingerprint = digest.update(body ?? '').digest('hex');
-  return { key, fingerprint };
+  const digest = createHash('sha256').update(`${request.method} ${request.path}\n`);
+  return { key, fingerprint: digest.update(body ?? '').digest('hex') };
 }

@@ -1,28 +1,46 @@
 import type { InputError } from '@postrider/shared/domain/refusal';
 import type { OpenApiDocument, Operation, Parameter } from '../document/openapi.js';
-import { type SchemaCheck, schemaCheck } from './schema-check.js';
+import { schemaCheck } from './schema-check.js';
 import { textMistakes } from './text-mistakes.js';
 
-export type BodyCheck = (body: unknown) => readonly InputError[];
-export type QueryCheck = (query: Readonly<Record<string, unknown>>) => readonly InputError[];
+type Query = Readonly<Record<string, unknown>>;
+type BodyCheck = (body: unknown) => readonly InputError[];
 
-/** Checks a body against the document; null when the operation takes none. */
-export function bodyCheck(document: OpenApiDocument, { requestBody }: Operation): BodyCheck | null {
+/** Reads the declared parameters of a query and reports every mistake in them. */
+type QueryReader = (query: Query) => { readonly values: Query; readonly mistakes: readonly InputError[] };
+
+/** The checks of one operation, compiled from the document. */
+export interface InputCheck {
+  readonly readQuery: QueryReader;
+  /** Null when the operation takes no body. */
+  readonly checkBody: BodyCheck | null;
+}
+
+export function createInputCheck(document: OpenApiDocument, operation: Operation): InputCheck {
+  return { readQuery: queryReader(document, operation), checkBody: bodyCheck(document, operation) };
+}
+
+function bodyCheck(document: OpenApiDocument, { requestBody }: Operation): BodyCheck | null {
   const schema = requestBody?.content['application/json']?.schema;
   if (schema === undefined) return null;
-  const check: SchemaCheck = schemaCheck(document, schema);
+  const check = schemaCheck(document, schema);
   return (body) => [...check(body), ...textMistakes(body)];
 }
 
-/** Checks the query parameters that the document names. Others are ignored, as everywhere on the web. */
-export function queryCheck(document: OpenApiDocument, operation: Operation): QueryCheck {
+/** Ignores query parameters that the document does not declare, as is usual on the web. */
+function queryReader(document: OpenApiDocument, operation: Operation): QueryReader {
   const parameters = operation.parameters.filter(isQueryParameter);
   const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
   const check = schemaCheck(document, { type: 'object', properties });
-  const numeric = parameters.filter(({ schema }) => schema.type === 'number').map(({ name }) => name);
   return (query) => {
-    const read = numeric.map((name) => [name, asNumber(query[name])] as const);
-    return check({ ...query, ...Object.fromEntries(read.filter(([, value]) => value !== undefined)) });
+    const values = Object.fromEntries(
+      parameters.flatMap(({ name, schema }) => {
+        const text = query[name];
+        if (text === undefined) return [];
+        return [[name, schema.type === 'number' ? asNumber(text) : text]];
+      }),
+    );
+    return { values, mistakes: check(values) };
   };
 }
 
@@ -32,7 +50,7 @@ function isQueryParameter(parameter: Operation['parameters'][number]): parameter
 
 const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
 
-/** Text that is a number, however large, as a number; anything else as it is. */
+/** Converts text that is a number, however large; returns anything else unchanged. */
 function asNumber(text: unknown): unknown {
   if (typeof text !== 'string' || !NUMBER.test(text)) return text;
   return Math.min(Math.max(Number(text), -Number.MAX_VALUE), Number.MAX_VALUE);

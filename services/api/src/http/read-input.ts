@@ -1,33 +1,42 @@
 import type { InputError } from '@postrider/shared/domain/refusal';
 import type { Request } from 'express';
+import type { Input } from '../bound-operations.js';
+import type { InputCheck } from './input-check.js';
 import { type JsonBody, readJson } from './read-json.js';
 import { refuseMistakes } from './refuse-mistakes.js';
-import type { Route } from './route-table.js';
+
+interface RequestInput {
+  readonly input: Input;
+  /** Null when there is no body. */
+  readonly bytes: Buffer | null;
+}
 
 /**
- * Reads the body where one may be, and checks query and body against the document.
+ * Reads query and body, checks both against the document and merges them with the path parameters.
  *
- * @returns the body; null when there is none
  * @throws Refusal `InvalidRequest` with all mistakes together, or what reading a body throws
  */
-export async function readInput(route: Route, request: Request): Promise<JsonBody | null> {
-  const mistakes = [...route.checkQuery(request.query)];
+export async function readInput(
+  { readQuery, checkBody }: InputCheck,
+  request: Request,
+  parameters: Input,
+): Promise<RequestInput> {
+  const { values, mistakes } = readQuery(request.query);
   const body = MAY_HAVE_BODY.has(request.method) ? await readJson(request) : null;
-  mistakes.push(...bodyMistakes(route, body));
-  refuseMistakes(mistakes);
-  return body;
+  refuseMistakes([...mistakes, ...bodyMistakes(checkBody, body)]);
+  return { input: { ...values, ...(body?.value as Input), ...parameters }, bytes: body?.bytes ?? null };
 }
 
 const MAY_HAVE_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-function bodyMistakes({ checkBody }: Route, body: JsonBody | null): readonly InputError[] {
-  if (checkBody === null) {
+function bodyMistakes(check: InputCheck['checkBody'], body: JsonBody | null): readonly InputError[] {
+  if (check === null) {
     return body === null || isEmptyObject(body.value) ? [] : [{ path: 'body', message: 'must be left out' }];
   }
-  return body === null ? [{ path: 'body', message: 'is required' }] : checkBody(body.value);
+  return body === null ? [{ path: 'body', message: 'is required' }] : check(body.value);
 }
 
-/** Many clients send `{}` where nothing is asked for. */
+/** Many clients send `{}` where no body is declared. */
 function isEmptyObject(value: unknown): boolean {
   return JSON.stringify(value) === '{}';
 }

@@ -1,11 +1,11 @@
 import { newTraceId, traceIdOf } from '@postrider/shared/runtime/trace';
 import type { RequestHandler } from 'express';
-import { exchangeOf } from './exchange.js';
+import { contextOf } from './request-context.js';
 
 /** What every answer carries: the trace id, a valid incoming one continued. Answers may hold secrets: none is cached. */
 export const responseHeaders: RequestHandler = (request, response, next) => {
   const traceId = traceIdOf(request.get('traceparent')) ?? newTraceId();
-  exchangeOf(response).traceId = traceId;
+  contextOf(response).traceId = traceId;
   response.set({ 'x-trace-id': traceId, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
   next();
 };

@@ -1,97 +1,85 @@
-import { isPermission, type Permission } from '@postrider/shared/domain/permission';
-import {
-  METHODS,
-  type Method,
-  type OpenApiDocument,
-  type Operation,
-  type RateBucket,
-} from '../document/openapi.js';
-import type { Operations } from '../operations/operations.js';
-import { type BodyCheck, bodyCheck, type QueryCheck, queryCheck } from './input-check.js';
+import type { Method } from '../document/openapi.js';
 
-/** One operation as HTTP reaches it; every fact is read back from the published document. */
-export interface Route {
-  readonly operationId: string;
+/** What the table needs to know of a route. */
+interface RouteKey {
+  readonly method: Method;
   /** Like `/workspaces/{slug}/webhooks`. */
   readonly template: string;
-  readonly method: Method;
-  /** Null when a secret in the body opens the operation, and no bearer. */
-  readonly permission: Permission | null;
-  readonly bucket: RateBucket;
-  readonly checkQuery: QueryCheck;
-  /** Null when the operation takes no body. */
-  readonly checkBody: BodyCheck | null;
 }
 
-/** What a method and a path lead to. */
-export type Found =
-  | { readonly kind: 'route'; readonly route: Route; readonly slug: string }
+/** What a method and a path select. */
+export type RouteMatch<Route> =
+  | {
+      readonly kind: 'route';
+      readonly route: Route;
+      /** As the path has it, not decoded. */
+      readonly slug: string;
+      /** The other path parameters, decoded. */
+      readonly parameters: Readonly<Record<string, string>>;
+    }
   | { readonly kind: 'wrong-method'; readonly allowed: readonly string[] }
-  | { readonly kind: 'nothing' };
+  | { readonly kind: 'unknown-path' };
 
-interface Place {
-  readonly segments: readonly string[];
-  readonly routes: readonly Route[];
+export type FindRoute<Route> = (method: string, path: string) => RouteMatch<Route>;
+
+/** A prefix of paths, by segments. */
+interface Node<Route> {
+  readonly literals: Map<string, Node<Route>>;
+  parameter: Node<Route> | null;
+  /** The routes of exactly this path, by method. */
+  readonly routes: Map<string, Route>;
 }
 
-/** @throws Error when an operation of the document lacks a fact: better no service than an open door */
-export function routeTable(document: OpenApiDocument): (method: string, path: string) => Found {
-  const places: Place[] = Object.entries(document.paths)
-    .map(([template, item]) => ({
-      segments: template.split('/'),
-      routes: METHODS.flatMap((method) => {
-        const operation = item[method];
-        return operation === undefined ? [] : [routeOf(document, template, method, operation)];
-      }),
-    }))
-    .sort(literalsFirst);
-
+/** Compiles the routes into a tree of segments. Where a literal and a parameter both match, the literal wins. */
+export function createRouteTable<Route extends RouteKey>(routes: readonly Route[]): FindRoute<Route> {
+  const root = emptyNode<Route>();
+  for (const route of routes) {
+    const node = route.template.split('/').reduce(childOf, root);
+    node.routes.set(route.method.toUpperCase(), route);
+    if (route.method === 'get') node.routes.set('HEAD', route);
+  }
   return (method, path) => {
-    if (!isDecodable(path)) return { kind: 'nothing' };
     const segments = path.split('/');
-    const place = places.find((candidate) => matches(candidate.segments, segments));
-    if (place === undefined) return { kind: 'nothing' };
-    const wanted = method === 'HEAD' ? 'get' : method.toLowerCase();
-    const route = place.routes.find((candidate) => candidate.method === wanted);
-    if (route === undefined) return { kind: 'wrong-method', allowed: allowedAt(place) };
-    const slug = segments[place.segments.indexOf('{slug}')] ?? '';
-    return { kind: 'route', route, slug };
+    const node = isDecodable(path) ? nodeAt(root, segments) : null;
+    if (node === null) return { kind: 'unknown-path' };
+    const route = node.routes.get(method);
+    if (route === undefined) return { kind: 'wrong-method', allowed: [...node.routes.keys()] };
+    return { kind: 'route', route, ...parametersOf(route, segments) };
   };
 }
 
-export type FindRoute = ReturnType<typeof routeTable>;
-
-function routeOf(document: OpenApiDocument, template: string, method: Method, operation: Operation): Route {
-  return {
-    operationId: operation.operationId,
-    template,
-    method,
-    permission: isOpened(operation) ? null : permissionOf(operation),
-    bucket: operation['x-rate-bucket'],
-    checkQuery: queryCheck(document, operation),
-    checkBody: bodyCheck(document, operation),
-  };
+function emptyNode<Route>(): Node<Route> {
+  return { literals: new Map(), parameter: null, routes: new Map() };
 }
 
-/** The operations that need no bearer. A document that declares no permission for any other one opens nothing. */
-const OPENED_BY_THEIR_BODY: ReadonlySet<string> = new Set<keyof Operations>(['accept_invitation']);
-
-function isOpened({ operationId, security }: Operation): boolean {
-  return security.length === 0 && OPENED_BY_THEIR_BODY.has(operationId);
+function childOf<Route>(node: Node<Route>, part: string): Node<Route> {
+  if (isParameter(part)) {
+    node.parameter ??= emptyNode();
+    return node.parameter;
+  }
+  const child = node.literals.get(part) ?? emptyNode();
+  node.literals.set(part, child);
+  return child;
 }
 
-/** @throws Error when the operation declares none */
-export function permissionOf({ operationId, security }: Operation): Permission {
-  const [permission] = security[0]?.bearer ?? [];
-  if (permission !== undefined && isPermission(permission)) return permission;
-  throw new Error(`operation ${operationId} declares no permission`);
+function nodeAt<Route>(node: Node<Route>, segments: readonly string[], depth = 0): Node<Route> | null {
+  const segment = segments[depth];
+  if (segment === undefined) return node.routes.size > 0 ? node : null;
+  const literal = node.literals.get(segment);
+  const match = literal === undefined ? null : nodeAt(literal, segments, depth + 1);
+  if (match !== null || node.parameter === null || segment === '') return match;
+  return nodeAt(node.parameter, segments, depth + 1);
 }
 
-function matches(template: readonly string[], segments: readonly string[]): boolean {
-  return (
-    template.length === segments.length &&
-    template.every((part, index) => (isParameter(part) ? segments[index] !== '' : part === segments[index]))
-  );
+function parametersOf({ template }: RouteKey, segments: readonly string[]) {
+  const parameters: Record<string, string> = {};
+  let slug = '';
+  for (const [index, part] of template.split('/').entries()) {
+    const segment = segments[index] ?? '';
+    if (part === '{slug}') slug = segment;
+    else if (isParameter(part)) parameters[part.slice(1, -1)] = decodeURIComponent(segment);
+  }
+  return { slug, parameters };
 }
 
 function isDecodable(path: string): boolean {
@@ -104,14 +92,4 @@ function isDecodable(path: string): boolean {
 
 function isParameter(part: string): boolean {
   return part.startsWith('{');
-}
-
-/** Where a word and a parameter both match, the word wins. */
-function literalsFirst(one: Place, other: Place): number {
-  const rank = ({ segments }: Place) => segments.map((part) => (isParameter(part) ? '1' : '0')).join('');
-  return rank(one).localeCompare(rank(other));
-}
-
-function allowedAt({ routes }: Place): string[] {
-  return routes.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]));
 }

@@ -1,33 +1,28 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import { permissionsOf } from '@postrider/shared/domain/permission';
 import { Refusal } from '@postrider/shared/domain/refusal';
 import type { Request, RequestHandler, Response } from 'express';
-import { authenticated, type Identified } from '../http/authenticate.js';
-import { type AskedRoute, exchangeOf } from '../http/exchange.js';
-import { limitRate } from '../http/limit-rate.js';
+import { type AdmissionParts, admitBearer } from '../http/admit-bearer.js';
 import { readJson } from '../http/read-json.js';
+import { contextOf, type RequestedRoute } from '../http/request-context.js';
 import type { Call } from '../operations/call.js';
-import type { RateLimits } from '../rate-limits/rate-limits.js';
-import { partArguments } from './part-arguments.js';
-import { toolServer } from './tool-server.js';
+import { splitArguments } from './split-arguments.js';
+import { createToolServer } from './tool-server.js';
 import type { Tools } from './tools.js';
 
-interface McpParts {
+interface McpParts extends AdmissionParts {
   readonly tools: Tools;
   /** Of the published document. */
   readonly version: string;
-  readonly identify: (authorization: string | undefined, slug: null) => Promise<Identified>;
-  readonly limits: RateLimits;
   readonly explain: (error: unknown, traceId: string) => Refusal;
 }
 
-/** What the transport is before it is known which tool is asked for. */
-const MCP_ROUTE = { template: '/mcp', operationId: null, bucket: 'mcp' } as const satisfies AskedRoute;
+/** The route of a message whose tool is not known yet. */
+const MCP_ROUTE = { template: '/mcp', operationId: null, bucket: 'mcp' } as const satisfies RequestedRoute;
 
 /**
- * The Model Context Protocol over Streamable HTTP, without sessions: each POST is one message of one token, and is
- * answered at once. The checks come in the order of the REST API; what refuses the request as a whole is a problem
- * with its status, what refuses a tool is the tool's answer.
+ * The Model Context Protocol over Streamable HTTP, without sessions: each POST is one message, authorised by its own
+ * token and answered at once. The checks come in the order of the REST API. A refusal of the request is a problem with
+ * its HTTP status; a refusal of a tool is the tool's result.
  */
 export function mcpRoute(parts: McpParts): RequestHandler {
   return async (request, response, next) => {
@@ -36,11 +31,12 @@ export function mcpRoute(parts: McpParts): RequestHandler {
       response.set('allow', 'POST');
       throw new Refusal('MethodNotAllowed', 'This route answers to POST.');
     }
-    exchangeOf(response).route = MCP_ROUTE;
-    const call = await admit(parts, request, response);
+    contextOf(response).route = MCP_ROUTE;
+    const caller = await admitBearer(parts, { request, response, bucket: MCP_ROUTE.bucket, slug: null });
     const body = await readMessage(request);
-    // Whoever was told that the answer took too long must not find it done later.
+    // A caller that was told the request timed out must not find it done later.
     if (response.writableEnded) return;
+    const call = { ...caller, idempotency: null };
     const answer = await answerTo({ ...parts, call, request, response, body });
     if (response.headersSent) return;
     response.status(answer.status);
@@ -49,23 +45,7 @@ export function mcpRoute(parts: McpParts): RequestHandler {
   };
 }
 
-async function admit({ identify, limits }: McpParts, request: Request, response: Response): Promise<Call> {
-  const exchange = exchangeOf(response);
-  const identified = await identify(request.get('authorization'), null);
-  await limitRate(limits, { request, response, bucket: MCP_ROUTE.bucket, token: identified.token });
-  const { token, workspace } = authenticated(identified);
-  exchange.caller = { workspaceId: workspace.id, actorId: token.id };
-  return {
-    workspace,
-    actor: { type: 'api_token', id: token.id },
-    permissions: permissionsOf(token.scopes),
-    traceId: exchange.traceId,
-    spanId: exchange.spanId,
-    idempotency: null,
-  };
-}
-
-/** @throws Refusal when it is no JSON, or many messages: what is counted and limited is requests */
+/** @throws Refusal when it is not JSON, or a batch: requests are what is counted and limited */
 async function readMessage(request: Request): Promise<unknown> {
   const body = await readJson(request);
   if (body !== null && !Array.isArray(body.value)) return body.value;
@@ -73,20 +53,20 @@ async function readMessage(request: Request): Promise<unknown> {
   throw new Refusal('InvalidRequest', `The body ${message}.`, [{ path: 'body', message }]);
 }
 
-interface Answering extends McpParts {
+interface Message extends McpParts {
   readonly call: Call;
   readonly request: Request;
   readonly response: Response;
   readonly body: unknown;
 }
 
-async function answerTo({ request, response, body, ...parts }: Answering): Promise<globalThis.Response> {
-  const { message, given } = partArguments(body);
-  const server = toolServer({
+async function answerTo({ request, response, body, ...parts }: Message): Promise<globalThis.Response> {
+  const { message, args } = splitArguments(body);
+  const server = createToolServer({
     ...parts,
-    given,
+    args,
     onCall: ({ operationId }) => {
-      exchangeOf(response).route = { ...MCP_ROUTE, operationId };
+      contextOf(response).route = { ...MCP_ROUTE, operationId };
     },
   });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
@@ -95,12 +75,12 @@ async function answerTo({ request, response, body, ...parts }: Answering): Promi
   return transport.handleRequest(webRequest(request), { parsedBody: message });
 }
 
-/** The head is all that the transport looks at. */
+/** The transport reads only the head. */
 function webRequest({ headers }: Request): globalThis.Request {
   const names = ['accept', 'content-type', 'mcp-protocol-version'] as const;
-  const known = names.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : []));
+  const present = names.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : []));
   return new globalThis.Request('http://mcp.invalid/mcp', {
     method: 'POST',
-    headers: Object.fromEntries(known),
+    headers: Object.fromEntries(present),
   });
 }

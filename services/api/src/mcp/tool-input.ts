@@ -1,19 +1,16 @@
 import type { InputError } from '@postrider/shared/domain/refusal';
+import type { Input } from '../bound-operations.js';
 import type { OpenApiDocument, Operation, Parameter, Schema } from '../document/openapi.js';
 import { resolveSchema } from '../document/resolve-schema.js';
 import { schemaCheck } from '../http/schema-check.js';
 import { textMistakes } from '../http/text-mistakes.js';
 
-/** What a tool takes: one flat object of what the operation's path, query and body have. */
+/** The input of a tool: one flat object of the operation's path parameters, query and body. */
 export interface ToolInput {
   readonly schema: ObjectSchema;
-  /** Every mistake of some arguments. */
-  readonly check: (given: Arguments) => readonly InputError[];
-  /** Arguments without mistakes, as the operation takes them. */
-  readonly read: (given: Arguments) => Arguments;
+  /** Reports every mistake of the arguments. */
+  readonly check: (args: Input) => readonly InputError[];
 }
-
-export type Arguments = Readonly<Record<string, unknown>>;
 
 export interface ObjectSchema extends Schema {
   readonly type: 'object';
@@ -21,30 +18,19 @@ export interface ObjectSchema extends Schema {
   readonly required: readonly string[];
 }
 
-/** @throws Error when the operation takes what has no place in one flat object */
+/** @throws Error when the input of the operation does not fit into one flat object */
 export function toolInput(document: OpenApiDocument, operation: Operation): ToolInput {
-  const parameters = operation.parameters.filter(isOwn);
+  const parameters = operation.parameters.filter(isArgument);
   const schema = flatten(operation.operationId, [
     ...parameters.map((parameter) => asObject(document, parameter)),
     ...bodiesOf(document, operation),
   ]);
   const check = schemaCheck(document, schema);
-  const moments = parameters.filter(({ schema: { format } }) => format === 'date-time');
-  const dates = new Set(moments.map(({ name }) => name));
-  return {
-    schema,
-    check: (given) => [...check(withFiniteNumbers(given)), ...textMistakes(given)],
-    read: (given) => {
-      const entries = Object.entries(withFiniteNumbers(given));
-      return Object.fromEntries(
-        entries.map(([name, value]) => [name, dates.has(name) ? asDate(value) : value]),
-      );
-    },
-  };
+  return { schema, check: (args) => [...check(args), ...textMistakes(args)] };
 }
 
-/** The workspace comes with the token, and headers with the transport: neither is an argument. */
-function isOwn(parameter: Operation['parameters'][number]): parameter is Parameter {
+/** The token names the workspace, and the transport has the headers: neither is an argument. */
+function isArgument(parameter: Operation['parameters'][number]): parameter is Parameter {
   return 'in' in parameter && parameter.in !== 'header';
 }
 
@@ -62,7 +48,7 @@ function bodiesOf(document: OpenApiDocument, { operationId, requestBody }: Opera
   if (body === undefined) return [];
   const schema = resolveSchema(document, body);
   if (!isObjectSchema(schema))
-    throw new Error(`the body of ${operationId} is no object: no tool can take it`);
+    throw new Error(`the body of ${operationId} is not an object: no tool can take it`);
   return [{ ...schema, required: schema.required ?? [] }];
 }
 
@@ -89,14 +75,9 @@ function flatten(operationId: string, parts: readonly ObjectSchema[]): ObjectSch
   };
 }
 
-/** `1e999` is JSON, too: a number, however large, is a number. */
-function withFiniteNumbers(given: Arguments): Arguments {
+/** JSON numbers may exceed the range of a double, like `1e999`; they are clamped to it. */
+export function withFiniteNumbers(args: Input): Input {
   const finite = (value: unknown) =>
     typeof value === 'number' ? Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE) : value;
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, finite(value)]));
-}
-
-/** The generated routes, too, hand on moments of the query as dates. */
-function asDate(value: unknown): unknown {
-  return typeof value === 'string' ? new Date(value) : value;
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, finite(value)]));
 }

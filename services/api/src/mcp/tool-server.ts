@@ -8,22 +8,23 @@ import {
   type Tool as ToolListing,
 } from '@modelcontextprotocol/sdk/types.js';
 import { Refusal } from '@postrider/shared/domain/refusal';
-import { refuseUnlessAllowed } from '../http/admission.js';
+import { requirePermission } from '../http/admit-bearer.js';
 import { problemOf } from '../http/problem.js';
 import { refuseMistakes } from '../http/refuse-mistakes.js';
 import type { Call } from '../operations/call.js';
-import { isObject } from './part-arguments.js';
+import { isObject } from './split-arguments.js';
+import { withFiniteNumbers } from './tool-input.js';
 import type { Tool, Tools } from './tools.js';
 
 interface ToolServerParts {
   readonly tools: Tools;
   readonly version: string;
   readonly call: Call;
-  /** The arguments, as they came. */
-  readonly given: unknown;
-  /** Turns whatever a tool throws into what its caller is told. */
+  /** The arguments as received. */
+  readonly args: unknown;
+  /** Turns what a tool throws into a refusal for the caller. */
   readonly explain: (error: unknown, traceId: string) => Refusal;
-  /** Hears which tool is asked for, before it runs. */
+  /** Called with the tool before it runs. */
   readonly onCall: (tool: Tool) => void;
 }
 
@@ -32,8 +33,8 @@ const INSTRUCTIONS =
   'tools there are. Lists come in pages: give nextCursor back as cursor. To find out why webhooks do not arrive, ' +
   'list the endpoints, then the deliveries of one, then the attempts of one delivery.';
 
-/** The protocol's side of one admitted request: what it may see of the tools, and what it calls. */
-export function toolServer({ tools, version, call, given, explain, onCall }: ToolServerParts): Server {
+/** The protocol server of one admitted request. It lists and calls the tools that the request's token permits. */
+export function createToolServer({ tools, version, call, args, explain, onCall }: ToolServerParts): Server {
   const server = new Server(
     { name: 'postrider', title: 'Postrider', version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
@@ -48,45 +49,47 @@ export function toolServer({ tools, version, call, given, explain, onCall }: Too
     }
     onCall(tool);
     try {
-      return shown(tool, await runTool(tool, call, given));
+      return resultOf(tool, await runTool(tool, call, args));
     } catch (error) {
-      return refused(explain(error, call.traceId), call.traceId);
+      return refusalResult(explain(error, call.traceId), call.traceId);
     }
   });
   return server;
 }
 
-function listing({ name, input, description: { outputSchema, ...told } }: Tool): ToolListing {
+function listing({ name, input, description: { outputSchema, ...description } }: Tool): ToolListing {
   const output = outputSchema === null ? {} : { outputSchema: mutable(outputSchema) };
-  return { name, ...told, inputSchema: mutable(input.schema), ...output };
+  return { name, ...description, inputSchema: mutable(input.schema), ...output };
 }
 
-/** The protocol's types know no read-only lists. */
+/** The protocol's types have no read-only lists. */
 function mutable(schema: Tool['input']['schema']): ToolListing['inputSchema'] {
   return { ...schema, properties: { ...schema.properties }, required: [...schema.required] };
 }
 
-/** The checks that are left between a tool and its operation, in the order of the REST API: permission, then input. */
-async function runTool(tool: Tool, call: Call, given: unknown): Promise<unknown> {
-  refuseUnlessAllowed(tool.permission, call.permissions);
-  if (!isObject(given)) throw noArguments();
-  refuseMistakes(tool.input.check(given));
-  return tool.run(call, tool.input.read(given));
+/** The remaining checks, in the order of the REST API: permission, then input. */
+async function runTool(tool: Tool, call: Call, args: unknown): Promise<unknown> {
+  requirePermission(tool.permission, call.permissions);
+  if (!isObject(args)) throw argumentsNotObject();
+  const input = withFiniteNumbers(args);
+  refuseMistakes(tool.input.check(input));
+  return tool.run(call, input);
 }
 
-function noArguments(): Refusal {
+function argumentsNotObject(): Refusal {
   const mistake = { path: 'arguments', message: 'must be an object' };
   return new Refusal('InvalidRequest', `${mistake.path} ${mistake.message}.`, [mistake]);
 }
 
-/** The text is what the REST API would have answered: for clients that read no structured content. */
-function shown(tool: Tool, answer: unknown): CallToolResult {
-  if (tool.description.outputSchema === null) return { content: [{ type: 'text', text: tool.done }] };
+/** The text is the answer of the REST API, for clients that do not read structured content. */
+function resultOf(tool: Tool, answer: unknown): CallToolResult {
+  if (tool.description.outputSchema === null)
+    return { content: [{ type: 'text', text: `${tool.success.response.description}.` }] };
   const text = JSON.stringify(answer);
   return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) };
 }
 
-/** A problem stands in the text alone: structured content would have to be of the tool's output schema. */
-function refused(refusal: Refusal, traceId: string): CallToolResult {
+/** A problem is in the text alone: structured content must match the tool's output schema. */
+function refusalResult(refusal: Refusal, traceId: string): CallToolResult {
   return { isError: true, content: [{ type: 'text', text: JSON.stringify(problemOf(refusal, traceId)) }] };
 }

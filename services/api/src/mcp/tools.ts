@@ -1,30 +1,18 @@
 import type { Permission } from '@postrider/shared/domain/permission';
-import {
-  METHODS,
-  type Method,
-  type OpenApiDocument,
-  type Operation,
-  type ResponseObject,
-} from '../document/openapi.js';
+import type { BoundOperation } from '../bound-operations.js';
+import type { Method, OpenApiDocument, ResponseObject } from '../document/openapi.js';
 import { resolveSchema } from '../document/resolve-schema.js';
-import { permissionOf } from '../http/route-table.js';
-import type { Call } from '../operations/call.js';
-import type { Operations } from '../operations/operations.js';
-import { type Arguments, type ObjectSchema, type ToolInput, toolInput } from './tool-input.js';
+import { type ObjectSchema, type ToolInput, toolInput } from './tool-input.js';
 
-/** One operation as an assistant reaches it; every fact is read back from the published document. */
-export interface Tool {
+/** One operation as a tool for assistants; every fact comes from the published document. */
+export interface Tool extends BoundOperation {
   readonly name: string;
-  readonly operationId: string;
   readonly permission: Permission;
   readonly input: ToolInput;
-  /** What tells clients about it. */
   readonly description: ToolDescription;
-  /** What it says where the operation answers without a body. */
-  readonly done: string;
-  readonly run: (call: Call, input: Arguments) => Promise<unknown>;
 }
 
+/** The description of a tool for clients. */
 interface ToolDescription {
   readonly title: string;
   readonly description: string;
@@ -42,51 +30,31 @@ export type Tools = ReadonlyMap<string, Tool>;
 /**
  * The tools by name: the operations of the document that have `x-mcp-tool`.
  *
- * @throws Error when the document promises a tool that cannot be: better no service than a broken promise
+ * @throws Error when the document declares a tool that cannot be served
  */
-export function toolsOf(document: OpenApiDocument, operations: Operations): Tools {
-  const tools = Object.values(document.paths).flatMap((item) =>
-    METHODS.flatMap((method) => {
-      const operation = item[method];
-      if (operation?.['x-mcp-tool'] === undefined) return [];
-      return [toolOf(document, { name: operation['x-mcp-tool'], method, operation, operations })];
-    }),
-  );
+export function toolsOf(document: OpenApiDocument, operations: readonly BoundOperation[]): Tools {
+  const tools = operations.flatMap((operation) => {
+    const name = operation.declaration['x-mcp-tool'];
+    return name === undefined ? [] : [toolOf(document, name, operation)];
+  });
   return new Map(tools.map((tool) => [tool.name, tool]));
 }
 
-interface Source {
-  readonly name: string;
-  readonly method: Method;
-  readonly operation: Operation;
-  readonly operations: Operations;
-}
-
-function toolOf(document: OpenApiDocument, { name, method, operation, operations }: Source): Tool {
-  const { operationId } = operation;
-  const run = (operations as unknown as Readonly<Record<string, Tool['run']>>)[operationId];
-  if (run === undefined) throw new Error(`the document has an operation ${operationId} that there is not`);
-  const success = successOf(operation);
+function toolOf(document: OpenApiDocument, name: string, operation: BoundOperation): Tool {
+  const { permission, method, declaration, success } = operation;
+  if (permission === null) throw new Error(`the tool ${name} needs a permission`);
   return {
+    ...operation,
     name,
-    operationId,
-    permission: permissionOf(operation),
-    input: toolInput(document, operation),
+    permission,
+    input: toolInput(document, declaration),
     description: {
-      title: operation.summary ?? name,
-      description: operation.description ?? operation.summary ?? name,
-      outputSchema: outputSchema(document, success),
+      title: declaration.summary ?? name,
+      description: declaration.description ?? declaration.summary ?? name,
+      outputSchema: outputSchema(document, success.response),
       annotations: annotationsOf(method),
     },
-    done: `${success.description}.`,
-    run,
   };
-}
-
-function successOf({ operationId, responses }: Operation): ResponseObject {
-  const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
-  if (success === undefined || '$ref' in success) throw new Error(`${operationId} declares no success`);
-  return success;
 }
 
 function outputSchema(document: OpenApiDocument, { content }: ResponseObject): ObjectSchema | null {
@@ -94,7 +62,7 @@ function outputSchema(document: OpenApiDocument, { content }: ResponseObject): O
   return schema === undefined ? null : (resolveSchema(document, schema) as ObjectSchema);
 }
 
-/** Only a POST does more when it is sent twice; only a DELETE takes away what cannot be brought back. */
+/** Only a POST has another effect when it is repeated; only a DELETE destroys what cannot be restored. */
 function annotationsOf(method: Method): ToolDescription['annotations'] {
   return {
     readOnlyHint: method === 'get',

@@ -11,7 +11,6 @@ import {
   type Schema,
 } from '../../src/document/openapi.js';
 import { readDocument } from '../../src/document/read-document.js';
-import { routeTable } from '../../src/http/route-table.js';
 import type { Deps } from '../../src/operations/deps.js';
 import { createOperations } from '../../src/operations/operations.js';
 
@@ -108,20 +107,5 @@ describe('the published document', () => {
         .reduce<unknown>((part, key) => (part as Record<string, unknown>)?.[key], document);
       expect(target, reference).to.be.an('object');
     }
-  });
-});
-
-describe('the route table', () => {
-  const find = routeTable(document);
-
-  it('prefers a word to a parameter where both match', () => {
-    const found = find('GET', '/workspaces/acme/webhooks/deliveries/deliveries');
-    expect(found.kind === 'route' && found.route.operationId).to.equal('get_webhook_delivery');
-  });
-
-  it('refuses a document whose operation declares no permission', () => {
-    const open = structuredClone(document);
-    Object.assign(open.paths['/workspaces/{slug}/overview']!.get!, { security: [] });
-    expect(() => routeTable(open)).to.throw('get_workspace_overview');
   });
 });

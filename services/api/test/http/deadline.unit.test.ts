@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import express from 'express';
 import type { Problem } from '../../src/contract/problem.js';
 import { deadline } from '../../src/http/deadline.js';
-import { refuse } from '../../src/http/refuse.js';
+import { errorHandler } from '../../src/http/error-handler.js';
 import { responseHeaders } from '../../src/http/response-headers.js';
 import { startServer } from '../../src/http/server.js';
 import { fetchJson } from '../ask.js';
@@ -23,7 +23,7 @@ describe('the deadline of an answer', () => {
           }),
       )
       .get('/works', (_, response) => void response.json({}))
-      .use(refuse({ isDatabaseAway: () => false, log }));
+      .use(errorHandler({ isDatabaseAway: () => false, log }));
     const server = await startServer({ host: '127.0.0.1', port: 0, listener: app });
     const get = (path: string) => fetchJson<Problem>(`http://127.0.0.1:${server.port}${path}`);
     const { status, body, headers } = await get('/hangs');

@@ -1,10 +1,10 @@
 import { type ApiToken, hashToken } from '@postrider/shared/domain/api-token';
 import type { Workspace } from '@postrider/shared/domain/workspace';
+import { createApp } from '../../src/app.js';
 import type { Problem } from '../../src/contract/problem.js';
 import { asyncApiDocument } from '../../src/document/asyncapi.js';
 import { readDocument } from '../../src/document/read-document.js';
-import { httpApp } from '../../src/http/app.js';
-import { identification } from '../../src/http/authenticate.js';
+import { createAuthenticator } from '../../src/http/authenticate.js';
 import { type HttpServer, startServer } from '../../src/http/server.js';
 import type { Operations } from '../../src/operations/operations.js';
 import { type Limits, rateLimits } from '../../src/rate-limits/rate-limits.js';
@@ -59,10 +59,10 @@ export async function testApp({ limits = {}, proxies = '0' }: Settings = {}): Pr
     },
   });
   const clock = { now: () => NOW };
-  const app = httpApp({
+  const app = createApp({
     document: readDocument(),
     topics: asyncApiDocument({ version: '0.0.0', topicPrefix: '' }),
-    identify: identification({ directory: DIRECTORY, clock, log }),
+    authenticate: createAuthenticator({ directory: DIRECTORY, clock, log }),
     operations,
     limits: rateLimits({ limits: { ...UNLIMITED, ...limits }, shared: null, now: () => 0, log }),
     trustProxy: parseTrustProxy(proxies),

@@ -1,6 +1,7 @@
 import { PERMISSIONS, permissionsOf, type Scope } from '@postrider/shared/domain/permission';
 import { toAttemptDocument } from '@postrider/shared/mongo/documents';
 import { expect } from 'chai';
+import { boundOperations } from '../../src/bound-operations.js';
 import type { Delivery, DeliveryAttempt } from '../../src/contract/delivery.js';
 import type { Page } from '../../src/contract/page.js';
 import type { RotatedSecret, Webhook } from '../../src/contract/webhook.js';
@@ -14,7 +15,8 @@ import type { Door } from '../door.js';
 import { type Assistant, assistant } from './mcp-client.js';
 
 const known = createOperations({ clock: { now: () => new Date() } } as unknown as Deps);
-const tools = [...toolsOf(readDocument(), known).values()];
+const document = readDocument();
+const tools = [...toolsOf(document, boundOperations(document, known)).values()];
 const HOOK = { url: 'https://hooks.example.com/mcp', eventTypes: ['billing.plan_changed'] };
 
 describe('an assistant', () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { boundOperations } from '../../src/bound-operations.js';
 import { METHODS, type OpenApiDocument, type Operation, type Parameter } from '../../src/document/openapi.js';
 import { readDocument } from '../../src/document/read-document.js';
 import { resolveSchema } from '../../src/document/resolve-schema.js';
@@ -10,7 +11,7 @@ import { type Assistant, assistant } from './mcp-client.js';
 
 const document: OpenApiDocument = readDocument();
 const known = createOperations({ clock: { now: () => new Date() } } as unknown as Deps);
-const tools = toolsOf(document, known);
+const tools = toolsOf(document, boundOperations(document, known));
 const declared = Object.entries(document.paths).flatMap(([path, item]) =>
   METHODS.flatMap((method) => {
     const operation: Operation | undefined = item[method];
@@ -65,7 +66,7 @@ describe('the tools of the document', () => {
 
   it('are refused at start when the document promises an operation that there is not', () => {
     const { get_webhook: _, ...rest } = known;
-    expect(() => toolsOf(document, rest as typeof known)).to.throw('get_webhook');
+    expect(() => boundOperations(document, rest as typeof known)).to.throw('get_webhook');
   });
 });
 

@@ -19,12 +19,12 @@ import type { Delivery, DeliveryEventType } from '../../contract/delivery.js';
 import type { Page } from '../../contract/page.js';
 import type { Problem } from '../../contract/problem.js';
 import type { CreateWebhook, RotatedSecret, UpdateWebhook, Webhook } from '../../contract/webhook.js';
-import { OperationController } from './operation-controller.js';
+import { declared } from './declared.js';
 
 @Route('workspaces/{slug}/webhooks')
 @Tags('Webhooks')
 @Response<Problem>('default', 'What went wrong')
-export class WebhooksController extends OperationController {
+export class Webhooks {
   /**
    * The webhook endpoints of the workspace, forward on id.
    * @summary List webhook endpoints
@@ -33,8 +33,8 @@ export class WebhooksController extends OperationController {
   @OperationId('list_webhooks')
   @Security('bearer', ['webhook:list'])
   @SuccessResponse(200, 'OK')
-  list(@Query() limit?: number, @Query() cursor?: string): Promise<Page<Webhook>> {
-    return this.operations.list_webhooks(this.call, { limit, cursor });
+  list(@Query() limit?: number, @Query() cursor?: string): Page<Webhook> {
+    return declared;
   }
 
   /**
@@ -46,8 +46,8 @@ export class WebhooksController extends OperationController {
   @Security('bearer', ['webhook:create'])
   @Extension('x-refusals', ['InvalidWebhookUrl'])
   @SuccessResponse(201, 'Created')
-  create(@Body() body: CreateWebhook): Promise<Webhook> {
-    return this.operations.create_webhook(this.call, body);
+  create(@Body() body: CreateWebhook): Webhook {
+    return declared;
   }
 
   /** @summary Get a webhook endpoint */
@@ -56,8 +56,8 @@ export class WebhooksController extends OperationController {
   @Security('bearer', ['webhook:list'])
   @Extension('x-refusals', ['EndpointNotFound'])
   @SuccessResponse(200, 'OK')
-  get(@Path() endpointId: string): Promise<Webhook> {
-    return this.operations.get_webhook(this.call, { endpointId });
+  get(@Path() endpointId: string): Webhook {
+    return declared;
   }
 
   /**
@@ -70,8 +70,8 @@ export class WebhooksController extends OperationController {
   @Security('bearer', ['webhook:update'])
   @Extension('x-refusals', ['InvalidWebhookUrl', 'EndpointNotFound'])
   @SuccessResponse(200, 'OK')
-  update(@Path() endpointId: string, @Body() body: UpdateWebhook): Promise<Webhook> {
-    return this.operations.update_webhook(this.call, { ...body, endpointId });
+  update(@Path() endpointId: string, @Body() body: UpdateWebhook): Webhook {
+    return declared;
   }
 
   /**
@@ -83,9 +83,7 @@ export class WebhooksController extends OperationController {
   @Security('bearer', ['webhook:delete'])
   @Extension('x-refusals', ['EndpointNotFound'])
   @SuccessResponse(204, 'Deleted')
-  delete(@Path() endpointId: string): Promise<void> {
-    return this.operations.delete_webhook(this.call, { endpointId });
-  }
+  delete(@Path() endpointId: string): void {}
 
   /**
    * Makes a new signing secret and shows it, this once. For 24 hours deliveries carry two signatures, the one by the
@@ -97,8 +95,8 @@ export class WebhooksController extends OperationController {
   @Security('bearer', ['webhook:rotate_secret'])
   @Extension('x-refusals', ['EndpointNotFound'])
   @SuccessResponse(200, 'OK')
-  rotateSecret(@Path() endpointId: string): Promise<RotatedSecret> {
-    return this.operations.rotate_webhook_secret(this.call, { endpointId });
+  rotateSecret(@Path() endpointId: string): RotatedSecret {
+    return declared;
   }
 
   /**
@@ -110,8 +108,8 @@ export class WebhooksController extends OperationController {
   @Security('bearer', ['webhook:test'])
   @Extension('x-refusals', ['EndpointNotFound', 'EndpointDisabled'])
   @SuccessResponse(202, 'Accepted')
-  sendTestEvent(@Path() endpointId: string): Promise<Delivery> {
-    return this.operations.send_webhook_test_event(this.call, { endpointId });
+  sendTestEvent(@Path() endpointId: string): Delivery {
+    return declared;
   }
 
   /**
@@ -131,8 +129,7 @@ export class WebhooksController extends OperationController {
     @Query() eventType?: DeliveryEventType,
     @Query() createdAfter?: Date,
     @Query() createdBefore?: Date,
-  ): Promise<Page<Delivery>> {
-    const filter = { status, eventType, createdAfter, createdBefore };
-    return this.operations.list_webhook_deliveries(this.call, { endpointId, limit, cursor, ...filter });
+  ): Page<Delivery> {
+    return declared;
   }
 }

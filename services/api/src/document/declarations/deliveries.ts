@@ -13,20 +13,20 @@ import {
 import type { Delivery, DeliveryAttempt } from '../../contract/delivery.js';
 import type { Page } from '../../contract/page.js';
 import type { Problem } from '../../contract/problem.js';
-import { OperationController } from './operation-controller.js';
+import { declared } from './declared.js';
 
 @Route('workspaces/{slug}/webhooks/deliveries/{deliveryId}')
 @Tags('Deliveries')
 @Response<Problem>('default', 'What went wrong')
-export class DeliveriesController extends OperationController {
+export class Deliveries {
   /** @summary Get a delivery */
   @Get()
   @OperationId('get_webhook_delivery')
   @Security('bearer', ['webhook:list'])
   @Extension('x-refusals', ['DeliveryNotFound'])
   @SuccessResponse(200, 'OK')
-  get(@Path() deliveryId: string): Promise<Delivery> {
-    return this.operations.get_webhook_delivery(this.call, { deliveryId });
+  get(@Path() deliveryId: string): Delivery {
+    return declared;
   }
 
   /**
@@ -38,8 +38,8 @@ export class DeliveriesController extends OperationController {
   @Security('bearer', ['webhook:list'])
   @Extension('x-refusals', ['DeliveryNotFound'])
   @SuccessResponse(200, 'OK')
-  listAttempts(@Path() deliveryId: string): Promise<Page<DeliveryAttempt>> {
-    return this.operations.list_webhook_delivery_attempts(this.call, { deliveryId });
+  listAttempts(@Path() deliveryId: string): Page<DeliveryAttempt> {
+    return declared;
   }
 
   /**
@@ -57,7 +57,7 @@ export class DeliveriesController extends OperationController {
     'DeliveryNotReplayable',
   ])
   @SuccessResponse(202, 'Accepted')
-  replay(@Path() deliveryId: string): Promise<Delivery> {
-    return this.operations.replay_webhook_delivery(this.call, { deliveryId });
+  replay(@Path() deliveryId: string): Delivery {
+    return declared;
   }
 }

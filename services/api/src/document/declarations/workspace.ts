@@ -15,12 +15,12 @@ import type { Notification } from '../../contract/notification.js';
 import type { Page } from '../../contract/page.js';
 import type { Problem } from '../../contract/problem.js';
 import type { BillingPlan, WorkspaceOverview } from '../../contract/workspace.js';
-import { OperationController } from './operation-controller.js';
+import { declared } from './declared.js';
 
 @Route('workspaces/{slug}')
 @Tags('Workspace')
 @Response<Problem>('default', 'What went wrong')
-export class WorkspaceController extends OperationController {
+export class Workspace {
   /**
    * Its endpoints, and what became of the deliveries of the last 24 hours.
    * @summary Get the workspace at a glance
@@ -29,8 +29,8 @@ export class WorkspaceController extends OperationController {
   @OperationId('get_workspace_overview')
   @Security('bearer', ['workspace:read'])
   @SuccessResponse(200, 'OK')
-  getOverview(): Promise<WorkspaceOverview> {
-    return this.operations.get_workspace_overview(this.call);
+  getOverview(): WorkspaceOverview {
+    return declared;
   }
 
   /**
@@ -41,8 +41,8 @@ export class WorkspaceController extends OperationController {
   @OperationId('list_notifications')
   @Security('bearer', ['notification:list'])
   @SuccessResponse(200, 'OK')
-  listNotifications(@Query() limit?: number, @Query() cursor?: string): Promise<Page<Notification>> {
-    return this.operations.list_notifications(this.call, { limit, cursor });
+  listNotifications(@Query() limit?: number, @Query() cursor?: string): Page<Notification> {
+    return declared;
   }
 
   /**
@@ -53,8 +53,8 @@ export class WorkspaceController extends OperationController {
   @OperationId('list_audit_events')
   @Security('bearer', ['audit_event:list'])
   @SuccessResponse(200, 'OK')
-  listAuditEvents(@Query() limit?: number, @Query() cursor?: string): Promise<Page<AuditEvent>> {
-    return this.operations.list_audit_events(this.call, { limit, cursor });
+  listAuditEvents(@Query() limit?: number, @Query() cursor?: string): Page<AuditEvent> {
+    return declared;
   }
 
   /**
@@ -65,7 +65,7 @@ export class WorkspaceController extends OperationController {
   @OperationId('change_plan')
   @Security('bearer', ['billing:update'])
   @SuccessResponse(200, 'OK')
-  changePlan(@Body() body: BillingPlan): Promise<BillingPlan> {
-    return this.operations.change_plan(this.call, body);
+  changePlan(@Body() body: BillingPlan): BillingPlan {
+    return declared;
   }
 }

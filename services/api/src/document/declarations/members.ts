@@ -16,12 +16,12 @@ import {
 import type { Member, UpdateMemberRole } from '../../contract/member.js';
 import type { Page } from '../../contract/page.js';
 import type { Problem } from '../../contract/problem.js';
-import { OperationController } from './operation-controller.js';
+import { declared } from './declared.js';
 
 @Route('workspaces/{slug}/members')
 @Tags('Members')
 @Response<Problem>('default', 'What went wrong')
-export class MembersController extends OperationController {
+export class Members {
   /**
    * The members of the workspace, forward on id.
    * @summary List members
@@ -30,8 +30,8 @@ export class MembersController extends OperationController {
   @OperationId('list_members')
   @Security('bearer', ['member:list'])
   @SuccessResponse(200, 'OK')
-  list(@Query() limit?: number, @Query() cursor?: string): Promise<Page<Member>> {
-    return this.operations.list_members(this.call, { limit, cursor });
+  list(@Query() limit?: number, @Query() cursor?: string): Page<Member> {
+    return declared;
   }
 
   /**
@@ -43,8 +43,8 @@ export class MembersController extends OperationController {
   @Security('bearer', ['member:update'])
   @Extension('x-refusals', ['MemberNotFound', 'LastOwner'])
   @SuccessResponse(200, 'OK')
-  updateRole(@Path() memberId: string, @Body() body: UpdateMemberRole): Promise<Member> {
-    return this.operations.update_member_role(this.call, { ...body, memberId });
+  updateRole(@Path() memberId: string, @Body() body: UpdateMemberRole): Member {
+    return declared;
   }
 
   /**
@@ -56,7 +56,5 @@ export class MembersController extends OperationController {
   @Security('bearer', ['member:remove'])
   @Extension('x-refusals', ['MemberNotFound', 'LastOwner'])
   @SuccessResponse(204, 'Removed')
-  remove(@Path() memberId: string): Promise<void> {
-    return this.operations.remove_member(this.call, { memberId });
-  }
+  remove(@Path() memberId: string): void {}
 }

@@ -16,12 +16,12 @@ import {
 import type { ApiToken, CreateApiToken, CreatedApiToken } from '../../contract/api-token.js';
 import type { Page } from '../../contract/page.js';
 import type { Problem } from '../../contract/problem.js';
-import { OperationController } from './operation-controller.js';
+import { declared } from './declared.js';
 
 @Route('workspaces/{slug}/api-tokens')
 @Tags('API tokens')
 @Response<Problem>('default', 'What went wrong')
-export class ApiTokensController extends OperationController {
+export class ApiTokens {
   /**
    * The tokens of the workspace, newest first; revoked and expired ones, too.
    * @summary List API tokens
@@ -30,8 +30,8 @@ export class ApiTokensController extends OperationController {
   @OperationId('list_api_tokens')
   @Security('bearer', ['api_token:list'])
   @SuccessResponse(200, 'OK')
-  list(@Query() limit?: number, @Query() cursor?: string): Promise<Page<ApiToken>> {
-    return this.operations.list_api_tokens(this.call, { limit, cursor });
+  list(@Query() limit?: number, @Query() cursor?: string): Page<ApiToken> {
+    return declared;
   }
 
   /**
@@ -43,8 +43,8 @@ export class ApiTokensController extends OperationController {
   @Security('bearer', ['api_token:create'])
   @Extension('x-refusals', ['InvalidScope', 'ScopeExceedsAuthority'])
   @SuccessResponse(201, 'Created')
-  create(@Body() body: CreateApiToken): Promise<CreatedApiToken> {
-    return this.operations.create_api_token(this.call, body);
+  create(@Body() body: CreateApiToken): CreatedApiToken {
+    return declared;
   }
 
   /**
@@ -56,7 +56,5 @@ export class ApiTokensController extends OperationController {
   @Security('bearer', ['api_token:revoke'])
   @Extension('x-refusals', ['TokenNotFound'])
   @SuccessResponse(204, 'Revoked')
-  revoke(@Path() tokenId: string): Promise<void> {
-    return this.operations.revoke_api_token(this.call, { tokenId });
-  }
+  revoke(@Path() tokenId: string): void {}
 }

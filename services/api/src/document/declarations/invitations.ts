@@ -16,12 +16,12 @@ import {
 import type { CreatedInvitation, Invitation, InviteMember } from '../../contract/invitation.js';
 import type { Page } from '../../contract/page.js';
 import type { Problem } from '../../contract/problem.js';
-import { OperationController } from './operation-controller.js';
+import { declared } from './declared.js';
 
 @Route('workspaces/{slug}/invitations')
 @Tags('Members')
 @Response<Problem>('default', 'What went wrong')
-export class InvitationsController extends OperationController {
+export class Invitations {
   /**
    * The invitations of the workspace, newest first, whatever became of them.
    * @summary List invitations
@@ -30,8 +30,8 @@ export class InvitationsController extends OperationController {
   @OperationId('list_invitations')
   @Security('bearer', ['member:list'])
   @SuccessResponse(200, 'OK')
-  list(@Query() limit?: number, @Query() cursor?: string): Promise<Page<Invitation>> {
-    return this.operations.list_invitations(this.call, { limit, cursor });
+  list(@Query() limit?: number, @Query() cursor?: string): Page<Invitation> {
+    return declared;
   }
 
   /**
@@ -44,8 +44,8 @@ export class InvitationsController extends OperationController {
   @Security('bearer', ['member:invite'])
   @Extension('x-refusals', ['AlreadyMember'])
   @SuccessResponse(201, 'Created')
-  invite(@Body() body: InviteMember): Promise<CreatedInvitation> {
-    return this.operations.invite_member(this.call, body);
+  invite(@Body() body: InviteMember): CreatedInvitation {
+    return declared;
   }
 
   /**
@@ -58,7 +58,5 @@ export class InvitationsController extends OperationController {
   @Security('bearer', ['member:invite'])
   @Extension('x-refusals', ['InvitationNotFound', 'InvitationNotAcceptable'])
   @SuccessResponse(204, 'Revoked')
-  revoke(@Path() invitationId: string): Promise<void> {
-    return this.operations.revoke_invitation(this.call, { invitationId });
-  }
+  revoke(@Path() invitationId: string): void {}
 }

@@ -1,0 +1,78 @@
+import type { Log } from '@postrider/shared/ports/log';
+import type { Tracing } from '@postrider/shared/ports/tracing';
+import express, { type Express } from 'express';
+import { boundOperations } from './bound-operations.js';
+import type { AsyncApiDocument } from './document/asyncapi.js';
+import type { OpenApiDocument } from './document/openapi.js';
+import { accessLog, type RequestFacts } from './http/access-log.js';
+import type { AdmissionParts } from './http/admit-bearer.js';
+import { deadline } from './http/deadline.js';
+import { dropLingeringUpload } from './http/drop-lingering-upload.js';
+import { createErrorExplainer, errorHandler } from './http/error-handler.js';
+import { answerReadiness, liveness } from './http/health.js';
+import { operationRoutes } from './http/operation-routes.js';
+import { publicRoutes } from './http/public-routes.js';
+import { responseHeaders } from './http/response-headers.js';
+import { traceRequests } from './http/trace-requests.js';
+import { mcpRoute } from './mcp/mcp-route.js';
+import { toolsOf } from './mcp/tools.js';
+import type { Operations } from './operations/operations.js';
+import type { TrustProxy } from './rate-limits/trust-proxy.js';
+import { referenceRoutes } from './reference/reference-routes.js';
+
+interface AppParts extends AdmissionParts {
+  readonly document: OpenApiDocument;
+  readonly topics: AsyncApiDocument;
+  readonly operations: Operations;
+  readonly trustProxy: TrustProxy;
+  readonly readiness: () => Promise<readonly string[]>;
+  readonly isDatabaseAway: (error: unknown) => boolean;
+  /** Null where tracing is off. */
+  readonly tracing: Tracing | null;
+  /** Called for each request once it is over. */
+  readonly observe: (facts: RequestFacts) => void;
+  readonly log: Log;
+}
+
+/** However long the database hangs, a caller gets an answer within this time, in milliseconds. */
+const ANSWER_WITHIN_MS = 10_000;
+
+/** The HTTP surface: a request passes from top to bottom. */
+export function createApp(parts: AppParts): Express {
+  const { document, topics, authenticate, limits, readiness, isDatabaseAway, log } = parts;
+  const operations = boundOperations(document, parts.operations);
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.set('trust proxy', parts.trustProxy);
+
+  app.use(responseHeaders);
+  if (parts.tracing !== null) app.use(traceRequests(parts.tracing));
+  app.use(accessLog({ log, observe: parts.observe }));
+  app.use(dropLingeringUpload);
+  app.use(deadline(ANSWER_WITHIN_MS, log));
+  app.use(
+    publicRoutes(
+      new Map([
+        ['/healthz', liveness],
+        ['/readyz', answerReadiness(readiness)],
+        ['/openapi.json', (response) => void response.json(document)],
+        ['/asyncapi.json', (response) => void response.json(topics)],
+        ...referenceRoutes(),
+      ]),
+    ),
+  );
+  app.use(
+    mcpRoute({
+      tools: toolsOf(document, operations),
+      version: document.info.version,
+      authenticate,
+      limits,
+      explain: createErrorExplainer({ isDatabaseAway, log }),
+    }),
+  );
+  app.use(operationRoutes({ document, operations, authenticate, limits }));
+  app.use(errorHandler({ isDatabaseAway, log }));
+  return app;
+}

@@ -1,0 +1,48 @@
+import { type DeclaredOperation, declaredOperations } from './document/declared-operations.js';
+import type { OpenApiDocument, Operation, ResponseObject } from './document/openapi.js';
+import type { Call, OpenCall } from './operations/call.js';
+import type { Operations } from './operations/operations.js';
+
+/** The decoded input of an operation: path parameters, query and body as one flat object. */
+export type Input = Readonly<Record<string, unknown>>;
+
+/** A declared operation with the function that performs it. REST routes and MCP tools are both made of these. */
+export interface BoundOperation extends DeclaredOperation {
+  readonly success: { readonly status: number; readonly response: ResponseObject };
+  /** Runs the operation. The input must have passed the checks of the document. */
+  readonly run: (call: Call | OpenCall, input: Input) => Promise<unknown>;
+}
+
+/** @throws Error when the document declares an operation that is not implemented */
+export function boundOperations(document: OpenApiDocument, operations: Operations): BoundOperation[] {
+  const implementations = operations as unknown as Readonly<Record<string, BoundOperation['run']>>;
+  return declaredOperations(document).map((operation) => {
+    const { operationId, declaration } = operation;
+    const implementation = implementations[operationId];
+    if (implementation === undefined) throw new Error(`the operation ${operationId} is not implemented`);
+    const withDates = dateReader(declaration);
+    return {
+      ...operation,
+      success: successOf(declaration),
+      run: (call, input) => implementation(call, withDates(input)),
+    };
+  });
+}
+
+function successOf({ operationId, responses }: Operation): BoundOperation['success'] {
+  const [status, response] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
+  if (response === undefined || '$ref' in response) throw new Error(`${operationId} declares no success`);
+  return { status: Number(status), response };
+}
+
+/** Operations take date parameters as dates; date fields of bodies stay texts. */
+function dateReader({ parameters }: Operation): (input: Input) => Input {
+  const names = parameters.flatMap((parameter) =>
+    'in' in parameter && parameter.schema.format === 'date-time' ? [parameter.name] : [],
+  );
+  if (names.length === 0) return (input) => input;
+  return (input) => {
+    const given = names.filter((name) => input[name] !== undefined);
+    return { ...input, ...Object.fromEntries(given.map((name) => [name, new Date(String(input[name]))])) };
+  };
+}

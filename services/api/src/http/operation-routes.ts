@@ -1,0 +1,93 @@
+import { Refusal } from '@postrider/shared/domain/refusal';
+import type { Request, RequestHandler, Response } from 'express';
+import type { BoundOperation } from '../bound-operations.js';
+import type { OpenApiDocument } from '../document/openapi.js';
+import type { Call, OpenCall } from '../operations/call.js';
+import { type AdmissionParts, admitBearer, requirePermission } from './admit-bearer.js';
+import { idempotentRequest } from './idempotency-key.js';
+import { createInputCheck, type InputCheck } from './input-check.js';
+import { limitRate } from './limit-rate.js';
+import { readInput } from './read-input.js';
+import { contextOf } from './request-context.js';
+import { createRouteTable, type RouteMatch } from './route-table.js';
+
+type Route = BoundOperation & InputCheck;
+type Match = Extract<RouteMatch<Route>, { kind: 'route' }>;
+
+interface OperationRoutesParts extends AdmissionParts {
+  readonly document: OpenApiDocument;
+  readonly operations: readonly BoundOperation[];
+}
+
+/**
+ * Serves the operations of the document. The checks come in the order of the contract: route, rate limit, token,
+ * workspace, permission, input. The body is read only once the caller may use the route. The operation itself checks
+ * the state.
+ */
+export function operationRoutes({
+  document,
+  operations,
+  ...admission
+}: OperationRoutesParts): RequestHandler {
+  const findRoute = createRouteTable(
+    operations.map(
+      (operation): Route => ({
+        ...operation,
+        ...createInputCheck(document, operation.declaration),
+      }),
+    ),
+  );
+  return async (request, response) => {
+    const match = requireRoute(findRoute(request.method, request.path), response);
+    const { route } = match;
+    contextOf(response).route = route;
+    const caller = await admit(admission, match, request, response);
+    const { input, bytes } = await readInput(route, request, match.parameters);
+    const idempotency = idempotentRequest(request, bytes);
+    // A caller that was told the request timed out must not find it done later.
+    if (response.writableEnded) return;
+    const answer = await route.run(callOf(caller, idempotency), input);
+    if (response.headersSent) return;
+    response.status(route.success.status);
+    if (answer === undefined) response.end();
+    else response.json(answer);
+  };
+}
+
+function requireRoute(match: RouteMatch<Route>, response: Response): Match {
+  switch (match.kind) {
+    case 'route':
+      return match;
+    case 'wrong-method':
+      response.set('allow', match.allowed.join(', '));
+      throw new Refusal('MethodNotAllowed', `This route answers to ${match.allowed.join(', ')}.`);
+    case 'unknown-path':
+      throw new Refusal(
+        'RouteNotFound',
+        'There is no such route. The document at /openapi.json lists them all.',
+      );
+  }
+}
+
+type Caller = Awaited<ReturnType<typeof admitBearer>> | Omit<OpenCall, 'idempotency'>;
+
+async function admit(
+  admission: AdmissionParts,
+  { route: { bucket, permission }, slug }: Match,
+  request: Request,
+  response: Response,
+): Promise<Caller> {
+  if (permission === null) {
+    await limitRate(admission.limits, { request, response, bucket, token: null });
+    const { traceId, spanId } = contextOf(response);
+    return { slug, traceId, spanId };
+  }
+  const caller = await admitBearer(admission, { request, response, bucket, slug });
+  requirePermission(permission, caller.permissions);
+  return caller;
+}
+
+function callOf(caller: Caller, idempotency: OpenCall['idempotency']): Call | OpenCall {
+  if (!('actor' in caller)) return { ...caller, idempotency };
+  return { ...caller, idempotency: idempotency && { ...idempotency, scope: caller.actor.id } };
+}

@@ -1,0 +1,26 @@
+import type { Response } from 'express';
+import type { RateBucket } from '../document/openapi.js';
+
+/** The route that a request asks for. */
+export interface RequestedRoute {
+  readonly template: string;
+  /** Null where the route serves no operation, or the operation is not known yet. */
+  readonly operationId: string | null;
+  readonly bucket: RateBucket;
+}
+
+/** What is known about one request; the checks fill it in one after the other. */
+export interface RequestContext {
+  /** W3C trace id, 32 hex digits. */
+  traceId: string;
+  /** Of the request itself, 16 hex digits; only where there is tracing. */
+  spanId?: string;
+  /** Set once path and method have selected a route. */
+  route?: RequestedRoute;
+  /** Set once the caller is authenticated; for the access log. */
+  caller?: { readonly workspaceId: string; readonly actorId: string };
+}
+
+export function contextOf(response: Response): RequestContext {
+  return response.locals as RequestContext;
+}

@@ -1,0 +1,21 @@
+interface SplitMessage {
+  /** The message without the arguments, for the protocol library. */
+  readonly message: unknown;
+  /** The arguments of a tool, whatever they are; an empty object when there are none. */
+  readonly args: unknown;
+}
+
+/**
+ * Takes the arguments out of a message. The protocol library would drop a field named `__proto__`, and report
+ * arguments that are not an object as an internal error; both are mistakes that the caller must be shown.
+ */
+export function splitArguments(message: unknown): SplitMessage {
+  if (!isObject(message) || !isObject(message.params)) return { message, args: {} };
+  const { arguments: args = {}, ...params } = message.params;
+  return { message: { ...message, params }, args };
+}
+
+/** Whether a JSON value is an object, and not a list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

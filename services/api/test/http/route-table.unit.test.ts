@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { declaredOperations } from '../../src/document/declared-operations.js';
+import { readDocument } from '../../src/document/read-document.js';
+import { createRouteTable } from '../../src/http/route-table.js';
+
+const document = readDocument();
+
+describe('the route table', () => {
+  const find = createRouteTable(declaredOperations(document));
+  const selected = (method: string, path: string) => {
+    const match = find(method, path);
+    return match.kind === 'route' ? [match.route.operationId, match.parameters] : match;
+  };
+
+  it('prefers a literal to a parameter where both match', () => {
+    expect(selected('GET', '/workspaces/acme/webhooks/deliveries/deliveries')).to.deep.equal([
+      'get_webhook_delivery',
+      { deliveryId: 'deliveries' },
+    ]);
+  });
+
+  it('takes a literal for a parameter where no route ends at the literal', () => {
+    expect(selected('GET', '/workspaces/acme/webhooks/deliveries')).to.deep.equal([
+      'get_webhook',
+      { endpointId: 'deliveries' },
+    ]);
+  });
+
+  it('does not fall back to a parameter when only the method is wrong', () => {
+    expect(selected('POST', '/workspaces/acme/webhooks/deliveries/rotate-secret')).to.deep.equal({
+      kind: 'wrong-method',
+      allowed: ['GET', 'HEAD'],
+    });
+  });
+
+  it('decodes parameters but not the slug', () => {
+    const match = find('GET', '/workspaces/%61cme/webhooks/whe%2F1');
+    expect(match).to.deep.include({ slug: '%61cme', parameters: { endpointId: 'whe/1' } });
+  });
+
+  for (const { operationId, method, template } of declaredOperations(document)) {
+    it(`finds ${operationId} by its own template`, () => {
+      const match = find(method.toUpperCase(), template.replaceAll(/[{}]/g, ''));
+      expect(match.kind === 'route' && match.route.operationId).to.equal(operationId);
+    });
+  }
+});
+
+describe('declared operations', () => {
+  it('rejects a document in which an operation declares no permission', () => {
+    const open = structuredClone(document);
+    Object.assign(open.paths['/workspaces/{slug}/overview']!.get!, { security: [] });
+    expect(() => declaredOperations(open)).to.throw('get_workspace_overview');
+  });
+});
