@@ -16,6 +16,7 @@ import {
   registerPlatformMetrics,
 } from '@postrider/shared/platform/platform-metrics';
 import { DELIVERIES_TOPIC, EVENTS_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
+import type { Tracing } from '@postrider/shared/ports/tracing';
 import { startHealthServer } from '@postrider/shared/runtime/health-server';
 import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
 import type { Logger } from '@postrider/shared/runtime/log';
@@ -25,7 +26,7 @@ import { startTracing } from '@postrider/shared/tracing/start-tracing';
 import type { Config } from './config.js';
 import { startDeliveryConsumer } from './consumer/delivery-consumer.js';
 import { startEventConsumer } from './consumer/event-consumer.js';
-import { createEngine, type Engine } from './engine/engine.js';
+import { createEngine } from './engine/engine.js';
 import { createKeyring } from './engine/keyring.js';
 import { createSendAttempt } from './engine/send-attempt.js';
 import { createFanOut } from './fan-out/fan-out.js';
@@ -35,27 +36,26 @@ import {
   instrumentDispatcher,
   registerOverdueMetrics,
 } from './instrumentation/instrument-dispatcher.js';
-import { type DeliveryTracing, traceDeliveries, UNTRACED } from './instrumentation/trace-deliveries.js';
+import { traceDeliveries, UNTRACED } from './instrumentation/trace-deliveries.js';
 import { LIMITS } from './limits.js';
-import { createPoster, type Poster } from './post/poster.js';
+import type { Poster } from './ports/poster.js';
+import { createPoster } from './post/poster.js';
 import { recoveryFrom } from './recovery.js';
 
-/** How long a stop waits for what is nearly settled before it leaves the group, in milliseconds. */
+/** How long a stop waits for attempts that are nearly settled before the process leaves its group, in milliseconds. */
 const SETTLE_BEFORE_LEAVING_MS = 2_000;
-/** How much longer than a POST's deadline its recording may take at the end. */
+/** How much longer than a POST's deadline the recording of its attempt may take during a stop. */
 const RECORDING_MS = 3_000;
 
-/** What the engine reads. */
-const DELIVERING = [DELIVERIES_TOPIC, ...RETRY_TOPICS];
+const ENGINE_TOPICS = [DELIVERIES_TOPIC, ...RETRY_TOPICS];
 
 /** The composition root of the dispatcher. */
 export async function startDispatcher(config: Config, log: Logger, fail: Fail): Promise<Service> {
   const metrics = createMetrics('dispatcher', VERSION);
-  const watch = instrumentDispatcher({ metrics, log, sampleDelivered: config.LOG_SAMPLE_DELIVERED });
+  const metered = instrumentDispatcher({ metrics, log, sampleDelivered: config.LOG_SAMPLE_DELIVERED });
   const tracing = await startTracing(config, 'dispatcher');
   const platform = await connectPlatform(config, 'dispatcher', log);
-  const { database, clock, publish, crashBefore } = platform;
-  const posting = createPoster({
+  const poster = createPoster({
     egress: egressFor({
       allowHttp: config.ALLOW_HTTP_WEBHOOKS,
       allowCidrs: config.EGRESS_ALLOW_CIDRS,
@@ -65,97 +65,13 @@ export async function startDispatcher(config: Config, log: Logger, fail: Fail): 
     bodyDeadlineMs: config.BODY_TIMEOUT,
     bodyLimitBytes: LIMITS.bodyBytes,
   });
-  const traced = tracing === null ? UNTRACED : traceDeliveries({ tracing, clock });
-  const delivering = wireEngine({ config, platform, posting, watch, traced, log });
-  const putAside = countQuarantined(metrics, [EVENTS_TOPIC, ...DELIVERING], createQuarantine(publish, log));
-  const common = { ...platform, quarantine: putAside, log, fail };
-  const deliveries = await startDeliveryConsumer({ ...common, engine: delivering });
-  const rows = fanOutStore(database.collections);
-  const store = { ...rows, insert: watch.insert(traced.insert(rows.insert)) };
-  const events = await startEventConsumer({
-    ...common,
-    fanOut: watch.fanOut(
-      traced.fanOut(
-        createFanOut({
-          store,
-          enqueue: traced.enqueueFirst(crashBefore('fanout.enqueue', createEnqueue(publish))),
-          clock,
-        }),
-      ),
-    ),
-  });
-  registerPlatformMetrics(metrics, platform);
-  registerOverdueMetrics(metrics, platform);
-  registerEngineMetrics(metrics, delivering);
-  const consumers = registerConsumerMetrics(metrics, platform, [
-    { groupId: 'dispatcher', topics: DELIVERING, watch: deliveries },
-    { groupId: 'fan-out', topics: [EVENTS_TOPIC], watch: events },
-  ]);
-  const served = await startMetricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
-  const health = await startHealthServer({
-    host: config.HOST,
-    port: config.HEALTH_PORT,
-    alive: () => deliveries.alive() && events.alive(),
-    readiness: () => [
-      ...readinessProblems('delivery consumer', deliveries),
-      ...readinessProblems('event consumer', events),
-    ],
-  });
-  void Promise.all([deliveries.joined, events.joined]).then(() =>
-    log.info({ event: 'ready', healthPort: health.port, metricsPort: served.port }, 'delivering'),
-  );
-  return {
-    async stop() {
-      await events.stop();
-      await deliveries.leave(SETTLE_BEFORE_LEAVING_MS);
-      await delivering.quiesce(config.DELIVERY_TIMEOUT + RECORDING_MS);
-      delivering.close();
-      await Promise.all([
-        consumers.close(),
-        platform.close(),
-        posting.close(),
-        health.close(),
-        served.close(),
-      ]);
-      await tracing?.close();
-    },
-  };
-}
-
-interface EngineWiring {
-  readonly config: Config;
-  readonly platform: Platform;
-  readonly posting: Poster;
-  readonly watch: DispatcherInstrumentation;
-  readonly traced: DeliveryTracing;
-  readonly log: Logger;
-}
-
-function wireEngine({ config, platform, posting, watch, traced, log }: EngineWiring): Engine {
-  const { database, relay, clock, partitions, publish, crashBefore } = platform;
-  const store = settlementStore({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM });
-  return createEngine({
-    store: {
-      ...store,
-      read: watch.read(store.read),
-      settle: watch.settle(crashBefore('attempt.settle', store.settle)),
-    },
-    backlog: recoveryFrom(config.FAILPOINTS, backlog(database.collections)),
-    sendAttempt: watch.attempt(
-      traced.attempt(
-        createSendAttempt({
-          poster: posting,
-          keys: createKeyring(createSecretBox(config.ENCRYPTION_KEYS).open),
-          clock,
-          userAgent: `Postrider/${VERSION}`,
-        }),
-      ),
-    ),
-    enqueue: watch.enqueue(crashBefore('delivery.enqueue', createEnqueue(publish))),
-    clock,
-    partitionOf: createPartitioner(partitions),
+  const { fanOut, ...ports } = createPorts({ config, platform, poster, metered, tracing });
+  const engine = createEngine({
+    ...ports,
+    clock: platform.clock,
+    partitionOf: createPartitioner(platform.partitions),
     stepMs: config.RETRY_STEP,
-    onPoisoned: watch.countPoisoned,
+    onPoisoned: metered.countPoisoned,
     isDatabaseAway,
     limits: {
       ...LIMITS.engine,
@@ -166,4 +82,87 @@ function wireEngine({ config, platform, posting, watch, traced, log }: EngineWir
     },
     log,
   });
+  const quarantine = countQuarantined(
+    metrics,
+    [EVENTS_TOPIC, ...ENGINE_TOPICS],
+    createQuarantine(platform.publish, log),
+  );
+  const consumerParts = { ...platform, quarantine, log, fail };
+  const deliveries = await startDeliveryConsumer({ ...consumerParts, engine });
+  const events = await startEventConsumer({ ...consumerParts, fanOut });
+  registerPlatformMetrics(metrics, platform);
+  registerOverdueMetrics(metrics, platform);
+  registerEngineMetrics(metrics, engine);
+  const consumers = registerConsumerMetrics(metrics, platform, [
+    { groupId: 'dispatcher', topics: ENGINE_TOPICS, monitor: deliveries },
+    { groupId: 'fan-out', topics: [EVENTS_TOPIC], monitor: events },
+  ]);
+  const metricsServer = await startMetricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
+  const health = await startHealthServer({
+    host: config.HOST,
+    port: config.HEALTH_PORT,
+    alive: () => deliveries.alive() && events.alive(),
+    readiness: () => [
+      ...readinessProblems('delivery consumer', deliveries),
+      ...readinessProblems('event consumer', events),
+    ],
+  });
+  void Promise.all([deliveries.joined, events.joined]).then(() =>
+    log.info({ event: 'ready', healthPort: health.port, metricsPort: metricsServer.port }, 'delivering'),
+  );
+  return {
+    async stop() {
+      await events.stop();
+      await deliveries.leave(SETTLE_BEFORE_LEAVING_MS);
+      await engine.quiesce(config.DELIVERY_TIMEOUT + RECORDING_MS);
+      engine.close();
+      await Promise.all([
+        consumers.close(),
+        platform.close(),
+        poster.close(),
+        health.close(),
+        metricsServer.close(),
+      ]);
+      await tracing?.close();
+    },
+  };
+}
+
+interface PortParts {
+  readonly config: Config;
+  readonly platform: Platform;
+  readonly poster: Poster;
+  readonly metered: DispatcherInstrumentation;
+  readonly tracing: Tracing | null;
+}
+
+/** The decorated ports of the engine, and the fan-out. The order is always metrics, then traces, then failpoints. */
+function createPorts({ config, platform, poster, metered, tracing }: PortParts) {
+  const { database, relay, clock, publish, crashBefore } = platform;
+  const traced = tracing === null ? UNTRACED : traceDeliveries({ tracing, clock });
+  const settlements = settlementStore({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM });
+  const deliveries = fanOutStore(database.collections);
+  const enqueue = createEnqueue(publish);
+  const sendAttempt = createSendAttempt({
+    poster,
+    keys: createKeyring(createSecretBox(config.ENCRYPTION_KEYS).open),
+    clock,
+    userAgent: `Postrider/${VERSION}`,
+  });
+  const fanOut = createFanOut({
+    store: { ...deliveries, insert: metered.insert(traced.insert(deliveries.insert)) },
+    enqueue: traced.enqueueFirst(crashBefore('fanout.enqueue', enqueue)),
+    clock,
+  });
+  return {
+    store: {
+      ...settlements,
+      read: metered.read(settlements.read),
+      settle: metered.settle(crashBefore('attempt.settle', settlements.settle)),
+    },
+    backlog: recoveryFrom(config.FAILPOINTS, backlog(database.collections)),
+    sendAttempt: metered.sendAttempt(traced.sendAttempt(sendAttempt)),
+    enqueue: metered.enqueue(crashBefore('delivery.enqueue', enqueue)),
+    fanOut: metered.fanOut(traced.fanOut(fanOut)),
+  };
 }

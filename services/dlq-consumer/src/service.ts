@@ -44,7 +44,7 @@ export async function startDlqConsumer(config: Config, log: Logger, fail: Fail):
   });
   const isolated = isolatePoison({ settle, isDatabaseAway, log });
   const settleGroup = tracing === null ? isolated : traceDeadLetters(isolated, { tracing, clock });
-  const putAside = countQuarantined(metrics, [DEAD_LETTER_TOPIC], createQuarantine(publish, log));
+  const quarantine = countQuarantined(metrics, [DEAD_LETTER_TOPIC], createQuarantine(publish, log));
   const consumer = await startBatchConsumer({
     ...platform,
     groupId: 'dlq-consumer',
@@ -64,7 +64,7 @@ export async function startDlqConsumer(config: Config, log: Logger, fail: Fail):
       }
       // Last, because a retried batch settles its dead letters once but would quarantine its records twice.
       for (const { record, problem } of unreadable) {
-        await putAside(record, problem);
+        await quarantine(record, problem);
         await heartbeat();
       }
     },
@@ -79,16 +79,19 @@ export async function startDlqConsumer(config: Config, log: Logger, fail: Fail):
   });
   registerPlatformMetrics(metrics, platform);
   const consumers = registerConsumerMetrics(metrics, platform, [
-    { groupId: 'dlq-consumer', topics: [DEAD_LETTER_TOPIC], watch: consumer },
+    { groupId: 'dlq-consumer', topics: [DEAD_LETTER_TOPIC], monitor: consumer },
   ]);
-  const served = await startMetricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
+  const metricsServer = await startMetricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
   void consumer.joined.then(() =>
-    log.info({ event: 'ready', healthPort: health.port, metricsPort: served.port }, 'consuming dead letters'),
+    log.info(
+      { event: 'ready', healthPort: health.port, metricsPort: metricsServer.port },
+      'consuming dead letters',
+    ),
   );
   return {
     async stop() {
       await consumer.stop();
-      await Promise.all([consumers.close(), platform.close(), health.close(), served.close()]);
+      await Promise.all([consumers.close(), platform.close(), health.close(), metricsServer.close()]);
       await tracing?.close();
     },
   };

@@ -46,7 +46,7 @@ const GROUP_MOVES = ['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION'];
 export async function startBatchConsumer(parts: BatchConsumerParts): Promise<BatchConsumer> {
   const { kafka, names, sessionTimeoutMs, groupId, topic, handle, crashBefore, log, fail } = parts;
   const consumer = kafka.consumer({ groupId: names.full(groupId), ...consumerSettings(sessionTimeoutMs) });
-  const watch = createConsumerMonitor(consumer, { sessionTimeoutMs, log, fail });
+  const monitor = createConsumerMonitor(consumer, { sessionTimeoutMs, log, fail });
   const offsets = createHandledOffsets(topic);
   const commitOffsets = crashBefore('offset.commit', consumer.commitOffsets);
   const committer = startOffsetCommitter({ consumer: { commitOffsets }, names, ...offsets, log });
@@ -96,7 +96,7 @@ export async function startBatchConsumer(parts: BatchConsumerParts): Promise<Bat
     },
   });
   return {
-    ...watch,
+    ...monitor,
     async stop() {
       stopping = true;
       committer.stop();

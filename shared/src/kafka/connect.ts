@@ -16,6 +16,13 @@ export interface KafkaAccess {
   readonly sasl?: SASLOptions;
 }
 
+/** How topics are created. */
+export interface TopicShape {
+  readonly partitions: number;
+  /** -1 takes the broker's default. */
+  readonly replicationFactor: number;
+}
+
 export interface KafkaOptions extends KafkaAccess {
   readonly service: string;
   readonly log: Log;

@@ -1,6 +1,5 @@
 import kafkajs from 'kafkajs';
-import type { KafkaAccess } from './connect.js';
-import type { TopicShape } from './topics.js';
+import type { KafkaAccess, TopicShape } from './connect.js';
 
 /** An alert is what the other side says: here, that it has something against our certificate. */
 const TLS_ALERT_ABOUT_US = /\balert (?:\w+ )*(?:certificate|unknown ca)\b/i;

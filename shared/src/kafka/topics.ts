@@ -6,18 +6,12 @@ import {
   QUARANTINE_TOPIC,
   RETRY_TOPICS,
 } from '../ports/topics.js';
-import { createKafkaClient, type KafkaOptions } from './connect.js';
+import { createKafkaClient, type KafkaOptions, type TopicShape } from './connect.js';
 import { explainCreation, explainKafka } from './explain-kafka-error.js';
 import type { TopicNames } from './topic-names.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const RETENTION_MS = 7 * DAY_MS;
-
-export interface TopicShape {
-  readonly partitions: number;
-  /** -1 takes the broker's default. */
-  readonly replicationFactor: number;
-}
 
 /** Who dates a message. A tier's messages are due by the broker's clock at append, in offset order. */
 const DATING = 'message.timestamp.type';

@@ -1,6 +1,7 @@
+import type { TopicShape } from '../kafka/connect.js';
 import { createSchemaCodec } from '../kafka/schema-registry.js';
 import { createTopicNames } from '../kafka/topic-names.js';
-import { createTopics, type TopicShape, withKafkaAdmin } from '../kafka/topics.js';
+import { createTopics, withKafkaAdmin } from '../kafka/topics.js';
 import { connectMongo } from '../mongo/connect.js';
 import { migrateMongo } from '../mongo/migrate.js';
 import { takeMigrationLease } from '../mongo/migration-lease.js';

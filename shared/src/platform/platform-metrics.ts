@@ -24,7 +24,7 @@ export interface ConsumerGroup {
   /** Without prefix, like the topics. */
   readonly groupId: string;
   readonly topics: readonly string[];
-  readonly watch: Pick<ConsumerMonitor, 'heartbeatAgeMs'>;
+  readonly monitor: Pick<ConsumerMonitor, 'heartbeatAgeMs'>;
 }
 
 /** Tells how this process's consumers are. @returns what has to be closed at the end */
@@ -41,9 +41,9 @@ export function registerConsumerMetrics(
     (await Promise.all(meters.map(({ lags }) => lags().catch(() => [])))).flat(),
   );
   metrics.gauge('postrider_consumer_heartbeat_age_seconds', () =>
-    groups.map(({ groupId, watch }) => ({
+    groups.map(({ groupId, monitor }) => ({
       labels: { group: groupId },
-      value: watch.heartbeatAgeMs() / 1_000,
+      value: monitor.heartbeatAgeMs() / 1_000,
     })),
   );
   return {

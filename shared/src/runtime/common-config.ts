@@ -1,13 +1,13 @@
 import {
   bool,
   brokers,
-  consistent,
   duration,
   type Env,
   encryptionKeys,
   failpointSpecs,
   fraction,
   httpUrl,
+  isProduction,
   mongoUri,
   optionalHttpUrl,
   otlpHeaders,
@@ -17,6 +17,7 @@ import {
   str,
   topicPrefix,
   wholeNumber,
+  withRule,
 } from './config.js';
 
 /** What every service is told about itself. */
@@ -68,7 +69,7 @@ const TLS_FILES = ['KAFKA_TLS_CA_FILE', 'KAFKA_TLS_CERT_FILE', 'KAFKA_TLS_KEY_FI
 
 /** How the broker knows us, and we the broker. */
 const KAFKA_SECURITY = {
-  KAFKA_TLS: consistent(
+  KAFKA_TLS: withRule(
     bool({
       default: undefined,
       requiredWhen: (env: Env) => TLS_FILES.some((name) => given(name)(env)),
@@ -124,7 +125,7 @@ const REGISTRY_SECURITY = {
     requiredWhen: given('SCHEMA_REGISTRY_USERNAME'),
     desc: 'Password of the login to the registry',
   }),
-  SCHEMA_REGISTRY_CA_FILE: consistent(
+  SCHEMA_REGISTRY_CA_FILE: withRule(
     certificate({
       default: undefined,
       desc: 'PEM file with the authorities that vouch for the registry; without it the usual ones do',
@@ -210,10 +211,16 @@ export const TRACING = {
 
 /** What a test may do to a service from within. */
 export const TESTING = {
-  FAILPOINTS: failpointSpecs({
-    default: [],
-    desc: 'Where the process kills itself, and what it leaves undone (tests only; refused in production)',
-  }),
+  FAILPOINTS: withRule(
+    failpointSpecs({
+      default: [],
+      desc: 'Steps before which the process kills itself, and tasks that are off (tests only; refused in production)',
+    }),
+    ({ FAILPOINTS }, env) =>
+      isProduction(env) && Array.isArray(FAILPOINTS) && FAILPOINTS.length > 0
+        ? 'is refused in production'
+        : null,
+  ),
 };
 
 /** What every service needs to stand on the platform. */

@@ -5,7 +5,7 @@ import type { EncryptionKey } from './secret-box.js';
 
 export { bool, makeExactValidator as exactly, str } from 'envalid';
 
-/** Every complaint about the environment at once, each by the variable's name. */
+/** Lists every problem of the environment, each with the name of its variable. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 
@@ -16,35 +16,35 @@ export class ConfigurationError extends Error {
 
 type Specs = Parameters<typeof cleanEnv>[1];
 
-/** The values that were read, by the variable's name; undefined where there is none. */
+/** The values by variable name; undefined for variables without a value. */
 export type Env = Readonly<Record<string, unknown>>;
 
-/** What a variable's value has against another one's; null when both go together. */
-type Contradiction = (env: Env) => string | null;
+/** Checks a variable against the other ones and the raw environment. @returns its problem, or null */
+type Rule = (values: Env, env: NodeJS.ProcessEnv) => string | null;
 
-/** A declared variable that is held against others once all are read. */
-export function consistent<S extends object>(variable: S, contradiction: Contradiction): S {
-  return Object.assign(variable, { contradiction });
+/** Declares a rule that is checked after all variables are read. */
+export function withRule<S extends object>(variable: S, rule: Rule): S {
+  return Object.assign(variable, { rule });
 }
 
 /**
  * Reads a declared configuration from the environment, once.
  *
- * @throws ConfigurationError that lists everything that is missing or wrong
+ * @throws ConfigurationError that lists everything missing or invalid
  */
 export function readConfig<S extends Specs>(env: NodeJS.ProcessEnv, specs: S) {
   return cleanEnv(env, specs, {
     reporter: ({ errors, env: values }) => {
-      const complaints = [
-        ...Object.entries(errors).map(([name, error]) => complaint(name, error as Error, specs)),
-        ...contradictions(values as Env, specs),
+      const problems = [
+        ...Object.entries(errors).map(([name, error]) => problemOf(name, error as Error, specs)),
+        ...brokenRules(values as Env, { env, specs }),
       ];
-      if (complaints.length > 0) throw new ConfigurationError(complaints);
+      if (problems.length > 0) throw new ConfigurationError(problems);
     },
   });
 }
 
-function complaint(name: string, error: Error | EnvError, specs: Specs): string {
+function problemOf(name: string, error: Error | EnvError, specs: Specs): string {
   const about = (specs as Record<string, { desc?: string; example?: string } | undefined>)[name];
   const example = about?.example === undefined ? '' : ` (for example ${about.example})`;
   if (error instanceof EnvMissingError)
@@ -52,11 +52,11 @@ function complaint(name: string, error: Error | EnvError, specs: Specs): string 
   return `${name}: ${error.message}${example}`;
 }
 
-function contradictions(values: Env, specs: Specs): string[] {
-  const declared = specs as Record<string, { readonly contradiction?: Contradiction }>;
-  return Object.entries(declared).flatMap(([name, { contradiction }]) => {
-    const found = contradiction?.(values) ?? null;
-    return found === null ? [] : [`${name}: ${found}`];
+function brokenRules(values: Env, { env, specs }: { env: NodeJS.ProcessEnv; specs: Specs }): string[] {
+  const declared = specs as Record<string, { readonly rule?: Rule }>;
+  return Object.entries(declared).flatMap(([name, { rule }]) => {
+    const problem = rule?.(values, env) ?? null;
+    return problem === null ? [] : [`${name}: ${problem}`];
   });
 }
 
@@ -73,21 +73,18 @@ export function parseDuration(text: string): number {
 interface DurationBounds {
   readonly least: string;
   readonly most: string;
-  /** The least outside production, where tests cannot wait that long. */
-  readonly leastInTests?: string;
 }
 
-/** A span of time within bounds that leave the process working. Timers take no more than 24 days. */
-export const duration = ({ least, most, leastInTests = least }: DurationBounds) =>
+/** A duration within bounds. Timers support at most 24 days. */
+export const duration = ({ least, most }: DurationBounds) =>
   makeExactValidator<number>((text) => {
-    const span = parseDuration(text);
-    const from = isProduction() ? least : leastInTests;
-    if (span < parseDuration(from) || span > parseDuration(most))
-      throw new Error(`"${text}" is not within ${from} and ${most}`);
-    return span;
+    const ms = parseDuration(text);
+    if (ms < parseDuration(least) || ms > parseDuration(most))
+      throw new Error(`"${text}" is not within ${least} and ${most}`);
+    return ms;
   });
 
-const isProduction = () => process.env.NODE_ENV === 'production';
+export const isProduction = (env: NodeJS.ProcessEnv): boolean => env.NODE_ENV === 'production';
 
 /** A whole number of at least `min`. */
 export const wholeNumber = (min: number) =>
@@ -207,7 +204,7 @@ export const encryptionKeys = makeExactValidator<EncryptionKey[]>((text) => {
   return keys;
 });
 
-/** Failpoints as `name` or `name:n`, switches as `name:off`, comma-separated. Never in production. */
+/** Failpoints as `name` or `name:n`, switches as `name:off`, comma-separated. */
 export const failpointSpecs = makeExactValidator<string[]>((text) => {
   const specs = words(text);
   const unknown = specs.find((spec) => !isFailpoint(spec) && !isSwitch(spec));
@@ -215,7 +212,6 @@ export const failpointSpecs = makeExactValidator<string[]>((text) => {
     const known = [...FAILPOINTS, ...SWITCHES.map((name) => `${name}:off`)];
     throw new Error(`"${unknown}" is no failpoint: ${known.join(', ')}`);
   }
-  if (specs.length > 0 && isProduction()) throw new Error('is refused in production');
   return specs;
 });
 

@@ -52,8 +52,8 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
     ...consumerSettings(sessionTimeoutMs),
     maxBytesPerPartition: MAX_BYTES_PER_PARTITION,
   });
-  const watch = createConsumerMonitor(consumer, { sessionTimeoutMs, log, fail });
-  const pausing = createPauseControl({
+  const monitor = createConsumerMonitor(consumer, { sessionTimeoutMs, log, fail });
+  const pauseControl = createPauseControl({
     pause: (what) => consumer.pause(what),
     resume: (what) => consumer.resume(what),
     names,
@@ -81,7 +81,7 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
   const pace = createPacer(FETCH_MS);
   // Once for all partitions of a fetch: the next one begins when all of them are through.
   const fetchOn = coalesce(async () => {
-    pausing.apply(engine.paused());
+    pauseControl.apply(engine.paused());
     await pace();
   });
 
@@ -91,7 +91,7 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
     owned = payload.memberAssignment[names.full(DELIVERIES_TOPIC)] ?? [];
     engine.assign(owned);
-    pausing.joined(owned);
+    pauseControl.joined(owned);
   });
   await consumer.connect();
   await consumer.subscribe({ topics: TOPICS.map(names.full), fromBeginning: true });
@@ -103,18 +103,18 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
       await fetchOn(null);
     },
   });
-  const fence = createFence({ isCutOff: watch.isCutOff, engine, log });
+  const fence = createFence({ isCutOff: monitor.isCutOff, engine, log });
   const timer = setInterval(() => {
     fence.check();
-    pausing.apply(engine.paused());
+    pauseControl.apply(engine.paused());
   }, CHECK_MS);
 
   return {
-    ...watch,
+    ...monitor,
     async leave(settleMs) {
       clearInterval(timer);
       committer.stop();
-      pausing.apply(TOPICS.flatMap((topic) => owned.map((partition) => ({ topic, partition }))));
+      pauseControl.apply(TOPICS.flatMap((topic) => owned.map((partition) => ({ topic, partition }))));
       await engine.quiesce(settleMs);
       await committer.commit();
       await consumer.disconnect();

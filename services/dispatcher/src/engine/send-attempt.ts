@@ -3,58 +3,44 @@ import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
 import type { Outcome } from '@postrider/shared/domain/judge';
 import type { AttemptObservation } from '@postrider/shared/domain/settle';
 import type { Clock } from '@postrider/shared/ports/clock';
+import type { Poster, PostPhases } from '../ports/poster.js';
 import type { PostEnd } from './endpoint-scheduler.js';
 import type { Job } from './job.js';
 import type { Keyring } from './keyring.js';
 import { prepare } from './prepare.js';
 
-/** What the engine needs of the poster. It never rejects. */
-export interface HttpPoster {
-  post(request: {
-    readonly url: string;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: string;
-  }): Promise<{
-    readonly outcome: Outcome;
-    readonly durationMs: number | null;
-    readonly phases: Phases;
-  }>;
-}
-
-/** Where the time of a POST went, in milliseconds; null for what it never came to. */
-export interface Phases {
-  readonly connectMs: number | null;
-  readonly headersMs: number | null;
-  readonly bodyMs: number | null;
-}
-
 export interface AttemptResult {
   readonly observation: AttemptObservation;
-  /** Null when nothing was sent. */
+  /** Null if nothing was sent. */
   readonly end: PostEnd | null;
 }
 
-/** What there is to tell of an attempt besides what the engine needs. */
+/** An attempt's result with the details that only logs and metrics use. */
 export interface DetailedAttemptResult extends AttemptResult {
-  readonly phases: Phases;
+  readonly phases: PostPhases;
 }
 
-/** Signs and sends one delivery. Rejects only when the endpoint's secret cannot be opened. */
-export type SendAttempt = (job: Job, delivery: Delivery, endpoint: EndpointTarget) => Promise<AttemptResult>;
+/** Signs and sends one delivery. Rejects only if the endpoint's secret cannot be opened. */
+export type SendAttempt<Result = AttemptResult> = (
+  job: Job,
+  delivery: Delivery,
+  endpoint: EndpointTarget,
+) => Promise<Result>;
 
 export interface SendAttemptParts {
-  readonly poster: HttpPoster;
+  readonly poster: Poster;
   readonly keys: Keyring;
   readonly clock: Clock;
   readonly userAgent: string;
 }
 
-export function createSendAttempt({ poster, keys, clock, userAgent }: SendAttemptParts) {
-  return async (
-    { message }: Job,
-    delivery: Delivery,
-    endpoint: EndpointTarget,
-  ): Promise<DetailedAttemptResult> => {
+export function createSendAttempt({
+  poster,
+  keys,
+  clock,
+  userAgent,
+}: SendAttemptParts): SendAttempt<DetailedAttemptResult> {
+  return async ({ message }, delivery, endpoint) => {
     const attemptedAt = clock.now();
     const { headers, body } = prepare({
       delivery,

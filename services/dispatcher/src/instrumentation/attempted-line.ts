@@ -2,13 +2,13 @@ import { judge, type Verdict } from '@postrider/shared/domain/judge';
 import { nextStep } from '@postrider/shared/domain/next-step';
 import type { AttemptObservation } from '@postrider/shared/domain/settle';
 import type { Settled } from '@postrider/shared/domain/settle-all';
-import type { Phases } from '../engine/send-attempt.js';
+import type { PostPhases } from '../ports/poster.js';
 
 /** What only the attempt itself knows of how it went. */
 export interface AttemptDetails {
   /** When the row was due; null for one that is not known any more. */
   readonly dueAt: Date | null;
-  readonly phases: Phases | null;
+  readonly phases: PostPhases | null;
 }
 
 export interface AttemptedFacts extends AttemptDetails {

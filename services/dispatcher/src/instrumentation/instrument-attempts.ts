@@ -4,14 +4,14 @@ import type { SettledBatch } from '@postrider/shared/domain/settle-all';
 import type { Metrics } from '@postrider/shared/metrics/metrics';
 import type { Log } from '@postrider/shared/ports/log';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
-import type { createSendAttempt } from '../engine/send-attempt.js';
+import type { DetailedAttemptResult, SendAttempt } from '../engine/send-attempt.js';
 import { type AttemptDetails, attemptedLine, reasonOf } from './attempted-line.js';
 import { createWorstEndpoints } from './worst-endpoints.js';
 
-type MakeAttempt = ReturnType<typeof createSendAttempt>;
+type DetailedSendAttempt = SendAttempt<DetailedAttemptResult>;
 
 export interface AttemptInstrumentation {
-  attempt(make: MakeAttempt): MakeAttempt;
+  sendAttempt(sendAttempt: DetailedSendAttempt): DetailedSendAttempt;
   settle(settle: SettlementStore['settle']): SettlementStore['settle'];
   /** Counts an attempt that cannot be recorded. */
   countPoisoned(): void;
@@ -56,10 +56,10 @@ export function instrumentAttempts(parts: AttemptInstrumentationParts): AttemptI
     }
   };
   return {
-    attempt: (make) => async (job, delivery, endpoint) => {
-      const made = await make(job, delivery, endpoint);
-      details.set(made.observation, { dueAt: delivery.dueAt, phases: made.phases });
-      return made;
+    sendAttempt: (sendAttempt) => async (job, delivery, endpoint) => {
+      const result = await sendAttempt(job, delivery, endpoint);
+      details.set(result.observation, { dueAt: delivery.dueAt, phases: result.phases });
+      return result;
     },
     settle: (settle) => async (observations, decide) => {
       const started = monotonicMs();

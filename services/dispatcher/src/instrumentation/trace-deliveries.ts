@@ -2,10 +2,10 @@ import type { Clock } from '@postrider/shared/ports/clock';
 import type { FanOutStore } from '@postrider/shared/ports/fan-out';
 import type { Enqueue } from '@postrider/shared/ports/queue';
 import type { Tracing } from '@postrider/shared/ports/tracing';
-import type { createSendAttempt } from '../engine/send-attempt.js';
+import type { DetailedAttemptResult, SendAttempt } from '../engine/send-attempt.js';
 import type { createFanOut } from '../fan-out/fan-out.js';
 
-type MakeAttempt = ReturnType<typeof createSendAttempt>;
+type DetailedSendAttempt = SendAttempt<DetailedAttemptResult>;
 type FanOut = ReturnType<typeof createFanOut>;
 
 /** Ports of the dispatcher with a span for each piece of work that passes. */
@@ -15,7 +15,7 @@ export interface DeliveryTracing {
   insert(insert: FanOutStore['insert']): FanOutStore['insert'];
   /** For the fan-out: lets each message name the span of its event. */
   enqueueFirst(enqueue: Enqueue): Enqueue;
-  attempt(make: MakeAttempt): MakeAttempt;
+  sendAttempt(sendAttempt: DetailedSendAttempt): DetailedSendAttempt;
 }
 
 /** A fan-out is the child of what published its event, and each attempt the child of the fan-out that asked for it. */
@@ -64,9 +64,9 @@ export function traceDeliveries({ tracing, clock }: { tracing: Tracing; clock: C
       });
       await enqueue(traced);
     },
-    attempt: (make) => async (job, delivery, endpoint) => {
-      const made = await make(job, delivery, endpoint);
-      const { outcome, attemptedAt, endedAt, ordinal } = made.observation;
+    sendAttempt: (sendAttempt) => async (job, delivery, endpoint) => {
+      const result = await sendAttempt(job, delivery, endpoint);
+      const { outcome, attemptedAt, endedAt, ordinal } = result.observation;
       const isAnswered = outcome.kind === 'answered';
       tracing.record({
         name: 'attempt',
@@ -85,7 +85,7 @@ export function traceDeliveries({ tracing, clock }: { tracing: Tracing; clock: C
         },
         failed: !isAnswered || outcome.httpStatus > 299,
       });
-      return made;
+      return result;
     },
   };
 }
@@ -95,5 +95,5 @@ export const UNTRACED: DeliveryTracing = {
   fanOut: (fanOut) => fanOut,
   insert: (insert) => insert,
   enqueueFirst: (enqueue) => enqueue,
-  attempt: (make) => make,
+  sendAttempt: (sendAttempt) => sendAttempt,
 };

@@ -1,29 +1,13 @@
 import type { Outcome } from '@postrider/shared/domain/judge';
 import type { Egress } from '@postrider/shared/domain/webhook-url';
 import { Agent } from 'undici';
-import type { Phases } from '../engine/send-attempt.js';
+import type { Poster, PostPhases, PostRequest, PostResult } from '../ports/poster.js';
 import { createEgressConnector } from './egress-connector.js';
 import { createNameResolver } from './name-resolver.js';
 import { createResponseHandler, type Moments } from './response-handler.js';
 
-export interface PostRequest {
-  readonly url: string;
-  /** Sent as they are; besides them only host, connection and content-length. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-export interface PostResult {
-  readonly outcome: Outcome;
-  /** Whole milliseconds from the call to the end of the exchange; null when nothing was sent because we refuse to. */
-  readonly durationMs: number | null;
-  readonly phases: Phases;
-}
-
-export interface Poster {
-  /** Sends one POST. Never rejects, and always ends within the two deadlines. */
-  post(request: PostRequest): Promise<PostResult>;
-  /** Drops all connections. A POST that still runs ends as `network`. */
+export interface ClosablePoster extends Poster {
+  /** Drops all connections. A POST in flight ends as `network`. */
   close(): Promise<void>;
 }
 
@@ -35,7 +19,7 @@ export interface PosterOptions {
   readonly bodyDeadlineMs: number;
   readonly bodyLimitBytes: number;
   readonly monotonicMs?: () => number;
-  /** Milliseconds for one name look-up; a look-up that takes longer is a `dns` failure. */
+  /** Milliseconds for one name look-up; a slower one is a `dns` failure. */
   readonly lookupDeadlineMs?: number;
   /** Name servers, `address:port`; without them those of the system. */
   readonly nameServers?: readonly string[];
@@ -45,13 +29,13 @@ export interface PosterOptions {
 }
 
 const LOOKUP_DEADLINE_MS = 2_000;
-/** Below what the usual servers allow, since a POST on a connection that they are just closing is lost. */
+/** Shorter than the time-out of common servers, since a POST on a connection that is being closed is lost. */
 const KEEP_ALIVE_MS = 4_000;
-/** For receivers that announce how long they keep a connection. */
+/** For receivers that state their own time-out in a Keep-Alive header. */
 const KEEP_ALIVE_MAX_MS = 30_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
-const NO_PHASES: Phases = { connectMs: null, headersMs: null, bodyMs: null };
+const NO_PHASES: PostPhases = { connectMs: null, headersMs: null, bodyMs: null };
 const INVALID_URL: PostResult = {
   outcome: { kind: 'unsendable', reason: 'invalid_url' },
   durationMs: null,
@@ -59,10 +43,10 @@ const INVALID_URL: PostResult = {
 };
 
 /**
- * The only door to the receivers' machines. It follows no redirect, heeds no proxy of the environment and opens as many
- * connections per origin as are asked for: thousands of endpoints may share a host, and the scheduler is the bound.
+ * The only way to the receivers. It follows no redirects, ignores proxy variables of the environment and does not limit
+ * connections per origin: thousands of endpoints may share a host, and the scheduler limits concurrency.
  */
-export function createPoster(options: PosterOptions): Poster {
+export function createPoster(options: PosterOptions): ClosablePoster {
   const { egress, monotonicMs = () => performance.now() } = options;
   const names = createNameResolver({
     deadlineMs: options.lookupDeadlineMs ?? LOOKUP_DEADLINE_MS,
@@ -78,7 +62,7 @@ export function createPoster(options: PosterOptions): Poster {
       ...(options.ca === undefined ? {} : { ca: options.ca }),
     }),
     allowH2: false,
-    headersTimeout: 0, // The exchange keeps its own deadlines.
+    headersTimeout: 0, // The response handler enforces the deadlines.
     bodyTimeout: 0,
     maxHeaderSize: MAX_HEADER_BYTES,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -115,7 +99,7 @@ interface Course extends Moments {
   readonly endedAt: number;
 }
 
-function phasesOf({ startedAt, writtenAt, answeredAt, endedAt }: Course): Phases {
+function phasesOf({ startedAt, writtenAt, answeredAt, endedAt }: Course): PostPhases {
   return {
     connectMs: writtenAt === null ? null : Math.round(writtenAt - startedAt),
     headersMs: writtenAt === null || answeredAt === null ? null : Math.round(answeredAt - writtenAt),

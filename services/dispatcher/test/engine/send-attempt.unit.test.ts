@@ -4,7 +4,8 @@ import { formatSecret } from '@postrider/shared/domain/signing';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { createKeyring } from '../../src/engine/keyring.js';
-import { createSendAttempt, type HttpPoster } from '../../src/engine/send-attempt.js';
+import { createSendAttempt } from '../../src/engine/send-attempt.js';
+import type { Poster } from '../../src/ports/poster.js';
 import {
   aClock,
   aDelivery,
@@ -17,7 +18,7 @@ import {
   TRACE_ID,
 } from './builders.js';
 
-type Request = Parameters<HttpPoster['post']>[0];
+type Request = Parameters<Poster['post']>[0];
 
 const SECRETS = { old: formatSecret(Buffer.alloc(32, 1)), new: formatSecret(Buffer.alloc(32, 2)) };
 const box = (name: keyof typeof SECRETS) => ({ keyId: 'k1', nonce: 'AAAAAAAAAAAAAAAA', box: name });

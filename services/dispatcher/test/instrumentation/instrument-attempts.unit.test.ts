@@ -31,7 +31,7 @@ async function settleOne(outcome: Outcome, { isSampled = true, failures = 0, tim
   const lines: Record<string, unknown>[] = [];
   const metrics = createMetrics('dispatcher', '1');
   let now = 0;
-  const watch = instrumentAttempts({
+  const metered = instrumentAttempts({
     metrics,
     log: { info: (facts) => void lines.push(facts as Record<string, unknown>) },
     isSampled: () => isSampled,
@@ -40,23 +40,23 @@ async function settleOne(outcome: Outcome, { isSampled = true, failures = 0, tim
   const delivery = aDelivery({ dueAt: later(-2_000) });
   const endpoint = anEndpoint({ consecutiveFailures: failures });
   const observation = anObservation({ outcome, durationMs: 40, attemptedAt: NOON, endedAt: later(40) });
-  const made: DetailedAttemptResult = { observation, end: null, phases: PHASES };
-  const attempted = await watch.attempt(async () => made)(aJob(), delivery, endpoint);
+  const result: DetailedAttemptResult = { observation, end: null, phases: PHASES };
+  const attempted = await metered.sendAttempt(async () => result)(aJob(), delivery, endpoint);
   const stored = {
     deliveries: new Map([[DELIVERY_ID, delivery]]),
     endpoints: new Map([[ENDPOINT_ID, endpoint]]),
   };
   const observations = Array.from({ length: times }, () => attempted.observation);
-  await watch.settle(async (all, decide) => {
+  await metered.settle(async (all, decide) => {
     now += 12;
     expect(all).to.deep.equal(observations);
     return decide(stored);
   })(observations, (found) => settleAll(found, observations, 30_000));
-  const told = (await metrics.text()).split('\n');
-  return { lines, has: (line: string) => told.includes(line) };
+  const exported = (await metrics.text()).split('\n');
+  return { lines, has: (line: string) => exported.includes(line) };
 }
 
-describe('the watch over attempts', () => {
+describe('the metered over attempts', () => {
   it('tells a delivered attempt in one wide line', async () => {
     const { lines } = await settleOne(answered(204));
     expect(lines).to.deep.equal([
@@ -145,7 +145,7 @@ describe('the watch over attempts', () => {
 
   it('counts closures, commits that fail, and attempts that cannot be recorded', async () => {
     const metrics = createMetrics('dispatcher', '1');
-    const watch = instrumentAttempts({
+    const metered = instrumentAttempts({
       metrics,
       log: { info: () => {} },
       isSampled: () => true,
@@ -156,18 +156,18 @@ describe('the watch over attempts', () => {
       deliveries: new Map([[DELIVERY_ID, aDelivery()]]),
       endpoints: new Map([[ENDPOINT_ID, anEndpoint({ enabled: false })]]),
     };
-    await watch.settle(async (_, decide) => decide(stored))(closures, (found) =>
+    await metered.settle(async (_, decide) => decide(stored))(closures, (found) =>
       settleAll(found, closures, 1),
     );
-    const failing = watch.settle(() => Promise.reject(new Error('away')));
+    const failing = metered.settle(() => Promise.reject(new Error('away')));
     const error: unknown = await failing(closures, (found) => settleAll(found, closures, 1)).catch(
       (one) => one,
     );
     expect(error).to.have.property('message', 'away');
-    watch.countPoisoned();
-    const told = await metrics.text();
-    expect(told).to.contain('postrider_settle_poisoned_total 1\n');
-    expect(told).to.contain('postrider_closed_deliveries_total 1\n');
-    expect(told).to.contain('postrider_settle_failures_total 1\n');
+    metered.countPoisoned();
+    const exported = await metrics.text();
+    expect(exported).to.contain('postrider_settle_poisoned_total 1\n');
+    expect(exported).to.contain('postrider_closed_deliveries_total 1\n');
+    expect(exported).to.contain('postrider_settle_failures_total 1\n');
   });
 });

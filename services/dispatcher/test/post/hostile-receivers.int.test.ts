@@ -3,7 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { egressFor } from '@postrider/shared/domain/webhook-url';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
-import { createPoster, type Poster, type PostResult } from '../../src/post/poster.js';
+import type { PostResult } from '../../src/ports/poster.js';
+import { type ClosablePoster, createPoster } from '../../src/post/poster.js';
 import { SELF_SIGNED } from './certificate.js';
 import { type Answer, drip, type Listening, ok, type Receiver, receiver, sayForever } from './receiver.js';
 
@@ -73,15 +74,15 @@ const SAYS_NONSENSE: readonly Case[] = [
 ];
 
 describe('the poster against hostile receivers', () => {
-  let patient: Poster;
-  let hasty: Poster;
+  let patient: ClosablePoster;
+  let hasty: ClosablePoster;
   const receivers: Receiver[] = [];
   const listen = async (answer: Answer, listening?: Listening) => {
     const started = await receiver(answer, listening);
     receivers.push(started);
     return started;
   };
-  const post = (sut: Poster, url: string) => sut.post({ url, headers: {}, body: '{}' });
+  const post = (sut: ClosablePoster, url: string) => sut.post({ url, headers: {}, body: '{}' });
 
   beforeEach(() => {
     patient = createPoster({ egress: EGRESS, ...PATIENT });

@@ -5,7 +5,7 @@ import { egressFor } from '@postrider/shared/domain/webhook-url';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { type NameServer, nameServer, type Reply } from '@postrider/shared/testing/name-server';
 import { expect } from 'chai';
-import { createPoster, type Poster, type PosterOptions } from '../../src/post/poster.js';
+import { type ClosablePoster, createPoster, type PosterOptions } from '../../src/post/poster.js';
 import { type Answer, type Receiver, receiver } from './receiver.js';
 
 /** 127.0.0.2 stands for the public internet, every other address of the machine for what is inside. */
@@ -30,7 +30,7 @@ describe('the poster and names', () => {
   };
 
   const servedBy = async (reply: (name: string) => Reply | Promise<Reply>) => keep(await nameServer(reply));
-  const posterWith = (names: NameServer, overrides: Partial<PosterOptions> = {}): Poster =>
+  const posterWith = (names: NameServer, overrides: Partial<PosterOptions> = {}): ClosablePoster =>
     keep(
       createPoster({
         egress: EGRESS,
@@ -43,7 +43,7 @@ describe('the poster and names', () => {
         ...overrides,
       }),
     );
-  const post = (sut: Poster, name: string) =>
+  const post = (sut: ClosablePoster, name: string) =>
     sut.post({ url: `http://${name}:${outside.port}/hook`, headers: {}, body: '{}' });
 
   beforeEach(async () => {
@@ -164,6 +164,18 @@ describe('the poster and names', () => {
     } finally {
       await rm(folder, { recursive: true });
     }
+  });
+
+  it('keeps at most 256 look-ups outstanding', async () => {
+    const names = await servedBy(() => 'silence');
+    const sut = posterWith(names, { lookupDeadlineMs: 60_000, deadlineMs: 60_000 });
+    const running = Array.from({ length: 300 }, (_, n) => post(sut, `mute-${n}.example`));
+    await eventually(() => expect(names.asked.size).to.equal(256));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(names.asked.size).to.equal(256);
+    await sut.close();
+    for (const { outcome } of await Promise.all(running))
+      expect(outcome).to.deep.include({ kind: 'unreachable' });
   });
 
   it('ends outstanding look-ups when it is closed', async () => {

@@ -1,7 +1,7 @@
 import { egressFor } from '@postrider/shared/domain/webhook-url';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
-import { createPoster, type Poster, type PosterOptions } from '../../src/post/poster.js';
+import { type ClosablePoster, createPoster, type PosterOptions } from '../../src/post/poster.js';
 import { SELF_SIGNED } from './certificate.js';
 import { type Answer, type Listening, ok, type Receiver, receiver } from './receiver.js';
 
@@ -14,13 +14,13 @@ describe('the poster', () => {
     opened.unshift(started);
     return started;
   };
-  const newPoster = (overrides: Partial<PosterOptions> = {}): Poster => {
+  const newPoster = (overrides: Partial<PosterOptions> = {}): ClosablePoster => {
     const limits = { deadlineMs: 5_000, bodyDeadlineMs: 2_000, bodyLimitBytes: 2_048 };
     const created = createPoster({ egress: EGRESS, ...limits, ...overrides });
     opened.unshift(created);
     return created;
   };
-  const post = (sut: Poster, url: string) => sut.post({ url, headers: {}, body: '{}' });
+  const post = (sut: ClosablePoster, url: string) => sut.post({ url, headers: {}, body: '{}' });
 
   afterEach(async () => {
     for (const one of opened.splice(0)) await one.close();
