@@ -1,6 +1,7 @@
 import {
   type Attempt,
   type Delivery,
+  type DeliveryState,
   type DeliveryStatus,
   newDelivery,
 } from '@postrider/shared/domain/delivery';
@@ -89,17 +90,29 @@ function rowOf(workspace: OpenedWorkspace, { number, status, createdAt, bodyByte
     dueAt: createdAt,
   });
   if (status === 'pending') return fresh;
-  const failureReason = status === 'delivered' ? null : 'http_status';
   const lastAttempt = {
     ordinal: 1,
     httpStatus: status === 'delivered' ? 200 : 503,
-    failureReason,
+    failureReason: status === 'delivered' ? null : 'http_status',
     responseBody: 'ok',
     attemptedAt: createdAt,
     durationMs: 12,
   } as const;
-  const dueAt = status === 'failed' ? createdAt : null;
-  return { ...fresh, status, failureReason, attempts: 1, lastAttempt, nextAttemptAt: dueAt, dueAt };
+  return { ...fresh, ...stateOf(status, createdAt), attempts: 1, lastAttempt };
+}
+
+function stateOf(status: Exclude<DeliveryStatus, 'pending'>, at: Date): DeliveryState {
+  const ended = { nextAttemptAt: null, dueAt: null, failingSince: null };
+  switch (status) {
+    case 'delivered':
+      return { ...ended, status, failureReason: null };
+    case 'failed':
+      return { status, failureReason: 'http_status', nextAttemptAt: at, dueAt: at, failingSince: null };
+    case 'failed_permanent':
+      return { ...ended, status, failureReason: 'http_status' };
+    case 'dead_lettered':
+      return { ...ended, status, failureReason: 'retries_exhausted', failingSince: at };
+  }
 }
 
 function endpointOf({ endpointIds }: OpenedWorkspace, number: number): string {
@@ -122,9 +135,10 @@ function attemptOf({ id, workspaceId, endpointId, status, lastAttempt, createdAt
     workspaceId,
     endpointId,
     ordinal: 1,
-    status: status === 'pending' ? 'failed' : status,
+    ...(status === 'delivered'
+      ? { status, failureReason: null }
+      : { status: status === 'failed_permanent' ? status : 'failed', failureReason: 'http_status' }),
     httpStatus: lastAttempt?.httpStatus ?? null,
-    failureReason: lastAttempt?.failureReason ?? null,
     attemptedAt: createdAt,
     durationMs: 12,
     requestHeaders: { 'webhook-id': id, 'content-type': 'application/json', 'user-agent': 'Postrider/0' },

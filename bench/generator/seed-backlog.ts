@@ -53,7 +53,15 @@ function asRetries({ store, enqueue }: FanOutDeps, stepMs: number): FanOutDeps {
   const failed = (row: Delivery): Delivery => {
     const attempts = failuresOf(row.id);
     const due = new Date(Date.now() + backoffMs(attempts, stepMs));
-    return { ...row, attempts, status: 'failed', failureReason: 'timeout', nextAttemptAt: due, dueAt: due };
+    return {
+      ...row,
+      attempts,
+      status: 'failed',
+      failureReason: 'timeout',
+      nextAttemptAt: due,
+      dueAt: due,
+      failingSince: null,
+    };
   };
   return {
     store: { ...store, insert: (rows) => store.insert(rows.map(failed)) },

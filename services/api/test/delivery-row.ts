@@ -1,9 +1,4 @@
-import {
-  type Delivery,
-  type DeliveryStatus,
-  isTerminal,
-  newDelivery,
-} from '@postrider/shared/domain/delivery';
+import { type Delivery, type DeliveryStatus, newDelivery } from '@postrider/shared/domain/delivery';
 import { toDeliveryDocument } from '@postrider/shared/mongo/documents';
 import { type ApiWorld, newId } from './api-world.js';
 
@@ -26,7 +21,14 @@ export function deliveryRow({ status, createdAt = new Date(), payload = {}, ...o
     createdAt,
     dueAt: createdAt,
   });
-  return { ...fresh, status, dueAt: isTerminal({ status }) ? null : createdAt };
+  if (status === 'pending') return fresh;
+  if (status === 'delivered') return { ...fresh, status, dueAt: null };
+  const reasons = {
+    failed: { failureReason: 'timeout', nextAttemptAt: createdAt, dueAt: createdAt },
+    failed_permanent: { failureReason: 'http_status', dueAt: null },
+    dead_lettered: { failureReason: 'retries_exhausted', dueAt: null, failingSince: createdAt },
+  } as const;
+  return { ...fresh, status, ...reasons[status] } as Delivery;
 }
 
 /** The same, stored in the world's own workspace. */

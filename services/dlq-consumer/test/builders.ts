@@ -25,7 +25,7 @@ export function anEndpoint(name = 'orders'): Endpoint {
 /** A delivery after so many attempts that were all answered with 503: all seven unless told. */
 export function anExhaustedDelivery({ name = 'first', of = 'orders', attempts = 7 } = {}): Delivery {
   const endpoint = anEndpoint(of);
-  let delivery = newDelivery({
+  let delivery: Delivery = newDelivery({
     id: derivedId('delivery', OUTAGE, `${name} of ${of}`),
     workspaceId: endpoint.workspaceId,
     endpointId: endpoint.id,
@@ -48,7 +48,7 @@ export function anExhaustedDelivery({ name = 'first', of = 'orders', attempts = 
       requestHeaders: null,
     } as const;
     const settled = settle({ delivery, endpoint }, observation, STEP_MS);
-    delivery = { ...delivery, ...settled?.delivery };
+    if (settled !== null) delivery = { ...settled.delivery, payload: delivery.payload };
   }
   return delivery;
 }

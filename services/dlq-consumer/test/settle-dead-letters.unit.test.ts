@@ -3,7 +3,7 @@ import type { DeadLetterStore } from '@postrider/shared/ports/dead-letter';
 import type { OutboxRecord } from '@postrider/shared/ports/outbox';
 import { expect } from 'chai';
 import { createSettleDeadLetters } from '../src/settle-dead-letters.js';
-import { anEndpoint, anExhaustedDelivery, messageOf } from './builders.js';
+import { anEndpoint, anExhaustedDelivery, messageOf, OUTAGE } from './builders.js';
 
 const NOW = new Date('2026-03-02T12:00:00.000Z');
 
@@ -61,9 +61,17 @@ describe('settleDeadLetters', () => {
     expect(logged[0]).to.include({ event: 'delivery.dead_lettered', announced: false });
   });
 
+  const ended = {
+    ...anExhaustedDelivery(),
+    status: 'dead_lettered',
+    failureReason: 'retries_exhausted',
+    nextAttemptAt: null,
+    dueAt: null,
+    failingSince: OUTAGE,
+  } as const;
   for (const [what, rows] of [
     ['is gone', []],
-    ['has ended', [{ ...anExhaustedDelivery(), status: 'dead_lettered' as const }]],
+    ['has ended', [ended]],
     ['has attempts left', [{ ...anExhaustedDelivery(), attempts: 6 }]],
   ] as const) {
     it(`skips a message when the delivery ${what}`, async () => {

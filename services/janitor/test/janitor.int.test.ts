@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { type Delivery, newDelivery } from '@postrider/shared/domain/delivery';
+import { bookkeeping, type Delivery, newDelivery } from '@postrider/shared/domain/delivery';
 import { newEndpoint } from '@postrider/shared/domain/endpoint';
 import { type IdKind, idOf } from '@postrider/shared/domain/id';
-import { bookkeeping } from '@postrider/shared/domain/settle';
 import { createSchemaCodec } from '@postrider/shared/kafka/schema-registry';
 import { toAttemptDocument, toDeliveryDocument, toDocument } from '@postrider/shared/mongo/documents';
 import { NOTIFICATIONS_TOPIC } from '@postrider/shared/ports/topics';
@@ -81,7 +80,11 @@ describe('the janitor', () => {
       status: 'delivered',
       dueAt: null,
     };
-    const record = bookkeeping(row, { status: 'dead_lettered', reason: 'retries_exhausted', at: createdAt });
+    const record = bookkeeping(
+      row,
+      { status: 'dead_lettered', failureReason: 'retries_exhausted' },
+      createdAt,
+    );
     await world.database.collections.deliveries.insertOne(toDeliveryDocument(row));
     await world.database.collections.attempts.insertOne(toAttemptDocument(record));
     return id;

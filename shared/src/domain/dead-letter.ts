@@ -1,9 +1,8 @@
-import { type Attempt, type DeliverySummary, isTerminal } from './delivery.js';
+import { type Attempt, bookkeeping, type DeliverySummary, isTerminal } from './delivery.js';
 import { type EndpointStanding, originOf } from './endpoint.js';
 import { derivedId } from './id.js';
 import type { Notification } from './notification.js';
 import { MAX_ATTEMPTS } from './retry-policy.js';
-import { bookkeeping } from './settle.js';
 
 /** The writes of a dead letter: the terminal row, its attempt record and the one notification of the outage. */
 export interface DeadLetterSettlement {
@@ -11,6 +10,8 @@ export interface DeadLetterSettlement {
   readonly attempt: Attempt;
   readonly notification: Notification;
 }
+
+const END = { status: 'dead_lettered', failureReason: 'retries_exhausted' } as const;
 
 /**
  * Ends a delivery whose retries are exhausted. Counts no failure and touches no endpoint: an operator's re-enable
@@ -28,14 +29,8 @@ export function deadLetter(
   const failingSince = delivery.failingSince ?? delivery.createdAt;
   const where = endpoint ? `at ${originOf(endpoint.url)}` : delivery.endpointId;
   return {
-    delivery: {
-      ...delivery,
-      status: 'dead_lettered',
-      failureReason: 'retries_exhausted',
-      nextAttemptAt: null,
-      dueAt: null,
-    },
-    attempt: bookkeeping(delivery, { status: 'dead_lettered', reason: 'retries_exhausted', at }),
+    delivery: { ...delivery, ...END, nextAttemptAt: null, dueAt: null, failingSince },
+    attempt: bookkeeping(delivery, END, at),
     notification: {
       id: derivedId('notification', failingSince, `stopped receiving ${delivery.endpointId}`),
       workspaceId: delivery.workspaceId,

@@ -26,44 +26,122 @@ export const FAILURE_REASONS = [
 ] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
-/** The last HTTP evidence, kept on the summary. Bookkeeping records never replace it. */
+/** The reasons of a record that ends a delivery without an HTTP attempt. */
+export type BookkeepingReason = Extract<
+  FailureReason,
+  'endpoint_disabled' | 'endpoint_deleted' | 'retries_exhausted'
+>;
+/** Why an HTTP attempt failed. */
+export type AttemptFailureReason = Exclude<FailureReason, BookkeepingReason>;
+/** Why an endpoint receives no deliveries. */
+export type ClosedReason = Exclude<BookkeepingReason, 'retries_exhausted'>;
+
+/** The last HTTP attempt, copied to the summary. Bookkeeping records never replace it. */
 export interface LastAttempt {
   readonly ordinal: number;
   readonly httpStatus: number | null;
-  readonly failureReason: FailureReason | null;
+  readonly failureReason: AttemptFailureReason | null;
   readonly responseBody: string | null;
   readonly attemptedAt: Date;
   readonly durationMs: number | null;
 }
 
-/** The state of one delivery: a fold over its immutable attempts. */
-export interface DeliverySummary {
+/** The fields of a delivery that mean the same in every state. */
+interface DeliveryFacts {
   readonly id: string;
   readonly workspaceId: string;
   readonly endpointId: string;
   readonly eventType: DeliveredEventType;
-  readonly status: DeliveryStatus;
-  /** The reason behind the status. */
-  readonly failureReason: FailureReason | null;
   /** HTTP attempts made; bookkeeping records do not count. */
   readonly attempts: number;
-  readonly nextAttemptAt: Date | null;
-  /** The delivery that an operator replayed to make this one. */
+  /** The delivery that an operator replayed to create this one. */
   readonly replayedFrom: string | null;
   readonly lastAttempt: LastAttempt | null;
   readonly createdAt: Date;
-  /** When work on this row is due; null exactly when the row is terminal. Healing reads it, the wire never shows it. */
-  readonly dueAt: Date | null;
-  /** W3C trace id, 32 hex digits; travels in `x-trace-id`. */
+  /** W3C trace id, 32 hex digits; sent as `x-trace-id`. */
   readonly traceId: string;
-  /** Since when the endpoint had been failing at this row's last failure: tells one outage from the next. */
+}
+
+/** The fields that depend on the status. All states have all of them, so that every row has the same shape. */
+interface StateFields {
+  readonly status: DeliveryStatus;
+  /** The reason for the status. */
+  readonly failureReason: FailureReason | null;
+  readonly nextAttemptAt: Date | null;
+  /** When work on the row is due; null exactly when the row is terminal. Recovery reads it; it is not on the wire. */
+  readonly dueAt: Date | null;
+  /** Since when the endpoint had been failing when the retries were exhausted: identifies the outage. */
   readonly failingSince: Date | null;
 }
 
-/** A delivery as it is stored: its state, and the payload that makes a replay possible at any time. */
-export interface Delivery extends DeliverySummary {
-  readonly payload: Readonly<Record<string, unknown>>;
+/** No attempt was made yet; the first one is due. */
+export interface Pending extends StateFields {
+  readonly status: 'pending';
+  readonly failureReason: null;
+  readonly nextAttemptAt: null;
+  readonly dueAt: Date;
+  readonly failingSince: null;
 }
+
+/** The last attempt failed and another one follows: `dueAt` equals `nextAttemptAt`. */
+export interface AwaitingRetry extends StateFields {
+  readonly status: 'failed';
+  readonly failureReason: AttemptFailureReason;
+  readonly nextAttemptAt: Date;
+  readonly dueAt: Date;
+  readonly failingSince: null;
+}
+
+/** The last possible attempt failed; the dead-letter queue ends the delivery, or gets it again at `dueAt`. */
+export interface RetriesExhausted extends StateFields {
+  readonly status: 'failed';
+  readonly failureReason: AttemptFailureReason;
+  readonly nextAttemptAt: null;
+  readonly dueAt: Date;
+  readonly failingSince: Date;
+}
+
+interface Terminal extends StateFields {
+  readonly nextAttemptAt: null;
+  readonly dueAt: null;
+}
+
+export interface Delivered extends Terminal {
+  readonly status: 'delivered';
+  readonly failureReason: null;
+  readonly failingSince: null;
+}
+
+export interface FailedPermanently extends Terminal {
+  readonly status: 'failed_permanent';
+  readonly failureReason: AttemptFailureReason | ClosedReason;
+  readonly failingSince: null;
+}
+
+export interface DeadLettered extends Terminal {
+  readonly status: 'dead_lettered';
+  readonly failureReason: 'retries_exhausted';
+  readonly failingSince: Date;
+}
+
+export type DeliveryState =
+  | Pending
+  | AwaitingRetry
+  | RetriesExhausted
+  | Delivered
+  | FailedPermanently
+  | DeadLettered;
+
+/** The state of one delivery: a fold over its immutable attempts. */
+export type DeliverySummary = DeliveryFacts & DeliveryState;
+
+/** The fields of a stored row before they are known to form a valid state. */
+export type DeliveryFields = DeliveryFacts & StateFields;
+
+/** A delivery as it is stored: its state, and the payload that makes a replay possible at any time. */
+export type Delivery = DeliverySummary & {
+  readonly payload: Readonly<Record<string, unknown>>;
+};
 
 /** One change of an endpoint's failure streak and its place in the endpoint's chain of changes. */
 export interface StreakChange {
@@ -75,8 +153,8 @@ export interface StreakChange {
 export const ATTEMPT_STATUSES = ['delivered', 'failed', 'failed_permanent', 'dead_lettered'] as const;
 export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number];
 
-/** Immutable evidence: an HTTP attempt, or the bookkeeping record that ended a delivery without one. */
-export interface Attempt {
+/** The fields of a record before it is known whether it is an HTTP attempt or bookkeeping. */
+export interface AttemptFields {
   readonly deliveryId: string;
   readonly workspaceId: string;
   readonly endpointId: string;
@@ -85,24 +163,53 @@ export interface Attempt {
   readonly httpStatus: number | null;
   readonly failureReason: FailureReason | null;
   readonly attemptedAt: Date;
-  /** Milliseconds from the first byte of work to the verdict; null for bookkeeping and for what was never sent. */
+  /** Milliseconds from the first byte of work to the verdict; null when nothing was sent. */
   readonly durationMs: number | null;
   readonly requestHeaders: Readonly<Record<string, string>> | null;
   readonly responseBody: string | null;
   readonly streak: StreakChange | null;
 }
 
+export type AttemptResult =
+  | { readonly status: 'delivered'; readonly failureReason: null }
+  | { readonly status: 'failed' | 'failed_permanent'; readonly failureReason: AttemptFailureReason };
+
+/** One POST and its result, or the refusal to send it. */
+export type HttpAttempt = AttemptFields & AttemptResult;
+
+interface WithoutHttp extends AttemptFields {
+  readonly httpStatus: null;
+  readonly durationMs: null;
+  readonly requestHeaders: null;
+  readonly responseBody: null;
+  readonly streak: null;
+}
+
+/** Ends a delivery without an HTTP attempt: it takes the next ordinal and does not count as an attempt. */
+export type BookkeepingRecord = WithoutHttp & BookkeepingEnd;
+
+type BookkeepingEnd =
+  | { readonly status: 'failed_permanent'; readonly failureReason: ClosedReason }
+  | { readonly status: 'dead_lettered'; readonly failureReason: 'retries_exhausted' };
+
+/** An immutable record of a delivery's history. */
+export type Attempt = HttpAttempt | BookkeepingRecord;
+
+type TerminalStatus = (Delivered | FailedPermanently | DeadLettered)['status'];
+
 /** No further attempt will be made. */
-export function isTerminal(delivery: Pick<DeliverySummary, 'status'>): boolean {
+export function isTerminal<Row extends Pick<StateFields, 'status'>>(
+  delivery: Row,
+): delivery is Extract<Row, { readonly status: TerminalStatus }> {
   return delivery.status !== 'pending' && delivery.status !== 'failed';
 }
 
-/** What an operator may replay (specification, section 3.1). */
-export function isReplayable(delivery: Pick<DeliverySummary, 'status'>): boolean {
+/** Whether an operator may replay it (specification, section 3.1). */
+export function isReplayable(delivery: Pick<StateFields, 'status'>): boolean {
   return delivery.status !== 'pending' && delivery.status !== 'delivered';
 }
 
-/** What a new row needs to be told; the rest follows. */
+/** The fields of a new row that do not follow from its being new. */
 export interface NewDelivery {
   readonly id: string;
   readonly workspaceId: string;
@@ -116,7 +223,7 @@ export interface NewDelivery {
   readonly replayedFrom?: string;
 }
 
-export function newDelivery(facts: NewDelivery): Delivery {
+export function newDelivery(facts: NewDelivery): Delivery & Pending {
   return {
     ...facts,
     status: 'pending',
@@ -126,5 +233,26 @@ export function newDelivery(facts: NewDelivery): Delivery {
     replayedFrom: facts.replayedFrom ?? null,
     lastAttempt: null,
     failingSince: null,
+  };
+}
+
+/** The record that ends a delivery without an HTTP attempt. */
+export function bookkeeping(
+  delivery: Pick<DeliveryFacts, 'id' | 'workspaceId' | 'endpointId' | 'attempts'>,
+  end: BookkeepingEnd,
+  at: Date,
+): BookkeepingRecord {
+  return {
+    deliveryId: delivery.id,
+    workspaceId: delivery.workspaceId,
+    endpointId: delivery.endpointId,
+    ordinal: delivery.attempts + 1,
+    ...end,
+    httpStatus: null,
+    attemptedAt: at,
+    durationMs: null,
+    requestHeaders: null,
+    responseBody: null,
+    streak: null,
   };
 }

@@ -1,3 +1,4 @@
+import type { ClosedReason } from './delivery.js';
 import type { EventType } from './event-type.js';
 import type { SealedSecret } from './sealed-secret.js';
 
@@ -7,51 +8,60 @@ export type DisabledReason = (typeof DISABLED_REASONS)[number];
 /** Consecutive accepted failures that disable an endpoint (specification, section 8). */
 export const FAILURES_THAT_DISABLE = 20;
 
-/** A webhook endpoint: where a workspace wants its events POSTed. */
-export interface Endpoint {
+/** The fields of an endpoint that mean the same in every state. */
+interface EndpointFacts {
   readonly id: string;
   readonly workspaceId: string;
   readonly url: string;
   readonly description: string | null;
   /** The subscriptions: each type and the moment since which the endpoint has subscribed to it without a break. */
   readonly subscriptions: readonly Subscription[];
-  readonly enabled: boolean;
-  readonly disabledReason: DisabledReason | null;
-  /** Creation or the last re-enable: older events are not owed. */
+  /** Creation or the last re-enable: older events are not delivered. */
   readonly enabledSince: Date;
   readonly consecutiveFailures: number;
   /** Counts the changes of the streak, so that their chain can be proved complete. */
   readonly streakVersion: number;
   /** Since when every attempt has failed; null while the streak is 0. */
   readonly failingSince: Date | null;
-  /** Null once the endpoint is deleted: its secrets are erased at once. */
-  readonly secrets: EndpointSecrets | null;
   readonly createdAt: Date;
-  readonly deletedAt: Date | null;
 }
 
-/** What attempts change of an endpoint, and what deciding so needs. */
+type Activation =
+  | { readonly enabled: true; readonly disabledReason: null }
+  | { readonly enabled: false; readonly disabledReason: DisabledReason };
+
+/** A deleted endpoint keeps its row for its deliveries; its secrets are erased at once. */
+type Existence =
+  | { readonly deletedAt: null; readonly secrets: EndpointSecrets }
+  | { readonly deletedAt: Date; readonly secrets: null };
+
+/** A webhook endpoint: where a workspace's events are POSTed. Enabled, disabled for a reason, or deleted. */
+export type Endpoint = EndpointFacts & Activation & Existence;
+
+export type LiveEndpoint = EndpointFacts & Activation & Extract<Existence, { readonly deletedAt: null }>;
+
+/** The fields of a stored endpoint before they are known to form a valid state. */
+export type EndpointFields = EndpointFacts & {
+  readonly enabled: boolean;
+  readonly disabledReason: DisabledReason | null;
+  readonly deletedAt: Date | null;
+  readonly secrets: EndpointSecrets | null;
+};
+
+/** The part of an endpoint that attempts change, and the fields needed to decide on that. */
 export type EndpointStanding = Pick<
-  Endpoint,
-  | 'id'
-  | 'workspaceId'
-  | 'url'
-  | 'enabled'
-  | 'disabledReason'
-  | 'consecutiveFailures'
-  | 'streakVersion'
-  | 'failingSince'
-  | 'deletedAt'
->;
+  EndpointFacts,
+  'id' | 'workspaceId' | 'url' | 'consecutiveFailures' | 'streakVersion' | 'failingSince'
+> &
+  Activation &
+  Pick<EndpointFields, 'deletedAt'>;
 
-/** What sending to an endpoint needs. */
-export type EndpointTarget = EndpointStanding & Pick<Endpoint, 'secrets'>;
+/** The part of an endpoint that sending needs. */
+export type EndpointTarget = EndpointStanding & Existence;
 
-/** What deciding needs whether an event is owed to an endpoint. */
-export type Subscriber = Pick<
-  Endpoint,
-  'id' | 'workspaceId' | 'subscriptions' | 'enabled' | 'enabledSince' | 'deletedAt'
->;
+/** The part of an endpoint that decides whether it receives an event. */
+export type Subscriber = Pick<EndpointFacts, 'id' | 'workspaceId' | 'subscriptions' | 'enabledSince'> &
+  Pick<EndpointFields, 'enabled' | 'deletedAt'>;
 
 export interface Subscription {
   readonly eventType: EventType;
@@ -76,15 +86,16 @@ export interface NewEndpoint {
   readonly createdAt: Date;
 }
 
-export function newEndpoint(facts: NewEndpoint): Endpoint {
+export function newEndpoint(facts: NewEndpoint): LiveEndpoint {
   return {
     id: facts.id,
     workspaceId: facts.workspaceId,
     url: facts.url,
     description: facts.description,
     subscriptions: facts.eventTypes.map((eventType) => ({ eventType, since: facts.createdAt })),
-    enabled: facts.enabled,
-    disabledReason: facts.enabled ? null : 'operator',
+    ...(facts.enabled
+      ? { enabled: true, disabledReason: null }
+      : { enabled: false, disabledReason: 'operator' }),
     enabledSince: facts.createdAt,
     consecutiveFailures: 0,
     streakVersion: 0,
@@ -108,6 +119,14 @@ export function wants(endpoint: Subscriber, event: { eventType: EventType; occur
   if (subscription === undefined) return false;
   const since = Math.max(subscription.since.getTime(), endpoint.enabledSince.getTime());
   return event.occurredAt.getTime() >= since - CLOCK_ALLOWANCE_MS;
+}
+
+/** Why an endpoint receives no deliveries; null when it does. */
+export function closedReason(
+  endpoint: Pick<EndpointFields, 'enabled' | 'deletedAt'> | null,
+): ClosedReason | null {
+  if (endpoint === null || endpoint.deletedAt !== null) return 'endpoint_deleted';
+  return endpoint.enabled ? null : 'endpoint_disabled';
 }
 
 /** The scheme, host and port of a hook's URL. Its path often is a secret, so nothing else leaves the endpoint itself. */

@@ -1,12 +1,12 @@
-import type { FailureReason } from './delivery.js';
+import type { AttemptFailureReason } from './delivery.js';
 
 /** Failures between us and the receiver: no final answer came. All of them are retried. */
 export type UnreachableReason = Extract<
-  FailureReason,
+  AttemptFailureReason,
   'timeout' | 'connection_refused' | 'connection_reset' | 'dns' | 'tls' | 'network'
 >;
 /** We refuse to send at all. Retrying would not change that. */
-export type UnsendableReason = Extract<FailureReason, 'invalid_url' | 'blocked_address'>;
+export type UnsendableReason = Extract<AttemptFailureReason, 'invalid_url' | 'blocked_address'>;
 
 /** What came of one POST. */
 export type Outcome =
@@ -16,8 +16,8 @@ export type Outcome =
 
 export type Verdict =
   | { readonly kind: 'delivered' }
-  | { readonly kind: 'retryable'; readonly reason: FailureReason }
-  | { readonly kind: 'permanent'; readonly reason: FailureReason };
+  | { readonly kind: 'retryable'; readonly reason: AttemptFailureReason }
+  | { readonly kind: 'permanent'; readonly reason: AttemptFailureReason };
 
 /** The one place that says what an answer means (specification, section 3.1). */
 export function judge(outcome: Outcome): Verdict {

@@ -1,6 +1,7 @@
 import { isTerminal } from './delivery.js';
+import { closedReason } from './endpoint.js';
 import { MAX_ATTEMPTS, tierOf } from './retry-policy.js';
-import { closedReason, type Situation } from './settle.js';
+import type { Situation } from './settle.js';
 
 /** What has to happen next with a queue message. */
 export type NextStep =

@@ -1,6 +1,7 @@
 import type { AuditEvent } from './audit-event.js';
 import type { Attempt, DeliverySummary } from './delivery.js';
 import type { EndpointStanding } from './endpoint.js';
+import { type NextStep, nextStep } from './next-step.js';
 import type { Notification } from './notification.js';
 import { type Observation, type Situation, settle } from './settle.js';
 
@@ -29,6 +30,8 @@ export interface Announcement {
 export interface Settled {
   readonly observation: Observation;
   readonly after: Situation;
+  /** What to do with the queue message now. */
+  readonly next: NextStep;
   /** False when the observation was a duplicate, late, or met a terminal row: nothing was written for it. */
   readonly fresh: boolean;
 }
@@ -46,14 +49,14 @@ export function settleAll(
   const announcements: Announcement[] = [];
   const results: Settled[] = [];
   for (const observation of observations) {
-    const { deliveryId, endpointId } = observation;
+    const { deliveryId, endpointId, ordinal, endedAt } = observation;
     const before: Situation = {
       delivery: deliveries.get(deliveryId) ?? stored.deliveries.get(deliveryId) ?? null,
       endpoint: endpoints.get(endpointId) ?? stored.endpoints.get(endpointId) ?? null,
     };
     const settlement = settle(before, observation, stepMs);
     if (settlement === null) {
-      results.push({ observation, after: before, fresh: false });
+      results.push({ observation, after: before, next: nextStep(before, ordinal, endedAt), fresh: false });
       continue;
     }
     deliveries.set(deliveryId, settlement.delivery);
@@ -64,7 +67,7 @@ export function settleAll(
       announcements.push({ notification: settlement.notification, traceId: settlement.delivery.traceId });
     }
     const after = { delivery: settlement.delivery, endpoint: settlement.endpoint ?? before.endpoint };
-    results.push({ observation, after, fresh: true });
+    results.push({ observation, after, next: nextStep(after, ordinal, endedAt), fresh: true });
   }
   return {
     deliveries: [...deliveries.values()],

@@ -1,8 +1,13 @@
-import type { AuditEvent } from './audit-event.js';
-import { SYSTEM } from './audit-event.js';
-import type { Attempt, DeliverySummary, FailureReason, LastAttempt } from './delivery.js';
-import { isTerminal } from './delivery.js';
-import { type EndpointStanding, originOf } from './endpoint.js';
+import { type AuditEvent, SYSTEM } from './audit-event.js';
+import {
+  type Attempt,
+  type AttemptResult,
+  bookkeeping,
+  type DeliverySummary,
+  isTerminal,
+  type LastAttempt,
+} from './delivery.js';
+import { closedReason, type EndpointStanding, originOf } from './endpoint.js';
 import { derivedId } from './id.js';
 import { judge, type Outcome, type Verdict } from './judge.js';
 import type { Notification } from './notification.js';
@@ -67,14 +72,6 @@ export function settle(situation: Situation, observation: Observation, stepMs: n
   return settleAttempt(delivery, endpoint, observation, stepMs);
 }
 
-/** Why an endpoint takes no deliveries; null when it does. */
-export function closedReason(
-  endpoint: EndpointStanding | null,
-): 'endpoint_deleted' | 'endpoint_disabled' | null {
-  if (endpoint === null || endpoint.deletedAt !== null) return 'endpoint_deleted';
-  return endpoint.enabled ? null : 'endpoint_disabled';
-}
-
 function close(
   delivery: DeliverySummary,
   endpoint: EndpointStanding | null,
@@ -82,15 +79,10 @@ function close(
 ): Settlement | null {
   const reason = closedReason(endpoint);
   if (reason === null) return null;
+  const end = { status: 'failed_permanent', failureReason: reason } as const;
   return {
-    delivery: {
-      ...delivery,
-      status: 'failed_permanent',
-      failureReason: reason,
-      nextAttemptAt: null,
-      dueAt: null,
-    },
-    attempt: bookkeeping(delivery, { status: 'failed_permanent', reason, at: cancellation.endedAt }),
+    delivery: { ...delivery, ...end, nextAttemptAt: null, dueAt: null, failingSince: null },
+    attempt: bookkeeping(delivery, end, cancellation.endedAt),
     endpoint: null,
     audit: null,
     notification: null,
@@ -104,32 +96,34 @@ function settleAttempt(
   stepMs: number,
 ): Settlement {
   const verdict = judge(observation.outcome);
-  const step = endpoint && countAttempt(endpoint, verdict.kind === 'delivered', observation.endedAt);
-  const last = lastAttemptOf(observation, verdict);
+  const step = endpoint && countAttempt(endpoint, verdict, observation.endedAt);
+  const accepted = { delivery, observation, verdict, step, stepMs };
   return {
-    delivery: summarise({ delivery, last, verdict, endedAt: observation.endedAt, stepMs, step }),
-    attempt: evidence(delivery, observation, verdict, step),
+    delivery: summarise(accepted),
+    attempt: recordOf(accepted),
     endpoint: step?.change ? step.endpoint : null,
     ...(step?.disabled ? announceDisabled(step, observation) : { audit: null, notification: null }),
   };
 }
 
-interface Summary {
+/** An observation that is the row's next attempt, and what it means. */
+interface Accepted {
   readonly delivery: DeliverySummary;
-  readonly last: LastAttempt;
+  readonly observation: AttemptObservation;
   readonly verdict: Verdict;
-  readonly endedAt: Date;
-  readonly stepMs: number;
   readonly step: StreakStep | null;
+  readonly stepMs: number;
 }
 
-function summarise({ delivery, last, verdict, endedAt, stepMs, step }: Summary): DeliverySummary {
+function summarise({ delivery, observation, verdict, step, stepMs }: Accepted): DeliverySummary {
+  const { ordinal, endedAt } = observation;
   const counted = {
     ...delivery,
-    attempts: last.ordinal,
-    lastAttempt: last,
+    attempts: ordinal,
+    lastAttempt: lastAttemptOf(observation, verdict),
     nextAttemptAt: null,
     dueAt: null,
+    failingSince: null,
   };
   switch (verdict.kind) {
     case 'delivered':
@@ -138,11 +132,11 @@ function summarise({ delivery, last, verdict, endedAt, stepMs, step }: Summary):
       return { ...counted, status: 'failed_permanent', failureReason: verdict.reason };
     case 'retryable': {
       const failed = { ...counted, status: 'failed' as const, failureReason: verdict.reason };
-      if (last.ordinal >= MAX_ATTEMPTS) {
+      if (ordinal >= MAX_ATTEMPTS) {
         const failingSince = step?.endpoint.failingSince ?? endedAt;
         return { ...failed, dueAt: new Date(endedAt.getTime() + DEAD_LETTER_DUE_MS), failingSince };
       }
-      const due = new Date(endedAt.getTime() + backoffMs(last.ordinal, stepMs));
+      const due = new Date(endedAt.getTime() + backoffMs(ordinal, stepMs));
       return { ...failed, nextAttemptAt: due, dueAt: due };
     }
   }
@@ -160,47 +154,26 @@ function lastAttemptOf(observation: AttemptObservation, verdict: Verdict): LastA
   };
 }
 
-const STATUS_OF_VERDICT = {
-  delivered: 'delivered',
-  retryable: 'failed',
-  permanent: 'failed_permanent',
-} as const;
+function resultOf(verdict: Verdict): AttemptResult {
+  switch (verdict.kind) {
+    case 'delivered':
+      return { status: 'delivered', failureReason: null };
+    case 'retryable':
+      return { status: 'failed', failureReason: verdict.reason };
+    case 'permanent':
+      return { status: 'failed_permanent', failureReason: verdict.reason };
+  }
+}
 
-function evidence(
-  delivery: DeliverySummary,
-  observation: AttemptObservation,
-  verdict: Verdict,
-  step: StreakStep | null,
-): Attempt {
+function recordOf({ delivery, observation, verdict, step }: Accepted): Attempt {
   return {
     deliveryId: delivery.id,
     workspaceId: delivery.workspaceId,
     endpointId: delivery.endpointId,
     ...lastAttemptOf(observation, verdict),
-    status: STATUS_OF_VERDICT[verdict.kind],
+    ...resultOf(verdict),
     requestHeaders: observation.requestHeaders,
     streak: step?.change ?? null,
-  };
-}
-
-/** The record that ends a delivery without an HTTP attempt: it takes the next ordinal and counts nothing. */
-export function bookkeeping(
-  delivery: DeliverySummary,
-  end: { status: 'failed_permanent' | 'dead_lettered'; reason: FailureReason; at: Date },
-): Attempt {
-  return {
-    deliveryId: delivery.id,
-    workspaceId: delivery.workspaceId,
-    endpointId: delivery.endpointId,
-    ordinal: delivery.attempts + 1,
-    status: end.status,
-    httpStatus: null,
-    failureReason: end.reason,
-    attemptedAt: end.at,
-    durationMs: null,
-    requestHeaders: null,
-    responseBody: null,
-    streak: null,
   };
 }
 

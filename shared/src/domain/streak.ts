@@ -1,5 +1,6 @@
 import type { StreakChange } from './delivery.js';
 import { type EndpointStanding, FAILURES_THAT_DISABLE } from './endpoint.js';
+import type { Verdict } from './judge.js';
 
 export interface StreakStep {
   readonly endpoint: EndpointStanding;
@@ -12,9 +13,10 @@ export interface StreakStep {
  * Counts one accepted attempt. An endpoint that is disabled or deleted is left alone: late attempts neither
  * disable it twice nor undo what an operator did.
  */
-export function countAttempt(endpoint: EndpointStanding, delivered: boolean, at: Date): StreakStep {
+export function countAttempt(endpoint: EndpointStanding, verdict: Verdict, at: Date): StreakStep {
   const unmoved = { endpoint, change: null, disabled: false };
   if (!endpoint.enabled || endpoint.deletedAt !== null) return unmoved;
+  const delivered = verdict.kind === 'delivered';
   if (delivered && endpoint.consecutiveFailures === 0) return unmoved;
   const moved = moveStreak(endpoint, delivered ? 0 : endpoint.consecutiveFailures + 1, at);
   if (moved.endpoint.consecutiveFailures < FAILURES_THAT_DISABLE) return { ...moved, disabled: false };

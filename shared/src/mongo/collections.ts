@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import type { ApiToken } from '../domain/api-token.js';
 import type { AuditEvent } from '../domain/audit-event.js';
-import type { Attempt, Delivery } from '../domain/delivery.js';
+import type { AttemptFields, Delivery, DeliveryFields } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { Invitation } from '../domain/invitation.js';
 import type { Member } from '../domain/member.js';
@@ -11,18 +11,22 @@ import type { Workspace } from '../domain/workspace.js';
 import type { OutboxRecord } from '../ports/outbox.js';
 import type { TaskRun } from '../ports/task-runs.js';
 
-/** A domain object as it is stored: its `id` is the document's `_id`. */
+/**
+ * A domain object as it is stored: its `id` is the document's `_id`. Of a union it is one loose type: a stored row may
+ * contradict its state.
+ */
 export type Document<T extends { readonly id: string }> = Omit<T, 'id'> & { readonly _id: string };
 
 /** `dueAt` is there exactly while the row is not terminal: a partial index finds those rows. */
-export type DeliveryDocument = Omit<Document<Delivery>, 'dueAt'> & { readonly dueAt?: Date };
+export type DeliveryDocument = Omit<Document<DeliveryFields>, 'dueAt'> &
+  Pick<Delivery, 'payload'> & { readonly dueAt?: Date };
 
 /** Filters of deliveries: what still goes on has a due time; what has ended has none, and never goes on again. */
 export const STILL_DUE = { dueAt: { $exists: true } } as const;
 export const HAS_ENDED = { dueAt: { $exists: false } } as const;
 
 /** `_id` is `deliveryId:ordinal`: an attempt can be written once. */
-export type AttemptDocument = Attempt & { readonly _id: string };
+export type AttemptDocument = AttemptFields & { readonly _id: string };
 
 /** `guard` grows in transactions whose rule spans several members, so that two of them conflict. */
 export type WorkspaceDocument = Document<Workspace> & { readonly guard: number };

@@ -1,5 +1,12 @@
-import { type Attempt, type Delivery, type LastAttempt, newDelivery } from '../domain/delivery.js';
-import { type Endpoint, type NewEndpoint, newEndpoint } from '../domain/endpoint.js';
+import {
+  type Attempt,
+  type AttemptFields,
+  type Delivery,
+  type DeliveryFields,
+  type LastAttempt,
+  newDelivery,
+} from '../domain/delivery.js';
+import { type Endpoint, type EndpointFields, type NewEndpoint, newEndpoint } from '../domain/endpoint.js';
 import { derivedId, type IdKind } from '../domain/id.js';
 import type { Outcome, UnreachableReason, UnsendableReason } from '../domain/judge.js';
 import {
@@ -36,7 +43,7 @@ export function aSealedSecret(name = 'current'): SealedSecret {
 }
 
 /** An enabled endpoint with a streak of 0, created at noon. `eventTypes` become subscriptions since its creation. */
-export function anEndpoint(overrides: Partial<Endpoint> & Partial<NewEndpoint> = {}): Endpoint {
+export function anEndpoint(overrides: Partial<EndpointFields> & Partial<NewEndpoint> = {}): Endpoint {
   const { eventTypes = ['billing.plan_changed'], secret = aSealedSecret(), ...rest } = overrides;
   const created = newEndpoint({
     id: ENDPOINT_ID,
@@ -48,11 +55,14 @@ export function anEndpoint(overrides: Partial<Endpoint> & Partial<NewEndpoint> =
     secret,
     createdAt: rest.createdAt ?? NOON,
   });
-  return { ...created, ...rest };
+  return { ...created, ...(rest.deletedAt && { secrets: null }), ...rest } as Endpoint;
 }
 
 /** An endpoint in the middle of an outage that began a minute before noon. */
-export function aFailingEndpoint(consecutiveFailures: number, overrides: Partial<Endpoint> = {}): Endpoint {
+export function aFailingEndpoint(
+  consecutiveFailures: number,
+  overrides: Partial<EndpointFields> = {},
+): Endpoint {
   const streak = {
     consecutiveFailures,
     streakVersion: consecutiveFailures,
@@ -61,8 +71,11 @@ export function aFailingEndpoint(consecutiveFailures: number, overrides: Partial
   return anEndpoint({ ...streak, ...overrides });
 }
 
+/** Any fields, so that a test can also build a row that contradicts itself. */
+type Overrides = Partial<DeliveryFields & Pick<Delivery, 'payload'>>;
+
 /** A fresh row, `pending` and due at noon. */
-export function aDelivery(overrides: Partial<Delivery> = {}): Delivery {
+export function aDelivery(overrides: Overrides = {}): Delivery {
   const fresh = newDelivery({
     id: DELIVERY_ID,
     workspaceId: WORKSPACE_ID,
@@ -79,7 +92,7 @@ export function aDelivery(overrides: Partial<Delivery> = {}): Delivery {
     createdAt: NOON,
     dueAt: NOON,
   });
-  return { ...fresh, ...overrides };
+  return { ...fresh, ...overrides } as Delivery;
 }
 
 /** The HTTP evidence of a 503 at noon. */
@@ -96,7 +109,7 @@ export function aLastAttempt(overrides: Partial<LastAttempt> = {}): LastAttempt 
 }
 
 /** A row whose last of `attempts` retryable failures ended at noon; after the seventh it waits to be dead-lettered. */
-export function aFailedDelivery(attempts: number, overrides: Partial<Delivery> = {}): Delivery {
+export function aFailedDelivery(attempts: number, overrides: Overrides = {}): Delivery {
   const exhausted = attempts >= MAX_ATTEMPTS;
   const due = later(exhausted ? DEAD_LETTER_DUE_MS : backoffMs(attempts, DEFAULT_RETRY_STEP_MS));
   return aDelivery({
@@ -114,7 +127,7 @@ export function aFailedDelivery(attempts: number, overrides: Partial<Delivery> =
 /** A row that nothing more is attempted for, after one attempt unless told. */
 export function aTerminalDelivery(
   status: 'delivered' | 'failed_permanent' | 'dead_lettered',
-  overrides: Partial<Delivery> = {},
+  overrides: Overrides = {},
 ): Delivery {
   const attempts = status === 'dead_lettered' ? MAX_ATTEMPTS : 1;
   const reasons = {
@@ -139,7 +152,7 @@ const ANSWERS = {
 } as const;
 
 /** The stored evidence of a 503 at noon, the first failure of its endpoint. */
-export function anAttempt(overrides: Partial<Attempt> = {}): Attempt {
+export function anAttempt(overrides: Partial<AttemptFields> = {}): Attempt {
   return {
     ...aLastAttempt(),
     deliveryId: DELIVERY_ID,
@@ -149,7 +162,7 @@ export function anAttempt(overrides: Partial<Attempt> = {}): Attempt {
     requestHeaders: { 'webhook-id': DELIVERY_ID },
     streak: { version: 1, before: 0, after: 1 },
     ...overrides,
-  };
+  } as Attempt;
 }
 
 /** A POST that ran from noon for 40 ms and was answered with 200. */

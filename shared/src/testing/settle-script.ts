@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { deadLetter } from '../domain/dead-letter.js';
 import type { Attempt, DeliverySummary, StreakChange } from '../domain/delivery.js';
-import type { Endpoint } from '../domain/endpoint.js';
+import type { Endpoint, EndpointFields } from '../domain/endpoint.js';
 import type { Outcome } from '../domain/judge.js';
 import { type Observation, type Settlement, settle } from '../domain/settle.js';
 import { clearStreak } from '../domain/streak.js';
@@ -142,13 +142,15 @@ function observe(story: Story, observation: Observation): void {
   if (settlement === null) return;
   story.deliveries.set(delivery.id, settlement.delivery);
   story.attempts.push(settlement.attempt);
-  if (settlement.endpoint) story.endpoints.set(endpoint.id, { ...endpoint, ...settlement.endpoint });
+  if (settlement.endpoint)
+    story.endpoints.set(endpoint.id, { ...endpoint, ...settlement.endpoint } as Endpoint);
   link(story, endpoint.id, settlement.attempt.streak);
 }
 
 function interfere(story: Story, kind: Interference['kind'], row: DeliverySummary, at: Date): void {
   const endpoint = story.endpoints.get(row.endpointId)!;
-  const change = (next: Partial<Endpoint>) => story.endpoints.set(endpoint.id, { ...endpoint, ...next });
+  const change = (next: Partial<EndpointFields>) =>
+    story.endpoints.set(endpoint.id, { ...endpoint, ...next } as Endpoint);
   switch (kind) {
     case 'enable': {
       if (endpoint.enabled || endpoint.deletedAt) return;

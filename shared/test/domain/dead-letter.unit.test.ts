@@ -74,8 +74,11 @@ describe('deadLetter', () => {
 
   it('gives the next outage, and an outage of another endpoint, a notification id of their own', () => {
     const first = deadLetter(exhausted, anEndpoint(), NOON)?.notification.id;
-    const next = { ...exhausted, failingSince: later(1, OUTAGE) };
-    const elsewhere = { ...exhausted, endpointId: idFor('endpoint', 'elsewhere') };
+    const next = aFailedDelivery(7, { failingSince: later(1, OUTAGE) });
+    const elsewhere = aFailedDelivery(7, {
+      failingSince: OUTAGE,
+      endpointId: idFor('endpoint', 'elsewhere'),
+    });
     expect(deadLetter(next, anEndpoint(), NOON)?.notification.id).not.to.equal(first);
     expect(deadLetter(elsewhere, anEndpoint(), NOON)?.notification.id).not.to.equal(first);
   });
@@ -87,7 +90,7 @@ describe('deadLetter', () => {
   });
 
   it('takes the creation of the delivery as the beginning of an unknown outage', () => {
-    const row = { ...exhausted, failingSince: null, createdAt: later(-7) };
+    const row = aFailedDelivery(7, { failingSince: null, createdAt: later(-7) });
     expect(deadLetter(row, anEndpoint(), NOON)?.notification.data).to.include({
       failingSince: later(-7).toISOString(),
     });

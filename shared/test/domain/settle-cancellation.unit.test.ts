@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { closedReason, type Situation, settle } from '../../src/domain/settle.js';
+import { closedReason } from '../../src/domain/endpoint.js';
+import { type Situation, settle } from '../../src/domain/settle.js';
 import {
   aClosure,
   aDelivery,

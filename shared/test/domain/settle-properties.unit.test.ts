@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type Attempt, type DeliverySummary, isTerminal } from '../../src/domain/delivery.js';
+import type { Endpoint } from '../../src/domain/endpoint.js';
 import { settle } from '../../src/domain/settle.js';
 import { settleAll } from '../../src/domain/settle-all.js';
 import { later } from '../../src/testing/builders.js';
@@ -147,7 +148,10 @@ describe('settleAll, for any sequence of observations cut into any batches', () 
           const settled = settleAll(stored, story.observations.slice(from, from + size), STEP_MS);
           for (const row of settled.deliveries) stored.deliveries.set(row.id, row);
           for (const endpoint of settled.endpoints)
-            stored.endpoints.set(endpoint.id, { ...stored.endpoints.get(endpoint.id)!, ...endpoint });
+            stored.endpoints.set(endpoint.id, {
+              ...stored.endpoints.get(endpoint.id)!,
+              ...endpoint,
+            } as Endpoint);
           written.attempts.push(...settled.attempts);
           written.audits.push(...settled.audits);
           written.notes.push(...settled.announcements.map(({ notification }) => notification));

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { clearStreak, countAttempt } from '../../src/domain/streak.js';
 import { aFailingEndpoint, anEndpoint, later, NOON } from '../../src/testing/builders.js';
 
-const FAILED = false;
-const DELIVERED = true;
+const FAILED = { kind: 'permanent', reason: 'http_status' } as const;
+const DELIVERED = { kind: 'delivered' } as const;
 
 describe('countAttempt', () => {
   it('counts a failure and remembers since when the endpoint has failed', () => {

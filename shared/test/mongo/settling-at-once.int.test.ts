@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Attempt } from '../../src/domain/delivery.js';
+import type { AttemptFields } from '../../src/domain/delivery.js';
 import type { AttemptObservation } from '../../src/domain/settle.js';
 import { settleAll } from '../../src/domain/settle-all.js';
 import { settlementStore } from '../../src/mongo/settlement-store.js';
@@ -47,7 +47,7 @@ describe('settling at once', () => {
     Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size));
   const stored = () => database.collections.attempts.find().toArray();
   /** The changes of the streak in the order in which they happened, as `version: before → after`. */
-  const chainOf = (attempts: readonly Attempt[]) =>
+  const chainOf = (attempts: readonly AttemptFields[]) =>
     attempts
       .flatMap(({ streak }) => streak ?? [])
       .sort((one, other) => one.version - other.version)

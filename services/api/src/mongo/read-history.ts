@@ -1,23 +1,18 @@
 import type { AuditEvent } from '@postrider/shared/domain/audit-event';
-import type { Attempt, Delivery } from '@postrider/shared/domain/delivery';
-import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import type { AttemptFields, DeliveryFields } from '@postrider/shared/domain/delivery';
+import type { EndpointFields } from '@postrider/shared/domain/endpoint';
 import { firstIdAt } from '@postrider/shared/domain/id';
 import type { AttemptDocument, DeliveryDocument } from '@postrider/shared/mongo/collections';
 import type { Database } from '@postrider/shared/mongo/connect';
-import {
-  attemptId,
-  fromAttemptDocument,
-  fromDeliveryDocument,
-  fromDocument,
-} from '@postrider/shared/mongo/documents';
+import { attemptFields, attemptId, deliveryFields, fromDocument } from '@postrider/shared/mongo/documents';
 import type { ClientSession, Filter } from 'mongodb';
 
 /** Deliveries with their attempts and endpoints, from one snapshot. */
 export interface Slice {
-  readonly deliveries: readonly Omit<Delivery, 'payload'>[];
+  readonly deliveries: readonly DeliveryFields[];
   /** By delivery, then by ordinal. */
-  readonly attempts: readonly Attempt[];
-  readonly endpoints: ReadonlyMap<string, Endpoint>;
+  readonly attempts: readonly AttemptFields[];
+  readonly endpoints: ReadonlyMap<string, EndpointFields>;
 }
 
 export interface Scope {
@@ -54,15 +49,15 @@ export function createHistoryReader({ client, collections }: Database, { workspa
       const records = endpointId === null ? between(after, ids) : recordsOf(ids);
       const found = await attempts.find(records, { session, projection: { requestHeaders: 0 } }).toArray();
       return {
-        deliveries: rows.map(fromDeliveryDocument),
-        attempts: found.map(fromAttemptDocument).toSorted(byDelivery),
+        deliveries: rows.map(deliveryFields),
+        attempts: found.map(attemptFields).toSorted(byDelivery),
         endpoints: await endpointsOf(rows, session),
       };
     });
   const endpointsOf = async (rows: readonly DeliveryDocument[], session: ClientSession) => {
     const _id = { $in: [...new Set(rows.map(({ endpointId }) => endpointId))] };
     const found = await endpoints.find({ _id }, { session }).toArray();
-    return new Map(found.map((endpoint) => [endpoint._id, fromDocument<Endpoint>(endpoint)]));
+    return new Map(found.map((endpoint) => [endpoint._id, fromDocument<EndpointFields>(endpoint)]));
   };
   async function* slicesOf(endpointId: string | null): AsyncGenerator<Slice> {
     for (let after = firstIdAt('delivery', since); ; ) {
@@ -75,9 +70,9 @@ export function createHistoryReader({ client, collections }: Database, { workspa
   }
 
   return {
-    async *endpoints(): AsyncGenerator<Endpoint> {
+    async *endpoints(): AsyncGenerator<EndpointFields> {
       for await (const endpoint of endpoints.find(scopeFilter).sort({ _id: 1 }))
-        yield fromDocument<Endpoint>(endpoint);
+        yield fromDocument<EndpointFields>(endpoint);
     },
     /** Only those that changed a streak. */
     async *audits(): AsyncGenerator<AuditEvent> {
@@ -89,9 +84,9 @@ export function createHistoryReader({ client, collections }: Database, { workspa
       if (workspaceId === null) return yield* slicesOf(null);
       for (const id of endpointIds) yield* slicesOf(id);
     },
-    async currentEndpoints(ids: readonly string[]): Promise<ReadonlyMap<string, Endpoint>> {
+    async currentEndpoints(ids: readonly string[]): Promise<ReadonlyMap<string, EndpointFields>> {
       const found = await endpoints.find({ _id: { $in: [...ids] } }).toArray();
-      return new Map(found.map((endpoint) => [endpoint._id, fromDocument<Endpoint>(endpoint)]));
+      return new Map(found.map((endpoint) => [endpoint._id, fromDocument<EndpointFields>(endpoint)]));
     },
     estimate: () => deliveries.estimatedDocumentCount(),
   };
@@ -113,7 +108,7 @@ function recordsOf(ids: readonly string[]): Filter<AttemptDocument> {
   return { _id: { $in: ids.flatMap((id) => ordinals.map((ordinal) => attemptId(id, ordinal))) } };
 }
 
-function byDelivery(one: Attempt, other: Attempt): number {
+function byDelivery(one: AttemptFields, other: AttemptFields): number {
   if (one.deliveryId !== other.deliveryId) return one.deliveryId < other.deliveryId ? -1 : 1;
   return one.ordinal - other.ordinal;
 }

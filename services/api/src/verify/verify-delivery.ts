@@ -1,13 +1,15 @@
 import { deadLetter } from '@postrider/shared/domain/dead-letter';
 import {
-  type Attempt,
+  type AttemptFields,
+  bookkeeping,
+  type DeliveryFields,
   type DeliverySummary,
   isTerminal,
   type LastAttempt,
 } from '@postrider/shared/domain/delivery';
 import type { Outcome, UnreachableReason, UnsendableReason } from '@postrider/shared/domain/judge';
 import { DEFAULT_RETRY_STEP_MS, MAX_ATTEMPTS } from '@postrider/shared/domain/retry-policy';
-import { bookkeeping, settle } from '@postrider/shared/domain/settle';
+import { settle } from '@postrider/shared/domain/settle';
 import type { Difference, DifferenceKind } from './difference.js';
 
 type Told = Omit<Difference, 'id'>;
@@ -19,8 +21,8 @@ type Told = Omit<Difference, 'id'>;
  * @param overdueBefore what was due before this should have been done
  */
 export function verifyDelivery(
-  delivery: DeliverySummary,
-  attempts: readonly Attempt[],
+  delivery: DeliveryFields,
+  attempts: readonly AttemptFields[],
   overdueBefore: Date,
 ): readonly Difference[] {
   const told = [
@@ -32,7 +34,7 @@ export function verifyDelivery(
   return told.map((difference) => ({ ...difference, id: delivery.id }));
 }
 
-function owners(delivery: DeliverySummary, attempts: readonly Attempt[]): Told[] {
+function owners(delivery: DeliveryFields, attempts: readonly AttemptFields[]): Told[] {
   const strange = attempts.filter(
     ({ endpointId, workspaceId }) =>
       endpointId !== delivery.endpointId || workspaceId !== delivery.workspaceId,
@@ -42,7 +44,7 @@ function owners(delivery: DeliverySummary, attempts: readonly Attempt[]): Told[]
   );
 }
 
-function summary(delivery: DeliverySummary, attempts: readonly Attempt[]): Told[] {
+function summary(delivery: DeliveryFields, attempts: readonly AttemptFields[]): Told[] {
   const folded = fold(delivery, attempts);
   if ('problem' in folded) return [tell('history', folded.problem)];
   const facts = (['status', 'failureReason', 'attempts'] as const).map((field) =>
@@ -80,8 +82,8 @@ function plain(value: unknown): string {
 
 /** What the attempts make of a fresh row, by the functions that made the stored one. */
 function fold(
-  delivery: DeliverySummary,
-  attempts: readonly Attempt[],
+  delivery: DeliveryFields,
+  attempts: readonly AttemptFields[],
 ): DeliverySummary | { readonly problem: string } {
   let row: DeliverySummary = {
     ...delivery,
@@ -111,11 +113,11 @@ function fold(
 
 interface Followed {
   readonly delivery: DeliverySummary;
-  readonly attempt: Attempt;
+  readonly attempt: AttemptFields;
 }
 
 /** The row after one more record; null where the record cannot come next. */
-function follow(row: DeliverySummary, attempt: Attempt): Followed | null {
+function follow(row: DeliverySummary, attempt: AttemptFields): Followed | null {
   if (attempt.status === 'dead_lettered') return deadLetter(row, null, attempt.attemptedAt);
   const reason = attempt.failureReason;
   if (reason === 'endpoint_disabled' || reason === 'endpoint_deleted') return closed(row, attempt, reason);
@@ -129,18 +131,19 @@ function follow(row: DeliverySummary, attempt: Attempt): Followed | null {
 
 function closed(
   row: DeliverySummary,
-  { attemptedAt: at }: Attempt,
+  { attemptedAt: at }: AttemptFields,
   reason: 'endpoint_disabled' | 'endpoint_deleted',
 ): Followed | null {
   if (isTerminal(row) || row.attempts >= MAX_ATTEMPTS) return null;
+  const end = { status: 'failed_permanent', failureReason: reason } as const;
   return {
-    delivery: { ...row, status: 'failed_permanent', failureReason: reason, nextAttemptAt: null, dueAt: null },
-    attempt: bookkeeping(row, { status: 'failed_permanent', reason, at }),
+    delivery: { ...row, ...end, nextAttemptAt: null, dueAt: null, failingSince: null },
+    attempt: bookkeeping(row, end, at),
   };
 }
 
 /** What the engine saw, told by the evidence; null when there is none. */
-function outcomeOf({ httpStatus, failureReason, responseBody }: Attempt): Outcome | null {
+function outcomeOf({ httpStatus, failureReason, responseBody }: AttemptFields): Outcome | null {
   if (httpStatus !== null) return { kind: 'answered', httpStatus, responseBody };
   switch (failureReason) {
     case 'invalid_url':
@@ -162,7 +165,7 @@ function outcomeOf({ httpStatus, failureReason, responseBody }: Attempt): Outcom
   }
 }
 
-function due(delivery: DeliverySummary): Told[] {
+function due(delivery: DeliveryFields): Told[] {
   const { status, attempts, dueAt, nextAttemptAt, failingSince } = delivery;
   if (isTerminal(delivery)) {
     if (dueAt === null && nextAttemptAt === null) return [];
@@ -184,7 +187,7 @@ function due(delivery: DeliverySummary): Told[] {
   return [];
 }
 
-function overdue({ dueAt, status }: DeliverySummary, before: Date): Told[] {
+function overdue({ dueAt, status }: DeliveryFields, before: Date): Told[] {
   if (dueAt === null || dueAt >= before) return [];
   return [tell('overdue', `it is "${status}" and has been due since ${dueAt.toISOString()}`)];
 }

@@ -1,8 +1,8 @@
-import { type Endpoint, FAILURES_THAT_DISABLE } from '@postrider/shared/domain/endpoint';
+import { type EndpointFields, FAILURES_THAT_DISABLE } from '@postrider/shared/domain/endpoint';
 import type { Difference } from './difference.js';
 
 /** Holds an endpoint's fields against each other. */
-export function verifyEndpoint(endpoint: Endpoint): readonly Difference[] {
+export function verifyEndpoint(endpoint: EndpointFields): readonly Difference[] {
   const { id, enabled, disabledReason, consecutiveFailures, failingSince, deletedAt, secrets } = endpoint;
   const wrong: [boolean, string][] = [
     [enabled !== (disabledReason === null), `enabled is ${enabled}, disabledReason is ${disabledReason}`],

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '@postrider/shared/domain/audit-event';
-import type { Attempt, DeliverySummary } from '@postrider/shared/domain/delivery';
-import { type Endpoint, FAILURES_THAT_DISABLE } from '@postrider/shared/domain/endpoint';
+import type { AttemptFields, DeliveryFields } from '@postrider/shared/domain/delivery';
+import { type EndpointFields, FAILURES_THAT_DISABLE } from '@postrider/shared/domain/endpoint';
 import type { Difference } from './difference.js';
 import { createStreakChain, type StreakChain, type StreakEnd } from './streak-chain.js';
 import { verifyDelivery } from './verify-delivery.js';
@@ -12,19 +12,19 @@ import { verifyEndpoint } from './verify-endpoint.js';
  * than that are left to the next run, except that the endpoint must know of them when it is read again.
  */
 export interface Verifier {
-  endpoint(endpoint: Endpoint): void;
+  endpoint(endpoint: EndpointFields): void;
   audit(entry: AuditEvent): void;
   /** @param endpoints as they were at the moment at which the row was read */
-  delivery(delivery: DeliverySummary, attempts: readonly Attempt[], endpoints: Endpoints): void;
+  delivery(delivery: DeliveryFields, attempts: readonly AttemptFields[], endpoints: Endpoints): void;
   /** An attempt without a delivery. */
-  orphan(attempt: Attempt): void;
+  orphan(attempt: AttemptFields): void;
   /** Endpoints with links newer than what they said: read them again before the end. */
   outrun(): readonly string[];
   /** The end: what the streaks come to. */
   finish(again: Endpoints): void;
 }
 
-type Endpoints = ReadonlyMap<string, Pick<Endpoint, 'workspaceId' | 'streakVersion'>>;
+type Endpoints = ReadonlyMap<string, Pick<EndpointFields, 'workspaceId' | 'streakVersion'>>;
 
 export interface VerifierParts {
   readonly tell: (difference: Difference) => void;
@@ -50,7 +50,7 @@ export function createVerifier({ tell, overdueBefore, completeSince }: VerifierP
   const remembered = new Map<string, Remembered>();
   let lagMs = USUAL_LAG_MS;
 
-  const link = (attempt: Attempt) => {
+  const link = (attempt: AttemptFields) => {
     const { endpointId, streak, attemptedAt } = attempt;
     const endpoint = remembered.get(endpointId);
     if (streak === null || endpoint === undefined) return;
@@ -60,7 +60,7 @@ export function createVerifier({ tell, overdueBefore, completeSince }: VerifierP
     if (wrong !== null) tell({ kind: 'streak', id: endpointId, what: `${wrong} (${attempt.deliveryId})` });
     if (streak.after === FAILURES_THAT_DISABLE) meet(endpoint, attempt, streak.version);
   };
-  const meet = ({ disablings }: Remembered, { endpointId, deliveryId }: Attempt, version: number) => {
+  const meet = ({ disablings }: Remembered, { endpointId, deliveryId }: AttemptFields, version: number) => {
     const entry = disablings.get(version);
     if (entry !== undefined) entry.isMet = true;
     else

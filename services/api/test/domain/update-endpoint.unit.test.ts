@@ -1,11 +1,11 @@
-import { type Endpoint, newEndpoint } from '@postrider/shared/domain/endpoint';
+import { type Endpoint, type EndpointFields, newEndpoint } from '@postrider/shared/domain/endpoint';
 import { expect } from 'chai';
 import { updateEndpoint } from '../../src/domain/update-endpoint.js';
 
 const NOON = new Date('2026-03-01T12:00:00.000Z');
 const LATER = new Date('2026-03-01T13:00:00.000Z');
 
-function anEndpoint(overrides: Partial<Endpoint> = {}): Endpoint {
+function anEndpoint(overrides: Partial<EndpointFields> = {}): Endpoint {
   const created = newEndpoint({
     id: 'whe_1',
     workspaceId: 'ws_1',
@@ -16,7 +16,7 @@ function anEndpoint(overrides: Partial<Endpoint> = {}): Endpoint {
     secret: { keyId: 'k', nonce: 'n', box: 'b' },
     createdAt: NOON,
   });
-  return { ...created, ...overrides };
+  return { ...created, ...overrides } as Endpoint;
 }
 const failing = { consecutiveFailures: 7, streakVersion: 30, failingSince: NOON };
 const disabled = { ...failing, enabled: false, disabledReason: 'consecutive_failures' as const };

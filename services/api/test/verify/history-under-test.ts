@@ -1,6 +1,6 @@
 import type { AuditEvent } from '@postrider/shared/domain/audit-event';
-import type { Attempt, DeliverySummary, StreakChange } from '@postrider/shared/domain/delivery';
-import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import type { AttemptFields, DeliveryFields, StreakChange } from '@postrider/shared/domain/delivery';
+import type { Endpoint, EndpointFields } from '@postrider/shared/domain/endpoint';
 import { settle } from '@postrider/shared/domain/settle';
 import {
   aDelivery,
@@ -16,9 +16,9 @@ import { createVerifier } from '../../src/verify/verify-history.js';
 
 /** All that is stored, as `verify` reads it. */
 export interface History {
-  readonly endpoints: readonly Endpoint[];
-  readonly deliveries: readonly DeliverySummary[];
-  readonly attempts: readonly Attempt[];
+  readonly endpoints: readonly EndpointFields[];
+  readonly deliveries: readonly DeliveryFields[];
+  readonly attempts: readonly AttemptFields[];
   readonly audits: readonly AuditEvent[];
 }
 
@@ -42,15 +42,15 @@ export const histories = everything.map((script): History => {
 
 /** The fifteen failures that one of the script's endpoints has behind it. */
 function beforeTheScript(): Pick<History, 'deliveries' | 'attempts'> {
-  const deliveries: DeliverySummary[] = [];
-  const attempts: Attempt[] = [];
+  const deliveries: DeliveryFields[] = [];
+  const attempts: AttemptFields[] = [];
   let endpoint = anEndpoint({ id: idFor('endpoint', 'failing') });
   for (let failures = 1; failures <= 15; failures += 1) {
     const delivery = aDelivery({ id: idFor('delivery', `before ${failures}`), endpointId: endpoint.id });
     const seen = { deliveryId: delivery.id, endpointId: endpoint.id, outcome: answered(404) };
     const times = { attemptedAt: later(-60_000), endedAt: later(-60_000) };
     const settled = settle({ delivery, endpoint }, anAttemptObservation({ ...seen, ...times }), STEP_MS)!;
-    endpoint = { ...endpoint, ...settled.endpoint! };
+    endpoint = { ...endpoint, ...settled.endpoint! } as Endpoint;
     deliveries.push(settled.delivery);
     attempts.push(settled.attempt);
   }
@@ -58,7 +58,11 @@ function beforeTheScript(): Pick<History, 'deliveries' | 'attempts'> {
 }
 
 /** The audit entries of an operator who enabled an endpoint: they hold the changes that no attempt made. */
-function enablings(id: string, changes: readonly StreakChange[], attempts: readonly Attempt[]): AuditEvent[] {
+function enablings(
+  id: string,
+  changes: readonly StreakChange[],
+  attempts: readonly AttemptFields[],
+): AuditEvent[] {
   const made = new Set(
     attempts.filter(({ endpointId }) => endpointId === id).map(({ streak }) => streak?.version),
   );
@@ -79,7 +83,7 @@ function enablings(id: string, changes: readonly StreakChange[], attempts: reado
 interface Seen {
   readonly overdueBefore?: Date;
   /** The endpoints as they were when the reading began. */
-  readonly earlier?: readonly Endpoint[];
+  readonly earlier?: readonly EndpointFields[];
 }
 
 /** Everything that is told of a history. */

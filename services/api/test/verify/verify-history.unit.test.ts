@@ -1,6 +1,5 @@
-import type { Attempt, DeliverySummary } from '@postrider/shared/domain/delivery';
-import { isTerminal } from '@postrider/shared/domain/delivery';
-import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import { type AttemptFields, type DeliveryFields, isTerminal } from '@postrider/shared/domain/delivery';
+import type { EndpointFields } from '@postrider/shared/domain/endpoint';
 import { idFor, later } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -22,12 +21,16 @@ function change<Key extends keyof History>(
     return { ...history, [key]: things.flatMap((thing) => (thing === chosen ? damage(thing) : [thing])) };
   };
 }
-const row = (fits: (row: DeliverySummary, history: History) => boolean, to: Partial<DeliverySummary>) =>
+const row = (fits: (row: DeliveryFields, history: History) => boolean, to: Partial<DeliveryFields>) =>
   change('deliveries', fits, (one) => [{ ...one, ...to }]);
-const attempt = (fits: (attempt: Attempt) => boolean, to: (attempt: Attempt) => readonly Attempt[]) =>
-  change('attempts', fits, to);
-const endpoint = (fits: (endpoint: Endpoint) => boolean, to: (endpoint: Endpoint) => Partial<Endpoint>) =>
-  change('endpoints', fits, (one) => [{ ...one, ...to(one) }]);
+const attempt = (
+  fits: (attempt: AttemptFields) => boolean,
+  to: (attempt: AttemptFields) => readonly AttemptFields[],
+) => change('attempts', fits, to);
+const endpoint = (
+  fits: (endpoint: EndpointFields) => boolean,
+  to: (endpoint: EndpointFields) => Partial<EndpointFields>,
+) => change('endpoints', fits, (one) => [{ ...one, ...to(one) }]);
 const any = () => true;
 
 const DAMAGES: Readonly<Record<string, Damage>> = {
@@ -148,7 +151,7 @@ describe('verifying a history', () => {
   it('leaves what happened after it saw an endpoint to the next run, as long as the endpoint knows of it', () => {
     fc.assert(
       fc.property(histories, (history) => {
-        const earlier = history.endpoints.map((one): Endpoint => ({ ...one, ...UNTOUCHED }));
+        const earlier = history.endpoints.map((one): EndpointFields => ({ ...one, ...UNTOUCHED }));
         expect(differencesOf(history, { earlier })).to.deep.equal([]);
       }),
       { numRuns: 25 },

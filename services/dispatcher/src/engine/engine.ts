@@ -1,4 +1,3 @@
-import { nextStep } from '@postrider/shared/domain/next-step';
 import { backoffMs } from '@postrider/shared/domain/retry-policy';
 import type { Backlog } from '@postrider/shared/ports/backlog';
 import type { Clock } from '@postrider/shared/ports/clock';
@@ -109,10 +108,9 @@ export function createEngine(parts: EngineParts): Engine {
     now,
     log,
     async onSettled(results) {
-      const at = clock.now();
       await sendOn(
         results.map(({ job, result }) => {
-          return { job, situation: result.after, step: nextStep(result.after, job.message.ordinal, at) };
+          return { job, situation: result.after, step: result.next };
         }),
       );
       pumping.kick();

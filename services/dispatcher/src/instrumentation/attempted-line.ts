@@ -1,5 +1,4 @@
 import { judge, type Verdict } from '@postrider/shared/domain/judge';
-import { nextStep } from '@postrider/shared/domain/next-step';
 import type { AttemptObservation } from '@postrider/shared/domain/settle';
 import type { Settled } from '@postrider/shared/domain/settle-all';
 import type { PostPhases } from '../ports/poster.js';
@@ -25,7 +24,7 @@ export interface AttemptedFacts extends AttemptDetails {
  */
 export function attemptedLine(facts: AttemptedFacts) {
   const { observation, result, dueAt, phases } = facts;
-  const { outcome, attemptedAt, endedAt, ordinal } = observation;
+  const { outcome, attemptedAt, ordinal } = observation;
   const { delivery } = result.after;
   const verdict = judge(outcome);
   return {
@@ -40,7 +39,7 @@ export function attemptedLine(facts: AttemptedFacts) {
     httpStatus: outcome.kind === 'answered' ? outcome.httpStatus : null,
     status: delivery?.status ?? null,
     recorded: result.fresh,
-    next: nextStep(result.after, ordinal, endedAt).do,
+    next: result.next.do,
     nextAttemptAt: delivery?.nextAttemptAt?.toISOString() ?? null,
     endpointDisabled: facts.disabled,
     waitMs: dueAt === null ? null : attemptedAt.getTime() - dueAt.getTime(),

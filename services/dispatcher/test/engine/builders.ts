@@ -1,5 +1,5 @@
-import { type Delivery, newDelivery } from '@postrider/shared/domain/delivery';
-import { type Endpoint, newEndpoint } from '@postrider/shared/domain/endpoint';
+import { type Delivery, type DeliveryFields, newDelivery } from '@postrider/shared/domain/delivery';
+import { type Endpoint, type EndpointFields, newEndpoint } from '@postrider/shared/domain/endpoint';
 import { derivedId, type IdKind } from '@postrider/shared/domain/id';
 import type { AttemptObservation, Cancellation } from '@postrider/shared/domain/settle';
 import type { Log } from '@postrider/shared/ports/log';
@@ -56,7 +56,7 @@ export function sourceAt(offset: number, topic = DELIVERIES_TOPIC, partition = 0
 }
 
 /** A fresh row, `pending` and due at noon. */
-export function aDelivery(overrides: Partial<Delivery> = {}): Delivery {
+export function aDelivery(overrides: Partial<DeliveryFields & Pick<Delivery, 'payload'>> = {}): Delivery {
   const fresh = newDelivery({
     id: DELIVERY_ID,
     workspaceId: WORKSPACE_ID,
@@ -67,11 +67,11 @@ export function aDelivery(overrides: Partial<Delivery> = {}): Delivery {
     createdAt: NOON,
     dueAt: NOON,
   });
-  return { ...fresh, ...overrides };
+  return { ...fresh, ...overrides } as Delivery;
 }
 
 /** An enabled endpoint with a streak of 0, created at noon. */
-export function anEndpoint(overrides: Partial<Endpoint> = {}): Endpoint {
+export function anEndpoint(overrides: Partial<EndpointFields> = {}): Endpoint {
   const created = newEndpoint({
     id: ENDPOINT_ID,
     workspaceId: WORKSPACE_ID,
@@ -82,7 +82,7 @@ export function anEndpoint(overrides: Partial<Endpoint> = {}): Endpoint {
     secret: { keyId: 'k1', nonce: 'AAAAAAAAAAAAAAAA', box: 'AAAA' },
     createdAt: NOON,
   });
-  return { ...created, ...overrides };
+  return { ...created, ...overrides } as Endpoint;
 }
 
 /** A POST that ran from noon for 40 ms and was answered with 200. */

@@ -1,6 +1,6 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
+import { closedReason } from '@postrider/shared/domain/endpoint';
 import type { Outcome } from '@postrider/shared/domain/judge';
-import { closedReason } from '@postrider/shared/domain/settle';
 import type { SendAttempt } from '../../../src/engine/send-attempt.js';
 
 /** How an endpoint answers, and after how many milliseconds. */

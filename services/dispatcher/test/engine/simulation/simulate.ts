@@ -136,7 +136,10 @@ function newWorld({ tick, answers, limits, healing }: WorldParts) {
         return;
       case 'toggle': {
         const endpoint = store.endpoints.get(endpointIds[action.endpoint]!)!;
-        store.endpoints.set(endpoint.id, { ...endpoint, enabled: !endpoint.enabled });
+        const toggled = endpoint.enabled
+          ? ({ enabled: false, disabledReason: 'operator' } as const)
+          : ({ enabled: true, disabledReason: null } as const);
+        store.endpoints.set(endpoint.id, { ...endpoint, ...toggled });
         return;
       }
       case 'recreate':

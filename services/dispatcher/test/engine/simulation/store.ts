@@ -22,7 +22,7 @@ export function simulatedStore(now: () => Date) {
     batch.attempts.forEach(record);
     batch.deliveries.forEach(update);
     for (const endpoint of batch.endpoints)
-      endpoints.set(endpoint.id, { ...endpoints.get(endpoint.id)!, ...endpoint });
+      endpoints.set(endpoint.id, { ...endpoints.get(endpoint.id)!, ...endpoint } as Endpoint);
     return batch;
   };
   const settlement: SettlementStore = {
