@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type TestReceiver, testReceiver } from '@postrider/shared/testing/receiver';
+import { startTestReceiver, type TestReceiver } from '@postrider/shared/testing/receiver';
 import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
 import { expect } from 'chai';
 import { runService, type ServiceProcess, stopServices } from './system.js';
@@ -14,7 +14,7 @@ describe('the self-test of an installation', () => {
   let receiver: TestReceiver;
   let services: ServiceProcess[];
   before(async () => {
-    [world, receiver] = await Promise.all([testWorld(), testReceiver()]);
+    [world, receiver] = await Promise.all([testWorld(), startTestReceiver()]);
     services = await Promise.all([runService('api', world.env), runService('dispatcher', world.env)]);
   });
   after(async () => {
@@ -52,7 +52,7 @@ describe('the self-test of an installation', () => {
 
   it('waits for an api that does not answer yet, but no longer than it is told', async () => {
     // Nobody listens there. (Port 1, above, is one that fetch never asks.)
-    const gone = await testReceiver();
+    const gone = await startTestReceiver();
     await gone.close();
     expect(await selfTest('--api-url', gone.url, '--within', '1s')).to.match(
       /^2 error: --api-url .* does not answer: .*ECONNREFUSED/,

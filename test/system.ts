@@ -1,4 +1,4 @@
-import { type TestReceiver, testReceiver } from '@postrider/shared/testing/receiver';
+import { startTestReceiver, type TestReceiver } from '@postrider/shared/testing/receiver';
 import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
 import {
   type ServiceProcess as RunningService,
@@ -54,7 +54,7 @@ export interface System {
 
 /** @param settings variables that differ from the test world's */
 export async function startSystem(settings: Readonly<Record<string, string>> = {}): Promise<System> {
-  const [world, receiver] = await Promise.all([testWorld(), testReceiver()]);
+  const [world, receiver] = await Promise.all([testWorld(), startTestReceiver()]);
   const env = { ...world.env, LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'info', ...settings };
   const running: ServiceProcess[] = [];
   const start = async (name: ServiceName, extra: Readonly<Record<string, string>> = {}) => {

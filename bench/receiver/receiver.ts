@@ -1,9 +1,8 @@
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { type Answer as Reply, reply, startReceiver } from '@postrider/shared/testing/receiver';
 import { machineNow } from '../measure/clock.js';
 import type { Answer } from './answer.js';
 import { arrivalLog } from './arrivals.js';
 import { type Hook, parseHookPath } from './hook-path.js';
-import { requestReader } from './read-requests.js';
 
 /** Receives webhooks, notes when each came and answers as its path says. */
 export interface Receiver {
@@ -21,8 +20,6 @@ const OK = Buffer.from('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-l
 const FAILURE = Buffer.from(
   'HTTP/1.1 500 Internal Server Error\r\ncontent-type: text/plain\r\ncontent-length: 6\r\n\r\nbroken',
 );
-/** A fan-out to thousands of endpoints opens as many connections at once. */
-const BACKLOG = 2_048;
 
 export function receiver(): Receiver {
   const arrivals = arrivalLog();
@@ -38,52 +35,39 @@ export function receiver(): Receiver {
     hooks.set(path, hook);
     return hook;
   };
-  const respond = (socket: Socket, answer: Answer, id: string) => {
+  const answerTo = (answer: Answer, id: string): Reply => {
     switch (answer.kind) {
       case 'never':
-        return;
+        return 'silence';
       case 'after':
-        if (hurrying || answer.delayMs === 0) socket.write(OK);
-        else setTimeout(() => socket.write(OK), answer.delayMs);
-        return;
+        return { raw: OK, delayMs: hurrying ? 0 : answer.delayMs };
       case 'fail': {
         const left = failuresLeft.get(id) ?? answer.times;
         failuresLeft.set(id, left - 1);
-        socket.write(left > 0 ? FAILURE : OK);
+        return { raw: left > 0 ? FAILURE : OK };
       }
     }
   };
-  const accept = (socket: Socket) => {
-    const read = requestReader();
-    socket.setNoDelay(true);
-    // The sender may go away at any time, also while an answer waits.
-    socket.on('error', () => {});
-    socket.on('data', (bytes) => {
-      const at = machineNow();
-      for (const { path, id } of read(bytes)) {
+  const listen = async (host: string) => {
+    const { url } = await startReceiver(
+      ({ path, head }, socket) => {
         const { group, answer } = hookOf(path);
-        arrivals.add(id, at);
+        const id = /^webhook-id: *(\S+)/im.exec(head)?.[1] ?? '';
+        arrivals.add(id, machineNow());
         counts[group] = (counts[group] ?? 0) + 1;
-        respond(socket, answer, id);
-      }
-    });
+        reply(socket, answerTo(answer, id));
+      },
+      { host },
+    );
+    return url;
   };
 
   return {
-    listen: (addresses) => Promise.all(addresses.map((address) => listen(createServer(accept), address))),
+    listen: (addresses) => Promise.all(addresses.map(listen)),
     counts: () => counts,
     hurry: () => {
       hurrying = true;
     },
     save: arrivals.save,
   };
-}
-
-function listen(server: Server, host: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port: 0, host, backlog: BACKLOG }, () => {
-      resolve(`http://${host}:${(server.address() as AddressInfo).port}`);
-    });
-  });
 }

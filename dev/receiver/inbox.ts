@@ -1,5 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
-
 /** One webhook as it arrived. */
 export interface Received {
   /** The `webhook-id`, the same for every attempt of one delivery. */
@@ -8,7 +6,7 @@ export interface Received {
   readonly verified: boolean;
   /** It was accepted before: an honest receiver acknowledges it and does nothing. */
   readonly duplicate: boolean;
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: Readonly<Record<string, string>>;
   /** What was answered. */
   readonly status: number;
   /** When it arrived, RFC 3339. */

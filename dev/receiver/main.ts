@@ -1,13 +1,10 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { Command } from 'commander';
-import { createReceiver } from './receiver.js';
+import { startDemoReceiver } from './receiver.js';
 
 const CAPACITY = 500;
-const STOP_WITHIN_MS = 2_000;
 
 const { host, port } = new Command('receiver')
-  .description('Receives webhooks, verifies them and answers as told (PUT /behaviour).')
+  .description('Receives webhooks, verifies them and answers as configured (PUT /behaviour).')
   .requiredOption('--port <number>', 'port to listen on, 0 for any', Number)
   .option('--host <address>', 'address to listen on', '127.0.0.1')
   .addHelpText(
@@ -17,18 +14,12 @@ const { host, port } = new Command('receiver')
   .parse()
   .opts<{ host: string; port: number }>();
 
-const server = createReceiver({
+const receiver = await startDemoReceiver({
+  host,
+  port,
   secrets: (process.env.RECEIVER_SECRETS ?? '').split(',').filter((secret) => secret !== ''),
   capacity: CAPACITY,
   report: (line) => console.log(line),
-  now: () => new Date(),
 });
-server.listen(port, host);
-await once(server, 'listening');
-console.log(`listening on http://${host}:${(server.address() as AddressInfo).port}`);
-
-process.once('SIGTERM', () => {
-  server.close(() => process.exit(0));
-  server.closeIdleConnections();
-  setTimeout(() => process.exit(0), STOP_WITHIN_MS).unref();
-});
+console.log(`listening on ${receiver.url}`);
+process.once('SIGTERM', () => process.exit(0));

@@ -1,35 +1,27 @@
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Receiver } from '@postrider/shared/testing/receiver';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import { createReceiver } from './receiver.js';
+import { startDemoReceiver } from './receiver.js';
 
 const OLD_SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
 const NEW_SECRET = `whsec_${Buffer.alloc(24, 2).toString('base64')}`;
 
 describe('the demo receiver', () => {
-  let server: Server;
+  let receiver: Receiver;
   let url: string;
   let lines: string[];
 
   beforeEach(async () => {
     lines = [];
-    server = createReceiver({
+    receiver = await startDemoReceiver({
       secrets: [OLD_SECRET],
       capacity: 3,
       report: (line) => lines.push(line),
-      now: () => new Date(),
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    ({ url } = receiver);
   });
 
-  afterEach(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  afterEach(() => receiver.close());
 
   const post = (
     id: string,

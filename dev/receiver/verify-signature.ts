@@ -1,30 +1,25 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 
 /**
- * Why the signature is not right, or undefined when one of the secrets confirms it. The body must be the bytes as they
+ * The reason why the signature is invalid, or undefined when one of the secrets confirms it. The body must be the bytes as they
  * were received.
  */
 export function whyUnverified(
   secrets: readonly string[],
-  headers: IncomingHttpHeaders,
+  headers: Record<string, string>,
   body: Buffer,
 ): string | undefined {
-  if (secrets.length === 0) return 'the receiver knows no secret yet';
+  if (secrets.length === 0) return 'the receiver has no secret yet';
   let reason = '';
   for (const secret of secrets) {
     try {
-      new Webhook(secret).verify(body, toPlain(headers), { jsonParse: false });
+      new Webhook(secret).verify(body, headers, { jsonParse: false });
       return undefined;
     } catch (error) {
       reason = (error as Error).message;
     }
   }
   return reason;
-}
-
-function toPlain(headers: IncomingHttpHeaders): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value ?? '')]));
 }
 
 /** Reads `{"secrets": ["whsec_…"]}`; undefined when it is anything else. */

@@ -11,7 +11,7 @@ import { eventRecord } from '@postrider/shared/outbox/record';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
 import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import { newTraceId } from '@postrider/shared/runtime/trace';
-import { type Received, type TestReceiver, testReceiver } from '@postrider/shared/testing/receiver';
+import { type Received, startTestReceiver, type TestReceiver } from '@postrider/shared/testing/receiver';
 import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
 import { type Config, readConfig } from '../src/config.js';
 import { startDispatcher } from '../src/service.js';
@@ -35,7 +35,7 @@ export interface DispatcherWorld {
 const newId = (kind: IdKind) => idOf(kind, new Date(), randomTail());
 
 export async function dispatcherWorld(): Promise<DispatcherWorld> {
-  const [world, receiver] = await Promise.all([testWorld(), testReceiver()]);
+  const [world, receiver] = await Promise.all([testWorld(), startTestReceiver()]);
   const config = readConfig(world.env);
   const publisher = await connectPublisher(world.kafka, world.names);
   const codec = createSchemaCodec(config.SCHEMA_REGISTRY_URL, config.TOPIC_PREFIX);

@@ -56,7 +56,7 @@ function faultOf({ build, needs, settings }: Trial): Fault {
       for (const path of ['/steady-1', '/steady-2'])
         world.receiver.behave(path, (_, nth, lot) => {
           const fails = nth === 0 && lot < 25;
-          return { kind: 'status', status: fails ? 500 : 200, afterMs: SLOW_MS };
+          return { status: fails ? 500 : 200, delayMs: SLOW_MS };
         });
     },
     run: NEEDS[needs],

@@ -7,7 +7,7 @@ import { OK } from '../load/receiver.js';
 import { confine, lacksToConfine } from '../world/confine.js';
 import type { World } from '../world/world.js';
 
-const FAILING = { kind: 'status', status: 503 } as const;
+const FAILING = { status: 503 } as const;
 /** With them so many retries come together without many events. */
 const MORE_PATHS = Array.from({ length: 8 }, (_, index) => `/more-${index + 1}`);
 const EVERYBODY = [...Object.keys(POPULATION), ...MORE_PATHS];

@@ -59,7 +59,7 @@ function oldAndOpen({ db }: World): Promise<number> {
 async function cleanUpBehind(world: World): Promise<void> {
   const env = { ...process.env, ...world.env, RETENTION: `${RETENTION_MS}ms` };
   const { id } = await openEndpoint(world, '/replayed', CAPRICIOUS);
-  world.endpoints.push(await openEndpoint(world, LATE, () => ({ ...OK, afterMs: SLOW_MS })));
+  world.endpoints.push(await openEndpoint(world, LATE, () => ({ ...OK, delayMs: SLOW_MS })));
   const removals = await watchRemovals(world);
   let mostOpen = 0;
   for (let cleanups = 0; cleanups < CLEANUPS; cleanups += 1) {

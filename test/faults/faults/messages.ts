@@ -118,7 +118,7 @@ export const MESSAGES: readonly Fault[] = [
     async prepare(world) {
       const slowly = (_id: string, nth: number, lot: number) => {
         const fails = nth === 0 && lot < 25;
-        return { kind: 'status', status: fails ? 500 : 200, afterMs: SLOW_MS } as const;
+        return { status: fails ? 500 : 200, delayMs: SLOW_MS } as const;
       };
       for (const path of SLOW_PATHS) world.endpoints.push(await openEndpoint(world, path, slowly));
     },

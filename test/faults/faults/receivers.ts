@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { nameServer } from '@postrider/shared/testing/name-server';
+import type { Answer } from '@postrider/shared/testing/receiver';
 import type { Fault } from '../fault.js';
 import { openEndpoint, STEADY } from '../load/population.js';
-import { type Answer, OK } from '../load/receiver.js';
+import { OK } from '../load/receiver.js';
 import type { World } from '../world/world.js';
 
 const FOR_MS = 40_000;
@@ -55,20 +56,19 @@ async function expectReasons(world: World, expected: Readonly<Record<string, str
   }
 }
 
-type Raw = Extract<Answer, { readonly kind: 'raw' }>;
-
-const raw = (text: string, then: Raw['then']): Raw => ({ kind: 'raw', text, then });
-
 /** What no client wants to read. Null: whatever its bytes, no status that counts. */
-const HOSTILE: Readonly<Record<string, Raw>> = {
-  '/hostile-garbage': raw('\u0000\u0001HELO what is this\r\n\r\n', 'hang up'),
-  '/hostile-endless-header': raw(`HTTP/1.1 200 OK\r\nx-long: ${'a'.repeat(200_000)}`, 'stay'),
-  '/hostile-half-status': raw('HTTP/1.', 'stay'),
-  '/hostile-continue': raw('HTTP/1.1 103 Early Hints\r\n\r\n', 'stay'),
-  '/hostile-lies-about-length': raw('HTTP/1.1 500 No\r\ncontent-length: 100000\r\n\r\nshort', 'hang up'),
-  '/hostile-bad-chunks': raw('HTTP/1.1 500 No\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nhello', 'hang up'),
-  '/hostile-two-answers': raw('HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\nHTTP/1.1 200 OK\r\n\r\n', 'stay'),
-  '/hostile-number': raw('HTTP/1.1 999 Ha\r\ncontent-length: 0\r\n\r\n', 'stay'),
+const HOSTILE: Readonly<Record<string, { readonly raw: string; readonly end?: boolean }>> = {
+  '/hostile-garbage': { raw: '\u0000\u0001HELO what is this\r\n\r\n', end: true },
+  '/hostile-endless-header': { raw: `HTTP/1.1 200 OK\r\nx-long: ${'a'.repeat(200_000)}` },
+  '/hostile-half-status': { raw: 'HTTP/1.' },
+  '/hostile-continue': { raw: 'HTTP/1.1 103 Early Hints\r\n\r\n' },
+  '/hostile-lies-about-length': { raw: 'HTTP/1.1 500 No\r\ncontent-length: 100000\r\n\r\nshort', end: true },
+  '/hostile-bad-chunks': {
+    raw: 'HTTP/1.1 500 No\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nhello',
+    end: true,
+  },
+  '/hostile-two-answers': { raw: 'HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\nHTTP/1.1 200 OK\r\n\r\n' },
+  '/hostile-number': { raw: 'HTTP/1.1 999 Ha\r\ncontent-length: 0\r\n\r\n' },
 };
 
 const NAME_SERVER_PORT = 25_353;
@@ -94,7 +94,7 @@ export const RECEIVERS: readonly Fault[] = [
     overloaded: ['/black-hole'],
     prepare: (world) => openWell(world, ['/black-hole', ...SIBLINGS]),
     async run(world) {
-      fallIll(world, { '/black-hole': { kind: 'silence' } });
+      fallIll(world, { '/black-hole': 'silence' });
       await wait(FOR_MS);
     },
   },
@@ -103,7 +103,7 @@ export const RECEIVERS: readonly Fault[] = [
     name: `${Object.keys(HOSTILE).length} hostile receivers that break HTTP in as many ways`,
     quick: false,
     healthy: STEADY,
-    overloaded: Object.keys(HOSTILE).filter((path) => HOSTILE[path]?.then === 'stay'),
+    overloaded: Object.keys(HOSTILE).filter((path) => HOSTILE[path]?.end !== true),
     // A server that keeps a connection and never answers on it again harms whoever else is behind it.
     prepare: (world) => openWell(world, Object.keys(HOSTILE), world.receiver.otherUrl),
     async run(world) {
@@ -120,7 +120,7 @@ export const RECEIVERS: readonly Fault[] = [
     overloaded: ['/slow'],
     prepare: (world) => openWell(world, ['/slow']),
     async run(world) {
-      fallIll(world, { '/slow': { ...OK, afterMs: 2_000 } });
+      fallIll(world, { '/slow': { ...OK, delayMs: 2_000 } });
       await wait(FOR_MS);
       fallIll(world, { '/slow': OK });
     },
@@ -144,9 +144,9 @@ export const RECEIVERS: readonly Fault[] = [
       const names = await nameServer(answerFor, NAME_SERVER_PORT);
       try {
         fallIll(world, {
-          '/reset': { kind: 'reset' },
-          '/moved': { kind: 'status', status: 302 },
-          '/mute': { kind: 'silence' },
+          '/reset': 'reset',
+          '/moved': { status: 302 },
+          '/mute': 'silence',
         });
         const open = async (path: string, url: string) => {
           world.endpoints.push(await openEndpoint(world, path, () => OK, url));

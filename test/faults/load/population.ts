@@ -10,7 +10,7 @@ export interface LoadedEndpoint {
 }
 
 const EVENT_TYPE = 'api_token.created';
-const FAIL: ReturnType<Behaviour> = { kind: 'status', status: 500 };
+const FAIL: ReturnType<Behaviour> = { status: 500 };
 
 /** Nearly a third of the deliveries fail at the first attempt. */
 export const FLAKY: Behaviour = (_, nth, lot) => (lot < 30 && nth === 0 ? FAIL : OK);
@@ -19,7 +19,7 @@ export const FLAKY: Behaviour = (_, nth, lot) => (lot < 30 && nth === 0 ? FAIL :
 export const REFUSING = '/doomed';
 
 /** Every fifth delivery is refused for good: there is always something to replay. */
-export const CAPRICIOUS: Behaviour = (_id, _nth, lot) => (lot < 20 ? { kind: 'status', status: 404 } : OK);
+export const CAPRICIOUS: Behaviour = (_id, _nth, lot) => (lot < 20 ? { status: 404 } : OK);
 
 /**
  * What the population of every run is made of. Single deliveries fail, here and there one fails for good, so that
@@ -27,8 +27,8 @@ export const CAPRICIOUS: Behaviour = (_id, _nth, lot) => (lot < 20 ? { kind: 'st
  */
 export const POPULATION: Readonly<Record<string, Behaviour>> = {
   '/steady-1': () => OK,
-  '/steady-2': () => ({ ...OK, afterMs: 20 }),
-  '/steady-3': () => ({ ...OK, afterMs: 60 }),
+  '/steady-2': () => ({ ...OK, delayMs: 20 }),
+  '/steady-3': () => ({ ...OK, delayMs: 60 }),
   '/flaky': FLAKY,
   [REFUSING]: (_id, _nth, lot) => (lot < 5 ? FAIL : OK),
   '/broken': () => FAIL,

@@ -1,23 +1,17 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
+import type { Socket } from 'node:net';
+import {
+  type Answer,
+  headersOf,
+  startReceiver as listen,
+  type Request,
+  reply,
+} from '@postrider/shared/testing/receiver';
 import type { Received } from '../oracle/evidence.js';
 import { randomFrom } from '../random.js';
 import { numberIn } from './generator.js';
 import { type Signed, verifies } from './signature.js';
 import { type TrustedSecrets, trustedSecrets } from './trusted-secrets.js';
-
-/** How an endpoint answers one POST. */
-export type Answer =
-  | { readonly kind: 'status'; readonly status: number; readonly afterMs?: number }
-  /** Takes the request and never says a word. */
-  | { readonly kind: 'silence' }
-  /** Breaks the connection without a farewell: RST, not FIN. */
-  | { readonly kind: 'reset' }
-  /** Bytes of one's own instead of an answer. */
-  | { readonly kind: 'raw'; readonly text: string; readonly then: 'hang up' | 'stay' };
 
 /**
  * @param nth how many POSTs of this delivery came before
@@ -41,7 +35,8 @@ export interface Receiver {
 
 type Log = Received & { verified: boolean };
 
-export const OK = { kind: 'status', status: 200 } as const;
+export const OK: Response = { status: 200 };
+type Response = Extract<Answer, { readonly status: number }>;
 
 /** @param seed of the events' lots */
 export async function startReceiver(seed: number): Promise<Receiver> {
@@ -67,39 +62,23 @@ export async function startReceiver(seed: number): Promise<Receiver> {
     received.push(entry);
     return entry;
   };
-  const answer = (entry: Log, response: ServerResponse, chosen: Answer) => {
-    if (chosen.kind === 'silence') return;
-    if (chosen.kind === 'reset') {
-      response.socket?.resetAndDestroy();
-      return;
-    }
-    if (chosen.kind === 'raw') {
-      response.socket?.write(chosen.text);
-      if (chosen.then === 'hang up') response.socket?.end();
-      return;
-    }
-    setTimeout(() => {
-      entry.answer = { status: chosen.status, at: Date.now() };
-      response.writeHead(chosen.status).end();
-    }, chosen.afterMs ?? 0);
-  };
-  const handle = async (request: IncomingMessage, response: ServerResponse) => {
-    const { headers, url = '/' } = request;
-    response.on('error', () => {});
-    const body = await buffer(request);
+  const handle = (request: Request, socket: Socket) => {
+    const { path, body } = request;
+    const headers = headersOf(request);
     const id = String(headers['webhook-id']);
     const nth = seen.get(id) ?? 0;
     seen.set(id, nth + 1);
     const timestamp = String(headers['webhook-timestamp']);
-    const entry = note(url, { id, timestamp, signatures: String(headers['webhook-signature']), body });
-    const lot = lotOf(seed, url, numberIn(body.toString()));
-    answer(entry, response, behaviours.get(url)?.(id, nth, lot) ?? OK);
+    const entry = note(path, { id, timestamp, signatures: String(headers['webhook-signature']), body });
+    const lot = lotOf(seed, path, numberIn(body.toString()));
+    const answer = behaviours.get(path)?.(id, nth, lot) ?? OK;
+    if (typeof answer === 'string' || 'raw' in answer) return reply(socket, answer);
+    setTimeout(() => {
+      entry.answer = { status: answer.status, at: Date.now() };
+      reply(socket, { status: answer.status });
+    }, answer.delayMs ?? 0);
   };
-  const listener: RequestListener = (request, response) => {
-    // A sender that dies in the middle of a request has not made it.
-    handle(request, response).catch(() => response.destroy());
-  };
-  const [one, other] = [await listen(listener), await listen(listener)];
+  const [one, other] = [await listen(handle), await listen(handle)];
   return {
     url: one.url,
     otherUrl: other.url,
@@ -117,21 +96,7 @@ export async function startReceiver(seed: number): Promise<Receiver> {
       }
     },
     async close() {
-      one.close();
-      other.close();
-    },
-  };
-}
-
-async function listen(listener: RequestListener) {
-  const server = createServer(listener);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close() {
-      server.close();
-      server.closeAllConnections();
+      await Promise.all([one.close(), other.close()]);
     },
   };
 }

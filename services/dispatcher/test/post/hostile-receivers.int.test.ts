@@ -2,11 +2,19 @@ import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { egressFor } from '@postrider/shared/domain/webhook-url';
 import { eventually } from '@postrider/shared/testing/eventually';
+import {
+  type Act,
+  drip,
+  type HostileReceiver,
+  ok,
+  sendForever,
+  startHostileReceiver,
+} from '@postrider/shared/testing/hostile-receiver';
+import type { Listening } from '@postrider/shared/testing/receiver';
 import { expect } from 'chai';
 import type { PostResult } from '../../src/ports/poster.js';
 import { type ClosablePoster, createPoster } from '../../src/post/poster.js';
 import { SELF_SIGNED } from './certificate.js';
-import { type Answer, drip, type Listening, ok, type Receiver, receiver, sayForever } from './receiver.js';
 
 /** For receivers that answer, however badly: only a defect takes this long. */
 const PATIENT = { deadlineMs: 5_000, bodyDeadlineMs: 5_000, bodyLimitBytes: 2_048 };
@@ -27,16 +35,16 @@ const answered = (httpStatus: number, responseBody: string | null) => ({
   responseBody,
 });
 const say =
-  (text: string): Answer =>
+  (text: string): Act =>
   (socket) =>
     socket.write(text);
 const sayAndClose =
-  (text: string): Answer =>
+  (text: string): Act =>
   (socket) =>
     socket.end(text);
-const hang: Answer = () => {};
+const hang: Act = () => {};
 
-type Case = readonly [what: string, answer: Answer, outcome: object];
+type Case = readonly [what: string, answer: Act, outcome: object];
 
 const MAKES_US_WAIT: readonly Case[] = [
   ['accepts and hangs', hang, unreachable('timeout')],
@@ -45,8 +53,8 @@ const MAKES_US_WAIT: readonly Case[] = [
   ['begins its body and hangs', say(`${HEAD}content-length: 9\r\n\r\nok`), answered(200, null)],
 ];
 
-const ENDLESS_1XX: Answer = (socket) => sayForever(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n');
-const ENDLESS_HEADER: Answer = (socket) => sayForever(socket, `${HEAD}x: ${'y'.repeat(60_000)}`);
+const ENDLESS_1XX: Act = (socket) => sendForever(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n');
+const ENDLESS_HEADER: Act = (socket) => sendForever(socket, `${HEAD}x: ${'y'.repeat(60_000)}`);
 const UPGRADE = 'HTTP/1.1 101 X\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n';
 const CHUNKED = `${HEAD}transfer-encoding: chunked\r\n\r\n`;
 const TWO_KIB = 'x'.repeat(2_048);
@@ -76,9 +84,9 @@ const SAYS_NONSENSE: readonly Case[] = [
 describe('the poster against hostile receivers', () => {
   let patient: ClosablePoster;
   let hasty: ClosablePoster;
-  const receivers: Receiver[] = [];
-  const listen = async (answer: Answer, listening?: Listening) => {
-    const started = await receiver(answer, listening);
+  const receivers: HostileReceiver[] = [];
+  const listen = async (answer: Act, listening?: Listening) => {
+    const started = await startHostileReceiver(answer, listening);
     receivers.push(started);
     return started;
   };
@@ -115,7 +123,7 @@ describe('the poster against hostile receivers', () => {
   it('takes 2 KiB of an endless body and no more memory', async () => {
     const endless = await listen((socket) => {
       socket.write(`${HEAD}content-length: ${2 ** 30}\r\n\r\n`);
-      sayForever(socket, 'x');
+      sendForever(socket, 'x');
     });
     const before = memoryInUse();
     const posted = await Promise.all(Array.from({ length: 20 }, () => post(patient, endless.url)));
@@ -152,7 +160,7 @@ describe('the poster against hostile receivers', () => {
   });
 
   it('follows no redirect', async () => {
-    const inside = await listen(ok(), { address: '127.0.0.3' });
+    const inside = await listen(ok(), { host: '127.0.0.3' });
     const { url } = await listen(
       say(`HTTP/1.1 302 Found\r\nlocation: ${inside.url}\r\ncontent-length: 0\r\n\r\n`),
     );
@@ -169,7 +177,7 @@ describe('the poster against hostile receivers', () => {
   });
 
   it('trusts no certificate that nobody signed, and sends nothing', async () => {
-    const selfSigned = await listen(ok(), { secure: SELF_SIGNED });
+    const selfSigned = await listen(ok(), { tls: SELF_SIGNED });
     expect((await post(patient, selfSigned.url)).outcome).to.deep.equal(unreachable('tls'));
     expect(selfSigned.requests).to.deep.equal([]);
   });
@@ -177,7 +185,7 @@ describe('the poster against hostile receivers', () => {
   it('tells an end without TLS from a host that hangs up during the handshake', async () => {
     const plain = await listen(say('HTTP/1.1 400 Bad Request\r\n\r\n'), { eager: true });
     const closing = await listen((socket) => socket.destroy(), { eager: true });
-    const secure = ({ url }: Receiver) => url.replace('http:', 'https:');
+    const secure = ({ url }: HostileReceiver) => url.replace('http:', 'https:');
     expect((await post(patient, secure(plain))).outcome).to.deep.equal(unreachable('tls'));
     expect((await post(patient, secure(closing))).outcome).to.deep.equal(unreachable('connection_reset'));
   });

@@ -3,10 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { egressFor } from '@postrider/shared/domain/webhook-url';
 import { eventually } from '@postrider/shared/testing/eventually';
+import {
+  type Act,
+  type HostileReceiver,
+  startHostileReceiver,
+} from '@postrider/shared/testing/hostile-receiver';
 import { type NameServer, nameServer, type Reply } from '@postrider/shared/testing/name-server';
 import { expect } from 'chai';
 import { type ClosablePoster, createPoster, type PosterOptions } from '../../src/post/poster.js';
-import { type Answer, type Receiver, receiver } from './receiver.js';
 
 /** 127.0.0.2 stands for the public internet, every other address of the machine for what is inside. */
 const OUTSIDE = '127.0.0.2';
@@ -14,15 +18,15 @@ const INSIDE = '127.0.0.1';
 const EGRESS = egressFor({ allowHttp: true, allowCidrs: [`${OUTSIDE}/32`], allowHosts: [] });
 const LOOKUP_DEADLINE_MS = 200;
 
-const closing: Answer = (socket) =>
+const closing: Act = (socket) =>
   socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok');
 const BLOCKED = { outcome: { kind: 'unsendable', reason: 'blocked_address' }, durationMs: null };
 const DELIVERED = { kind: 'answered', httpStatus: 200, responseBody: 'ok' };
 const NO_NAME = { kind: 'unreachable', reason: 'dns' };
 
 describe('the poster and names', () => {
-  let outside: Receiver;
-  let inside: Receiver;
+  let outside: HostileReceiver;
+  let inside: HostileReceiver;
   const opened: { close: () => Promise<void> }[] = [];
   const keep = <T extends { close: () => Promise<void> }>(one: T): T => {
     opened.unshift(one);
@@ -47,8 +51,8 @@ describe('the poster and names', () => {
     sut.post({ url: `http://${name}:${outside.port}/hook`, headers: {}, body: '{}' });
 
   beforeEach(async () => {
-    outside = keep(await receiver(closing, { address: OUTSIDE }));
-    inside = keep(await receiver(closing, { address: INSIDE, port: outside.port }));
+    outside = keep(await startHostileReceiver(closing, { host: OUTSIDE }));
+    inside = keep(await startHostileReceiver(closing, { host: INSIDE, port: outside.port }));
   });
   afterEach(async () => {
     for (const one of opened.splice(0)) await one.close();

@@ -1,16 +1,22 @@
 import { egressFor } from '@postrider/shared/domain/webhook-url';
 import { eventually } from '@postrider/shared/testing/eventually';
+import {
+  type Act,
+  type HostileReceiver,
+  ok,
+  startHostileReceiver,
+} from '@postrider/shared/testing/hostile-receiver';
+import type { Listening } from '@postrider/shared/testing/receiver';
 import { expect } from 'chai';
 import { type ClosablePoster, createPoster, type PosterOptions } from '../../src/post/poster.js';
 import { SELF_SIGNED } from './certificate.js';
-import { type Answer, type Listening, ok, type Receiver, receiver } from './receiver.js';
 
 const EGRESS = egressFor({ allowHttp: true, allowCidrs: ['127.0.0.1/32'], allowHosts: [] });
 
 describe('the poster', () => {
   const opened: { close: () => Promise<void> }[] = [];
-  const listen = async (answer: Answer, listening?: Listening): Promise<Receiver> => {
-    const started = await receiver(answer, listening);
+  const listen = async (answer: Act, listening?: Listening): Promise<HostileReceiver> => {
+    const started = await startHostileReceiver(answer, listening);
     opened.unshift(started);
     return started;
   };
@@ -97,7 +103,7 @@ describe('the poster', () => {
   });
 
   it('keeps TLS connections', async () => {
-    const { url, connections, requests } = await listen(ok(), { secure: SELF_SIGNED });
+    const { url, connections, requests } = await listen(ok(), { tls: SELF_SIGNED });
     const sut = newPoster({ ca: SELF_SIGNED.cert });
     for (let sent = 0; sent < 10; sent += 1) {
       expect((await post(sut, url)).outcome).to.include({ httpStatus: 200 });
@@ -108,14 +114,14 @@ describe('the poster', () => {
 
   it('speaks HTTP/1.1 where HTTP/2 is on offer too', async () => {
     const { url, requests } = await listen(ok(), {
-      secure: { ...SELF_SIGNED, ALPNProtocols: ['h2', 'http/1.1'] },
+      tls: { ...SELF_SIGNED, ALPNProtocols: ['h2', 'http/1.1'] },
     });
     expect((await post(newPoster({ ca: SELF_SIGNED.cert }), url)).outcome).to.include({ httpStatus: 200 });
     expect(requests[0]).to.match(/^POST \/hook HTTP\/1.1\r\n/);
   });
 
   it('trusts no certificate that is another host’s', async () => {
-    const { url, requests } = await listen(ok(), { secure: SELF_SIGNED, address: '127.0.0.2' });
+    const { url, requests } = await listen(ok(), { tls: SELF_SIGNED, host: '127.0.0.2' });
     const egress = egressFor({ allowHttp: true, allowCidrs: ['127.0.0.0/8'], allowHosts: [] });
     const { outcome } = await post(newPoster({ ca: SELF_SIGNED.cert, egress }), url);
     expect(outcome).to.deep.equal({ kind: 'unreachable', reason: 'tls' });
@@ -156,7 +162,7 @@ describe('the poster', () => {
     '10.0.0.1',
   ]) {
     it(`refuses http://${host}/ without a connection`, async () => {
-      const inside = await listen(ok(), { address: '127.0.0.2' });
+      const inside = await listen(ok(), { host: '127.0.0.2' });
       const posted = await post(newPoster(), `http://${host}:${inside.port}/`);
       const outcome = { kind: 'unsendable', reason: 'invalid_url' };
       expect(posted).to.deep.include({ outcome, durationMs: null });
