@@ -53,7 +53,7 @@ describe('rotating the encryption key, of a running system', () => {
     const { code, out } = await rotateKey(`${NEW},${OLD}`);
     expect([code, out.trim().split('\n').at(-1)]).to.deep.equal([
       0,
-      'Everything is sealed with "new": "old" may be removed from ENCRYPTION_KEYS everywhere.',
+      'All secrets are encrypted with "new": "old" may be removed from ENCRYPTION_KEYS everywhere.',
     ]);
     await delivers();
     await dispatcherWith(NEW);

@@ -3,17 +3,17 @@ import { parseDuration } from '@postrider/shared/runtime/config';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { createToken } from './create-token.js';
 import { createWorkspace } from './create-workspace.js';
-import { migrateAll } from './migrate.js';
+import { migrateAll } from './migrate-all.js';
 import { rotateEncryptionKey } from './rotate-encryption-key.js';
 import { selfTest } from './self-test.js';
 import type { Terminal } from './terminal.js';
 import { type VerifyOptions, verifyHistory } from './verify.js';
 
-/** The commands of an operator. Addresses come from the environment, as for the services. */
-export function adminProgram(env: NodeJS.ProcessEnv, terminal: Terminal): Command {
+/** Defines the admin commands. Addresses come from the environment, as for the services. */
+export function createAdminProgram(env: NodeJS.ProcessEnv, terminal: Terminal): Command {
   const program = new Command('admin')
     .description(
-      'Sets up Postrider, hands out the first tokens, proves its state and rotates its encryption key.',
+      'Sets up Postrider, creates workspaces and tokens, verifies the stored history and rotates the encryption key.',
     )
     .exitOverride()
     .configureOutput({
@@ -24,43 +24,39 @@ export function adminProgram(env: NodeJS.ProcessEnv, terminal: Terminal): Comman
 
   program
     .command('migrate')
-    .description('creates topics, schemas, collections and indexes that are missing; safe to run at any time')
-    .option(
-      '--partitions <count>',
-      `partitions of topics that it creates; ${instead('TOPIC_PARTITIONS')}`,
-      atLeast(1),
-    )
+    .description('creates missing topics, schemas, collections and indexes; safe to run at any time')
+    .option('--partitions <count>', `partitions of new topics; ${defaultOf('TOPIC_PARTITIONS')}`, atLeast(1))
     .option(
       '--replication-factor <count>',
-      `copies of topics that it creates, -1 for the broker's default; ${instead('TOPIC_REPLICATION_FACTOR')}`,
+      `replicas of new topics, -1 for the broker's default; ${defaultOf('TOPIC_REPLICATION_FACTOR')}`,
       atLeast(-1),
     )
     .addHelpText('after', examples('admin migrate', 'admin migrate --partitions 24 --replication-factor 3'))
     .action((options) => migrateAll(env, options, terminal));
 
-  const workspace = program.command('workspace').description('workspaces');
+  const workspace = program.command('workspace').description('manages workspaces');
   workspace
     .command('create')
-    .description('makes a workspace and its owner')
-    .requiredOption('--slug <slug>', 'its name in URLs: lower-case letters, digits and dashes')
-    .requiredOption('--name <name>', 'its name for people')
-    .requiredOption('--owner-email <address>', 'the e-mail address of its first owner')
-    .option('--json', 'prints one JSON object')
+    .description('creates a workspace and its owner')
+    .requiredOption('--slug <slug>', 'name in URLs: lower-case letters, digits and hyphens')
+    .requiredOption('--name <name>', 'display name')
+    .requiredOption('--owner-email <address>', 'e-mail address of the first owner')
+    .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
       examples('admin workspace create --slug acme --name "Acme Inc." --owner-email ada@acme.example'),
     )
     .action((options) => createWorkspace(env, options, terminal));
 
-  const token = program.command('token').description('API tokens');
+  const token = program.command('token').description('manages API tokens');
   token
     .command('create')
-    .description('makes an API token and shows its secret, this once')
-    .requiredOption('--workspace <slug>', 'the workspace that it opens')
-    .requiredOption('--name <name>', 'what it is for')
-    .requiredOption('--scopes <scopes>', 'permissions, or read, write, admin; comma-separated', words)
-    .option('--expires-in <span>', 'until it expires, like 12h or 30d; without it, it does not', span)
-    .option('--json', 'prints one JSON object')
+    .description('creates an API token and prints its secret, which is not shown again')
+    .requiredOption('--workspace <slug>', 'workspace that the token gives access to')
+    .requiredOption('--name <name>', 'purpose of the token')
+    .requiredOption('--scopes <scopes>', 'comma-separated permissions, or read, write, admin', commaSeparated)
+    .option('--expires-in <duration>', 'lifetime such as 12h or 30d (default: never expires)', duration)
+    .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
       examples(
@@ -71,13 +67,13 @@ export function adminProgram(env: NodeJS.ProcessEnv, terminal: Terminal): Comman
     .action((options) => createToken(env, options, terminal));
   program
     .command('self-test')
-    .description('sends a test event through the running services and waits until it was attempted')
-    .requiredOption('--api-url <url>', 'where the api is')
-    .option('--url <url>', 'where the event goes, to be delivered; without it, to a name that cannot exist')
+    .description('sends a test event through the running services and waits for its first delivery attempt')
+    .requiredOption('--api-url <url>', 'base URL of the api')
+    .option('--url <url>', 'receiver that must accept the event (default: a host name that never resolves)')
     .addOption(
-      new Option('--within <span>', 'how long to wait for all of it, the api included')
+      new Option('--within <duration>', 'total time to wait, including for the api to become ready')
         .default(60_000, '60s')
-        .argParser(span),
+        .argParser(duration),
     )
     .addHelpText('after', examples('admin self-test --api-url http://127.0.0.1:8080'))
     .action((options) => selfTest(env, options, terminal));
@@ -85,15 +81,17 @@ export function adminProgram(env: NodeJS.ProcessEnv, terminal: Terminal): Comman
   addVerify(program, (options) => verifyHistory(env, options, terminal));
   program
     .command('rotate-encryption-key')
-    .description('seals every stored secret with the first key of ENCRYPTION_KEYS, while everything runs')
-    .option('--dry-run', 'changes nothing: says which keys seal how much')
-    .option('--json', 'prints one JSON object')
+    .description(
+      're-encrypts every stored secret with the first key of ENCRYPTION_KEYS, while the services run',
+    )
+    .option('--dry-run', 'only print how many secrets each key encrypts')
+    .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
       [
         '',
-        'Every process must know the new key before any of them seals with it: see "Rotating the encryption key" in',
-        'docs/operating.md. Says when the old key may be removed; exits with 1 while it may not.',
+        'Every process must have the new key before any of them encrypts with it: see "Rotating the encryption key" in',
+        'docs/operating.md. Reports when the old key may be removed; exits with 1 while it is still needed.',
         examples('admin rotate-encryption-key --dry-run', 'admin rotate-encryption-key'),
       ].join('\n'),
     )
@@ -105,34 +103,38 @@ function addVerify(program: Command, action: (options: VerifyOptions) => Promise
   program
     .command('verify')
     .description(
-      'proves that summaries, streaks and audit entries follow from the stored attempts; changes nothing',
+      'checks that delivery summaries, streaks and audit entries match the stored attempts; read-only',
     )
-    .option('--workspace <slug>', 'only this workspace')
-    .option('--since <span>', 'only deliveries of the last span, like 24h or 7d', span)
+    .option('--workspace <slug>', 'check only this workspace')
+    .option(
+      '--since <duration>',
+      'check only deliveries created within this time, such as 24h or 7d',
+      duration,
+    )
     .addOption(
-      new Option('--retention <span>', 'how long deliveries are kept, as the janitor is told')
+      new Option('--retention <duration>', 'retention of deliveries, the same as for the janitor')
         .env('RETENTION')
         .default(parseDuration('30d'), '30d')
-        .argParser(span),
+        .argParser(duration),
     )
     .addOption(
-      new Option('--overdue <span>', 'work that has been due for longer is a difference')
+      new Option('--overdue <duration>', 'report deliveries that have been due for longer than this')
         .default(parseDuration('1h'), '1h')
-        .argParser(span),
+        .argParser(duration),
     )
     .addOption(
-      new Option('--limit <count>', 'differences that are listed; all are counted')
+      new Option('--limit <count>', 'list at most this many differences; all are counted')
         .default(100)
         .argParser(atLeast(1)),
     )
-    .option('--json', 'prints one JSON object')
+    .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
       [
         '',
-        'May run at any time, beside running deliveries. Exits with 0 when nothing differs, with 1 and a list when',
-        'anything does. Streaks are proved over the last 29 days, or from a day after --since: older links go with',
-        'their deliveries.',
+        'Safe to run at any time, while deliveries are in progress. Exits with 0 when there are no differences, else',
+        'lists them and exits with 1. Streaks are checked over the last 29 days, or from a day after --since, because',
+        'older changes expire with their deliveries.',
         examples(
           'admin verify',
           'admin verify --workspace acme --since 24h',
@@ -143,21 +145,21 @@ function addVerify(program: Command, action: (options: VerifyOptions) => Promise
     .action(action);
 }
 
-/** What holds where an option of the migration is not given. */
-const instead = (name: keyof typeof TOPICS) => `without it what ${name} says, or ${TOPICS[name].default}`;
+/** Describes the default of a migration option. */
+const defaultOf = (name: keyof typeof TOPICS) => `default: ${name}, or ${TOPICS[name].default}`;
 
 function examples(...lines: string[]): string {
   return ['', 'Examples:', ...lines.map((line) => `  $ ${line}`)].join('\n');
 }
 
-function words(text: string): string[] {
+function commaSeparated(text: string): string[] {
   return text
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '');
 }
 
-function span(text: string): number {
+function duration(text: string): number {
   try {
     return parseDuration(text);
   } catch (error) {
@@ -165,10 +167,10 @@ function span(text: string): number {
   }
 }
 
-function atLeast(least: number) {
+function atLeast(minimum: number) {
   return (text: string): number => {
     const count = Number(text);
-    if (Number.isInteger(count) && count >= least && count !== 0) return count;
-    throw new InvalidArgumentError(`must be a whole number of at least ${Math.max(1, least)}.`);
+    if (Number.isInteger(count) && count >= minimum && count !== 0) return count;
+    throw new InvalidArgumentError(`must be a whole number of at least ${Math.max(1, minimum)}.`);
   };
 }

@@ -4,8 +4,8 @@ import { PERMISSIONS } from '@postrider/shared/domain/permission';
 import { newTraceId } from '@postrider/shared/runtime/trace';
 import { createDirectory } from '../mongo/directory.js';
 import { createApiToken } from '../operations/create-api-token.js';
+import { UsageError } from './errors.js';
 import { logTo, type Terminal } from './terminal.js';
-import { UsageError } from './usage-error.js';
 import { withDatabase } from './with-database.js';
 
 interface TokenOptions {
@@ -17,16 +17,16 @@ interface TokenOptions {
   readonly json?: boolean;
 }
 
-/** Makes a token with the authority of the operator: the way to a workspace's first one. */
+/** Creates a token with the authority of the operator, such as the first token of a workspace. */
 export async function createToken(
   env: NodeJS.ProcessEnv,
   options: TokenOptions,
   terminal: Terminal,
 ): Promise<void> {
   const { name, scopes, expiresIn, json } = options;
-  if (scopes.length === 0) throw new UsageError('--scopes names no scope');
-  const made = await withDatabase(env, logTo(terminal), async (bench) => {
-    const workspace = await createDirectory(bench.database.collections).workspaceBySlug(options.workspace);
+  if (scopes.length === 0) throw new UsageError('--scopes is empty');
+  const created = await withDatabase(env, logTo(terminal), async (context) => {
+    const workspace = await createDirectory(context.database.collections).workspaceBySlug(options.workspace);
     if (workspace === null) throw new UsageError(`there is no workspace "${options.workspace}"`);
     const call = {
       workspace,
@@ -36,10 +36,12 @@ export async function createToken(
       idempotency: null,
     };
     const expiresAt =
-      expiresIn === undefined ? null : new Date(bench.clock.now().getTime() + expiresIn).toISOString();
-    return createApiToken({ ...bench, randomBytes })(call, { name, scopes: [...scopes], expiresAt });
+      expiresIn === undefined ? null : new Date(context.clock.now().getTime() + expiresIn).toISOString();
+    return createApiToken({ ...context, randomBytes })(call, { name, scopes: [...scopes], expiresAt });
   });
-  terminal.print(json ? JSON.stringify(made) : made.token);
+  terminal.print(json ? JSON.stringify(created) : created.token);
   if (!json)
-    terminal.printError(`Token ${made.id} opens workspace ${options.workspace}. It is not shown again.`);
+    terminal.printError(
+      `Created token ${created.id} for workspace ${options.workspace}. It is not shown again.`,
+    );
 }

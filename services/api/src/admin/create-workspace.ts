@@ -1,8 +1,8 @@
 import { isSlug } from '@postrider/shared/domain/workspace';
 import { normalizeEmail } from '../domain/email.js';
 import { createDirectory } from '../mongo/directory.js';
+import { UsageError } from './errors.js';
 import { logTo, type Terminal } from './terminal.js';
-import { UsageError } from './usage-error.js';
 import { withDatabase } from './with-database.js';
 
 interface WorkspaceOptions {
@@ -12,16 +12,16 @@ interface WorkspaceOptions {
   readonly json?: boolean;
 }
 
-/** Makes a workspace on the free plan, and the member who owns it. */
+/** Creates a workspace on the free plan and its owner. */
 export async function createWorkspace(
   env: NodeJS.ProcessEnv,
   options: WorkspaceOptions,
   terminal: Terminal,
 ): Promise<void> {
-  refuseMistakes(options);
+  validate(options);
   const { slug, name, json } = options;
   const ownerEmail = normalizeEmail(options.ownerEmail) ?? options.ownerEmail;
-  const made = await withDatabase(env, logTo(terminal), async ({ database, clock, mutate, newId }) => {
+  const created = await withDatabase(env, logTo(terminal), async ({ database, clock, mutate, newId }) => {
     const taken = await createDirectory(database.collections).workspaceBySlug(slug);
     if (taken !== null) throw new UsageError(`the slug "${slug}" is taken by workspace ${taken.id}`);
     return mutate({ idempotency: null }, async (tx) => {
@@ -35,19 +35,19 @@ export async function createWorkspace(
   });
   terminal.print(
     json
-      ? JSON.stringify(made)
-      : `Workspace ${slug} (${made.id}) belongs to ${ownerEmail} (${made.ownerId}).`,
+      ? JSON.stringify(created)
+      : `Created workspace ${slug} (${created.id}) with owner ${ownerEmail} (${created.ownerId}).`,
   );
 }
 
-/** @throws UsageError that names every option that is wrong */
-function refuseMistakes({ slug, name, ownerEmail }: WorkspaceOptions): void {
-  const mistakes = [
+/** @throws UsageError with every invalid option */
+function validate({ slug, name, ownerEmail }: WorkspaceOptions): void {
+  const problems = [
     isSlug(slug)
       ? null
-      : `--slug "${slug}": 1 to 63 lower-case letters, digits and dashes, no dash at either end`,
-    name.trim() === '' || name.length > 100 ? '--name: 1 to 100 characters' : null,
-    normalizeEmail(ownerEmail) !== null ? null : `--owner-email "${ownerEmail}" is no e-mail address`,
-  ].filter((mistake) => mistake !== null);
-  if (mistakes.length > 0) throw new UsageError(mistakes.join('\n       '));
+      : `--slug "${slug}": must be 1 to 63 lower-case letters, digits and hyphens, without a hyphen at either end`,
+    name.trim() === '' || name.length > 100 ? '--name: must have 1 to 100 characters' : null,
+    normalizeEmail(ownerEmail) !== null ? null : `--owner-email "${ownerEmail}" is not an e-mail address`,
+  ].filter((problem) => problem !== null);
+  if (problems.length > 0) throw new UsageError(problems.join('\n       '));
 }

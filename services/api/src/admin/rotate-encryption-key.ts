@@ -4,10 +4,9 @@ import { readConfig } from '@postrider/shared/runtime/config';
 import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import type { SealedBox, SealedRow, SealedRows } from '../mongo/sealed-rows.js';
 import { createSealedRows } from '../mongo/sealed-rows.js';
-import { ProblemsFound } from './problems-found.js';
-import { progress } from './progress.js';
+import { ProblemsFound, UsageError } from './errors.js';
+import { showProgress } from './show-progress.js';
 import { logTo, type Terminal } from './terminal.js';
-import { UsageError } from './usage-error.js';
 import { withDatabase } from './with-database.js';
 
 interface RotateOptions {
@@ -15,16 +14,16 @@ interface RotateOptions {
   readonly json?: boolean;
 }
 
-/** Secrets by the key that seals them, place by place. */
+/** How many secrets each key encrypts, per collection. */
 type Counts = readonly { readonly title: string; readonly keys: ReadonlyMap<string, number> }[];
 
-const ROWS_AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 /**
- * Seals every stored secret with the first key of ENCRYPTION_KEYS, while everything runs. What others change meanwhile
- * is left to them and looked at again. May be stopped and started at any time.
+ * Re-encrypts every stored secret with the first key of ENCRYPTION_KEYS, while the services run. Rows that change
+ * concurrently are not overwritten but read again. Can be interrupted and repeated at any time.
  *
- * @throws ProblemsFound while any secret still needs another key
+ * @throws ProblemsFound while any secret is encrypted with another key
  */
 export async function rotateEncryptionKey(
   env: NodeJS.ProcessEnv,
@@ -33,45 +32,45 @@ export async function rotateEncryptionKey(
 ): Promise<void> {
   const keys = readConfig(env, ENCRYPTION).ENCRYPTION_KEYS;
   const [active] = keys.map(({ id }) => id);
-  if (active === undefined) throw new UsageError('ENCRYPTION_KEYS names no key');
+  if (active === undefined) throw new UsageError('ENCRYPTION_KEYS contains no key');
   const counts = await withDatabase(env, logTo(terminal), async ({ database }) => {
     const places = createSealedRows(database);
     if (!dryRun)
-      for (const place of places) await resealAll(place, { active, box: createSecretBox(keys), terminal });
+      for (const place of places) await reencryptAll(place, { active, box: createSecretBox(keys), terminal });
     return Promise.all(places.map(async ({ title, countByKey }) => ({ title, keys: await countByKey() })));
   });
   if (json) terminal.print(JSON.stringify(asJson(active, counts)));
   else for (const line of linesOf(counts)) terminal.print(line);
-  sumUp({
+  summarize({
     active,
     counts,
     known: keys.map(({ id }) => id),
-    say: json ? terminal.printError : terminal.print,
+    print: json ? terminal.printError : terminal.print,
   });
 }
 
-interface Resealing {
+interface ReencryptionParts {
   readonly active: string;
   readonly box: Sealing;
   readonly terminal: Terminal;
 }
 
-/** Pass after pass, until one changes nothing: what somebody changed in one pass is met in the next. */
-async function resealAll(place: SealedRows, parts: Resealing): Promise<void> {
-  while ((await pass(place, parts)) > 0);
+/** Repeats passes until one changes nothing, because rows may have changed concurrently. */
+async function reencryptAll(place: SealedRows, parts: ReencryptionParts): Promise<void> {
+  while ((await runPass(place, parts)) > 0);
 }
 
 /** @returns how many rows it changed */
-async function pass(place: SealedRows, { active, box, terminal }: Resealing): Promise<number> {
+async function runPass(place: SealedRows, { active, box, terminal }: ReencryptionParts): Promise<number> {
   const keys = await place.countByKey();
-  const left = [...keys].reduce((sum, [key, count]) => (key === active ? sum : sum + count), 0);
-  const shown = progress(terminal, place.title, left, () => performance.now());
+  const remaining = [...keys].reduce((sum, [key, count]) => (key === active ? sum : sum + count), 0);
+  const shown = showProgress(terminal, place.title, remaining, () => performance.now());
   let changed = 0;
   for (let after = ''; ; ) {
-    const rows = await place.encryptedWithOtherKey(active, after, ROWS_AT_ONCE);
+    const rows = await place.encryptedWithOtherKey(active, after, BATCH_SIZE);
     const replaced = await Promise.all(
       rows.map((row) => {
-        const boxes = reseal(row, box, terminal);
+        const boxes = reencrypt(row, box, terminal);
         return boxes.length > 0 && place.replace(row, boxes);
       }),
     );
@@ -85,13 +84,13 @@ async function pass(place: SealedRows, { active, box, terminal }: Resealing): Pr
   return changed;
 }
 
-/** What can be opened, sealed anew. What cannot is told and stays as it is. */
-function reseal({ id, boxes }: SealedRow, box: Sealing, { printError }: Terminal): SealedBox[] {
+/** Re-encrypts what can be decrypted. Reports the rest and leaves it unchanged. */
+function reencrypt({ id, boxes }: SealedRow, box: Sealing, { printError }: Terminal): SealedBox[] {
   return boxes.flatMap(({ path, sealed }) => {
     try {
       return [{ path, sealed: box.seal(box.open(sealed, id), id) }];
     } catch (error) {
-      printError(`${path} of ${id} stays as it is: ${error instanceof Error ? error.message : error}`);
+      printError(`${path} of ${id} is left unchanged: ${error instanceof Error ? error.message : error}`);
       return [];
     }
   });
@@ -99,7 +98,7 @@ function reseal({ id, boxes }: SealedRow, box: Sealing, { printError }: Terminal
 
 function linesOf(counts: Counts): string[] {
   return counts.flatMap(({ title, keys }) =>
-    [...keys].map(([key, count]) => `${title}: ${count} sealed with key "${key}"`),
+    [...keys].map(([key, count]) => `${title}: ${count} encrypted with key "${key}"`),
   );
 }
 
@@ -108,38 +107,38 @@ function asJson(active: string, counts: Counts) {
   return { ok: othersOf(active, counts).length === 0, active, sealed };
 }
 
-/** The keys besides the active one that something is still sealed with. */
+/** The keys other than the active one that are still in use. */
 function othersOf(active: string, counts: Counts): string[] {
   return [...new Set(counts.flatMap(({ keys }) => [...keys.keys()]))].filter((key) => key !== active);
 }
 
-interface Outcome {
+interface Summary {
   readonly active: string;
   readonly counts: Counts;
   readonly known: readonly string[];
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
-function sumUp({ active, counts, known, say }: Outcome): void {
+function summarize({ active, counts, known, print }: Summary): void {
   const others = othersOf(active, counts);
   const unknown = others.filter((key) => !known.includes(key));
   if (unknown.length > 0) {
     const named = unknown.map((key) => `"${key}"`).join(', ');
     throw new ProblemsFound(
-      `ENCRYPTION_KEYS lacks ${named}, which secrets are sealed with: add it and run this again`,
+      `ENCRYPTION_KEYS lacks ${named}, which stored secrets are encrypted with: add it and run this command again`,
     );
   }
   if (others.length > 0) {
     const named = others.map((key) => `"${key}"`).join(', ');
     throw new ProblemsFound(
-      `secrets are still sealed with ${named}: keep it in ENCRYPTION_KEYS, and run this again`,
+      `secrets are still encrypted with ${named}: keep it in ENCRYPTION_KEYS and run this command again`,
     );
   }
-  const spare = known.filter((key) => key !== active).map((key) => `"${key}"`);
-  const done = `Everything is sealed with "${active}"`;
-  say(
-    spare.length === 0
+  const unused = known.filter((key) => key !== active).map((key) => `"${key}"`);
+  const done = `All secrets are encrypted with "${active}"`;
+  print(
+    unused.length === 0
       ? `${done}.`
-      : `${done}: ${spare.join(', ')} may be removed from ENCRYPTION_KEYS everywhere.`,
+      : `${done}: ${unused.join(', ')} may be removed from ENCRYPTION_KEYS everywhere.`,
   );
 }

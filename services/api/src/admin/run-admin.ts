@@ -2,15 +2,13 @@ import { Refusal } from '@postrider/shared/domain/refusal';
 import { ConfigurationError } from '@postrider/shared/runtime/config';
 import { NotReachable } from '@postrider/shared/runtime/retry-until';
 import { CommanderError } from 'commander';
-import { adminProgram } from './admin-program.js';
-import { ProblemsFound } from './problems-found.js';
+import { createAdminProgram } from './admin-program.js';
+import { ProblemsFound, UsageError } from './errors.js';
 import type { Terminal } from './terminal.js';
-import { UsageError } from './usage-error.js';
 
-/** Exit codes: all is well, it did not work, it was asked for in the wrong way. */
 const OK = 0;
 const FAILED = 1;
-const MISUSED = 2;
+const INVALID_USAGE = 2;
 
 const STANDARD: Terminal = {
   print: (line) => process.stdout.write(`${line}\n`),
@@ -25,22 +23,22 @@ export async function runAdmin(
   terminal: Terminal = STANDARD,
 ): Promise<number> {
   try {
-    await adminProgram(env, terminal).parseAsync([...args], { from: 'user' });
+    await createAdminProgram(env, terminal).parseAsync([...args], { from: 'user' });
     return OK;
   } catch (error) {
-    return explain(error, terminal);
+    return report(error, terminal);
   }
 }
 
-function explain(error: unknown, { printError }: Terminal): number {
-  // The parser has said already what is wrong; help that was asked for is no error.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? OK : MISUSED;
+function report(error: unknown, { printError }: Terminal): number {
+  // The parser has already printed the error. Requested help is not an error.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? OK : INVALID_USAGE;
   if (error instanceof UsageError) {
     printError(`error: ${error.message}`);
-    return MISUSED;
+    return INVALID_USAGE;
   }
   const isExpected = [ConfigurationError, NotReachable, Refusal, ProblemsFound].some(
-    (kind) => error instanceof kind,
+    (errorClass) => error instanceof errorClass,
   );
   printError(isExpected || !(error instanceof Error) ? `error: ${messageOf(error)}` : String(error.stack));
   return FAILED;

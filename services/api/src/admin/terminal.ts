@@ -1,17 +1,17 @@
 import type { Log } from '@postrider/shared/ports/log';
 
-/** Where a command writes: results apart from everything else, so that scripts can read them. */
+/** The output of a command. Results go to standard output alone, so that scripts can read them. */
 export interface Terminal {
   readonly print: (line: string) => void;
   readonly printError: (line: string) => void;
-  /** Where a bar that moves can be drawn; absent where lines are read by a program or kept in a file. */
+  /** The stream for a progress bar; undefined when the output is not interactive. */
   readonly bar?: NodeJS.WritableStream;
 }
 
-/** What a person should hear while a command works. */
+/** A log that prints warnings and errors. */
 export function logTo({ printError }: Terminal): Log {
-  const say = (facts: object, sentence: string) => {
-    printError('reason' in facts ? `${sentence} (${facts.reason})` : sentence);
+  const print = (facts: object, message: string) => {
+    printError('reason' in facts ? `${message} (${facts.reason})` : message);
   };
-  return { debug: () => {}, info: () => {}, warn: say, error: say };
+  return { debug: () => {}, info: () => {}, warn: print, error: print };
 }

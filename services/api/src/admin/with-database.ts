@@ -11,22 +11,22 @@ import { retryUntil } from '@postrider/shared/runtime/retry-until';
 import { createUnitOfWork } from '../mongo/unit-of-work.js';
 import type { Deps } from '../operations/deps.js';
 
-/** What a command works with: the database, and the means to change it as the operations do. */
+/** The database and the dependencies for changing it as operations do. */
 export interface AdminContext extends Pick<Deps, 'mutate' | 'clock' | 'newId'> {
   readonly database: Database;
 }
 
-/** Connects, does the work, and lets go. */
+/** Connects to the database, runs `work` and disconnects. */
 export async function withDatabase<T>(
   env: NodeJS.ProcessEnv,
   log: Log,
-  work: (bench: AdminContext) => Promise<T>,
+  work: (context: AdminContext) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(env, { ...MONGODB, ...START });
   const wait = retryUntil({ forMs: config.START_TIMEOUT, log });
   const database = await wait('MongoDB', () => connectMongo(config.MONGODB_URI, 'admin', mongoTls(config)));
   const clock = await primaryClock(database.db, log);
-  // Nothing is published from here: the next sweep of any running service does that.
+  // Commands publish nothing: the next sweep of any running service does.
   const relay = { offer: () => {} };
   const mutate = createUnitOfWork({ database, relay, clock, outboxClaimMs: 0, idempotencyStore: null });
   try {

@@ -1,29 +1,29 @@
-/** What a check of the stored history can find. */
+/** The kinds of inconsistencies in the stored history. */
 export const DIFFERENCE_KINDS = [
-  /** A delivery's summary is not what its attempts make of a fresh row. */
+  /** A delivery's summary differs from the one computed from its attempts. */
   'summary',
-  /** A delivery's records cannot have come one after the other. */
+  /** A delivery's records are not a possible sequence. */
   'history',
-  /** A row that goes on has no due time, or one that has ended has. */
+  /** A delivery in progress has no due time, or a terminal one has. */
   'due',
-  /** Work has been due for long. */
+  /** A delivery has been due for too long. */
   'overdue',
-  /** Things that belong together name different owners, or one of them is gone. */
+  /** Related rows have different owners, or one of them is missing. */
   'owner',
   /** An endpoint's fields contradict each other. */
   'endpoint',
-  /** The changes of an endpoint's failure streak do not lead to what is stored. */
+  /** The changes of an endpoint's failure streak do not add up to the stored streak. */
   'streak',
-  /** An endpoint was disabled by its failures without an audit entry of its own, or the other way round. */
+  /** An endpoint was disabled by its failures without an audit entry, or the other way round. */
   'disabling',
 ] as const;
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 
-/** One thing that is not as it must be. */
+/** One inconsistency. */
 export interface Difference {
   readonly kind: DifferenceKind;
   /** The delivery, endpoint or audit event. */
   readonly id: string;
-  /** A sentence for the person who has to look. No secrets, no payloads. */
+  /** A description for the operator, without secrets or payloads. */
   readonly what: string;
 }

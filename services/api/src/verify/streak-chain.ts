@@ -1,38 +1,39 @@
 import type { StreakChange } from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 
-/** A change of a streak and when it happened. */
+/** A change of a streak and its time. */
 export interface StreakLink extends StreakChange {
   readonly at: Date;
 }
 
-/** Links without a gap, from one version to another. */
+/** Consecutive links without a gap. */
 interface Run {
   readonly from: number;
   readonly to: number;
   readonly before: number;
   readonly after: number;
-  /** When the version `to` came. */
+  /** When version `to` was reached. */
   readonly at: Date;
 }
 
-/** What an endpoint says of its streak. */
+/** The streak as stored in the endpoint. */
 export type StreakEnd = Pick<
   Endpoint,
   'streakVersion' | 'consecutiveFailures' | 'createdAt' | 'failingSince'
 >;
 
 /**
- * The changes of one endpoint's streak, put together in whatever order they are found. It remembers runs instead of
- * links, so it stays small however long the chain is.
+ * Assembles the changes of one endpoint's streak in any order. It stores runs instead of links, so that memory does not
+ * grow with the length of the chain.
  */
 export interface StreakChain {
-  /** @returns what is wrong with the link; null when it fits */
+  /** @returns why the link is inconsistent; null when it is consistent */
   add(link: StreakLink): string | null;
   /**
-   * Does the chain lead to what the endpoint says?
+   * Compares the chain with the stored streak.
    *
-   * @param completeSince no link since then is missing: older ones go with their deliveries
+   * @param completeSince links since then must exist; older ones expire with their deliveries
+   * @returns the inconsistencies
    */
   finish(end: StreakEnd, completeSince: Date): readonly string[];
 }
@@ -42,38 +43,38 @@ export function createStreakChain(): StreakChain {
   return {
     add(link) {
       const { version, before, after } = link;
-      const at = firstFrom(runs, version);
+      const at = indexAfter(runs, version);
       const [left, right] = [runs[at - 1], runs[at]];
-      if (left !== undefined && left.to >= version) return `version ${version} is told twice`;
-      if (after !== 0 && after !== before + 1) return `version ${version} steps from ${before} to ${after}`;
+      if (left !== undefined && left.to >= version) return `version ${version} occurs twice`;
+      if (after !== 0 && after !== before + 1) return `version ${version} changes from ${before} to ${after}`;
       const joinsLeft = left?.to === version - 1;
       const joinsRight = right?.from === version + 1;
       const first = joinsLeft ? left : { from: version, before };
       const last = joinsRight ? right : { to: version, after, at: link.at };
       const run = { from: first.from, before: first.before, to: last.to, after: last.after, at: last.at };
       runs.splice(joinsLeft ? at - 1 : at, Number(joinsLeft) + Number(joinsRight), run);
-      if (joinsLeft && left.after !== before) return broken(version, left.after, before);
-      if (joinsRight && right.before !== after) return broken(version + 1, after, right.before);
+      if (joinsLeft && left.after !== before) return mismatch(version, left.after, before);
+      if (joinsRight && right.before !== after) return mismatch(version + 1, after, right.before);
       return null;
     },
     finish(end, completeSince) {
-      const known = anchors(runs, end).filter(({ at }) => at >= completeSince);
+      const anchors = anchorsOf(runs, end).filter(({ at }) => at >= completeSince);
       const missing = gaps(runs, end.streakVersion)
-        .filter(([, to]) => known.some(({ version }) => version < to))
+        .filter(([, to]) => anchors.some(({ version }) => version < to))
         .map(([from, to]) =>
           from === to ? `version ${from} is missing` : `versions ${from} to ${to} are missing`,
         );
-      return [...missing, ...endsElsewhere(runs.at(-1), end)];
+      return [...missing, ...endProblems(runs.at(-1), end)];
     },
   };
 }
 
-function broken(version: number, left: number, begins: number): string {
-  return `version ${version} begins at ${begins}, but the one before it left ${left}`;
+function mismatch(version: number, left: number, start: number): string {
+  return `version ${version} starts at ${start}, but the previous one ended at ${left}`;
 }
 
-/** The place of the first run that begins after a version. */
-function firstFrom(runs: readonly Run[], version: number): number {
+/** The index of the first run that starts after a version. */
+function indexAfter(runs: readonly Run[], version: number): number {
   let [low, high] = [0, runs.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -83,7 +84,7 @@ function firstFrom(runs: readonly Run[], version: number): number {
   return low;
 }
 
-/** The versions that no link tells of, first and last of each gap. */
+/** The first and last version of each gap. */
 function gaps(runs: readonly Run[], last: number): [number, number][] {
   const found: [number, number][] = [];
   let next = 1;
@@ -95,8 +96,8 @@ function gaps(runs: readonly Run[], last: number): [number, number][] {
   return found;
 }
 
-/** Moments of which it is known which version there was: all later versions came after them. */
-function anchors(runs: readonly Run[], end: StreakEnd): { readonly version: number; readonly at: Date }[] {
+/** Versions with a known time: all later versions were reached after it. */
+function anchorsOf(runs: readonly Run[], end: StreakEnd): { readonly version: number; readonly at: Date }[] {
   const outage =
     end.failingSince === null
       ? []
@@ -104,10 +105,10 @@ function anchors(runs: readonly Run[], end: StreakEnd): { readonly version: numb
   return [{ version: 0, at: end.createdAt }, ...outage, ...runs.map(({ to, at }) => ({ version: to, at }))];
 }
 
-function endsElsewhere(last: Run | undefined, end: StreakEnd): string[] {
+function endProblems(last: Run | undefined, end: StreakEnd): string[] {
   const { streakVersion, consecutiveFailures } = end;
   if (streakVersion === 0 && consecutiveFailures !== 0)
-    return [`it stands at ${consecutiveFailures} without ever having changed`];
+    return [`it is stored as ${consecutiveFailures}, but it never changed`];
   if (last?.to !== streakVersion || last.after === consecutiveFailures) return [];
-  return [`its last change left ${last.after}, but it stands at ${consecutiveFailures}`];
+  return [`its last change ended at ${last.after}, but it is stored as ${consecutiveFailures}`];
 }

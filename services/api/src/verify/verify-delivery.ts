@@ -12,45 +12,45 @@ import { DEFAULT_RETRY_STEP_MS, MAX_ATTEMPTS } from '@postrider/shared/domain/re
 import { settle } from '@postrider/shared/domain/settle';
 import type { Difference, DifferenceKind } from './difference.js';
 
-type Told = Omit<Difference, 'id'>;
+type Finding = Omit<Difference, 'id'>;
 
 /**
- * Holds a delivery against its stored attempts. Both must have been read at one moment.
+ * Compares a delivery with its stored attempts. Both must have been read from one snapshot.
  *
  * @param attempts all of its records, by ordinal
- * @param overdueBefore what was due before this should have been done
+ * @param overdueBefore deliveries that were due before this are overdue
  */
 export function verifyDelivery(
   delivery: DeliveryFields,
   attempts: readonly AttemptFields[],
   overdueBefore: Date,
 ): readonly Difference[] {
-  const told = [
-    ...owners(delivery, attempts),
-    ...summary(delivery, attempts),
-    ...due(delivery),
-    ...overdue(delivery, overdueBefore),
+  const findings = [
+    ...ownerFindings(delivery, attempts),
+    ...summaryFindings(delivery, attempts),
+    ...dueFindings(delivery),
+    ...overdueFindings(delivery, overdueBefore),
   ];
-  return told.map((difference) => ({ ...difference, id: delivery.id }));
+  return findings.map((difference) => ({ ...difference, id: delivery.id }));
 }
 
-function owners(delivery: DeliveryFields, attempts: readonly AttemptFields[]): Told[] {
-  const strange = attempts.filter(
+function ownerFindings(delivery: DeliveryFields, attempts: readonly AttemptFields[]): Finding[] {
+  const foreign = attempts.filter(
     ({ endpointId, workspaceId }) =>
       endpointId !== delivery.endpointId || workspaceId !== delivery.workspaceId,
   );
-  return strange.map(({ ordinal }) =>
-    tell('owner', `record ${ordinal} names another endpoint or workspace than its delivery`),
+  return foreign.map(({ ordinal }) =>
+    finding('owner', `record ${ordinal} has another endpoint or workspace than its delivery`),
   );
 }
 
-function summary(delivery: DeliveryFields, attempts: readonly AttemptFields[]): Told[] {
-  const folded = fold(delivery, attempts);
-  if ('problem' in folded) return [tell('history', folded.problem)];
+function summaryFindings(delivery: DeliveryFields, attempts: readonly AttemptFields[]): Finding[] {
+  const replayed = replay(delivery, attempts);
+  if ('problem' in replayed) return [finding('history', replayed.problem)];
   const facts = (['status', 'failureReason', 'attempts'] as const).map((field) =>
-    compare(field, delivery[field], folded[field]),
+    compare(field, delivery[field], replayed[field]),
   );
-  return [...facts, ...compareLast(delivery.lastAttempt, folded.lastAttempt)].filter((one) => one !== null);
+  return [...facts, ...compareLast(delivery.lastAttempt, replayed.lastAttempt)].filter((one) => one !== null);
 }
 
 const LAST_ATTEMPT_FIELDS = [
@@ -62,26 +62,29 @@ const LAST_ATTEMPT_FIELDS = [
   'durationMs',
 ] as const satisfies readonly (keyof LastAttempt)[];
 
-function compareLast(stored: LastAttempt | null, folded: LastAttempt | null): (Told | null)[] {
-  if (stored === null || folded === null) return [compare('lastAttempt', stored, folded)];
-  return LAST_ATTEMPT_FIELDS.map((field) => compare(`lastAttempt.${field}`, stored[field], folded[field]));
+function compareLast(stored: LastAttempt | null, replayed: LastAttempt | null): (Finding | null)[] {
+  if (stored === null || replayed === null) return [compare('lastAttempt', stored, replayed)];
+  return LAST_ATTEMPT_FIELDS.map((field) => compare(`lastAttempt.${field}`, stored[field], replayed[field]));
 }
 
-function compare(field: string, stored: unknown, folded: unknown): Told | null {
-  if (plain(stored) === plain(folded)) return null;
-  // What a receiver answered is the workspace's own business.
-  if (field === 'lastAttempt.responseBody') return tell('summary', `${field} is not that of the attempt`);
-  return tell('summary', `${field} is ${plain(stored)}; the attempts make it ${plain(folded)}`);
+function compare(field: string, stored: unknown, replayed: unknown): Finding | null {
+  if (format(stored) === format(replayed)) return null;
+  // Response bodies are the workspace's data and must not be printed.
+  if (field === 'lastAttempt.responseBody') return finding('summary', `${field} differs from the attempt`);
+  return finding(
+    'summary',
+    `${field} is ${format(stored)}; computed from the attempts it is ${format(replayed)}`,
+  );
 }
 
-function plain(value: unknown): string {
+function format(value: unknown): string {
   return value !== null && typeof value === 'object' && !(value instanceof Date)
     ? 'an attempt'
     : JSON.stringify(value);
 }
 
-/** What the attempts make of a fresh row, by the functions that made the stored one. */
-function fold(
+/** Replays the attempts on a new row, with the functions that produced the stored one. */
+function replay(
   delivery: DeliveryFields,
   attempts: readonly AttemptFields[],
 ): DeliverySummary | { readonly problem: string } {
@@ -96,7 +99,7 @@ function fold(
     failingSince: null,
   };
   for (const attempt of attempts) {
-    const next = follow(row, attempt);
+    const next = apply(row, attempt);
     const { ordinal, status } = attempt;
     if (next === null || next.attempt.ordinal !== ordinal) {
       return {
@@ -104,20 +107,22 @@ function fold(
       };
     }
     if (next.attempt.status !== status || next.attempt.failureReason !== attempt.failureReason) {
-      return { problem: `record ${ordinal} says "${status}", but its evidence is "${next.attempt.status}"` };
+      return {
+        problem: `record ${ordinal} has status "${status}", but its outcome is "${next.attempt.status}"`,
+      };
     }
     row = next.delivery;
   }
   return row;
 }
 
-interface Followed {
+interface Applied {
   readonly delivery: DeliverySummary;
   readonly attempt: AttemptFields;
 }
 
-/** The row after one more record; null where the record cannot come next. */
-function follow(row: DeliverySummary, attempt: AttemptFields): Followed | null {
+/** The row after one more record; null when the record cannot come next. */
+function apply(row: DeliverySummary, attempt: AttemptFields): Applied | null {
   if (attempt.status === 'dead_lettered') return deadLetter(row, null, attempt.attemptedAt);
   const reason = attempt.failureReason;
   if (reason === 'endpoint_disabled' || reason === 'endpoint_deleted') return closed(row, attempt, reason);
@@ -133,7 +138,7 @@ function closed(
   row: DeliverySummary,
   { attemptedAt: at }: AttemptFields,
   reason: 'endpoint_disabled' | 'endpoint_deleted',
-): Followed | null {
+): Applied | null {
   if (isTerminal(row) || row.attempts >= MAX_ATTEMPTS) return null;
   const end = { status: 'failed_permanent', failureReason: reason } as const;
   return {
@@ -142,7 +147,7 @@ function closed(
   };
 }
 
-/** What the engine saw, told by the evidence; null when there is none. */
+/** The outcome of a stored attempt; null when it made no request. */
 function outcomeOf({ httpStatus, failureReason, responseBody }: AttemptFields): Outcome | null {
   if (httpStatus !== null) return { kind: 'answered', httpStatus, responseBody };
   switch (failureReason) {
@@ -165,33 +170,34 @@ function outcomeOf({ httpStatus, failureReason, responseBody }: AttemptFields): 
   }
 }
 
-function due(delivery: DeliveryFields): Told[] {
+function dueFindings(delivery: DeliveryFields): Finding[] {
   const { status, attempts, dueAt, nextAttemptAt, failingSince } = delivery;
   if (isTerminal(delivery)) {
     if (dueAt === null && nextAttemptAt === null) return [];
-    return [tell('due', `it has ended as "${status}" and is still due`)];
+    return [finding('due', `it is "${status}", which is terminal, but still due`)];
   }
-  if (dueAt === null) return [tell('due', `it is "${status}" and never due: nothing would bring it back`)];
-  const waits = status === 'failed' && attempts < MAX_ATTEMPTS;
-  if (waits !== (nextAttemptAt !== null))
+  if (dueAt === null)
+    return [finding('due', `it is "${status}" without a due time, so it would never be attempted`)];
+  const awaitsRetry = status === 'failed' && attempts < MAX_ATTEMPTS;
+  if (awaitsRetry !== (nextAttemptAt !== null))
     return [
-      tell(
+      finding(
         'due',
-        `it is "${status}" after ${attempts} attempts, and nextAttemptAt is ${plain(nextAttemptAt)}`,
+        `it is "${status}" after ${attempts} attempts, and nextAttemptAt is ${format(nextAttemptAt)}`,
       ),
     ];
   if (nextAttemptAt !== null && nextAttemptAt.getTime() !== dueAt.getTime())
-    return [tell('due', `nextAttemptAt is ${plain(nextAttemptAt)}, but it is due at ${plain(dueAt)}`)];
-  if (status === 'failed' && !waits && failingSince === null)
-    return [tell('due', 'its retries are exhausted and it does not say since when its endpoint fails')];
+    return [finding('due', `nextAttemptAt is ${format(nextAttemptAt)}, but it is due at ${format(dueAt)}`)];
+  if (status === 'failed' && !awaitsRetry && failingSince === null)
+    return [finding('due', 'its retries are exhausted, but failingSince is null')];
   return [];
 }
 
-function overdue({ dueAt, status }: DeliveryFields, before: Date): Told[] {
+function overdueFindings({ dueAt, status }: DeliveryFields, before: Date): Finding[] {
   if (dueAt === null || dueAt >= before) return [];
-  return [tell('overdue', `it is "${status}" and has been due since ${dueAt.toISOString()}`)];
+  return [finding('overdue', `it is "${status}" and has been due since ${dueAt.toISOString()}`)];
 }
 
-function tell(kind: DifferenceKind, what: string): Told {
+function finding(kind: DifferenceKind, what: string): Finding {
   return { kind, what };
 }

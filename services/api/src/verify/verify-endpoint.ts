@@ -1,10 +1,10 @@
 import { type EndpointFields, FAILURES_THAT_DISABLE } from '@postrider/shared/domain/endpoint';
 import type { Difference } from './difference.js';
 
-/** Holds an endpoint's fields against each other. */
+/** Checks that an endpoint's fields do not contradict each other. */
 export function verifyEndpoint(endpoint: EndpointFields): readonly Difference[] {
   const { id, enabled, disabledReason, consecutiveFailures, failingSince, deletedAt, secrets } = endpoint;
-  const wrong: [boolean, string][] = [
+  const checks: [boolean, string][] = [
     [enabled !== (disabledReason === null), `enabled is ${enabled}, disabledReason is ${disabledReason}`],
     [
       consecutiveFailures < 0 || consecutiveFailures > FAILURES_THAT_DISABLE,
@@ -16,14 +16,14 @@ export function verifyEndpoint(endpoint: EndpointFields): readonly Difference[] 
     ],
     [
       disabledReason === 'consecutive_failures' && consecutiveFailures < FAILURES_THAT_DISABLE,
-      `its failures disabled it, but there are only ${consecutiveFailures}`,
+      `it was disabled by its failures, but has only ${consecutiveFailures}`,
     ],
     [
       (failingSince === null) !== (consecutiveFailures === 0),
       `consecutiveFailures is ${consecutiveFailures}, failingSince is ${failingSince?.toISOString() ?? null}`,
     ],
-    [deletedAt !== null && secrets !== null, 'it is deleted, but its secrets are still there'],
-    [deletedAt === null && secrets === null, 'it has no secrets, so nothing can be signed for it'],
+    [deletedAt !== null && secrets !== null, 'it is deleted, but still has secrets'],
+    [deletedAt === null && secrets === null, 'it has no secrets to sign with'],
   ];
-  return wrong.flatMap(([isWrong, what]) => (isWrong ? [{ kind: 'endpoint', id, what }] : []));
+  return checks.flatMap(([fails, what]) => (fails ? [{ kind: 'endpoint', id, what }] : []));
 }

@@ -12,7 +12,7 @@ import { runCommand } from './run-command.js';
 
 const MAIN = fileURLToPath(new URL('../../src/admin/main.js', import.meta.url));
 
-describe('admin', () => {
+describe('admin commands', () => {
   let database: Database;
   let env: Record<string, string>;
   before(async () => {
@@ -44,32 +44,32 @@ describe('admin', () => {
   const token = (...args: string[]) =>
     run(['token', 'create', '--workspace', 'tokens', '--name', 'ci', ...args]);
 
-  it('makes a workspace on the free plan, with its owner', async () => {
+  it('creates a workspace on the free plan with its owner', async () => {
     const { code, out } = await create('acme', '--json');
     expect(code).to.equal(0);
-    const made = JSON.parse(out);
+    const created = JSON.parse(out);
     expect(await database.collections.workspaces.findOne({ slug: 'acme' })).to.deep.include({
-      _id: made.id,
+      _id: created.id,
       name: 'Acme',
       plan: 'free',
       guard: 0,
     });
-    expect(await database.collections.members.findOne({ workspaceId: made.id })).to.deep.include({
-      _id: made.ownerId,
+    expect(await database.collections.members.findOne({ workspaceId: created.id })).to.deep.include({
+      _id: created.ownerId,
       email: 'ada@acme.example',
       role: 'owner',
     });
-    expect(await database.collections.outbox.countDocuments({ 'value.workspaceId': made.id })).to.equal(0);
+    expect(await database.collections.outbox.countDocuments({ 'value.workspaceId': created.id })).to.equal(0);
   });
 
-  it("knows the owner by the address's one spelling, so that nobody invites them again", async () => {
+  it("normalizes the owner's e-mail address", async () => {
     const args = ['--slug', 'spelt', '--name', 'Spelt', '--owner-email', ' Ada@ACME.example', '--json'];
-    const made = JSON.parse((await run(['workspace', 'create', ...args])).out);
-    const owner = await database.collections.members.findOne({ _id: made.ownerId });
+    const created = JSON.parse((await run(['workspace', 'create', ...args])).out);
+    const owner = await database.collections.members.findOne({ _id: created.ownerId });
     expect(owner!.email).to.equal('ada@acme.example');
   });
 
-  it('says that a slug is taken', async () => {
+  it('refuses a slug that is taken', async () => {
     await create('twice');
     const { code, err } = await create('twice');
     expect([code, err]).to.satisfy(
@@ -78,7 +78,7 @@ describe('admin', () => {
     expect(await database.collections.workspaces.countDocuments({ slug: 'twice' })).to.equal(1);
   });
 
-  it('names every option that is wrong, at once', async () => {
+  it('reports all invalid options at once', async () => {
     const { code, err } = await run([
       'workspace',
       'create',
@@ -93,39 +93,39 @@ describe('admin', () => {
     expect(err).to.include('--slug').and.to.include('--name').and.to.include('--owner-email');
   });
 
-  it('makes a token in the name of the system, tells of it, and shows only the secret on its standard output', async () => {
+  it('creates a token as the system, with audit entry and event, and prints only its secret to standard output', async () => {
     await create('tokens');
-    const shown = await token('--scopes', 'read, webhook:replay');
-    expect(shown.out).to.match(/^prt_[A-Za-z0-9_-]{43}$/);
+    const printed = await token('--scopes', 'read, webhook:replay');
+    expect(printed.out).to.match(/^prt_[A-Za-z0-9_-]{43}$/);
     const { out } = await token('--scopes', 'admin', '--expires-in', '30d', '--json');
-    const made = JSON.parse(out) as CreatedApiToken;
-    const days = (Date.parse(made.expiresAt!) - Date.now()) / 86_400_000;
+    const created = JSON.parse(out) as CreatedApiToken;
+    const days = (Date.parse(created.expiresAt!) - Date.now()) / 86_400_000;
     expect(days).to.be.within(29.9, 30.1);
-    expect(await database.collections.apiTokens.findOne({ _id: made.id })).to.deep.include({
-      hash: hashToken(made.token),
+    expect(await database.collections.apiTokens.findOne({ _id: created.id })).to.deep.include({
+      hash: hashToken(created.token),
       scopes: ['admin'],
     });
-    const [entry] = await database.collections.auditEvents.find({ 'target.id': made.id }).toArray();
+    const [entry] = await database.collections.auditEvents.find({ 'target.id': created.id }).toArray();
     expect(entry).to.deep.include({ action: 'api_token.created', actor: { type: 'system', id: null } });
-    const record = await database.collections.outbox.findOne({ 'value.tokenId': made.id });
+    const record = await database.collections.outbox.findOne({ 'value.tokenId': created.id });
     expect(record!.claimedUntil!.getTime()).to.be.at.most(Date.now() + 1_000);
-    expect(JSON.stringify([entry, record])).to.not.include(made.token.slice(8));
+    expect(JSON.stringify([entry, record])).to.not.include(created.token.slice(8));
   });
 
   for (const [name, args, code, text] of [
     ['an unknown scope', ['--scopes', 'read,assistant:read'], 1, 'InvalidScope'],
     ['no scope', ['--scopes', ' , '], 2, '--scopes'],
-    ['a span that is none', ['--scopes', 'read', '--expires-in', 'soon'], 2, '"soon" is no span of time'],
+    ['an invalid duration', ['--scopes', 'read', '--expires-in', 'soon'], 2, '"soon" is no span of time'],
     ['a missing option', [], 2, '--scopes'],
   ] as const) {
     it(`refuses a token with ${name}`, async () => {
-      const answer = await token(...args);
-      expect(answer.code).to.equal(code);
-      expect(answer.err).to.include(text);
+      const result = await token(...args);
+      expect(result.code).to.equal(code);
+      expect(result.err).to.include(text);
     });
   }
 
-  it('refuses a token for a workspace that there is not', async () => {
+  it('refuses a token for an unknown workspace', async () => {
     const { code, err } = await run([
       'token',
       'create',
@@ -139,7 +139,7 @@ describe('admin', () => {
     expect([code, err]).to.deep.equal([2, 'error: there is no workspace "nowhere"']);
   });
 
-  it('names every missing variable of the environment', async () => {
+  it('reports all missing environment variables at once', async () => {
     const { code, err } = await run(['migrate'], {});
     expect(code).to.equal(1);
     expect(err)
@@ -148,7 +148,7 @@ describe('admin', () => {
       .and.to.include('SCHEMA_REGISTRY_URL');
   });
 
-  it('names what is wrong with the topics to be made, whether it is told by a variable or an option', async () => {
+  it('reports invalid topic settings, whether from variables or options', async () => {
     const { code, err } = await run(['migrate'], { TOPIC_PARTITIONS: '0', TOPIC_REPLICATION_FACTOR: 'all' });
     expect(code).to.equal(1);
     expect(err)
@@ -156,10 +156,10 @@ describe('admin', () => {
       .and.to.include('TOPIC_REPLICATION_FACTOR: "all" is neither -1 nor a whole number from 1');
     expect((await run(['migrate', '--partitions', '0'])).code).to.equal(2);
     const { out } = await run(['migrate', '--help']);
-    expect(out.replaceAll(/\s+/g, ' ')).to.include('without it what TOPIC_PARTITIONS says, or 12');
+    expect(out.replaceAll(/\s+/g, ' ')).to.include('default: TOPIC_PARTITIONS, or 12');
   });
 
-  it('gives up on a database that does not answer, with the reason', async () => {
+  it('fails with the reason when the database is unreachable', async () => {
     const away = {
       MONGODB_URI: 'mongodb://127.0.0.1:1/nowhere?serverSelectionTimeoutMS=200',
       START_TIMEOUT: '300ms',
@@ -172,7 +172,7 @@ describe('admin', () => {
     expect(err).to.include('MongoDB').and.to.include('ECONNREFUSED');
   });
 
-  it('explains itself, with examples', async () => {
+  it('prints help with examples', async () => {
     for (const args of [['--help'], ['token', 'create', '--help'], ['migrate', '--help']]) {
       const { code, out } = await run(args);
       expect(code).to.equal(0);
@@ -195,7 +195,7 @@ describe('admin', () => {
   };
 
   for (const args of [['--help'], ['verify', '--json']]) {
-    it(`ends ${args[0]} quietly when nobody reads on`, async () => {
+    it(`ends ${args[0]} quietly when its output pipe is closed`, async () => {
       expect(await withoutReader(args)).to.deep.equal({ code: 141, complaint: '' });
     });
   }

@@ -49,7 +49,7 @@ describe('admin rotate-encryption-key', () => {
   });
 
   const idOf = (index: number) => derivedId('endpoint', NOW, `${index}`);
-  /** Every other one has been rotated and has two secrets. */
+  /** Every other endpoint has two secrets. */
   function anEndpoint(index: number) {
     const box = createSecretBox([OLD]);
     const endpoint = newEndpoint({
@@ -80,27 +80,27 @@ describe('admin rotate-encryption-key', () => {
     ]);
   };
 
-  it('says which keys seal how much, and changes nothing on a dry run', async () => {
+  it('prints how many secrets each key encrypts, and changes nothing, on a dry run', async () => {
     const before = await database.collections.endpoints.find().toArray();
     const { code, out, err } = await run([NEW, OLD], '--dry-run');
     expect(code).to.equal(1);
     expect(out.split('\n')).to.deep.equal([
-      'signing secrets: 375 sealed with key "old"',
-      'kept answers: 1 sealed with key "old"',
+      'signing secrets: 375 encrypted with key "old"',
+      'kept answers: 1 encrypted with key "old"',
     ]);
-    expect(err).to.include('still sealed with "old"');
+    expect(err).to.include('still encrypted with "old"');
     expect(await database.collections.endpoints.find().toArray()).to.deep.equal(before);
   });
 
-  it('seals everything anew, says that the old key may go, and then it may', async () => {
+  it('re-encrypts all secrets, so that the old key can be removed', async () => {
     const before = await opened([OLD]);
     const { code, out } = await run([NEW, OLD]);
     expect(code).to.equal(0);
-    expect(out).to.include('Everything is sealed with "new": "old" may be removed from ENCRYPTION_KEYS');
+    expect(out).to.include('All secrets are encrypted with "new": "old" may be removed from ENCRYPTION_KEYS');
     expect(await opened([NEW])).to.deep.equal(before);
     const kept = await database.collections.idempotencyKeys.findOne({ _id: 'digest' });
     expect(createSecretBox([NEW]).open(kept!.answer!, 'digest')).to.equal('{"secret":"kept"}');
-    expect((await run([NEW])).out).to.include('Everything is sealed with "new".');
+    expect((await run([NEW])).out).to.include('All secrets are encrypted with "new".');
     expect(JSON.parse((await run([NEW], '--json')).out)).to.deep.equal({
       ok: true,
       active: 'new',
@@ -108,7 +108,7 @@ describe('admin rotate-encryption-key', () => {
     });
   });
 
-  it('goes on where it was stopped', async () => {
+  it('resumes after an interruption', async () => {
     const [place] = createSealedRows(database);
     for (const row of await place!.encryptedWithOtherKey('new', '', 100)) {
       const boxes = row.boxes.map(({ path, sealed }) => ({
@@ -129,7 +129,7 @@ describe('admin rotate-encryption-key', () => {
     expect(after).to.deep.equal(done);
   });
 
-  it('does not undo what somebody changes meanwhile', async () => {
+  it('does not overwrite concurrent changes', async () => {
     const [place] = createSealedRows(database);
     const [row] = await place!.encryptedWithOtherKey('new', '', 1);
     const fresh = createSecretBox([OLD]).seal('rotated meanwhile', row!.id);
@@ -143,25 +143,25 @@ describe('admin rotate-encryption-key', () => {
     expect((await run([NEW, OLD])).code).to.equal(0);
   });
 
-  it('names the key that is missing, and does what it can without it', async () => {
+  it('reports a missing key and re-encrypts the rest', async () => {
     const lost = createSecretBox([{ id: 'lost', key: Buffer.alloc(32, 9) }]).seal('x', idOf(0));
     await database.collections.endpoints.updateOne({ _id: idOf(0) }, { $set: { 'secrets.current': lost } });
     const { code, out, err } = await run([NEW, OLD]);
     expect(code).to.equal(1);
     expect(out)
-      .to.include('signing secrets: 1 sealed with key "lost"')
-      .and.to.include('374 sealed with key "new"');
-    expect(err).to.include(`secrets.current of ${idOf(0)} stays as it is`);
+      .to.include('signing secrets: 1 encrypted with key "lost"')
+      .and.to.include('374 encrypted with key "new"');
+    expect(err).to.include(`secrets.current of ${idOf(0)} is left unchanged`);
     expect(err).to.include(
-      'ENCRYPTION_KEYS lacks "lost", which secrets are sealed with: add it and run this again',
+      'ENCRYPTION_KEYS lacks "lost", which stored secrets are encrypted with: add it and run this command again',
     );
   });
 
-  it('keeps the old key needed while a secret cannot be opened with it', async () => {
+  it('reports that the old key is still needed while a secret cannot be decrypted', async () => {
     const broken = { ...anEndpoint(0).secrets!.current, box: Buffer.alloc(48).toString('base64') };
     await database.collections.endpoints.updateOne({ _id: idOf(0) }, { $set: { 'secrets.current': broken } });
     const { code, err } = await run([NEW, OLD]);
     expect(code).to.equal(1);
-    expect(err).to.include('secrets are still sealed with "old"');
+    expect(err).to.include('secrets are still encrypted with "old"');
   });
 });

@@ -1,6 +1,6 @@
 import { runAdmin } from '../../src/admin/run-admin.js';
 
-/** Runs an admin command as a script does. */
+/** Runs an admin command as a script would. */
 export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv) {
   const out: string[] = [];
   const err: string[] = [];

@@ -105,19 +105,19 @@ describe('admin verify', () => {
   const flaky = () => idOf('endpoint', 'acme flaky');
   const broken = () => idOf('endpoint', 'acme broken');
 
-  it('says that nothing differs, and how much it read', async () => {
+  it('reports that there are no differences, and how much it read', async () => {
     const { code, out, err } = await verify();
     expect({ code, err }).to.deep.equal({ code: 0, err: '' });
-    expect(out).to.equal('No difference in 4 endpoints, 666 deliveries and 662 attempts.');
+    expect(out).to.equal('No differences in 4 endpoints, 666 deliveries and 662 attempts.');
     expect((await verify('--workspace', 'other')).out).to.equal(
-      'No difference in 2 endpoints, 44 deliveries and 42 attempts.',
+      'No differences in 2 endpoints, 44 deliveries and 42 attempts.',
     );
     expect((await verify('--since', '1m')).out).to.equal(
-      'No difference in 4 endpoints, 0 deliveries and 0 attempts.',
+      'No differences in 4 endpoints, 0 deliveries and 0 attempts.',
     );
   });
 
-  it('tells nothing while deliveries are being settled', async () => {
+  it('finds no differences while deliveries are being settled', async () => {
     const rows = Array.from({ length: 60 }, (_, index) =>
       aDelivery(anEndpoint('acme flaky', idOf('workspace', 'acme')), 10_000 + index),
     );
@@ -127,49 +127,53 @@ describe('admin verify', () => {
       for (const [index, row] of rows.entries()) await settle([attempt(row, index % 3 === 0 ? 200 : 404)]);
       settling = false;
     })();
-    const answers: unknown[] = [];
-    while (settling) answers.push((await verify('--json')).code);
+    const exitCodes: unknown[] = [];
+    while (settling) exitCodes.push((await verify('--json')).code);
     await settled;
-    expect(answers).to.have.length.above(1);
-    expect(new Set(answers)).to.deep.equal(new Set([0]));
+    expect(exitCodes).to.have.length.above(1);
+    expect(new Set(exitCodes)).to.deep.equal(new Set([0]));
   });
 
   const deliveries = () => database.collections.deliveries;
   const attempts = () => database.collections.attempts;
   const endpoints = () => database.collections.endpoints;
   const auditEvents = () => database.collections.auditEvents;
-  const failedOnes = () => ({ endpointId: flaky(), status: 'failed_permanent' }) as const;
+  const failedRows = () => ({ endpointId: flaky(), status: 'failed_permanent' }) as const;
   const damages: readonly [string, DifferenceKind, () => Promise<unknown>][] = [
     [
-      'a summary',
+      'a changed summary',
       'summary',
-      () => deliveries().updateOne(failedOnes(), { $set: { 'lastAttempt.httpStatus': 410 } }),
+      () => deliveries().updateOne(failedRows(), { $set: { 'lastAttempt.httpStatus': 410 } }),
     ],
-    ['a lost attempt', 'summary', () => attempts().deleteOne({ endpointId: flaky(), ordinal: 1 })],
-    ['a lost delivery', 'owner', () => deliveries().deleteOne(failedOnes())],
+    ['a missing attempt', 'summary', () => attempts().deleteOne({ endpointId: flaky(), ordinal: 1 })],
+    ['a missing delivery', 'owner', () => deliveries().deleteOne(failedRows())],
     [
-      'a row that has ended and is due',
+      'a terminal delivery that is due',
       'due',
-      () => deliveries().updateOne(failedOnes(), { $set: { dueAt: now } }),
+      () => deliveries().updateOne(failedRows(), { $set: { dueAt: now } }),
     ],
     [
-      'an endpoint',
+      'a contradictory endpoint',
       'endpoint',
       () => endpoints().updateOne({ _id: flaky() }, { $set: { disabledReason: 'operator' } }),
     ],
-    ['a streak', 'streak', () => endpoints().updateOne({ _id: flaky() }, { $inc: { streakVersion: 1 } })],
     [
-      'a lost change of a streak',
+      'a changed streak',
+      'streak',
+      () => endpoints().updateOne({ _id: flaky() }, { $inc: { streakVersion: 1 } }),
+    ],
+    [
+      'a missing change of a streak',
       'streak',
       () => attempts().updateOne({ endpointId: flaky(), 'streak.version': 100 }, { $set: { streak: null } }),
     ],
-    ['a lost audit entry', 'disabling', () => auditEvents().deleteOne({ 'target.id': broken() })],
+    ['a missing audit entry', 'disabling', () => auditEvents().deleteOne({ 'target.id': broken() })],
   ];
-  for (const [what, kind, damage] of damages) {
-    it(`finds damage to ${what}, in everything and in its workspace, and not in another`, async () => {
+  for (const [name, kind, damage] of damages) {
+    it(`reports ${name} when it checks everything or the workspace, and not for another workspace`, async () => {
       await damage();
       for (const args of [[], ['--workspace', 'acme']]) {
-        if (what === 'a lost delivery' && args.length > 0) continue;
+        if (name === 'a missing delivery' && args.length > 0) continue;
         const { code, out, err } = await verify('--json', ...args);
         const report = JSON.parse(out);
         expect([code, report.ok]).to.deep.equal([1, false]);
@@ -180,23 +184,23 @@ describe('admin verify', () => {
     });
   }
 
-  it('lists as many as it is asked to, and counts them all', async () => {
+  it('lists at most --limit differences and counts all', async () => {
     await attempts().updateMany({ endpointId: broken() }, { $set: { status: 'failed' } });
     const { code, out, err } = await verify('--limit', '3');
     expect(code).to.equal(1);
     expect(out.split('\n')).to.have.length(3);
-    expect(out).to.match(/^history {2}whd_\w+ {2}record 1 says "failed"/);
+    expect(out).to.match(/^history {2}whd_\w+ {2}record 1 has status "failed"/);
     expect(err).to.equal(
       'error: 20 differences in 4 endpoints, 666 deliveries and 662 attempts, 3 of them listed: history 20',
     );
   });
 
-  it('finds work that has been due for long, once it is asked', async () => {
+  it('reports deliveries that have been due for longer than --overdue', async () => {
     expect((await verify('--overdue', '10m')).err).to.match(/: overdue 4$/);
     expect((await verify('--overdue', '2h')).code).to.equal(0);
   });
 
-  it('explains itself, and refuses what it does not understand', async () => {
+  it('prints help and refuses invalid options', async () => {
     expect((await verify('--help')).out).to.include('$ admin verify --workspace acme');
     expect((await verify('--since', 'soon')).code).to.equal(2);
     const nowhere = await verify('--workspace', 'nowhere');

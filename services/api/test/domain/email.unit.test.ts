@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { normalizeEmail } from '../../src/domain/email.js';
 
-describe('an e-mail address', () => {
+describe('normalizeEmail', () => {
   for (const [text, normal] of [
     ['ada@example.com', 'ada@example.com'],
     ['  Ada.Lovelace+x@Example.COM\n', 'ada.lovelace+x@example.com'],
     ["o'hara@mail.example.co.uk", "o'hara@mail.example.co.uk"],
     ['1@xn--bcher-kva.example', '1@xn--bcher-kva.example'],
   ] as const) {
-    it(`${JSON.stringify(text)} is known as ${normal}`, () => {
+    it(`${JSON.stringify(text)} becomes ${normal}`, () => {
       expect(normalizeEmail(text)).to.equal(normal);
     });
   }
@@ -31,7 +31,7 @@ describe('an e-mail address', () => {
     `${'a'.repeat(65)}@example.com`,
     `ada@${'a.'.repeat(130)}com`,
   ]) {
-    it(`${JSON.stringify(text.slice(0, 40))} is none`, () => {
+    it(`${JSON.stringify(text.slice(0, 40))} is not an e-mail address`, () => {
       expect(normalizeEmail(text)).to.equal(null);
     });
   }

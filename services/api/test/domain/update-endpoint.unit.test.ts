@@ -22,7 +22,7 @@ const failing = { consecutiveFailures: 7, streakVersion: 30, failingSince: NOON 
 const disabled = { ...failing, enabled: false, disabledReason: 'consecutive_failures' as const };
 
 describe('updateEndpoint', () => {
-  it('changes nothing when nothing is sent, or what is there already', () => {
+  it('changes nothing when no field is present or all have their current values', () => {
     const before = anEndpoint();
     for (const update of [
       {},
@@ -34,7 +34,7 @@ describe('updateEndpoint', () => {
     }
   });
 
-  it('names the fields that differ', () => {
+  it('returns the names of the changed fields', () => {
     const update = {
       url: 'https://other.example.com',
       description: null,
@@ -45,7 +45,7 @@ describe('updateEndpoint', () => {
     expect(endpoint).to.include({ url: update.url, description: null });
   });
 
-  it('keeps the moment of a type that stays, starts a new one now, and a type that left and came back anew', () => {
+  it('keeps the start time of a type that stays subscribed, and starts new and returning types now', () => {
     const { endpoint } = updateEndpoint(anEndpoint(), { eventTypes: ['billing.plan_changed'] }, LATER);
     expect(endpoint.subscriptions).to.deep.equal([{ eventType: 'billing.plan_changed', since: NOON }]);
     const again = updateEndpoint(
@@ -59,7 +59,7 @@ describe('updateEndpoint', () => {
     ]);
   });
 
-  it('clears the streak and owes no older event when it enables a disabled endpoint', () => {
+  it('resets the streak and ignores older events when it enables a disabled endpoint', () => {
     const updated = updateEndpoint(anEndpoint(disabled), { enabled: true }, LATER);
     expect(updated).to.deep.include({ switched: 'enabled', streak: { version: 31, before: 7, after: 0 } });
     expect(updated.endpoint).to.deep.include({
@@ -71,13 +71,13 @@ describe('updateEndpoint', () => {
     });
   });
 
-  it('leaves streak and moment alone when an enabled endpoint is enabled', () => {
+  it('keeps the streak and enabledSince of an endpoint that is already enabled', () => {
     const { endpoint, switched } = updateEndpoint(anEndpoint(failing), { enabled: true }, LATER);
     expect(switched).to.equal(null);
     expect(endpoint).to.deep.include({ ...failing, enabledSince: NOON });
   });
 
-  it('keeps the streak when the operator disables, and the reason when it was disabled before', () => {
+  it('keeps the streak when the operator disables an endpoint, and the reason of one that is already disabled', () => {
     const stopped = updateEndpoint(anEndpoint(failing), { enabled: false }, LATER);
     expect(stopped).to.include({ switched: 'disabled', streak: null });
     expect(stopped.endpoint).to.deep.include({ ...failing, enabled: false, disabledReason: 'operator' });

@@ -14,7 +14,7 @@ import { everything, play, STEP_MS } from '@postrider/shared/testing/settle-scri
 import type { Difference } from '../../src/verify/difference.js';
 import { createVerifier } from '../../src/verify/verify-history.js';
 
-/** All that is stored, as `verify` reads it. */
+/** The stored history, as `admin verify` reads it. */
 export interface History {
   readonly endpoints: readonly EndpointFields[];
   readonly deliveries: readonly DeliveryFields[];
@@ -24,7 +24,7 @@ export interface History {
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Whatever a script of observations, operators and dead letters leaves behind. */
+/** Histories that result from random scripts of observations, operator actions and dead letters. */
 export const histories = everything.map((script): History => {
   const story = play(script);
   const before = beforeTheScript();
@@ -40,7 +40,7 @@ export const histories = everything.map((script): History => {
   };
 });
 
-/** The fifteen failures that one of the script's endpoints has behind it. */
+/** The fifteen failures of one of the script's endpoints that precede the script. */
 function beforeTheScript(): Pick<History, 'deliveries' | 'attempts'> {
   const deliveries: DeliveryFields[] = [];
   const attempts: AttemptFields[] = [];
@@ -57,7 +57,7 @@ function beforeTheScript(): Pick<History, 'deliveries' | 'attempts'> {
   return { deliveries, attempts };
 }
 
-/** The audit entries of an operator who enabled an endpoint: they hold the changes that no attempt made. */
+/** The audit entries of operators enabling an endpoint, with the streak changes that no attempt caused. */
 function enablings(
   id: string,
   changes: readonly StreakChange[],
@@ -80,21 +80,20 @@ function enablings(
     }));
 }
 
-interface Seen {
+interface VerifyOptions {
   readonly overdueBefore?: Date;
-  /** The endpoints as they were when the reading began. */
+  /** The endpoints as read first. */
   readonly earlier?: readonly EndpointFields[];
 }
 
-/** Everything that is told of a history. */
 export function differencesOf(
   history: History,
-  { overdueBefore = new Date(0), earlier = history.endpoints }: Seen = {},
+  { overdueBefore = new Date(0), earlier = history.endpoints }: VerifyOptions = {},
 ): readonly Difference[] {
-  const told: Difference[] = [];
+  const found: Difference[] = [];
   const completeSince = later(-30 * DAY_MS);
   const checks = createVerifier({
-    tell: (difference) => told.push(difference),
+    report: (difference) => found.push(difference),
     overdueBefore,
     completeSince,
   });
@@ -109,5 +108,5 @@ export function differencesOf(
   }
   [...records.values()].flat().forEach(checks.orphan);
   checks.finish(endpoints);
-  return told;
+  return found;
 }

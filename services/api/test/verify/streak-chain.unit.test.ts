@@ -5,7 +5,7 @@ import { createStreakChain, type StreakEnd, type StreakLink } from '../../src/ve
 
 const LONG_AGO = later(-1_000_000_000);
 
-/** A streak that fails and recovers as told, one change a second. */
+/** The links of a streak of failures (true) and successes (false), one per second. */
 function linksOf(failures: readonly boolean[]): StreakLink[] {
   let streak = 0;
   return failures
@@ -30,70 +30,72 @@ const shuffled = fc
   .chain((links) =>
     fc.record({ links: fc.constant(links), order: fc.shuffledSubarray(links, { minLength: links.length }) }),
   );
-function told(order: readonly StreakLink[], end: StreakEnd, completeSince = LONG_AGO): string[] {
+function problemsOf(order: readonly StreakLink[], end: StreakEnd, completeSince = LONG_AGO): string[] {
   const chain = createStreakChain();
-  const wrong = order.map((link) => chain.add(link)).filter((one) => one !== null);
-  return [...wrong, ...chain.finish(end, completeSince)];
+  const problems = order.map((link) => chain.add(link)).filter((one) => one !== null);
+  return [...problems, ...chain.finish(end, completeSince)];
 }
 
-describe('the chain of a streak', () => {
-  it('is whole in whatever order its links are found', () => {
+describe('streak chain', () => {
+  it('accepts all links in any order', () => {
     fc.assert(
       fc.property(shuffled, ({ links, order }) => {
-        expect(told(order, endOf(links))).to.deep.equal([]);
+        expect(problemsOf(order, endOf(links))).to.deep.equal([]);
       }),
     );
   });
 
-  it('names the versions that are missing', () => {
+  it('reports missing versions', () => {
     fc.assert(
       fc.property(shuffled, fc.nat(), ({ links, order }, choice) => {
-        const gone = links[choice % links.length]!;
-        const left = order.filter((link) => link !== gone);
-        expect(told(left, endOf(links))).to.deep.equal([`version ${gone.version} is missing`]);
+        const lost = links[choice % links.length]!;
+        const remaining = order.filter((link) => link !== lost);
+        expect(problemsOf(remaining, endOf(links))).to.deep.equal([`version ${lost.version} is missing`]);
       }),
     );
-    expect(told([], { ...endOf([]), streakVersion: 4 })).to.deep.equal(['versions 1 to 4 are missing']);
+    expect(problemsOf([], { ...endOf([]), streakVersion: 4 })).to.deep.equal(['versions 1 to 4 are missing']);
   });
 
-  it('does not miss what may have gone with its delivery', () => {
+  it('ignores missing links that may have expired with their deliveries', () => {
     fc.assert(
       fc.property(shuffled, fc.nat(), ({ links, order }, choice) => {
         const first = links[choice % links.length]!;
-        const left = order.filter(({ version }) => version >= first.version);
-        expect(told(left, endOf(links), later(1, endOf(links).failingSince ?? first.at))).to.deep.equal([]);
+        const remaining = order.filter(({ version }) => version >= first.version);
+        expect(
+          problemsOf(remaining, endOf(links), later(1, endOf(links).failingSince ?? first.at)),
+        ).to.deep.equal([]);
       }),
     );
   });
 
-  it('tells of a version that is told twice, whatever lies between', () => {
+  it('reports a version that occurs twice, in any position', () => {
     fc.assert(
       fc.property(shuffled, fc.nat(), ({ links, order }, choice) => {
         const twice = order[choice % order.length]!;
-        expect(told([...order, twice], endOf(links))).to.deep.equal([
-          `version ${twice.version} is told twice`,
+        expect(problemsOf([...order, twice], endOf(links))).to.deep.equal([
+          `version ${twice.version} occurs twice`,
         ]);
       }),
     );
   });
 
-  it('tells where a link does not begin as the one before ended, and where the endpoint stands elsewhere', () => {
+  it('reports links that do not join and a last link that differs from the endpoint', () => {
     const links = linksOf([true, true, false, true]);
     const other = { ...links[2]!, before: 7 };
-    expect(told([links[0]!, links[1]!, other, links[3]!], endOf(links))).to.deep.equal([
-      'version 3 begins at 7, but the one before it left 2',
+    expect(problemsOf([links[0]!, links[1]!, other, links[3]!], endOf(links))).to.deep.equal([
+      'version 3 starts at 7, but the previous one ended at 2',
     ]);
-    expect(told(links, { ...endOf(links), consecutiveFailures: 2 })).to.deep.equal([
-      'its last change left 1, but it stands at 2',
+    expect(problemsOf(links, { ...endOf(links), consecutiveFailures: 2 })).to.deep.equal([
+      'its last change ended at 1, but it is stored as 2',
     ]);
-    expect(told([], { ...endOf([]), consecutiveFailures: 3 })).to.deep.equal([
-      'it stands at 3 without ever having changed',
+    expect(problemsOf([], { ...endOf([]), consecutiveFailures: 3 })).to.deep.equal([
+      'it is stored as 3, but it never changed',
     ]);
   });
 
-  it('tells of a step that is none', () => {
-    expect(told([{ version: 1, before: 0, after: 2, at: NOON }], endOf([]))).to.deep.equal([
-      'version 1 steps from 0 to 2',
+  it('reports an impossible change', () => {
+    expect(problemsOf([{ version: 1, before: 0, after: 2, at: NOON }], endOf([]))).to.deep.equal([
+      'version 1 changes from 0 to 2',
     ]);
   });
 });

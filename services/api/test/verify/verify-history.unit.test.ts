@@ -5,107 +5,109 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { differencesOf, type History, histories } from './history-under-test.js';
 
-/** Damages one of the things that fit, chosen by a number; null when none does. */
+/** Damages one of the matching rows, chosen by a number; null when none matches. */
 type Damage = (history: History, choice: number) => History | null;
 
 function change<Key extends keyof History>(
   key: Key,
-  fits: (thing: History[Key][number], history: History) => boolean,
-  damage: (thing: History[Key][number]) => readonly History[Key][number][],
+  matches: (row: History[Key][number], history: History) => boolean,
+  damage: (row: History[Key][number]) => readonly History[Key][number][],
 ): Damage {
   return (history, choice) => {
-    const things: readonly History[Key][number][] = history[key];
-    const fitting = things.filter((thing) => fits(thing, history));
-    const chosen = fitting[choice % Math.max(1, fitting.length)];
+    const rows: readonly History[Key][number][] = history[key];
+    const candidates = rows.filter((row) => matches(row, history));
+    const chosen = candidates[choice % Math.max(1, candidates.length)];
     if (chosen === undefined) return null;
-    return { ...history, [key]: things.flatMap((thing) => (thing === chosen ? damage(thing) : [thing])) };
+    return { ...history, [key]: rows.flatMap((row) => (row === chosen ? damage(row) : [row])) };
   };
 }
-const row = (fits: (row: DeliveryFields, history: History) => boolean, to: Partial<DeliveryFields>) =>
-  change('deliveries', fits, (one) => [{ ...one, ...to }]);
+const row = (matches: (row: DeliveryFields, history: History) => boolean, to: Partial<DeliveryFields>) =>
+  change('deliveries', matches, (one) => [{ ...one, ...to }]);
 const attempt = (
-  fits: (attempt: AttemptFields) => boolean,
+  matches: (attempt: AttemptFields) => boolean,
   to: (attempt: AttemptFields) => readonly AttemptFields[],
-) => change('attempts', fits, to);
+) => change('attempts', matches, to);
 const endpoint = (
-  fits: (endpoint: EndpointFields) => boolean,
+  matches: (endpoint: EndpointFields) => boolean,
   to: (endpoint: EndpointFields) => Partial<EndpointFields>,
-) => change('endpoints', fits, (one) => [{ ...one, ...to(one) }]);
+) => change('endpoints', matches, (one) => [{ ...one, ...to(one) }]);
 const any = () => true;
 
 const DAMAGES: Readonly<Record<string, Damage>> = {
-  'a status that the attempts do not lead to': row(({ status }) => status !== 'dead_lettered', {
+  'a status that does not follow from the attempts': row(({ status }) => status !== 'dead_lettered', {
     status: 'dead_lettered',
     dueAt: null,
     nextAttemptAt: null,
   }),
   'a wrong reason': row(any, { failureReason: 'dns' }),
   'a wrong count of attempts': row(any, { attempts: 6.5 }),
-  'lost evidence of the last attempt': row(({ lastAttempt }) => lastAttempt !== null, { lastAttempt: null }),
-  'other evidence of the last attempt': change(
+  'a missing last attempt': row(({ lastAttempt }) => lastAttempt !== null, { lastAttempt: null }),
+  'a last attempt that differs from its record': change(
     'deliveries',
     ({ lastAttempt }) => lastAttempt !== null,
     (one) => [{ ...one, lastAttempt: { ...one.lastAttempt!, httpStatus: 299 } }],
   ),
-  'a row that goes on without being due': row((one) => !isTerminal(one), { dueAt: null }),
-  'a row that has ended and is due': row((one) => isTerminal(one), { dueAt: later(0) }),
-  'a row of another workspace': row(any, { workspaceId: idFor('workspace', 'other') }),
-  'a lost row': change(
+  'an unfinished delivery without a due time': row((one) => !isTerminal(one), { dueAt: null }),
+  'a terminal delivery that is due': row((one) => isTerminal(one), { dueAt: later(0) }),
+  'a delivery of another workspace': row(any, { workspaceId: idFor('workspace', 'other') }),
+  'a missing delivery': change(
     'deliveries',
     ({ id }, { attempts }) => attempts.some(({ deliveryId }) => deliveryId === id),
     () => [],
   ),
-  'a lost attempt': attempt(any, () => []),
-  'an attempt that says something else': attempt(
+  'a missing attempt': attempt(any, () => []),
+  'an attempt whose status contradicts its outcome': attempt(
     ({ status }) => status === 'failed',
     (one) => [{ ...one, status: 'delivered' }],
   ),
   'an attempt of another workspace': attempt(any, (one) => [
     { ...one, workspaceId: idFor('workspace', 'other') },
   ]),
-  'a record too many': attempt(
+  'a surplus record': attempt(
     ({ status }) => status !== 'failed',
     (one) => [one, { ...one, ordinal: one.ordinal + 1, streak: null }],
   ),
-  'a lost change of the streak': attempt(
+  'a missing change of the streak': attempt(
     ({ streak }) => streak !== null,
     (one) => [{ ...one, streak: null }],
   ),
-  'another change of the streak': attempt(
+  'an altered change of the streak': attempt(
     ({ streak }) => streak !== null,
     (one) => [{ ...one, streak: { ...one.streak!, before: one.streak!.before + 1 } }],
   ),
-  'a change of the streak that is told twice': attempt(
+  'a duplicate change of the streak': attempt(
     ({ streak }) => streak !== null && streak.version > 1,
     (one) => [{ ...one, streak: { ...one.streak!, version: one.streak!.version - 1 } }],
   ),
   'a wrong streak': endpoint(any, ({ consecutiveFailures }) => ({
     consecutiveFailures: consecutiveFailures + 1,
   })),
-  'a streak that has moved on': endpoint(any, ({ streakVersion }) => ({ streakVersion: streakVersion + 1 })),
-  'a streak that was put back': endpoint(
+  'a streak version that is too high': endpoint(any, ({ streakVersion }) => ({
+    streakVersion: streakVersion + 1,
+  })),
+  'a streak that was reset': endpoint(
     ({ streakVersion }) => streakVersion > 0,
     () => ({ streakVersion: 0, consecutiveFailures: 0, failingSince: null }),
   ),
-  'an endpoint that is enabled and has a reason not to be': endpoint(
+  'an enabled endpoint with a disabled reason': endpoint(
     ({ enabled }) => enabled,
     () => ({ disabledReason: 'operator' }),
   ),
-  'a lost endpoint': change('endpoints', any, () => []),
-  'a lost audit entry': change(
+  'a missing endpoint': change('endpoints', any, () => []),
+  'a missing audit entry': change(
     'audits',
     () => true,
     () => [],
   ),
-  'a disabling that is audited twice': change(
+  'a disabling with two audit entries': change(
     'audits',
     ({ action }) => action === 'webhook_endpoint.disabled',
     (one) => [one, { ...one, id: idFor('audit', 'again') }],
   ),
 };
 
-/** What an endpoint says of its streak before anything happened. */
-const UNTOUCHED = {
+/** The streak of a new endpoint. */
+const NEW_STREAK = {
   streakVersion: 0,
   consecutiveFailures: 0,
   failingSince: null,
@@ -113,8 +115,8 @@ const UNTOUCHED = {
   disabledReason: null,
 } as const;
 
-describe('verifying a history', () => {
-  it('finds nothing in whatever observations, operators and dead letters leave behind', () => {
+describe('history verifier', () => {
+  it('finds no differences in histories of random observations, operator actions and dead letters', () => {
     fc.assert(
       fc.property(histories, (history) => {
         expect(differencesOf(history)).to.deep.equal([]);
@@ -124,7 +126,7 @@ describe('verifying a history', () => {
   });
 
   for (const [name, damage] of Object.entries(DAMAGES)) {
-    it(`tells of ${name}`, () => {
+    it(`reports ${name}`, () => {
       fc.assert(
         fc.property(histories, fc.nat(1_000), (history, choice) => {
           const damaged = damage(history, choice);
@@ -136,22 +138,22 @@ describe('verifying a history', () => {
     });
   }
 
-  it('tells of work that has been due for long, and of no other', () => {
+  it('reports overdue deliveries and no others', () => {
     fc.assert(
       fc.property(histories, fc.integer({ min: -10_000, max: 200_000 }), (history, offset) => {
         const before = later(offset);
         const late = history.deliveries.filter(({ dueAt }) => dueAt !== null && dueAt < before);
-        const told = differencesOf(history, { overdueBefore: before });
-        expect(told.map(({ kind, id }) => [kind, id])).to.deep.equal(late.map(({ id }) => ['overdue', id]));
+        const found = differencesOf(history, { overdueBefore: before });
+        expect(found.map(({ kind, id }) => [kind, id])).to.deep.equal(late.map(({ id }) => ['overdue', id]));
       }),
       { numRuns: 50 },
     );
   });
 
-  it('leaves what happened after it saw an endpoint to the next run, as long as the endpoint knows of it', () => {
+  it('ignores streak changes newer than its first read of the endpoint, if the endpoint reflects them later', () => {
     fc.assert(
       fc.property(histories, (history) => {
-        const earlier = history.endpoints.map((one): EndpointFields => ({ ...one, ...UNTOUCHED }));
+        const earlier = history.endpoints.map((one): EndpointFields => ({ ...one, ...NEW_STREAK }));
         expect(differencesOf(history, { earlier })).to.deep.equal([]);
       }),
       { numRuns: 25 },

@@ -19,5 +19,5 @@ export async function migrateAll(
     replicationFactor: replicationFactor ?? config.TOPIC_REPLICATION_FACTOR,
   };
   await migrate({ ...config, ...shape }, logTo(terminal));
-  terminal.print('Topics, schemas, collections and indexes are as this version needs them.');
+  terminal.print('Topics, schemas, collections and indexes are up to date.');
 }

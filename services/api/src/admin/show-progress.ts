@@ -1,42 +1,41 @@
 import { Presets, SingleBar } from 'cli-progress';
 import type { Terminal } from './terminal.js';
 
-/** How far a long command has come. */
 export interface Progress {
   add(count: number): void;
   end(): void;
 }
 
-const LINE_EVERY_MS = 5_000;
+const LINE_INTERVAL_MS = 5_000;
 
 /**
- * A bar for a person at a terminal; elsewhere a line every few seconds.
+ * Shows a bar on an interactive terminal, otherwise prints a line every few seconds.
  *
- * @param total about how many there are
+ * @param total an estimate
  * @param now milliseconds, monotonic
  */
-export function progress(
+export function showProgress(
   { bar, printError }: Terminal,
-  what: string,
+  unit: string,
   total: number,
   now: () => number,
 ): Progress {
-  if (bar !== undefined) return drawn(bar, what, total);
+  if (bar !== undefined) return drawBar(bar, unit, total);
   let done = 0;
-  let next = now() + LINE_EVERY_MS;
+  let next = now() + LINE_INTERVAL_MS;
   return {
     add(count) {
       done += count;
       if (now() < next) return;
-      next = now() + LINE_EVERY_MS;
-      printError(`${done} of about ${Math.max(done, total)} ${what}`);
+      next = now() + LINE_INTERVAL_MS;
+      printError(`${done} of about ${Math.max(done, total)} ${unit}`);
     },
     end: () => {},
   };
 }
 
-function drawn(stream: NodeJS.WritableStream, what: string, total: number): Progress {
-  const format = `{bar} {percentage} % | {value} of about {total} ${what} | {eta_formatted} left`;
+function drawBar(stream: NodeJS.WritableStream, unit: string, total: number): Progress {
+  const format = `{bar} {percentage} % | {value} of about {total} ${unit} | {eta_formatted} left`;
   const shown = new SingleBar(
     { format, stream, clearOnComplete: true, hideCursor: true },
     Presets.shades_classic,
