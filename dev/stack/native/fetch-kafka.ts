@@ -1,9 +1,9 @@
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runTool } from '../../processes/start-process.js';
+import { ROOT } from '../../start/places.js';
 import { KAFKA_SETTINGS, toProperties } from '../kafka-settings.js';
 import type { FetchContext } from './fetch-context.js';
-import { KAFKA_JARS } from './kafka-jars.js';
 import { runMaven } from './run-maven.js';
 import { ChecksumMismatch, verifyChecksum } from './verify-checksum.js';
 import { KAFKA_VERSION, LOG4J_VERSION } from './versions.js';
@@ -49,13 +49,20 @@ async function format(into: string, context: FetchContext): Promise<void> {
 
 /** @throws ChecksumMismatch for a jar that is missing, unknown or different */
 async function verifyJars(libs: string): Promise<void> {
+  const pinned = await pinnedJars();
   const found = new Set(await readdir(libs));
-  const unknown = [...found].filter((name) => !(name in KAFKA_JARS));
+  const unknown = [...found].filter((name) => !pinned.has(name));
   if (unknown.length > 0) throw new ChecksumMismatch(`unexpected files among Kafka's: ${unknown.join(', ')}`);
-  for (const [name, expected] of Object.entries(KAFKA_JARS)) {
+  for (const [name, expected] of pinned) {
     if (!found.has(name)) throw new ChecksumMismatch(`${name} is missing among Kafka's files`);
     await verifyChecksum(join(libs, name), expected);
   }
+}
+
+/** SHA-256 by name of every jar that the broker consists of, from a file in the format of `sha256sum`. */
+export async function pinnedJars(): Promise<Map<string, string>> {
+  const text = await readFile(join(ROOT, 'dev/stack/native/kafka-jars.sha256'), 'utf8');
+  return new Map(text.split('\n').flatMap((line) => (line ? [[line.slice(66), line.slice(0, 64)]] : [])));
 }
 
 const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">

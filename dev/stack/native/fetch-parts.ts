@@ -72,9 +72,8 @@ export async function fetchParts(
   if (missing().length > 0) {
     await mkdir(cache, { recursive: true });
     const context = { ...tools, downloads: join(cache, 'downloads') };
-    const onWait = (holder: number): void =>
-      report(`Another start (process ${holder}) is downloading the servers; waiting for it.`);
-    await withLock({ file: join(cache, 'lock'), onWait }, () =>
+    const onWait = () => report('Another start is downloading the servers; waiting for it.');
+    await withLock({ path: join(cache, 'downloading'), onWait }, () =>
       fetchMissing(missing(), cache, context, report),
     );
   }
@@ -97,7 +96,7 @@ async function fetchMissing(
   await mkdir(context.downloads, { recursive: true });
   report(`Downloading ${parts.map((part) => part.title).join(', ')} into ${cache} (once only).`);
   const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
-  const progress = showProgress({ directory: context.downloads, bytes, report });
+  const progress = showProgress(context.downloads, bytes);
   try {
     const mavens = parts.filter((part) => part === KAFKA || part === REGISTRY);
     const others = parts.filter((part) => !mavens.includes(part));
@@ -111,11 +110,11 @@ async function fetchMissing(
   await rm(context.downloads, { recursive: true, force: true });
 }
 
-/** All that is missing in one complaint, before anything is downloaded. */
+/** Reports all that is missing at once, before anything is downloaded. */
 async function checkAll(parts: readonly Part[], env: NodeJS.ProcessEnv): Promise<void> {
   const checks = await Promise.allSettled(parts.map((part) => part.check(env)));
-  const complaints = checks.flatMap((check) => (check.status === 'rejected' ? [check.reason as Error] : []));
-  const messages = new Set(complaints.map((complaint) => complaint.message));
+  const failures = checks.flatMap((check) => (check.status === 'rejected' ? [check.reason as Error] : []));
+  const messages = new Set(failures.map(({ message }) => message));
   if (messages.size > 0) throw new Unavailable([...messages].join('; '));
 }
 

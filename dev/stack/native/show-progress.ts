@@ -2,55 +2,35 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Presets, SingleBar } from 'cli-progress';
 
-export interface ProgressOptions {
-  /** What grows while the download goes on. */
-  readonly directory: string;
-  /** Its size at the end, approximately. */
-  readonly bytes: number;
-  readonly report: (line: string) => void;
-}
-
 export interface Progress {
   /** Fills the bar. */
   done(): void;
   stop(): void;
 }
 
-const BAR_EVERY_MS = 250;
+const UPDATE_MS = 250;
 const LINE_EVERY_MS = 4_000;
 const MEGABYTE = 1_000_000;
 
-/** Shows how far a download is: a moving bar in a terminal, a line every few seconds elsewhere. */
-export function showProgress(options: ProgressOptions): Progress {
-  return process.stdout.isTTY ? showBar(options) : showLines(options);
-}
-
-function showBar({ directory, bytes }: ProgressOptions): Progress {
+/**
+ * Shows how far a download is: a moving bar in a terminal, a line every few seconds elsewhere.
+ * @param directory what grows with the download
+ * @param bytes its approximate size at the end
+ */
+export function showProgress(directory: string, bytes: number): Progress {
   const total = Math.round(bytes / MEGABYTE);
-  const bar = new SingleBar(
-    { format: '  {bar} {percentage} % | {value} of {total} MB | {duration_formatted}' },
-    Presets.rect,
-  );
+  const format = '  {bar} {percentage} % | {value} of {total} MB | {duration_formatted}';
+  const bar = new SingleBar({ format, noTTYOutput: true, notTTYSchedule: LINE_EVERY_MS }, Presets.rect);
   bar.start(total, 0);
-  const timer = setInterval(() => bar.update(Math.min(total, megabytesIn(directory))), BAR_EVERY_MS);
+  const update = () => bar.update(Math.min(total, Math.round(bytesIn(directory) / MEGABYTE)));
+  const timer = setInterval(update, UPDATE_MS);
   return {
     done: () => bar.update(total),
-    stop: () => {
+    stop() {
       clearInterval(timer);
       bar.stop();
     },
   };
-}
-
-function showLines({ directory, bytes, report }: ProgressOptions): Progress {
-  const total = Math.round(bytes / MEGABYTE);
-  const say = (value: number): void => report(`  ${Math.min(total, value)} of ${total} MB`);
-  const timer = setInterval(() => say(megabytesIn(directory)), LINE_EVERY_MS);
-  return { done: () => say(total), stop: () => clearInterval(timer) };
-}
-
-function megabytesIn(directory: string): number {
-  return Math.round(bytesIn(directory) / MEGABYTE);
 }
 
 /** The sum of the sizes of all files below a directory; files that vanish meanwhile count nothing. */
