@@ -2,50 +2,50 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import createFetchClient, { defaultPathSerializer, type Middleware } from 'openapi-fetch';
 import { errorOf } from './postrider-error.js';
-import { type RetryPolicy, retrying } from './retry.js';
+import { type RetryPolicy, withRetries } from './retry.js';
 import type { Answer, Arguments, ItemOf, ListPath, PathOf, Verb, WorkspacePaths } from './workspace-paths.js';
 
 export interface ClientOptions {
-  /** Where Postrider answers, like `https://postrider.example.com`. */
+  /** The URL of the api, such as `https://postrider.example.com`. */
   readonly baseUrl: string;
   /** The workspace's slug. */
   readonly workspace: string;
-  /** An API token of that workspace. Accepting an invitation needs none. */
+  /** An API token of the workspace. Not required to accept an invitation. */
   readonly token?: string;
-  /** Differences from the usual: 4 repetitions, waits of at most a minute. */
+  /** Overrides of the defaults: 4 retries, waits of at most a minute. */
   readonly retry?: Partial<RetryPolicy>;
-  /** Sends a request; the global `fetch` unless told. */
+  /** Defaults to the global `fetch`. */
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** Makes the `Idempotency-Key` of a POST that brings none; a random UUID unless told. */
+  /** Creates the `Idempotency-Key` of a POST without one. Defaults to a random UUID. */
   readonly newIdempotencyKey?: () => string;
 }
 
 /**
  * Calls an operation by its path below the workspace.
  *
- * @throws PostriderError when the server refuses; UnexpectedAnswer when something else answered
+ * @throws PostriderError when the server refuses the request; UnexpectedAnswer when the response is not from Postrider
  */
 export type Call<V extends Verb> = <P extends PathOf<V>>(
   path: P,
   ...init: Arguments<V, P>
 ) => Promise<Answer<V, P>>;
 
-/** One workspace as one token. */
+/** Calls the API for one workspace with one token. */
 export interface Client {
   readonly get: Call<'get'>;
   readonly put: Call<'put'>;
-  /** Every POST carries an `Idempotency-Key`, so it has its effect once, however often it is sent again. */
+  /** Every POST has an `Idempotency-Key`, so that retries take effect only once. */
   readonly post: Call<'post'>;
   readonly patch: Call<'patch'>;
   readonly delete: Call<'delete'>;
-  /** All items of a list, page after page, each fetched when it is needed. */
+  /** Yields all items of a list. Fetches each page when it is needed. */
   paginate<P extends ListPath>(
     path: P,
     ...init: Arguments<'get', P>
   ): AsyncGenerator<ItemOf<P>, void, undefined>;
 }
 
-const USUAL_RETRY: RetryPolicy = {
+const DEFAULT_RETRY: RetryPolicy = {
   times: 4,
   longestWaitMs: 60_000,
   sleep: (ms, signal) => pause(ms, undefined, { signal }),
@@ -57,10 +57,10 @@ export function createClient(options: ClientOptions): Client {
   const http = createFetchClient<WorkspacePaths>({
     baseUrl: `${baseUrl.replace(/\/+$/, '')}/workspaces/${encodeURIComponent(workspace)}`,
     pathSerializer: pathOf,
-    fetch: retrying(send, { ...USUAL_RETRY, ...retry }),
+    fetch: withRetries(send, { ...DEFAULT_RETRY, ...retry }),
   });
-  http.use(headersOf(options), REFUSALS);
-  // The types of a call are checked where it is made; in between they are too general for the compiler to follow.
+  http.use(headersOf(options), THROW_ERRORS);
+  // Calls are type-checked at their call site; here the types are too general for the compiler.
   const request = http.request as unknown as LooseRequest;
   const call = async (verb: Verb, path: string, init?: object) => (await request(verb, path, init)).data;
   const callWith = <V extends Verb>(verb: V) =>
@@ -71,12 +71,12 @@ export function createClient(options: ClientOptions): Client {
     post: callWith('post'),
     patch: callWith('patch'),
     delete: callWith('delete'),
-    paginate: ((path: string, init?: Listing) =>
+    paginate: ((path: string, init?: ListInit) =>
       pages((page) => call('get', path, page), init)) as unknown as Client['paginate'],
   };
 }
 
-/** @throws TypeError for an id that would lead to another path: URLs drop `.`, `..` and nothing at all */
+/** @throws TypeError for an id that would change the path: URLs resolve `.`, `..` and empty segments */
 function pathOf(template: string, ids: Readonly<Record<string, unknown>>): string {
   for (const [name, id] of Object.entries(ids)) {
     if (/^\.{0,2}$/.test(String(id))) throw new TypeError(`${name} cannot be "${id}"`);
@@ -86,15 +86,18 @@ function pathOf(template: string, ids: Readonly<Record<string, unknown>>): strin
 
 type LooseRequest = (verb: Verb, path: string, init?: object) => Promise<{ readonly data?: unknown }>;
 
-interface Listing {
+interface ListInit {
   readonly params?: { readonly query?: Readonly<Record<string, unknown>> };
 }
 
-async function* pages(ask: (init: Listing) => Promise<unknown>, init: Listing = {}): AsyncGenerator<unknown> {
+async function* pages(
+  fetchPage: (init: ListInit) => Promise<unknown>,
+  init: ListInit = {},
+): AsyncGenerator<unknown> {
   let cursor: string | null | undefined = init.params?.query?.cursor as string | undefined;
   do {
     const query = { ...init.params?.query, ...(cursor != null && { cursor }) };
-    const page = (await ask({ ...init, params: { ...init.params, query } })) as {
+    const page = (await fetchPage({ ...init, params: { ...init.params, query } })) as {
       readonly items: readonly unknown[];
       readonly nextCursor: string | null;
     };
@@ -115,7 +118,7 @@ function headersOf({ token, newIdempotencyKey = randomUUID }: ClientOptions): Mi
   };
 }
 
-const REFUSALS: Middleware = {
+const THROW_ERRORS: Middleware = {
   async onResponse({ response }) {
     if (!response.ok) throw await errorOf(response);
   },

@@ -1,19 +1,19 @@
 import type { components } from './generated/openapi.js';
 
 export type Problem = components['schemas']['Problem'];
-/** What can go wrong, as the document lists it. A newer server may know more. */
+/** The tags in the OpenAPI document. A newer server may send others. */
 export type ProblemTag = Problem['tag'];
 
-/** The server refused a request, and said why. */
+/** The server refused a request. */
 export class PostriderError<T extends ProblemTag = ProblemTag> extends Error {
   override readonly name = 'PostriderError';
   readonly tag: T;
   readonly status: number;
-  /** What is wrong with this request, and what to do about it. */
+  /** Describes the problem and how to resolve it. */
   readonly detail: string;
-  /** Every mistake of the input; empty unless the input is at fault. */
+  /** All invalid inputs; empty unless the input is invalid. */
   readonly errors: NonNullable<Problem['errors']>;
-  /** Quote it when asking for support. */
+  /** Include it in support requests. */
   readonly traceId: string;
 
   constructor({ tag, status, detail, errors = [], traceId }: Problem & { readonly tag: T }) {
@@ -25,13 +25,13 @@ export class PostriderError<T extends ProblemTag = ProblemTag> extends Error {
     this.traceId = traceId;
   }
 
-  /** Is it one of these? */
+  /** Whether the tag is one of these. */
   is<Tag extends ProblemTag>(...tags: readonly Tag[]): this is PostriderError<Tag> {
     return (tags as readonly string[]).includes(this.tag);
   }
 }
 
-/** Something between us and the server answered in its place, or it is no Postrider. */
+/** The response is not from Postrider, for example an error page of a proxy. */
 export class UnexpectedAnswer extends Error {
   override readonly name = 'UnexpectedAnswer';
 
@@ -43,7 +43,7 @@ export class UnexpectedAnswer extends Error {
   }
 }
 
-/** What an answer that is no success says. */
+/** Reads the error from an unsuccessful response. */
 export async function errorOf(response: Response): Promise<PostriderError | UnexpectedAnswer> {
   const body = await response.text();
   const problem = isProblem(response) ? parsed(body) : null;

@@ -1,24 +1,24 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import type { webhooks } from './generated/openapi.js';
 
-/** What a receiver gets: `eventType` tells which `payload` it is. */
+/** The body of a delivery, discriminated by `eventType`. */
 export type ReceivedDelivery = {
   [Type in keyof webhooks]: webhooks[Type]['post']['requestBody']['content']['application/json'];
 }[keyof webhooks];
 
-/** A request as it arrived. */
+/** A received request. */
 export interface ReceivedRequest {
-  /** The endpoint's signing secret; several while one is being replaced. */
+  /** The endpoint's signing secret; several during a rotation. */
   readonly secret: string | readonly string[];
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The bytes as they arrived: never parsed and written again. */
+  /** The raw body: parsing and serializing it again breaks the signature. */
   readonly body: string | Buffer;
 }
 
 /**
- * Makes sure that a request is a delivery from Postrider, signed within the last five minutes.
+ * Verifies that a request is a delivery from Postrider, signed within the last five minutes.
  *
- * @throws WebhookVerificationError when it is not
+ * @throws WebhookVerificationError otherwise
  */
 export function verify({ secret, headers, body }: ReceivedRequest): ReceivedDelivery {
   const plain = plainHeaders(headers);

@@ -2,7 +2,7 @@ import type { Client as FetchClient, MaybeOptionalInit, MethodResponse } from 'o
 import type { PathsWithMethod, RequiredKeysOf } from 'openapi-typescript-helpers';
 import type { paths } from './generated/openapi.js';
 
-/** The paths of the document below one workspace: `/workspaces/{slug}/webhooks` is `/webhooks` here. */
+/** The paths of the OpenAPI document relative to the workspace: `/workspaces/{slug}/webhooks` becomes `/webhooks`. */
 export type WorkspacePaths = {
   [Path in keyof paths as Path extends `/workspaces/{slug}${infer Rest}` ? Rest : never]: {
     [Part in keyof paths[Path]]: Part extends 'parameters'
@@ -11,7 +11,7 @@ export type WorkspacePaths = {
   };
 };
 
-/** An operation whose workspace is settled. */
+/** An operation without the `slug` parameter. */
 type WithoutSlug<Operation> = Operation extends { readonly parameters: infer Parameters }
   ? Omit<Operation, 'parameters'> & { readonly parameters: OtherParameters<Parameters> }
   : Operation;
@@ -25,18 +25,18 @@ type OtherParameters<Parameters> = Parameters extends { readonly path: infer InP
 
 export type Verb = 'get' | 'put' | 'post' | 'patch' | 'delete';
 export type PathOf<V extends Verb> = PathsWithMethod<WorkspacePaths, V>;
-/** Parameters, body, signal: whatever the operation at this path takes. */
+/** The parameters, body and signal of the operation at this path. */
 type InitOf<V extends Verb, P extends PathOf<V>> = NonNullable<MaybeOptionalInit<WorkspacePaths[P], V>>;
 export type Arguments<V extends Verb, P extends PathOf<V>> =
   RequiredKeysOf<InitOf<V, P>> extends never ? [init?: InitOf<V, P>] : [init: InitOf<V, P>];
 
 type Body<V extends Verb, P extends PathOf<V>> = MethodResponse<FetchClient<WorkspacePaths>, V, P>;
-/** What the operation answers when it succeeds; nothing where it answers without a body. */
+/** The body of a successful response; undefined when it has none. */
 export type Answer<V extends Verb, P extends PathOf<V>> = [Body<V, P>] extends [never]
   ? undefined
   : Body<V, P>;
 
-/** The paths that answer with a page of items. */
+/** The paths that return a page of items. */
 export type ListPath = {
   [P in PathOf<'get'>]: Body<'get', P> extends { readonly items: readonly unknown[] } ? P : never;
 }[PathOf<'get'>];

@@ -3,10 +3,10 @@ import { expect } from 'chai';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-describe('the README of the client', () => {
+describe('client README', () => {
   const blocks = [...read('README.md').matchAll(/^```ts (\S+)\n([\s\S]*?)^```/gm)];
 
-  it('shows the examples', () => {
+  it('contains every example', () => {
     expect(blocks.map(([, path]) => path)).to.have.members([
       'examples/call.ts',
       'examples/replay.ts',
@@ -15,7 +15,7 @@ describe('the README of the client', () => {
   });
 
   for (const [, path, code] of blocks) {
-    it(`shows ${path} as the compiler has seen it`, () => {
+    it(`contains ${path} exactly as compiled`, () => {
       expect(code).to.equal(read(path!));
     });
   }

@@ -1,21 +1,21 @@
 import { expect } from 'chai';
 import { type Client, createClient, PostriderError } from '../src/index.js';
 
-/** Never asked: what counts is what the compiler says of it. */
-export async function mistakes(client: Client): Promise<void> {
+/** Never called: the compiler checks it. */
+export async function typeErrors(client: Client): Promise<void> {
   // @ts-expect-error there is no such path
   await client.get('/hooks');
   // @ts-expect-error this path has no POST
   await client.post('/overview');
   // @ts-expect-error the id is missing
   await client.get('/webhooks/{endpointId}');
-  // @ts-expect-error the client knows the workspace
+  // @ts-expect-error the client adds the workspace
   await client.get('/webhooks', { params: { path: { slug: 'acme' } } });
   // @ts-expect-error a required field is missing
   await client.post('/webhooks', { body: { url: 'https://x.example.com' } });
   // @ts-expect-error there is no such plan
   await client.put('/billing/plan', { body: { plan: 'gold' } });
-  // @ts-expect-error an overview is no list
+  // @ts-expect-error an overview is not a list
   client.paginate('/overview');
   // @ts-expect-error there is no such field
   (await client.get('/overview')).name.length.color;
@@ -23,8 +23,8 @@ export async function mistakes(client: Client): Promise<void> {
   new PostriderError({} as never).is('Nonsense');
 }
 
-describe('the types of the client', () => {
-  it('know what each path takes and gives', () => {
+describe('client types', () => {
+  it('describe the parameters and the response of each path', () => {
     const client = createClient({
       baseUrl: 'http://127.0.0.1:1',
       workspace: 'acme',

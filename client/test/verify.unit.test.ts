@@ -18,7 +18,7 @@ function signed(at = new Date()) {
 }
 
 describe('verify', () => {
-  it('gives back a delivery that was signed, whatever kind of headers brought it', () => {
+  it('returns a signed delivery, for every kind of headers', () => {
     for (const headers of [
       signed(),
       new Headers(signed()),
@@ -29,18 +29,18 @@ describe('verify', () => {
     }
   });
 
-  it('accepts either secret while one is being replaced', () => {
+  it('accepts any of several secrets', () => {
     expect(verify({ secret: [OTHER, SECRET], headers: signed(), body: BODY }).deliveryId).to.equal('whd_1');
   });
 
-  for (const [what, request] of [
+  for (const [name, request] of [
     ['another body', { secret: SECRET, headers: signed(), body: `${BODY} ` }],
     ['another secret', { secret: OTHER, headers: signed(), body: BODY }],
     ['no secret', { secret: [], headers: signed(), body: BODY }],
     ['an old signature', { secret: SECRET, headers: signed(new Date(Date.now() - 600_000)), body: BODY }],
     ['no signature', { secret: SECRET, headers: {}, body: BODY }],
   ] as const) {
-    it(`refuses ${what}`, () => {
+    it(`rejects ${name}`, () => {
       expect(() => verify(request)).to.throw(WebhookVerificationError);
     });
   }

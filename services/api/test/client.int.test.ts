@@ -2,7 +2,7 @@ import { type Client, createClient, PostriderError, verify, Webhook } from '@pos
 import { expect } from 'chai';
 import { type ApiWorld, apiWorld } from './api-world.js';
 
-describe('the typed client against the api', () => {
+describe('typed client', () => {
   let world: ApiWorld;
   let client: Client;
   before(async () => {
@@ -15,9 +15,9 @@ describe('the typed client against the api', () => {
   const create = (url: string) =>
     client.post('/webhooks', { body: { url, eventTypes: ['billing.plan_changed'] } });
 
-  it('reads and changes what it is typed for', async () => {
-    const made = await create('https://hooks.example.com/one');
-    const params = { path: { endpointId: made.id } };
+  it('creates, updates, reads and deletes an endpoint', async () => {
+    const webhook = await create('https://hooks.example.com/one');
+    const params = { path: { endpointId: webhook.id } };
     const body = { description: 'Ours' };
     expect((await client.patch('/webhooks/{endpointId}', { params, body })).description).to.equal('Ours');
     expect(await client.get('/webhooks/{endpointId}', { params })).to.deep.include({ description: 'Ours' });
@@ -26,7 +26,7 @@ describe('the typed client against the api', () => {
     expect(gone instanceof PostriderError && gone.is('EndpointNotFound')).to.equal(true);
   });
 
-  it('tells every mistake of an input', async () => {
+  it('throws all invalid inputs', async () => {
     const error = await client
       .post('/webhooks', { body: { url: 'https://x.example.com', eventTypes: [] } })
       .then(
@@ -38,38 +38,38 @@ describe('the typed client against the api', () => {
     expect(error.traceId).to.match(/^[0-9a-f]{32}$/);
   });
 
-  it('makes one thing of a request whose first answer was lost', async () => {
+  it('creates one token when the first response is lost', async () => {
     const { secret, origin } = await world.as(['admin']);
     let lost = 0;
-    const forgetful = createClient({
+    const lossy = createClient({
       baseUrl: origin,
       workspace: 'acme',
       token: secret,
       retry: { sleep: async () => {} },
       async fetch(request) {
-        const answer = await fetch(request);
-        if (lost > 0) return answer;
+        const response = await fetch(request);
+        if (lost > 0) return response;
         lost += 1;
-        throw new TypeError('the answer was lost');
+        throw new TypeError('the response was lost');
       },
     });
-    const { name } = await forgetful.post('/api-tokens', { body: { name: 'once', scopes: ['read'] } });
+    const { name } = await lossy.post('/api-tokens', { body: { name: 'once', scopes: ['read'] } });
     expect([name, lost]).to.deep.equal(['once', 1]);
     const tokens = await client.get('/api-tokens');
     expect(tokens.items.filter((token) => token.name === 'once')).to.have.length(1);
   });
 
-  it('pages through a whole list', async () => {
-    const made: string[] = [];
+  it('reads all pages of a list', async () => {
+    const created: string[] = [];
     for (const place of ['a', 'b', 'c', 'd', 'e'])
-      made.push((await create(`https://${place}.example.com`)).id);
+      created.push((await create(`https://${place}.example.com`)).id);
     const read: string[] = [];
     for await (const { id } of client.paginate('/webhooks', { params: { query: { limit: 2 } } }))
       read.push(id);
-    expect(read).to.include.members(made).and.to.have.length(new Set(read).size);
+    expect(read).to.include.members(created).and.to.have.length(new Set(read).size);
   });
 
-  it('verifies with the secret that a rotation shows', async () => {
+  it('verifies deliveries with the secret that a rotation returned', async () => {
     const { id } = await create('https://hooks.example.com/two');
     const path = '/webhooks/{endpointId}/rotate-secret';
     const { secret } = await client.post(path, { params: { path: { endpointId: id } } });

@@ -43,8 +43,9 @@ export class Deliveries {
   }
 
   /**
-   * Sends a delivery that failed for good once more, verbatim, as a new delivery with `replayedFrom`. The source stays
-   * as it is.
+   * Sends a delivery again, verbatim, as a new delivery with `replayedFrom`. The original must be `failed`,
+   * `failed_permanent` or `dead_lettered` and does not change. A `failed` one is still being retried: both deliveries may
+   * arrive.
    * @summary Replay a delivery
    */
   @Post('replay')
