@@ -1,44 +1,63 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectMongo } from '@postrider/shared/mongo/connect';
-import type { Bench } from './bench.js';
+import { fileURLToPath } from 'node:url';
+import type { Context } from './context.js';
 import { CommanderError, type Options, parseOptions } from './options.js';
-import { publishResults, type Results } from './publish-results.js';
+import { conditionsText, updateDocument } from './report/document.js';
 import { describeMachine } from './report/machine.js';
-import { hasMismatch, runScenario, type ScenarioRuns } from './run-scenario.js';
+import type { Row } from './report/row.js';
+import { scenarioText } from './report/scenario-text.js';
+import type { Scenario } from './scenario.js';
 import { SCENARIOS } from './scenarios/scenarios.js';
-import { findServerProcesses } from './world/find-server-processes.js';
-import { serversFrom } from './world/servers.js';
+import { findServerProcesses, serversFrom } from './servers.js';
 
 const INTERRUPTED = 130;
+const DOCUMENT = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url));
 
-/** Runs what was asked for. @returns the exit code: 1 when something did not add up */
+/** Runs the selected scenarios. @returns the exit code: 1 if a run did not add up */
 async function runBench(options: Options): Promise<number> {
-  const bench = openBench(options);
-  const measured: ScenarioRuns[] = [];
+  const context = createContext(options);
   try {
-    const results: Results = {
-      options,
-      machine: await machineOf(bench),
-      startedAt: new Date(),
-      measured,
-    };
+    const machine = await describeMachine(context.servers);
+    const startedAt = new Date();
+    const results: { name: string; runs: Row[][] }[] = [];
     for (const scenario of SCENARIOS.filter(({ name }) => options.scenarios.includes(name))) {
-      measured.push(await runScenario(bench, scenario));
-      publishResults(results, (text) => console.log(text));
+      const runs = await runScenario(context, scenario);
+      results.push({ name: scenario.name, runs });
+      const text = scenarioText(runs);
+      console.log(`\n## ${scenario.name}\n\n${scenario.about}\n\n${text}\n`);
+      if (options.json !== null) {
+        const report = { startedAt, machine, options, scenarios: results };
+        writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
+      }
+      if (options.write) {
+        const withConditions = `${conditionsText(machine, options, startedAt)}\n\n${text}`;
+        writeFileSync(DOCUMENT, updateDocument(readFileSync(DOCUMENT, 'utf8'), scenario, withConditions));
+      }
     }
-    return measured.some(hasMismatch) ? 1 : 0;
+    const rows = results.flatMap(({ runs }) => runs.flat());
+    return rows.some(({ mismatches }) => mismatches.length > 0) ? 1 : 0;
   } catch (error) {
-    if (!bench.signal.aborted) throw error;
+    if (!context.signal.aborted) throw error;
     return INTERRUPTED;
   } finally {
-    // What is left in it are logs that somebody may want to read.
-    if (readdirSync(bench.directory).length === 0) rmSync(bench.directory, { recursive: true });
+    // What is left are logs for inspection.
+    if (readdirSync(context.directory).length === 0) rmSync(context.directory, { recursive: true });
   }
 }
 
-function openBench(options: Options): Bench {
+async function runScenario(context: Context, { name, run }: Scenario): Promise<Row[][]> {
+  const runs: Row[][] = [];
+  for (let nth = 1; nth <= context.options.runs; nth += 1) {
+    const prefix = `${name} ${nth}/${context.options.runs}`;
+    const progress = (line: string) => context.progress(`${prefix}: ${line}`);
+    runs.push(await run({ ...context, progress }));
+  }
+  return runs;
+}
+
+function createContext(options: Options): Context {
   const servers = serversFrom(process.env);
   return {
     options,
@@ -50,7 +69,7 @@ function openBench(options: Options): Bench {
   };
 }
 
-/** The first signal ends everything in order; the second does not wait, and what is left ends by itself. */
+/** The first signal stops everything in order, the second exits at once. */
 function interruptSignal(): AbortSignal {
   const interrupted = new AbortController();
   const interrupt = () => {
@@ -60,16 +79,6 @@ function interruptSignal(): AbortSignal {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
   return interrupted.signal;
-}
-
-async function machineOf({ servers, serverProcesses }: Bench) {
-  const database = await connectMongo(servers.mongodbUri, 'bench');
-  try {
-    const kafka = serverProcesses.find(({ name }) => name === 'kafka');
-    return await describeMachine(database, kafka?.pid ?? null);
-  } finally {
-    await database.close();
-  }
 }
 
 try {

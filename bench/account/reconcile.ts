@@ -1,82 +1,69 @@
-import type { DeliveryRecord, Records } from './delivery-record.js';
-
-/** What must have become of each delivery of a group: delivered, or given up, by so many attempts. */
-export interface Promised {
-  readonly group: string;
-  readonly attempts: number;
-  /** Delivered unless given. */
-  readonly end?: 'delivered' | 'dead_lettered';
-}
+import type { Expected, Group } from '../environment/population.js';
+import type { DeliveryRecord, Records } from './delivery-records.js';
 
 export interface Expectations {
-  /** Deliveries of other groups may be in any state, but must be there. */
-  readonly promised: readonly Promised[];
-  /** At least once: a POST may be made again where a process ends in the middle of one. Attempts are never stored twice. */
+  readonly groups: readonly Pick<Group, 'name' | 'expected'>[];
+  /** A process that stops during a POST may cause it to be sent again. An attempt is never stored twice. */
   readonly resends: 'forbidden' | 'allowed';
-  /** POSTs, rows and attempts that belong to nothing that is owed. */
-  readonly strangers: number;
+  /** POSTs, rows and attempts that belong to no expected delivery. */
+  readonly unexpected: number;
 }
 
-/** What was counted, delivery by delivery. */
+/** The result of comparing expected, received and stored deliveries one by one. */
 export interface Account {
-  readonly owed: number;
+  readonly expected: number;
   readonly delivered: number;
-  /** Owed, and no row. */
+  /** Expected deliveries without a row. */
   readonly missing: number;
-  /** Promised, and not ended as promised, or without all of its POSTs. */
-  readonly undelivered: number;
-  /** POSTs beyond the attempts that are recorded. */
+  /** Deliveries that did not end as expected or lack POSTs. */
+  readonly unfinished: number;
+  /** POSTs beyond the recorded attempts. */
   readonly repeatedPosts: number;
-  /** Attempts beyond those promised, or beyond those that the row counts. */
+  /** Attempts beyond the expected number or beyond the number in the row. */
   readonly repeatedAttempts: number;
-  readonly strangers: number;
-  /** What must not be, in words; empty when everything adds up. */
+  readonly unexpected: number;
+  /** What is wrong, in words; empty if everything adds up. */
   readonly mismatches: readonly string[];
 }
 
-/** Compares what was owed with what arrived and what is stored, by id. */
-export function reconcile(records: Records, expectations: Expectations): Account {
-  const promises = new Map(expectations.promised.map((promise) => [promise.group, promise]));
-  const counts = { owed: 0, delivered: 0, missing: 0, undelivered: 0, repeatedPosts: 0, repeatedAttempts: 0 };
+/** Compares, by delivery id, what was expected with what arrived and what is stored. */
+export function reconcile(records: Records, { groups, resends, unexpected }: Expectations): Account {
+  const expectedOf = new Map(groups.map(({ name, expected }) => [name, expected]));
+  const counts = { delivered: 0, missing: 0, unfinished: 0, repeatedPosts: 0, repeatedAttempts: 0 };
   for (const record of records.values()) {
-    const promised = promises.get(record.group) ?? null;
-    counts.owed += 1;
+    const expected = expectedOf.get(record.group) ?? null;
     if (record.status === 'delivered') counts.delivered += 1;
-    if (record.status === null) counts.missing += isOwed(record, promised) ? 1 : 0;
-    else if (promised !== null && !isKept(promised, record)) counts.undelivered += 1;
+    // An endpoint that must receive everything must not be disabled either.
+    if (record.status === null) counts.missing += expected === null && record.endpointDisabled ? 0 : 1;
+    else if (expected !== null && !endedAs(expected, record)) counts.unfinished += 1;
     counts.repeatedPosts += Math.max(0, record.arrivals.length - record.attempts);
-    counts.repeatedAttempts += excessAttempts(record, promised);
+    counts.repeatedAttempts += excessAttempts(record, expected);
   }
-  const account = { ...counts, strangers: expectations.strangers };
-  return { ...account, mismatches: mismatchesOf(account, expectations.resends) };
+  const account = { expected: records.size, ...counts, unexpected };
+  return { ...account, mismatches: mismatchesOf(account, resends) };
 }
 
-/** What was promised is owed in any case: an endpoint that was to answer must not end up disabled. */
-function isOwed({ endpointDisabled }: DeliveryRecord, promised: Promised | null): boolean {
-  return promised !== null || !endpointDisabled;
+function endedAs(expected: Expected, { status, arrivals }: DeliveryRecord): boolean {
+  return status === expected.status && arrivals.length >= expected.attempts;
 }
 
-function isKept({ end = 'delivered' }: Promised, { status, arrivals, attempts }: DeliveryRecord): boolean {
-  return status === end && arrivals.length >= attempts;
-}
-
-/** The record that ends a delivery without an attempt is one row more than attempts were made. */
+/** A delivery that ends without an attempt has one attempt row, the bookkeeping, more than attempts. */
 function excessAttempts(
   { status, attempts, attemptRows }: DeliveryRecord,
-  promised: Promised | null,
+  expected: Expected | null,
 ): number {
   const bookkeeping = status === 'failed_permanent' || status === 'dead_lettered' ? 1 : 0;
-  const beyondPromise = promised === null ? 0 : Math.max(0, attempts - promised.attempts);
-  return Math.max(0, attemptRows - attempts - bookkeeping) + beyondPromise;
+  const beyondExpected = expected === null ? 0 : Math.max(0, attempts - expected.attempts);
+  return Math.max(0, attemptRows - attempts - bookkeeping) + beyondExpected;
 }
 
 function mismatchesOf(counts: Omit<Account, 'mismatches'>, resends: Expectations['resends']): string[] {
-  const wrong: [number, string][] = [
-    [counts.missing, 'deliveries are owed and have no row'],
-    [counts.undelivered, 'deliveries were promised and did not end so'],
-    [resends === 'forbidden' ? counts.repeatedPosts : 0, 'POSTs were made again'],
+  const problems: [number, string][] = [
+    [counts.missing, 'expected deliveries have no row'],
+    [counts.unfinished, 'deliveries did not end as expected'],
+    [resends === 'forbidden' ? counts.repeatedPosts : 0, 'POSTs were repeated'],
     [counts.repeatedAttempts, 'attempts were made or stored more than once'],
-    [counts.strangers, 'POSTs, rows or attempts belong to no event that was published'],
+    [counts.unexpected, 'POSTs, rows or attempts belong to no published event'],
   ];
-  return wrong.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  return problems.filter(([count]) => count > 0).map(([count, problem]) => `${count} ${problem}`);
 }

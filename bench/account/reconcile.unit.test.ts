@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { DeliveryRecord } from './delivery-record.js';
+import type { DeliveryRecord } from './delivery-records.js';
 import { type Expectations, reconcile } from './reconcile.js';
 
 const DELIVERED: DeliveryRecord = {
@@ -7,116 +7,106 @@ const DELIVERED: DeliveryRecord = {
   endpointId: 'whe_1',
   endpointDisabled: false,
   event: 0,
-  madeAt: 0,
+  createdAt: 0,
   arrivals: [5],
   status: 'delivered',
   attempts: 1,
   attemptRows: 1,
 };
-const EXPECTED: Expectations = {
-  promised: [{ group: 'quick', attempts: 1 }],
+const EXPECTATIONS: Expectations = {
+  groups: [
+    { name: 'quick', expected: { attempts: 1, status: 'delivered' } },
+    { name: 'flaky', expected: { attempts: 7, status: 'delivered' } },
+    { name: 'failing', expected: { attempts: 7, status: 'dead_lettered' } },
+    { name: 'unhealthy', expected: null },
+  ],
   resends: 'forbidden',
-  strangers: 0,
+  unexpected: 0,
 };
+const NOTHING_SEEN = { arrivals: [], attempts: 0, attemptRows: 0, status: null };
+const SEVEN = { arrivals: [1, 2, 3, 4, 5, 6, 7], attempts: 7, attemptRows: 7 };
 
-function accountOf(records: readonly Partial<DeliveryRecord>[], expected: Partial<Expectations> = {}) {
+function accountOf(records: readonly Partial<DeliveryRecord>[], overrides: Partial<Expectations> = {}) {
   const byId = new Map(records.map((record, index) => [`whd_${index}`, { ...DELIVERED, ...record }]));
-  return reconcile(byId, { ...EXPECTED, ...expected });
+  return reconcile(byId, { ...EXPECTATIONS, ...overrides });
 }
 
-describe('an account', () => {
-  it('adds up when everything promised was delivered once', () => {
+describe('account of deliveries', () => {
+  it('adds up if every expected delivery was delivered once', () => {
     expect(accountOf([{}, {}])).to.deep.equal({
-      owed: 2,
+      expected: 2,
       delivered: 2,
       missing: 0,
-      undelivered: 0,
+      unfinished: 0,
       repeatedPosts: 0,
       repeatedAttempts: 0,
-      strangers: 0,
+      unexpected: 0,
       mismatches: [],
     });
   });
 
-  const nothing = { arrivals: [], attempts: 0, attemptRows: 0 };
+  const unfinished = '1 deliveries did not end as expected';
+  const repeated = '1 attempts were made or stored more than once';
   for (const [what, record, mismatch] of [
-    ['has no row', { ...nothing, status: null }, '1 deliveries are owed and have no row'],
-    ['is still pending', { ...nothing, status: 'pending' }, '1 deliveries were promised and did not end so'],
-    ['failed', { status: 'failed' }, '1 deliveries were promised and did not end so'],
-    [
-      'is recorded as delivered and never arrived',
-      { arrivals: [] },
-      '1 deliveries were promised and did not end so',
-    ],
-    ['arrived twice', { arrivals: [5, 6] }, '1 POSTs were made again'],
-    [
-      'was attempted twice',
-      { arrivals: [5, 6], attempts: 2, attemptRows: 2 },
-      '1 attempts were made or stored more than once',
-    ],
-    ['has an attempt too many', { attemptRows: 2 }, '1 attempts were made or stored more than once'],
+    ['has no row', NOTHING_SEEN, '1 expected deliveries have no row'],
+    ['is still pending', { ...NOTHING_SEEN, status: 'pending' }, unfinished],
+    ['failed', { status: 'failed' }, unfinished],
+    ['is recorded as delivered but never arrived', { arrivals: [] }, unfinished],
+    ['arrived twice', { arrivals: [5, 6] }, '1 POSTs were repeated'],
+    ['was attempted twice', { arrivals: [5, 6], attempts: 2, attemptRows: 2 }, repeated],
+    ['has more attempt rows than attempts', { attemptRows: 2 }, repeated],
   ] as const) {
-    it(`does not add up when a promised delivery ${what}`, () => {
-      expect(
-        accountOf([{}, { ...record, arrivals: [...(record.arrivals ?? [5])] }]).mismatches,
-      ).to.deep.equal([mismatch]);
+    it(`reports an expected delivery that ${what}`, () => {
+      const changed = { ...record, arrivals: [...(record.arrivals ?? [5])] };
+      expect(accountOf([{}, changed]).mismatches).to.deep.equal([mismatch]);
     });
   }
 
-  it('does not add up when something belongs to nothing that was published', () => {
-    expect(accountOf([], { strangers: 3 }).mismatches).to.deep.equal([
-      '3 POSTs, rows or attempts belong to no event that was published',
+  it('reports POSTs, rows and attempts that belong to no published event', () => {
+    expect(accountOf([], { unexpected: 3 }).mismatches).to.deep.equal([
+      '3 POSTs, rows or attempts belong to no published event',
     ]);
   });
 
-  it('takes a POST that was made again where that is allowed, but no second attempt', () => {
+  it('permits repeated POSTs if resends are allowed, but no second attempt', () => {
     const again = { arrivals: [5, 6] };
     expect(accountOf([again], { resends: 'allowed' })).to.deep.include({ repeatedPosts: 1, mismatches: [] });
     expect(accountOf([{ ...again, attemptRows: 2 }], { resends: 'allowed' }).mismatches).to.have.length(1);
   });
 
-  it('wants as many attempts as were promised', () => {
-    const seven = { arrivals: [1, 2, 3, 4, 5, 6, 7], attempts: 7, attemptRows: 7 };
-    expect(accountOf([seven], { promised: [{ group: 'quick', attempts: 7 }] }).mismatches).to.deep.equal([]);
-    expect(accountOf([seven]).repeatedAttempts).to.equal(6);
+  it('requires the expected number of attempts', () => {
+    expect(accountOf([{ ...SEVEN, group: 'flaky' }]).mismatches).to.deep.equal([]);
+    expect(accountOf([SEVEN]).repeatedAttempts).to.equal(6);
   });
 
-  it('wants deliveries that are to be given up to end as dead letters, with their bookkeeping', () => {
-    const promised = [{ group: 'doomed', attempts: 7, end: 'dead_lettered' }] as const;
-    const dead: Partial<DeliveryRecord> = {
-      group: 'doomed',
-      arrivals: [1, 2, 3, 4, 5, 6, 7],
-      status: 'dead_lettered',
-      attempts: 7,
-      attemptRows: 8,
-    };
-    const mismatchesOf = (record: Partial<DeliveryRecord>) => accountOf([record], { promised }).mismatches;
-    expect(mismatchesOf(dead)).to.deep.equal([]);
-    expect(mismatchesOf({ ...dead, status: 'failed' })).to.have.length(2);
-    expect(mismatchesOf({ ...dead, attemptRows: 9 })).to.have.length(1);
-    expect(mismatchesOf({ ...dead, status: 'delivered', attemptRows: 7 })).to.have.length(1);
+  it('requires deliveries that always fail to end as dead letters with one bookkeeping row', () => {
+    const dead = { ...SEVEN, group: 'failing', status: 'dead_lettered', attemptRows: 8 } as const;
+    expect(accountOf([dead]).mismatches).to.deep.equal([]);
+    expect(accountOf([{ ...dead, status: 'failed' }]).mismatches).to.have.length(2);
+    expect(accountOf([{ ...dead, attemptRows: 9 }]).mismatches).to.have.length(1);
+    expect(accountOf([{ ...dead, status: 'delivered', attemptRows: 7 }]).mismatches).to.have.length(1);
   });
 
-  it('lets deliveries to which nothing was promised be in any state, their bookkeeping included', () => {
-    const ill = { group: 'ill', arrivals: [] };
+  it('accepts any state of deliveries to unhealthy endpoints', () => {
+    const unhealthy = { group: 'unhealthy', arrivals: [] };
     const account = accountOf([
-      { ...ill, status: 'pending', attempts: 0, attemptRows: 0 },
-      { ...ill, status: 'failed', attempts: 2, attemptRows: 2 },
-      { ...ill, status: 'failed_permanent', attempts: 1, attemptRows: 2 },
-      { ...ill, status: 'dead_lettered', attempts: 7, attemptRows: 8 },
+      { ...unhealthy, status: 'pending', attempts: 0, attemptRows: 0 },
+      { ...unhealthy, status: 'failed', attempts: 2, attemptRows: 2 },
+      { ...unhealthy, status: 'failed_permanent', attempts: 1, attemptRows: 2 },
+      { ...unhealthy, status: 'dead_lettered', attempts: 7, attemptRows: 8 },
     ]);
-    expect(account).to.deep.include({ owed: 4, delivered: 0, mismatches: [] });
+    expect(account).to.deep.include({ expected: 4, delivered: 0, mismatches: [] });
   });
 
-  it('misses their rows, and sees a POST more than is recorded', () => {
-    expect(accountOf([{ group: 'ill', ...nothing, status: null }]).missing).to.equal(1);
-    expect(accountOf([{ group: 'ill', status: 'failed', arrivals: [1, 2] }]).repeatedPosts).to.equal(1);
+  it('reports missing rows and unrecorded POSTs of unhealthy endpoints', () => {
+    expect(accountOf([{ ...NOTHING_SEEN, group: 'unhealthy' }]).missing).to.equal(1);
+    expect(accountOf([{ group: 'unhealthy', status: 'failed', arrivals: [1, 2] }]).repeatedPosts).to.equal(1);
   });
 
-  it('misses no row of an ill endpoint that was disabled, and every other one', () => {
-    const gone = { ...nothing, status: null, endpointDisabled: true };
-    expect(accountOf([{ ...gone, group: 'ill' }]).mismatches).to.deep.equal([]);
-    expect(accountOf([gone]).missing).to.equal(1);
-    expect(accountOf([{ ...gone, group: 'ill', endpointDisabled: false }]).missing).to.equal(1);
+  it('accepts missing rows only for unhealthy endpoints that were disabled', () => {
+    const disabled = { ...NOTHING_SEEN, endpointDisabled: true };
+    expect(accountOf([{ ...disabled, group: 'unhealthy' }]).mismatches).to.deep.equal([]);
+    expect(accountOf([disabled]).missing).to.equal(1);
+    expect(accountOf([{ ...disabled, group: 'unhealthy', endpointDisabled: false }]).missing).to.equal(1);
   });
 });

@@ -2,52 +2,50 @@ import { Pool } from 'undici';
 import { machineNow } from '../measure/clock.js';
 import type { Span } from '../measure/timeline.js';
 
-/** One request of a measurement. */
-export interface Asked {
+export interface ApiRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** JSON. */
   readonly body?: string;
-  /** The only status that is right. */
+  /** The expected status. */
   readonly status: number;
 }
 
 export interface LoadPlan {
   readonly origin: string;
-  /** The bearer's. */
-  readonly secret: string;
-  /** Each asks again once it has its answer, over a connection of its own. */
+  readonly token: string;
+  /** Each has one connection and sends its next request once the previous one is answered. */
   readonly clients: number;
   readonly seconds: number;
-  readonly ask: (number: number) => Asked;
+  readonly request: (number: number) => ApiRequest;
   readonly signal: AbortSignal;
 }
 
-/** What came of it. */
-export interface Answers {
+export interface LoadResult {
   readonly span: Span;
   readonly latenciesMs: readonly number[];
-  /** Answers with another status than they should have, by status. */
-  readonly wrong: ReadonlyMap<number, number>;
+  /** How often each unexpected status came. */
+  readonly unexpected: ReadonlyMap<number, number>;
 }
 
-/** Asks for some time, as fast as the answers come. */
-export async function load({ origin, secret, clients, seconds, ask, signal }: LoadPlan): Promise<Answers> {
+/** Sends requests for some time as fast as they are answered. */
+export async function applyLoad({ origin, token, clients, seconds, ...plan }: LoadPlan): Promise<LoadResult> {
   const pool = new Pool(origin, { connections: clients });
-  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const latenciesMs: number[] = [];
-  const wrong = new Map<number, number>();
+  const unexpected = new Map<number, number>();
   const from = machineNow();
   const until = from + seconds * 1_000;
-  let asked = 0;
+  let sent = 0;
   const client = async () => {
     for (let at = machineNow(); at < until; at = machineNow()) {
-      signal.throwIfAborted();
-      const { status, body = null, ...request } = ask(asked++);
-      const answer = await pool.request({ ...request, body, headers });
-      await answer.body.arrayBuffer();
+      plan.signal.throwIfAborted();
+      const { status, body = null, ...request } = plan.request(sent++);
+      const response = await pool.request({ ...request, body, headers });
+      await response.body.arrayBuffer();
       latenciesMs.push(machineNow() - at);
-      if (answer.statusCode !== status) wrong.set(answer.statusCode, (wrong.get(answer.statusCode) ?? 0) + 1);
+      const { statusCode } = response;
+      if (statusCode !== status) unexpected.set(statusCode, (unexpected.get(statusCode) ?? 0) + 1);
     }
   };
   try {
@@ -55,5 +53,5 @@ export async function load({ origin, secret, clients, seconds, ask, signal }: Lo
   } finally {
     await pool.destroy();
   }
-  return { span: { from, to: machineNow() }, latenciesMs, wrong };
+  return { span: { from, to: machineNow() }, latenciesMs, unexpected };
 }

@@ -8,80 +8,68 @@ import {
 import { deliveryIdOf } from '@postrider/shared/domain/id';
 import { toAttemptDocument, toDeliveryDocument } from '@postrider/shared/mongo/documents';
 import { newTraceId } from '@postrider/shared/runtime/trace';
+import type { Context } from '../context.js';
+import type { Namespace } from '../environment/namespace.js';
 import { BENCH_EVENT_TYPE, makeEvent } from '../generator/make-event.js';
-import type { World } from '../world/world.js';
-import type { OpenedWorkspace } from './open-workspace.js';
+import type { StoredWorkspace } from './workspace.js';
 
-export interface Seeding {
+export interface SeedPlan {
   readonly deliveries: number;
-  /** How each went, by its number; mixed unless said otherwise. */
+  /** The status of a delivery by its number; a realistic mixture by default. */
   readonly statusOf?: (number: number) => DeliveryStatus;
-  /** Size of the body that each would POST, in bytes. */
-  readonly bodyBytes: number;
-  readonly progress: (line: string) => void;
-  readonly signal: AbortSignal;
 }
 
-/** Rows that are written together. */
+/** Rows in one write, and concurrent writes. */
 const CHUNK = 1_000;
-/** Chunks that are written at once. */
 const WRITERS = 4;
-const TELL_EVERY = 100_000;
-/** All within the last 24 hours, and none so old that it leaves them while something is measured. */
+const REPORT_EVERY = 100_000;
+/** All within the last 24 hours, and none so old that it leaves them during a measurement. */
 const SPAN_MS = 23 * 60 * 60 * 1_000;
 
 /**
- * Stores deliveries with an attempt each, as if they had been made evenly over the last 23 hours: nine of ten for the
- * workspace's first endpoint.
+ * Stores deliveries with an attempt each, evenly spread over the last 23 hours, nine of ten for the first endpoint of the
+ * workspace.
  */
 export async function seedDeliveries(
-  world: World,
-  workspace: OpenedWorkspace,
-  seeding: Seeding,
+  { options, signal, progress }: Context,
+  { database }: Namespace,
+  workspace: StoredWorkspace,
+  { deliveries: total, statusOf = mixedStatus }: SeedPlan,
 ): Promise<void> {
-  const { deliveries, attempts } = world.database.collections;
-  const { statusOf = mixed, bodyBytes } = seeding;
+  const { deliveries, attempts } = database.collections;
   const now = Date.now();
+  const fast = { ordered: false, writeConcern: { w: 1 } } as const;
   let next = 0;
   const writeChunks = async () => {
-    while (next < seeding.deliveries) {
-      seeding.signal.throwIfAborted();
+    while (next < total) {
+      signal.throwIfAborted();
       const first = next;
-      next = Math.min(first + CHUNK, seeding.deliveries);
+      next = Math.min(first + CHUNK, total);
       const rows = Array.from({ length: next - first }, (_, index) => {
         const number = first + index;
-        const age = SPAN_MS * (1 - number / seeding.deliveries);
-        return rowOf(workspace, {
-          number,
-          status: statusOf(number),
-          createdAt: new Date(now - age),
-          bodyBytes,
-        });
+        const createdAt = new Date(now - SPAN_MS * (1 - number / total));
+        const { bodyBytes } = options;
+        const event = makeEvent({ seed: 1, number, workspace, occurredAt: createdAt, bodyBytes });
+        const endpointId = endpointOf(workspace, number);
+        return createRow({ endpointId, payload: event.payload, status: statusOf(number), createdAt });
       });
-      const tried = rows.filter(({ attempts: made }) => made > 0).map(attemptOf);
-      const quickly = { ordered: false, writeConcern: { w: 1 } } as const;
-      await deliveries.insertMany(rows.map(toDeliveryDocument), quickly);
-      await attempts.insertMany(tried.map(toAttemptDocument), quickly);
-      if (first % TELL_EVERY === 0)
-        seeding.progress(`${first} of ${seeding.deliveries} deliveries are stored`);
+      const attempted = rows.filter((row) => row.attempts > 0);
+      await deliveries.insertMany(rows.map(toDeliveryDocument), fast);
+      await attempts.insertMany(attempted.map(createAttempt).map(toAttemptDocument), fast);
+      if (first % REPORT_EVERY === 0) progress(`${first} of ${total} deliveries stored`);
     }
   };
   await Promise.all(Array.from({ length: WRITERS }, writeChunks));
 }
 
-interface RowFacts {
-  readonly number: number;
-  readonly status: DeliveryStatus;
-  readonly createdAt: Date;
-  readonly bodyBytes: number;
+interface RowFacts extends Pick<Delivery, 'endpointId' | 'status' | 'createdAt'> {
+  readonly payload: ReturnType<typeof makeEvent>['payload'];
 }
 
-function rowOf(workspace: OpenedWorkspace, { number, status, createdAt, bodyBytes }: RowFacts): Delivery {
-  const endpointId = endpointOf(workspace, number);
-  const { payload } = makeEvent({ seed: 1, number, workspace, occurredAt: createdAt, bodyBytes });
+function createRow({ endpointId, payload, status, createdAt }: RowFacts): Delivery {
   const fresh = newDelivery({
     id: deliveryIdOf({ eventId: payload.eventId, occurredAt: createdAt }, endpointId),
-    workspaceId: workspace.id,
+    workspaceId: payload.workspaceId,
     endpointId,
     eventType: BENCH_EVENT_TYPE,
     payload: { ...payload },
@@ -115,13 +103,13 @@ function stateOf(status: Exclude<DeliveryStatus, 'pending'>, at: Date): Delivery
   }
 }
 
-function endpointOf({ endpointIds }: OpenedWorkspace, number: number): string {
+function endpointOf({ endpointIds }: StoredWorkspace, number: number): string {
   const [busy = '', ...others] = endpointIds;
   return number % 10 === 0 ? (others[(number / 10) % others.length] ?? busy) : busy;
 }
 
-/** Of a hundred: one pending, two failed, two of each end, the rest delivered. */
-function mixed(number: number): DeliveryStatus {
+/** Of a hundred: one pending, two failed, two permanently failed, two dead letters, the rest delivered. */
+function mixedStatus(number: number): DeliveryStatus {
   const place = number % 101;
   if (place === 0) return 'pending';
   if (place <= 2) return 'failed';
@@ -129,7 +117,7 @@ function mixed(number: number): DeliveryStatus {
   return place <= 6 ? 'dead_lettered' : 'delivered';
 }
 
-function attemptOf({ id, workspaceId, endpointId, status, lastAttempt, createdAt }: Delivery): Attempt {
+function createAttempt({ id, workspaceId, endpointId, status, lastAttempt, createdAt }: Delivery): Attempt {
   return {
     deliveryId: id,
     workspaceId,

@@ -1,78 +1,78 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newTraceId, traceparentOf } from '@postrider/shared/runtime/trace';
+import { Client } from 'undici';
+import type { ApiCall } from '../account/delivery-records.js';
 import { machineNow } from '../measure/clock.js';
-import type { Asked } from './load.js';
-import { type StickyConnection, stickyConnection } from './sticky-connection.js';
+import type { ApiRequest } from './load.js';
 
 export interface SteadyPlan {
-  /** The processes that get new connections now; they take turns. */
+  /** The processes that currently accept new connections; they are used in turn. */
   readonly origins: () => readonly string[];
-  /** The bearer's. */
-  readonly secret: string;
+  readonly token: string;
   readonly perSecond: number;
-  readonly ask: (number: number) => Asked;
+  readonly request: (number: number) => ApiRequest;
 }
 
-/** A call that had the status that it should. */
-export interface AcceptedCall {
-  /** Of everything that it brought about. */
-  readonly traceId: string;
-  /** The machine's time. */
-  readonly madeAt: number;
-}
-
-export interface CallsMade {
-  readonly accepted: readonly AcceptedCall[];
+export interface CallResults {
+  /** Calls with the expected status. */
+  readonly accepted: readonly Pick<ApiCall, 'traceId' | 'createdAt'>[];
   /** From the first try to the answer, in milliseconds. */
   readonly latenciesMs: readonly number[];
-  /** Tries beyond the first of a call, because a connection was refused or broke. */
-  readonly triedAgain: number;
-  /** What became of the others. */
+  /** Tries after the first of a call, because a connection was refused or broke. */
+  readonly retries: number;
+  /** The status or error of each other call. */
   readonly refused: readonly string[];
 }
 
-/** Calls on one wait for each other: so many that they hardly have to. */
+/** Calls on one connection are sequential; with this many they hardly wait for each other. */
 const CONNECTIONS = 16;
 const TRIES = 10;
-const BETWEEN_TRIES_MS = 100;
-/** Of no span that anybody records. */
+const RETRY_PAUSE_MS = 100;
+const ANSWER_TIMEOUT_MS = 15_000;
+/** Any valid span id. */
 const SPAN_ID = '00f067aa0ba902b7';
 
 /**
- * Makes calls at a rate, whatever becomes of them, as a careful client does: what a broken connection leaves open is
- * asked again with the same `Idempotency-Key`, so each call has its effect once.
+ * Makes calls at a fixed rate as a careful client does: after a broken connection it repeats the call with the same
+ * `Idempotency-Key`, so that each call has its effect once.
  *
- * @returns makes no new ones, waits for those under way and tells of all of them
+ * @returns a function that stops, waits for the calls in flight and returns the results
  */
-export function steadyCalls({ origins, secret, perSecond, ask }: SteadyPlan): () => Promise<CallsMade> {
+export function startCalls({ origins, token, perSecond, request }: SteadyPlan): () => Promise<CallResults> {
   let opened = 0;
-  const route = (): string => {
+  const chooseOrigin = (): string => {
     const all = origins();
     opened += 1;
     return all[opened % all.length] ?? '';
   };
-  const connections = Array.from({ length: CONNECTIONS }, () => stickyConnection(route));
-  const accepted: AcceptedCall[] = [];
+  const connections = Array.from({ length: CONNECTIONS }, () => createConnection(chooseOrigin));
+  const accepted: Pick<ApiCall, 'traceId' | 'createdAt'>[] = [];
   const latenciesMs: number[] = [];
   const refused: string[] = [];
-  let triedAgain = 0;
+  let retries = 0;
 
-  const call = async (number: number, connection: StickyConnection): Promise<void> => {
-    const asked = ask(number);
+  const call = async (number: number, connection: Connection): Promise<void> => {
+    const { status: expected, ...sent } = request(number);
     const traceId = newTraceId();
-    const madeAt = machineNow();
+    const createdAt = machineNow();
     const headers = {
-      authorization: `Bearer ${secret}`,
+      authorization: `Bearer ${token}`,
       'content-type': 'application/json',
       'idempotency-key': randomUUID(),
       traceparent: traceparentOf(traceId, SPAN_ID),
     };
-    const outcome = await tryOften(() => connection.ask(asked, headers));
-    triedAgain += outcome.tries - 1;
-    latenciesMs.push(machineNow() - madeAt);
-    if (outcome.result === asked.status) accepted.push({ traceId, madeAt });
-    else refused.push(`${outcome.result}`);
+    let result: number | string = '';
+    for (let tries = 1; tries <= TRIES && typeof result === 'string'; tries += 1) {
+      if (tries > 1) {
+        retries += 1;
+        await pause(RETRY_PAUSE_MS);
+      }
+      result = await connection.send(sent, headers).catch((error: Error) => error.message);
+    }
+    latenciesMs.push(machineNow() - createdAt);
+    if (result === expected) accepted.push({ traceId, createdAt });
+    else refused.push(`${result}`);
   };
 
   const calls: Promise<void>[] = [];
@@ -84,20 +84,38 @@ export function steadyCalls({ origins, secret, perSecond, ask }: SteadyPlan): ()
     clearInterval(timer);
     await Promise.all(calls);
     await Promise.all(connections.map((connection) => connection.close()));
-    return { accepted, latenciesMs, triedAgain, refused };
+    return { accepted, latenciesMs, retries, refused };
   };
 }
 
-/** @returns the status, or the reason why there is none */
-async function tryOften(
-  send: () => Promise<number>,
-): Promise<{ readonly tries: number; readonly result: number | string }> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return { tries, result: await send() };
-    } catch (error) {
-      if (tries === TRIES) return { tries, result: (error as Error).message };
-      await pause(BETWEEN_TRIES_MS);
-    }
-  }
+interface Connection {
+  /** @returns the status. @throws Error if the connection breaks first */
+  send(request: Omit<ApiRequest, 'status'>, headers: Readonly<Record<string, string>>): Promise<number>;
+  close(): Promise<void>;
+}
+
+/**
+ * A connection through a balancer of connections such as a Kubernetes Service: it stays with its process until it
+ * breaks, even if that process gets no new connections any more.
+ */
+function createConnection(chooseOrigin: () => string): Connection {
+  let current: Client | null = null;
+  const close = async (client: Client | null) => {
+    if (current === client) current = null;
+    await client?.destroy();
+  };
+  return {
+    async send({ body = null, ...request }, headers) {
+      if (current === null) {
+        const client = new Client(chooseOrigin(), { headersTimeout: ANSWER_TIMEOUT_MS });
+        client.on('disconnect', () => void close(client));
+        client.on('connectionError', () => void close(client));
+        current = client;
+      }
+      const response = await current.request({ ...request, body, headers });
+      await response.body.arrayBuffer();
+      return response.statusCode;
+    },
+    close: () => close(current),
+  };
 }

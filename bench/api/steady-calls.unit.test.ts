@@ -1,107 +1,87 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
-import { steadyCalls } from './steady-calls.js';
+import { startCalls } from './steady-calls.js';
 
-interface Seen {
-  readonly key: string;
-  readonly trace: string;
-}
+describe('steady API calls', () => {
+  const closers: (() => Promise<unknown>)[] = [];
+  afterEach(() => Promise.all(closers.splice(0).map((close) => close())));
 
-/** A process that notes what it was asked, and answers 202 or as it is told. */
-async function aProcess(answer: 'accepts' | 'breaks' | 'refuses' = 'accepts') {
-  const seen: Seen[] = [];
-  const server: Server = createServer((request, response) => {
-    const { 'idempotency-key': key, traceparent } = request.headers;
-    seen.push({ key: `${key}`, trace: `${traceparent}`.slice(3, 35) });
-    if (answer === 'breaks') response.destroy();
-    else response.writeHead(answer === 'accepts' ? 202 : 409).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    seen,
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    end: () =>
+  /** A server that records its requests, and answers with a status or breaks the connection. */
+  const startServer = async (answer: 202 | 409 | 'break' = 202) => {
+    const seen: { readonly key: string; readonly traceId: string }[] = [];
+    const server = createServer(({ headers }, response) => {
+      seen.push({ key: `${headers['idempotency-key']}`, traceId: `${headers.traceparent}`.slice(3, 35) });
+      if (answer === 'break') response.destroy();
+      else response.writeHead(answer).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const close = () =>
       new Promise((resolve) => {
         server.close(resolve);
         server.closeAllConnections();
-      }),
+      });
+    closers.push(close);
+    const untilSeen = (count: number) => eventually(() => expect(seen.length).to.be.at.least(count));
+    return { seen, untilSeen, close, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
   };
-}
+  const start = (origins: () => readonly string[]) => {
+    const request = () => ({ method: 'POST', path: '/', status: 202 }) as const;
+    return startCalls({ origins, token: 's', perSecond: 200, request });
+  };
 
-describe('steady calls to the api', () => {
-  const ended: (() => Promise<unknown>)[] = [];
-  const start = async (answer?: 'accepts' | 'breaks' | 'refuses') => {
-    const one = await aProcess(answer);
-    ended.push(one.end);
-    return one;
-  };
-  const calling = (origins: () => readonly string[]) =>
-    steadyCalls({
-      origins,
-      secret: 's',
-      perSecond: 200,
-      ask: () => ({ method: 'POST', path: '/', status: 202 }),
-    });
-  const until = async (isSo: () => boolean) => {
-    while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 2));
-  };
-  afterEach(() => Promise.all(ended.splice(0).map((end) => end())));
-
-  it('are spread over all processes, and every accepted one is told with its trace', async () => {
-    const [one, other] = [await start(), await start()];
-    const end = calling(() => [one.origin, other.origin]);
-    await until(() => one.seen.length >= 4 && other.seen.length >= 4);
-    const { accepted, latenciesMs, triedAgain, refused } = await end();
-    const traces = [...one.seen, ...other.seen].map(({ trace }) => trace);
-    expect(accepted.map(({ traceId }) => traceId)).to.have.members(traces);
-    expect(new Set(traces)).to.have.property('size', traces.length);
-    expect(latenciesMs).to.have.length(accepted.length);
-    expect({ triedAgain, refused }).to.deep.equal({ triedAgain: 0, refused: [] });
+  it('use all processes and return the trace id of every accepted call', async () => {
+    const [one, other] = [await startServer(), await startServer()];
+    const stop = start(() => [one.origin, other.origin]);
+    await Promise.all([one.untilSeen(4), other.untilSeen(4)]);
+    const { accepted, latenciesMs, retries, refused } = await stop();
+    const traceIds = [...one.seen, ...other.seen].map(({ traceId }) => traceId);
+    expect(accepted.map(({ traceId }) => traceId)).to.have.members(traceIds);
+    expect(new Set(traceIds).size).to.equal(latenciesMs.length);
+    expect({ retries, refused }).to.deep.equal({ retries: 0, refused: [] });
   });
 
-  it('go to another process when one breaks the connection, as the same call', async () => {
-    const [broken, sound] = [await start('breaks'), await start()];
-    let routed = [broken.origin];
-    const end = calling(() => routed);
-    await until(() => broken.seen.length > 0);
-    routed = [sound.origin];
-    const { accepted, triedAgain, refused } = await end();
+  it('repeat a call with the same key at another process if the connection breaks', async () => {
+    const [broken, sound] = [await startServer('break'), await startServer()];
+    let origins = [broken.origin];
+    const stop = start(() => origins);
+    await broken.untilSeen(1);
+    origins = [sound.origin];
+    const { accepted, retries, refused } = await stop();
     expect(refused).to.deep.equal([]);
-    expect(triedAgain).to.be.at.least(broken.seen.length);
+    expect(retries).to.be.at.least(broken.seen.length);
     expect(sound.seen).to.deep.include(broken.seen[0]);
     expect(accepted).to.have.length(sound.seen.length);
   });
 
-  it('go to another process when one has gone', async () => {
-    const [gone, there] = [await start(), await start()];
-    let routed = [gone.origin];
-    const end = calling(() => routed);
-    await until(() => gone.seen.length >= 4);
-    routed = [there.origin];
-    await gone.end();
-    await until(() => there.seen.length >= 4);
-    const { refused } = await end();
-    expect(refused).to.deep.equal([]);
+  it('continue at another process if one has ended', async () => {
+    const [ended, other] = [await startServer(), await startServer()];
+    let origins = [ended.origin];
+    const stop = start(() => origins);
+    await ended.untilSeen(4);
+    origins = [other.origin];
+    await ended.close();
+    await other.untilSeen(4);
+    expect((await stop()).refused).to.deep.equal([]);
   });
 
-  it('stay with a process that gets no new connections any more', async () => {
-    const [old, young] = [await start(), await start()];
-    let routed = [old.origin];
-    const end = calling(() => routed);
-    // All connections are open by then.
-    await until(() => old.seen.length >= 16);
-    routed = [young.origin];
-    await until(() => old.seen.length >= 32);
-    await end();
-    expect(young.seen).to.deep.equal([]);
+  it('stay with a process that gets no new connections', async () => {
+    const [old, other] = [await startServer(), await startServer()];
+    let origins = [old.origin];
+    const stop = start(() => origins);
+    await old.untilSeen(16);
+    origins = [other.origin];
+    await old.untilSeen(32);
+    await stop();
+    expect(other.seen).to.deep.equal([]);
   });
 
-  it('are told of when they are refused', async () => {
-    const one = await start('refuses');
-    const end = calling(() => [one.origin]);
-    await until(() => one.seen.length > 0);
-    const { accepted, refused } = await end();
+  it('return the status of refused calls', async () => {
+    const server = await startServer(409);
+    const stop = start(() => [server.origin]);
+    await server.untilSeen(1);
+    const { accepted, refused } = await stop();
     expect(accepted).to.deep.equal([]);
     expect(new Set(refused)).to.deep.equal(new Set(['409']));
   });

@@ -1,82 +1,173 @@
-import type { CalledFor } from '../account/called-deliveries.js';
-import type { Records } from '../account/delivery-record.js';
-import type { Account, Promised } from '../account/reconcile.js';
+import { randomBytes, randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { toDocument } from '@postrider/shared/mongo/documents';
+import { createSecretBox } from '@postrider/shared/runtime/secret-box';
+import { chooseFreePorts } from '#dev/processes/free-ports';
+import {
+  type ApiCall,
+  deliveriesOfCalls,
+  deliveriesOfEvents,
+  type Records,
+  recordArrivals,
+  recordStored,
+} from '../account/delivery-records.js';
+import type { Context } from '../context.js';
+import { readEventLog } from '../generator/event-log.js';
 import type { Plan, Published } from '../generator/plan.js';
-import type { JobName } from '../processes/job.js';
-import type { Consumption, Meter } from '../processes/meter.js';
-import type { Service, ServiceName } from '../processes/service.js';
-import type { Figure, Part } from '../report/row.js';
-import type { Group, Population } from '../world/population.js';
-import type { World } from '../world/world.js';
+import { machineTimeOf } from '../measure/clock.js';
+import { readJoinedAt } from '../processes/service-log.js';
+import { loopbackAddresses } from '../receiver/addresses.js';
+import { readArrivals } from '../receiver/arrivals.js';
+import { untilDrained } from './drain.js';
+import type { Namespace } from './namespace.js';
+import { createPopulation, expectedCounts, type Group, type Population } from './population.js';
+import type { Processes } from './processes.js';
 
-/** What a measurement is made with. */
+/** What a measurement needs. */
 export interface Setup {
   readonly label: string;
   readonly groups: readonly Group[];
-  /** The groups whose deliveries must all be delivered. */
-  readonly promised: readonly Promised[];
-  /** Endpoints that get each event of their workspace; 1 unless given. */
+  /** Endpoints that receive each event of their workspace; 1 by default. */
   readonly perWorkspace?: number;
-  /** How many are running from the start; 1 unless given. */
+  /** Dispatchers that are started first; 1 by default. */
   readonly dispatchers?: number;
-  /** Variables of the services that differ from their defaults. */
+  /** Configuration of the services that differs from the defaults. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Of each delivery topic; as the options say unless given. */
+  /** Partitions of each delivery topic; as the options say by default. */
   readonly partitions?: number;
-  /** May a POST be made again, because a dispatcher ends in the middle of the measurement? */
+  /** Permits repeated POSTs, for measurements that stop a dispatcher. */
   readonly resends?: 'allowed';
 }
 
-/** Everything that is up for one measurement. Every method rejects once a process has died or all is given up. */
-export interface Environment {
-  readonly world: World;
+/** Everything that runs during one measurement. Every method rejects once a process has died or the run is aborted. */
+export interface Environment extends Pick<Processes, 'services' | 'measure' | 'start' | 'stop' | 'run'> {
+  readonly namespace: Namespace;
   readonly population: Population;
-  readonly seed: number;
   publish(plan: Plan): Promise<Published>;
-  /** Ends a plan that goes by a rate; `publish` then resolves. */
-  enough(): Promise<void>;
-  /** Accounts for the deliveries that these calls to the api owe, too. */
-  owe(calls: readonly CalledFor[]): void;
-  /** What is owed by calls so far. */
-  readonly called: readonly CalledFor[];
+  /** Ends a plan at a rate without a duration; `publish` then resolves. */
+  stopPublishing(): Promise<void>;
+  /** Includes the deliveries that these calls must cause in the account. */
+  expectCalls(calls: readonly ApiCall[]): void;
   /**
-   * Waits until all that was promised has arrived and is settled.
+   * Waits until every expected POST has arrived and is settled.
    *
-   * @returns when that was, in the machine's time; null when nothing has moved for so long that nothing will
+   * @returns when that was, in machine time; null if there was no progress for too long
    */
   drained(): Promise<number | null>;
-  /** Measures what the processes use from now on. */
-  measure(): Meter;
-  /** Those that are running, in the order of their start. */
-  readonly services: readonly Service[];
-  /** Starts one more process of a service, and resolves once it is ready. */
-  start(service: ServiceName): Promise<Service>;
-  /** Stops a service as an operator would. */
-  stop(service: Service): Promise<void>;
-  /** Runs a job to its end. */
-  run(job: JobName): Promise<void>;
-  /** When the first dispatcher was a member of its group, in the machine's time. */
+  /** When the first dispatcher joined its group, in machine time. */
   joinedAt(): Promise<number>;
-  /** POSTs of a group so far. */
-  posts(group: string): number;
-  /** From now on the receiver answers at once. */
-  hurry(): Promise<void>;
+  /** POSTs received so far. */
+  posts(): number;
+  /** Makes the receiver answer without delay from now on. */
+  answerAtOnce(): Promise<void>;
   pause(ms: number): Promise<void>;
+  /** Collects what arrived and what is stored. All services must have stopped. */
+  collect(): Promise<{ readonly records: Records; readonly unexpected: number }>;
 }
 
-/** What is known once everything has stopped. */
-export interface Evidence {
-  readonly records: Records;
-  readonly account: Account;
+/** Creates the endpoints of a measurement, connects the generator and starts the dispatchers. */
+export async function startEnvironment(
+  { options, progress }: Context,
+  setup: Setup,
+  { namespace, processes }: { readonly namespace: Namespace; readonly processes: Processes },
+): Promise<Environment> {
+  const { receiver, generator, signal } = processes;
+  const { collections } = namespace.database;
+  const population = await storePopulation(setup, namespace, processes);
+  const { workspaces, endpoints } = population;
+  const seed = randomInt(2 ** 32);
+  const { bodyBytes } = options;
+  await generator.ask('connect', { env: namespace.env, workspaces, seed, bodyBytes });
+  const calls: ApiCall[] = [];
+  let counts: Readonly<Record<string, number>> = {};
+  const postsOf = (groups: readonly { readonly name: string }[]) =>
+    groups.reduce((sum, { name }) => sum + (counts[name] ?? 0), 0);
+  receiver.onNotice((latest) => {
+    counts = latest;
+    generator.ask('arrived', postsOf(setup.groups)).catch(() => {});
+  });
+  const pause = (ms: number): Promise<void> => wait(ms, undefined, { signal });
+  for (let started = 0; started < (setup.dispatchers ?? 1); started += 1) await processes.start('dispatcher');
+
+  return {
+    ...processes,
+    namespace,
+    population,
+    publish: (plan) => unlessAborted(generator.ask('run', plan), signal),
+    stopPublishing: () => generator.ask('stop'),
+    expectCalls: (accepted) => void calls.push(...accepted),
+    async drained() {
+      const { rows, posts } = expectedCounts(population, await generator.ask('eventsPerWorkspace'));
+      const groups = setup.groups.filter(({ expected }) => expected !== null);
+      return untilDrained({
+        posts: () => ({ expected: posts + calls.length, received: postsOf(groups) }),
+        isSettled: () => isSettled(namespace, population, rows + calls.length),
+        pause,
+        progress,
+      });
+    },
+    async joinedAt() {
+      const dispatcher = processes.services.find(({ name }) => name === 'dispatcher');
+      const at = dispatcher === undefined ? null : await readJoinedAt(dispatcher.logFile);
+      if (at === null) throw new Error('no dispatcher has logged that it joined its group');
+      return machineTimeOf(at);
+    },
+    posts: () => postsOf(setup.groups),
+    answerAtOnce: () => receiver.ask('hurry'),
+    pause,
+    async collect() {
+      const [eventLog, arrivalLog] = ['events', 'arrivals'].map((name) => join(processes.directory, name));
+      await generator.ask('save', `${eventLog}`);
+      await receiver.ask('save', `${arrivalLog}`);
+      const records = new Map([
+        ...deliveriesOfEvents(readEventLog(`${eventLog}`), endpoints, seed),
+        ...(await deliveriesOfCalls(calls, collections)),
+      ]);
+      const unexpectedPosts = recordArrivals(records, readArrivals(`${arrivalLog}`));
+      return { records, unexpected: unexpectedPosts + (await recordStored(records, collections)) };
+    },
+  };
 }
 
-/** What a measurement came to. Latencies need the evidence, which is there only after the end. */
-export interface Measured {
-  readonly deliveries: number;
-  readonly processes: readonly Consumption[];
-  /** What the measurement itself found wrong. */
-  readonly wrong?: readonly string[];
-  readonly figures: (evidence: Evidence) => readonly Figure[];
-  /** What it consisted of, when that is to be told one by one. */
-  readonly parts?: (evidence: Evidence) => readonly Part[];
+async function storePopulation(
+  { groups, perWorkspace = 1 }: Setup,
+  { database, encryptionKey }: Namespace,
+  { receiver }: Processes,
+): Promise<Population> {
+  const endpoints = groups.reduce((sum, { count }) => sum + count, 0);
+  const origins = await receiver.ask('listen', loopbackAddresses(endpoints, process.platform));
+  const [freePort] = await chooseFreePorts([undefined]);
+  const hosts = { origins, refusingOrigin: `http://127.0.0.1:${freePort}` };
+  const source = { sealing: createSecretBox([encryptionKey]), randomBytes, now: new Date() };
+  const population = createPopulation({ groups, perWorkspace, hosts }, source);
+  const documents = population.endpoints.map(({ endpoint }) => toDocument(endpoint));
+  await database.collections.endpoints.insertMany(documents);
+  return population;
+}
+
+/**
+ * Whether every row exists and no expected delivery is due. The number of POSTs alone does not show this: some may have
+ * been repeated while others are still to come.
+ */
+async function isSettled({ database }: Namespace, { endpoints }: Population, rows: number): Promise<boolean> {
+  const { deliveries } = database.collections;
+  const expected = endpoints.filter(({ group }) => group.expected !== null);
+  // Unhealthy endpoints are disabled after repeated failures: later events have no rows for them.
+  const areAllExpected = expected.length === endpoints.length;
+  if (areAllExpected && (await deliveries.estimatedDocumentCount()) < rows) return false;
+  const endpointIds = expected.map(({ endpoint }) => endpoint.id);
+  const due = await deliveries.findOne(
+    { ...(!areAllExpected && { endpointId: { $in: endpointIds } }), dueAt: { $exists: true } },
+    { projection: { _id: 1 }, hint: { endpointId: 1, dueAt: 1 } },
+  );
+  return due === null;
+}
+
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
 }

@@ -1,63 +1,71 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type NameServer, nameServer } from '@postrider/shared/testing/name-server';
-import type { Bench } from '../bench.js';
-import type { GeneratorCalls } from '../generator/main.js';
+import { nameServer } from '@postrider/shared/testing/name-server';
+import type { Context } from '../context.js';
+import type { Generator } from '../generator/generator.js';
 import { type JobName, startJob } from '../processes/job.js';
 import { type Meter, startMeter } from '../processes/meter.js';
 import { type Remote, startRemote } from '../processes/remote.js';
 import { type Service, type ServiceName, startService } from '../processes/service.js';
 import type { ReceiverCalls, ReceiverNotice } from '../receiver/main.js';
-import type { World } from '../world/world.js';
 import type { Setup } from './environment.js';
+import type { Namespace } from './namespace.js';
 
 /** The processes of one measurement. */
 export interface Processes {
   readonly receiver: Remote<ReceiverCalls, ReceiverNotice>;
-  readonly generator: Remote<GeneratorCalls, never>;
-  /** Those that are running, in the order of their start. */
+  readonly generator: Remote<Generator, never>;
+  /** Running services in the order of their start. */
   readonly services: readonly Service[];
-  /** The logs of all services and jobs that there were. */
+  /** The log files of all services and jobs. */
   readonly logs: readonly string[];
-  /** For what they write down. */
+  /** For logs and the files that processes save. */
   readonly directory: string;
-  /** Aborted once one of them has died, or all is given up. */
+  /** Aborted once a process has died or the run is aborted. */
   readonly signal: AbortSignal;
-  /** Starts one more process of a service, and resolves once it is ready. */
+  /** Starts one more process of a service. Resolves once it is ready. */
   start(service: ServiceName): Promise<Service>;
-  /** Stops a service. @throws Error when it does not end well */
+  /** Stops a service. @throws Error if it does not exit cleanly */
   stop(service: Service): Promise<void>;
-  /** Runs a job to its end. @throws Error when it does not end well */
+  /** Runs a job to its end. @throws Error if it fails */
   run(job: JobName): Promise<void>;
-  /** Measures what they and the servers use from now on, and the processes that come later. */
+  /** Measures from now on what these processes, the servers and processes started later use. */
   measure(): Meter;
-  /** Ends everything within seconds. */
-  dismiss(): Promise<void>;
+  /** Ends all processes within seconds. */
+  close(): Promise<void>;
 }
 
-/** Assembles receiver and generator; services are started one by one. */
-export async function startProcesses(bench: Bench, setup: Setup, world: World): Promise<Processes> {
-  const directory = await mkdtemp(join(bench.directory, 'measurement-'));
-  const names = needsSilence(setup) ? await nameServer(() => 'silence') : null;
-  const broken = new AbortController();
-  const signal = AbortSignal.any([bench.signal, broken.signal]);
+/** Starts receiver and generator; services are started one by one. */
+export async function startProcesses(
+  context: Context,
+  { groups, env: overrides }: Setup,
+  namespace: Namespace,
+): Promise<Processes> {
+  const directory = await mkdtemp(join(context.directory, 'measurement-'));
+  const needsSilence = groups.some(({ place }) => place.kind === 'unresolvable');
+  const names = needsSilence ? await nameServer(() => 'silence') : null;
+  const died = new AbortController();
+  const signal = AbortSignal.any([context.signal, died.signal]);
   const receiver = startRemote<ReceiverCalls, ReceiverNotice>('the receiver', moduleOf('receiver/main'));
-  const generator = startRemote<GeneratorCalls>('the generator', moduleOf('generator/main'));
-  void receiver.ended.then((how) => broken.abort(new Error(`the receiver ${how}`)));
-  void generator.ended.then((how) => broken.abort(new Error(`the generator ${how}`)));
+  const generator = startRemote<Generator>('the generator', moduleOf('generator/main'));
+  void receiver.ended.then((how) => died.abort(new Error(`the receiver ${how}`)));
+  void generator.ended.then((how) => died.abort(new Error(`the generator ${how}`)));
   const services: Service[] = [];
   const logs: string[] = [];
   const meters: Meter[] = [];
 
-  const env = { ...world.env, ...setup.env, ...(names && { BENCH_NAME_SERVER: names.address }) };
-  const nodeArgs = [...profileArgs(bench), ...nameServerArgs(names)];
-  const surroundings = (name: ServiceName | JobName) => {
+  const env = { ...namespace.env, ...overrides, ...(names && { BENCH_NAME_SERVER: names.address }) };
+  const nodeArgs = [
+    ...profileArgs(context),
+    ...(names === null ? [] : ['--import', moduleOf('processes/use-name-server').href]),
+  ];
+  const optionsFor = (name: ServiceName | JobName) => {
     const logFile = join(directory, `${name}-${logs.length + 1}.log`);
     logs.push(logFile);
     return { env, logFile, signal };
   };
   const watch = (name: string, pid: number) => {
-    for (const meter of meters) meter.watch(watched(name, pid));
+    for (const meter of meters) meter.watch({ name, pid, fresh: true });
   };
   return {
     receiver,
@@ -67,11 +75,11 @@ export async function startProcesses(bench: Bench, setup: Setup, world: World): 
     directory,
     signal,
     async start(name) {
-      const service = await startService({ service: name, nodeArgs, ...surroundings(name) });
+      const service = await startService({ service: name, nodeArgs, ...optionsFor(name) });
       services.push(service);
       watch(name, service.pid);
       void service.exited.then(() => {
-        if (services.includes(service)) broken.abort(new Error(`a process of the ${name} died`));
+        if (services.includes(service)) died.abort(new Error(`a process of the ${name} died`));
       });
       return service;
     },
@@ -81,18 +89,21 @@ export async function startProcesses(bench: Bench, setup: Setup, world: World): 
       await service.stop();
     },
     async run(name) {
-      const { pid, succeeded } = await startJob({ job: name, ...surroundings(name) });
+      const { pid, succeeded } = await startJob({ job: name, ...optionsFor(name) });
       watch(name, pid);
       await succeeded;
     },
     measure() {
-      const own = [watched('receiver', receiver.pid), watched('generator', generator.pid)];
-      const all = [...services.map(({ name, pid }) => watched(name, pid)), ...own];
-      const meter = startMeter([...all, ...bench.serverProcesses]);
+      const tools = [
+        { name: 'receiver', pid: receiver.pid },
+        { name: 'generator', pid: generator.pid },
+      ];
+      const own = [...services, ...tools].map(({ name, pid }) => ({ name, pid, fresh: true }));
+      const meter = startMeter([...own, ...context.serverProcesses]);
       meters.push(meter);
       return meter;
     },
-    async dismiss() {
+    async close() {
       await names?.close();
       for (const meter of meters) meter.stop();
       await Promise.all(services.splice(0).map((service) => service.dismiss()));
@@ -101,22 +112,11 @@ export async function startProcesses(bench: Bench, setup: Setup, world: World): 
   };
 }
 
-function watched(name: string, pid: number) {
-  return { name, pid, fresh: true };
+/** Arguments that make Node write CPU profiles, if the options say so. */
+export function profileArgs({ options }: Pick<Context, 'options'>): string[] {
+  return options.profiles === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profiles}`];
 }
 
 function moduleOf(name: string): URL {
   return new URL(`../${name}.js`, import.meta.url);
-}
-
-function needsSilence({ groups }: Setup): boolean {
-  return groups.some(({ place }) => place.kind === 'unresolvable');
-}
-
-function profileArgs({ options }: Bench): string[] {
-  return options.profiles === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profiles}`];
-}
-
-function nameServerArgs(names: NameServer | null): string[] {
-  return names === null ? [] : ['--import', moduleOf('dead-names/use-name-server').href];
 }

@@ -4,41 +4,37 @@ import type { Service, ServiceName } from '../processes/service.js';
 import type { Environment } from './environment.js';
 
 interface Rollout {
-  /** What a new pod runs before its service starts. */
+  /** The init container of a new pod. */
   readonly first: JobName | null;
-  /** How long a pod that has to end goes on before it is told so: nobody leads new connections to it meanwhile. */
+  /** How long an old pod continues before SIGTERM, while it gets no new connections. */
   readonly preStopMs: number;
 }
 
-/** How a pod of each deployment is replaced, as deploy/ says. */
+/** How a pod of each deployment is replaced according to deploy/. */
 export const ROLLOUTS: Readonly<Record<ServiceName, Rollout>> = {
   api: { first: 'migrate', preStopMs: 5_000 },
   dispatcher: { first: null, preStopMs: 0 },
   'dlq-consumer': { first: null, preStopMs: 0 },
 };
 
-export interface Replacing {
-  readonly old: Service;
-  /** Told once the new process is ready, before the old one hears of its end. */
-  readonly onLeaving: (old: Service) => void;
-}
-
 /**
- * Replaces a process as Kubernetes does: the new one is ready before the old one goes.
+ * Replaces a process as Kubernetes does: the new one is ready before the old one is stopped.
  *
- * @returns how long the old one took from SIGTERM to its end, in milliseconds
- * @throws Error when it does not end well
+ * @param onLeaving called when the old process gets no new connections any more
+ * @returns how long the old process took from SIGTERM to its exit, in milliseconds
+ * @throws Error if it does not exit cleanly
  */
-export async function replace(
+export async function replaceProcess(
   environment: Pick<Environment, 'run' | 'start' | 'pause' | 'stop'>,
-  { old, onLeaving }: Replacing,
+  old: Service,
+  onLeaving: () => void,
 ): Promise<number> {
   const { first, preStopMs } = ROLLOUTS[old.name];
   if (first !== null) await environment.run(first);
   await environment.start(old.name);
-  onLeaving(old);
+  onLeaving();
   await environment.pause(preStopMs);
-  const toldAt = machineNow();
+  const stoppedAt = machineNow();
   await environment.stop(old);
-  return machineNow() - toldAt;
+  return machineNow() - stoppedAt;
 }

@@ -1,21 +1,21 @@
 import { idOf } from '@postrider/shared/domain/id';
 import { type DomainEvent, domainEvent } from '@postrider/shared/events/domain-event';
 
-/** The type of all events here: it has a field of any length. */
+/** The type of all events. It has a field without a length limit. */
 export const BENCH_EVENT_TYPE = 'api_token.created';
 
 export interface EventFacts {
-  /** Tells one generator's events from another's. */
+  /** Distinguishes the events of different generators. */
   readonly seed: number;
   /** The event's number. */
   readonly number: number;
   readonly workspace: { readonly id: string; readonly slug: string };
   readonly occurredAt: Date;
-  /** Size of the body that its deliveries POST, in bytes. */
+  /** Size of the body of its deliveries, in bytes. */
   readonly bodyBytes: number;
 }
 
-/** The identifier of an event follows from its number and time, so that it need not be written down. */
+/** The id of an event follows from its number and time, so that it need not be logged. */
 export function eventIdOf({
   seed,
   number,
@@ -24,7 +24,7 @@ export function eventIdOf({
   return idOf('event', occurredAt, tailOf(seed, number));
 }
 
-/** @throws RangeError when a body of that size has no room for the event */
+/** @throws RangeError if the event does not fit into a body of that size */
 export function makeEvent(facts: EventFacts): DomainEvent {
   const { seed, number, workspace, occurredAt, bodyBytes } = facts;
   const withName = (name: string) =>
@@ -38,11 +38,11 @@ export function makeEvent(facts: EventFacts): DomainEvent {
   return withName('x'.repeat(bodyBytes - bodySize(withName(''))));
 }
 
-/** Identifiers of deliveries have all the same length. */
-const A_DELIVERY_ID = idOf('delivery', new Date(0), Buffer.alloc(10));
+/** The ids of all deliveries have the same length. */
+const SAMPLE_DELIVERY_ID = idOf('delivery', new Date(0), Buffer.alloc(10));
 
 function bodySize({ type, payload }: DomainEvent): number {
-  return JSON.stringify({ deliveryId: A_DELIVERY_ID, eventType: type, payload }).length;
+  return JSON.stringify({ deliveryId: SAMPLE_DELIVERY_ID, eventType: type, payload }).length;
 }
 
 function tailOf(seed: number, number: number): Uint8Array {

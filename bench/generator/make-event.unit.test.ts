@@ -2,7 +2,7 @@ import { projectPayload } from '@postrider/shared/events/domain-event';
 import { expect } from 'chai';
 import { eventIdOf, makeEvent } from './make-event.js';
 
-describe('an event of the bench', () => {
+describe('bench event', () => {
   const facts = {
     seed: 7,
     number: 3,
@@ -14,17 +14,17 @@ describe('an event of the bench', () => {
     JSON.stringify({ deliveryId: `whd_${'0'.repeat(26)}`, eventType: type, payload });
 
   for (const bodyBytes of [512, 1_024, 4_096]) {
-    it(`makes a POST of ${bodyBytes} bytes`, () => {
+    it(`results in a POST of ${bodyBytes} bytes`, () => {
       expect(bodyOf(makeEvent({ ...facts, bodyBytes }))).to.have.length(bodyBytes);
     });
   }
 
-  it('is one that fan-out understands', () => {
+  it('has a payload that fan-out accepts', () => {
     const { type, payload } = makeEvent(facts);
     expect(projectPayload(type, payload)).to.deep.equal({ payload });
   });
 
-  it('has the identifier that follows from its number, its time and its generator', () => {
+  it('has an id that follows from its number, time and generator', () => {
     expect(makeEvent(facts).payload.eventId).to.equal(eventIdOf(facts));
     const others = [
       { ...facts, number: 4 },
@@ -34,7 +34,7 @@ describe('an event of the bench', () => {
     expect(new Set([facts, ...others].map(eventIdOf)).size).to.equal(4);
   });
 
-  it('does not fit into too few bytes', () => {
+  it('is refused for a body that is too small', () => {
     expect(() => makeEvent({ ...facts, bodyBytes: 100 })).to.throw(RangeError);
   });
 });

@@ -10,8 +10,8 @@ import { retryTopic } from '@postrider/shared/ports/topics';
 import { newTraceId } from '@postrider/shared/runtime/trace';
 import type { Backlog } from './plan.js';
 
-export interface SeedParts {
-  /** Makes the next event of a workspace. */
+export interface SeedDeps {
+  /** Creates the next event of a workspace. */
   readonly make: (workspace: number) => DomainEvent;
   readonly enqueue: Enqueue;
   readonly mongodbUri: string;
@@ -20,19 +20,19 @@ export interface SeedParts {
 /** Events that are fanned out together. */
 const CHUNK = 500;
 
-/** Fans events out that nobody published: their rows are stored and their messages queued. */
-export async function seedBacklog(plan: Backlog, { make, enqueue, mongodbUri }: SeedParts): Promise<void> {
+/** Fans out events without publishing them: stores their rows and queues their messages. */
+export async function seedBacklog(plan: Backlog, { make, enqueue, mongodbUri }: SeedDeps): Promise<void> {
   const { workspaces, events, retryStepMs } = plan;
   const database = await connectMongo(mongodbUri, 'bench');
   const fresh = { store: fanOutStore(database.collections), enqueue };
   const parts = retryStepMs === null ? fresh : asRetries(fresh, retryStepMs);
-  const owe = createFanOut({ ...parts, clock: { now: () => new Date() } });
+  const fanOutEvents = createFanOut({ ...parts, clock: { now: () => new Date() } });
   try {
     for (let from = 0; from < events; from += CHUNK) {
       const chunk = Array.from({ length: Math.min(CHUNK, events - from) }, (_, index) =>
         make(workspaces[(from + index) % workspaces.length] ?? 0),
       );
-      await owe(chunk.map(asRead), async () => {});
+      await fanOutEvents(chunk.map(asRead), async () => {});
     }
   } finally {
     await database.close();
@@ -48,7 +48,7 @@ interface FanOutDeps {
   readonly enqueue: Enqueue;
 }
 
-/** Stores and queues each delivery as one that has failed already, and waits in the delay topic of its next attempt. */
+/** Stores each delivery as failed and queues it in the delay topic of its next attempt. */
 function asRetries({ store, enqueue }: FanOutDeps, stepMs: number): FanOutDeps {
   const failed = (row: Delivery): Delivery => {
     const attempts = failuresOf(row.id);
@@ -75,7 +75,7 @@ function asRetries({ store, enqueue }: FanOutDeps, stepMs: number): FanOutDeps {
   };
 }
 
-/** One to six, spread by the end of the identifier, which is a hash. */
+/** One to six, spread by the end of the id, which is a hash. */
 function failuresOf(deliveryId: string): number {
   return (deliveryId.charCodeAt(deliveryId.length - 2) % MAX_RETRIES) + 1;
 }

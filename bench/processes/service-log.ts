@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** What the bench looks for in a line of a service's log. */
 interface LogLine {
   readonly level: number;
   readonly time: string;
@@ -9,11 +8,10 @@ interface LogLine {
   readonly groupId?: string;
 }
 
-const WARN = 40;
-/** Most lines are of no interest: they are not even parsed. */
-const WARNING_OR_WORSE = /"level":[456]0/;
+/** Other lines need not be parsed. */
+const WARNING_OR_ERROR = /"level":[456]0/;
 
-/** When a dispatcher became a member of the group that delivers, by the wall clock; null when its log does not say. */
+/** When a dispatcher first joined the group of dispatchers, in wall-clock time; null if the log does not contain it. */
 export async function readJoinedAt(file: string): Promise<number | null> {
   for await (const line of linesOf(file)) {
     if (!line.includes('"consumer.joined"')) continue;
@@ -23,12 +21,16 @@ export async function readJoinedAt(file: string): Promise<number | null> {
   return null;
 }
 
-/** How many warnings and errors a log has, by their event. */
-export async function countComplaints(file: string): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
-  for await (const line of linesOf(file)) {
-    const { level = 0, event = 'without a name' } = (WARNING_OR_WORSE.test(line) && parse(line)) || {};
-    if (level >= WARN) counts.set(event, (counts.get(event) ?? 0) + 1);
+/** The number of warnings and errors in logs, by event. */
+export async function countWarnings(files: readonly string[]): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const file of files) {
+    for await (const line of linesOf(file)) {
+      const parsed = WARNING_OR_ERROR.test(line) ? parse(line) : null;
+      if (parsed === null) continue;
+      const { event = 'unnamed' } = parsed;
+      counts[event] = (counts[event] ?? 0) + 1;
+    }
   }
   return counts;
 }

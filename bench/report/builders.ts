@@ -1,6 +1,6 @@
 import type { Row } from './row.js';
 
-/** A row of one run in which everything adds up, for tests. */
+/** A row of one run without mismatches, for tests. */
 export function aRow(overrides: Partial<Row> = {}): Row {
   return {
     label: '100 a second',
@@ -14,7 +14,7 @@ export function aRow(overrides: Partial<Row> = {}): Row {
     },
     account: null,
     mismatches: [],
-    complaints: {},
+    warnings: {},
     ...overrides,
   };
 }

@@ -1,9 +1,10 @@
 import { arch, cpus, release, totalmem, type } from 'node:os';
-import type { Database } from '@postrider/shared/mongo/connect';
+import { connectMongo } from '@postrider/shared/mongo/connect';
 import { VERSION } from '@postrider/shared/runtime/version';
-import { openFiles } from '../processes/find-server.js';
+import { KAFKA_VERSION } from '#dev/stack/native/versions';
+import type { Servers } from '../servers.js';
 
-/** What was measured on. */
+/** The hardware and software on which was measured. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;
@@ -15,32 +16,23 @@ export interface Machine {
   readonly postrider: string;
 }
 
-const UNKNOWN = 'unknown';
-
-/** @param kafkaPid the broker's process; null when it is not on this machine */
-export async function describeMachine(
-  { db }: Pick<Database, 'db'>,
-  kafkaPid: number | null,
-): Promise<Machine> {
-  const cores = cpus();
-  const { version } = await db.admin().buildInfo();
-  return {
-    cpu: cores[0]?.model.trim() ?? UNKNOWN,
-    cores: cores.length,
-    memoryBytes: totalmem(),
-    system: `${type()} ${release()} ${arch()}`,
-    node: process.versions.node,
-    kafka: kafkaPid === null ? UNKNOWN : (kafkaVersion(openFiles(kafkaPid)) ?? UNKNOWN),
-    mongod: String(version),
-    postrider: VERSION,
-  };
-}
-
-/** The broker does not tell its version to clients, but its jar is named after it. */
-export function kafkaVersion(files: readonly string[]): string | null {
-  for (const file of files) {
-    const [, version] = /\/kafka_\d[\d.]*-(\d[\d.]*\d)\.jar$/.exec(file) ?? [];
-    if (version !== undefined) return version;
+export async function describeMachine({ mongodbUri }: Servers): Promise<Machine> {
+  const database = await connectMongo(mongodbUri, 'bench');
+  try {
+    const { version } = await database.db.admin().buildInfo();
+    const cores = cpus();
+    return {
+      cpu: cores[0]?.model.trim() ?? 'unknown',
+      cores: cores.length,
+      memoryBytes: totalmem(),
+      system: `${type()} ${release()} ${arch()}`,
+      node: process.versions.node,
+      // The broker does not report its version to clients; this is the one that `npm run bench` starts.
+      kafka: KAFKA_VERSION,
+      mongod: String(version),
+      postrider: VERSION,
+    };
+  } finally {
+    await database.close();
   }
-  return null;
 }

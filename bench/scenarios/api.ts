@@ -1,50 +1,52 @@
-import { type ApiStage, type Question, withApi } from '../api/with-api.js';
-import { type Bench, countOf, isWanted, secondsOf } from '../bench.js';
-import type { Row } from '../report/row.js';
-import type { Scenario } from './scenario.js';
+import { type ApiMeasurement, measureApi } from '../api/measure-api.js';
+import type { StoredWorkspace } from '../api/workspace.js';
+import { countOf } from '../context.js';
+import type { Namespace } from '../environment/namespace.js';
+import type { Scenario } from '../scenario.js';
 
-const STORED = { endpoints: 10, deliveries: 10_000 };
+const DELIVERIES = 10_000;
 const CLIENTS = 16;
-const SECONDS = 20;
 
 export const api: Scenario = {
   name: 'api',
-  about: `One api process without rate limits, ${CLIENTS} clients that ask one thing over and over.`,
-  run: (bench) =>
-    withApi(bench, { ...STORED, deliveries: countOf(bench, STORED.deliveries) }, async (environment) => {
-      const rows: Row[] = [];
-      for (const question of await questions(bench, environment)) {
-        if (isWanted(bench, question.label)) rows.push(await environment.measure(question));
-      }
-      return rows;
+  about: `One api process without rate limits, ${CLIENTS} clients that repeat one request.`,
+  run: (context) =>
+    measureApi(context, {
+      deliveries: countOf(context, DELIVERIES),
+      clients: CLIENTS,
+      seconds: 20,
+      measurements,
     }),
 };
 
-async function questions(bench: Bench, { world, workspace }: ApiStage): Promise<Question[]> {
-  const root = `/workspaces/${workspace.slug}`;
-  const [busy] = workspace.endpointIds;
-  const some = await world.database.collections.deliveries
+async function measurements(
+  { database }: Namespace,
+  { slug, endpointIds: [busy] }: StoredWorkspace,
+): Promise<ApiMeasurement[]> {
+  const root = `/workspaces/${slug}`;
+  const some = await database.collections.deliveries
     .find({ endpointId: `${busy}` }, { projection: { _id: 1 }, limit: 1_000 })
     .toArray();
-  const usual = { clients: CLIENTS, seconds: secondsOf(bench, SECONDS) };
   const get = (path: string) => ({ method: 'GET', path: `${root}${path}`, status: 200 }) as const;
-  const page = get(`/webhooks/${busy}/deliveries?limit=50`);
-  const overview = get('/overview');
-  const create = JSON.stringify({
-    url: 'https://hooks.example.com/new',
-    eventTypes: ['billing.plan_changed'],
-  });
-  const creation = { method: 'POST', path: `${root}/webhooks`, body: create, status: 201 } as const;
+  const url = 'https://hooks.example.com/new';
+  const body = JSON.stringify({ url, eventTypes: ['billing.plan_changed'] });
   return [
-    { ...usual, label: 'a page of 50 deliveries', atLeastPerSecond: 500, ask: () => page },
     {
-      ...usual,
+      label: 'a page of 50 deliveries',
+      atLeastPerSecond: 500,
+      request: () => get(`/webhooks/${busy}/deliveries?limit=50`),
+    },
+    {
       label: 'one delivery',
       atLeastPerSecond: 1_000,
-      ask: (number) => get(`/webhooks/deliveries/${some[number % some.length]?._id}`),
+      request: (number) => get(`/webhooks/deliveries/${some[number % some.length]?._id}`),
     },
-    { ...usual, label: 'the overview', ask: () => overview },
+    { label: 'the overview', request: () => get('/overview') },
     // Last, because it makes the workspace larger.
-    { ...usual, label: 'create a webhook', atLeastPerSecond: 400, ask: () => creation },
+    {
+      label: 'create a webhook',
+      atLeastPerSecond: 400,
+      request: () => ({ method: 'POST', path: `${root}/webhooks`, body, status: 201 }),
+    },
   ];
 }

@@ -1,11 +1,11 @@
-import type { DeliveryRecord, Records } from '../account/delivery-record.js';
+import type { DeliveryRecord, Records } from '../account/delivery-records.js';
 import type { Published } from '../generator/plan.js';
-import { distributionOf } from '../measure/quantile.js';
+import { type Distribution, distributionOf } from '../measure/quantile.js';
 import { countWithin, type Span } from '../measure/timeline.js';
 import type { Consumption } from '../processes/meter.js';
-import type { Figure, Goal } from '../report/row.js';
+import type { Figure, Goal, Row } from '../report/row.js';
 
-/** How often something happened in a span, per second; unknown while the span has no end. */
+/** Occurrences per second in a span; null if the span has no end. */
 export function rateFigure(
   name: string,
   count: number,
@@ -16,57 +16,71 @@ export function rateFigure(
   return { name, unit: '/s', value, ...(goal && { goal }) };
 }
 
-export type LatencyGoals = Partial<Record<'p50' | 'p95' | 'p99', Goal>>;
+type Statistic = keyof Distribution;
+export type Goals = Partial<Record<Statistic, Goal>>;
 
-/** From the event's timestamp to the arrival of the first POST. */
-export function latencyFigures(records: Iterable<DeliveryRecord>, goals: LatencyGoals = {}): Figure[] {
-  const latencies = [];
-  for (const { madeAt, arrivals } of records) {
-    if (arrivals[0] !== undefined) latencies.push(arrivals[0] - madeAt);
-  }
-  const { p50, p95, p99, greatest } = distributionOf(latencies);
-  const goalOf = (goal: Goal | undefined) => (goal === undefined ? {} : { goal });
-  return [
-    { name: 'p50', unit: 'ms', value: p50, ...goalOf(goals.p50) },
-    { name: 'p95', unit: 'ms', value: p95, ...goalOf(goals.p95) },
-    { name: 'p99', unit: 'ms', value: p99, ...goalOf(goals.p99) },
-    { name: 'max', unit: 'ms', value: greatest },
-  ];
+/** Selected statistics of values in milliseconds. */
+export function distributionFigures(
+  values: Iterable<number>,
+  statistics: readonly Statistic[],
+  goals: Goals = {},
+): Figure[] {
+  const distribution = distributionOf(values);
+  return statistics.map((name) => {
+    const goal = goals[name];
+    return { name, unit: 'ms', value: distribution[name], ...(goal && { goal }) };
+  });
 }
 
-interface Kept {
+/** From the timestamp of the event to the arrival of the first POST. */
+export function latencyFigures(records: Iterable<DeliveryRecord>, goals: Goals = {}): Figure[] {
+  return distributionFigures(latenciesOf(records), ['p50', 'p95', 'p99', 'max'], goals);
+}
+
+export function latenciesOf(records: Iterable<DeliveryRecord>): number[] {
+  return [...records].flatMap(({ createdAt, arrivals: [first] }) =>
+    first === undefined ? [] : first - createdAt,
+  );
+}
+
+interface KeptRate {
   readonly span: Span;
   readonly groups: readonly string[];
   readonly goal: Goal;
 }
 
-/** What arrived in a span for each delivery that became owed in it: 1 when some groups get all that they should. */
-export function keptFigure(records: Records, { span, groups, goal }: Kept): Figure {
+/** First arrivals in a span divided by the deliveries created in it: 1 if groups receive all that they should. */
+export function keptRateFigure(records: Records, { span, groups, goal }: KeptRate): Figure {
   const ofGroups = [...records.values()].filter(({ group }) => groups.includes(group));
-  const owed = ofGroups.filter(({ madeAt }) => madeAt >= span.from && madeAt < span.to).length;
-  const came = countWithin(firstArrivalsOf(ofGroups), span);
-  return { name: 'rate kept', unit: '', value: owed === 0 ? null : came / owed, goal };
+  const created = countWithin(
+    ofGroups.map(({ createdAt }) => createdAt),
+    span,
+  );
+  const arrived = countWithin(firstArrivalsOf(ofGroups), span);
+  return { name: 'rate kept', unit: '', value: created === 0 ? null : arrived / created, goal };
 }
 
-/** The p99 of these figures against one that was measured before. */
-export function timesFigure(latencies: readonly Figure[], before: number | null, goal: Goal): Figure {
-  const p99 = latencies.find(({ name }) => name === 'p99')?.value ?? null;
-  const value = p99 === null || before === null ? null : p99 / before;
+/** The p99 of these figures divided by that of the baseline. */
+export function timesP99Figure(latencies: readonly Figure[], baseline: Row | null, goal: Goal): Figure {
+  const p99Of = (figures: readonly Figure[] = []) =>
+    figures.find(({ name }) => name === 'p99')?.value ?? null;
+  const [p99, baselineP99] = [p99Of(latencies), p99Of(baseline?.figures)];
+  const value = p99 === null || baselineP99 === null ? null : p99 / baselineP99;
   return { name: 'times p99', unit: '', value, goal };
 }
 
-/** The generator's own delay: a rate that it could not keep was not measured. */
+/** How late the generator itself was: a rate that it could not keep was not measured. */
 export function lagFigure({ lagP99Ms }: Published): Figure {
   return { name: 'generator late p99', unit: 'ms', value: lagP99Ms };
 }
 
-/** The most memory that the processes of a name had together, the dispatchers unless given. */
+/** The peak memory of all processes of a name together. */
 export function memoryFigure(processes: readonly Consumption[], goal?: Goal, of = 'dispatcher'): Figure {
   const bytes = processes.find(({ name }) => name === of)?.peakBytes ?? null;
   return { name: `${of} RSS peak`, unit: 'MB', value: bytes && bytes / 1e6, ...(goal && { goal }) };
 }
 
-/** The deliveries of some events, of some groups. */
+/** The deliveries of published events to one group, or to several. */
 export function deliveriesOf(
   records: Records,
   { first, events }: Published,
@@ -77,7 +91,7 @@ export function deliveriesOf(
   );
 }
 
-/** When each delivery arrived for the first time, in no order. */
+/** When each delivery arrived for the first time, unordered. */
 export function firstArrivalsOf(records: Iterable<DeliveryRecord>): number[] {
   return [...records].flatMap(({ arrivals }) => arrivals[0] ?? []);
 }

@@ -1,96 +1,131 @@
 import { expect } from 'chai';
-import type { DeliveryRecord } from '../account/delivery-record.js';
+import type { DeliveryRecord } from '../account/delivery-records.js';
+import { changeFigures, secondsLost } from './changes.js';
 import { latenessByTier } from './delay.js';
-import { deliveriesOf, keptFigure, latencyFigures, rateFigure, timesFigure } from './figures.js';
-import { CASES, ILL, NOBODY_ILL } from './illness.js';
-import { secondsLost } from './rebalance.js';
+import { deliveriesOf, keptRateFigure, latencyFigures, rateFigure, timesP99Figure } from './figures.js';
+import { CASES } from './isolation.js';
 
 function delivery(overrides: Partial<DeliveryRecord>): DeliveryRecord {
-  const rest = { status: 'delivered', attempts: 1, attemptRows: 1 } as const;
   return {
     group: 'quick',
     endpointId: 'whe_1',
     endpointDisabled: false,
     event: 0,
-    madeAt: 0,
+    createdAt: 0,
     arrivals: [],
-    ...rest,
+    status: 'delivered',
+    attempts: 1,
+    attemptRows: 1,
     ...overrides,
   };
 }
 const recordsOf = (...records: Partial<DeliveryRecord>[]) =>
   new Map(records.map((record, index) => [`whd_${index}`, delivery(record)]));
+const valuesOf = (figures: readonly { name: string; value: number | null }[]) =>
+  Object.fromEntries(figures.map(({ name, value }) => [name, value]));
 
-describe('the figures of a scenario', () => {
-  it('have the rate of what happened in a span, unknown while that has no end', () => {
+describe('bench figures', () => {
+  it('show a rate, or null for a span without an end', () => {
     expect(rateFigure('deliveries', 500, { from: 1_000, to: 3_000 }).value).to.equal(250);
     expect(rateFigure('deliveries', 500, { from: 1_000, to: null }).value).to.equal(null);
   });
 
-  it('have the latency of first arrivals only', () => {
+  it('show the latency of first arrivals only', () => {
     const figures = latencyFigures([
-      delivery({ madeAt: 100, arrivals: [110, 9_000] }),
-      delivery({ madeAt: 200, arrivals: [230] }),
-      delivery({ madeAt: 300 }),
+      delivery({ createdAt: 100, arrivals: [110, 9_000] }),
+      delivery({ createdAt: 200, arrivals: [230] }),
+      delivery({ createdAt: 300 }),
     ]);
-    expect(figures.map(({ name, value }) => [name, value])).to.deep.equal([
-      ['p50', 10],
-      ['p95', 30],
-      ['p99', 30],
-      ['max', 30],
-    ]);
+    expect(valuesOf(figures)).to.deep.equal({ p50: 10, p95: 30, p99: 30, max: 30 });
   });
 
-  it('are those of the events that were published for them, of the groups in question', () => {
-    const records = recordsOf({ event: 4 }, { event: 5 }, { event: 6, group: 'ill' }, { event: 7 });
+  it('include only deliveries of the given events and groups', () => {
+    const records = recordsOf({ event: 4 }, { event: 5 }, { event: 6, group: 'unhealthy' }, { event: 7 });
     const published = { first: 5, events: 2, lagP99Ms: null };
     expect(deliveriesOf(records, published, ['quick']).map(({ event }) => event)).to.deep.equal([5]);
   });
 
-  it('have what a group kept of its rate: what came in a span for each that was owed in it', () => {
+  it('show the rate kept: arrivals in a span divided by deliveries created in it', () => {
     const records = recordsOf(
-      { madeAt: 90, arrivals: [110] },
-      { madeAt: 120, arrivals: [130] },
-      { madeAt: 140, arrivals: [250] },
-      { madeAt: 150 },
-      { madeAt: 150, arrivals: [160], group: 'ill' },
+      { createdAt: 90, arrivals: [110] },
+      { createdAt: 120, arrivals: [130] },
+      { createdAt: 140, arrivals: [250] },
+      { createdAt: 150 },
+      { createdAt: 150, arrivals: [160], group: 'unhealthy' },
     );
     const kept = { span: { from: 100, to: 200 }, groups: ['quick'], goal: { atLeast: 1 } };
-    expect(keptFigure(records, kept).value).to.be.closeTo(2 / 3, 1e-9);
-    expect(keptFigure(recordsOf(), kept).value).to.equal(null);
+    expect(keptRateFigure(records, kept).value).to.be.closeTo(2 / 3, 1e-9);
+    expect(keptRateFigure(recordsOf(), kept).value).to.equal(null);
   });
 
-  it('compare a p99 with one that was measured before', () => {
-    const latencies = [{ name: 'p99', unit: 'ms', value: 30 }];
-    expect(timesFigure(latencies, 10, { atMost: 2 }).value).to.equal(3);
-    expect(timesFigure(latencies, null, { atMost: 2 }).value).to.equal(null);
+  it('compare a p99 with that of a baseline', () => {
+    const p99 = (value: number) => [{ name: 'p99', unit: 'ms', value }];
+    const baseline = { figures: p99(10) } as never;
+    expect(timesP99Figure(p99(30), baseline, { atMost: 2 }).value).to.equal(3);
+    expect(timesP99Figure(p99(30), null, { atMost: 2 }).value).to.equal(null);
   });
 
-  it('have how late each retry was, tier by tier', () => {
-    const step = 100;
+  it('show how late each retry was, tier by tier', () => {
     const arrivals = [0, 105, 310, 612, 1_020, 1_525, 2_132];
-    const [first, second, ...others] = latenessByTier([{ arrivals }, { arrivals: [0, 101] }], step);
-    expect([first, second]).to.deep.equal([[5, 1], [5]]);
-    expect(others).to.deep.equal([[2], [8], [5], [7]]);
+    expect(latenessByTier([{ arrivals }, { arrivals: [0, 101] }], 100)).to.deep.equal([
+      [5, 1],
+      [5],
+      [2],
+      [8],
+      [5],
+      [7],
+    ]);
   });
 
-  it('have the seconds of throughput that are missing, without what was caught up', () => {
+  it('show the seconds of throughput lost without what was caught up later', () => {
     expect(secondsLost([100, 0, 50, 300], 100, 250)).to.equal(0.375);
     expect(secondsLost([], 100, 250)).to.equal(null);
   });
 });
 
-describe('the cases of illness', () => {
-  for (const { label, groups, watched } of [NOBODY_ILL, ...CASES]) {
-    it(`${label}: 500 endpoints, of which only healthy ones are watched`, () => {
-      expect(groups.reduce((sum, { count }) => sum + count, 0)).to.equal(500);
-      expect(watched).to.not.include(ILL);
-      expect(groups.map(({ name }) => name)).to.include.members([...watched]);
-    });
-  }
+describe('figures of a change under load', () => {
+  const figuresOf = (...arrivalsByCreation: [number, number[]][]) => {
+    const change = { label: 'api 1', span: { from: 1_000, to: 2_000 }, stopMs: 120 };
+    const deliveries = arrivalsByCreation.map(([createdAt, arrivals]) => delivery({ createdAt, arrivals }));
+    return valuesOf(changeFigures(change, deliveries, 4).figures);
+  };
 
-  it('have as many ill ones as their labels say', () => {
-    const counts = CASES.map(({ groups }) => groups.find(({ name }) => name === ILL)?.count);
-    expect(counts).to.deep.equal([50, 100, 200, 50, 200, 25, 25, 4]);
+  it('show no loss if deliveries arrive at their rate', () => {
+    const steady = [1_000, 1_250, 1_500, 1_750].map((at): [number, number[]] => [at - 5, [at]]);
+    expect(figuresOf(...steady)).to.deep.equal({
+      'longest gap': 250,
+      'throughput lost': 0,
+      'longest wait': 5,
+      'stopped after': 120,
+      'POSTs made twice': 0,
+    });
+  });
+
+  it('show a gap and the longest wait', () => {
+    const figures = figuresOf([1_000, [1_001]], [1_250, [1_900]], [1_500, [1_901]]);
+    expect(figures).to.include({ 'longest gap': 899, 'throughput lost': 0.5, 'longest wait': 650 });
+  });
+
+  it('count repeated POSTs of the span, which fill no gap', () => {
+    const figures = figuresOf([1_000, [1_000, 1_500]], [900, [900, 2_500]], [1_300, [1_900]]);
+    expect(figures).to.include({ 'longest gap': 900, 'POSTs made twice': 1 });
+  });
+});
+
+describe('cases of isolation', () => {
+  it('have 500 endpoints and observe healthy groups only', () => {
+    for (const { label, groups, observed } of CASES) {
+      expect(
+        groups.reduce((sum, { count }) => sum + count, 0),
+        label,
+      ).to.equal(500);
+      const healthy = groups.filter(({ expected }) => expected !== null).map(({ name }) => name);
+      expect(healthy, label).to.include.members([...observed]);
+    }
+  });
+
+  it('have as many unhealthy endpoints as their labels state', () => {
+    const counts = CASES.map(({ groups }) => groups.find(({ expected }) => expected === null)?.count ?? 0);
+    expect(counts).to.deep.equal([0, 50, 100, 200, 50, 200, 25, 25, 4]);
   });
 });

@@ -1,137 +1,150 @@
 import { MAX_ATTEMPTS } from '@postrider/shared/domain/retry-policy';
+import type { Records } from '../account/delivery-records.js';
 import type { Account } from '../account/reconcile.js';
-import type { CallsMade } from '../api/steady-calls.js';
-import { type Bench, isWanted, secondsOf } from '../bench.js';
+import type { ApiRequest } from '../api/load.js';
+import { type CallResults, startCalls } from '../api/steady-calls.js';
+import { storeWorkspace } from '../api/workspace.js';
+import { type Context, secondsOf } from '../context.js';
 import type { Environment } from '../environment/environment.js';
-import { withEnvironment } from '../environment/with-environment.js';
-import { machineNow } from '../measure/clock.js';
+import { failing, healthy } from '../environment/population.js';
+import { replaceProcess } from '../environment/replace.js';
+import { measureDeliveries } from '../environment/run-measurement.js';
 import { distributionOf } from '../measure/quantile.js';
-import type { Figure, Row } from '../report/row.js';
-import { workspacesOf } from '../world/population.js';
+import type { Service } from '../processes/service.js';
+import type { Figure } from '../report/row.js';
+import type { Scenario } from '../scenario.js';
+import { type Change, changeFigures, gapFigure, runSteps, type Steps } from './changes.js';
 import { deliveriesOf, lagFigure } from './figures.js';
-import { answering, healthy } from './groups.js';
-import { gapFigure, partOf } from './restart-parts.js';
-import { restartWhileCalled } from './restart-steps.js';
-import type { Scenario } from './scenario.js';
-import { warmUp } from './warm-up.js';
+import { observe, publishStreams, warmUp } from './load.js';
 
-const STEADY = { group: 'steady', endpoints: 100, perSecond: 500 };
-/**
- * Fails until it is given up, POSTs that are made again included. With so many endpoints, none fails twenty times in
- * eight minutes: it would be disabled.
- */
-const DOOMED = {
-  group: 'doomed',
-  endpoints: 500,
-  perSecond: 2,
-  answer: { kind: 'fail', times: 1_000 },
-} as const;
-/** Is told of what is done through the api. */
-const TOLD = { group: 'told', callsPerSecond: 20 };
+const STEADY = { group: 'steady', perSecond: 500 };
+const FAILING = { group: 'failing', perSecond: 2 };
+const CALLS_PER_SECOND = 20;
 const STEP_MS = 500;
 const AFTERMATH_SECONDS = 10;
+const GROUPS = [
+  healthy(STEADY.group, 100),
+  // Always fails, repeated POSTs included. So many that none fails twenty times in eight minutes, which would disable it.
+  failing(FAILING.group, 500, 1_000, { attempts: MAX_ATTEMPTS, status: 'dead_lettered' }),
+  // Receives the effects of the API calls; alone in its workspace.
+  healthy('api', 1),
+];
 
 export const restart: Scenario = {
   name: 'restart',
   about:
     'An upgrade under load: 2 dispatchers, 2 api processes and the dlq-consumer are replaced one by one as Kubernetes ' +
-    'does (the new process is ready before the old one goes; an api migrates first, and gets no new connections for 5 s ' +
-    `before its end); then the janitor runs. Meanwhile ${STEADY.perSecond} events a second come for ` +
-    `${STEADY.endpoints} endpoints that answer at once, ${DOOMED.perSecond} a second end as dead letters after ` +
-    `${MAX_ATTEMPTS} attempts (retry step ${STEP_MS} ms), and ${TOLD.callsPerSecond} calls a second make tokens and send ` +
-    'test events through the api: each must have its effect once. The gap is the longest time in which none of the ' +
-    `${STEADY.perSecond} a second arrived. Throughput lost: as in \`scale\`, until ${AFTERMATH_SECONDS} s after the restart.`,
-  run: async (bench) => {
-    const label = `every process replaced at ${STEADY.perSecond} a second`;
-    return isWanted(bench, label) ? [await replaceAll(bench, label)] : [];
-  },
+    'does (the new process is ready before the old one is stopped; an api migrates first and gets no new connections ' +
+    `during its last 5 s); then the janitor runs. Meanwhile ${STEADY.perSecond} events a second are published for 100 endpoints ` +
+    `that answer at once, ${FAILING.perSecond} a second end as dead letters after ${MAX_ATTEMPTS} attempts (retry step ` +
+    `${STEP_MS} ms), and ${CALLS_PER_SECOND} calls a second create tokens and send test events through the api: each must have ` +
+    `its effect once. The gap is the longest time in which none of the ${STEADY.perSecond} a second arrived. Throughput lost: as ` +
+    `in \`scale\`, until ${AFTERMATH_SECONDS} s after the restart.`,
+  run: (context) =>
+    measureDeliveries(context, [
+      {
+        label: `every process replaced at ${STEADY.perSecond} a second`,
+        groups: GROUPS,
+        dispatchers: 2,
+        env: { RETRY_STEP: `${STEP_MS}ms`, RATE_LIMIT_REST_WRITE: '0' },
+        resends: 'allowed',
+        async run(environment) {
+          for (const name of ['api', 'api', 'dlq-consumer'] as const) await environment.start(name);
+          await warmUp(environment);
+          const { published, span, processes, calls, changes } = await observeRestarts(context, environment);
+          await environment.drained();
+          const steadyOf = (records: Records) => deliveriesOf(records, published, [STEADY.group]);
+          return {
+            deliveries: published.events + calls.accepted.length,
+            processes,
+            problems: calls.refused.map((result) => `an API call was not accepted: ${result}`),
+            figures: ({ records, account }) => [
+              gapFigure(steadyOf(records), span),
+              ...accountFigures(account),
+              ...callFigures(calls),
+              lagFigure(published),
+            ],
+            parts({ records }) {
+              const deliveries = steadyOf(records);
+              return changes.map((change) => changeFigures(change, deliveries, STEADY.perSecond));
+            },
+          };
+        },
+      },
+    ]),
 };
 
-function replaceAll(bench: Bench, label: string): Promise<Row> {
-  return withEnvironment(bench, { label, ...SETUP }, async (environment) => {
-    for (const name of ['api', 'api', 'dlq-consumer'] as const) await environment.start(name);
-    await warmUp(environment, workspacesOf(environment.population, STEADY.group));
-    const meter = environment.measure();
-    const from = machineNow();
-    const [published, { calls, restarts }] = await Promise.all([
-      publish(environment),
-      restartAll(bench, environment),
-    ]);
-    const span = { from, to: machineNow() };
-    const processes = meter.stop();
-    await environment.drained();
-    return {
-      deliveries: published.events + calls.accepted.length,
-      processes,
-      wrong: calls.refused.map((answer) => `a call to the api was not accepted: ${answer}`),
-      figures: ({ records, account }) => [
-        gapFigure(deliveriesOf(records, published, [STEADY.group]), span),
-        ...accountFigures(account),
-        ...callFigures(calls),
-        lagFigure(published),
-      ],
-      parts({ records }) {
-        const deliveries = deliveriesOf(records, published, [STEADY.group]);
-        return restarts.map((one) => partOf(one, deliveries, STEADY.perSecond));
-      },
-    };
+async function observeRestarts(context: Context, environment: Environment) {
+  const aftermathMs = secondsOf(context, AFTERMATH_SECONDS) * 1_000;
+  const leaving = new Set<Service>();
+  const apiCalls = await startApiCalls(environment, leaving);
+  let changes: Change[] = [];
+  const observing = observe(environment, async () => {
+    const publishing = publishStreams(environment, [STEADY, FAILING], null);
+    changes = await runSteps(environment, restartSteps(environment, leaving), aftermathMs);
+    await environment.stopPublishing();
+    return publishing;
   });
+  const [observed] = await Promise.allSettled([observing]);
+  const calls = await apiCalls.stop();
+  if (observed.status === 'rejected') throw observed.reason;
+  environment.expectCalls(calls.accepted.map((call) => ({ ...call, ...apiCalls.target })));
+  return { ...observed.value, changes, calls };
 }
 
-const SETUP = {
-  groups: [
-    healthy(STEADY.group, STEADY.endpoints),
-    {
-      name: DOOMED.group,
-      count: DOOMED.endpoints,
-      place: answering(DOOMED.answer),
-    },
-    healthy(TOLD.group, 1),
-  ],
-  promised: [
-    { group: STEADY.group, attempts: 1 },
-    { group: DOOMED.group, attempts: MAX_ATTEMPTS, end: 'dead_lettered' },
-    { group: TOLD.group, attempts: 1 },
-  ],
-  dispatchers: 2,
-  env: { RETRY_STEP: `${STEP_MS}ms`, RATE_LIMIT_REST_WRITE: '0' },
-  resends: 'allowed',
-} as const;
-
-/** Until it is enough. */
-function publish(environment: Environment) {
-  const streams = [STEADY, DOOMED].map(({ group, perSecond }) => {
-    return { workspaces: workspacesOf(environment.population, group), perSecond };
+/** Replaces every process, then runs the janitor. @param leaving receives each API process that gets no new connections */
+function restartSteps(environment: Environment, leaving: Set<Service>): Steps {
+  const { services } = environment;
+  const steps = services.map((old, index) => {
+    const nth = services.slice(0, index + 1).filter(({ name }) => name === old.name).length;
+    const step = () => replaceProcess(environment, old, () => void leaving.add(old));
+    return [`${old.name} ${nth}`, step] as const;
   });
-  return environment.publish({ kind: 'at-rate', streams, seconds: null });
+  const janitor = async () => {
+    await environment.run('janitor');
+    return null;
+  };
+  return { ...Object.fromEntries(steps), janitor };
 }
 
-async function restartAll(bench: Bench, environment: Environment) {
-  const told = environment.population.endpoints.find(({ group }) => group === TOLD.group);
-  if (told === undefined) throw new Error('there is nobody to be told');
-  const stepped = await restartWhileCalled(environment, {
-    aftermathMs: secondsOf(bench, AFTERMATH_SECONDS) * 1_000,
-    callsPerSecond: TOLD.callsPerSecond,
-    told,
-    progress: bench.progress,
+async function startApiCalls({ namespace, population, services }: Environment, leaving: Set<Service>) {
+  const called = population.endpoints.find(({ group }) => group.name === 'api');
+  const workspace = population.workspaces[called?.workspace ?? -1];
+  if (called === undefined || workspace === undefined)
+    throw new Error('the group of the API calls has no endpoint');
+  const target = { group: 'api', endpointId: called.endpoint.id };
+  const stop = startCalls({
+    origins: () =>
+      services.filter((one) => one.name === 'api' && !leaving.has(one)).map(({ origin }) => origin),
+    token: await storeWorkspace(namespace, workspace),
+    perSecond: CALLS_PER_SECOND,
+    request: (number) => apiRequest(`/workspaces/${workspace.slug}`, target.endpointId, number),
   });
-  await environment.enough();
-  return stepped;
+  return { target, stop };
 }
 
-function accountFigures({ missing, undelivered, repeatedAttempts, repeatedPosts }: Account): Figure[] {
+/** Alternately creates a token, which publishes an event, and sends a test event, which creates a delivery directly. */
+function apiRequest(root: string, endpointId: string, number: number): ApiRequest {
+  if (number % 2 === 0) {
+    const body = JSON.stringify({ name: `token ${number}`, scopes: ['read'] });
+    return { method: 'POST', path: `${root}/api-tokens`, body, status: 201 };
+  }
+  return { method: 'POST', path: `${root}/webhooks/${endpointId}/test-event`, status: 202 };
+}
+
+function accountFigures({ missing, unfinished, repeatedAttempts, repeatedPosts }: Account): Figure[] {
   const none = { atMost: 0 };
   return [
-    { name: 'lost', unit: '', value: missing + undelivered, goal: none },
+    { name: 'lost', unit: '', value: missing + unfinished, goal: none },
     { name: 'attempt rows twice', unit: '', value: repeatedAttempts, goal: none },
     { name: 'POSTs made twice', unit: '', value: repeatedPosts },
   ];
 }
 
-function callFigures({ accepted, triedAgain, latenciesMs }: CallsMade): Figure[] {
+function callFigures({ accepted, retries, latenciesMs }: CallResults): Figure[] {
   return [
     { name: 'api calls', unit: '', value: accepted.length },
-    { name: 'tried again', unit: '', value: triedAgain },
-    { name: 'slowest call', unit: 'ms', value: distributionOf(latenciesMs).greatest },
+    { name: 'tried again', unit: '', value: retries },
+    { name: 'slowest call', unit: 'ms', value: distributionOf(latenciesMs).max },
   ];
 }

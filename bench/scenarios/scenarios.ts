@@ -1,3 +1,4 @@
+import type { Scenario } from '../scenario.js';
 import { api } from './api.js';
 import { backlog } from './backlog.js';
 import { delay } from './delay.js';
@@ -8,11 +9,10 @@ import { overload } from './overload.js';
 import { reads } from './reads.js';
 import { restart } from './restart.js';
 import { scale } from './scale.js';
-import type { Scenario } from './scenario.js';
 import { throughput } from './throughput.js';
 import { verify } from './verify.js';
 
-/** All of them, in the order in which they run and are told. */
+/** All scenarios in the order in which they run. */
 export const SCENARIOS: readonly Scenario[] = [
   throughput,
   latency,

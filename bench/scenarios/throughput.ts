@@ -1,119 +1,78 @@
-import { type Bench, countOf, isWanted, secondsOf } from '../bench.js';
-import { withEnvironment } from '../environment/with-environment.js';
-import { machineNow } from '../measure/clock.js';
+import { type Context, countOf, secondsOf } from '../context.js';
+import { healthy, workspacesOf } from '../environment/population.js';
+import { type Measurement, measureDeliveries } from '../environment/run-measurement.js';
 import { countWithin, type Span, slicesPerSecond } from '../measure/timeline.js';
-import type { Figure, Row } from '../report/row.js';
+import type { Figure } from '../report/row.js';
+import type { Scenario } from '../scenario.js';
 import { firstArrivalsOf, memoryFigure, rateFigure } from './figures.js';
-import { healthy, upTo } from './groups.js';
-import type { Scenario } from './scenario.js';
-import { WARM_UP_EVENTS, warmUp } from './warm-up.js';
+import { observeFlatOut, observeUntilDrained, WARM_UP_EVENTS, WINDOW, warmUp } from './load.js';
 
-const GROUP = 'quick';
-const PROMISED = [{ group: GROUP, attempts: 1 }];
-const SLICE_MS = 5_000;
-/** About a second's work: the dispatcher never waits for the generator, and no backlog grows. */
-const WINDOW = 4_000;
-
-interface Burst {
-  readonly endpoints: number;
-  readonly events: number;
-}
-
-const BURSTS: readonly Burst[] = [
+const BURSTS = [
   { endpoints: 1, events: 4_000 },
   { endpoints: 100, events: 40_000 },
   { endpoints: 500, events: 40_000 },
 ];
-interface Flow {
-  /** Endpoints that get each event. */
-  readonly perEvent: number;
-  readonly about: string;
-}
-
-const FLOWS: readonly Flow[] = [
-  { perEvent: 1, about: 'each event for 1' },
-  { perEvent: 5, about: 'each event for 5' },
-];
-const SUSTAINED = { endpoints: 100, seconds: 300 };
+const SUSTAINED = { endpoints: 100, seconds: 300, perWorkspace: [1, 5] };
+const SLICE_MS = 5_000;
 /** On two cores, from event topic to settled row. */
 const GOAL = { atLeast: 4_000 };
 
 export const throughput: Scenario = {
   name: 'throughput',
   about:
-    'Events published as fast as they go, one delivery each unless said otherwise; answered at once. A burst counts ' +
-    `from its first event to its last settled row. Sustained: always up to ${WINDOW} deliveries under way.`,
-  async run(bench) {
-    const rows: Row[] = [];
-    for (const { endpoints, events } of BURSTS) {
-      const label = `burst, ${endpoints} ${endpoints === 1 ? 'endpoint' : 'endpoints'}`;
-      if (isWanted(bench, label)) rows.push(await burst(bench, label, { endpoints, events }));
-    }
-    for (const flow of FLOWS) {
-      const label = `sustained, ${SUSTAINED.endpoints} endpoints, ${flow.about}`;
-      if (isWanted(bench, label)) rows.push(await sustained(bench, label, flow));
-    }
-    return rows;
-  },
+    'Events are published as fast as possible, with one delivery each unless stated otherwise; endpoints answer at once. A ' +
+    `burst is timed from its first event to its last settled row. Sustained: ${WINDOW} deliveries are always in flight.`,
+  run: (context) =>
+    measureDeliveries(context, [
+      ...BURSTS.map(({ endpoints, events }) => burst(endpoints, countOf(context, events))),
+      ...SUSTAINED.perWorkspace.map((perWorkspace) => sustained(context, perWorkspace)),
+    ]),
 };
 
-function burst(bench: Bench, label: string, { endpoints, events: usual }: Burst) {
-  const setup = { label, groups: [healthy(GROUP, endpoints)], promised: PROMISED };
-  return withEnvironment(bench, setup, async (environment) => {
-    const events = countOf(bench, usual);
-    await warmUp(environment, upTo(endpoints), Math.min(events, WARM_UP_EVENTS));
-    const meter = environment.measure();
-    const from = machineNow();
-    await environment.publish({
-      kind: 'flat-out',
-      workspaces: upTo(endpoints),
-      events,
-      seconds: null,
-      window: null,
-    });
-    const to = await environment.drained();
-    const processes = meter.stop();
-    return {
-      deliveries: events,
-      processes,
-      figures: () => [rateFigure('deliveries', events, { from, to }), memoryFigure(processes)],
-    };
-  });
-}
-
-function sustained(bench: Bench, label: string, { perEvent }: Flow) {
-  const workspaces = upTo(SUSTAINED.endpoints / perEvent);
-  const groups = [healthy(GROUP, SUSTAINED.endpoints)];
-  const setup = { label, groups, promised: PROMISED, perWorkspace: perEvent };
-  return withEnvironment(bench, setup, async (environment) => {
-    await warmUp(environment, workspaces);
-    const meter = environment.measure();
-    const before = environment.posts(GROUP);
-    const from = machineNow();
-    const seconds = secondsOf(bench, SUSTAINED.seconds);
-    const window = { deliveries: WINDOW, perEvent };
-    await environment.publish({ kind: 'flat-out', workspaces, events: null, seconds, window });
-    const span = { from, to: machineNow() };
-    const processes = meter.stop();
-    const deliveries = environment.posts(GROUP) - before;
-    await environment.drained();
-    return {
-      deliveries,
-      processes,
-      figures: ({ records }) => [
-        rateFigure('deliveries', countWithin(firstArrivalsOf(records.values()), span), span, GOAL),
-        slowestFigure(firstArrivalsOf(records.values()), span),
-        memoryFigure(processes),
-      ],
-    };
-  });
-}
-
-function slowestFigure(arrivals: readonly number[], span: Span): Figure {
-  const slices = slicesPerSecond(arrivals, span, SLICE_MS);
+function burst(endpoints: number, events: number): Measurement {
   return {
-    name: `slowest ${SLICE_MS / 1_000} s`,
-    unit: '/s',
-    value: slices.length === 0 ? null : Math.min(...slices),
+    label: `burst, ${endpoints} ${endpoints === 1 ? 'endpoint' : 'endpoints'}`,
+    groups: [healthy('quick', endpoints)],
+    async run(environment) {
+      await warmUp(environment, Math.min(events, WARM_UP_EVENTS));
+      const workspaces = workspacesOf(environment.population, () => true);
+      const plan = { kind: 'flat-out', workspaces, events, seconds: null, window: null } as const;
+      const { span, processes, drainedAt } = await observeUntilDrained(environment, () =>
+        environment.publish(plan),
+      );
+      const rate = rateFigure('deliveries', events, { from: span.from, to: drainedAt });
+      return { deliveries: events, processes, figures: () => [rate, memoryFigure(processes)] };
+    },
   };
+}
+
+function sustained(context: Context, perWorkspace: number): Measurement {
+  return {
+    label: `sustained, ${SUSTAINED.endpoints} endpoints, each event for ${perWorkspace}`,
+    groups: [healthy('quick', SUSTAINED.endpoints)],
+    perWorkspace,
+    async run(environment) {
+      await warmUp(environment);
+      const observed = await observeFlatOut(environment, secondsOf(context, SUSTAINED.seconds));
+      const { span, processes, posts } = observed;
+      return {
+        deliveries: posts,
+        processes,
+        figures({ records }) {
+          const arrivals = firstArrivalsOf(records.values());
+          return [
+            rateFigure('deliveries', countWithin(arrivals, span), span, GOAL),
+            slowestSliceFigure(arrivals, span),
+            memoryFigure(processes),
+          ];
+        },
+      };
+    },
+  };
+}
+
+function slowestSliceFigure(arrivals: readonly number[], span: Span): Figure {
+  const slices = slicesPerSecond(arrivals, span, SLICE_MS);
+  const value = slices.length === 0 ? null : Math.min(...slices);
+  return { name: `slowest ${SLICE_MS / 1_000} s`, unit: '/s', value };
 }

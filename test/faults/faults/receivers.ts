@@ -137,7 +137,7 @@ export const RECEIVERS: readonly Fault[] = [
     }),
     nodeArgs: [
       '--import',
-      fileURLToPath(new URL('../../../../bench/dist/dead-names/use-name-server.js', import.meta.url)),
+      fileURLToPath(new URL('../../../../bench/dist/processes/use-name-server.js', import.meta.url)),
     ],
     prepare: (world) => openWell(world, ['/reset', '/moved', '/mute']),
     async run(world) {

@@ -2,46 +2,41 @@ import { randomBytes } from 'node:crypto';
 import { createKafkaClient } from '@postrider/shared/kafka/connect';
 import { connectMongo, type Database } from '@postrider/shared/mongo/connect';
 import { migrate } from '@postrider/shared/platform/migrate';
-import { createLog, type Logger } from '@postrider/shared/runtime/log';
+import { createLog } from '@postrider/shared/runtime/log';
 import type { EncryptionKey } from '@postrider/shared/runtime/secret-box';
-import type { Kafka } from 'kafkajs';
-import type { Servers } from './servers.js';
+import type { Servers } from '../servers.js';
 
-/** The variables that say where everything is. */
+/** The configuration variables that name the servers, the database and the topics. */
 export type Addresses = Readonly<
   Record<'KAFKA_BROKERS' | 'MONGODB_URI' | 'SCHEMA_REGISTRY_URL' | 'TOPIC_PREFIX', string>
 >;
 
-/** A database and topics for one measurement alone, migrated. */
-export interface World {
-  /** What a service has to be told to work in it; otherwise services run with their defaults. */
+/** A migrated database and topics that only one measurement uses. */
+export interface Namespace {
+  /** Configuration of services that use it; everything else keeps its default. */
   readonly env: Addresses & Readonly<Record<string, string>>;
   /** Seals the secrets of the endpoints. */
   readonly encryptionKey: EncryptionKey;
   readonly database: Database;
-  readonly kafka: Kafka;
-  readonly log: Logger;
-  /** Drops the database and the topics. */
-  destroy(): Promise<void>;
+  /** Removes the database and the topics. */
+  drop(): Promise<void>;
 }
 
-export async function openWorld(servers: Servers, partitions: number): Promise<World> {
+export async function createNamespace(servers: Servers, partitions: number): Promise<Namespace> {
   const id = randomBytes(4).toString('hex');
   const uri = new URL(servers.mongodbUri);
   uri.pathname = `/bench_${id}`;
   const topicPrefix = `bench${id}.`;
   const log = createLog({ service: 'bench', level: 'error', pretty: true });
   const encryptionKey = { id: 'bench', key: randomBytes(32) };
-  const shape = { partitions, replicationFactor: 1 };
   const addresses = {
     KAFKA_BROKERS: [...servers.brokers],
     MONGODB_URI: uri.href,
     SCHEMA_REGISTRY_URL: servers.registryUrl,
     TOPIC_PREFIX: topicPrefix,
   };
-  await migrate({ ...addresses, START_TIMEOUT: 30_000, ...shape }, log);
+  await migrate({ ...addresses, START_TIMEOUT: 30_000, partitions, replicationFactor: 1 }, log);
   const database = await connectMongo(uri.href, 'bench');
-  const kafka = createKafkaClient({ brokers: servers.brokers, service: 'bench', log });
   return {
     env: {
       ...addresses,
@@ -53,23 +48,17 @@ export async function openWorld(servers: Servers, partitions: number): Promise<W
     },
     encryptionKey,
     database,
-    kafka,
-    log,
-    async destroy() {
+    async drop() {
       await database.db.dropDatabase();
       await database.close();
-      await deleteTopics(kafka, topicPrefix);
+      const admin = createKafkaClient({ brokers: servers.brokers, service: 'bench', log }).admin();
+      await admin.connect();
+      try {
+        const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(topicPrefix));
+        await admin.deleteTopics({ topics });
+      } finally {
+        await admin.disconnect();
+      }
     },
   };
-}
-
-async function deleteTopics(kafka: Kafka, prefix: string): Promise<void> {
-  const admin = kafka.admin();
-  await admin.connect();
-  try {
-    const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(prefix));
-    await admin.deleteTopics({ topics });
-  } finally {
-    await admin.disconnect();
-  }
 }

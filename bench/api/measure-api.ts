@@ -1,0 +1,110 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Context, secondsOf } from '../context.js';
+import { createNamespace, type Namespace } from '../environment/namespace.js';
+import { profileArgs } from '../environment/processes.js';
+import { startMeter } from '../processes/meter.js';
+import { type Service, startService } from '../processes/service.js';
+import type { Row } from '../report/row.js';
+import { measureRows } from '../scenario.js';
+import { distributionFigures, type Goals, rateFigure } from '../scenarios/figures.js';
+import { type ApiRequest, applyLoad } from './load.js';
+import { type SeedPlan, seedDeliveries } from './seed-deliveries.js';
+import { type StoredWorkspace, storeWorkspaceWithEndpoints } from './workspace.js';
+
+/** One row of a scenario that measures the API. */
+export interface ApiMeasurement {
+  readonly label: string;
+  readonly request: (number: number) => ApiRequest;
+  readonly atLeastPerSecond?: number;
+}
+
+/** What is stored and how the API is loaded, the same for all rows of a scenario. */
+export interface ApiPlan extends SeedPlan {
+  readonly clients: number;
+  readonly seconds: number;
+  readonly goals?: Goals;
+  readonly measurements: (namespace: Namespace, workspace: StoredWorkspace) => Promise<ApiMeasurement[]>;
+}
+
+const ENDPOINTS = 10;
+const WITHOUT_LIMITS = { RATE_LIMIT_REST_READ: '0', RATE_LIMIT_REST_WRITE: '0' };
+/** Until compiler and caches are warm. */
+const WARM_UP_S = 2;
+
+/** Stores a workspace with deliveries, starts one API process and makes the selected measurements. */
+export async function measureApi(context: Context, plan: ApiPlan): Promise<Row[]> {
+  return withStoredDeliveries(context, plan, async (namespace, workspace) => {
+    const { directory, signal, options } = context;
+    const api = await startService({
+      service: 'api',
+      env: { ...namespace.env, ...WITHOUT_LIMITS },
+      nodeArgs: profileArgs(context),
+      logFile: join(directory, 'api.log'),
+      signal,
+    });
+    try {
+      const measurements = await plan.measurements(namespace, workspace);
+      const measure = (one: ApiMeasurement) => measureRequests(context, plan, { ...one, api, workspace });
+      return await measureRows(
+        context,
+        measurements.map((one) => ({ ...one, measure: () => measure(one) })),
+      );
+    } finally {
+      await api.stop();
+      if (!options.keepLogs) await rm(api.logFile);
+    }
+  });
+}
+
+/** Runs `use` with a namespace that contains deliveries of one workspace. */
+export async function withStoredDeliveries<T>(
+  context: Context,
+  plan: SeedPlan,
+  use: (namespace: Namespace, workspace: StoredWorkspace) => Promise<T>,
+): Promise<T> {
+  const namespace = await createNamespace(context.servers, context.options.partitions);
+  try {
+    const workspace = await storeWorkspaceWithEndpoints(namespace, ENDPOINTS);
+    await seedDeliveries(context, namespace, workspace, plan);
+    return await use(namespace, workspace);
+  } finally {
+    await namespace.drop();
+  }
+}
+
+interface Target {
+  readonly api: Service;
+  readonly workspace: StoredWorkspace;
+}
+
+async function measureRequests(
+  context: Context,
+  { clients, seconds, goals }: ApiPlan,
+  { label, request, atLeastPerSecond, api, workspace }: ApiMeasurement & Target,
+): Promise<Row> {
+  const { progress, signal, serverProcesses } = context;
+  progress(label);
+  const load = { origin: api.origin, token: workspace.token, clients, request, signal };
+  await applyLoad({ ...load, seconds: WARM_UP_S });
+  const own = [
+    { name: 'api', pid: api.pid, fresh: false },
+    { name: 'load', pid: process.pid, fresh: false },
+  ];
+  const meter = startMeter([...own, ...serverProcesses]);
+  const result = await applyLoad({ ...load, seconds: secondsOf(context, seconds) });
+  const processes = meter.stop();
+  const { span, latenciesMs, unexpected } = result;
+  const goal = atLeastPerSecond === undefined ? undefined : { atLeast: atLeastPerSecond };
+  return {
+    label,
+    figures: [
+      rateFigure('requests', latenciesMs.length, span, goal),
+      ...distributionFigures(latenciesMs, ['p50', 'p95', 'max'], goals),
+    ],
+    cost: { deliveries: latenciesMs.length, processes },
+    account: null,
+    mismatches: [...unexpected].map(([status, count]) => `${count} responses had status ${status}`),
+    warnings: {},
+  };
+}

@@ -1,0 +1,147 @@
+import { type Endpoint, newEndpoint } from '@postrider/shared/domain/endpoint';
+import { idOf } from '@postrider/shared/domain/id';
+import { formatSecret, SECRET_BYTES } from '@postrider/shared/domain/signing';
+import type { Sealing } from '@postrider/shared/ports/sealing';
+import { BENCH_EVENT_TYPE } from '../generator/make-event.js';
+import type { Answer } from '../receiver/answer.js';
+import { hookPath } from '../receiver/hook-path.js';
+
+/** Where the endpoints of a group are and how they behave. */
+export type Place =
+  /** On the receiver, each on a host of its own as far as there are hosts, or all on one host. */
+  | { readonly kind: 'receiver'; readonly answer: Answer; readonly host: 'own' | 'shared' }
+  /** On a port without a listener. */
+  | { readonly kind: 'refusing' }
+  /** On a name for which the name server never answers. */
+  | { readonly kind: 'unresolvable' };
+
+/** How each delivery of a group must end. */
+export interface Expected {
+  readonly attempts: number;
+  readonly status: 'delivered' | 'dead_lettered';
+}
+
+/** Endpoints of one kind, which are counted together. */
+export interface Group {
+  /** Letters, digits and hyphens: it is part of URLs. */
+  readonly name: string;
+  readonly count: number;
+  readonly place: Place;
+  /** Null for unhealthy endpoints, whose deliveries may be in any state. */
+  readonly expected: Expected | null;
+}
+
+interface HealthyOptions {
+  readonly delayMs?: number;
+  readonly host?: 'own' | 'shared';
+}
+
+/** Endpoints that answer 200, after a delay if given. */
+export function healthy(
+  name: string,
+  count: number,
+  { delayMs = 0, host = 'own' }: HealthyOptions = {},
+): Group {
+  const place = { kind: 'receiver', answer: { kind: 'after', delayMs }, host } as const;
+  return { name, count, place, expected: { attempts: 1, status: 'delivered' } };
+}
+
+/** Endpoints that answer 500 to the first POSTs of every delivery. */
+export function failing(name: string, count: number, times: number, expected: Expected): Group {
+  return { name, count, place: { kind: 'receiver', answer: { kind: 'fail', times }, host: 'own' }, expected };
+}
+
+export interface PlacedEndpoint {
+  readonly endpoint: Endpoint;
+  readonly group: Group;
+  /** Index of its workspace. */
+  readonly workspace: number;
+}
+
+export interface Population {
+  readonly workspaces: readonly { readonly id: string; readonly slug: string }[];
+  readonly endpoints: readonly PlacedEndpoint[];
+  /** Endpoints that receive each event of their workspace. */
+  readonly perWorkspace: number;
+}
+
+export interface Hosts {
+  /** The origins of the receiver. The first one is the shared host. */
+  readonly origins: readonly string[];
+  readonly refusingOrigin: string;
+}
+
+export interface PopulationPlan extends Pick<Population, 'perWorkspace'> {
+  readonly groups: readonly Group[];
+  readonly hosts: Hosts;
+}
+
+export interface IdSource {
+  readonly sealing: Pick<Sealing, 'seal'>;
+  readonly randomBytes: (size: number) => Buffer;
+  readonly now: Date;
+}
+
+const ID_TAIL_BYTES = 10;
+
+/** Creates workspaces and endpoints with the groups evenly mixed. Stores nothing. */
+export function createPopulation(plan: PopulationPlan, { sealing, randomBytes, now }: IdSource): Population {
+  const { groups, perWorkspace, hosts } = plan;
+  const mixed = interleave(groups);
+  const workspaces = Array.from({ length: Math.ceil(mixed.length / perWorkspace) }, (_, index) => ({
+    id: idOf('workspace', now, randomBytes(ID_TAIL_BYTES)),
+    slug: `bench-${index}`,
+  }));
+  const endpoints = mixed.map((group, index) => {
+    const workspace = Math.floor(index / perWorkspace);
+    const id = idOf('endpoint', now, randomBytes(ID_TAIL_BYTES));
+    const endpoint = newEndpoint({
+      id,
+      workspaceId: workspaces[workspace]?.id ?? '',
+      url: urlOf(group, index, hosts),
+      description: null,
+      eventTypes: [BENCH_EVENT_TYPE],
+      enabled: true,
+      secret: sealing.seal(formatSecret(randomBytes(SECRET_BYTES)), id),
+      createdAt: now,
+    });
+    return { endpoint, group, workspace };
+  });
+  return { workspaces, endpoints, perWorkspace };
+}
+
+/** Every group as often as it has endpoints, evenly spread: load that rotates over the result alternates between groups. */
+export function interleave<G extends { readonly count: number }>(groups: readonly G[]): G[] {
+  const slots = groups.flatMap((group, order) =>
+    Array.from({ length: group.count }, (_, nth) => ({ group, order, position: (nth + 0.5) / group.count })),
+  );
+  return slots.sort((a, b) => a.position - b.position || a.order - b.order).map(({ group }) => group);
+}
+
+/** The indexes of the workspaces that have endpoints of selected groups. */
+export function workspacesOf({ endpoints }: Population, isSelected: (group: Group) => boolean): number[] {
+  const selected = endpoints.filter(({ group }) => isSelected(group));
+  return [...new Set(selected.map(({ workspace }) => workspace))];
+}
+
+/** How many rows, and how many POSTs of groups with an expected end, the published events must cause. */
+export function expectedCounts(
+  { endpoints }: Pick<Population, 'endpoints'>,
+  eventsPerWorkspace: readonly number[],
+): { rows: number; posts: number } {
+  const counts = { rows: 0, posts: 0 };
+  for (const { group, workspace } of endpoints) {
+    const events = eventsPerWorkspace[workspace] ?? 0;
+    counts.rows += events;
+    counts.posts += events * (group.expected?.attempts ?? 0);
+  }
+  return counts;
+}
+
+function urlOf({ name, place }: Group, index: number, { origins, refusingOrigin }: Hosts): string {
+  if (place.kind === 'refusing') return `${refusingOrigin}/${index}`;
+  if (place.kind === 'unresolvable') return `http://receiver-${index}.unresolvable.test/`;
+  const [shared = '', ...own] = origins;
+  const origin = place.host === 'own' ? (own[index % own.length] ?? shared) : shared;
+  return `${origin}${hookPath({ group: name, answer: place.answer }, index)}`;
+}
