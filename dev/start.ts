@@ -1,39 +1,37 @@
 import { relative } from 'node:path';
-import { tellDemo } from './demo/print-walkthrough.js';
+import { describeDemo } from './demo/describe-demo.js';
 import { guard } from './processes/guard.js';
 import { removeDevFile } from './start/dev-file.js';
 import { CommanderError, parseOptions, type StartOptions } from './start/options.js';
 import { PLACES, ROOT } from './start/places.js';
 import { killProcesses, type Processes, stopProcesses } from './start/processes.js';
-import { startAll, type Up } from './start/start-all.js';
-import { createStopwatch } from './start/stopwatch.js';
+import { startAll } from './start/start-all.js';
 
 const report = (line: string): void => console.log(line);
 const logs = relative(ROOT, PLACES.logs);
 
-/** Brings everything up, tells about it, and stays until it is told to stop. */
+/** Reports a stage with the time since the start of the process, before anything was loaded. */
+function stage(text: string): void {
+  report(`${(performance.now() / 1000).toFixed(1).padStart(6)} s  ${text}`);
+}
+
+/** Starts everything, describes it, and runs until it is stopped. */
 async function start(options: StartOptions): Promise<void> {
   const processes: Processes = { services: [] };
   const stopping = stopOnSignals(processes);
   await guard().removeLater(PLACES.devFile);
-  // Counted from the start of the process, before anything was loaded.
-  const stage = createStopwatch(report, 0);
   try {
-    tell(await startAll({ options, processes, report, stage }));
+    const { facts, delivered } = await startAll({ options, processes, report, stage });
+    report(describeDemo(facts, delivered));
+    const devFile = relative(ROOT, PLACES.devFile);
+    report(`\nLogs are in ${logs}/, facts for scripts in ${devFile}. Ctrl-C stops everything.`);
   } catch (error) {
-    // Whatever breaks while everything is being stopped is no news.
+    // A stop makes the start fail.
     if (stopping.aborted) return;
     report(`\nIt did not start. ${(error as Error).message}\nLogs are in ${logs}/.`);
     await stopProcesses(processes);
     process.exit(1);
   }
-}
-
-function tell({ facts, delivered }: Up): void {
-  report(tellDemo(facts, delivered));
-  report(
-    `\nLogs are in ${logs}/, facts for scripts in ${relative(ROOT, PLACES.devFile)}. Ctrl-C stops everything.`,
-  );
 }
 
 /** The first signal stops everything in order; the second kills. */

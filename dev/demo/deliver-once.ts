@@ -1,90 +1,93 @@
+import type { Client, components } from '@postrider/client';
 import { EVENT_TYPES } from '@postrider/shared/domain/event-type';
 import { poll } from '../processes/poll.js';
-import type { ApiClient } from './api-client.js';
-import { WORKSPACE } from './open-workspace.js';
-import type { Attempt, Delivery, Endpoint, Overview, Page } from './resources.js';
 
-/** Where the demo's webhooks go. */
+type Delivery = components['schemas']['Delivery'];
+
+/** The demo's receiver. */
 export interface Target {
   readonly url: string;
   setSecret(secret: string): Promise<void>;
 }
 
-/** A delivery that has happened, as the api and the receiver tell it. */
+/** A delivery with its attempts, as the api returns them. */
 export interface DeliveredOnce {
   readonly endpointId: string;
   readonly delivery: Delivery;
-  readonly attempts: readonly Attempt[];
+  readonly attempts: readonly components['schemas']['DeliveryAttempt'][];
 }
 
 const DESCRIPTION = 'Demo receiver';
-const BASE = `/workspaces/${WORKSPACE}`;
-const TIMEOUT_MS = 30_000;
+const EVENT_TYPE = 'billing.plan_changed';
+const POLLING = { everyMs: 50, timeoutMs: 30_000 };
 
 /**
- * Makes an endpoint whose secret the receiver knows, changes the plan and waits until the receiver has verified the webhook
- * about it. An endpoint kept from an earlier run is used again, at the receiver's new address.
+ * Creates an endpoint, passes its secret to the receiver, changes the plan and waits until the receiver has verified the
+ * webhook about that. An endpoint kept from an earlier run is reused with the receiver's new address.
  */
-export async function deliverOnce(api: ApiClient, target: Target): Promise<DeliveredOnce> {
-  const endpointId = await findEndpoint(api, target);
-  const hook = `${BASE}/webhooks/${endpointId}`;
-  const { secret } = await api.send<{ secret: string }>('POST', `${hook}/rotate-secret`);
+export async function deliverOnce(client: Client, target: Target): Promise<DeliveredOnce> {
+  const endpointId = await findEndpoint(client, target);
+  const params = { path: { endpointId } };
+  const { secret } = await client.post('/webhooks/{endpointId}/rotate-secret', { params });
   await target.setSecret(secret);
-  // Only now: whatever was sent before would have failed its verification.
-  await api.send('PATCH', hook, { url: `${target.url}/hook`, eventTypes: EVENT_TYPES, enabled: true });
-  const before = await listPlanChanges(api, hook);
-  const { plan } = await api.get<Overview>(`${BASE}/overview`);
-  await api.send('PUT', `${BASE}/billing/plan`, { plan: chooseOtherPlan(plan) });
-  const delivery = await untilDelivered(api, hook, new Set(before.map(({ deliveryId }) => deliveryId)));
-  await untilVerified(target.url, delivery.deliveryId);
-  const { items } = await api.get<Page<Attempt>>(
-    `${BASE}/webhooks/deliveries/${delivery.deliveryId}/attempts`,
-  );
+  // Only now: a webhook sent before would have failed its verification.
+  const body = { url: `${target.url}/hook`, eventTypes: [...EVENT_TYPES], enabled: true };
+  await client.patch('/webhooks/{endpointId}', { params, body });
+  const planChanges = async () => {
+    const query = { eventType: EVENT_TYPE, limit: 20 } as const;
+    const page = await client.get('/webhooks/{endpointId}/deliveries', { params: { ...params, query } });
+    return page.items;
+  };
+  const before = new Set((await planChanges()).map(({ deliveryId }) => deliveryId));
+  const { plan } = await client.get('/overview');
+  await client.put('/billing/plan', { body: { plan: chooseOtherPlan(plan) } });
+  const delivery = await untilDelivered(planChanges, before);
+  const { deliveryId } = delivery;
+  await untilVerified(target.url, deliveryId);
+  const path = { deliveryId };
+  const { items } = await client.get('/webhooks/deliveries/{deliveryId}/attempts', { params: { path } });
   return { endpointId, delivery, attempts: items };
 }
 
+/** Sets the secret with which a demo receiver verifies. @throws Error with its response when it rejects it */
+export async function sendSecret(url: string, secret: string): Promise<void> {
+  const body = JSON.stringify({ secrets: [secret] });
+  const answer = await fetch(`${url}/secrets`, { method: 'PUT', body });
+  if (!answer.ok) throw new Error(`the receiver rejected the secret: ${await answer.text()}`);
+}
+
 /** A change to the same plan would be no event. */
-export function chooseOtherPlan(current: string): string {
+export function chooseOtherPlan(current: string): 'team' | 'business' {
   return current === 'team' ? 'business' : 'team';
 }
 
-async function findEndpoint(api: ApiClient, { url }: Target): Promise<string> {
-  const { items } = await api.get<Page<Endpoint>>(`${BASE}/webhooks?limit=100`);
-  const kept = items.find((endpoint) => endpoint.description === DESCRIPTION);
-  if (kept !== undefined) return kept.id;
-  const newEndpoint = {
-    url: `${url}/hook`,
-    eventTypes: EVENT_TYPES,
-    description: DESCRIPTION,
-    enabled: false,
-  };
-  return (await api.send<Endpoint>('POST', `${BASE}/webhooks`, newEndpoint)).id;
+async function findEndpoint(client: Client, { url }: Target): Promise<string> {
+  for await (const { id, description } of client.paginate('/webhooks'))
+    if (description === DESCRIPTION) return id;
+  const body = { url: `${url}/hook`, eventTypes: [...EVENT_TYPES], description: DESCRIPTION, enabled: false };
+  return (await client.post('/webhooks', { body })).id;
 }
 
-const EVENT_TYPE = 'billing.plan_changed';
-
-async function listPlanChanges(api: ApiClient, hook: string): Promise<readonly Delivery[]> {
-  return (await api.get<Page<Delivery>>(`${hook}/deliveries?eventType=${EVENT_TYPE}&limit=20`)).items;
-}
-
-async function untilDelivered(api: ApiClient, hook: string, before: ReadonlySet<string>): Promise<Delivery> {
+async function untilDelivered(
+  list: () => Promise<readonly Delivery[]>,
+  before: ReadonlySet<string>,
+): Promise<Delivery> {
   let status = 'not there';
-  const look = async (): Promise<Delivery | undefined> => {
-    const fresh = (await listPlanChanges(api, hook)).find(({ deliveryId }) => !before.has(deliveryId));
+  const probe = async (): Promise<Delivery | undefined> => {
+    const fresh = (await list()).find(({ deliveryId }) => !before.has(deliveryId));
     status = fresh?.status ?? status;
     return status === 'delivered' ? fresh : undefined;
   };
-  const what = `the delivery of ${EVENT_TYPE}`;
-  return poll(look, { everyMs: 50, timeoutMs: TIMEOUT_MS, what }).catch((error: Error) => {
+  return poll(probe, { ...POLLING, what: `the delivery of ${EVENT_TYPE}` }).catch((error: Error) => {
     throw new Error(`${error.message} (it is ${status})`, { cause: error });
   });
 }
 
 async function untilVerified(receiverUrl: string, deliveryId: string): Promise<void> {
-  const look = async (): Promise<true | undefined> => {
+  const probe = async (): Promise<true | undefined> => {
     const answer = await fetch(`${receiverUrl}/deliveries`);
-    const { items } = (await answer.json()) as Page<{ id: string; verified: boolean }>;
-    return items.some(({ id, verified }) => id === deliveryId && verified) ? true : undefined;
+    const { items } = (await answer.json()) as { items: { id: string; verified: boolean }[] };
+    return items.some(({ id, verified }) => id === deliveryId && verified) || undefined;
   };
-  await poll(look, { everyMs: 50, timeoutMs: TIMEOUT_MS, what: `the receiver verifying ${deliveryId}` });
+  await poll(probe, { ...POLLING, what: `the verification of ${deliveryId}` });
 }

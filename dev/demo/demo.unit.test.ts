@@ -1,15 +1,15 @@
 import { expect } from 'chai';
-import { chooseOtherPlan } from './deliver-once.js';
+import { chooseOtherPlan, type DeliveredOnce } from './deliver-once.js';
+import { describeDemo } from './describe-demo.js';
 import { type Admin, openWorkspace } from './open-workspace.js';
-import { tellAddresses, tellStory, tellWhatToTry } from './print-walkthrough.js';
 
-describe("the demo's story", () => {
-  const delivery = {
-    deliveryId: 'whd_1',
-    eventType: 'billing.plan_changed',
-    payload: { eventId: 'evt_1', occurredAt: '2026-01-01T10:00:00.123Z', previousPlan: 'free', plan: 'team' },
-    status: 'delivered',
-    attempts: 2,
+describe("the demo's output", () => {
+  const servers = {
+    apiUrl: 'http://127.0.0.1:8080',
+    metricsUrls: ['http://m/metrics'],
+    kafkaBrokers: ['k:1'],
+    mongodbUri: 'mongodb://m',
+    schemaRegistryUrl: 'http://r',
   };
   const failed = {
     ordinal: 1,
@@ -27,40 +27,48 @@ describe("the demo's story", () => {
     attemptedAt: '2026-01-01T10:00:40.201Z',
     durationMs: 12,
   };
+  const once = {
+    endpointId: 'whe_1',
+    delivery: {
+      deliveryId: 'whd_1',
+      eventType: 'billing.plan_changed',
+      payload: {
+        eventId: 'evt_1',
+        occurredAt: '2026-01-01T10:00:00.123Z',
+        previousPlan: 'free',
+        plan: 'team',
+      },
+      status: 'delivered',
+      attempts: 2,
+    },
+    attempts: [failed, delivered],
+  } as unknown as DeliveredOnce;
 
-  it('goes from the event over the delivery to its attempts', () => {
-    expect(tellStory({ endpointId: 'whe_1', delivery, attempts: [failed, delivered] })).to.deep.equal([
-      'event      10:00:00.123  billing.plan_changed  evt_1  (free → team)',
-      'delivery   whd_1  delivered after 2 attempts',
-      'attempt 1  10:00:00.200  timeout in 10000 ms  failed',
-      'attempt 2  10:00:40.201  HTTP 200 in 12 ms  delivered',
-      'receiver   signature verified ✓ with the rotated secret',
-    ]);
+  it('describes the event, the delivery and its attempts', () => {
+    expect(describeDemo(servers, once)).to.include(
+      [
+        '  event      10:00:00.123  billing.plan_changed  evt_1  (free → team)',
+        '  delivery   whd_1  delivered after 2 attempts',
+        '  attempt 1  10:00:00.200  timeout in 10000 ms  failed',
+        '  attempt 2  10:00:40.201  HTTP 200 in 12 ms  delivered',
+        '  receiver   signature verified ✓ with the rotated secret',
+      ].join('\n'),
+    );
   });
 
-  it('names the metrics, and leaves out the receiver where there is none', () => {
-    const at = {
-      apiUrl: 'http://a',
-      metricsUrls: ['http://m/metrics'],
-      kafkaBrokers: ['k:1'],
-      mongodbUri: 'mongodb://m',
-      schemaRegistryUrl: 'http://r',
-    };
-    expect(tellAddresses(at).join('\n'))
-      .to.contain('http://a/openapi.json')
-      .and.contain('http://m/metrics')
-      .and.not.contain('receiver');
+  it('lists the addresses, without a receiver where there is none', () => {
+    expect(describeDemo(servers))
+      .to.include('http://127.0.0.1:8080/openapi.json')
+      .and.include('http://m/metrics')
+      .and.not.include('receiver');
   });
 
   it('ends with commands that can be pasted as they are', () => {
-    const lines = tellWhatToTry({
-      apiUrl: 'http://127.0.0.1:8080',
-      receiverUrl: 'http://127.0.0.1:9',
-      token: 'prt_x',
-      endpointId: 'whe_1',
-    });
-    expect(lines.filter((line) => line.startsWith('curl '))).to.have.length(3);
-    expect(lines.join('\n')).not.to.match(/[<>{]\w+[>}]/);
+    const demo = { token: 'prt_x', endpointId: 'whe_1', receiverUrl: 'http://127.0.0.1:9' };
+    const lines = describeDemo({ ...servers, ...demo }).split('\n');
+    const commands = lines.filter((line) => line.startsWith('  curl '));
+    expect(commands).to.have.length(3);
+    expect(commands.join('\n')).not.to.match(/[<>{]\w+[>}]/);
   });
 
   it('always changes the plan', () => {
@@ -69,10 +77,10 @@ describe("the demo's story", () => {
 });
 
 describe("opening the demo's workspace", () => {
-  const answering = (complaint?: string): Admin => {
+  const answering = (failure?: string): Admin => {
     return async (args) => {
       if (args[0] === 'token') return '{"id": "tok_1", "token": "prt_1"}\n';
-      if (complaint !== undefined) throw new Error(complaint);
+      if (failure !== undefined) throw new Error(failure);
       return '';
     };
   };

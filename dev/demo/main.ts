@@ -1,9 +1,8 @@
+import { createClient } from '@postrider/client';
 import { runAdmin } from '../start/run-admin.js';
-import { createApiClient } from './api-client.js';
-import { deliverOnce } from './deliver-once.js';
-import { openWorkspace } from './open-workspace.js';
-import { sendSecret } from './print-secret.js';
-import { tellDemo } from './print-walkthrough.js';
+import { deliverOnce, sendSecret } from './deliver-once.js';
+import { describeDemo } from './describe-demo.js';
+import { openWorkspace, WORKSPACE } from './open-workspace.js';
 
 // The demo for services that run in containers or a cluster: makes one delivery and prints the walk-through.
 
@@ -18,7 +17,7 @@ const words = (text: string) => text.split(',').filter((word) => word !== '');
 const [apiUrl, receiverUrl] = [needed('API_URL'), needed('RECEIVER_URL')];
 const token = await openWorkspace((args) => runAdmin(args, process.env));
 const target = { url: receiverUrl, setSecret: (secret: string) => sendSecret(receiverUrl, secret) };
-const delivered = await deliverOnce(createApiClient(apiUrl, token), target);
+const delivered = await deliverOnce(createClient({ baseUrl: apiUrl, workspace: WORKSPACE, token }), target);
 const facts = {
   apiUrl: process.env.PUBLIC_API_URL ?? apiUrl,
   receiverUrl: process.env.PUBLIC_RECEIVER_URL ?? receiverUrl,
@@ -29,4 +28,4 @@ const facts = {
   token,
   endpointId: delivered.endpointId,
 };
-console.log(tellDemo(facts, delivered));
+console.log(describeDemo(facts, delivered));

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { createApiClient } from '../demo/api-client.js';
+import { createClient } from '@postrider/client';
 import { type DeliveredOnce, deliverOnce } from '../demo/deliver-once.js';
 import { openWorkspace, WORKSPACE } from '../demo/open-workspace.js';
 import { chooseFreePorts, isFree } from '../processes/free-ports.js';
@@ -15,14 +15,13 @@ import type { Processes } from './processes.js';
 import { runAdmin } from './run-admin.js';
 import { runJanitorHourly } from './run-janitor.js';
 import { startReceiver } from './start-receiver.js';
-import type { Stage } from './stopwatch.js';
 import { superviseService } from './supervise-service.js';
 
 export interface StartContext {
   readonly options: StartOptions;
   readonly processes: Processes;
   readonly report: (line: string) => void;
-  readonly stage: Stage;
+  readonly stage: (text: string) => void;
 }
 
 /** What is up once everything is. */
@@ -104,7 +103,10 @@ function bringToken(env: NodeJS.ProcessEnv): Promise<string> {
 async function runDemo({ processes, stage }: StartContext, facts: Facts, token: string): Promise<Up> {
   const { receiver } = processes;
   if (receiver === undefined) return { facts };
-  const delivered = await step('demo', deliverOnce(createApiClient(facts.apiUrl, token), receiver));
+  const delivered = await step(
+    'demo',
+    deliverOnce(createClient({ baseUrl: facts.apiUrl, workspace: WORKSPACE, token }), receiver),
+  );
   stage('the first webhook is delivered and verified');
   const { endpointId } = delivered;
   return {

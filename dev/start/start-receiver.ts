@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { sendSecret } from '../demo/print-secret.js';
+import { sendSecret } from '../demo/deliver-once.js';
 import { chooseFreePorts } from '../processes/free-ports.js';
 import { poll } from '../processes/poll.js';
 import { startProcess } from '../processes/start-process.js';

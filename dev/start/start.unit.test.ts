@@ -10,7 +10,6 @@ import { encryptionKeys } from './encryption-keys.js';
 import { readLogLine } from './log-lines.js';
 import { CommanderError, parseOptions } from './options.js';
 import { type Processes, processIds, stopProcesses } from './processes.js';
-import { createStopwatch } from './stopwatch.js';
 
 describe('the options of npm start', () => {
   const parse = (args: string[], env: NodeJS.ProcessEnv = {}) => parseOptions(args, env, () => {});
@@ -200,13 +199,5 @@ describe('files for scripts and data', () => {
     expect(Buffer.from(keys.replace(/^dev:/, ''), 'base64')).to.have.length(32);
     expect(encryptionKeys(file)).to.equal(keys);
     expect(encryptionKeys(undefined)).not.to.equal(keys);
-  });
-});
-
-describe('the stopwatch', () => {
-  it('tells stages with the time since the beginning', () => {
-    const lines: string[] = [];
-    createStopwatch((line) => lines.push(line), performance.now() - 2_000)('servers are up');
-    expect(lines[0]).to.match(/^ {3}2\.0 s {2}servers are up$/);
   });
 });
