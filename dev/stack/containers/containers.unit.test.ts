@@ -1,13 +1,8 @@
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { Unavailable } from '../stack.js';
 import { describeContainers, kafkaEnvironment } from './describe-containers.js';
-import { whyNoDaemon } from './find-daemon.js';
 import { chooseImages, cleanerImages, provideImages } from './images.js';
+import { startContainers } from './start-containers.js';
 
 describe('the images of the containers', () => {
   it('can each be replaced by a variable', () => {
@@ -96,32 +91,14 @@ describe('the containers', () => {
   });
 });
 
-describe('looking for a Docker daemon', () => {
-  let directory: string;
-  beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'postrider-test-'));
-  });
-  afterEach(() => rmSync(directory, { recursive: true }));
-
-  it('takes one that answers', async () => {
-    const socket = join(directory, 'docker.sock');
-    const daemon = createServer((_request, response) => response.end('OK')).listen(socket);
-    await once(daemon, 'listening');
-    expect(await whyNoDaemon({ DOCKER_HOST: `unix://${socket}` })).to.equal(undefined);
-    daemon.close();
-    daemon.closeAllConnections();
-  });
-
-  it('says that there is no socket', async () => {
-    const socket = join(directory, 'docker.sock');
-    expect(await whyNoDaemon({ DOCKER_HOST: `unix://${socket}` })).to.equal(
-      `no Docker daemon (there is no ${socket})`,
-    );
-  });
-
-  it('says that nobody answers', async () => {
-    expect(await whyNoDaemon({ DOCKER_HOST: 'tcp://127.0.0.1:1' })).to.equal(
-      'no Docker daemon answers at tcp://127.0.0.1:1',
-    );
-  });
+describe('the containers provider', () => {
+  it('is unavailable when no Docker daemon answers', async () => {
+    const env = process.env.DOCKER_HOST;
+    process.env.DOCKER_HOST = 'tcp://127.0.0.1:1';
+    const error = await startContainers({ report: () => {} }).catch((reason: Error) => reason);
+    if (env === undefined) delete process.env.DOCKER_HOST;
+    else process.env.DOCKER_HOST = env;
+    expect(error).to.be.instanceOf(Unavailable);
+    expect((error as Error).message).to.match(/^no Docker daemon/);
+  }).timeout(10_000);
 });
