@@ -3,7 +3,7 @@ import { NOTIFICATION_KINDS } from '@postrider/shared/domain/notification';
 import { EVENT_PAYLOADS } from '@postrider/shared/events/event-payloads';
 import { NOTIFICATION_PAYLOADS } from '@postrider/shared/events/notification-payloads';
 
-/** What of a JSON Schema a reader wants to know. */
+/** The parts of a JSON Schema that the guide shows. */
 interface Schema {
   readonly type?: string;
   readonly description?: string;
@@ -14,21 +14,14 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-const MARKER = '<!-- generated from the declarations -->';
-
-/** The guide with its generated part made anew; what stands before the marker is written by hand. */
-export function completeGuide(guide: string): string {
-  const [written = ''] = guide.split(MARKER);
-  return `${written}${MARKER}\n\n${describeEvents()}`;
-}
-
-function describeEvents(): string {
+/** All events and notifications with their fields, from their declarations. */
+export function describeEvents(): string {
   const events = EVENT_TYPES.map((type) => section(type, EVENT_PAYLOADS[type] as Schema));
   const notifications = NOTIFICATION_KINDS.map((kind) =>
     section(`notification.${kind}`, NOTIFICATION_PAYLOADS[kind] as Schema),
   );
   const parts = ['## `workspace.events`', ...events, '## `workspace.notifications`', ...notifications];
-  return `${parts.join('\n\n')}\n`;
+  return parts.join('\n\n');
 }
 
 function section(type: string, { description = '', properties = {} }: Schema): string {
@@ -46,7 +39,7 @@ function section(type: string, { description = '', properties = {} }: Schema): s
   ].join('\n');
 }
 
-/** Fields of an object inside stand behind its name: `data.day`. */
+/** Fields of nested objects are prefixed with its name: `data.day`. */
 function fieldsOf(properties: Readonly<Record<string, Schema>>): (readonly [string, Schema])[] {
   return Object.entries(properties).flatMap(([name, field]) =>
     field.properties === undefined

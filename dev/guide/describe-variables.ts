@@ -4,7 +4,7 @@ import { DECLARATION as dlqConsumer } from '@postrider/dlq-consumer/config';
 import { DECLARATION as janitor } from '@postrider/janitor/config';
 import { TOPICS } from '@postrider/shared/runtime/common-config';
 
-/** What a declared variable tells about itself. */
+/** The parts of a declaration that the table shows. */
 interface Declared {
   readonly desc?: string;
   readonly default?: unknown;
@@ -20,12 +20,11 @@ const SERVICES: Readonly<Record<string, Readonly<Record<string, Declared>>>> = {
   janitor,
 } as unknown as Record<string, Record<string, Declared>>;
 
-/** What an operator's command alone reads. */
+/** Read by an operator's command only. */
 const COMMANDS = { 'admin migrate': TOPICS } as unknown as typeof SERVICES;
 const READERS = { ...SERVICES, ...COMMANDS };
 
-const HEAD = '| variable | read by | written as | default | meaning |\n|---|---|---|---|---|\n';
-const TABLE = /\| variable \| read by \|.*\n(\|.*\n)+/;
+const HEAD = '| variable | read by | written as | default | meaning |\n|---|---|---|---|---|';
 const UNITS = [
   ['d', 86_400_000],
   ['h', 3_600_000],
@@ -34,22 +33,19 @@ const UNITS = [
   ['ms', 1],
 ] as const;
 
-/** The operating guide with its table of variables made anew from their declarations. */
-export function withVariablesTable(guide: string): string {
-  return guide.replace(TABLE, () => HEAD + rows().join(''));
-}
-
-function rows(): string[] {
+/** The table of environment variables, from their declarations. */
+export function variablesTable(): string {
   const declared = Object.assign({}, ...Object.values(READERS)) as Record<string, Declared>;
-  return Object.entries(declared).map(([name, variable]) => {
+  const rows = Object.entries(declared).map(([name, variable]) => {
     const readers = Object.keys(READERS).filter((reader) => name in (READERS[reader] ?? {}));
     const readBy = readers.length === Object.keys(SERVICES).length ? 'all' : readers.join(', ');
     const meaning = (variable.desc ?? '').replaceAll('|', '\\|');
-    return `| \`${name}\` | ${readBy} | ${formOf(variable)} | ${defaultOf(variable)} | ${meaning} |\n`;
+    return `| \`${name}\` | ${readBy} | ${formOf(variable)} | ${defaultOf(variable)} | ${meaning} |`;
   });
+  return [HEAD, ...rows].join('\n');
 }
 
-/** How its value is written. The parser is asked, because it is what decides. */
+/** How its value is written, found by parsing examples. */
 function formOf(variable: Declared): string {
   if (variable.choices !== undefined) return variable.choices.map((choice) => `\`${choice}\``).join(', ');
   if (parses(variable, '90s') === 90_000) return 'span of time';

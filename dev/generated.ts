@@ -1,0 +1,44 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { prometheusRule } from './deploy/alerts.js';
+import { withVariables } from './deploy/chart-schema.js';
+import { describeEvents } from './guide/describe-events.js';
+import { metricsTable } from './guide/describe-metrics.js';
+import { variablesTable } from './guide/describe-variables.js';
+import { ROOT } from './start/places.js';
+
+type Complete = (current: string) => string;
+
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const alerts = () => read('deploy/observability/alerts.yaml');
+
+/** Committed files that are generated, or have generated sections: the file's next text from its current one. */
+export const GENERATED: Readonly<Record<'guide' | 'deploy', Readonly<Record<string, Complete>>>> = {
+  guide: {
+    'docs/events.md': section('events', describeEvents),
+    'docs/operating.md': (text) =>
+      section('variables', variablesTable)(section('metrics', metricsTable)(text)),
+  },
+  deploy: {
+    'deploy/helm/postrider/values.schema.json': (text) =>
+      `${JSON.stringify(withVariables(JSON.parse(text)), null, 2)}\n`,
+    'deploy/helm/postrider/files/alerts.yaml': alerts,
+    'deploy/k8s/components/prometheus-operator/prometheus-rule.yaml': () => prometheusRule(alerts()),
+  },
+};
+
+/** Replaces the text between two markers. */
+function section(name: string, generate: () => string): Complete {
+  const [begin, end] = [`<!-- ${name}: written by "npm run generate:guide" -->`, `<!-- end of ${name} -->`];
+  return (text) => {
+    const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+    if (from < 0 || to < from) throw new Error(`there is no place for the ${name}`);
+    return `${text.slice(0, from + begin.length)}\n${generate()}\n${text.slice(to)}`;
+  };
+}
+
+/** Rewrites all files of a kind. */
+export function writeGenerated(kind: keyof typeof GENERATED): void {
+  for (const [file, complete] of Object.entries(GENERATED[kind]))
+    writeFileSync(join(ROOT, file), complete(read(file)));
+}
