@@ -1,11 +1,11 @@
-/** What waits for its time, the earliest first. */
+/** Items ordered by due time, the earliest first. */
 export interface DelayHeap<Item> {
   add(item: Item, due: number): void;
-  /** Takes the earliest item that is due at `now`; null when none is. */
+  /** Removes and returns the earliest item that is due at `now`; null if none is due. */
   pop(now: number): Item | null;
-  /** When the earliest item is due, in milliseconds; null when nothing waits. */
+  /** The earliest due time in milliseconds; null if the heap is empty. */
   nextDue(): number | null;
-  /** Removes what matches. */
+  /** Removes all items that match. */
   removeWhere(matches: (item: Item) => boolean): void;
   size(): number;
 }

@@ -1,4 +1,4 @@
-/** How a POST ended, as far as the next ones to the same endpoint are concerned. */
+/** The properties of a finished POST that affect the next ones to the same endpoint. */
 export interface PostEnd {
   readonly durationMs: number;
   readonly timedOut: boolean;
@@ -7,25 +7,25 @@ export interface PostEnd {
 export interface SchedulerLimits {
   /** POSTs in flight to one endpoint. */
   readonly perEndpoint: number;
-  /** POSTs in flight in all. */
+  /** POSTs in flight in total. */
   readonly total: number;
-  /** POSTs in flight to slow endpoints in all. */
+  /** POSTs in flight to slow endpoints in total. */
   readonly slow: number;
-  /** An endpoint is slow from this average latency on, in milliseconds. */
+  /** Average latency above which an endpoint is slow, in milliseconds. */
   readonly slowFromMs: number;
 }
 
-/** Whose turn it is: round-robin over endpoints, not first in, first out over messages. */
+/** Schedules jobs round-robin over endpoints instead of first in, first out over messages. */
 export interface EndpointScheduler<Job> {
   enqueue(endpointId: string, job: Job): void;
-  /** Takes the next job and a slot for it; null when nothing may start now. */
+  /** Removes and returns the next job and takes a slot for it; null if nothing may start now. */
   next(): Job | null;
-  /** Gives the slot back. `end` is null when nothing was POSTed. */
+  /** Frees the slot of a job. `end` is null if nothing was POSTed. */
   release(endpointId: string, end: PostEnd | null): void;
   queued(endpointId: string): number;
   /** Queued or in flight. */
   load(endpointId: string): number;
-  /** Removes and returns what is queued for an endpoint. */
+  /** Removes and returns the jobs queued for an endpoint. */
   clearQueue(endpointId: string): readonly Job[];
   endpoints(): Iterable<string>;
   inFlight(): number;
@@ -37,14 +37,14 @@ interface Lane<Job> {
   inFlight: number;
   averageMs: number;
   timedOut: boolean;
-  /** Stands in a ring, waiting for its turn. */
-  ready: boolean;
+  /** Whether the lane is in a ring. */
+  inRing: boolean;
 }
 
 /** The weight of the newest latency in the moving average. */
 const NEWEST_WEIGHT = 0.3;
-/** Idle lanes kept for what is known of their endpoints' latency. */
-const REMEMBERED_LANES = 20_000;
+/** Idle lanes are kept up to this number of lanes, for the latency of their endpoints. */
+const MAX_LANES = 20_000;
 
 export function createEndpointScheduler<Job>(limits: SchedulerLimits): EndpointScheduler<Job> {
   const lanes = new Map<string, Lane<Job>>();
@@ -55,24 +55,24 @@ export function createEndpointScheduler<Job>(limits: SchedulerLimits): EndpointS
   const isSlow = (lane: Lane<Job>) => lane.timedOut || lane.averageMs > limits.slowFromMs;
   const capOf = (lane: Lane<Job>) => (lane.timedOut ? 1 : limits.perEndpoint);
 
-  const line = (lane: Lane<Job>) => {
-    if (lane.ready || lane.queue.length === 0 || lane.inFlight >= capOf(lane)) return;
-    lane.ready = true;
+  const addToRing = (lane: Lane<Job>) => {
+    if (lane.inRing || lane.queue.length === 0 || lane.inFlight >= capOf(lane)) return;
+    lane.inRing = true;
     rings[isSlow(lane) ? 'slow' : 'fast'].push(lane);
   };
   const laneOf = (endpointId: string): Lane<Job> => {
-    const known = lanes.get(endpointId);
-    if (known !== undefined) return known;
-    forgetIdle();
-    const lane = { endpointId, queue: [], inFlight: 0, averageMs: 0, timedOut: false, ready: false };
+    const existing = lanes.get(endpointId);
+    if (existing !== undefined) return existing;
+    evictIdle();
+    const lane = { endpointId, queue: [], inFlight: 0, averageMs: 0, timedOut: false, inRing: false };
     lanes.set(endpointId, lane);
     return lane;
   };
-  const forgetIdle = () => {
-    if (lanes.size < REMEMBERED_LANES) return;
+  const evictIdle = () => {
+    if (lanes.size < MAX_LANES) return;
     for (const [endpointId, lane] of lanes) {
       if (lane.inFlight === 0 && lane.queue.length === 0) lanes.delete(endpointId);
-      if (lanes.size < REMEMBERED_LANES * 0.9) return;
+      if (lanes.size < MAX_LANES * 0.9) return;
     }
   };
   const start = (lane: Lane<Job>): Job | null => {
@@ -81,32 +81,32 @@ export function createEndpointScheduler<Job>(limits: SchedulerLimits): EndpointS
     lane.inFlight += 1;
     total += 1;
     if (isSlow(lane)) slowTotal += 1;
-    line(lane);
+    addToRing(lane);
     return job;
   };
   const takeFrom = (ring: 'fast' | 'slow'): Job | null => {
     for (let lane = rings[ring].shift(); lane !== undefined; lane = rings[ring].shift()) {
-      lane.ready = false;
+      lane.inRing = false;
       const job = lane.inFlight < capOf(lane) ? start(lane) : null;
       if (job !== null) return job;
     }
     return null;
   };
-  /** A lane that turned slow or fast counts among its like from now on, and waits for its turn among them. */
+  /** Moves a lane that became slow or fast to the counts of its new class and out of its old ring. */
   const reclassify = (lane: Lane<Job>, wasSlow: boolean) => {
     if (wasSlow === isSlow(lane)) return;
     slowTotal += wasSlow ? -lane.inFlight : lane.inFlight;
-    if (!lane.ready) return;
+    if (!lane.inRing) return;
     const ring = rings[wasSlow ? 'slow' : 'fast'];
     ring.splice(ring.indexOf(lane), 1);
-    lane.ready = false;
+    lane.inRing = false;
   };
 
   return {
     enqueue(endpointId, job) {
       const lane = laneOf(endpointId);
       lane.queue.push(job);
-      line(lane);
+      addToRing(lane);
     },
     next() {
       if (total >= limits.total) return null;
@@ -126,7 +126,7 @@ export function createEndpointScheduler<Job>(limits: SchedulerLimits): EndpointS
         lane.averageMs += NEWEST_WEIGHT * (end.durationMs - lane.averageMs);
         reclassify(lane, wasSlow);
       }
-      line(lane);
+      addToRing(lane);
     },
     queued: (endpointId) => lanes.get(endpointId)?.queue.length ?? 0,
     load(endpointId) {

@@ -6,11 +6,11 @@ import type { Job } from './job.js';
 import type { ParkingLot } from './parking.js';
 import type { Workload } from './workload.js';
 
-/** Feeds parked endpoints from their rows, and finds the rows that no message speaks for. */
+/** Feeds parked endpoints from their rows and finds rows whose message was lost. */
 export interface Feeder {
-  /** Queries for the parked endpoints that have little left in line. */
+  /** Queries the rows of parked endpoints with few queued jobs. */
   feed(): void;
-  /** Parks our endpoints whose rows are overdue by more than `graceMs`: whatever was lost, the rows bring it back. */
+  /** Parks assigned endpoints whose rows are overdue by more than `graceMs`, which recovers lost messages. */
   reconcile(graceMs: number): Promise<void>;
 }
 
@@ -21,37 +21,37 @@ export interface FeederParts {
   readonly backlog: Backlog;
   readonly clock: Clock;
   readonly isOurs: (endpointId: string) => boolean;
-  /** New work stands in line. */
+  /** Called after new jobs were queued. */
   readonly onFed: () => void;
   readonly later: (task: () => void, ms: number) => void;
   readonly log: Log;
 }
 
-/** An endpoint is fed when fewer than this are in line for it. */
+/** An endpoint is fed when fewer jobs than this are queued for it. */
 const FEED_BELOW = 16;
 const ROWS_PER_QUERY = 50;
 const MAX_QUERIES = 8;
-/** An endpoint that is parked no longer is looked at once more after this, in milliseconds. */
+/** How long after unparking an endpoint is checked once more, in milliseconds. */
 const RECHECK_MS = 5_000;
 
 export function createFeeder(parts: FeederParts): Feeder {
-  const { workload, scheduler, parking, backlog, clock, isOurs, onFed: fed, later, log } = parts;
+  const { workload, scheduler, parking, backlog, clock, isOurs, onFed, later, log } = parts;
   let queries = 0;
 
-  const offerDue = async (endpointId: string): Promise<boolean> => {
+  const addDueRows = async (endpointId: string): Promise<boolean> => {
     const rows = await backlog.due(endpointId, clock.now(), ROWS_PER_QUERY + workload.jobsOf(endpointId));
     if (!isOurs(endpointId)) return false;
-    const fresh = rows.filter((row) => workload.addFromRow(row));
-    if (fresh.length > 0) fed();
-    return fresh.length > 0;
+    const added = rows.filter((row) => workload.addFromRow(row));
+    if (added.length > 0) onFed();
+    return added.length > 0;
   };
   const query = async (endpointId: string) => {
     queries += 1;
     parking.queryBegins(endpointId);
     try {
-      const foundNew = await offerDue(endpointId);
-      const left = parking.queryEnded(endpointId, { foundNew, now: clock.now().getTime() });
-      if (left) later(() => void recheck(endpointId), RECHECK_MS);
+      const foundNew = await addDueRows(endpointId);
+      const isUnparked = parking.queryEnded(endpointId, { foundNew, now: clock.now().getTime() });
+      if (isUnparked) later(() => void recheck(endpointId), RECHECK_MS);
     } catch (error) {
       log.warn(
         { event: 'feed.failed', endpointId, err: error },
@@ -63,10 +63,10 @@ export function createFeeder(parts: FeederParts): Feeder {
       feed();
     }
   };
-  /** Rows that were dated a little ahead when the endpoint's last query ran. */
+  /** Finds rows whose due time was slightly in the future when the endpoint's last query ran. */
   const recheck = async (endpointId: string) => {
     if (parking.isParked(endpointId) || !isOurs(endpointId)) return;
-    const foundNew = await offerDue(endpointId).catch(() => true);
+    const foundNew = await addDueRows(endpointId).catch(() => true);
     if (foundNew) parking.park(endpointId);
   };
   const feed = () => {

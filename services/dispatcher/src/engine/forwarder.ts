@@ -3,9 +3,9 @@ import type { Enqueue, Queued } from '@postrider/shared/ports/queue';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
 import { retry } from '@postrider/shared/runtime/retry';
 
-/** Sends the messages of next attempts and dead letters, however long the broker is away. */
+/** Publishes the messages of next attempts and dead letters, retrying for as long as the broker is unavailable. */
 export interface Forwarder {
-  /** Resolves once the broker has all of them; never rejects. */
+  /** Resolves once the broker has stored all of them; never rejects. */
   forward(queued: readonly Queued[]): Promise<void>;
   /** Re-sends dead letters whose due time has passed, after postponing that due time. */
   forwardAgain(queued: readonly Queued[], dueAgain: Date): Promise<void>;
@@ -31,7 +31,7 @@ export function createForwarder({ enqueue, store, pause, log }: ForwarderParts):
       pause,
     });
   const forward = async (queued: readonly Queued[]) => {
-    if (queued.length > 0) await retryForever(() => enqueue(queued), 'sending retries and dead letters');
+    if (queued.length > 0) await retryForever(() => enqueue(queued), 'publishing retries and dead letters');
   };
   return {
     forward,

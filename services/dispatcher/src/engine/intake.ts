@@ -9,38 +9,37 @@ export interface TopicPartition {
 }
 
 export interface IntakeLimits {
-  /** Open offsets of the delivery topic in this process before it is paused. */
+  /** Open offsets of the delivery topic in this process at which it is paused. */
   readonly openDeliveries: number;
-  /** Open offsets of the retry topics in this process. Each partition has its share of them before it is paused. */
+  /** Open offsets of the retry topics in this process. A partition is paused at its share of them. */
   readonly openRetries: number;
-  /** A share is never larger: the order of a retry partition is its due order, so more is never needed. */
+  /** Upper bound of a share. Retry partitions are ordered by due time, so more would not help. */
   readonly openRetriesEach: number;
 }
 
-/** Which offsets were taken in, how far each partition is done, and where to stop reading for a while. */
+/** Tracks which offsets are in progress, the position of each partition, and which partitions to pause. */
 export interface Intake {
-  /** The partition indices that are ours now. Kept partitions keep their state. */
+  /** Sets the assigned partition indices. Partitions that stay assigned keep their state. */
   assign(indices: readonly number[]): void;
   isAssigned(partition: number): boolean;
-  /** Should this offset be taken? 'reset' as well: the partition began anew. */
-  classify(source: Source): 'new' | 'held' | 'reset' | 'foreign';
-  /** Takes an offset in; `key` names the job that it asks for. */
+  /** 'new' and 'reset' offsets are to be tracked; 'reset' means that the partition restarted at a lower offset. */
+  classify(source: Source): 'new' | 'duplicate' | 'reset' | 'unassigned';
+  /** Tracks an offset. `key` is the key of its job. */
   track(source: Source, key: string): void;
   done(source: Source): void;
-  /** The positions that have moved since they were last committed. */
+  /** The positions that moved since they were last committed. */
   positions(): readonly Position[];
   committed(positions: readonly Position[]): void;
-  /** What must not be fetched now. Pausing stops at a limit, resuming waits until half of it is done. */
+  /** The partitions not to fetch now: paused at their limit, resumed at half of it. */
   paused(): readonly TopicPartition[];
-  /** The offsets that hold a partition back, with the keys of their jobs. */
+  /** The oldest open offset of each partition, with the key of its job. */
   heads(): readonly { readonly source: Source; readonly key: string }[];
-  /** For whoever watches. */
   figures(): { readonly assigned: number; readonly topics: readonly IntakeFigures[] };
 }
 
 export interface IntakeFigures {
   readonly topic: string;
-  /** Offsets taken and not done. */
+  /** Offsets in progress. */
   readonly open: number;
   readonly pausedPartitions: number;
 }
@@ -58,11 +57,11 @@ export function createIntake(limits: IntakeLimits): Intake {
   const keyOf = ({ topic, partition }: TopicPartition) => `${topic}/${partition}`;
   const partitionOf = (at: TopicPartition): Partition => {
     const key = keyOf(at);
-    const known = partitions.get(key);
-    if (known !== undefined) return known;
-    const fresh = { ...pick(at), window: createPartitionWindow(), lastCommitted: null, paused: false };
-    partitions.set(key, fresh);
-    return fresh;
+    const existing = partitions.get(key);
+    if (existing !== undefined) return existing;
+    const created = { ...pick(at), window: createPartitionWindow(), lastCommitted: null, paused: false };
+    partitions.set(key, created);
+    return created;
   };
   const openDeliveries = () => {
     let open = 0;
@@ -81,11 +80,11 @@ export function createIntake(limits: IntakeLimits): Intake {
     },
     isAssigned: (partition) => assigned.has(partition),
     classify(source) {
-      if (!assigned.has(source.partition)) return 'foreign';
+      if (!assigned.has(source.partition)) return 'unassigned';
       const entry = partitionOf(source);
-      const seen = entry.window.classify(source.offset);
-      if (seen === 'reset') entry.lastCommitted = null;
-      return seen;
+      const kind = entry.window.classify(source.offset);
+      if (kind === 'reset') entry.lastCommitted = null;
+      return kind;
     },
     track: (source, key) => partitionOf(source).window.track(source.offset, key),
     done: (source) => partitions.get(keyOf(source))?.window.done(source.offset),

@@ -1,30 +1,29 @@
-/** What one partition has been asked for: taken offsets that are not done yet, and how far everything is done. */
+/** The offsets of one partition: those in progress, and up to which one all are done. */
 export interface PartitionWindow {
-  /** The consumer (re)starts fetching: offsets that are held already will come again. */
+  /** The consumer (re)starts fetching, so tracked offsets will be read again. */
   restart(): void;
-  /** 'held' when the offset was taken before; 'reset' when the partition began anew, below what was committed. */
-  classify(offset: number): 'new' | 'held' | 'reset';
-  /** Takes an offset, in the order of the partition. Gaps are normal. `key` names the job that it asks for. */
+  /** 'duplicate' if the offset was tracked before; 'reset' if the partition restarted below the committed offset. */
+  classify(offset: number): 'new' | 'duplicate' | 'reset';
+  /** Tracks an offset, in the order of the partition. Gaps are normal. `key` is the key of its job. */
   track(offset: number, key: string): void;
-  /** Marks an offset as done. Unknown ones are ignored: the partition may have been reset. */
+  /** Marks an offset as done. Unknown offsets are ignored, because the partition may have been reset. */
   done(offset: number): void;
-  /** The next offset to commit: everything before it is done. Null while nothing was taken. */
+  /** The next offset to commit: all before it are done. Null until an offset is tracked. */
   position(): number | null;
   committed(position: number): void;
-  /** What holds the position back. */
+  /** The oldest offset that is not done. */
   head(): { readonly offset: number; readonly key: string } | null;
-  /** Taken and not done. */
+  /** The number of tracked offsets that are not done. */
   open(): number;
 }
 
-/** @returns the window of a partition of which nothing is known yet */
 export function createPartitionWindow(): PartitionWindow {
-  // Offsets are taken in growing order and a Map keeps that order, so its first key is the oldest open offset.
+  // Offsets are tracked in ascending order and a Map keeps that order, so its first key is the oldest open offset.
   const open = new Map<number, string>();
   let next: number | null = null;
   let committed: number | null = null;
-  // A restarted consumer asks for the committed offset and reads on from there. What is committed in the meantime may
-  // lie beyond what it reads first.
+  // A restarted consumer reads from the offset that was committed at that time. Later commits may be beyond the first
+  // offset that it reads.
   let restartedAt: number | null = null;
   const oldest = () => open.entries().next().value ?? null;
   return {
@@ -40,7 +39,7 @@ export function createPartitionWindow(): PartitionWindow {
         committed = null;
         return 'reset';
       }
-      return next !== null && offset < next ? 'held' : 'new';
+      return next !== null && offset < next ? 'duplicate' : 'new';
     },
     track(offset, key) {
       open.set(offset, key);

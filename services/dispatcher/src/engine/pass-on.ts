@@ -8,14 +8,14 @@ import type { Forwarder } from './forwarder.js';
 import type { Job } from './job.js';
 import type { Workload } from './workload.js';
 
-/** A job, what has to happen next, and the stored state that this was decided from. */
+/** A job, its next step and the stored state from which the step was decided. */
 export interface Decided {
   readonly job: Job;
   readonly step: NextStep;
   readonly situation: Situation;
 }
 
-/** Performs what was decided, other than sending. Resolves when these jobs are out of our hands; never rejects. */
+/** Performs the next steps of jobs, except sending. Resolves when the messages of these jobs are published; never rejects. */
 export type PassOn = (decided: readonly Decided[]) => Promise<void>;
 
 export interface PassOnParts {

@@ -14,7 +14,7 @@ interface Preparation {
   readonly userAgent: string;
 }
 
-/** The request of one attempt, in the Standard Webhooks format. The bytes signed are the bytes sent. */
+/** Builds the request of one attempt in the Standard Webhooks format. The signed bytes are the bytes sent. */
 export function prepare({ delivery, keys, now, userAgent }: Preparation): Prepared {
   const { id, eventType, payload, traceId } = delivery;
   const timestamp = Math.floor(now.getTime() / 1_000);

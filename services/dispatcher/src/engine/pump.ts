@@ -53,17 +53,7 @@ interface Loaded {
 }
 
 export function createPump(parts: PumpParts): Pump {
-  const {
-    workload,
-    store,
-    sendAttempt: attempt,
-    settler,
-    passOn,
-    clock,
-    batchSize,
-    maxUnsettled,
-    log,
-  } = parts;
+  const { workload, store, sendAttempt, settler, passOn, clock, batchSize, maxUnsettled, log } = parts;
   let reads = 0;
   let running = 0;
   let kicked = false;
@@ -85,7 +75,7 @@ export function createPump(parts: PumpParts): Pump {
   const deliver = async (job: Job, delivery: Delivery, endpoint: EndpointTarget) => {
     running += 1;
     try {
-      const { observation, end } = await attempt(job, delivery, endpoint);
+      const { observation, end } = await sendAttempt(job, delivery, endpoint);
       workload.release(job, end);
       settler.add({ job, observation });
     } catch (error) {

@@ -12,7 +12,7 @@ export interface Entry {
   readonly observation: Observation;
 }
 
-/** Writes observations in group commits. */
+/** Stores observations in group commits. */
 export interface Settler {
   add(entry: Entry): void;
   /** Observations that are not stored and passed on yet. */
@@ -24,12 +24,12 @@ export interface SettlerParts {
   readonly stepMs: number;
   /** Observations in one transaction at most. */
   readonly maxBatch: number;
-  /** An endpoint's observations always take the same lane, so that our own transactions do not conflict. */
+  /** An endpoint's observations always use the same lane, so that concurrent transactions do not conflict. */
   readonly lanes: number;
   readonly isDatabaseAway: (error: unknown) => boolean;
-  /** Carries on with what is stored now. Resolves when nothing is left to do for these jobs. */
+  /** Called with stored results. Resolves when nothing is left to do for their jobs. */
   readonly onSettled: (settled: readonly { readonly job: Job; readonly result: Settled }[]) => Promise<void>;
-  /** Gives up on a record that cannot be stored while others can. */
+  /** Called for an entry that cannot be stored although others can. */
   readonly onPoisoned: (entry: Entry, error: unknown) => void;
   readonly pause: (ms: number) => Promise<void>;
   /** In milliseconds. */
@@ -40,30 +40,20 @@ export interface SettlerParts {
 interface Lane {
   pending: Entry[];
   busy: boolean;
-  /** When its last commit began. */
-  beganAt: number;
+  /** The start of the last commit. */
+  startedAt: number;
 }
 
-/** Commits of a lane begin at least this far apart, so that a busy one gathers; after a rest it commits at once. */
+/** Minimum time between the starts of a lane's commits, so that a busy lane fills its batches; an idle one commits at once. */
 const GATHER_MS = 15;
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** Failures in a row before a batch is taken apart to find the one record that cannot be stored. */
+/** Consecutive failures after which the entries of a batch are tried one by one. */
 const FAILURES_THAT_ISOLATE = 5;
 
 export function createSettler(parts: SettlerParts): Settler {
-  const {
-    store,
-    stepMs,
-    maxBatch,
-    isDatabaseAway,
-    onSettled: settled,
-    onPoisoned: giveUp,
-    pause,
-    now,
-    log,
-  } = parts;
+  const { store, stepMs, maxBatch, isDatabaseAway, onSettled, onPoisoned, pause, now, log } = parts;
   const lanes = Array.from({ length: parts.lanes }, newLane);
   let unsettled = 0;
 
@@ -74,7 +64,7 @@ export function createSettler(parts: SettlerParts): Settler {
       const entry = batch[index];
       return entry === undefined ? [] : [{ job: entry.job, result }];
     });
-    void settled(pairs).finally(() => {
+    void onSettled(pairs).finally(() => {
       unsettled -= batch.length;
     });
   };
@@ -83,7 +73,7 @@ export function createSettler(parts: SettlerParts): Settler {
     const { done, poisoned, failure } = await isolate(batch, (entry) => commit([entry]), isDatabaseAway);
     for (const [entry, error] of poisoned) {
       unsettled -= 1;
-      giveUp(entry, error);
+      onPoisoned(entry, error);
     }
     return failure === null ? [] : batch.filter((entry) => !done.has(entry));
   };
@@ -109,10 +99,10 @@ export function createSettler(parts: SettlerParts): Settler {
   const run = async (lane: Lane) => {
     // Entries that remain join the next batch: among others it shows whether they are at fault.
     while (lane.pending.length > 0) {
-      // The clock follows the database's: one that is set back must not make a lane wait.
-      const left = Math.min(GATHER_MS, lane.beganAt + GATHER_MS - now());
+      // The clock follows the database's and may be set back, which must not delay a lane.
+      const left = Math.min(GATHER_MS, lane.startedAt + GATHER_MS - now());
       if (left > 0 && lane.pending.length < maxBatch) await pause(left);
-      lane.beganAt = now();
+      lane.startedAt = now();
       lane.pending.push(...(await commitWithRetries(lane.pending.splice(0, maxBatch))));
     }
     lane.busy = false;
@@ -133,10 +123,10 @@ export function createSettler(parts: SettlerParts): Settler {
 }
 
 function newLane(): Lane {
-  return { pending: [], busy: false, beganAt: Number.NEGATIVE_INFINITY };
+  return { pending: [], busy: false, startedAt: Number.NEGATIVE_INFINITY };
 }
 
-/** Identifiers end in random or hashed characters: their last ones spread well enough. */
+/** Identifiers end in random or hashed characters, which distribute evenly enough. */
 function laneOf(endpointId: string, lanes: number): number {
   return (
     (endpointId.charCodeAt(endpointId.length - 1) + endpointId.charCodeAt(endpointId.length - 2)) % lanes

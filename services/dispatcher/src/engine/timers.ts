@@ -6,7 +6,7 @@ import type { Job } from './job.js';
 import type { Workload } from './workload.js';
 
 export interface Timers {
-  /** Partitions came or went: rows that nobody speaks for are looked for sooner. */
+  /** Reconciles sooner after an assignment of partitions. */
   assigned(): void;
   stop(): void;
 }
@@ -21,24 +21,24 @@ export interface TimerParts {
   readonly log: Log;
 }
 
-/** How late a waiting job may notice that it is due, in milliseconds. */
+/** How late a waiting job may become queued after it is due, in milliseconds. */
 const TICK_MS = 20;
 const HEAD_CHECK_MS = 1_000;
-/** A queued job may hold its partition back for this long. */
+/** How long a queued job may block the position of its partition. */
 const HEAD_PATIENCE_MS = 5_000;
 const RECONCILE_MS = 30_000;
 const RECONCILE_GRACE_MS = 30_000;
-/** After an assignment, rows are missed sooner: their messages may have been in another process's hands. */
+/** Shorter after an assignment, because another process may have read the messages of these rows. */
 const ASSIGNED_GRACE_MS = 2_000;
 const ASSIGNED_AGAIN_MS = 10_000;
 
-/** What the engine does by the clock. A due time is compared with the clock again when its tick comes: never early. */
+/** Starts the periodic work of the engine. Each tick compares due times with the clock, so nothing runs early. */
 export function startTimers({ workload, heap, offsets, feeder, now, kick, log }: TimerParts): Timers {
   const reconcile = (graceMs: number) => {
     feeder
       .reconcile(graceMs)
       .catch((error: unknown) =>
-        log.warn({ event: 'reconcile.failed', err: error }, 'overdue rows could not be looked for'),
+        log.warn({ event: 'reconcile.failed', err: error }, 'overdue rows could not be queried'),
       );
   };
   const tick = () => {
@@ -49,10 +49,10 @@ export function startTimers({ workload, heap, offsets, feeder, now, kick, log }:
     }
     feeder.feed();
   };
-  const patience = createHeadPatience(HEAD_PATIENCE_MS);
+  const overdueHeads = createHeadPatience(HEAD_PATIENCE_MS);
   const checkHeads = () => {
     const heads = offsets.heads().filter(({ key }) => workload.isQueued(key));
-    for (const key of patience(
+    for (const key of overdueHeads(
       heads.map((head) => head.key),
       now(),
     ))
@@ -77,7 +77,7 @@ export function startTimers({ workload, heap, offsets, feeder, now, kick, log }:
   };
 }
 
-/** @returns a function that is told the queued heads and answers with those that have been so for `patienceMs` */
+/** @returns a function that takes the queued heads and returns those that have been queued for `patienceMs` */
 export function createHeadPatience(
   patienceMs: number,
 ): (heads: readonly string[], now: number) => readonly string[] {

@@ -5,31 +5,31 @@ import type { EndpointScheduler, PostEnd } from './endpoint-scheduler.js';
 import { type Job, jobKey, type Source } from './job.js';
 import type { ParkingLot } from './parking.js';
 
-/** Everything that is to be done here, and where each piece of it stands. */
+/** All jobs of this process and their states. */
 export interface Workload {
-  /** A message came: it waits until `due`, in milliseconds, then stands in line. */
+  /** Adds the job of a message. It waits until `due`, in milliseconds, and is queued then. */
   addMessage(message: QueueMessage, source: Source, due: number): void;
-  /** A due row came. @returns false when its job is here already */
+  /** Adds the job of a due row. @returns false if it exists already */
   addFromRow(row: DueRow): boolean;
-  /** Takes the next job that may start, and a slot for it. */
+  /** Returns the next job that may start and takes a slot for it. */
   next(): Job | null;
-  /** Gives the job's slot back. */
+  /** Frees the job's slot. */
   release(job: Job, end: PostEnd | null): void;
-  /** The job is not due yet, or has to be tried again later. Forgotten when its endpoint is not ours any more. */
+  /** Delays a job. Drops it if its endpoint is no longer assigned to this process. */
   wait(job: Job, until: number): void;
-  /** The job has to be looked at again. Forgotten when its endpoint is not ours any more. */
+  /** Queues a job again. Drops it if its endpoint is no longer assigned to this process. */
   requeue(job: Job): void;
-  /** Nothing is left to do: its offsets are done. */
+  /** Removes a job and marks its offsets as done. */
   finish(job: Job): void;
-  /** Lines up what is due by now. */
+  /** Queues the waiting jobs that are due. */
   wake(now: number): void;
   park(endpointId: string): void;
-  /** Parks the endpoint of a job that is queued; everything queued for it is left to its rows. */
+  /** Parks the endpoint of a queued job and drops all its queued jobs: they will be fed from their rows. */
   parkQueueOf(key: string): void;
   isQueued(key: string): boolean;
-  /** Forgets what belongs to endpoints that are not ours any more, now and later. What runs is finished and recorded. */
-  keepOnly(isOurs: (endpointId: string) => boolean): void;
-  /** Jobs of an endpoint that are here: waiting, queued, running. */
+  /** Drops the jobs of endpoints that are not assigned, now and later. Running jobs still finish and are recorded. */
+  keepOnly(isAssigned: (endpointId: string) => boolean): void;
+  /** Number of jobs of an endpoint: waiting, queued and running. */
   jobsOf(endpointId: string): number;
   size(): number;
 }
@@ -38,30 +38,23 @@ export interface WorkloadParts {
   readonly scheduler: EndpointScheduler<Job>;
   readonly heap: DelayHeap<Job>;
   readonly parking: ParkingLot;
-  /** Queued or in flight for one endpoint before its further backlog is left to its rows. */
+  /** Jobs queued or in flight for one endpoint at which it is parked. */
   readonly parkAt: number;
   readonly now: () => number;
-  /** Told of each offset whose work is done. */
+  /** Called for each offset whose job is done. */
   readonly onDone: (source: Source) => void;
 }
 
-export function createWorkload({
-  scheduler,
-  heap,
-  parking,
-  parkAt,
-  now,
-  onDone: done,
-}: WorkloadParts): Workload {
+export function createWorkload({ scheduler, heap, parking, parkAt, now, onDone }: WorkloadParts): Workload {
   const jobs = new Map<string, Job>();
   const counts = new Map<string, number>();
-  let isKept = (_endpointId: string) => true;
+  let isOwned = (_endpointId: string) => true;
   const count = (endpointId: string, change: 1 | -1) => {
-    const held = (counts.get(endpointId) ?? 0) + change;
-    if (held === 0) counts.delete(endpointId);
-    else counts.set(endpointId, held);
+    const jobsOfEndpoint = (counts.get(endpointId) ?? 0) + change;
+    if (jobsOfEndpoint === 0) counts.delete(endpointId);
+    else counts.set(endpointId, jobsOfEndpoint);
   };
-  const forget = (job: Job) => {
+  const remove = (job: Job) => {
     if (jobs.delete(job.key)) count(job.message.endpointId, -1);
   };
   const enqueue = (job: Job) => {
@@ -69,17 +62,17 @@ export function createWorkload({
     scheduler.enqueue(job.message.endpointId, job);
   };
   const finish = (job: Job) => {
-    forget(job);
-    for (const source of job.sources) done(source);
+    remove(job);
+    for (const source of job.sources) onDone(source);
   };
-  const leaveToRows = (job: Job) => {
+  const skipToRow = (job: Job) => {
     parking.messageSkipped(job.message.endpointId);
     finish(job);
   };
-  const admit = (job: Job) => {
+  const enqueueOrPark = (job: Job) => {
     const { endpointId } = job.message;
     if (scheduler.load(endpointId) >= parkAt) parking.park(endpointId);
-    if (parking.isParked(endpointId)) leaveToRows(job);
+    if (parking.isParked(endpointId)) skipToRow(job);
     else enqueue(job);
   };
   const wait = (job: Job, until: number) => {
@@ -92,22 +85,22 @@ export function createWorkload({
     count(message.endpointId, 1);
     return job;
   };
-  /** What ran while its partition was lost is not begun again here. */
+  /** A job that was running while its partition was revoked must not start again here. */
   const ifStillOwned = (job: Job, putBack: (job: Job) => void) => {
-    if (isKept(job.message.endpointId)) putBack(job);
-    else forget(job);
+    if (isOwned(job.message.endpointId)) putBack(job);
+    else remove(job);
   };
 
   return {
     addMessage(message, source, due) {
-      const known = jobs.get(jobKey(message));
-      if (known !== undefined) {
-        known.sources.push(source);
+      const existing = jobs.get(jobKey(message));
+      if (existing !== undefined) {
+        existing.sources.push(source);
         return;
       }
       const job = add(message, [source]);
       if (due > now()) wait(job, due);
-      else admit(job);
+      else enqueueOrPark(job);
     },
     addFromRow({ attempts, ...ids }) {
       const message = { ...ids, ordinal: attempts + 1 };
@@ -122,10 +115,10 @@ export function createWorkload({
     },
     release: (job, end) => scheduler.release(job.message.endpointId, end),
     wait: (job, until) => ifStillOwned(job, () => wait(job, until)),
-    requeue: (job) => ifStillOwned(job, admit),
+    requeue: (job) => ifStillOwned(job, enqueueOrPark),
     finish,
     wake(time) {
-      for (let job = heap.pop(time); job !== null; job = heap.pop(time)) admit(job);
+      for (let job = heap.pop(time); job !== null; job = heap.pop(time)) enqueueOrPark(job);
     },
     park: (endpointId) => parking.park(endpointId),
     isQueued: (key) => jobs.get(key)?.state === 'queued',
@@ -133,18 +126,18 @@ export function createWorkload({
       const endpointId = jobs.get(key)?.message.endpointId;
       if (endpointId === undefined) return;
       parking.park(endpointId);
-      for (const queued of scheduler.clearQueue(endpointId)) leaveToRows(queued);
+      for (const queued of scheduler.clearQueue(endpointId)) skipToRow(queued);
     },
-    keepOnly(isOurs) {
-      isKept = isOurs;
+    keepOnly(isAssigned) {
+      isOwned = isAssigned;
       for (const endpointId of scheduler.endpoints()) {
-        if (isOurs(endpointId)) continue;
+        if (isAssigned(endpointId)) continue;
         parking.unpark(endpointId);
-        for (const job of scheduler.clearQueue(endpointId)) forget(job);
+        for (const job of scheduler.clearQueue(endpointId)) remove(job);
       }
       heap.removeWhere((job) => {
-        if (isOurs(job.message.endpointId)) return false;
-        forget(job);
+        if (isAssigned(job.message.endpointId)) return false;
+        remove(job);
         return true;
       });
     },
