@@ -27,18 +27,18 @@ function doAll(offsets: Intake, from: number, to: number, topic = DELIVERIES_TOP
 describe('the intake', () => {
   it('wants nothing of partitions that are not ours', () => {
     const offsets = anIntake();
-    expect(offsets.classify(sourceAt(0, DELIVERIES_TOPIC, 2))).to.equal('foreign');
+    expect(offsets.classify(sourceAt(0, DELIVERIES_TOPIC, 2))).to.equal('unassigned');
     expect(offsets.isAssigned(2)).to.equal(false);
     expect(offsets.isAssigned(1)).to.equal(true);
     expect(
       createIntake({ openDeliveries: 1, openRetries: 1, openRetriesEach: 1 }).classify(sourceAt(0)),
-    ).to.equal('foreign');
+    ).to.equal('unassigned');
   });
 
   it('keeps the partitions of different topics apart', () => {
     const offsets = anIntake();
     takeAll(offsets, 5, 5);
-    expect(offsets.classify(sourceAt(5))).to.equal('held');
+    expect(offsets.classify(sourceAt(5))).to.equal('duplicate');
     expect(offsets.classify(sourceAt(5, RETRY))).to.equal('new');
     expect(offsets.classify(sourceAt(5, DELIVERIES_TOPIC, 1))).to.equal('new');
   });
@@ -130,7 +130,7 @@ describe('the intake', () => {
       takeAll(offsets, 5, 7);
       doAll(offsets, 5, 6);
       offsets.assign([0]);
-      expect(offsets.classify(sourceAt(5))).to.equal('held');
+      expect(offsets.classify(sourceAt(5))).to.equal('duplicate');
       expect(offsets.classify(sourceAt(8))).to.equal('new');
       expect(offsets.positions()).to.deep.equal([{ topic: DELIVERIES_TOPIC, partition: 0, offset: 7 }]);
     });

@@ -43,8 +43,8 @@ describe('a partition window', () => {
   it('holds what it took, and also what it took and finished', () => {
     const window = windowOf(1, 2);
     window.done(1);
-    expect(window.classify(1)).to.equal('held');
-    expect(window.classify(2)).to.equal('held');
+    expect(window.classify(1)).to.equal('duplicate');
+    expect(window.classify(2)).to.equal('duplicate');
     expect(window.classify(3)).to.equal('new');
   });
 
@@ -63,7 +63,7 @@ describe('a partition window', () => {
     window.done(10);
     window.committed(11);
     window.restart();
-    expect([11, 12, 13].map((offset) => window.classify(offset))).to.deep.equal(['held', 'held', 'new']);
+    expect([11, 12, 13].map((offset) => window.classify(offset))).to.deep.equal(['duplicate', 'duplicate', 'new']);
     expect(window.position()).to.equal(11);
   });
 
@@ -75,7 +75,7 @@ describe('a partition window', () => {
     // The consumer has asked where to read on; now 11 is done and committed, and only then 11 is read once more.
     window.done(11);
     window.committed(12);
-    expect([11, 12, 13].map((offset) => window.classify(offset))).to.deep.equal(['held', 'held', 'new']);
+    expect([11, 12, 13].map((offset) => window.classify(offset))).to.deep.equal(['duplicate', 'duplicate', 'new']);
     expect(window.position()).to.equal(12);
   });
 
@@ -102,7 +102,7 @@ describe('a partition window', () => {
     window.committed(12);
     window.restart();
     expect(window.classify(12)).to.equal('new');
-    expect(window.classify(3)).to.equal('held');
+    expect(window.classify(3)).to.equal('duplicate');
     expect(window.position()).to.equal(12);
   });
 
@@ -110,13 +110,13 @@ describe('a partition window', () => {
     const window = windowOf(10);
     window.done(10);
     window.committed(11);
-    expect(window.classify(2)).to.equal('held');
+    expect(window.classify(2)).to.equal('duplicate');
   });
 
   it('sees no new beginning where nothing was committed', () => {
     const window = windowOf(10);
     window.restart();
-    expect(window.classify(9)).to.equal('held');
+    expect(window.classify(9)).to.equal('duplicate');
     expect(window.open()).to.equal(1);
   });
 });
@@ -170,7 +170,7 @@ function play(
       case 'rejoin':
         window.restart();
         for (const offset of taken.filter((one) => one >= committed))
-          expect(window.classify(offset)).to.equal('held');
+          expect(window.classify(offset)).to.equal('duplicate');
     }
     check(window, open, taken);
   }
