@@ -12,23 +12,23 @@ export const DECLARATION = {
   ...EGRESS,
   RETRY_STEP: step({
     default: 30_000,
-    desc: 'Step of the retry backoff: the n-th failure waits n steps, at most 6',
+    desc: 'Step of the retry back-off: after the n-th failure a delivery waits n steps, at most 6',
   }),
   DELIVERY_TIMEOUT: deadline({
     default: 10_000,
-    desc: 'Deadline of a delivery POST: look-up, connect and headers',
+    desc: 'Deadline of a delivery POST: name look-up, connect and response headers',
   }),
-  BODY_TIMEOUT: deadline({ default: 2_000, desc: 'Deadline for reading the first 2 KiB of an answer' }),
-  BATCH_SIZE: wholeNumber(1)({ default: 25, desc: 'Rows that are read together' }),
-  MAX_CONCURRENCY: wholeNumber(1)({ default: 4, desc: 'POSTs in flight to one endpoint' }),
+  BODY_TIMEOUT: deadline({ default: 2_000, desc: 'Deadline for reading the first 2 KiB of a response body' }),
+  BATCH_SIZE: wholeNumber(1)({ default: 25, desc: 'Maximum number of rows in one read' }),
+  MAX_CONCURRENCY: wholeNumber(1)({ default: 4, desc: 'Maximum number of POSTs in flight to one endpoint' }),
   LOG_SAMPLE_DELIVERED: fraction({
     default: 0.01,
-    desc: 'Part of the delivered attempts that get a line in the log, 0 to 1; those that failed always do',
+    desc: 'Fraction of delivered attempts that is logged, 0 to 1; failed attempts are always logged',
   }),
-  MAX_IN_FLIGHT: wholeNumber(1)({ default: 1_024, desc: 'POSTs in flight in one process' }),
+  MAX_IN_FLIGHT: wholeNumber(1)({ default: 1_024, desc: 'Maximum number of POSTs in flight in one process' }),
 };
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** @throws ConfigurationError that lists every complaint by the variable's name */
+/** @throws ConfigurationError that lists every problem with the variable's name */
 export const readConfig = (env: NodeJS.ProcessEnv) => read(env, DECLARATION);

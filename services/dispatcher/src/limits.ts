@@ -1,9 +1,9 @@
-/** Limits that nobody has to set: the specification's, section 8, and those that keep memory bounded. */
+/** Limits that are not configurable: those of the specification, section 8, and those that bound memory. */
 export const LIMITS = {
-  /** What is kept of an answer's body. */
+  /** Bytes of a response body that are stored. */
   bodyBytes: 2_048,
   engine: {
-    /** An endpoint that takes longer than this on average shares half of the slots with the other slow ones. */
+    /** Endpoints with a higher average latency share half of the slots. */
     slowFromMs: 1_000,
     openDeliveries: 60_000,
     openRetries: 24_000,

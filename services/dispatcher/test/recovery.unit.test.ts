@@ -4,12 +4,12 @@ import { recoveryFrom } from '../src/recovery.js';
 
 const ROWS: Backlog = { due: async () => [], overdueEndpoints: async () => ['whe_1'] };
 
-describe('healing through rows', () => {
-  it('finds overdue rows', () => {
+describe('recoveryFrom', () => {
+  it('returns the backlog unchanged without the switch', () => {
     expect(recoveryFrom(['attempt.settle:3'], ROWS)).to.equal(ROWS);
   });
 
-  it('finds none when a test has switched it off, and feeds parked endpoints all the same', async () => {
+  it('finds no overdue endpoints with the switch off, but still feeds parked endpoints', async () => {
     const blind = recoveryFrom(['rows.reconcile:off'], ROWS);
     expect(await blind.overdueEndpoints(new Date())).to.deep.equal([]);
     expect(blind.due).to.equal(ROWS.due);

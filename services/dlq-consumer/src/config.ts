@@ -8,5 +8,5 @@ export const DECLARATION = {
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** @throws ConfigurationError that lists every complaint by the variable's name */
+/** @throws ConfigurationError that lists every problem with the variable's name */
 export const readConfig = (env: NodeJS.ProcessEnv) => read(env, DECLARATION);

@@ -7,24 +7,24 @@ import type { Log } from '@postrider/shared/ports/log';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const WORKSPACES_AT_ONCE = 100;
 
-/** Yesterday, and the days before it that are made up for when nobody was told on them. */
+/** Yesterday and the days before it for which missed digests are sent. */
 const DAYS = 7;
 
 export interface DigestParts {
   readonly store: DigestStore;
   readonly clock: Clock;
-  /** How long deliveries are kept: of what is removed meanwhile, nothing true can be told. */
+  /** How long deliveries are kept. Days before that would be counted incompletely. */
   readonly retentionMs: number;
   readonly isDatabaseAway: (error: unknown) => boolean;
   readonly log: Log;
 }
 
 /**
- * Tells each workspace what became of its deliveries, once for each day (UTC) that had any: of yesterday, and of what
- * was missed in the week up to it. A workspace that fails holds nobody else back.
+ * Sends each workspace a digest of its deliveries, one for each day (UTC) that had any: yesterday, and missed days of the
+ * week before. A failing workspace does not affect the others.
  *
  * @returns how many digests were sent
- * @throws Error when any workspace was not told; the next run makes up for it
+ * @throws Error if a digest could not be sent; the next run sends it
  */
 export async function sendDigests(parts: DigestParts): Promise<number> {
   const { store, clock, retentionMs, isDatabaseAway, log } = parts;
@@ -40,14 +40,17 @@ export async function sendDigests(parts: DigestParts): Promise<number> {
       } catch (error) {
         if (isDatabaseAway(error)) throw error;
         failed += 1;
-        log.error({ event: 'digest.failed', workspaceId, err: error }, 'a workspace was not told');
+        log.error(
+          { event: 'digest.failed', workspaceId, err: error },
+          'the digest of a workspace could not be sent',
+        );
       }
     }
     after = workspaceIds.at(-1) ?? null;
     if (workspaceIds.length < WORKSPACES_AT_ONCE) break;
   }
   log.info({ event: 'digest.done', sent, failed, day: dayOf(lastDay(now)) }, 'daily digests were sent');
-  if (failed > 0) throw new Error(`workspaces that were not told: ${failed}`);
+  if (failed > 0) throw new Error(`workspaces without a digest: ${failed}`);
   return sent;
 }
 
@@ -57,15 +60,15 @@ interface DaysOfWorkspace {
   readonly now: Date;
 }
 
-/** @returns of how many days the workspace was told */
+/** @returns the number of digests sent */
 async function sendDigestsTo(
   store: DigestStore,
   { workspaceId, days, now }: DaysOfWorkspace,
 ): Promise<number> {
-  const told = await store.stored(days.map((day) => digestId(workspaceId, day)));
+  const stored = await store.stored(days.map((day) => digestId(workspaceId, day)));
   let sent = 0;
   for (const from of days) {
-    if (told.has(digestId(workspaceId, from))) continue;
+    if (stored.has(digestId(workspaceId, from))) continue;
     const to = new Date(from.getTime() + DAY_MS);
     const counts = await store.countDeliveries(workspaceId, from, to);
     const endpointsDisabled = await store.countAudits(workspaceId, 'webhook_endpoint.disabled', from, to);
@@ -75,12 +78,12 @@ async function sendDigestsTo(
   return sent;
 }
 
-/** The beginnings of the days to tell of, the oldest first. Yesterday is always one of them. */
+/** The beginnings of the days to report, the oldest first. Yesterday is always one of them. */
 function daysToReport(now: Date, retentionMs: number): Date[] {
   const last = lastDay(now).getTime();
-  const kept = now.getTime() - retentionMs;
+  const keptFrom = now.getTime() - retentionMs;
   return Array.from({ length: DAYS }, (_, ago) => last - (DAYS - 1 - ago) * DAY_MS)
-    .filter((day) => day === last || day >= kept)
+    .filter((day) => day === last || day >= keptFrom)
     .map((day) => new Date(day));
 }
 
@@ -102,7 +105,7 @@ interface DayOfDeliveries {
   readonly endpointsDisabled: number;
 }
 
-/** @returns null when there is nothing to tell */
+/** @returns null if there is nothing to report */
 export function digestOf({
   workspaceId,
   from,

@@ -5,7 +5,7 @@ export interface Task {
   readonly run: () => Promise<unknown>;
 }
 
-/** Runs tasks that settle independently: one that fails stops none of the others. @returns the names of those that failed */
+/** Runs tasks concurrently. A failing task does not stop the others. @returns the names of the failed tasks */
 export async function runTasks(tasks: readonly Task[], log: Log): Promise<readonly string[]> {
   const results = await Promise.allSettled(tasks.map(({ run }) => run()));
   return results.flatMap((result, index) => {

@@ -17,7 +17,7 @@ import { runTasks } from './run-tasks.js';
 /** The composition root of the janitor. @returns whether both tasks succeeded */
 export async function runJanitor(config: Config, log: Logger): Promise<boolean> {
   const metrics = createMetrics('janitor', VERSION);
-  const served = await startMetricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
+  const metricsServer = await startMetricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
   const platform = await connectPlatform(config, 'janitor', log);
   const { database, relay, clock } = platform;
   const store = digestStore({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM, newTraceId });
@@ -29,19 +29,19 @@ export async function runJanitor(config: Config, log: Logger): Promise<boolean> 
     log,
   };
   const digests = { store, clock, retentionMs: config.RETENTION, isDatabaseAway, log };
-  const noting = { runs: taskRuns(database.collections), clock, log };
-  const removing = { name: 'cleanup', run: () => removeExpired(cleanup) };
-  const telling = { name: 'digest', run: () => sendDigests(digests) };
+  const parts = { runs: taskRuns(database.collections), clock, log };
+  const cleanupTask = { name: 'cleanup', run: () => removeExpired(cleanup) };
+  const digestTask = { name: 'digest', run: () => sendDigests(digests) };
   const tasks = [
-    recordRuns(removing, { retentionMs: config.RETENTION }, noting),
-    recordRuns(telling, {}, noting),
+    recordRuns(cleanupTask, { retentionMs: config.RETENTION }, parts),
+    recordRuns(digestTask, {}, parts),
   ];
   const failed = await runTasks(tasks.map(counted(metrics)), log);
-  await Promise.all([platform.close(), served.close()]);
+  await Promise.all([platform.close(), metricsServer.close()]);
   return failed.length === 0;
 }
 
-/** Tells how much each task has done, for those who look while the run is on. */
+/** Exports what each task has handled, for scrapes during the run. */
 function counted(metrics: Metrics) {
   const done = new Map<string, number>();
   metrics.gauge('postrider_janitor_handled', () =>

@@ -144,7 +144,7 @@ describe('sending digests', () => {
     expect(told).to.deep.equal(['ws_0001', 'ws_0002']);
     expect(lines[0]).to.deep.include({ event: 'digest.failed', workspaceId: 'ws_0000' });
     expect(lines[1]).to.include({ event: 'digest.done', sent: 2, failed: 1 });
-    expect(result).to.be.an('error').with.property('message', 'workspaces that were not told: 1');
+    expect(result).to.be.an('error').with.property('message', 'workspaces without a digest: 1');
   });
 
   it('tries no other workspace while the database is away', async () => {

@@ -87,7 +87,7 @@ describe('the quarantine', () => {
   });
 
   it('keeps the beginning of a reason that quotes the whole message', async () => {
-    const { copy } = await putAside({ value: '{}' }, `occurredAt ${'9'.repeat(3_000_000)} is no moment`);
+    const { copy } = await putAside({ value: '{}' }, `occurredAt ${'9'.repeat(3_000_000)} is not a date`);
     expect(copy.headers.reason)
       .to.match(/^occurredAt 9+$/)
       .and.to.have.length(500);

@@ -17,7 +17,7 @@ import { createStickyAssigner } from './assigner.js';
 import { createFence } from './fence.js';
 
 export interface DeliveryConsumer extends ConsumerMonitor {
-  /** Reads nothing any more, lets what is settled soon settle, commits, leaves the group. */
+  /** Stops reading, waits up to `settleMs` for attempts to settle, commits and leaves the group. */
   leave(settleMs: number): Promise<void>;
 }
 
@@ -33,15 +33,15 @@ export interface DeliveryConsumerParts {
 }
 
 const TOPICS = [DELIVERIES_TOPIC, ...RETRY_TOPICS];
-/** A fetch from all partitions must not bring many more messages than may be open. */
+/** Bounds a fetch, so that it does not exceed the limits of open messages by much. */
 const MAX_BYTES_PER_PARTITION = 64 * 1024;
 const CHECK_MS = 250;
-/** Fetches begin at least this far apart: each asks for every partition, however little there is. */
+/** Minimum time between fetches: each requests every partition, even if there is little to read. */
 const FETCH_MS = 5;
-/** All partitions of a fetch are taken in at once; taking in never waits. */
+/** The partitions of a fetch are accepted together; accepting never waits. */
 const PARTITIONS_AT_ONCE = 64;
 
-/** The engine's door to Kafka: takes batches in and returns at once, commits what is done, pauses what is too much. */
+/** Connects the engine to Kafka: passes messages on, commits positions and pauses partitions beyond their limits. */
 export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promise<DeliveryConsumer> {
   const { kafka, names, sessionTimeoutMs, engine, quarantine, crashBefore, log, fail } = parts;
   let owned: readonly number[] = [];
@@ -65,22 +65,22 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
     committed: engine.committed,
     log,
   });
-  const take = (record: ReadRecord) => {
+  const accept = (record: ReadRecord) => {
     const { topic, partition, offset } = record;
     const message = decodeQueueMessage(record.value, record.headers.traceparent);
     if (!('problem' in message)) {
       engine.accept({ topic, partition, offset, message, appendedAt: record.timestamp });
       return;
     }
-    const putAside = quarantine(record, message.problem);
-    engine.skip({ topic, partition, offset }, putAside);
-    putAside.catch((error: unknown) =>
+    const quarantined = quarantine(record, message.problem);
+    engine.skip({ topic, partition, offset }, quarantined);
+    quarantined.catch((error: unknown) =>
       fail('a message could be neither read nor put into quarantine', error),
     );
   };
   const pace = createPacer(FETCH_MS);
-  // Once for all partitions of a fetch: the next one begins when all of them are through.
-  const fetchOn = coalesce(async () => {
+  // Runs once for all partitions of a fetch; the next fetch begins after it.
+  const beforeNextFetch = coalesce(async () => {
     pauseControl.apply(engine.paused());
     await pace();
   });
@@ -99,8 +99,8 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
     autoCommit: false,
     partitionsConsumedConcurrently: PARTITIONS_AT_ONCE,
     eachBatch: async ({ batch }) => {
-      for (const record of readRecords(batch, names)) take(record);
-      await fetchOn(null);
+      for (const record of readRecords(batch, names)) accept(record);
+      await beforeNextFetch(null);
     },
   });
   const fence = createFence({ isCutOff: monitor.isCutOff, engine, log });
@@ -128,7 +128,7 @@ interface PauseParts {
   readonly names: TopicNames;
 }
 
-/** Keeps the consumer's pauses as the engine wants them. They outlive a rebalance but not a restart of the consumer. */
+/** Applies the engine's pauses to the consumer. Pauses survive a rebalance but not a restart of the consumer. */
 function createPauseControl({ pause, resume, names }: PauseParts) {
   let paused = new Map<string, TopicPartition>();
   const keyOf = ({ topic, partition }: TopicPartition) => `${topic}/${partition}`;
@@ -145,7 +145,7 @@ function createPauseControl({ pause, resume, names }: PauseParts) {
       if (remove.length > 0) resume(remove.map(full));
       paused = next;
     },
-    /** Whatever is assigned now and not meant to be paused is resumed. */
+    /** Resumes all assigned partitions after a (re)join. */
     joined(owned: readonly number[]) {
       resume(TOPICS.flatMap((topic) => owned.map((partition) => full({ topic, partition }))));
       paused = new Map();

@@ -19,7 +19,7 @@ export interface EventConsumerParts extends Omit<BatchConsumerParts, 'groupId' |
   readonly clock: Clock;
 }
 
-/** Reads domain events and fans them out. An unreachable registry is no poison: the batch is tried again. */
+/** Reads domain events and fans them out. While the registry is unreachable the batch is retried. */
 export function startEventConsumer(parts: EventConsumerParts): Promise<BatchConsumer> {
   const { codec, quarantine, clock } = parts;
   const decode = async (record: ReadRecord): Promise<ReadEvent | { problem: string }> => {

@@ -2,15 +2,15 @@ import type { Log } from '@postrider/shared/ports/log';
 import type { Engine } from '../engine/engine.js';
 
 interface FenceParts {
-  /** Has the group not heard of this member for a whole session? */
+  /** Whether this member has had no heartbeat for a whole session. */
   readonly isCutOff: () => boolean;
   readonly engine: Pick<Engine, 'pause' | 'resume'>;
   readonly log: Log;
 }
 
 /**
- * A member that the group has not heard of for a session has been replaced, and is the last to learn it. Until it is
- * heard again it sends nothing: whatever it holds, somebody else may be sending.
+ * Pauses the engine while this member has had no heartbeat for a session. The group has given its partitions to other
+ * members by then, which may be sending the same deliveries.
  */
 export function createFence({ isCutOff, engine, log }: FenceParts): { check(): void } {
   let isFenced = false;
@@ -27,7 +27,7 @@ export function createFence({ isCutOff, engine, log }: FenceParts): { check(): v
         );
       } else {
         engine.resume();
-        log.info({ event: 'consumer.heard' }, 'the broker answers again; sending goes on');
+        log.info({ event: 'consumer.heard' }, 'the broker answers again; sending resumes');
       }
     },
   };

@@ -1,10 +1,10 @@
-/** What a member tells the leader in the `userData` of its metadata. */
+/** The content of `userData` in a member's metadata, for the group leader. */
 export interface Claim {
   readonly owned: readonly number[];
   readonly generation: number;
 }
 
-/** Members of several releases share a group during an update; a version that is not known claims nothing. */
+/** During an update members of several releases share a group; unknown versions count as empty claims. */
 const VERSION = 1;
 
 const NOTHING: Claim = { owned: [], generation: 0 };
@@ -13,7 +13,7 @@ export function encodeClaim({ owned, generation }: Claim): Buffer {
   return Buffer.from(JSON.stringify({ version: VERSION, generation, owned }));
 }
 
-/** What cannot be read claims nothing: the member gets a share as if it were new. */
+/** Treats an unreadable claim as empty, so that the member gets a share as if it were new. */
 export function decodeClaim(userData: Uint8Array | null): Claim {
   if (userData === null || userData.length === 0) return NOTHING;
   try {

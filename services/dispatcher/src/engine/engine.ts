@@ -19,29 +19,28 @@ import { createSettler } from './settler.js';
 import { startTimers } from './timers.js';
 import { createWorkload } from './workload.js';
 
-/** A message as it was read. */
+/** A message with its offset and the time of its append. */
 export interface ReceivedMessage extends Source {
   readonly message: QueueMessage;
-  /** When the broker appended it, in milliseconds. */
+  /** The broker's append time, in milliseconds. */
   readonly appendedAt: number;
 }
 
-/** Makes deliveries: takes messages in, sends fairly, settles in groups, passes on. */
+/** Makes deliveries: accepts messages, sends fairly across endpoints, settles in groups, passes on. */
 export interface Engine extends Pick<Intake, 'positions' | 'committed' | 'paused' | 'isAssigned'> {
-  /** Takes a message in and returns at once. */
-  accept(taken: ReceivedMessage): void;
-  /** Takes an offset in whose message is of no use. It is done when `putAside` resolves, never if that rejects. */
-  skip(source: Source, putAside: Promise<void>): void;
-  /** The partition indices that are ours from now on. */
+  /** Accepts a message without waiting for its attempt. */
+  accept(received: ReceivedMessage): void;
+  /** Tracks the offset of an unreadable message. It is done when `quarantined` resolves, and never if that rejects. */
+  skip(source: Source, quarantined: Promise<void>): void;
+  /** Sets the assigned partition indices. */
   assign(indices: readonly number[]): void;
-  /** Sends nothing new until it may go on: what is paused may be another process's by now. */
+  /** Stops sending until `resume`: another process may own the partitions by now. */
   pause(): void;
   resume(): void;
-  /** Starts nothing new. Resolves when nothing is unfinished, or when `withinMs` have passed. */
+  /** Starts no new workload. Resolves when no work is in progress, or after `withinMs`. */
   quiesce(withinMs: number): Promise<void>;
   /** Jobs in memory. */
   size(): number;
-  /** Where the work stands, for whoever watches. */
   figures(): EngineFigures;
   close(): void;
 }
@@ -52,7 +51,7 @@ export interface EngineFigures {
   readonly waiting: number;
   readonly unsettled: number;
   readonly parked: number;
-  /** Partition indices that are ours. */
+  /** Assigned partition indices. */
   readonly assigned: number;
   readonly topics: readonly IntakeFigures[];
 }
@@ -74,7 +73,7 @@ export interface EngineParts {
   /** The partition that an endpoint's messages are in. */
   readonly partitionOf: (endpointId: string) => number;
   readonly stepMs: number;
-  /** Told of each attempt that cannot be recorded although others can. */
+  /** Called for each attempt that cannot be recorded although others can. */
   readonly onPoisoned: () => void;
   readonly isDatabaseAway: (error: unknown) => boolean;
   readonly limits: EngineLimits;
@@ -83,22 +82,29 @@ export interface EngineParts {
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Wires the parts of the engine. Each of them is tested by itself; here stands only who tells whom. */
+/** Wires the parts of the engine. Contains no rules of its own. */
 export function createEngine(parts: EngineParts): Engine {
   const { store, backlog, enqueue, clock, stepMs, limits, log } = parts;
   const now = () => clock.now().getTime();
-  const offsets = createIntake(limits);
+  const intake = createIntake(limits);
   const scheduler = createEndpointScheduler<Job>(limits);
   const heap = createDelayHeap<Job>();
   const parking = createParkingLot();
-  const isOurs = (endpointId: string) => offsets.isAssigned(parts.partitionOf(endpointId));
-  const work = createWorkload({ scheduler, heap, parking, parkAt: limits.parkAt, now, onDone: offsets.done });
-  const sendOn = createPassOn({
-    workload: work,
+  const isAssigned = (endpointId: string) => intake.isAssigned(parts.partitionOf(endpointId));
+  const workload = createWorkload({
+    scheduler,
+    heap,
+    parking,
+    parkAt: limits.parkAt,
+    now,
+    onDone: intake.done,
+  });
+  const passOn = createPassOn({
+    workload,
     forwarder: createForwarder({ enqueue, store, pause, log }),
     clock,
   });
-  const settling = createSettler({
+  const settler = createSettler({
     store,
     stepMs,
     maxBatch: limits.settleBatch,
@@ -108,12 +114,8 @@ export function createEngine(parts: EngineParts): Engine {
     now,
     log,
     async onSettled(results) {
-      await sendOn(
-        results.map(({ job, result }) => {
-          return { job, situation: result.after, step: result.next };
-        }),
-      );
-      pumping.kick();
+      await passOn(results.map(({ job, result }) => ({ job, situation: result.after, step: result.next })));
+      pump.kick();
     },
     onPoisoned({ job }, err) {
       log.error(
@@ -121,73 +123,73 @@ export function createEngine(parts: EngineParts): Engine {
         'an attempt cannot be recorded',
       );
       parts.onPoisoned();
-      work.finish(job);
+      workload.finish(job);
     },
   });
-  const pumping = createPump({ ...parts, ...limits, workload: work, settler: settling, passOn: sendOn });
-  const kick = () => pumping.kick();
+  const pump = createPump({ ...parts, ...limits, workload, settler, passOn });
+  const kick = () => pump.kick();
+  const isNew = (source: Source): boolean => {
+    const kind = intake.classify(source);
+    if (kind === 'reset')
+      log.warn({ event: 'partition.reset', ...source }, 'a partition restarted below its committed offset');
+    return kind === 'new' || kind === 'reset';
+  };
   const later = (task: () => void, ms: number) => void setTimeout(task, ms).unref();
-  const feeding = createFeeder({
-    workload: work,
+  const feeder = createFeeder({
+    workload,
     scheduler,
     parking,
     backlog,
     clock,
-    isOurs,
+    isAssigned,
     onFed: kick,
     later,
     log,
   });
-  const timers = startTimers({ workload: work, heap, offsets, feeder: feeding, now, kick, log });
+  const timers = startTimers({ workload, heap, offsets: intake, feeder, now, kick, log });
 
   return {
-    positions: offsets.positions,
-    committed: offsets.committed,
-    paused: offsets.paused,
-    isAssigned: offsets.isAssigned,
+    positions: intake.positions,
+    committed: intake.committed,
+    paused: intake.paused,
+    isAssigned: intake.isAssigned,
     accept({ message, appendedAt, ...source }) {
-      if (!isFresh(offsets.classify(source), source, log)) return;
+      if (!isNew(source)) return;
       const tier = RETRY_TOPICS.indexOf(source.topic) + 1;
       const due = tier === 0 ? 0 : appendedAt + backoffMs(tier, stepMs);
-      offsets.track(source, jobKey(message));
-      work.addMessage(message, source, due);
+      intake.track(source, jobKey(message));
+      workload.addMessage(message, source, due);
       kick();
     },
-    skip(source, putAside) {
-      if (!isFresh(offsets.classify(source), source, log)) return;
-      offsets.track(source, '');
-      putAside.then(
-        () => offsets.done(source),
+    skip(source, quarantined) {
+      if (!isNew(source)) return;
+      intake.track(source, '');
+      quarantined.then(
+        () => intake.done(source),
         () => {},
       );
     },
     assign(indices) {
-      offsets.assign(indices);
-      work.keepOnly(isOurs);
+      intake.assign(indices);
+      workload.keepOnly(isAssigned);
       timers.assigned();
     },
-    pause: pumping.pause,
-    resume: pumping.resume,
+    pause: pump.pause,
+    resume: pump.resume,
     async quiesce(withinMs) {
-      pumping.stop();
+      pump.stop();
       const until = performance.now() + withinMs;
-      while (pumping.running() + settling.unsettled() > 0 && performance.now() < until) await pause(20);
+      while (pump.running() + settler.unsettled() > 0 && performance.now() < until) await pause(20);
     },
-    size: work.size,
+    size: workload.size,
     figures: () => ({
       inFlight: scheduler.inFlight(),
-      jobs: work.size(),
+      jobs: workload.size(),
       waiting: heap.size(),
-      unsettled: settling.unsettled(),
+      unsettled: settler.unsettled(),
       parked: parking.size(),
-      ...offsets.figures(),
+      ...intake.figures(),
     }),
     close: timers.stop,
   };
-}
-
-function isFresh(seen: ReturnType<Intake['classify']>, source: Source, log: Log): boolean {
-  if (seen === 'reset')
-    log.warn({ event: 'partition.reset', ...source }, 'a partition began anew below its committed offset');
-  return seen === 'new' || seen === 'reset';
 }

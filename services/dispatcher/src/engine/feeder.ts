@@ -20,7 +20,7 @@ export interface FeederParts {
   readonly parking: ParkingLot;
   readonly backlog: Backlog;
   readonly clock: Clock;
-  readonly isOurs: (endpointId: string) => boolean;
+  readonly isAssigned: (endpointId: string) => boolean;
   /** Called after new jobs were queued. */
   readonly onFed: () => void;
   readonly later: (task: () => void, ms: number) => void;
@@ -35,12 +35,12 @@ const MAX_QUERIES = 8;
 const RECHECK_MS = 5_000;
 
 export function createFeeder(parts: FeederParts): Feeder {
-  const { workload, scheduler, parking, backlog, clock, isOurs, onFed, later, log } = parts;
+  const { workload, scheduler, parking, backlog, clock, isAssigned, onFed, later, log } = parts;
   let queries = 0;
 
   const addDueRows = async (endpointId: string): Promise<boolean> => {
     const rows = await backlog.due(endpointId, clock.now(), ROWS_PER_QUERY + workload.jobsOf(endpointId));
-    if (!isOurs(endpointId)) return false;
+    if (!isAssigned(endpointId)) return false;
     const added = rows.filter((row) => workload.addFromRow(row));
     if (added.length > 0) onFed();
     return added.length > 0;
@@ -65,7 +65,7 @@ export function createFeeder(parts: FeederParts): Feeder {
   };
   /** Finds rows whose due time was slightly in the future when the endpoint's last query ran. */
   const recheck = async (endpointId: string) => {
-    if (parking.isParked(endpointId) || !isOurs(endpointId)) return;
+    if (parking.isParked(endpointId) || !isAssigned(endpointId)) return;
     const foundNew = await addDueRows(endpointId).catch(() => true);
     if (foundNew) parking.park(endpointId);
   };
@@ -80,10 +80,10 @@ export function createFeeder(parts: FeederParts): Feeder {
     feed,
     async reconcile(graceMs) {
       const overdue = await backlog.overdueEndpoints(new Date(clock.now().getTime() - graceMs));
-      const ours = overdue.filter((endpointId) => isOurs(endpointId) && !parking.isParked(endpointId));
-      for (const endpointId of ours) workload.park(endpointId);
-      if (ours.length > 0)
-        log.info({ event: 'reconciled', endpoints: ours.length }, 'overdue rows are fed directly');
+      const lost = overdue.filter((endpointId) => isAssigned(endpointId) && !parking.isParked(endpointId));
+      for (const endpointId of lost) workload.park(endpointId);
+      if (lost.length > 0)
+        log.info({ event: 'reconciled', endpoints: lost.length }, 'overdue rows are fed directly');
       feed();
     },
   };

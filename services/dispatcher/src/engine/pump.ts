@@ -12,16 +12,16 @@ import type { Settler } from './settler.js';
 import { throttleLog } from './throttle-log.js';
 import type { Workload } from './workload.js';
 
-/** Starts as much work as may run: reads rows and endpoints in chunks, decides, sends. */
+/** Starts jobs up to the limits: reads rows and endpoints in chunks, decides the next step, sends. */
 export interface Pump {
-  /** Something may start now. Cheap; call it after every change. */
+  /** Starts jobs in the next turn of the event loop. Cheap, so it is called after every change. */
   kick(): void;
-  /** Starts nothing until it may go on. */
+  /** Starts no jobs until `resume`. */
   pause(): void;
   resume(): void;
-  /** Starts nothing any more. */
+  /** Starts no jobs any more. */
   stop(): void;
-  /** Jobs between their slot and their settling. */
+  /** Attempts in progress. */
   running(): number;
 }
 
@@ -34,18 +34,18 @@ export interface PumpParts {
   readonly clock: Clock;
   /** Rows in one read. */
   readonly batchSize: number;
-  /** Observations waiting for their commit before nothing new is sent. */
+  /** Observations waiting for their commit at which no further attempt is sent. */
   readonly maxUnsettled: number;
   readonly log: Log;
 }
 
-/** Reads in progress: more of them would only make the chunks smaller. */
+/** Concurrent reads; more of them would only make the chunks smaller. */
 const MAX_READS = 4;
-/** How long a job rests after the database or its secret could not be read, in milliseconds. */
-const REST_MS = 1_000;
+/** How long a job is postponed after its rows or its secret could not be read, in milliseconds. */
+const POSTPONE_MS = 1_000;
 
-/** An endpoint whose secret cannot be opened is told once in this time, in milliseconds: each of its jobs tries again. */
-const TELL_EVERY_MS = 60_000;
+/** A secret that cannot be opened is logged once per endpoint in this time, because each of its jobs retries. */
+const LOG_EVERY_MS = 60_000;
 
 interface Loaded {
   readonly delivery: Delivery | null;
@@ -59,13 +59,13 @@ export function createPump(parts: PumpParts): Pump {
   let kicked = false;
   let paused = false;
   let stopped = false;
-  const mayLog = throttleLog(TELL_EVERY_MS);
+  const mayLog = throttleLog(LOG_EVERY_MS);
 
-  const rest = (job: Job) => {
+  const postpone = (job: Job) => {
     workload.release(job, null);
-    workload.wait(job, clock.now().getTime() + REST_MS);
+    workload.wait(job, clock.now().getTime() + POSTPONE_MS);
   };
-  const tellImpossible = ({ id: deliveryId, endpointId, traceId }: Delivery, err: unknown) => {
+  const logImpossible = ({ id: deliveryId, endpointId, traceId }: Delivery, err: unknown) => {
     if (!mayLog(endpointId, clock.now())) return;
     log.error(
       { event: 'attempt.impossible', endpointId, deliveryId, traceId, err },
@@ -79,14 +79,14 @@ export function createPump(parts: PumpParts): Pump {
       workload.release(job, end);
       settler.add({ job, observation });
     } catch (error) {
-      tellImpossible(delivery, error);
-      rest(job);
+      logImpossible(delivery, error);
+      postpone(job);
     } finally {
       running -= 1;
       kick();
     }
   };
-  const begin = (job: Job, { delivery, endpoint }: Loaded) => {
+  const start = (job: Job, { delivery, endpoint }: Loaded) => {
     const now = clock.now();
     const step = nextStep({ delivery, endpoint }, job.message.ordinal, now);
     if (step.do === 'deliver' && delivery !== null && endpoint !== null) {
@@ -97,25 +97,25 @@ export function createPump(parts: PumpParts): Pump {
     if (step.do === 'close') settler.add({ job, observation: cancellationOf(job, now) });
     else void passOn([{ job, step, situation: { delivery, endpoint } satisfies Situation }]);
   };
-  const handle = async (chunk: readonly Job[]) => {
+  const readAndStart = async (chunk: readonly Job[]) => {
     reads += 1;
     try {
       const found = await store.read({
         deliveryIds: [...new Set(chunk.map(({ message }) => message.deliveryId))],
         endpointIds: [...new Set(chunk.map(({ message }) => message.endpointId))],
       });
-      // Nobody waits for what was being read: its offsets are not done, so its next owner makes it.
+      // The offsets of these jobs are not done, so the next owner of their partition reads them again.
       if (stopped) return;
       for (const job of chunk) {
         const delivery = found.deliveries.get(job.message.deliveryId) ?? null;
-        begin(job, { delivery, endpoint: found.endpoints.get(job.message.endpointId) ?? null });
+        start(job, { delivery, endpoint: found.endpoints.get(job.message.endpointId) ?? null });
       }
     } catch (error) {
       log.warn(
         { event: 'read.failed', size: chunk.length, err: error },
         'rows could not be read; trying again',
       );
-      for (const job of chunk) rest(job);
+      for (const job of chunk) postpone(job);
     } finally {
       reads -= 1;
       kick();
@@ -135,7 +135,7 @@ export function createPump(parts: PumpParts): Pump {
     while (!stopped && !paused && reads < MAX_READS && settler.unsettled() < maxUnsettled) {
       const chunk = takeChunk();
       if (chunk.length === 0) return;
-      void handle(chunk);
+      void readAndStart(chunk);
     }
   };
   const kick = () => {

@@ -16,20 +16,20 @@ export interface FanOutParts {
 const CHUNK = 500;
 
 /**
- * Turns events into delivery rows and their messages. Rows come first: a message without a row would be lost. The
- * messages of rows that were there already go out again, because a crash may have come between the two.
+ * Creates the delivery rows of events and publishes their messages. Rows are stored first, because a message without a
+ * row would be dropped. Messages of existing rows are published again, because a crash may have prevented it before.
  *
- * @param between called between chunks: a large fan-out must not look like a dead consumer
+ * @param heartbeat called between chunks, so that a large fan-out does not exceed the session
  */
 export function createFanOut({ store, enqueue, clock }: FanOutParts) {
-  return async (events: readonly ReadEvent[], between: () => Promise<void>): Promise<void> => {
+  return async (events: readonly ReadEvent[], heartbeat: () => Promise<void>): Promise<void> => {
     if (events.length === 0) return;
     const workspaces = [...new Set(events.map(({ payload }) => payload.workspaceId))];
     const endpoints = await store.subscribers(workspaces, [...new Set(events.map(({ type }) => type))]);
     for (const rows of inChunks(planDeliveries(events, endpoints, clock.now()), CHUNK)) {
       await store.insert(rows);
       await enqueue(rows.map(firstMessage));
-      await between();
+      await heartbeat();
     }
   };
 }

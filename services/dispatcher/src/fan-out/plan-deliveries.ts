@@ -4,8 +4,8 @@ import { deliveryIdOf } from '@postrider/shared/domain/id';
 import type { ReadEvent } from './read-event.js';
 
 /**
- * Event × endpoints that are owed it → rows, one by one: a batch of events for many endpoints is more than should be in
- * memory at once. The same event always leads to the same rows.
+ * Yields a row for each event and subscribed endpoint. A generator, because the rows of a batch of events for many
+ * endpoints should not be in memory at once. The same event always yields the same rows.
  */
 export function* planDeliveries(
   events: readonly ReadEvent[],

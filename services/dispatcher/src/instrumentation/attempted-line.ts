@@ -3,9 +3,9 @@ import type { AttemptObservation } from '@postrider/shared/domain/settle';
 import type { Settled } from '@postrider/shared/domain/settle-all';
 import type { PostPhases } from '../ports/poster.js';
 
-/** What only the attempt itself knows of how it went. */
+/** Details of an attempt that are not part of its observation. */
 export interface AttemptDetails {
-  /** When the row was due; null for one that is not known any more. */
+  /** When the row was due; null if unknown. */
   readonly dueAt: Date | null;
   readonly phases: PostPhases | null;
 }
@@ -14,13 +14,13 @@ export interface AttemptedFacts extends AttemptDetails {
   readonly observation: AttemptObservation;
   readonly result: Settled;
   readonly settleMs: number;
-  /** Did this very attempt disable its endpoint? */
+  /** Whether this attempt disabled its endpoint. */
   readonly disabled: boolean;
 }
 
 /**
- * The one wide line of an attempt: always the same fields, null where there is nothing to say. The URL stays out, its
- * path often is a secret; so does what the receiver answered.
+ * The log line of an attempt. It always has the same fields, with null for missing values. It contains neither the URL,
+ * whose path often is a secret, nor the response body.
  */
 export function attemptedLine(facts: AttemptedFacts) {
   const { observation, result, dueAt, phases } = facts;

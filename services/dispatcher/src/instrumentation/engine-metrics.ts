@@ -2,7 +2,7 @@ import type { Metrics, Reading } from '@postrider/shared/metrics/metrics';
 import type { Engine, EngineFigures } from '../engine/engine.js';
 import type { IntakeFigures } from '../engine/intake.js';
 
-/** Tells where the work of the engine stands, looked at when somebody asks. */
+/** Registers the gauges of the engine, which are read at each scrape. */
 export function registerEngineMetrics(metrics: Metrics, { figures }: Pick<Engine, 'figures'>): void {
   const GAUGES = {
     postrider_in_flight: 'inFlight',

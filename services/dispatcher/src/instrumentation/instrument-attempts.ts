@@ -20,7 +20,7 @@ export interface AttemptInstrumentation {
 export interface AttemptInstrumentationParts {
   readonly metrics: Metrics;
   readonly log: Pick<Log, 'info'>;
-  /** Is this one of the delivered attempts that get a line? Those that failed always do. */
+  /** Whether a delivered attempt is logged. Failed attempts always are. */
   readonly isSampled: () => boolean;
   /** Monotonic, in milliseconds. */
   readonly monotonicMs: () => number;
@@ -29,15 +29,15 @@ export interface AttemptInstrumentationParts {
 const UNKNOWN: AttemptDetails = { dueAt: null, phases: null };
 
 /**
- * Counts and logs attempts once they are stored. It stands around the two ports that see them, so the engine knows
- * nothing of it. At thousands of deliveries per second its price is counted in microseconds.
+ * Counts and logs attempts once they are stored, by decorating the two ports that they pass. It runs thousands of times
+ * per second, so it must stay cheap.
  */
 export function instrumentAttempts(parts: AttemptInstrumentationParts): AttemptInstrumentation {
   const { log, isSampled, monotonicMs } = parts;
   const meters = metersOf(parts);
   const details = new WeakMap<Observation, AttemptDetails>();
 
-  const tell = (batch: SettledBatch, settleMs: number) => {
+  const report = (batch: SettledBatch, settleMs: number) => {
     const disabling = new Set(batch.audits.map(({ target }) => target.id));
     meters.disabled.inc(batch.audits.length);
     for (const result of batch.results) {
@@ -68,7 +68,7 @@ export function instrumentAttempts(parts: AttemptInstrumentationParts): AttemptI
         const settleMs = monotonicMs() - started;
         meters.batchSize.observe(observations.length);
         meters.batchDuration.observe(settleMs / 1_000);
-        tell(batch, settleMs);
+        report(batch, settleMs);
         return batch;
       } catch (error) {
         meters.failed.inc();

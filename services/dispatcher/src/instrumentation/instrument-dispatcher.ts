@@ -8,19 +8,19 @@ import { instrumentPorts, type PortInstrumentation } from './instrument-ports.js
 
 export type DispatcherInstrumentation = AttemptInstrumentation & PortInstrumentation;
 
-interface WatchParts {
+interface InstrumentationParts {
   readonly metrics: Metrics;
   readonly log: Log;
-  /** Of the attempts that delivered, the part that is logged: 0 to 1. */
+  /** The fraction of delivered attempts that is logged, 0 to 1. */
   readonly sampleDelivered: number;
 }
 
-/** Everything that stands around the ports of the dispatcher to count, time and log. */
+/** Decorators of the dispatcher's ports that count, time and log. */
 export function instrumentDispatcher({
   metrics,
   log,
   sampleDelivered,
-}: WatchParts): DispatcherInstrumentation {
+}: InstrumentationParts): DispatcherInstrumentation {
   const monotonicMs = () => performance.now();
   const isSampled = () => Math.random() < sampleDelivered;
   return {
@@ -29,7 +29,7 @@ export function instrumentDispatcher({
   };
 }
 
-/** Tells how far deliveries are behind, as the rows have it. */
+/** Registers the gauges of overdue deliveries, computed from the rows. */
 export function registerOverdueMetrics(
   metrics: Metrics,
   { database, clock }: Pick<Platform, 'database' | 'clock'>,

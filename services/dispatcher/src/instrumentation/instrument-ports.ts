@@ -7,7 +7,7 @@ import type { createFanOut } from '../fan-out/fan-out.js';
 
 type FanOut = ReturnType<typeof createFanOut>;
 
-/** Ports of the engine and of the fan-out, counted and timed on their way through. */
+/** Decorators that count and time calls of the engine's and the fan-out's ports. */
 export interface PortInstrumentation {
   read(read: SettlementStore['read']): SettlementStore['read'];
   enqueue(enqueue: Enqueue): Enqueue;

@@ -8,17 +8,17 @@ import type { createFanOut } from '../fan-out/fan-out.js';
 type DetailedSendAttempt = SendAttempt<DetailedAttemptResult>;
 type FanOut = ReturnType<typeof createFanOut>;
 
-/** Ports of the dispatcher with a span for each piece of work that passes. */
+/** Decorators that record spans for calls of the dispatcher's ports. */
 export interface DeliveryTracing {
   fanOut(fanOut: FanOut): FanOut;
-  /** Notes which event each fresh row stems from. */
+  /** Records the event of each inserted row. */
   insert(insert: FanOutStore['insert']): FanOutStore['insert'];
-  /** For the fan-out: lets each message name the span of its event. */
+  /** For the fan-out: adds the span of its event to each message. */
   enqueueFirst(enqueue: Enqueue): Enqueue;
   sendAttempt(sendAttempt: DetailedSendAttempt): DetailedSendAttempt;
 }
 
-/** A fan-out is the child of what published its event, and each attempt the child of the fan-out that asked for it. */
+/** A fan-out span is the child of the event's span; attempt spans are children of the fan-out span. */
 export function traceDeliveries({ tracing, clock }: { tracing: Tracing; clock: Clock }): DeliveryTracing {
   const spanOfEvent = new Map<string, string>();
   const spanOfDelivery = new Map<string, string>();
@@ -90,7 +90,7 @@ export function traceDeliveries({ tracing, clock }: { tracing: Tracing; clock: C
   };
 }
 
-/** Where tracing is off, everything stays as it is. */
+/** The decorators while tracing is off. */
 export const UNTRACED: DeliveryTracing = {
   fanOut: (fanOut) => fanOut,
   insert: (insert) => insert,

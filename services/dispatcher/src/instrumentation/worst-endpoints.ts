@@ -1,26 +1,26 @@
-/** Which endpoints fail most at the moment, in memory that does not grow with their number. */
+/** Finds the endpoints with most failures, in bounded memory. */
 export interface WorstEndpoints {
   failed(endpointId: string, now: number): void;
-  /** Those with most failures of the last one to two spans, the worst first. */
+  /** The endpoints with most failures in the last one to two spans, in descending order. */
   worst(now: number): readonly { readonly endpointId: string; readonly failures: number }[];
 }
 
 interface Limits {
-  /** Milliseconds that failures are counted together. */
+  /** Length of a span in milliseconds. */
   readonly spanMs: number;
-  /** Endpoints counted in one span; further ones are left out until the next. */
+  /** Endpoints counted in one span; further ones are ignored until the next. */
   readonly counted: number;
   readonly shown: number;
 }
 
-const USUAL: Limits = { spanMs: 5 * 60_000, counted: 10_000, shown: 20 };
+const DEFAULT_LIMITS: Limits = { spanMs: 5 * 60_000, counted: 10_000, shown: 20 };
 
-/** Counts in two spans, the current one and the one before: what is older is forgotten as a whole. */
-export function createWorstEndpoints({ spanMs, counted, shown }: Limits = USUAL): WorstEndpoints {
+/** Counts in the current span and the previous one; older counts are discarded together. */
+export function createWorstEndpoints({ spanMs, counted, shown }: Limits = DEFAULT_LIMITS): WorstEndpoints {
   let current = new Map<string, number>();
   let before = new Map<string, number>();
   let span = Number.NEGATIVE_INFINITY;
-  const turn = (now: number) => {
+  const rotate = (now: number) => {
     const spanNow = Math.floor(now / spanMs);
     if (spanNow === span) return;
     before = spanNow === span + 1 ? current : new Map();
@@ -29,12 +29,12 @@ export function createWorstEndpoints({ spanMs, counted, shown }: Limits = USUAL)
   };
   return {
     failed(endpointId, now) {
-      turn(now);
+      rotate(now);
       const failures = current.get(endpointId);
       if (failures !== undefined || current.size < counted) current.set(endpointId, (failures ?? 0) + 1);
     },
     worst(now) {
-      turn(now);
+      rotate(now);
       return [...new Set([...current.keys(), ...before.keys()])]
         .map((endpointId) => ({
           endpointId,

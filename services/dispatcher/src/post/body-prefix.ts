@@ -1,10 +1,10 @@
-/** The beginning of a response body, as far as it is kept. */
+/** The beginning of a response body, up to a limit. */
 export interface BodyPrefix {
-  /** Takes what arrived; says whether the limit is reached, so that nothing more is wanted. */
+  /** Adds a chunk. @returns whether the limit is reached */
   readonly add: (chunk: Uint8Array) => boolean;
   /**
-   * What was taken, as text. Bytes that are no UTF-8 become U+FFFD; control characters stay as they are.
-   * A character that the limit cut in two is left out.
+   * The prefix as text. Invalid UTF-8 becomes U+FFFD; control characters are kept. A character that the limit cuts is
+   * left out.
    */
   readonly text: () => string;
 }
@@ -15,9 +15,9 @@ export function createBodyPrefix(limitBytes: number): BodyPrefix {
   const full = () => size >= limitBytes;
   return {
     add: (chunk) => {
-      const wanted = chunk.subarray(0, limitBytes - size);
-      parts.push(wanted);
-      size += wanted.length;
+      const part = chunk.subarray(0, limitBytes - size);
+      parts.push(part);
+      size += part.length;
       return full();
     },
     text: () => {
@@ -27,7 +27,7 @@ export function createBodyPrefix(limitBytes: number): BodyPrefix {
   };
 }
 
-/** A decoder that waits for more of a stream keeps the unfinished character to itself. */
+/** In stream mode the decoder withholds an incomplete last character. */
 function withoutCutCharacter(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: true });
 }

@@ -2,20 +2,20 @@ import { type RecordWithTtl, Resolver } from 'node:dns';
 import { LookupFailed } from './failure.js';
 import type { Address, ResolvedName } from './name-cache.js';
 
-/** One try; a lost datagram is sent again well inside the deadline of a look-up. */
+/** Time-out of one try: a lost datagram is resent well within the deadline of a look-up. */
 const TRY_MS = 600;
 const TRIES = 3;
-/** When one address family has answered, the other gets this much longer: some servers never answer for IPv6. */
+/** How long to wait for the other address family after the first answer: some servers never answer for IPv6. */
 const OTHER_FAMILY_GRACE_MS = 50;
 
 export interface DnsQuery {
-  /** Asks for both address families. Rejects with LookupFailed when neither has an address. */
+  /** Queries both address families. Rejects with LookupFailed if neither has an address. */
   readonly query: (host: string) => Promise<ResolvedName>;
-  /** Ends what is outstanding. */
+  /** Cancels outstanding queries. */
   readonly cancel: () => void;
 }
 
-/** @param servers `address:port`; without them those of the system */
+/** @param servers `address:port`; the system's by default */
 export function createDnsQuery(servers?: readonly string[]): DnsQuery {
   const resolver = new Resolver({ timeout: TRY_MS, maxTimeout: TRY_MS, tries: TRIES });
   if (servers) resolver.setServers(servers);
@@ -35,39 +35,39 @@ function bothFamilies(resolver: Resolver, host: string): Promise<ResolvedName> {
     let grace: NodeJS.Timeout | undefined;
     let problem = 'no address';
 
-    const conclude = () => {
+    const finish = () => {
       clearTimeout(grace);
       if (v4.length + v6.length > 0) resolve(mergeRecords(v4, v6));
       else reject(new LookupFailed(`${host}: ${problem}`));
     };
-    const take =
+    const receive =
       (store: (records: readonly RecordWithTtl[]) => void): Callback =>
       (error, records) => {
         outstanding -= 1;
         if (error) problem = error.code ?? error.message;
         else store(records);
-        if (outstanding === 0) conclude();
-        else if (!error) grace = setTimeout(conclude, OTHER_FAMILY_GRACE_MS);
+        if (outstanding === 0) finish();
+        else if (!error) grace = setTimeout(finish, OTHER_FAMILY_GRACE_MS);
       };
 
     resolver.resolve4(
       host,
       { ttl: true },
-      take((records) => {
+      receive((records) => {
         v4 = records;
       }),
     );
     resolver.resolve6(
       host,
       { ttl: true },
-      take((records) => {
+      receive((records) => {
         v6 = records;
       }),
     );
   });
 }
 
-/** IPv4 first: it is what containers can reach for certain. */
+/** IPv4 first, because every container network routes it. */
 function mergeRecords(v4: readonly RecordWithTtl[], v6: readonly RecordWithTtl[]): ResolvedName {
   const records = [...v4, ...v6];
   const addresses: Address[] = [

@@ -4,25 +4,25 @@ import { buildConnector } from 'undici';
 import { AddressBlocked } from './failure.js';
 import type { Address } from './name-cache.js';
 
-/** How long one address of several may take before the next is tried. */
+/** How long one of several addresses may take before the next is tried. */
 const NEXT_ADDRESS_MS = 300;
-/** The last address tried has what is left of the deadline; so that it is not used up before, no more than these. */
+/** Limits the addresses tried, so that the last one has enough of the deadline left. */
 const MAX_ADDRESSES = 8;
 
 export interface EgressConnectorDeps {
   readonly egress: Pick<Egress, 'admits'>;
-  /** Rejects when there is no address. */
+  /** Rejects if there is no address. */
   readonly resolve: (host: string) => Promise<readonly Address[]>;
-  /** Milliseconds after which a connection that nobody waits for any more is dropped. */
+  /** Connect time-out in milliseconds. */
   readonly timeoutMs: number;
-  /** Certificates to trust, PEM; without them those of the system. */
+  /** Trusted certificates, PEM; the system's by default. */
   readonly ca?: string;
 }
 
 /**
- * Opens connections only to addresses that the egress rules admit: each address of a name is checked when it is
- * resolved, so that a name cannot be pointed inside after its URL was checked, and the address that the socket really
- * has is checked before the connection is handed over. The latter also covers literals, which are never resolved.
+ * Connects only to addresses that the egress rules admit. Each address of a name is checked when it is resolved, so that
+ * a name cannot be pointed to an internal address after its URL was checked. The remote address of the socket is checked
+ * before the connection is used, which also covers address literals, because those are not resolved.
  */
 export function createEgressConnector({
   egress,
@@ -50,8 +50,11 @@ export function createEgressConnector({
 
 function problemWith(egress: EgressConnectorDeps['egress'], host: string, socket: Socket): Error | null {
   const { remoteAddress } = socket;
-  if (remoteAddress === undefined) return Object.assign(new Error('closed at once'), { code: 'ECONNRESET' });
-  return egress.admits(host, remoteAddress) ? null : new AddressBlocked(`${host} led to ${remoteAddress}`);
+  if (remoteAddress === undefined)
+    return Object.assign(new Error('closed immediately'), { code: 'ECONNRESET' });
+  return egress.admits(host, remoteAddress)
+    ? null
+    : new AddressBlocked(`${host} resolves to the forbidden address ${remoteAddress}`);
 }
 
 function admittedLookup(
@@ -63,7 +66,8 @@ function admittedLookup(
       (addresses) => {
         const admitted = addresses.filter(({ address }) => egress.admits(hostname, address));
         const [first] = admitted;
-        if (first === undefined) callback(new AddressBlocked(`${hostname} leads inside`), []);
+        if (first === undefined)
+          callback(new AddressBlocked(`${hostname} resolves only to forbidden addresses`), []);
         else if (all) callback(null, admitted.slice(0, MAX_ADDRESSES));
         else callback(null, first.address, first.family);
       },

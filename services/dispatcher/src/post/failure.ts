@@ -1,11 +1,11 @@
 import type { Outcome, UnreachableReason } from '@postrider/shared/domain/judge';
 
-/** A name did not turn into an address in time. */
+/** A name could not be resolved in time. */
 export class LookupFailed extends Error {
   override readonly name = 'LookupFailed';
 }
 
-/** The host leads only to addresses that deliveries must not reach. */
+/** All addresses of the host are forbidden for deliveries. */
 export class AddressBlocked extends Error {
   override readonly name = 'AddressBlocked';
 }
@@ -20,13 +20,13 @@ const REASON_OF_CODE: ReadonlyMap<unknown, UnreachableReason> = new Map([
   ['EPROTO', 'tls'],
 ]);
 
-/** OpenSSL's own errors, and the names that Node gives to what is wrong with a certificate. */
+/** OpenSSL's errors, and Node's codes for invalid certificates. */
 const TLS_CODE = /^ERR_(SSL|TLS)_|CERT|CRL|^UNABLE_TO_|^INVALID_(CA|PURPOSE)$|^HOSTNAME_MISMATCH$/;
 
-/** The client uses one code for a peer that went away and for one that answers nonsense; only the text differs. */
-const PEER_WENT_AWAY = ['other side closed', 'closed'];
+/** The client uses one code for a closed connection and for a malformed response; only the text differs. */
+const CLOSED_BY_PEER = ['other side closed', 'closed'];
 
-/** What an error means that came before a final status did. Whatever is not known is `network`. */
+/** The outcome of an error before the final status. Unknown errors are `network`. */
 export function outcomeOf(error: unknown): Outcome {
   if (error instanceof AddressBlocked) return { kind: 'unsendable', reason: 'blocked_address' };
   return { kind: 'unreachable', reason: reasonOf(error) };
@@ -37,11 +37,11 @@ function reasonOf(error: unknown): UnreachableReason {
   if (error instanceof AggregateError) return reasonOfMany(error.errors);
   if (!(error instanceof Error) || !('code' in error)) return 'network';
   const { code, message } = error;
-  if (code === 'UND_ERR_SOCKET') return PEER_WENT_AWAY.includes(message) ? 'connection_reset' : 'network';
+  if (code === 'UND_ERR_SOCKET') return CLOSED_BY_PEER.includes(message) ? 'connection_reset' : 'network';
   return REASON_OF_CODE.get(code) ?? (TLS_CODE.test(String(code)) ? 'tls' : 'network');
 }
 
-/** Several addresses were tried, each failed in its own way: the first that says more than `network`. */
+/** All addresses failed: returns the first reason that is more specific than `network`. */
 function reasonOfMany(errors: readonly unknown[]): UnreachableReason {
   return errors.map(reasonOf).find((reason) => reason !== 'network') ?? 'network';
 }

@@ -7,10 +7,10 @@ type Entries = ReadonlyMap<string, readonly Address[]>;
 const NONE: readonly Address[] = [];
 
 /**
- * Looks a name up in a hosts file. The file is read again whenever its time or size has changed; one that cannot
- * be read has no entries.
+ * Looks names up in a hosts file. The file is read again after its modification time or size changes; an unreadable file
+ * has no entries.
  *
- * @returns the addresses in the file's order, none when the name is not in it
+ * @returns the addresses in the file's order, empty if the name is not in it
  */
 export function createHostsFile(path: string): (host: string) => Promise<readonly Address[]> {
   let entries: Entries = new Map();
@@ -25,7 +25,7 @@ export function createHostsFile(path: string): (host: string) => Promise<readonl
   };
 }
 
-/** Lines of an address and the names that lead to it; `#` starts a comment. */
+/** Parses lines of an address and its names; `#` starts a comment. */
 export function parseHosts(text: string): Entries {
   const entries = new Map<string, Address[]>();
   for (const line of text.split('\n')) {
@@ -33,8 +33,8 @@ export function parseHosts(text: string): Entries {
     const family = isIP(address);
     if (family !== 4 && family !== 6) continue;
     for (const name of names) {
-      const known = entries.get(name.toLowerCase());
-      if (known) known.push({ address, family });
+      const existing = entries.get(name.toLowerCase());
+      if (existing) existing.push({ address, family });
       else entries.set(name.toLowerCase(), [{ address, family }]);
     }
   }

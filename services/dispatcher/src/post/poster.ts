@@ -21,10 +21,10 @@ export interface PosterOptions {
   readonly monotonicMs?: () => number;
   /** Milliseconds for one name look-up; a slower one is a `dns` failure. */
   readonly lookupDeadlineMs?: number;
-  /** Name servers, `address:port`; without them those of the system. */
+  /** Name servers, `address:port`; the system's by default. */
   readonly nameServers?: readonly string[];
   readonly hostsPath?: string;
-  /** Certificates to trust, PEM; without them those of the system. */
+  /** Trusted certificates, PEM; the system's by default. */
   readonly ca?: string;
 }
 

@@ -12,41 +12,41 @@ export interface ResponseHandlerOptions {
   readonly monotonicMs: () => number;
 }
 
-/** An interim answer or two is normal; a flood of them would keep a core busy until the deadline. */
-const MAX_INTERIM_ANSWERS = 64;
+/** Limit of 1xx responses: a flood of them would keep a core busy until the deadline. */
+const MAX_INTERIM_RESPONSES = 64;
 
 const TIMED_OUT: Outcome = { kind: 'unreachable', reason: 'timeout' };
-const NONSENSE: Outcome = { kind: 'unreachable', reason: 'network' };
-/** Only makes the client drop the connection: the outcome is settled by then. */
-const ABANDONED = new Error('nothing more is wanted from this answer');
+const NETWORK_ERROR: Outcome = { kind: 'unreachable', reason: 'network' };
+/** Makes the client drop the connection. The outcome is settled by then. */
+const ABORTED = new Error('the rest of the response is not needed');
 
-/** Moments of an exchange, monotonic, in milliseconds; null while it has not come so far. */
+/** Monotonic times in milliseconds; null until they are reached. */
 export interface Moments {
-  /** The request went to a connection, a kept one or one that had to be made. */
+  /** The request was written to a connection, reused or new. */
   writtenAt: number | null;
-  /** The final status was there. */
+  /** The final status arrived. */
   answeredAt: number | null;
 }
 
 interface State {
-  /** Null once it was called. */
+  /** Null after it was called. */
   settle: ((outcome: Outcome, moments: Moments) => void) | null;
   readonly moments: Moments;
   readonly monotonicMs: () => number;
   timer: NodeJS.Timeout | undefined;
   /** Null until the request is written to a connection. */
   controller: Dispatcher.DispatchController | null;
-  interimAnswers: number;
-  /** Null until the final status is there. */
+  interimResponses: number;
+  /** Null until the final status arrives. */
   httpStatus: number | null;
   readonly prefix: BodyPrefix;
 }
 
 /**
- * One request and its answer, as callbacks for the client. `settle` is called exactly once, whatever the receiver does.
+ * Handles the response of one request. Calls `settle` exactly once, whatever the receiver does.
  *
- * The client cannot abort what still connects, so the deadline settles by itself, and a connection that comes up
- * afterwards finds the request abandoned: it is never sent.
+ * The client cannot abort a request that is still connecting. The deadline settles it, and when the connection is
+ * established afterwards the request is aborted before it is sent.
  */
 export function createResponseHandler(
   limits: ResponseHandlerOptions,
@@ -59,7 +59,7 @@ export function createResponseHandler(
     monotonicMs: limits.monotonicMs,
     timer: undefined,
     controller: null,
-    interimAnswers: 0,
+    interimResponses: 0,
     httpStatus: null,
     prefix,
   };
@@ -68,7 +68,7 @@ export function createResponseHandler(
     onRequestStart: (controller) => {
       state.controller = controller;
       state.moments.writtenAt = state.monotonicMs();
-      if (state.settle === null) controller.abort(ABANDONED);
+      if (state.settle === null) controller.abort(ABORTED);
     },
     onResponseStart: (_, status) => {
       if (status < 200) return countInterim(state);
@@ -78,11 +78,11 @@ export function createResponseHandler(
       state.timer = setTimeout(giveUpBody, limits.bodyDeadlineMs, state);
     },
     onResponseData: (_, chunk) => {
-      if (state.settle !== null && prefix.add(chunk)) takeNoMore(state);
+      if (state.settle !== null && prefix.add(chunk)) stopReading(state);
     },
-    onResponseEnd: () => finish(state, evidence(state, prefix.text())),
+    onResponseEnd: () => finish(state, answerOf(state, prefix.text())),
     onResponseError: (_, error) =>
-      finish(state, state.httpStatus === null ? outcomeOf(error) : evidence(state, null)),
+      finish(state, state.httpStatus === null ? outcomeOf(error) : answerOf(state, null)),
   };
 }
 
@@ -94,25 +94,25 @@ function finish(state: State, outcome: Outcome): void {
 
 function giveUp(state: State, outcome: Outcome): void {
   finish(state, outcome);
-  state.controller?.abort(ABANDONED);
+  state.controller?.abort(ABORTED);
 }
 
-/** The status alone decides when the body does not come. */
+/** The outcome has no body if the body takes too long. */
 function giveUpBody(state: State): void {
-  giveUp(state, evidence(state, null));
+  giveUp(state, answerOf(state, null));
 }
 
 function countInterim(state: State): void {
-  state.interimAnswers += 1;
-  if (state.interimAnswers > MAX_INTERIM_ANSWERS) giveUp(state, NONSENSE);
+  state.interimResponses += 1;
+  if (state.interimResponses > MAX_INTERIM_RESPONSES) giveUp(state, NETWORK_ERROR);
 }
 
-/** Not at once: when the end of the body has arrived together with this chunk, the connection can be kept. */
-function takeNoMore(state: State): void {
-  finish(state, evidence(state, state.prefix.text()));
-  queueMicrotask(() => state.controller?.abort(ABANDONED));
+/** Aborts in a microtask: if the end of the body arrived together with this chunk, the connection can be reused. */
+function stopReading(state: State): void {
+  finish(state, answerOf(state, state.prefix.text()));
+  queueMicrotask(() => state.controller?.abort(ABORTED));
 }
 
-function evidence({ httpStatus }: State, responseBody: string | null): Outcome {
-  return httpStatus === null ? NONSENSE : { kind: 'answered', httpStatus, responseBody };
+function answerOf({ httpStatus }: State, responseBody: string | null): Outcome {
+  return httpStatus === null ? NETWORK_ERROR : { kind: 'answered', httpStatus, responseBody };
 }

@@ -50,7 +50,7 @@ function aFeeder() {
     parking,
     backlog,
     clock,
-    isOurs: (endpointId) => !foreign.has(endpointId),
+    isAssigned: (endpointId) => !foreign.has(endpointId),
     onFed: () => {
       world.fed += 1;
     },

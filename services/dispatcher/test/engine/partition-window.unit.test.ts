@@ -63,7 +63,11 @@ describe('a partition window', () => {
     window.done(10);
     window.committed(11);
     window.restart();
-    expect([11, 12, 13].map((offset) => window.classify(offset))).to.deep.equal(['duplicate', 'duplicate', 'new']);
+    expect([11, 12, 13].map((offset) => window.classify(offset))).to.deep.equal([
+      'duplicate',
+      'duplicate',
+      'new',
+    ]);
     expect(window.position()).to.equal(11);
   });
 
@@ -75,7 +79,11 @@ describe('a partition window', () => {
     // The consumer has asked where to read on; now 11 is done and committed, and only then 11 is read once more.
     window.done(11);
     window.committed(12);
-    expect([11, 12, 13].map((offset) => window.classify(offset))).to.deep.equal(['duplicate', 'duplicate', 'new']);
+    expect([11, 12, 13].map((offset) => window.classify(offset))).to.deep.equal([
+      'duplicate',
+      'duplicate',
+      'new',
+    ]);
     expect(window.position()).to.equal(12);
   });
 

@@ -46,12 +46,12 @@ describe('reading an event', () => {
     [
       'of an unknown type',
       { headers: { ce_type: 'invoice.paid' } },
-      'ce_type "invoice.paid" is no event type',
+      'ce_type "invoice.paid" is not an event type',
     ],
     [
       'of the type that only a test send has',
       { headers: { ce_type: 'webhook.test_event' } },
-      'ce_type "webhook.test_event" is no event type',
+      'ce_type "webhook.test_event" is not an event type',
     ],
     ['whose value is no object', { value: 'text' }, 'the value is no object'],
     ['whose value is a list', { value: [PAYLOAD] }, 'the value is no object'],
@@ -68,7 +68,7 @@ describe('reading an event', () => {
     [
       'whose time does not exist',
       { value: { ...PAYLOAD, occurredAt: '2026-06-30T23:59:60Z' } },
-      'occurredAt 2026-06-30T23:59:60Z is no moment',
+      'occurredAt 2026-06-30T23:59:60Z is not a date',
     ],
     [
       'more than five minutes ahead',
