@@ -1,53 +1,35 @@
-import type { ServiceName } from '#dev/processes/start-service';
 import type { Outage } from './oracle/evidence.js';
-import type { World } from './world/world.js';
+import type { World, WorldOptions } from './world/world.js';
 
-/** One way to treat the system badly. */
-export interface Fault {
+/** One action on the running system. @throws Error if the system did not react as the fault requires */
+export type Step = (world: World) => unknown;
+
+/** A fault: what is broken, under which load, and what that excuses. */
+export interface Fault extends WorldOptions {
   readonly number: number;
-  /** What is done, in a few words. */
   readonly name: string;
-  /** Part of the short run. */
-  readonly quick: boolean;
-  /** Calls per second that make an event; `RATE` unless given. */
+  /** Part of the quick run. */
+  readonly quick?: true;
+  /** Calls per second that create an event; `RATE` by default. */
   readonly rate?: number;
-  /** Dispatchers that are there from the start; 2 unless given. */
-  readonly dispatchers?: number;
-  /** Whose connections can be cut. */
-  readonly linked?: 'dispatchers' | 'all';
-  /** Variables of all services. @param directory the run's own */
-  readonly settings?: (directory: string) => Readonly<Record<string, string>>;
-  /** Of Node, for the dispatchers. */
-  readonly nodeArgs?: readonly string[];
-  /** Paths whose speed must not suffer. */
+  /** Paths of endpoints that must not slow down. */
   readonly healthy?: readonly string[];
-  /** What it stops for everybody: rows that come due meanwhile are late only when that has been over for long. */
+  /** What is unavailable to all dispatchers: deliveries may be late until it is over. */
   readonly outage?: Outage;
-  /** Paths that get more than they can take. */
+  /** Paths of endpoints that receive more than they can handle. */
   readonly overloaded?: readonly string[];
-  /** How long deliveries are kept, where they are removed during the run. */
+  /** Retention of deliveries, if they are removed during the run. */
   readonly retentionMs?: number;
-  /** How often the oracle looks; a large history takes a while to read. */
-  readonly lookEveryMs?: number;
-  /** The retry step in milliseconds; half a second unless given. */
-  readonly stepMs?: number;
-  /** How long to wait until it has recovered, and then until it is quiet; 150 s unless given. */
+  /** Interval of the oracle's checks; reading much data takes a while. */
+  readonly checkEveryMs?: number;
+  /** How long to wait for recovery, and then for the end of all work; 150 s by default. */
   readonly patienceMs?: number;
-  /**
-   * The part of all calls that has to be accepted during the fault, from 0 to 1. Unless given, one call at least: what
-   * happened without any load proves nothing. 0 where the api itself is the victim.
-   */
-  readonly leastAccepted?: number;
-  /** Services that may end by themselves in it, to be started again. */
-  readonly mayEnd?: readonly ServiceName[];
-  /** @returns what this machine lacks for it, null when nothing */
-  readonly lacks?: () => string | null;
-  /** Before the load begins. */
-  readonly prepare?: (world: World) => Promise<void>;
-  /**
-   * Does it, under load. Resolves when it is over: from then on the system has to recover.
-   *
-   * @throws Error when the system did not do what this fault is about
-   */
-  readonly run: (world: World) => Promise<void>;
+  /** The share of calls, 0 to 1, that must be accepted during the fault; at least one call by default. */
+  readonly minAccepted?: number;
+  /** Returns what this machine does not have for the fault, or null. */
+  readonly missing?: () => string | null;
+  /** Before the load starts. */
+  readonly prepare?: Step;
+  /** The fault itself, under load. Afterwards the system has to recover. */
+  readonly steps: readonly Step[];
 }

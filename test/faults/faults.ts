@@ -1,28 +1,19 @@
 import type { Fault } from './fault.js';
 import { BACKLOGS } from './faults/backlogs.js';
-import { BROKER } from './faults/broker.js';
-import { CLOCKS } from './faults/clocks.js';
-import { DATABASE } from './faults/database.js';
-import { CLEANING } from './faults/janitor.js';
-import { KILLS_OF_OTHERS, KILLS_OF_THE_DISPATCHER } from './faults/kills.js';
-import { MEMBERS } from './faults/members.js';
+import { JANITOR_FAULTS } from './faults/janitor.js';
 import { MESSAGES } from './faults/messages.js';
 import { OPERATORS } from './faults/operators.js';
+import { PROCESSES } from './faults/processes.js';
 import { RECEIVERS } from './faults/receivers.js';
-import { REGISTRY } from './faults/registry.js';
+import { SERVERS } from './faults/servers.js';
 
-/** All of them, by their numbers. */
+/** All faults, ordered by number. */
 export const FAULTS: readonly Fault[] = [
-  ...KILLS_OF_THE_DISPATCHER,
-  ...KILLS_OF_OTHERS,
-  ...MEMBERS,
-  ...BROKER,
-  ...DATABASE,
+  ...PROCESSES,
+  ...SERVERS,
   ...RECEIVERS,
-  ...CLOCKS,
   ...MESSAGES,
   ...BACKLOGS,
   ...OPERATORS,
-  ...CLEANING,
-  ...REGISTRY,
+  ...JANITOR_FAULTS,
 ].sort((a, b) => a.number - b.number);

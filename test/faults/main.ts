@@ -1,58 +1,68 @@
+import { fork } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { documentOf } from './document.js';
-import type { Fault } from './fault.js';
 import { FAULTS } from './faults.js';
-import { forkLane } from './lanes/fork-lane.js';
-import { inLanes } from './lanes/in-lanes.js';
 import { CommanderError, type Options, parseOptions } from './options.js';
-import { addResults, merge, type Result, tooFewSeeds } from './results.js';
+import { documentOf, tableOf } from './report.js';
+import { faultsWithTooFewSeeds, mergeResults, type Result, saveResults } from './results.js';
 import { isGreen } from './run-fault.js';
-import { tableOf } from './table.js';
-import { tryFault } from './try-fault.js';
-import { withServers } from './with-servers.js';
+import { runParallel } from './run-parallel.js';
 
 const DOCUMENT = fileURLToPath(new URL('../../../docs/faults.md', import.meta.url));
-const MOST_SEEDS = 100_000;
-const WANTED_SEEDS = 3;
+const RUN_ONE = fileURLToPath(new URL('./run-one.js', import.meta.url));
+const SEED_LIMIT = 100_000;
+const REQUIRED_SEEDS = 3;
 
-/** Runs what was asked for. @returns the exit code: 1 when anything was wrong, left out, or not written */
-async function runFaults(options: Options): Promise<number> {
-  const { seed, write, results: file } = options;
-  console.log(`Seed ${seed}; the same again with --seed ${seed}`);
+/** @returns the exit code: 1 if a fault was red or not run, or the document could not be written */
+async function runFaults({ seed, only, lanes, write, results: file }: Options): Promise<number> {
+  console.log(`Seed ${seed}; repeat this run with --seed ${seed}`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
   let results: Result[] = [];
   let isAllGreen = true;
-  await tryAll(options, (result) => {
-    results = file === null ? merge(results, [result]) : addResults(file, [result]);
-    isAllGreen &&= result.kind === 'judged' && isGreen(result);
+  const faults = FAULTS.filter(({ number }) => only.includes(number));
+  await runParallel(faults, lanes, async ({ number }) => {
+    const result = await runInProcess(number, seed);
+    results = file === null ? mergeResults(results, [result]) : saveResults(file, [result]);
+    isAllGreen &&= result.outcome !== null && isGreen(result.outcome);
   });
   console.log(`\n${tableOf(results)}\n\nSeed ${seed}`);
   const isWritten = !write || writeDocument(results);
   return isAllGreen && isWritten ? 0 : 1;
 }
 
-/** Goes through the faults that were asked for. @param keep is given each result at once */
-async function tryAll({ seed, only, lanes }: Options, keep: (result: Result) => void): Promise<void> {
-  const faults = FAULTS.filter(({ number }) => only.includes(number));
-  const aside = async (fault: Fault) => keep(await forkLane(fault, seed));
-  if (lanes > 1) return inLanes(faults, lanes, aside);
-  return withServers(async (held) => {
-    for (const fault of faults) keep(await tryFault(fault, { ...held, seed }));
+/** Runs a fault in a process with servers of its own; prefixes its output with the number of the fault. */
+async function runInProcess(number: number, seed: number): Promise<Result> {
+  const child = fork(RUN_ONE, [String(number), String(seed)], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
+  let result: Result | undefined;
+  child.on('message', (message) => {
+    result = message as Result;
+  });
+  const exited = new Promise<string>((resolve) =>
+    child.on('exit', (code, signal) => resolve(signal ?? `exit code ${code}`)),
+  );
+  const input = child.stdout;
+  if (input !== null)
+    for await (const line of createInterface({ input }))
+      console.log(`${String(number).padStart(2)} | ${line}`);
+  const exit = await exited;
+  if (result === undefined) throw new Error(`fault ${number} ended without a result (${exit})`);
+  return result;
 }
 
-/** @returns whether it was written: a table with gaps would pass for the whole */
+/** @returns whether it was written: a table with gaps would look complete */
 function writeDocument(results: readonly Result[]): boolean {
-  const gaps = tooFewSeeds(FAULTS, results, WANTED_SEEDS);
+  const gaps = faultsWithTooFewSeeds(FAULTS, results, REQUIRED_SEEDS);
   if (gaps.length === 0) writeFileSync(DOCUMENT, documentOf(results));
-  else console.error(`docs/faults.md is not written:\n${gaps.map((gap) => `  ${gap}`).join('\n')}`);
+  else console.error(`docs/faults.md is not written:\n  ${gaps.join('\n  ')}`);
   return gaps.length === 0;
 }
 
 try {
-  process.exit(await runFaults(parseOptions(process.argv.slice(2), FAULTS, randomInt(MOST_SEEDS))));
+  process.exit(await runFaults(parseOptions(process.argv.slice(2), FAULTS, randomInt(SEED_LIMIT))));
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error;
   process.exitCode = error.exitCode;

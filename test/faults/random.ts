@@ -1,19 +1,15 @@
-/** Chance that can be had again: the same seed gives the same numbers in the same order. */
+/** Random numbers from a seed: the same seed gives the same numbers in the same order. */
 export interface Random {
-  /** From 0 up to, but not including, 1. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** A whole number from `least` to `most`. */
+  /** An integer from `least` to `most`, both inclusive. */
   between(least: number, most: number): number;
   pick<T>(items: readonly T[]): T;
-  /**
-   * A sequence of its own, whatever was drawn from this one: for those that draw at the same time.
-   *
-   * @param names tell it from others
-   */
+  /** Another sequence that does not depend on the numbers drawn so far, for concurrent use. */
   branch(...names: readonly number[]): Random;
 }
 
-/** @param seeds together they choose the sequence, such as the run's seed and a fault's number */
+/** @param seeds together they determine the sequence */
 export function randomFrom(...seeds: readonly number[]): Random {
   let state = seeds.reduce((hash, seed) => Math.imul(hash ^ seed, 0x01000193) >>> 0, 0x811c9dc5);
   const next = () => {
@@ -28,9 +24,8 @@ export function randomFrom(...seeds: readonly number[]): Random {
     next,
     between,
     pick<T>(items: readonly T[]): T {
-      const picked = items[between(0, items.length - 1)];
-      if (picked === undefined) throw new RangeError('there is nothing to pick from');
-      return picked;
+      if (items.length === 0) throw new RangeError('there is nothing to pick from');
+      return items[between(0, items.length - 1)] as T;
     },
     branch: (...names) => randomFrom(...seeds, ...names),
   };

@@ -1,36 +1,26 @@
 import { expect } from 'chai';
-import { randomFrom } from './random.js';
+import { type Random, randomFrom } from './random.js';
 
-describe("a run's chance", () => {
-  const numbers = (...seeds: number[]) => {
-    const random = randomFrom(...seeds);
-    return Array.from({ length: 20 }, () => random.between(1, 1_000));
-  };
+const draw = (random: Random) => Array.from({ length: 20 }, () => random.between(1, 1_000));
 
-  it('is the same for the same seeds, and another for others', () => {
-    expect(numbers(42, 1)).to.deep.equal(numbers(42, 1));
-    expect(numbers(42, 1)).to.not.deep.equal(numbers(42, 2));
-    expect(numbers(42, 1)).to.not.deep.equal(numbers(43, 1));
+describe('randomFrom', () => {
+  it('returns the same numbers for the same seeds only', () => {
+    expect(draw(randomFrom(42, 1))).to.deep.equal(draw(randomFrom(42, 1)));
+    expect(draw(randomFrom(42, 1))).to.not.deep.equal(draw(randomFrom(42, 2)));
+    expect(draw(randomFrom(42, 1))).to.not.deep.equal(draw(randomFrom(43, 1)));
   });
 
-  it('reaches both ends and nothing beyond', () => {
+  it('includes both ends of a range and nothing else', () => {
     const random = randomFrom(7);
     const drawn = new Set(Array.from({ length: 500 }, () => random.between(3, 6)));
     expect([...drawn].sort()).to.deep.equal([3, 4, 5, 6]);
   });
 
-  it('has branches of their own, whoever draws first', () => {
-    const draw = (order: readonly number[]) => {
-      const trunk = randomFrom(42, 24);
-      const branches = [trunk.branch(0), trunk.branch(1)];
-      const drawn: number[][] = [[], []];
-      for (const index of order) {
-        trunk.next();
-        drawn[index]?.push(branches[index]?.between(1, 1_000) ?? 0);
-      }
-      return drawn;
-    };
-    expect(draw([0, 1, 0, 1, 0, 1])).to.deep.equal(draw([1, 1, 1, 0, 0, 0]));
-    expect(draw([0, 1])[0]).to.not.deep.equal(draw([0, 1])[1]);
+  it('has branches that differ from each other and do not depend on numbers drawn elsewhere', () => {
+    const [fresh, used] = [randomFrom(42, 24), randomFrom(42, 24)];
+    draw(used);
+    draw(used.branch(1));
+    expect(draw(used.branch(0))).to.deep.equal(draw(fresh.branch(0)));
+    expect(draw(used.branch(0))).to.not.deep.equal(draw(used.branch(1)));
   });
 });

@@ -3,90 +3,83 @@ import type { Fault } from './fault.js';
 import type { AcceptedEvent } from './oracle/evidence.js';
 import type { World } from './world/world.js';
 
-const LOOK_EVERY_MS = 500;
-/** Work that is younger than this is under way, not behind. */
-const UNDER_WAY_MS = 2_000;
-const SAY_EVERY_MS = 10_000;
+const POLL_EVERY_MS = 500;
+/** Younger work is in progress, not overdue. */
+const IN_PROGRESS_MS = 2_000;
+const LOG_EVERY_MS = 10_000;
 const PATIENCE_MS = 150_000;
-/** So many looks in a row have to find nothing wrong: one alone may fall between two setbacks. */
-const LOOKS = 2;
+/** Polls in a row that must see a recovered system: a single one may fall between two setbacks. */
+const POLLS = 2;
 
 /**
- * Recovered is who works again and has caught up: an event from after the fault has all its rows, every event is fanned
- * out, nothing is overdue.
+ * Waits for recovery: an event from after the fault has all its deliveries, every event is fanned out, and nothing is
+ * overdue.
  *
- * @returns when that was seen for the first of two times in a row; null when that did not happen in time
+ * @returns when the first of two polls in a row saw that; null if none did in time
  */
 export async function untilRecovered(world: World, fault: Fault, ended: number): Promise<number | null> {
   const overloaded = world.endpoints
     .filter(({ path }) => fault.overloaded?.includes(path))
     .map(({ id }) => id);
-  const fanOut = fanOutOf(world, fault);
-  let sayAgainAt = Date.now() + SAY_EVERY_MS;
-  return until(fault, LOOKS, async () => {
-    const before = Date.now() - UNDER_WAY_MS;
-    const overdue = await world.db
-      .collection('deliveries')
-      .countDocuments({ dueAt: { $lt: new Date(before) }, endpointId: { $nin: overloaded } });
-    const behind = await fanOut.behind(before);
-    const worksAgain = await fanOut.hasReachedAll(ended);
-    if (Date.now() > sayAgainAt) {
-      const news = worksAgain ? '' : ', no event from after the fault has all its rows';
-      world.say(`${overdue} deliveries are overdue, ${behind} events are not fanned out${news}`);
-      sayAgainAt += SAY_EVERY_MS;
+  const fanOut = watchFanOut(world, fault);
+  let logAt = Date.now() + LOG_EVERY_MS;
+  return pollUntil(fault, POLLS, async () => {
+    const before = Date.now() - IN_PROGRESS_MS;
+    const late = { dueAt: { $lt: new Date(before) }, endpointId: { $nin: overloaded } };
+    const overdue = await world.db.collection('deliveries').countDocuments(late);
+    const missing = await fanOut.countMissing(before);
+    const isWorking = await fanOut.hasCompleted(ended);
+    if (Date.now() > logAt) {
+      const hint = isWorking ? '' : ', no event from after the fault has all its deliveries';
+      world.log(`${overdue} deliveries are overdue, ${missing} events are not fanned out${hint}`);
+      logAt += LOG_EVERY_MS;
     }
-    return overdue === 0 && behind === 0 && worksAgain;
+    return overdue === 0 && missing === 0 && isWorking;
   });
 }
 
-/** Waits until every delivery has come to an end and everything promised is published. */
-export async function untilQuiet(world: World, fault: Fault): Promise<void> {
-  const fanOut = fanOutOf(world, fault);
-  const quiet = await until(fault, 1, async () => {
-    const open = await world.db.collection('deliveries').countDocuments({ dueAt: { $exists: true } });
-    const promised = await world.db.collection('outbox').countDocuments();
-    return open === 0 && promised === 0 && (await fanOut.behind(Date.now() + 1)) === 0;
+/** Waits until every delivery is finished and every outbox record published. */
+export async function untilIdle(world: World, fault: Fault): Promise<void> {
+  const fanOut = watchFanOut(world, fault);
+  const idle = await pollUntil(fault, 1, async () => {
+    const unfinished = await world.db.collection('deliveries').countDocuments({ dueAt: { $exists: true } });
+    const unpublished = await world.db.collection('outbox').countDocuments();
+    return unfinished + unpublished === 0 && (await fanOut.countMissing(Date.now() + 1)) === 0;
   });
-  if (quiet === null) world.say('it did not become quiet in time');
+  if (idle === null) world.log('some work was not finished in time');
 }
 
-interface FanOut {
-  /** How many events that were accepted before have no delivery. */
-  behind(before: number): Promise<number>;
-  /** Does an event that was sent after a moment have a row for each endpoint that it is owed to? */
-  hasReachedAll(after: number): Promise<boolean>;
-}
-
-function fanOutOf({ db, load }: World, { retentionMs }: Fault): FanOut {
+function watchFanOut({ db, load }: World, { retentionMs = Number.POSITIVE_INFINITY }: Fault) {
   const deliveries = db.collection('deliveries');
-  const done = new Set<string>();
-  let reachedAll = false;
-  const mayBeGone = ({ sentAt }: AcceptedEvent) =>
-    retentionMs !== undefined && sentAt < Date.now() - retentionMs;
+  const fannedOut = new Set<string>();
+  let isComplete = false;
   return {
-    async behind(before) {
-      const missing = load.accepted.filter(
-        (event) => event.answeredAt < before && !done.has(event.tokenId) && !mayBeGone(event),
-      );
-      if (missing.length === 0) return 0;
-      const tokens = missing.map(({ tokenId }) => tokenId);
+    /** Counts events accepted before a moment that have no delivery. */
+    async countMissing(before: number): Promise<number> {
+      const kept = Date.now() - retentionMs;
+      const tokens = load.accepted
+        .filter(({ answeredAt, sentAt }) => answeredAt < before && sentAt >= kept)
+        .map(({ tokenId }) => tokenId)
+        .filter((tokenId) => !fannedOut.has(tokenId));
+      if (tokens.length === 0) return 0;
       const found = await deliveries.distinct('payload.tokenId', { 'payload.tokenId': { $in: tokens } });
-      for (const tokenId of found) done.add(tokenId);
-      return missing.length - found.length;
+      for (const tokenId of found) fannedOut.add(tokenId);
+      return tokens.length - found.length;
     },
-    async hasReachedAll(after) {
+    /** Returns whether the first event sent after a moment has all its deliveries. */
+    async hasCompleted(after: number): Promise<boolean> {
       const event = load.accepted.find(({ sentAt }) => sentAt > after);
-      if (event === undefined || reachedAll) return reachedAll;
-      const owed = await db.collection<{ _id: string }>('endpoints').distinct('_id', owedTo(event));
+      if (event === undefined || isComplete) return isComplete;
+      const endpoints = await db.collection('endpoints').distinct('_id', subscribedSince(event));
       const reached = await deliveries.distinct('endpointId', { 'payload.tokenId': event.tokenId });
-      reachedAll = owed.every((endpointId) => reached.includes(endpointId));
-      return reachedAll;
+      isComplete = endpoints.every((endpointId) => reached.includes(endpointId));
+      return isComplete;
     },
   };
 }
 
-/** Endpoints that have been as they are since before the event. */
-function owedTo({ sentAt }: AcceptedEvent) {
+/** Endpoints that have not changed since before the event. */
+function subscribedSince({ sentAt }: AcceptedEvent) {
   const since = { $lt: new Date(sentAt) };
   return {
     enabled: true,
@@ -96,22 +89,22 @@ function owedTo({ sentAt }: AcceptedEvent) {
   };
 }
 
-/** @returns when it held for the first of so many looks in a row */
-async function until(
+/** @returns the time of the first of this many polls in a row that were true */
+async function pollUntil(
   { patienceMs = PATIENCE_MS }: Fault,
-  looks: number,
-  holds: () => Promise<boolean>,
+  polls: number,
+  isTrue: () => Promise<boolean>,
 ): Promise<number | null> {
   const deadline = Date.now() + patienceMs;
-  let since: number | null = null;
+  let since = 0;
   let inARow = 0;
   while (Date.now() < deadline) {
     const at = Date.now();
-    const isSo = await holds().catch(() => false);
-    inARow = isSo ? inARow + 1 : 0;
-    since = isSo ? (since ?? at) : null;
-    if (inARow === looks) return since;
-    await wait(LOOK_EVERY_MS);
+    if (await isTrue().catch(() => false)) inARow += 1;
+    else inARow = 0;
+    if (inARow === 1) since = at;
+    if (inARow === polls) return since;
+    await wait(POLL_EVERY_MS);
   }
   return null;
 }

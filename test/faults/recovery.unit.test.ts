@@ -5,68 +5,64 @@ import type { World } from './world/world.js';
 
 const ENDED = 1_000;
 const FAULT = { patienceMs: 600 } as Fault;
+const BOTH = ['whe_1', 'whe_2'];
 
 interface State {
-  /** Tokens of accepted events, and when they were sent. */
+  /** When each accepted event was sent, by its token. */
   readonly accepted: Readonly<Record<string, number>>;
-  /** Endpoints that each event's rows are for. */
-  readonly rows: Readonly<Record<string, readonly string[]>>;
-  /** What each look finds, the last of them again and again. */
+  /** The endpoints of each event's deliveries. */
+  readonly deliveries: Readonly<Record<string, readonly string[]>>;
+  /** Overdue deliveries at each poll; the last number is repeated. */
   readonly overdue?: readonly number[];
 }
 
-/** A world with two endpoints. */
-function worldOf({ accepted, rows, overdue = [0] }: State): World {
-  let look = -1;
-  const deliveries = {
+/** Waits for the recovery of a world with two endpoints. */
+function recoveryOf({ accepted, deliveries, overdue = [0] }: State) {
+  let polls = -1;
+  const stored = {
     async countDocuments() {
-      look += 1;
-      return overdue[Math.min(look, overdue.length - 1)];
+      polls += 1;
+      return overdue[Math.min(polls, overdue.length - 1)];
     },
     async distinct(field: string, filter: { 'payload.tokenId': string | { $in: string[] } }) {
-      const asked = filter['payload.tokenId'];
-      if (field === 'endpointId') return rows[String(asked)] ?? [];
-      return typeof asked === 'string' ? [] : asked.$in.filter((tokenId) => tokenId in rows);
+      const tokens = filter['payload.tokenId'];
+      if (field === 'endpointId') return deliveries[String(tokens)] ?? [];
+      return typeof tokens === 'string' ? [] : tokens.$in.filter((token) => token in deliveries);
     },
   };
-  const endpoints = { distinct: async () => ['whe_1', 'whe_2'] };
+  const endpoints = { distinct: async () => BOTH };
   const events = Object.entries(accepted).map(([tokenId, sentAt]) => {
     return { tokenId, sentAt, answeredAt: sentAt };
   });
-  return {
-    db: { collection: (name: string) => (name === 'endpoints' ? endpoints : deliveries) },
-    endpoints: [],
-    load: { accepted: events },
-    say: () => {},
-  } as unknown as World;
+  const db = { collection: (name: string) => (name === 'endpoints' ? endpoints : stored) };
+  const world = { db, endpoints: [], load: { accepted: events }, log: () => {} } as unknown as World;
+  return untilRecovered(world, FAULT, ENDED);
 }
 
-const recoveredIn = (state: State) => untilRecovered(worldOf(state), FAULT, ENDED);
-const BOTH = ['whe_1', 'whe_2'];
-
-describe('recovery', () => {
-  it('is reached when an event from after the fault has all its rows and nothing is behind', async () => {
+describe('untilRecovered', () => {
+  it('returns when an event from after the fault has all deliveries and nothing is late', async () => {
     const began = Date.now();
-    const recoveredAt = await recoveredIn({ accepted: { tok_1: 2_000 }, rows: { tok_1: BOTH } });
+    const recoveredAt = await recoveryOf({ accepted: { tok_1: 2_000 }, deliveries: { tok_1: BOTH } });
     expect(recoveredAt).to.be.within(began, began + 300);
   });
 
-  // The last accepted event was asked for, even one from before the fault: whoever accepted nothing had recovered.
-  it('is not reached while there is no event from after the fault, or it lacks rows', async () => {
-    const looks = [
-      { accepted: { tok_0: 500 }, rows: { tok_0: BOTH } },
-      { accepted: { tok_1: 2_000 }, rows: { tok_1: ['whe_1'] } },
-    ];
-    expect(await Promise.all(looks.map(recoveredIn))).to.deep.equal([null, null]);
-  });
-
-  it('is not reached while any earlier event is not fanned out', async () => {
-    const accepted = { tok_0: 500, tok_1: 2_000 };
-    expect(await recoveredIn({ accepted, rows: { tok_1: BOTH } })).to.equal(null);
-  });
-
-  it('is not reached when only one look finds nothing overdue', async () => {
-    const overdue = [0, 3];
-    expect(await recoveredIn({ accepted: { tok_1: 2_000 }, rows: { tok_1: BOTH }, overdue })).to.equal(null);
-  });
+  // An event from before the fault once sufficed: a system that accepted nothing counted as recovered.
+  const UNRECOVERED: Record<string, State> = {
+    'there is no event from after the fault': { accepted: { tok_0: 500 }, deliveries: { tok_0: BOTH } },
+    'the event from after the fault lacks a delivery': {
+      accepted: { tok_1: 2_000 },
+      deliveries: { tok_1: ['whe_1'] },
+    },
+    'an earlier event is not fanned out': {
+      accepted: { tok_0: 500, tok_1: 2_000 },
+      deliveries: { tok_1: BOTH },
+    },
+    'only one poll sees nothing overdue': {
+      accepted: { tok_1: 2_000 },
+      deliveries: { tok_1: BOTH },
+      overdue: [0, 3],
+    },
+  };
+  for (const [state, parts] of Object.entries(UNRECOVERED))
+    it(`returns null if ${state}`, async () => expect(await recoveryOf(parts)).to.equal(null));
 });

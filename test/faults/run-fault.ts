@@ -1,186 +1,145 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Fault } from './fault.js';
-import { type Answers, acceptance, answersIn } from './load/acceptance.js';
-import { sendAside } from './load/sends.js';
-import type { Circumstances } from './oracle/evidence.js';
-import { repeatedPosts } from './oracle/invariants/duplicates.js';
-import type { Violation } from './oracle/judge.js';
-import { type Watch, watch } from './oracle/watch.js';
+import { type CallCounts, checkAcceptance, countCalls } from './load/acceptance.js';
+import { sendTestOrReplay } from './load/sends.js';
+import type { Violation } from './oracle/check.js';
+import type { Conditions } from './oracle/evidence.js';
+import { repeatedPosts } from './oracle/invariants/repeats.js';
+import { startMonitor } from './oracle/monitor.js';
+import { takeSnapshot } from './oracle/snapshot.js';
 import { randomFrom } from './random.js';
-import { untilQuiet, untilRecovered } from './recovery.js';
+import { untilIdle, untilRecovered } from './recovery.js';
 import type { Servers } from './world/servers.js';
-import { MOST_OPEN, openWorld, POST_TIMEOUT_MS, STEP_MS, type World } from './world/world.js';
+import { MAX_UNRECORDED, openWorld, POST_TIMEOUT_MS, STEP_MS, type World } from './world/world.js';
 
-/** What the api was asked for all the while. */
-export interface Load {
-  /** Events per second. */
-  readonly rate: number;
-  /** Endpoints that there were at the end. */
-  readonly endpoints: number;
-}
-
-/** What came of one fault. */
-export interface Report {
-  readonly fault: Fault;
-  readonly load: Load;
-  /** What callers of the api were told during the fault. */
-  readonly answers: Answers;
-  /** Events that the api accepted, and deliveries that came of them. */
+/** The outcome of a fault. */
+export interface Outcome {
+  /** Events per second, and endpoints at the end. */
+  readonly load: { readonly rate: number; readonly endpoints: number };
+  /** Calls during the fault. */
+  readonly calls: CallCounts;
+  /** Accepted events of the whole run, and all their deliveries. */
   readonly events: number;
   readonly deliveries: number;
   /** Processes killed or frozen. */
-  readonly harm: number;
+  readonly kills: number;
   readonly repeatedPosts: number;
-  /** From the end of the fault until it had recovered; null when that did not happen in time. */
+  /** From the end of the fault; null if it did not recover in time. */
   readonly recoveredAfterMs: number | null;
   readonly violations: readonly Violation[];
-  /** Where its logs are kept; null when it is green. */
-  readonly logs: string | null;
 }
 
-/** Recovery that takes longer than this is a failure, too. */
+/** A slower recovery is a failure, too. */
 const RECOVERED_WITHIN_MS = 60_000;
 
-export function isGreen({
+export const isGreen = ({
   violations,
   recoveredAfterMs,
-}: Pick<Report, 'violations' | 'recoveredAfterMs'>): boolean {
-  return violations.length === 0 && recoveredAfterMs !== null && recoveredAfterMs <= RECOVERED_WITHIN_MS;
-}
+}: Pick<Outcome, 'violations' | 'recoveredAfterMs'>): boolean =>
+  violations.length === 0 && recoveredAfterMs !== null && recoveredAfterMs <= RECOVERED_WITHIN_MS;
 
-export interface Setting {
+export interface RunOptions {
   readonly servers: Servers;
   readonly seed: number;
-  readonly say: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
-const CALM_MS = 6_000;
-/** Where speed is compared with the speed before, there has to be enough to compare with. */
-const LONG_CALM_MS = 15_000;
-const AFTERWARDS_MS = 3_000;
-const LOOK_EVERY_MS = 8_000;
-/** Events a second, each for all endpoints. */
+/** Events per second. */
 export const RATE = 10;
-/** One call in so many sends a test or a replay. */
-const ASIDE_EVERY = 12;
+const BEFORE_MS = 6_000;
+/** Faults that compare speeds need more deliveries to compare with. */
+const BEFORE_COMPARISON_MS = 15_000;
+const AFTER_RECOVERY_MS = 3_000;
+const CHECK_EVERY_MS = 8_000;
+/** One call in this many is followed by a test or a replay. */
+const OTHER_CALL_EVERY = 12;
 
-/** Calm, the fault, recovery, quiet, judgement. */
-export async function runFault(fault: Fault, { servers, seed, say }: Setting): Promise<Report> {
-  const harmBefore = servers.harm();
-  const world = await openWorld({
-    servers,
-    random: randomFrom(seed, fault.number),
-    say,
-    settings: fault.settings ?? (() => ({})),
-    stepMs: stepOf(fault),
-    dispatchers: fault.dispatchers ?? 2,
-    nodeArgs: fault.nodeArgs ?? [],
-    linked: fault.linked ?? 'nobody',
-  });
+/** Load without a fault, the fault, recovery, the end of all work, and the last check. */
+export async function runFault(fault: Fault, { servers, seed, log }: RunOptions): Promise<Outcome> {
+  const killsBefore = servers.kills();
+  const random = randomFrom(seed, fault.number);
+  const { rate = RATE } = fault;
+  const world = await openWorld(fault, { servers, random, log });
+  const { services, load, receiver } = world;
   await fault.prepare?.(world);
-  const span: Span = { began: null, ended: null };
-  const judging = beginToJudge(fault, world, span);
-  const { failures, answers, recoveredAfterMs } = await go(fault, world, { span, seed });
-  const last = await judging.finish();
-  const report = {
-    fault,
-    load: {
-      rate: rateOf(fault),
-      endpoints: [...last.endpoints.values()].filter(({ deleted }) => !deleted).length,
+  const time: FaultTime = { began: null, ended: null };
+  const monitor = startMonitor({
+    take: () => takeSnapshot(world.mongo, world.db),
+    logs() {
+      receiver.verifyAgain();
+      const conditions = conditionsOf(fault, world, time);
+      return { events: load.accepted, sends: world.sends, received: receiver.received, conditions };
     },
-    answers,
-    events: world.load.accepted.length,
-    deliveries: last.rows.size,
-    harm: world.processes.harm() + servers.harm() - harmBefore,
-    repeatedPosts: repeatedPosts({ now: last, received: world.receiver.received }),
-    recoveredAfterMs,
-    violations: [...failures, ...endsOf(fault, world), ...judging.violations()],
+    everyMs: fault.checkEveryMs ?? CHECK_EVERY_MS,
+  });
+
+  services.watchReassignments();
+  const choice = random.branch(OTHER_CALL_EVERY);
+  const otherCall = () => sendTestOrReplay(world, choice);
+  load.start({ rate, otherCallEvery: OTHER_CALL_EVERY, otherCall });
+  await wait(fault.healthy === undefined ? BEFORE_MS : BEFORE_COMPARISON_MS);
+  const { from, to, failure } = await runSteps(fault, world, time);
+  const calls = countCalls(load.calls, { from, to });
+  log(`the fault is over; ${calls.accepted} of ${calls.all} calls were accepted during it`);
+  const recoveredAt = await untilRecovered(world, fault, to);
+  await wait(AFTER_RECOVERY_MS);
+  await load.stop();
+  await untilIdle(world, fault);
+  const last = await monitor.finish();
+
+  const outcome = {
+    load: { rate, endpoints: [...last.endpoints.values()].filter(({ deleted }) => !deleted).length },
+    calls,
+    events: load.accepted.length,
+    deliveries: last.deliveries.size,
+    kills: services.kills() + servers.kills() - killsBefore,
+    repeatedPosts: repeatedPosts({ now: last, received: receiver.received }),
+    recoveredAfterMs: recoveredAt === null ? null : recoveredAt - to,
+    violations: [
+      ...failure,
+      ...checkAcceptance(calls, fault),
+      ...failedServices(world),
+      ...monitor.violations(),
+    ],
   };
-  const outcome = isGreen(report) ? 'green' : 'red';
-  await world.close(outcome);
-  return { ...report, logs: outcome === 'green' ? null : world.directory };
+  await world.close(isGreen(outcome));
+  if (!isGreen(outcome)) log(`the logs of the services are in ${world.directory}`);
+  return outcome;
 }
 
-const stepOf = ({ stepMs = STEP_MS }: Fault) => stepMs;
-
-/** When the fault began and ended, in milliseconds. */
-interface Span {
+interface FaultTime {
   began: number | null;
   ended: number | null;
 }
 
-const rateOf = ({ rate = RATE }: Fault) => rate;
-
-interface Going {
-  readonly span: Span;
-  readonly seed: number;
+async function runSteps(fault: Fault, world: World, time: FaultTime) {
+  const from = Date.now();
+  time.began = from;
+  const failure: Violation[] = [];
+  try {
+    for (const step of fault.steps) await step(world);
+  } catch (error) {
+    failure.push({ invariant: 'the fault itself', what: (error as Error).message });
+  }
+  const to = Date.now();
+  time.ended = to;
+  return { from, to, failure };
 }
 
-/** Goes through it all, from the first event until nothing is under way any more. */
-async function go(fault: Fault, world: World, { span, seed }: Going) {
-  world.processes.settled();
-  const random = randomFrom(seed, fault.number, ASIDE_EVERY);
-  world.load.start({
-    perSecond: rateOf(fault),
-    asideEvery: ASIDE_EVERY,
-    aside: () => sendAside(world, random),
-  });
-  await wait(fault.healthy === undefined ? CALM_MS : LONG_CALM_MS);
-  const began = Date.now();
-  span.began = began;
-  const failure = await fault.run(world).then(
-    () => [],
-    (error: Error) => [{ invariant: 'the fault itself', what: error.message }],
-  );
-  const ended = Date.now();
-  span.ended = ended;
-  const answers = answersIn(world.load.calls, { began, ended });
-  world.say(`the fault is over; ${answers.accepted} of ${answers.all} calls were accepted meanwhile`);
-  const recoveredAt = await untilRecovered(world, fault, ended);
-  await wait(AFTERWARDS_MS);
-  await world.load.stop();
-  await untilQuiet(world, fault);
-  return {
-    answers,
-    failures: [...failure, ...acceptance(answers, fault)],
-    recoveredAfterMs: recoveredAt === null ? null : recoveredAt - ended,
-  };
-}
+/** A service that ends unexpectedly is replaced and may leave no other trace. */
+const failedServices = ({ services }: World): Violation[] =>
+  services.failures().map(({ name, how, lastLine }) => ({
+    invariant: 'the services',
+    what: `${name} ended unexpectedly (${how}): ${lastLine}`,
+  }));
 
-/** A service that gives up is started again and may leave no other trace. */
-function endsOf({ mayEnd = [] }: Fault, { processes }: World): Violation[] {
-  return processes
-    .endedByThemselves()
-    .filter(({ name }) => !mayEnd.includes(name))
-    .map(({ name, how, lastLine }) => {
-      return { invariant: 'the processes', what: `${name} ended by itself (${how}): ${lastLine}` };
-    });
-}
-
-function beginToJudge(fault: Fault, world: World, span: Span): Watch {
-  return watch({
-    client: world.mongo,
-    db: world.db,
-    logs() {
-      world.receiver.verifyAgain();
-      return {
-        events: world.load.accepted,
-        sends: world.sends,
-        received: world.receiver.received,
-        circumstances: circumstancesOf(fault, world, span),
-      };
-    },
-    everyMs: fault.lookEveryMs ?? LOOK_EVERY_MS,
-  });
-}
-
-function circumstancesOf(fault: Fault, world: World, { began, ended }: Span): Circumstances {
+function conditionsOf(fault: Fault, world: World, { began, ended }: FaultTime): Conditions {
   const overloaded = world.endpoints.filter(({ path }) => fault.overloaded?.includes(path));
   return {
-    stepMs: stepOf(fault),
-    mostOpen: MOST_OPEN,
+    stepMs: fault.stepMs ?? STEP_MS,
+    maxUnrecorded: MAX_UNRECORDED,
     timeoutMs: POST_TIMEOUT_MS,
-    disruptions: world.processes.disruptions(),
+    disruptions: world.services.disruptions(),
     faultBegan: began,
     faultEnded: ended,
     outage: fault.outage ?? null,

@@ -1,4 +1,4 @@
-/** One change of a compiled file. */
+/** A change of a compiled file. */
 export interface Edit {
   /** The end of its path. */
   readonly file: string;
@@ -6,27 +6,30 @@ export interface Edit {
   readonly replace: string;
 }
 
-/** A system with one mistake in it that the oracle has to notice. */
+/** What happens to the dispatchers during a trial. */
+export type Disturbance = 'none' | 'kills' | 'freezes';
+
+/** A build with one bug, which the oracle has to find. */
 export interface BrokenBuild {
   readonly name: string;
   readonly edits: readonly Edit[];
-  /** What the dispatcher is made to go through, so that the mistake shows. */
-  readonly needs: 'deaths' | 'freezes' | 'nothing';
-  /** Would the rows bring back what it loses? */
-  readonly isHealed: boolean;
-  /** The invariants of which one at least has to be found broken. */
-  readonly breaks: readonly string[];
+  /** Needed for the bug to have an effect. */
+  readonly disturbance: Disturbance;
+  /** Recovery from the stored deliveries would hide the bug; it is switched off. */
+  readonly isRecovered: boolean;
+  /** The oracle has to report at least one of these invariants. */
+  readonly violates: readonly string[];
 }
 
-/** Rows bring back whatever messages were lost; without that, losing messages shows. */
-export const NO_HEALING = 'rows.reconcile:off';
+/** The failpoint that switches the recovery of lost messages off. */
+export const WITHOUT_RECOVERY = 'rows.reconcile:off';
 
 export const BROKEN_BUILDS: readonly BrokenBuild[] = [
   {
-    name: 'attempts are stored without a look at their ordinal',
-    needs: 'freezes',
-    isHealed: false,
-    breaks: ['I2', 'I7'],
+    name: 'attempts are stored whatever their ordinal',
+    disturbance: 'freezes',
+    isRecovered: false,
+    violates: ['I2', 'I7'],
     edits: [
       {
         file: 'shared/dist/src/domain/settle.js',
@@ -47,10 +50,10 @@ export const BROKEN_BUILDS: readonly BrokenBuild[] = [
     ],
   },
   {
-    name: 'offsets are committed before the record is',
-    needs: 'deaths',
-    isHealed: true,
-    breaks: ['I1'],
+    name: 'offsets are committed before the attempt is recorded',
+    disturbance: 'kills',
+    isRecovered: true,
+    violates: ['I1'],
     edits: [
       {
         file: 'services/dispatcher/dist/src/engine/partition-window.js',
@@ -60,10 +63,10 @@ export const BROKEN_BUILDS: readonly BrokenBuild[] = [
     ],
   },
   {
-    name: 'the streak counts duplicates',
-    needs: 'freezes',
-    isHealed: false,
-    breaks: ['I3'],
+    name: 'the streak counts repeated attempts',
+    disturbance: 'freezes',
+    isRecovered: false,
+    violates: ['I3'],
     edits: [
       {
         file: 'shared/dist/src/domain/settle-all.js',
@@ -78,10 +81,10 @@ export const BROKEN_BUILDS: readonly BrokenBuild[] = [
     ],
   },
   {
-    name: 'retries are never produced',
-    needs: 'nothing',
-    isHealed: true,
-    breaks: ['I1'],
+    name: 'retry messages are never sent',
+    disturbance: 'none',
+    isRecovered: true,
+    violates: ['I1'],
     edits: [
       {
         file: 'services/dispatcher/dist/src/engine/pass-on.js',
@@ -91,10 +94,10 @@ export const BROKEN_BUILDS: readonly BrokenBuild[] = [
     ],
   },
   {
-    name: 'retries do not wait',
-    needs: 'nothing',
-    isHealed: false,
-    breaks: ['I5'],
+    name: 'retries do not wait for their backoff',
+    disturbance: 'none',
+    isRecovered: false,
+    violates: ['I5'],
     edits: [
       {
         file: 'services/dispatcher/dist/src/engine/engine.js',

@@ -1,149 +1,104 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
-import type { Fault } from '../fault.js';
-import { openEndpoint } from '../load/population.js';
+import type { KafkaMessage } from 'kafkajs';
+import type { Fault, Step } from '../fault.js';
 import { OK } from '../load/receiver.js';
 import type { Random } from '../random.js';
-import { countLogged } from '../world/logged.js';
-import type { World } from '../world/world.js';
+import { DELIVERIES, QUEUES, RETRY_TOPICS } from './kafka-steps.js';
 import { poison } from './poison.js';
+import { freezeDispatchers } from './process-steps.js';
+import { addEndpoints, answer, atLeast, expectLogged, paths, pause } from './steps.js';
 
-const TIERS = [1, 2, 3, 4, 5, 6].map((tier) => `webhook.deliveries.retry.${tier}`);
-const READ = ['workspace.events', 'webhook.deliveries', ...TIERS, 'webhook.deliveries.dlq'];
-const FOR_MS = 30_000;
+const READ = ['workspace.events', ...QUEUES];
+/** The header of all messages that the fault sends. */
 const MARK = 'fault';
+const MIN_COPIES = 500;
+const SLOW_PATHS = paths('/slow', 8);
 
-const FREEZES = 3;
-/** Longer than a session: somebody else takes over what is in flight. */
-const FROZEN_MS = 11_000;
-const THAWED_MS = 4_000;
-/** Answers take so long that whoever is frozen has POSTs in flight. */
-const SLOW_MS = 500;
-const SLOW_PATHS = Array.from({ length: 8 }, (_, index) => `/slow-${index + 1}`);
-const FEWEST_COPIES = 500;
-
-interface Echo {
-  readonly each: (message: KafkaMessage, topic: string, chance: Random) => EchoedMessage | null;
-  /** How long it goes on. */
-  readonly during: () => Promise<unknown>;
-}
-
-interface EchoedMessage {
+interface Derived {
   readonly topic: string;
-  readonly messages: readonly ReturnType<typeof marked>[];
+  readonly value: Buffer | string | null;
+  readonly copies: number;
 }
 
-/**
- * Reads all topics along with the services, and sends something for each message that is not of our own making.
- *
- * @returns how many messages were sent
- */
-async function echo(world: World, { each, during }: Echo): Promise<number> {
-  const full = (topic: string) => `${world.topicPrefix}${topic}`;
-  const consumer = world.kafka.consumer({ groupId: full('echo'), maxWaitTimeInMs: 200 });
-  const producer = world.kafka.producer({ allowAutoTopicCreation: false });
-  let sent = 0;
-  await producer.connect();
-  await consumer.connect();
-  await consumer.subscribe({ topics: READ.map(full), fromBeginning: true });
-  await consumer.run({
-    autoCommit: false,
-    eachBatch: async ({ batch }: EachBatchPayload) => {
-      const topic = batch.topic.slice(world.topicPrefix.length);
-      for (const message of batch.messages) {
-        if (message.headers?.[MARK] !== undefined) continue;
-        // Whatever order the topics are read in, a message has the same result.
-        const chance = world.random.branch(READ.indexOf(topic), batch.partition, Number(message.offset));
-        const echoed = each(message, topic, chance);
-        if (echoed === null) continue;
-        await producer.send({ topic: full(echoed.topic), messages: [...echoed.messages] });
-        sent += echoed.messages.length;
-      }
-    },
-  });
-  await during();
-  await consumer.disconnect();
-  await producer.disconnect();
-  return sent;
-}
-
-const marked = ({ key, headers }: KafkaMessage, value: Buffer | string | null) => ({
-  key,
-  value,
-  headers: { ...headers, [MARK]: '1' },
-});
-
-/** Dispatchers in turn are away for longer than a session, and come back with what they saw. */
-async function freezeInTurn(world: World): Promise<void> {
-  for (let times = 0; times < FREEZES; times += 1) {
-    const dispatchers = world.processes.of('dispatcher');
-    const zombie = dispatchers[times % dispatchers.length];
-    zombie?.freeze();
-    await wait(FROZEN_MS);
-    zombie?.thaw();
-    await wait(THAWED_MS);
-  }
-}
-
-/** @throws Error when it has not happened so often */
-function atLeast(fewest: number, count: number, what: string): void {
-  if (count < fewest) throw new Error(`${count} ${what}, and not ${fewest}`);
-}
+/** Reads all topics beside the services and sends other messages for each message, as long as a step takes. */
+const sendForEachMessage =
+  (derive: (message: KafkaMessage, topic: string, random: Random) => Derived | null, during: Step): Step =>
+  async (world) => {
+    const full = (topic: string) => `${world.topicPrefix}${topic}`;
+    const consumer = world.kafka.consumer({ groupId: full('fault'), maxWaitTimeInMs: 200 });
+    const producer = world.kafka.producer({ allowAutoTopicCreation: false });
+    let sent = 0;
+    await producer.connect();
+    await consumer.connect();
+    await consumer.subscribe({ topics: READ.map(full), fromBeginning: true });
+    await consumer.run({
+      autoCommit: false,
+      eachBatch: async ({ batch }) => {
+        const topic = batch.topic.slice(world.topicPrefix.length);
+        for (const message of batch.messages) {
+          if (message.headers?.[MARK] !== undefined) continue;
+          // In whatever order the topics are read, the same message leads to the same result.
+          const random = world.random.branch(READ.indexOf(topic), batch.partition, Number(message.offset));
+          const derived = derive(message, topic, random);
+          if (derived === null) continue;
+          const { key, headers } = message;
+          const copy = { key, value: derived.value, headers: { ...headers, [MARK]: '1' } };
+          const messages = Array.from({ length: derived.copies }, () => copy);
+          await producer.send({ topic: full(derived.topic), messages });
+          sent += derived.copies;
+        }
+      },
+    });
+    await during(world);
+    await consumer.disconnect();
+    await producer.disconnect();
+    world.log(`${sent} messages were sent`);
+    atLeast(MIN_COPIES, sent, 'messages were sent');
+  };
 
 export const MESSAGES: readonly Fault[] = [
   {
     number: 19,
-    name: 'every message comes up to three times',
+    name: 'every message arrives two or three times',
     quick: true,
-    async run(world) {
-      const copies = await echo(world, {
-        each: (message, topic, chance) => ({
-          topic,
-          messages: Array.from({ length: chance.between(1, 2) }, () => marked(message, message.value)),
-        }),
-        during: () => wait(FOR_MS),
-      });
-      world.say(`${copies} copies were sent`);
-      atLeast(FEWEST_COPIES, copies, 'copies were sent');
-    },
+    steps: [
+      sendForEachMessage(
+        ({ value }, topic, random) => ({ topic, value, copies: random.between(1, 2) }),
+        pause(30),
+      ),
+    ],
   },
   {
     number: 20,
-    name: 'attempts are recorded that others settled long ago; messages ask for attempts long made, or far ahead',
-    quick: false,
-    // Less than the slow endpoints can take.
+    name: 'attempts are recorded long after another process recorded them; messages request past or future attempts',
+    // Less than the slow endpoints can handle.
     rate: 5,
-    // Delivered attempts are usually logged now and then.
     settings: () => ({ LOG_SAMPLE_DELIVERED: '1' }),
-    async prepare(world) {
-      const slowly = (_id: string, nth: number, lot: number) => {
-        const fails = nth === 0 && lot < 25;
-        return { status: fails ? 500 : 200, delayMs: SLOW_MS } as const;
-      };
-      for (const path of SLOW_PATHS) world.endpoints.push(await openEndpoint(world, path, slowly));
-    },
-    async run(world) {
-      await echo(world, {
-        each(message, topic, chance) {
+    // So slow that a frozen dispatcher has POSTs in flight.
+    prepare: addEndpoints(SLOW_PATHS, (bucket, earlier) => {
+      return { status: earlier === 0 && bucket < 25 ? 500 : 200, delayMs: 500 };
+    }),
+    steps: [
+      sendForEachMessage(
+        (message, topic, random) => {
           if (topic === 'workspace.events' || message.value === null) return null;
-          const asked = { ...JSON.parse(message.value.toString()), ordinal: chance.between(1, 8) };
+          const value = { ...JSON.parse(message.value.toString()), ordinal: random.between(1, 8) };
           return {
-            topic: chance.pick(['webhook.deliveries', ...TIERS]),
-            messages: [marked(message, JSON.stringify(asked))],
+            topic: random.pick([DELIVERIES, ...RETRY_TOPICS]),
+            value: JSON.stringify(value),
+            copies: 1,
           };
+          // Longer than a session: another dispatcher takes over what is in flight.
         },
-        during: () => freezeInTurn(world),
-      });
-      for (const path of SLOW_PATHS) world.receiver.behave(path, () => OK);
-      const late = countLogged(world, '"event":"delivery.attempted"', '"recorded":false');
-      world.say(`${late} observations came after another process had settled the attempt`);
-      atLeast(1, late, 'observations came late');
-    },
+        freezeDispatchers({ times: 3, frozenMs: 11_000, pauseMs: 4_000 }),
+      ),
+      answer(SLOW_PATHS, () => OK),
+      expectLogged('"event":"delivery.attempted"', '"recorded":false'),
+    ],
   },
   {
     number: 27,
-    name: 'poison: broken JSON, unknown ids, a schema from the future, a wrong magic byte',
+    name: 'topics contain broken JSON, unknown ids, a future schema and wrong magic bytes',
     quick: true,
-    run: poison,
+    steps: [poison],
   },
 ];

@@ -1,96 +1,87 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Fault } from '../fault.js';
-import { CAPRICIOUS, type LoadedEndpoint, openEndpoint, rotate } from '../load/population.js';
-import { replaySome, sendTest } from '../load/sends.js';
+import type { Fault, Step } from '../fault.js';
+import { type Endpoint, openEndpoint, REJECTS_SOME, rotateSecret } from '../load/population.js';
+import { replay, sendTest } from '../load/sends.js';
 import type { Random } from '../random.js';
 import type { World } from '../world/world.js';
+import { paths } from './steps.js';
 
-const KINDS = ['change', 'rotation', 'deletion', 'replay', 'test'] as const;
-type Kind = (typeof KINDS)[number];
-/** Accepted calls of each kind. */
-const EACH = 100;
+/** Accepted calls per operation. */
+const CALLS = 100;
 const WITHIN_MS = 90_000;
-const PATHS = Array.from({ length: 8 }, (_, index) => `/storm-${index + 1}`);
-const OPERATORS_OF_EACH = 2;
-const REPLAYS_AT_ONCE = 3;
+const OPERATORS_PER_ENDPOINT = 2;
 
-/** Whoever deletes its endpoint opens the next. */
+/** The current endpoint of a path: an operator that deletes it creates the next one. */
 interface Slot {
-  endpoint: LoadedEndpoint;
+  endpoint: Endpoint;
 }
 
-/** Changes an endpoint in one of the ways that there are. @returns whether that was accepted */
-async function change({ client }: World, { id }: LoadedEndpoint, random: Random): Promise<boolean> {
-  const patch = (to: object) => client.call('PATCH', `/webhooks/${id}`, to);
+/** Changes an endpoint in one of three ways. @returns whether that was accepted */
+async function update({ client }: World, { id }: Endpoint, random: Random): Promise<boolean> {
+  const patch = async (input: object) => (await client.call('PATCH', `/webhooks/${id}`, input)) !== null;
   switch (random.between(1, 3)) {
     case 1:
-      return (await patch({ description: `changed ${random.next()}` })) !== null;
-    case 2: {
-      const eventTypes = ['api_token.created', ...(random.next() < 0.5 ? ['api_token.revoked'] : [])];
-      return (await patch({ eventTypes })) !== null;
-    }
+      return patch({ description: `changed ${random.next()}` });
+    case 2:
+      return patch({
+        eventTypes: ['api_token.created', ...(random.next() < 0.5 ? ['api_token.revoked'] : [])],
+      });
     default: {
       const disabled = await patch({ enabled: false });
       await wait(random.between(0, 400));
-      return (await patch({ enabled: true })) !== null && disabled !== null;
+      return (await patch({ enabled: true })) && disabled;
     }
   }
 }
 
-/** Does one thing to one endpoint that an operator may do. @returns how many calls were accepted for it */
-async function operate(world: World, slot: Slot, kind: Kind, random: Random): Promise<number> {
-  const { endpoint } = slot;
-  switch (kind) {
-    case 'change':
-      return Number(await change(world, endpoint, random));
-    case 'rotation':
-      return Number(await rotate(world, endpoint));
-    case 'replay':
-      return replaySome(world, { endpointId: endpoint.id, most: REPLAYS_AT_ONCE, of: 'latest' });
-    case 'test':
-      return Number(await sendTest(world, endpoint.id));
-    case 'deletion': {
-      if ((await world.client.call('DELETE', `/webhooks/${endpoint.id}`)) === null) return 0;
-      slot.endpoint = await openEndpoint(world, endpoint.path, CAPRICIOUS);
-      return 1;
-    }
-  }
+async function replaceEndpoint(world: World, slot: Slot): Promise<boolean> {
+  if ((await world.client.call('DELETE', `/webhooks/${slot.endpoint.id}`)) === null) return false;
+  slot.endpoint = await openEndpoint(world, slot.endpoint.path, REJECTS_SOME);
+  return true;
 }
 
-/** Several operators to each endpoint, until enough was accepted of each kind. @throws Error when that takes too long */
-async function storm(world: World): Promise<void> {
-  const accepted = new Map<Kind, number>(KINDS.map((kind) => [kind, 0]));
+/** Each returns the number of accepted calls. */
+const OPERATIONS: Readonly<
+  Record<string, (world: World, slot: Slot, random: Random) => Promise<number | boolean>>
+> = {
+  update: (world, { endpoint }, random) => update(world, endpoint, random),
+  rotate: (world, { endpoint }) => rotateSecret(world, endpoint),
+  delete: replaceEndpoint,
+  replay: (world, { endpoint }) => replay(world, { endpointId: endpoint.id, most: 3, from: 'latest' }),
+  test: (world, { endpoint }) => sendTest(world, endpoint.id),
+};
+
+/** Several operators per endpoint, until enough calls of each operation were accepted. */
+const operate: Step = async (world) => {
+  const accepted = new Map(Object.keys(OPERATIONS).map((name) => [name, 0]));
   const until = Date.now() + WITHIN_MS;
-  const goesOn = () => Date.now() < until && [...accepted.values()].some((count) => count < EACH);
+  const isDone = () => [...accepted.values()].every((count) => count >= CALLS);
   const work = async (slot: Slot, random: Random) => {
-    while (goesOn()) {
-      const kind = random.pick(KINDS);
-      const count = await operate(world, slot, kind, random);
-      accepted.set(kind, (accepted.get(kind) ?? 0) + count);
+    while (Date.now() < until && !isDone()) {
+      const [name, operation] = random.pick(Object.entries(OPERATIONS));
+      const count = Number(await operation(world, slot, random));
+      accepted.set(name, (accepted.get(name) ?? 0) + count);
       await wait(random.between(500, 2_000));
     }
   };
-  const slots = await Promise.all(
-    PATHS.map(async (path): Promise<Slot> => ({ endpoint: await openEndpoint(world, path, CAPRICIOUS) })),
-  );
+  const open = async (path: string): Promise<Slot> => ({
+    endpoint: await openEndpoint(world, path, REJECTS_SOME),
+  });
+  const slots = await Promise.all(paths('/operated', 8).map(open));
   await wait(2_000);
-  await Promise.all(
-    slots.flatMap((slot, index) =>
-      Array.from({ length: OPERATORS_OF_EACH }, (_, operator) =>
-        work(slot, world.random.branch(index, operator)),
-      ),
-    ),
+  const operators = Array.from({ length: OPERATORS_PER_ENDPOINT }, (_, operator) =>
+    slots.map((slot, index) => work(slot, world.random.branch(index, operator))),
   );
-  const told = [...accepted].map(([kind, count]) => `${kind} ${count}`).join(', ');
-  world.say(`accepted: ${told}`);
-  if ([...accepted.values()].some((count) => count < EACH)) throw new Error(`too few were accepted: ${told}`);
-}
+  await Promise.all(operators.flat());
+  const counts = [...accepted].map(([name, count]) => `${name} ${count}`).join(', ');
+  world.log(`accepted: ${counts}`);
+  if (!isDone()) throw new Error(`too few calls were accepted: ${counts}`);
+};
 
 export const OPERATORS: readonly Fault[] = [
   {
     number: 24,
-    name: `${EACH} changes, rotations, deletions, replays and tests each during deliveries, two operators to an endpoint`,
-    quick: false,
-    run: storm,
+    name: `two operators per endpoint make ${CALLS} updates, rotations, deletions, replays and tests each`,
+    steps: [operate],
   },
 ];

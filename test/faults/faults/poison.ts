@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { poll } from '#dev/processes/poll';
+import type { Step } from '../fault.js';
 import type { World } from '../world/world.js';
+import { DEAD_LETTERS, DELIVERIES, RETRY_TOPICS, withAdmin } from './kafka-steps.js';
 
-const QUEUES = ['webhook.deliveries', 'webhook.deliveries.retry.2', 'webhook.deliveries.dlq'];
 const UNKNOWN = {
   version: 1,
   deliveryId: 'whd_0000000000000000000000000',
@@ -10,55 +12,54 @@ const UNKNOWN = {
   ordinal: 1,
   traceId: '0'.repeat(32),
 };
+const UNREADABLE: Readonly<Record<string, readonly (string | Buffer)[]>> = {
+  ...Object.fromEntries(
+    [DELIVERIES, `${RETRY_TOPICS[1]}`, DEAD_LETTERS].map((topic) => [
+      topic,
+      ['{"version":1,', 'null', JSON.stringify({ ...UNKNOWN, version: 9 })],
+    ]),
+  ),
+  'workspace.events': [Buffer.from([7, 0, 0, 0, 1]), Buffer.from([0, 127, 0, 0, 1]), Buffer.alloc(2)],
+};
 const ROUNDS = 10;
-const WITHIN_MS = 30_000;
+const FUTURE_TOKEN = 'tok_fromthefuture';
+const soon = (what: string) => ({ everyMs: 500, timeoutMs: 30_000, what });
 
-/**
- * Puts what nobody can understand between the messages, and one event of a later schema version.
- *
- * @throws Error when not all of it came into quarantine, or the event did not reach the endpoints
- */
-export async function poison(world: World): Promise<void> {
-  const full = (topic: string) => `${world.topicPrefix}${topic}`;
+/** Sends unreadable messages, messages with unknown ids, and one event of a later schema version. */
+export const poison: Step = async (world) => {
   const producer = world.kafka.producer({ allowAutoTopicCreation: false });
+  const send = (topic: string, value: string | Buffer) => {
+    const message = {
+      key: `poison ${world.random.next()}`,
+      value,
+      headers: { ce_type: 'api_token.created' },
+    };
+    return producer.send({ topic: `${world.topicPrefix}${topic}`, messages: [message] });
+  };
   await producer.connect();
-  const send = (topic: string, value: string | Buffer) =>
-    producer.send({
-      topic: full(topic),
-      messages: [{ key: `poison ${world.random.next()}`, value, headers: { ce_type: 'api_token.created' } }],
-    });
-  const tokenId = await sendFromTheFuture(world, send);
-  let senseless = 0;
+  await send('workspace.events', await futureEvent(world));
+  let unreadable = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const topic of QUEUES) {
-      for (const value of ['{"version":1,', 'null', JSON.stringify({ ...UNKNOWN, version: 9 })]) {
-        await send(topic, value);
-        senseless += 1;
-      }
-      await send(topic, JSON.stringify(UNKNOWN));
-    }
-    for (const value of [Buffer.from([7, 0, 0, 0, 1]), Buffer.from([0, 127, 0, 0, 1]), Buffer.alloc(2)]) {
-      await send('workspace.events', value);
-      senseless += 1;
+    for (const [topic, values] of Object.entries(UNREADABLE)) {
+      for (const value of values) await send(topic, value);
+      if (topic !== 'workspace.events') await send(topic, JSON.stringify(UNKNOWN));
+      unreadable += values.length;
     }
     await wait(1_000);
   }
   await producer.disconnect();
-  await untilTrue(
-    `${senseless} messages in quarantine`,
-    async () => (await quarantined(world)) === senseless,
+  await poll(
+    async () => (await quarantined(world)) === unreadable || undefined,
+    soon(`the quarantine of ${unreadable} messages`),
   );
-  await untilTrue('a delivery of the event from the future', async () => {
-    const row = await world.db.collection('deliveries').findOne({ 'payload.tokenId': tokenId });
-    return row !== null && !('invented' in row.payload);
-  });
-}
+  await poll(async () => {
+    const row = await world.db.collection('deliveries').findOne({ 'payload.tokenId': FUTURE_TOKEN });
+    return (row !== null && !('invented' in row.payload)) || undefined;
+  }, soon('a delivery of the event with a later schema'));
+};
 
-/** An event with a field that a later version of its schema has. @returns the token that it tells of */
-async function sendFromTheFuture(
-  world: World,
-  send: (topic: string, value: Buffer) => Promise<unknown>,
-): Promise<string> {
+/** Registers a later version of a schema, with another field. @returns an event of that version */
+async function futureEvent(world: World): Promise<Buffer> {
   const url = `${world.servers.registryUrl}/subjects/${world.topicPrefix}workspace.events-api_token.created/versions`;
   const { schema } = (await (await fetch(`${url}/latest`)).json()) as { schema: string };
   const later = JSON.parse(schema);
@@ -71,34 +72,22 @@ async function sendFromTheFuture(
   if (!answer.ok) throw new Error(`the registry refuses the later schema: ${await answer.text()}`);
   const { id } = (await answer.json()) as { id: number };
   const workspace = await world.db.collection('workspaces').findOne();
-  const tokenId = 'tok_fromthefuture';
   const event = {
     eventId: 'evt_fromthefuture',
     occurredAt: new Date().toISOString(),
     workspaceId: String(workspace?._id),
-    tokenId,
+    tokenId: FUTURE_TOKEN,
     name: 'from the future',
     scopes: ['read'],
     invented: 'later',
   };
   const header = Buffer.alloc(5);
   header.writeInt32BE(id, 1);
-  await send('workspace.events', Buffer.concat([header, Buffer.from(JSON.stringify(event))]));
-  return tokenId;
+  return Buffer.concat([header, Buffer.from(JSON.stringify(event))]);
 }
 
 async function quarantined(world: World): Promise<number> {
-  const admin = world.kafka.admin();
-  await admin.connect();
-  const offsets = await admin.fetchTopicOffsets(`${world.topicPrefix}webhook.quarantine`);
-  await admin.disconnect();
+  const topic = `${world.topicPrefix}webhook.quarantine`;
+  const offsets = await withAdmin(world, (admin) => admin.fetchTopicOffsets(topic));
   return offsets.reduce((sum, { offset }) => sum + Number(offset), 0);
-}
-
-async function untilTrue(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const until = Date.now() + WITHIN_MS;
-  while (!(await holds())) {
-    if (Date.now() > until) throw new Error(`there were not ${what}`);
-    await wait(500);
-  }
 }

@@ -1,37 +1,35 @@
 import { expect } from 'chai';
-import { acceptance, answersIn } from './acceptance.js';
-import type { Call } from './generator.js';
+import { checkAcceptance, countCalls } from './acceptance.js';
 
-const SPAN = { began: 1_000, ended: 2_000 };
-const calls = (...accepted: boolean[]): Call[] =>
-  accepted.map((isAccepted, index) => ({ answeredAt: 1_000 + index, accepted: isAccepted }));
-const found = (made: readonly Call[], leastAccepted?: number) =>
-  acceptance(answersIn(made, SPAN), leastAccepted === undefined ? {} : { leastAccepted }).map(
-    ({ what }) => what,
-  );
+/** Checks calls, accepted or not, at these times; the fault lasts from 1000 to 2000. */
+const check = (calls: readonly (readonly [at: number, accepted: boolean])[], minAccepted?: number) => {
+  const made = calls.map(([answeredAt, accepted]) => ({ answeredAt, accepted }));
+  const counts = countCalls(made, { from: 1_000, to: 2_000 });
+  return checkAcceptance(counts, minAccepted === undefined ? {} : { minAccepted }).map(({ what }) => what);
+};
+const tooFew = (accepted: number, all: number) => [
+  `only ${accepted} of ${all} calls during the fault were accepted`,
+];
 
-describe('the load during a fault', () => {
-  it('is enough when one call was accepted, unless more is wanted', () => {
-    expect(found(calls(false, true))).to.deep.equal([]);
-    expect(found(calls(false, true), 0.9)).to.deep.equal([
-      '1 of 2 calls that were answered during the fault were accepted: too few',
-    ]);
+describe('accepted calls during a fault', () => {
+  const half = [
+    [1_000, false],
+    [1_001, true],
+  ] as const;
+
+  it('are enough if there is one, unless the fault requires more', () => {
+    expect(check(half)).to.deep.equal([]);
+    expect(check(half, 0.9)).to.deep.equal(tooFew(1, 2));
   });
 
-  it('is none when nothing was accepted', () => {
-    expect(found(calls(false, false))).to.deep.equal([
-      '0 of 2 calls that were answered during the fault were accepted: too few',
-    ]);
-    expect(found([])).to.have.length(1);
-    expect(found([], 0.9)).to.have.length(1);
+  it('are too few if there is none', () => {
+    expect(check([[1_000, false]])).to.deep.equal(tooFew(0, 1));
+    expect(check([])).to.deep.equal(tooFew(0, 0));
+    expect(check([], 0.9)).to.deep.equal(tooFew(0, 0));
   });
 
-  it('does not count what was answered before or after', () => {
-    const around = [999, 2_000].map((answeredAt) => ({ answeredAt, accepted: true }));
-    expect(found(around)).to.have.length(1);
-  });
-
-  it('may be none where the api is the victim', () => {
-    expect(found(calls(false), 0)).to.deep.equal([]);
+  it('do not include those answered before or after it', () => {
+    const around = [999, 2_000].map((at) => [at, true] as const);
+    expect(check(around)).to.deep.equal(tooFew(0, 0));
   });
 });

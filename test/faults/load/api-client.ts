@@ -1,31 +1,32 @@
-/** A client of the REST API that logs what was accepted and takes no for an answer. */
+import { poll } from '#dev/processes/poll';
+
+/** A client of the REST API that expects refusals and failures. */
 export interface ApiClient {
-  /** @returns the answer's body, or null when the call was refused, failed or got no answer in time */
+  /** @returns the answer's body, or null if the call was refused, failed or timed out */
   call<T = Record<string, unknown>>(method: string, path: string, body?: object): Promise<T | null>;
 }
 
 interface ClientParts {
-  /** Ports of the processes that serve now. */
+  /** Ports of the api processes; calls alternate between them. */
   readonly ports: () => readonly number[];
   readonly workspace: string;
   readonly token: string;
 }
 
-const PATIENCE_MS = 12_000;
+const TIMEOUT_MS = 12_000;
 
-export function apiClient({ ports, workspace, token }: ClientParts): ApiClient {
-  let turn = 0;
+export function createApiClient({ ports, workspace, token }: ClientParts): ApiClient {
+  let calls = 0;
   return {
     async call<T>(method: string, path: string, body?: object) {
-      const serving = ports();
-      turn += 1;
-      const port = serving[turn % serving.length];
+      calls += 1;
+      const port = ports()[calls % ports().length];
       try {
         const response = await fetch(`http://127.0.0.1:${port}/workspaces/${workspace}${path}`, {
           method,
           headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
           ...(body && { body: JSON.stringify(body) }),
-          signal: AbortSignal.timeout(PATIENCE_MS),
+          signal: AbortSignal.timeout(TIMEOUT_MS),
         });
         const text = await response.text();
         return response.ok ? ((text === '' ? {} : JSON.parse(text)) as T) : null;
@@ -36,12 +37,15 @@ export function apiClient({ ports, workspace, token }: ClientParts): ApiClient {
   };
 }
 
-/** Tries until it is accepted. @throws Error when it never was */
-export async function insist<T>(client: ApiClient, method: string, path: string, body?: object): Promise<T> {
-  for (let tries = 0; tries < 20; tries += 1) {
-    const answer = await client.call<T>(method, path, body);
-    if (answer !== null) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 250));
-  }
-  throw new Error(`${method} ${path} was never accepted`);
-}
+/** Repeats a call until it is accepted. */
+export const callUntilAccepted = <T extends object>(
+  client: ApiClient,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<T> =>
+  poll(async () => (await client.call<T>(method, path, body)) ?? undefined, {
+    everyMs: 250,
+    timeoutMs: 60_000,
+    what: `the acceptance of ${method} ${path}`,
+  });

@@ -1,87 +1,83 @@
 import type { AcceptedEvent } from '../oracle/evidence.js';
 import type { ApiClient } from './api-client.js';
 
-/** A call that was to make an event. */
+/** A call that creates an event if it is accepted. */
 export interface Call {
   readonly answeredAt: number;
   readonly accepted: boolean;
 }
 
-/** What a load is made of. */
-export interface Mixture {
-  /** Calls a second that make an event. */
-  readonly perSecond: number;
-  /** One call in so many is made beside them. */
-  readonly asideEvery: number;
-  readonly aside: () => Promise<void>;
+export interface LoadPlan {
+  /** Calls per second that create an event. */
+  readonly rate: number;
+  /** With one in this many calls, `otherCall` is made too. */
+  readonly otherCallEvery: number;
+  readonly otherCall: () => Promise<void>;
 }
 
-/** Makes events through the REST API at a rate, and logs those that were accepted. */
+/** Creates events through the REST API and records the accepted ones. */
 export interface Generator {
   readonly accepted: readonly AcceptedEvent[];
-  /** All that were answered or given up. */
+  /** All calls that were answered or given up. */
   readonly calls: readonly Call[];
-  start(mixture: Mixture): void;
-  /** Makes so many more, as fast as they are answered. */
+  start(plan: LoadPlan): void;
+  /** Makes this many more calls, as fast as they are answered. */
   burst(count: number): Promise<void>;
-  /** Resolves when no call is under way. */
+  /** Resolves when no call is in progress. */
   stop(): Promise<void>;
 }
 
-/** Calls under way at most: an api that hangs is not called faster and faster. */
-const MOST_CALLS = 16;
-
-/** Events tell their number by the name of what they are about. */
-const nameOf = (number: number) => `load ${number}`;
+/** Calls in progress at most: an api that does not answer gets no further calls. */
+const MAX_CALLS = 16;
+/** Each event has its number in the name of the created token. */
 const NAME = /"name":"load (\d+)"/;
 
-/** @returns the number of the event that a body tells of; null when it tells of none */
+/** @returns the number of the event that a body contains, or null */
 export function numberIn(body: string): number | null {
   const found = NAME.exec(body);
   return found === null ? null : Number(found[1]);
 }
 
-export function generator(client: ApiClient): Generator {
+export function createGenerator(client: ApiClient): Generator {
   const accepted: AcceptedEvent[] = [];
   const calls: Call[] = [];
-  const underWay = new Set<Promise<void>>();
-  let timer: NodeJS.Timeout | null = null;
-  let made = 0;
-  const make = async () => {
-    made += 1;
+  const inProgress = new Set<Promise<void>>();
+  let timer: NodeJS.Timeout | undefined;
+  let count = 0;
+  const callOnce = async () => {
+    count += 1;
     const sentAt = Date.now();
-    const input = { name: nameOf(made), scopes: ['workspace:read'] };
+    const input = { name: `load ${count}`, scopes: ['workspace:read'] };
     const token = await client.call<{ id: string }>('POST', '/api-tokens', input);
     const answeredAt = Date.now();
     calls.push({ answeredAt, accepted: token !== null });
     if (token !== null) accepted.push({ tokenId: token.id, sentAt, answeredAt });
   };
-  const begin = (task: Promise<void>) => {
-    underWay.add(task);
-    void task.finally(() => underWay.delete(task));
+  const track = (call: Promise<void>) => {
+    inProgress.add(call);
+    void call.finally(() => inProgress.delete(call));
   };
   return {
     accepted,
     calls,
-    start({ perSecond, asideEvery, aside }) {
+    start({ rate, otherCallEvery, otherCall }) {
       timer = setInterval(() => {
-        if (underWay.size >= MOST_CALLS) return;
-        begin(make());
-        // What is to be repeated cannot be read while the database is away.
-        if (made % asideEvery === 0) begin(aside().catch(() => {}));
-      }, 1_000 / perSecond);
+        if (inProgress.size >= MAX_CALLS) return;
+        track(callOnce());
+        // It cannot read what to replay while the database is unavailable.
+        if (count % otherCallEvery === 0) track(otherCall().catch(() => {}));
+      }, 1_000 / rate);
     },
-    async burst(count) {
-      let left = count;
-      const makeSome = async () => {
-        for (; left > 0; left -= 1) await make();
+    async burst(more) {
+      const end = count + more;
+      const callUntilEnd = async () => {
+        while (count < end) await callOnce();
       };
-      await Promise.all(Array.from({ length: MOST_CALLS }, makeSome));
+      await Promise.all(Array.from({ length: MAX_CALLS }, callUntilEnd));
     },
     async stop() {
-      if (timer !== null) clearInterval(timer);
-      timer = null;
-      await Promise.all(underWay);
+      clearInterval(timer);
+      await Promise.all(inProgress);
     },
   };
 }

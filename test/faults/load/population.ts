@@ -1,75 +1,78 @@
 import type { Random } from '../random.js';
-import { type ApiClient, insist } from './api-client.js';
+import { type ApiClient, callUntilAccepted } from './api-client.js';
 import { type Behaviour, OK, type Receiver } from './receiver.js';
 
-/** An endpoint of the run, as the api and the receiver know it. */
-export interface LoadedEndpoint {
+export interface Endpoint {
   readonly id: string;
-  /** Of its URL; tells it from the others. */
+  /** Path of its URL, which identifies it at the receiver. */
   readonly path: string;
 }
 
-const EVENT_TYPE = 'api_token.created';
 const FAIL: ReturnType<Behaviour> = { status: 500 };
 
 /** Nearly a third of the deliveries fail at the first attempt. */
-export const FLAKY: Behaviour = (_, nth, lot) => (lot < 30 && nth === 0 ? FAIL : OK);
+export const FLAKY: Behaviour = (bucket, earlier) => (bucket < 30 && earlier === 0 ? FAIL : OK);
 
-/** The path that refuses some deliveries for good, and is never disabled for it. */
-export const REFUSING = '/doomed';
+/** Every fifth delivery is rejected for good, so that there is something to replay. */
+export const REJECTS_SOME: Behaviour = (bucket) => (bucket < 20 ? { status: 404 } : OK);
 
-/** Every fifth delivery is refused for good: there is always something to replay. */
-export const CAPRICIOUS: Behaviour = (_id, _nth, lot) => (lot < 20 ? { status: 404 } : OK);
+/** The path whose deliveries sometimes fail for good, but too rarely to disable the endpoint. */
+export const DOOMED = '/doomed';
+export const STEADY = ['/steady-1', '/steady-2', '/steady-3'];
 
 /**
- * What the population of every run is made of. Single deliveries fail, here and there one fails for good, so that
- * retries and dead letters happen all the time; one endpoint only ever fails, and is disabled for it.
+ * The endpoints of every run. Some deliveries fail once and some for good, so that there are always retries and dead
+ * letters; one endpoint always fails and is disabled.
  */
 export const POPULATION: Readonly<Record<string, Behaviour>> = {
   '/steady-1': () => OK,
   '/steady-2': () => ({ ...OK, delayMs: 20 }),
   '/steady-3': () => ({ ...OK, delayMs: 60 }),
   '/flaky': FLAKY,
-  [REFUSING]: (_id, _nth, lot) => (lot < 5 ? FAIL : OK),
+  [DOOMED]: (bucket) => (bucket < 5 ? FAIL : OK),
   '/broken': () => FAIL,
 };
 
-export const STEADY = ['/steady-1', '/steady-2', '/steady-3'];
-
-interface Opening {
+interface Connections {
   readonly client: ApiClient;
   readonly receiver: Receiver;
 }
 
-/**
- * Makes an endpoint at the receiver. It is enabled once the receiver knows its secret: what is sent before a first
- * rotation nobody could verify.
- */
+/** Creates an endpoint, and enables it when the receiver has its secret: earlier POSTs could not be verified. */
 export async function openEndpoint(
-  { client, receiver }: Opening,
+  { client, receiver }: Connections,
   path: string,
   behaviour: Behaviour,
   url = `${receiver.url}${path}`,
-): Promise<LoadedEndpoint> {
+): Promise<Endpoint> {
   receiver.behave(path, behaviour);
-  const input = { url, eventTypes: [EVENT_TYPE], enabled: false };
-  const { id } = await insist<{ id: string }>(client, 'POST', '/webhooks', input);
-  const { secret } = await insist<{ secret: string }>(client, 'POST', `/webhooks/${id}/rotate-secret`);
+  const input = { url, eventTypes: ['api_token.created'], enabled: false };
+  const { id } = await callUntilAccepted<Endpoint>(client, 'POST', '/webhooks', input);
+  const { secret } = await callUntilAccepted<Secret>(client, 'POST', `/webhooks/${id}/rotate-secret`);
   receiver.trust(path, secret);
-  await insist(client, 'PATCH', `/webhooks/${id}`, { enabled: true });
+  await callUntilAccepted(client, 'PATCH', `/webhooks/${id}`, { enabled: true });
   return { id, path };
 }
 
-/** Gives an endpoint a new secret. @returns whether that was accepted */
-export async function rotate({ client, receiver }: Opening, { id, path }: LoadedEndpoint): Promise<boolean> {
-  const rotated = await client.call<{ secret: string }>('POST', `/webhooks/${id}/rotate-secret`);
+interface Secret {
+  readonly secret: string;
+}
+
+/** @returns whether the rotation was accepted */
+export async function rotateSecret(
+  { client, receiver }: Connections,
+  { id, path }: Endpoint,
+): Promise<boolean> {
+  const rotated = await client.call<Secret>('POST', `/webhooks/${id}/rotate-secret`);
   if (rotated !== null) receiver.trust(path, rotated.secret);
   return rotated !== null;
 }
 
-export async function openPopulation(opening: Opening, random: Random): Promise<readonly LoadedEndpoint[]> {
-  const paths = Object.entries(POPULATION).sort(() => random.next() - 0.5);
-  const endpoints: LoadedEndpoint[] = [];
-  for (const [path, behaviour] of paths) endpoints.push(await openEndpoint(opening, path, behaviour));
+/** Creates the endpoints in random order. */
+export async function openPopulation(connections: Connections, random: Random): Promise<Endpoint[]> {
+  const population = Object.entries(POPULATION).sort(() => random.next() - 0.5);
+  const endpoints: Endpoint[] = [];
+  for (const [path, behaviour] of population)
+    endpoints.push(await openEndpoint(connections, path, behaviour));
   return endpoints;
 }

@@ -10,68 +10,66 @@ import {
 import type { Received } from '../oracle/evidence.js';
 import { randomFrom } from '../random.js';
 import { numberIn } from './generator.js';
-import { type Signed, verifies } from './signature.js';
-import { type TrustedSecrets, trustedSecrets } from './trusted-secrets.js';
+import { createSecrets, isSigned, type Secrets, type Signed } from './secrets.js';
 
 /**
- * @param nth how many POSTs of this delivery came before
- * @param lot a number from 0 to 99 that an event has at this endpoint, by the run's seed; 99 for all that is no event
+ * How an endpoint answers a POST.
+ *
+ * @param bucket a number from 0 to 99 that the seed gives the event at this endpoint; 99 for tests
+ * @param earlier POSTs of the same delivery before this one
  */
-export type Behaviour = (deliveryId: string, nth: number, lot: number) => Answer;
+export type Behaviour = (bucket: number, earlier: number) => Answer;
 
-/** A real HTTP server that logs every POST before it answers. */
+/** An HTTP server that records every POST before it answers. */
 export interface Receiver {
   readonly url: string;
-  /** An origin of its own: endpoints that share one share its connections, and whatever is wrong with them. */
+  /** Another origin: the endpoints of one origin share connections and their problems. */
   readonly otherUrl: string;
   readonly received: readonly Received[];
   behave(path: string, behaviour: Behaviour): void;
-  /** The secret that POSTs to this path are signed with from now on; the one before it may sign along. */
+  /** From now on POSTs to this path are signed with this secret, and possibly with the previous one. */
   trust(path: string, secret: string): void;
-  /** Looks again at what did not verify: a new secret may have been on its way. */
+  /** Verifies POSTs again that failed: the answer with a new secret may have arrived later. */
   verifyAgain(): void;
   close(): Promise<void>;
 }
 
-type Log = Received & { verified: boolean };
+type Entry = Received & { verified: boolean };
+type Status = Extract<Answer, { readonly status: number }>;
 
-export const OK: Response = { status: 200 };
-type Response = Extract<Answer, { readonly status: number }>;
+export const OK: Status = { status: 200 };
 
-/** @param seed of the events' lots */
 export async function startReceiver(seed: number): Promise<Receiver> {
-  const received: Log[] = [];
+  const received: Entry[] = [];
   const behaviours = new Map<string, Behaviour>();
-  const secrets = new Map<string, TrustedSecrets>();
-  const trusted = (path: string, at: number) => secrets.get(path)?.at(at) ?? [];
-  const doubtful = new Map<Log, Signed>();
-  const seen = new Map<string, number>();
-
-  const note = (path: string, signed: Signed): Log => {
-    const at = Date.now();
-    const entry: Log = {
-      deliveryId: signed.id,
-      path,
-      at,
-      verified: verifies(signed, trusted(path, at), at),
-      bodyHash: createHash('sha1').update(signed.body).digest('base64'),
-      said: saidIn(signed.body),
-      answer: null,
-    };
-    if (!entry.verified) doubtful.set(entry, signed);
-    received.push(entry);
-    return entry;
+  const secrets = new Map<string, Secrets>();
+  const unverified = new Map<Entry, Signed>();
+  const posts = new Map<string, number>();
+  const verify = (entry: Entry, signed: Signed) => {
+    entry.verified = isSigned(signed, secrets.get(entry.path)?.validAt(entry.at) ?? [], entry.at);
+    if (entry.verified) unverified.delete(entry);
+    else unverified.set(entry, signed);
   };
   const handle = (request: Request, socket: Socket) => {
     const { path, body } = request;
     const headers = headersOf(request);
-    const id = String(headers['webhook-id']);
-    const nth = seen.get(id) ?? 0;
-    seen.set(id, nth + 1);
-    const timestamp = String(headers['webhook-timestamp']);
-    const entry = note(path, { id, timestamp, signatures: String(headers['webhook-signature']), body });
-    const lot = lotOf(seed, path, numberIn(body.toString()));
-    const answer = behaviours.get(path)?.(id, nth, lot) ?? OK;
+    const deliveryId = String(headers['webhook-id']);
+    const entry: Entry = {
+      deliveryId,
+      path,
+      at: Date.now(),
+      verified: false,
+      bodyHash: createHash('sha1').update(body).digest('base64'),
+      content: contentOf(body),
+      answer: null,
+    };
+    verify(entry, { headers, body });
+    received.push(entry);
+    const earlier = posts.get(deliveryId) ?? 0;
+    posts.set(deliveryId, earlier + 1);
+    const event = numberIn(body.toString());
+    const bucket = event === null ? 99 : randomFrom(seed, event, ...Buffer.from(path)).between(0, 99);
+    const answer = behaviours.get(path)?.(bucket, earlier) ?? OK;
     if (typeof answer === 'string' || 'raw' in answer) return reply(socket, answer);
     setTimeout(() => {
       entry.answer = { status: answer.status, at: Date.now() };
@@ -85,15 +83,12 @@ export async function startReceiver(seed: number): Promise<Receiver> {
     received,
     behave: (path, behaviour) => void behaviours.set(path, behaviour),
     trust(path, secret) {
-      const known = secrets.get(path) ?? trustedSecrets();
+      const known = secrets.get(path) ?? createSecrets();
       known.add(secret, Date.now());
       secrets.set(path, known);
     },
     verifyAgain() {
-      for (const [entry, signed] of doubtful) {
-        entry.verified = verifies(signed, trusted(entry.path, entry.at), entry.at);
-        if (entry.verified) doubtful.delete(entry);
-      }
+      for (const [entry, signed] of unverified) verify(entry, signed);
     },
     async close() {
       await Promise.all([one.close(), other.close()]);
@@ -101,17 +96,11 @@ export async function startReceiver(seed: number): Promise<Receiver> {
   };
 }
 
-/** What a body tells of its delivery. */
-function saidIn(body: Buffer): Received['said'] {
+function contentOf(body: Buffer): Received['content'] {
   try {
     const { deliveryId, payload } = JSON.parse(body.toString());
     return { deliveryId, tokenId: payload.tokenId ?? null };
   } catch {
     return null;
   }
-}
-
-function lotOf(seed: number, path: string, event: number | null): number {
-  if (event === null) return 99;
-  return randomFrom(seed, event, ...Buffer.from(path)).between(0, 99);
 }

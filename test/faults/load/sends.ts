@@ -1,58 +1,46 @@
+import type { AcceptedSend } from '../oracle/evidence.js';
 import type { Random } from '../random.js';
 import type { World } from '../world/world.js';
-import { REFUSING } from './population.js';
+import { DOOMED } from './population.js';
 
-type Needs = Pick<World, 'client' | 'db' | 'sends'>;
-
-interface Made {
-  readonly deliveryId: string;
-}
-
-/** Sends a test event, and logs it if it was accepted. @returns whether it was */
-export async function sendTest({ client, sends }: Needs, endpointId: string): Promise<boolean> {
+/** Makes a call that creates a delivery, and records it if it was accepted. @returns whether it was */
+async function send({ client, sends }: World, kind: AcceptedSend['kind'], path: string): Promise<boolean> {
   const sentAt = Date.now();
-  const made = await client.call<Made>('POST', `/webhooks/${endpointId}/test-event`);
-  if (made === null) return false;
-  sends.push({ kind: 'test', deliveryId: made.deliveryId, sourceId: null, sentAt, answeredAt: Date.now() });
-  return true;
+  const created = await client.call<{ deliveryId: string }>('POST', path);
+  if (created !== null) sends.push({ kind, deliveryId: created.deliveryId, sentAt, answeredAt: Date.now() });
+  return created !== null;
 }
+
+export const sendTest = (world: World, endpointId: string): Promise<boolean> =>
+  send(world, 'test', `/webhooks/${endpointId}/test-event`);
 
 export interface Replays {
   readonly endpointId: string;
   readonly most: number;
-  /** Which of those that it refused. */
-  readonly of: 'latest' | 'oldest';
+  readonly from: 'latest' | 'oldest';
 }
 
-/** Replays what an endpoint refused, and logs what was accepted. @returns how many were */
-export async function replaySome(
-  { client, db, sends }: Needs,
-  { endpointId, most, of }: Replays,
-): Promise<number> {
-  const refused = await db
+/** Replays deliveries of an endpoint that failed for good. @returns how many replays were accepted */
+export async function replay(world: World, { endpointId, most, from }: Replays): Promise<number> {
+  const failed = await world.db
     .collection<{ _id: string }>('deliveries')
     .find({ endpointId, status: { $in: ['failed_permanent', 'dead_lettered'] } })
-    .sort({ _id: of === 'latest' ? -1 : 1 })
+    .sort({ _id: from === 'latest' ? -1 : 1 })
     .limit(most)
     .toArray();
   let accepted = 0;
-  for (const { _id: sourceId } of refused) {
-    const sentAt = Date.now();
-    const made = await client.call<Made>('POST', `/webhooks/deliveries/${sourceId}/replay`);
-    if (made === null) continue;
-    sends.push({ kind: 'replay', deliveryId: made.deliveryId, sourceId, sentAt, answeredAt: Date.now() });
-    accepted += 1;
-  }
+  for (const { _id } of failed)
+    accepted += Number(await send(world, 'replay', `/webhooks/deliveries/${_id}/replay`));
   return accepted;
 }
 
-/** What people do all the time: a test of some endpoint, or another try of what was refused for good. */
-export async function sendAside(world: World, random: Random): Promise<void> {
+/** Sends a test to some endpoint, or replays what failed for good. */
+export async function sendTestOrReplay(world: World, random: Random): Promise<void> {
   const { id } = random.pick(world.endpoints);
   if (random.next() < 0.5) {
     await sendTest(world, id);
     return;
   }
-  const refusing = world.endpoints.filter(({ path }) => path === REFUSING);
-  for (const { id: endpointId } of refusing) await replaySome(world, { endpointId, most: 1, of: 'latest' });
+  const doomed = world.endpoints.find(({ path }) => path === DOOMED);
+  if (doomed !== undefined) await replay(world, { endpointId: doomed.id, most: 1, from: 'latest' });
 }

@@ -1,132 +1,122 @@
 import { createHash } from 'node:crypto';
-import type { ClientSession, Db, Document, MongoClient } from 'mongodb';
-import type {
-  AttemptFacts,
-  AttemptRow,
-  AuditRow,
-  EndpointRow,
-  NotificationRow,
-  Row,
-  Snapshot,
-  StreakChange,
-} from './evidence.js';
+import type { Db, Document, MongoClient } from 'mongodb';
 
-/** Reads everything as it was at one moment. It knows the collections by name only, and none of the services' code. */
+/** The stored data at one moment. Times are in milliseconds; a hash covers the whole document. */
+export interface Snapshot {
+  readonly at: number;
+  readonly deliveries: ReadonlyMap<string, DeliveryRow>;
+  readonly attempts: ReadonlyMap<string, AttemptRow>;
+  readonly endpoints: ReadonlyMap<string, EndpointRow>;
+  readonly audits: readonly AuditRow[];
+  readonly notifications: readonly NotificationRow[];
+  /** Ids of outbox records that are not published yet. */
+  readonly outbox: readonly string[];
+}
+
+export interface StreakChange {
+  readonly version: number;
+  readonly before: number;
+  readonly after: number;
+}
+
+export type DeliveryRow = Readonly<ReturnType<typeof readDelivery>>;
+export type AttemptRow = Readonly<ReturnType<typeof readAttempt>>;
+/** What an attempt and the summary of its delivery both store. */
+export type AttemptResult = Readonly<ReturnType<typeof readResult>>;
+export type EndpointRow = Readonly<ReturnType<typeof readEndpoint>>;
+export type AuditRow = Readonly<ReturnType<typeof readAudit>>;
+export type NotificationRow = Readonly<ReturnType<typeof readNotification>>;
+
+/** Reads all collections as of one moment. Uses their names and fields only, none of the services' code. */
 export async function takeSnapshot(client: MongoClient, db: Db): Promise<Snapshot> {
-  // What was answered before this moment is in the snapshot.
+  // What was answered before this moment is part of the snapshot.
   const at = Date.now();
   return client.withSession({ snapshot: true }, async (session) => {
-    const read = (collection: string) => all(db, collection, session);
-    const rows = (await read('deliveries')).map(rowOf);
-    const attempts = (await read('delivery_attempts')).map(attemptOf);
-    const endpoints = (await read('endpoints')).map(endpointOf);
-    const audits = (await read('audit_events')).map(auditOf);
-    const notifications = (await read('notifications')).map(notificationOf);
-    const outbox = (await read('outbox')).map(({ _id }) => String(_id));
-    const byId = <T extends { readonly id: string }>(items: readonly T[]) =>
-      new Map(items.map((item) => [item.id, item]));
+    const read = async <T>(collection: string, map: (stored: Document) => T) =>
+      (await db.collection(collection).find({}, { session, batchSize: 5_000 }).toArray()).map(map);
     return {
       at,
-      rows: byId(rows),
-      attempts: byId(attempts),
-      endpoints: byId(endpoints),
-      audits,
-      notifications,
-      outbox,
+      deliveries: byId(await read('deliveries', readDelivery)),
+      attempts: byId(await read('delivery_attempts', readAttempt)),
+      endpoints: byId(await read('endpoints', readEndpoint)),
+      audits: await read('audit_events', readAudit),
+      notifications: await read('notifications', readNotification),
+      outbox: await read('outbox', ({ _id }) => String(_id)),
     };
   });
 }
 
-function all(db: Db, collection: string, session: ClientSession): Promise<Document[]> {
-  return db.collection(collection).find({}, { session, batchSize: 5_000 }).toArray();
-}
+export const byId = <T extends { readonly id: string }>(items: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(items.map((item) => [item.id, item]));
 
-function rowOf(row: Document): Row {
-  return {
-    id: row._id,
-    endpointId: row.endpointId,
-    eventType: row.eventType,
-    tokenId: row.payload?.tokenId ?? null,
-    payloadHash: hashOf(row.payload),
-    status: row.status,
-    failureReason: row.failureReason,
-    attempts: row.attempts,
-    lastAttempt: row.lastAttempt === null ? null : factsOf(row.lastAttempt),
-    nextAttemptAt: momentOf(row.nextAttemptAt),
-    dueAt: momentOf(row.dueAt),
-    createdAt: row.createdAt.getTime(),
-    replayedFrom: row.replayedFrom,
-    failingSince: momentOf(row.failingSince),
-    hash: hashOf(row),
-  };
-}
+const readDelivery = (stored: Document) => ({
+  id: stored._id as string,
+  endpointId: stored.endpointId as string,
+  eventType: stored.eventType as string,
+  /** Null for test events. */
+  tokenId: (stored.payload?.tokenId ?? null) as string | null,
+  payloadHash: hashOf(stored.payload),
+  status: stored.status as string,
+  failureReason: stored.failureReason as string | null,
+  attempts: stored.attempts as number,
+  lastAttempt: stored.lastAttempt === null ? null : readResult(stored.lastAttempt),
+  nextAttemptAt: timeOf(stored.nextAttemptAt),
+  dueAt: timeOf(stored.dueAt),
+  createdAt: stored.createdAt.getTime() as number,
+  replayedFrom: stored.replayedFrom as string | null,
+  failingSince: timeOf(stored.failingSince),
+  hash: hashOf(stored),
+});
 
-function attemptOf(attempt: Document): AttemptRow {
-  return {
-    id: attempt._id,
-    deliveryId: attempt.deliveryId,
-    endpointId: attempt.endpointId,
-    status: attempt.status,
-    ...factsOf(attempt),
-    streak: streakOf(attempt.streak),
-    hash: hashOf(attempt),
-  };
-}
+const readAttempt = (stored: Document) => ({
+  id: stored._id as string,
+  deliveryId: stored.deliveryId as string,
+  endpointId: stored.endpointId as string,
+  status: stored.status as string,
+  ...readResult(stored),
+  streak: (stored.streak ?? null) as StreakChange | null,
+  hash: hashOf(stored),
+});
 
-function factsOf(attempt: Document): AttemptFacts {
-  return {
-    ordinal: attempt.ordinal,
-    failureReason: attempt.failureReason,
-    httpStatus: attempt.httpStatus,
-    responseBody: attempt.responseBody,
-    attemptedAt: attempt.attemptedAt.getTime(),
-    durationMs: attempt.durationMs,
-  };
-}
+const readResult = (stored: Document) => ({
+  ordinal: stored.ordinal as number,
+  failureReason: stored.failureReason as string | null,
+  httpStatus: stored.httpStatus as number | null,
+  responseBody: stored.responseBody as string | null,
+  attemptedAt: stored.attemptedAt.getTime() as number,
+  durationMs: stored.durationMs as number | null,
+});
 
-function endpointOf(endpoint: Document): EndpointRow {
-  return {
-    id: endpoint._id,
-    path: new URL(endpoint.url).pathname,
-    eventTypes: endpoint.subscriptions.map(({ eventType }: { eventType: string }) => eventType),
-    enabled: endpoint.enabled,
-    deleted: endpoint.deletedAt !== null,
-    streak: endpoint.consecutiveFailures,
-    streakVersion: endpoint.streakVersion,
-    createdAt: endpoint.createdAt.getTime(),
-  };
-}
+const readEndpoint = (stored: Document) => ({
+  id: stored._id as string,
+  path: new URL(stored.url).pathname,
+  eventTypes: stored.subscriptions.map(({ eventType }: Document) => eventType) as string[],
+  enabled: stored.enabled as boolean,
+  deleted: stored.deletedAt !== null,
+  streak: stored.consecutiveFailures as number,
+  streakVersion: stored.streakVersion as number,
+  createdAt: stored.createdAt.getTime() as number,
+});
 
-function auditOf(audit: Document): AuditRow {
-  return {
-    id: audit._id,
-    action: audit.action,
-    targetId: audit.target.id,
-    madeId: audit.metadata.replayDeliveryId ?? audit.metadata.deliveryId ?? null,
-    reason: audit.metadata.reason ?? null,
-    createdAt: audit.createdAt.getTime(),
-    streak: streakOf(audit.streak),
-  };
-}
+const readAudit = (stored: Document) => ({
+  id: stored._id as string,
+  action: stored.action as string,
+  targetId: stored.target.id as string,
+  /** The delivery created by a replay or a test. */
+  createdId: (stored.metadata.replayDeliveryId ?? stored.metadata.deliveryId ?? null) as string | null,
+  reason: (stored.metadata.reason ?? null) as string | null,
+  createdAt: stored.createdAt.getTime() as number,
+  streak: (stored.streak ?? null) as StreakChange | null,
+});
 
-function notificationOf(notification: Document): NotificationRow {
-  const { failingSince } = notification.data;
-  return {
-    id: notification._id,
-    kind: notification.kind,
-    endpointId: notification.endpointId,
-    failingSince: failingSince === undefined ? null : Date.parse(failingSince),
-  };
-}
+const readNotification = ({ _id, kind, endpointId, data }: Document) => ({
+  id: _id as string,
+  kind: kind as string,
+  endpointId: endpointId as string | null,
+  failingSince: data.failingSince === undefined ? null : Date.parse(data.failingSince),
+});
 
-function streakOf(streak: StreakChange | null | undefined): StreakChange | null {
-  return streak ?? null;
-}
+const timeOf = (date: Date | null | undefined): number | null => date?.getTime() ?? null;
 
-function momentOf(date: Date | null | undefined): number | null {
-  return date?.getTime() ?? null;
-}
-
-function hashOf(document: unknown): string {
-  return createHash('sha1').update(JSON.stringify(document)).digest('base64');
-}
+const hashOf = (document: unknown): string =>
+  createHash('sha1').update(JSON.stringify(document)).digest('base64');

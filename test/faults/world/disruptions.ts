@@ -1,39 +1,39 @@
 import type { Disruption } from '../oracle/evidence.js';
 
-/** The partitions of a group's member, by topic. */
-export type Assignment = Readonly<Record<string, readonly number[]>>;
-
-/** Notes when dispatchers died, and when partitions went from one that lives to another. */
-export interface Disruptions {
-  joined(member: object, assignment: Assignment): void;
-  /** What it leaves behind when it ends is told once: that others get it afterwards is no move. */
-  died(member: object): void;
-  /** From here on it may not know what others have taken from it. */
-  moved(): void;
-  /** Forgets what was before, but not who has what. */
-  begin(): void;
+/** Records when dispatchers exited, and when partitions moved from a living one to another. */
+export interface DisruptionLog {
+  /** @param assignment partitions by topic */
+  assigned(process: object, assignment: Readonly<Record<string, readonly number[]>>): void;
+  /** A later assignment of its partitions is no reassignment. */
+  exited(process: object): void;
+  /** From now on a frozen process may be unaware that it lost its partitions. */
+  reassigned(): void;
+  /** Empties the list, but keeps the owners of the partitions. */
+  reset(): void;
   list(): readonly Disruption[];
 }
 
-export function disruptions(now: () => number): Disruptions {
+export function createDisruptionLog(now: () => number): DisruptionLog {
   const owners = new Map<string, object>();
   let list: Disruption[] = [];
+  const add = (kind: Disruption['kind']) => void list.push({ at: now(), kind });
   return {
-    joined(member, assignment) {
-      const partitions = Object.entries(assignment).flatMap(([topic, numbers]) =>
-        numbers.map((partition) => `${topic}/${partition}`),
-      );
-      const lost = new Set(partitions.flatMap((partition) => owners.get(partition) ?? []));
-      lost.delete(member);
-      for (const partition of partitions) owners.set(partition, member);
-      for (const _loser of lost) list.push({ at: now(), kind: 'move' });
+    assigned(process, assignment) {
+      const losers = new Set<object>();
+      for (const [topic, partitions] of Object.entries(assignment))
+        for (const partition of partitions) {
+          const owner = owners.get(`${topic}/${partition}`);
+          if (owner !== undefined && owner !== process) losers.add(owner);
+          owners.set(`${topic}/${partition}`, process);
+        }
+      for (const _loser of losers) add('reassignment');
     },
-    died(member) {
-      for (const [partition, owner] of owners) if (owner === member) owners.delete(partition);
-      list.push({ at: now(), kind: 'death' });
+    exited(process) {
+      for (const [partition, owner] of owners) if (owner === process) owners.delete(partition);
+      add('exit');
     },
-    moved: () => void list.push({ at: now(), kind: 'move' }),
-    begin() {
+    reassigned: () => add('reassignment'),
+    reset() {
       list = [];
     },
     list: () => list,

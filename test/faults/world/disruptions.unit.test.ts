@@ -1,50 +1,44 @@
 import { expect } from 'chai';
-import { disruptions } from './disruptions.js';
+import { createDisruptionLog, type DisruptionLog } from './disruptions.js';
 
-describe('what may repeat POSTs', () => {
+const REASSIGNMENT = { at: 5, kind: 'reassignment' };
+
+describe('disruption log', () => {
   const [first, second, third] = [{}, {}, {}];
-  const shared = () => {
-    const noted = disruptions(() => 5);
-    noted.joined(first, { deliveries: [0, 1], retries: [0, 1] });
-    noted.joined(second, { deliveries: [2, 3], retries: [2, 3] });
-    return noted;
-  };
-
-  it('is nothing while everybody keeps what it has', () => {
-    const noted = shared();
-    noted.joined(first, { deliveries: [0, 1], retries: [0, 1] });
-    noted.joined(second, { deliveries: [2], retries: [2] });
-    expect(noted.list()).to.deep.equal([]);
+  let log: DisruptionLog;
+  beforeEach(() => {
+    log = createDisruptionLog(() => 5);
+    log.assigned(first, { deliveries: [0, 1], retries: [0, 1] });
+    log.assigned(second, { deliveries: [2, 3], retries: [2, 3] });
   });
 
-  it('is one move for each that loses something, however many partitions and topics', () => {
-    const noted = shared();
-    noted.joined(third, { deliveries: [1, 2, 3], retries: [1, 2, 3] });
-    expect(noted.list()).to.deep.equal([
-      { at: 5, kind: 'move' },
-      { at: 5, kind: 'move' },
-    ]);
+  it('is empty while each process keeps its partitions', () => {
+    log.assigned(first, { deliveries: [0, 1], retries: [0, 1] });
+    log.assigned(second, { deliveries: [2], retries: [2] });
+    expect(log.list()).to.deep.equal([]);
   });
 
-  it('is a move to and one back, also for one that never saw that it had lost anything', () => {
-    const noted = shared();
-    noted.joined(second, { deliveries: [0, 1, 2, 3] });
-    noted.joined(first, { deliveries: [0, 1] });
-    expect(noted.list()).to.have.length(2);
+  it('has one reassignment per process that lost partitions, however many', () => {
+    log.assigned(third, { deliveries: [1, 2, 3], retries: [1, 2, 3] });
+    expect(log.list()).to.deep.equal([REASSIGNMENT, REASSIGNMENT]);
   });
 
-  it('is a death once, whoever takes over', () => {
-    const noted = shared();
-    noted.died(first);
-    noted.joined(second, { deliveries: [0, 1, 2, 3] });
-    expect(noted.list()).to.deep.equal([{ at: 5, kind: 'death' }]);
+  it('has a reassignment for each direction if partitions move and return', () => {
+    log.assigned(second, { deliveries: [0, 1, 2, 3] });
+    log.assigned(first, { deliveries: [0, 1] });
+    expect(log.list()).to.deep.equal([REASSIGNMENT, REASSIGNMENT]);
   });
 
-  it('is nothing of what was before the load', () => {
-    const noted = shared();
-    noted.died(third);
-    noted.begin();
-    noted.joined(second, { deliveries: [0] });
-    expect(noted.list()).to.deep.equal([{ at: 5, kind: 'move' }]);
+  it('has one exit for a process, and no reassignment of its partitions', () => {
+    log.exited(first);
+    log.assigned(second, { deliveries: [0, 1, 2, 3] });
+    expect(log.list()).to.deep.equal([{ at: 5, kind: 'exit' }]);
+  });
+
+  it('keeps the owners of the partitions when it is reset', () => {
+    log.exited(third);
+    log.reset();
+    log.assigned(second, { deliveries: [0] });
+    expect(log.list()).to.deep.equal([REASSIGNMENT]);
   });
 });

@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A wire between a client and a server, with somebody at the scissors. */
+/** A TCP proxy on 127.0.0.1 between a client and a server. */
 export interface Link {
-  /** Where the client connects, on 127.0.0.1. */
+  /** Where clients connect. */
   readonly port: number;
-  /** Nothing gets through any more, and nobody is told. */
+  /** Connections stay open, but carry nothing. */
   cut(): void;
   /** Every request takes this much longer. */
   slow(delayMs: number): void;
   /** Connections are closed, new ones refused. */
   refuse(): Promise<void>;
-  /** Everything gets through again; what was held back by a cut arrives now. */
+  /** Undoes all of these; bytes that were held back by a cut arrive now. */
   mend(): Promise<void>;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export async function openLink(port: number, target: number): Promise<Link> {
   const carry = (from: Socket, to: Socket, delayed: boolean) => {
     from.on('data', (bytes) => {
       from.pause();
-      void passable(delayed).then(() => {
+      void untilPassable(delayed).then(() => {
         to.write(bytes);
         from.resume();
       });
@@ -37,7 +37,7 @@ export async function openLink(port: number, target: number): Promise<Link> {
     });
     from.on('error', () => {});
   };
-  const passable = async (delayed: boolean) => {
+  const untilPassable = async (delayed: boolean) => {
     if (delayed && delayMs > 0) await wait(delayMs);
     await whole.promise;
   };
@@ -54,7 +54,7 @@ export async function openLink(port: number, target: number): Promise<Link> {
     server.listen(at, '127.0.0.1');
     await once(server, 'listening');
   };
-  const dropLingeringUpload = async () => {
+  const closeAll = async () => {
     const closed = once(server, 'close');
     server.close();
     for (const socket of sockets) socket.destroy();
@@ -70,7 +70,7 @@ export async function openLink(port: number, target: number): Promise<Link> {
     slow(ms) {
       delayMs = ms;
     },
-    refuse: dropLingeringUpload,
+    refuse: closeAll,
     async mend() {
       delayMs = 0;
       whole.resolve();
@@ -78,7 +78,7 @@ export async function openLink(port: number, target: number): Promise<Link> {
     },
     close: async () => {
       whole.resolve();
-      if (server.listening) await dropLingeringUpload();
+      if (server.listening) await closeAll();
     },
   };
 }

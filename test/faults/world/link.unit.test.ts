@@ -3,7 +3,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { expect } from 'chai';
 import { type Link, openLink } from './link.js';
 
-describe('a link', () => {
+describe('link', () => {
   let echo: Server;
   let link: Link;
   before(async () => {
@@ -29,23 +29,23 @@ describe('a link', () => {
     socket.destroy();
   });
 
-  it('holds everything back while it is cut, and carries it when it is mended', async () => {
+  it('holds bytes back while it is cut, and carries them when it is mended', async () => {
     const socket = await dial();
-    let heard = '';
+    let received = '';
     socket.on('data', (bytes) => {
-      heard += bytes;
+      received += bytes;
     });
     link.cut();
     socket.write('late');
     await new Promise((resolve) => setImmediate(resolve));
-    expect(heard).to.equal('');
+    expect(received).to.equal('');
     await link.mend();
     await once(socket, 'data');
-    expect(heard).to.equal('late');
+    expect(received).to.equal('late');
     socket.destroy();
   });
 
-  it('hangs up and refuses, and is there again once it is mended', async () => {
+  it('closes connections and refuses new ones until it is mended', async () => {
     const socket = await dial();
     const closed = once(socket, 'close');
     await link.refuse();

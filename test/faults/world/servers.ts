@@ -10,46 +10,45 @@ import { prepareRegistry, registryUrl } from '#dev/stack/native/registry';
 import { findJava } from '#dev/stack/native/tools';
 import { type Link, openLink } from './link.js';
 
-/** A server that may be treated badly. Its data and its port stay the same. */
+/** A server that can be killed and started again, with the same data and port. */
 export interface Server {
   kill(): Promise<void>;
   freeze(): void;
-  thaw(): void;
-  /** Starts it again. Resolves when it serves. */
+  resume(): void;
+  /** Starts it again. Resolves when it is ready. */
   start(): Promise<void>;
 }
 
-/** A stack of one's own, to be killed. */
 export interface Servers {
   readonly kafka: Server;
   readonly mongod: Server;
   readonly registry: Server;
-  /** `host:port`, past all links. */
+  /** `host:port`, bypassing the links. */
   readonly broker: string;
   readonly mongodPort: number;
   readonly registryUrl: string;
-  /** The dispatchers' wires, which nothing else uses. */
+  /** `kafka` and `mongod` are used by dispatchers only, `others` by all other services. */
   readonly links: { readonly kafka: Link; readonly mongod: Link; readonly others: Link };
-  /** Kills and freezes so far. */
-  harm(): number;
+  /** Servers killed or frozen so far. */
+  kills(): number;
   stop(): Promise<void>;
 }
 
 const STOP_GRACE_MS = 8_000;
 
-/** Real servers as processes of this machine; downloaded first if need be. */
+/** Starts real servers as processes of this machine; downloads them if necessary. */
 export async function startServers(report: (line: string) => void): Promise<Servers> {
   const { env } = process;
   const java = await findJava(env);
   const parts = await fetchParts({ env, java }, report);
   const data = await temporaryDirectory();
   const ports = await choosePorts();
-  let harm = 0;
+  let kills = 0;
   const start = (name: keyof typeof parts, prepare: (context: ServerContext) => NativeServer) => {
-    const place = { directory: join(data.path, name), logFile: join(data.path, `${name}.log`) };
-    const context = { ...place, part: parts[name], java, env };
+    const paths = { directory: join(data.path, name), logFile: join(data.path, `${name}.log`) };
+    const context = { ...paths, part: parts[name], java, env };
     return startServer(prepare(context), context, () => {
-      harm += 1;
+      kills += 1;
     });
   };
   const [kafka, mongod, registry] = await Promise.all([
@@ -72,7 +71,7 @@ export async function startServers(report: (line: string) => void): Promise<Serv
     mongodPort: ports.mongod,
     registryUrl: registryUrl(ports.registry),
     links,
-    harm: () => harm,
+    kills: () => kills,
     async stop() {
       await Promise.all(Object.values(links).map((link) => link.close()));
       await Promise.all([kafka, mongod, registry].map((server) => server.stop()));
@@ -90,7 +89,7 @@ async function choosePorts() {
   return { client, controller, linked, kafkaLink, mongod, registry };
 }
 
-/** A second listener that tells clients to come through the link. */
+/** Adds a second listener, which advertises the link's port. */
 function linkedListener({ client, controller, linked, kafkaLink }: Ports) {
   return {
     listeners: `PLAINTEXT://127.0.0.1:${client},LINKED://127.0.0.1:${linked},CONTROLLER://127.0.0.1:${controller}`,
@@ -103,7 +102,7 @@ function linkedListener({ client, controller, linked, kafkaLink }: Ports) {
 async function startServer(
   { onStopped, ...server }: NativeServer,
   { env, logFile }: ServerContext,
-  hurt: () => void,
+  onKill: () => void,
 ): Promise<Server & { stop(): Promise<void> }> {
   let running: RunningProcess;
   const start = async () => {
@@ -114,15 +113,15 @@ async function startServer(
   return {
     start,
     async kill() {
-      hurt();
+      onKill();
       running.kill();
       await running.exited;
     },
     freeze() {
-      hurt();
+      onKill();
       running.signal('SIGSTOP');
     },
-    thaw: () => running.signal('SIGCONT'),
+    resume: () => running.signal('SIGCONT'),
     async stop() {
       onStopped?.(await running.stop(STOP_GRACE_MS));
     },

@@ -1,41 +1,36 @@
-import { attemptsByDelivery, type Invariant, isBookkeeping } from '../evidence.js';
+import { attemptsByDelivery, type Invariant, isBookkeeping, MAX_ATTEMPTS } from '../evidence.js';
 
-const MOST_ATTEMPTS = 7;
-
-/** I2: an event has one row for an endpoint; every other one is a replay that somebody asked for. */
-export const eventsHaveOneRow: Invariant = ({ now }) => {
-  const ofEvents = [...now.rows.values()].filter(
+/** I2: an event has one delivery per endpoint; every other one is a replay. */
+export const eventsHaveOneDelivery: Invariant = ({ now }) => {
+  const original = [...now.deliveries.values()].filter(
     ({ tokenId, replayedFrom }) => tokenId !== null && replayedFrom === null,
   );
-  const groups = Map.groupBy(
-    ofEvents,
-    ({ eventType, tokenId, endpointId }) => `${eventType} of ${tokenId} for ${endpointId}`,
-  );
+  const groups = Map.groupBy(original, (row) => `${row.eventType} of ${row.tokenId} for ${row.endpointId}`);
   return [...groups]
     .filter(([, rows]) => rows.length > 1)
-    .map(([what, rows]) => `${what} has the rows ${rows.map(({ id }) => id).join(', ')}`);
+    .map(([what, rows]) => `${what} has the deliveries ${rows.map(({ id }) => id).join(', ')}`);
 };
 
 /**
- * I2: one record per attempt, their ordinals without a gap, at most seven attempts and one record that ends the
- * delivery without one. A record never changes, and goes only with its delivery.
+ * I2: one record per attempt, consecutive ordinals, at most seven attempts and one bookkeeping record, which is the
+ * last. A record never changes, and is removed only with its delivery.
  */
-export const attemptsAreImmutable: Invariant = ({ now, before }) => {
+export const attemptRecordsAreImmutable: Invariant = ({ now, before }) => {
   const wrong: string[] = [];
   for (const [deliveryId, attempts] of attemptsByDelivery(now)) {
-    if (!now.rows.has(deliveryId)) wrong.push(`${deliveryId} is gone, but its attempts are there`);
+    if (!now.deliveries.has(deliveryId)) wrong.push(`${deliveryId} was removed, but its attempts were not`);
     if (attempts.some(({ ordinal }, index) => ordinal !== index + 1))
       wrong.push(`${deliveryId} has the ordinals ${attempts.map(({ ordinal }) => ordinal).join(', ')}`);
-    const ends = attempts.filter(isBookkeeping);
-    if (attempts.length - ends.length > MOST_ATTEMPTS)
+    const closing = attempts.filter(isBookkeeping);
+    if (attempts.length - closing.length > MAX_ATTEMPTS)
       wrong.push(`${deliveryId} has ${attempts.length} attempts`);
-    if (ends.length > 1 || (ends.length === 1 && ends[0] !== attempts.at(-1)))
-      wrong.push(`${deliveryId} was ended more than once, or goes on after its end`);
+    if (closing.length > 1 || (closing.length === 1 && closing[0] !== attempts.at(-1)))
+      wrong.push(`${deliveryId} was closed twice, or has an attempt after it was closed`);
   }
   for (const [id, { hash, deliveryId }] of before?.attempts ?? []) {
-    const kept = now.attempts.get(id);
-    if (kept === undefined && now.rows.has(deliveryId)) wrong.push(`the attempt ${id} has gone`);
-    if (kept !== undefined && kept.hash !== hash) wrong.push(`the attempt ${id} was changed`);
+    const current = now.attempts.get(id);
+    if (current === undefined && now.deliveries.has(deliveryId)) wrong.push(`attempt ${id} was removed`);
+    if (current !== undefined && current.hash !== hash) wrong.push(`attempt ${id} was changed`);
   }
   return wrong;
 };

@@ -1,29 +1,33 @@
-import type { Evidence, Invariant, Received, Row } from '../evidence.js';
+import type { Evidence, Invariant, Received } from '../evidence.js';
 
-/**
- * I10: whatever is sent is the delivery that the database has: to its endpoint, with its event. Rows are there before
- * their POSTs.
- */
-export const everyPostHasItsRow: Invariant = (evidence) =>
+/** I10: each POST verifies, and all POSTs of a delivery have the same body. */
+export const postsVerify: Invariant = ({ received }) => {
+  const bodies = new Map<string, string>();
+  const wrong: string[] = [];
+  for (const { deliveryId, verified, bodyHash } of received) {
+    if (!verified) wrong.push(`a POST of ${deliveryId} does not verify`);
+    const first = bodies.get(deliveryId) ?? bodyHash;
+    bodies.set(deliveryId, first);
+    if (first !== bodyHash) wrong.push(`the POSTs of ${deliveryId} differ in their bodies`);
+  }
+  return wrong;
+};
+
+/** I10: a POST matches the stored delivery, which is written first: its endpoint and its event. */
+export const postsMatchTheirDelivery: Invariant = (evidence) =>
   evidence.received
     .filter(({ at }) => at <= evidence.now.at)
-    .flatMap((post) => contradictions(post, evidence).map((what) => `a POST of ${post.deliveryId} ${what}`));
+    .flatMap((post) => mismatches(post, evidence).map((what) => `a POST of ${post.deliveryId} ${what}`));
 
-function contradictions(post: Received, { now, circumstances }: Evidence): string[] {
-  const row = now.rows.get(post.deliveryId);
-  if (row === undefined) return circumstances.retentionMs === null ? ['has no row'] : [];
-  // An endpoint that was deleted goes once none of its deliveries is left.
-  const path = now.endpoints.get(row.endpointId)?.path ?? post.path;
-  return [
-    ...(path === post.path ? [] : [`came to ${post.path}, its endpoint is ${path}`]),
-    ...otherBody(post, row),
-  ];
-}
-
-function otherBody({ said }: Received, { id, tokenId }: Row): string[] {
-  if (said === null) return ['has a body that cannot be read'];
+function mismatches({ deliveryId, path, content }: Received, { now, conditions }: Evidence): string[] {
+  const row = now.deliveries.get(deliveryId);
+  if (row === undefined) return conditions.retentionMs === null ? ['has no stored delivery'] : [];
   const wrong: string[] = [];
-  if (said.deliveryId !== id) wrong.push(`says that it is ${said.deliveryId}`);
-  if (said.tokenId !== tokenId) wrong.push(`tells of ${said.tokenId}, its row of ${tokenId}`);
+  // A deleted endpoint is removed with the last of its deliveries.
+  const expectedPath = now.endpoints.get(row.endpointId)?.path ?? path;
+  if (path !== expectedPath) wrong.push(`arrived at ${path}, its endpoint is ${expectedPath}`);
+  if (content === null) return [...wrong, 'has an unreadable body'];
+  if (content.deliveryId !== row.id) wrong.push(`contains the delivery id ${content.deliveryId}`);
+  if (content.tokenId !== row.tokenId) wrong.push(`contains the token ${content.tokenId}, not ${row.tokenId}`);
   return wrong;
 }

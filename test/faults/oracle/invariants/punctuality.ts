@@ -1,22 +1,22 @@
 import {
-  type AttemptRow,
   attemptsByDelivery,
-  type Circumstances,
+  type Conditions,
   type Evidence,
   type Invariant,
-  isBookkeeping,
+  isPost,
   type Received,
   TERMINAL,
 } from '../evidence.js';
+import type { AttemptRow } from '../snapshot.js';
 
 const LATE_MS = 30_000;
-/** Once a fault has begun. */
-const LATE_WITH_A_FAULT_MS = 120_000;
-/** Processes agree on the time of the database only so well when the machine is busy. */
-const CLOCK_ALLOWANCE_MS = 50;
+/** Applies from the start of the fault. */
+const LATE_WITH_FAULT_MS = 120_000;
+/** How far the processes' readings of the database's time differ on a busy machine. */
+const CLOCK_TOLERANCE_MS = 50;
 const LONGEST_BACKOFF_STEPS = 6;
-/** Reasons of attempts of which a receiver need not have heard anything. */
-const UNHEARD: ReadonlySet<string | null> = new Set([
+/** Failure reasons of attempts that may not have reached a receiver. */
+const MAY_NOT_ARRIVE: ReadonlySet<string | null> = new Set([
   'timeout',
   'connection_refused',
   'connection_reset',
@@ -28,58 +28,46 @@ const UNHEARD: ReadonlySet<string | null> = new Set([
 ]);
 
 /**
- * I4: nothing that has not ended is past its due time for long. A fault that leaves somebody to go on excuses little;
- * one that stops everything excuses what comes due while it lasts.
+ * I4: an unfinished delivery is not overdue for long. During a fault the limit is higher; a fault that stops all
+ * dispatchers stops the clock until it ends.
  */
-export const nothingIsStuck: Invariant = ({ now, circumstances }) =>
-  [...now.rows.values()].flatMap(({ id, status, dueAt, endpointId }) => {
-    if (TERMINAL.has(status) || circumstances.overloaded.has(endpointId)) return [];
+export const nothingIsOverdue: Invariant = ({ now, conditions }) =>
+  [...now.deliveries.values()].flatMap(({ id, status, dueAt, endpointId }) => {
+    if (TERMINAL.has(status) || conditions.overloaded.has(endpointId)) return [];
     if (dueAt === null) return [`${id} is ${status} and has no due time`];
-    return now.at > latest(dueAt, circumstances)
-      ? [`${id} is ${status} and was due ${Math.round((now.at - dueAt) / 1_000)} s ago`]
-      : [];
+    if (now.at <= deadlineOf(dueAt, conditions)) return [];
+    return [`${id} is ${status} and was due ${Math.round((now.at - dueAt) / 1_000)} s ago`];
   });
 
-/** Until when what is due then has to be done. */
-function latest(dueAt: number, { faultBegan, faultEnded, outage }: Circumstances): number {
+function deadlineOf(dueAt: number, { faultBegan, faultEnded, outage }: Conditions): number {
   if (faultBegan === null) return dueAt + LATE_MS;
-  if (outage === null) return dueAt + LATE_WITH_A_FAULT_MS;
-  return Math.max(dueAt, faultEnded ?? Number.POSITIVE_INFINITY) + LATE_WITH_A_FAULT_MS;
+  if (outage === null) return dueAt + LATE_WITH_FAULT_MS;
+  return Math.max(dueAt, faultEnded ?? Number.POSITIVE_INFINITY) + LATE_WITH_FAULT_MS;
 }
 
 /**
- * I5: between two POSTs lies at least the backoff, by the receiver's clock. Where a POST was repeated, or may not have
- * arrived, one cannot tell which attempt it was; but between the first and the last that were answered lie all the
- * backoffs between them.
+ * I5: two POSTs are at least the backoff apart, by the receiver's clock. If a POST was repeated, or may not have
+ * arrived, POSTs cannot be matched to attempts; then the first and the last are at least all backoffs between them apart.
  */
 export const nothingIsEarly: Invariant = (evidence) => {
   const posts = Map.groupBy(evidence.received, ({ deliveryId }) => deliveryId);
-  return [...attemptsByDelivery(evidence.now)].flatMap(([deliveryId, attempts]) => {
-    const made = attempts.filter((attempt) => !isBookkeeping(attempt));
+  return [...attemptsByDelivery(evidence.now)].flatMap(([deliveryId, records]) => {
+    const attempts = records.filter(isPost);
     const arrivals = (posts.get(deliveryId) ?? []).toSorted((a, b) => a.at - b.at);
-    const wrong = areTheSame(made, arrivals, evidence)
-      ? earlyOne(arrivals, evidence)
-      : earlyOverall(made, arrivals, evidence);
+    const isMatched =
+      attempts.length === arrivals.length &&
+      (evidence.conditions.disruptions.length === 0 || attempts.every(hasArrived));
+    const wrong = isMatched ? earlyPosts(arrivals, evidence) : earlyOverall(attempts, arrivals, evidence);
     return wrong.map((what) => `${deliveryId} was sent again ${what}`);
   });
 };
 
-function areTheSame(
-  made: readonly AttemptRow[],
-  arrivals: readonly Received[],
-  { circumstances }: Evidence,
-): boolean {
-  if (made.length !== arrivals.length) return false;
-  return circumstances.disruptions.length === 0 || made.every(isHeard);
-}
+const hasArrived = ({ failureReason }: AttemptRow) => !MAY_NOT_ARRIVE.has(failureReason);
 
-const isHeard = ({ failureReason }: AttemptRow) => !UNHEARD.has(failureReason);
+const backoffMs = (ordinal: number, { conditions }: Evidence) =>
+  Math.min(ordinal, LONGEST_BACKOFF_STEPS) * conditions.stepMs - CLOCK_TOLERANCE_MS;
 
-function backoffMs(ordinal: number, { circumstances }: Evidence): number {
-  return Math.min(ordinal, LONGEST_BACKOFF_STEPS) * circumstances.stepMs - CLOCK_ALLOWANCE_MS;
-}
-
-function earlyOne(arrivals: readonly Received[], evidence: Evidence): string[] {
+function earlyPosts(arrivals: readonly Received[], evidence: Evidence): string[] {
   return arrivals.flatMap(({ at }, index) => {
     const previous = arrivals[index - 1];
     if (previous === undefined) return [];
@@ -90,11 +78,11 @@ function earlyOne(arrivals: readonly Received[], evidence: Evidence): string[] {
 }
 
 function earlyOverall(
-  made: readonly AttemptRow[],
+  attempts: readonly AttemptRow[],
   arrivals: readonly Received[],
   evidence: Evidence,
 ): string[] {
-  const [first, last] = [made.find(isHeard), made.findLast(isHeard)];
+  const [first, last] = [attempts.find(hasArrived), attempts.findLast(hasArrived)];
   const [from, to] = [arrivals[0], arrivals.at(-1)];
   if (first === undefined || last === undefined || from === undefined || to === undefined) return [];
   let least = 0;

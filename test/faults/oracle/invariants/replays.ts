@@ -1,17 +1,16 @@
-import { type Evidence, type Invariant, TERMINAL } from '../evidence.js';
+import { type Invariant, TERMINAL } from '../evidence.js';
 
-/** I6: a replay has its source's payload, verbatim, and the source stays as it was. */
-export const replaysLeaveTheirSource: Invariant = ({ now, before }: Evidence) => {
+/** I6: a replay has exactly its source's payload, and leaves the source unchanged. */
+export const replaysAreVerbatim: Invariant = ({ now, before }) => {
   const wrong: string[] = [];
-  for (const replay of now.rows.values()) {
-    if (replay.replayedFrom === null) continue;
-    const source = now.rows.get(replay.replayedFrom);
+  for (const replay of now.deliveries.values()) {
+    const source = now.deliveries.get(replay.replayedFrom ?? '');
     if (source === undefined) continue;
     if (source.payloadHash !== replay.payloadHash || source.eventType !== replay.eventType)
-      wrong.push(`${replay.id} is no verbatim replay of ${source.id}`);
-    const earlier = before?.rows.get(source.id);
+      wrong.push(`${replay.id} is not a verbatim replay of ${source.id}`);
+    const earlier = before?.deliveries.get(source.id);
     if (earlier !== undefined && TERMINAL.has(earlier.status) && earlier.hash !== source.hash)
-      wrong.push(`${source.id} changed although it was only replayed`);
+      wrong.push(`${source.id} was changed by its replay`);
   }
   return wrong;
 };

@@ -1,137 +1,113 @@
-import type { AttemptRow, EndpointRow, Evidence, Invariant, StreakChange } from '../evidence.js';
-import { isBookkeeping } from '../evidence.js';
+import { type Evidence, type Invariant, isPost } from '../evidence.js';
+import type { EndpointRow, StreakChange } from '../snapshot.js';
 
-/** The failure in a row that disables an endpoint (specification, section 8). */
-const DISABLES = 20;
+/** The number of consecutive failures that disables an endpoint (specification, section 8). */
+const DISABLING_FAILURES = 20;
 const BY_FAILURES = 'consecutive_failures';
 
-/** One change of the streak and what caused it. */
-interface Link extends StreakChange {
+/** A change of the streak and its cause. */
+interface Change extends StreakChange {
   readonly cause: string;
-  /** Null for a cause that is no attempt. */
+  /** Null if the cause is no attempt. */
   readonly delivered: boolean | null;
 }
 
 /**
- * I3: the changes of a streak make one chain without a gap or a fork that ends at the stored value; each follows from
- * its attempt; each time that it came to twenty is audited, once.
+ * I3: the changes of a streak form one chain without a gap or a fork that ends at the stored value; each follows from
+ * its attempt; each time the streak reached twenty is audited once.
  */
-export const streaksAddUp: Invariant = (evidence) => {
-  const isWhole = evidence.circumstances.retentionMs === null;
-  const links = linksOf(evidence);
+export const streaksAreConsistent: Invariant = (evidence) => {
+  const changes = Map.groupBy(changesIn(evidence), ({ endpointId }) => endpointId);
   return [...evidence.now.endpoints.values()].flatMap((endpoint) => {
-    const chain = (links.get(endpoint.id) ?? []).sort((a, b) => a.version - b.version);
+    const chain = (changes.get(endpoint.id) ?? []).sort((a, b) => a.version - b.version);
     return [
-      ...(isWhole ? breaksOf(endpoint, chain) : breaksOfRest(endpoint, chain)),
-      ...uncounted(endpoint, chain, evidence),
-      ...notReset(endpoint, chain, evidence),
-      ...(isWhole ? auditsOf(endpoint, chain, evidence) : []),
-    ];
+      ...brokenChain(endpoint, chain, evidence),
+      ...uncountedFailures(endpoint, chain, evidence),
+      ...missingResets(endpoint, chain, evidence),
+      ...wrongAudits(endpoint, chain, evidence),
+    ].map((what) => `${endpoint.path}: ${what}`);
   });
 };
 
-function linksOf({ now }: Evidence): Map<string, Link[]> {
-  const links = new Map<string, Link[]>();
-  const add = (endpointId: string, link: Link) => {
-    const chain = links.get(endpointId);
-    if (chain === undefined) links.set(endpointId, [link]);
-    else chain.push(link);
-  };
-  for (const { id, endpointId, status, streak } of now.attempts.values())
-    if (streak !== null) add(endpointId, { ...streak, cause: id, delivered: status === 'delivered' });
-  // What disables an endpoint repeats its attempt's change; what enables one makes a change of its own.
-  for (const { id, targetId, streak, reason } of now.audits)
-    if (streak !== null && reason !== BY_FAILURES) add(targetId, { ...streak, cause: id, delivered: null });
-  return links;
+/** Retention removes changes together with their deliveries. */
+const isComplete = ({ conditions }: Evidence) => conditions.retentionMs === null;
+
+function changesIn({ now }: Evidence): (Change & { readonly endpointId: string })[] {
+  const byAttempts = [...now.attempts.values()].flatMap(({ id, endpointId, status, streak }) =>
+    streak === null ? [] : [{ ...streak, endpointId, cause: id, delivered: status === 'delivered' }],
+  );
+  // Disabling repeats the change of its attempt; enabling makes a change of its own.
+  const byCalls = now.audits.flatMap(({ id, targetId, streak, reason }) =>
+    streak === null || reason === BY_FAILURES
+      ? []
+      : [{ ...streak, endpointId: targetId, cause: id, delivered: null }],
+  );
+  return [...byAttempts, ...byCalls];
 }
 
-function breaksOf(endpoint: EndpointRow, chain: readonly Link[]): string[] {
-  const wrong: string[] = [];
-  let streak = 0;
-  for (const [index, { version, before, after, cause, delivered }] of chain.entries()) {
-    const follows = delivered === false ? before + 1 : 0;
-    if (version !== index + 1 || before !== streak || after !== follows)
-      wrong.push(
-        `${endpoint.path}: streak change ${version} (${before} to ${after}, by ${cause}) does not follow on ${streak}`,
-      );
-    streak = after;
-  }
-  if (endpoint.streak !== streak || endpoint.streakVersion !== chain.length)
+function brokenChain(endpoint: EndpointRow, chain: readonly Change[], evidence: Evidence): string[] {
+  const complete = isComplete(evidence);
+  const start = complete ? { version: 0, after: 0 } : undefined;
+  const wrong = chain.flatMap(({ version, before, after, cause, delivered }, index) => {
+    const previous = chain[index - 1] ?? start;
+    const isNext = version - 1 === previous?.version;
+    const continues = isNext ? before === previous?.after : !complete && version !== previous?.version;
+    if (continues && after === (delivered === false ? before + 1 : 0)) return [];
+    return [
+      `streak change ${version} (${before} to ${after}, by ${cause}) does not follow ${previous?.after}`,
+    ];
+  });
+  const last = chain.at(-1) ?? start;
+  const mustEndHere = last !== undefined && (complete || last.version >= endpoint.streakVersion);
+  if (mustEndHere && (last.version !== endpoint.streakVersion || last.after !== endpoint.streak))
     wrong.push(
-      `${endpoint.path}: its streak is ${endpoint.streak} after ${endpoint.streakVersion} changes, ` +
-        `the chain ends at ${streak} after ${chain.length}`,
+      `its streak is ${endpoint.streak} after ${endpoint.streakVersion} changes, ` +
+        `but change ${last.version} left ${last.after}`,
     );
   return wrong;
 }
 
-/** What can be said of a chain of which links have gone with their deliveries. */
-function breaksOfRest(endpoint: EndpointRow, chain: readonly Link[]): string[] {
-  const { path, streak, streakVersion } = endpoint;
-  const wrong: string[] = [];
-  for (const [index, { version, before, after, cause, delivered }] of chain.entries()) {
-    const previous = chain[index - 1];
-    const follows = delivered === false ? before + 1 : 0;
-    const fits = previous?.version !== version - 1 || previous.after === before;
-    if (previous?.version === version || !fits || after !== follows)
-      wrong.push(`${path}: streak change ${version} (${before} to ${after}, by ${cause}) does not follow`);
-  }
-  const last = chain.at(-1);
-  if (last === undefined) return wrong;
-  if (last.version > streakVersion || (last.version === streakVersion && last.after !== streak))
-    wrong.push(
-      `${path}: its streak is ${streak} after ${streakVersion} changes, change ${last.version} left ${last.after}`,
-    );
-  return wrong;
-}
+const wasClosed = ({ id }: EndpointRow, { now }: Evidence) =>
+  now.audits.some(({ targetId, action }) => targetId === id && /\.(disabled|deleted)$/.test(action));
 
-function wasClosed({ id }: EndpointRow, { now }: Evidence): boolean {
-  return now.audits.some(({ targetId, action }) => targetId === id && /\.(disabled|deleted)$/.test(action));
-}
-
-/** A success sets a streak back: between two looks none can have been stored while the streak only grew. */
-function notReset(endpoint: EndpointRow, chain: readonly Link[], evidence: Evidence): string[] {
+/** A success resets a streak: none can have been stored between two checks if the streak only grew. */
+function missingResets(endpoint: EndpointRow, chain: readonly Change[], evidence: Evidence): string[] {
   const { now, before } = evidence;
   const earlier = before?.endpoints.get(endpoint.id);
   if (before === null || earlier === undefined) return [];
   if (endpoint.streakVersion < earlier.streakVersion)
-    return [
-      `${endpoint.path}: its streak went from change ${earlier.streakVersion} to ${endpoint.streakVersion}`,
-    ];
+    return [`its streak went from change ${earlier.streakVersion} to ${endpoint.streakVersion}`];
   const since = chain.filter(({ version }) => version > earlier.streakVersion);
   const onlyGrew = earlier.streak > 0 && endpoint.streak > 0 && since.every(({ after }) => after > 0);
   if (!onlyGrew || wasClosed(endpoint, evidence)) return [];
   return [...now.attempts.values()]
-    .filter(
-      ({ id, endpointId, status }) =>
-        endpointId === endpoint.id && status === 'delivered' && !before.attempts.has(id),
-    )
-    .map(({ id }) => `${endpoint.path}: the success ${id} did not set its streak back`);
+    .filter(({ endpointId, status }) => endpointId === endpoint.id && status === 'delivered')
+    .filter(({ id }) => !before.attempts.has(id))
+    .map(({ id }) => `the success ${id} did not reset its streak`);
 }
 
-/** An endpoint that was never disabled has counted every failure. */
-function uncounted(endpoint: EndpointRow, chain: readonly Link[], evidence: Evidence): string[] {
-  const { id, path } = endpoint;
+/** An endpoint that was never disabled counts every failure. */
+function uncountedFailures(endpoint: EndpointRow, chain: readonly Change[], evidence: Evidence): string[] {
   if (wasClosed(endpoint, evidence)) return [];
   const counted = new Set(chain.map(({ cause }) => cause));
-  const isMissing = (attempt: AttemptRow) =>
-    attempt.endpointId === id &&
-    attempt.status !== 'delivered' &&
-    !isBookkeeping(attempt) &&
-    !counted.has(attempt.id);
   return [...evidence.now.attempts.values()]
-    .filter(isMissing)
-    .map((attempt) => `${path}: the failure ${attempt.id} was not counted`);
+    .filter(({ endpointId, status }) => endpointId === endpoint.id && status !== 'delivered')
+    .filter((attempt) => isPost(attempt) && !counted.has(attempt.id))
+    .map(({ id }) => `the failure ${id} was not counted`);
 }
 
-function auditsOf({ id, path }: EndpointRow, chain: readonly Link[], { now }: Evidence): string[] {
-  const crossings = chain.filter(({ after }) => after === DISABLES);
-  const audits = now.audits.filter(({ targetId, reason }) => targetId === id && reason === BY_FAILURES);
-  const versions = (links: readonly { readonly version: number }[]) =>
-    links.map(({ version }) => version).join(', ');
-  const audited = versions(
-    audits.flatMap(({ streak }) => streak ?? []).sort((a, b) => a.version - b.version),
+function wrongAudits({ id }: EndpointRow, chain: readonly Change[], evidence: Evidence): string[] {
+  if (!isComplete(evidence)) return [];
+  const audits = evidence.now.audits.filter(
+    ({ targetId, reason }) => targetId === id && reason === BY_FAILURES,
   );
-  return versions(crossings) === audited
-    ? []
-    : [`${path} came to ${DISABLES} at the changes ${versions(crossings)}; audited are ${audited}`];
+  const versions = (changes: readonly StreakChange[]) =>
+    changes
+      .map(({ version }) => version)
+      .sort((a, b) => a - b)
+      .join(', ');
+  const crossings = versions(chain.filter(({ after }) => after === DISABLING_FAILURES));
+  const audited = versions(audits.flatMap(({ streak }) => streak ?? []));
+  if (crossings === audited) return [];
+  return [`reached ${DISABLING_FAILURES} failures at the changes ${crossings}; audited are ${audited}`];
 }

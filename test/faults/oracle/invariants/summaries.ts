@@ -1,84 +1,65 @@
-import {
-  type AttemptFacts,
-  type AttemptRow,
-  attemptsByDelivery,
-  type Invariant,
-  isBookkeeping,
-  type Row,
-  TERMINAL,
-} from '../evidence.js';
+import { attemptsByDelivery, type Invariant, isPost, MAX_ATTEMPTS, TERMINAL } from '../evidence.js';
+import type { AttemptResult, AttemptRow, DeliveryRow } from '../snapshot.js';
 
-const MOST_ATTEMPTS = 7;
-const FACTS = [
+const SUMMARY = ['status', 'failureReason', 'attempts'] as const satisfies readonly (keyof DeliveryRow)[];
+const RESULT = [
   'ordinal',
   'failureReason',
   'httpStatus',
   'responseBody',
   'attemptedAt',
   'durationMs',
-] as const satisfies readonly (keyof AttemptFacts)[];
+] as const satisfies readonly (keyof AttemptResult)[];
 
-/** I7: a summary is what its attempts come to, and never goes back. */
-export const summariesHold: Invariant = ({ now, before, circumstances }) => {
+/** I7: a delivery's summary follows from its attempts, and never returns to an earlier state. */
+export const summariesMatchAttempts: Invariant = ({ now, before, conditions: { retentionMs } }) => {
   const attempts = attemptsByDelivery(now);
-  const wrong: string[] = [];
-  for (const row of now.rows.values()) {
-    const told = foldOf(attempts.get(row.id) ?? []);
-    for (const field of ['status', 'failureReason', 'attempts'] as const)
-      if (row[field] !== told[field])
-        wrong.push(`${row.id}: ${field} is ${row[field]}, its attempts come to ${told[field]}`);
-    wrong.push(...otherLastAttempt(row, told.last), ...otherDue(row));
-  }
-  for (const earlier of before?.rows.values() ?? []) {
-    const row = now.rows.get(earlier.id);
-    if (row === undefined) {
-      const { retentionMs } = circumstances;
-      if (retentionMs === null || earlier.createdAt > now.at - retentionMs)
-        wrong.push(`${earlier.id} has gone`);
-    } else if (hasGoneBack(earlier, row))
+  const wrong = [...now.deliveries.values()].flatMap((row) => {
+    const { last, ...expected } = summarize(attempts.get(row.id) ?? []);
+    return [
+      ...SUMMARY.filter((field) => row[field] !== expected[field]).map(
+        (field) => `${row.id}: ${field} is ${row[field]}, its attempts give ${expected[field]}`,
+      ),
+      ...wrongLastAttempt(row, last),
+      ...wrongDueTime(row),
+    ];
+  });
+  for (const earlier of before?.deliveries.values() ?? []) {
+    const row = now.deliveries.get(earlier.id);
+    if (row !== undefined && hasRegressed(earlier, row))
       wrong.push(
         `${row.id} went from ${earlier.status} (${earlier.attempts}) to ${row.status} (${row.attempts})`,
       );
+    if (row === undefined && (retentionMs === null || earlier.createdAt > now.at - retentionMs))
+      wrong.push(`${earlier.id} was removed`);
   }
   return wrong;
 };
 
-function foldOf(
-  attempts: readonly AttemptRow[],
-): Pick<Row, 'status' | 'failureReason' | 'attempts'> & { readonly last: AttemptFacts | null } {
-  const made = attempts.filter((attempt) => !isBookkeeping(attempt));
-  const last = attempts.at(-1);
-  return {
-    status: last?.status ?? 'pending',
-    failureReason: last?.failureReason ?? null,
-    attempts: made.length,
-    last: made.at(-1) ?? null,
-  };
+function summarize(records: readonly AttemptRow[]) {
+  const posts = records.filter(isPost);
+  const { status = 'pending', failureReason = null } = records.at(-1) ?? {};
+  return { status, failureReason, attempts: posts.length, last: posts.at(-1) ?? null };
 }
 
-/** The evidence of the last attempt stands on the summary, too, and a record without an attempt does not replace it. */
-function otherLastAttempt({ id, lastAttempt }: Row, last: AttemptFacts | null): string[] {
+/** The summary repeats the result of the last attempt; a bookkeeping record does not replace it. */
+function wrongLastAttempt({ id, lastAttempt }: DeliveryRow, last: AttemptResult | null): string[] {
   if (lastAttempt === null || last === null)
-    return (lastAttempt === null) === (last === null)
-      ? []
-      : [`${id}: one of it and its attempts has no last one`];
-  return FACTS.filter((field) => lastAttempt[field] !== last[field]).map(
-    (field) => `${id}: its last attempt's ${field} is ${lastAttempt[field]}, stored is ${last[field]}`,
+    return lastAttempt === last ? [] : [`${id}: only one of summary and attempts has a last attempt`];
+  return RESULT.filter((field) => lastAttempt[field] !== last[field]).map(
+    (field) => `${id}: ${field} of its last attempt is ${lastAttempt[field]}, stored is ${last[field]}`,
   );
 }
 
-/** It is due exactly until it ends, and says so to its owner exactly while it waits for another attempt. */
-function otherDue({ id, status, attempts, dueAt, nextAttemptAt }: Row): string[] {
+/** A delivery has a due time until it is finished; its owner sees the time only while it waits for a retry. */
+function wrongDueTime({ id, status, attempts, dueAt, nextAttemptAt }: DeliveryRow): string[] {
   if (TERMINAL.has(status) !== (dueAt === null))
     return [`${id} is ${status} and ${dueAt === null ? 'has no' : 'has a'} due time`];
-  const waits = status === 'failed' && attempts < MOST_ATTEMPTS;
-  const next = waits ? dueAt : null;
-  return nextAttemptAt === next
-    ? []
-    : [`${id}: its next attempt is at ${nextAttemptAt}, it is due at ${next}`];
+  const expected = status === 'failed' && attempts < MAX_ATTEMPTS ? dueAt : null;
+  return nextAttemptAt === expected ? [] : [`${id}: nextAttemptAt is ${nextAttemptAt}, not ${expected}`];
 }
 
-function hasGoneBack(earlier: Row, row: Row): boolean {
+function hasRegressed(earlier: DeliveryRow, row: DeliveryRow): boolean {
   if (TERMINAL.has(earlier.status)) return earlier.hash !== row.hash;
   return row.attempts < earlier.attempts || (earlier.status === 'failed' && row.status === 'pending');
 }

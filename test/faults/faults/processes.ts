@@ -1,0 +1,115 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Fault, Step } from '../fault.js';
+import { FLAKY } from '../load/population.js';
+import { crashAtFailpoints, freezeDispatchers, killDispatchers } from './process-steps.js';
+import { addEndpoints, loggedLines, paths } from './steps.js';
+
+const KILLS = 20;
+const CRASHES = 5;
+const REBALANCES = 18;
+const REBALANCE_EVERY_MS = 10_000;
+const MAX_DISPATCHERS = 4;
+
+/** A dispatcher beside another one. Eight endpoints that fail now and then give both of them retries. */
+const dispatcherCrashes = (number: number, name: string, failpoint: string): Fault => ({
+  number,
+  name: `a dispatcher crashes ${name}`,
+  quick: true,
+  dispatchers: 1,
+  prepare: addEndpoints(paths('/flaky', 8), FLAKY),
+  rate: 5,
+  steps: [crashAtFailpoints({ service: 'dispatcher', failpoints: [failpoint], times: CRASHES, within: 40 })],
+});
+
+const rebalance: Step = async ({ services, random }) => {
+  for (let count = 0; count < REBALANCES; count += 1) {
+    const next = Date.now() + REBALANCE_EVERY_MS;
+    const dispatchers = services.running('dispatcher');
+    const joins = dispatchers.length < 2 || (dispatchers.length < MAX_DISPATCHERS && random.next() < 0.5);
+    if (joins) await services.start('dispatcher');
+    else await random.pick(dispatchers).stop();
+    await wait(Math.max(0, next - Date.now()));
+  }
+};
+
+/** Where Debian's package faketime installs it. */
+const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
+const JUMP_SHOWN_BY_MS = 300_000;
+const clockFile = (directory: string) => join(directory, 'clock');
+
+/** Sets the clocks of all services to these offsets, each for 8 s. Log lines carry the wall clock's time. */
+const setClocks =
+  (...offsets: readonly string[]): Step =>
+  async (world) => {
+    for (const offset of offsets) {
+      writeFileSync(clockFile(world.directory), `${offset}\n`);
+      await wait(8_000);
+    }
+    const hasJumped = loggedLines(world).some((line) => {
+      const time = /"time":"([^"]+)"/.exec(line)?.[1] ?? '';
+      return Math.abs(Date.parse(time) - Date.now()) > JUMP_SHOWN_BY_MS;
+    });
+    if (!hasJumped) throw new Error('no log line shows a changed clock');
+  };
+
+export const PROCESSES: readonly Fault[] = [
+  {
+    number: 1,
+    name: `a dispatcher is killed at ${KILLS} random moments`,
+    quick: true,
+    steps: [killDispatchers({ times: KILLS, atAnyMoment: 5 })],
+  },
+  dispatcherCrashes(2, 'between the POST and its record', 'attempt.settle'),
+  dispatcherCrashes(3, 'between the record and the retry message', 'delivery.enqueue'),
+  dispatcherCrashes(4, 'between the work and the commit of its offset', 'offset.commit'),
+  {
+    number: 5,
+    name: 'a dispatcher is frozen for 60 s',
+    quick: true,
+    steps: [freezeDispatchers({ times: 1, frozenMs: 60_000 })],
+  },
+  {
+    number: 6,
+    name: 'a dispatcher joins or leaves every 10 s for 3 minutes',
+    quick: true,
+    steps: [rebalance],
+  },
+  {
+    number: 18,
+    name: "the services' clocks jump 10 minutes ahead and back, and an hour back",
+    missing: () => (existsSync(FAKETIME) ? null : `${FAKETIME} (Debian: apt install faketime)`),
+    settings(directory) {
+      writeFileSync(clockFile(directory), '+0\n');
+      return {
+        LD_PRELOAD: FAKETIME,
+        FAKETIME_TIMESTAMP_FILE: clockFile(directory),
+        FAKETIME_NO_CACHE: '1',
+        FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      };
+    },
+    steps: [setClocks('+600', '-600', '+0', '-3600', '+0')],
+  },
+  {
+    number: 23,
+    name: 'dlq-consumer crashes before it records, before it publishes, and before it commits its offset',
+    steps: [
+      ({ services }) => services.stopAll('dlq-consumer'),
+      crashAtFailpoints({
+        service: 'dlq-consumer',
+        failpoints: ['delivery.dead_letter', 'outbox.publish', 'offset.commit'],
+        times: 3,
+        within: 2,
+      }),
+    ],
+  },
+  {
+    number: 28,
+    name: 'one of two api processes crashes between commit and publish',
+    quick: true,
+    steps: [
+      crashAtFailpoints({ service: 'api', failpoints: ['outbox.publish'], times: CRASHES, within: 30 }),
+    ],
+  },
+];

@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Step } from '../fault.js';
+import { openEndpoint } from '../load/population.js';
+import type { Behaviour } from '../load/receiver.js';
+import type { Servers } from '../world/servers.js';
+import type { World } from '../world/world.js';
+
+/*
+ * The steps that most faults consist of.
+ */
+
+type Server = 'kafka' | 'mongod' | 'registry';
+type LinkName = keyof Servers['links'];
+
+export const pause =
+  (seconds: number): Step =>
+  () =>
+    wait(seconds * 1_000);
+
+export const kill =
+  (server: Server): Step =>
+  ({ servers }) =>
+    servers[server].kill();
+export const restart =
+  (server: Server): Step =>
+  ({ servers }) =>
+    servers[server].start();
+export const freeze =
+  (server: Server): Step =>
+  ({ servers }) =>
+    servers[server].freeze();
+export const resume =
+  (server: Server): Step =>
+  ({ servers }) =>
+    servers[server].resume();
+
+/** Connections through the link stay open, but carry nothing. */
+export const cut =
+  (link: LinkName): Step =>
+  ({ servers }) =>
+    servers.links[link].cut();
+/** Every request through the link takes this much longer. */
+export const slow =
+  (link: LinkName, ms: number): Step =>
+  ({ servers }) =>
+    servers.links[link].slow(ms);
+/** Connections through the link are closed, and new ones refused. */
+export const refuse =
+  (link: LinkName): Step =>
+  ({ servers }) =>
+    servers.links[link].refuse();
+export const mend =
+  (link: LinkName): Step =>
+  ({ servers }) =>
+    servers.links[link].mend();
+
+export const stopDispatchers: Step = ({ services }) => services.stopAll('dispatcher');
+export const startDispatchers =
+  (count: number): Step =>
+  ({ services }) =>
+    Promise.all(Array.from({ length: count }, () => services.start('dispatcher')));
+
+/** `/path-1`, `/path-2`, and so on. */
+export const paths = (prefix: string, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`);
+
+/** Creates endpoints. @param origin that of the receiver by default */
+export const addEndpoints =
+  (added: readonly string[], behaviour: Behaviour, origin?: (world: World) => string): Step =>
+  async (world) => {
+    for (const path of added) {
+      const url = `${origin?.(world) ?? world.receiver.url}${path}`;
+      world.endpoints.push(await openEndpoint(world, path, behaviour, url));
+    }
+  };
+
+/** From now on these endpoints answer in this way. */
+export const answer =
+  (changed: readonly string[], behaviour: Behaviour): Step =>
+  ({ receiver }) => {
+    for (const path of changed) receiver.behave(path, behaviour);
+  };
+
+/** @throws Error unless something happened often enough for the fault to mean anything */
+export function atLeast(least: number, count: number, what: string): void {
+  if (count < least) throw new Error(`${count} ${what}, expected at least ${least}`);
+}
+
+/** Lines that the services have logged so far. */
+export function loggedLines({ directory }: Pick<World, 'directory'>): readonly string[] {
+  const logs = join(directory, 'logs');
+  return readdirSync(logs).flatMap((file) => readFileSync(join(logs, file), 'utf8').split('\n'));
+}
+
+/** @throws Error unless the services logged a line with all these texts */
+export const expectLogged =
+  (...texts: readonly string[]): Step =>
+  (world) => {
+    const lines = loggedLines(world).filter((line) => texts.every((text) => line.includes(text)));
+    world.log(`${lines.length} log lines contain ${texts.join(' and ')}`);
+    atLeast(1, lines.length, `log lines contain ${texts.join(' and ')}`);
+  };
