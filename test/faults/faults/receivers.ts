@@ -57,7 +57,10 @@ const HOSTILE: Readonly<Record<string, Raw>> = {
   '/hostile-half-status': { raw: 'HTTP/1.' },
   '/hostile-continue': { raw: 'HTTP/1.1 103 Early Hints\r\n\r\n' },
   '/hostile-wrong-length': { raw: 'HTTP/1.1 500 No\r\ncontent-length: 100000\r\n\r\nshort', end: true },
-  '/hostile-bad-chunks': { raw: 'HTTP/1.1 500 No\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n', end: true },
+  '/hostile-bad-chunks': {
+    raw: 'HTTP/1.1 500 No\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nhello',
+    end: true,
+  },
   '/hostile-two-answers': { raw: 'HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\nHTTP/1.1 200 OK\r\n\r\n' },
   '/hostile-number': { raw: 'HTTP/1.1 999 Ha\r\ncontent-length: 0\r\n\r\n' },
 };

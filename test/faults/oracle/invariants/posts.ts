@@ -28,6 +28,7 @@ function mismatches({ deliveryId, path, content }: Received, { now, conditions }
   if (path !== expectedPath) wrong.push(`arrived at ${path}, its endpoint is ${expectedPath}`);
   if (content === null) return [...wrong, 'has an unreadable body'];
   if (content.deliveryId !== row.id) wrong.push(`contains the delivery id ${content.deliveryId}`);
-  if (content.tokenId !== row.tokenId) wrong.push(`contains the token ${content.tokenId}, not ${row.tokenId}`);
+  if (content.tokenId !== row.tokenId)
+    wrong.push(`contains the token ${content.tokenId}, not ${row.tokenId}`);
   return wrong;
 }
