@@ -5,6 +5,8 @@ import { withVariables } from './deploy/chart-schema.js';
 import { describeEvents } from './guide/describe-events.js';
 import { metricsTable } from './guide/describe-metrics.js';
 import { variablesTable } from './guide/describe-variables.js';
+import { biomeConfig } from './layers/biome-config.js';
+import { layerTable } from './layers/layer-table.js';
 import { ROOT } from './start/places.js';
 
 type Complete = (current: string) => string;
@@ -13,23 +15,28 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const alerts = () => read('deploy/observability/alerts.yaml');
 
 /** Committed files that are generated, or have generated sections: the file's next text from its current one. */
-export const GENERATED: Readonly<Record<'guide' | 'deploy', Readonly<Record<string, Complete>>>> = {
-  guide: {
-    'docs/events.md': section('events', describeEvents),
-    'docs/operating.md': (text) =>
-      section('variables', variablesTable)(section('metrics', metricsTable)(text)),
-  },
-  deploy: {
-    'deploy/helm/postrider/values.schema.json': (text) =>
-      `${JSON.stringify(withVariables(JSON.parse(text)), null, 2)}\n`,
-    'deploy/helm/postrider/files/alerts.yaml': alerts,
-    'deploy/k8s/components/prometheus-operator/prometheus-rule.yaml': () => prometheusRule(alerts()),
-  },
-};
+export const GENERATED: Readonly<Record<'guide' | 'deploy' | 'layers', Readonly<Record<string, Complete>>>> =
+  {
+    guide: {
+      'docs/events.md': section('guide', 'events', describeEvents),
+      'docs/operating.md': (text) =>
+        section('guide', 'variables', variablesTable)(section('guide', 'metrics', metricsTable)(text)),
+    },
+    deploy: {
+      'deploy/helm/postrider/values.schema.json': (text) =>
+        `${JSON.stringify(withVariables(JSON.parse(text)), null, 2)}\n`,
+      'deploy/helm/postrider/files/alerts.yaml': alerts,
+      'deploy/k8s/components/prometheus-operator/prometheus-rule.yaml': () => prometheusRule(alerts()),
+    },
+    layers: {
+      'ARCHITECTURE.md': section('layers', 'layers', layerTable),
+      'biome.layers.json': () => JSON.stringify(biomeConfig()),
+    },
+  };
 
 /** Replaces the text between two markers. */
-function section(name: string, generate: () => string): Complete {
-  const [begin, end] = [`<!-- ${name}: written by "npm run generate:guide" -->`, `<!-- end of ${name} -->`];
+function section(kind: string, name: string, generate: () => string): Complete {
+  const [begin, end] = [`<!-- ${name}: written by "npm run generate:${kind}" -->`, `<!-- end of ${name} -->`];
   return (text) => {
     const [from, to] = [text.indexOf(begin), text.indexOf(end)];
     if (from < 0 || to < from) throw new Error(`there is no place for the ${name}`);

@@ -1,8 +1,8 @@
 import type { Log } from '@postrider/shared/ports/log';
 import type { Tracing } from '@postrider/shared/ports/tracing';
 import express, { type Express } from 'express';
-import { boundOperations } from './bound-operations.js';
 import type { AsyncApiDocument } from './document/asyncapi.js';
+import { boundOperations } from './document/bound-operations.js';
 import type { OpenApiDocument } from './document/openapi.js';
 import { accessLog, type RequestFacts } from './http/access-log.js';
 import type { AdmissionParts } from './http/admit-bearer.js';

@@ -1,5 +1,5 @@
 import type { InputError } from '@postrider/shared/domain/refusal';
-import type { Input } from '../bound-operations.js';
+import type { Input } from '../document/bound-operations.js';
 import type { OpenApiDocument, Operation, Parameter, Schema } from '../document/openapi.js';
 import { resolveSchema } from '../document/resolve-schema.js';
 import { schemaCheck } from '../http/schema-check.js';

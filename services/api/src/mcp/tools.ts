@@ -1,5 +1,5 @@
 import type { Permission } from '@postrider/shared/domain/permission';
-import type { BoundOperation } from '../bound-operations.js';
+import type { BoundOperation } from '../document/bound-operations.js';
 import type { Method, OpenApiDocument, ResponseObject } from '../document/openapi.js';
 import { resolveSchema } from '../document/resolve-schema.js';
 import { type ObjectSchema, type ToolInput, toolInput } from './tool-input.js';

@@ -1,10 +1,10 @@
 import { PERMISSIONS, permissionsOf, type Scope } from '@postrider/shared/domain/permission';
 import { toAttemptDocument } from '@postrider/shared/mongo/documents';
 import { expect } from 'chai';
-import { boundOperations } from '../../src/bound-operations.js';
 import type { Delivery, DeliveryAttempt } from '../../src/contract/delivery.js';
 import type { Page } from '../../src/contract/page.js';
 import type { RotatedSecret, Webhook } from '../../src/contract/webhook.js';
+import { boundOperations } from '../../src/document/bound-operations.js';
 import { readDocument } from '../../src/document/read-document.js';
 import { toolsOf } from '../../src/mcp/tools.js';
 import type { Deps } from '../../src/operations/deps.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { boundOperations } from '../../src/bound-operations.js';
+import { boundOperations } from '../../src/document/bound-operations.js';
 import { METHODS, type OpenApiDocument, type Operation, type Parameter } from '../../src/document/openapi.js';
 import { readDocument } from '../../src/document/read-document.js';
 import { resolveSchema } from '../../src/document/resolve-schema.js';

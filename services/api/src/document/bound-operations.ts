@@ -1,7 +1,7 @@
-import { type DeclaredOperation, declaredOperations } from './document/declared-operations.js';
-import type { OpenApiDocument, Operation, ResponseObject } from './document/openapi.js';
-import type { Call, OpenCall } from './operations/call.js';
-import type { Operations } from './operations/operations.js';
+import type { Call, OpenCall } from '../operations/call.js';
+import type { Operations } from '../operations/operations.js';
+import { type DeclaredOperation, declaredOperations } from './declared-operations.js';
+import type { OpenApiDocument, Operation, ResponseObject } from './openapi.js';
 
 /** The decoded input of an operation: path parameters, query and body as one flat object. */
 export type Input = Readonly<Record<string, unknown>>;

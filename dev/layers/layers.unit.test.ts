@@ -1,0 +1,101 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, matchesGlob, resolve } from 'node:path';
+import { expect } from 'chai';
+import { allowedImports } from './biome-config.js';
+import { LAYERS, type Layer } from './layers.js';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const BIOME = resolve(ROOT, 'node_modules/.bin/biome');
+const SOURCES = globSync('{shared,client,services/*}/src/**/*.ts', { cwd: ROOT }).filter(
+  (file) => !file.includes('/generated/'),
+);
+
+/** Imports that at least one layer refuses: each folder of shared, each folder of a service, and a package. */
+const CANDIDATES = [
+  'left-pad',
+  'mongodb',
+  'kafkajs',
+  'node:fs',
+  '../../../../test/system.js',
+  '@postrider/shared/mongo/backlog',
+  '@postrider/shared/kafka/publisher',
+  '../mongo/backlog.js',
+  '../http/app.js',
+  '../engine/engine.js',
+];
+
+/** A file with imports that are not there in the product. */
+interface Planted {
+  readonly path: string;
+  readonly specifiers: readonly string[];
+}
+
+/** @returns the imports that the linter refuses, each as `path specifier` */
+function refusedImports(planted: readonly Planted[]): string[] {
+  const tree = mkdtempSync(join(tmpdir(), 'layers-'));
+  try {
+    for (const name of ['biome.json', 'biome.layers.json']) cpSync(join(ROOT, name), join(tree, name));
+    for (const { path, specifiers } of planted) {
+      mkdirSync(dirname(join(tree, path)), { recursive: true });
+      writeFileSync(join(tree, path), specifiers.map((specifier) => `import '${specifier}';\n`).join(''));
+    }
+    const args = [
+      'lint',
+      '--vcs-enabled=false',
+      '--only=style/noRestrictedImports',
+      '--max-diagnostics=none',
+    ];
+    const { stdout } = spawnSync(BIOME, [...args, '--reporter=json', '.'], { cwd: tree, encoding: 'utf8' });
+    const { diagnostics } = JSON.parse(stdout) as { diagnostics: Diagnostic[] };
+    return diagnostics.map(({ location: { path, start } }) => {
+      const specifiers = planted.find((one) => one.path === path)?.specifiers ?? [];
+      return `${path} ${specifiers[start.line - 1]}`;
+    });
+  } finally {
+    rmSync(tree, { recursive: true });
+  }
+}
+
+interface Diagnostic {
+  readonly location: { readonly path: string; readonly start: { readonly line: number } };
+}
+
+/** A file of the layer; the last layer that matches a file decides about it. */
+function fileOf(layer: Layer): string {
+  const decides = (file: string) =>
+    LAYERS.findLast(({ files }) => files.some((glob) => matchesGlob(file, glob)));
+  const file = SOURCES.find((candidate) => decides(candidate) === layer);
+  if (file === undefined) throw new Error(`no file belongs to the layer ${layer.files.join(', ')}`);
+  return file;
+}
+
+describe('layers', () => {
+  it('cover every source file of the product', () => {
+    const uncovered = SOURCES.filter(
+      (file) => !LAYERS.some(({ files }) => files.some((glob) => matchesGlob(file, glob))),
+    );
+    expect(uncovered).to.deep.equal([]);
+  });
+
+  it('refuse every import that their row does not list', () => {
+    const planted = LAYERS.map((layer) => ({
+      path: fileOf(layer),
+      specifiers: CANDIDATES.filter(
+        (specifier) => !allowedImports(layer).some((glob) => matchesGlob(specifier, glob)),
+      ),
+    }));
+    const expected = planted.flatMap(({ path, specifiers }) => specifiers.map((one) => `${path} ${one}`));
+    expect(planted.filter(({ specifiers }) => specifiers.length === 0)).to.deep.equal([]);
+    expect(refusedImports(planted)).to.have.members(expected);
+  });
+
+  it('admit every import that their row lists', () => {
+    const planted = LAYERS.map((layer) => ({
+      path: fileOf(layer),
+      specifiers: allowedImports(layer).map((glob) => glob.replaceAll('*', 'a')),
+    }));
+    expect(refusedImports(planted)).to.deep.equal([]);
+  });
+});
