@@ -1,8 +1,8 @@
 import { LAYERS, type Layer } from './layers.js';
 
 /** The part of the linter's configuration that enforces the layers. */
-export function biomeConfig(layers: readonly Layer[] = LAYERS) {
-  return { overrides: layers.map(overrideOf) };
+export function biomeConfig() {
+  return { overrides: LAYERS.map(overrideOf) };
 }
 
 function overrideOf(layer: Layer) {
@@ -16,12 +16,12 @@ function overrideOf(layer: Layer) {
 
 function messageOf({ files, uses, packages }: Layer): string {
   const allowed = [...uses, ...packages].join(', ') || 'nothing else';
-  return `${files.join(', ')} may import its own folder and ${allowed} (dev/layers/layers.ts).`;
+  return `${files.join(', ')} may import its own folder and ${allowed} (dev/layers/layers.yaml).`;
 }
 
 /** Import specifiers, as they are written in a file of the layer. */
 export function allowedImports({ files, uses, packages }: Layer): readonly string[] {
-  const own = sourceFolderOf(files[0]);
+  const own = sourceFolderOf(files[0] ?? '');
   return ['./**', ...uses.flatMap((folder) => specifiersOf(own, folder)), ...packages.flatMap(withSubpaths)];
 }
 

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, matchesGlob, resolve } from 'node:path';
+import { dirname, join, matchesGlob } from 'node:path';
 import { expect } from 'chai';
+import { ROOT } from '../start/places.js';
 import { allowedImports } from './biome-config.js';
 import { LAYERS, type Layer } from './layers.js';
 
-const ROOT = resolve(import.meta.dirname, '../../..');
-const BIOME = resolve(ROOT, 'node_modules/.bin/biome');
+const BIOME = join(ROOT, 'node_modules/.bin/biome');
 const SOURCES = globSync('{shared,client,services/*}/src/**/*.ts', { cwd: ROOT }).filter(
   (file) => !file.includes('/generated/'),
 );
