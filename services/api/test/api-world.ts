@@ -15,19 +15,19 @@ import { type Api, startApi } from '../src/service.js';
 import { type Door, door } from './door.js';
 import { type RecordedLog, recordedLog } from './recorded-log.js';
 
-/** A started api on a real database of its own. Instead of a broker, a list takes what is handed to the relay. */
+/** A running api with its own database. Records for the relay are collected in a list instead of being published. */
 export interface ApiWorld {
   readonly api: Api;
   readonly database: Database;
-  /** What the api handed to the relay, in order. */
+  /** The records for the relay, in order. */
   readonly offered: OutboxRecord[];
   readonly log: RecordedLog;
   readonly clock: TestClock;
   readonly workspace: Workspace;
-  /** Asks as a token with these scopes, of this workspace unless told. */
+  /** A client with a new token that has these scopes, by default for the world's workspace. */
   as(scopes: readonly Scope[], facts?: TokenFacts): Promise<Door>;
   addWorkspace(slug: string): Promise<Workspace>;
-  /** The audit entries about a thing, oldest first. */
+  /** The audit entries with this target, oldest first. */
   audits(targetId: string): Promise<readonly Document<AuditEvent>[]>;
   destroy(): Promise<void>;
 }
@@ -38,7 +38,7 @@ interface TokenFacts {
   readonly revokedAt?: Date | null;
 }
 
-/** The real time, moved on at will. */
+/** The real time plus an offset that tests can advance. */
 export interface TestClock {
   now(): Date;
   advance(ms: number): void;

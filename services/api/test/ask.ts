@@ -2,25 +2,25 @@ import { type Client, createClient, PostriderError } from '@postrider/client';
 import { expect } from 'chai';
 import type { Method } from '../src/document/openapi.js';
 
-/** What came back: `body` is the parsed JSON, null when there was none. */
+/** A response; `body` is the parsed JSON, null without one. */
 export interface Answered<T> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: T;
 }
 
-/** A workspace, and who wants to get in. */
+/** A workspace and a token. */
 export interface Opening {
   readonly origin: string;
   readonly slug: string;
-  /** Empty to ask without a token. */
+  /** Empty to send no token. */
   readonly secret: string;
 }
 
-/** One request in the client's words. */
+/** One request of the typed client. */
 interface Said {
   readonly verb: Method;
-  /** Below the workspace, like `/webhooks/{endpointId}`. */
+  /** Relative to the workspace, such as `/webhooks/{endpointId}`. */
   readonly template: string;
   readonly ids: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -28,7 +28,7 @@ interface Said {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Asks with the typed client, once, and makes sure that the client tells its caller what the server said. */
+/** Sends one request with the typed client and checks that its result matches the response. */
 export async function askAsClient(opening: Opening, said: Said): Promise<Answered<unknown>> {
   let answer: Answered<unknown> | null = null;
   const client = createClient({
@@ -57,14 +57,14 @@ async function read<T>(response: Response): Promise<Answered<T>> {
   return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
 }
 
-/** Which path it is turns up when the test runs, so the types of the call cannot be checked here. */
+/** The path is only known at run time, so the types of the call cannot be checked here. */
 function call(client: Client, { verb, template, ids, query, body, headers }: Said): Promise<unknown> {
   const params = { path: ids, query: allOf(query) };
   const ask = client[verb] as (path: string, init: object) => Promise<unknown>;
   return ask(template, { params, headers, ...(body !== undefined && { body }) });
 }
 
-/** Each parameter once; a list of values where it was given several times. */
+/** The query parameters; a repeated one has a list of values. */
 function allOf(query: URLSearchParams): Record<string, string | string[]> {
   return Object.fromEntries(
     [...query.keys()].map((name) => {

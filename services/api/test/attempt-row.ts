@@ -1,6 +1,6 @@
 import type { Attempt } from '@postrider/shared/domain/delivery';
 
-/** The evidence of a first attempt that a receiver refused for good. */
+/** The record of a first attempt that ended with a permanent failure. */
 export function refusedAttempt(owner: Pick<Attempt, 'deliveryId' | 'workspaceId' | 'endpointId'>): Attempt {
   return {
     ...owner,

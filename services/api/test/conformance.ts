@@ -7,14 +7,14 @@ import { schemaCheck } from '../src/http/schema-check.js';
 const document: OpenApiDocument = readDocument();
 const findRoute = createRouteTable(declaredOperations(document));
 
-/** An operation as the client names it: its path below the workspace, and the values of the path parameters. */
+/** An operation of the client: its path relative to the workspace and the values of the path parameters. */
 interface NamedOperation {
   readonly verb: Method;
   readonly template: string;
   readonly ids: Readonly<Record<string, string>>;
 }
 
-/** @returns null when the document has no such operation */
+/** @returns null for an operation that is not in the document */
 export function namedOperation(method: string, path: string): NamedOperation | null {
   const found = findRoute(method, path);
   if (found.kind !== 'route' || method === 'HEAD') return null;
@@ -22,7 +22,7 @@ export function namedOperation(method: string, path: string): NamedOperation | n
   return { verb, template: template.replace('/workspaces/{slug}', ''), ids: found.parameters };
 }
 
-/** Reports where an answer differs from the document; empty when they agree. */
+/** @returns the differences between a response and the document */
 export function breaches(
   asked: { method: string; path: string },
   answer: { status: number; body: unknown },

@@ -10,7 +10,7 @@ interface RowFacts {
   readonly payload?: Readonly<Record<string, unknown>>;
 }
 
-/** A row in some state, as the dispatcher leaves it; its id is dated like the row. */
+/** A delivery with a given status; its id has its creation time. */
 export function deliveryRow({ status, createdAt = new Date(), payload = {}, ...owner }: RowFacts): Delivery {
   const fresh = newDelivery({
     ...owner,
@@ -31,7 +31,7 @@ export function deliveryRow({ status, createdAt = new Date(), payload = {}, ...o
   return { ...fresh, status, ...reasons[status] } as Delivery;
 }
 
-/** The same, stored in the world's own workspace. */
+/** The same, stored in the world's workspace. */
 export async function storedDelivery(
   { database, workspace }: ApiWorld,
   facts: Omit<RowFacts, 'workspaceId'>,

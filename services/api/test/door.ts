@@ -10,19 +10,19 @@ interface Asking {
 }
 
 /**
- * The way into one workspace as one token, through the typed client. Every answer is held against the published
- * document, and what the client makes of it against the answer.
+ * A client for one workspace with one token, built on the typed client. Every response is validated against the OpenAPI
+ * document, and the result of the typed client against the response.
  */
 export interface Door {
   readonly tokenId: string;
   readonly secret: string;
   readonly origin: string;
   /**
-   * Asks below the workspace, like `/webhooks`. What no client would send goes without one: a body of text or bytes, a
-   * method or a path that the document does not have.
+   * Sends a request relative to the workspace, such as `/webhooks`. A body of text or bytes, and a method or path that is
+   * not in the document, are sent without the typed client.
    */
   ask<T>(path: string, asking?: Asking): Promise<Answered<T>>;
-  /** The same, for whoever expects to be refused. */
+  /** The same, for an expected refusal. */
   refused(path: string, asking?: Asking): Promise<Answered<Problem>>;
 }
 

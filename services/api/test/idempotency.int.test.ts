@@ -25,7 +25,7 @@ describe('Idempotency-Key', () => {
   const endpoints = () => world.database.collections.endpoints.countDocuments();
   const kept = () => world.database.collections.idempotencyKeys;
 
-  it('gives the kept answer to the same request, and makes nothing new', async () => {
+  it('returns the stored result for the same request and creates nothing', async () => {
     const [key, before, offered] = [freshKey(), await endpoints(), world.offered.length];
     const first = await create(key);
     const second = await create(key);
@@ -36,7 +36,7 @@ describe('Idempotency-Key', () => {
     expect(world.offered).to.have.length(offered + 1);
   });
 
-  it('gives it even when the state has changed since', async () => {
+  it('returns the stored result even if the state has changed', async () => {
     const key = freshKey();
     const { body } = await create(freshKey());
     const rotate = () =>
@@ -49,7 +49,7 @@ describe('Idempotency-Key', () => {
     expect((await rotate()).body).to.deep.equal(first.body);
   });
 
-  it('refuses another body, and another path, under the same key', async () => {
+  it('refuses another body or path with the same key', async () => {
     const key = freshKey();
     await create(key);
     const before = await endpoints();
@@ -63,14 +63,14 @@ describe('Idempotency-Key', () => {
     expect(await endpoints()).to.equal(before);
   });
 
-  it("never gives another token's answer", async () => {
+  it('never returns a result to another token', async () => {
     const key = freshKey();
     const other = await world.as(['admin']);
     const [mine, theirs] = [await create(key), await create(key, BODY, other)];
     expect(theirs.body.id).to.not.equal(mine.body.id);
   });
 
-  it('makes one thing of fifty identical requests at once', async () => {
+  it('takes effect once for fifty concurrent identical requests', async () => {
     const [key, before, offered] = [freshKey(), await endpoints(), world.offered.length];
     const answers = await Promise.all(Array.from({ length: 50 }, () => create(key)));
     expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([201]));
@@ -79,17 +79,17 @@ describe('Idempotency-Key', () => {
     expect(world.offered).to.have.length(offered + 1);
   });
 
-  it('is needed by nobody: without a key each request makes one thing', async () => {
+  it('is optional: without a key each request takes effect', async () => {
     const before = await endpoints();
     for (let time = 0; time < 2; time += 1) {
-      // The client never leaves the key out.
+      // The typed client always sends a key.
       const { status } = await admin.ask('/webhooks', { body: JSON.stringify(BODY) });
       expect(status).to.equal(201);
     }
     expect(await endpoints()).to.equal(before + 2);
   });
 
-  it('keeps no error: the same request may succeed later', async () => {
+  it('does not store errors, so that the same request may succeed later', async () => {
     const key = freshKey();
     const { body } = await create(freshKey(), { ...BODY, enabled: false });
     const test = () =>
@@ -102,7 +102,7 @@ describe('Idempotency-Key', () => {
     expect((await test()).status).to.equal(202);
   });
 
-  it('keeps secrets encrypted, and neither key nor answer in clear', async () => {
+  it('stores keys hashed and results encrypted', async () => {
     const key = freshKey();
     const { body } = await admin.ask<CreatedApiToken>('/api-tokens', {
       body: { name: 'kept', scopes: ['read'] },
@@ -113,7 +113,7 @@ describe('Idempotency-Key', () => {
     expect(everything).to.not.include(key);
   });
 
-  it('forgets after 24 hours', async () => {
+  it('expires after 24 hours', async () => {
     const key = freshKey();
     const first = await create(key);
     world.clock.advance(24 * HOUR_MS - 60_000);
@@ -132,7 +132,7 @@ describe('Idempotency-Key', () => {
     });
   }
 
-  describe('while another process holds the claim', () => {
+  describe('with the claim of another process', () => {
     const request = { scope: 'tok_1', key: 'shared', fingerprint: 'one' };
     const never = new Promise<never>(() => {});
     const keeper = (pause: (ms: number) => Promise<unknown>) =>
@@ -143,7 +143,7 @@ describe('Idempotency-Key', () => {
         pause,
       });
 
-    /** Starts a request that stays under way, as that of a process that was killed does. */
+    /** Starts a request that never completes, like that of a killed process. */
     async function hold(key: string): Promise<void> {
       let begun = () => {};
       const running = new Promise<void>((resolve) => {
@@ -156,7 +156,7 @@ describe('Idempotency-Key', () => {
       await running;
     }
 
-    it('waits for a moment, then says that the key is in use', async () => {
+    it('waits briefly, then refuses the key as in use', async () => {
       await hold('held');
       const pauses: number[] = [];
       const second = keeper(async (ms) => pauses.push(ms)).runOnce(
@@ -167,14 +167,14 @@ describe('Idempotency-Key', () => {
       expect(pauses).to.deep.equal([25, 50, 100, 200, 400, 800]);
     });
 
-    it('takes over once the lease of 30 s has run out', async () => {
+    it('takes over after the lease of 30 s', async () => {
       await hold('lapsed');
       world.clock.advance(30_001);
       const second = keeper(() => never).runOnce({ ...request, key: 'lapsed' }, async () => 'ran');
       expect(await second).to.equal('ran');
     });
 
-    it('does not let the one that was overtaken commit', async () => {
+    it('does not let the process that lost its claim commit', async () => {
       const sealing = keeper(async () => {});
       const overtaken = await sealing
         .runOnce({ ...request, key: 'overtaken' }, async (claim) => {

@@ -6,7 +6,7 @@ import { type ApiWorld, apiWorld } from './api-world.js';
 import { deliveryRow } from './delivery-row.js';
 import type { Door } from './door.js';
 
-/** What the database's profiler tells of one query. */
+/** One query in the database's profile. */
 interface Profiled {
   readonly ns: string;
   readonly op: string;
@@ -17,10 +17,10 @@ interface Profiled {
 }
 
 const DELIVERIES_EACH = 1_000;
-/** Two that are pending and two that have failed. */
+/** Two pending and two failed deliveries. */
 const DUE_EACH = 4;
 
-describe('the indexes behind every read', () => {
+describe('indexes of every read', () => {
   let world: ApiWorld;
   let admin: Door;
   const endpoints: string[] = [];
@@ -48,7 +48,7 @@ describe('the indexes behind every read', () => {
     });
   }
 
-  /** Every read that a request makes the database do. */
+  /** All queries that a request causes. */
   async function reads(path: string): Promise<readonly Profiled[]> {
     const profile = world.database.db.collection<Profiled & { ts: Date }>('system.profile');
     const from = new Date();
@@ -75,11 +75,11 @@ describe('the indexes behind every read', () => {
     it(`GET ${path} scans no collection and sorts nothing in memory`, async () => {
       const { body: page } = await admin.ask<{ nextCursor: string }>('/webhooks?limit=1');
       const delivery = await world.database.collections.deliveries.findOne({ endpointId: endpoints[1]! });
-      const asked = path
+      const actualPath = path
         .replace('{endpoint}', endpoints[1]!)
         .replace('{delivery}', delivery!._id)
         .replace('{webhooks}', page.nextCursor);
-      const found = await reads(asked);
+      const found = await reads(actualPath);
       expect(found).to.not.be.empty;
       for (const { planSummary, hasSortStage, ns } of found) {
         expect(`${ns} ${planSummary}`).to.match(/IXSCAN|IDHACK|EOF|DISTINCT_SCAN|COUNT_SCAN/);
@@ -100,23 +100,23 @@ describe('the indexes behind every read', () => {
     ),
   );
 
-  it('are there for deliveries under every combination of filters', async () => {
+  it('serve the list of deliveries with every combination of filters', async () => {
     for (const filter of filters) {
       const found = await reads(`/webhooks/${endpoints[0]}/deliveries?limit=2${filter}`);
       const [list] = found.filter(({ ns }) => ns.endsWith('.deliveries'));
       expect(list?.planSummary, filter).to.match(/IXSCAN/);
-      // Of the pending ones it may sort the few rows that are due.
+      // Of pending deliveries it may sort the few rows that are due.
       const maySort = filter.includes('status=pending') && list!.docsExamined! <= DUE_EACH;
       if (!maySort) expect(list!.hasSortStage ?? false, filter).to.equal(false);
     }
   });
 
-  it('reads through no delivered rows to find the few that are pending', async () => {
+  it('find few pending deliveries without reading delivered ones', async () => {
     const pending = await reads(`/webhooks/${endpoints[0]}/deliveries?status=pending`);
     expect(pending.find(({ ns }) => ns.endsWith('.deliveries'))!.docsExamined).to.be.at.most(DUE_EACH);
   });
 
-  it('reads as many rows for a deep page of deliveries as for the first', async () => {
+  it('read as many rows for a deep page of deliveries as for the first', async () => {
     let path = `/webhooks/${endpoints[0]}/deliveries?limit=50`;
     for (let page = 0; page < 15; page += 1) {
       const { body } = await admin.ask<{ nextCursor: string }>(path);
@@ -127,7 +127,7 @@ describe('the indexes behind every read', () => {
     expect(deep!.keysExamined).to.be.at.most(52);
   });
 
-  it('counts the overview from index keys: rows are read only where something is still due', async () => {
+  it('count the overview from index keys and read rows only for due deliveries', async () => {
     world.clock.advance(15_001);
     const counts = (await reads('/overview')).filter(({ ns }) => ns.endsWith('.deliveries'));
     expect(counts).to.not.be.empty;

@@ -7,7 +7,7 @@ import { type ApiWorld, apiWorld, newId } from './api-world.js';
 import { deliveryRow } from './delivery-row.js';
 import type { Door } from './door.js';
 
-/** What every stored thing has, as far as lists care. */
+/** The fields that every listed row has. */
 interface Row {
   readonly _id: string;
   readonly workspaceId: string;
@@ -17,7 +17,7 @@ interface List {
   readonly path: string;
   readonly kind: IdKind;
   readonly rows: Collection<Row>;
-  readonly order: 'newest first' | 'forward on id';
+  readonly order: 'newest first' | 'ascending by id';
 }
 
 const LISTS = [
@@ -47,7 +47,7 @@ describe('every list', () => {
   });
   after(() => world?.destroy());
 
-  /** One thing in each list: what is added later is like it. */
+  /** Creates one row in each list, the template for further ones. */
   async function fill(): Promise<Readonly<Record<ListName, List>>> {
     const { collections } = world.database;
     const workspaceId = world.workspace.id;
@@ -82,8 +82,8 @@ describe('every list', () => {
       'audit-events': list('/audit-events', 'audit', collections.auditEvents, 'newest first'),
       'api-tokens': list('/api-tokens', 'token', collections.apiTokens, 'newest first'),
       invitations: list('/invitations', 'invitation', collections.invitations, 'newest first'),
-      members: list('/members', 'member', collections.members, 'forward on id'),
-      webhooks: list('/webhooks', 'endpoint', collections.endpoints, 'forward on id'),
+      members: list('/members', 'member', collections.members, 'ascending by id'),
+      webhooks: list('/webhooks', 'endpoint', collections.endpoints, 'ascending by id'),
       deliveries: list(
         `/webhooks/${endpointId}/deliveries`,
         'delivery',
@@ -93,7 +93,7 @@ describe('every list', () => {
     };
   }
 
-  /** Adds a thing that was made at that moment. */
+  /** Adds a row with this creation time. */
   async function add({ kind, rows }: List, at: Date): Promise<string> {
     const { _id: _, ...like } = (await rows.findOne({ workspaceId: world.workspace.id })) as Row;
     const _id = newId(kind, at);
@@ -120,7 +120,7 @@ describe('every list', () => {
     return [...next.ids, ...(await rest(list, next.cursor))];
   }
 
-  /** What is in it now, in its order. */
+  /** The current ids in the order of the list. */
   async function present({ rows, order }: List): Promise<string[]> {
     const all = await rows.find({ workspaceId: world.workspace.id }, { projection: { _id: 1 } }).toArray();
     const ids = all.map(({ _id }) => _id).sort();
@@ -128,13 +128,13 @@ describe('every list', () => {
   }
 
   for (const name of LISTS) {
-    it(`of ${name} goes on strictly past where it was, whatever comes and goes between two pages`, async () => {
+    it(`of ${name} continues strictly after the last page despite concurrent inserts and deletions`, async () => {
       const list = lists[name];
       for (let count = 1; count <= 8; count += 1) await add(list, minute(10 * count));
       const before = await present(list);
       const first = await page(list, { limit: 3 });
       expect(first.ids).to.deep.equal(before.slice(0, 3));
-      // The one that the cursor names, and one that is still to come.
+      // The row of the cursor and one of the next page.
       await list.rows.deleteMany({ _id: { $in: [before[2]!, before[4]!] } });
       for (const at of [5, 15, 25, 35, 45, 55, 65, 75, 85]) await add(list, minute(at));
       const now = await present(list);
@@ -144,7 +144,7 @@ describe('every list', () => {
       expect(read).to.include.members(before.slice(5));
     });
 
-    it(`of ${name} takes no cursor of another list, another workspace or nobody's making`, async () => {
+    it(`of ${name} rejects cursors of another list or workspace and invalid ones`, async () => {
       const list = lists[name];
       await add(list, minute(100));
       const others = LISTS.filter((other) => other !== name).map((other) => lists[other]);

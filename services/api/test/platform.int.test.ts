@@ -14,8 +14,8 @@ import { type Api, startApi } from '../src/service.js';
 import { fetchJson } from './ask.js';
 import { type Door, door } from './door.js';
 
-/** Everything real: the operator's commands make the first token, and the topics are read as other teams would. */
-describe('the api on a real broker', () => {
+/** Uses real servers: admin commands create the first token, and a consumer reads the topics. */
+describe('api with a real broker', () => {
   let world: TestWorld;
   let api: Api;
   let admin: Door;
@@ -76,12 +76,12 @@ describe('the api on a real broker', () => {
 
   async function command(...args: string[]): Promise<string> {
     const printed: string[] = [];
-    const complaints: string[] = [];
+    const errors: string[] = [];
     const terminal = {
       print: (line: string) => void printed.push(line),
-      printError: (line: string) => void complaints.push(line),
+      printError: (line: string) => void errors.push(line),
     };
-    expect(await runAdmin(args, world.env, terminal), complaints.join('\n')).to.equal(0);
+    expect(await runAdmin(args, world.env, terminal), errors.join('\n')).to.equal(0);
     return printed.join('\n');
   }
 
@@ -95,7 +95,7 @@ describe('the api on a real broker', () => {
       return found.at(-1)!;
     });
 
-  it('tells of a token that an operator made: the sweep publishes what no process was there to publish', async () => {
+  it('publishes the event of a token that an admin command created, by its outbox sweep', async () => {
     const message = await eventOf('api_token.created');
     expect(await decode(message)).to.include({ tokenId: admin.tokenId, name: 'first' });
     await eventually(async () =>
@@ -103,7 +103,7 @@ describe('the api on a real broker', () => {
     );
   });
 
-  it('publishes an event as CloudEvents headers, Confluent bytes and exactly the payload of the webhook', async () => {
+  it('publishes an event with CloudEvents headers, in Confluent wire format, with the exact webhook payload', async () => {
     const traceId = 'd'.repeat(32);
     await admin.ask('/billing/plan', {
       method: 'PUT',
@@ -123,7 +123,7 @@ describe('the api on a real broker', () => {
     expect(message.key!.toString()).to.equal((value as { workspaceId: string }).workspaceId);
   });
 
-  it('sends a test and a replay to the delivery queue, and neither to the event topic', async () => {
+  it('enqueues a test event and a replay, and publishes neither as an event', async () => {
     const body = { url: 'https://hooks.example.com/x', eventTypes: ['billing.plan_changed'] };
     const endpoint = (await admin.ask<Webhook>('/webhooks', { body })).body;
     const test = (await admin.ask<Delivery>(`/webhooks/${endpoint.id}/test-event`, { method: 'POST' })).body;
@@ -153,7 +153,7 @@ describe('the api on a real broker', () => {
     expect(types).to.not.include('webhook.test_event');
   });
 
-  it('is ready, and says what is missing when the schema is older than it needs', async () => {
+  it('is ready, and reports an outdated schema when not ready', async () => {
     const ready = () => fetchJson<{ missing: string[] }>(`${admin.origin}/readyz`);
     expect(await ready()).to.deep.include({ status: 200 });
     const meta = world.database.db.collection<{ _id: string; version: number }>('meta');
@@ -165,7 +165,7 @@ describe('the api on a real broker', () => {
     expect(body.missing[0]).to.include('admin migrate');
   });
 
-  it('hands out what was asked for while it stops', async () => {
+  it('publishes pending records while it stops', async () => {
     const last = await startApi(readConfig(world.env), world.log);
     const other = door({ ...admin, origin: `http://127.0.0.1:${last.port}`, slug: 'acme' });
     await other.ask('/billing/plan', { method: 'PUT', body: { plan: 'business' } });

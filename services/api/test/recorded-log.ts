@@ -6,7 +6,7 @@ interface Line {
   readonly sentence: string;
 }
 
-/** A log that remembers. */
+/** A log that records its entries. */
 export interface RecordedLog extends Log {
   readonly lines: Line[];
 }

@@ -32,7 +32,7 @@ describe('every operation', () => {
   });
   after(() => world?.destroy());
 
-  /** Asks what is tried. The door holds each answer against the document. */
+  /** Sends a request. The response is validated against the OpenAPI document. */
   function ask({ template, method }: Declared, { ids = {}, body }: Try, as: Door, more: object = {}) {
     const path = template
       .replace('/workspaces/{slug}', '')
@@ -43,7 +43,7 @@ describe('every operation', () => {
   const outcome = ({ status, body }: Awaited<ReturnType<typeof ask>>) => [status, body?.tag];
   const meaning = (tag: RefusalTag) => [PROBLEM_KINDS[tag].status, tag];
 
-  it('has a test of its success and of each refusal of its own', () => {
+  it('has a test of its success and of each declared refusal', () => {
     expect(Object.keys(tries).sort()).to.deep.equal(
       declared.map(({ operation }) => operation.operationId).sort(),
     );
@@ -61,7 +61,7 @@ describe('every operation', () => {
     const permission = operation.security[0]?.bearer[0];
 
     describe(operationId, () => {
-      it('works', async () => {
+      it('succeeds', async () => {
         const [success] = Object.keys(operation.responses);
         const { status, headers } = await ask(one, await works(operationId), admin);
         expect(String(status)).to.equal(success);
@@ -99,7 +99,7 @@ describe('every operation', () => {
           expect(outcome(answer)).to.deep.equal(meaning('WorkspaceNotFound'));
         });
 
-        it(`needs ${permission} and nothing else`, async () => {
+        it(`requires ${permission} and no other permission`, async () => {
           const others = PERMISSIONS.filter((name) => name !== permission);
           const answer = await ask(one, await works(operationId), await world.as(others));
           expect(outcome(answer)).to.deep.equal(meaning('Forbidden'));
@@ -111,13 +111,13 @@ describe('every operation', () => {
       }
 
       if (template.replace('{slug}', '').includes('{')) {
-        it("does not find another workspace's things", async () => {
+        it('does not find resources of another workspace', async () => {
           const answer = await ask(one, await works(operationId), stranger);
           expect(answer.status).to.equal(404);
           expect(operation['x-refusals']).to.include(answer.body.tag);
         });
 
-        it('finds nothing under ids of another kind, or of none', async () => {
+        it('returns 404 for ids of another kind and malformed ids', async () => {
           const tried = await works(operationId);
           for (const id of [
             world.workspace.id,
@@ -140,7 +140,7 @@ describe('every operation', () => {
       }
 
       if (operation.requestBody !== undefined) {
-        it('refuses bodies that are unknown, unreadable, of another type or too large', async () => {
+        it('refuses unknown fields, malformed JSON, other content types and large bodies', async () => {
           const { body, ...tried } = await works(operationId);
           const unknown = await ask(one, { ...tried, body: { ...body, surprise: 1 } }, admin);
           expect(outcome(unknown)).to.deep.equal(meaning('InvalidRequest'));
@@ -159,7 +159,7 @@ describe('every operation', () => {
       }
 
       if (operation.parameters.some((parameter) => 'name' in parameter && parameter.name === 'cursor')) {
-        it('refuses a page size that is no number, and clamps any other', async () => {
+        it('clamps any number as page size and refuses anything else', async () => {
           const tried = await works(operationId);
           const paged = (limit: string) =>
             ask({ ...one, template: `${template}?limit=${limit}` }, tried, admin);
@@ -169,7 +169,7 @@ describe('every operation', () => {
       }
 
       if (method === 'post') {
-        it('happens once under an idempotency key, and the key is for nothing else', async () => {
+        it('takes effect once per idempotency key and refuses the key for another request', async () => {
           const tried = await works(operationId);
           const headers = { 'idempotency-key': `every-${operationId}` };
           const first = await ask(one, tried, admin, { headers });

@@ -9,7 +9,7 @@ import type { Door } from '../door.js';
 
 export const WEBHOOK = { url: 'https://hooks.example.com/x', eventTypes: ['billing.plan_changed'] };
 
-/** Makes things to try operations on; each call makes a fresh one in the world's own workspace. */
+/** Creates resources for requests; each call creates a new one in the world's workspace. */
 export type Things = ReturnType<typeof thingsIn>;
 
 export function thingsIn(world: ApiWorld, admin: Door) {
@@ -34,7 +34,6 @@ export function thingsIn(world: ApiWorld, admin: Door) {
     await collections.members.insertOne({ _id: id, workspaceId, email: address, role });
     return id;
   };
-  /** The only owner there is. */
   const theOwner = async () =>
     (await collections.members.findOne({ workspaceId, role: 'owner' }))?._id ?? member('owner');
   const token = async () => {
@@ -45,7 +44,6 @@ export function thingsIn(world: ApiWorld, admin: Door) {
     const body = { email: email(), role: 'member' };
     return (await admin.ask<CreatedInvitation>('/invitations', { body })).body;
   };
-  /** An invitation that was accepted. */
   const acceptedInvitation = async () => {
     const made = await invitation();
     const { acceptToken } = made;

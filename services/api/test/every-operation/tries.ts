@@ -4,22 +4,22 @@ import { type Things, WEBHOOK } from './things.js';
 
 /** One request of an operation. */
 export interface Try {
-  /** What stands in the place of the path's parameters. */
+  /** Values of the path parameters. */
   readonly ids?: Readonly<Record<string, string>>;
   readonly body?: object;
-  /** The scopes to ask with; everything unless told. */
+  /** The scopes of the token; all by default. */
   readonly as?: readonly Scope[];
 }
 
 interface Tries {
   readonly works: () => Try | Promise<Try>;
-  /** One request for each refusal of the operation's own. */
+  /** One request for each declared refusal. */
   readonly refused: Readonly<Partial<Record<RefusalTag, () => Try | Promise<Try>>>>;
 }
 
 const nothing = { works: () => ({}), refused: {} };
 
-/** For each operation a request that works and one for each refusal that it declares of its own. */
+/** For each operation a successful request and one for each declared refusal. */
 export function triesOf(things: Things): Readonly<Record<string, Tries>> {
   return {
     get_workspace_overview: nothing,

@@ -31,7 +31,7 @@ describe('accept_invitation', () => {
     });
   const memberCount = (email: string) => members().countDocuments({ email });
 
-  it('makes the person a member, without a bearer, and tells of both facts', async () => {
+  it('creates a member without a bearer token, and records the acceptance and the new member', async () => {
     const offered = world.offered.length;
     const invitation = await invited('viewer');
     const { status, body } = await accept(invitation);
@@ -56,7 +56,7 @@ describe('accept_invitation', () => {
     expect(list.body.items.find(({ id }) => id === invitation.id)!.status).to.equal('accepted');
   });
 
-  it('works once', async () => {
+  it('refuses a second acceptance', async () => {
     const invitation = await invited();
     await accept(invitation);
     const offered = world.offered.length;
@@ -68,7 +68,7 @@ describe('accept_invitation', () => {
     expect([revoked.status, revoked.body.tag]).to.deep.equal([409, 'InvitationNotAcceptable']);
   });
 
-  it('makes one member of ten acceptances at once', async () => {
+  it('creates one member from ten concurrent acceptances', async () => {
     const [invitation, offered] = [await invited(), world.offered.length];
     const answers = await Promise.all(Array.from({ length: 10 }, () => accept(invitation)));
     const statuses = answers.map(({ status }) => status).sort();
@@ -77,7 +77,7 @@ describe('accept_invitation', () => {
     expect(world.offered).to.have.length(offered + 2);
   });
 
-  it('refuses what was revoked or has expired', async () => {
+  it('refuses a revoked or expired invitation', async () => {
     const [revoked, expired] = [await invited(), await invited()];
     await admin.ask(`/invitations/${revoked.id}`, { method: 'DELETE' });
     expect((await accept(revoked)).body).to.include({ tag: 'InvitationNotAcceptable', status: 409 });
@@ -86,14 +86,14 @@ describe('accept_invitation', () => {
     expect((await memberCount(revoked.email)) + (await memberCount(expired.email))).to.equal(0);
   });
 
-  it('refuses a person who became a member by another way', async () => {
+  it('refuses a person who has become a member in the meantime', async () => {
     const invitation = await invited();
     const facts = { workspaceId: world.workspace.id, email: invitation.email, role: 'viewer' } as const;
     await members().insertOne({ _id: newId('member'), ...facts });
     expect((await accept(invitation)).body).to.include({ tag: 'AlreadyMember', status: 409 });
   });
 
-  it('says the same of a wrong token, an unknown invitation and another or no workspace', async () => {
+  it('gives the same refusal for a wrong token, an unknown invitation and another or unknown workspace', async () => {
     const [invitation, other] = [await invited(), await invited()];
     await world.addWorkspace('elsewhere');
     const at = (slug: string) => door({ origin: admin.origin, slug, secret: admin.secret, tokenId: '' });
@@ -110,7 +110,7 @@ describe('accept_invitation', () => {
     expect(await memberCount(invitation.email)).to.equal(0);
   });
 
-  it("is opened by the invitation's token, not by an API token", async () => {
+  it('requires the token of the invitation, not an API token', async () => {
     const invitation = await invited();
     for (const body of [{}, { acceptToken: '' }, { acceptToken: 7 }, { acceptToken: 'x', more: 1 }]) {
       const { status } = await admin.refused(`/invitations/${invitation.id}/accept`, { body });
@@ -120,7 +120,7 @@ describe('accept_invitation', () => {
     expect(status).to.equal(404);
   });
 
-  it('gives the kept answer to the same request, whoever sends it, but only with the token', async () => {
+  it('returns the stored result for the same request from any sender with the token', async () => {
     const [invitation, offered] = [await invited(), world.offered.length];
     const first = await accept(invitation, 'again');
     expect((await accept(invitation, 'again', admin)).body).to.deep.equal(first.body);

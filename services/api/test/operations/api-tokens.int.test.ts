@@ -17,7 +17,7 @@ describe('API tokens', () => {
 
   const create = (body: object, as = admin) => as.ask<CreatedApiToken>('/api-tokens', { body });
 
-  it('shows a secret once, keeps only its digest, and tells of the creation without it', async () => {
+  it('returns the secret once, stores only its digest, and records the creation without it', async () => {
     const offered = world.offered.length;
     const { status, body } = await create({ name: 'ci', scopes: ['read', 'webhook:replay', 'read'] });
     expect(status).to.equal(201);
@@ -49,7 +49,7 @@ describe('API tokens', () => {
     expect(list.body.items.find(({ id }) => id === shown.id)).to.deep.equal(shown);
   });
 
-  it('opens the workspace at once, and nothing after its expiry', async () => {
+  it('is valid at once, and invalid after its expiry', async () => {
     const expiresAt = new Date(world.clock.now().getTime() + 60_000).toISOString();
     const { body } = await create({ name: 'short', scopes: ['read'], expiresAt });
     expect(body.expiresAt).to.equal(expiresAt);
@@ -59,7 +59,7 @@ describe('API tokens', () => {
     expect((await short.ask('/webhooks')).status).to.equal(401);
   });
 
-  it('refuses an expiry that has passed', async () => {
+  it('refuses an expiry in the past', async () => {
     const { status, body } = await admin.refused('/api-tokens', {
       body: { name: 'late', scopes: ['read'], expiresAt: '2026-01-01T00:00:00Z' },
     });
@@ -84,7 +84,7 @@ describe('API tokens', () => {
     expect((await create({ name: 'x', scopes: ['read'] }, limited)).status).to.equal(201);
   });
 
-  it('revokes a token at once, tells of it once, and not of the second time', async () => {
+  it('revokes a token at once, and records only the first revocation', async () => {
     const { body } = await create({ name: 'gone', scopes: ['read'] });
     const offered = world.offered.length;
     const revoke = () => admin.ask(`/api-tokens/${body.id}`, { method: 'DELETE' });
@@ -109,7 +109,7 @@ describe('API tokens', () => {
     expect((await stranger.ask('/webhooks')).status).to.equal(200);
   });
 
-  it('notes when a token was last used, at most once a minute', async () => {
+  it('records when a token was last used, at most once a minute', async () => {
     const used = await world.as(['read']);
     const lastUsedAt = async () =>
       (await world.database.collections.apiTokens.findOne({ _id: used.tokenId }))!.lastUsedAt;

@@ -9,7 +9,7 @@ import { storedDelivery } from '../delivery-row.js';
 import type { Door } from '../door.js';
 import { type Endpoints, endpointsOf } from './endpoints-of.js';
 
-describe('reading deliveries', () => {
+describe('delivery reads', () => {
   let world: ApiWorld;
   let admin: Door;
   let endpoints: Endpoints;
@@ -30,7 +30,7 @@ describe('reading deliveries', () => {
       ...facts,
     });
 
-  it('shows a delivery and its attempts, by ordinal, as one page', async () => {
+  it('return a delivery and its attempts, by ordinal, as one page', async () => {
     const delivery = await aDelivery('failed_permanent');
     const attempt = (ordinal: number, status: 'failed' | 'failed_permanent', httpStatus: number) => ({
       deliveryId: delivery.id,
@@ -87,7 +87,7 @@ describe('reading deliveries', () => {
       (await admin.ask<Page<Delivery>>(`/webhooks/${listed.id}/deliveries${query}`)).body;
     const idsOf = (page: Page<Delivery>) => page.items.map(({ deliveryId }) => deliveryId);
 
-    it('is newest first and goes on where the page ended, whatever is inserted meanwhile', async () => {
+    it('lists newest first and continues after the last page despite concurrent inserts', async () => {
       const first = await list('?limit=2');
       expect(idsOf(first)).to.deep.equal(ids.slice(0, 2));
       const late = await aDelivery('delivered', {
@@ -101,7 +101,7 @@ describe('reading deliveries', () => {
       await world.database.collections.deliveries.deleteOne({ _id: late.id });
     });
 
-    it('filters by status, event type and moment, and pages inside the filter', async () => {
+    it('filters by status, event type and time, on every page', async () => {
       expect(idsOf(await list('?status=delivered'))).to.deep.equal([ids[1], ids[4]]);
       expect(idsOf(await list('?status=dead_lettered'))).to.deep.equal([ids[2]]);
       expect(idsOf(await list('?status=pending'))).to.be.empty;
@@ -124,14 +124,14 @@ describe('reading deliveries', () => {
       'createdAfter=yesterday',
       'createdBefore=2026-13-01',
     ]) {
-      it(`refuses ${query}, naming the parameter`, async () => {
+      it(`refuses ${query} with the name of the parameter`, async () => {
         const { status, body } = await admin.refused(`/webhooks/${listed.id}/deliveries?${query}`);
         expect([status, body.tag]).to.deep.equal([400, 'InvalidRequest']);
         expect(body.errors?.map(({ path }) => path)).to.deep.equal([query.split('=')[0]]);
       });
     }
 
-    it('gives an empty page for a cursor that is none, of another list or of another endpoint', async () => {
+    it('returns an empty page for a cursor that is invalid or from another list or endpoint', async () => {
       const foreign = (await admin.ask<Page<Webhook>>('/webhooks?limit=1')).body.nextCursor;
       const other = await admin.ask<Page<Delivery>>(`/webhooks/${endpoint.id}/deliveries?limit=1`);
       for (const cursor of ['nonsense', '', 'W10', `${foreign}`, `${other.body.nextCursor}`]) {
@@ -139,7 +139,7 @@ describe('reading deliveries', () => {
       }
     });
 
-    it('clamps a limit, however odd, and refuses only what is no number', async () => {
+    it('clamps any number as limit and refuses anything else', async () => {
       for (const limit of ['0', '-5', '0.4', '-1e9'])
         expect((await list(`?limit=${limit}`)).items).to.have.length(1);
       expect((await list('?limit=2.9')).items).to.have.length(2);

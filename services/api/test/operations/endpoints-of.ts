@@ -8,7 +8,7 @@ export const CREATE = {
   description: 'CRM',
 };
 
-/** The webhook endpoints of a world: makes them through a door, and looks at what is stored of them. */
+/** Creates webhook endpoints through the API and reads what is stored. */
 export type Endpoints = ReturnType<typeof endpointsOf>;
 
 export function endpointsOf(world: ApiWorld, admin: Door) {
@@ -16,7 +16,7 @@ export function endpointsOf(world: ApiWorld, admin: Door) {
     create: async (facts: object = {}) =>
       (await admin.ask<Webhook>('/webhooks', { body: { ...CREATE, ...facts } })).body,
     stored: (id: string) => world.database.collections.endpoints.findOne({ _id: id }),
-    /** The actions that were audited, oldest first. */
+    /** The actions of the audit entries, oldest first. */
     actions: async (id: string) => (await world.audits(id)).map(({ action }) => action),
   };
 }

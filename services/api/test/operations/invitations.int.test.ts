@@ -27,7 +27,7 @@ describe('invitations', () => {
     return body.items.find((item) => item.id === id);
   };
 
-  it('show their token once, keep only its digest, and tell the audit trail alone', async () => {
+  it('return their token once, store only its digest, and write an audit entry but no event', async () => {
     const offered = world.offered.length;
     const { status, body } = await invite('  Grace.Hopper@Example.com ', 'viewer');
     const { acceptToken, ...shown } = body;
@@ -61,7 +61,7 @@ describe('invitations', () => {
     expect(rest.body.nextCursor).to.equal(null);
   });
 
-  it('of one person replace each other: only the newest can be accepted', async () => {
+  it('for one person replace each other, so that only the newest can be accepted', async () => {
     const email = somebody();
     const [first, second] = [await invite(email), await invite(email.toUpperCase(), 'viewer')];
     expect((await listed(first.body.id))!.status).to.equal('revoked');
@@ -72,7 +72,7 @@ describe('invitations', () => {
     });
   });
 
-  it('of one person at the same moment leave one that is open', async () => {
+  it('for one person leave one pending when created concurrently', async () => {
     const email = somebody();
     const answers = await Promise.all(Array.from({ length: 5 }, () => invite(email)));
     expect(answers.map(({ status }) => status)).to.deep.equal(Array(5).fill(201));
@@ -80,7 +80,7 @@ describe('invitations', () => {
     expect(await world.database.collections.invitations.countDocuments(open)).to.equal(1);
   });
 
-  it('are refused for who is a member already', async () => {
+  it('are refused for a person who is already a member', async () => {
     const email = somebody();
     const facts = { workspaceId: world.workspace.id, email, role: 'viewer' } as const;
     await world.database.collections.members.insertOne({ _id: newId('member'), ...facts });
@@ -89,7 +89,7 @@ describe('invitations', () => {
     expect(await world.database.collections.invitations.countDocuments({ email })).to.equal(0);
   });
 
-  it('of owners and admins need the permission to make one', async () => {
+  it('for owners and admins require the permission member:update', async () => {
     const inviter = await world.as(['write']);
     for (const role of ['owner', 'admin']) {
       const { status, body } = await inviter.refused('/invitations', { body: { email: somebody(), role } });
@@ -101,7 +101,7 @@ describe('invitations', () => {
     expect((await invite(somebody(), 'owner', both)).status).to.equal(201);
   });
 
-  it('tell all mistakes of their body together', async () => {
+  it('report all invalid fields at once', async () => {
     const { status, body } = await admin.refused('/invitations', {
       body: { email: 'ada', role: 'king', x: 1 },
     });
@@ -110,7 +110,7 @@ describe('invitations', () => {
     expect(body.detail).to.include('email must be an e-mail address');
   });
 
-  it('can be revoked, and again without a trace', async () => {
+  it('can be revoked, and a second time without an audit entry', async () => {
     const { body } = await invite();
     const offered = world.offered.length;
     expect((await revoke(body.id)).status).to.equal(204);
@@ -136,7 +136,7 @@ describe('invitations', () => {
     expect((await listed(body.id))!.status).to.equal('pending');
   });
 
-  it('expire after seven days, and make room for a new one', async () => {
+  it('expire after seven days and can then be created again', async () => {
     const email = somebody();
     const { body } = await invite(email);
     world.clock.advance(7 * DAY_MS + 1);

@@ -15,7 +15,7 @@ describe('members', () => {
 
   const members = () => world.database.collections.members;
 
-  /** A workspace of its own with members in these roles, oldest first. */
+  /** Creates a separate workspace with members in these roles, oldest first. */
   let workspaces = 0;
   async function staffed(...roles: Role[]): Promise<{ ids: string[]; admin: Door; workspace: Workspace }> {
     const workspace = await world.addWorkspace(`staffed-${++workspaces}`);
@@ -32,7 +32,7 @@ describe('members', () => {
     as.ask<Member & { tag?: string }>(`/members/${id}`, { method: 'PATCH', body: { role } });
   const remove = (as: Door, id: string) => as.refused(`/members/${id}`, { method: 'DELETE' });
 
-  it('are listed forward on id, page by page, and only those of the workspace', async () => {
+  it('are listed by ascending id, page by page, for their workspace only', async () => {
     const { ids, admin } = await staffed('owner', 'admin', 'viewer');
     await staffed('owner');
     const first = await admin.ask<Page<Member>>('/members?limit=2');
@@ -47,7 +47,7 @@ describe('members', () => {
     });
   });
 
-  it('get another role, and everybody is told', async () => {
+  it('can be assigned another role, with an audit entry and an event', async () => {
     const { ids, admin } = await staffed('owner', 'viewer');
     const [offered, id] = [world.offered.length, ids[1]!];
     const { status, body } = await changeRole(admin, id, 'admin');
@@ -65,7 +65,7 @@ describe('members', () => {
     });
   });
 
-  it('that get the role they have stay silent', async () => {
+  it('can be assigned their current role without audit entry or event', async () => {
     const { ids, admin } = await staffed('owner');
     const offered = world.offered.length;
     expect((await changeRole(admin, ids[0]!, 'owner')).status).to.equal(200);
@@ -73,7 +73,7 @@ describe('members', () => {
     expect(await world.audits(ids[0]!)).to.be.empty;
   });
 
-  it('can be removed, once, and everybody is told once', async () => {
+  it('can be removed once, with one audit entry and one event', async () => {
     const { ids, admin } = await staffed('owner', 'member');
     const [offered, id] = [world.offered.length, ids[1]!];
     expect(await remove(admin, id)).to.include({ status: 204, body: null });
@@ -85,7 +85,7 @@ describe('members', () => {
     expect((await world.audits(id)).map(({ action }) => action)).to.deep.equal(['workspace_member.removed']);
   });
 
-  it('keep their last owner: neither removed nor demoted, and nobody is told', async () => {
+  it('keep their last owner, who can be neither removed nor demoted, without audit entry or event', async () => {
     const { ids, admin } = await staffed('owner', 'admin');
     const offered = world.offered.length;
     for (const { status, body } of [
@@ -100,7 +100,7 @@ describe('members', () => {
     expect((await changeRole(admin, ids[0]!, 'member')).status).to.equal(200);
   });
 
-  it('keep one owner when two are demoted or removed at the same moment, every time', async () => {
+  it('keep one owner when two are demoted or removed concurrently', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { ids, admin, workspace } = await staffed('owner', 'owner');
       const offered = world.offered.length;
@@ -114,7 +114,7 @@ describe('members', () => {
     }
   });
 
-  it('are not found where they are not, and nothing is written', async () => {
+  it('of other workspaces and with unknown ids are not found, and nothing is written', async () => {
     const mine = await staffed('owner');
     const theirs = await staffed('owner', 'viewer');
     const offered = world.offered.length;
@@ -130,7 +130,7 @@ describe('members', () => {
     expect(world.offered).to.have.length(offered);
   });
 
-  it('have one of four roles', async () => {
+  it('can only have one of four roles', async () => {
     const { ids, admin } = await staffed('owner');
     for (const body of [{ role: 'king' }, { role: ['owner'] }, { role: null }, {}]) {
       const answer = await admin.refused(`/members/${ids[0]}`, { method: 'PATCH', body });

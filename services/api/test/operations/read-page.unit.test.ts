@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { pageById, pageNewestFirst } from '../../src/operations/read-page.js';
 import type { CreationOrder } from '../../src/ports/reads.js';
 
-/** A list in memory, newest first on (createdAt, id), read as the database does. */
+/** An in-memory list, newest first by (createdAt, id), with the reads of the database. */
 function listOf(rows: readonly CreationOrder[]) {
   const key = ({ createdAt, id }: CreationOrder) => `${createdAt.toISOString()} ${id}`;
   const ordered = [...rows].sort((one, other) => (key(one) < key(other) ? 1 : -1));
@@ -20,8 +20,8 @@ const rowsArbitrary = fc.uniqueArray(
   { selector: ({ id }) => id, maxLength: 40 },
 );
 
-describe('pages', () => {
-  it('show every row once and in order, whatever the page size', async () => {
+describe('list pages', () => {
+  it('contain every row once and in order, for any page size', async () => {
     await fc.assert(
       fc.asyncProperty(rowsArbitrary, fc.integer({ min: 1, max: 15 }), async (rows, limit) => {
         const read = listOf(rows);
@@ -42,13 +42,13 @@ describe('pages', () => {
   });
 
   for (const [name, cursor] of [
-    ['no cursor at all', '%%%'],
-    ['a cursor of another list', encodeCursor('others', ['2026-01-01T00:00:00.000Z', 'a'])],
-    ['a position that lacks its id', encodeCursor('rows', ['2026-01-01T00:00:00.000Z'])],
-    ['a position that is no moment', encodeCursor('rows', ['yesterday', 'a'])],
-    ['a position with more parts', encodeCursor('rows', ['2026-01-01T00:00:00.000Z', 'a', 'b'])],
+    ['an undecodable cursor', '%%%'],
+    ['a cursor from another list', encodeCursor('others', ['2026-01-01T00:00:00.000Z', 'a'])],
+    ['a position without an id', encodeCursor('rows', ['2026-01-01T00:00:00.000Z'])],
+    ['a position with an invalid date', encodeCursor('rows', ['yesterday', 'a'])],
+    ['a position with surplus parts', encodeCursor('rows', ['2026-01-01T00:00:00.000Z', 'a', 'b'])],
   ] as const) {
-    it(`are empty past ${name}, without a read`, async () => {
+    it(`are empty for ${name}, without a read`, async () => {
       const read = async () => {
         throw new Error('must not be read');
       };
@@ -57,16 +57,16 @@ describe('pages', () => {
     });
   }
 
-  it('by id ask for one row more than they show', async () => {
-    const asked: unknown[] = [];
+  it('by id read one row more than they contain', async () => {
+    const slices: unknown[] = [];
     const read = async (slice: object) => {
-      asked.push(slice);
+      slices.push(slice);
       return [{ id: 'a' }, { id: 'b' }];
     };
     const page = await pageById({ list: 'rows', request: { limit: 1 }, read, show: ({ id }) => id });
     expect(page).to.deep.equal({ items: ['a'], nextCursor: encodeCursor('rows', ['a']) });
     await pageById({ list: 'rows', request: { cursor: page.nextCursor! }, read, show: ({ id }) => id });
-    expect(asked).to.deep.equal([
+    expect(slices).to.deep.equal([
       { after: null, limit: 2 },
       { after: 'a', limit: 51 },
     ]);

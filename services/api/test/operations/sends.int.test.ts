@@ -7,7 +7,7 @@ import { storedDelivery } from '../delivery-row.js';
 import type { Door } from '../door.js';
 import { type Endpoints, endpointsOf } from './endpoints-of.js';
 
-describe('deliveries that an operator asks for', () => {
+describe('deliveries on request', () => {
   let world: ApiWorld;
   let admin: Door;
   let endpoints: Endpoints;
@@ -31,7 +31,7 @@ describe('deliveries that an operator asks for', () => {
     });
 
   describe('send_webhook_test_event', () => {
-    it('answers with a pending row, stores it, and hands over its message and nothing else', async () => {
+    it('returns a pending delivery, stores it, and enqueues its message and nothing else', async () => {
       const offered = world.offered.length;
       const traceId = 'b'.repeat(32);
       const { status, body } = await admin.ask<Delivery>(`/webhooks/${endpoint.id}/test-event`, {
@@ -87,7 +87,7 @@ describe('deliveries that an operator asks for', () => {
 
   describe('replay_webhook_delivery', () => {
     for (const status of ['failed', 'failed_permanent', 'dead_lettered'] as const) {
-      it(`makes a new row of one that is ${status}, verbatim, and leaves the source alone`, async () => {
+      it(`creates a verbatim copy of a ${status} delivery and does not change the original`, async () => {
         const source = await aDelivery(status);
         const before = await row(source.id);
         const offered = world.offered.length;
@@ -118,7 +118,7 @@ describe('deliveries that an operator asks for', () => {
     }
 
     for (const status of ['pending', 'delivered'] as const) {
-      it(`refuses one that is ${status} and writes nothing`, async () => {
+      it(`refuses a ${status} delivery and writes nothing`, async () => {
         const source = await aDelivery(status);
         const answer = await admin.refused(`/webhooks/deliveries/${source.id}/replay`, { method: 'POST' });
         expect([answer.status, answer.body.tag]).to.deep.equal([409, 'DeliveryNotReplayable']);
@@ -129,7 +129,7 @@ describe('deliveries that an operator asks for', () => {
       });
     }
 
-    it('refuses while the endpoint is disabled, works after a re-enable, and is 404 after its deletion', async () => {
+    it('refuses while the endpoint is disabled, succeeds once it is enabled, and returns 404 after its deletion', async () => {
       const { id } = await endpoints.create();
       const source = await aDelivery('dead_lettered', { endpointId: id });
       const replay = () => admin.refused(`/webhooks/deliveries/${source.id}/replay`, { method: 'POST' });
@@ -142,7 +142,7 @@ describe('deliveries that an operator asks for', () => {
       expect(await world.audits(source.id)).to.have.length(1);
     });
 
-    it("is 404 for another workspace's delivery", async () => {
+    it("returns 404 for another workspace's delivery", async () => {
       const source = await aDelivery('failed');
       const stranger = await world.as(['admin'], { workspace: await world.addWorkspace('replay-stranger') });
       for (const [path, method] of [
@@ -157,7 +157,7 @@ describe('deliveries that an operator asks for', () => {
       expect(list.body.tag).to.equal('EndpointNotFound');
     });
 
-    describe('a hundred times at once', () => {
+    describe('with a hundred concurrent requests', () => {
       const replays = (source: { id: string }, headers: Record<string, string> = {}) =>
         Promise.all(
           Array.from({ length: 100 }, () =>
@@ -167,7 +167,7 @@ describe('deliveries that an operator asks for', () => {
       const rows = (source: { id: string }) =>
         world.database.collections.deliveries.countDocuments({ replayedFrom: source.id });
 
-      it('makes a hundred rows, audit entries and messages', async () => {
+      it('creates a hundred deliveries, audit entries and messages', async () => {
         const source = await aDelivery('failed_permanent');
         const offered = world.offered.length;
         const answers = await replays(source);
@@ -178,7 +178,7 @@ describe('deliveries that an operator asks for', () => {
         expect(world.offered).to.have.length(offered + 100);
       });
 
-      it('makes one row, audit entry and message under one key', async () => {
+      it('creates one delivery, audit entry and message for one idempotency key', async () => {
         const source = await aDelivery('failed_permanent');
         const offered = world.offered.length;
         const answers = await replays(source, { 'idempotency-key': source.id });

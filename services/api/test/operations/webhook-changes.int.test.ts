@@ -7,7 +7,7 @@ import { type ApiWorld, apiWorld } from '../api-world.js';
 import type { Door } from '../door.js';
 import { CREATE, type Endpoints, endpointsOf } from './endpoints-of.js';
 
-describe('changing webhook endpoints', () => {
+describe('webhook endpoint changes', () => {
   let world: ApiWorld;
   let admin: Door;
   let endpoints: Endpoints;
@@ -19,7 +19,7 @@ describe('changing webhook endpoints', () => {
   after(() => world?.destroy());
 
   describe('update_webhook', () => {
-    it('changes only what is sent', async () => {
+    it('changes only the fields that are present', async () => {
       const { id } = await endpoints.create();
       const { status, body } = await admin.ask<Webhook>(`/webhooks/${id}`, {
         method: 'PATCH',
@@ -33,7 +33,7 @@ describe('changing webhook endpoints', () => {
       ]);
     });
 
-    it('keeps the moment of a subscription that stays, and starts a new one now', async () => {
+    it('keeps the start time of an existing subscription and starts a new one now', async () => {
       const { id } = await endpoints.create({ eventTypes: ['api_token.created'] });
       const before = await endpoints.stored(id);
       world.clock.advance(60_000);
@@ -45,7 +45,7 @@ describe('changing webhook endpoints', () => {
     });
 
     for (const body of [{}, { enabled: true }, { ...CREATE, eventTypes: [...CREATE.eventTypes].reverse() }]) {
-      it(`writes nothing for ${JSON.stringify(body).slice(0, 40)}, which changes nothing`, async () => {
+      it(`writes nothing for ${JSON.stringify(body).slice(0, 40)}, which has no effect`, async () => {
         const { id } = await endpoints.create();
         const before = await endpoints.stored(id);
         const offered = world.offered.length;
@@ -57,7 +57,7 @@ describe('changing webhook endpoints', () => {
       });
     }
 
-    it("disables in the operator's name, and enables with the streak cleared and its change on the entry", async () => {
+    it('records the operator as the reason when disabling, and resets the streak when enabling, with the change in the audit entry', async () => {
       const { id } = await endpoints.create();
       const patch = (enabled: boolean) =>
         admin.ask<Webhook>(`/webhooks/${id}`, { method: 'PATCH', body: { enabled } });
@@ -82,7 +82,7 @@ describe('changing webhook endpoints', () => {
       expect(entries[2]!.createdAt).to.deep.equal((await endpoints.stored(id))!.enabledSince);
     });
 
-    it('refuses a URL that creation would refuse, and an endpoint of another workspace', async () => {
+    it('refuses the URLs that create_webhook refuses, and an endpoint of another workspace', async () => {
       const { id } = await endpoints.create();
       const url = await admin.refused(`/webhooks/${id}`, {
         method: 'PATCH',
@@ -125,7 +125,7 @@ describe('changing webhook endpoints', () => {
   });
 
   describe('rotate_webhook_secret', () => {
-    it('shows a new secret once and lets the previous one sign along for a day', async () => {
+    it('returns a new secret once and keeps the previous one signing for a day', async () => {
       const { id } = await endpoints.create();
       const first = (await endpoints.stored(id))!.secrets!;
       const { status, body } = await admin.ask<RotatedSecret>(`/webhooks/${id}/rotate-secret`, {
@@ -148,7 +148,7 @@ describe('changing webhook endpoints', () => {
       ]);
     });
 
-    it('leaves no trace of a secret in audit entries, messages or logs', async () => {
+    it('writes no secret to audit entries, messages or logs', async () => {
       const { id } = await endpoints.create();
       const { body } = await admin.ask<RotatedSecret>(`/webhooks/${id}/rotate-secret`, { method: 'POST' });
       const everything = JSON.stringify([await world.audits(id), world.offered, world.log.lines]);

@@ -18,7 +18,7 @@ describe('webhook endpoints', () => {
   after(() => world?.destroy());
 
   describe('create_webhook', () => {
-    it('answers with the endpoint, without a secret and without timestamps', async () => {
+    it('returns the endpoint without its secret and timestamps', async () => {
       const { status, body } = await admin.ask<Webhook>('/webhooks', { body: CREATE });
       expect(status).to.equal(201);
       expect(body.id).to.match(/^whe_[a-z0-9]+$/);
@@ -32,7 +32,7 @@ describe('webhook endpoints', () => {
       });
     });
 
-    it('stores a sealed secret of 32 bytes that only opens for this endpoint', async () => {
+    it('stores an encrypted secret of 32 bytes that can only be decrypted for this endpoint', async () => {
       const { id } = await endpoints.create();
       const endpoint = await endpoints.stored(id);
       const box = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
@@ -41,7 +41,7 @@ describe('webhook endpoints', () => {
       expect(() => box.open(endpoint!.secrets!.current, 'whe_another')).to.throw();
     });
 
-    it('writes the audit entry and hands over the event, both with the origin only', async () => {
+    it('writes the audit entry and the event, both with only the origin of the URL', async () => {
       const before = world.offered.length;
       const { id } = await endpoints.create();
       const [entry] = await world.audits(id);
@@ -67,14 +67,14 @@ describe('webhook endpoints', () => {
       expect(await world.database.collections.outbox.findOne({ _id: record!.id })).to.not.equal(null);
     });
 
-    it('takes an event type that is named twice once', async () => {
+    it('ignores a duplicate event type', async () => {
       const { eventTypes } = await endpoints.create({
         eventTypes: ['api_token.created', 'api_token.created'],
       });
       expect(eventTypes).to.deep.equal(['api_token.created']);
     });
 
-    it('makes one that is disabled by the operator', async () => {
+    it('creates an endpoint that is disabled by the operator', async () => {
       expect(await endpoints.create({ enabled: false })).to.include({
         enabled: false,
         disabledReason: 'operator',
@@ -111,7 +111,7 @@ describe('webhook endpoints', () => {
   });
 
   describe('get_webhook and list_webhooks', () => {
-    it('gives one endpoint, and 404 for what is not there', async () => {
+    it('returns one endpoint, and 404 for an unknown one', async () => {
       const created = await endpoints.create();
       expect((await admin.ask(`/webhooks/${created.id}`)).body).to.deep.equal(created);
       for (const id of ['whe_0000000000000000000000000', 'tok_x', '%00', 'nonsense']) {
@@ -120,7 +120,7 @@ describe('webhook endpoints', () => {
       }
     });
 
-    it('lists forward on id, page by page, without gaps or repeats', async () => {
+    it('list by ascending id, page by page, without gaps or duplicates', async () => {
       const workspace = await world.addWorkspace('lister');
       const lister = await world.as(['admin'], { workspace });
       const ids: string[] = [];

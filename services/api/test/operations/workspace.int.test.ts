@@ -12,7 +12,7 @@ import type { Door } from '../door.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-describe('the workspace', () => {
+describe('workspace', () => {
   let world: ApiWorld;
   let admin: Door;
   before(async () => {
@@ -22,7 +22,7 @@ describe('the workspace', () => {
   after(() => world?.destroy());
 
   describe('change_plan', () => {
-    it('changes the plan and tells of it; the same plan again is silent', async () => {
+    it('changes the plan with audit entry and event, and writes neither for the current plan', async () => {
       const offered = world.offered.length;
       const change = () => admin.ask('/billing/plan', { method: 'PUT', body: { plan: 'business' } });
       expect(await change()).to.deep.include({ status: 200, body: { plan: 'business' } });
@@ -41,7 +41,7 @@ describe('the workspace', () => {
       ]);
     });
 
-    it('refuses a plan that there is not', async () => {
+    it('refuses an unknown plan', async () => {
       for (const plan of ['gold', ['team'], null, 3]) {
         const { status, body } = await admin.refused('/billing/plan', { method: 'PUT', body: { plan } });
         expect([status, body.errors?.[0]?.path]).to.deep.equal([400, 'plan']);
@@ -94,7 +94,7 @@ describe('the workspace', () => {
   });
 
   describe('list_notifications and list_audit_events', () => {
-    it('are newest first on (createdAt, id), also where identifiers say otherwise', async () => {
+    it('are newest first by (createdAt, id), even if ids are in another order', async () => {
       const workspace = await world.addWorkspace('told');
       const told = await world.as(['read'], { workspace });
       const noon = Date.parse('2026-03-01T12:00:00.000Z');
@@ -123,7 +123,7 @@ describe('the workspace', () => {
       expect(strangers.body).to.deep.equal({ items: [], nextCursor: null });
     });
 
-    it('show who did what to what, and never the internal streak', async () => {
+    it('return actor, action and target, and never the internal streak', async () => {
       const { body } = await admin.ask<Page<AuditEvent>>('/audit-events?limit=1');
       expect(Object.keys(body.items[0]!)).to.deep.equal([
         'id',
