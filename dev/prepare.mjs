@@ -1,5 +1,5 @@
 // Gets a checkout ready to run: packages installed, sources built. Plain JavaScript that needs nothing installed, because
-// it is what installs. Without arguments it builds only what has changed; `--build` always asks the compiler.
+// it installs the packages. Without arguments it builds only after changes; `--build` always runs the compiler.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BIN = join(ROOT, 'node_modules', '.bin');
-/** The oldest Node.js that can run this project by itself, where no package brings a newer one. */
+/** The oldest Node.js that can run this project where no package brings a newer one. */
 const OLDEST_OWN = [22, 22];
 const OLDEST_TO_PREPARE = 20;
 
@@ -26,8 +26,8 @@ function checkNode() {
 }
 
 /**
- * npm writes down what it has installed as its last step. So when that note is there, agrees with the lock file and its
- * packages exist, the installation is whole; after an interrupted one it is not.
+ * npm records what it has installed as its last step. When that record exists, agrees with the lock file and its packages
+ * exist, the installation is complete; after an interrupted one it is not.
  */
 function isInstalled() {
   const wanted = readLock('package-lock.json');
@@ -55,7 +55,7 @@ function install() {
   const exit = npm(['ci', '--loglevel=error', '--no-fund', '--no-audit']);
   if (exit !== 0) {
     fail(
-      'Installing the packages failed, see above. Mend the cause (often the network) and run the same again.',
+      'Installing the packages failed, see above. Fix the cause (often the network) and run the command again.',
     );
   }
 }
@@ -69,7 +69,7 @@ function checkProjectNode() {
   const platform = `${process.platform}-${process.arch}`;
   fail(
     `There is no packaged Node.js 24 for ${platform}, and this is ${process.version}. ` +
-      `Install Node.js ${OLDEST_OWN.join('.')} or newer and run the same again.`,
+      `Install Node.js ${OLDEST_OWN.join('.')} or newer and run the command again.`,
   );
 }
 
@@ -100,7 +100,7 @@ function fingerprintSources() {
   return hash.digest('hex');
 }
 
-/** Beside what was built, so that removing that removes this. */
+/** In the output directory, so that removing that removes this. */
 const FINGERPRINT = join(ROOT, 'dev', 'dist', 'sources-fingerprint');
 
 function isBuilt(sources) {
@@ -111,7 +111,7 @@ function isBuilt(sources) {
   return ['dev/dist/start.js', ...services].every((path) => existsSync(join(ROOT, path)));
 }
 
-/** `sources` is from before the build: what is edited meanwhile counts as changed. */
+/** `sources` is from before the build: an edit during it counts as a change. */
 function build(sources) {
   console.log('Building …');
   const exit = npm(['run', '--silent', 'build']);

@@ -57,7 +57,7 @@ function environmentFor(stack: Stack): NodeJS.ProcessEnv {
   };
 }
 
-/** A Ctrl-C in a terminal reaches the command by itself. */
+/** A Ctrl-C in a terminal reaches the command directly. */
 function forwardSignals(send: (signal: NodeJS.Signals) => void): () => void {
   const handlers = SIGNALS.map((signal) => {
     const handler = (): void => {
@@ -71,12 +71,12 @@ function forwardSignals(send: (signal: NodeJS.Signals) => void): () => void {
   };
 }
 
-/** What a shell would say: 128 + its number for a signal. */
+/** The exit code of a shell: 128 + its number for a signal. */
 function exitCode({ code, signal }: Exit): number {
   return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 }
 
-// Not by the event loop running dry: a pull of images that was given up may still go on.
+// An explicit exit, because an abandoned pull of images may still be running.
 process.exit(
   await runWithStack(process.argv.slice(2)).catch((error: Error) => {
     console.error(error.message);

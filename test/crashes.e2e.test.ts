@@ -2,7 +2,7 @@ import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import { type System, startSystem } from './system.js';
 
-/** Kills a process right before a step, as kill -9 would, and looks for what is missing or there twice afterwards. */
+/** Kills a process right before a step, as kill -9 would, and checks for lost and duplicate records afterwards. */
 describe('a process that is killed', () => {
   let system: System;
   before(async () => {

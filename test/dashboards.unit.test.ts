@@ -23,10 +23,10 @@ const queries = dashboards.flatMap(({ panels }) =>
   panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr }))),
 );
 
-/** A query as Grafana sends it. @param namespace what is chosen: all of them, unless told otherwise */
+/** A query as Grafana sends it. @param namespace the selected one, all by default */
 const sent = (expr: string, namespace = '.*') => expr.replaceAll('$namespace', namespace);
 
-/** What promtool says of files that are made for it; null where there is none. */
+/** The result of promtool for generated files; null where it is not installed. */
 function promtool(files: Readonly<Record<string, object>>, ...args: string[]): string | null {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-dashboards-'));
   try {

@@ -96,7 +96,7 @@ describe('deliveries, from the event to the receiver', () => {
     await remove(id);
   });
 
-  it('makes seven POSTs at growing distances, then buries the delivery and tells the workspace once', async () => {
+  it('makes seven POSTs at growing intervals, then dead-letters the delivery and notifies the workspace once', async () => {
     answerOn('broken', [500]);
     const { id } = await createEndpoint('broken');
     await changePlan();

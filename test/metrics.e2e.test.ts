@@ -8,9 +8,9 @@ const SERVICES: readonly ServiceName[] = ['api', 'dispatcher', 'dlq-consumer'];
 
 type Line = Readonly<Record<string, unknown>>;
 
-describe('what the services tell of themselves', () => {
+describe('logs and metrics of the services', () => {
   let system: System;
-  /** Whatever nobody may find in what a service writes, by what it is. */
+  /** Values that no service may write, by their meaning. */
   const planted: Record<string, string> = {
     path: 'planted-path-4711',
     query: 'planted-query-4711',
@@ -120,7 +120,7 @@ describe('what the services tell of themselves', () => {
       ).to.equal(1);
     });
 
-    it('says that nothing is behind once all is done', async () => {
+    it('report no lag once everything is processed', async () => {
       await eventually(async () => {
         const text = await scrape('dispatcher');
         for (const topic of ['webhook.deliveries', 'webhook.deliveries.retry.1'])

@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 
 // Preloaded into a process (`node --import`), notes whom it turns to: a line of JSON each, in the file OUTGOING_FILE.
-// It stands below every library: sockets of all kinds connect through these functions, and names are looked up by them.
+// It works below every library: all sockets connect through these functions, and all names are resolved by them.
 
 export interface Outgoing {
   /** What the process runs. */

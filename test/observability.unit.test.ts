@@ -18,7 +18,7 @@ interface Dashboard {
 /** Labels that Prometheus gives every series: by its target, and on Kubernetes by its pod. */
 const OF_TARGETS = ['namespace', 'pod', 'instance'];
 
-/** Every query, by where it stands. */
+/** Every query with its location. */
 function queries(): (readonly [string, string])[] {
   const dashboards = readdirSync(new URL('dashboards/', FOLDER)).flatMap((file) =>
     (JSON.parse(read(`dashboards/${file}`)) as Dashboard).panels.flatMap(({ title, targets = [] }) =>
@@ -86,7 +86,7 @@ describe('the alerts', () => {
     .slice(1);
 
   for (const name of names) {
-    it(`have a section for ${name} that says what it means, how to see it and what to do`, () => {
+    it(`have a section for ${name} with its meaning, checks and remedies`, () => {
       const [, section = ''] = guide.split(`### ${name}\n`);
       const text = section.split('\n## ')[0]!.split('\n### ')[0]!;
       for (const part of ['**Means**', '**See**', '**Do**']) expect(text).to.contain(part);

@@ -11,7 +11,7 @@ import { type System, startSystem } from './system.js';
 
 const run = promisify(execFile);
 const JANITOR = fileURLToPath(new URL('../../services/janitor/dist/src/main.js', import.meta.url));
-/** A name that no name server knows. */
+/** A name that does not exist. */
 const NOWHERE = 'hooks.nowhere.invalid';
 const PROGRAMS = ['api', 'dispatcher', 'dlq-consumer', 'janitor'] as const;
 
@@ -46,7 +46,7 @@ describe('the calls that go out', () => {
   };
   const receiver = () => new URL(system.receiver.url).host;
 
-  /** A day on which everything happens that a service might tell somebody of. */
+  /** Causes every event that a service might report to the outside. */
   async function live() {
     system.receiver.answer(({ path }) => ({ status: path === '/works' ? 200 : 500 }));
     const open = (url: string) =>

@@ -117,9 +117,9 @@ describe('the secrets of a running system', () => {
 
   it('are in no metric', async () => {
     for (const { metricsPort } of SERVICES.flatMap((name) => system.services(name))) {
-      const told = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-      expect(told).to.include('postrider_build_info');
-      expectNoneIn('the metrics', told);
+      const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+      expect(metrics).to.include('postrider_build_info');
+      expectNoneIn('the metrics', metrics);
     }
   });
 

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { runService, type ServiceProcess, stopServices } from './system.js';
 
 const run = promisify(execFile);
-const DOOR = fileURLToPath(new URL('../../deploy/image/postrider.mjs', import.meta.url));
+const ENTRY_POINT = fileURLToPath(new URL('../../deploy/image/postrider.mjs', import.meta.url));
 
 describe('the self-test of an installation', () => {
   let world: TestWorld;
@@ -23,10 +23,10 @@ describe('the self-test of an installation', () => {
     await world?.destroy();
   });
 
-  /** Through the door of the image. */
+  /** Through the entry point of the image. */
   const selfTest = async (...args: string[]) => {
     const apiUrl = `http://127.0.0.1:${services[0]?.port}`;
-    const command = [DOOR, 'admin', 'self-test', '--api-url', apiUrl, ...args];
+    const command = [ENTRY_POINT, 'admin', 'self-test', '--api-url', apiUrl, ...args];
     const env = { ...process.env, ...world.env };
     return run(process.execPath, command, { env }).then(
       ({ stdout }) => stdout,
@@ -34,24 +34,24 @@ describe('the self-test of an installation', () => {
     );
   };
 
-  it('needs no receiver: an attempt on record proves the way', async () => {
+  it('needs no receiver: a recorded attempt is enough', async () => {
     expect(await selfTest()).to.match(/^The test event whd_\w+ was attempted: failed \(dns\)\.\n$/);
   });
 
-  it('sends to a receiver that is named, and removes the endpoint that it made', async () => {
+  it('sends to a given receiver and removes its endpoint afterwards', async () => {
     expect(await selfTest('--url', `${receiver.url}/hook`)).to.match(/was attempted: delivered \(HTTP 200\)/);
     const left = await world.database.collections.endpoints.countDocuments({ deletedAt: null });
     expect(left).to.equal(0);
   });
 
-  it('fails and says why when nothing serves there', async () => {
+  it('fails with the reason when no api answers', async () => {
     expect(await selfTest('--api-url', 'http://127.0.0.1:1')).to.match(
       /^2 error: --api-url .* does not answer/,
     );
   });
 
-  it('waits for an api that does not answer yet, but no longer than it is told', async () => {
-    // Nobody listens there. (Port 1, above, is one that fetch never asks.)
+  it('waits for an api no longer than the given time', async () => {
+    // No server listens there. (fetch never connects to port 1, above.)
     const gone = await startTestReceiver();
     await gone.close();
     expect(await selfTest('--api-url', gone.url, '--within', '1s')).to.match(
@@ -59,8 +59,8 @@ describe('the self-test of an installation', () => {
     );
   });
 
-  it('says what it can run when it is asked for something else', async () => {
-    const asked = run(process.execPath, [DOOR, 'mail']).catch(
+  it('prints its usage for an unknown command', async () => {
+    const asked = run(process.execPath, [ENTRY_POINT, 'mail']).catch(
       (error: { code: number; stderr: string }) => error,
     );
     const { code, stderr } = (await asked) as { code: number; stderr: string };

@@ -25,7 +25,7 @@ describe('a start that cannot succeed', () => {
   after(() => world?.destroy());
 
   for (const service of [...SERVICES, 'janitor'] as const) {
-    it(`lists every mistake in the configuration of ${service} by its name`, async () => {
+    it(`lists every invalid variable of ${service} by its name`, async () => {
       const { code, output } = await run(service, {
         LOG_LEVEL: 'loud',
         KAFKA_BROKERS: 'kafka',
@@ -54,7 +54,7 @@ describe('a start that cannot succeed', () => {
     ],
     ['SCHEMA_REGISTRY_URL', 'schema registry', (port: number) => `http://127.0.0.1:${port}`],
   ] as const) {
-    it(`waits for ${what}, says why, and gives up with that reason`, async () => {
+    it(`waits for ${what}, logs why, and gives up with that reason`, async () => {
       const [closedPort = 0] = await chooseFreePorts([undefined]);
       const unreachable = value(closedPort);
       const { code, output } = await run('dispatcher', {
@@ -70,7 +70,7 @@ describe('a start that cannot succeed', () => {
     }).timeout(30_000);
   }
 
-  it('says what to run when nothing was migrated', async () => {
+  it('names the command to run when nothing was migrated', async () => {
     const env = { ...world.env, TOPIC_PREFIX: 'nothing-here.', START_TIMEOUT: '1s' };
     const { code, output } = await run('dlq-consumer', env);
     expect(code).to.equal(1);

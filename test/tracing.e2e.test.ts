@@ -68,7 +68,7 @@ describe('tracing', () => {
     });
   });
 
-  it('tells neither URLs nor tokens', () => {
+  it('exports neither URLs nor tokens', () => {
     const text = JSON.stringify(collecting.spans);
     expect(collecting.spans.length).to.be.at.least(10);
     for (const secret of ['planted-4711', system.token, system.receiver.url])

@@ -19,7 +19,7 @@ import { ROOT } from '../start/places.js';
 const run = promisify(execFile);
 const PLACE = join(ROOT, 'docs/consumers');
 const KAFKA_PYTHON = 'kafka-python==3.0.12';
-/** A JVM that compiles first, on a busy machine. */
+/** Java compiles first, on a busy machine. */
 const WITHIN_MS = 90_000;
 
 interface Command {
@@ -27,7 +27,7 @@ interface Command {
   readonly args: readonly string[];
 }
 
-/** How each is run here; null where its tool is absent. */
+/** How each is run; null where its tool is not installed. */
 const CONSUMERS: Readonly<Record<string, () => Promise<Command | null>>> = {
   'consumer.ts': async () => ({ program: process.execPath, args: ['--no-warnings', 'consumer.ts'] }),
   async 'Consumer.java'() {
@@ -45,7 +45,7 @@ const CONSUMERS: Readonly<Record<string, () => Promise<Command | null>>> = {
   },
 };
 
-/** Publishes two events, the first of them twice, and gives the line that each should be told by. */
+/** Publishes two events, the first of them twice, and returns the line expected for each. */
 async function publishTwo({ env, kafka, names }: TestWorld): Promise<string[]> {
   const codec = createSchemaCodec(env.SCHEMA_REGISTRY_URL!, env.TOPIC_PREFIX!);
   const publisher = await connectPublisher(kafka, names);
@@ -65,11 +65,11 @@ async function publishTwo({ env, kafka, names }: TestWorld): Promise<string[]> {
 
 describe('the consumers in the guide to the events', () => {
   let world: TestWorld;
-  let told: string[];
+  let expected: string[];
   const running: ChildProcess[] = [];
   before(async () => {
     world = await testWorld();
-    told = await publishTwo(world);
+    expected = await publishTwo(world);
   });
   after(async () => {
     for (const child of running) {
@@ -83,7 +83,7 @@ describe('the consumers in the guide to the events', () => {
     it(`${file} prints every event once`, async function () {
       const command = await find();
       if (command === null) {
-        console.log(`      skipped: what runs ${file} is not installed here`);
+        console.log(`      skipped: the tool that runs ${file} is not installed`);
         return this.skip();
       }
       const env = { ...process.env, ...world.env, TOPIC: world.names.full('workspace.events'), GROUP: file };
@@ -94,7 +94,7 @@ describe('the consumers in the guide to the events', () => {
       createInterface({ input: child.stdout! }).on('line', (line) => lines.push(line));
       await eventually(() => {
         expect(child.exitCode, `${file} ended`).to.equal(null);
-        expect(lines).to.have.members(told);
+        expect(lines).to.have.members(expected);
       }, WITHIN_MS);
     });
   }

@@ -2,16 +2,9 @@ import { expect } from 'chai';
 import { stringify } from 'yaml';
 import type { Manifest } from './render.js';
 import { PRODUCTION } from './variants.js';
-import { openWays, type Ways } from './ways.js';
+import { describeWays } from './ways.js';
 
-describe('the chart', function () {
-  this.timeout(900_000);
-  let ways: Ways;
-  before(async () => {
-    ways = await openWays((line) => console.log(`      ${line}`));
-  });
-  after(() => ways?.close());
-
+describeWays('the chart', ({ helm }) => {
   const REFUSED: readonly (readonly [string, object, RegExp])[] = [
     ['an address that is missing', {}, /kafka\.brokers is missing/],
     [
@@ -40,7 +33,7 @@ describe('the chart', function () {
       /\/config.*'RETRY_STEPP' not allowed/,
     ],
     [
-      'a secret among what everybody may read',
+      'a secret in the public configuration',
       { ...PRODUCTION, config: { OTEL_EXPORTER_OTLP_HEADERS: 'authorization=x' } },
       /\/config.*'OTEL_EXPORTER_OTLP_HEADERS' not allowed/,
     ],
@@ -61,7 +54,7 @@ describe('the chart', function () {
     ],
     // Both secrets were mounted, and then the password went to the broker without TLS.
     [
-      'certificates of brokers that are spoken to without TLS',
+      'certificates for brokers without TLS',
       {
         ...PRODUCTION,
         kafka: { brokers: 'a:1', tls: { existingSecret: 'kafka-tls' }, sasl: { mechanism: 'plain' } },
@@ -69,7 +62,7 @@ describe('the chart', function () {
       /kafka\.tls\.existingSecret is given, but kafka\.tls\.enabled is false/,
     ],
     [
-      'certificates of a registry that is spoken to without TLS',
+      'certificates for a registry without TLS',
       {
         ...PRODUCTION,
         schemaRegistry: { url: 'http://registry:8081', tls: { existingSecret: 'registry-tls' } },
@@ -77,22 +70,22 @@ describe('the chart', function () {
       /schemaRegistry\.tls\.existingSecret is given, but schemaRegistry\.url is no https:\/\/ address/,
     ],
     [
-      'half a byte of memory',
+      'a memory limit in thousandths of a byte',
       { ...PRODUCTION, api: { resources: { limits: { memory: '512m' } } } },
       /\/api\/resources\/limits\/memory.*512m/,
     ],
     [
-      'a public name that is none',
+      'a URL as the public name',
       { ...PRODUCTION, ingress: { host: 'https://a.example.com' } },
       /\/ingress\/host/,
     ],
     [
-      'a start that the cluster would cut off',
+      'a start time-out above the probe of the cluster',
       { ...PRODUCTION, config: { START_TIMEOUT: '2m' } },
       /config\.START_TIMEOUT is 2m, more than 110s/,
     ],
     [
-      'a cleanup that the cluster would cut off',
+      'a cleanup that the cluster would terminate',
       { ...PRODUCTION, config: { TIME_BUDGET: '1h' } },
       /janitor\.activeDeadlineSeconds is 1800, too short for config\.TIME_BUDGET of 1h: give it 3900 or more/,
     ],
@@ -102,15 +95,13 @@ describe('the chart', function () {
       /config\.TIME_BUDGET: "600" is no span of time/,
     ],
   ];
-  for (const [what, values, complaint] of REFUSED) {
-    it(`refuses ${what} by its name`, async function () {
-      if (ways.helm === null) return this.skip();
-      expect(await ways.refusal(values)).to.match(complaint);
+  for (const [what, values, error] of REFUSED) {
+    helm(`rejects ${what} by its name`, async (ways) => {
+      expect(await ways.refusal(values)).to.match(error);
     });
   }
 
-  it('takes each secret from where the operator keeps it', async function () {
-    if (ways.helm === null) return this.skip();
+  helm('reads each secret from the configured place', async (ways) => {
     const from = {
       MONGODB_URI: { name: 'mongo-app', key: 'uri' },
       OTEL_EXPORTER_OTLP_HEADERS: { name: 'collector', key: 'headers' },
@@ -128,8 +119,7 @@ describe('the chart', function () {
     expect(secret.stringData).to.deep.equal(create);
   });
 
-  it('says numbers as they are written', async function () {
-    if (ways.helm === null) return this.skip();
+  helm('keeps numbers as they are written', async (ways) => {
     // From a file, 1000000 became "1e+06", which the api refused at its start.
     const config = { RATE_LIMIT_REST_READ: 1_000_000, LOG_SAMPLE_DELIVERED: 0.25, ALLOW_HTTP_WEBHOOKS: true };
     const keda = { enabled: true, lag: 1_000_000, oldestDueSeconds: 2_000_000 };
@@ -145,8 +135,7 @@ describe('the chart', function () {
     expect(scaled).to.match(/threshold: "2000000"\n\s+activationThreshold: "1000000"/);
   });
 
-  it('takes what it could not say before', async function () {
-    if (ways.helm === null) return this.skip();
+  helm('accepts IPv6 brokers, Node options and wildcard hosts', async (ways) => {
     const objects = await ways.chart({
       ...PRODUCTION,
       kafka: { brokers: '[::1]:9092,kafka-1:9092' },
@@ -172,8 +161,7 @@ describe('the chart', function () {
     expect(janitor).to.match(/activeDeadlineSeconds: 1000000\n/);
   });
 
-  it('asks for the lateness of its own release, or as the values say', async function () {
-    if (ways.helm === null) return this.skip();
+  helm('queries the lateness of its own release, or with the selector of the values', async (ways) => {
     const query = async (keda: object) => {
       const objects = await ways.chart({ ...PRODUCTION, keda: { enabled: true, ...keda } });
       const { spec } = objects.find(({ kind }) => kind === 'ScaledObject') as unknown as Scaled;
@@ -186,8 +174,7 @@ describe('the chart', function () {
     expect(await query({ selector: '' })).to.equal('max(postrider_oldest_due_seconds)');
   });
 
-  it("lets the alerts' links lead where the guide can be read", async function () {
-    if (ways.helm === null) return this.skip();
+  helm('links the alerts to the configured runbook', async (ways) => {
     const guide = 'https://git.example.com/postrider/docs/operating.md';
     const monitoring = { enabled: true, runbookUrl: guide };
     const objects = await ways.chart({ ...PRODUCTION, monitoring });
@@ -197,8 +184,7 @@ describe('the chart', function () {
     for (const link of links) expect(link.startsWith(`runbook_url: ${guide}#postrider`), link).to.equal(true);
   });
 
-  it('keeps the pod of a test, whose log is read once it has ended', async function () {
-    if (ways.helm === null) return this.skip();
+  helm('keeps the pod of a test, because its log is read after it has ended', async (ways) => {
     const test = (await ways.chart(PRODUCTION)).find(({ kind }) => kind === 'Pod');
     // With hook-succeeded it was gone when `helm test --logs` asked, which then failed although the test had passed.
     expect(test?.metadata.annotations?.['helm.sh/hook-delete-policy']).to.equal('before-hook-creation');

@@ -1,7 +1,7 @@
 import type { Manifest } from './render.js';
 
-/** What only one of the two ways writes: labels about the writer, and how pods come to follow their configuration. */
-const OF_THE_WRITER = new Set([
+/** Labels about the renderer, and annotations that make pods follow their configuration: only one of the two writes them. */
+const OF_THE_RENDERER = new Set([
   'app.kubernetes.io/version',
   'app.kubernetes.io/managed-by',
   'helm.sh/chart',
@@ -10,8 +10,8 @@ const OF_THE_WRITER = new Set([
 const HASHED_NAME = /^(postrider-(?:config|secrets))-[a-z0-9]{10}$/;
 
 /**
- * Manifests by kind and name, as what they mean: without what only their writer knows, lists of named things in the
- * order of their names. A secret of certificates may be missing in one way of writing, never in the other.
+ * Manifests by kind and name in a canonical form: without the labels of their renderer, named lists sorted by name.
+ * `optional` of a certificate secret is ignored.
  */
 export function comparable(manifests: readonly Manifest[]): Record<string, unknown> {
   const named = manifests
@@ -38,7 +38,7 @@ function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain).toSorted(byName);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value)
-    .filter(([key]) => !OF_THE_WRITER.has(key) && !(key === 'optional' && 'secretName' in value))
+    .filter(([key]) => !OF_THE_RENDERER.has(key) && !(key === 'optional' && 'secretName' in value))
     .map(([key, inner]) => [key, plain(inner)] as const)
     .filter(([key, inner]) => key !== 'annotations' || Object.keys(inner as object).length > 0);
   return Object.fromEntries(entries);

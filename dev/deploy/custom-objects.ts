@@ -5,7 +5,7 @@ import { default as addFormats } from 'ajv-formats';
 import { ROOT } from '../start/places.js';
 import type { Manifest } from './render.js';
 
-/** The kinds that operators bring to a cluster, with their schemas; `schemas/NOTICE` says where these are from. */
+/** Custom resources and their schemas, whose origin is in `schemas/NOTICE`. */
 const SCHEMAS: Readonly<Record<string, string>> = {
   'keda.sh/v1alpha1 ScaledObject': 'scaled-object.json',
   'keda.sh/v1alpha1 TriggerAuthentication': 'trigger-authentication.json',
@@ -14,7 +14,7 @@ const SCHEMAS: Readonly<Record<string, string>> = {
 };
 const IGNORING_CASE = '(?i)';
 
-/** Patterns of these schemas are written for Go, which ignores case from `(?i)` on. */
+/** Patterns of these schemas are written for Go, where `(?i)` ignores case. */
 const regExp = Object.assign(
   (pattern: string, flags: string) =>
     new RegExp(pattern.replace(IGNORING_CASE, ''), pattern.includes(IGNORING_CASE) ? `${flags}i` : flags),
@@ -24,19 +24,19 @@ const ajv = new Ajv({ strict: false, allErrors: true, code: { regExp } });
 addFormats.default(ajv);
 const checks = new Map<string, ValidateFunction>();
 
-/** Is this an object of an operator, whose kind no cluster has by itself? */
+/** Whether this is a custom resource of an operator. */
 export function isCustom(manifest: Manifest): boolean {
   return nameOf(manifest) in SCHEMAS;
 }
 
-/** What the operator's schema has against the object, by place; an unknown field, too. Nothing when it fits. */
-export function complaintsAbout(manifest: Manifest): string[] {
+/** The schema errors of an object with their paths; an unknown field is an error. */
+export function schemaErrors(manifest: Manifest): string[] {
   const check = checkOf(nameOf(manifest));
   check(manifest);
-  return (check.errors ?? []).map(complaint);
+  return (check.errors ?? []).map(describeError);
 }
 
-function complaint({ instancePath, message, params }: ErrorObject): string {
+function describeError({ instancePath, message, params }: ErrorObject): string {
   const unknown = 'additionalProperty' in params ? `: ${params.additionalProperty}` : '';
   return `${instancePath} ${message}${unknown}`;
 }
@@ -63,7 +63,7 @@ interface Schema {
   readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
 }
 
-/** The schema without room for fields that it does not name, the way kubectl asks a cluster. */
+/** The schema with unknown fields forbidden, as kubectl validates. */
 function strict(schema: Schema): object {
   const { properties, items, additionalProperties } = schema;
   const inner = {

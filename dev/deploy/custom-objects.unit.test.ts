@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { complaintsAbout, isCustom } from './custom-objects.js';
+import { isCustom, schemaErrors } from './custom-objects.js';
 import type { Manifest } from './render.js';
 
 const scaled = (spec: object): Manifest => ({
@@ -19,10 +19,10 @@ const rule = (group: object): Manifest => ({
   spec: { groups: [{ name: 'any', rules: [{ alert: 'Any', expr: 'up == 0', for: '5m' }], ...group }] },
 });
 
-describe('the schemas of what operators bring', () => {
-  it('let pass what fits', () => {
-    expect(complaintsAbout(scaled({ minReplicaCount: 2 }))).to.deep.equal([]);
-    expect(complaintsAbout(rule({ interval: '1m30s', partial_response_strategy: 'Warn' }))).to.deep.equal([]);
+describe('the schemas of custom resources', () => {
+  it('accept valid objects', () => {
+    expect(schemaErrors(scaled({ minReplicaCount: 2 }))).to.deep.equal([]);
+    expect(schemaErrors(rule({ interval: '1m30s', partial_response_strategy: 'Warn' }))).to.deep.equal([]);
   });
 
   const WRONG: readonly (readonly [string, Manifest, RegExp])[] = [
@@ -48,17 +48,17 @@ describe('the schemas of what operators bring', () => {
       /^\/spec\/groups\/0\/interval must match pattern/,
     ],
   ];
-  for (const [what, manifest, complaint] of WRONG) {
-    it(`find ${what}`, () => {
-      expect(complaintsAbout(manifest)).to.have.length(1);
-      expect(complaintsAbout(manifest)[0]).to.match(complaint);
+  for (const [what, manifest, error] of WRONG) {
+    it(`report ${what}`, () => {
+      expect(schemaErrors(manifest)).to.have.length(1);
+      expect(schemaErrors(manifest)[0]).to.match(error);
     });
   }
 
-  it('are there only for some kinds', () => {
+  it('exist for some kinds only', () => {
     expect(isCustom(scaled({}))).to.equal(true);
     const job = { ...scaled({}), kind: 'ScaledJob' };
     expect(isCustom(job)).to.equal(false);
-    expect(() => complaintsAbout(job)).to.throw('There is no schema of keda.sh/v1alpha1 ScaledJob');
+    expect(() => schemaErrors(job)).to.throw('There is no schema of keda.sh/v1alpha1 ScaledJob');
   });
 });

@@ -8,7 +8,7 @@ import { stringify } from 'yaml';
 import { pythonWith } from '../python/python-with.js';
 import { chooseImages } from '../stack/containers/images.js';
 import { comparable } from './comparable.js';
-import { complaintsAbout, isCustom } from './custom-objects.js';
+import { isCustom, schemaErrors } from './custom-objects.js';
 import { CHART, KUBERNETES_VERSION, parseManifests, renderKustomize } from './render.js';
 import {
   ALL,
@@ -16,51 +16,39 @@ import {
   COMPONENTS,
   KEDA_LOGIN,
   KEDA_NAMESPACE,
+  OPERATED,
   PRODUCTION,
-  RUN_AT_EASE,
   SCALED_SECURELY,
   SECURED,
   TLS_SETTINGS,
 } from './variants.js';
-import { K8S, openWays, type Ways } from './ways.js';
+import { describeWays, K8S, report, type Ways } from './ways.js';
 
 const run = promisify(execFile);
 const VALIDATOR = 'kubernetes-validate==1.37.0';
-const report = (line: string) => console.log(`      ${line}`);
 
-describe('the ways onto a cluster', function () {
-  this.timeout(900_000);
-  let ways: Ways;
-  before(async () => {
-    ways = await openWays(report);
-  });
-  after(() => ways?.close());
-
-  it('mean the same: the production overlay and the chart', async function () {
-    if (ways.helm === null || !ways.hasKubectl) return this.skip();
+describeWays('chart and kustomize overlays', ({ helm, kubectl, both }) => {
+  both('render the same objects for production', async (ways) => {
     expect(comparable(await ways.chart(PRODUCTION))).to.deep.equal(
       comparable(await ways.overlay('production')),
     );
   });
 
-  it('mean the same with certificates', async function () {
-    if (ways.helm === null || !ways.hasKubectl) return this.skip();
+  both('render the same objects with certificates', async (ways) => {
     const secured = await ways.productionWith(['tls'], TLS_SETTINGS);
     expect(comparable(await ways.chart(SECURED))).to.deep.equal(comparable(secured));
   });
 
-  it('mean the same with scaling, monitoring and network policies', async function () {
-    if (ways.helm === null || !ways.hasKubectl) return this.skip();
+  both('render the same objects with scaling, monitoring and network policies', async (ways) => {
     const eased = await ways.productionWith(
       ['keda', 'prometheus-operator', 'network-policies'],
       [],
       [KEDA_NAMESPACE],
     );
-    expect(comparable(await ways.chart(RUN_AT_EASE))).to.deep.equal(comparable(eased));
+    expect(comparable(await ways.chart(OPERATED))).to.deep.equal(comparable(eased));
   });
 
-  it('mean the same with scaling by a broker that wants certificates and a login', async function () {
-    if (ways.helm === null || !ways.hasKubectl) return this.skip();
+  both('render the same objects when KEDA scales by a broker with certificates and a login', async (ways) => {
     const settings = [...TLS_SETTINGS, ...CLIENT_SETTINGS];
     const scaled = await ways.productionWith(['tls', 'keda', 'keda-secured'], settings, [
       KEDA_LOGIN,
@@ -69,8 +57,7 @@ describe('the ways onto a cluster', function () {
     expect(comparable(await ways.chart(SCALED_SECURELY))).to.deep.equal(comparable(scaled));
   });
 
-  it('take what the production overlay has in comments, as it stands there', async function () {
-    if (!ways.hasKubectl) return this.skip();
+  kubectl('accept the commented-out parts of the production overlay', async (ways) => {
     const copy = join(ways.place, 'k8s');
     cpSync(K8S, copy, { recursive: true });
     const file = join(copy, 'overlays/production/kustomization.yaml');
@@ -94,8 +81,7 @@ describe('the ways onto a cluster', function () {
     expect(dispatcher?.spec).not.to.have.property('replicas');
   });
 
-  it('give a service more time to end than it takes', async function () {
-    if (!ways.hasKubectl) return this.skip();
+  kubectl('give a service more time to stop than it needs', async (ways) => {
     for (const { metadata, spec } of await ways.overlay('production')) {
       const pod = (spec as { template?: { spec: Pod } } | undefined)?.template?.spec;
       if (pod === undefined) continue;
@@ -106,42 +92,38 @@ describe('the ways onto a cluster', function () {
     }
   });
 
-  /** Every object that any of the ways writes. */
-  const everything = async () => {
+  /** Every object that any rendering contains. */
+  const everything = async (ways: Ways) => {
     const demo = await ways.overlay('demo');
     const production = await ways.productionWith([...COMPONENTS]);
     return [...demo, ...production, ...(ways.helm === null ? [] : await ways.chart(ALL))];
   };
 
-  it('pass the schemas of the cluster, object by object', async function () {
-    if (!ways.hasKubectl) return this.skip();
+  kubectl('pass the schemas of the cluster, object by object', async (ways, skip) => {
     const programs = await pythonWith(VALIDATOR, process.env).catch(() => null);
     if (programs === null) {
-      report('skipped: there is no Python with pip here');
-      return this.skip();
+      report('skipped: Python with pip is not installed');
+      return skip();
     }
-    const own = (await everything()).filter((manifest) => !isCustom(manifest));
+    const own = (await everything(ways)).filter((manifest) => !isCustom(manifest));
     expect(own).to.have.length.above(40);
     const file = join(ways.place, 'all.yaml');
     writeFileSync(file, own.map((manifest) => stringify(manifest)).join('---\n'));
     await run(join(programs, 'kubernetes-validate'), ['-k', KUBERNETES_VERSION, '--strict', '--quiet', file]);
   });
 
-  it('pass the schemas of KEDA and the Prometheus operator', async function () {
-    if (!ways.hasKubectl) return this.skip();
-    const custom = (await everything()).filter(isCustom);
+  kubectl('pass the schemas of KEDA and the Prometheus operator', async (ways) => {
+    const custom = (await everything(ways)).filter(isCustom);
     expect(custom).to.have.length(ways.helm === null ? 4 : 8);
-    const complaints = custom.map((manifest) => [manifest.kind, complaintsAbout(manifest)]);
-    expect(complaints).to.deep.equal(custom.map(({ kind }) => [kind, []]));
+    const errors = custom.map((manifest) => [manifest.kind, schemaErrors(manifest)]);
+    expect(errors).to.deep.equal(custom.map(({ kind }) => [kind, []]));
   });
 
-  it('pass helm lint', async function () {
-    if (ways.helm === null) return this.skip();
-    await run(ways.helm, ['lint', '--strict', CHART, '--values', ways.valuesFile(ALL)]);
+  helm('pass helm lint', async (ways) => {
+    await run(ways.helm!, ['lint', '--strict', CHART, '--values', ways.valuesFile(ALL)]);
   });
 
-  it('run the same servers in the demo as the local stack does', async function () {
-    if (!ways.hasKubectl) return this.skip();
+  kubectl('run the same servers in the demo as the local stack does', async () => {
     const rendered = await renderKustomize(join(K8S, 'overlays/demo'));
     for (const image of Object.values(chooseImages({}))) expect(rendered).to.include(`image: ${image}\n`);
   });

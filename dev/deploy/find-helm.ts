@@ -9,9 +9,9 @@ const run = promisify(execFile);
 const HELM_VERSION = 'v3.19.0';
 
 /**
- * Helm: the one on the PATH, else the one in the cache, which Go's package proxy gives where there is Go.
+ * Helm from the PATH, else from the cache, where Go builds it once.
  *
- * @returns the program, or null where neither can be had
+ * @returns the program, or null where neither is available
  */
 export async function findHelm(
   env: NodeJS.ProcessEnv,
@@ -36,7 +36,7 @@ export async function findHelm(
   }
 }
 
-/** Is this tool here and able to run? */
+/** Whether this tool is installed and runs. */
 export function runs(program: string, args: readonly string[]): Promise<boolean> {
   return run(program, [...args]).then(
     () => true,

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { reaches, type Target } from './reach.js';
 import type { Manifest } from './render.js';
-import { PRODUCTION, RUN_AT_EASE } from './variants.js';
-import { openWays, type Ways } from './ways.js';
+import { OPERATED, PRODUCTION } from './variants.js';
+import { describeWays } from './ways.js';
 
 const ours = (component: string) => ({
   labels: {
@@ -21,14 +21,7 @@ const elsewhere = (port: number, protocol: 'TCP' | 'UDP' = 'TCP'): Target => ({
 });
 const SERVICES = ['api', 'dispatcher', 'dlq-consumer', 'janitor', 'test'];
 
-describe('network policies', function () {
-  this.timeout(900_000);
-  let ways: Ways;
-  before(async () => {
-    ways = await openWays((line) => console.log(`      ${line}`));
-  });
-  after(() => ways?.close());
-
+describeWays('network policies', ({ helm, kubectl }) => {
   const check = (policies: readonly Manifest[]) => {
     for (const service of SERVICES) {
       for (const port of [9092, 8081, 27017, 53])
@@ -36,30 +29,26 @@ describe('network policies', function () {
       expect(reaches(policies, ours(service), elsewhere(53, 'UDP')), `${service} → names`).to.equal(true);
       expect(reaches(policies, ours(service), elsewhere(6379)), `${service} → 6379`).to.equal(false);
     }
-    // A pod of `helm test` asked the api, which let it in, but nothing let it out: the test of an installation with
-    // policies said that the api does not answer.
+    // Egress of the `helm test` pod was once blocked, so the test failed on installations with policies.
     expect(reaches(policies, ours('test'), API), 'test → api').to.equal(true);
-    expect(reaches(policies, { labels: { app: 'ingress' } }, API), 'anybody → api').to.equal(true);
+    expect(reaches(policies, { labels: { app: 'ingress' } }, API), 'any pod → api').to.equal(true);
     expect(reaches(policies, ours('janitor'), API), 'janitor → api').to.equal(false);
-    expect(reaches(policies, { labels: {} }, HEALTH), 'anybody → health').to.equal(false);
+    expect(reaches(policies, { labels: {} }, HEALTH), 'any pod → health').to.equal(false);
     expect(reaches(policies, { labels: {} }, { ...HEALTH, port: PORTS.metrics })).to.equal(true);
   };
 
-  it('of the chart let everybody reach what they need, and nothing else inside', async function () {
-    if (ways.helm === null) return this.skip();
-    const objects = await ways.chart(RUN_AT_EASE);
+  helm('of the chart allow the required connections and no others inside', async (ways) => {
+    const objects = await ways.chart(OPERATED);
     const test = objects.find(({ kind }) => kind === 'Pod');
     expect(test?.metadata).to.have.property('labels').that.includes(ours('test').labels);
     check(objects);
   });
 
-  it('of the kustomize component let everybody reach what they need, and nothing else inside', async function () {
-    if (!ways.hasKubectl) return this.skip();
+  kubectl('of the kustomize component allow the required connections and no others inside', async (ways) => {
     check(await ways.productionWith(['network-policies']));
   });
 
-  it('of the kustomize component take a port more from the overlay', async function () {
-    if (!ways.hasKubectl) return this.skip();
+  kubectl('of the kustomize component accept an additional port from the overlay', async (ways) => {
     const patch = {
       target: { kind: 'NetworkPolicy', name: 'postrider' },
       patch: '- { op: add, path: /spec/egress/1/ports/-, value: { port: 4318, protocol: TCP } }',
@@ -68,7 +57,7 @@ describe('network policies', function () {
     expect(reaches(policies, ours('api'), elsewhere(4318))).to.equal(true);
   });
 
-  /** Ports of a list that knew 9092, 9093, 27017 and 8081 were all there was: anything else was shut off silently. */
+  /** A fixed list of 9092, 9093, 27017 and 8081 blocked every other port silently. */
   const ADDRESSES: readonly (readonly [string, object, number])[] = [
     ['the brokers', { kafka: { brokers: 'a:9092,b:9094' } }, 9094],
     ['a broker with a bare address', { kafka: { brokers: '[fd00::1]:9095' } }, 9095],
@@ -81,7 +70,7 @@ describe('network policies', function () {
     ['a registry without TLS', { schemaRegistry: { url: 'http://user@registry/apis' } }, 80],
     ['the collector', { config: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel.tracing:4318' } }, 4318],
     [
-      'a database that the values name',
+      'a database in the values',
       {
         secrets: {
           create: { MONGODB_URI: 'mongodb://u:p%40:1@a:27018,b/p?replicaSet=rs0', ENCRYPTION_KEYS: 'x' },
@@ -89,11 +78,10 @@ describe('network policies', function () {
       },
       27018,
     ],
-    ['what the values add', { networkPolicies: { enabled: true, platformPorts: [27019] } }, 27019],
+    ['the configured platform ports', { networkPolicies: { enabled: true, platformPorts: [27019] } }, 27019],
   ];
   for (const [what, values, port] of ADDRESSES) {
-    it(`let through the port of ${what}`, async function () {
-      if (ways.helm === null) return this.skip();
+    helm(`let through the port of ${what}`, async (ways) => {
       const objects = await ways.chart({ ...PRODUCTION, networkPolicies: { enabled: true }, ...values });
       expect(reaches(objects, ours('api'), elsewhere(port))).to.equal(true);
     });

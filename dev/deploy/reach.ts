@@ -2,12 +2,12 @@ import type { Manifest } from './render.js';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Who asks: a pod of this namespace, by its labels. */
-export interface Asker {
+/** The connecting pod of this namespace, by its labels. */
+export interface Source {
   readonly labels: Labels;
 }
 
-/** Who is asked: a pod beside it with its named ports, or somebody elsewhere, of whom no policy here knows anything. */
+/** The destination: a pod of this namespace with its named ports, or an address that no policy names. */
 export type Target =
   | { readonly labels: Labels; readonly ports: Readonly<Record<string, number>>; readonly port: number }
   | { readonly elsewhere: true; readonly port: number; readonly protocol?: 'TCP' | 'UDP' };
@@ -37,21 +37,21 @@ interface Policy {
 }
 
 /**
- * Do the network policies among these objects let a pod reach a port, the way a cluster reads them? A pod that no
- * policy selects may do anything. Elsewhere is in the cluster, at an address that no block names.
+ * Whether the network policies among these objects let a pod reach a port. A pod that no policy selects is unrestricted.
+ * Elsewhere is in the cluster, at an address that no block names.
  */
-export function reaches(manifests: readonly Manifest[], asker: Asker, target: Target): boolean {
+export function reaches(manifests: readonly Manifest[], source: Source, target: Target): boolean {
   const policies = manifests
     .filter(({ kind }) => kind === 'NetworkPolicy')
     .map(({ spec }) => spec as unknown as Policy);
-  const out = policies.filter((policy) => applies(policy, 'Egress', asker.labels));
+  const out = policies.filter((policy) => applies(policy, 'Egress', source.labels));
   const leaves =
     out.length === 0 ||
     out.some(({ egress = [] }) => egress.some((rule) => names(rule.to, target) && opens(rule, target)));
   if (!leaves || 'elsewhere' in target) return leaves;
   const into = policies.filter((policy) => applies(policy, 'Ingress', target.labels));
   const isLetIn = ({ ingress = [] }: Policy) =>
-    ingress.some((rule) => names(rule.from, asker) && opens(rule, target));
+    ingress.some((rule) => names(rule.from, source) && opens(rule, target));
   return into.length === 0 || into.some(isLetIn);
 }
 
@@ -64,7 +64,7 @@ function selects({ matchLabels = {} }: Selector, labels: Labels): boolean {
 }
 
 /** Of selectors of namespaces only the empty one is understood: it means all pods of the cluster. */
-function names(peers: readonly Peer[] | undefined, who: Asker | Target): boolean {
+function names(peers: readonly Peer[] | undefined, who: Source | Target): boolean {
   return (
     peers === undefined ||
     peers.some(({ podSelector, namespaceSelector }) => {

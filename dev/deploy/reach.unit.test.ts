@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Asker, reaches, type Target } from './reach.js';
+import { reaches, type Source, type Target } from './reach.js';
 import type { Manifest } from './render.js';
 
 const policy = (spec: object): Manifest => ({
@@ -8,27 +8,27 @@ const policy = (spec: object): Manifest => ({
   metadata: { name: 'any' },
   spec: { podSelector: {}, ...spec },
 });
-const pod = (app: string): Asker => ({ labels: { app } });
+const pod = (app: string): Source => ({ labels: { app } });
 const web: Target = { labels: { app: 'web' }, ports: { http: 8080 }, port: 8080 };
 const broker: Target = { elsewhere: true, port: 9092 };
 const toBroker = { policyTypes: ['Egress'], egress: [{ ports: [{ port: 9092 }] }] };
 
-describe('the reach of a pod', () => {
-  it('is everything where no policy selects it', () => {
+describe('the reach of a pod under network policies', () => {
+  it('is unlimited when no policy selects it', () => {
     expect(reaches([], pod('a'), broker)).to.equal(true);
     const other = policy({ podSelector: { matchLabels: { app: 'b' } }, policyTypes: ['Egress'], egress: [] });
     expect(reaches([other], pod('a'), broker)).to.equal(true);
     expect(reaches([other], pod('b'), broker)).to.equal(false);
   });
 
-  it('is what its policies let out, by port and protocol', () => {
+  it('is what its policies allow, by port and protocol', () => {
     expect(reaches([policy(toBroker)], pod('a'), broker)).to.equal(true);
     expect(reaches([policy(toBroker)], pod('a'), { ...broker, port: 9094 })).to.equal(false);
     const names: Target = { elsewhere: true, port: 9092, protocol: 'UDP' };
     expect(reaches([policy(toBroker)], pod('a'), names)).to.equal(false);
   });
 
-  it('is the sum of all policies that select it', () => {
+  it('is the union of all policies that select it', () => {
     const toWeb = policy({
       podSelector: { matchLabels: { app: 'a' } },
       policyTypes: ['Egress'],
@@ -39,7 +39,7 @@ describe('the reach of a pod', () => {
     expect(reaches([policy(toBroker), toWeb], pod('b'), web)).to.equal(false);
   });
 
-  it('ends where the other pod lets nobody in', () => {
+  it('ends at a pod whose policies allow no ingress', () => {
     const into = (ingress: object[]) => policy({ policyTypes: ['Ingress'], ingress });
     expect(reaches([into([])], pod('a'), web)).to.equal(false);
     expect(
@@ -48,7 +48,7 @@ describe('the reach of a pod', () => {
     expect(reaches([into([{ ports: [{ port: 'http' }] }])], pod('a'), web)).to.equal(true);
   });
 
-  it('does not grow by a block of addresses outside', () => {
+  it('is not extended by a block of external addresses', () => {
     const outside = { egress: [{ to: [{ ipBlock: { cidr: '0.0.0.0/0', except: ['10.0.0.0/8'] } }] }] };
     expect(reaches([policy({ policyTypes: ['Egress'], ...outside })], pod('a'), broker)).to.equal(false);
   });

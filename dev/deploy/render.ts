@@ -6,7 +6,7 @@ import { ROOT } from '../start/places.js';
 
 const run = promisify(execFile);
 const LARGEST_OUTPUT = 16 * 1024 * 1024;
-/** What the objects are rendered for and checked against. */
+/** The version that objects are rendered and validated for. */
 export const KUBERNETES_VERSION = '1.32';
 export const CHART = join(ROOT, 'deploy/helm/postrider');
 
@@ -17,12 +17,12 @@ export interface Manifest {
   readonly [field: string]: unknown;
 }
 
-/** @throws Error with what kubectl complained about */
+/** @throws Error with the error of kubectl */
 export async function renderKustomize(directory: string): Promise<string> {
   return (await run('kubectl', ['kustomize', directory], { maxBuffer: LARGEST_OUTPUT })).stdout;
 }
 
-/** @throws Error with what Helm complained about */
+/** @throws Error with the error of Helm */
 export async function renderHelm(helm: string, values: string): Promise<string> {
   const version = ['--kube-version', `${KUBERNETES_VERSION}.0`];
   const args = ['template', 'postrider', CHART, '--values', values, ...version];

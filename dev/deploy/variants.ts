@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 
-/** What the production overlay says in its files, as the chart's values. */
+/** The chart's values that correspond to the production overlay. */
 export const PRODUCTION = {
   kafka: { brokers: 'kafka-bootstrap.kafka:9092' },
   schemaRegistry: { url: 'http://schema-registry.kafka:8081' },
@@ -9,21 +9,21 @@ export const PRODUCTION = {
 
 const REGISTRY_OVER_TLS = 'https://schema-registry.kafka:8081';
 
-/** With certificates of own authorities for all three connections. */
+/** With certificates of private authorities for all three connections. */
 export const SECURED = {
   ...PRODUCTION,
   kafka: { ...PRODUCTION.kafka, tls: { enabled: true, existingSecret: 'postrider-kafka-tls' } },
   mongodb: { tls: { existingSecret: 'postrider-mongodb-tls' } },
   schemaRegistry: { url: REGISTRY_OVER_TLS, tls: { existingSecret: 'postrider-schema-registry-tls' } },
 };
-/** What makes it run without looking after it. */
-export const RUN_AT_EASE = {
+/** Scaling, monitoring and network policies. */
+export const OPERATED = {
   ...PRODUCTION,
   keda: { enabled: true },
   monitoring: { enabled: true },
   networkPolicies: { enabled: true },
 };
-/** Scaling by a broker that wants certificates and a login. */
+/** Scaling by a broker that requires certificates and a login. */
 export const SCALED_SECURELY = {
   ...SECURED,
   kafka: {
@@ -35,7 +35,7 @@ export const SCALED_SECURELY = {
 };
 /** Everything that is optional. */
 export const ALL = {
-  ...RUN_AT_EASE,
+  ...OPERATED,
   ...SCALED_SECURELY,
   ingress: { enabled: true, host: 'hooks.example.com' },
 };
@@ -49,7 +49,7 @@ export const TLS_SETTINGS = [
   `SCHEMA_REGISTRY_URL=${REGISTRY_OVER_TLS}`,
   'SCHEMA_REGISTRY_CA_FILE=/etc/postrider/schema-registry/ca.crt',
 ];
-/** … and for what the broker wants to see of its clients. */
+/** … and for the client certificate and login of the broker. */
 export const CLIENT_SETTINGS = [
   'KAFKA_TLS_CERT_FILE=/etc/postrider/kafka/tls.crt',
   'KAFKA_TLS_KEY_FILE=/etc/postrider/kafka/tls.key',
@@ -60,7 +60,7 @@ export const KEDA_LOGIN = {
   target: { kind: 'ScaledObject', name: 'postrider-dispatcher' },
   patch: '- { op: replace, path: /spec/triggers/1/metadata/sasl, value: scram_sha512 }',
 };
-/** What the component keda leaves to the overlay where one Prometheus knows several installations. */
+/** What the component keda leaves to the overlay where one Prometheus scrapes several installations. */
 export const KEDA_NAMESPACE = {
   target: { kind: 'ScaledObject', name: 'postrider-dispatcher' },
   patch: stringify([

@@ -9,17 +9,17 @@ export const K8S = join(ROOT, 'deploy/k8s');
 
 /** The ways onto a cluster, rendered from this checkout. */
 export interface Ways {
-  /** Where tests may write; inside the checkout, because kustomize takes no absolute paths. */
+  /** Where tests may write; inside the checkout, because kustomize accepts no absolute paths. */
   readonly place: string;
-  /** The program, or null where it cannot be had. */
+  /** The program, or null where it is not available. */
   readonly helm: string | null;
   readonly hasKubectl: boolean;
   valuesFile(values: object): string;
   chart(values: object): Promise<Manifest[]>;
-  /** What Helm says against values. */
+  /** Helm's error for values that it rejects. */
   refusal(values: object): Promise<string>;
   overlay(name: string): Promise<Manifest[]>;
-  /** The production overlay as somebody uses it who builds upon it. */
+  /** An overlay built on the production overlay. */
   productionWith(
     components: readonly string[],
     literals?: readonly string[],
@@ -28,8 +28,34 @@ export interface Ways {
   close(): void;
 }
 
-/** Finds the tools, and says which of them is not here. */
-export async function openWays(report: (line: string) => void): Promise<Ways> {
+type Define = (title: string, run: (ways: Ways, skip: () => never) => Promise<void>) => void;
+
+/** Defines tests by the tools that they need; without these tools they are skipped. */
+export function describeWays(
+  title: string,
+  define: (tests: Readonly<Record<'helm' | 'kubectl' | 'both', Define>>) => void,
+): void {
+  describe(title, function () {
+    this.timeout(900_000);
+    let ways: Ways;
+    before(async () => {
+      ways = await openWays();
+    });
+    after(() => ways?.close());
+    const needs =
+      (helm: boolean, kubectl: boolean): Define =>
+      (name, run) =>
+        it(name, async function () {
+          if ((helm && ways.helm === null) || (kubectl && !ways.hasKubectl)) this.skip();
+          await run(ways, () => this.skip());
+        });
+    define({ helm: needs(true, false), kubectl: needs(false, true), both: needs(true, true) });
+  });
+}
+
+export const report = (line: string): void => console.log(`      ${line}`);
+
+async function openWays(): Promise<Ways> {
   const home = join(ROOT, '.postrider');
   mkdirSync(home, { recursive: true });
   const place = mkdtempSync(join(home, 'deploy-'));
@@ -37,8 +63,8 @@ export async function openWays(report: (line: string) => void): Promise<Ways> {
     findHelm(process.env, report),
     runs('kubectl', ['version', '--client']),
   ]);
-  if (helm === null) report('skipped in part: there is neither helm nor go here');
-  if (!hasKubectl) report('skipped in part: there is no kubectl here');
+  if (helm === null) report('skipped in part: neither helm nor go is installed');
+  if (!hasKubectl) report('skipped in part: kubectl is not installed');
 
   const valuesFile = (values: object) => {
     const file = join(place, 'values.yaml');
@@ -46,7 +72,7 @@ export async function openWays(report: (line: string) => void): Promise<Ways> {
     return file;
   };
   const chart = async (values: object) => {
-    if (helm === null) throw new Error('There is no helm here');
+    if (helm === null) throw new Error('helm is not installed');
     return parseManifests(await renderHelm(helm, valuesFile(values)));
   };
   return {

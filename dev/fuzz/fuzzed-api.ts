@@ -7,13 +7,13 @@ import { randomTail } from '@postrider/shared/runtime/identifiers';
 import { createLog } from '@postrider/shared/runtime/log';
 import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
 
-/** A started api with one of each thing, so that requests get past "there is no such". */
+/** A running api with one resource of each kind, so that requests get past 404. */
 export interface FuzzedApi {
   readonly origin: string;
   readonly slug: string;
   readonly token: string;
   readonly endpointId: string;
-  /** Failed for good, so it can be replayed. */
+  /** `failed_permanent`, so it can be replayed. */
   readonly deliveryId: string;
   /** One of several owners. */
   readonly memberId: string;
@@ -60,7 +60,7 @@ async function fill(client: Client, { database }: TestWorld) {
   const { id: endpointId } = await client.post('/webhooks', { body });
   const params = { path: { endpointId } };
   const { deliveryId } = await client.post('/webhooks/{endpointId}/test-event', { params });
-  // No dispatcher runs, so nobody else ends the delivery.
+  // No dispatcher runs, so the delivery is ended here.
   await database.collections.deliveries.updateOne(
     { _id: deliveryId },
     { $set: { status: 'failed_permanent', failureReason: 'http_status' }, $unset: { dueAt: '' } },

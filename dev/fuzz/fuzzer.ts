@@ -8,8 +8,8 @@ import type { FuzzedApi } from './fuzzed-api.js';
 
 const SCHEMATHESIS = 'schemathesis==4.32.5';
 /**
- * What must hold for every answer, whatever was asked. Not among them: that what has the right form is accepted, for it
- * may still be refused for what it says (a URL inside a private network, a key that was used before).
+ * Checks for every response. `positive_data_acceptance` is not among them: a well-formed request may be rejected for its
+ * values (a URL inside a private network, a reused key).
  */
 const CHECKS = [
   'not_a_server_error',
@@ -23,16 +23,16 @@ const CHECKS = [
   'allow_header_conformance',
   'ignored_auth',
 ];
-/** For each operation and phase; the run as a whole comes to some thousands. */
+/** For each operation and phase; a run makes some thousands of requests. */
 const EXAMPLES = 200;
 
-/** What a run came to. */
+/** The result of a run. */
 export interface FuzzRun {
   readonly exitCode: number;
   readonly requests: number;
 }
 
-/** Asks what the served document allows, and what it does not, and holds every answer against the document. */
+/** Sends requests that the served document allows and forbids, and validates every response against it. */
 export async function fuzz(api: FuzzedApi, options: readonly string[]): Promise<FuzzRun> {
   const programs = await pythonWith(SCHEMATHESIS, process.env);
   const directory = await mkdtemp(join(tmpdir(), 'postrider-fuzz-'));
@@ -57,7 +57,7 @@ export async function fuzz(api: FuzzedApi, options: readonly string[]): Promise<
   }
 }
 
-/** Most requests meet things that are there; those of the operations that remove some, things that are not. */
+/** Most requests use existing resources; DELETE uses others, so that these stay. */
 function settings({ slug, token, endpointId, deliveryId, memberId }: FuzzedApi): string {
   return [
     `headers = { Authorization = ${JSON.stringify(`Bearer ${token}`)} }`,

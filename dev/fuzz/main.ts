@@ -1,7 +1,7 @@
 import { startFuzzedApi } from './fuzzed-api.js';
 import { fuzz } from './fuzzer.js';
 
-/** Fewer than this prove too little. */
+/** A run with fewer requests fails. */
 const LEAST_REQUESTS = 2_000;
 
 const api = await startFuzzedApi();

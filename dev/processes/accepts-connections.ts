@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** `true` when somebody listens at `host:port`, `undefined` (ask again) when not. */
+/** `true` when a server listens at `host:port`, else `undefined`, for `poll`. */
 export function acceptsConnections(address: string): Promise<true | undefined> {
   const colon = address.lastIndexOf(':');
   return new Promise((resolve) => {

@@ -3,13 +3,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 export interface PollOptions {
   readonly everyMs: number;
   readonly timeoutMs: number;
-  /** What is waited for, for the error. */
+  /** Names the awaited event in the error. */
   readonly what: string;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Asks `probe` again and again until it gives a value; a rejection counts as "not yet".
+ * Calls `probe` until it returns a value; a rejection counts as "not yet".
  * @throws Error after `timeoutMs` with the last rejection as its cause, or when the signal aborts
  */
 export async function poll<T>(probe: () => Promise<T | undefined>, options: PollOptions): Promise<T> {

@@ -1,4 +1,4 @@
-/** The kernel counts CPU time in hundredths of a second, for every program that asks, whatever it ticks with itself. */
+/** The kernel reports CPU time in hundredths of a second, whatever its own tick. */
 const TICKS_PER_SECOND = 100;
 /** Fields of /proc/<pid>/stat after the command's name, counted from 0. */
 const USER_TICKS = 11;
@@ -6,7 +6,7 @@ const SYSTEM_TICKS = 12;
 
 /** CPU seconds of a process with all its threads, from the text of /proc/<pid>/stat; null when it is none. */
 export function parseCpuSeconds(stat: string): number | null {
-  // The name stands in parentheses and may hold anything, blanks and parentheses too.
+  // The name is in parentheses and may contain blanks and parentheses.
   const fields = stat
     .slice(stat.lastIndexOf(')') + 1)
     .trim()
@@ -22,7 +22,7 @@ export interface Memory {
   readonly peak: number;
 }
 
-/** From the text of /proc/<pid>/status; null when it does not say. */
+/** From the text of /proc/<pid>/status; null when it is incomplete. */
 export function parseMemory(status: string): Memory | null {
   const resident = kibibytes(status, 'VmRSS');
   const peak = kibibytes(status, 'VmHWM');
@@ -34,7 +34,7 @@ function kibibytes(status: string, name: string): number | null {
   return amount === undefined ? null : Number(amount) * 1_024;
 }
 
-/** What a socket does, as /proc/net/tcp numbers it. */
+/** The state of a listening socket in /proc/net/tcp. */
 const LISTENING = '0A';
 
 /** The inodes of the sockets that listen on a port, from the text of /proc/net/tcp or tcp6. */

@@ -13,7 +13,7 @@ describe('free ports', () => {
     for (const port of ports) expect(await isFree(port)).to.equal(true);
   });
 
-  it('are the preferred ones unless somebody listens there', async () => {
+  it('are the preferred ones unless these are in use', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const taken = (server.address() as AddressInfo).port;
@@ -29,17 +29,17 @@ describe('free ports', () => {
 describe('polling', () => {
   const options = { everyMs: 1, timeoutMs: 200, what: 'the thing' };
 
-  it('asks until there is a value, and takes a rejection as not yet', async () => {
-    let asked = 0;
+  it('repeats until there is a value, and treats a rejection as not yet', async () => {
+    let calls = 0;
     const probe = async () => {
-      asked += 1;
-      if (asked === 1) throw new Error('not yet');
-      return asked === 3 ? 'value' : undefined;
+      calls += 1;
+      if (calls === 1) throw new Error('not yet');
+      return calls === 3 ? 'value' : undefined;
     };
     expect(await poll(probe, options)).to.equal('value');
   });
 
-  it('gives up with what it waited for and the last reason', async () => {
+  it('fails with the awaited event and the last reason', async () => {
     const probe = () => Promise.reject(new Error('refused'));
     const error = await poll(probe, { ...options, timeoutMs: 5 }).catch((reason: Error) => reason);
     expect((error as Error).message).to.equal('the thing did not happen within 0.005 s: refused');
@@ -55,13 +55,13 @@ describe('polling', () => {
   });
 });
 
-describe('starting a process again', () => {
+describe('restarting a process', () => {
   it('waits half a second at first and ten at most', () => {
     const waits = [1, 2, 3, 4, 5, 6, 7].map(restartBackoffMs);
     expect(waits).to.deep.equal([500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
   });
 
-  it('tells how it ended', () => {
+  it('describes how it ended', () => {
     expect(describeExit({ code: 3, signal: null })).to.equal('exit code 3');
     expect(describeExit({ code: null, signal: 'SIGKILL' })).to.equal('SIGKILL');
     expect(describeExit({ code: null, signal: null })).to.equal('no such program');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Memory, parseCpuSeconds, parseMemory } from './proc-files.js';
 
-/** What a process has used so far. */
+/** Resources that a process has used so far. */
 export interface Usage {
   readonly cpuSeconds: number;
   readonly memory: Memory;

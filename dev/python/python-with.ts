@@ -6,7 +6,7 @@ import { cacheDirectory } from '../stack/native/cache-directory.js';
 import { withLock } from '../stack/native/lock.js';
 import { findPythonWithPip } from '../stack/native/tools.js';
 
-/** Written last, so what was interrupted is made anew. */
+/** Written last, so that an interrupted installation is repeated. */
 const COMPLETE = 'complete';
 
 /**

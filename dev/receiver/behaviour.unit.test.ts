@@ -14,7 +14,7 @@ describe('a behaviour', () => {
     });
   }
 
-  const refused: { body: unknown; field: string }[] = [
+  const rejected: { body: unknown; field: string }[] = [
     { body: undefined, field: '' },
     { body: [], field: '' },
     { body: { status: '500' }, field: 'status' },
@@ -25,20 +25,20 @@ describe('a behaviour', () => {
     { body: { times: 0 }, field: 'times' },
     { body: { toString: 1 }, field: 'toString' },
   ];
-  for (const { body, field } of refused) {
+  for (const { body, field } of rejected) {
     it(`is not read from ${JSON.stringify(body) ?? 'nothing'}`, () => {
       const parsed = parseBehaviour(body);
-      expect('mistakes' in parsed && parsed.mistakes.map((mistake) => mistake.field)).to.deep.equal([field]);
+      expect('errors' in parsed && parsed.errors.map((error) => error.field)).to.deep.equal([field]);
     });
   }
 
-  it('is used up one by one', () => {
+  it('counts down with each use', () => {
     const twice = { status: 500, delayMs: 5, times: 2 };
     expect(afterUse(twice)).to.deep.equal({ ...twice, times: 1 });
     expect(afterUse(afterUse(twice))).to.deep.equal(WELL_BEHAVED);
   });
 
-  it('without a number of times stays', () => {
+  it('without `times` does not change', () => {
     const always = { status: 500, delayMs: 0, times: null };
     expect(afterUse(always)).to.equal(always);
   });

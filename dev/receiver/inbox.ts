@@ -4,19 +4,19 @@ export interface Received {
   readonly id: string | null;
   readonly eventType: string | null;
   readonly verified: boolean;
-  /** It was accepted before: an honest receiver acknowledges it and does nothing. */
+  /** It was accepted before: a correct receiver acknowledges it and does nothing. */
   readonly duplicate: boolean;
   readonly headers: Readonly<Record<string, string>>;
-  /** What was answered. */
+  /** The status of the response. */
   readonly status: number;
   /** When it arrived, RFC 3339. */
   readonly at: string;
 }
 
-/** What was received lately, in bounded memory. */
+/** The latest webhooks, in bounded memory. */
 export interface Inbox {
   /** Whether a webhook with this id was accepted (answered 2xx) before. */
-  knows(id: string): boolean;
+  hasAccepted(id: string): boolean;
   add(received: Received): void;
   /** Oldest first. */
   list(): readonly Received[];
@@ -27,7 +27,7 @@ export function createInbox(capacity: number): Inbox {
   const received: Received[] = [];
   const accepted = new Set<string>();
   return {
-    knows: (id) => accepted.has(id),
+    hasAccepted: (id) => accepted.has(id),
     add: (one) => {
       received.push(one);
       if (received.length > capacity) received.shift();

@@ -48,7 +48,7 @@ export function startDemoReceiver({ host, port, ...options }: ReceiverOptions): 
     const reason = whyUnverified(secrets, headers, request.body);
     const verified = reason === undefined;
     const { status, delayMs } = verified ? behaviour : { status: 401, delayMs: 0 };
-    const duplicate = verified && id !== null && inbox.knows(id);
+    const duplicate = verified && id !== null && inbox.hasAccepted(id);
     if (verified) behaviour = afterUse(behaviour);
     if (delayMs > 0) await wait(delayMs);
     const received = { id, eventType: eventTypeOf(request), verified, duplicate, headers, status, at };
@@ -58,8 +58,7 @@ export function startDemoReceiver({ host, port, ...options }: ReceiverOptions): 
   };
   const changeBehaviour: Handler = (request) => {
     const parsed = parseBehaviour(parseJson(request));
-    if ('mistakes' in parsed)
-      return { status: 400, body: { error: 'not a behaviour', mistakes: parsed.mistakes } };
+    if ('errors' in parsed) return { status: 400, body: { error: 'not a behaviour', errors: parsed.errors } };
     behaviour = parsed.value;
     return { status: 200, body: behaviour };
   };
@@ -90,7 +89,7 @@ function route(routes: Routes, request: Request): Response | Promise<Response> {
   const path = request.path.split('?', 1)[0] ?? '';
   const methods = Object.hasOwn(routes, path) ? routes[path] : undefined;
   if (methods === undefined)
-    return { status: 404, body: { error: `known are ${Object.keys(routes).join(', ')}` } };
+    return { status: 404, body: { error: `routes are ${Object.keys(routes).join(', ')}` } };
   const handler = methods[request.method];
   if (handler === undefined)
     return { status: 405, body: { error: `allowed are ${Object.keys(methods).join(', ')}` } };

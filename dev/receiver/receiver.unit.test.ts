@@ -42,7 +42,7 @@ describe('the demo receiver', () => {
   const get = async (path: string) => (await fetch(url + path)).json() as Promise<Record<string, unknown>>;
   const deliveries = async () => (await get('/deliveries')).items as Record<string, unknown>[];
 
-  it('accepts a signed webhook and tells about it in one line', async () => {
+  it('accepts a signed webhook and reports it in one line', async () => {
     expect((await post('whd_abcdefgh')).status).to.equal(200);
     expect(lines).to.have.length(1);
     expect(lines[0]).to.match(/billing\.plan_changed {2}…cdefgh {2}verified ✓ {2}answered 200$/);
@@ -55,7 +55,7 @@ describe('the demo receiver', () => {
     });
   });
 
-  it('answers 401 to a signature by an unknown secret and says so', async () => {
+  it('answers 401 to a signature by an unknown secret and reports it', async () => {
     const answer = await post('whd_1', NEW_SECRET);
     expect(answer.status).to.equal(401);
     expect(await answer.json()).to.deep.equal({ error: 'not verified: No matching signature found' });
@@ -72,33 +72,33 @@ describe('the demo receiver', () => {
     expect((await post('whd_1', OLD_SECRET, 'no { json')).status).to.equal(200);
   });
 
-  it('takes over rotated secrets', async () => {
+  it('verifies with rotated secrets', async () => {
     expect((await put('/secrets', { secrets: [NEW_SECRET, OLD_SECRET] })).status).to.equal(200);
     expect((await post('whd_1', NEW_SECRET)).status).to.equal(200);
     expect((await post('whd_2', OLD_SECRET)).status).to.equal(200);
   });
 
   for (const body of ['no json', {}, { secrets: 'whsec_x' }, { secrets: [''] }, { secrets: [], more: 1 }]) {
-    it(`refuses ${JSON.stringify(body)} as secrets`, async () => {
+    it(`rejects ${JSON.stringify(body)} as secrets`, async () => {
       expect((await put('/secrets', body)).status).to.equal(400);
     });
   }
 
-  it('acknowledges a webhook again without taking it for a new one', async () => {
+  it('acknowledges a repeated webhook as a duplicate', async () => {
     await post('whd_1');
     expect((await post('whd_1')).status).to.equal(200);
     expect((await deliveries()).map(({ duplicate }) => duplicate)).to.deep.equal([false, true]);
     expect(lines[1]).to.contain('(seen before)');
   });
 
-  it('does not count a webhook as seen that it had answered with an error', async () => {
+  it('does not treat a webhook as a duplicate after an error response', async () => {
     await put('/behaviour', { status: 500, times: 1 });
     await post('whd_1');
     await post('whd_1');
     expect((await deliveries()).map(({ duplicate }) => duplicate)).to.deep.equal([false, false]);
   });
 
-  it('fails as often as told and recovers', async () => {
+  it('fails the configured number of times and recovers', async () => {
     await put('/behaviour', { status: 503, times: 2 });
     const statuses = [];
     for (const id of ['a', 'b', 'c']) statuses.push((await post(id)).status);
@@ -106,7 +106,7 @@ describe('the demo receiver', () => {
     expect(await get('/behaviour')).to.deep.equal({ status: 200, delayMs: 0, times: null });
   });
 
-  it('does not spend its failures on webhooks that it refuses anyway', async () => {
+  it('does not count unverified webhooks as configured failures', async () => {
     await put('/behaviour', { status: 500, times: 1 });
     await post('a', NEW_SECRET);
     expect(await get('/behaviour')).to.deep.equal({ status: 500, delayMs: 0, times: 1 });
@@ -119,25 +119,25 @@ describe('the demo receiver', () => {
     expect(performance.now() - before).to.be.at.least(59);
   });
 
-  it('names every mistake in a behaviour', async () => {
+  it('reports every invalid field of a behaviour', async () => {
     const answer = await put('/behaviour', { status: 100, delayMs: 60_001, times: 0.5, often: true });
     expect(answer.status).to.equal(400);
-    const { mistakes } = (await answer.json()) as { mistakes: { field: string }[] };
-    expect(mistakes.map(({ field }) => field)).to.have.members(['status', 'delayMs', 'times', 'often']);
+    const { errors } = (await answer.json()) as { errors: { field: string }[] };
+    expect(errors.map(({ field }) => field)).to.have.members(['status', 'delayMs', 'times', 'often']);
     expect(await get('/behaviour')).to.deep.equal({ status: 200, delayMs: 0, times: null });
   });
 
-  it('remembers only the latest', async () => {
+  it('keeps only the latest webhooks', async () => {
     for (const id of ['a', 'b', 'c', 'd']) await post(id);
     expect((await deliveries()).map(({ id }) => id)).to.deep.equal(['b', 'c', 'd']);
   });
 
-  it('refuses a body over one mebibyte', async () => {
+  it('rejects a body over one mebibyte', async () => {
     expect((await post('a', OLD_SECRET, 'x'.repeat(1024 * 1024 + 1))).status).to.equal(413);
     expect((await post('a', OLD_SECRET, 'x'.repeat(1024 * 1024))).status).to.equal(200);
   });
 
-  it('knows its routes', async () => {
+  it('answers 405 to a wrong method and 404 to an unknown path', async () => {
     expect((await fetch(`${url}/healthz`)).status).to.equal(200);
     expect((await fetch(`${url}/hook`)).status).to.equal(405);
     expect((await fetch(`${url}/elsewhere`)).status).to.equal(404);

@@ -8,7 +8,7 @@ import { ROOT } from '../start/places.js';
 import { imageBuild, RELEASED_FILES, releasePlan, uncommittedFiles } from './release-plan.js';
 
 const OUT = join(ROOT, '.postrider', 'release');
-const say = (line: string) => console.log(line);
+const report = (line: string) => console.log(line);
 const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' });
 
 function version(text: string): string {
@@ -22,15 +22,15 @@ interface ReleaseOptions {
 }
 
 /**
- * Writes the version everywhere and commits that, then builds an image and a chart that carry it. Pushes nothing. After
- * a failure the same command goes on where it was.
+ * Sets the version everywhere and commits that, then builds an image and a chart with it. Pushes nothing. After
+ * a failure the same command continues.
  */
 async function release(to: string, { dryRun, repository }: ReleaseOptions): Promise<void> {
   const carryOut = (what: string, work: () => void) => {
-    say(`${dryRun ? 'would' : 'now'}: ${what}`);
+    report(`${dryRun ? 'would' : 'now'}: ${what}`);
     if (!dryRun) work();
   };
-  const helm = await findHelm(process.env, say);
+  const helm = await findHelm(process.env, report);
   const plan = releasePlan({
     version: to,
     day: new Date().toISOString().slice(0, 10),
@@ -40,7 +40,7 @@ async function release(to: string, { dryRun, repository }: ReleaseOptions): Prom
     hasDocker: await runs('docker', ['version']),
     hasHelm: helm !== null,
   });
-  if (plan.kind === 'refused') {
+  if (plan.kind === 'blocked') {
     for (const line of plan.because) console.error(line);
     process.exitCode = 1;
     return;
@@ -61,9 +61,9 @@ async function release(to: string, { dryRun, repository }: ReleaseOptions): Prom
 }
 
 await new Command('npm run release --')
-  .description('Writes a version where it stands and commits it, then builds its image and its chart.')
+  .description('Sets the version everywhere and commits that, then builds its image and its chart.')
   .argument('<version>', 'like 1.2.0', version)
-  .option('--dry-run', 'only tell what would be done')
+  .option('--dry-run', 'only print what would be done')
   .option('--repository <name>', 'of the image', 'postrider')
   .action(release)
   .parseAsync();

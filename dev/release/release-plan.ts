@@ -4,14 +4,14 @@ export const CHANGELOG = 'CHANGELOG.md';
 /** Every file that a release writes. */
 export const RELEASED_FILES = [...VERSION_PLACES, CHANGELOG];
 
-/** What an image's build may be told about where it is built: see the Dockerfile. */
+/** Build arguments about the build environment: see the Dockerfile. */
 const BUILD_SETTINGS = ['NODE_IMAGE', 'NPM_CONFIG_REGISTRY', 'NODE_EXTRA_CA_CERTS'];
 
 export interface Found {
   readonly version: string;
   /** Like 2026-01-31. */
   readonly day: string;
-  /** What each of RELEASED_FILES says now. */
+  /** The current text of each of RELEASED_FILES. */
   readonly texts: ReadonlyMap<string, string>;
   /** Files that differ from the last commit. */
   readonly uncommitted: readonly string[];
@@ -25,18 +25,18 @@ export interface Write {
 }
 
 export type ReleasePlan =
-  | { readonly kind: 'refused'; readonly because: readonly string[] }
+  | { readonly kind: 'blocked'; readonly because: readonly string[] }
   | {
       readonly kind: 'release';
       readonly writes: readonly Write[];
-      /** What has to be committed, so that the image can name the commit that it was built from. */
+      /** Files to commit, so that the image can name its commit. */
       readonly commit: readonly string[];
     };
 
-/** What is left to do for a version. A release that broke off is taken up where it was: what is done is not done again. */
+/** The remaining steps for a version. An interrupted release continues: finished steps are not repeated. */
 export function releasePlan(found: Found): ReleasePlan {
   const because = obstacles(found);
-  if (because.length > 0) return { kind: 'refused', because };
+  if (because.length > 0) return { kind: 'blocked', because };
   const writes = RELEASED_FILES.flatMap((file): Write[] => {
     const before = found.texts.get(file) ?? '';
     const text = released(file, before, found);
@@ -50,13 +50,13 @@ function released(file: string, text: string, { version, day }: Found): string {
   return file === CHANGELOG ? releasedChangelog(text, version, day) : withVersion(file, text, version);
 }
 
-/** All that stands in the way, before anything is touched. */
+/** Everything that prevents a release, before anything is changed. */
 function obstacles({ uncommitted, hasDocker, hasHelm }: Found): string[] {
   const foreign = uncommitted.filter((file) => !RELEASED_FILES.includes(file));
   return [
-    ...foreign.map((file) => `${file} is not committed, and the image would not be what its commit says`),
-    ...(hasDocker ? [] : ['docker is not here, or its engine does not answer: it builds the image']),
-    ...(hasHelm ? [] : ['neither helm nor go is here to package the chart with']),
+    ...foreign.map((file) => `${file} is not committed, so the image would differ from its commit`),
+    ...(hasDocker ? [] : ['docker is not installed, or its engine does not answer: it builds the image']),
+    ...(hasHelm ? [] : ['neither helm nor go is installed to package the chart']),
   ];
 }
 
@@ -73,8 +73,8 @@ export interface ImageFacts {
 export function imageBuild({ version, revision, repository, folder, env }: ImageFacts): string[] {
   const settings = BUILD_SETTINGS.flatMap((name) => (env[name] ? [`${name}=${env[name]}`] : []));
   const args = [`VERSION=${version}`, `REVISION=${revision}`, ...settings];
-  const told = args.flatMap((arg) => ['--build-arg', arg]);
-  return ['build', '--target', 'services', ...told, '--tag', `${repository}:${version}`, folder];
+  const buildArgs = args.flatMap((arg) => ['--build-arg', arg]);
+  return ['build', '--target', 'services', ...buildArgs, '--tag', `${repository}:${version}`, folder];
 }
 
 /** The files that `git status --porcelain=v1 -z` names. */

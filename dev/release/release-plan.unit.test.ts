@@ -23,7 +23,7 @@ const FOUND: Found = {
 };
 
 function written(plan: ReleasePlan): Map<string, string> {
-  if (plan.kind === 'refused') throw new Error(plan.because.join());
+  if (plan.kind === 'blocked') throw new Error(plan.because.join());
   return new Map(plan.writes.map(({ file, text }) => [file, text]));
 }
 
@@ -34,8 +34,8 @@ describe('the plan of a release', () => {
     expect(plan).to.have.property('commit').with.members(RELEASED_FILES);
   });
 
-  // A run whose image could not be built left its files written, and the next one put a second heading into the changelog.
-  it('writes nothing twice when the run before broke off', () => {
+  // A run whose image build failed had written its files; the next one added a second heading to the changelog.
+  it('writes nothing twice after an interrupted run', () => {
     const after = written(releasePlan(FOUND));
     const again = releasePlan({ ...FOUND, day: '2026-02-01', texts: after, uncommitted: [...after.keys()] });
     expect(written(again).size).to.equal(0);
@@ -43,12 +43,12 @@ describe('the plan of a release', () => {
     expect(after.get(CHANGELOG)!.split('## 91.2.3')).to.have.length(2);
   });
 
-  it('has nothing to write or commit when only the image is left to be built', () => {
+  it('writes and commits nothing when only the image remains to be built', () => {
     const plan = releasePlan({ ...FOUND, texts: written(releasePlan(FOUND)) });
     expect(plan).to.deep.equal({ kind: 'release', writes: [], commit: [] });
   });
 
-  it('is none, with everything that is in the way', () => {
+  it('is blocked, with every reason', () => {
     const plan = releasePlan({
       ...FOUND,
       uncommitted: ['shared/src/domain/settle.ts', CHANGELOG],
@@ -56,11 +56,11 @@ describe('the plan of a release', () => {
       hasHelm: false,
     });
     expect(plan).to.deep.equal({
-      kind: 'refused',
+      kind: 'blocked',
       because: [
-        'shared/src/domain/settle.ts is not committed, and the image would not be what its commit says',
-        'docker is not here, or its engine does not answer: it builds the image',
-        'neither helm nor go is here to package the chart with',
+        'shared/src/domain/settle.ts is not committed, so the image would differ from its commit',
+        'docker is not installed, or its engine does not answer: it builds the image',
+        'neither helm nor go is installed to package the chart',
       ],
     });
   });
@@ -74,14 +74,14 @@ describe("the image's build", () => {
     folder: '/src',
   };
 
-  it('is told version and commit', () => {
+  it('gets version and commit as build arguments', () => {
     expect(imageBuild({ ...facts, env: {} }).join(' ')).to.equal(
       'build --target services --build-arg VERSION=1.2.0 --build-arg REVISION=abc' +
         ' --tag registry.example.com/postrider:1.2.0 /src',
     );
   });
 
-  it('passes on where base image, packages and authorities come from', () => {
+  it('gets the sources of base image, packages and authorities', () => {
     const env = {
       NODE_IMAGE: 'mirror/node:24',
       NPM_CONFIG_REGISTRY: 'https://npm.example.com',
@@ -96,7 +96,7 @@ describe("the image's build", () => {
 });
 
 describe('the files that are not committed', () => {
-  it('are read from what git says, whatever their names', () => {
+  it('are parsed from the output of git status', () => {
     expect(uncommittedFiles(' M package.json\0?? a file.txt\0')).to.deep.equal([
       'package.json',
       'a file.txt',

@@ -1,4 +1,4 @@
-/** Where the version stands besides the root's package.json, which is the one that counts. */
+/** Files with the version; the root's package.json is authoritative. */
 const MANIFESTS = [
   'package.json',
   'shared/package.json',

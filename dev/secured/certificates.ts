@@ -5,13 +5,13 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** PEM files of an authority, of a server on 127.0.0.1 and a client that it vouches for, and of one that nobody does. */
+/** PEM files of an authority, of a server on 127.0.0.1 and a client that it has signed, and of a self-signed stranger. */
 export interface Certificates {
   readonly ca: string;
   readonly server: { readonly cert: string; readonly key: string };
   readonly client: { readonly cert: string; readonly key: string };
   readonly stranger: { readonly cert: string; readonly key: string };
-  /** Certificate and key of one in a single file, the way Kafka and MongoDB want them. */
+  /** Certificate and key of one in a single file, as Kafka and MongoDB require. */
   readonly both: (who: 'server' | 'client') => string;
 }
 

@@ -11,10 +11,10 @@ import { prepareKafka } from '../stack/native/kafka.js';
 import { findJava } from '../stack/native/tools.js';
 import type { Certificates } from './certificates.js';
 
-/** Of `app`, who may do everything, and of `stranger`, who may do nothing. */
+/** Of `app`, which may do everything, and of `stranger`, which may do nothing. */
 export const PASSWORD = 'hunter2';
 
-/** Own servers that want certificates and logins, each broker address with another demand. */
+/** Servers that require certificates and logins; each broker address has another requirement. */
 export interface SecuredServers {
   readonly plain: string;
   readonly tls: string;
@@ -22,10 +22,10 @@ export interface SecuredServers {
   readonly mutual: string;
   readonly sasl: string;
   readonly saslTls: string;
-  /** Wants a certificate of its clients, too. */
+  /** Requires a certificate of its clients, too. */
   readonly mongodbUri: string;
   /** A MongoDB that is no replica set, without TLS. */
-  readonly aloneUri: string;
+  readonly standaloneUri: string;
   stop(): Promise<void>;
 }
 
@@ -70,10 +70,17 @@ export async function startSecured(home: string, certificates: Certificates): Pr
     };
   };
   const pem = certificates.both('server');
-  const demand = ['--tlsMode', 'requireTLS', '--tlsCertificateKeyFile', pem, '--tlsCAFile', certificates.ca];
+  const requireTls = [
+    '--tlsMode',
+    'requireTLS',
+    '--tlsCertificateKeyFile',
+    pem,
+    '--tlsCAFile',
+    certificates.ca,
+  ];
   const running = await Promise.all([
     startProcess({ command: kafka.command, args: kafka.args, logFile: log('kafka') }),
-    startProcess(mongod(mongo, '--replSet', 'rs0', ...demand)),
+    startProcess(mongod(mongo, '--replSet', 'rs0', ...requireTls)),
     startProcess(mongod(alone)),
   ]);
   const options = { everyMs: 50, timeoutMs: READY_WITHIN_MS, what: 'the secured servers listening' };
@@ -91,7 +98,7 @@ export async function startSecured(home: string, certificates: Certificates): Pr
     sasl: local(sasl),
     saslTls: local(saslTls),
     mongodbUri: `mongodb://${local(mongo)}/postrider?replicaSet=rs0`,
-    aloneUri: `mongodb://${local(alone)}/postrider`,
+    standaloneUri: `mongodb://${local(alone)}/postrider`,
     async stop() {
       await Promise.all(running.map((one) => one.stop(STOP_GRACE_MS)));
     },

@@ -15,13 +15,13 @@ import { PASSWORD, type SecuredServers, startSecured } from './secured-servers.j
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const SHAPE = { partitions: 1, replicationFactor: 1 };
 
-describe('servers that want certificates and logins', function () {
+describe('servers that require certificates and logins', function () {
   this.timeout(120_000);
   let home: string;
   let certificates: Certificates;
   let servers: SecuredServers;
   let registry: Server;
-  /** What a service is told to reach all three over TLS, with a login where there is one. */
+  /** The environment of a service that reaches all three over TLS, with a login where there is one. */
   let env: Record<string, string>;
   before(async () => {
     home = mkdtempSync(join(tmpdir(), 'postrider-secured-'));
@@ -76,7 +76,7 @@ describe('servers that want certificates and logins', function () {
   const NO_TLS = { KAFKA_TLS: undefined, KAFKA_TLS_CA_FILE: undefined };
 
   for (const mechanism of ['plain', 'scram-sha-256', 'scram-sha-512']) {
-    it(`serve a client that logs in by ${mechanism}, over TLS and without`, async () => {
+    it(`accept a login by ${mechanism}, over TLS and without`, async () => {
       expect(await connect(but({ KAFKA_SASL_MECHANISM: mechanism }))).to.equal(1);
       expect(
         await connect(but({ ...NO_TLS, KAFKA_SASL_MECHANISM: mechanism, KAFKA_BROKERS: servers.sasl })),
@@ -84,11 +84,11 @@ describe('servers that want certificates and logins', function () {
     });
   }
 
-  it('serve a client over TLS alone', async () => {
+  it('accept a client over TLS without a login', async () => {
     expect(await connect(but({ ...NO_LOGIN, KAFKA_BROKERS: servers.tls }))).to.equal(1);
   });
 
-  it('serve a client that shows its certificate to a broker that wants one', async () => {
+  it('accept a client certificate where the broker requires one', async () => {
     expect(await connect(but({ ...NO_LOGIN, ...shown('client'), KAFKA_BROKERS: servers.mutual }))).to.equal(
       1,
     );
@@ -106,22 +106,22 @@ describe('servers that want certificates and logins', function () {
       /run "admin migrate", or let "stranger" describe what is there$/,
     ],
     [
-      'an authority that it does not know',
+      'a broker of an unknown authority',
       () => ({ KAFKA_TLS_CA_FILE: undefined }),
       /certificate of the broker at .* is not trusted: check KAFKA_TLS_CA_FILE/,
     ],
     [
-      'TLS where there is none',
+      'TLS to a broker without TLS',
       () => ({ ...NO_LOGIN, KAFKA_BROKERS: servers.plain }),
       /does not speak TLS: check its port and KAFKA_TLS/,
     ],
     [
-      'no TLS where there is',
+      'no TLS to a broker with TLS',
       () => ({ ...NO_LOGIN, ...NO_TLS, KAFKA_BROKERS: servers.tls }),
       /ends the connection: check its port, KAFKA_TLS/,
     ],
     [
-      'no certificate where one is wanted',
+      'a missing client certificate',
       () => ({ ...NO_LOGIN, KAFKA_BROKERS: servers.mutual }),
       /wants a certificate of its clients: give it KAFKA_TLS_CERT_FILE and KAFKA_TLS_KEY_FILE/,
     ],
@@ -131,7 +131,7 @@ describe('servers that want certificates and logins', function () {
       /does not trust the certificate of this client: check KAFKA_TLS_CERT_FILE/,
     ],
     [
-      'no login where one is wanted',
+      'a missing login',
       () => ({ ...NO_LOGIN, KAFKA_BROKERS: servers.saslTls }),
       /ends the connection: check its port, KAFKA_TLS and KAFKA_SASL_MECHANISM/,
     ],
@@ -143,7 +143,7 @@ describe('servers that want certificates and logins', function () {
     [
       'a database that is no replica set',
       () => ({
-        MONGODB_URI: servers.aloneUri,
+        MONGODB_URI: servers.standaloneUri,
         MONGODB_TLS_CA_FILE: undefined,
         MONGODB_TLS_CERT_FILE: undefined,
       }),
@@ -155,20 +155,20 @@ describe('servers that want certificates and logins', function () {
       /has no schema .*: it refuses the login: check SCHEMA_REGISTRY_USERNAME/,
     ],
     [
-      'a registry that it does not trust',
+      'a registry of an unknown authority',
       () => ({ SCHEMA_REGISTRY_CA_FILE: undefined }),
       /^schema registry: gave up.*its certificate is not trusted: check SCHEMA_REGISTRY_CA_FILE/,
     ],
   ];
   const migration = (changes: Readonly<Record<string, string | undefined>>) =>
     migrate({ ...configOf(but(changes)), ...SHAPE }, SILENT).then(String, ({ message }: Error) => message);
-  it('tell of a user who may not create topics', async () => {
+  it('report a user who may not create topics', async () => {
     const stranger = { KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'stranger', TOPIC_PREFIX: 'new.' };
     expect(await migration(stranger)).to.match(/does not let "stranger" do this: grant it Create, Describe/);
   });
 
-  // The first migration met the registry before any service did, and said "Error, status 401".
-  it('tell the first migration why the registry does not serve it', async () => {
+  // The first migration reaches the registry before any service; it once failed with "Error, status 401" alone.
+  it('report to the first migration why the registry rejects it', async () => {
     const wrongLogin = await migration({ SCHEMA_REGISTRY_PASSWORD: 'guess' });
     expect(wrongLogin).to.match(
       /^schema registry: .*does not take the schema .*: it refuses the login: check SCHEMA_REGISTRY_USERNAME/,
@@ -178,11 +178,11 @@ describe('servers that want certificates and logins', function () {
     );
   });
 
-  for (const [what, changes, complaint] of REFUSED) {
-    it(`tell of ${what}`, async () => {
-      const said = await refusal(changes());
-      expect(said).to.match(complaint);
-      expect(said).not.to.include(PASSWORD);
+  for (const [what, changes, error] of REFUSED) {
+    it(`report ${what}`, async () => {
+      const message = await refusal(changes());
+      expect(message).to.match(error);
+      expect(message).not.to.include(PASSWORD);
     });
   }
 });

@@ -3,7 +3,7 @@ import { Unavailable } from './stack.js';
 
 const VARIABLES = ['KAFKA_BROKERS', 'MONGODB_URI', 'SCHEMA_REGISTRY_URL'] as const;
 
-/** Thrown when only some of the three addresses are given: that is a mistake, not a reason to try another provider. */
+/** Thrown when only some of the three addresses are set: a configuration error, so no other provider is tried. */
 export class IncompleteAddresses extends Error {
   override name = 'IncompleteAddresses';
 }
@@ -11,7 +11,7 @@ export class IncompleteAddresses extends Error {
 /**
  * Uses servers that run already. `stop` leaves them alone.
  * @throws Unavailable when none of the three variables is set
- * @throws IncompleteAddresses naming the missing ones when only some are set
+ * @throws IncompleteAddresses with the missing ones when only some are set
  */
 export async function useExternal({ env = process.env }: Pick<StackOptions, 'env'>): Promise<Stack> {
   const missing = VARIABLES.filter((name) => !env[name]?.trim());

@@ -3,13 +3,13 @@ import { connect } from 'node:net';
 const FIND_COORDINATOR = 10;
 const VERSION = 0;
 const TIMEOUT_MS = 2_000;
-/** Where a response has its error code: after its length and the correlation id. */
+/** Offset of the error code in a response: after its length and the correlation id. */
 const ERROR_AT = 8;
 
 /**
- * Asks a broker which one coordinates consumer groups, and gives Kafka's error code: 0 when it can. Asking makes the broker
- * create its offsets topic, so that the first consumer need not wait for it, and only a broker that its controller has
- * admitted can answer 0.
+ * Sends FindCoordinator to a broker and returns Kafka's error code, 0 for success. The request makes the broker create its
+ * offsets topic, so that the first consumer need not wait for it; it succeeds only once the controller has registered the
+ * broker.
  */
 export function findCoordinator(address: string): Promise<number> {
   const colon = address.lastIndexOf(':');

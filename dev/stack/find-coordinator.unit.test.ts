@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { expect } from 'chai';
 import { encodeRequest, findCoordinator } from './find-coordinator.js';
 
-describe("asking for the groups' coordinator", () => {
+describe('finding the group coordinator', () => {
   let server: Server | undefined;
   afterEach(() => server?.close());
 
@@ -19,11 +19,11 @@ describe("asking for the groups' coordinator", () => {
     return `127.0.0.1:${(listening.address() as AddressInfo).port}`;
   }
 
-  it('is one request in the wire format', () => {
+  it('sends one request in the wire format', () => {
     expect(encodeRequest('ab').toString('hex')).to.equal('0000000e000a000000000001ffff00026162');
   });
 
-  it('gives the error code, also when it comes in pieces', async () => {
+  it('returns the error code, also from a fragmented response', async () => {
     const answer = Buffer.from('00000014000000010000000000010000ffffffff00000000', 'hex');
     expect(await findCoordinator(await broker(answer))).to.equal(0);
     server?.close();

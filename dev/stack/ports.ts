@@ -10,8 +10,8 @@ export interface Ports {
 }
 
 /**
- * Chooses ports and notes them in `file`: those noted there before where they are free, so that addresses which somebody
- * wrote down during an earlier run with the same data stay true.
+ * Chooses ports and stores them in `file`. Stored ports are reused where they are free, so that addresses of an earlier run
+ * with the same data stay valid.
  */
 export async function choosePorts(file: string): Promise<Ports> {
   const before: Partial<Ports> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};

@@ -2,7 +2,7 @@
 export const PROVIDERS = ['external', 'containers', 'native'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 
-/** Reads a provider's name; nothing stands for all of them in turn. @throws Error for another name */
+/** Parses a provider's name; undefined selects all of them in turn. @throws Error for another name */
 export function parseProvider(name: string | undefined): ProviderName | undefined {
   if (name === undefined || name === '') return undefined;
   const provider = PROVIDERS.find((known) => known === name);
@@ -10,7 +10,7 @@ export function parseProvider(name: string | undefined): ProviderName | undefine
   return provider;
 }
 
-/** Three running servers and what a client needs to reach them. */
+/** Three running servers with their addresses. */
 export interface Stack {
   readonly provider: ProviderName;
   /** `host:port` of every broker. */
@@ -19,9 +19,9 @@ export interface Stack {
   readonly mongodbUri: string;
   /** The Confluent-compatible API with its path, without a trailing slash. */
   readonly schemaRegistryUrl: string;
-  /** Process ids by server, as of now: a server that died and was started again has a new one. Empty when they are not ours. */
+  /** Current process ids by server; a restarted server has a new one. Empty when the processes are not ours. */
   readonly pids: Readonly<Partial<Record<ServerName, number>>>;
-  /** Ends every server that was started (SIGTERM, SIGKILL after some seconds) and removes temporary data. Safe to call twice. */
+  /** Stops every started server (SIGTERM, SIGKILL after some seconds) and removes temporary data. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -29,13 +29,13 @@ export const SERVERS = ['kafka', 'mongod', 'registry'] as const;
 export type ServerName = (typeof SERVERS)[number];
 
 export interface StackOptions {
-  /** Take this provider or fail; without it they are tried in order. */
+  /** Uses only this provider; without it all are tried in order. */
   readonly provider?: ProviderName | undefined;
-  /** Keep all data here between runs; without it data is temporary and goes at `stop`. */
+  /** Keeps all data here between runs; without it data is temporary and removed by `stop`. */
   readonly dataDir?: string | undefined;
-  /** Receives whole lines meant for a person. */
+  /** Receives whole lines for the terminal. */
   readonly report: (line: string) => void;
-  /** Called when a server was started again and so has another process id. */
+  /** Called after a server was restarted: its process id has changed. */
   readonly onRestart?: (() => void) | undefined;
   /** Defaults to `process.env`. */
   readonly env?: NodeJS.ProcessEnv | undefined;
@@ -45,10 +45,10 @@ export interface StackOptions {
 export class Unavailable extends Error {
   override name = 'Unavailable';
 
-  /** @param worthSaying set when a person would have expected this provider to work, even if the next one does */
+  /** @param visibility `report` when a user would have expected this provider to work, even if the next one does */
   constructor(
     reason: string,
-    readonly worthSaying: 'worth saying' | undefined = undefined,
+    readonly visibility: 'report' | undefined = undefined,
   ) {
     super(reason);
   }

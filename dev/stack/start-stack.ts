@@ -14,9 +14,9 @@ const STARTERS: Readonly<Record<ProviderName, Start>> = {
 /**
  * Starts (or finds) Kafka, MongoDB and a schema registry, and resolves when all three answer.
  *
- * Providers are tried in the order of `PROVIDERS`; one that cannot work here says why and the next is taken. Should this
- * process be killed, what was started ends by itself within seconds.
- * @throws Error naming the three ways to get a stack, and why each failed, when there is none
+ * Providers are tried in the order of `PROVIDERS` until one is available. If this process is killed, what was started ends
+ * within seconds.
+ * @throws Error that describes the three ways to get a stack, and why each failed, when none is available
  */
 export async function startStack(options: StackOptions, starters = STARTERS): Promise<Stack> {
   if (options.provider !== undefined) return startOnly(options.provider, options, starters);
@@ -27,7 +27,7 @@ export async function startStack(options: StackOptions, starters = STARTERS): Pr
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
       reasons.push({ provider, reason: error.message });
-      if (error.worthSaying) options.report(`Not using ${provider}: ${error.message}`);
+      if (error.visibility === 'report') options.report(`Not using ${provider}: ${error.message}`);
     }
   }
   throw new Error(explainNoStack(reasons));
@@ -57,7 +57,7 @@ const WAYS: Readonly<Record<ProviderName, string>> = {
   native: 'plain processes: install Java 17 or newer, Maven and pip (Linux or macOS)',
 };
 
-/** One message for a person who has none of the three. */
+/** The error when no provider is available. */
 export function explainNoStack(reasons: readonly Refused[]): string {
   const lines = PROVIDERS.map((provider, index) => {
     const reason = reasons.find((refused) => refused.provider === provider)?.reason ?? 'not tried';

@@ -5,11 +5,11 @@ import { startStack } from './start-stack.js';
 
 const report = () => {};
 
-/** Providers that note that they were asked. */
+/** Providers that record their calls. */
 function fakeStarters(reasons: Partial<Record<ProviderName, Error>>) {
-  const asked: ProviderName[] = [];
+  const called: ProviderName[] = [];
   const starter = (provider: ProviderName) => async () => {
-    asked.push(provider);
+    called.push(provider);
     if (reasons[provider]) throw reasons[provider];
     return { provider } as Stack;
   };
@@ -18,7 +18,7 @@ function fakeStarters(reasons: Partial<Record<ProviderName, Error>>) {
     containers: starter('containers'),
     native: starter('native'),
   };
-  return { asked, starters };
+  return { called, starters };
 }
 
 async function refusal(promise: Promise<unknown>): Promise<Error> {
@@ -26,18 +26,18 @@ async function refusal(promise: Promise<unknown>): Promise<Error> {
     () => undefined,
     (error: Error) => error,
   );
-  if (outcome === undefined) throw new Error('it was not refused');
+  if (outcome === undefined) throw new Error('it did not fail');
   return outcome;
 }
 
 describe('starting a stack', () => {
-  it('takes the first provider that can', async () => {
-    const { asked, starters } = fakeStarters({ external: new Unavailable('not set') });
+  it('uses the first available provider', async () => {
+    const { called, starters } = fakeStarters({ external: new Unavailable('not set') });
     expect((await startStack({ report }, starters)).provider).to.equal('containers');
-    expect(asked).to.deep.equal(['external', 'containers']);
+    expect(called).to.deep.equal(['external', 'containers']);
   });
 
-  it('names the three ways and why each failed when none can', async () => {
+  it('describes the three ways and why each failed when none is available', async () => {
     const { starters } = fakeStarters({
       external: new Unavailable('not set'),
       containers: new Unavailable('no daemon'),
@@ -50,10 +50,10 @@ describe('starting a stack', () => {
     expect(message).to.contain('Java 17').and.contain('not possible here: no java');
   });
 
-  it('says why it goes on when somebody would wonder', async () => {
+  it('reports why it skips a provider that was expected to work', async () => {
     const { starters } = fakeStarters({
       external: new Unavailable('not set'),
-      containers: new Unavailable('no images', 'worth saying'),
+      containers: new Unavailable('no images', 'report'),
     });
     const lines: string[] = [];
     await startStack({ report: (line) => lines.push(line) }, starters);
@@ -61,19 +61,19 @@ describe('starting a stack', () => {
   });
 
   it('does not hide a failure behind the next provider', async () => {
-    const { asked, starters } = fakeStarters({ external: new Error('broken') });
+    const { called, starters } = fakeStarters({ external: new Error('broken') });
     expect((await refusal(startStack({ report }, starters))).message).to.equal('broken');
-    expect(asked).to.deep.equal(['external']);
+    expect(called).to.deep.equal(['external']);
   });
 
-  it('tries no other provider than the one that was asked for', async () => {
-    const { asked, starters } = fakeStarters({ containers: new Unavailable('no daemon') });
+  it('tries only the requested provider', async () => {
+    const { called, starters } = fakeStarters({ containers: new Unavailable('no daemon') });
     const { message } = await refusal(startStack({ report, provider: 'containers' }, starters));
     expect(message).to.equal('The containers stack cannot run here: no daemon');
-    expect(asked).to.deep.equal(['containers']);
+    expect(called).to.deep.equal(['containers']);
   });
 
-  it('knows its providers by name', () => {
+  it('parses the names of providers', () => {
     for (const provider of PROVIDERS) expect(parseProvider(provider)).to.equal(provider);
     expect(parseProvider(undefined)).to.equal(undefined);
     expect(parseProvider('')).to.equal(undefined);
@@ -88,7 +88,7 @@ describe('the external provider', () => {
     SCHEMA_REGISTRY_URL: 'http://registry/apis/ccompat/v7/',
   };
 
-  it('uses what is given and stops nothing', async () => {
+  it('uses the configured servers and stops nothing', async () => {
     const stack = await useExternal({ env });
     expect(stack).to.deep.include({
       provider: 'external',
@@ -104,7 +104,7 @@ describe('the external provider', () => {
     expect(await refusal(useExternal({ env: { KAFKA_BROKERS: ' ' } }))).to.be.instanceOf(Unavailable);
   });
 
-  it('complains about the variables that are missing when only some are given', async () => {
+  it('fails with the missing variables when only some are set', async () => {
     const error = await refusal(startStack({ report, env: { MONGODB_URI: 'mongodb://db/postrider' } }));
     expect(error).not.to.be.instanceOf(Unavailable);
     expect(error.message).to.match(/missing: KAFKA_BROKERS, SCHEMA_REGISTRY_URL\.$/);

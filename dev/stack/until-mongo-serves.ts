@@ -9,13 +9,13 @@ export interface ReplicaSet {
   /** `host:port` where the server is reached from here. */
   readonly address: string;
   readonly replicaSet: string;
-  /** `host:port` by which the server knows itself, where that is another. */
+  /** `host:port` of the server in its replica set, if different. */
   readonly ownAddress?: string;
 }
 
 /**
- * Makes the server the only member of its replica set, also when it was one under another address before, and resolves
- * when it accepts writes.
+ * Makes the server the only member of its replica set, also after a change of its address, and resolves when it accepts
+ * writes.
  */
 export async function untilMongoServes(set: ReplicaSet, signal?: AbortSignal): Promise<void> {
   const options = { everyMs: 25, timeoutMs: TIMEOUT_MS, ...(signal && { signal }) };

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { dirname } from 'node:path';
 import { type Processes, processIds } from './processes.js';
 
-/** What scripts may want to know about the running demo. */
+/** Facts for scripts about the running demo. */
 export interface DevFile {
   readonly apiUrl: string;
   /** Of the api, the dispatcher and the dead-letter consumer. */
@@ -16,17 +16,17 @@ export interface DevFile {
   readonly token?: string;
   readonly endpointId?: string;
   readonly receiverUrl?: string;
-  /** As of now; `start` is the process that looks after the others. */
+  /** Current ones; `start` is the process that supervises the others. */
   readonly pids: Readonly<Record<string, number>>;
 }
 
-/** All of it that stays true until the end. */
+/** The facts that do not change. */
 export type Facts = Omit<DevFile, 'pids'>;
 
-/** Keeps the file true while processes come and go. */
+/** Keeps the file up to date while processes restart. */
 export interface Notes {
   readonly write: (facts: Facts) => void;
-  /** Notes the process ids as they are now, once there is a file. */
+  /** Writes the current process ids, if there is a file. */
   readonly refresh: () => void;
 }
 
@@ -42,7 +42,7 @@ export function createNotes(processes: Processes, file: string): Notes {
   return { write, refresh };
 }
 
-/** Writes the file, for its owner's eyes only: it holds a token. A reader never sees half of it. */
+/** Writes the file atomically and readable by its owner only, because it contains a token. */
 export function writeDevFile(file: string, content: DevFile): void {
   mkdirSync(dirname(file), { recursive: true });
   const unfinished = `${file}.${process.pid}`;
@@ -50,12 +50,12 @@ export function writeDevFile(file: string, content: DevFile): void {
   renameSync(unfinished, file);
 }
 
-/** Removes the file unless another start has written its own meanwhile. */
+/** Removes the file unless it belongs to another start. */
 export function removeDevFile(file: string): void {
   try {
     const content = JSON.parse(readFileSync(file, 'utf8')) as DevFile;
     if (content.pids.start === process.pid) rmSync(file);
   } catch {
-    // There is none.
+    // There is no file.
   }
 }

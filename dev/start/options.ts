@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { PROVIDERS, type ProviderName } from '../stack/stack.js';
 
-/** What a person may ask of `npm start`. */
+/** The options of `npm start`. */
 export interface StartOptions {
   readonly demo: boolean;
-  /** Port of the api; undefined: the usual one, or a free one when that is taken. */
+  /** Port of the api; undefined: the default one, or a free one when that is taken. */
   readonly port: number | undefined;
   /** As the dispatcher reads it, such as `2s`. */
   readonly retryStep: string;
@@ -12,15 +12,15 @@ export interface StartOptions {
   readonly keep: boolean;
 }
 
-/** Thrown for arguments that cannot be understood, and for `--help`; what is to be printed has been printed. */
+/** Thrown for invalid arguments and for `--help`, after the message was printed. */
 export { CommanderError } from 'commander';
 
-export const USUAL_PORT = 8080;
+export const DEFAULT_PORT = 8080;
 const LARGEST_PORT = 65_535;
 
 /**
  * Reads options from arguments, and from the environment where there is no argument.
- * @throws CommanderError for a mistake (exit code 1) and after help was printed (exit code 0)
+ * @throws CommanderError for invalid arguments (exit code 1) and after printing help (exit code 0)
  */
 export function parseOptions(
   args: readonly string[],
@@ -42,7 +42,7 @@ export function parseOptions(
 }
 
 function describeCommand(): Command {
-  const portHelp = `port of the api; without it ${USUAL_PORT}, or a free one (POSTRIDER_PORT)`;
+  const portHelp = `port of the api; without it ${DEFAULT_PORT}, or a free one (POSTRIDER_PORT)`;
   const stepHelp = 'the n-th retry waits n steps (POSTRIDER_RETRY_STEP)';
   const providerHelp = 'where Kafka, MongoDB and the registry come from (POSTRIDER_PROVIDER)';
   return new Command('npm start --')
@@ -56,7 +56,7 @@ function describeCommand(): Command {
     .exitOverride();
 }
 
-/** Variables become arguments in front of the real ones, which then win, and are checked by the same rules. */
+/** Variables become arguments before the real ones, which override them, and are validated alike. */
 function fromEnvironment(env: NodeJS.ProcessEnv): string[] {
   const valued = [
     ['POSTRIDER_PORT', '--port'],

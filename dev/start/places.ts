@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 /** The checkout, seen from the compiled file. */
 export const ROOT = resolve(import.meta.dirname, '../../..');
 
-/** Everything that a run leaves behind or that scripts may read. */
+/** Everything that a run stores. */
 const HOME = resolve(ROOT, '.postrider');
 
 export const PLACES = {

@@ -4,7 +4,7 @@ import type { Stack } from '../stack/stack.js';
 import type { Janitor } from './run-janitor.js';
 import type { Receiver } from './start-receiver.js';
 
-/** Everything that a start has brought up so far; it grows while the start goes on, so that a stop finds all of it. */
+/** Everything started so far. It grows during the start, so that a stop finds all of it. */
 export interface Processes {
   readonly services: Supervised[];
   receiver?: Receiver;
@@ -22,14 +22,14 @@ export function processIds({ services, receiver, stack }: Processes): Record<str
   return { start: process.pid, ...Object.fromEntries(named), ...stack?.pids };
 }
 
-/** Ends everything in order: who uses something ends before what it uses. Safe while a start is still going on. */
+/** Stops everything in order, users before what they use. Safe during a start. */
 export async function stopProcesses({ services, receiver, janitor, stack }: Processes): Promise<void> {
   await Promise.allSettled([...services.map((service) => service.stop()), janitor?.stop()]);
   await receiver?.process.stop();
   await stack?.stop();
 }
 
-/** Kills everything without waiting. What this does not know of yet is left to the guards. */
+/** Kills everything without waiting. The guard ends what is not in the list yet. */
 export function killProcesses({ services, receiver, stack }: Processes): void {
   for (const member of [...services, receiver?.process]) member?.kill();
   for (const pid of Object.values(stack?.pids ?? {})) signalGroup(pid, 'SIGKILL');

@@ -9,7 +9,7 @@ import { startStack } from '../stack/start-stack.js';
 import { serviceEnvironment } from './describe-services.js';
 import { createNotes, type Facts, type Notes } from './dev-file.js';
 import { encryptionKeys } from './encryption-keys.js';
-import { type StartOptions, USUAL_PORT } from './options.js';
+import { DEFAULT_PORT, type StartOptions } from './options.js';
 import { PLACES } from './places.js';
 import type { Processes } from './processes.js';
 import { runAdmin } from './run-admin.js';
@@ -24,24 +24,24 @@ export interface StartContext {
   readonly stage: (text: string) => void;
 }
 
-/** What is up once everything is. */
+/** The result of a complete start. */
 export interface Up {
   readonly facts: Facts;
   readonly delivered?: DeliveredOnce;
 }
 
 /**
- * Brings everything up, as much of it at once as possible: servers, topics and schemas, services, and the first delivery.
- * @throws Error that names the step that failed; what is up by then is in the processes
+ * Starts everything, in parallel where possible: servers, topics and schemas, services, and the first delivery.
+ * @throws Error that names the failed step; what was started by then is in `processes`
  */
 export async function startAll(context: StartContext): Promise<Up> {
   const { options, processes, stage } = context;
   mkdirSync(PLACES.logs, { recursive: true });
   const notes = createNotes(processes, PLACES.devFile);
-  const receiverUp = options.demo ? bringReceiver(context, notes) : undefined;
+  const receiverUp = options.demo ? startDemoReceiver(context, notes) : undefined;
   const [apiPort, stack] = await Promise.all([
     chooseApiPort(context),
-    bringStack(context, notes),
+    startServers(context, notes),
     receiverUp,
   ]);
   stage(`servers are up (${stack.provider})`);
@@ -49,12 +49,12 @@ export async function startAll(context: StartContext): Promise<Up> {
   const keys = encryptionKeys(keep ? PLACES.encryptionKeys : undefined);
   const env = serviceEnvironment({ stack, apiPort, retryStep, encryptionKeys: keys }, process.env);
   await step('migrate', runAdmin(['migrate'], env));
-  stage('topics, schemas and collections are there');
+  stage('topics, schemas and collections exist');
   const metricsPorts = await chooseFreePorts(SERVICES.map(() => undefined));
   const [token] = await Promise.all([
-    options.demo ? bringToken(env) : undefined,
+    options.demo ? createToken(env) : undefined,
     ...SERVICES.map((name, at) =>
-      bringService(context, name, { ...env, METRICS_PORT: String(metricsPorts[at]) }, notes),
+      startOneService(context, name, { ...env, METRICS_PORT: String(metricsPorts[at]) }, notes),
     ),
   ]);
   processes.janitor = runJanitorHourly(env, context.report);
@@ -72,18 +72,18 @@ export async function startAll(context: StartContext): Promise<Up> {
   return up;
 }
 
-async function bringStack({ options, processes, report }: StartContext, notes: Notes): Promise<Stack> {
+async function startServers({ options, processes, report }: StartContext, notes: Notes): Promise<Stack> {
   const dataDir = options.keep ? PLACES.data : undefined;
   const stack = await startStack({ provider: options.provider, dataDir, report, onRestart: notes.refresh });
   processes.stack = stack;
   return stack;
 }
 
-async function bringReceiver({ processes, report }: StartContext, notes: Notes): Promise<void> {
+async function startDemoReceiver({ processes, report }: StartContext, notes: Notes): Promise<void> {
   processes.receiver = await step('receiver', startReceiver({ report, onRestart: notes.refresh }));
 }
 
-async function bringService(
+async function startOneService(
   { processes, report }: StartContext,
   name: ServiceName,
   env: NodeJS.ProcessEnv,
@@ -93,7 +93,7 @@ async function bringService(
   processes.services.push(await step(name, start));
 }
 
-function bringToken(env: NodeJS.ProcessEnv): Promise<string> {
+function createToken(env: NodeJS.ProcessEnv): Promise<string> {
   return step(
     'workspace and token',
     openWorkspace((args) => runAdmin(args, env)),
@@ -115,18 +115,18 @@ async function runDemo({ processes, stage }: StartContext, facts: Facts, token: 
   };
 }
 
-/** The port that was asked for must be free; the usual one gives way to another. */
+/** A configured port must be free; the default one is replaced when it is taken. */
 async function chooseApiPort({ options, report }: StartContext): Promise<number> {
   if (options.port !== undefined) {
     if (await isFree(options.port)) return options.port;
     throw new Error(`Port ${options.port} is taken. Choose another with --port, or leave it out.`);
   }
-  const [port = 0] = await chooseFreePorts([USUAL_PORT]);
-  if (port !== USUAL_PORT) report(`Port ${USUAL_PORT} is taken: the api gets ${port}.`);
+  const [port = 0] = await chooseFreePorts([DEFAULT_PORT]);
+  if (port !== DEFAULT_PORT) report(`Port ${DEFAULT_PORT} is taken: the api gets ${port}.`);
   return port;
 }
 
-/** Says which step it was that failed. */
+/** Names the failed step in the error. */
 async function step<T>(name: string, work: Promise<T>): Promise<T> {
   try {
     return await work;

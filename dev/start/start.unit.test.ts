@@ -14,7 +14,7 @@ import { type Processes, processIds, stopProcesses } from './processes.js';
 describe('the options of npm start', () => {
   const parse = (args: string[], env: NodeJS.ProcessEnv = {}) => parseOptions(args, env, () => {});
 
-  it('have usual values', () => {
+  it('have defaults', () => {
     expect(parse([])).to.deep.equal({
       demo: true,
       port: undefined,
@@ -30,7 +30,7 @@ describe('the options of npm start', () => {
     expect(parse(args)).to.deep.equal(expected);
   });
 
-  it('are variables too, and flags win over them', () => {
+  it('can be variables, which flags override', () => {
     const env = {
       POSTRIDER_DEMO: '0',
       POSTRIDER_PORT: '8090',
@@ -47,7 +47,7 @@ describe('the options of npm start', () => {
     });
   });
 
-  const mistakes = [
+  const invalid = [
     ['--port', '0'],
     ['--port', '65536'],
     ['--port', '80x'],
@@ -57,11 +57,11 @@ describe('the options of npm start', () => {
     ['--bogus'],
     ['extra'],
   ];
-  for (const args of mistakes) {
-    it(`refuse ${args.join(' ')}`, () => expect(() => parse(args)).to.throw(CommanderError));
+  for (const args of invalid) {
+    it(`reject ${args.join(' ')}`, () => expect(() => parse(args)).to.throw(CommanderError));
   }
 
-  it('refuse a wrong variable as they refuse a wrong flag', () => {
+  it('reject an invalid variable like an invalid flag', () => {
     expect(() => parse([], { POSTRIDER_PORT: 'x' })).to.throw(CommanderError);
   });
 });
@@ -69,7 +69,7 @@ describe('the options of npm start', () => {
 describe('a line of a service', () => {
   const line = (entry: object) => JSON.stringify(entry);
 
-  it('says that the service is ready', () => {
+  it('is recognized as the ready event', () => {
     expect(readLogLine(line({ level: 30, event: 'ready', msg: 'serving' }), false)).to.deep.equal({
       kind: 'ready',
     });
@@ -92,10 +92,10 @@ describe('a line of a service', () => {
     expect(readLogLine('null', false).kind).to.equal('shown');
   });
 
-  it("is quiet when it is Kafka's client before the first consumer group stands, but not later", () => {
-    const complaint = line({ level: 40, event: 'kafka.client', msg: 'Response GroupCoordinator' });
-    expect(readLogLine(complaint, false).kind).to.equal('quiet');
-    expect(readLogLine(complaint, true).kind).to.equal('shown');
+  it("is quiet when it is a warning of Kafka's client before the service is ready, but not later", () => {
+    const warning = line({ level: 40, event: 'kafka.client', msg: 'Response GroupCoordinator' });
+    expect(readLogLine(warning, false).kind).to.equal('quiet');
+    expect(readLogLine(warning, true).kind).to.equal('shown');
     const waiting = line({ level: 40, event: 'waiting', msg: 'MongoDB is not there' });
     expect(readLogLine(waiting, false).kind).to.equal('shown');
   });
@@ -109,7 +109,7 @@ describe('the environment of a service', () => {
   };
   const around = { stack, apiPort: 8080, retryStep: '2s', encryptionKeys: 'dev:key' };
 
-  it('carries the addresses and what the demo needs', () => {
+  it('contains the addresses and the settings of the demo', () => {
     expect(serviceEnvironment(around, {})).to.include({
       KAFKA_BROKERS: 'a:1,b:2',
       MONGODB_URI: 'mongodb://m/postrider',
@@ -121,13 +121,13 @@ describe('the environment of a service', () => {
     });
   });
 
-  it('lets the caller set what is not decided here', () => {
+  it('inherits variables that it does not set', () => {
     const env = serviceEnvironment(around, { LOG_LEVEL: 'debug', MAX_IN_FLIGHT: '8', PORT: '1' });
     expect(env).to.include({ LOG_LEVEL: 'debug', MAX_IN_FLIGHT: '8', PORT: '8080' });
   });
 });
 
-describe('the processes', () => {
+describe('the started processes', () => {
   const member = (name: string, pid: number, ended: string[] = []): Supervised => ({
     name,
     pid,
@@ -138,7 +138,7 @@ describe('the processes', () => {
     kill: () => {},
   });
 
-  it('tells its process ids', () => {
+  it('have process ids by name', () => {
     const processes: Processes = { services: [member('api', 1), member('dlq-consumer', 2)] };
     processes.receiver = { url: '', process: member('receiver', 3), setSecret: async () => {} };
     processes.stack = { pids: { kafka: 4 } } as Stack;
@@ -146,7 +146,7 @@ describe('the processes', () => {
     expect(processIds(processes)).to.deep.equal(expected);
   });
 
-  it('ends the services before the receiver and the servers', async () => {
+  it('stop services before the receiver and the servers', async () => {
     const ended: string[] = [];
     const processes: Processes = { services: [member('api', 1, ended)] };
     processes.receiver = { url: '', process: member('receiver', 2, ended), setSecret: async () => {} };
@@ -170,7 +170,7 @@ describe('files for scripts and data', () => {
     schemaRegistryUrl: 'r',
   };
 
-  it('follow the process ids and are for their owner only', () => {
+  it('are updated with the process ids and readable by their owner only', () => {
     const file = join(directory, 'sub', 'dev.json');
     const processes: Processes = { services: [] };
     const notes = createNotes(processes, file);
@@ -186,14 +186,14 @@ describe('files for scripts and data', () => {
     expect(statSync(file, { throwIfNoEntry: false })).to.equal(undefined);
   });
 
-  it('of another start are left alone', () => {
+  it('of another start are not removed', () => {
     const file = join(directory, 'dev.json');
     createNotes({ services: [], stack: { pids: { start: 1 } } as unknown as Stack }, file).write(facts);
     removeDevFile(file);
     expect(statSync(file).isFile()).to.equal(true);
   });
 
-  it('keep the key for secrets with the data', () => {
+  it('keep the encryption key with the data', () => {
     const file = join(directory, 'data', 'encryption-keys');
     const keys = encryptionKeys(file);
     expect(Buffer.from(keys.replace(/^dev:/, ''), 'base64')).to.have.length(32);

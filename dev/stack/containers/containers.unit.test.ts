@@ -22,7 +22,7 @@ describe('the images of the containers', () => {
     expect(cleanerImages({ TESTCONTAINERS_RYUK_DISABLED: 'true' })).to.deep.equal([]);
   });
 
-  /** A daemon that has some images and can, after a while, get others. */
+  /** A daemon that has some images and can pull others after a delay. */
   function fakeClient(present: string[], pullable: string[], pullMs = 0) {
     const there = new Set(present);
     const pulled: string[] = [];
@@ -40,7 +40,7 @@ describe('the images of the containers', () => {
   const lines: string[] = [];
   const report = (line: string) => lines.push(line);
 
-  it('are not pulled when they are there', async () => {
+  it('are not pulled when they are present', async () => {
     const { client, pulled } = fakeClient(['a:1', 'b:1'], []);
     await provideImages(client, ['a:1', 'b:1'], report);
     expect(pulled).to.deep.equal([]);
@@ -53,7 +53,7 @@ describe('the images of the containers', () => {
     expect(lines.at(-1)).to.equal('Pulling b:1 (for at most 60 s).');
   });
 
-  it('that cannot be pulled make the provider unavailable and tell why', async () => {
+  it('make the provider unavailable, with the reason, when they cannot be pulled', async () => {
     const { client } = fakeClient(['a:1'], []);
     const error = await provideImages(client, ['a:1', 'b:1'], report).catch((reason: Error) => reason);
     expect(error).to.be.instanceOf(Unavailable);
@@ -62,7 +62,7 @@ describe('the images of the containers', () => {
       .and.contain('no route to the image registry');
   });
 
-  it('that take too long make the provider unavailable', async () => {
+  it('make the provider unavailable when pulling takes too long', async () => {
     const { client } = fakeClient([], ['b:1'], 1_000);
     const error = await provideImages(client, ['b:1'], report, 10).catch((reason: Error) => reason);
     expect(error).to.be.instanceOf(Unavailable);
@@ -73,7 +73,7 @@ describe('the images of the containers', () => {
 describe('the containers', () => {
   const ports = { kafka: 1, kafkaController: 2, mongod: 3, registry: 4 };
 
-  it("get Kafka's settings as the image reads them", () => {
+  it("get Kafka's settings in the image's format", () => {
     expect(kafkaEnvironment({ 'log.dirs': '/x', 'auto.create.topics.enable': 'false' })).to.deep.equal({
       KAFKA_LOG_DIRS: '/x',
       KAFKA_AUTO_CREATE_TOPICS_ENABLE: 'false',

@@ -2,19 +2,19 @@ import { KAFKA_SETTINGS } from '../kafka-settings.js';
 import type { Ports } from '../ports.js';
 import type { ServerName } from '../stack.js';
 
-/** What to run one server of the stack with, apart from its image. */
+/** How to run one server of the stack, without its image. */
 export interface ContainerPlan {
   readonly server: ServerName;
   readonly port: { readonly container: number; readonly host: number };
   readonly environment: Readonly<Record<string, string>>;
   /** Empty for the image's own. */
   readonly command: readonly string[];
-  /** Where it keeps its data. */
+  /** Its data directory. */
   readonly data: string;
   readonly user?: string;
 }
 
-/** MongoDB's address as its replica set knows it: inside the container. */
+/** MongoDB's address in its replica set: inside the container. */
 export const MONGOD_INSIDE = '127.0.0.1:27017';
 
 /** The three containers. `host` is where the daemon's published ports are reached from here. */

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type ContainerRuntimeClient, ImageName } from 'testcontainers';
 import { type ServerName, Unavailable } from '../stack.js';
 
-/** The image of each server; every one can be replaced by a variable, by a mirror's for instance. */
+/** The image of each server; variables can replace them, for example with those of a mirror. */
 export function chooseImages(env: NodeJS.ProcessEnv): Readonly<Record<ServerName, string>> {
   return {
     kafka: env.POSTRIDER_KAFKA_IMAGE || 'apache/kafka:4.1.1',
@@ -11,7 +11,7 @@ export function chooseImages(env: NodeJS.ProcessEnv): Readonly<Record<ServerName
   };
 }
 
-/** The image of the container that removes the others when we are killed, unless the user has switched it off. */
+/** The image of the container that removes the others when we are killed, unless it is disabled. */
 export function cleanerImages(env: NodeJS.ProcessEnv): readonly string[] {
   if (env.TESTCONTAINERS_RYUK_DISABLED === 'true') return [];
   return [env.RYUK_CONTAINER_IMAGE || 'testcontainers/ryuk:0.14.0'];
@@ -20,8 +20,8 @@ export function cleanerImages(env: NodeJS.ProcessEnv): readonly string[] {
 const PULL_WITHIN_MS = 60_000;
 
 /**
- * Makes sure that all images are there, pulling what is missing.
- * @throws Unavailable naming the images that could not be had in time
+ * Pulls the images that are missing.
+ * @throws Unavailable with the images that could not be pulled in time
  */
 export async function provideImages(
   client: Pick<ContainerRuntimeClient, 'image'>,
@@ -41,10 +41,12 @@ export async function provideImages(
   inTime.abort();
   const still = await missingOf(client, absent);
   if (still.length === 0) return;
-  const said = results?.find((result) => result.status === 'rejected')?.reason as Error | undefined;
-  const why = said?.message ?? (results === undefined ? 'it took too long' : 'the pull brought nothing');
+  const failure = results?.find((result) => result.status === 'rejected')?.reason as Error | undefined;
+  const why =
+    failure?.message ??
+    (results === undefined ? 'it took too long' : 'the image is still missing after the pull');
   const reason = `missing ${still.join(', ')}, not pulled within ${withinMs / 1000} s: ${why.trim()}`;
-  throw new Unavailable(reason, 'worth saying');
+  throw new Unavailable(reason, 'report');
 }
 
 async function missingOf(

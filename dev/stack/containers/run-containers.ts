@@ -15,17 +15,17 @@ import { type RunningContainer, untilItServes } from './watch-container.js';
 
 /**
  * Gets the images, starts the containers, published on 127.0.0.1 only, and waits until they serve.
- * @throws Unavailable when no daemon can be used or an image is neither there nor pulled in time
+ * @throws Unavailable when no daemon can be used or an image is neither present nor pulled in time
  */
 export async function runContainers({ env = process.env, report, dataDir }: StackOptions): Promise<Stack> {
   const client = await getContainerRuntimeClient().catch((error: Error) => {
-    throw new Unavailable(`no Docker daemon could be used: ${error.message}`, 'worth saying');
+    throw new Unavailable(`no Docker daemon could be used: ${error.message}`, 'report');
   });
   const images = chooseImages(env);
   await provideImages(client, [...Object.values(images), ...cleanerImages(env)], report);
   const reachedAt = client.info.containerRuntime.host;
   const host = reachedAt === 'localhost' ? '127.0.0.1' : reachedAt;
-  const ports = await notePorts(dataDir);
+  const ports = await choosePortsFor(dataDir);
   const at = addressesOf(host, ports);
   const starts = describeContainers(host, ports).map((plan) =>
     startContainer(plan, images[plan.server], host, dataDir),
@@ -43,7 +43,7 @@ export async function runContainers({ env = process.env, report, dataDir }: Stac
   return describeStack(at, running);
 }
 
-async function notePorts(dataDir: string | undefined): Promise<Ports> {
+async function choosePortsFor(dataDir: string | undefined): Promise<Ports> {
   const directory = dataDir ?? mkdtempSync(join(tmpdir(), 'postrider-'));
   mkdirSync(directory, { recursive: true });
   try {

@@ -14,8 +14,8 @@ interface Inspecting {
   getById(id: string): { inspect(): Promise<{ State: { Running: boolean; ExitCode: number } }> };
 }
 
-const LOOK_EVERY_MS = 500;
-const PATIENCE_MS = 3_600_000;
+const CHECK_EVERY_MS = 500;
+const NEVER_MS = 3_600_000;
 const SHOWN_LINES = 8;
 
 /**
@@ -33,7 +33,7 @@ export async function untilItServes(
     return State.Running ? undefined : `ended (exit code ${State.ExitCode})`;
   };
   const what = `the end of ${server}`;
-  const watch = poll(ended, { everyMs: LOOK_EVERY_MS, timeoutMs: PATIENCE_MS, what, signal: over.signal });
+  const watch = poll(ended, { everyMs: CHECK_EVERY_MS, timeoutMs: NEVER_MS, what, signal: over.signal });
   try {
     const outcome = await Promise.race([serves(over.signal), watch]);
     if (outcome !== undefined) throw new Error(`the container of ${server} ${outcome}`);
@@ -47,7 +47,7 @@ export async function untilItServes(
   }
 }
 
-/** A running container's log does not end, so what comes within half a second has to do. */
+/** A running container's log does not end, so it is read for half a second. */
 async function tailOf(container: StartedTestContainer): Promise<string> {
   const stream = await container.logs({ tail: SHOWN_LINES }).catch(() => undefined);
   if (stream === undefined) return '  (nothing)';
@@ -55,7 +55,7 @@ async function tailOf(container: StartedTestContainer): Promise<string> {
   stream.on('data', (chunk) => {
     log += chunk;
   });
-  await Promise.race([once(stream, 'end').catch(() => {}), wait(LOOK_EVERY_MS)]);
+  await Promise.race([once(stream, 'end').catch(() => {}), wait(CHECK_EVERY_MS)]);
   stream.destroy();
   return log.trimEnd().replace(/^/gm, '  ');
 }

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Exit } from '../../processes/start-process.js';
 import type { Java } from './tools.js';
 
-/** Parsed classes of a Java program, which halve the time and memory that its start takes from the second start on. */
+/** Parsed classes of a Java program, which halve the time and memory of its later starts. */
 export interface ClassArchive {
   readonly flags: readonly string[];
-  /** To be called when the program has ended: keeps the archive that it wrote as its last deed. */
+  /** To be called when the program has exited: keeps the archive that it wrote on exit. */
   readonly keep: (exit: Exit) => void;
 }
 

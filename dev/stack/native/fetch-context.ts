@@ -4,6 +4,6 @@ import type { Java } from './tools.js';
 export interface FetchContext {
   readonly env: NodeJS.ProcessEnv;
   readonly java: Java;
-  /** Kept when a download is interrupted, so that the next one goes on from there. */
+  /** Kept when a download is interrupted, so that the next one resumes. */
   readonly downloads: string;
 }

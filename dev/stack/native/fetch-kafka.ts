@@ -8,11 +8,11 @@ import { runMaven } from './run-maven.js';
 import { ChecksumMismatch, verifyChecksum } from './verify-checksum.js';
 import { KAFKA_VERSION, LOG4J_VERSION } from './versions.js';
 
-/** Where the formatted directory lies, and the file in it that a new data directory needs. */
+/** The formatted directory, and the file in it that a new data directory needs. */
 export const FORMATTED = 'formatted';
 export const BOOTSTRAP = 'bootstrap.checkpoint';
 
-/** The tool wants addresses, though it contacts nobody. */
+/** The tool requires addresses, though it contacts no server. */
 const NOWHERE = {
   listeners: 'PLAINTEXT://127.0.0.1:9092,CONTROLLER://127.0.0.1:9093',
   'controller.quorum.voters': '1@127.0.0.1:9093',

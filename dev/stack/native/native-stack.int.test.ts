@@ -37,7 +37,7 @@ describe('native stacks', function () {
     rmSync(home, { recursive: true });
   });
 
-  it('started at the same time do not know of each other', async () => {
+  it('that start at the same time are independent', async () => {
     await withClient(kept, (client) => client.db().collection('notes').insertOne({ text: 'kept' }));
     expect(await notesIn(other)).to.deep.equal([]);
     expect(await registerSchema(kept, 'first')).to.be.greaterThan(0);
@@ -46,7 +46,7 @@ describe('native stacks', function () {
     expect(kept.kafkaBrokers).not.to.deep.equal(other.kafkaBrokers);
   });
 
-  it('offer transactions', async () => {
+  it('support transactions', async () => {
     await withClient(other, (client) =>
       client.withSession((session) =>
         session.withTransaction(async () => {
@@ -57,7 +57,7 @@ describe('native stacks', function () {
     expect(await notesIn(other)).to.deep.equal(['one']);
   });
 
-  it('start a server again that was killed, at the same address', async () => {
+  it('restart a killed server at the same address', async () => {
     const before = other.pids.mongod ?? 0;
     process.kill(before, 'SIGKILL');
     const options = { everyMs: 50, timeoutMs: 20_000, what: 'another mongod' };
@@ -66,17 +66,17 @@ describe('native stacks', function () {
     expect(await read()).to.deep.equal(['one']);
   });
 
-  it('find their data again, also on other ports, with the ids of their schemas', async () => {
+  it('keep their data and schema ids across restarts, also on other ports', async () => {
     const id = await registerSchema(kept, 'first');
     const { kafkaBrokers, mongodbUri } = kept;
     await kept.stop();
     const port = Number(new URL(mongodbUri).port);
-    const squatter = createServer((socket) => socket.destroy()).listen(port, '127.0.0.1');
-    await once(squatter, 'listening');
+    const occupant = createServer((socket) => socket.destroy()).listen(port, '127.0.0.1');
+    await once(occupant, 'listening');
     try {
       kept = await startNative({ report, dataDir: join(home, 'kept') });
     } finally {
-      squatter.close();
+      occupant.close();
     }
     expect(kept.mongodbUri).not.to.equal(mongodbUri);
     expect(kept.kafkaBrokers).to.deep.equal(kafkaBrokers);
@@ -85,7 +85,7 @@ describe('native stacks', function () {
     expect(await findCoordinator(kept.kafkaBrokers[0] ?? '')).to.equal(0);
   });
 
-  it('end, and their data too, when the process that started them is killed', async () => {
+  it('end, with their temporary data, when the process that started them is killed', async () => {
     const program = `
       import { startNative } from ${JSON.stringify(new URL('./start-native.js', import.meta.url).href)};
       const stack = await startNative({ report: () => {} });

@@ -14,7 +14,7 @@ import { ChecksumMismatch, verifyChecksum } from './verify-checksum.js';
 import { KAFKA_VERSION, MONGOD_WHEELS } from './versions.js';
 
 /** A process id that no process has: the largest that systems give out is far below. */
-const NOBODY = 2 ** 30;
+const UNUSED_PID = 2 ** 30;
 
 describe('the native stack', () => {
   let directory: string;
@@ -23,7 +23,7 @@ describe('the native stack', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it('keeps its downloads where the user wants them', () => {
+  it('keeps its downloads in the configured cache directory', () => {
     expect(cacheDirectory({ POSTRIDER_CACHE: '/a', XDG_CACHE_HOME: '/b' })).to.equal('/a');
     expect(cacheDirectory({ XDG_CACHE_HOME: '/b' })).to.equal('/b/postrider');
     expect(cacheDirectory({})).to.match(/\/\.cache\/postrider$/);
@@ -48,7 +48,7 @@ describe('the native stack', () => {
     expect(jars.has(`kafka_2.13-${KAFKA_VERSION}.jar`)).to.equal(true);
   });
 
-  it('refuses a file that is not what was pinned', async () => {
+  it('rejects a file whose checksum differs', async () => {
     const file = join(directory, 'file');
     writeFileSync(file, 'abc');
     await verifyChecksum(file, 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
@@ -60,13 +60,13 @@ describe('the native stack', () => {
     expect(toProperties({ a: '1', 'b.c': 'x=y' })).to.equal('a=1\nb.c=x=y\n');
   });
 
-  it('sums up what is in a directory', () => {
+  it('sums the sizes of the files in a directory', () => {
     writeFileSync(join(directory, 'a'), 'abc');
     expect(bytesIn(directory)).to.equal(3);
     expect(bytesIn(join(directory, 'missing'))).to.equal(0);
   });
 
-  it('uses the archive of classes that an earlier run has left for the same Java', () => {
+  it('uses the class archive of an earlier run of the same Java', () => {
     const java = { command: 'java', version: 'Some JVM (build 17)' };
     const first = classArchive(directory, directory, java);
     expect(first.flags.join(' ')).to.contain('ArchiveClassesAtExit');
@@ -77,7 +77,7 @@ describe('the native stack', () => {
     expect(classArchive(directory, directory, other).flags.join(' ')).to.contain('ArchiveClassesAtExit');
   });
 
-  it('does not keep an archive whose writer was killed', () => {
+  it('discards the class archive of a killed process', () => {
     const java = { command: 'java', version: '17' };
     const first = classArchive(directory, directory, java);
     writeFileSync(join(directory, 'classes.jsa'), 'half an archive');
@@ -134,7 +134,7 @@ describe('the native stack', () => {
   });
 });
 
-describe('a data directory that is kept', () => {
+describe('a permanent data directory', () => {
   let directory: string;
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'postrider-test-'));
@@ -149,8 +149,8 @@ describe('a data directory that is kept', () => {
     (await keptDirectory(directory, 20)).release();
   });
 
-  it('is free again when the stack that used it was killed', async () => {
-    writeFileSync(join(directory, 'in-use-by'), String(NOBODY));
+  it('is free again after its stack was killed', async () => {
+    writeFileSync(join(directory, 'in-use-by'), String(UNUSED_PID));
     (await keptDirectory(directory, 20)).release();
   });
 });

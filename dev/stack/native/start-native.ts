@@ -11,7 +11,7 @@ import type { NativeServer, ServerContext } from './native-server.js';
 import { prepareRegistry, registryUrl } from './registry.js';
 import { findJava, type Java } from './tools.js';
 
-/** Somebody may take a chosen port before the server does. */
+/** Another process may take a chosen port before the server does. */
 const TRIES = 3;
 const STOP_GRACE_MS = 8_000;
 
@@ -54,27 +54,27 @@ async function startWithRetries(plan: Plan): Promise<Stack> {
   }
 }
 
-/** A server and the process that it is now. */
+/** A server with its current process. */
 interface RunningServer extends NativeServer {
   readonly process: Supervised;
 }
 
 async function startServers(plan: Plan): Promise<Stack> {
   const ports = await choosePorts(join(plan.data.path, 'ports.json'));
-  const givingUp = new AbortController();
+  const cancelled = new AbortController();
   const starts = SERVERS.map(async (name) => {
     try {
-      return await startServer(name, ports, plan, givingUp.signal);
+      return await startServer(name, ports, plan, cancelled.signal);
     } catch (error) {
-      givingUp.abort(error);
+      cancelled.abort(error);
       throw error;
     }
   });
   const started = await Promise.allSettled(starts);
   const running = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  if (givingUp.signal.aborted) {
+  if (cancelled.signal.aborted) {
     await Promise.all(running.map((server) => server.process.stop()));
-    throw givingUp.signal.reason;
+    throw cancelled.signal.reason;
   }
   return describeStack(plan, ports, running);
 }

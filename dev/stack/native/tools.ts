@@ -8,7 +8,7 @@ const OLDEST_JAVA = 17;
 
 export interface Java {
   readonly command: string;
-  /** Tells builds of Java apart. */
+  /** Identifies the build. */
   readonly version: string;
 }
 
@@ -60,7 +60,7 @@ export async function findPythonWithPip(env: NodeJS.ProcessEnv): Promise<string>
       await run(python, ['-m', 'pip', '--version'], { env });
       return python;
     } catch {
-      // The next name may be the one.
+      // Try the next name.
     }
   }
   throw new Unavailable(

@@ -21,7 +21,7 @@ import type { AttemptObservation, Cancellation } from '../domain/settle.js';
 /** The moment that every builder starts from. */
 export const NOON = new Date('2026-03-02T12:00:00.000Z');
 
-/** The moment so many milliseconds after another one, noon unless told; before it when negative. */
+/** The moment so many milliseconds after another one, by default after noon; before it when negative. */
 export function later(milliseconds: number, from: Date = NOON): Date {
   return new Date(from.getTime() + milliseconds);
 }
@@ -37,7 +37,7 @@ export const ENDPOINT_ID = idFor('endpoint', 'orders');
 export const DELIVERY_ID = idFor('delivery', 'first');
 export const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-/** Told apart by name; opens to nothing. */
+/** Distinguished by name; cannot be opened. */
 export function aSealedSecret(name = 'current'): SealedSecret {
   return { keyId: 'k1', nonce: 'AAAAAAAAAAAAAAAA', box: Buffer.from(name).toString('base64') };
 }
@@ -124,7 +124,7 @@ export function aFailedDelivery(attempts: number, overrides: Overrides = {}): De
   });
 }
 
-/** A row that nothing more is attempted for, after one attempt unless told. */
+/** A terminal row, by default after one attempt. */
 export function aTerminalDelivery(
   status: 'delivered' | 'failed_permanent' | 'dead_lettered',
   overrides: Overrides = {},
@@ -205,7 +205,7 @@ export function unsendable(reason: UnsendableReason = 'blocked_address'): Outcom
   return { kind: 'unsendable', reason };
 }
 
-/** What a test's name says of an outcome: `503`, `timeout`, `invalid_url`. */
+/** An outcome in a test's name: `503`, `timeout`, `invalid_url`. */
 export function nameOf(outcome: Outcome): string {
   return outcome.kind === 'answered' ? `${outcome.httpStatus}` : outcome.reason;
 }

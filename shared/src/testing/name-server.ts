@@ -15,7 +15,7 @@ export interface NameServer {
 }
 
 /**
- * A DNS server of a few lines: whatever `reply` says about a name.
+ * A minimal DNS server that answers with `reply` for each name.
  *
  * @param port any that is free unless given
  */

@@ -13,7 +13,7 @@ export interface Operation {
   readonly command: Document;
 }
 
-/** Runs `work` and tells how the server ran each of its operations, those in transactions included. */
+/** Runs `work` and returns how the server executed each of its operations, including those in transactions. */
 export async function profiled(db: Db, work: () => Promise<unknown>): Promise<readonly Operation[]> {
   await db.command({ profile: 2 });
   try {
