@@ -12,7 +12,7 @@ import type { OutboxRecord } from '@postrider/shared/ports/outbox';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
 import { readConfig } from '../src/config.js';
 import { type Api, startApi } from '../src/service.js';
-import { type Door, door } from './door.js';
+import { type ApiClient, createApiClient } from './api-client.js';
 import { type RecordedLog, recordedLog } from './recorded-log.js';
 
 /** A running api with its own database. Records for the relay are collected in a list instead of being published. */
@@ -25,7 +25,7 @@ export interface ApiWorld {
   readonly clock: TestClock;
   readonly workspace: Workspace;
   /** A client with a new token that has these scopes, by default for the world's workspace. */
-  as(scopes: readonly Scope[], facts?: TokenFacts): Promise<Door>;
+  as(scopes: readonly Scope[], facts?: TokenFacts): Promise<ApiClient>;
   addWorkspace(slug: string): Promise<Workspace>;
   /** The audit entries with this target, oldest first. */
   audits(targetId: string): Promise<readonly Document<AuditEvent>[]>;
@@ -66,9 +66,15 @@ export async function apiWorld(env: Readonly<Record<string, string>> = {}): Prom
   const api = await startApi(config, log, undefined, { connect });
 
   const addWorkspace = async (slug: string) => {
-    const made: Workspace = { id: newId('workspace'), slug, name: slug, plan: 'free', createdAt: new Date() };
-    await database.collections.workspaces.insertOne({ ...toDocument(made), guard: 0 });
-    return made;
+    const workspace: Workspace = {
+      id: newId('workspace'),
+      slug,
+      name: slug,
+      plan: 'free',
+      createdAt: new Date(),
+    };
+    await database.collections.workspaces.insertOne({ ...toDocument(workspace), guard: 0 });
+    return workspace;
   };
   const workspace = await addWorkspace('acme');
   return {
@@ -96,7 +102,12 @@ export async function apiWorld(env: Readonly<Record<string, string>> = {}): Prom
         revokedAt,
       };
       await database.collections.apiTokens.insertOne(toDocument(token));
-      return door({ origin: `http://127.0.0.1:${api.port}`, slug: owner.slug, secret, tokenId: token.id });
+      return createApiClient({
+        origin: `http://127.0.0.1:${api.port}`,
+        slug: owner.slug,
+        secret,
+        tokenId: token.id,
+      });
     },
     async destroy() {
       await api.stop();

@@ -3,15 +3,15 @@ import { expect } from 'chai';
 import type { CreatedApiToken } from '../src/contract/api-token.js';
 import type { RotatedSecret, Webhook } from '../src/contract/webhook.js';
 import { createIdempotencyStore } from '../src/mongo/idempotency.js';
+import type { ApiClient } from './api-client.js';
 import { type ApiWorld, apiWorld } from './api-world.js';
-import type { Door } from './door.js';
 
 const BODY = { url: 'https://hooks.example.com/x', eventTypes: ['billing.plan_changed'] };
 const HOUR_MS = 3_600_000;
 
 describe('Idempotency-Key', () => {
   let world: ApiWorld;
-  let admin: Door;
+  let admin: ApiClient;
   before(async () => {
     world = await apiWorld();
     admin = await world.as(['admin']);
@@ -21,9 +21,9 @@ describe('Idempotency-Key', () => {
   let keys = 0;
   const freshKey = () => `key-${++keys}`;
   const create = (key: string, body: object = BODY, as = admin) =>
-    as.ask<Webhook & { tag?: string }>('/webhooks', { body, headers: { 'idempotency-key': key } });
+    as.request<Webhook & { tag?: string }>('/webhooks', { body, headers: { 'idempotency-key': key } });
   const endpoints = () => world.database.collections.endpoints.countDocuments();
-  const kept = () => world.database.collections.idempotencyKeys;
+  const stored = () => world.database.collections.idempotencyKeys;
 
   it('returns the stored result for the same request and creates nothing', async () => {
     const [key, before, offered] = [freshKey(), await endpoints(), world.offered.length];
@@ -40,12 +40,12 @@ describe('Idempotency-Key', () => {
     const key = freshKey();
     const { body } = await create(freshKey());
     const rotate = () =>
-      admin.ask<RotatedSecret>(`/webhooks/${body.id}/rotate-secret`, {
+      admin.request<RotatedSecret>(`/webhooks/${body.id}/rotate-secret`, {
         method: 'POST',
         headers: { 'idempotency-key': key },
       });
     const first = await rotate();
-    await admin.ask(`/webhooks/${body.id}`, { method: 'DELETE' });
+    await admin.request(`/webhooks/${body.id}`, { method: 'DELETE' });
     expect((await rotate()).body).to.deep.equal(first.body);
   });
 
@@ -55,7 +55,7 @@ describe('Idempotency-Key', () => {
     const before = await endpoints();
     const other = await create(key, { ...BODY, description: 'other' });
     expect([other.status, other.body.tag]).to.deep.equal([422, 'IdempotencyKeyReused']);
-    const path = await admin.refused('/api-tokens', {
+    const path = await admin.requestRefused('/api-tokens', {
       body: { name: 'x', scopes: ['read'] },
       headers: { 'idempotency-key': key },
     });
@@ -83,7 +83,7 @@ describe('Idempotency-Key', () => {
     const before = await endpoints();
     for (let time = 0; time < 2; time += 1) {
       // The typed client always sends a key.
-      const { status } = await admin.ask('/webhooks', { body: JSON.stringify(BODY) });
+      const { status } = await admin.request('/webhooks', { body: JSON.stringify(BODY) });
       expect(status).to.equal(201);
     }
     expect(await endpoints()).to.equal(before + 2);
@@ -93,22 +93,22 @@ describe('Idempotency-Key', () => {
     const key = freshKey();
     const { body } = await create(freshKey(), { ...BODY, enabled: false });
     const test = () =>
-      admin.refused(`/webhooks/${body.id}/test-event`, {
+      admin.requestRefused(`/webhooks/${body.id}/test-event`, {
         method: 'POST',
         headers: { 'idempotency-key': key },
       });
     expect((await test()).status).to.equal(409);
-    await admin.ask(`/webhooks/${body.id}`, { method: 'PATCH', body: { enabled: true } });
+    await admin.request(`/webhooks/${body.id}`, { method: 'PATCH', body: { enabled: true } });
     expect((await test()).status).to.equal(202);
   });
 
   it('stores keys hashed and results encrypted', async () => {
     const key = freshKey();
-    const { body } = await admin.ask<CreatedApiToken>('/api-tokens', {
+    const { body } = await admin.request<CreatedApiToken>('/api-tokens', {
       body: { name: 'kept', scopes: ['read'] },
       headers: { 'idempotency-key': key },
     });
-    const everything = JSON.stringify(await kept().find().toArray());
+    const everything = JSON.stringify(await stored().find().toArray());
     expect(everything).to.not.include(body.token.slice(8));
     expect(everything).to.not.include(key);
   });
@@ -120,14 +120,14 @@ describe('Idempotency-Key', () => {
     expect((await create(key)).body.id).to.equal(first.body.id);
     world.clock.advance(60_001);
     expect((await create(key)).body.id).to.not.equal(first.body.id);
-    const indexes = await kept().indexes();
+    const indexes = await stored().indexes();
     expect(indexes.find((index) => index.expireAfterSeconds === 0)?.key).to.deep.equal({ expiresAt: 1 });
   });
 
   for (const key of ['', 'ü', 'with space', 'x'.repeat(256)]) {
     it(`refuses the key ${JSON.stringify(key.slice(0, 20))}`, async () => {
       const headers = { 'idempotency-key': Buffer.from(key).toString('latin1') };
-      const { status, body } = await admin.refused('/webhooks', { body: BODY, headers });
+      const { status, body } = await admin.requestRefused('/webhooks', { body: BODY, headers });
       expect([status, body.errors?.[0]?.path]).to.deep.equal([400, 'Idempotency-Key']);
     });
   }
@@ -137,7 +137,7 @@ describe('Idempotency-Key', () => {
     const never = new Promise<never>(() => {});
     const keeper = (pause: (ms: number) => Promise<unknown>) =>
       createIdempotencyStore({
-        keys: kept(),
+        keys: stored(),
         clock: world.clock,
         sealing: createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]),
         pause,

@@ -2,9 +2,9 @@ import { DELIVERY_STATUSES } from '@postrider/shared/domain/delivery';
 import { toDeliveryDocument } from '@postrider/shared/mongo/documents';
 import { expect } from 'chai';
 import type { Webhook } from '../src/contract/webhook.js';
+import type { ApiClient } from './api-client.js';
 import { type ApiWorld, apiWorld } from './api-world.js';
 import { deliveryRow } from './delivery-row.js';
-import type { Door } from './door.js';
 
 /** One query in the database's profile. */
 interface Profiled {
@@ -22,7 +22,7 @@ const DUE_EACH = 4;
 
 describe('indexes of every read', () => {
   let world: ApiWorld;
-  let admin: Door;
+  let admin: ApiClient;
   const endpoints: string[] = [];
 
   before(async () => {
@@ -30,7 +30,7 @@ describe('indexes of every read', () => {
     admin = await world.as(['admin']);
     const body = { url: 'https://hooks.example.com/x', eventTypes: ['billing.plan_changed'] };
     for (let count = 0; count < 3; count += 1) {
-      endpoints.push((await admin.ask<Webhook>('/webhooks', { body })).body.id);
+      endpoints.push((await admin.request<Webhook>('/webhooks', { body })).body.id);
     }
     await world.database.collections.deliveries.insertMany(endpoints.flatMap(deliveriesOf));
     await world.database.db.command({ profile: 2 });
@@ -52,7 +52,7 @@ describe('indexes of every read', () => {
   async function reads(path: string): Promise<readonly Profiled[]> {
     const profile = world.database.db.collection<Profiled & { ts: Date }>('system.profile');
     const from = new Date();
-    expect((await admin.ask(path)).status).to.equal(200);
+    expect((await admin.request(path)).status).to.equal(200);
     const ours = { ts: { $gte: from }, op: { $in: ['query', 'command'] }, planSummary: { $exists: true } };
     const rows = await profile.find(ours).toArray();
     return rows.filter(({ ns }) => !ns.endsWith('system.profile'));
@@ -73,7 +73,7 @@ describe('indexes of every read', () => {
     '/webhooks/deliveries/{delivery}/attempts',
   ]) {
     it(`GET ${path} scans no collection and sorts nothing in memory`, async () => {
-      const { body: page } = await admin.ask<{ nextCursor: string }>('/webhooks?limit=1');
+      const { body: page } = await admin.request<{ nextCursor: string }>('/webhooks?limit=1');
       const delivery = await world.database.collections.deliveries.findOne({ endpointId: endpoints[1]! });
       const actualPath = path
         .replace('{endpoint}', endpoints[1]!)
@@ -119,7 +119,7 @@ describe('indexes of every read', () => {
   it('read as many rows for a deep page of deliveries as for the first', async () => {
     let path = `/webhooks/${endpoints[0]}/deliveries?limit=50`;
     for (let page = 0; page < 15; page += 1) {
-      const { body } = await admin.ask<{ nextCursor: string }>(path);
+      const { body } = await admin.request<{ nextCursor: string }>(path);
       path = `/webhooks/${endpoints[0]}/deliveries?limit=50&cursor=${body.nextCursor}`;
     }
     const deep = (await reads(path)).find(({ ns }) => ns.endsWith('.deliveries'));

@@ -3,9 +3,9 @@ import { toDeliveryDocument } from '@postrider/shared/mongo/documents';
 import { expect } from 'chai';
 import type { Collection } from 'mongodb';
 import type { Page } from '../src/contract/page.js';
+import type { ApiClient } from './api-client.js';
 import { type ApiWorld, apiWorld, newId } from './api-world.js';
 import { deliveryRow } from './delivery-row.js';
-import type { Door } from './door.js';
 
 /** The fields that every listed row has. */
 interface Row {
@@ -36,8 +36,8 @@ const minute = (count: number) => new Date(START + count * 60_000);
 
 describe('every list', () => {
   let world: ApiWorld;
-  let admin: Door;
-  let stranger: Door;
+  let admin: ApiClient;
+  let stranger: ApiClient;
   let lists: Readonly<Record<ListName, List>>;
   before(async () => {
     world = await apiWorld();
@@ -52,8 +52,8 @@ describe('every list', () => {
     const { collections } = world.database;
     const workspaceId = world.workspace.id;
     const webhook = { url: 'https://hooks.example.com/x', eventTypes: ['billing.plan_changed'] };
-    const endpointId = (await admin.ask<{ id: string }>('/webhooks', { body: webhook })).body.id;
-    await admin.ask('/invitations', { body: { email: 'ada@example.com', role: 'member' } });
+    const endpointId = (await admin.request<{ id: string }>('/webhooks', { body: webhook })).body.id;
+    await admin.request('/invitations', { body: { email: 'ada@example.com', role: 'member' } });
     const delivery = deliveryRow({ workspaceId, endpointId, status: 'delivered', createdAt: minute(0) });
     await collections.deliveries.insertOne(toDeliveryDocument(delivery));
     await collections.members.insertOne({
@@ -108,7 +108,7 @@ describe('every list', () => {
 
   async function page({ path }: List, { limit, cursor }: { limit: number; cursor?: string | null }) {
     const query = cursor == null ? '' : `&cursor=${cursor}`;
-    const { body } = await admin.ask<Page<{ id?: string; deliveryId?: string }>>(
+    const { body } = await admin.request<Page<{ id?: string; deliveryId?: string }>>(
       `${path}?limit=${limit}${query}`,
     );
     return { ids: body.items.map(({ id, deliveryId }) => `${id ?? deliveryId}`), cursor: body.nextCursor };
@@ -155,7 +155,7 @@ describe('every list', () => {
       }
       if (name === 'deliveries') return;
       const own = await page(list, { limit: 1 });
-      const { body } = await stranger.ask(`${list.path}?cursor=${own.cursor}`);
+      const { body } = await stranger.request(`${list.path}?cursor=${own.cursor}`);
       expect(body).to.deep.equal({ items: [], nextCursor: null });
     });
   }

@@ -24,7 +24,7 @@ describe('the metrics of the api', () => {
   it('count a request that came too often, by its bucket', async () => {
     const caller = await world.as(['admin']);
     const name = (n: number) => ({ name: `${n}`, scopes: ['read'] });
-    for (const n of [1, 2, 3]) await caller.ask('/api-tokens', { body: name(n) });
+    for (const n of [1, 2, 3]) await caller.request('/api-tokens', { body: name(n) });
     await eventually(async () =>
       expect(await lines('postrider_rate_limited_total')).to.deep.equal([
         'postrider_rate_limited_total{bucket="rest_write"} 2',

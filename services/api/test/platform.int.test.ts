@@ -11,14 +11,14 @@ import type { CreatedApiToken } from '../src/contract/api-token.js';
 import type { Delivery } from '../src/contract/delivery.js';
 import type { Webhook } from '../src/contract/webhook.js';
 import { type Api, startApi } from '../src/service.js';
-import { fetchJson } from './ask.js';
-import { type Door, door } from './door.js';
+import { type ApiClient, createApiClient } from './api-client.js';
+import { fetchJson } from './typed-client.js';
 
 /** Uses real servers: admin commands create the first token, and a consumer reads the topics. */
 describe('api with a real broker', () => {
   let world: TestWorld;
   let api: Api;
-  let admin: Door;
+  let admin: ApiClient;
   let consumer: Consumer;
   const messages = new Map<string, KafkaMessage[]>();
 
@@ -50,7 +50,7 @@ describe('api with a real broker', () => {
     ) as CreatedApiToken;
     api = await startApi(readConfig(world.env), world.log);
     const origin = `http://127.0.0.1:${api.port}`;
-    admin = door({ origin, slug: 'acme', secret: token.token, tokenId: token.id });
+    admin = createApiClient({ origin, slug: 'acme', secret: token.token, tokenId: token.id });
   });
   after(async () => {
     await consumer?.disconnect();
@@ -105,7 +105,7 @@ describe('api with a real broker', () => {
 
   it('publishes an event with CloudEvents headers, in Confluent wire format, with the exact webhook payload', async () => {
     const traceId = 'd'.repeat(32);
-    await admin.ask('/billing/plan', {
+    await admin.request('/billing/plan', {
       method: 'PUT',
       body: { plan: 'team' },
       headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
@@ -125,14 +125,15 @@ describe('api with a real broker', () => {
 
   it('enqueues a test event and a replay, and publishes neither as an event', async () => {
     const body = { url: 'https://hooks.example.com/x', eventTypes: ['billing.plan_changed'] };
-    const endpoint = (await admin.ask<Webhook>('/webhooks', { body })).body;
-    const test = (await admin.ask<Delivery>(`/webhooks/${endpoint.id}/test-event`, { method: 'POST' })).body;
+    const endpoint = (await admin.request<Webhook>('/webhooks', { body })).body;
+    const test = (await admin.request<Delivery>(`/webhooks/${endpoint.id}/test-event`, { method: 'POST' }))
+      .body;
     const { deliveries } = world.database.collections;
     await deliveries.updateOne(
       { _id: test.deliveryId },
       { $set: { status: 'dead_lettered' }, $unset: { dueAt: 1 } },
     );
-    const replayed = await admin.ask<Delivery>(`/webhooks/deliveries/${test.deliveryId}/replay`, {
+    const replayed = await admin.request<Delivery>(`/webhooks/deliveries/${test.deliveryId}/replay`, {
       method: 'POST',
     });
     await eventually(() => {
@@ -167,8 +168,8 @@ describe('api with a real broker', () => {
 
   it('publishes pending records while it stops', async () => {
     const last = await startApi(readConfig(world.env), world.log);
-    const other = door({ ...admin, origin: `http://127.0.0.1:${last.port}`, slug: 'acme' });
-    await other.ask('/billing/plan', { method: 'PUT', body: { plan: 'business' } });
+    const other = createApiClient({ ...admin, origin: `http://127.0.0.1:${last.port}`, slug: 'acme' });
+    await other.request('/billing/plan', { method: 'PUT', body: { plan: 'business' } });
     await last.stop();
     expect(await world.database.collections.outbox.countDocuments()).to.equal(0);
   });

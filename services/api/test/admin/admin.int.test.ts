@@ -183,20 +183,20 @@ describe('admin commands', () => {
     expect((await run(['conquer'])).code).to.equal(2);
   });
 
-  /** What `postrider admin … | head` comes to: whoever reads has gone before it writes. */
+  /** Runs a command like `postrider admin … | head`: the pipe is closed before it writes. */
   const withoutReader = async (args: readonly string[]) => {
     const command = spawn(process.execPath, [MAIN, ...args], {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     command.stdout.destroy();
-    const [complaint, [code]] = await Promise.all([text(command.stderr), once(command, 'exit')]);
-    return { code, complaint };
+    const [stderr, [code]] = await Promise.all([text(command.stderr), once(command, 'exit')]);
+    return { code, stderr };
   };
 
   for (const args of [['--help'], ['verify', '--json']]) {
     it(`ends ${args[0]} quietly when its output pipe is closed`, async () => {
-      expect(await withoutReader(args)).to.deep.equal({ code: 141, complaint: '' });
+      expect(await withoutReader(args)).to.deep.equal({ code: 141, stderr: '' });
     });
   }
 });

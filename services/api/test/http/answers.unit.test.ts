@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { fetchJson } from '../ask.js';
+import { fetchJson } from '../typed-client.js';
 import { DatabaseAway, SECRETS, type TestApp, testApp } from './test-app.js';
 
 describe('answers', () => {

@@ -5,8 +5,8 @@ import { deadline } from '../../src/http/deadline.js';
 import { errorHandler } from '../../src/http/error-handler.js';
 import { responseHeaders } from '../../src/http/response-headers.js';
 import { startServer } from '../../src/http/server.js';
-import { fetchJson } from '../ask.js';
 import { recordedLog } from '../recorded-log.js';
+import { fetchJson } from '../typed-client.js';
 
 describe('the deadline of an answer', () => {
   it('answers for a handler that hangs, and leaves the connection usable when the handler fails at last', async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { fetchJson } from '../ask.js';
+import { fetchJson } from '../typed-client.js';
 import { SECRETS, type TestApp, testApp } from './test-app.js';
 
 /** Waits for a word on its input, then makes eight calls at once and prints their statuses. */

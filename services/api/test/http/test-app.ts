@@ -9,8 +9,8 @@ import { type HttpServer, startServer } from '../../src/http/server.js';
 import type { Operations } from '../../src/operations/operations.js';
 import { type Limits, rateLimits } from '../../src/rate-limits/rate-limits.js';
 import { parseTrustProxy } from '../../src/rate-limits/trust-proxy.js';
-import { type Answered, fetchJson } from '../ask.js';
 import { type RecordedLog, recordedLog } from '../recorded-log.js';
+import { type ApiResponse, fetchJson } from '../typed-client.js';
 
 export const SECRETS = {
   admin: 'prt_admin',
@@ -27,7 +27,7 @@ export interface TestApp {
   /** The operations that ran, with what they were given after the call. */
   readonly ran: { readonly operation: string; readonly input: unknown; readonly traceId: string }[];
   /** Asks as the admin token unless told; null asks as nobody. */
-  send(path: string, init?: RequestInit, secret?: string | null): Promise<Answered<Problem>>;
+  send(path: string, init?: RequestInit, secret?: string | null): Promise<ApiResponse<Problem>>;
   /** What the operations do from now on; a list of nothing until then. */
   behave(work: () => unknown): void;
   /** Forgets what ran and what was logged, and behaves as in the beginning. */

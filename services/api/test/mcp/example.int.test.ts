@@ -27,9 +27,9 @@ describe('the example in docs/mcp.md', () => {
   });
 
   it('finds what failed, says why, and sends it again', async () => {
-    const { ask } = await world.as(['admin']);
+    const { request } = await world.as(['admin']);
     const hook = { url: 'https://hooks.example.com/postrider', eventTypes: ['billing.plan_changed'] };
-    const { body } = await ask<Webhook>('/webhooks', { body: hook });
+    const { body } = await request<Webhook>('/webhooks', { body: hook });
     const deliveryId = await aFailedDelivery(body.id);
     const { secret, origin } = await world.as(['read', 'webhook:replay']);
     const env = { ...process.env, POSTRIDER_URL: origin, POSTRIDER_TOKEN: secret };

@@ -9,9 +9,9 @@ import { readDocument } from '../../src/document/read-document.js';
 import { toolsOf } from '../../src/mcp/tools.js';
 import type { Deps } from '../../src/operations/deps.js';
 import { createOperations } from '../../src/operations/operations.js';
+import type { ApiClient } from '../api-client.js';
 import { type ApiWorld, apiWorld } from '../api-world.js';
 import { refusedAttempt } from '../attempt-row.js';
-import type { Door } from '../door.js';
 import { type Assistant, assistant } from './mcp-client.js';
 
 const known = createOperations({ clock: { now: () => new Date() } } as unknown as Deps);
@@ -32,7 +32,7 @@ describe('an assistant', () => {
     await world?.destroy();
   });
 
-  const byDoor = async ({ origin, secret }: Door) => {
+  const byDoor = async ({ origin, secret }: ApiClient) => {
     const one = await assistant(origin, secret);
     opened.push(one);
     return one;
@@ -106,7 +106,7 @@ describe('an assistant', () => {
   }
 
   it('reads everything that there is to read, as the REST API shows it', async () => {
-    const door = await world.as(['admin']);
+    const client = await world.as(['admin']);
     const { result: endpoint } = await admin.use<Webhook>('create_webhook', HOOK);
     const { result: test } = await admin.use<Delivery>('send_webhook_test_event', {
       endpointId: endpoint.id,
@@ -122,7 +122,10 @@ describe('an assistant', () => {
       const input = Object.fromEntries(
         [...path.matchAll(/\{(?!slug)(\w+)\}/g)].map(([, name]) => [name, ids[name!]]),
       );
-      const [byRoute, byTool] = [await door.ask<object>(filled), await admin.use<object>(tool.name, input)];
+      const [byRoute, byTool] = [
+        await client.request<object>(filled),
+        await admin.use<object>(tool.name, input),
+      ];
       expect(comparable(byTool.result), tool.name).to.deep.equal(comparable(byRoute.body));
     }
   });
@@ -191,7 +194,7 @@ describe('an assistant', () => {
     );
   });
 
-  it('is turned away at the door without a token', async () => {
+  it('is refused without a token', async () => {
     const origin = `http://127.0.0.1:${world.api.port}`;
     const failure = await assistant(origin, 'prt_nobody').catch((error: unknown) => error);
     expect(String(failure)).to.include('Unauthorized');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Problem } from '../../src/contract/problem.js';
-import { fetchJson } from '../ask.js';
 import { DatabaseAway, SECRETS, type TestApp, testApp } from '../http/test-app.js';
+import { fetchJson } from '../typed-client.js';
 import { type Assistant, assistant } from './mcp-client.js';
 
 const ACCEPT = { accept: 'application/json, text/event-stream' };

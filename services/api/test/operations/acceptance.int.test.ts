@@ -2,19 +2,19 @@ import { expect } from 'chai';
 import type { CreatedInvitation, Invitation } from '../../src/contract/invitation.js';
 import type { Member } from '../../src/contract/member.js';
 import type { Page } from '../../src/contract/page.js';
+import { type ApiClient, createApiClient } from '../api-client.js';
 import { type ApiWorld, apiWorld, newId } from '../api-world.js';
-import { type Door, door } from '../door.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 describe('accept_invitation', () => {
   let world: ApiWorld;
-  let admin: Door;
-  let person: Door;
+  let admin: ApiClient;
+  let person: ApiClient;
   before(async () => {
     world = await apiWorld();
     admin = await world.as(['admin']);
-    person = door({ origin: admin.origin, slug: 'acme', secret: 'nobody', tokenId: '' });
+    person = createApiClient({ origin: admin.origin, slug: 'acme', secret: 'wrong', tokenId: '' });
   });
   after(() => world?.destroy());
 
@@ -22,10 +22,10 @@ describe('accept_invitation', () => {
   let people = 0;
   const invited = async (role = 'member') => {
     const body = { email: `person-${++people}@example.com`, role };
-    return (await admin.ask<CreatedInvitation>('/invitations', { body })).body;
+    return (await admin.request<CreatedInvitation>('/invitations', { body })).body;
   };
   const accept = (invitation: { id: string; acceptToken: string }, key?: string, as = person) =>
-    as.ask<Member & { tag?: string; detail?: string }>(`/invitations/${invitation.id}/accept`, {
+    as.request<Member & { tag?: string; detail?: string }>(`/invitations/${invitation.id}/accept`, {
       body: { acceptToken: invitation.acceptToken },
       headers: key === undefined ? {} : { 'idempotency-key': key },
     });
@@ -38,21 +38,21 @@ describe('accept_invitation', () => {
     expect(status).to.equal(200);
     expect(body).to.deep.equal({ id: body.id, email: invitation.email, role: 'viewer' });
     expect(await members().findOne({ _id: body.id })).to.include({ email: invitation.email, role: 'viewer' });
-    const told = world.offered.slice(offered);
-    expect(told.map(({ headers }) => headers.ce_type)).to.deep.equal([
+    const published = world.offered.slice(offered);
+    expect(published.map(({ headers }) => headers.ce_type)).to.deep.equal([
       'workspace_invitation.accepted',
       'workspace_member.added',
     ]);
     const own = { memberId: body.id, email: invitation.email, role: 'viewer' };
-    expect(told[0]!.value).to.include({ ...own, invitationId: invitation.id });
-    expect(told[1]!.value).to.include(own);
+    expect(published[0]!.value).to.include({ ...own, invitationId: invitation.id });
+    expect(published[1]!.value).to.include(own);
     const entries = await world.database.collections.auditEvents.find({ 'actor.id': body.id }).toArray();
     expect(entries.map(({ action, actor, target }) => [action, actor.type, target.id])).to.deep.equal([
       ['workspace_invitation.accepted', 'member', invitation.id],
       ['workspace_member.added', 'member', body.id],
     ]);
-    expect(JSON.stringify([told, entries, world.log.lines])).to.not.include(invitation.acceptToken);
-    const list = await admin.ask<Page<Invitation>>('/invitations?limit=200');
+    expect(JSON.stringify([published, entries, world.log.lines])).to.not.include(invitation.acceptToken);
+    const list = await admin.request<Page<Invitation>>('/invitations?limit=200');
     expect(list.body.items.find(({ id }) => id === invitation.id)!.status).to.equal('accepted');
   });
 
@@ -64,7 +64,7 @@ describe('accept_invitation', () => {
     expect([status, body.tag]).to.deep.equal([409, 'InvitationNotAcceptable']);
     expect(body.detail).to.include('accepted');
     expect(world.offered).to.have.length(offered);
-    const revoked = await admin.refused(`/invitations/${invitation.id}`, { method: 'DELETE' });
+    const revoked = await admin.requestRefused(`/invitations/${invitation.id}`, { method: 'DELETE' });
     expect([revoked.status, revoked.body.tag]).to.deep.equal([409, 'InvitationNotAcceptable']);
   });
 
@@ -79,7 +79,7 @@ describe('accept_invitation', () => {
 
   it('refuses a revoked or expired invitation', async () => {
     const [revoked, expired] = [await invited(), await invited()];
-    await admin.ask(`/invitations/${revoked.id}`, { method: 'DELETE' });
+    await admin.request(`/invitations/${revoked.id}`, { method: 'DELETE' });
     expect((await accept(revoked)).body).to.include({ tag: 'InvitationNotAcceptable', status: 409 });
     world.clock.advance(7 * DAY_MS);
     expect((await accept(expired)).body).to.include({ tag: 'InvitationNotAcceptable', status: 409 });
@@ -96,7 +96,8 @@ describe('accept_invitation', () => {
   it('gives the same refusal for a wrong token, an unknown invitation and another or unknown workspace', async () => {
     const [invitation, other] = [await invited(), await invited()];
     await world.addWorkspace('elsewhere');
-    const at = (slug: string) => door({ origin: admin.origin, slug, secret: admin.secret, tokenId: '' });
+    const at = (slug: string) =>
+      createApiClient({ origin: admin.origin, slug, secret: admin.secret, tokenId: '' });
     const answers = [
       await accept({ ...invitation, acceptToken: other.acceptToken }),
       await accept({ ...invitation, id: 'inv_0' }),
@@ -113,7 +114,7 @@ describe('accept_invitation', () => {
   it('requires the token of the invitation, not an API token', async () => {
     const invitation = await invited();
     for (const body of [{}, { acceptToken: '' }, { acceptToken: 7 }, { acceptToken: 'x', more: 1 }]) {
-      const { status } = await admin.refused(`/invitations/${invitation.id}/accept`, { body });
+      const { status } = await admin.requestRefused(`/invitations/${invitation.id}/accept`, { body });
       expect(status).to.equal(400);
     }
     const { status } = await accept({ ...invitation, acceptToken: admin.secret }, undefined, admin);

@@ -3,19 +3,19 @@ import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import type { ApiToken, CreatedApiToken } from '../../src/contract/api-token.js';
 import type { Page } from '../../src/contract/page.js';
+import { type ApiClient, createApiClient } from '../api-client.js';
 import { type ApiWorld, apiWorld } from '../api-world.js';
-import { type Door, door } from '../door.js';
 
 describe('API tokens', () => {
   let world: ApiWorld;
-  let admin: Door;
+  let admin: ApiClient;
   before(async () => {
     world = await apiWorld();
     admin = await world.as(['admin']);
   });
   after(() => world?.destroy());
 
-  const create = (body: object, as = admin) => as.ask<CreatedApiToken>('/api-tokens', { body });
+  const create = (body: object, as = admin) => as.request<CreatedApiToken>('/api-tokens', { body });
 
   it('returns the secret once, stores only its digest, and records the creation without it', async () => {
     const offered = world.offered.length;
@@ -45,7 +45,7 @@ describe('API tokens', () => {
       target: { type: 'api_token', id: shown.id },
     });
     expect(JSON.stringify([stored, record, entry, world.log.lines])).to.not.include(token.slice(8));
-    const list = await admin.ask<Page<ApiToken>>('/api-tokens');
+    const list = await admin.request<Page<ApiToken>>('/api-tokens');
     expect(list.body.items.find(({ id }) => id === shown.id)).to.deep.equal(shown);
   });
 
@@ -53,14 +53,19 @@ describe('API tokens', () => {
     const expiresAt = new Date(world.clock.now().getTime() + 60_000).toISOString();
     const { body } = await create({ name: 'short', scopes: ['read'], expiresAt });
     expect(body.expiresAt).to.equal(expiresAt);
-    const short = door({ origin: admin.origin, slug: 'acme', secret: body.token, tokenId: body.id });
-    expect((await short.ask('/webhooks')).status).to.equal(200);
+    const short = createApiClient({
+      origin: admin.origin,
+      slug: 'acme',
+      secret: body.token,
+      tokenId: body.id,
+    });
+    expect((await short.request('/webhooks')).status).to.equal(200);
     world.clock.advance(60_001);
-    expect((await short.ask('/webhooks')).status).to.equal(401);
+    expect((await short.request('/webhooks')).status).to.equal(401);
   });
 
   it('refuses an expiry in the past', async () => {
-    const { status, body } = await admin.refused('/api-tokens', {
+    const { status, body } = await admin.requestRefused('/api-tokens', {
       body: { name: 'late', scopes: ['read'], expiresAt: '2026-01-01T00:00:00Z' },
     });
     expect([status, body.tag, body.errors?.[0]?.path]).to.deep.equal([400, 'InvalidRequest', 'expiresAt']);
@@ -68,7 +73,7 @@ describe('API tokens', () => {
 
   for (const scopes of [['assistant:read'], ['read', 'webhook:conquer'], ['assistant:write', 'admin']]) {
     it(`refuses ${scopes.join(', ')} as InvalidScope`, async () => {
-      const { status, body } = await admin.refused('/api-tokens', { body: { name: 'x', scopes } });
+      const { status, body } = await admin.requestRefused('/api-tokens', { body: { name: 'x', scopes } });
       expect([status, body.tag]).to.deep.equal([400, 'InvalidScope']);
     });
   }
@@ -77,7 +82,7 @@ describe('API tokens', () => {
     const limited = await world.as(['api_token:create', 'read']);
     const before = await world.database.collections.apiTokens.countDocuments();
     for (const scopes of [['write'], ['read', 'webhook:replay'], ['admin']]) {
-      const { status, body } = await limited.refused('/api-tokens', { body: { name: 'x', scopes } });
+      const { status, body } = await limited.requestRefused('/api-tokens', { body: { name: 'x', scopes } });
       expect([status, body.tag]).to.deep.equal([403, 'ScopeExceedsAuthority']);
     }
     expect(await world.database.collections.apiTokens.countDocuments()).to.equal(before);
@@ -87,44 +92,49 @@ describe('API tokens', () => {
   it('revokes a token at once, and records only the first revocation', async () => {
     const { body } = await create({ name: 'gone', scopes: ['read'] });
     const offered = world.offered.length;
-    const revoke = () => admin.ask(`/api-tokens/${body.id}`, { method: 'DELETE' });
+    const revoke = () => admin.request(`/api-tokens/${body.id}`, { method: 'DELETE' });
     expect((await revoke()).status).to.equal(204);
     expect((await revoke()).status).to.equal(204);
-    const gone = door({ origin: admin.origin, slug: 'acme', secret: body.token, tokenId: body.id });
-    expect((await gone.ask('/webhooks')).status).to.equal(401);
+    const gone = createApiClient({
+      origin: admin.origin,
+      slug: 'acme',
+      secret: body.token,
+      tokenId: body.id,
+    });
+    expect((await gone.request('/webhooks')).status).to.equal(401);
     expect(world.offered.slice(offered).map(({ value }) => value)).to.have.length(1);
     expect(world.offered.at(-1)!.value).to.deep.include({ tokenId: body.id, name: 'gone' });
     expect((await world.audits(body.id)).map(({ action }) => action)).to.deep.equal([
       'api_token.created',
       'api_token.revoked',
     ]);
-    const unknown = await admin.refused('/api-tokens/tok_0', { method: 'DELETE' });
+    const unknown = await admin.requestRefused('/api-tokens/tok_0', { method: 'DELETE' });
     expect([unknown.status, unknown.body.tag]).to.deep.equal([404, 'TokenNotFound']);
   });
 
   it("does not revoke another workspace's token", async () => {
     const stranger = await world.as(['admin'], { workspace: await world.addWorkspace('token-stranger') });
-    const { body } = await admin.refused(`/api-tokens/${stranger.tokenId}`, { method: 'DELETE' });
+    const { body } = await admin.requestRefused(`/api-tokens/${stranger.tokenId}`, { method: 'DELETE' });
     expect(body.tag).to.equal('TokenNotFound');
-    expect((await stranger.ask('/webhooks')).status).to.equal(200);
+    expect((await stranger.request('/webhooks')).status).to.equal(200);
   });
 
   it('records when a token was last used, at most once a minute', async () => {
     const used = await world.as(['read']);
     const lastUsedAt = async () =>
       (await world.database.collections.apiTokens.findOne({ _id: used.tokenId }))!.lastUsedAt;
-    await used.ask('/webhooks');
+    await used.request('/webhooks');
     const first = await eventually(async () => {
       const at = await lastUsedAt();
       expect(at).to.be.a('date');
       return at!;
     });
     world.clock.advance(50_000);
-    await used.ask('/webhooks');
-    await used.ask('/webhooks');
+    await used.request('/webhooks');
+    await used.request('/webhooks');
     expect(await lastUsedAt()).to.deep.equal(first);
     world.clock.advance(10_001);
-    await used.ask('/webhooks');
+    await used.request('/webhooks');
     await eventually(async () =>
       expect((await lastUsedAt())!.getTime()).to.be.at.least(first.getTime() + 60_000),
     );

@@ -4,14 +4,14 @@ import { expect } from 'chai';
 import type { Delivery, DeliveryAttempt } from '../../src/contract/delivery.js';
 import type { Page } from '../../src/contract/page.js';
 import type { Webhook } from '../../src/contract/webhook.js';
+import type { ApiClient } from '../api-client.js';
 import { type ApiWorld, apiWorld, newId } from '../api-world.js';
 import { storedDelivery } from '../delivery-row.js';
-import type { Door } from '../door.js';
 import { type Endpoints, endpointsOf } from './endpoints-of.js';
 
 describe('delivery reads', () => {
   let world: ApiWorld;
-  let admin: Door;
+  let admin: ApiClient;
   let endpoints: Endpoints;
   let endpoint: Webhook;
   before(async () => {
@@ -48,7 +48,9 @@ describe('delivery reads', () => {
     });
     const attempts = [attempt(2, 'failed_permanent', 404), attempt(1, 'failed', 503)];
     await world.database.collections.attempts.insertMany(attempts.map(toAttemptDocument));
-    const { body } = await admin.ask<Page<DeliveryAttempt>>(`/webhooks/deliveries/${delivery.id}/attempts`);
+    const { body } = await admin.request<Page<DeliveryAttempt>>(
+      `/webhooks/deliveries/${delivery.id}/attempts`,
+    );
     expect(body.nextCursor).to.equal(null);
     expect(body.items.map(({ ordinal, httpStatus }) => [ordinal, httpStatus])).to.deep.equal([
       [1, 503],
@@ -65,7 +67,7 @@ describe('delivery reads', () => {
       requestHeaders: { 'webhook-id': delivery.id },
       responseBody: 'no',
     });
-    const one = await admin.ask<Delivery>(`/webhooks/deliveries/${delivery.id}`);
+    const one = await admin.request<Delivery>(`/webhooks/deliveries/${delivery.id}`);
     expect(one.body.payload).to.deep.equal(delivery.payload);
     expect(one.body).to.not.have.any.keys('traceId', 'dueAt', 'workspaceId', 'failingSince');
   });
@@ -84,7 +86,7 @@ describe('delivery reads', () => {
       ids.reverse();
     });
     const list = async (query = '') =>
-      (await admin.ask<Page<Delivery>>(`/webhooks/${listed.id}/deliveries${query}`)).body;
+      (await admin.request<Page<Delivery>>(`/webhooks/${listed.id}/deliveries${query}`)).body;
     const idsOf = (page: Page<Delivery>) => page.items.map(({ deliveryId }) => deliveryId);
 
     it('lists newest first and continues after the last page despite concurrent inserts', async () => {
@@ -125,15 +127,15 @@ describe('delivery reads', () => {
       'createdBefore=2026-13-01',
     ]) {
       it(`refuses ${query} with the name of the parameter`, async () => {
-        const { status, body } = await admin.refused(`/webhooks/${listed.id}/deliveries?${query}`);
+        const { status, body } = await admin.requestRefused(`/webhooks/${listed.id}/deliveries?${query}`);
         expect([status, body.tag]).to.deep.equal([400, 'InvalidRequest']);
         expect(body.errors?.map(({ path }) => path)).to.deep.equal([query.split('=')[0]]);
       });
     }
 
     it('returns an empty page for a cursor that is invalid or from another list or endpoint', async () => {
-      const foreign = (await admin.ask<Page<Webhook>>('/webhooks?limit=1')).body.nextCursor;
-      const other = await admin.ask<Page<Delivery>>(`/webhooks/${endpoint.id}/deliveries?limit=1`);
+      const foreign = (await admin.request<Page<Webhook>>('/webhooks?limit=1')).body.nextCursor;
+      const other = await admin.request<Page<Delivery>>(`/webhooks/${endpoint.id}/deliveries?limit=1`);
       for (const cursor of ['nonsense', '', 'W10', `${foreign}`, `${other.body.nextCursor}`]) {
         expect(await list(`?cursor=${cursor}`)).to.deep.equal({ items: [], nextCursor: null });
       }
@@ -147,11 +149,11 @@ describe('delivery reads', () => {
         expect((await list(`?limit=${limit}`)).items).to.have.length(5);
       }
       for (const limit of ['abc', '', '1,5', '0x10', 'NaN', 'Infinity']) {
-        expect((await admin.refused(`/webhooks/${listed.id}/deliveries?limit=${limit}`)).status).to.equal(
-          400,
-        );
+        expect(
+          (await admin.requestRefused(`/webhooks/${listed.id}/deliveries?limit=${limit}`)).status,
+        ).to.equal(400);
       }
-      const twice = await admin.refused(`/webhooks/${listed.id}/deliveries?limit=1&limit=2`);
+      const twice = await admin.requestRefused(`/webhooks/${listed.id}/deliveries?limit=1&limit=2`);
       expect(twice.body.errors?.[0]?.path).to.equal('limit');
     });
   });

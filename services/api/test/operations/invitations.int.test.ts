@@ -2,14 +2,14 @@ import { hashAcceptToken } from '@postrider/shared/domain/invitation';
 import { expect } from 'chai';
 import type { CreatedInvitation, Invitation } from '../../src/contract/invitation.js';
 import type { Page } from '../../src/contract/page.js';
+import type { ApiClient } from '../api-client.js';
 import { type ApiWorld, apiWorld, newId } from '../api-world.js';
-import type { Door } from '../door.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 describe('invitations', () => {
   let world: ApiWorld;
-  let admin: Door;
+  let admin: ApiClient;
   before(async () => {
     world = await apiWorld();
     admin = await world.as(['admin']);
@@ -18,12 +18,12 @@ describe('invitations', () => {
 
   const stored = (id: string) => world.database.collections.invitations.findOne({ _id: id });
   let people = 0;
-  const somebody = () => `person-${++people}@example.com`;
-  const invite = (email = somebody(), role = 'member', as = admin) =>
-    as.ask<CreatedInvitation & { tag?: string }>('/invitations', { body: { email, role } });
-  const revoke = (id: string, as = admin) => as.refused(`/invitations/${id}`, { method: 'DELETE' });
+  const newEmail = () => `person-${++people}@example.com`;
+  const invite = (email = newEmail(), role = 'member', as = admin) =>
+    as.request<CreatedInvitation & { tag?: string }>('/invitations', { body: { email, role } });
+  const revoke = (id: string, as = admin) => as.requestRefused(`/invitations/${id}`, { method: 'DELETE' });
   const listed = async (id: string) => {
-    const { body } = await admin.ask<Page<Invitation>>('/invitations?limit=200');
+    const { body } = await admin.request<Page<Invitation>>('/invitations?limit=200');
     return body.items.find((item) => item.id === id);
   };
 
@@ -51,18 +51,20 @@ describe('invitations', () => {
 
   it('are listed newest first, page by page', async () => {
     const workspace = await world.addWorkspace('listing');
-    const door = await world.as(['admin'], { workspace });
+    const client = await world.as(['admin'], { workspace });
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1)
-      ids.unshift((await invite(somebody(), 'member', door)).body.id);
-    const first = await door.ask<Page<Invitation>>('/invitations?limit=2');
-    const rest = await door.ask<Page<Invitation>>(`/invitations?limit=2&cursor=${first.body.nextCursor}`);
+      ids.unshift((await invite(newEmail(), 'member', client)).body.id);
+    const first = await client.request<Page<Invitation>>('/invitations?limit=2');
+    const rest = await client.request<Page<Invitation>>(
+      `/invitations?limit=2&cursor=${first.body.nextCursor}`,
+    );
     expect([...first.body.items, ...rest.body.items].map(({ id }) => id)).to.have.members(ids);
     expect(rest.body.nextCursor).to.equal(null);
   });
 
   it('for one person replace each other, so that only the newest can be accepted', async () => {
-    const email = somebody();
+    const email = newEmail();
     const [first, second] = [await invite(email), await invite(email.toUpperCase(), 'viewer')];
     expect((await listed(first.body.id))!.status).to.equal('revoked');
     expect((await listed(second.body.id))!.status).to.equal('pending');
@@ -73,7 +75,7 @@ describe('invitations', () => {
   });
 
   it('for one person leave one pending when created concurrently', async () => {
-    const email = somebody();
+    const email = newEmail();
     const answers = await Promise.all(Array.from({ length: 5 }, () => invite(email)));
     expect(answers.map(({ status }) => status)).to.deep.equal(Array(5).fill(201));
     const open = { workspaceId: world.workspace.id, email, state: 'pending' } as const;
@@ -81,7 +83,7 @@ describe('invitations', () => {
   });
 
   it('are refused for a person who is already a member', async () => {
-    const email = somebody();
+    const email = newEmail();
     const facts = { workspaceId: world.workspace.id, email, role: 'viewer' } as const;
     await world.database.collections.members.insertOne({ _id: newId('member'), ...facts });
     const { status, body } = await invite(` ${email.toUpperCase()}`);
@@ -92,17 +94,19 @@ describe('invitations', () => {
   it('for owners and admins require the permission member:update', async () => {
     const inviter = await world.as(['write']);
     for (const role of ['owner', 'admin']) {
-      const { status, body } = await inviter.refused('/invitations', { body: { email: somebody(), role } });
+      const { status, body } = await inviter.requestRefused('/invitations', {
+        body: { email: newEmail(), role },
+      });
       expect([status, body.tag]).to.deep.equal([403, 'Forbidden']);
       expect(body.detail).to.include('member:update');
     }
-    expect((await invite(somebody(), 'member', inviter)).status).to.equal(201);
+    expect((await invite(newEmail(), 'member', inviter)).status).to.equal(201);
     const both = await world.as(['member:invite', 'member:update']);
-    expect((await invite(somebody(), 'owner', both)).status).to.equal(201);
+    expect((await invite(newEmail(), 'owner', both)).status).to.equal(201);
   });
 
   it('report all invalid fields at once', async () => {
-    const { status, body } = await admin.refused('/invitations', {
+    const { status, body } = await admin.requestRefused('/invitations', {
       body: { email: 'ada', role: 'king', x: 1 },
     });
     expect(status).to.equal(400);
@@ -137,7 +141,7 @@ describe('invitations', () => {
   });
 
   it('expire after seven days and can then be created again', async () => {
-    const email = somebody();
+    const email = newEmail();
     const { body } = await invite(email);
     world.clock.advance(7 * DAY_MS + 1);
     expect((await listed(body.id))!.status).to.equal('expired');

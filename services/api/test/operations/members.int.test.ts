@@ -3,8 +3,8 @@ import type { Workspace } from '@postrider/shared/domain/workspace';
 import { expect } from 'chai';
 import type { Member } from '../../src/contract/member.js';
 import type { Page } from '../../src/contract/page.js';
+import type { ApiClient } from '../api-client.js';
 import { type ApiWorld, apiWorld, newId } from '../api-world.js';
-import type { Door } from '../door.js';
 
 describe('members', () => {
   let world: ApiWorld;
@@ -17,7 +17,9 @@ describe('members', () => {
 
   /** Creates a separate workspace with members in these roles, oldest first. */
   let workspaces = 0;
-  async function staffed(...roles: Role[]): Promise<{ ids: string[]; admin: Door; workspace: Workspace }> {
+  async function staffed(
+    ...roles: Role[]
+  ): Promise<{ ids: string[]; admin: ApiClient; workspace: Workspace }> {
     const workspace = await world.addWorkspace(`staffed-${++workspaces}`);
     const rows = roles.map((role, index) => ({
       _id: newId('member', new Date(Date.now() + index)),
@@ -28,19 +30,19 @@ describe('members', () => {
     await members().insertMany(rows);
     return { ids: rows.map(({ _id }) => _id), workspace, admin: await world.as(['admin'], { workspace }) };
   }
-  const changeRole = (as: Door, id: string, role: string) =>
-    as.ask<Member & { tag?: string }>(`/members/${id}`, { method: 'PATCH', body: { role } });
-  const remove = (as: Door, id: string) => as.refused(`/members/${id}`, { method: 'DELETE' });
+  const changeRole = (as: ApiClient, id: string, role: string) =>
+    as.request<Member & { tag?: string }>(`/members/${id}`, { method: 'PATCH', body: { role } });
+  const remove = (as: ApiClient, id: string) => as.requestRefused(`/members/${id}`, { method: 'DELETE' });
 
   it('are listed by ascending id, page by page, for their workspace only', async () => {
     const { ids, admin } = await staffed('owner', 'admin', 'viewer');
     await staffed('owner');
-    const first = await admin.ask<Page<Member>>('/members?limit=2');
+    const first = await admin.request<Page<Member>>('/members?limit=2');
     expect(first.body.items).to.deep.equal([
       { id: ids[0], email: 'owner-0@example.com', role: 'owner' },
       { id: ids[1], email: 'admin-1@example.com', role: 'admin' },
     ]);
-    const rest = await admin.ask<Page<Member>>(`/members?limit=2&cursor=${first.body.nextCursor}`);
+    const rest = await admin.request<Page<Member>>(`/members?limit=2&cursor=${first.body.nextCursor}`);
     expect(rest.body).to.deep.equal({
       items: [{ id: ids[2], email: 'viewer-2@example.com', role: 'viewer' }],
       nextCursor: null,
@@ -53,9 +55,9 @@ describe('members', () => {
     const { status, body } = await changeRole(admin, id, 'admin');
     expect([status, body]).to.deep.equal([200, { id, email: 'viewer-1@example.com', role: 'admin' }]);
     expect(await members().findOne({ _id: id })).to.include({ role: 'admin' });
-    const told = world.offered.slice(offered);
-    expect(told.map(({ headers }) => headers.ce_type)).to.deep.equal(['workspace_member.role_changed']);
-    expect(told[0]!.value).to.include({ memberId: id, previousRole: 'viewer', role: 'admin' });
+    const published = world.offered.slice(offered);
+    expect(published.map(({ headers }) => headers.ce_type)).to.deep.equal(['workspace_member.role_changed']);
+    expect(published[0]!.value).to.include({ memberId: id, previousRole: 'viewer', role: 'admin' });
     const [entry] = await world.audits(id);
     expect(entry).to.deep.include({
       action: 'workspace_member.role_changed',
@@ -79,9 +81,9 @@ describe('members', () => {
     expect(await remove(admin, id)).to.include({ status: 204, body: null });
     expect((await remove(admin, id)).body.tag).to.equal('MemberNotFound');
     expect(await members().findOne({ _id: id })).to.equal(null);
-    const told = world.offered.slice(offered);
-    expect(told.map(({ headers }) => headers.ce_type)).to.deep.equal(['workspace_member.removed']);
-    expect(told[0]!.value).to.include({ memberId: id, email: 'member-1@example.com' });
+    const published = world.offered.slice(offered);
+    expect(published.map(({ headers }) => headers.ce_type)).to.deep.equal(['workspace_member.removed']);
+    expect(published[0]!.value).to.include({ memberId: id, email: 'member-1@example.com' });
     expect((await world.audits(id)).map(({ action }) => action)).to.deep.equal(['workspace_member.removed']);
   });
 
@@ -133,7 +135,7 @@ describe('members', () => {
   it('can only have one of four roles', async () => {
     const { ids, admin } = await staffed('owner');
     for (const body of [{ role: 'king' }, { role: ['owner'] }, { role: null }, {}]) {
-      const answer = await admin.refused(`/members/${ids[0]}`, { method: 'PATCH', body });
+      const answer = await admin.requestRefused(`/members/${ids[0]}`, { method: 'PATCH', body });
       expect([answer.status, answer.body.errors?.[0]?.path]).to.deep.equal([400, 'role']);
     }
   });

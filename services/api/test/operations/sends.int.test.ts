@@ -2,14 +2,14 @@ import type { DeliveryStatus } from '@postrider/shared/domain/delivery';
 import { expect } from 'chai';
 import type { Delivery } from '../../src/contract/delivery.js';
 import type { Webhook } from '../../src/contract/webhook.js';
+import type { ApiClient } from '../api-client.js';
 import { type ApiWorld, apiWorld, newId } from '../api-world.js';
 import { storedDelivery } from '../delivery-row.js';
-import type { Door } from '../door.js';
 import { type Endpoints, endpointsOf } from './endpoints-of.js';
 
 describe('deliveries on request', () => {
   let world: ApiWorld;
-  let admin: Door;
+  let admin: ApiClient;
   let endpoints: Endpoints;
   let endpoint: Webhook;
   before(async () => {
@@ -34,7 +34,7 @@ describe('deliveries on request', () => {
     it('returns a pending delivery, stores it, and enqueues its message and nothing else', async () => {
       const offered = world.offered.length;
       const traceId = 'b'.repeat(32);
-      const { status, body } = await admin.ask<Delivery>(`/webhooks/${endpoint.id}/test-event`, {
+      const { status, body } = await admin.request<Delivery>(`/webhooks/${endpoint.id}/test-event`, {
         method: 'POST',
         headers: { traceparent: `00-${traceId}-${'c'.repeat(16)}-01` },
       });
@@ -78,8 +78,8 @@ describe('deliveries on request', () => {
 
     it('refuses a disabled endpoint and writes nothing', async () => {
       const { id } = await endpoints.create();
-      await admin.ask(`/webhooks/${id}`, { method: 'PATCH', body: { enabled: false } });
-      const { status, body } = await admin.refused(`/webhooks/${id}/test-event`, { method: 'POST' });
+      await admin.request(`/webhooks/${id}`, { method: 'PATCH', body: { enabled: false } });
+      const { status, body } = await admin.requestRefused(`/webhooks/${id}/test-event`, { method: 'POST' });
       expect([status, body.tag]).to.deep.equal([409, 'EndpointDisabled']);
       expect(await world.database.collections.deliveries.countDocuments({ endpointId: id })).to.equal(0);
     });
@@ -91,7 +91,7 @@ describe('deliveries on request', () => {
         const source = await aDelivery(status);
         const before = await row(source.id);
         const offered = world.offered.length;
-        const answer = await admin.ask<Delivery>(`/webhooks/deliveries/${source.id}/replay`, {
+        const answer = await admin.request<Delivery>(`/webhooks/deliveries/${source.id}/replay`, {
           method: 'POST',
         });
         expect(answer.status).to.equal(202);
@@ -120,7 +120,9 @@ describe('deliveries on request', () => {
     for (const status of ['pending', 'delivered'] as const) {
       it(`refuses a ${status} delivery and writes nothing`, async () => {
         const source = await aDelivery(status);
-        const answer = await admin.refused(`/webhooks/deliveries/${source.id}/replay`, { method: 'POST' });
+        const answer = await admin.requestRefused(`/webhooks/deliveries/${source.id}/replay`, {
+          method: 'POST',
+        });
         expect([answer.status, answer.body.tag]).to.deep.equal([409, 'DeliveryNotReplayable']);
         expect(await world.audits(source.id)).to.be.empty;
         expect(
@@ -132,12 +134,13 @@ describe('deliveries on request', () => {
     it('refuses while the endpoint is disabled, succeeds once it is enabled, and returns 404 after its deletion', async () => {
       const { id } = await endpoints.create();
       const source = await aDelivery('dead_lettered', { endpointId: id });
-      const replay = () => admin.refused(`/webhooks/deliveries/${source.id}/replay`, { method: 'POST' });
-      await admin.ask(`/webhooks/${id}`, { method: 'PATCH', body: { enabled: false } });
+      const replay = () =>
+        admin.requestRefused(`/webhooks/deliveries/${source.id}/replay`, { method: 'POST' });
+      await admin.request(`/webhooks/${id}`, { method: 'PATCH', body: { enabled: false } });
       expect((await replay()).body.tag).to.equal('EndpointDisabled');
-      await admin.ask(`/webhooks/${id}`, { method: 'PATCH', body: { enabled: true } });
+      await admin.request(`/webhooks/${id}`, { method: 'PATCH', body: { enabled: true } });
       expect((await replay()).status).to.equal(202);
-      await admin.ask(`/webhooks/${id}`, { method: 'DELETE' });
+      await admin.request(`/webhooks/${id}`, { method: 'DELETE' });
       expect((await replay()).body.tag).to.equal('EndpointNotFound');
       expect(await world.audits(source.id)).to.have.length(1);
     });
@@ -150,10 +153,10 @@ describe('deliveries on request', () => {
         [`/webhooks/deliveries/${source.id}/attempts`, 'GET'],
         [`/webhooks/deliveries/${source.id}`, 'GET'],
       ] as const) {
-        const { status, body } = await stranger.refused(path, { method });
+        const { status, body } = await stranger.requestRefused(path, { method });
         expect([status, body.tag]).to.deep.equal([404, 'DeliveryNotFound']);
       }
-      const list = await stranger.refused(`/webhooks/${endpoint.id}/deliveries`);
+      const list = await stranger.requestRefused(`/webhooks/${endpoint.id}/deliveries`);
       expect(list.body.tag).to.equal('EndpointNotFound');
     });
 
@@ -161,7 +164,7 @@ describe('deliveries on request', () => {
       const replays = (source: { id: string }, headers: Record<string, string> = {}) =>
         Promise.all(
           Array.from({ length: 100 }, () =>
-            admin.ask<Delivery>(`/webhooks/deliveries/${source.id}/replay`, { method: 'POST', headers }),
+            admin.request<Delivery>(`/webhooks/deliveries/${source.id}/replay`, { method: 'POST', headers }),
           ),
         );
       const rows = (source: { id: string }) =>

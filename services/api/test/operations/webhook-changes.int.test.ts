@@ -3,13 +3,13 @@ import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import { expect } from 'chai';
 import type { Page } from '../../src/contract/page.js';
 import type { RotatedSecret, Webhook } from '../../src/contract/webhook.js';
+import type { ApiClient } from '../api-client.js';
 import { type ApiWorld, apiWorld } from '../api-world.js';
-import type { Door } from '../door.js';
 import { CREATE, type Endpoints, endpointsOf } from './endpoints-of.js';
 
 describe('webhook endpoint changes', () => {
   let world: ApiWorld;
-  let admin: Door;
+  let admin: ApiClient;
   let endpoints: Endpoints;
   before(async () => {
     world = await apiWorld();
@@ -21,7 +21,7 @@ describe('webhook endpoint changes', () => {
   describe('update_webhook', () => {
     it('changes only the fields that are present', async () => {
       const { id } = await endpoints.create();
-      const { status, body } = await admin.ask<Webhook>(`/webhooks/${id}`, {
+      const { status, body } = await admin.request<Webhook>(`/webhooks/${id}`, {
         method: 'PATCH',
         body: { description: null },
       });
@@ -38,7 +38,7 @@ describe('webhook endpoint changes', () => {
       const before = await endpoints.stored(id);
       world.clock.advance(60_000);
       const eventTypes = ['billing.plan_changed', 'api_token.created'];
-      await admin.ask(`/webhooks/${id}`, { method: 'PATCH', body: { eventTypes } });
+      await admin.request(`/webhooks/${id}`, { method: 'PATCH', body: { eventTypes } });
       const [changed, kept] = (await endpoints.stored(id))!.subscriptions;
       expect(kept).to.deep.equal(before!.subscriptions[0]);
       expect(changed!.since.getTime()).to.be.at.least(before!.createdAt.getTime() + 60_000);
@@ -49,7 +49,7 @@ describe('webhook endpoint changes', () => {
         const { id } = await endpoints.create();
         const before = await endpoints.stored(id);
         const offered = world.offered.length;
-        const { status } = await admin.ask(`/webhooks/${id}`, { method: 'PATCH', body });
+        const { status } = await admin.request(`/webhooks/${id}`, { method: 'PATCH', body });
         expect(status).to.equal(200);
         expect(await endpoints.stored(id)).to.deep.equal(before);
         expect(await endpoints.actions(id)).to.deep.equal(['webhook_endpoint.created']);
@@ -60,7 +60,7 @@ describe('webhook endpoint changes', () => {
     it('records the operator as the reason when disabling, and resets the streak when enabling, with the change in the audit entry', async () => {
       const { id } = await endpoints.create();
       const patch = (enabled: boolean) =>
-        admin.ask<Webhook>(`/webhooks/${id}`, { method: 'PATCH', body: { enabled } });
+        admin.request<Webhook>(`/webhooks/${id}`, { method: 'PATCH', body: { enabled } });
       expect((await patch(false)).body).to.include({ enabled: false, disabledReason: 'operator' });
       const failing = { consecutiveFailures: 20, streakVersion: 20, failingSince: new Date() };
       await world.database.collections.endpoints.updateOne({ _id: id }, { $set: failing });
@@ -84,13 +84,16 @@ describe('webhook endpoint changes', () => {
 
     it('refuses the URLs that create_webhook refuses, and an endpoint of another workspace', async () => {
       const { id } = await endpoints.create();
-      const url = await admin.refused(`/webhooks/${id}`, {
+      const url = await admin.requestRefused(`/webhooks/${id}`, {
         method: 'PATCH',
         body: { url: 'https://10.0.0.1' },
       });
       expect(url.body.tag).to.equal('InvalidWebhookUrl');
       const stranger = await world.as(['admin'], { workspace: await world.addWorkspace('stranger') });
-      const other = await stranger.refused(`/webhooks/${id}`, { method: 'PATCH', body: { enabled: false } });
+      const other = await stranger.requestRefused(`/webhooks/${id}`, {
+        method: 'PATCH',
+        body: { enabled: false },
+      });
       expect([other.status, other.body.tag]).to.deep.equal([404, 'EndpointNotFound']);
       expect(await endpoints.actions(id)).to.deep.equal(['webhook_endpoint.created']);
     });
@@ -99,7 +102,7 @@ describe('webhook endpoint changes', () => {
   describe('delete_webhook', () => {
     it('hides the endpoint, erases its secrets and keeps its deliveries readable', async () => {
       const { id } = await endpoints.create();
-      const { status, body } = await admin.ask(`/webhooks/${id}`, { method: 'DELETE' });
+      const { status, body } = await admin.request(`/webhooks/${id}`, { method: 'DELETE' });
       expect([status, body]).to.deep.equal([204, null]);
       expect(await endpoints.stored(id))
         .to.include({ secrets: null })
@@ -109,17 +112,17 @@ describe('webhook endpoint changes', () => {
         'webhook_endpoint.created',
         'webhook_endpoint.deleted',
       ]);
-      expect((await admin.ask(`/webhooks/${id}/deliveries`)).status).to.equal(200);
+      expect((await admin.request(`/webhooks/${id}/deliveries`)).status).to.equal(200);
       for (const [path, method] of [
         [`/webhooks/${id}`, 'GET'],
         [`/webhooks/${id}`, 'DELETE'],
         [`/webhooks/${id}/test-event`, 'POST'],
         [`/webhooks/${id}/rotate-secret`, 'POST'],
       ] as const) {
-        const answer = await admin.refused(path, { method });
+        const answer = await admin.requestRefused(path, { method });
         expect([path, answer.status, answer.body.tag]).to.deep.equal([path, 404, 'EndpointNotFound']);
       }
-      const { body: page } = await admin.ask<Page<Webhook>>('/webhooks?limit=200');
+      const { body: page } = await admin.request<Page<Webhook>>('/webhooks?limit=200');
       expect(page.items.map((item) => item.id)).to.not.include(id);
     });
   });
@@ -128,7 +131,7 @@ describe('webhook endpoint changes', () => {
     it('returns a new secret once and keeps the previous one signing for a day', async () => {
       const { id } = await endpoints.create();
       const first = (await endpoints.stored(id))!.secrets!;
-      const { status, body } = await admin.ask<RotatedSecret>(`/webhooks/${id}/rotate-secret`, {
+      const { status, body } = await admin.request<RotatedSecret>(`/webhooks/${id}/rotate-secret`, {
         method: 'POST',
       });
       expect(status).to.equal(200);
@@ -140,7 +143,7 @@ describe('webhook endpoint changes', () => {
       expect(secrets!.previous!.expiresAt.toISOString()).to.equal(body.previousSecretExpiresAt);
       const hours = (Date.parse(body.previousSecretExpiresAt) - world.clock.now().getTime()) / 3_600_000;
       expect(hours).to.be.within(23.9, 24);
-      const shown = await admin.ask<Webhook>(`/webhooks/${id}`);
+      const shown = await admin.request<Webhook>(`/webhooks/${id}`);
       expect(shown.body.previousSecretExpiresAt).to.equal(body.previousSecretExpiresAt);
       expect(await endpoints.actions(id)).to.deep.equal([
         'webhook_endpoint.created',
@@ -150,7 +153,9 @@ describe('webhook endpoint changes', () => {
 
     it('writes no secret to audit entries, messages or logs', async () => {
       const { id } = await endpoints.create();
-      const { body } = await admin.ask<RotatedSecret>(`/webhooks/${id}/rotate-secret`, { method: 'POST' });
+      const { body } = await admin.request<RotatedSecret>(`/webhooks/${id}/rotate-secret`, {
+        method: 'POST',
+      });
       const everything = JSON.stringify([await world.audits(id), world.offered, world.log.lines]);
       expect(everything).to.not.include(body.secret.slice(6, 30));
       expect(everything).to.not.include('s3cret-path');

@@ -2,13 +2,13 @@ import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import { expect } from 'chai';
 import type { Page } from '../../src/contract/page.js';
 import type { Webhook } from '../../src/contract/webhook.js';
+import type { ApiClient } from '../api-client.js';
 import { type ApiWorld, apiWorld } from '../api-world.js';
-import type { Door } from '../door.js';
 import { CREATE, type Endpoints, endpointsOf } from './endpoints-of.js';
 
 describe('webhook endpoints', () => {
   let world: ApiWorld;
-  let admin: Door;
+  let admin: ApiClient;
   let endpoints: Endpoints;
   before(async () => {
     world = await apiWorld();
@@ -19,7 +19,7 @@ describe('webhook endpoints', () => {
 
   describe('create_webhook', () => {
     it('returns the endpoint without its secret and timestamps', async () => {
-      const { status, body } = await admin.ask<Webhook>('/webhooks', { body: CREATE });
+      const { status, body } = await admin.request<Webhook>('/webhooks', { body: CREATE });
       expect(status).to.equal(201);
       expect(body.id).to.match(/^whe_[a-z0-9]+$/);
       expect(body).to.deep.equal({
@@ -101,7 +101,7 @@ describe('webhook endpoints', () => {
     ]) {
       it(`refuses ${url.slice(0, 50)} and writes nothing`, async () => {
         const before = await world.database.collections.endpoints.countDocuments();
-        const { status, body } = await admin.refused('/webhooks', { body: { ...CREATE, url } });
+        const { status, body } = await admin.requestRefused('/webhooks', { body: { ...CREATE, url } });
         expect(status).to.equal(400);
         expect(body.tag).to.equal('InvalidWebhookUrl');
         expect(body.errors?.[0]?.path).to.equal('url');
@@ -113,9 +113,9 @@ describe('webhook endpoints', () => {
   describe('get_webhook and list_webhooks', () => {
     it('returns one endpoint, and 404 for an unknown one', async () => {
       const created = await endpoints.create();
-      expect((await admin.ask(`/webhooks/${created.id}`)).body).to.deep.equal(created);
+      expect((await admin.request(`/webhooks/${created.id}`)).body).to.deep.equal(created);
       for (const id of ['whe_0000000000000000000000000', 'tok_x', '%00', 'nonsense']) {
-        const { status, body } = await admin.refused(`/webhooks/${id}`);
+        const { status, body } = await admin.requestRefused(`/webhooks/${id}`);
         expect([status, body.tag]).to.deep.equal([404, 'EndpointNotFound']);
       }
     });
@@ -125,13 +125,13 @@ describe('webhook endpoints', () => {
       const lister = await world.as(['admin'], { workspace });
       const ids: string[] = [];
       for (let count = 0; count < 5; count += 1) {
-        ids.push((await lister.ask<Webhook>('/webhooks', { body: CREATE })).body.id);
+        ids.push((await lister.request<Webhook>('/webhooks', { body: CREATE })).body.id);
       }
       const seen: string[] = [];
       let cursor: string | null = '';
       while (cursor !== null) {
         const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
-        const { body }: { body: Page<Webhook> } = await lister.ask(`/webhooks?limit=2${query}`);
+        const { body }: { body: Page<Webhook> } = await lister.request(`/webhooks?limit=2${query}`);
         seen.push(...body.items.map(({ id }) => id));
         cursor = body.nextCursor;
       }

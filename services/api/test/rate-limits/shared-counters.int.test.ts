@@ -20,14 +20,14 @@ describe('shared rate limits', () => {
     return { log, limits: rateLimits({ limits: LIMITS, shared, now: () => performance.now(), log }) };
   };
 
-  it('limit a token at the door, by the variable', async () => {
+  it('limit a token by the configured rate', async () => {
     const reader = await world.as(['read']);
     const statuses: number[] = [];
-    for (let count = 0; count < 4; count += 1) statuses.push((await reader.ask('/webhooks')).status);
+    for (let count = 0; count < 4; count += 1) statuses.push((await reader.request('/webhooks')).status);
     expect(statuses).to.deep.equal([200, 200, 200, 429]);
-    const limited = await reader.refused('/overview');
+    const limited = await reader.requestRefused('/overview');
     expect([limited.status, limited.body.tag]).to.deep.equal([429, 'RateLimited']);
-    expect((await (await world.as(['read'])).ask('/webhooks')).status).to.equal(200);
+    expect((await (await world.as(['read'])).request('/webhooks')).status).to.equal(200);
   });
 
   it('are one limit for several processes, also when all ask at once', async () => {

@@ -63,11 +63,11 @@ function enablings(
   changes: readonly StreakChange[],
   attempts: readonly AttemptFields[],
 ): AuditEvent[] {
-  const made = new Set(
+  const attempted = new Set(
     attempts.filter(({ endpointId }) => endpointId === id).map(({ streak }) => streak?.version),
   );
   return changes
-    .filter(({ version }) => !made.has(version))
+    .filter(({ version }) => !attempted.has(version))
     .map((streak) => ({
       id: idFor('audit', `enabled ${id} ${streak.version}`),
       workspaceId: anEndpoint().workspaceId,

@@ -3,14 +3,14 @@ import { expect } from 'chai';
 import type { Method } from '../src/document/openapi.js';
 
 /** A response; `body` is the parsed JSON, null without one. */
-export interface Answered<T> {
+export interface ApiResponse<T> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: T;
 }
 
 /** A workspace and a token. */
-export interface Opening {
+export interface WorkspaceAccess {
   readonly origin: string;
   readonly slug: string;
   /** Empty to send no token. */
@@ -18,7 +18,7 @@ export interface Opening {
 }
 
 /** One request of the typed client. */
-interface Said {
+interface TypedRequest {
   readonly verb: Method;
   /** Relative to the workspace, such as `/webhooks/{endpointId}`. */
   readonly template: string;
@@ -29,43 +29,46 @@ interface Said {
 }
 
 /** Sends one request with the typed client and checks that its result matches the response. */
-export async function askAsClient(opening: Opening, said: Said): Promise<Answered<unknown>> {
-  let answer: Answered<unknown> | null = null;
+export async function requestWithTypedClient(
+  access: WorkspaceAccess,
+  request: TypedRequest,
+): Promise<ApiResponse<unknown>> {
+  let received: ApiResponse<unknown> | null = null;
   const client = createClient({
-    baseUrl: opening.origin,
-    workspace: opening.slug,
-    ...(opening.secret !== '' && { token: opening.secret }),
+    baseUrl: access.origin,
+    workspace: access.slug,
+    ...(access.secret !== '' && { token: access.secret }),
     retry: { times: 0 },
     async fetch(sent) {
       const response = await fetch(sent);
-      answer = await read(response.clone());
+      received = await read(response.clone());
       return response;
     },
   });
-  const told = await call(client, said).catch((error: unknown) => error);
-  if (answer === null) throw told;
-  expectFaithful(told, answer);
-  return answer;
+  const result = await call(client, request).catch((error: unknown) => error);
+  if (received === null) throw result;
+  expectMatch(result, received);
+  return received;
 }
 
-export async function fetchJson<T>(url: string, init: RequestInit = {}): Promise<Answered<T>> {
+export async function fetchJson<T>(url: string, init: RequestInit = {}): Promise<ApiResponse<T>> {
   return read(await fetch(url, init));
 }
 
-async function read<T>(response: Response): Promise<Answered<T>> {
+async function read<T>(response: Response): Promise<ApiResponse<T>> {
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
 }
 
 /** The path is only known at run time, so the types of the call cannot be checked here. */
-function call(client: Client, { verb, template, ids, query, body, headers }: Said): Promise<unknown> {
-  const params = { path: ids, query: allOf(query) };
-  const ask = client[verb] as (path: string, init: object) => Promise<unknown>;
-  return ask(template, { params, headers, ...(body !== undefined && { body }) });
+function call(client: Client, { verb, template, ids, query, body, headers }: TypedRequest): Promise<unknown> {
+  const params = { path: ids, query: queryOf(query) };
+  const send = client[verb] as (path: string, init: object) => Promise<unknown>;
+  return send(template, { params, headers, ...(body !== undefined && { body }) });
 }
 
 /** The query parameters; a repeated one has a list of values. */
-function allOf(query: URLSearchParams): Record<string, string | string[]> {
+function queryOf(query: URLSearchParams): Record<string, string | string[]> {
   return Object.fromEntries(
     [...query.keys()].map((name) => {
       const values = query.getAll(name);
@@ -74,13 +77,13 @@ function allOf(query: URLSearchParams): Record<string, string | string[]> {
   );
 }
 
-function expectFaithful(told: unknown, { status, body }: Answered<unknown>): void {
+function expectMatch(result: unknown, { status, body }: ApiResponse<unknown>): void {
   if (status < 300) {
-    expect(told ?? null, 'what the client gives').to.deep.equal(body);
+    expect(result ?? null, 'result of the client').to.deep.equal(body);
     return;
   }
-  expect(told, 'what the client throws').to.be.instanceOf(PostriderError);
-  const { tag, detail, errors, traceId, ...error } = told as PostriderError;
+  expect(result, 'error of the client').to.be.instanceOf(PostriderError);
+  const { tag, detail, errors, traceId, ...error } = result as PostriderError;
   const { title: _title, type: _type, ...problem } = body as Record<string, unknown>;
   expect({ status: error.status, tag, detail, errors, traceId }).to.deep.equal({ errors: [], ...problem });
 }

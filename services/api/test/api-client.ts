@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Problem } from '../src/contract/problem.js';
-import { type Answered, askAsClient, fetchJson, type Opening } from './ask.js';
-import { breaches, namedOperation } from './conformance.js';
+import { namedOperation, violations } from './check-conformance.js';
+import { type ApiResponse, fetchJson, requestWithTypedClient, type WorkspaceAccess } from './typed-client.js';
 
-interface Asking {
+interface RequestOptions {
   readonly method?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ interface Asking {
  * A client for one workspace with one token, built on the typed client. Every response is validated against the OpenAPI
  * document, and the result of the typed client against the response.
  */
-export interface Door {
+export interface ApiClient {
   readonly tokenId: string;
   readonly secret: string;
   readonly origin: string;
@@ -21,26 +21,26 @@ export interface Door {
    * Sends a request relative to the workspace, such as `/webhooks`. A body of text or bytes, and a method or path that is
    * not in the document, are sent without the typed client.
    */
-  ask<T>(path: string, asking?: Asking): Promise<Answered<T>>;
+  request<T>(path: string, options?: RequestOptions): Promise<ApiResponse<T>>;
   /** The same, for an expected refusal. */
-  refused(path: string, asking?: Asking): Promise<Answered<Problem>>;
+  requestRefused(path: string, options?: RequestOptions): Promise<ApiResponse<Problem>>;
 }
 
-export function door(facts: Opening & { readonly tokenId: string }): Door {
+export function createApiClient(facts: WorkspaceAccess & { readonly tokenId: string }): ApiClient {
   const { origin, slug, secret, tokenId } = facts;
-  const ask = async <T>(path: string, asking: Asking = {}): Promise<Answered<T>> => {
-    const { body, headers = {}, method = body === undefined ? 'GET' : 'POST' } = asking;
+  const request = async <T>(path: string, options: RequestOptions = {}): Promise<ApiResponse<T>> => {
+    const { body, headers = {}, method = body === undefined ? 'GET' : 'POST' } = options;
     const url = new URL(`${origin}/workspaces/${slug}${path}`);
     const named = isRaw(body) ? null : namedOperation(method, url.pathname);
-    const answer: Answered<unknown> =
+    const response: ApiResponse<unknown> =
       named === null
         ? await fetchJson(url.href, { method, ...rawRequest(secret, body, headers) })
-        : await askAsClient(facts, { ...named, query: url.searchParams, body, headers });
-    const asked = { method, path: url.pathname };
-    expect(breaches(asked, answer), 'what the document does not tell of').to.deep.equal([]);
-    return answer as Answered<T>;
+        : await requestWithTypedClient(facts, { ...named, query: url.searchParams, body, headers });
+    const sent = { method, path: url.pathname };
+    expect(violations(sent, response), 'violations of the document').to.deep.equal([]);
+    return response as ApiResponse<T>;
   };
-  return { tokenId, secret, origin, ask, refused: ask<Problem> };
+  return { tokenId, secret, origin, request, requestRefused: request<Problem> };
 }
 
 type RawBody = string | Uint8Array<ArrayBuffer>;

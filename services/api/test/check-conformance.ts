@@ -23,23 +23,23 @@ export function namedOperation(method: string, path: string): NamedOperation | n
 }
 
 /** @returns the differences between a response and the document */
-export function breaches(
-  asked: { method: string; path: string },
-  answer: { status: number; body: unknown },
+export function violations(
+  request: { method: string; path: string },
+  response: { status: number; body: unknown },
 ): string[] {
-  const found = findRoute(asked.method, asked.path);
+  const found = findRoute(request.method, request.path);
   if (found.kind !== 'route') return [];
   const { operationId, declaration } = found.route;
-  const response = responseOf(declaration, answer.status);
-  if (response === undefined) return [`${operationId} does not declare status ${answer.status}`];
-  const [media] = Object.values(response.content ?? {});
+  const declared = responseOf(declaration, response.status);
+  if (declared === undefined) return [`${operationId} does not declare status ${response.status}`];
+  const [media] = Object.values(declared.content ?? {});
   if (media === undefined)
-    return answer.body === null ? [] : [`${operationId} declares no body for ${answer.status}`];
-  if (asked.method === 'HEAD') return [];
+    return response.body === null ? [] : [`${operationId} declares no body for ${response.status}`];
+  if (request.method === 'HEAD') return [];
   return schemaCheck(
     document,
     media.schema,
-  )(answer.body).map(({ path, message }) => `${operationId} ${answer.status}: ${path} ${message}`);
+  )(response.body).map(({ path, message }) => `${operationId} ${response.status}: ${path} ${message}`);
 }
 
 function responseOf({ responses }: Operation, status: number): ResponseObject | undefined {

@@ -3,26 +3,26 @@ import type { Role } from '@postrider/shared/domain/member';
 import type { CreatedApiToken } from '../../src/contract/api-token.js';
 import type { CreatedInvitation } from '../../src/contract/invitation.js';
 import type { Webhook } from '../../src/contract/webhook.js';
+import type { ApiClient } from '../api-client.js';
 import { type ApiWorld, newId } from '../api-world.js';
 import { storedDelivery } from '../delivery-row.js';
-import type { Door } from '../door.js';
 
 export const WEBHOOK = { url: 'https://hooks.example.com/x', eventTypes: ['billing.plan_changed'] };
 
 /** Creates resources for requests; each call creates a new one in the world's workspace. */
-export type Things = ReturnType<typeof thingsIn>;
+export type Resources = ReturnType<typeof createResources>;
 
-export function thingsIn(world: ApiWorld, admin: Door) {
+export function createResources(world: ApiWorld, admin: ApiClient) {
   const { collections } = world.database;
   const workspaceId = world.workspace.id;
   let count = 0;
   const email = () => `thing-${++count}@example.com`;
 
   const endpoint = async (facts: { enabled?: boolean } = {}) =>
-    (await admin.ask<Webhook>('/webhooks', { body: { ...WEBHOOK, ...facts } })).body.id;
+    (await admin.request<Webhook>('/webhooks', { body: { ...WEBHOOK, ...facts } })).body.id;
   const deletedEndpoint = async () => {
     const id = await endpoint();
-    await admin.ask(`/webhooks/${id}`, { method: 'DELETE' });
+    await admin.request(`/webhooks/${id}`, { method: 'DELETE' });
     return id;
   };
   const delivery = async (status: DeliveryStatus, endpointId?: string) => {
@@ -38,17 +38,17 @@ export function thingsIn(world: ApiWorld, admin: Door) {
     (await collections.members.findOne({ workspaceId, role: 'owner' }))?._id ?? member('owner');
   const token = async () => {
     const body = { name: 'thing', scopes: ['read'] };
-    return (await admin.ask<CreatedApiToken>('/api-tokens', { body })).body.id;
+    return (await admin.request<CreatedApiToken>('/api-tokens', { body })).body.id;
   };
   const invitation = async () => {
     const body = { email: email(), role: 'member' };
-    return (await admin.ask<CreatedInvitation>('/invitations', { body })).body;
+    return (await admin.request<CreatedInvitation>('/invitations', { body })).body;
   };
   const acceptedInvitation = async () => {
-    const made = await invitation();
-    const { acceptToken } = made;
-    await admin.ask(`/invitations/${made.id}/accept`, { body: { acceptToken } });
-    return made;
+    const created = await invitation();
+    const { acceptToken } = created;
+    await admin.request(`/invitations/${created.id}/accept`, { body: { acceptToken } });
+    return created;
   };
   return {
     email,

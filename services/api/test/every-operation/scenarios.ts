@@ -1,0 +1,159 @@
+import type { Scope } from '@postrider/shared/domain/permission';
+import type { RefusalTag } from '@postrider/shared/domain/refusal';
+import { type Resources, WEBHOOK } from './resources.js';
+
+/** One request of an operation. */
+export interface ApiRequest {
+  /** Values of the path parameters. */
+  readonly ids?: Readonly<Record<string, string>>;
+  readonly body?: object;
+  /** The scopes of the token; all by default. */
+  readonly as?: readonly Scope[];
+}
+
+interface Scenarios {
+  readonly success: () => ApiRequest | Promise<ApiRequest>;
+  /** One request for each declared refusal. */
+  readonly refused: Readonly<Partial<Record<RefusalTag, () => ApiRequest | Promise<ApiRequest>>>>;
+}
+
+const nothing = { success: () => ({}), refused: {} };
+
+/** For each operation a successful request and one for each declared refusal. */
+export function scenariosOf(resources: Resources): Readonly<Record<string, Scenarios>> {
+  return {
+    get_workspace_overview: nothing,
+    list_notifications: nothing,
+    list_audit_events: nothing,
+    list_api_tokens: nothing,
+    list_webhooks: nothing,
+    list_members: nothing,
+    list_invitations: nothing,
+    change_plan: { success: () => ({ body: { plan: 'team' } }), refused: {} },
+    ...tokenScenarios(resources),
+    ...memberScenarios(resources),
+    ...webhookScenarios(resources),
+    ...deliveryScenarios(resources),
+  };
+}
+
+const noEndpoint = () => ({ ids: { endpointId: 'whe_0' } });
+const noDelivery = () => ({ ids: { deliveryId: 'whd_0' } });
+const noMember = () => ({ ids: { memberId: 'mem_0' } });
+
+function tokenScenarios(resources: Resources): Record<string, Scenarios> {
+  return {
+    create_api_token: {
+      success: () => ({ body: { name: 'ci', scopes: ['read'] } }),
+      refused: {
+        InvalidScope: () => ({ body: { name: 'ci', scopes: ['root'] } }),
+        ScopeExceedsAuthority: () => ({ body: { name: 'ci', scopes: ['read'] }, as: ['api_token:create'] }),
+      },
+    },
+    revoke_api_token: {
+      success: async () => ({ ids: { tokenId: await resources.token() } }),
+      refused: { TokenNotFound: () => ({ ids: { tokenId: 'tok_0' } }) },
+    },
+  };
+}
+
+function memberScenarios(resources: Resources): Record<string, Scenarios> {
+  return {
+    update_member_role: {
+      success: async () => ({ ids: { memberId: await resources.member('viewer') }, body: { role: 'admin' } }),
+      refused: {
+        MemberNotFound: () => ({ ...noMember(), body: { role: 'admin' } }),
+        LastOwner: async () => ({ ids: { memberId: await resources.theOwner() }, body: { role: 'viewer' } }),
+      },
+    },
+    remove_member: {
+      success: async () => ({ ids: { memberId: await resources.member('viewer') } }),
+      refused: {
+        MemberNotFound: noMember,
+        LastOwner: async () => ({ ids: { memberId: await resources.theOwner() } }),
+      },
+    },
+    invite_member: {
+      success: () => ({ body: { email: resources.email(), role: 'member' } }),
+      refused: {
+        AlreadyMember: async () => {
+          const email = resources.email();
+          await resources.member('viewer', email);
+          return { body: { email, role: 'member' } };
+        },
+      },
+    },
+    revoke_invitation: {
+      success: async () => ({ ids: { invitationId: (await resources.invitation()).id } }),
+      refused: {
+        InvitationNotFound: () => ({ ids: { invitationId: 'inv_0' } }),
+        InvitationNotAcceptable: async () => ({
+          ids: { invitationId: (await resources.acceptedInvitation()).id },
+        }),
+      },
+    },
+    accept_invitation: {
+      success: async () => acceptance(await resources.invitation()),
+      refused: {
+        InvitationNotFound: async () => acceptance({ ...(await resources.invitation()), id: 'inv_0' }),
+        InvitationNotAcceptable: async () => acceptance(await resources.acceptedInvitation()),
+        AlreadyMember: async () => {
+          const invitation = await resources.invitation();
+          await resources.member('viewer', invitation.email);
+          return acceptance(invitation);
+        },
+      },
+    },
+  };
+}
+
+function acceptance({ id, acceptToken }: { id: string; acceptToken: string }): ApiRequest {
+  return { ids: { invitationId: id }, body: { acceptToken } };
+}
+
+function webhookScenarios(resources: Resources): Record<string, Scenarios> {
+  const own = async () => ({ ids: { endpointId: await resources.endpoint() } });
+  const deleted = async () => ({ ids: { endpointId: await resources.deletedEndpoint() } });
+  const disabled = async () => ({ ids: { endpointId: await resources.endpoint({ enabled: false }) } });
+  const unsafe = { url: 'https://localhost/x' };
+  return {
+    create_webhook: {
+      success: () => ({ body: WEBHOOK }),
+      refused: { InvalidWebhookUrl: () => ({ body: { ...WEBHOOK, ...unsafe } }) },
+    },
+    get_webhook: { success: own, refused: { EndpointNotFound: deleted } },
+    update_webhook: {
+      success: async () => ({ ...(await own()), body: { description: 'new' } }),
+      refused: {
+        InvalidWebhookUrl: async () => ({ ...(await own()), body: unsafe }),
+        EndpointNotFound: async () => ({ ...(await deleted()), body: { description: 'new' } }),
+      },
+    },
+    delete_webhook: { success: own, refused: { EndpointNotFound: deleted } },
+    rotate_webhook_secret: { success: own, refused: { EndpointNotFound: deleted } },
+    send_webhook_test_event: {
+      success: own,
+      refused: { EndpointNotFound: deleted, EndpointDisabled: disabled },
+    },
+    list_webhook_deliveries: { success: own, refused: { EndpointNotFound: noEndpoint } },
+  };
+}
+
+function deliveryScenarios(resources: Resources): Record<string, Scenarios> {
+  const failed = async (endpointId?: string) => ({
+    ids: { deliveryId: await resources.delivery('dead_lettered', endpointId) },
+  });
+  return {
+    get_webhook_delivery: { success: () => failed(), refused: { DeliveryNotFound: noDelivery } },
+    list_webhook_delivery_attempts: { success: () => failed(), refused: { DeliveryNotFound: noDelivery } },
+    replay_webhook_delivery: {
+      success: () => failed(),
+      refused: {
+        DeliveryNotFound: noDelivery,
+        EndpointNotFound: async () => failed(await resources.deletedEndpoint()),
+        EndpointDisabled: async () => failed(await resources.endpoint({ enabled: false })),
+        DeliveryNotReplayable: async () => ({ ids: { deliveryId: await resources.delivery('delivered') } }),
+      },
+    },
+  };
+}
