@@ -1,4 +1,4 @@
-import { deliveryIdOf } from '@postrider/shared/domain/id';
+import { asId, deliveryIdOf } from '@postrider/shared/domain/id';
 import { expect } from 'chai';
 import type { PlacedEndpoint } from '../environment/population.js';
 import { eventIdOf } from '../generator/make-event.js';
@@ -16,7 +16,10 @@ describe('deliveries expected of events', () => {
   ];
   const idOf = (number: number, endpointId: string) => {
     const occurredAt = new Date(events[number]!.occurredAt);
-    return deliveryIdOf({ eventId: eventIdOf({ seed: SEED, number, occurredAt }), occurredAt }, endpointId);
+    return deliveryIdOf(
+      { eventId: eventIdOf({ seed: SEED, number, occurredAt }), occurredAt },
+      asId('endpoint', endpointId),
+    );
   };
 
   it('are one for each event and endpoint of its workspace', () => {

@@ -5,7 +5,7 @@ import {
   type DeliveryStatus,
   newDelivery,
 } from '@postrider/shared/domain/delivery';
-import { deliveryIdOf } from '@postrider/shared/domain/id';
+import { asId, deliveryIdOf, type EndpointId } from '@postrider/shared/domain/id';
 import { toAttemptDocument, toDeliveryDocument } from '@postrider/shared/mongo/documents';
 import { newTraceId } from '@postrider/shared/runtime/trace';
 import type { Context } from '../context.js';
@@ -69,7 +69,7 @@ interface RowFacts extends Pick<Delivery, 'endpointId' | 'status' | 'createdAt'>
 function createRow({ endpointId, payload, status, createdAt }: RowFacts): Delivery {
   const fresh = newDelivery({
     id: deliveryIdOf({ eventId: payload.eventId, occurredAt: createdAt }, endpointId),
-    workspaceId: payload.workspaceId,
+    workspaceId: asId('workspace', payload.workspaceId),
     endpointId,
     eventType: BENCH_EVENT_TYPE,
     payload: { ...payload },
@@ -103,8 +103,8 @@ function stateOf(status: Exclude<DeliveryStatus, 'pending'>, at: Date): Delivery
   }
 }
 
-function endpointOf({ endpointIds }: StoredWorkspace, number: number): string {
-  const [busy = '', ...others] = endpointIds;
+function endpointOf({ endpointIds }: StoredWorkspace, number: number): EndpointId {
+  const [busy = asId('endpoint', ''), ...others] = endpointIds;
   return number % 10 === 0 ? (others[(number / 10) % others.length] ?? busy) : busy;
 }
 

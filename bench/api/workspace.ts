@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { formatToken, hashToken, shownPrefix } from '@postrider/shared/domain/api-token';
 import { newEndpoint } from '@postrider/shared/domain/endpoint';
-import { idOf } from '@postrider/shared/domain/id';
+import { type EndpointId, idOf, type WorkspaceId } from '@postrider/shared/domain/id';
 import { formatSecret, SECRET_BYTES } from '@postrider/shared/domain/signing';
 import { toDocument } from '@postrider/shared/mongo/documents';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
@@ -35,10 +35,10 @@ export async function storeWorkspace(
 
 /** A stored workspace with endpoints. */
 export interface StoredWorkspace {
-  readonly id: string;
+  readonly id: WorkspaceId;
   readonly slug: string;
   readonly token: string;
-  readonly endpointIds: readonly string[];
+  readonly endpointIds: readonly EndpointId[];
 }
 
 export async function storeWorkspaceWithEndpoints(
@@ -49,7 +49,7 @@ export async function storeWorkspaceWithEndpoints(
   const workspace = { id: idOf('workspace', now, randomTail()), slug: 'bench' };
   const token = await storeWorkspace(namespace, workspace);
   const sealing = createSecretBox([namespace.encryptionKey]);
-  const documents = Array.from({ length: endpoints }, (_, index) => {
+  const created = Array.from({ length: endpoints }, (_, index) => {
     const id = idOf('endpoint', now, randomTail());
     const endpoint = newEndpoint({
       id,
@@ -61,8 +61,8 @@ export async function storeWorkspaceWithEndpoints(
       secret: sealing.seal(formatSecret(randomBytes(SECRET_BYTES)), id),
       createdAt: now,
     });
-    return toDocument(endpoint);
+    return endpoint;
   });
-  await namespace.database.collections.endpoints.insertMany(documents);
-  return { ...workspace, token, endpointIds: documents.map(({ _id }) => _id).sort() };
+  await namespace.database.collections.endpoints.insertMany(created.map(toDocument));
+  return { ...workspace, token, endpointIds: created.map(({ id }) => id).sort() };
 }

@@ -1,5 +1,5 @@
 import { type Endpoint, newEndpoint } from '@postrider/shared/domain/endpoint';
-import { idOf } from '@postrider/shared/domain/id';
+import { asId, idOf } from '@postrider/shared/domain/id';
 import { formatSecret, SECRET_BYTES } from '@postrider/shared/domain/signing';
 import type { Sealing } from '@postrider/shared/ports/sealing';
 import { BENCH_EVENT_TYPE } from '../generator/make-event.js';
@@ -97,7 +97,7 @@ export function createPopulation(plan: PopulationPlan, { sealing, randomBytes, n
     const id = idOf('endpoint', now, randomBytes(ID_TAIL_BYTES));
     const endpoint = newEndpoint({
       id,
-      workspaceId: workspaces[workspace]?.id ?? '',
+      workspaceId: workspaces[workspace]?.id ?? asId('workspace', ''),
       url: urlOf(group, index, hosts),
       description: null,
       eventTypes: [BENCH_EVENT_TYPE],

@@ -1,3 +1,4 @@
+import { asId } from '@postrider/shared/domain/id';
 import { encodeCursor } from '@postrider/shared/domain/page';
 import { type ApiMeasurement, measureApi } from '../api/measure-api.js';
 import type { StoredWorkspace } from '../api/workspace.js';
@@ -26,7 +27,7 @@ export const reads: Scenario = {
 
 async function measurements(
   namespace: Namespace,
-  { slug, endpointIds: [busy = ''] }: StoredWorkspace,
+  { slug, endpointIds: [busy = asId('endpoint', '')] }: StoredWorkspace,
 ): Promise<ApiMeasurement[]> {
   const middle = await deliveryAt(namespace, busy, 0.5);
   const deep = await deliveryAt(namespace, busy, 0.99);

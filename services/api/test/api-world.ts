@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { formatToken, hashToken, shownPrefix } from '@postrider/shared/domain/api-token';
 import type { AuditEvent } from '@postrider/shared/domain/audit-event';
-import { idOf } from '@postrider/shared/domain/id';
+import { type IdKind, idOf } from '@postrider/shared/domain/id';
 import type { Scope } from '@postrider/shared/domain/permission';
 import type { Workspace } from '@postrider/shared/domain/workspace';
 import type { Document } from '@postrider/shared/mongo/collections';
@@ -44,7 +44,7 @@ export interface TestClock {
   advance(ms: number): void;
 }
 
-export const newId = (kind: Parameters<typeof idOf>[0], at = new Date()) => idOf(kind, at, randomTail());
+export const newId = <Kind extends IdKind>(kind: Kind, at = new Date()) => idOf(kind, at, randomTail());
 
 export async function apiWorld(env: Readonly<Record<string, string>> = {}): Promise<ApiWorld> {
   const uri = new URL(process.env.MONGODB_URI ?? 'mongodb://not-set-run-npm-test');

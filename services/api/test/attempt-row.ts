@@ -1,7 +1,9 @@
-import type { Attempt } from '@postrider/shared/domain/delivery';
+import type { AttemptDocument } from '@postrider/shared/mongo/collections';
 
 /** The record of a first attempt that ended with a permanent failure. */
-export function refusedAttempt(owner: Pick<Attempt, 'deliveryId' | 'workspaceId' | 'endpointId'>): Attempt {
+export function refusedAttempt(
+  owner: Pick<AttemptDocument, 'deliveryId' | 'workspaceId' | 'endpointId'>,
+): Omit<AttemptDocument, '_id'> {
   return {
     ...owner,
     ordinal: 1,

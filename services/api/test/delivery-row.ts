@@ -1,4 +1,5 @@
 import { type Delivery, type DeliveryStatus, newDelivery } from '@postrider/shared/domain/delivery';
+import { asId } from '@postrider/shared/domain/id';
 import { toDeliveryDocument } from '@postrider/shared/mongo/documents';
 import { type ApiWorld, newId } from './api-world.js';
 
@@ -13,7 +14,8 @@ interface RowFacts {
 /** A delivery with a given status; its id has its creation time. */
 export function deliveryRow({ status, createdAt = new Date(), payload = {}, ...owner }: RowFacts): Delivery {
   const fresh = newDelivery({
-    ...owner,
+    workspaceId: asId('workspace', owner.workspaceId),
+    endpointId: asId('endpoint', owner.endpointId),
     id: newId('delivery', createdAt),
     eventType: 'billing.plan_changed',
     payload,

@@ -1,5 +1,5 @@
 import { newEndpoint } from '@postrider/shared/domain/endpoint';
-import { type IdKind, idOf } from '@postrider/shared/domain/id';
+import { type IdKind, idOf, type WorkspaceId } from '@postrider/shared/domain/id';
 import { formatSecret } from '@postrider/shared/domain/signing';
 import { type DomainEvent, domainEvent } from '@postrider/shared/events/domain-event';
 import { createOutboxPublisher } from '@postrider/shared/kafka/outbox-publisher';
@@ -32,7 +32,7 @@ export interface DispatcherWorld {
   stop(): Promise<void>;
 }
 
-const newId = (kind: IdKind) => idOf(kind, new Date(), randomTail());
+const newId = <Kind extends IdKind>(kind: Kind) => idOf(kind, new Date(), randomTail());
 
 export async function dispatcherWorld(): Promise<DispatcherWorld> {
   const [world, receiver] = await Promise.all([testWorld(), startTestReceiver()]);
@@ -85,7 +85,7 @@ export async function dispatcherWorld(): Promise<DispatcherWorld> {
 
 function endpointAt(
   url: string,
-  { workspaceId, secret, config }: { workspaceId: string; secret: string; config: Config },
+  { workspaceId, secret, config }: { workspaceId: WorkspaceId; secret: string; config: Config },
 ) {
   const id = newId('endpoint');
   return newEndpoint({

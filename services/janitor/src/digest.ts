@@ -1,4 +1,4 @@
-import { derivedId } from '@postrider/shared/domain/id';
+import { derivedId, type WorkspaceId } from '@postrider/shared/domain/id';
 import type { Notification } from '@postrider/shared/domain/notification';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { DigestStore, StatusCounts } from '@postrider/shared/ports/housekeeping';
@@ -32,8 +32,8 @@ export async function sendDigests(parts: DigestParts): Promise<number> {
   const days = daysToReport(now, retentionMs);
   let sent = 0;
   let failed = 0;
-  for (let after: string | null = null; ; ) {
-    const workspaceIds: readonly string[] = await store.workspaceIds(after, WORKSPACES_AT_ONCE);
+  for (let after: WorkspaceId | null = null; ; ) {
+    const workspaceIds: readonly WorkspaceId[] = await store.workspaceIds(after, WORKSPACES_AT_ONCE);
     for (const workspaceId of workspaceIds) {
       try {
         sent += await sendDigestsTo(store, { workspaceId, days, now });
@@ -55,7 +55,7 @@ export async function sendDigests(parts: DigestParts): Promise<number> {
 }
 
 interface DaysOfWorkspace {
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   readonly days: readonly Date[];
   readonly now: Date;
 }
@@ -93,12 +93,12 @@ function lastDay(now: Date): Date {
 }
 
 /** One digest per workspace and day: its id follows from both. */
-export function digestId(workspaceId: string, day: Date): string {
+export function digestId(workspaceId: WorkspaceId, day: Date): string {
   return derivedId('notification', day, `digest ${workspaceId}`);
 }
 
 interface DayOfDeliveries {
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   readonly from: Date;
   readonly now: Date;
   readonly counts: StatusCounts;

@@ -1,3 +1,4 @@
+import { asId } from '@postrider/shared/domain/id';
 import type { Notification } from '@postrider/shared/domain/notification';
 import type { DigestStore, StatusCounts } from '@postrider/shared/ports/housekeeping';
 import { expect } from 'chai';
@@ -9,7 +10,13 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const NONE: StatusCounts = { pending: 0, delivered: 0, failed: 0, failed_permanent: 0, dead_lettered: 0 };
 
 describe('a digest', () => {
-  const day = { workspaceId: 'ws_1', from: FROM, now: NOW, counts: NONE, endpointsDisabled: 0 };
+  const day = {
+    workspaceId: asId('workspace', 'ws_1'),
+    from: FROM,
+    now: NOW,
+    counts: NONE,
+    endpointsDisabled: 0,
+  };
 
   it('tells what became of the deliveries of a day', () => {
     const counts = { pending: 1, delivered: 7, failed: 2, failed_permanent: 3, dead_lettered: 4 };
@@ -42,7 +49,7 @@ describe('a digest', () => {
       digestOf({ ...day, endpointsDisabled: 1, ...overrides })?.id;
     const id = idOf({});
     expect(idOf({ now: new Date('2026-03-02T23:59:00.000Z') })).to.equal(id);
-    expect(idOf({ workspaceId: 'ws_2' })).not.to.equal(id);
+    expect(idOf({ workspaceId: asId('workspace', 'ws_2') })).not.to.equal(id);
     expect(idOf({ from: new Date('2026-03-02T00:00:00.000Z') })).not.to.equal(id);
   });
 });
@@ -63,7 +70,9 @@ describe('sending digests', () => {
       fail = (_workspaceId: string): Error | null => null,
     } = {},
   ) {
-    const ids = Array.from({ length: workspaces }, (_, n) => `ws_${String(n).padStart(4, '0')}`);
+    const ids = Array.from({ length: workspaces }, (_, n) =>
+      asId('workspace', `ws_${String(n).padStart(4, '0')}`),
+    );
     const announced: Notification[] = [];
     const lines: object[] = [];
     const note = (facts: object) => lines.push(facts);

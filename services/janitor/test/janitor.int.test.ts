@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { bookkeeping, type Delivery, newDelivery } from '@postrider/shared/domain/delivery';
 import { newEndpoint } from '@postrider/shared/domain/endpoint';
-import { type IdKind, idOf } from '@postrider/shared/domain/id';
+import { type EndpointId, type IdKind, idOf, type WorkspaceId } from '@postrider/shared/domain/id';
 import { createSchemaCodec } from '@postrider/shared/kafka/schema-registry';
 import { toAttemptDocument, toDeliveryDocument, toDocument } from '@postrider/shared/mongo/documents';
 import { NOTIFICATIONS_TOPIC } from '@postrider/shared/ports/topics';
@@ -38,14 +38,14 @@ describe('the janitor', () => {
     return { code, output };
   }
 
-  const newId = (kind: IdKind, at = new Date()) => idOf(kind, at, randomTail());
+  const newId = <Kind extends IdKind>(kind: Kind, at = new Date()) => idOf(kind, at, randomTail());
   async function workspace(slug: string) {
     const id = newId('workspace');
     const document = { _id: id, slug, name: slug, plan: 'free', createdAt: new Date(), guard: 0 } as const;
     await world.database.collections.workspaces.insertOne(document);
     return id;
   }
-  async function endpoint(workspaceId: string, deletedAt: Date | null = null) {
+  async function endpoint(workspaceId: WorkspaceId, deletedAt: Date | null = null) {
     const id = newId('endpoint');
     const made = newEndpoint({
       id,
@@ -62,7 +62,7 @@ describe('the janitor', () => {
   }
   /** A delivery that arrived, with its one attempt. */
   async function delivered(
-    { id: endpointId, workspaceId }: { id: string; workspaceId: string },
+    { id: endpointId, workspaceId }: { id: EndpointId; workspaceId: WorkspaceId },
     createdAt: Date,
   ) {
     const id = newId('delivery', createdAt);

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { TokenId, WorkspaceId } from './id.js';
 import type { Scope } from './permission.js';
 
 /** A workspace-scoped API token. Of its secret only the SHA-256 is known. */
 export interface ApiToken {
-  readonly id: string;
-  readonly workspaceId: string;
+  readonly id: TokenId;
+  readonly workspaceId: WorkspaceId;
   readonly name: string;
   readonly scopes: readonly Scope[];
   /** SHA-256 of the whole secret, hex: the key that a bearer is looked up by. */

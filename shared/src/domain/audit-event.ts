@@ -1,5 +1,6 @@
 import type { StreakChange } from './delivery.js';
 import { EVENT_TYPES } from './event-type.js';
+import type { WorkspaceId } from './id.js';
 
 /** What the audit trail records: every webhook event type, and what only the workspace itself needs to know. */
 export const AUDIT_ACTIONS = [
@@ -28,7 +29,7 @@ export type TargetType = 'workspace' | 'endpoint' | 'delivery' | 'member' | 'inv
 
 export interface AuditEvent {
   readonly id: string;
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   readonly action: AuditAction;
   readonly actor: Actor;
   readonly target: { readonly type: TargetType; readonly id: string };

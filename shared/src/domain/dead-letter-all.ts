@@ -1,11 +1,12 @@
 import { type DeadLetterSettlement, deadLetter } from './dead-letter.js';
 import type { DeliverySummary } from './delivery.js';
+import type { DeliveryId, EndpointId } from './id.js';
 import type { Stored } from './settle-all.js';
 
 /** A delivery that came to the end of its retries. */
 export interface DeadLetter {
-  readonly deliveryId: string;
-  readonly endpointId: string;
+  readonly deliveryId: DeliveryId;
+  readonly endpointId: EndpointId;
 }
 
 /**
@@ -19,7 +20,7 @@ export function deadLetterAll(
   letters: readonly DeadLetter[],
   at: Date,
 ): readonly (DeadLetterSettlement | null)[] {
-  const ended = new Map<string, DeliverySummary>();
+  const ended = new Map<DeliveryId, DeliverySummary>();
   return letters.map(({ deliveryId, endpointId }) => {
     const delivery = ended.get(deliveryId) ?? stored.deliveries.get(deliveryId) ?? null;
     const settlement = deadLetter(delivery, stored.endpoints.get(endpointId) ?? null, at);

@@ -1,4 +1,5 @@
 import type { DeliveredEventType } from './event-type.js';
+import type { DeliveryId, EndpointId, WorkspaceId } from './id.js';
 
 export const DELIVERY_STATUSES = [
   'pending',
@@ -48,14 +49,14 @@ export interface LastAttempt {
 
 /** The fields of a delivery that mean the same in every state. */
 interface DeliveryFacts {
-  readonly id: string;
-  readonly workspaceId: string;
-  readonly endpointId: string;
+  readonly id: DeliveryId;
+  readonly workspaceId: WorkspaceId;
+  readonly endpointId: EndpointId;
   readonly eventType: DeliveredEventType;
   /** HTTP attempts made; bookkeeping records do not count. */
   readonly attempts: number;
   /** The delivery that an operator replayed to create this one. */
-  readonly replayedFrom: string | null;
+  readonly replayedFrom: DeliveryId | null;
   readonly lastAttempt: LastAttempt | null;
   readonly createdAt: Date;
   /** W3C trace id, 32 hex digits; sent as `x-trace-id`. */
@@ -155,9 +156,9 @@ export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number];
 
 /** The fields of a record before it is known whether it is an HTTP attempt or bookkeeping. */
 export interface AttemptFields {
-  readonly deliveryId: string;
-  readonly workspaceId: string;
-  readonly endpointId: string;
+  readonly deliveryId: DeliveryId;
+  readonly workspaceId: WorkspaceId;
+  readonly endpointId: EndpointId;
   readonly ordinal: number;
   readonly status: AttemptStatus;
   readonly httpStatus: number | null;
@@ -211,16 +212,16 @@ export function isReplayable(delivery: Pick<StateFields, 'status'>): boolean {
 
 /** The fields of a new row that do not follow from its being new. */
 export interface NewDelivery {
-  readonly id: string;
-  readonly workspaceId: string;
-  readonly endpointId: string;
+  readonly id: DeliveryId;
+  readonly workspaceId: WorkspaceId;
+  readonly endpointId: EndpointId;
   readonly eventType: DeliveredEventType;
   readonly payload: Readonly<Record<string, unknown>>;
   readonly traceId: string;
   readonly createdAt: Date;
   /** The time of the insert: the row is due at once. */
   readonly dueAt: Date;
-  readonly replayedFrom?: string;
+  readonly replayedFrom?: DeliveryId;
 }
 
 export function newDelivery(facts: NewDelivery): Delivery & Pending {

@@ -1,5 +1,6 @@
 import type { ClosedReason } from './delivery.js';
 import type { EventType } from './event-type.js';
+import type { EndpointId, WorkspaceId } from './id.js';
 import type { SealedSecret } from './sealed-secret.js';
 
 export const DISABLED_REASONS = ['operator', 'consecutive_failures'] as const;
@@ -10,8 +11,8 @@ export const FAILURES_THAT_DISABLE = 20;
 
 /** The fields of an endpoint that mean the same in every state. */
 interface EndpointFacts {
-  readonly id: string;
-  readonly workspaceId: string;
+  readonly id: EndpointId;
+  readonly workspaceId: WorkspaceId;
   readonly url: string;
   readonly description: string | null;
   /** The subscriptions: each type and the moment since which the endpoint has subscribed to it without a break. */
@@ -76,8 +77,8 @@ export interface EndpointSecrets {
 }
 
 export interface NewEndpoint {
-  readonly id: string;
-  readonly workspaceId: string;
+  readonly id: EndpointId;
+  readonly workspaceId: WorkspaceId;
   readonly url: string;
   readonly description: string | null;
   readonly eventTypes: readonly EventType[];

@@ -14,6 +14,17 @@ export const ID_PREFIXES = {
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 
+declare const idKind: unique symbol;
+/** The identifier of one kind of resource: a string that the compiler does not mix up with those of other kinds. */
+export type Id<Kind extends IdKind = IdKind> = string & { readonly [idKind]: Kind };
+export type WorkspaceId = Id<'workspace'>;
+export type EndpointId = Id<'endpoint'>;
+export type DeliveryId = Id<'delivery'>;
+export type TokenId = Id<'token'>;
+
+/** A type with its identifiers as plain text: what is stored, sent or received before it is decoded. */
+export type PlainIds<T> = T extends Id ? string : T;
+
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_LENGTH = 10;
 const TAIL_BYTES = 10;
@@ -24,13 +35,18 @@ const TAIL_BYTES = 10;
  *
  * @param tail ten bytes: random for a new thing, a digest for a derived one
  */
-export function idOf(kind: IdKind, at: Date, tail: Uint8Array): string {
-  return `${ID_PREFIXES[kind]}_${timePart(at.getTime())}${base32(tail.subarray(0, TAIL_BYTES))}`;
+export function idOf<Kind extends IdKind>(kind: Kind, at: Date, tail: Uint8Array): Id<Kind> {
+  return asId(kind, `${ID_PREFIXES[kind]}_${timePart(at.getTime())}${base32(tail.subarray(0, TAIL_BYTES))}`);
 }
 
 /** The identifier that a cause always leads to: the same kind, time and cause give the same text in every process. */
-export function derivedId(kind: IdKind, at: Date, cause: string): string {
+export function derivedId<Kind extends IdKind>(kind: Kind, at: Date, cause: string): Id<Kind> {
   return idOf(kind, at, createHash('sha256').update(cause).digest());
+}
+
+/** Marks text as an identifier where it is known to be one: in decoders, not for what a caller sent. */
+export function asId<Kind extends IdKind>(_kind: Kind, text: string): Id<Kind> {
+  return text as Id<Kind>;
 }
 
 /** The smallest identifier of a kind that can stem from `at`: turns a date filter into an identifier range. */
@@ -39,7 +55,10 @@ export function firstIdAt(kind: IdKind, at: Date): string {
 }
 
 /** The delivery that one event owes one endpoint. Fan-out may run twice and still means the same row. */
-export function deliveryIdOf(event: { eventId: string; occurredAt: Date }, endpointId: string): string {
+export function deliveryIdOf(
+  event: { eventId: string; occurredAt: Date },
+  endpointId: EndpointId,
+): DeliveryId {
   return derivedId('delivery', event.occurredAt, `${event.eventId} ${endpointId}`);
 }
 

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { WorkspaceId } from './id.js';
 import type { Role } from './member.js';
 
 export const INVITATION_STATUSES = ['pending', 'accepted', 'revoked', 'expired'] as const;
@@ -7,7 +8,7 @@ export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
 /** Asks a person to become a member. Of the secret that accepts it only the SHA-256 is known. */
 export interface Invitation {
   readonly id: string;
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   readonly email: string;
   readonly role: Role;
   /** SHA-256 of the whole secret, hex. It stays when the invitation ends: its holder may still be told why. */

@@ -1,3 +1,5 @@
+import type { EndpointId, WorkspaceId } from './id.js';
+
 export const NOTIFICATION_KINDS = [
   'endpoint_disabled',
   'endpoint_stopped_receiving',
@@ -7,10 +9,10 @@ export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 export interface Notification {
   readonly id: string;
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   readonly kind: NotificationKind;
   readonly message: string;
-  readonly endpointId: string | null;
+  readonly endpointId: EndpointId | null;
   readonly data: Readonly<Record<string, unknown>>;
   readonly createdAt: Date;
 }

@@ -1,14 +1,15 @@
 import type { AuditEvent } from './audit-event.js';
 import type { Attempt, DeliverySummary } from './delivery.js';
 import type { EndpointStanding } from './endpoint.js';
+import type { DeliveryId, EndpointId } from './id.js';
 import { type NextStep, nextStep } from './next-step.js';
 import type { Notification } from './notification.js';
 import { type Observation, type Situation, settle } from './settle.js';
 
 /** The stored rows that a batch of observations touches, by id. */
 export interface Stored {
-  readonly deliveries: ReadonlyMap<string, DeliverySummary>;
-  readonly endpoints: ReadonlyMap<string, EndpointStanding>;
+  readonly deliveries: ReadonlyMap<DeliveryId, DeliverySummary>;
+  readonly endpoints: ReadonlyMap<EndpointId, EndpointStanding>;
 }
 
 /** All that a batch writes, and the situation that each observation leaves behind, in the order given. */
@@ -42,8 +43,8 @@ export function settleAll(
   observations: readonly Observation[],
   stepMs: number,
 ): SettledBatch {
-  const deliveries = new Map<string, DeliverySummary>();
-  const endpoints = new Map<string, EndpointStanding>();
+  const deliveries = new Map<DeliveryId, DeliverySummary>();
+  const endpoints = new Map<EndpointId, EndpointStanding>();
   const attempts: Attempt[] = [];
   const audits: AuditEvent[] = [];
   const announcements: Announcement[] = [];

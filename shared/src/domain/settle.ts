@@ -8,7 +8,7 @@ import {
   type LastAttempt,
 } from './delivery.js';
 import { closedReason, type EndpointStanding, originOf } from './endpoint.js';
-import { derivedId } from './id.js';
+import { type DeliveryId, derivedId, type EndpointId } from './id.js';
 import { judge, type Outcome, type Verdict } from './judge.js';
 import type { Notification } from './notification.js';
 import { backoffMs, DEAD_LETTER_DUE_MS, MAX_ATTEMPTS } from './retry-policy.js';
@@ -17,8 +17,8 @@ import { countAttempt, type StreakStep } from './streak.js';
 /** One POST, or one refusal to POST, as the engine saw it. */
 export interface AttemptObservation {
   readonly kind: 'attempt';
-  readonly deliveryId: string;
-  readonly endpointId: string;
+  readonly deliveryId: DeliveryId;
+  readonly endpointId: EndpointId;
   readonly ordinal: number;
   readonly outcome: Outcome;
   readonly attemptedAt: Date;
@@ -32,8 +32,8 @@ export interface AttemptObservation {
 /** A delivery came due for an endpoint that no longer receives. */
 export interface Cancellation {
   readonly kind: 'cancellation';
-  readonly deliveryId: string;
-  readonly endpointId: string;
+  readonly deliveryId: DeliveryId;
+  readonly endpointId: EndpointId;
   readonly ordinal: number;
   readonly endedAt: Date;
 }

@@ -1,8 +1,10 @@
+import type { WorkspaceId } from './id.js';
+
 export const PLANS = ['free', 'team', 'business'] as const;
 export type Plan = (typeof PLANS)[number];
 
 export interface Workspace {
-  readonly id: string;
+  readonly id: WorkspaceId;
   /** The workspace's name in URLs. */
   readonly slug: string;
   readonly name: string;

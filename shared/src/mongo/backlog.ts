@@ -1,3 +1,4 @@
+import { asId } from '../domain/id.js';
 import type { Backlog } from '../ports/backlog.js';
 import type { Collections } from './collections.js';
 
@@ -13,9 +14,9 @@ export function backlog({ deliveries }: Collections): Backlog {
         .limit(limit)
         .toArray();
       return rows.map(({ _id, workspaceId, traceId, attempts }) => ({
-        deliveryId: _id,
-        endpointId,
-        workspaceId,
+        deliveryId: asId('delivery', _id),
+        endpointId: asId('endpoint', endpointId),
+        workspaceId: asId('workspace', workspaceId),
         traceId,
         attempts,
       }));

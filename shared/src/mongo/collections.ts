@@ -3,6 +3,7 @@ import type { ApiToken } from '../domain/api-token.js';
 import type { AuditEvent } from '../domain/audit-event.js';
 import type { AttemptFields, Delivery, DeliveryFields } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
+import type { PlainIds } from '../domain/id.js';
 import type { Invitation } from '../domain/invitation.js';
 import type { Member } from '../domain/member.js';
 import type { Notification } from '../domain/notification.js';
@@ -15,7 +16,9 @@ import type { TaskRun } from '../ports/task-runs.js';
  * A domain object as it is stored: its `id` is the document's `_id`. Of a union it is one loose type: a stored row may
  * contradict its state.
  */
-export type Document<T extends { readonly id: string }> = Omit<T, 'id'> & { readonly _id: string };
+export type Document<T extends { readonly id: string }> = {
+  readonly [Field in Exclude<keyof T, 'id'>]: PlainIds<T[Field]>;
+} & { readonly _id: string };
 
 /** `dueAt` is there exactly while the row is not terminal: a partial index finds those rows. */
 export type DeliveryDocument = Omit<Document<DeliveryFields>, 'dueAt'> &
@@ -26,7 +29,7 @@ export const STILL_DUE = { dueAt: { $exists: true } } as const;
 export const HAS_ENDED = { dueAt: { $exists: false } } as const;
 
 /** `_id` is `deliveryId:ordinal`: an attempt can be written once. */
-export type AttemptDocument = AttemptFields & { readonly _id: string };
+export type AttemptDocument = Document<AttemptFields & { readonly id: string }>;
 
 /** `guard` grows in transactions whose rule spans several members, so that two of them conflict. */
 export type WorkspaceDocument = Document<Workspace> & { readonly guard: number };

@@ -1,3 +1,4 @@
+import { asId } from '../domain/id.js';
 import type { DigestStore } from '../ports/housekeeping.js';
 import { announceOnce } from './announce.js';
 import { countDeliveries } from './delivery-counts.js';
@@ -19,7 +20,7 @@ export function digestStore({ newTraceId, ...parts }: DigestParts): DigestStore 
           limit,
         })
         .toArray();
-      return found.map(({ _id }) => _id);
+      return found.map(({ _id }) => asId('workspace', _id));
     },
     async stored(notificationIds) {
       const found = collections.notifications.find(

@@ -3,7 +3,7 @@ import type { AttemptDocument, DeliveryDocument, Document } from './collections.
 
 /** Domain object → document: the `id` becomes `_id`. */
 export function toDocument<T extends { readonly id: string }>({ id, ...rest }: T): Document<T> {
-  return { _id: id, ...rest };
+  return { _id: id, ...rest } as unknown as Document<T>;
 }
 
 /** Document → domain object. */
@@ -20,7 +20,7 @@ export function toDeliveryDocument({ id, dueAt, ...rest }: Delivery): DeliveryDo
 
 /** The fields of a row as they are stored, whether or not they form a valid state. */
 export function deliveryFields({ _id, dueAt, ...rest }: DeliveryDocument): DeliveryFields {
-  return Object.assign(rest, { id: _id, dueAt: dueAt ?? null });
+  return Object.assign(rest, { id: _id, dueAt: dueAt ?? null }) as unknown as DeliveryFields;
 }
 
 /**
@@ -35,12 +35,12 @@ export function attemptId(deliveryId: string, ordinal: number): string {
   return `${deliveryId}:${ordinal}`;
 }
 
-export function toAttemptDocument(attempt: Attempt): AttemptDocument {
+export function toAttemptDocument(attempt: Omit<AttemptDocument, '_id'>): AttemptDocument {
   return { _id: attemptId(attempt.deliveryId, attempt.ordinal), ...attempt };
 }
 
 export function attemptFields({ _id, ...attempt }: AttemptDocument): AttemptFields {
-  return attempt;
+  return attempt as unknown as AttemptFields;
 }
 
 export function fromAttemptDocument(document: AttemptDocument): Attempt {

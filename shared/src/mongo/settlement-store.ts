@@ -70,8 +70,8 @@ function readTogether({ deliveries, endpoints }: Collections) {
         .toArray(),
     ]);
     return {
-      deliveries: new Map(rows.map((row) => [row._id, fromDeliveryDocument(row)])),
-      endpoints: new Map(owners.map((endpoint) => [endpoint._id, fromDocument<EndpointTarget>(endpoint)])),
+      deliveries: byId(rows.map(fromDeliveryDocument)),
+      endpoints: byId(owners.map(fromDocument<EndpointTarget>)),
     };
   };
 }
@@ -91,9 +91,13 @@ export async function readStored(
     .find<Document<EndpointStanding>>({ _id: { $in: endpointIds } }, { projection: STANDING, session })
     .toArray();
   return {
-    deliveries: new Map(rows.map((row) => [row._id, fromDeliveryDocument(row)])),
-    endpoints: new Map(owners.map((endpoint) => [endpoint._id, fromDocument<EndpointStanding>(endpoint)])),
+    deliveries: byId(rows.map(fromDeliveryDocument)),
+    endpoints: byId(owners.map(fromDocument<EndpointStanding>)),
   };
+}
+
+function byId<T extends { readonly id: string }>(things: readonly T[]): Map<T['id'], T> {
+  return new Map(things.map((thing) => [thing.id, thing]));
 }
 
 async function write(collections: Collections, batch: SettledBatch, session: ClientSession): Promise<void> {

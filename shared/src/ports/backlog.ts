@@ -1,8 +1,10 @@
+import type { DeliveryId, EndpointId, WorkspaceId } from '../domain/id.js';
+
 /** A row on which work is due, with what its queue message would say. */
 export interface DueRow {
-  readonly deliveryId: string;
-  readonly endpointId: string;
-  readonly workspaceId: string;
+  readonly deliveryId: DeliveryId;
+  readonly endpointId: EndpointId;
+  readonly workspaceId: WorkspaceId;
   readonly traceId: string;
   readonly attempts: number;
 }

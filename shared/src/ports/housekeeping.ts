@@ -1,5 +1,6 @@
 import type { AuditAction } from '../domain/audit-event.js';
 import type { DeliveryStatus } from '../domain/delivery.js';
+import type { WorkspaceId } from '../domain/id.js';
 import type { Notification } from '../domain/notification.js';
 
 /** What the janitor asks of the database to remove expired history. */
@@ -21,7 +22,7 @@ export type StatusCounts = Readonly<Record<DeliveryStatus, number>>;
 /** What the janitor asks of the database for the daily digest. */
 export interface DigestStore {
   /** Every workspace, in pages forward on the id. */
-  workspaceIds(after: string | null, limit: number): Promise<readonly string[]>;
+  workspaceIds(after: string | null, limit: number): Promise<readonly WorkspaceId[]>;
   /** Those of these notifications that are stored. */
   stored(notificationIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Deliveries created from `from` (inclusive) to `to` (exclusive). */

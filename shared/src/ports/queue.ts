@@ -1,8 +1,10 @@
+import type { DeliveryId, EndpointId, WorkspaceId } from '../domain/id.js';
+
 /** A message about one delivery: identifiers only, the row has the payload. */
 export interface QueueMessage {
-  readonly deliveryId: string;
-  readonly endpointId: string;
-  readonly workspaceId: string;
+  readonly deliveryId: DeliveryId;
+  readonly endpointId: EndpointId;
+  readonly workspaceId: WorkspaceId;
   /** The attempt that the message asks for, from 1. */
   readonly ordinal: number;
   readonly traceId: string;

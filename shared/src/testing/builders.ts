@@ -7,7 +7,7 @@ import {
   newDelivery,
 } from '../domain/delivery.js';
 import { type Endpoint, type EndpointFields, type NewEndpoint, newEndpoint } from '../domain/endpoint.js';
-import { derivedId, type IdKind } from '../domain/id.js';
+import { derivedId, type Id, type IdKind, type PlainIds } from '../domain/id.js';
 import type { Outcome, UnreachableReason, UnsendableReason } from '../domain/judge.js';
 import {
   backoffMs,
@@ -18,6 +18,9 @@ import {
 import type { SealedSecret } from '../domain/sealed-secret.js';
 import type { AttemptObservation, Cancellation } from '../domain/settle.js';
 
+/** Any fields, with identifiers as plain text: a test may also build what contradicts itself. */
+export type Overrides<T> = { readonly [Field in keyof T]?: PlainIds<T[Field]> };
+
 /** The moment that every builder starts from. */
 export const NOON = new Date('2026-03-02T12:00:00.000Z');
 
@@ -27,7 +30,7 @@ export function later(milliseconds: number, from: Date = NOON): Date {
 }
 
 /** A well-formed id that the same name always leads to, dated `at`. */
-export function idFor(kind: IdKind, name: string, at: Date = NOON): string {
+export function idFor<Kind extends IdKind>(kind: Kind, name: string, at: Date = NOON): Id<Kind> {
   return derivedId(kind, at, name);
 }
 
@@ -43,7 +46,7 @@ export function aSealedSecret(name = 'current'): SealedSecret {
 }
 
 /** An enabled endpoint with a streak of 0, created at noon. `eventTypes` become subscriptions since its creation. */
-export function anEndpoint(overrides: Partial<EndpointFields> & Partial<NewEndpoint> = {}): Endpoint {
+export function anEndpoint(overrides: Overrides<EndpointFields & NewEndpoint> = {}): Endpoint {
   const { eventTypes = ['billing.plan_changed'], secret = aSealedSecret(), ...rest } = overrides;
   const created = newEndpoint({
     id: ENDPOINT_ID,
@@ -61,7 +64,7 @@ export function anEndpoint(overrides: Partial<EndpointFields> & Partial<NewEndpo
 /** An endpoint in the middle of an outage that began a minute before noon. */
 export function aFailingEndpoint(
   consecutiveFailures: number,
-  overrides: Partial<EndpointFields> = {},
+  overrides: Overrides<EndpointFields> = {},
 ): Endpoint {
   const streak = {
     consecutiveFailures,
@@ -71,11 +74,8 @@ export function aFailingEndpoint(
   return anEndpoint({ ...streak, ...overrides });
 }
 
-/** Any fields, so that a test can also build a row that contradicts itself. */
-type Overrides = Partial<DeliveryFields & Pick<Delivery, 'payload'>>;
-
 /** A fresh row, `pending` and due at noon. */
-export function aDelivery(overrides: Overrides = {}): Delivery {
+export function aDelivery(overrides: Overrides<DeliveryFields & Pick<Delivery, 'payload'>> = {}): Delivery {
   const fresh = newDelivery({
     id: DELIVERY_ID,
     workspaceId: WORKSPACE_ID,
@@ -109,7 +109,10 @@ export function aLastAttempt(overrides: Partial<LastAttempt> = {}): LastAttempt 
 }
 
 /** A row whose last of `attempts` retryable failures ended at noon; after the seventh it waits to be dead-lettered. */
-export function aFailedDelivery(attempts: number, overrides: Overrides = {}): Delivery {
+export function aFailedDelivery(
+  attempts: number,
+  overrides: Overrides<DeliveryFields & Pick<Delivery, 'payload'>> = {},
+): Delivery {
   const exhausted = attempts >= MAX_ATTEMPTS;
   const due = later(exhausted ? DEAD_LETTER_DUE_MS : backoffMs(attempts, DEFAULT_RETRY_STEP_MS));
   return aDelivery({
@@ -127,7 +130,7 @@ export function aFailedDelivery(attempts: number, overrides: Overrides = {}): De
 /** A terminal row, by default after one attempt. */
 export function aTerminalDelivery(
   status: 'delivered' | 'failed_permanent' | 'dead_lettered',
-  overrides: Overrides = {},
+  overrides: Overrides<DeliveryFields & Pick<Delivery, 'payload'>> = {},
 ): Delivery {
   const attempts = status === 'dead_lettered' ? MAX_ATTEMPTS : 1;
   const reasons = {
@@ -152,7 +155,7 @@ const ANSWERS = {
 } as const;
 
 /** The stored evidence of a 503 at noon, the first failure of its endpoint. */
-export function anAttempt(overrides: Partial<AttemptFields> = {}): Attempt {
+export function anAttempt(overrides: Overrides<AttemptFields> = {}): Attempt {
   return {
     ...aLastAttempt(),
     deliveryId: DELIVERY_ID,
@@ -166,7 +169,7 @@ export function anAttempt(overrides: Partial<AttemptFields> = {}): Attempt {
 }
 
 /** A POST that ran from noon for 40 ms and was answered with 200. */
-export function anAttemptObservation(overrides: Partial<AttemptObservation> = {}): AttemptObservation {
+export function anAttemptObservation(overrides: Overrides<AttemptObservation> = {}): AttemptObservation {
   return {
     kind: 'attempt',
     deliveryId: DELIVERY_ID,
@@ -178,11 +181,11 @@ export function anAttemptObservation(overrides: Partial<AttemptObservation> = {}
     durationMs: 40,
     requestHeaders: { 'webhook-id': DELIVERY_ID },
     ...overrides,
-  };
+  } as AttemptObservation;
 }
 
 /** The first message of a delivery came due at noon and its endpoint takes none. */
-export function aClosure(overrides: Partial<Cancellation> = {}): Cancellation {
+export function aClosure(overrides: Overrides<Cancellation> = {}): Cancellation {
   return {
     kind: 'cancellation',
     deliveryId: DELIVERY_ID,
@@ -190,7 +193,7 @@ export function aClosure(overrides: Partial<Cancellation> = {}): Cancellation {
     ordinal: 1,
     endedAt: NOON,
     ...overrides,
-  };
+  } as Cancellation;
 }
 
 export function answered(httpStatus: number, responseBody: string | null = null): Outcome {

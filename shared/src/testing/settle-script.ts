@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { deadLetter } from '../domain/dead-letter.js';
 import type { Attempt, DeliverySummary, StreakChange } from '../domain/delivery.js';
 import type { Endpoint, EndpointFields } from '../domain/endpoint.js';
+import type { DeliveryId, EndpointId } from '../domain/id.js';
 import type { Outcome } from '../domain/judge.js';
 import { type Observation, type Settlement, settle } from '../domain/settle.js';
 import { clearStreak } from '../domain/streak.js';
@@ -79,8 +80,8 @@ export const everything = fc.array<Seen | Interference>(
 
 /** Everything that a script leads to when each observation is settled as it comes. */
 export interface Story {
-  readonly deliveries: Map<string, DeliverySummary>;
-  readonly endpoints: Map<string, Endpoint>;
+  readonly deliveries: Map<DeliveryId, DeliverySummary>;
+  readonly endpoints: Map<EndpointId, Endpoint>;
   readonly observations: Observation[];
   readonly settlements: (Settlement | null)[];
   readonly attempts: Attempt[];

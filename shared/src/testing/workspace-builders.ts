@@ -3,9 +3,9 @@ import { type AuditEvent, SYSTEM } from '../domain/audit-event.js';
 import type { Member } from '../domain/member.js';
 import type { Notification } from '../domain/notification.js';
 import type { Workspace } from '../domain/workspace.js';
-import { ENDPOINT_ID, idFor, later, NOON, WORKSPACE_ID } from './builders.js';
+import { ENDPOINT_ID, idFor, later, NOON, type Overrides, WORKSPACE_ID } from './builders.js';
 
-export function aWorkspace(overrides: Partial<Workspace> = {}): Workspace {
+export function aWorkspace(overrides: Overrides<Workspace> = {}): Workspace {
   return {
     id: WORKSPACE_ID,
     slug: 'acme',
@@ -13,16 +13,16 @@ export function aWorkspace(overrides: Partial<Workspace> = {}): Workspace {
     plan: 'free',
     createdAt: later(-1_000),
     ...overrides,
-  };
+  } as Workspace;
 }
 
-export function aMember(overrides: Partial<Member> = {}): Member {
+export function aMember(overrides: Overrides<Member> = {}): Member {
   const id = idFor('member', 'ada');
-  return { id, workspaceId: WORKSPACE_ID, email: 'ada@example.com', role: 'owner', ...overrides };
+  return { id, workspaceId: WORKSPACE_ID, email: 'ada@example.com', role: 'owner', ...overrides } as Member;
 }
 
 /** A live token with every permission; its hash belongs to no secret. */
-export function anApiToken(overrides: Partial<ApiToken> = {}): ApiToken {
+export function anApiToken(overrides: Overrides<ApiToken> = {}): ApiToken {
   return {
     id: idFor('token', 'deploy'),
     workspaceId: WORKSPACE_ID,
@@ -35,10 +35,10 @@ export function anApiToken(overrides: Partial<ApiToken> = {}): ApiToken {
     expiresAt: null,
     revokedAt: null,
     ...overrides,
-  };
+  } as ApiToken;
 }
 
-export function aNotification(overrides: Partial<Notification> = {}): Notification {
+export function aNotification(overrides: Overrides<Notification> = {}): Notification {
   return {
     id: idFor('notification', 'disabled'),
     workspaceId: WORKSPACE_ID,
@@ -48,11 +48,11 @@ export function aNotification(overrides: Partial<Notification> = {}): Notificati
     data: { consecutiveFailures: 20 },
     createdAt: NOON,
     ...overrides,
-  };
+  } as Notification;
 }
 
 /** What the system writes when it disables an endpoint. */
-export function anAuditEvent(overrides: Partial<AuditEvent> = {}): AuditEvent {
+export function anAuditEvent(overrides: Overrides<AuditEvent> = {}): AuditEvent {
   return {
     id: idFor('audit', 'disabled'),
     workspaceId: WORKSPACE_ID,
@@ -63,5 +63,5 @@ export function anAuditEvent(overrides: Partial<AuditEvent> = {}): AuditEvent {
     createdAt: NOON,
     streak: null,
     ...overrides,
-  };
+  } as AuditEvent;
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { DELIVERY_STATUSES, isReplayable, isTerminal, newDelivery } from '../../src/domain/delivery.js';
-import { DELIVERY_ID, ENDPOINT_ID, NOON, TRACE_ID, WORKSPACE_ID } from '../../src/testing/builders.js';
+import { DELIVERY_ID, ENDPOINT_ID, idFor, NOON, TRACE_ID, WORKSPACE_ID } from '../../src/testing/builders.js';
 
 const facts = {
   id: DELIVERY_ID,
@@ -28,7 +28,8 @@ describe('newDelivery', () => {
   });
 
   it('links a replay to its source', () => {
-    expect(newDelivery({ ...facts, replayedFrom: 'whd_source' }).replayedFrom).to.equal('whd_source');
+    const replayedFrom = idFor('delivery', 'source');
+    expect(newDelivery({ ...facts, replayedFrom }).replayedFrom).to.equal(replayedFrom);
   });
 });
 

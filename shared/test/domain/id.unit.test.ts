@@ -1,6 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { deliveryIdOf, derivedId, firstIdAt, ID_PREFIXES, type IdKind, idOf } from '../../src/domain/id.js';
+import {
+  asId,
+  deliveryIdOf,
+  derivedId,
+  firstIdAt,
+  ID_PREFIXES,
+  type IdKind,
+  idOf,
+} from '../../src/domain/id.js';
 import { later, NOON } from '../../src/testing/builders.js';
 
 const kinds = Object.keys(ID_PREFIXES) as IdKind[];
@@ -74,30 +82,32 @@ describe('derivedId', () => {
 });
 
 describe('deliveryIdOf', () => {
+  const rowId = (cause: { eventId: string; occurredAt: Date }, endpointId: string) =>
+    deliveryIdOf(cause, asId('endpoint', endpointId));
   const event = { eventId: 'evt_1', occurredAt: NOON };
 
   it('always means the same row for one event and one endpoint', () => {
-    expect(deliveryIdOf(event, 'whe_1')).to.equal(deliveryIdOf({ ...event }, 'whe_1'));
-    expect(deliveryIdOf(event, 'whe_1')).to.match(/^whd_[0-9a-z]{26}$/);
+    expect(rowId(event, 'whe_1')).to.equal(rowId({ ...event }, 'whe_1'));
+    expect(rowId(event, 'whe_1')).to.match(/^whd_[0-9a-z]{26}$/);
   });
 
   it('is another row for another endpoint or another event', () => {
     const ids = [
-      deliveryIdOf(event, 'whe_1'),
-      deliveryIdOf(event, 'whe_2'),
-      deliveryIdOf({ ...event, eventId: 'evt_2' }, 'whe_1'),
+      rowId(event, 'whe_1'),
+      rowId(event, 'whe_2'),
+      rowId({ ...event, eventId: 'evt_2' }, 'whe_1'),
     ];
     expect(new Set(ids).size).to.equal(3);
   });
 
   it('cannot be confused by where one id ends and the next begins', () => {
-    const left = deliveryIdOf({ eventId: 'evt_1', occurredAt: NOON }, '1whe');
-    const right = deliveryIdOf({ eventId: 'evt_11', occurredAt: NOON }, 'whe');
+    const left = rowId({ eventId: 'evt_1', occurredAt: NOON }, '1whe');
+    const right = rowId({ eventId: 'evt_11', occurredAt: NOON }, 'whe');
     expect(left).not.to.equal(right);
   });
 
   it('is dated by the event', () => {
-    expect(deliveryIdOf(event, 'whe_1').startsWith(firstIdAt('delivery', NOON))).to.equal(true);
+    expect(rowId(event, 'whe_1').startsWith(firstIdAt('delivery', NOON))).to.equal(true);
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Delivery } from '../../src/domain/delivery.js';
 import type { Endpoint } from '../../src/domain/endpoint.js';
+import type { DeliveryId } from '../../src/domain/id.js';
 import { settleAll } from '../../src/domain/settle-all.js';
 import {
   aClosure,
@@ -25,7 +26,7 @@ const stored = (deliveries: readonly Delivery[], endpoints: readonly Endpoint[])
   deliveries: new Map(deliveries.map((row) => [row.id, row])),
   endpoints: new Map(endpoints.map((endpoint) => [endpoint.id, endpoint])),
 });
-const attempt = (deliveryId: string, httpStatus: number, ordinal = 1) =>
+const attempt = (deliveryId: DeliveryId, httpStatus: number, ordinal = 1) =>
   anAttemptObservation({ deliveryId, ordinal, outcome: answered(httpStatus) });
 
 describe('settleAll', () => {

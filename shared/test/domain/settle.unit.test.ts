@@ -9,6 +9,7 @@ import {
   anEndpoint,
   answered,
   aTerminalDelivery,
+  idFor,
   later,
   NOON,
   nameOf,
@@ -61,7 +62,7 @@ describe('settle, section 3.1: from pending or failed', () => {
   });
 
   it('keeps everything else of the row', () => {
-    const row = aDelivery({ replayedFrom: 'whd_source' });
+    const row = aDelivery({ replayedFrom: idFor('delivery', 'source') });
     const { delivery } = settled({ delivery: row, endpoint: anEndpoint() }, answered(503));
     const kept = [
       'id',

@@ -47,7 +47,7 @@ describe('settling at once', () => {
     Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size));
   const stored = () => database.collections.attempts.find().toArray();
   /** The changes of the streak in the order in which they happened, as `version: before → after`. */
-  const chainOf = (attempts: readonly AttemptFields[]) =>
+  const chainOf = (attempts: readonly Pick<AttemptFields, 'streak'>[]) =>
     attempts
       .flatMap(({ streak }) => streak ?? [])
       .sort((one, other) => one.version - other.version)

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { EndpointId } from '../../src/domain/id.js';
 import { appendToOutbox, outboxStore } from '../../src/mongo/outbox-store.js';
 import { systemStats } from '../../src/mongo/system-stats.js';
 import { taskRuns } from '../../src/mongo/task-runs.js';
@@ -13,12 +14,12 @@ describe('the systemStats', () => {
   afterEach(() => database.drop());
 
   describe('of what is due', () => {
-    const rowAt = (name: string, dueAt: Date | null, endpointId: string) =>
+    const rowAt = (name: string, dueAt: Date | null, endpointId: EndpointId) =>
       aDelivery({ id: idFor('delivery', name), dueAt, endpointId });
     const [one, two, three] = ['1', '2', '3'].map((name) => idFor('endpoint', name)) as [
-      string,
-      string,
-      string,
+      EndpointId,
+      EndpointId,
+      EndpointId,
     ];
 
     it('are zero when nothing is due', async () => {

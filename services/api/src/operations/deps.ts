@@ -1,6 +1,6 @@
 import type { ApiToken } from '@postrider/shared/domain/api-token';
 import type { AuditEvent } from '@postrider/shared/domain/audit-event';
-import type { IdKind } from '@postrider/shared/domain/id';
+import type { Id, IdKind } from '@postrider/shared/domain/id';
 import type { Member } from '@postrider/shared/domain/member';
 import type { Notification } from '@postrider/shared/domain/notification';
 import type { Egress } from '@postrider/shared/domain/webhook-url';
@@ -21,7 +21,7 @@ export interface Deps {
   readonly mutate: Mutate;
   readonly clock: Clock;
   /** A new identifier that sorts by `at`. */
-  readonly newId: (kind: IdKind, at: Date) => string;
+  readonly newId: <Kind extends IdKind>(kind: Kind, at: Date) => Id<Kind>;
   /** Cryptographically secure. */
   readonly randomBytes: (count: number) => Uint8Array;
   readonly sealing: Pick<Sealing, 'seal'>;

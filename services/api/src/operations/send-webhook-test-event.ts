@@ -17,7 +17,8 @@ export function sendWebhookTestEvent({ mutate, clock, newId }: Pick<Deps, 'mutat
     mutate(call, async (tx) => {
       const at = clock.now();
       const workspaceId = call.workspace.id;
-      refuseDisabled(await findLiveEndpoint(tx.endpoints, workspaceId, endpointId));
+      const endpoint = await findLiveEndpoint(tx.endpoints, workspaceId, endpointId);
+      refuseDisabled(endpoint);
       const occurredAt = at.toISOString();
       const payload: TestEventPayload = {
         eventId: newId('event', at),
@@ -29,7 +30,7 @@ export function sendWebhookTestEvent({ mutate, clock, newId }: Pick<Deps, 'mutat
       const delivery = newDelivery({
         id: newId('delivery', at),
         workspaceId,
-        endpointId,
+        endpointId: endpoint.id,
         eventType: TEST_EVENT_TYPE,
         payload: { ...payload },
         traceId: call.traceId,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Delivery } from '@postrider/shared/domain/delivery';
 import { newDelivery } from '@postrider/shared/domain/delivery';
 import { type Endpoint, FAILURES_THAT_DISABLE, newEndpoint } from '@postrider/shared/domain/endpoint';
-import { derivedId } from '@postrider/shared/domain/id';
+import { derivedId, type IdKind, type WorkspaceId } from '@postrider/shared/domain/id';
 import type { Observation } from '@postrider/shared/domain/settle';
 import { settleAll } from '@postrider/shared/domain/settle-all';
 import { connectMongo, type Database } from '@postrider/shared/mongo/connect';
@@ -25,8 +25,7 @@ describe('admin verify', () => {
   let env: Record<string, string>;
   const now = new Date();
   const ago = (minutes: number) => new Date(now.getTime() - minutes * MINUTE_MS);
-  const idOf = (kind: 'workspace' | 'endpoint' | 'delivery', name: string, at = ago(60)) =>
-    derivedId(kind, at, name);
+  const idOf = <Kind extends IdKind>(kind: Kind, name: string, at = ago(60)) => derivedId(kind, at, name);
 
   before(async () => {
     const uri = new URL(process.env.MONGODB_URI ?? 'mongodb://not-set-run-npm-test');
@@ -60,7 +59,7 @@ describe('admin verify', () => {
   }
   const statusOf = ({ url }: Endpoint, index: number) =>
     url.endsWith('broken') || index % 2 === 0 ? 404 : 200;
-  function anEndpoint(name: string, workspaceId: string): Endpoint {
+  function anEndpoint(name: string, workspaceId: WorkspaceId): Endpoint {
     return newEndpoint({
       id: idOf('endpoint', name),
       workspaceId,

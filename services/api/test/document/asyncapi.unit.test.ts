@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { EVENT_TYPES } from '@postrider/shared/domain/event-type';
+import { asId } from '@postrider/shared/domain/id';
 import { NOTIFICATION_KINDS } from '@postrider/shared/domain/notification';
 import { domainEvent } from '@postrider/shared/events/domain-event';
 import { eventRecord, notificationRecord } from '@postrider/shared/outbox/record';
@@ -75,10 +76,10 @@ describe('the description of the public topics', () => {
   it('describes a notification as it is sent: headers, key and value', () => {
     const notification = {
       id: 'ntf_1',
-      workspaceId: 'ws_1',
+      workspaceId: asId('workspace', 'ws_1'),
       kind: 'endpoint_disabled',
       message: 'It was disabled.',
-      endpointId: 'whe_1',
+      endpointId: asId('endpoint', 'whe_1'),
       data: { consecutiveFailures: 20 },
       createdAt: AT,
     } as const;

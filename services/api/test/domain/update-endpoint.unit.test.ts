@@ -1,4 +1,5 @@
 import { type Endpoint, type EndpointFields, newEndpoint } from '@postrider/shared/domain/endpoint';
+import { asId } from '@postrider/shared/domain/id';
 import { expect } from 'chai';
 import { updateEndpoint } from '../../src/domain/update-endpoint.js';
 
@@ -7,8 +8,8 @@ const LATER = new Date('2026-03-01T13:00:00.000Z');
 
 function anEndpoint(overrides: Partial<EndpointFields> = {}): Endpoint {
   const created = newEndpoint({
-    id: 'whe_1',
-    workspaceId: 'ws_1',
+    id: asId('endpoint', 'whe_1'),
+    workspaceId: asId('workspace', 'ws_1'),
     url: 'https://hooks.example.com/x',
     description: 'CRM',
     eventTypes: ['api_token.created', 'billing.plan_changed'],

@@ -1,4 +1,5 @@
 import { type ApiToken, hashToken } from '@postrider/shared/domain/api-token';
+import { asId } from '@postrider/shared/domain/id';
 import type { Workspace } from '@postrider/shared/domain/workspace';
 import { createApp } from '../../src/app.js';
 import type { Problem } from '../../src/contract/problem.js';
@@ -43,8 +44,14 @@ interface Settings {
 
 const UNLIMITED: Limits = { rest_read: 1e6, rest_write: 1e6, mcp: 1e6, assistant: 1e6 };
 const NOW = new Date('2026-03-01T12:00:00.000Z');
-const ACME: Workspace = { id: 'ws_acme', slug: 'acme', name: 'Acme', plan: 'free', createdAt: NOW };
-const OTHER: Workspace = { ...ACME, id: 'ws_other', slug: 'other' };
+const ACME: Workspace = {
+  id: asId('workspace', 'ws_acme'),
+  slug: 'acme',
+  name: 'Acme',
+  plan: 'free',
+  createdAt: NOW,
+};
+const OTHER: Workspace = { ...ACME, id: asId('workspace', 'ws_other'), slug: 'other' };
 
 /** The whole HTTP surface on loopback, with operations that only remember, and a directory in memory. */
 export async function testApp({ limits = {}, proxies = '0' }: Settings = {}): Promise<TestApp> {
@@ -97,7 +104,7 @@ export async function testApp({ limits = {}, proxies = '0' }: Settings = {}): Pr
 
 function token(name: keyof typeof SECRETS, facts: Partial<ApiToken>): ApiToken {
   return {
-    id: `tok_${name}`,
+    id: asId('token', `tok_${name}`),
     workspaceId: ACME.id,
     name,
     scopes: ['admin'],

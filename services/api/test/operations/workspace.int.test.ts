@@ -106,7 +106,7 @@ describe('workspace', () => {
         workspaceId: workspace.id,
         kind: 'endpoint_stopped_receiving',
         message: 'It stopped receiving.',
-        endpointId: 'whe_1',
+        endpointId: newId('endpoint'),
         data: { deliveryId: 'whd_1', failingSince: '2026-03-01T09:30:00.000Z' },
         createdAt: new Date(noon + minute * 60_000),
       });

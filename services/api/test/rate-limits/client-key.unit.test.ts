@@ -1,3 +1,4 @@
+import { asId } from '@postrider/shared/domain/id';
 import { expect } from 'chai';
 import { clientKey } from '../../src/rate-limits/client-key.js';
 import { parseTrustProxy } from '../../src/rate-limits/trust-proxy.js';
@@ -7,7 +8,7 @@ describe('a client', () => {
     clientKey({ ip, socket: { remoteAddress } }, null);
 
   it('is its token, whatever its address', () => {
-    expect(clientKey({ ip: '192.0.2.1', socket: {} }, { id: 'tok_1' })).to.equal('tok_1');
+    expect(clientKey({ ip: '192.0.2.1', socket: {} }, { id: asId('token', 'tok_1') })).to.equal('tok_1');
   });
 
   for (const [ip, key] of [

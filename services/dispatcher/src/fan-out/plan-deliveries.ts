@@ -12,7 +12,7 @@ export function* planDeliveries(
   endpoints: readonly Subscriber[],
   now: Date,
 ): Generator<Delivery> {
-  const byWorkspace = Map.groupBy(endpoints, ({ workspaceId }) => workspaceId);
+  const byWorkspace = Map.groupBy(endpoints, ({ workspaceId }): string => workspaceId);
   for (const event of events) {
     const { type: eventType, occurredAt } = event;
     for (const endpoint of byWorkspace.get(event.payload.workspaceId) ?? []) {
@@ -28,7 +28,7 @@ function deliveryOf(
 ): Delivery {
   return newDelivery({
     id: deliveryIdOf({ eventId: payload.eventId, occurredAt }, endpoint.id),
-    workspaceId: payload.workspaceId,
+    workspaceId: endpoint.workspaceId,
     endpointId: endpoint.id,
     eventType: type,
     payload,

@@ -31,7 +31,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100 } = {}) {
     unsettled: 0,
     passedOn: [] as Decided[],
   };
-  const every = <T>(ids: readonly string[], value: T | null) =>
+  const every = <Id, T>(ids: readonly Id[], value: T | null) =>
     new Map(value === null ? [] : ids.map((id) => [id, value]));
   const pumping = createPump({
     workload: {

@@ -1,10 +1,11 @@
 import { type Delivery, type DeliveryFields, newDelivery } from '@postrider/shared/domain/delivery';
 import { type Endpoint, type EndpointFields, newEndpoint } from '@postrider/shared/domain/endpoint';
-import { derivedId, type IdKind } from '@postrider/shared/domain/id';
+import { derivedId, type Id, type IdKind } from '@postrider/shared/domain/id';
 import type { AttemptObservation, Cancellation } from '@postrider/shared/domain/settle';
 import type { Log } from '@postrider/shared/ports/log';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import { DELIVERIES_TOPIC } from '@postrider/shared/ports/topics';
+import type { Overrides } from '@postrider/shared/testing/builders';
 import { type Job, jobKey, type Source } from '../../src/engine/job.js';
 
 /** The moment that every builder starts from. */
@@ -16,7 +17,7 @@ export function later(milliseconds: number, from: Date = NOON): Date {
 }
 
 /** A well-formed id that the same name always leads to, dated noon. */
-export function idFor(kind: IdKind, name: string): string {
+export function idFor<Kind extends IdKind>(kind: Kind, name: string): Id<Kind> {
   return derivedId(kind, NOON, name);
 }
 
@@ -26,7 +27,7 @@ export const ENDPOINT_ID = idFor('endpoint', 'orders');
 export const DELIVERY_ID = idFor('delivery', 'first');
 export const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-export function aMessage(overrides: Partial<QueueMessage> = {}): QueueMessage {
+export function aMessage(overrides: Overrides<QueueMessage> = {}): QueueMessage {
   return {
     deliveryId: DELIVERY_ID,
     endpointId: ENDPOINT_ID,
@@ -34,18 +35,18 @@ export function aMessage(overrides: Partial<QueueMessage> = {}): QueueMessage {
     ordinal: 1,
     traceId: TRACE_ID,
     ...overrides,
-  };
+  } as QueueMessage;
 }
 
 /** The messages of so many deliveries of one endpoint. */
-export function messages(count: number, overrides: Partial<QueueMessage> = {}): QueueMessage[] {
+export function messages(count: number, overrides: Overrides<QueueMessage> = {}): QueueMessage[] {
   return Array.from({ length: count }, (_, index) =>
     aMessage({ deliveryId: idFor('delivery', `${overrides.endpointId} ${index}`), ...overrides }),
   );
 }
 
 /** A job that is being worked on, without an offset unless told. */
-export function aJob(overrides: Partial<QueueMessage> = {}, sources: Source[] = []): Job {
+export function aJob(overrides: Overrides<QueueMessage> = {}, sources: Source[] = []): Job {
   const message = aMessage(overrides);
   return { key: jobKey(message), message, sources, state: 'running' };
 }
@@ -56,7 +57,7 @@ export function sourceAt(offset: number, topic = DELIVERIES_TOPIC, partition = 0
 }
 
 /** A fresh row, `pending` and due at noon. */
-export function aDelivery(overrides: Partial<DeliveryFields & Pick<Delivery, 'payload'>> = {}): Delivery {
+export function aDelivery(overrides: Overrides<DeliveryFields & Pick<Delivery, 'payload'>> = {}): Delivery {
   const fresh = newDelivery({
     id: DELIVERY_ID,
     workspaceId: WORKSPACE_ID,
@@ -71,7 +72,7 @@ export function aDelivery(overrides: Partial<DeliveryFields & Pick<Delivery, 'pa
 }
 
 /** An enabled endpoint with a streak of 0, created at noon. */
-export function anEndpoint(overrides: Partial<EndpointFields> = {}): Endpoint {
+export function anEndpoint(overrides: Overrides<EndpointFields> = {}): Endpoint {
   const created = newEndpoint({
     id: ENDPOINT_ID,
     workspaceId: WORKSPACE_ID,
@@ -86,7 +87,7 @@ export function anEndpoint(overrides: Partial<EndpointFields> = {}): Endpoint {
 }
 
 /** A POST that ran from noon for 40 ms and was answered with 200. */
-export function anObservation(overrides: Partial<AttemptObservation> = {}): AttemptObservation {
+export function anObservation(overrides: Overrides<AttemptObservation> = {}): AttemptObservation {
   return {
     kind: 'attempt',
     deliveryId: DELIVERY_ID,
@@ -98,10 +99,10 @@ export function anObservation(overrides: Partial<AttemptObservation> = {}): Atte
     durationMs: 40,
     requestHeaders: {},
     ...overrides,
-  };
+  } as AttemptObservation;
 }
 
-export function aClosure(overrides: Partial<Cancellation> = {}): Cancellation {
+export function aClosure(overrides: Overrides<Cancellation> = {}): Cancellation {
   return {
     kind: 'cancellation',
     deliveryId: DELIVERY_ID,
@@ -109,7 +110,7 @@ export function aClosure(overrides: Partial<Cancellation> = {}): Cancellation {
     ordinal: 1,
     endedAt: NOON,
     ...overrides,
-  };
+  } as Cancellation;
 }
 
 /** A clock that stands still, at noon unless told, until it is moved. */

@@ -72,7 +72,7 @@ function aFeeder() {
   });
 }
 
-function rows(count: number, endpointId = ENDPOINT_ID): DueRow[] {
+function rows(count: number, endpointId: string = ENDPOINT_ID): DueRow[] {
   return messages(count, { endpointId }).map(({ ordinal, ...ids }) => ({ ...ids, attempts: ordinal - 1 }));
 }
 

@@ -1,3 +1,4 @@
+import { asId } from '@postrider/shared/domain/id';
 import { createMetrics } from '@postrider/shared/metrics/metrics';
 import { DEAD_LETTER_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
 import { expect } from 'chai';
@@ -31,12 +32,15 @@ describe('the watch over ports', () => {
   });
 
   it('measures reads', async () => {
+    const delivery = (name: string) => asId('delivery', name);
     const found = { deliveries: new Map(), endpoints: new Map() };
     const read = watch.read(async () => {
       now += 30;
       return found;
     });
-    expect(await read({ deliveryIds: ['a', 'b', 'c'], endpointIds: ['e'] })).to.equal(found);
+    expect(
+      await read({ deliveryIds: ['a', 'b', 'c'].map(delivery), endpointIds: [asId('endpoint', 'e')] }),
+    ).to.equal(found);
     await tells('postrider_read_batch_size_sum 3', 'postrider_read_duration_seconds_sum 0.03');
   });
 

@@ -65,7 +65,9 @@ interface WorldParts {
 function newWorld({ tick, answers, limits, healing }: WorldParts) {
   let milliseconds = NOON.getTime();
   const now = () => new Date(milliseconds);
-  const endpointIds = Array.from({ length: ENDPOINTS }, (_, index) => idFor('endpoint', `${index}`));
+  const endpointIds: readonly string[] = Array.from({ length: ENDPOINTS }, (_, index) =>
+    idFor('endpoint', `${index}`),
+  );
   const partitionOf = (endpointId: string) => endpointIds.indexOf(endpointId) % PARTITIONS;
   const broker = simulatedBroker(partitionOf, () => milliseconds);
   const store = simulatedStore(now);

@@ -10,7 +10,7 @@ export function simulatedStore(now: () => Date) {
   const deliveries = new Map<string, Delivery>();
   const endpoints = new Map<string, Endpoint>();
   const attempts = new Map<string, Attempt>();
-  const pick = <T>(all: ReadonlyMap<string, T>, ids: readonly string[]) =>
+  const pick = <Key extends string, T>(all: ReadonlyMap<string, T>, ids: readonly Key[]): Map<Key, T> =>
     new Map(ids.flatMap((id) => (all.has(id) ? [[id, all.get(id)!] as const] : [])));
   const update = (row: DeliverySummary) => deliveries.set(row.id, { ...deliveries.get(row.id)!, ...row });
   const record = (attempt: Attempt) => {
@@ -57,7 +57,7 @@ export function simulatedStore(now: () => Date) {
       dueBefore(time)
         .filter((row) => row.endpointId === endpointId)
         .slice(0, limit)
-        .map(({ id, workspaceId, traceId, attempts: made }) => {
+        .map(({ id, endpointId, workspaceId, traceId, attempts: made }) => {
           return { deliveryId: id, endpointId, workspaceId, traceId, attempts: made };
         }),
     overdueEndpoints: async (before) => [...new Set(dueBefore(before).map(({ endpointId }) => endpointId))],
