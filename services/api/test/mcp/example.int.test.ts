@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { Scope } from '@postrider/shared/domain/permission';
 import { toAttemptDocument, toDeliveryDocument } from '@postrider/shared/mongo/documents';
 import { expect } from 'chai';
 import type { Webhook } from '../../src/contract/webhook.js';
@@ -26,19 +27,24 @@ describe('the example in docs/mcp.md', () => {
     await world?.destroy();
   });
 
-  it('finds what failed, says why, and sends it again', async () => {
+  it('reports why an endpoint fails, and replays to its new URL', async () => {
     const { request } = await world.as(['admin']);
     const hook = { url: 'https://hooks.example.com/postrider', eventTypes: ['billing.plan_changed'] };
     const { body } = await request<Webhook>('/webhooks', { body: hook });
     const deliveryId = await aFailedDelivery(body.id);
-    const { secret, origin } = await world.as(['read', 'webhook:replay']);
-    const env = { ...process.env, POSTRIDER_URL: origin, POSTRIDER_TOKEN: secret };
-    const { stdout } = await run(process.execPath, [SCRIPT], { env });
-    const replay = await world.database.collections.deliveries.findOne({ replayedFrom: deliveryId });
-    expect(stdout.trim().split('\n')).to.deep.equal([
-      'https://hooks.example.com/postrider: 404 http_status',
-      `${deliveryId} is sent again as ${replay!._id}`,
-    ]);
+    const example = async (scopes: Scope[], ...args: string[]) => {
+      const { secret, origin } = await world.as(scopes);
+      const env = { ...process.env, POSTRIDER_URL: origin, POSTRIDER_TOKEN: secret };
+      const { stdout } = await run(process.execPath, [SCRIPT, ...args], { env });
+      return stdout.trim().split('\n');
+    };
+    expect(await example(['read'])).to.deep.equal([`${body.id} ${hook.url}: 404, http_status`]);
+    const url = 'https://hooks.example.com/v2/postrider';
+    const repaired = await example(['read', 'webhook:update', 'webhook:replay'], body.id, url);
+    const { deliveries, endpoints } = world.database.collections;
+    const replay = await deliveries.findOne({ replayedFrom: deliveryId });
+    expect(repaired).to.deep.equal([`${deliveryId} is sent again as ${replay!._id}`]);
+    expect(await endpoints.findOne({ _id: body.id })).to.have.property('url', url);
   });
 
   async function aFailedDelivery(endpointId: string): Promise<string> {
