@@ -98,12 +98,12 @@ describe('servers that require certificates and logins', function () {
     [
       'a wrong password',
       () => ({ KAFKA_SASL_PASSWORD: 'guess' }),
-      /refuses the login of "app" by scram-sha-512: check KAFKA_SASL_USERNAME/,
+      /rejects the login of "app" by scram-sha-512: check KAFKA_SASL_USERNAME/,
     ],
     [
       'a user who may do nothing',
       () => ({ KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'stranger' }),
-      /run "admin migrate", or let "stranger" describe what is there$/,
+      /run "admin migrate", or allow "stranger" to describe the topics$/,
     ],
     [
       'a broker of an unknown authority',
@@ -118,12 +118,12 @@ describe('servers that require certificates and logins', function () {
     [
       'no TLS to a broker with TLS',
       () => ({ ...NO_LOGIN, ...NO_TLS, KAFKA_BROKERS: servers.tls }),
-      /ends the connection: check its port, KAFKA_TLS/,
+      /closes the connection: check its port, KAFKA_TLS/,
     ],
     [
       'a missing client certificate',
       () => ({ ...NO_LOGIN, KAFKA_BROKERS: servers.mutual }),
-      /wants a certificate of its clients: give it KAFKA_TLS_CERT_FILE and KAFKA_TLS_KEY_FILE/,
+      /requires a client certificate: set KAFKA_TLS_CERT_FILE and KAFKA_TLS_KEY_FILE/,
     ],
     [
       'a certificate that the broker does not trust',
@@ -133,7 +133,7 @@ describe('servers that require certificates and logins', function () {
     [
       'a missing login',
       () => ({ ...NO_LOGIN, KAFKA_BROKERS: servers.saslTls }),
-      /ends the connection: check its port, KAFKA_TLS and KAFKA_SASL_MECHANISM/,
+      /closes the connection: check its port, KAFKA_TLS and KAFKA_SASL_MECHANISM/,
     ],
     [
       'a database without its client certificate',
@@ -164,14 +164,14 @@ describe('servers that require certificates and logins', function () {
     migrate({ ...configOf(but(changes)), ...SHAPE }, SILENT).then(String, ({ message }: Error) => message);
   it('report a user who may not create topics', async () => {
     const stranger = { KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'stranger', TOPIC_PREFIX: 'new.' };
-    expect(await migration(stranger)).to.match(/does not let "stranger" do this: grant it Create, Describe/);
+    expect(await migration(stranger)).to.match(/does not authorize "stranger": grant it Create, Describe/);
   });
 
   // The first migration reaches the registry before any service; it once failed with "Error, status 401" alone.
   it('report to the first migration why the registry rejects it', async () => {
     const wrongLogin = await migration({ SCHEMA_REGISTRY_PASSWORD: 'guess' });
     expect(wrongLogin).to.match(
-      /^schema registry: .*does not take the schema .*: it refuses the login: check SCHEMA_REGISTRY_USERNAME/,
+      /^schema registry: .*rejects the schema .*: it rejects the login: check SCHEMA_REGISTRY_USERNAME/,
     );
     expect(await migration({ SCHEMA_REGISTRY_CA_FILE: undefined })).to.match(
       /^schema registry: .*its certificate is not trusted: check SCHEMA_REGISTRY_CA_FILE/,

@@ -63,12 +63,12 @@ describe('messages that cannot be understood', () => {
   }
 
   for (const [what, value, reason] of [
-    ['broken JSON', '{"deliveryId', 'the value is no JSON'],
-    ['a message of an unknown version', '{"version":2}', 'version 2 is not known'],
+    ['broken JSON', '{"deliveryId', 'the value is not JSON'],
+    ['a message of an unknown version', '{"version":2}', 'version 2 is unknown'],
     [
       'a message without an ordinal',
       '{"version":1,"deliveryId":"whd_1"}',
-      'ordinal is no whole number from 1',
+      'ordinal is not a positive integer',
     ],
   ] as const) {
     it(`puts ${what} on the delivery topic into quarantine`, async () => {

@@ -165,7 +165,7 @@ describe('the janitor', () => {
     expect(code).to.equal(1);
     expect(output)
       .to.match(new RegExp(`"event":"digest.failed","workspaceId":"${failing}"`))
-      .and.to.match(/"task":"digest".*workspaces that were not told: 1/);
+      .and.to.match(/"task":"digest".*workspaces without a digest: 1/);
     const { notifications, taskRuns } = world.database.collections;
     expect(await notifications.distinct('workspaceId')).to.deep.equal([other]);
     expect(await taskRuns.findOne({ _id: 'digest' })).to.include({ handled: null, lastSuccessAt: null });

@@ -23,9 +23,8 @@ export interface BatchConsumerParts {
   readonly groupId: string;
   readonly topic: string;
   /**
-   * Handles records of one or several partitions completely; their offsets are committed some time after it resolves.
-   * When it rejects, the same records are handed over again after a pause: nothing is skipped, so bad records must be
-   * put aside, not thrown.
+   * Handles records of one or more partitions; their offsets are committed after it resolves. If it rejects, it is called
+   * again with the same records after a pause. No record is skipped, so bad records must be quarantined, not thrown.
    */
   readonly handle: (records: readonly ReadRecord[], heartbeat: () => Promise<void>) => Promise<void>;
   readonly crashBefore: CrashBefore;
@@ -33,16 +32,16 @@ export interface BatchConsumerParts {
   readonly fail: (reason: string, error?: unknown) => void;
 }
 
-/** All partitions of a fetch are handled together: a round trip to the database and one to the broker serve all. */
+/** The partitions of a fetch are handled together, with one round trip to the database and one to the broker. */
 const PARTITIONS_AT_ONCE = 64;
-/** Rounds begin at least this far apart: more of them would do the same for more. */
+/** Minimum time between rounds, so that each handles more records. */
 const ROUND_MS = 8;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;
-/** Errors that a member is told when the group's partitions are shared out again. */
-const GROUP_MOVES = ['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION'];
+/** Errors that a member receives during a rebalance. */
+const REBALANCE_ERRORS = ['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION'];
 
-/** Reads one topic fetch by fetch, at least once. */
+/** Consumes one topic fetch by fetch, with at-least-once semantics. */
 export async function startBatchConsumer(parts: BatchConsumerParts): Promise<BatchConsumer> {
   const { kafka, names, sessionTimeoutMs, groupId, topic, handle, crashBefore, log, fail } = parts;
   const consumer = kafka.consumer({ groupId: names.full(groupId), ...consumerSettings(sessionTimeoutMs) });
@@ -54,11 +53,11 @@ export async function startBatchConsumer(parts: BatchConsumerParts): Promise<Bat
   let stopping = false;
   let round: Promise<unknown> = Promise.resolve();
 
-  /** @returns false when they were left to the next consumer */
+  /** @returns false if the records are left to the next consumer */
   const handleAll = coalesce(async (batches: readonly EachBatchPayload[]): Promise<boolean> => {
     const [first] = batches;
     if (first === undefined) return true;
-    // Both are the consumer's, whichever batch they come with.
+    // Both belong to the consumer, not to the batch.
     const { heartbeat, isRunning } = first;
     const records = batches.flatMap(({ batch }) => readRecords(batch, names));
     await pace();
@@ -86,13 +85,13 @@ export async function startBatchConsumer(parts: BatchConsumerParts): Promise<Bat
     eachBatchAutoResolve: false,
     partitionsConsumedConcurrently: PARTITIONS_AT_ONCE,
     eachBatch: async (payload) => {
-      const note = offsets.notes();
+      const record = offsets.recorder();
       const { batch, resolveOffset } = payload;
       const handled = handleAll(payload);
       round = handled;
       if (!(await handled)) return;
       resolveOffset(batch.lastOffset());
-      note(batch.partition, Number(batch.lastOffset()) + 1);
+      record(batch.partition, Number(batch.lastOffset()) + 1);
     },
   });
   return {
@@ -107,7 +106,7 @@ export async function startBatchConsumer(parts: BatchConsumerParts): Promise<Bat
   };
 }
 
-/** Told by a heartbeat. No failure: whoever has the partitions afterwards reads the same records again. */
+/** A rebalance is not a failure: the next owner of the partitions reads the same records again. */
 function isRebalance(error: unknown): boolean {
-  return error instanceof kafkajs.KafkaJSProtocolError && GROUP_MOVES.includes(error.type);
+  return error instanceof kafkajs.KafkaJSProtocolError && REBALANCE_ERRORS.includes(error.type);
 }

@@ -1,37 +1,37 @@
 import { createRequire } from 'node:module';
 
-/** A class inside the Kafka client of which something is replaced, and what is replaced or used of it. */
+/** An internal class of the Kafka client that we patch, with the parts that the patch replaces or uses. */
 export interface ClientInternals {
-  /** Path of the module whose only export it is. */
+  /** Path of the module that exports only this class. */
   readonly module: string;
-  /** Its methods, each with the fields that it must work on. */
+  /** Its methods, each with the fields that it must use. */
   readonly methods: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The client's insides are no longer what the replacement was written for. */
+/** The client's internals have changed since the patch was written. */
 export class UnknownInternals extends Error {
-  override readonly name = 'UnknownInsides';
+  override readonly name = 'UnknownInternals';
 
   constructor({ module }: ClientInternals, missing: string) {
     super(
-      `${module}: ${missing} not found. What we replace there cannot be replaced; check whether that is still needed`,
+      `${module}: ${missing} not found, so it cannot be patched; check whether the patch is still needed`,
     );
   }
 }
 
-/** The class itself. */
+/** Loads the class. */
 export function loadInternals({ module }: ClientInternals): unknown {
   return createRequire(import.meta.url)(module);
 }
 
-/** What instances of the class share. @throws UnknownInsides when it does not look as expected */
-export function prototypeOf<Prototype>(insides: ClientInternals, found: unknown): Prototype {
-  if (typeof found !== 'function') throw new UnknownInternals(insides, 'the class');
-  for (const [name, fields] of Object.entries(insides.methods)) {
-    const method: unknown = found.prototype?.[name];
-    if (typeof method !== 'function') throw new UnknownInternals(insides, `${name}()`);
+/** Returns the prototype of the class. @throws UnknownInternals if it is not as expected */
+export function prototypeOf<Prototype>(internals: ClientInternals, loaded: unknown): Prototype {
+  if (typeof loaded !== 'function') throw new UnknownInternals(internals, 'the class');
+  for (const [name, fields] of Object.entries(internals.methods)) {
+    const method: unknown = loaded.prototype?.[name];
+    if (typeof method !== 'function') throw new UnknownInternals(internals, `${name}()`);
     const field = fields.find((one) => !String(method).includes(`this.${one}`));
-    if (field !== undefined) throw new UnknownInternals(insides, `this.${field} in ${name}()`);
+    if (field !== undefined) throw new UnknownInternals(internals, `this.${field} in ${name}()`);
   }
-  return found.prototype;
+  return loaded.prototype;
 }

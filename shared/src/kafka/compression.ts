@@ -10,7 +10,7 @@ interface Codec {
   decompress(bytes: Buffer): Promise<Buffer>;
 }
 
-/** How Java producers frame snappy: this magic, two versions, then blocks with a length each. */
+/** Java producers frame snappy with this magic, two versions, and blocks with a length each. */
 const XERIAL_MAGIC = Buffer.from([0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0x00]);
 const XERIAL_HEADER_BYTES = 16;
 
@@ -42,7 +42,7 @@ function uncompressXerial(bytes: Buffer): Buffer {
   return Buffer.concat(blocks);
 }
 
-/** Other teams' producers may compress as they like; the client fails on a batch whose codec it does not have. */
+/** Registers codecs for other teams' producers: the client fails on a batch whose codec is not registered. */
 export function registerCodecs(): void {
   CompressionCodecs[CompressionTypes.Snappy] = () => snappy;
   CompressionCodecs[CompressionTypes.LZ4] = () => lz4;

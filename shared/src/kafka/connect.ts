@@ -7,7 +7,7 @@ import { registerCodecs } from './compression.js';
 
 const { logLevel } = kafkajs;
 
-/** Where the brokers are, and how they are spoken to. */
+/** The brokers and the credentials for them. */
 export interface KafkaAccess {
   readonly brokers: readonly string[];
   /** Absent: no TLS. */
@@ -26,13 +26,13 @@ export interface TopicShape {
 export interface KafkaOptions extends KafkaAccess {
   readonly service: string;
   readonly log: Log;
-  /** Attempts after the first before a call fails; 8 unless given. */
+  /** Retries before a call fails; 8 by default. */
   readonly retries?: number;
 }
 
 const RETRIES = 8;
 
-/** The Kafka client of a process. Nothing is connected yet. */
+/** Creates the Kafka client of a process. It opens no connection. */
 export function createKafkaClient({
   brokers,
   ssl,
@@ -56,8 +56,8 @@ export function createKafkaClient({
 }
 
 /**
- * The client's own words, in our log. Its errors are mostly passing faults that it retries itself; what needs a
- * person is logged by whoever notices that no retry helped.
+ * Writes the client's messages to our log, as warnings at most. Its errors are mostly transient and retried; callers log
+ * the errors that remain after all retries.
  */
 function bridge(log: Log) {
   return ({

@@ -2,47 +2,47 @@ import type { Consumer } from 'kafkajs';
 import type { Log } from '../ports/log.js';
 
 /**
- * Without a heartbeat for this long a consumer is stuck, in milliseconds. Mostly it is the broker that is away: a restart
- * brings no broker back, and processes that are restarted again and again come back later than it.
+ * A consumer without a heartbeat for this long is stuck, in milliseconds. Usually the broker is unavailable, and restarts
+ * would only delay the recovery.
  */
 const STUCK_MS = 5 * 60_000;
-/** A member may be late by a session without anything being wrong with it. */
+/** A healthy member may be late by a session. */
 const STUCK_SESSIONS = 2;
 
 export interface ConsumerMonitor {
-  /** May it still come back by itself? When not, its process should be restarted. */
+  /** Whether it may still recover. If not, its process should be restarted. */
   alive(): boolean;
-  /** Has the group not heard of this member for a whole session? */
+  /** Whether it has had no heartbeat for a whole session. */
   isCutOff(): boolean;
   /** Milliseconds since the last heartbeat, or since the start before the first one. */
   heartbeatAgeMs(): number;
   hasJoined(): boolean;
-  /** Resolves when the consumer is in its group for the first time. */
+  /** Resolves when the consumer first joins its group. */
   readonly joined: Promise<void>;
 }
 
-interface WatchParts {
+interface MonitorParts {
   /** How long the group waits for a member that died, in milliseconds. */
   readonly sessionTimeoutMs: number;
   readonly log: Log;
   readonly fail: (reason: string, error?: unknown) => void;
 }
 
-/** Reports on a consumer. One that stops for good ends the process: nothing else would notice. */
+/** Monitors a consumer. Calls `fail` if it stops permanently, which would otherwise go unnoticed. */
 export function createConsumerMonitor(
   consumer: Consumer,
-  { sessionTimeoutMs, log, fail }: WatchParts,
+  { sessionTimeoutMs, log, fail }: MonitorParts,
 ): ConsumerMonitor {
   const stuckMs = Math.max(STUCK_MS, STUCK_SESSIONS * sessionTimeoutMs);
   let lastHeartbeat = performance.now();
   let hasJoined = false;
   const joined = Promise.withResolvers<void>();
-  const seen = () => {
+  const recordHeartbeat = () => {
     lastHeartbeat = performance.now();
   };
-  consumer.on(consumer.events.HEARTBEAT, seen);
+  consumer.on(consumer.events.HEARTBEAT, recordHeartbeat);
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
-    seen();
+    recordHeartbeat();
     hasJoined = true;
     joined.resolve();
     const { groupId, memberAssignment } = payload;
@@ -54,7 +54,7 @@ export function createConsumerMonitor(
   consumer.on(consumer.events.CRASH, ({ payload }) => {
     if (payload.restart)
       log.warn({ event: 'consumer.restarting', err: payload.error }, 'the consumer restarts');
-    else fail('a consumer stopped and cannot go on', payload.error);
+    else fail('a consumer stopped permanently', payload.error);
   });
   const heartbeatAgeMs = () => performance.now() - lastHeartbeat;
   return {
@@ -66,7 +66,7 @@ export function createConsumerMonitor(
   };
 }
 
-/** What a consumer lacks to do its work; empty when it can. */
+/** Why a consumer is not ready; empty if it is. */
 export function readinessProblems(
   name: string,
   { hasJoined, isCutOff }: Pick<ConsumerMonitor, 'hasJoined' | 'isCutOff'>,

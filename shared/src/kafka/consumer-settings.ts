@@ -1,13 +1,13 @@
 import type { ConsumerConfig } from 'kafkajs';
 
 /**
- * A member learns of a rebalance by its next heartbeat, and those that have learnt of it stand still until all have:
- * whenever a process comes or goes, deliveries wait that long.
+ * A member notices a rebalance at its next heartbeat, and consumption stops until all members have. So deliveries are
+ * delayed by this much whenever a process joins or leaves.
  */
 const LONGEST_HEARTBEAT_MS = 500;
 
 /**
- * What all our consumers have in common.
+ * The settings of all consumers.
  *
  * @param sessionTimeout how long the group waits for a member that died, in milliseconds
  */
@@ -17,7 +17,7 @@ export function consumerSettings(sessionTimeout: number) {
     heartbeatInterval: Math.min(LONGEST_HEARTBEAT_MS, Math.floor(sessionTimeout / 3)),
     rebalanceTimeout: 15_000,
     maxBytesPerPartition: 256 * 1024,
-    // A paused partition is resumed no later than this.
+    // Also bounds how late a resumed partition is fetched.
     maxWaitTimeInMs: 200,
     allowAutoTopicCreation: false,
     retry: {

@@ -2,7 +2,7 @@ import type { Enqueue, OutgoingMessage, Publish, QueueMessage } from '../ports/q
 import { traceparentOf } from '../runtime/trace.js';
 import { encodeQueueMessage } from './queue-message.js';
 
-/** Delivery messages, each routed by its endpoint. */
+/** Publishes delivery messages, keyed by endpoint. */
 export function createEnqueue(publish: Publish): Enqueue {
   return (queued) =>
     publish(

@@ -1,81 +1,81 @@
 import kafkajs from 'kafkajs';
 import type { KafkaAccess, TopicShape } from './connect.js';
 
-/** An alert is what the other side says: here, that it has something against our certificate. */
+/** A TLS alert from the broker about our certificate. */
 const TLS_ALERT_ABOUT_US = /\balert (?:\w+ )*(?:certificate|unknown ca)\b/i;
 
 /**
- * What keeps the broker from serving us, with what to look at; the error itself where it says enough.
+ * Explains an error of the broker and what to check. Returns the error itself if it is clear enough.
  *
- * @param access how it was spoken to. No password of it is repeated
+ * @param access the access that was used; passwords are not repeated
  */
 export function explainKafka(error: unknown, { brokers, ssl, sasl }: KafkaAccess): Error {
   const cause = error instanceof Error ? error : new Error(String(error));
   const reasons = reasonsOf(cause);
   const who = sasl === undefined ? 'a client without login' : `"${usernameOf(sasl)}"`;
   const at = brokers.join(', ');
-  const tell = (sentence: string) => new Error(`${sentence} (${cause.message})`, { cause });
+  const explained = (sentence: string) => new Error(`${sentence} (${cause.message})`, { cause });
   if (reasons.includes('KafkaJSSASLAuthenticationError')) {
-    return tell(
-      `the broker at ${at} refuses the login of ${who} by ${sasl?.mechanism}: check KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD and KAFKA_SASL_MECHANISM`,
+    return explained(
+      `the broker at ${at} rejects the login of ${who} by ${sasl?.mechanism}: check KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD and KAFKA_SASL_MECHANISM`,
     );
   }
-  // A topic that one may not describe looks as if it were not there.
+  // The broker reports a topic that the client may not describe as missing.
   if (reasons.includes('MissingTopics') && sasl !== undefined) {
-    return new Error(`${cause.message}, or let ${who} describe what is there`, { cause });
+    return new Error(`${cause.message}, or allow ${who} to describe the topics`, { cause });
   }
   if (/_AUTHORIZATION_FAILED/.test(reasons)) {
-    return tell(
-      `the broker at ${at} does not let ${who} do this: grant it Create, Describe, DescribeConfigs, Read and Write on the topics, and Read on the groups`,
+    return explained(
+      `the broker at ${at} does not authorize ${who}: grant it Create, Describe, DescribeConfigs, Read and Write on the topics, and Read on the groups`,
     );
   }
   if (ssl !== undefined && TLS_ALERT_ABOUT_US.test(reasons)) {
-    return tell(
+    return explained(
       ssl.cert === undefined
-        ? `the broker at ${at} wants a certificate of its clients: give it KAFKA_TLS_CERT_FILE and KAFKA_TLS_KEY_FILE`
+        ? `the broker at ${at} requires a client certificate: set KAFKA_TLS_CERT_FILE and KAFKA_TLS_KEY_FILE`
         : `the broker at ${at} does not trust the certificate of this client: check KAFKA_TLS_CERT_FILE`,
     );
   }
   if (ssl !== undefined && /certificate|CERT_|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/i.test(reasons))
-    return tell(`the certificate of the broker at ${at} is not trusted: check KAFKA_TLS_CA_FILE`);
+    return explained(`the certificate of the broker at ${at} is not trusted: check KAFKA_TLS_CA_FILE`);
   if (ssl !== undefined && /before secure TLS connection|WRONG_VERSION|EPROTO|packet length/i.test(reasons))
-    return tell(`the broker at ${at} does not speak TLS: check its port and KAFKA_TLS`);
+    return explained(`the broker at ${at} does not speak TLS: check its port and KAFKA_TLS`);
   if (/closed connection|ECONNRESET|Connection timeout|Closed connection/i.test(reasons))
-    return tell(
-      `the broker at ${at} ends the connection: check its port, KAFKA_TLS and KAFKA_SASL_MECHANISM against its listener`,
+    return explained(
+      `the broker at ${at} closes the connection: check its port, KAFKA_TLS and KAFKA_SASL_MECHANISM against its listener`,
     );
   return cause;
 }
 
-/** The client's error about one topic, which its types leave out. */
-interface Refused extends Error {
+/** The client's error about one topic, which its types omit. */
+interface TopicError extends Error {
   readonly topic: string;
   readonly type: string;
 }
 
-const isRefusal = (error: Error | string): error is Refused =>
+const isTopicError = (error: Error | string): error is TopicError =>
   error instanceof Error && 'topic' in error && 'type' in error;
 
 /**
- * Why topics could not be created, each with the broker's reason: the client itself only says that some could not be.
+ * Lists the topics that could not be created with the broker's reasons. The client's own message omits them.
  *
- * @param shape what was asked for
+ * @param shape the requested shape
  */
 export function explainCreation(error: unknown, { partitions, replicationFactor }: TopicShape): unknown {
   if (!(error instanceof kafkajs.KafkaJSAggregateError)) return error;
-  const refused = error.errors.filter(isRefusal).filter(({ type }) => type !== 'TOPIC_ALREADY_EXISTS');
+  const failed = error.errors.filter(isTopicError).filter(({ type }) => type !== 'TOPIC_ALREADY_EXISTS');
   const hints: Readonly<Record<string, string>> = {
-    INVALID_REPLICATION_FACTOR: `; ${replicationFactor} copies need as many brokers: change TOPIC_REPLICATION_FACTOR (topics.replicationFactor of the chart)`,
-    INVALID_PARTITIONS: `; ${partitions} were asked for: change TOPIC_PARTITIONS (topics.partitions of the chart)`,
+    INVALID_REPLICATION_FACTOR: `; ${replicationFactor} replicas need as many brokers: change TOPIC_REPLICATION_FACTOR (topics.replicationFactor of the chart)`,
+    INVALID_PARTITIONS: `; ${partitions} were requested: change TOPIC_PARTITIONS (topics.partitions of the chart)`,
   };
-  const reasons = Map.groupBy(refused, ({ type, message }) => `${message} (${type})${hints[type] ?? ''}`);
-  const told = [...reasons].map(
+  const reasons = Map.groupBy(failed, ({ type, message }) => `${message} (${type})${hints[type] ?? ''}`);
+  const descriptions = [...reasons].map(
     ([reason, topics]) => `${topics.map(({ topic }) => topic).join(', ')}: ${reason}`,
   );
-  return new Error(`the broker did not create ${told.join('; nor ')}`, { cause: error });
+  return new Error(`the broker did not create ${descriptions.join('; nor ')}`, { cause: error });
 }
 
-/** Names, codes and messages of an error and its causes, in one text. */
+/** Joins the names, codes and messages of an error and its causes. */
 function reasonsOf(error: Error): string {
   const parts: string[] = [];
   for (let cause: unknown = error; cause instanceof Error && parts.length < 20; cause = cause.cause) {

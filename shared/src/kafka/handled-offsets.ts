@@ -1,19 +1,19 @@
 import type { Position } from '../ports/position.js';
 
-/** How far each partition of a topic was handled and not committed yet. */
+/** The handled but uncommitted offset of each partition of a topic. */
 export interface HandledOffsets {
-  /** Takes notes, the next offset of a partition each, for as long as nothing is forgotten. */
-  notes(): (partition: number, next: number) => void;
+  /** Returns a function that records the next offset of a partition. It has no effect after `forget`. */
+  recorder(): (partition: number, next: number) => void;
   moved(): readonly Position[];
   committed(positions: readonly Position[]): void;
-  /** The group has changed: what was handled before may be another member's by now, and would set it back. */
+  /** Discards all offsets after a rebalance: committing them could set back another member's partitions. */
   forget(): void;
 }
 
 export function createHandledOffsets(topic: string): HandledOffsets {
   let offsets = new Map<number, number>();
   return {
-    notes() {
+    recorder() {
       const current = offsets;
       return (partition, next) => void current.set(partition, next);
     },

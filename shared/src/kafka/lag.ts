@@ -4,14 +4,14 @@ import type { TopicNames } from './topic-names.js';
 export interface LagOfTopic {
   /** Without prefix. */
   readonly topic: string;
-  /** Messages between what the group has committed and the end, over all partitions. */
+  /** Messages between the committed offsets and the end offsets, over all partitions. */
   readonly lag: number;
 }
 
 export interface LagMeter {
-  /** The lag of a whole group, whoever consumes it. Rejects while the broker is away. */
+  /** Reads the lag of the whole group. Rejects while the broker is unavailable. */
   read(): Promise<readonly LagOfTopic[]>;
-  /** Does not wait for a broker that is away. */
+  /** Does not wait for an unavailable broker. */
   close(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ interface LagOptions {
   readonly topics: readonly string[];
 }
 
-/** Measures how far a consumer group is behind. It connects when it is asked for the first time. */
+/** Measures the lag of a consumer group. Connects at the first read. */
 export function createLagMeter({ kafka, names, groupId, topics }: LagOptions): LagMeter {
   let connecting: Promise<Admin> | null = null;
   let connected: Admin | null = null;
@@ -44,15 +44,15 @@ export function createLagMeter({ kafka, names, groupId, topics }: LagOptions): L
   };
   return {
     async read() {
-      const asked = await admin();
-      const committed = await asked.fetchOffsets({
+      const client = await admin();
+      const committed = await client.fetchOffsets({
         groupId: names.full(groupId),
         topics: topics.map(names.full),
       });
       return Promise.all(
         committed.map(async ({ topic, partitions }) => ({
           topic: names.bare(topic),
-          lag: lagOf(await asked.fetchTopicOffsets(topic), partitions),
+          lag: lagOf(await client.fetchTopicOffsets(topic), partitions),
         })),
       );
     },
@@ -69,7 +69,7 @@ interface Ends {
   readonly high: string;
 }
 
-/** What was never committed will be read from the beginning. */
+/** A partition without a committed offset counts from its beginning. */
 export function lagOf(
   ends: readonly Ends[],
   committed: readonly { readonly partition: number; readonly offset: string }[],

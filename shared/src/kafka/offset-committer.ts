@@ -7,7 +7,7 @@ import type { TopicNames } from './topic-names.js';
 export interface OffsetCommitterParts {
   readonly consumer: Pick<Consumer, 'commitOffsets'>;
   readonly names: TopicNames;
-  /** What has moved since it was last committed, of partitions that are ours: the broker does not check that. */
+  /** The uncommitted positions of assigned partitions. The broker does not check the assignment. */
   readonly moved: () => readonly Position[];
   readonly committed: (positions: readonly Position[]) => void;
   readonly log: Log;
@@ -15,19 +15,19 @@ export interface OffsetCommitterParts {
 
 export interface OffsetCommitter {
   /**
-   * Commits what has moved, after a commit that is under way, and resolves within two seconds. Never rejects: what could
-   * not be committed now is committed with what comes later, or read once more.
+   * Commits moved positions, after a commit in progress, and resolves within two seconds. Never rejects: positions that
+   * could not be committed are committed later, or their messages are read again.
    */
   commit(): Promise<void>;
   stop(): void;
 }
 
-/** A crash makes at most this much be read once more. A commit per batch would cost the broker more than the batch. */
+/** Bounds how much is read again after a crash. A commit per batch would cost the broker more than the batch. */
 const EVERY_MS = 250;
-/** Without the broker a commit may take for ever, and whoever stops has more to do. */
+/** A commit without a reachable broker must not block a stop. */
 const LAST_COMMIT_MS = 2_000;
 
-/** Commits positions by the clock, so that nobody who works waits for it. */
+/** Commits positions periodically, so that consumption does not wait for commits. */
 export function startOffsetCommitter(parts: OffsetCommitterParts): OffsetCommitter {
   const { consumer, names, moved, committed, log } = parts;
   let running: Promise<void> | null = null;
@@ -45,7 +45,7 @@ export function startOffsetCommitter(parts: OffsetCommitterParts): OffsetCommitt
       log.debug({ event: 'commit.failed', err: error }, 'offsets are committed later');
     }
   };
-  // One at a time: the client tries for as long as the broker is away, and what piles up sets offsets back.
+  // One at a time: the client retries while the broker is unavailable, and queued commits would set offsets back.
   const begin = () => {
     running = commitMoved().finally(() => {
       running = null;

@@ -1,6 +1,6 @@
 import kafkajs, { type PartitionMetadata } from 'kafkajs';
 
-/** Which partition a key goes to among `count`: the same as for every Java client (murmur2). */
+/** Returns a function from a key to its partition of `count`, compatible with Java clients (murmur2). */
 export function createPartitioner(count: number): (key: string) => number {
   const choose = kafkajs.Partitioners.DefaultPartitioner();
   const partitionMetadata = Array.from({ length: count }, (_, partitionId): PartitionMetadata => {

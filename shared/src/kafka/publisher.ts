@@ -7,7 +7,7 @@ export interface Publisher {
   close(): Promise<void>;
 }
 
-/** Protocol errors that a record causes by itself; every other error is the broker's or the network's. */
+/** Protocol errors that a record causes; all others are errors of the broker or the network. */
 const RECORD_FAULTS = new Set([
   'MESSAGE_TOO_LARGE',
   'RECORD_LIST_TOO_LARGE',
@@ -17,7 +17,7 @@ const RECORD_FAULTS = new Set([
 ]);
 const ALL_REPLICAS = -1;
 
-/** Appends messages, waiting for all in-sync replicas. Duplicates are possible and expected downstream. */
+/** Appends messages and waits for all in-sync replicas. Consumers must tolerate duplicates. */
 export async function connectPublisher(kafka: Kafka, names: TopicNames): Promise<Publisher> {
   const producer = kafka.producer({
     allowAutoTopicCreation: false,

@@ -4,10 +4,10 @@ import { QUARANTINE_TOPIC } from '../ports/topics.js';
 import { traceIdOf } from '../runtime/trace.js';
 import type { ReadRecord } from './read-record.js';
 
-/** Puts a message aside that cannot be understood, as it was read and with the reason, so that its partition goes on. */
+/** Publishes an unreadable message to the quarantine topic, unchanged and with the reason, so that its partition continues. */
 export type Quarantine = (record: ReadRecord, reason: string) => Promise<void>;
 
-/** A reason may quote the message; of a long one the beginning tells enough. */
+/** A reason may quote the message, so it is truncated. */
 const REASON_CHARACTERS = 500;
 
 export function createQuarantine(publish: Publish, log: Log): Quarantine {
@@ -27,7 +27,7 @@ export function createQuarantine(publish: Publish, log: Log): Quarantine {
       await publish([{ topic: QUARANTINE_TOPIC, key, value, headers: { ...rawHeaders, ...origin } }]);
     } catch (error) {
       if (!(error instanceof RecordRefused)) throw error;
-      // What came compressed can be too large to be sent on as it is. Its origin tells where it still can be read.
+      // A message that arrived compressed can be too large to publish. Its origin headers locate it.
       const headers = { ...origin, 'left-out': error.message };
       await publish([{ topic: QUARANTINE_TOPIC, key: null, value: null, headers }]);
     }

@@ -8,8 +8,8 @@ export function encodeQueueMessage({ parentSpanId: _, ...message }: QueueMessage
 }
 
 /**
- * @param traceparent the header of that name, where there is one
- * @returns the message, or why it cannot be one
+ * @param traceparent the header of that name, if present
+ * @returns the message, or why it is invalid
  */
 export function decodeQueueMessage(
   value: Buffer | null,
@@ -20,16 +20,16 @@ export function decodeQueueMessage(
   try {
     parsed = JSON.parse(value.toString('utf8'));
   } catch {
-    return { problem: 'the value is no JSON' };
+    return { problem: 'the value is not JSON' };
   }
-  if (typeof parsed !== 'object' || parsed === null) return { problem: 'the value is no object' };
+  if (typeof parsed !== 'object' || parsed === null) return { problem: 'the value is not an object' };
   const { version, deliveryId, endpointId, workspaceId, ordinal, traceId } = parsed as Record<
     string,
     unknown
   >;
-  if (version !== VERSION) return { problem: `version ${JSON.stringify(version)} is not known` };
+  if (version !== VERSION) return { problem: `version ${JSON.stringify(version)} is unknown` };
   if (typeof ordinal !== 'number' || !Number.isInteger(ordinal) || ordinal < 1)
-    return { problem: 'ordinal is no whole number from 1' };
+    return { problem: 'ordinal is not a positive integer' };
   for (const [name, id] of Object.entries({ deliveryId, endpointId, workspaceId, traceId })) {
     if (typeof id !== 'string' || id === '') return { problem: `${name} is missing` };
   }

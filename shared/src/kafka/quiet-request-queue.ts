@@ -8,13 +8,13 @@ const REQUEST_QUEUE: ClientInternals = {
     destroy: ['throttleCheckTimeoutId'],
   },
 };
-/** Pending requests that no throttle holds back are looked at again after this; the client's own interval. */
+/** Interval of the check for pending requests without throttling, as in the client. */
 const RECHECK_MS = 10;
 
 /** The fields of the client's request queue that its timer needs. */
 interface RequestQueue {
   readonly pending: readonly unknown[];
-  /** Epoch milliseconds; in the past, or −1, when nothing throttles. */
+  /** Epoch milliseconds; in the past, or −1, without throttling. */
   readonly throttledUntil: number;
   throttleCheckTimeoutId: NodeJS.Timeout | null;
   checkPendingRequests(): void;
@@ -22,11 +22,11 @@ interface RequestQueue {
 }
 
 /**
- * Replaces the timer of the client's request queues. The client's own one is set again after every answer and every
- * time that it fires, with nothing pending too, and with a negative delay, which Node turns into 1 ms: an endless loop
- * per connection that costs idle CPU and makes Node warn. This one is set only when something is pending.
+ * Replaces the timer of the client's request queues. The original is set again after every response and every time it
+ * fires, even if nothing is pending, and with a negative delay, which Node turns into 1 ms: an endless loop per
+ * connection that costs CPU and triggers warnings. The replacement is set only while requests are pending.
  *
- * @throws UnknownInsides when the class does not look as expected
+ * @throws UnknownInternals if the class is not as expected
  */
 export function patchRequestQueue(requestQueue: unknown): void {
   const prototype = prototypeOf<RequestQueue>(REQUEST_QUEUE, requestQueue);

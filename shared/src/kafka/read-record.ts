@@ -2,7 +2,7 @@ import type { EachBatchPayload, IHeaders } from 'kafkajs';
 import type { HeaderValue } from '../ports/queue.js';
 import type { TopicNames } from './topic-names.js';
 
-/** A message as it was read from a topic. */
+/** A message read from a topic. */
 export interface ReadRecord {
   /** Without prefix. */
   readonly topic: string;
@@ -12,9 +12,9 @@ export interface ReadRecord {
   readonly timestamp: number;
   readonly key: Buffer | null;
   readonly value: Buffer | null;
-  /** The first value of each, as text. */
+  /** The first value of each header, as text. */
   readonly headers: Readonly<Record<string, string>>;
-  /** All of them, byte for byte; a value that was null is empty. */
+  /** All header values, byte for byte; null becomes empty. */
   readonly rawHeaders: Readonly<Record<string, HeaderValue>>;
 }
 
@@ -40,7 +40,7 @@ export function readRecords(
 
 const EMPTY = Buffer.alloc(0);
 
-/** The client's types don't say so, but other producers' headers may be null, and it can't send such ones itself. */
+/** Contrary to the client's types, other producers' headers may be null, and the client cannot send null headers. */
 function withoutNull(headers: IHeaders | undefined): Record<string, HeaderValue> {
   const entries = Object.entries(headers ?? {}).map(([name, value]) => {
     return [name, Array.isArray(value) ? value.map((one) => one ?? EMPTY) : (value ?? EMPTY)] as const;

@@ -14,19 +14,19 @@ import { EVENTS_TOPIC, NOTIFICATIONS_TOPIC } from '../ports/topics.js';
 import { memoizeAsync } from '../runtime/memoize-async.js';
 import { explainRegistry, statusOf } from './explain-registry-error.js';
 
-/** What the bytes on the public topics mean. */
+/** Encodes and decodes the values of the public topics. */
 export interface SchemaCodec {
-  /** Registers every schema that is not there yet, backward compatible with what is. */
+  /** Registers all missing schemas, with backward compatibility. */
   register(): Promise<void>;
-  /** Asks whether the registry is there and has our schemas. @throws Error that says what to do when it has not */
+  /** Checks that the registry is available and has our schemas. @throws Error with the remedy if not */
   check(): Promise<void>;
-  /** Value → Confluent wire format. @throws RecordRefused when the value does not match its schema */
+  /** Value → Confluent wire format. @throws RecordRefused if the value does not match its schema */
   encode(subject: string, value: unknown): Promise<Buffer>;
-  /** Confluent wire format → value. @throws Undecodable when the bytes are at fault, another error when the registry is */
+  /** Confluent wire format → value. @throws Undecodable if the bytes are invalid, another error if the registry fails */
   decode(bytes: Buffer | null): Promise<unknown>;
 }
 
-/** These bytes will never mean anything, however often one tries. */
+/** The bytes are invalid, so retrying is useless. */
 export class Undecodable extends Error {
   override readonly name = 'Undecodable';
 }
@@ -43,18 +43,18 @@ const [FIRST_SUBJECT = ''] = SCHEMAS.keys();
 
 /** A magic byte, which is 0, and a schema id. */
 const HEADER_BYTES = 5;
-/** The registry's answer to a schema id or subject that it does not have. */
+/** The registry's status for an unknown schema id or subject. */
 const NOT_FOUND = 404;
 
-/** How the registry is spoken to. */
+/** The credentials for the registry. */
 export interface RegistryAccess {
   /** Basic authentication; absent: none. */
   readonly auth?: { readonly username: string; readonly password: string };
-  /** PEM of the authorities that vouch for it; absent: the usual ones. */
+  /** PEM of its certificate authorities; absent: the system's. */
   readonly ca?: string;
 }
 
-/** @param prefix put before every subject, as before topics */
+/** @param prefix prepended to every subject, as to topics */
 export function createSchemaCodec(
   host: string,
   prefix: string,
@@ -69,10 +69,10 @@ export function createSchemaCodec(
     },
     { [SchemaType.JSON]: { strict: false, validateFormats: false } },
   );
-  const askFor = async (subject: string): Promise<number> =>
+  const fetchId = async (subject: string): Promise<number> =>
     registry.getRegistryIdBySchema(`${prefix}${subject}`, confluentSchema(subject));
-  const idOf = memoizeAsync(askFor);
-  // The registry's client compiles a schema once for each caller that comes before the first one is through.
+  const idOf = memoizeAsync(fetchId);
+  // Without memoization the registry's client compiles a schema once per concurrent caller.
   const schemaOf = memoizeAsync((id: number) => registry.getSchema(id));
   const checkSubject = async (subject: string): Promise<void> => {
     await idOf(subject).catch((cause: unknown) => {
@@ -83,12 +83,12 @@ export function createSchemaCodec(
   };
   return {
     async register() {
-      // One after the other: some registries stumble over registrations at the same time.
+      // Sequentially, because some registries fail on concurrent registrations.
       for (const subject of SCHEMAS.keys()) {
         const named = { subject: `${prefix}${subject}`, compatibility: COMPATIBILITY.BACKWARD };
         await registry.register(confluentSchema(subject), named).catch((cause: unknown) => {
           throw new Error(
-            `the schema registry at ${host} does not take the schema ${named.subject}: ${explainRegistry(cause)}`,
+            `the schema registry at ${host} rejects the schema ${named.subject}: ${explainRegistry(cause)}`,
             {
               cause,
             },
@@ -111,26 +111,27 @@ export function createSchemaCodec(
         });
       }
     },
-    decode: createDecoder({ registry, schemaOf, askForOurs: () => askFor(FIRST_SUBJECT) }),
+    decode: createDecoder({ registry, schemaOf, checkRegistry: () => fetchId(FIRST_SUBJECT) }),
   };
 }
 
 interface DecoderParts {
   readonly registry: SchemaRegistry;
   readonly schemaOf: (id: number) => Promise<unknown>;
-  /** Fails unless the registry has our own schemas. */
-  readonly askForOurs: () => Promise<unknown>;
+  /** Rejects unless the registry has our own schemas. */
+  readonly checkRegistry: () => Promise<unknown>;
 }
 
-function createDecoder({ registry, schemaOf, askForOurs }: DecoderParts): SchemaCodec['decode'] {
+function createDecoder({ registry, schemaOf, checkRegistry }: DecoderParts): SchemaCodec['decode'] {
   const needSchema = async (id: number): Promise<void> => {
     try {
       await schemaOf(id);
     } catch (cause) {
       if (cause instanceof ConfluentSchemaRegistryArgumentError) throw undecodable(cause);
       if (!isNotFound(cause)) throw cause;
-      // A misled proxy, or a registry that lost its memory, says so of every schema: only ours can deny one.
-      await askForOurs();
+      // A wrong proxy, or a registry that lost its data, reports every schema as missing. Only a registry that has our
+      // schemas is trusted.
+      await checkRegistry();
       throw undecodable(cause);
     }
   };
@@ -139,7 +140,7 @@ function createDecoder({ registry, schemaOf, askForOurs }: DecoderParts): Schema
       throw new Undecodable('the value is shorter than its header');
     if (bytes[0] !== 0) throw new Undecodable(`the magic byte is ${bytes[0]} instead of 0`);
     await needSchema(bytes.readInt32BE(1));
-    // The schema is known now: whatever is wrong from here on is wrong with the bytes.
+    // The schema is known, so an error from here on is an error of the bytes.
     return registry.decode(bytes).catch((cause: unknown) => {
       throw undecodable(cause);
     });
@@ -148,7 +149,7 @@ function createDecoder({ registry, schemaOf, askForOurs }: DecoderParts): Schema
 
 function confluentSchema(subject: string) {
   const schema = SCHEMAS.get(subject);
-  if (schema === undefined) throw new RecordRefused(`${subject} is no known subject`);
+  if (schema === undefined) throw new RecordRefused(`${subject} is not a known subject`);
   return { type: SchemaType.JSON as const, schema: JSON.stringify(schema) };
 }
 

@@ -2,7 +2,7 @@ import { type ClientInternals, loadInternals, prototypeOf } from './client-inter
 
 const CONSUMER_GROUP: ClientInternals = {
   module: 'kafkajs/src/consumer/consumerGroup.js',
-  // What the method does is made in the constructor.
+  // The constructor assigns the implementation of the method.
   methods: { heartbeat: [], constructor: ['lastRequest'] },
 };
 
@@ -14,11 +14,11 @@ interface ConsumerGroup {
 }
 
 /**
- * Keeps heartbeats going when the clock is set back. The client sends one when enough time has passed since the last
- * one, by the wall clock: corrected by ten minutes, it would say nothing for ten minutes, and the group would go on
- * without it.
+ * Keeps heartbeats going when the wall clock is set back. The client sends a heartbeat when enough wall-clock time has
+ * passed since the last one: after a correction by ten minutes it would send none for ten minutes, and the group would
+ * remove the member.
  *
- * @throws UnknownInsides when the class does not look as expected
+ * @throws UnknownInternals if the class is not as expected
  */
 export function patchHeartbeat(consumerGroup: unknown): void {
   const prototype = prototypeOf<ConsumerGroup>(CONSUMER_GROUP, consumerGroup);

@@ -1,4 +1,4 @@
-/** Puts the prefix before a topic or consumer group name, and takes it off. */
+/** Adds and removes the prefix of topic and consumer group names. */
 export interface TopicNames {
   full(name: string): string;
   bare(full: string): string;

@@ -1,39 +1,39 @@
 import { withTimeout } from '../runtime/with-timeout.js';
 
 interface ProbeOptions {
-  /** How old an answer may be, in milliseconds: those who ask within it share one look. */
+  /** How old a cached result may be, in milliseconds. */
   readonly maxAgeMs: number;
-  /** How long somebody who asks waits, in milliseconds. */
+  /** How long a caller waits, in milliseconds. */
   readonly withinMs: number;
   /** Monotonic, in milliseconds. */
   readonly now?: () => number;
 }
 
-const USUAL: ProbeOptions = { maxAgeMs: 2_000, withinMs: 2_000 };
-/** A look rests this many times as long as it took, so that looking never becomes a load of its own. */
-const REST = 20;
+const DEFAULTS: ProbeOptions = { maxAgeMs: 2_000, withinMs: 2_000 };
+/** A result is also cached for this many times the duration of its probe, so that probing never becomes a load. */
+const DURATION_FACTOR = 20;
 
 /**
- * Something that is looked up when metrics are asked for: at most once in a while, and nobody waits long for it.
+ * Caches the result of a probe for scrapes of metrics. Concurrent callers share one probe.
  *
- * @returns a function that rejects when the look fails or takes too long
+ * @returns a function that rejects if the probe fails or takes too long
  */
 export function cachedProbe<T>(
-  ask: () => Promise<T>,
-  { maxAgeMs, withinMs, now = () => performance.now() }: ProbeOptions = USUAL,
+  probe: () => Promise<T>,
+  { maxAgeMs, withinMs, now = () => performance.now() }: ProbeOptions = DEFAULTS,
 ): () => Promise<T> {
   let last: Promise<T> | null = null;
-  let goodUntil = Number.NEGATIVE_INFINITY;
+  let freshUntil = Number.NEGATIVE_INFINITY;
   const begin = (): Promise<T> => {
     const started = now();
-    goodUntil = Number.POSITIVE_INFINITY;
-    const asked = ask().finally(() => {
+    freshUntil = Number.POSITIVE_INFINITY;
+    const result = probe().finally(() => {
       const ended = now();
-      goodUntil = Math.max(started + maxAgeMs, ended + REST * (ended - started));
+      freshUntil = Math.max(started + maxAgeMs, ended + DURATION_FACTOR * (ended - started));
     });
-    last = asked;
-    return asked;
+    last = result;
+    return result;
   };
   const tooLate = () => Promise.reject(new Error(`no answer within ${withinMs} ms`));
-  return () => withTimeout(last !== null && now() < goodUntil ? last : begin(), withinMs, tooLate);
+  return () => withTimeout(last !== null && now() < freshUntil ? last : begin(), withinMs, tooLate);
 }

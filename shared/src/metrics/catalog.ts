@@ -6,73 +6,73 @@ const DISPATCHER = ['dispatcher'] as const;
 const API = ['api'] as const;
 const JANITOR = ['janitor'] as const;
 
-/** Of every process, and of the system as every process sees it. */
+/** Metrics of every process. */
 const PLATFORM = {
   postrider_build_info: gauge({
-    help: 'Always 1; the version that runs',
+    help: 'Always 1; the running version as a label',
     from: [...RUNNING, 'janitor'],
     labels: ['service', 'version'],
   }),
   postrider_clock_offset_seconds: gauge({
-    help: "How far this machine's clock is behind the database's",
+    help: "How far the machine's clock is behind the database's",
     from: RUNNING,
   }),
-  postrider_outbox_waiting: gauge({ help: 'Outbox records that wait to be published', from: RUNNING }),
+  postrider_outbox_waiting: gauge({ help: 'Outbox records waiting to be published', from: RUNNING }),
   postrider_outbox_overdue_seconds: gauge({
-    help: 'How long the outbox record that waits longest has been past the time its writer had to publish it',
+    help: 'Time since the oldest overdue outbox record should have been published by its writer',
     from: RUNNING,
   }),
   postrider_outbox_set_aside: gauge({
-    help: 'Outbox records that the broker refused and that a person must look at',
+    help: 'Outbox records that the broker rejected and that an operator must check',
     from: RUNNING,
   }),
   postrider_consumer_lag: gauge({
-    help: 'Messages between the committed offsets of a group and the ends of a topic; in retry topics they wait by design',
+    help: 'Messages between the committed offsets of a group and the end of a topic; in retry topics they wait by design',
     from: CONSUMING,
     labels: ['group', 'topic'],
   }),
   postrider_consumer_heartbeat_age_seconds: gauge({
-    help: 'Time since the consumer of a group last had a heartbeat',
+    help: "Time since the last heartbeat of a group's consumer",
     from: CONSUMING,
     labels: ['group'],
   }),
   postrider_quarantined_total: counter({
-    help: 'Messages that were put into quarantine, by the topic they came from',
+    help: 'Messages sent to quarantine, by source topic',
     from: CONSUMING,
     labels: ['topic'],
   }),
 } as const;
 
-/** Of deliveries: what is made, how long it takes, what is late. */
+/** Metrics of deliveries: results, durations and delays. */
 const DELIVERIES = {
   postrider_oldest_due_seconds: gauge({
-    help: 'How late the row is that has been due longest; 0 when none is',
+    help: 'Lateness of the row that has been due longest; 0 if none is due',
     from: DISPATCHER,
   }),
-  postrider_overdue_endpoints: gauge({ help: 'Endpoints with a row that is due', from: DISPATCHER }),
+  postrider_overdue_endpoints: gauge({ help: 'Endpoints with a due row', from: DISPATCHER }),
   postrider_attempts_total: counter({
-    help: 'Attempts that were recorded: delivered, or the reason why not',
+    help: 'Recorded attempts, by outcome: delivered or the failure reason',
     from: DISPATCHER,
     labels: ['outcome'],
   }),
   postrider_post_duration_seconds: histogram({
-    help: 'Duration of POSTs, from look-up to the end of the answer',
+    help: 'Duration of POSTs, from the name look-up to the end of the response',
     from: DISPATCHER,
     labels: ['verdict'],
     buckets: LATENCY_S,
   }),
   postrider_delivery_wait_seconds: histogram({
-    help: 'From the time that a delivery was due to the start of its POST',
+    help: 'Time from the due time of a delivery to the start of its POST',
     from: DISPATCHER,
     buckets: LATENESS_S,
   }),
   postrider_retries_total: counter({
-    help: 'Deliveries handed to a retry tier',
+    help: 'Deliveries sent to a retry tier',
     from: DISPATCHER,
     labels: ['tier'],
   }),
   postrider_dead_letters_total: counter({
-    help: 'Deliveries handed to the dead-letter topic; one that had to be handed over again counts again',
+    help: 'Deliveries sent to the dead-letter topic; repeated sends count again',
     from: DISPATCHER,
   }),
   postrider_closed_deliveries_total: counter({
@@ -80,16 +80,19 @@ const DELIVERIES = {
     from: DISPATCHER,
   }),
   postrider_endpoints_disabled_total: counter({
-    help: 'Endpoints disabled after too many failures in a row',
+    help: 'Endpoints disabled after too many consecutive failures',
     from: DISPATCHER,
   }),
   postrider_endpoint_failures: gauge({
-    help: 'Failed attempts of the last five to ten minutes, of the 20 endpoints with most of them',
+    help: 'Failed attempts in the last five to ten minutes, for the 20 endpoints with most failures',
     from: DISPATCHER,
     labels: ['endpoint'],
   }),
-  postrider_fan_out_events_total: counter({ help: 'Events that were fanned out', from: DISPATCHER }),
-  postrider_fan_out_deliveries_total: counter({ help: 'Rows that fan-out asked for', from: DISPATCHER }),
+  postrider_fan_out_events_total: counter({ help: 'Events fanned out', from: DISPATCHER }),
+  postrider_fan_out_deliveries_total: counter({
+    help: 'Delivery rows requested by fan-out, including existing ones',
+    from: DISPATCHER,
+  }),
   postrider_fan_out_duration_seconds: histogram({
     help: 'Duration of the fan-out of one batch of events',
     from: DISPATCHER,
@@ -97,27 +100,30 @@ const DELIVERIES = {
   }),
 } as const;
 
-/** Of the inside of the delivery engine. */
+/** Metrics of the delivery engine's internals. */
 const ENGINE = {
-  postrider_in_flight: gauge({ help: 'POSTs that have a slot', from: DISPATCHER }),
+  postrider_in_flight: gauge({ help: 'POSTs in flight', from: DISPATCHER }),
   postrider_jobs: gauge({ help: 'Jobs in memory: waiting, queued or running', from: DISPATCHER }),
-  postrider_jobs_waiting: gauge({ help: 'Jobs in memory that wait for their time', from: DISPATCHER }),
+  postrider_jobs_waiting: gauge({ help: 'Jobs in memory that are not due yet', from: DISPATCHER }),
   postrider_unsettled: gauge({
-    help: 'Observations that are not stored and passed on yet',
+    help: 'Observations that are not yet stored and passed on',
     from: DISPATCHER,
   }),
   postrider_parked_endpoints: gauge({
-    help: 'Endpoints whose backlog is left to their rows',
+    help: 'Endpoints whose backlog is read from their rows instead of memory',
     from: DISPATCHER,
   }),
-  postrider_assigned_partitions: gauge({ help: 'Partition indices of this process', from: DISPATCHER }),
+  postrider_assigned_partitions: gauge({
+    help: 'Partition indices assigned to this process',
+    from: DISPATCHER,
+  }),
   postrider_open_offsets: gauge({
-    help: 'Offsets that are taken in and not done',
+    help: 'Offsets in progress',
     from: DISPATCHER,
     labels: ['topic'],
   }),
   postrider_paused_partitions: gauge({
-    help: 'Partitions that are not fetched for now because too much of them is open',
+    help: 'Partitions paused because too many of their offsets are in progress',
     from: DISPATCHER,
     labels: ['topic'],
   }),
@@ -132,15 +138,15 @@ const ENGINE = {
     buckets: LATENCY_S,
   }),
   postrider_settle_failures_total: counter({
-    help: 'Group commits that failed and are tried again',
+    help: 'Group commits that failed and are retried',
     from: DISPATCHER,
   }),
   postrider_settle_poisoned_total: counter({
-    help: 'Attempts that could not be recorded although others could; their deliveries are due again',
+    help: 'Attempts that could not be recorded although others could; their deliveries become due again',
     from: DISPATCHER,
   }),
   postrider_stale_observations_total: counter({
-    help: 'Observations that were duplicate or late and changed nothing',
+    help: 'Duplicate or late observations that changed nothing',
     from: DISPATCHER,
   }),
   postrider_read_batch_size: histogram({ help: 'Rows in one read', from: DISPATCHER, buckets: BATCH }),
@@ -161,7 +167,7 @@ const DEAD_LETTERS = {
 
 const REQUESTS = {
   postrider_http_requests_total: counter({
-    help: 'Requests, by operation and status; the status is "gone" when the caller went away',
+    help: 'Requests, by operation and status; the status is "gone" if the client disconnected',
     from: API,
     labels: ['operation', 'status'],
   }),
@@ -172,13 +178,13 @@ const REQUESTS = {
     buckets: LATENCY_S,
   }),
   postrider_rate_limited_total: counter({
-    help: 'Requests that were refused because their client sent too many',
+    help: 'Requests rejected by a rate limit',
     from: API,
     labels: ['bucket'],
   }),
 } as const;
 
-/** The janitor is seldom there when somebody asks, so it notes its runs and the api tells of them. */
+/** The janitor rarely runs during a scrape, so it stores its runs and the api exports them. */
 const HOUSEKEEPING = {
   postrider_janitor_last_success_timestamp_seconds: gauge({
     help: 'When a task of the janitor last succeeded',
@@ -186,7 +192,7 @@ const HOUSEKEEPING = {
     labels: ['task'],
   }),
   postrider_janitor_last_run_timestamp_seconds: gauge({
-    help: 'When a task of the janitor last ended, well or not',
+    help: 'When a run of a janitor task last ended, successfully or not',
     from: API,
     labels: ['task'],
   }),
@@ -196,27 +202,27 @@ const HOUSEKEEPING = {
     labels: ['task'],
   }),
   postrider_janitor_last_run_handled: gauge({
-    help: "What a task's last run that succeeded removed or sent",
+    help: "Items removed or sent by a task's last successful run",
     from: API,
     labels: ['task'],
   }),
   postrider_oldest_delivery_timestamp_seconds: gauge({
-    help: 'When the oldest delivery was made that has ended and is still stored',
+    help: 'Creation time of the oldest stored delivery that has ended',
     from: API,
   }),
   postrider_janitor_retention_seconds: gauge({
-    help: "How long the janitor's last run kept deliveries",
+    help: "Retention of deliveries in the janitor's last run",
     from: API,
   }),
   postrider_janitor_handled: gauge({
-    help: 'What a task of this run has removed or sent, once it ended',
+    help: 'Items removed or sent by a finished task of this run',
     from: JANITOR,
     labels: ['task'],
   }),
 } as const;
 
 /**
- * Every metric, once. Processes make theirs from here, and the guide, the alerts and the dashboards are held against it.
+ * The declarations of all metrics. Tests compare the guide, the alerts and the dashboards with them.
  */
 export const METRICS = {
   ...PLATFORM,

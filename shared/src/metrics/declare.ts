@@ -1,13 +1,13 @@
-/** The processes that tell metrics. */
+/** The processes that export metrics. */
 export const SERVICE_NAMES = ['api', 'dispatcher', 'dlq-consumer', 'janitor'] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
-/** One metric: what it is called is its key in the declarations. */
+/** The declaration of a metric. Its name is its key in the catalog. */
 export interface Declared<Kind extends string, Label extends string> {
   readonly kind: Kind;
   readonly help: string;
   readonly from: readonly ServiceName[];
-  /** Names of its labels. Their values come from closed sets: never an identifier of a workspace or a delivery. */
+  /** Label names. Their values come from closed sets, never from identifiers of workspaces or deliveries. */
   readonly labels: readonly Label[];
   /** Upper bounds of a histogram, ascending. */
   readonly buckets: readonly number[];
@@ -40,9 +40,9 @@ function declared<const Kind extends string, Label extends string>(
   return { kind, help, from, labels, buckets: [] };
 }
 
-/** Of what takes from a millisecond to ten seconds. */
+/** Buckets for durations from milliseconds to ten seconds. */
 export const LATENCY_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
-/** Of what may be late by seconds, minutes or hours. */
+/** Buckets for delays of seconds, minutes or hours. */
 export const LATENESS_S = [0.01, 0.05, 0.1, 0.25, 1, 5, 30, 120, 600, 3_600] as const;
-/** Of things that are handled together. */
+/** Buckets for batch sizes. */
 export const BATCH = [1, 2, 5, 10, 25, 50, 75, 100] as const;

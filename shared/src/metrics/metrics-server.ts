@@ -7,7 +7,7 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Serves `/metrics` on a port of its own, so that what is open to callers stays apart from what operators see. */
+/** Serves `/metrics` on its own port, so that it is not exposed together with the API. */
 export async function startMetricsServer(
   metrics: Pick<Metrics, 'text' | 'contentType'>,
   { host, port }: { readonly host: string; readonly port: number },

@@ -7,29 +7,29 @@ type NameOf<Kind> = {
 }[MetricName];
 type LabelOf<Name extends MetricName> = (typeof METRICS)[Name]['labels'][number];
 
-/** A value of a gauge and the labels that it has. */
+/** A labelled value of a gauge. */
 export interface Reading<Label extends string> {
   readonly labels: Readonly<Record<Label, string>>;
   readonly value: number;
 }
 
-/** Looks at something when somebody asks. Null, or no reading, when nothing is known: then nothing is told. */
+/** Reads a gauge's value at a scrape. Null, or no reading, exports no value. */
 type Read<Label extends string> = [Label] extends [never]
   ? () => Promise<number | null> | number | null
   : () => Promise<readonly Reading<Label>[]> | readonly Reading<Label>[];
 
-/** The metrics of one process, by the names that are declared. */
+/** The metrics of one process, by their declared names. */
 export interface Metrics {
   counter<Name extends NameOf<'counter'>>(name: Name): Counter<LabelOf<Name>>;
   histogram<Name extends NameOf<'histogram'>>(name: Name): Histogram<LabelOf<Name>>;
-  /** A gauge is looked at when somebody asks, and never in between. A look that fails leaves the gauge out. */
+  /** Registers a gauge that is read at each scrape. A failed read exports no value. */
   gauge<Name extends NameOf<'gauge'>>(name: Name, read: Read<LabelOf<Name>>): void;
   readonly contentType: string;
-  /** The whole of it, in the text format of Prometheus. */
+  /** All metrics in the text format of Prometheus. */
   text(): Promise<string>;
 }
 
-/** The metrics of a process, with those of Node itself: event loop, memory, garbage collection. */
+/** Creates the metrics of a process, including Node's: event loop, memory, garbage collection. */
 export function createMetrics(service: ServiceName, version: string): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -45,7 +45,7 @@ export function createMetrics(service: ServiceName, version: string): Metrics {
     contentType: registry.contentType,
     text: () => registry.metrics(),
   };
-  metrics.gauge('postrider_build_info', () => [{ labels: { service: service, version }, value: 1 }]);
+  metrics.gauge('postrider_build_info', () => [{ labels: { service, version }, value: 1 }]);
   return metrics;
 }
 
@@ -54,7 +54,7 @@ function describe<Name extends MetricName>(name: Name) {
   return { name, help, labelNames: [...labels] as LabelOf<Name>[] };
 }
 
-async function attempt<Label extends string>(
+async function readAsync<Label extends string>(
   read: Read<Label>,
 ): Promise<number | readonly Reading<Label>[] | null> {
   return read();
@@ -63,10 +63,10 @@ async function attempt<Label extends string>(
 function collectFrom<Label extends string>(read: Read<Label>) {
   return async function collect(this: Gauge<Label>): Promise<void> {
     this.reset();
-    // Without labels a reset leaves a 0, and that would be a lie about what is not known.
+    // Without labels a reset leaves a 0, which would be wrong for an unknown value.
     this.remove({} as Record<Label, string>);
-    const found = await attempt(read).catch(() => null);
-    if (typeof found === 'number') this.set(found);
-    else for (const { labels, value } of found ?? []) this.set(labels, value);
+    const value = await readAsync(read).catch(() => null);
+    if (typeof value === 'number') this.set(value);
+    else for (const reading of value ?? []) this.set(reading.labels, reading.value);
   };
 }

@@ -4,7 +4,7 @@ import type { RegistryAccess } from '../kafka/schema-registry.js';
 import type { MongoTls } from '../mongo/connect.js';
 import type { SaslMechanism } from '../runtime/common-config.js';
 
-/** The variables about the broker. Files have been read: what is here is PEM. */
+/** The configuration of access to the broker. The files are read already: values are PEM. */
 export interface KafkaAccessConfig {
   readonly KAFKA_BROKERS: readonly string[];
   readonly KAFKA_TLS?: boolean | undefined;
@@ -27,7 +27,7 @@ export interface MongoAccessConfig {
   readonly MONGODB_TLS_CERT_FILE?: string | undefined;
 }
 
-/** How the brokers are spoken to. */
+/** The brokers and the credentials for them. */
 export function kafkaAccess(config: KafkaAccessConfig): KafkaAccess {
   const { KAFKA_TLS_CA_FILE: ca, KAFKA_TLS_CERT_FILE: cert, KAFKA_TLS_KEY_FILE: key } = config;
   const sasl = saslOf(config);
@@ -46,7 +46,7 @@ function saslOf({
   return mechanism === undefined ? null : { mechanism, username, password };
 }
 
-/** How the registry is spoken to. */
+/** The credentials for the registry. */
 export function registryAccess(config: RegistryAccessConfig): RegistryAccess {
   const {
     SCHEMA_REGISTRY_USERNAME: username,
@@ -56,7 +56,7 @@ export function registryAccess(config: RegistryAccessConfig): RegistryAccess {
   return { ...(username !== undefined && { auth: { username, password } }), ...(ca !== undefined && { ca }) };
 }
 
-/** How the database is spoken to, beyond its connection string. */
+/** The TLS options of the database, in addition to its connection string. */
 export function mongoTls({
   MONGODB_TLS_CA_FILE: ca,
   MONGODB_TLS_CERT_FILE: both,

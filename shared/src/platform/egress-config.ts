@@ -8,12 +8,15 @@ const ranges = exactly<string[]>((text) => {
   return cidrs;
 });
 
-/** Where deliveries may go beyond the public internet: for demos and tests. */
+/** Destinations beyond the public internet that deliveries may reach, for demos and tests. */
 export const EGRESS = {
   ALLOW_HTTP_WEBHOOKS: bool({ default: false, desc: 'Accept http:// webhook URLs (demos and tests only)' }),
   EGRESS_ALLOW_CIDRS: ranges({
     default: [],
-    desc: 'Address ranges that count as public (demos and tests only)',
+    desc: 'Address ranges to treat as public (demos and tests only)',
   }),
-  EGRESS_ALLOW_HOSTS: list({ default: [], desc: 'Host names that may lead anywhere (demos and tests only)' }),
+  EGRESS_ALLOW_HOSTS: list({
+    default: [],
+    desc: 'Host names that may resolve to any address (demos and tests only)',
+  }),
 };

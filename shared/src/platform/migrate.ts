@@ -17,9 +17,9 @@ type MigrateConfig = Omit<
   TopicShape;
 
 /**
- * Makes topics, schemas, collections and indexes what this version needs. What is there already stays as it is, so it
- * may run at any time, twice, or at once: those that come together take turns by a lease in the database. The schema
- * version is recorded last: it says that all is in place.
+ * Creates the topics, schemas, collections and indexes of this version. Existing ones are not changed, so it may run at
+ * any time, repeatedly or concurrently: concurrent runs take turns by a lease in the database. The schema version is
+ * stored last, to mark the migration as complete.
  */
 export async function migrate(config: MigrateConfig, log: Log): Promise<void> {
   const wait = retryUntil({ forMs: config.START_TIMEOUT, log });

@@ -6,7 +6,7 @@ import type { Metrics, Reading } from '../metrics/metrics.js';
 import { systemStats } from '../mongo/system-stats.js';
 import type { Platform } from './platform.js';
 
-/** Tells what every process can tell of the system: the clock and the outbox. */
+/** Registers the gauges that every process exports: the clock and the outbox. */
 export function registerPlatformMetrics(
   metrics: Metrics,
   { database, clock, clockOffsetMs }: Pick<Platform, 'database' | 'clock' | 'clockOffsetMs'>,
@@ -19,7 +19,7 @@ export function registerPlatformMetrics(
   metrics.gauge('postrider_outbox_set_aside', async () => (await outboxNow()).setAside);
 }
 
-/** A group that this process consumes in. */
+/** A consumer group of this process. */
 export interface ConsumerGroup {
   /** Without prefix, like the topics. */
   readonly groupId: string;
@@ -27,7 +27,7 @@ export interface ConsumerGroup {
   readonly monitor: Pick<ConsumerMonitor, 'heartbeatAgeMs'>;
 }
 
-/** Tells how this process's consumers are. @returns what has to be closed at the end */
+/** Registers the gauges of the process's consumers. @returns the connections to close at the end */
 export function registerConsumerMetrics(
   metrics: Metrics,
   { kafka, names }: Pick<Platform, 'kafka' | 'names'>,
@@ -57,16 +57,16 @@ async function readingsOf(group: string, meter: LagMeter): Promise<readonly Read
   return (await meter.read()).map(({ topic, lag }) => ({ labels: { group, topic }, value: lag }));
 }
 
-/** Counts what is put aside, from the first one on. @param topics those that this process reads, without prefix */
+/** Counts quarantined messages. @param topics the topics that this process reads, without prefix */
 export function countQuarantined(
   metrics: Metrics,
   topics: readonly string[],
-  putAside: Quarantine,
+  quarantine: Quarantine,
 ): Quarantine {
-  const quarantined = metrics.counter('postrider_quarantined_total');
-  for (const topic of topics) quarantined.inc({ topic }, 0);
+  const counter = metrics.counter('postrider_quarantined_total');
+  for (const topic of topics) counter.inc({ topic }, 0);
   return async (record, reason) => {
-    await putAside(record, reason);
-    quarantined.inc({ topic: record.topic });
+    await quarantine(record, reason);
+    counter.inc({ topic: record.topic });
   };
 }

@@ -25,15 +25,15 @@ import {
   registryAccess,
 } from './access.js';
 
-/** What every service stands on: the database, the broker, the registry, the clock and the outbox. */
+/** The platform of every service: the database, the broker, the registry, the clock and the outbox. */
 export interface Platform {
   readonly database: Database;
   readonly clock: Clock;
-  /** Milliseconds that this machine's clock is behind the database's. */
+  /** How far this machine's clock is behind the database's, in milliseconds. */
   readonly clockOffsetMs: () => number;
   readonly kafka: Kafka;
   readonly names: TopicNames;
-  /** How long a consumer group waits for a member that died, in milliseconds. */
+  /** The session time-out of consumer groups, in milliseconds. */
   readonly sessionTimeoutMs: number;
   /** Partitions of each delivery topic. */
   readonly partitions: number;
@@ -41,7 +41,7 @@ export interface Platform {
   readonly codec: SchemaCodec;
   readonly relay: OutboxRelay;
   readonly crashBefore: CrashBefore;
-  /** Publishes what is in memory, then lets go of everything. */
+  /** Publishes the outbox records in memory, then closes all connections. */
   close(): Promise<void>;
 }
 
@@ -58,19 +58,19 @@ export interface PlatformConfig extends KafkaAccessConfig, RegistryAccessConfig,
 
 const DRAIN_MS = 2_000;
 
-/** Lets go of one thing that was opened. */
+/** Closes one connection or timer. */
 type Cleanup = () => Promise<unknown>;
 
 /**
- * Connects a service. What is not there yet is waited for, with a visible reason, for START_TIMEOUT in all; then the
- * start fails with that reason, and nothing stays open.
+ * Connects a service. Retries unavailable dependencies, with a logged reason, for START_TIMEOUT in total. If it fails, it
+ * closes everything it opened.
  */
 export async function connectPlatform(config: PlatformConfig, service: string, log: Log): Promise<Platform> {
   const opened: Cleanup[] = [];
   try {
     return await connectAll(config, { service, log, opened });
   } catch (error) {
-    await Promise.allSettled(opened.map((letGo) => letGo()));
+    await Promise.allSettled(opened.map((cleanup) => cleanup()));
     throw error;
   }
 }
@@ -78,7 +78,7 @@ export async function connectPlatform(config: PlatformConfig, service: string, l
 interface Connecting {
   readonly service: string;
   readonly log: Log;
-  /** Grows with everything that is opened on the way. */
+  /** Collects the cleanups of everything opened so far. */
   readonly opened: Cleanup[];
 }
 
@@ -87,14 +87,14 @@ async function connectAll(config: PlatformConfig, { service, log, opened }: Conn
   const names = createTopicNames(config.TOPIC_PREFIX);
   const kafkaOptions = { ...kafkaAccess(config), service, log };
   const kafka = createKafkaClient(kafkaOptions);
-  const [found, asked] = await Promise.allSettled([
+  const [connected, checked] = await Promise.allSettled([
     wait('MongoDB', () => connectMongo(config.MONGODB_URI, service, mongoTls(config))),
     wait('Kafka', () => withKafkaAdmin(kafkaOptions, (admin) => checkTopics(admin, names))),
   ]);
-  if (found.status === 'rejected') throw found.reason;
-  const database = found.value;
+  if (connected.status === 'rejected') throw connected.reason;
+  const database = connected.value;
   opened.push(database.close);
-  if (asked.status === 'rejected') throw asked.reason;
+  if (checked.status === 'rejected') throw checked.reason;
   await wait('database schema', () => checkMongoSchema(database));
   const clock = await primaryClock(database.db, log);
   opened.push(async () => clock.stop());
@@ -118,7 +118,7 @@ async function connectAll(config: PlatformConfig, { service, log, opened }: Conn
     kafka,
     names,
     sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT,
-    partitions: asked.value,
+    partitions: checked.value,
     publish: publisher.publish,
     codec,
     relay,

@@ -1,29 +1,29 @@
 /**
- * Does the work of several callers at once: whatever is handed over in the same turn of the event loop, or while an
- * earlier round is under way, shares one round. Rounds never overlap.
+ * Batches the items of concurrent callers: items that are added in the same turn of the event loop, or while a round is
+ * running, share one round. Rounds never overlap.
  *
- * @returns hands an item over; resolves or rejects as its round does
+ * @returns adds an item; resolves or rejects as its round does
  */
 export function coalesce<Item, Result>(
   work: (items: readonly Item[]) => Promise<Result>,
 ): (item: Item) => Promise<Result> {
-  let gathering: { readonly items: Item[]; readonly done: Promise<Result> } | null = null;
-  let before: Promise<unknown> = Promise.resolve();
-  const begin = () => {
+  let next: { readonly items: Item[]; readonly done: Promise<Result> } | null = null;
+  let previous: Promise<unknown> = Promise.resolve();
+  const startRound = () => {
     const items: Item[] = [];
     const run = async () => {
-      await before;
+      await previous;
       await new Promise<void>((resolve) => setImmediate(resolve));
-      gathering = null;
+      next = null;
       return work(items);
     };
     const round = { items, done: run() };
-    before = round.done.catch(() => {});
+    previous = round.done.catch(() => {});
     return round;
   };
   return (item) => {
-    gathering ??= begin();
-    gathering.items.push(item);
-    return gathering.done;
+    next ??= startRound();
+    next.items.push(item);
+    return next.done;
   };
 }

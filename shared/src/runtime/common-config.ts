@@ -20,21 +20,21 @@ import {
   withRule,
 } from './config.js';
 
-/** What every service is told about itself. */
+/** Logging. */
 export const LOGGING = {
   LOG_LEVEL: str({
     choices: ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
     default: 'info',
-    desc: 'Least level that is logged',
+    desc: 'Minimum level that is logged',
   }),
   LOG_PRETTY: str({
     choices: ['auto', 'true', 'false'],
     default: 'auto',
-    desc: 'Log for people instead of machines; auto does so in a terminal',
+    desc: 'Human-readable log lines instead of JSON; auto: in a terminal',
   }),
 };
 
-/** What brokers take unless they are told otherwise (group.min.session.timeout.ms and its like). */
+/** The range that brokers accept by default (group.min.session.timeout.ms, group.max.session.timeout.ms). */
 const session = duration({ least: '6s', most: '30m' });
 const starting = duration({ least: '0s', most: '1h' });
 const claim = duration({ least: '1s', most: '10m' });
@@ -47,7 +47,7 @@ const certificate = pemFile('CERTIFICATE');
 const key = pemFile('PRIVATE KEY');
 const certificateAndKey = pemFile('PRIVATE KEY');
 
-/** Where the database is. */
+/** Access to the database. */
 export const MONGODB = {
   MONGODB_URI: mongoUri({
     desc: 'MongoDB connection string of a replica set, with the database name',
@@ -55,7 +55,7 @@ export const MONGODB = {
   }),
   MONGODB_TLS_CA_FILE: certificate({
     default: undefined,
-    desc: 'PEM file with the authorities that vouch for the database; turns TLS on',
+    desc: 'PEM file with the certificate authorities of the database; turns TLS on',
   }),
   MONGODB_TLS_CERT_FILE: certificateAndKey({
     default: undefined,
@@ -67,24 +67,24 @@ const given = (name: string) => (env: Env) => env[name] !== undefined;
 
 const TLS_FILES = ['KAFKA_TLS_CA_FILE', 'KAFKA_TLS_CERT_FILE', 'KAFKA_TLS_KEY_FILE'];
 
-/** How the broker knows us, and we the broker. */
+/** TLS and authentication of the broker. */
 const KAFKA_SECURITY = {
   KAFKA_TLS: withRule(
     bool({
       default: undefined,
       requiredWhen: (env: Env) => TLS_FILES.some((name) => given(name)(env)),
-      desc: 'Speak TLS to the brokers',
+      desc: 'Use TLS for connections to the brokers',
     }),
     (env) => {
       const file = TLS_FILES.find((name) => given(name)(env));
       return env.KAFKA_TLS === false && file !== undefined
-        ? `is false, but ${file} is given: turn it on, or take the file away`
+        ? `is false, but ${file} is set: turn it on or remove the file`
         : null;
     },
   ),
   KAFKA_TLS_CA_FILE: certificate({
     default: undefined,
-    desc: 'PEM file with the authorities that vouch for the brokers; without it the usual ones do',
+    desc: "PEM file with the certificate authorities of the brokers; default: the system's",
   }),
   KAFKA_TLS_CERT_FILE: certificate({
     default: undefined,
@@ -100,7 +100,7 @@ const KAFKA_SECURITY = {
     choices: SASL_MECHANISMS,
     default: undefined,
     requiredWhen: given('KAFKA_SASL_USERNAME'),
-    desc: `How to log in to the brokers: ${SASL_MECHANISMS.join(', ')}; without it there is no login`,
+    desc: `SASL mechanism of the login to the brokers: ${SASL_MECHANISMS.join(', ')}; without it there is no login`,
   }),
   KAFKA_SASL_USERNAME: str({
     default: undefined,
@@ -118,7 +118,7 @@ const REGISTRY_SECURITY = {
   SCHEMA_REGISTRY_USERNAME: str({
     default: undefined,
     requiredWhen: given('SCHEMA_REGISTRY_PASSWORD'),
-    desc: 'User name of the login (basic) to the registry; without it there is no login',
+    desc: 'User name for HTTP basic authentication at the registry; without it there is no login',
   }),
   SCHEMA_REGISTRY_PASSWORD: str({
     default: undefined,
@@ -128,16 +128,16 @@ const REGISTRY_SECURITY = {
   SCHEMA_REGISTRY_CA_FILE: withRule(
     certificate({
       default: undefined,
-      desc: 'PEM file with the authorities that vouch for the registry; without it the usual ones do',
+      desc: "PEM file with the certificate authorities of the registry; default: the system's",
     }),
     (env) =>
       given('SCHEMA_REGISTRY_CA_FILE')(env) && /^http:/i.test(String(env.SCHEMA_REGISTRY_URL))
-        ? 'is given, but SCHEMA_REGISTRY_URL is an http:// address, which shows no certificate'
+        ? 'is set, but SCHEMA_REGISTRY_URL is an http:// URL, which does not use a certificate'
         : null,
   ),
 };
 
-/** Where the broker and the schema registry are. */
+/** Access to the broker and the schema registry. */
 export const KAFKA = {
   KAFKA_BROKERS: brokers({ desc: 'Kafka bootstrap brokers', example: 'kafka-0:9092,kafka-1:9092' }),
   SCHEMA_REGISTRY_URL: httpUrl({
@@ -146,36 +146,36 @@ export const KAFKA = {
   }),
   KAFKA_SESSION_TIMEOUT: session({
     default: 30_000,
-    desc: 'How long a consumer group waits for a member that died',
+    desc: 'Session time-out of consumer groups: how long partitions of a killed process are not consumed',
   }),
-  TOPIC_PREFIX: topicPrefix({ default: '', desc: 'Put before every topic and consumer group name' }),
+  TOPIC_PREFIX: topicPrefix({ default: '', desc: 'Prefix of all topic and consumer group names' }),
   ...KAFKA_SECURITY,
   ...REGISTRY_SECURITY,
 };
 
-/** What a migration makes of topics that are not there yet. */
+/** The shape of topics that a migration creates. */
 export const TOPICS = {
   TOPIC_PARTITIONS: wholeNumber(1)({
     default: 12,
-    desc: 'Partitions of topics that are created; those that are there stay as they are',
+    desc: 'Partitions of created topics; existing topics are not changed',
   }),
   TOPIC_REPLICATION_FACTOR: replicationFactor({
     default: -1,
-    desc: "Copies of topics that are created; -1 is the broker's default",
+    desc: "Replication factor of created topics; -1 is the broker's default",
   }),
 };
 
-/** How long a start waits for what it needs. */
+/** Waiting for dependencies at the start. */
 export const START = {
   START_TIMEOUT: starting({
     default: 60_000,
-    desc: 'How long a start waits for broker, database and registry in all',
+    desc: 'How long a start waits for broker, database and registry in total',
   }),
 };
 
-/** Where a process listens. */
+/** Listening addresses. */
 export const LISTENING = {
-  HOST: str({ default: '0.0.0.0', desc: 'Address that the process listens on' }),
+  HOST: str({ default: '0.0.0.0', desc: 'Address to listen on' }),
   METRICS_PORT: port({ default: 9_464, desc: 'Port of /metrics; 0 chooses a free one' }),
 };
 
@@ -185,31 +185,34 @@ export const HEALTH = {
 
 export const ENCRYPTION = {
   ENCRYPTION_KEYS: encryptionKeys({
-    desc: 'Keys for secrets at rest, id:base64 of 32 bytes; the first one encrypts, all of them decrypt',
+    desc: 'Keys for secrets at rest, id:base64 of 32 bytes; the first key encrypts, all keys decrypt',
     example: 'k1:$(openssl rand -base64 32)',
   }),
 };
 
 export const OUTBOX = {
-  OUTBOX_CLAIM: claim({ default: 15_000, desc: 'How long a writer has its outbox records to itself' }),
+  OUTBOX_CLAIM: claim({
+    default: 15_000,
+    desc: 'How long outbox records are reserved for the process that wrote them',
+  }),
   OUTBOX_SWEEP_INTERVAL: sweepPause({ default: 2_000, desc: 'Pause between two sweeps of the outbox' }),
 };
 
-/** Spans for a collector, by the names that every OpenTelemetry program knows. */
+/** Tracing, with the standard variables of OpenTelemetry. */
 export const TRACING = {
   OTEL_EXPORTER_OTLP_ENDPOINT: optionalHttpUrl({
     default: '',
-    desc: 'OTLP/HTTP collector that spans are sent to; empty: no tracing',
+    desc: 'URL of the OTLP/HTTP collector for spans; empty: no tracing',
     example: 'http://otel-collector:4318',
   }),
   OTEL_EXPORTER_OTLP_HEADERS: otlpHeaders({
     default: {},
     desc: 'Headers for the collector, name=value, comma-separated, values URL-encoded; often a secret',
   }),
-  OTEL_TRACES_SAMPLER_ARG: fraction({ default: 1, desc: 'Part of all traces that is sent, 0 to 1' }),
+  OTEL_TRACES_SAMPLER_ARG: fraction({ default: 1, desc: 'Fraction of traces that is exported, 0 to 1' }),
 };
 
-/** What a test may do to a service from within. */
+/** Fault injection for tests. */
 export const TESTING = {
   FAILPOINTS: withRule(
     failpointSpecs({
@@ -223,7 +226,7 @@ export const TESTING = {
   ),
 };
 
-/** What every service needs to stand on the platform. */
+/** The variables of every service. */
 export const PLATFORM = {
   ...LOGGING,
   ...LISTENING,

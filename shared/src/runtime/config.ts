@@ -62,11 +62,11 @@ function brokenRules(values: Env, { env, specs }: { env: NodeJS.ProcessEnv; spec
 
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** A span of time like `250ms`, `30s`, `5m`, `24h`, `30d`. Parsed to milliseconds. */
+/** Parses a duration like `250ms`, `30s`, `5m`, `24h`, `30d` to milliseconds. */
 export function parseDuration(text: string): number {
   const [, amount, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? [];
   if (amount === undefined)
-    throw new Error(`"${text}" is no span of time: write it like 250ms, 30s, 5m or 24h`);
+    throw new Error(`"${text}" is not a duration: write it like 250ms, 30s, 5m or 24h`);
   return Number(amount) * UNITS[unit as keyof typeof UNITS];
 }
 
@@ -90,25 +90,26 @@ export const isProduction = (env: NodeJS.ProcessEnv): boolean => env.NODE_ENV ==
 export const wholeNumber = (min: number) =>
   makeExactValidator<number>((text) => {
     if (!/^\d{1,15}$/.test(text) || Number(text) < min)
-      throw new Error(`"${text}" is no whole number of at least ${min}`);
+      throw new Error(`"${text}" is not a whole number of at least ${min}`);
     return Number(text);
   });
 
-/** How many copies there are of a topic; -1 leaves it to the broker. */
+/** The replication factor of topics; -1 is the broker's default. */
 export const replicationFactor = makeExactValidator<number>((text) => {
   if (!/^(-1|[1-9]\d{0,4})$/.test(text)) throw new Error(`"${text}" is neither -1 nor a whole number from 1`);
   return Number(text);
 });
 
-/** A part of a whole: 0 to 1. */
+/** A fraction from 0 to 1. */
 export const fraction = makeExactValidator<number>((text) => {
-  if (!/^(0(\.\d{1,9})?|1(\.0{1,9})?)$/.test(text)) throw new Error(`"${text}" is no number from 0 to 1`);
+  if (!/^(0(\.\d{1,9})?|1(\.0{1,9})?)$/.test(text)) throw new Error(`"${text}" is not a number from 0 to 1`);
   return Number(text);
 });
 
 /** A TCP port; 0 lets the system choose a free one. */
 export const port = makeExactValidator<number>((text) => {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new Error(`"${text}" is no port: 0 to 65535`);
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new Error(`"${text}" is not a port from 0 to 65535`);
   return Number(text);
 });
 
@@ -122,60 +123,62 @@ export const words = (text: string): string[] =>
 /** A comma-separated list; empty is an empty list. */
 export const list = makeExactValidator<string[]>((text) => words(text));
 
-/** What may stand before the name of a topic. Kafka allows 249 characters for both. */
+/** A prefix of topic names. Kafka allows 249 characters for prefix and name. */
 export const topicPrefix = makeExactValidator<string>((text) => {
   if (!/^[A-Za-z0-9._-]{0,200}$/.test(text))
-    throw new Error(`"${text}" cannot begin a topic's name: at most 200 of A-Z, a-z, 0-9, ".", "_" and "-"`);
+    throw new Error(
+      `"${text}" is not a topic prefix: at most 200 characters of A-Z, a-z, 0-9, ".", "_" and "-"`,
+    );
   return text;
 });
 
 /** Kafka's bootstrap list: `host:port`, comma-separated, at least one. */
 export const brokers = makeExactValidator<string[]>((text) => {
-  const found = words(text);
-  const wrong = found.find((broker) => !/^[^\s:/]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/.test(broker));
-  if (wrong !== undefined) throw new Error(`"${wrong}" is no broker: write it like kafka-0:9092`);
-  if (found.length === 0) throw new Error('names no broker');
-  return found;
+  const listed = words(text);
+  const invalid = listed.find((broker) => !/^[^\s:/]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/.test(broker));
+  if (invalid !== undefined) throw new Error(`"${invalid}" is not a broker: write it like kafka-0:9092`);
+  if (listed.length === 0) throw new Error('names no broker');
+  return listed;
 });
 
-/** A MongoDB connection string that names its database. Complaints don't repeat it: it may hold a password. */
+/** A MongoDB connection string with a database name. Errors do not repeat it, because it may contain a password. */
 export const mongoUri = makeExactValidator<string>((text) => {
-  if (!/^mongodb(\+srv)?:\/\/[^/]/.test(text)) throw new Error('is no mongodb:// connection string');
+  if (!/^mongodb(\+srv)?:\/\/[^/]/.test(text)) throw new Error('is not a mongodb:// connection string');
   if (!/^[^/]+\/\/[^/]+\/[^/?]/.test(text)) throw new Error('names no database');
   return text;
 });
 
-/** The address of a server that speaks HTTP. */
+/** An HTTP or HTTPS URL. */
 export const httpUrl = makeExactValidator<string>((text) => {
   const isHttp = URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
-  if (!isHttp) throw new Error('is no http:// or https:// address');
+  if (!isHttp) throw new Error('is not an http:// or https:// URL');
   return text;
 });
 
-/** The address of a server that speaks HTTP, or nothing. */
+/** An HTTP or HTTPS URL, or empty. */
 export const optionalHttpUrl = makeExactValidator<string>((text) => {
-  if (text !== '' && !/^https?:\/\/[^/]/.test(text)) throw new Error('is no http:// or https:// address');
+  if (text !== '' && !/^https?:\/\/[^/]/.test(text)) throw new Error('is not an http:// or https:// URL');
   return text;
 });
 
-/** `name=value`, comma-separated, values URL-encoded. Complaints don't repeat it: it may hold a secret. */
+/** `name=value`, comma-separated, values URL-encoded. Errors do not repeat it, because it may contain a secret. */
 export const otlpHeaders = makeExactValidator<Record<string, string>>((text) => {
   const pairs = words(text).map((word) => /^([\w-]+)=(.*)$/.exec(word));
   const headers: Record<string, string> = {};
   for (const [at, pair] of pairs.entries()) {
-    if (pair === null) throw new Error(`header ${at + 1} is not written as name=value`);
+    if (pair === null) throw new Error(`header ${at + 1} is not of the form name=value`);
     const [, name = '', value = ''] = pair;
     headers[name] = decodeURIComponent(value);
   }
   return headers;
 });
 
-/** A PEM file, read at once. @param block what it must hold, like `CERTIFICATE` */
+/** A PEM file, read immediately. @param block the required block, like `CERTIFICATE` */
 export const pemFile = (block: string) =>
   makeExactValidator<string>((path) => {
     const text = readText(path);
     if (!new RegExp(`-----BEGIN [A-Z0-9 ]*${block}-----`).test(text))
-      throw new Error(`"${path}" holds no PEM block ${block}`);
+      throw new Error(`"${path}" contains no PEM block ${block}`);
     return text;
   });
 
@@ -188,14 +191,14 @@ function readText(path: string): string {
   }
 }
 
-/** Keys for secrets at rest: `id:base64 of 32 bytes`, comma-separated; the first one encrypts, all of them decrypt. */
+/** Keys for secrets at rest: `id:base64 of 32 bytes`, comma-separated; the first key encrypts, all keys decrypt. */
 export const encryptionKeys = makeExactValidator<EncryptionKey[]>((text) => {
   const keys = words(text).map((word) => {
     const [id = '', encoded] = word.split(':');
     const key = Buffer.from(encoded ?? '', 'base64');
-    // Without a colon, what looks like an id may be the key itself.
+    // Without a colon the id may be the key itself, so it is not repeated.
     if (encoded === undefined || !/^[A-Za-z0-9_-]{1,32}$/.test(id))
-      throw new Error('each key is written as id:base64, the id in [A-Za-z0-9_-]');
+      throw new Error('each key must have the form id:base64, with the id in [A-Za-z0-9_-]');
     if (key.length !== 32) throw new Error(`key "${id}" has ${key.length} bytes instead of 32`);
     return { id, key };
   });
@@ -210,7 +213,7 @@ export const failpointSpecs = makeExactValidator<string[]>((text) => {
   const unknown = specs.find((spec) => !isFailpoint(spec) && !isSwitch(spec));
   if (unknown !== undefined) {
     const known = [...FAILPOINTS, ...SWITCHES.map((name) => `${name}:off`)];
-    throw new Error(`"${unknown}" is no failpoint: ${known.join(', ')}`);
+    throw new Error(`"${unknown}" is not a failpoint: ${known.join(', ')}`);
   }
   return specs;
 });

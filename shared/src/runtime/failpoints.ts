@@ -1,4 +1,4 @@
-/** Places where a test can have a process killed: always right before the named step. */
+/** Steps right before which a test can make the process kill itself. */
 export const FAILPOINTS = [
   'outbox.publish',
   'fanout.enqueue',
@@ -9,7 +9,7 @@ export const FAILPOINTS = [
 ] as const;
 export type Failpoint = (typeof FAILPOINTS)[number];
 
-/** Parts of a process that a test can have switched off, as `name:off`: what they would mend stays as it is. */
+/** Tasks that a test can switch off with the spec `name:off`. */
 export const SWITCHES = ['rows.reconcile'] as const;
 export type Switch = (typeof SWITCHES)[number];
 
@@ -17,15 +17,15 @@ export function isSwitchedOff(specs: readonly string[], name: Switch): boolean {
   return specs.includes(`${name}:off`);
 }
 
-/** Wraps a step so that a test can kill the process right before it. Without that spec the step stays as it is. */
+/** Wraps a step so that a test can kill the process right before it. Returns the step itself if it has no spec. */
 export type CrashBefore = <Args extends unknown[], Result>(
   name: Failpoint,
   step: (...args: Args) => Result,
 ) => (...args: Args) => Result;
 
 /**
- * @param specs `name` or `name:n`: the process kills itself before the n-th time, the first by default. Nothing gets
- * a chance to clean up, as with kill -9. Wishes for a switch are not meant for steps.
+ * @param specs `name` or `name:n`: the process kills itself with SIGKILL before the n-th call, the first by default. Specs
+ * of switches are ignored.
  */
 export function createFailpoints(specs: readonly string[]): CrashBefore {
   const left = new Map(specs.map((spec) => [spec.split(':')[0], Number(spec.split(':')[1] ?? 1)]));

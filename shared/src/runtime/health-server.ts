@@ -9,13 +9,13 @@ export interface HealthServer {
 interface HealthOptions {
   readonly host: string;
   readonly port: number;
-  /** Is the process still of use? When not, it should be restarted. */
+  /** Whether the process works or may recover. If not, it should be restarted. */
   readonly alive: () => boolean;
-  /** The problems that keep the service from working; empty when it is ready. */
+  /** Why the service is not ready; empty if it is. */
   readonly readiness: () => readonly string[];
 }
 
-/** `/healthz` and `/readyz` for processes that serve nothing else. */
+/** Serves `/healthz` and `/readyz` for processes without another HTTP server. */
 export async function startHealthServer({
   host,
   port,

@@ -1,43 +1,43 @@
-/** What came of trying things one by one. What is neither done nor poisoned is to be tried again. */
-export interface Isolated<Thing, Result> {
-  readonly done: ReadonlyMap<Thing, Result>;
-  /** Why each of these was refused, twice. */
-  readonly poisoned: ReadonlyMap<Thing, unknown>;
-  /** Why there are others, if there are. */
+/** The result of trying items one by one. Items that are neither done nor poisoned are to be retried. */
+export interface Isolated<Item, Result> {
+  readonly done: ReadonlyMap<Item, Result>;
+  /** Items that were rejected twice, with the last error. */
+  readonly poisoned: ReadonlyMap<Item, unknown>;
+  /** The error that stopped the search; null if all items are done or poisoned. */
   readonly failure: { readonly error: unknown } | null;
 }
 
 /**
- * Finds out which of several things that failed together is at fault, by trying them one by one. A thing is poisoned
- * only when another went through, which shows that the store is not what is wrong, and when it is refused a second
- * time, since an outage may have ended half-way through.
+ * Finds the items of a failed batch that cause the failure, by trying them one by one. An item is poisoned only if another
+ * one succeeded, which shows that the store works, and if it is rejected a second time, since an outage may have ended in
+ * between.
  *
- * @param isOutage whether an error says that the store is away: then nothing is anybody's fault
+ * @param isOutage whether an error means that the store is unavailable, in which case no item is at fault
  */
-export async function isolate<Thing, Result>(
-  things: readonly Thing[],
-  attempt: (thing: Thing) => Promise<Result>,
+export async function isolate<Item, Result>(
+  items: readonly Item[],
+  attempt: (item: Item) => Promise<Result>,
   isOutage: (error: unknown) => boolean,
-): Promise<Isolated<Thing, Result>> {
-  const done = new Map<Thing, Result>();
-  const tryEach = async (some: readonly Thing[]) => {
-    const refused = new Map<Thing, unknown>();
-    for (const thing of some) {
+): Promise<Isolated<Item, Result>> {
+  const done = new Map<Item, Result>();
+  const tryEach = async (some: readonly Item[]) => {
+    const rejected = new Map<Item, unknown>();
+    for (const item of some) {
       try {
-        done.set(thing, await attempt(thing));
+        done.set(item, await attempt(item));
       } catch (error) {
-        if (isOutage(error)) return { refused, failure: { error } };
-        refused.set(thing, error);
+        if (isOutage(error)) return { rejected, failure: { error } };
+        rejected.set(item, error);
       }
     }
-    return { refused, failure: null };
+    return { rejected, failure: null };
   };
-  const unclear = (error: unknown) => ({ done, poisoned: new Map<Thing, unknown>(), failure: { error } });
+  const stoppedBy = (error: unknown) => ({ done, poisoned: new Map<Item, unknown>(), failure: { error } });
 
-  const first = await tryEach(things);
-  if (first.failure !== null) return unclear(first.failure.error);
-  if (done.size === 0 && things.length > 0) return unclear(first.refused.get(things[0] as Thing));
-  const second = await tryEach([...first.refused.keys()]);
-  if (second.failure !== null) return unclear(second.failure.error);
-  return { done, poisoned: second.refused, failure: null };
+  const first = await tryEach(items);
+  if (first.failure !== null) return stoppedBy(first.failure.error);
+  if (done.size === 0 && items.length > 0) return stoppedBy(first.rejected.get(items[0] as Item));
+  const second = await tryEach([...first.rejected.keys()]);
+  if (second.failure !== null) return stoppedBy(second.failure.error);
+  return { done, poisoned: second.rejected, failure: null };
 }

@@ -4,14 +4,14 @@ import { NotReachable } from './retry-until.js';
 
 /** A running service. */
 export interface Service {
-  /** Finishes what has begun and lets go of everything, in bounded time. */
+  /** Finishes the work in progress and releases all resources, in bounded time. */
   stop(): Promise<void>;
 }
 
 interface ServiceDefinition<Config> {
   readonly name: string;
   readonly readConfig: (env: NodeJS.ProcessEnv) => Config;
-  /** Starts the service. `fail` ends the process when the service finds that it cannot go on. */
+  /** Starts the service. It calls `fail` to end the process if it cannot continue. */
   readonly start: (config: Config, log: Logger, fail: Fail) => Promise<Service>;
 }
 
@@ -20,13 +20,13 @@ interface Logging {
   readonly LOG_PRETTY: 'auto' | 'true' | 'false';
 }
 
-/** Ends the process: something broke that only a restart can mend. */
+/** Ends the process after a failure from which only a restart can recover. */
 export type Fail = (reason: string, error?: unknown) => void;
 
-/** A stop that takes longer than this is cut off, in milliseconds. */
+/** Time limit of a stop, in milliseconds. */
 export const STOP_LIMIT_MS = 20_000;
 
-/** The life of a service process: configuration, start, signals, stop. Exit code 1 says that it did not end well. */
+/** Runs a service process: configuration, start, signals, stop. The exit code is 1 after a failure. */
 export async function runService<Config extends Logging>(
   definition: ServiceDefinition<Config>,
 ): Promise<void> {
@@ -62,12 +62,12 @@ export async function runService<Config extends Logging>(
 interface JobDefinition<Config> {
   readonly name: string;
   readonly readConfig: (env: NodeJS.ProcessEnv) => Config;
-  /** Does the work. @returns whether all of it succeeded */
+  /** Runs the job. @returns whether all of it succeeded */
   readonly run: (config: Config, log: Logger) => Promise<boolean>;
 }
 
 /**
- * The life of a process that does one thing and ends, whatever it left open. Exit code 0 says that all of it
+ * Runs a process that performs one job and exits, even if resources are still open. The exit code is 0 if all of the job
  * succeeded.
  */
 export async function runJob<Config extends Logging>(definition: JobDefinition<Config>): Promise<void> {

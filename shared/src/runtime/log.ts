@@ -6,27 +6,27 @@ export type { Logger };
 export interface LogOptions {
   readonly service: string;
   readonly level: string;
-  /** For people at a terminal instead of machines. */
+  /** Human-readable instead of JSON. */
   readonly pretty: boolean;
 }
 
 const CENSOR = '[redacted]';
-/** Fields that must never be readable in a log, wherever they turn up. */
+/** Fields that are redacted at any of the first three levels. */
 const SECRET_FIELDS = ['authorization', 'token', 'secret', 'password', 'acceptToken', 'idempotencyKey'];
 const redact = {
   paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
   censor: CENSOR,
 };
 
-/** Secrets by their looks, for texts that nobody composed here: API tokens, signing secrets, passwords in addresses. */
+/** Matches secrets in free text: API tokens, signing secrets, passwords in URLs. */
 const SECRET_TEXT = /prt_[\w-]{20,}|whsec_[A-Za-z0-9+/]{20,}=*|(?<=:\/\/[^\s/@:"]{0,256}:)[^\s/@"]+(?=@)/g;
 
-/** A line of the log without what looks like a secret: an error's text may quote anything. */
+/** Redacts text that looks like a secret, because error messages may quote anything. */
 export function withoutSecrets(line: string): string {
   return line.replace(SECRET_TEXT, CENSOR);
 }
 
-/** The logger of a process: JSON lines on stdout, facts first, then a sentence. Flush it before the process ends. */
+/** Creates the logger of a process: JSON lines on stdout. Flush it before the process exits. */
 export function createLog({ service, level, pretty: isPretty }: LogOptions): Logger {
   const options = {
     level,
@@ -38,8 +38,8 @@ export function createLog({ service, level, pretty: isPretty }: LogOptions): Log
   return pino(options, isPretty ? createPrettyStream() : stdout());
 }
 
-/** Written behind the process's back, so that a slow reader of the log slows no delivery down. */
+/** Writes asynchronously, so that a slow reader of the log does not slow deliveries down. */
 function stdout() {
-  // With a least length of 0, the default, a flush would not wait for what is being written.
+  // With the default minLength of 0, a flush would not wait for a write in progress.
   return pino.destination({ fd: 1, sync: false, minLength: 1 });
 }

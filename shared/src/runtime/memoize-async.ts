@@ -1,14 +1,14 @@
 /**
- * Asks once for each key, also when many ask at the same time. A failure is not cached: the next call asks again.
+ * Caches the result of an asynchronous function per key. Concurrent calls share one execution; failures are not cached.
  */
-export function memoizeAsync<Key, Value>(ask: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
-  const answers = new Map<Key, Promise<Value>>();
+export function memoizeAsync<Key, Value>(load: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
+  const results = new Map<Key, Promise<Value>>();
   return (key) => {
-    const known = answers.get(key);
-    if (known !== undefined) return known;
-    const asked = ask(key);
-    answers.set(key, asked);
-    asked.catch(() => answers.delete(key));
-    return asked;
+    const cached = results.get(key);
+    if (cached !== undefined) return cached;
+    const loading = load(key);
+    results.set(key, loading);
+    loading.catch(() => results.delete(key));
+    return loading;
   };
 }

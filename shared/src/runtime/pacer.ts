@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Keeps rounds of work apart, so that under load each does more and all of them together cost less.
+ * Spaces rounds of work, so that under load each round does more and the total cost is lower.
  *
- * @returns resolves at once after a rest of `everyMs`, else when that many milliseconds have passed since it last did
+ * @returns resolves once at least `everyMs` have passed since it last resolved
  */
 export function createPacer(everyMs: number): () => Promise<void> {
   let last = Number.NEGATIVE_INFINITY;

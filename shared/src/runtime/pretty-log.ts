@@ -1,6 +1,6 @@
 import pinoPretty from 'pino-pretty';
 
-/** A stream that turns log lines into something a person likes to read. */
+/** Creates a stream that formats log lines for terminals. */
 export function createPrettyStream() {
   return pinoPretty({
     colorize: process.stdout.isTTY,

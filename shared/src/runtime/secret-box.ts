@@ -7,10 +7,10 @@ export interface Sealed {
   readonly box: string;
 }
 
-/** Encrypts secrets at rest (AES-256-GCM). `context` is authenticated: a box opens only where it belongs. */
+/** Encrypts secrets at rest (AES-256-GCM). `context` is authenticated: a box opens only with the context it was sealed with. */
 export interface SecretBox {
   seal(secret: string, context: string): Sealed;
-  /** Throws when the key is unknown, the box was tampered with or belongs elsewhere. */
+  /** Throws if the key is unknown, the box was modified or the context differs. */
   open(sealed: Sealed, context: string): string;
 }
 
@@ -23,7 +23,7 @@ export interface EncryptionKey {
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** @param keys the first one seals; all of them open, so that keys can be replaced one by one */
+/** @param keys the first key seals; all keys open, so that keys can be rotated */
 export function createSecretBox(keys: readonly EncryptionKey[]): SecretBox {
   const byId = new Map<string, KeyObject>(keys.map(({ id, key }) => [id, createSecretKey(key)]));
   const keyOf = (id: string | undefined) => {
@@ -41,7 +41,7 @@ export function createSecretBox(keys: readonly EncryptionKey[]): SecretBox {
     },
     open({ keyId, nonce, box }, context) {
       const bytes = Buffer.from(box, 'base64');
-      // Without the length, a tag cut down to four bytes would do: short enough to guess.
+      // Without this length, a tag truncated to four bytes would be accepted, which can be guessed.
       const options = { authTagLength: TAG_BYTES };
       const decipher = createDecipheriv('aes-256-gcm', keyOf(keyId), Buffer.from(nonce, 'base64'), options)
         .setAAD(Buffer.from(context))

@@ -1,31 +1,31 @@
 import { randomUUID } from 'node:crypto';
 
-/** Version, trace id, span id, flags; later versions than 00 may append more. */
+/** Version, trace id, span id, flags; versions after 00 may append more. */
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/;
 
 const SPAN_ID_DIGITS = 16;
 
-/** A fresh W3C trace id: 32 hex digits. Made of a UUID, because Node draws the random bytes of many of them at once. */
+/** A new W3C trace id: 32 hex digits. Made from a UUID, because Node buffers random bytes for UUIDs. */
 export function newTraceId(): string {
   return randomUUID().replaceAll('-', '');
 }
 
-/** A fresh W3C span id: 16 hex digits. */
+/** A new W3C span id: 16 hex digits. */
 export function newSpanId(): string {
   return newTraceId().slice(-SPAN_ID_DIGITS);
 }
 
-/** The trace id of a W3C `traceparent` header; null when it is not a valid one. */
+/** The trace id of a W3C `traceparent` header; null if it is invalid. */
 export function traceIdOf(traceparent: string | undefined): string | null {
   return parse(traceparent)?.traceId ?? null;
 }
 
-/** The span that a W3C `traceparent` header names as the cause; null when it is not a valid one. */
+/** The parent span id of a W3C `traceparent` header; null if it is invalid. */
 export function parentSpanIdOf(traceparent: string | undefined): string | null {
   return parse(traceparent)?.spanId ?? null;
 }
 
-/** The W3C `traceparent` header that hands a trace on. */
+/** Formats a W3C `traceparent` header. */
 export function traceparentOf(traceId: string, spanId: string): string {
   return `00-${traceId}-${spanId}-01`;
 }

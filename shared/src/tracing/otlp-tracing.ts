@@ -8,7 +8,7 @@ import { VERSION } from '../runtime/version.js';
 import { withTimeout } from '../runtime/with-timeout.js';
 
 interface OtlpOptions {
-  /** Of the collector, without the path for traces. */
+  /** The collector's URL, without the path of traces. */
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly ratio: number;
@@ -16,13 +16,13 @@ interface OtlpOptions {
 }
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const;
-/** Spans that wait to be told; further ones are dropped. */
-const MAX_WAITING = 8_192;
-const TELL_EVERY_MS = 1_000;
+/** Queue limit; further spans are dropped. */
+const MAX_QUEUE = 8_192;
+const EXPORT_INTERVAL_MS = 1_000;
 /** How long a stop waits for a collector, in milliseconds. */
 const CLOSE_MS = 2_000;
 
-/** Spans over OTLP/HTTP. Trace ids and parents are given: they travel with rows and messages, not with the call stack. */
+/** Exports spans over OTLP/HTTP. Trace ids and parents are explicit: they come from rows and messages, not from the call stack. */
 export function createOtlpTracing({ endpoint, headers, ratio, service }: OtlpOptions): Tracing {
   let ids = { traceId: '', spanId: '' };
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
@@ -32,7 +32,7 @@ export function createOtlpTracing({ endpoint, headers, ratio, service }: OtlpOpt
     sampler: new TraceIdRatioBasedSampler(ratio),
     idGenerator: { generateTraceId: () => ids.traceId, generateSpanId: () => ids.spanId },
     spanProcessors: [
-      new BatchSpanProcessor({ exporter, maxQueueSize: MAX_WAITING, scheduledDelayMillis: TELL_EVERY_MS }),
+      new BatchSpanProcessor({ exporter, maxQueueSize: MAX_QUEUE, scheduledDelayMillis: EXPORT_INTERVAL_MS }),
     ],
   });
   const tracer = provider.getTracer('postrider', VERSION);

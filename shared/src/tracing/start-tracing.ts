@@ -4,11 +4,11 @@ export interface TracingConfig {
   /** Empty: no tracing. */
   readonly OTEL_EXPORTER_OTLP_ENDPOINT: string;
   readonly OTEL_EXPORTER_OTLP_HEADERS: Readonly<Record<string, string>>;
-  /** The part of all traces that is told, 0 to 1: the same traces in every process. */
+  /** The fraction of traces that is exported, 0 to 1; the same traces in every process. */
   readonly OTEL_TRACES_SAMPLER_ARG: number;
 }
 
-/** Tracing as it is configured; null when it is off. Only when it is on, its library is loaded at all. */
+/** Starts tracing if it is configured. Returns null otherwise, without loading the library. */
 export async function startTracing(config: TracingConfig, service: string): Promise<Tracing | null> {
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT === '') return null;
   const { createOtlpTracing: otlpTracing } = await import('./otlp-tracing.js');

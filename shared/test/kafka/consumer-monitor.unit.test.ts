@@ -95,6 +95,6 @@ describe('watching a consumer', () => {
     const { emit, failures } = watched();
     const error = new Error('not authorised');
     emit('CRASH', { restart: false, error });
-    expect(failures).to.deep.equal([['a consumer stopped and cannot go on', error]]);
+    expect(failures).to.deep.equal([['a consumer stopped permanently', error]]);
   });
 });

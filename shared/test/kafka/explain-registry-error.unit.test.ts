@@ -6,11 +6,11 @@ describe('trouble with the schema registry', () => {
 
   it('is a login that is refused, also beneath what the library made of it', () => {
     const wrapped = new Error('no schema', { cause: answered(401) });
-    expect(explainRegistry(wrapped)).to.match(/^it refuses the login: check SCHEMA_REGISTRY_USERNAME/);
+    expect(explainRegistry(wrapped)).to.match(/^it rejects the login: check SCHEMA_REGISTRY_USERNAME/);
   });
 
   it('is a right that a login does not have', () => {
-    expect(explainRegistry(answered(403))).to.match(/^it does not let this login do this: /);
+    expect(explainRegistry(answered(403))).to.match(/^it does not authorize this login: /);
   });
 
   for (const message of ['self-signed certificate in certificate chain', 'ERR_TLS_CERT_ALTNAME_INVALID'])

@@ -6,7 +6,7 @@ const at = (partition: number, offset: number) => ({ topic: 'events', partition,
 describe('handled offsets', () => {
   it('are told until they are committed', () => {
     const offsets = createHandledOffsets('events');
-    const note = offsets.notes();
+    const note = offsets.recorder();
     note(0, 5);
     note(1, 7);
     expect(offsets.moved()).to.deep.equal([at(0, 5), at(1, 7)]);
@@ -16,7 +16,7 @@ describe('handled offsets', () => {
 
   it('are told once more when they moved on during the commit', () => {
     const offsets = createHandledOffsets('events');
-    const note = offsets.notes();
+    const note = offsets.recorder();
     note(0, 5);
     const moved = offsets.moved();
     note(0, 9);
@@ -26,7 +26,7 @@ describe('handled offsets', () => {
 
   it('of an earlier group are dropped, also those of work that ends later', () => {
     const offsets = createHandledOffsets('events');
-    const note = offsets.notes();
+    const note = offsets.recorder();
     note(0, 5);
     offsets.forget();
     note(1, 7);

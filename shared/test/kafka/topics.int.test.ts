@@ -83,7 +83,7 @@ describe('the topics', () => {
       waitForLeaders: false,
     });
     const reason = await reasonOf(createTopics(admin, uneven, SHAPE));
-    expect(reason).to.match(/^the delivery topics differ in their partition counts/);
+    expect(reason).to.match(/^the delivery topics must have the same partition count/);
     expect(reason)
       .to.include(`${topic} 3`)
       .and.to.include(`${uneven.full('webhook.deliveries')} 2`);
@@ -97,7 +97,7 @@ describe('the topics', () => {
       waitForLeaders: false,
     });
     expect(await reasonOf(createTopics(admin, dated, SHAPE))).to.equal(
-      `the retry topics must have message.timestamp.type=LogAppendTime, which ${topic} has not: alter the topic`,
+      `the retry topics must have message.timestamp.type=LogAppendTime, which is not set on ${topic}: alter the topic`,
     );
   });
 

@@ -24,8 +24,8 @@ import {
 
 const KEY = Buffer.alloc(32, 1).toString('base64');
 
-/** Everything that a configuration is told to printError about. */
-function complaintsOf(read: () => unknown): readonly string[] {
+/** The problems of a configuration. */
+function problemsOf(read: () => unknown): readonly string[] {
   try {
     read();
   } catch (error) {
@@ -37,10 +37,10 @@ function complaintsOf(read: () => unknown): readonly string[] {
 
 describe('reading the configuration', () => {
   it('names all that is missing at once, says what it is for, and gives an example', () => {
-    const complaints = complaintsOf(() => readConfig({}, { ...MONGODB, ...KAFKA, ...ENCRYPTION }));
-    const names = complaints.map((complaint) => complaint.split(' ')[0]);
+    const problems = problemsOf(() => readConfig({}, { ...MONGODB, ...KAFKA, ...ENCRYPTION }));
+    const names = problems.map((problem) => problem.split(' ')[0]);
     expect(names).to.deep.equal(['MONGODB_URI', 'KAFKA_BROKERS', 'SCHEMA_REGISTRY_URL', 'ENCRYPTION_KEYS']);
-    expect(complaints[1]).to.equal(
+    expect(problems[1]).to.equal(
       'KAFKA_BROKERS is missing: Kafka bootstrap brokers (for example kafka-0:9092,kafka-1:9092)',
     );
   });
@@ -57,13 +57,13 @@ describe('reading the configuration', () => {
     expect(readConfig({}, { ...LOGGING, ...START })).to.include({ LOG_LEVEL: 'info', START_TIMEOUT: 60_000 });
   });
 
-  it('never repeats a secret in a complaint', () => {
+  it('never repeats a secret in a problem', () => {
     const env = { MONGODB_URI: 'mongodb://root:hunter2@mongo', ENCRYPTION_KEYS: 'hunter2hunter2:short' };
-    const complaints = complaintsOf(() => readConfig(env, { ...MONGODB, ...ENCRYPTION }));
-    expect(complaints).to.have.length(2);
-    expect(complaints.join()).not.to.include('@').and.not.to.include('short');
+    const problems = problemsOf(() => readConfig(env, { ...MONGODB, ...ENCRYPTION }));
+    expect(problems).to.have.length(2);
+    expect(problems.join()).not.to.include('@').and.not.to.include('short');
     const keyWithoutId = { ENCRYPTION_KEYS: 'hunter2hunter2hunter2' };
-    expect(complaintsOf(() => readConfig(keyWithoutId, ENCRYPTION)).join()).not.to.include('hunter2');
+    expect(problemsOf(() => readConfig(keyWithoutId, ENCRYPTION)).join()).not.to.include('hunter2');
   });
 
   it('gives up a name that was never declared instead of answering undefined', () => {
@@ -77,31 +77,31 @@ describe('values that contradict each other', () => {
   const pem = join(home, 'ca.crt');
   before(() => writeFileSync(pem, '-----BEGIN CERTIFICATE-----\n'));
   after(() => rmSync(home, { recursive: true }));
-  const complaints = (changes: Readonly<Record<string, string>>) => {
+  const problems = (changes: Readonly<Record<string, string>>) => {
     const env = { KAFKA_BROKERS: 'kafka:9092', SCHEMA_REGISTRY_URL: 'http://registry:8081', ...changes };
-    return complaintsOf(() => readConfig(env, KAFKA));
+    return problemsOf(() => readConfig(env, KAFKA));
   };
 
   // The file was ignored without a word, and the connection was not encrypted.
   it('are no TLS and an authority for it', () => {
-    expect(complaints({ KAFKA_TLS: 'false', KAFKA_TLS_CA_FILE: pem })).to.deep.equal([
-      'KAFKA_TLS: is false, but KAFKA_TLS_CA_FILE is given: turn it on, or take the file away',
+    expect(problems({ KAFKA_TLS: 'false', KAFKA_TLS_CA_FILE: pem })).to.deep.equal([
+      'KAFKA_TLS: is false, but KAFKA_TLS_CA_FILE is set: turn it on or remove the file',
     ]);
-    expect(complaints({ KAFKA_TLS: 'true', KAFKA_TLS_CA_FILE: pem })).to.deep.equal([]);
-    expect(complaints({ KAFKA_TLS: 'false' })).to.deep.equal([]);
+    expect(problems({ KAFKA_TLS: 'true', KAFKA_TLS_CA_FILE: pem })).to.deep.equal([]);
+    expect(problems({ KAFKA_TLS: 'false' })).to.deep.equal([]);
   });
 
   it('are an authority for the registry and an address without TLS', () => {
-    expect(complaints({ SCHEMA_REGISTRY_CA_FILE: pem })).to.deep.equal([
-      'SCHEMA_REGISTRY_CA_FILE: is given, but SCHEMA_REGISTRY_URL is an http:// address, which shows no certificate',
+    expect(problems({ SCHEMA_REGISTRY_CA_FILE: pem })).to.deep.equal([
+      'SCHEMA_REGISTRY_CA_FILE: is set, but SCHEMA_REGISTRY_URL is an http:// URL, which does not use a certificate',
     ]);
     const secured = { SCHEMA_REGISTRY_CA_FILE: pem, SCHEMA_REGISTRY_URL: 'https://registry' };
-    expect(complaints(secured)).to.deep.equal([]);
+    expect(problems(secured)).to.deep.equal([]);
   });
 
   it('are told beside what is missing and wrong', () => {
     const env = { KAFKA_TLS: 'false', KAFKA_TLS_CA_FILE: pem, TOPIC_PREFIX: 'a/b' };
-    const names = complaintsOf(() => readConfig(env, KAFKA)).map((line) => line.split(/[ :]/)[0]);
+    const names = problemsOf(() => readConfig(env, KAFKA)).map((line) => line.split(/[ :]/)[0]);
     expect(names).to.have.members(['KAFKA_BROKERS', 'SCHEMA_REGISTRY_URL', 'TOPIC_PREFIX', 'KAFKA_TLS']);
   });
 });
@@ -163,53 +163,53 @@ describe('the kinds of values', () => {
   }
 
   const REFUSED: readonly (readonly [Name, string, RegExp])[] = [
-    ['DURATION', '', /no span of time/],
-    ['PART', '1.1', /no number from 0 to 1/],
-    ['PART', '-0.1', /no number from 0 to 1/],
-    ['PART', '10%', /no number from 0 to 1/],
-    ['MAYBE', 'collector:4318', /no http:/],
-    ['HEADERS', 'x-key=a,hunter2', /^[^2]*: header 2 is not written as name=value$/],
-    ['DURATION', '10', /"10" is no span of time: write it like 250ms, 30s, 5m or 24h/],
+    ['DURATION', '', /not a duration/],
+    ['PART', '1.1', /not a number from 0 to 1/],
+    ['PART', '-0.1', /not a number from 0 to 1/],
+    ['PART', '10%', /not a number from 0 to 1/],
+    ['MAYBE', 'collector:4318', /not an http:/],
+    ['HEADERS', 'x-key=a,hunter2', /^[^2]*: header 2 is not of the form name=value$/],
+    ['DURATION', '10', /"10" is not a duration: write it like 250ms, 30s, 5m or 24h/],
     ['DURATION', '249ms', /"249ms" is not within 250ms and 30d/],
     ['DURATION', '31d', /"31d" is not within 250ms and 30d/],
-    ['DURATION', '1.5s', /no span of time/],
-    ['DURATION', '-1s', /no span of time/],
-    ['DURATION', '5 minutes', /no span of time/],
-    ['COUNT', '0', /no whole number of at least 1/],
-    ['COUNT', '1e3', /no whole number/],
-    ['COUNT', 'many', /no whole number/],
-    ['PORT', '65536', /"65536" is no port: 0 to 65535/],
-    ['PORT', '-1', /no port/],
+    ['DURATION', '1.5s', /not a duration/],
+    ['DURATION', '-1s', /not a duration/],
+    ['DURATION', '5 minutes', /not a duration/],
+    ['COUNT', '0', /not a whole number of at least 1/],
+    ['COUNT', '1e3', /not a whole number/],
+    ['COUNT', 'many', /not a whole number/],
+    ['PORT', '65536', /"65536" is not a port from 0 to 65535/],
+    ['PORT', '-1', /not a port/],
     ['BROKERS', '', /names no broker/],
-    ['BROKERS', 'kafka-0:9092,kafka-1', /"kafka-1" is no broker: write it like kafka-0:9092/],
-    ['BROKERS', 'https://kafka:9092', /no broker/],
+    ['BROKERS', 'kafka-0:9092,kafka-1', /"kafka-1" is not a broker: write it like kafka-0:9092/],
+    ['BROKERS', 'https://kafka:9092', /not a broker/],
     ['KEYS', '', /names no key/],
-    ['KEYS', `k 1:${KEY}`, /written as id:base64/],
-    ['KEYS', KEY, /written as id:base64/],
+    ['KEYS', `k 1:${KEY}`, /have the form id:base64/],
+    ['KEYS', KEY, /have the form id:base64/],
     ['KEYS', 'k1:c2hvcnQ=', /key "k1" has 5 bytes instead of 32/],
     ['KEYS', `k1:${KEY},k1:${KEY}`, /names a key id twice/],
-    ['MONGO', '', /no mongodb:\/\/ connection string/],
-    ['MONGO', 'http://mongo/postrider', /no mongodb:\/\/ connection string/],
+    ['MONGO', '', /not a mongodb:\/\/ connection string/],
+    ['MONGO', 'http://mongo/postrider', /not a mongodb:\/\/ connection string/],
     ['MONGO', 'mongodb://mongo?replicaSet=rs0', /names no database/],
     ['MONGO', 'mongodb://mongo/?replicaSet=rs0', /names no database/],
-    ['HTTP', '', /no http:\/\/ or https:\/\/ address/],
-    ['PREFIX', 'post/rider', /"post\/rider" cannot begin a topic's name/],
+    ['HTTP', '', /not an http:\/\/ or https:\/\/ URL/],
+    ['PREFIX', 'post/rider', /"post\/rider" is not a topic prefix/],
     ['PREFIX', 'p'.repeat(201), /at most 200/],
     ['COPIES', '0', /"0" is neither -1 nor a whole number from 1/],
-    ['HTTP', 'registry:8081', /no http:\/\/ or https:\/\/ address/],
+    ['HTTP', 'registry:8081', /not an http:\/\/ or https:\/\/ URL/],
   ];
-  for (const [name, text, complaint] of REFUSED) {
+  for (const [name, text, problem] of REFUSED) {
     it(`refuses ${name} "${text}" by name`, () => {
-      const [first, ...more] = complaintsOf(() => readConfig({ [name]: text }, DECLARATION));
+      const [first, ...more] = problemsOf(() => readConfig({ [name]: text }, DECLARATION));
       expect(first)
         .to.match(new RegExp(`^${name}: `))
-        .and.to.match(complaint);
+        .and.to.match(problem);
       expect(more).to.deep.equal([]);
     });
   }
 
   it('parses spans of time outside the environment, too', () => {
     expect(parseDuration('90s')).to.equal(90_000);
-    expect(() => parseDuration('soon')).to.throw('"soon" is no span of time');
+    expect(() => parseDuration('soon')).to.throw('"soon" is not a duration');
   });
 });

@@ -64,7 +64,7 @@ describe('configuration of failpoints', () => {
 
   const wrong = ['outbox.publsh', 'attempt.settle:0', 'attempt.settle:x', 'attempt.settle:1:2'];
   for (const spec of [...wrong, 'attempt.settle:off', 'rows.reconcile', 'rows.reconcile:1']) {
-    it(`rejects "${spec}"`, () => expect(() => read(spec)).to.throw(`"${spec}" is no failpoint`));
+    it(`rejects "${spec}"`, () => expect(() => read(spec)).to.throw(`"${spec}" is not a failpoint`));
   }
 
   it('rejects any spec in production', () => {

@@ -115,7 +115,7 @@ describe('admin commands', () => {
   for (const [name, args, code, text] of [
     ['an unknown scope', ['--scopes', 'read,assistant:read'], 1, 'InvalidScope'],
     ['no scope', ['--scopes', ' , '], 2, '--scopes'],
-    ['an invalid duration', ['--scopes', 'read', '--expires-in', 'soon'], 2, '"soon" is no span of time'],
+    ['an invalid duration', ['--scopes', 'read', '--expires-in', 'soon'], 2, '"soon" is not a duration'],
     ['a missing option', [], 2, '--scopes'],
   ] as const) {
     it(`refuses a token with ${name}`, async () => {
@@ -152,7 +152,7 @@ describe('admin commands', () => {
     const { code, err } = await run(['migrate'], { TOPIC_PARTITIONS: '0', TOPIC_REPLICATION_FACTOR: 'all' });
     expect(code).to.equal(1);
     expect(err)
-      .to.include('TOPIC_PARTITIONS: "0" is no whole number of at least 1')
+      .to.include('TOPIC_PARTITIONS: "0" is not a whole number of at least 1')
       .and.to.include('TOPIC_REPLICATION_FACTOR: "all" is neither -1 nor a whole number from 1');
     expect((await run(['migrate', '--partitions', '0'])).code).to.equal(2);
     const { out } = await run(['migrate', '--help']);
