@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { poll } from '#dev/processes/poll';
 import type { Step } from '../fault.js';
-import type { World } from '../world/world.js';
-import { DEAD_LETTERS, DELIVERIES, RETRY_TOPICS, withAdmin } from './kafka-steps.js';
+import { type World, withAdmin } from '../world/world.js';
+import { DEAD_LETTERS, DELIVERIES, RETRY_TOPICS } from './kafka-steps.js';
 
 const UNKNOWN = {
   version: 1,
@@ -88,6 +88,6 @@ async function futureEvent(world: World): Promise<Buffer> {
 
 async function quarantined(world: World): Promise<number> {
   const topic = `${world.topicPrefix}webhook.quarantine`;
-  const offsets = await withAdmin(world, (admin) => admin.fetchTopicOffsets(topic));
+  const offsets = await withAdmin(world.kafka, (admin) => admin.fetchTopicOffsets(topic));
   return offsets.reduce((sum, { offset }) => sum + Number(offset), 0);
 }

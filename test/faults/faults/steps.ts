@@ -14,74 +14,73 @@ import type { World } from '../world/world.js';
 type Server = 'kafka' | 'mongod' | 'registry';
 type LinkName = keyof Servers['links'];
 
-export const pause =
-  (seconds: number): Step =>
-  () =>
-    wait(seconds * 1_000);
+export function pause(seconds: number): Step {
+  return () => wait(seconds * 1_000);
+}
 
-export const kill =
-  (server: Server): Step =>
-  ({ servers }) =>
-    servers[server].kill();
-export const restart =
-  (server: Server): Step =>
-  ({ servers }) =>
-    servers[server].start();
-export const freeze =
-  (server: Server): Step =>
-  ({ servers }) =>
-    servers[server].freeze();
-export const resume =
-  (server: Server): Step =>
-  ({ servers }) =>
-    servers[server].resume();
+export function kill(server: Server): Step {
+  return ({ servers }) => servers[server].kill();
+}
+
+export function restart(server: Server): Step {
+  return ({ servers }) => servers[server].start();
+}
+
+export function freeze(server: Server): Step {
+  return ({ servers }) => servers[server].freeze();
+}
+
+export function resume(server: Server): Step {
+  return ({ servers }) => servers[server].resume();
+}
 
 /** Connections through the link stay open, but carry nothing. */
-export const cut =
-  (link: LinkName): Step =>
-  ({ servers }) =>
-    servers.links[link].cut();
+export function cut(link: LinkName): Step {
+  return ({ servers }) => servers.links[link].cut();
+}
+
 /** Every request through the link takes this much longer. */
-export const slow =
-  (link: LinkName, ms: number): Step =>
-  ({ servers }) =>
-    servers.links[link].slow(ms);
+export function slow(link: LinkName, ms: number): Step {
+  return ({ servers }) => servers.links[link].slow(ms);
+}
+
 /** Connections through the link are closed, and new ones refused. */
-export const refuse =
-  (link: LinkName): Step =>
-  ({ servers }) =>
-    servers.links[link].refuse();
-export const mend =
-  (link: LinkName): Step =>
-  ({ servers }) =>
-    servers.links[link].mend();
+export function refuse(link: LinkName): Step {
+  return ({ servers }) => servers.links[link].refuse();
+}
+
+export function mend(link: LinkName): Step {
+  return ({ servers }) => servers.links[link].mend();
+}
 
 export const stopDispatchers: Step = ({ services }) => services.stopAll('dispatcher');
-export const startDispatchers =
-  (count: number): Step =>
-  ({ services }) =>
-    Promise.all(Array.from({ length: count }, () => services.start('dispatcher')));
+
+export function startDispatchers(count: number): Step {
+  return ({ services }) => Promise.all(Array.from({ length: count }, () => services.start('dispatcher')));
+}
 
 /** `/path-1`, `/path-2`, and so on. */
 export const paths = (prefix: string, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`);
 
 /** Creates endpoints. @param origin that of the receiver by default */
-export const addEndpoints =
-  (added: readonly string[], behaviour: Behaviour, origin?: (world: World) => string): Step =>
-  async (world) => {
-    for (const path of added) {
-      const url = `${origin?.(world) ?? world.receiver.url}${path}`;
-      world.endpoints.push(await openEndpoint(world, path, behaviour, url));
-    }
+export function addEndpoints(
+  added: readonly string[],
+  behaviour: Behaviour,
+  origin = ({ receiver }: World) => receiver.url,
+): Step {
+  return async (world) => {
+    for (const path of added)
+      world.endpoints.push(await openEndpoint(world, path, behaviour, `${origin(world)}${path}`));
   };
+}
 
 /** From now on these endpoints answer in this way. */
-export const answer =
-  (changed: readonly string[], behaviour: Behaviour): Step =>
-  ({ receiver }) => {
+export function answer(changed: readonly string[], behaviour: Behaviour): Step {
+  return ({ receiver }) => {
     for (const path of changed) receiver.behave(path, behaviour);
   };
+}
 
 /** @throws Error unless something happened often enough for the fault to mean anything */
 export function atLeast(least: number, count: number, what: string): void {
@@ -95,10 +94,10 @@ export function loggedLines({ directory }: Pick<World, 'directory'>): readonly s
 }
 
 /** @throws Error unless the services logged a line with all these texts */
-export const expectLogged =
-  (...texts: readonly string[]): Step =>
-  (world) => {
+export function expectLogged(...texts: readonly string[]): Step {
+  return (world) => {
     const lines = loggedLines(world).filter((line) => texts.every((text) => line.includes(text)));
     world.log(`${lines.length} log lines contain ${texts.join(' and ')}`);
     atLeast(1, lines.length, `log lines contain ${texts.join(' and ')}`);
   };
+}

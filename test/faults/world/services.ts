@@ -33,55 +33,54 @@ export interface Services {
   failures(): readonly (UnexpectedExit & { readonly name: ServiceName })[];
 }
 
-interface ServicesParts {
-  readonly env: Readonly<Record<string, string>>;
-  /** Where each process has its log. */
-  readonly directory: string;
-  readonly log: (line: string) => void;
-}
-
-export function createServices({ env, directory, log }: ServicesParts): Services {
+/** @param directory where each process has its log */
+export function createServices(
+  env: Readonly<Record<string, string>>,
+  directory: string,
+  log: (line: string) => void,
+): Services {
   const services = new Set<SupervisedService>();
   const failures: (UnexpectedExit & { readonly name: ServiceName })[] = [];
   const disruptions = createDisruptionLog(Date.now);
   let launches = 0;
   let kills = 0;
-  const launchProcess = async (name: ServiceName, { env: own, nodeArgs = [] }: StartOptions) => {
+  const launchProcess = async (name: ServiceName, options: StartOptions): Promise<ObservedProcess> => {
     launches += 1;
-    const logFile = `${directory}/${name}-${launches}.log`;
-    const identity = {};
-    const onLine = ({ event, groupId, assignment = {} }: LogLine) => {
-      if (event === 'consumer.joined' && groupId?.endsWith('.dispatcher'))
-        disruptions.assigned(identity, assignment);
-    };
-    const process = await startObserved({ name, env: { ...env, ...own?.() }, logFile, nodeArgs }, onLine);
-    if (name === 'dispatcher') void process.exited.then(() => disruptions.exited(identity));
-    return process;
+    const observer = createObserver();
+    const service = await startService({
+      name,
+      env: { ...process.env, ...env, ...options.env?.() },
+      logFile: `${directory}/${name}-${launches}.log`,
+      nodeArgs: options.nodeArgs ?? [],
+      onLine(line, entry) {
+        observer.onLine(line, entry);
+        const { event, groupId, assignment = {} } = entry ?? {};
+        if (event === 'consumer.joined' && groupId?.endsWith('.dispatcher'))
+          disruptions.assigned(observer, assignment);
+      },
+    });
+    if (name === 'dispatcher') void service.exited.then(() => disruptions.exited(observer));
+    return Object.assign(service, observer);
   };
   const launch = async (name: ServiceName, options: StartOptions = {}) => {
     const service = await superviseService({
       name,
       launch: () => launchProcess(name, options),
       onExit(exit) {
-        if (exit.how === KILLED) {
-          kills += 1;
-          return;
+        if (exit.how === KILLED) kills += 1;
+        else {
+          log(`${name} ended unexpectedly (${exit.how})`);
+          failures.push({ ...exit, name });
         }
-        log(`${name} ended unexpectedly (${exit.how})`);
-        failures.push({ ...exit, name });
       },
       onFreeze() {
         if (name === 'dispatcher') disruptions.reassigned();
         kills += 1;
       },
+      onStop: () => services.delete(service),
     });
-    const stop = () => {
-      services.delete(supervised);
-      return service.stop();
-    };
-    const supervised = { ...service, stop };
-    services.add(supervised);
-    return supervised;
+    services.add(service);
+    return service;
   };
   const running = (name?: ServiceName) =>
     [...services].filter((service) => name === undefined || service.name === name);
@@ -103,33 +102,24 @@ export function createServices({ env, directory, log }: ServicesParts): Services
   };
 }
 
-interface ObservedSpec {
-  readonly name: ServiceName;
-  readonly env: Readonly<Record<string, string>>;
-  readonly logFile: string;
-  readonly nodeArgs: readonly string[];
-}
-
-async function startObserved(spec: ObservedSpec, read: (line: LogLine) => void): Promise<ObservedProcess> {
-  const assignments = new Map<string, { readonly partitions: number; readonly at: number }>();
-  let lastLine = '';
+/** Reads from the log of a process when it got its partitions. */
+function createObserver() {
+  const groups = new Map<string, { readonly partitions: number; readonly at: number }>();
+  let last = '';
   let isReady = false;
-  const onLine = (line: string, entry: LogLine | null) => {
-    lastLine = line;
-    if (entry === null) return;
-    read(entry);
-    isReady ||= entry.event === 'ready';
-    const { groupId, assignment } = entry;
-    if (groupId === undefined || assignment === undefined) return;
-    assignments.set(groupId, { partitions: Object.values(assignment).flat().length, at: Date.now() });
-  };
-  const service = await startService({ ...spec, env: { ...process.env, ...spec.env }, onLine });
-  return Object.assign(service, {
-    lastLine: () => lastLine,
+  return {
+    onLine(line: string, entry: LogLine | null) {
+      last = line;
+      const { event, groupId, assignment } = entry ?? {};
+      isReady ||= event === 'ready';
+      if (groupId === undefined || assignment === undefined) return;
+      groups.set(groupId, { partitions: Object.values(assignment).flat().length, at: Date.now() });
+    },
+    lastLine: () => last,
     partitionsSince() {
-      const all = [...assignments.values()];
+      const all = [...groups.values()];
       const hasPartitions = isReady && all.length > 0 && all.every(({ partitions }) => partitions > 0);
       return hasPartitions ? Math.min(...all.map(({ at }) => at)) : null;
     },
-  });
+  };
 }

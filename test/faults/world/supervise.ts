@@ -38,6 +38,7 @@ interface SupervisedParts {
   readonly launch: () => Promise<ObservedProcess>;
   readonly onExit: (exit: UnexpectedExit) => void;
   readonly onFreeze: () => void;
+  readonly onStop: () => void;
 }
 
 /** How a process exits when it is killed from outside or at a failpoint. */
@@ -46,7 +47,7 @@ const REPLACED_AFTER_MS = 200;
 const STOP_GRACE_MS = 25_000;
 
 export async function superviseService(parts: SupervisedParts): Promise<SupervisedService> {
-  const { name, launch, onExit, onFreeze } = parts;
+  const { name, launch, onExit, onFreeze, onStop } = parts;
   let current = await launch();
   let replaced = Promise.resolve(current);
   let isStopping = false;
@@ -87,6 +88,7 @@ export async function superviseService(parts: SupervisedParts): Promise<Supervis
     resume: () => current.signal('SIGCONT'),
     async stop() {
       isStopping = true;
+      onStop();
       await (await replaced).stop(STOP_GRACE_MS);
     },
     exits: () => exits,

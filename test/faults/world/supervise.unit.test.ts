@@ -7,25 +7,11 @@ interface FakeProcess extends ObservedProcess {
 }
 
 function createFakeProcess(pid: number): FakeProcess {
-  const exited = Promise.withResolvers<Exit>();
-  const exit = (how: Partial<Exit>) => exited.resolve({ code: null, signal: null, ...how });
-  return {
-    name: 'dispatcher',
-    pid,
-    port: 1,
-    metricsPort: 2,
-    ready: Promise.resolve(),
-    exited: exited.promise,
-    signal: (signal) => exit({ signal }),
-    kill: () => exit({ signal: 'SIGKILL' }),
-    async stop() {
-      exit({ signal: 'SIGKILL' });
-      return exited.promise;
-    },
-    partitionsSince: () => null,
-    lastLine: () => `last line of ${pid}`,
-    exit,
-  };
+  const { promise: exited, resolve } = Promise.withResolvers<Exit>();
+  const exit = (how: Partial<Exit>) => resolve({ code: null, signal: null, ...how });
+  const kill = () => exit({ signal: 'SIGKILL' });
+  const lastLine = () => `last line of ${pid}`;
+  return { exited, exit, kill, stop: kill, lastLine } as unknown as FakeProcess;
 }
 
 async function supervise() {
@@ -40,6 +26,7 @@ async function supervise() {
     },
     onExit: (exit) => reported.push(exit),
     onFreeze: () => {},
+    onStop: () => {},
   });
   return { service, launched, reported };
 }

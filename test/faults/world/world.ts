@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKafkaClient } from '@postrider/shared/kafka/connect';
 import { createLog } from '@postrider/shared/runtime/log';
-import type { Kafka } from 'kafkajs';
+import type { Admin, Kafka } from 'kafkajs';
 import { type Db, MongoClient } from 'mongodb';
 import { runAdmin } from '#dev/start/run-admin';
 import { type ApiClient, createApiClient } from '../load/api-client.js';
@@ -101,7 +101,7 @@ export async function openWorld(options: WorldOptions, { servers, random, log }:
   mkdirSync(logs);
   const { env, database, linked } = environmentOf(options, servers, directory);
   const token = await createWorkspace(env);
-  const services = createServices({ env, directory: logs, log });
+  const services = createServices(env, logs, log);
   const { dispatchers = 2, nodeArgs = [] } = options;
   const starting = Array.from({ length: dispatchers }, () =>
     services.start('dispatcher', { env: () => linked, nodeArgs }),
@@ -140,7 +140,10 @@ export async function openWorld(options: WorldOptions, { servers, random, log }:
       await receiver.close();
       await mongo.db().dropDatabase();
       await mongo.close();
-      await deleteTopics(kafka, env.TOPIC_PREFIX);
+      await withAdmin(kafka, async (admin) => {
+        const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(env.TOPIC_PREFIX));
+        await admin.deleteTopics({ topics });
+      });
       if (isGreen) rmSync(directory, { recursive: true });
     },
   };
@@ -181,12 +184,11 @@ async function createWorkspace(env: Readonly<Record<string, string>>): Promise<s
   return (JSON.parse(await runAdmin(['token', 'create', ...token], env)) as { token: string }).token;
 }
 
-async function deleteTopics(kafka: Kafka, prefix: string): Promise<void> {
+export async function withAdmin<T>(kafka: Kafka, work: (admin: Admin) => Promise<T>): Promise<T> {
   const admin = kafka.admin();
   await admin.connect();
   try {
-    const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(prefix));
-    await admin.deleteTopics({ topics });
+    return await work(admin);
   } finally {
     await admin.disconnect();
   }
