@@ -1,7 +1,7 @@
-import { Refusal } from '@postrider/shared/domain/refusal';
 import { ConfigurationError } from '@postrider/shared/runtime/config';
 import { NotReachable } from '@postrider/shared/runtime/retry-until';
 import { CommanderError } from 'commander';
+import { Refusal } from '../domain/refusal.js';
 import { createAdminProgram } from './admin-program.js';
 import { ProblemsFound, UsageError } from './errors.js';
 import type { Terminal } from './terminal.js';

@@ -1,4 +1,4 @@
-import type { RefusalTag } from '@postrider/shared/domain/refusal';
+import type { RefusalTag } from '../domain/refusal.js';
 
 /** One mistake of an input. */
 export interface InputMistake {

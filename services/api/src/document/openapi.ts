@@ -1,4 +1,4 @@
-import type { RefusalTag } from '@postrider/shared/domain/refusal';
+import type { RefusalTag } from '../domain/refusal.js';
 
 /** A JSON Schema, 2020-12, as OpenAPI 3.1 uses it. */
 export interface Schema {

@@ -1,5 +1,5 @@
-import type { RefusalTag } from '@postrider/shared/domain/refusal';
 import { PROBLEM_KINDS } from '../contract/problem.js';
+import type { RefusalTag } from '../domain/refusal.js';
 import type { Method, Reference, ResponseObject } from './openapi.js';
 
 /** The headers that every answer of an operation carries. */

@@ -1,7 +1,7 @@
 import { type Permission, permissionsOf } from '@postrider/shared/domain/permission';
-import { Refusal } from '@postrider/shared/domain/refusal';
 import type { Request, Response } from 'express';
 import type { RateBucket } from '../document/openapi.js';
+import { Refusal } from '../domain/refusal.js';
 import type { RateLimits } from '../rate-limits/rate-limits.js';
 import { type Authenticate, requireBearer } from './authenticate.js';
 import { limitRate } from './limit-rate.js';

@@ -1,8 +1,8 @@
 import { type ApiToken, hashToken, isLive } from '@postrider/shared/domain/api-token';
-import { Refusal } from '@postrider/shared/domain/refusal';
 import type { Workspace } from '@postrider/shared/domain/workspace';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
+import { Refusal } from '../domain/refusal.js';
 import type { Directory } from '../ports/reads.js';
 
 interface AuthenticationParts {

@@ -1,6 +1,6 @@
-import { Refusal } from '@postrider/shared/domain/refusal';
 import type { Log } from '@postrider/shared/ports/log';
 import type { RequestHandler } from 'express';
+import { Refusal } from '../domain/refusal.js';
 import { answerRefusal } from './error-handler.js';
 import { contextOf } from './request-context.js';
 

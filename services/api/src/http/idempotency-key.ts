@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Refusal } from '@postrider/shared/domain/refusal';
 import type { Request } from 'express';
+import { Refusal } from '../domain/refusal.js';
 import type { OpenCall } from '../operations/call.js';
 
 const KEY = /^[!-~]{1,255}$/;

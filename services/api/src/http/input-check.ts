@@ -1,5 +1,5 @@
-import type { InputError } from '@postrider/shared/domain/refusal';
 import type { OpenApiDocument, Operation, Parameter } from '../document/openapi.js';
+import type { InputError } from '../domain/refusal.js';
 import { schemaCheck } from './schema-check.js';
 import { textMistakes } from './text-mistakes.js';
 

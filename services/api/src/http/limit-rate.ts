@@ -1,7 +1,7 @@
 import type { ApiToken } from '@postrider/shared/domain/api-token';
-import { Refusal } from '@postrider/shared/domain/refusal';
 import type { Request, Response } from 'express';
 import type { RateBucket } from '../document/openapi.js';
+import { Refusal } from '../domain/refusal.js';
 import { clientKey } from '../rate-limits/client-key.js';
 import { type RateLimits, WINDOW_S } from '../rate-limits/rate-limits.js';
 

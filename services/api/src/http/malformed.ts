@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Refusal } from '@postrider/shared/domain/refusal';
 import { newTraceId } from '@postrider/shared/runtime/trace';
+import { Refusal } from '../domain/refusal.js';
 import { problemOf } from './problem.js';
 
 /** Answers what is no HTTP request, or has an endless head: it never reaches the application. */

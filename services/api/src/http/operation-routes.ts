@@ -1,7 +1,7 @@
-import { Refusal } from '@postrider/shared/domain/refusal';
 import type { Request, RequestHandler, Response } from 'express';
 import type { BoundOperation } from '../document/bound-operations.js';
 import type { OpenApiDocument } from '../document/openapi.js';
+import { Refusal } from '../domain/refusal.js';
 import type { Call, OpenCall } from '../operations/call.js';
 import { type AdmissionParts, admitBearer, requirePermission } from './admit-bearer.js';
 import { idempotentRequest } from './idempotency-key.js';

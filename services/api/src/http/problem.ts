@@ -1,5 +1,5 @@
-import type { Refusal } from '@postrider/shared/domain/refusal';
 import { PROBLEM_KINDS, type Problem } from '../contract/problem.js';
+import type { Refusal } from '../domain/refusal.js';
 
 /** A refusal as the wire shows it (RFC 9457). */
 export function problemOf({ tag, detail, errors }: Refusal, traceId: string): Problem {

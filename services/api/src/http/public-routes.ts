@@ -1,5 +1,5 @@
-import { Refusal } from '@postrider/shared/domain/refusal';
 import type { Request, RequestHandler, Response } from 'express';
+import { Refusal } from '../domain/refusal.js';
 
 /** Answers that need no token, by path. */
 export type PublicRoutes = ReadonlyMap<

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from '@postrider/shared/domain/refusal';
+import { Refusal } from '../domain/refusal.js';
 
 /** The largest request body, in bytes. */
 const MAX_BODY_BYTES = 64 * 1024;

@@ -1,6 +1,6 @@
-import type { InputError } from '@postrider/shared/domain/refusal';
 import type { Request } from 'express';
 import type { Input } from '../document/bound-operations.js';
+import type { InputError } from '../domain/refusal.js';
 import type { InputCheck } from './input-check.js';
 import { type JsonBody, readJson } from './read-json.js';
 import { refuseMistakes } from './refuse-mistakes.js';

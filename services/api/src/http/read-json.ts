@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { Refusal } from '@postrider/shared/domain/refusal';
 import type { Request } from 'express';
+import { Refusal } from '../domain/refusal.js';
 import { readBytes } from './read-bytes.js';
 
 /** Our own bodies are two levels deep. */

@@ -1,4 +1,4 @@
-import { type InputError, Refusal } from '@postrider/shared/domain/refusal';
+import { type InputError, Refusal } from '../domain/refusal.js';
 import { MAX_MISTAKES } from './schema-check.js';
 
 const MAX_NAME_LENGTH = 100;

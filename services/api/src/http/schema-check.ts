@@ -1,4 +1,3 @@
-import type { InputError } from '@postrider/shared/domain/refusal';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Format, IsDateTime } from 'typebox/format';
 import { Compile } from 'typebox/schema';
@@ -6,6 +5,7 @@ import { Settings } from 'typebox/system';
 import type { OpenApiDocument, Schema } from '../document/openapi.js';
 import { resolveSchema } from '../document/resolve-schema.js';
 import { normalizeEmail } from '../domain/email.js';
+import type { InputError } from '../domain/refusal.js';
 
 /** Mistakes that one answer lists at most; a body of 64 KiB has room for thousands. */
 export const MAX_MISTAKES = 50;

@@ -1,4 +1,4 @@
-import type { InputError } from '@postrider/shared/domain/refusal';
+import type { InputError } from '../domain/refusal.js';
 
 const NUL = '\u0000';
 

@@ -1,6 +1,6 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import { Refusal } from '@postrider/shared/domain/refusal';
 import type { Request, RequestHandler, Response } from 'express';
+import { Refusal } from '../domain/refusal.js';
 import { type AdmissionParts, admitBearer } from '../http/admit-bearer.js';
 import { readJson } from '../http/read-json.js';
 import { contextOf, type RequestedRoute } from '../http/request-context.js';

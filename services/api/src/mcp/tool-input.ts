@@ -1,7 +1,7 @@
-import type { InputError } from '@postrider/shared/domain/refusal';
 import type { Input } from '../document/bound-operations.js';
 import type { OpenApiDocument, Operation, Parameter, Schema } from '../document/openapi.js';
 import { resolveSchema } from '../document/resolve-schema.js';
+import type { InputError } from '../domain/refusal.js';
 import { schemaCheck } from '../http/schema-check.js';
 import { textMistakes } from '../http/text-mistakes.js';
 

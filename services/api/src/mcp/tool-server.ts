@@ -7,7 +7,7 @@ import {
   McpError,
   type Tool as ToolListing,
 } from '@modelcontextprotocol/sdk/types.js';
-import { Refusal } from '@postrider/shared/domain/refusal';
+import { Refusal } from '../domain/refusal.js';
 import { requirePermission } from '../http/admit-bearer.js';
 import { problemOf } from '../http/problem.js';
 import { refuseMistakes } from '../http/refuse-mistakes.js';

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { Refusal } from '@postrider/shared/domain/refusal';
 import type { IdempotencyDocument } from '@postrider/shared/mongo/collections';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Sealing } from '@postrider/shared/ports/sealing';
 import type { ClientSession, Collection } from 'mongodb';
+import { Refusal } from '../domain/refusal.js';
 import type { IdempotentRequest } from '../ports/unit-of-work.js';
 
 /** The right to run a request. */

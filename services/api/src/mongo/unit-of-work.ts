@@ -1,7 +1,7 @@
-import { Refusal } from '@postrider/shared/domain/refusal';
 import { toDocument } from '@postrider/shared/mongo/documents';
 import { type OutboxTransactionParts, outboxTransaction } from '@postrider/shared/mongo/outbox-transaction';
 import type { ClientSession } from 'mongodb';
+import { Refusal } from '../domain/refusal.js';
 import type { Change, Mutate, Transaction } from '../ports/unit-of-work.js';
 import type { IdempotencyStore } from './idempotency.js';
 import { createTransactionRepositories } from './transaction-repositories.js';

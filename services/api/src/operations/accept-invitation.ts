@@ -1,8 +1,8 @@
 import { type Invitation, invitationStatus, isAcceptedBy } from '@postrider/shared/domain/invitation';
 import type { Member } from '@postrider/shared/domain/member';
-import { Refusal } from '@postrider/shared/domain/refusal';
 import type { AcceptInvitation } from '../contract/invitation.js';
 import type * as wire from '../contract/member.js';
+import { Refusal } from '../domain/refusal.js';
 import type { Transaction } from '../ports/unit-of-work.js';
 import { showMember } from '../views/member.js';
 import type { AuditContext, OpenCall } from './call.js';

@@ -1,5 +1,5 @@
-import { Refusal } from '@postrider/shared/domain/refusal';
 import type { BillingPlan } from '../contract/workspace.js';
+import { Refusal } from '../domain/refusal.js';
 import { noChange } from '../ports/unit-of-work.js';
 import type { Call } from './call.js';
 import { changeRecords } from './change-records.js';

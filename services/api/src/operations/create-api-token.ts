@@ -1,7 +1,7 @@
 import { formatToken, hashToken, shownPrefix, TOKEN_BYTES } from '@postrider/shared/domain/api-token';
 import { isScope, type Permission, type Scope, scopesBeyond } from '@postrider/shared/domain/permission';
-import { Refusal } from '@postrider/shared/domain/refusal';
 import type { CreateApiToken, CreatedApiToken } from '../contract/api-token.js';
+import { Refusal } from '../domain/refusal.js';
 import { showToken } from '../views/api-token.js';
 import type { Call } from './call.js';
 import { changeRecords } from './change-records.js';

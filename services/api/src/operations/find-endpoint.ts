@@ -1,5 +1,5 @@
 import type { Endpoint, EndpointSecrets } from '@postrider/shared/domain/endpoint';
-import { Refusal } from '@postrider/shared/domain/refusal';
+import { Refusal } from '../domain/refusal.js';
 import type { EndpointReads } from '../ports/reads.js';
 import type { Deps } from './deps.js';
 

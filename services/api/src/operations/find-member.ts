@@ -1,5 +1,5 @@
 import type { Member } from '@postrider/shared/domain/member';
-import { Refusal } from '@postrider/shared/domain/refusal';
+import { Refusal } from '../domain/refusal.js';
 import type { Transaction } from '../ports/unit-of-work.js';
 
 /** @throws Refusal `MemberNotFound`, also for a member of another workspace */

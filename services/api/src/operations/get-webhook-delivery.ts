@@ -1,6 +1,6 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
-import { Refusal } from '@postrider/shared/domain/refusal';
 import type * as wire from '../contract/delivery.js';
+import { Refusal } from '../domain/refusal.js';
 import type { DeliveryReads } from '../ports/reads.js';
 import { showDelivery } from '../views/delivery.js';
 import type { Call } from './call.js';

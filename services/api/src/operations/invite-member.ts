@@ -8,9 +8,9 @@ import {
   invitationStatus,
 } from '@postrider/shared/domain/invitation';
 import type { Role } from '@postrider/shared/domain/member';
-import { Refusal } from '@postrider/shared/domain/refusal';
 import type { CreatedInvitation, InviteMember } from '../contract/invitation.js';
 import { normalizeEmail } from '../domain/email.js';
+import { Refusal } from '../domain/refusal.js';
 import type { Transaction } from '../ports/unit-of-work.js';
 import { showInvitation } from '../views/invitation.js';
 import type { Call } from './call.js';

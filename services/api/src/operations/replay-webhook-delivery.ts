@@ -1,7 +1,7 @@
 import { type Delivery, isReplayable, newDelivery } from '@postrider/shared/domain/delivery';
-import { Refusal } from '@postrider/shared/domain/refusal';
 import { deliveryRecord } from '@postrider/shared/outbox/record';
 import type * as wire from '../contract/delivery.js';
+import { Refusal } from '../domain/refusal.js';
 import { showDelivery } from '../views/delivery.js';
 import type { Call } from './call.js';
 import { auditEntry } from './change-records.js';

@@ -1,4 +1,4 @@
-import { Refusal } from '@postrider/shared/domain/refusal';
+import { Refusal } from '../domain/refusal.js';
 import { noChange } from '../ports/unit-of-work.js';
 import type { Call } from './call.js';
 import { changeRecords } from './change-records.js';

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '@postrider/shared/domain/audit-event';
 import { type Invitation, invitationStatus } from '@postrider/shared/domain/invitation';
-import { Refusal } from '@postrider/shared/domain/refusal';
+import { Refusal } from '../domain/refusal.js';
 import { noChange } from '../ports/unit-of-work.js';
 import type { Call } from './call.js';
 import { auditEntry } from './change-records.js';

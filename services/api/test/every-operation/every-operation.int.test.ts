@@ -1,9 +1,9 @@
 import { PERMISSIONS } from '@postrider/shared/domain/permission';
-import type { RefusalTag } from '@postrider/shared/domain/refusal';
 import { expect } from 'chai';
 import { PROBLEM_KINDS } from '../../src/contract/problem.js';
 import { METHODS, type Operation } from '../../src/document/openapi.js';
 import { readDocument } from '../../src/document/read-document.js';
+import type { RefusalTag } from '../../src/domain/refusal.js';
 import { type ApiClient, createApiClient } from '../api-client.js';
 import { type ApiWorld, apiWorld } from '../api-world.js';
 import { createResources } from './resources.js';

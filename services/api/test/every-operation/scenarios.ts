@@ -1,5 +1,5 @@
 import type { Scope } from '@postrider/shared/domain/permission';
-import type { RefusalTag } from '@postrider/shared/domain/refusal';
+import type { RefusalTag } from '../../src/domain/refusal.js';
 import { type Resources, WEBHOOK } from './resources.js';
 
 /** One request of an operation. */

@@ -1,4 +1,4 @@
-/** Every way in which a caller can be refused. What each means on the wire stands in one table of the contract. */
+/** Every reason for refusing a request. `contract/problem.ts` maps each to its HTTP status and title. */
 export const REFUSAL_TAGS = [
   'InvalidRequest',
   'InvalidWebhookUrl',
@@ -29,13 +29,13 @@ export const REFUSAL_TAGS = [
 ] as const;
 export type RefusalTag = (typeof REFUSAL_TAGS)[number];
 
-/** One mistake of an input: where, and what is wrong there. */
+/** One invalid part of the input. */
 export interface InputError {
   readonly path: string;
   readonly message: string;
 }
 
-/** Refuses a caller. The detail is for the caller to read: it says what to do and leaks nothing. */
+/** Refuses a request. The detail is shown to the caller: it states what to do and reveals no internals. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Refusal } from '../../src/domain/refusal.js';
 
 describe('Refusal', () => {
-  it('carries its tag, the detail for the caller and every mistake of the input', () => {
+  it('has a tag, a detail and the invalid inputs', () => {
     const errors = [{ path: 'url', message: 'must start with https://' }];
     const refusal = new Refusal('InvalidWebhookUrl', 'The URL cannot be used.', errors);
     expect(refusal).to.be.instanceOf(Error);
@@ -15,7 +15,7 @@ describe('Refusal', () => {
     expect(refusal.errors).to.deep.equal(errors);
   });
 
-  it('names no mistake where there is none', () => {
+  it('has no invalid inputs by default', () => {
     expect(new Refusal('LastOwner', 'A workspace keeps one owner.').errors).to.deep.equal([]);
   });
 });
