@@ -17,6 +17,7 @@ import {
 } from '../domain/retry-policy.js';
 import type { SealedSecret } from '../domain/sealed-secret.js';
 import type { AttemptObservation, Cancellation } from '../domain/settle.js';
+import type { QueueMessage } from '../ports/queue.js';
 
 /** Any fields, with identifiers as plain text: a test may also build what contradicts itself. */
 export type Overrides<T> = { readonly [Field in keyof T]?: PlainIds<T[Field]> };
@@ -184,8 +185,8 @@ export function anAttemptObservation(overrides: Overrides<AttemptObservation> = 
   } as AttemptObservation;
 }
 
-/** The first message of a delivery came due at noon and its endpoint takes none. */
-export function aClosure(overrides: Overrides<Cancellation> = {}): Cancellation {
+/** The first message of a delivery came due at noon, when its endpoint was disabled. */
+export function aCancellation(overrides: Overrides<Cancellation> = {}): Cancellation {
   return {
     kind: 'cancellation',
     deliveryId: DELIVERY_ID,
@@ -194,6 +195,18 @@ export function aClosure(overrides: Overrides<Cancellation> = {}): Cancellation 
     endedAt: NOON,
     ...overrides,
   } as Cancellation;
+}
+
+/** The first message of a delivery. */
+export function aMessage(overrides: Overrides<QueueMessage> = {}): QueueMessage {
+  return {
+    deliveryId: DELIVERY_ID,
+    endpointId: ENDPOINT_ID,
+    workspaceId: WORKSPACE_ID,
+    ordinal: 1,
+    traceId: TRACE_ID,
+    ...overrides,
+  } as QueueMessage;
 }
 
 export function answered(httpStatus: number, responseBody: string | null = null): Outcome {

@@ -7,7 +7,7 @@ import type { Outcome } from '../domain/judge.js';
 import { type Observation, type Settlement, settle } from '../domain/settle.js';
 import { clearStreak } from '../domain/streak.js';
 import {
-  aClosure,
+  aCancellation,
   aDelivery,
   aFailingEndpoint,
   anAttemptObservation,
@@ -125,7 +125,7 @@ export function play(script: readonly (Seen | Interference)[]): Story {
 function observationOf(step: Seen, row: DeliverySummary, at: Date): Observation {
   const ordinal = Math.max(1, row.attempts + 1 + step.off);
   const common = { deliveryId: row.id, endpointId: row.endpointId, ordinal, endedAt: at };
-  if (step.kind === 'cancellation') return aClosure(common);
+  if (step.kind === 'cancellation') return aCancellation(common);
   return anAttemptObservation({
     ...common,
     outcome: step.outcome,

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../src/domain/endpoint.js';
 import type { DeliveryId } from '../../src/domain/id.js';
 import { settleAll } from '../../src/domain/settle-all.js';
 import {
-  aClosure,
+  aCancellation,
   aDelivery,
   aFailedDelivery,
   aFailingEndpoint,
@@ -126,7 +126,7 @@ describe('settleAll', () => {
 
   it('closes a delivery whose endpoint a former observation of the batch disabled', () => {
     const rows = stored([aDelivery({ id: A }), aDelivery({ id: B })], [aFailingEndpoint(19)]);
-    const cancellation = aClosure({ deliveryId: B });
+    const cancellation = aCancellation({ deliveryId: B });
     const before = settleAll(rows, [cancellation, attempt(A, 503)], STEP_MS);
     expect(before.results.map(({ fresh }) => fresh)).to.deep.equal([false, true]);
     const after = settleAll(rows, [attempt(A, 503), cancellation], STEP_MS);

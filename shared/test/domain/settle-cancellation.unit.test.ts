@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { closedReason } from '../../src/domain/endpoint.js';
 import { type Situation, settle } from '../../src/domain/settle.js';
 import {
-  aClosure,
+  aCancellation,
   aDelivery,
   aFailedDelivery,
   aFailingEndpoint,
@@ -17,7 +17,7 @@ import {
 const STEP_MS = 30_000;
 const disabled = anEndpoint({ enabled: false });
 const deleted = anEndpoint({ deletedAt: NOON });
-const close = (situation: Situation, ordinal = 1) => settle(situation, aClosure({ ordinal }), STEP_MS);
+const close = (situation: Situation, ordinal = 1) => settle(situation, aCancellation({ ordinal }), STEP_MS);
 
 describe('closedReason', () => {
   const TABLE = [

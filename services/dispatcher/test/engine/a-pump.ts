@@ -1,12 +1,13 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import { aDelivery, anAttemptObservation, anEndpoint } from '@postrider/shared/testing/builders';
 import type { PostEnd } from '../../src/engine/endpoint-scheduler.js';
 import type { Job } from '../../src/engine/job.js';
 import type { Decided } from '../../src/engine/pass-on.js';
 import { createPump } from '../../src/engine/pump.js';
 import type { AttemptResult } from '../../src/engine/send-attempt.js';
 import type { Entry } from '../../src/engine/settler.js';
-import { aClock, aDelivery, aJob, aLog, anEndpoint, anObservation, settleDown } from './builders.js';
+import { aClock, aJob, aLog, settleDown } from './builders.js';
 
 /** How every POST ends here. */
 export const END: PostEnd = { durationMs: 40, timedOut: false };
@@ -24,7 +25,8 @@ export function aPump({ batchSize = 25, maxUnsettled = 100 } = {}) {
     reads: [] as { deliveryIds: readonly string[]; endpointIds: readonly string[] }[],
     reading: (): Promise<void> => Promise.resolve(),
     attempted: [] as string[],
-    attempting: (): Promise<AttemptResult> => Promise.resolve({ observation: anObservation(), end: END }),
+    attempting: (): Promise<AttemptResult> =>
+      Promise.resolve({ observation: anAttemptObservation(), end: END }),
     released: [] as { key: string; end: PostEnd | null }[],
     waiting: [] as { key: string; until: Date }[],
     settling: [] as Entry[],

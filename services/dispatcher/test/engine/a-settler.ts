@@ -1,7 +1,8 @@
 import type { Observation } from '@postrider/shared/domain/settle';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
+import { aDelivery, anAttemptObservation, anEndpoint } from '@postrider/shared/testing/builders';
 import { createSettler } from '../../src/engine/settler.js';
-import { aDelivery, aJob, aLog, anEndpoint, anObservation } from './builders.js';
+import { aJob, aLog } from './builders.js';
 
 /** In different lanes when there are two. */
 export const EVEN = 'whe_even_00';
@@ -12,7 +13,7 @@ export const AWAY = new Error('no server');
 export function entries(count: number, endpointId = EVEN, prefix = endpointId) {
   return Array.from({ length: count }, (_, index) => {
     const ids = { deliveryId: `${prefix} ${index}`, endpointId };
-    return { job: aJob(ids), observation: anObservation(ids) };
+    return { job: aJob(ids), observation: anAttemptObservation(ids) };
   });
 }
 

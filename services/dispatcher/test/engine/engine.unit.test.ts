@@ -1,20 +1,16 @@
 import { retryTopic } from '@postrider/shared/ports/topics';
+import {
+  aDelivery,
+  aMessage,
+  anAttemptObservation,
+  anEndpoint,
+  DELIVERY_ID,
+  ENDPOINT_ID,
+} from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { createEngine } from '../../src/engine/engine.js';
 import type { AttemptResult } from '../../src/engine/send-attempt.js';
-import {
-  aClock,
-  aDelivery,
-  aLog,
-  aMessage,
-  anEndpoint,
-  anObservation,
-  DELIVERY_ID,
-  deferred,
-  ENDPOINT_ID,
-  settleDown,
-  sourceAt,
-} from './builders.js';
+import { aClock, aLog, deferred, settleDown, sourceAt } from './builders.js';
 import { LIMITS } from './simulation/simulate.js';
 import { simulatedStore } from './simulation/store.js';
 import { virtualTime } from './virtual-time.js';
@@ -44,7 +40,8 @@ describe('the engine', () => {
       attempted: [] as string[],
       poisoned: 0,
       settling: store.settlement.settle,
-      attempting: (): Promise<AttemptResult> => Promise.resolve({ observation: anObservation(), end: null }),
+      attempting: (): Promise<AttemptResult> =>
+        Promise.resolve({ observation: anAttemptObservation(), end: null }),
     };
     const delivering = createEngine({
       store: { ...store.settlement, settle: (...args) => state.settling(...args) },
@@ -86,7 +83,7 @@ describe('the engine', () => {
     expect(world.attempted).to.deep.equal([`${DELIVERY_ID}:1`]);
     expect(offsets()).to.deep.equal([5]);
     expect(world.delivering.size()).to.equal(1);
-    attempting.resolve({ observation: anObservation(), end: null });
+    attempting.resolve({ observation: anAttemptObservation(), end: null });
     await settleDown();
     expect(world.store.deliveries.get(DELIVERY_ID)).to.include({ status: 'delivered', attempts: 1 });
     expect(offsets()).to.deep.equal([6]);
@@ -101,7 +98,7 @@ describe('the engine', () => {
     await settleDown();
     expect(world.delivering.figures()).to.deep.include({ inFlight: 1, jobs: 2, waiting: 1, unsettled: 0 });
     expect(world.delivering.figures()).to.deep.include({ parked: 0, assigned: 1 });
-    attempting.resolve({ observation: anObservation(), end: null });
+    attempting.resolve({ observation: anAttemptObservation(), end: null });
     await settleDown();
     expect(world.delivering.figures()).to.deep.include({ inFlight: 0, jobs: 1, waiting: 1, unsettled: 0 });
   });
@@ -184,7 +181,7 @@ describe('the engine', () => {
       if (observations.some(({ deliveryId }) => deliveryId === DELIVERY_ID)) throw new Error('too large');
       return settle(observations, decide);
     };
-    const observations = [anObservation(), anObservation({ deliveryId: 'other' })];
+    const observations = [anAttemptObservation(), anAttemptObservation({ deliveryId: 'other' })];
     world.attempting = async () => ({ observation: observations.shift()!, end: null });
     world.delivering.accept(taken(1));
     world.delivering.accept(taken(2, undefined, other));
@@ -211,7 +208,7 @@ describe('the engine', () => {
       world.delivering.accept(taken(2, undefined, aMessage({ ordinal: 2 })));
       await world.pass(100);
       expect(atRest).to.equal(false);
-      attempting.resolve({ observation: anObservation(), end: null });
+      attempting.resolve({ observation: anAttemptObservation(), end: null });
       await settleDown();
       await world.pass(20);
       await resting;

@@ -1,4 +1,5 @@
 import type { Backlog, DueRow } from '@postrider/shared/ports/backlog';
+import { ENDPOINT_ID, NOON } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { createDelayHeap } from '../../src/engine/delay-heap.js';
 import { createEndpointScheduler } from '../../src/engine/endpoint-scheduler.js';
@@ -6,7 +7,7 @@ import { createFeeder } from '../../src/engine/feeder.js';
 import type { Job } from '../../src/engine/job.js';
 import { createParkingLot } from '../../src/engine/parking.js';
 import { createWorkload } from '../../src/engine/workload.js';
-import { aClock, aLog, deferred, ENDPOINT_ID, messages, NOON, settleDown } from './builders.js';
+import { aClock, aLog, deferred, messages, settleDown } from './builders.js';
 
 type Query = Parameters<Backlog['due']>;
 

@@ -1,8 +1,9 @@
 import type { Queued } from '@postrider/shared/ports/queue';
 import { DEAD_LETTER_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
+import { aMessage, later } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { createForwarder } from '../../src/engine/forwarder.js';
-import { aLog, aMessage, later } from './builders.js';
+import { aLog } from './builders.js';
 
 const RETRY: Queued = { topic: retryTopic(1), message: aMessage({ ordinal: 2 }) };
 const DEAD: Queued = { topic: DEAD_LETTER_TOPIC, message: aMessage({ ordinal: 7 }) };

@@ -1,8 +1,8 @@
 import type { SealedSecret } from '@postrider/shared/domain/sealed-secret';
 import { formatSecret } from '@postrider/shared/domain/signing';
+import { anEndpoint, ENDPOINT_ID, later, NOON } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { createKeyring } from '../../src/engine/keyring.js';
-import { anEndpoint, ENDPOINT_ID, later, NOON } from './builders.js';
 
 const sealed = (name: string): SealedSecret => ({ keyId: 'k1', nonce: 'AAAAAAAAAAAAAAAA', box: name });
 const keyBytes = (name: string) => Buffer.from(name.padEnd(32, '.'));

@@ -1,10 +1,11 @@
 import type { NextStep } from '@postrider/shared/domain/next-step';
 import type { Queued } from '@postrider/shared/ports/queue';
 import { DEAD_LETTER_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
+import { aDelivery, aMessage, anEndpoint, later } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import type { Job } from '../../src/engine/job.js';
 import { createPassOn, type Decided } from '../../src/engine/pass-on.js';
-import { aClock, aDelivery, aJob, aMessage, anEndpoint, deferred, later } from './builders.js';
+import { aClock, aJob, deferred } from './builders.js';
 
 /** What is done to jobs and what goes out, in order, as plain lines. */
 function aPassOn() {

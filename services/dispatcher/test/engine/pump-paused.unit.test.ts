@@ -1,7 +1,8 @@
+import { anAttemptObservation, DELIVERY_ID } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import type { AttemptResult } from '../../src/engine/send-attempt.js';
 import { aPump, END, pumpOne } from './a-pump.js';
-import { anObservation, DELIVERY_ID, deferred, settleDown } from './builders.js';
+import { deferred, settleDown } from './builders.js';
 
 async function settlesWhatIsBeingSent(after: 'pause' | 'stop'): Promise<void> {
   const world = aPump();
@@ -9,7 +10,7 @@ async function settlesWhatIsBeingSent(after: 'pause' | 'stop'): Promise<void> {
   world.attempting = () => attempting.promise;
   await pumpOne(world);
   world.pumping[after]();
-  attempting.resolve({ observation: anObservation(), end: END });
+  attempting.resolve({ observation: anAttemptObservation(), end: END });
   await settleDown(1);
   expect(world.settling).to.have.length(1);
 }

@@ -1,19 +1,17 @@
+import {
+  aCancellation,
+  aDelivery,
+  anAttemptObservation,
+  anEndpoint,
+  DELIVERY_ID,
+  ENDPOINT_ID,
+  later,
+} from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import type { Job } from '../../src/engine/job.js';
 import type { AttemptResult } from '../../src/engine/send-attempt.js';
 import { aPump, END, pumpOne } from './a-pump.js';
-import {
-  aClosure,
-  aDelivery,
-  aJob,
-  anEndpoint,
-  anObservation,
-  DELIVERY_ID,
-  deferred,
-  ENDPOINT_ID,
-  later,
-  settleDown,
-} from './builders.js';
+import { aJob, deferred, settleDown } from './builders.js';
 
 function jobs(count: number): Job[] {
   return Array.from({ length: count }, (_, index) =>
@@ -29,7 +27,7 @@ describe('the pump', () => {
     const job = await pumpOne(world);
     expect(world.attempted).to.deep.equal([key]);
     expect(world.released).to.deep.equal([{ key, end: END }]);
-    expect(world.settling).to.deep.equal([{ job, observation: anObservation() }]);
+    expect(world.settling).to.deep.equal([{ job, observation: anAttemptObservation() }]);
     expect(world.passedOn).to.deep.equal([]);
   });
 
@@ -44,7 +42,7 @@ describe('the pump', () => {
       const job = await pumpOne(world);
       expect(world.attempted).to.deep.equal([]);
       expect(world.released).to.deep.equal([{ key, end: null }]);
-      expect(world.settling).to.deep.equal([{ job, observation: aClosure() }]);
+      expect(world.settling).to.deep.equal([{ job, observation: aCancellation() }]);
     });
   }
 
@@ -168,7 +166,7 @@ describe('the pump', () => {
     world.attempting = () => attempting.promise;
     await pumpOne(world);
     expect(world.pumping.running()).to.equal(1);
-    attempting.resolve({ observation: anObservation(), end: END });
+    attempting.resolve({ observation: anAttemptObservation(), end: END });
     await settleDown(1);
     expect(world.pumping.running()).to.equal(0);
   });
@@ -180,7 +178,7 @@ describe('the pump', () => {
     await pumpOne(world);
     const next = aJob({ deliveryId: 'next' });
     world.queue.push(next);
-    attempting.resolve({ observation: anObservation(), end: END });
+    attempting.resolve({ observation: anAttemptObservation(), end: END });
     await settleDown(4);
     expect(world.attempted).to.deep.equal([`${DELIVERY_ID}:1`, next.key]);
     expect(world.reads.at(-1)?.endpointIds).to.deep.equal([ENDPOINT_ID]);

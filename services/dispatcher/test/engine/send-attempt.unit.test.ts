@@ -1,22 +1,21 @@
 import type { Outcome } from '@postrider/shared/domain/judge';
 import { rotate } from '@postrider/shared/domain/rotation';
 import { formatSecret } from '@postrider/shared/domain/signing';
-import { expect } from 'chai';
-import { Webhook } from 'standardwebhooks';
-import { createKeyring } from '../../src/engine/keyring.js';
-import { createSendAttempt } from '../../src/engine/send-attempt.js';
-import type { Poster } from '../../src/ports/poster.js';
 import {
-  aClock,
   aDelivery,
-  aJob,
   anEndpoint,
   DELIVERY_ID,
   ENDPOINT_ID,
   later,
   NOON,
   TRACE_ID,
-} from './builders.js';
+} from '@postrider/shared/testing/builders';
+import { expect } from 'chai';
+import { Webhook } from 'standardwebhooks';
+import { createKeyring } from '../../src/engine/keyring.js';
+import { createSendAttempt } from '../../src/engine/send-attempt.js';
+import type { Poster } from '../../src/ports/poster.js';
+import { aClock, aJob } from './builders.js';
 
 type Request = Parameters<Poster['post']>[0];
 
@@ -57,7 +56,7 @@ const OK = {
 describe('an attempt', () => {
   it('POSTs the delivery to the endpoint, its keys in order and its headers complete', async () => {
     const { make, requests } = attempts();
-    await make(aJob(), aDelivery(), endpoint);
+    await make(aJob(), aDelivery({ payload: { previousPlan: 'free', plan: 'team' } }), endpoint);
     const [{ url, headers, body }] = requests as [Request];
     expect(requests).to.have.length(1);
     expect(url).to.equal(endpoint.url);

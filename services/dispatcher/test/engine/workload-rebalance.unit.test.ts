@@ -1,7 +1,8 @@
+import { aMessage, ENDPOINT_ID, idFor } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import type { Job } from '../../src/engine/job.js';
 import { ANSWERED, aWorkload, DUE } from './a-workload.js';
-import { aMessage, ENDPOINT_ID, idFor, messages, sourceAt } from './builders.js';
+import { messages, sourceAt } from './builders.js';
 
 const OTHER = idFor('endpoint', 'other');
 

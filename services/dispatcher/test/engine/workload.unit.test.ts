@@ -1,18 +1,17 @@
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import { retryTopic } from '@postrider/shared/ports/topics';
-import { expect } from 'chai';
-import { jobKey } from '../../src/engine/job.js';
-import { ANSWERED, aWorkload, DUE, PARK_AT } from './a-workload.js';
 import {
   aMessage,
   DELIVERY_ID,
   ENDPOINT_ID,
   idFor,
-  messages,
-  sourceAt,
   TRACE_ID,
   WORKSPACE_ID,
-} from './builders.js';
+} from '@postrider/shared/testing/builders';
+import { expect } from 'chai';
+import { jobKey } from '../../src/engine/job.js';
+import { ANSWERED, aWorkload, DUE, PARK_AT } from './a-workload.js';
+import { messages, sourceAt } from './builders.js';
 
 const OTHER = idFor('endpoint', 'other');
 const rowOf = ({ ordinal, ...ids }: QueueMessage) => ({ ...ids, attempts: ordinal - 1 });

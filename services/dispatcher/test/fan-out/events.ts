@@ -1,5 +1,5 @@
+import { idFor, NOON, TRACE_ID, WORKSPACE_ID } from '@postrider/shared/testing/builders';
 import type { ReadEvent } from '../../src/fan-out/read-event.js';
-import { idFor, NOON, TRACE_ID, WORKSPACE_ID } from '../engine/builders.js';
 
 export const PAYLOAD = {
   eventId: idFor('event', 'plan changed'),

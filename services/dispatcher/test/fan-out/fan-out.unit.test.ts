@@ -2,9 +2,10 @@ import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import type { Queued } from '@postrider/shared/ports/queue';
 import { DELIVERIES_TOPIC } from '@postrider/shared/ports/topics';
+import { anEndpoint, idFor, TRACE_ID, WORKSPACE_ID } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { createFanOut } from '../../src/fan-out/fan-out.js';
-import { aClock, anEndpoint, idFor, TRACE_ID, WORKSPACE_ID } from '../engine/builders.js';
+import { aClock } from '../engine/builders.js';
 import { aReadEvent } from './events.js';
 
 /** Fan-out over a store that keeps rows by id; `calls` lists what was done, in order. */

@@ -1,8 +1,8 @@
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import { deliveryIdOf } from '@postrider/shared/domain/id';
+import { aDelivery, anEndpoint, ENDPOINT_ID, idFor, later, NOON } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { planDeliveries } from '../../src/fan-out/plan-deliveries.js';
-import { aDelivery, anEndpoint, ENDPOINT_ID, idFor, later, NOON } from '../engine/builders.js';
 import { aReadEvent, PAYLOAD } from './events.js';
 
 const OTHER_WORKSPACE = idFor('workspace', 'other');

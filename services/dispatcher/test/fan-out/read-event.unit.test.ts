@@ -1,6 +1,6 @@
+import { later, NOON, TRACE_ID } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { type ReadEvent, readEvent } from '../../src/fan-out/read-event.js';
-import { later, NOON, TRACE_ID } from '../engine/builders.js';
 import { PAYLOAD } from './events.js';
 
 const TRACEPARENT = `00-${TRACE_ID}-00f067aa0ba902b7-01`;

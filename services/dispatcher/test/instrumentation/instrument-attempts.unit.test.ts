@@ -2,22 +2,22 @@ import type { Outcome } from '@postrider/shared/domain/judge';
 import type { Observation } from '@postrider/shared/domain/settle';
 import { settleAll } from '@postrider/shared/domain/settle-all';
 import { createMetrics } from '@postrider/shared/metrics/metrics';
-import { expect } from 'chai';
-import type { DetailedAttemptResult } from '../../src/engine/send-attempt.js';
-import { instrumentAttempts } from '../../src/instrumentation/instrument-attempts.js';
 import {
-  aClosure,
+  aCancellation,
   aDelivery,
-  aJob,
+  anAttemptObservation,
   anEndpoint,
-  anObservation,
   DELIVERY_ID,
   ENDPOINT_ID,
   later,
   NOON,
   TRACE_ID,
   WORKSPACE_ID,
-} from '../engine/builders.js';
+} from '@postrider/shared/testing/builders';
+import { expect } from 'chai';
+import type { DetailedAttemptResult } from '../../src/engine/send-attempt.js';
+import { instrumentAttempts } from '../../src/instrumentation/instrument-attempts.js';
+import { aJob } from '../engine/builders.js';
 
 const PHASES = { connectMs: 2, headersMs: 30, bodyMs: 8 };
 const answered = (httpStatus: number): Outcome => ({
@@ -39,7 +39,12 @@ async function settleOne(outcome: Outcome, { isSampled = true, failures = 0, tim
   });
   const delivery = aDelivery({ dueAt: later(-2_000) });
   const endpoint = anEndpoint({ consecutiveFailures: failures });
-  const observation = anObservation({ outcome, durationMs: 40, attemptedAt: NOON, endedAt: later(40) });
+  const observation = anAttemptObservation({
+    outcome,
+    durationMs: 40,
+    attemptedAt: NOON,
+    endedAt: later(40),
+  });
   const result: DetailedAttemptResult = { observation, end: null, phases: PHASES };
   const attempted = await metered.sendAttempt(async () => result)(aJob(), delivery, endpoint);
   const stored = {
@@ -151,7 +156,7 @@ describe('the metered over attempts', () => {
       isSampled: () => true,
       monotonicMs: () => 0,
     });
-    const closures: Observation[] = [aClosure()];
+    const closures: Observation[] = [aCancellation()];
     const stored = {
       deliveries: new Map([[DELIVERY_ID, aDelivery()]]),
       endpoints: new Map([[ENDPOINT_ID, anEndpoint({ enabled: false })]]),

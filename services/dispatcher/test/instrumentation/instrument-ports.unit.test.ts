@@ -1,9 +1,9 @@
 import { asId } from '@postrider/shared/domain/id';
 import { createMetrics } from '@postrider/shared/metrics/metrics';
 import { DEAD_LETTER_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
+import { aDelivery, aMessage } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { instrumentPorts } from '../../src/instrumentation/instrument-ports.js';
-import { aDelivery, aMessage } from '../engine/builders.js';
 
 describe('the watch over ports', () => {
   let now: number;

@@ -1,7 +1,8 @@
 import { isTerminal } from '@postrider/shared/domain/delivery';
 import { DEAD_LETTER_TOPIC, DELIVERIES_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
+import { aDelivery, aMessage, anEndpoint, idFor, NOON } from '@postrider/shared/testing/builders';
 import type { EngineLimits } from '../../../src/engine/engine.js';
-import { aDelivery, aLog, aMessage, anEndpoint, idFor, NOON, settleDown } from '../builders.js';
+import { aLog, settleDown } from '../builders.js';
 import { virtualTime } from '../virtual-time.js';
 import { PARTITIONS, simulatedBroker } from './broker.js';
 import { brokenThings } from './faults.js';
