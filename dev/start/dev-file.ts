@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { type Processes, processIds } from './processes.js';
 
 /** Facts for scripts about the running demo. */
-export interface DevFile {
+export interface Facts {
   readonly apiUrl: string;
   /** Of the api, the dispatcher and the dead-letter consumer. */
   readonly metricsUrls: readonly string[];
@@ -16,36 +16,17 @@ export interface DevFile {
   readonly token?: string;
   readonly endpointId?: string;
   readonly receiverUrl?: string;
-  /** Current ones; `start` is the process that supervises the others. */
-  readonly pids: Readonly<Record<string, number>>;
 }
 
-/** The facts that do not change. */
-export type Facts = Omit<DevFile, 'pids'>;
-
-/** Keeps the file up to date while processes restart. */
-export interface Notes {
-  readonly write: (facts: Facts) => void;
-  /** Writes the current process ids, if there is a file. */
-  readonly refresh: () => void;
-}
-
-export function createNotes(processes: Processes, file: string): Notes {
-  let known: Facts | undefined;
-  const refresh = (): void => {
-    if (known !== undefined) writeDevFile(file, { ...known, pids: processIds(processes) });
-  };
-  const write = (facts: Facts): void => {
-    known = facts;
-    refresh();
-  };
-  return { write, refresh };
-}
-
-/** Writes the file atomically and readable by its owner only, because it contains a token. */
-export function writeDevFile(file: string, content: DevFile): void {
+/**
+ * Writes the facts, once they are known, with the current process ids. The file is replaced atomically and readable by
+ * its owner only, because it contains a token.
+ */
+export function writeDevFile(file: string, processes: Processes): void {
+  if (processes.facts === undefined) return;
   mkdirSync(dirname(file), { recursive: true });
   const unfinished = `${file}.${process.pid}`;
+  const content = { ...processes.facts, pids: processIds(processes) };
   writeFileSync(unfinished, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   renameSync(unfinished, file);
 }
@@ -53,8 +34,8 @@ export function writeDevFile(file: string, content: DevFile): void {
 /** Removes the file unless it belongs to another start. */
 export function removeDevFile(file: string): void {
   try {
-    const content = JSON.parse(readFileSync(file, 'utf8')) as DevFile;
-    if (content.pids.start === process.pid) rmSync(file);
+    const { pids } = JSON.parse(readFileSync(file, 'utf8'));
+    if (pids.start === process.pid) rmSync(file);
   } catch {
     // There is no file.
   }

@@ -1,6 +1,7 @@
 import { signalGroup } from '../processes/start-process.js';
 import type { Supervised } from '../processes/supervise.js';
 import type { Stack } from '../stack/stack.js';
+import type { Facts } from './dev-file.js';
 import type { Janitor } from './run-janitor.js';
 import type { Receiver } from './start-receiver.js';
 
@@ -10,6 +11,8 @@ export interface Processes {
   receiver?: Receiver;
   janitor?: Janitor;
   stack?: Stack;
+  /** Known once everything is up. */
+  facts?: Facts;
 }
 
 /** Process ids by name as of now, in camel case. */

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import type { Supervised } from '../processes/supervise.js';
 import type { Stack } from '../stack/stack.js';
 import { serviceEnvironment } from './describe-services.js';
-import { createNotes, removeDevFile } from './dev-file.js';
+import { removeDevFile, writeDevFile } from './dev-file.js';
 import { encryptionKeys } from './encryption-keys.js';
 import { readLogLine } from './log-lines.js';
 import { CommanderError, parseOptions } from './options.js';
@@ -173,12 +173,12 @@ describe('files for scripts and data', () => {
   it('are updated with the process ids and readable by their owner only', () => {
     const file = join(directory, 'sub', 'dev.json');
     const processes: Processes = { services: [] };
-    const notes = createNotes(processes, file);
-    notes.refresh();
-    notes.write(facts);
-    expect(statSync(file).mode & 0o777).to.equal(0o600);
+    writeDevFile(file, processes);
+    expect(statSync(file, { throwIfNoEntry: false })).to.equal(undefined);
+    processes.facts = facts;
     processes.stack = { pids: { kafka: 7 } } as Stack;
-    notes.refresh();
+    writeDevFile(file, processes);
+    expect(statSync(file).mode & 0o777).to.equal(0o600);
     const pids = { start: process.pid, kafka: 7 };
     expect(JSON.parse(readFileSync(file, 'utf8'))).to.deep.equal({ ...facts, pids });
     removeDevFile(file);
@@ -188,7 +188,8 @@ describe('files for scripts and data', () => {
 
   it('of another start are not removed', () => {
     const file = join(directory, 'dev.json');
-    createNotes({ services: [], stack: { pids: { start: 1 } } as unknown as Stack }, file).write(facts);
+    const stack = { pids: { start: 1 } } as unknown as Stack;
+    writeDevFile(file, { services: [], stack, facts });
     removeDevFile(file);
     expect(statSync(file).isFile()).to.equal(true);
   });
