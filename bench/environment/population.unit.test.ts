@@ -1,4 +1,4 @@
-import { egressFor } from '@postrider/shared/domain/webhook-url';
+import { createEgress } from '@postrider/shared/domain/webhook-url';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
@@ -56,7 +56,7 @@ describe('bench population', () => {
   });
 
   it('has only URLs that the dispatcher of a bench accepts', () => {
-    const egress = egressFor({ allowHttp: true, allowCidrs: ['127.0.0.0/8'], allowHosts: [] });
+    const egress = createEgress({ allowHttp: true, allowCidrs: ['127.0.0.0/8'], allowHosts: [] });
     for (const { endpoint } of endpoints)
       expect(egress.problemWith(endpoint.url), endpoint.url).to.equal(null);
   });

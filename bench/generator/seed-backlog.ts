@@ -3,7 +3,7 @@ import type { Delivery } from '@postrider/shared/domain/delivery';
 import { backoffMs, MAX_RETRIES } from '@postrider/shared/domain/retry-policy';
 import type { DomainEvent } from '@postrider/shared/events/domain-event';
 import { connectMongo } from '@postrider/shared/mongo/connect';
-import { fanOutStore } from '@postrider/shared/mongo/fan-out-store';
+import { createFanOutStore } from '@postrider/shared/mongo/fan-out-store';
 import type { FanOutStore } from '@postrider/shared/ports/fan-out';
 import type { Enqueue } from '@postrider/shared/ports/queue';
 import { retryTopic } from '@postrider/shared/ports/topics';
@@ -24,7 +24,7 @@ const CHUNK = 500;
 export async function seedBacklog(plan: Backlog, { make, enqueue, mongodbUri }: SeedDeps): Promise<void> {
   const { workspaces, events, retryStepMs } = plan;
   const database = await connectMongo(mongodbUri, 'bench');
-  const fresh = { store: fanOutStore(database.collections), enqueue };
+  const fresh = { store: createFanOutStore(database.collections), enqueue };
   const parts = retryStepMs === null ? fresh : asRetries(fresh, retryStepMs);
   const fanOutEvents = createFanOut({ ...parts, clock: { now: () => new Date() } });
   try {

@@ -2,11 +2,11 @@ import { cachedProbe } from '@postrider/shared/metrics/cached-probe';
 import type { Metrics, Reading } from '@postrider/shared/metrics/metrics';
 import type { TaskRunDocument } from '@postrider/shared/mongo/collections';
 import type { Database } from '@postrider/shared/mongo/connect';
-import { systemStats } from '@postrider/shared/mongo/system-stats';
+import { createSystemStats } from '@postrider/shared/mongo/system-stats';
 
 /** Tells what the janitor noted of its runs, and how old the oldest delivery is: the janitor itself is seldom there. */
 export function registerHousekeepingMetrics(metrics: Metrics, { collections }: Database): void {
-  const { taskRuns, oldestDelivery } = systemStats(collections);
+  const { taskRuns, oldestDelivery } = createSystemStats(collections);
   const runs = cachedProbe(taskRuns);
   const byTask = (value: (run: TaskRunDocument) => number | null) => async () =>
     (await runs()).flatMap((run): Reading<'task'>[] => {

@@ -5,7 +5,7 @@ import type { AuditEvent } from '@postrider/shared/domain/audit-event';
 import { idOf } from '@postrider/shared/domain/id';
 import type { Member } from '@postrider/shared/domain/member';
 import type { Notification } from '@postrider/shared/domain/notification';
-import { egressFor } from '@postrider/shared/domain/webhook-url';
+import { createEgress } from '@postrider/shared/domain/webhook-url';
 import { createMetrics } from '@postrider/shared/metrics/metrics';
 import { startMetricsServer } from '@postrider/shared/metrics/metrics-server';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
@@ -133,7 +133,7 @@ function operationDeps(config: Config, { database, clock, relay }: ApiPlatform):
     newId: (kind, at) => idOf(kind, at, randomTail()),
     randomBytes,
     sealing,
-    egress: egressFor({
+    egress: createEgress({
       allowHttp: config.ALLOW_HTTP_WEBHOOKS,
       allowCidrs: config.EGRESS_ALLOW_CIDRS,
       allowHosts: config.EGRESS_ALLOW_HOSTS,

@@ -1,4 +1,4 @@
-import { taskRuns } from '@postrider/shared/mongo/task-runs';
+import { createTaskRuns } from '@postrider/shared/mongo/task-runs';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import { type ApiWorld, apiWorld } from './api-world.js';
@@ -51,7 +51,7 @@ describe('the metrics of the api', () => {
       handled: 300,
       settings: { retentionMs: 60_000 },
     };
-    await taskRuns(world.database.collections).note(run);
+    await createTaskRuns(world.database.collections).note(run);
     await eventually(async () =>
       expect(await lines('postrider_janitor')).to.deep.equal([
         `postrider_janitor_last_success_timestamp_seconds{task="cleanup"} ${ended.getTime() / 1_000}`,

@@ -1,14 +1,14 @@
-import { egressFor } from '@postrider/shared/domain/webhook-url';
+import { createEgress } from '@postrider/shared/domain/webhook-url';
 import { readinessProblems } from '@postrider/shared/kafka/consumer-monitor';
 import { createEnqueue } from '@postrider/shared/kafka/enqueue';
 import { createPartitioner } from '@postrider/shared/kafka/partition-of';
 import { createQuarantine } from '@postrider/shared/kafka/quarantine';
 import { createMetrics } from '@postrider/shared/metrics/metrics';
 import { startMetricsServer } from '@postrider/shared/metrics/metrics-server';
-import { backlog } from '@postrider/shared/mongo/backlog';
+import { createBacklog } from '@postrider/shared/mongo/backlog';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
-import { fanOutStore } from '@postrider/shared/mongo/fan-out-store';
-import { settlementStore } from '@postrider/shared/mongo/settlement-store';
+import { createFanOutStore } from '@postrider/shared/mongo/fan-out-store';
+import { createSettlementStore } from '@postrider/shared/mongo/settlement-store';
 import { connectPlatform, type Platform } from '@postrider/shared/platform/platform';
 import {
   countQuarantined,
@@ -56,7 +56,7 @@ export async function startDispatcher(config: Config, log: Logger, fail: Fail): 
   const tracing = await startTracing(config, 'dispatcher');
   const platform = await connectPlatform(config, 'dispatcher', log);
   const poster = createPoster({
-    egress: egressFor({
+    egress: createEgress({
       allowHttp: config.ALLOW_HTTP_WEBHOOKS,
       allowCidrs: config.EGRESS_ALLOW_CIDRS,
       allowHosts: config.EGRESS_ALLOW_HOSTS,
@@ -140,8 +140,8 @@ interface PortParts {
 function createPorts({ config, platform, poster, metered, tracing }: PortParts) {
   const { database, relay, clock, publish, crashBefore } = platform;
   const traced = tracing === null ? UNTRACED : traceDeliveries({ tracing, clock });
-  const settlements = settlementStore({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM });
-  const deliveries = fanOutStore(database.collections);
+  const settlements = createSettlementStore({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM });
+  const deliveries = createFanOutStore(database.collections);
   const enqueue = createEnqueue(publish);
   const sendAttempt = createSendAttempt({
     poster,
@@ -160,7 +160,7 @@ function createPorts({ config, platform, poster, metered, tracing }: PortParts) 
       read: metered.read(settlements.read),
       settle: metered.settle(crashBefore('attempt.settle', settlements.settle)),
     },
-    backlog: recoveryFrom(config.FAILPOINTS, backlog(database.collections)),
+    backlog: recoveryFrom(config.FAILPOINTS, createBacklog(database.collections)),
     sendAttempt: metered.sendAttempt(traced.sendAttempt(sendAttempt)),
     enqueue: metered.enqueue(crashBefore('delivery.enqueue', enqueue)),
     fanOut: metered.fanOut(traced.fanOut(fanOut)),

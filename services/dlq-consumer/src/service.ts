@@ -6,7 +6,7 @@ import type { ReadRecord } from '@postrider/shared/kafka/read-record';
 import { createMetrics } from '@postrider/shared/metrics/metrics';
 import { startMetricsServer } from '@postrider/shared/metrics/metrics-server';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
-import { deadLetterStore } from '@postrider/shared/mongo/dead-letter-store';
+import { createDeadLetterStore } from '@postrider/shared/mongo/dead-letter-store';
 import { connectPlatform } from '@postrider/shared/platform/platform';
 import {
   countQuarantined,
@@ -36,7 +36,7 @@ export async function startDlqConsumer(config: Config, log: Logger, fail: Fail):
   const tracing = await startTracing(config, 'dlq-consumer');
   const platform = await connectPlatform(config, 'dlq-consumer', log);
   const { database, relay, clock, publish, crashBefore } = platform;
-  const store = deadLetterStore({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM });
+  const store = createDeadLetterStore({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM });
   const settle = createSettleDeadLetters({
     store: { settle: crashBefore('delivery.dead_letter', store.settle) },
     clock,

@@ -1,9 +1,9 @@
 import { createMetrics, type Metrics } from '@postrider/shared/metrics/metrics';
 import { startMetricsServer } from '@postrider/shared/metrics/metrics-server';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
-import { digestStore } from '@postrider/shared/mongo/digest-store';
-import { history } from '@postrider/shared/mongo/history';
-import { taskRuns } from '@postrider/shared/mongo/task-runs';
+import { createDigestStore } from '@postrider/shared/mongo/digest-store';
+import { createHistory } from '@postrider/shared/mongo/history';
+import { createTaskRuns } from '@postrider/shared/mongo/task-runs';
 import { connectPlatform } from '@postrider/shared/platform/platform';
 import type { Logger } from '@postrider/shared/runtime/log';
 import { newTraceId } from '@postrider/shared/runtime/trace';
@@ -20,16 +20,16 @@ export async function runJanitor(config: Config, log: Logger): Promise<boolean> 
   const metricsServer = await startMetricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
   const platform = await connectPlatform(config, 'janitor', log);
   const { database, relay, clock } = platform;
-  const store = digestStore({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM, newTraceId });
+  const store = createDigestStore({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM, newTraceId });
   const cleanup = {
-    history: history(database),
+    history: createHistory(database),
     clock,
     retentionMs: config.RETENTION,
     budgetMs: config.TIME_BUDGET,
     log,
   };
   const digests = { store, clock, retentionMs: config.RETENTION, isDatabaseAway, log };
-  const parts = { runs: taskRuns(database.collections), clock, log };
+  const parts = { runs: createTaskRuns(database.collections), clock, log };
   const cleanupTask = { name: 'cleanup', run: () => removeExpired(cleanup) };
   const digestTask = { name: 'digest', run: () => sendDigests(digests) };
   const tasks = [

@@ -20,9 +20,10 @@ export interface Egress {
   readonly admits: (host: string, address: string) => boolean;
 }
 
-export function egressFor(rules: EgressRules): Egress {
+export function createEgress(rules: EgressRules): Egress {
   const inAllowedRange = addressRanges(rules.allowCidrs);
   const allowedHosts = new Set(rules.allowHosts.map(bareHost));
+  const protocols = rules.allowHttp ? ['https:', 'http:'] : ['https:'];
   const admitsAddress = (address: string) => isPublicAddress(address) || inAllowedRange(address);
   return {
     admits: (host, address) => allowedHosts.has(bareHost(host)) || admitsAddress(address),
@@ -31,9 +32,7 @@ export function egressFor(rules: EgressRules): Egress {
       if (hasWhiteSpaceOrControls(text)) return 'must not contain white space or control characters';
       if (!URL.canParse(text)) return 'is not an absolute URL';
       const url = new URL(text);
-      return (
-        problemWithShape(url, text, rules.allowHttp) ?? problemWithHost(url, allowedHosts, admitsAddress)
-      );
+      return problemWithShape(url, text, protocols) ?? problemWithHost(url, allowedHosts, admitsAddress);
     },
   };
 }
@@ -46,9 +45,8 @@ export function bareHost(host: string): string {
     .replace(/\.$/, '');
 }
 
-function problemWithShape(url: URL, text: string, allowHttp: boolean): string | null {
-  if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:'))
-    return 'must start with https://';
+function problemWithShape(url: URL, text: string, protocols: readonly string[]): string | null {
+  if (!protocols.includes(url.protocol)) return 'must start with https://';
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   if (text.includes('#')) return 'must not contain a fragment';
   return null;

@@ -2,7 +2,7 @@ import { asId } from '../domain/id.js';
 import type { Backlog } from '../ports/backlog.js';
 import type { Collections } from './collections.js';
 
-export function backlog({ deliveries }: Collections): Backlog {
+export function createBacklog({ deliveries }: Collections): Backlog {
   return {
     async due(endpointId, now, limit) {
       const rows = await deliveries

@@ -4,7 +4,7 @@ import { toAttemptDocument } from './documents.js';
 import { type OutboxTransactionParts, outboxTransaction } from './outbox-transaction.js';
 import { readStored, updateOfDelivery } from './settlement-store.js';
 
-export function deadLetterStore(parts: OutboxTransactionParts): DeadLetterStore {
+export function createDeadLetterStore(parts: OutboxTransactionParts): DeadLetterStore {
   const { collections } = parts.database;
   const transact = outboxTransaction(parts);
   return {

@@ -8,7 +8,7 @@ interface DigestParts extends OutboxTransactionParts {
   readonly newTraceId: () => string;
 }
 
-export function digestStore({ newTraceId, ...parts }: DigestParts): DigestStore {
+export function createDigestStore({ newTraceId, ...parts }: DigestParts): DigestStore {
   const { collections } = parts.database;
   const transact = outboxTransaction(parts);
   return {

@@ -14,7 +14,7 @@ const SUBSCRIBER: FieldsOf<Subscriber> = {
   deletedAt: 1,
 };
 
-export function fanOutStore({ endpoints, deliveries }: Collections): FanOutStore {
+export function createFanOutStore({ endpoints, deliveries }: Collections): FanOutStore {
   return {
     async subscribers(workspaceIds, types) {
       const filter = {

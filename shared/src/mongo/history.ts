@@ -6,7 +6,7 @@ import { inTransaction } from './transaction.js';
 
 const MAX_RECORDS_OF_A_DELIVERY = 8;
 
-export function history({ client, collections }: Database): History {
+export function createHistory({ client, collections }: Database): History {
   const { deliveries, attempts, endpoints } = collections;
   return {
     removeExpired: (before, limit) =>

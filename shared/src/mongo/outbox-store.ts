@@ -21,7 +21,7 @@ export async function appendToOutbox(
   );
 }
 
-export function outboxStore({ outbox }: Collections): OutboxStore {
+export function createOutboxStore({ outbox }: Collections): OutboxStore {
   return {
     async claim(limit, now, until) {
       const free = { claimedUntil: { $lte: now } };

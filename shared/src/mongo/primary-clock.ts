@@ -24,7 +24,7 @@ const SUSPICIOUS_OFFSET_MS = 5_000;
  * The time of the database's primary, carried on by this process's monotonic clock: every process dates rows, claims,
  * due times and signatures by one clock, and a wall clock that jumps moves nothing.
  */
-export async function primaryClock(db: Db, log: Log): Promise<PrimaryClock> {
+export async function startPrimaryClock(db: Db, log: Log): Promise<PrimaryClock> {
   const started = performance.timeOrigin;
   const own = () => started + performance.now();
   let samples: Sample[] = [];

@@ -17,7 +17,7 @@ import {
 import { type OutboxTransactionParts, outboxTransaction } from './outbox-transaction.js';
 
 /** Group commits: a batch of observations is one transaction, whatever it touches. */
-export function settlementStore(parts: OutboxTransactionParts): SettlementStore {
+export function createSettlementStore(parts: OutboxTransactionParts): SettlementStore {
   const { collections } = parts.database;
   const transact = outboxTransaction(parts);
   return {

@@ -18,7 +18,7 @@ const COUNTED_AT_MOST = 100_000;
 /** A look that takes longer is given up by the database itself, in milliseconds. */
 const MAX_TIME_MS = 5_000;
 
-export function systemStats({ deliveries, outbox, taskRuns }: Collections): SystemStats {
+export function createSystemStats({ deliveries, outbox, taskRuns }: Collections): SystemStats {
   const maxTimeMS = MAX_TIME_MS;
   return {
     /** One index seek per endpoint with work, however much work it has, as for `overdueEndpoints`. */

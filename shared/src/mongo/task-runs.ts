@@ -2,7 +2,7 @@ import type { TaskRuns } from '../ports/task-runs.js';
 import type { Collections } from './collections.js';
 
 /** One document per task: its last run, and when one last succeeded. */
-export function taskRuns({ taskRuns: runs }: Collections): TaskRuns {
+export function createTaskRuns({ taskRuns: runs }: Collections): TaskRuns {
   return {
     async note({ task, ...run }) {
       const success = run.handled === null ? {} : { lastSuccessAt: run.endedAt };

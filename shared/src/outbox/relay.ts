@@ -29,7 +29,14 @@ export interface RelayParts {
  * a crash or an absent broker left behind. A record is removed only after the broker has it, so it may go out twice
  * and never gets lost.
  */
-export function outboxRelay({ store, publish, clock, log, claimMs, sweepEveryMs }: RelayParts): OutboxRelay {
+export function startOutboxRelay({
+  store,
+  publish,
+  clock,
+  log,
+  claimMs,
+  sweepEveryMs,
+}: RelayParts): OutboxRelay {
   let waiting: OutboxRecord[] = [];
   let publishing: Promise<void> | null = null;
   let lingering: NodeJS.Timeout | null = null;

@@ -3,7 +3,7 @@ import { createLagMeter, type LagMeter } from '../kafka/lag.js';
 import type { Quarantine } from '../kafka/quarantine.js';
 import { cachedProbe } from '../metrics/cached-probe.js';
 import type { Metrics, Reading } from '../metrics/metrics.js';
-import { systemStats } from '../mongo/system-stats.js';
+import { createSystemStats } from '../mongo/system-stats.js';
 import type { Platform } from './platform.js';
 
 /** Registers the gauges that every process exports: the clock and the outbox. */
@@ -11,7 +11,7 @@ export function registerPlatformMetrics(
   metrics: Metrics,
   { database, clock, clockOffsetMs }: Pick<Platform, 'database' | 'clock' | 'clockOffsetMs'>,
 ): void {
-  const { outbox } = systemStats(database.collections);
+  const { outbox } = createSystemStats(database.collections);
   const outboxNow = cachedProbe(() => outbox(clock.now()));
   metrics.gauge('postrider_clock_offset_seconds', () => clockOffsetMs() / 1_000);
   metrics.gauge('postrider_outbox_waiting', async () => (await outboxNow()).waiting);

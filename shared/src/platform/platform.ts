@@ -7,9 +7,9 @@ import { createTopicNames, type TopicNames } from '../kafka/topic-names.js';
 import { checkTopics, withKafkaAdmin } from '../kafka/topics.js';
 import { connectMongo, type Database } from '../mongo/connect.js';
 import { checkMongoSchema } from '../mongo/migrate.js';
-import { outboxStore } from '../mongo/outbox-store.js';
-import { primaryClock } from '../mongo/primary-clock.js';
-import { outboxRelay } from '../outbox/relay.js';
+import { createOutboxStore } from '../mongo/outbox-store.js';
+import { startPrimaryClock } from '../mongo/primary-clock.js';
+import { startOutboxRelay } from '../outbox/relay.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
 import type { OutboxRelay } from '../ports/outbox.js';
@@ -96,15 +96,15 @@ async function connectAll(config: PlatformConfig, { service, log, opened }: Conn
   opened.push(database.close);
   if (checked.status === 'rejected') throw checked.reason;
   await wait('database schema', () => checkMongoSchema(database));
-  const clock = await primaryClock(database.db, log);
+  const clock = await startPrimaryClock(database.db, log);
   opened.push(async () => clock.stop());
   const publisher = await wait('Kafka', () => connectPublisher(kafka, names));
   opened.push(publisher.close);
   const codec = createSchemaCodec(config.SCHEMA_REGISTRY_URL, config.TOPIC_PREFIX, registryAccess(config));
   await wait('schema registry', codec.check);
   const crashBefore = createFailpoints(config.FAILPOINTS);
-  const relay = outboxRelay({
-    store: outboxStore(database.collections),
+  const relay = startOutboxRelay({
+    store: createOutboxStore(database.collections),
     publish: crashBefore('outbox.publish', createOutboxPublisher(publisher.publish, codec)),
     clock,
     log,

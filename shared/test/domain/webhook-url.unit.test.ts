@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { bareHost, type EgressRules, egressFor } from '../../src/domain/webhook-url.js';
+import { bareHost, createEgress, type EgressRules } from '../../src/domain/webhook-url.js';
 
 const STRICT: EgressRules = { allowHttp: false, allowCidrs: [], allowHosts: [] };
 const problemWith = (url: string, rules: Partial<EgressRules> = {}) =>
-  egressFor({ ...STRICT, ...rules }).problemWith(url);
+  createEgress({ ...STRICT, ...rules }).problemWith(url);
 /** A URL of exactly so many characters. */
 const longUrl = (length: number) => 'https://hooks.example.com/'.padEnd(length, 'a');
 
@@ -194,13 +194,13 @@ describe('egress for demos and tests', () => {
   });
 
   it('refuses to start with a range that it cannot read', () => {
-    expect(() => egressFor({ ...STRICT, allowCidrs: ['10.0.0.0'] })).to.throw(RangeError, '"10.0.0.0"');
+    expect(() => createEgress({ ...STRICT, allowCidrs: ['10.0.0.0'] })).to.throw(RangeError, '"10.0.0.0"');
   });
 });
 
 describe('egress at connect time', () => {
   const admits = (host: string, address: string, rules: Partial<EgressRules> = {}) =>
-    egressFor({ ...STRICT, ...rules }).admits(host, address);
+    createEgress({ ...STRICT, ...rules }).admits(host, address);
 
   it('lets a name lead to public addresses only', () => {
     expect(admits('hooks.example.com', '8.8.8.8')).to.equal(true);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { backlog } from '../../src/mongo/backlog.js';
+import { createBacklog } from '../../src/mongo/backlog.js';
 import {
   aDelivery,
   aFailedDelivery,
@@ -39,7 +39,7 @@ describe('the backlog', () => {
       const old = aDelivery({ id: idFor('delivery', 'old'), dueAt: later(-2_000) });
       await database.store({ deliveries: [young, old] });
       const facts = { endpointId: old.endpointId, workspaceId: WORKSPACE_ID, traceId: TRACE_ID };
-      expect(await backlog(database.collections).due(old.endpointId, NOON, 10)).to.deep.equal([
+      expect(await createBacklog(database.collections).due(old.endpointId, NOON, 10)).to.deep.equal([
         { deliveryId: old.id, ...facts, attempts: 0 },
         { deliveryId: young.id, ...facts, attempts: 3 },
       ]);
@@ -50,14 +50,16 @@ describe('the backlog', () => {
       const next = aDelivery({ id: idFor('delivery', 'next'), dueAt: later(1) });
       const done = aTerminalDelivery('delivered', { id: idFor('delivery', 'done') });
       await database.store({ deliveries: [now, next, done, ...rows('another', 1, later(-5_000))] });
-      const due = await backlog(database.collections).due(now.endpointId, NOON, 10);
+      const due = await createBacklog(database.collections).due(now.endpointId, NOON, 10);
       expect(due.map(({ deliveryId }) => deliveryId)).to.deep.equal([now.id]);
     });
 
     it('costs what it returns, however long it is', async () => {
       await database.store({ deliveries: rows('behind', 300, later(-600_000)) });
       const [found] = await profiled(database.db, async () => {
-        expect(await backlog(database.collections).due(endpoint('behind'), NOON, 50)).to.have.length(50);
+        expect(await createBacklog(database.collections).due(endpoint('behind'), NOON, 50)).to.have.length(
+          50,
+        );
       });
       expect(found).to.include({ keysExamined: 50, docsExamined: 50 });
       expect(found?.planSummary).to.equal('IXSCAN { endpointId: 1, dueAt: 1 }');
@@ -66,7 +68,7 @@ describe('the backlog', () => {
   });
 
   describe('of all endpoints', () => {
-    const overdue = (before: Date) => backlog(database.collections).overdueEndpoints(before);
+    const overdue = (before: Date) => createBacklog(database.collections).overdueEndpoints(before);
 
     it('names each endpoint with an overdue row once', async () => {
       await database.store({

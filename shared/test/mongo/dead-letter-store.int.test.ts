@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { deadLetterAll } from '../../src/domain/dead-letter-all.js';
 import type { Delivery } from '../../src/domain/delivery.js';
-import { deadLetterStore } from '../../src/mongo/dead-letter-store.js';
+import { createDeadLetterStore } from '../../src/mongo/dead-letter-store.js';
 import { fromDocument } from '../../src/mongo/documents.js';
 import {
   aFailedDelivery,
@@ -27,7 +27,7 @@ describe('deadLetterStore', () => {
   const clock = { now: () => NOON };
   function aStore() {
     const { relay, offered } = offers();
-    const store = deadLetterStore({ database, relay, clock, outboxClaimMs: 15_000 });
+    const store = createDeadLetterStore({ database, relay, clock, outboxClaimMs: 15_000 });
     const settleAll = (...rows: readonly Pick<Delivery, 'id'>[]) => {
       const letters = rows.map(({ id }) => ({ deliveryId: id, endpointId: ENDPOINT_ID }));
       return store.settle(letters, (stored) => deadLetterAll(stored, letters, NOON));

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { digestStore } from '../../src/mongo/digest-store.js';
+import { createDigestStore } from '../../src/mongo/digest-store.js';
 import { fromDocument, toDocument } from '../../src/mongo/documents.js';
 import {
   aDelivery,
@@ -26,7 +26,7 @@ describe('the digest store', () => {
 
   function storeWith(relay = offers().relay) {
     const clock = { now: () => NOON };
-    return digestStore({ database, relay, clock, outboxClaimMs: 15_000, newTraceId: () => TRACE_ID });
+    return createDigestStore({ database, relay, clock, outboxClaimMs: 15_000, newTraceId: () => TRACE_ID });
   }
 
   it('names every workspace, page by page', async () => {

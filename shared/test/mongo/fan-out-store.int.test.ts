@@ -3,7 +3,7 @@ import type { MongoBulkWriteError, WriteError } from 'mongodb';
 import type { Endpoint, Subscriber } from '../../src/domain/endpoint.js';
 import type { EventType } from '../../src/domain/event-type.js';
 import { fromDeliveryDocument } from '../../src/mongo/documents.js';
-import { fanOutStore } from '../../src/mongo/fan-out-store.js';
+import { createFanOutStore } from '../../src/mongo/fan-out-store.js';
 import { aDelivery, aFailedDelivery, anEndpoint, idFor, WORKSPACE_ID } from '../../src/testing/builders.js';
 import { type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 
@@ -18,7 +18,7 @@ describe('the fan-out store', () => {
   afterEach(() => database.clear());
   after(() => database.drop());
 
-  const store = () => fanOutStore(database.collections);
+  const store = () => createFanOutStore(database.collections);
 
   describe('finding subscribers', () => {
     const OTHER_WORKSPACE = idFor('workspace', 'other');

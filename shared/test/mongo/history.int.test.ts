@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { toAttemptDocument } from '../../src/mongo/documents.js';
-import { history } from '../../src/mongo/history.js';
+import { createHistory } from '../../src/mongo/history.js';
 import {
   aDelivery,
   aFailedDelivery,
@@ -43,7 +43,7 @@ describe('the history', () => {
       await made('long ago', later(-86_400_000));
       await made('just before', later(-1));
       const [now, after] = [await made('now', NOON), await made('after', later(1))];
-      expect(await history(database).removeExpired(NOON, 100)).to.equal(2);
+      expect(await createHistory(database).removeExpired(NOON, 100)).to.equal(2);
       expect(await left()).to.deep.equal({ rows: [now, after], attempts: [now, after] });
       expect(await database.collections.attempts.countDocuments()).to.equal(16);
     });
@@ -52,7 +52,7 @@ describe('the history', () => {
       const ids = [];
       for (const ago of [3, 1, 2]) ids.push(await made(`${ago}`, later(-ago)));
       const [three, one, two] = ids;
-      const { removeExpired } = history(database);
+      const { removeExpired } = createHistory(database);
       expect(await removeExpired(NOON, 1)).to.equal(1);
       expect((await left()).rows)
         .to.deep.equal([two, one])
@@ -67,7 +67,7 @@ describe('the history', () => {
         aTerminalDelivery(status, { id: idFor('delivery', status, later(-1)) }),
       );
       await database.store({ deliveries: ended });
-      expect(await history(database).removeExpired(NOON, 100)).to.equal(3);
+      expect(await createHistory(database).removeExpired(NOON, 100)).to.equal(3);
     });
 
     // Age alone decided once: with a retention shorter than an outage, the cleanup removed what was still owed.
@@ -78,14 +78,14 @@ describe('the history', () => {
       const records = [1, 2].map((ordinal) => anAttempt({ deliveryId: retried.id, ordinal }));
       await database.collections.attempts.insertMany(records.map(toAttemptDocument));
       await made('ended', later(-1));
-      expect(await history(database).removeExpired(NOON, 1)).to.equal(1);
-      expect(await history(database).removeExpired(NOON, 1)).to.equal(0);
+      expect(await createHistory(database).removeExpired(NOON, 1)).to.equal(1);
+      expect(await createHistory(database).removeExpired(NOON, 1)).to.equal(0);
       expect(await left()).to.deep.equal({ rows: [waiting.id, retried.id], attempts: [retried.id] });
     });
 
     it('goes once when two clean up at the same time', async () => {
       for (let n = 1; n <= 6; n += 1) await made(`${n}`, later(-n));
-      const passes = await Promise.all([1, 2].map(() => history(database).removeExpired(NOON, 100)));
+      const passes = await Promise.all([1, 2].map(() => createHistory(database).removeExpired(NOON, 100)));
       expect(passes.reduce((sum, removed) => sum + removed, 0)).to.equal(6);
       expect(await left()).to.deep.equal({ rows: [], attempts: [] });
     });
@@ -101,17 +101,17 @@ describe('the history', () => {
     it('goes with the last delivery, and living endpoints stay', async () => {
       const [bare, owing, living] = [tombstone('bare'), tombstone('owing'), tombstone('living', null)];
       await database.store({ endpoints: [bare, owing, living], deliveries: [deliveryOf('owing')] });
-      expect(await history(database).removeTombstones(100)).to.equal(1);
+      expect(await createHistory(database).removeTombstones(100)).to.equal(1);
       expect(await left()).to.have.members([owing.id, living.id]);
       await database.collections.deliveries.deleteMany({});
-      expect(await history(database).removeTombstones(100)).to.equal(1);
+      expect(await createHistory(database).removeTombstones(100)).to.equal(1);
       expect(await left()).to.deep.equal([living.id]);
     });
 
     it('goes so many at a time', async () => {
       await database.store({ endpoints: ['a', 'b', 'c'].map((name) => tombstone(name)) });
-      expect(await history(database).removeTombstones(2)).to.equal(2);
-      expect(await history(database).removeTombstones(2)).to.equal(1);
+      expect(await createHistory(database).removeTombstones(2)).to.equal(2);
+      expect(await createHistory(database).removeTombstones(2)).to.equal(1);
     });
 
     it('goes even when many others, deleted earlier, still have deliveries', async () => {
@@ -120,7 +120,7 @@ describe('the history', () => {
         endpoints: [...owing, tombstone('bare')],
         deliveries: ['a', 'b', 'c'].map(deliveryOf),
       });
-      expect(await history(database).removeTombstones(2)).to.equal(1);
+      expect(await createHistory(database).removeTombstones(2)).to.equal(1);
       expect(await left()).to.have.members(owing.map(({ id }) => id));
     });
 
@@ -134,7 +134,7 @@ describe('the history', () => {
       );
       await database.store({ endpoints: names.map((name) => tombstone(name)), deliveries: many });
       const [query] = await profiled(database.db, async () => {
-        expect(await history(database).removeTombstones(100)).to.equal(0);
+        expect(await createHistory(database).removeTombstones(100)).to.equal(0);
       });
       expect(query?.docsExamined).to.be.at.most(6);
     });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Collections } from '../../src/mongo/collections.js';
-import { appendToOutbox, outboxStore } from '../../src/mongo/outbox-store.js';
+import { appendToOutbox, createOutboxStore } from '../../src/mongo/outbox-store.js';
 import { inTransaction } from '../../src/mongo/transaction.js';
 import type { OutboxRecord } from '../../src/ports/outbox.js';
 import { later, NOON } from '../../src/testing/builders.js';
@@ -41,7 +41,7 @@ describe('the outbox store', () => {
   afterEach(() => database.clear());
   after(() => database.drop());
 
-  const store = () => outboxStore(database.collections);
+  const store = () => createOutboxStore(database.collections);
   const promiseAll = (records: readonly OutboxRecord[], claimedUntil = NOON) =>
     inTransaction(database.client, (session) =>
       appendToOutbox(database.collections, records, { claimedUntil, session }),
@@ -107,7 +107,7 @@ describe('the outbox store', () => {
       looked.resolve();
       return mayClaim.promise;
     });
-    const late = outboxStore({ ...database.collections, outbox }).claim(100, NOON, later(SECOND));
+    const late = createOutboxStore({ ...database.collections, outbox }).claim(100, NOON, later(SECOND));
     await looked.promise;
     expect(await claim(NOON)).to.have.length(3);
     mayClaim.resolve();

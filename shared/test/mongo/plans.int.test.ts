@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { deadLetterAll } from '../../src/domain/dead-letter-all.js';
 import { settleAll } from '../../src/domain/settle-all.js';
-import { backlog } from '../../src/mongo/backlog.js';
-import { deadLetterStore } from '../../src/mongo/dead-letter-store.js';
-import { digestStore } from '../../src/mongo/digest-store.js';
+import { createBacklog } from '../../src/mongo/backlog.js';
+import { createDeadLetterStore } from '../../src/mongo/dead-letter-store.js';
+import { createDigestStore } from '../../src/mongo/digest-store.js';
 import { toAttemptDocument, toDocument } from '../../src/mongo/documents.js';
-import { fanOutStore } from '../../src/mongo/fan-out-store.js';
-import { history } from '../../src/mongo/history.js';
-import { outboxStore } from '../../src/mongo/outbox-store.js';
-import { settlementStore } from '../../src/mongo/settlement-store.js';
-import { systemStats } from '../../src/mongo/system-stats.js';
+import { createFanOutStore } from '../../src/mongo/fan-out-store.js';
+import { createHistory } from '../../src/mongo/history.js';
+import { createOutboxStore } from '../../src/mongo/outbox-store.js';
+import { createSettlementStore } from '../../src/mongo/settlement-store.js';
+import { createSystemStats } from '../../src/mongo/system-stats.js';
 import {
   aDelivery,
   aFailedDelivery,
@@ -74,35 +74,36 @@ describe('every query', () => {
 
   const QUERIES: Readonly<Record<string, () => Promise<unknown>>> = {
     'settlement: read': () =>
-      settlementStore(writing()).read({ deliveryIds: [deliveryId(1)], endpointIds: [ENDPOINT_ID] }),
+      createSettlementStore(writing()).read({ deliveryIds: [deliveryId(1)], endpointIds: [ENDPOINT_ID] }),
     'settlement: settle': () =>
-      settlementStore(writing()).settle(failures, (stored) => settleAll(stored, failures, 30_000)),
+      createSettlementStore(writing()).settle(failures, (stored) => settleAll(stored, failures, 30_000)),
     'settlement: postpone': () =>
-      settlementStore(writing()).postponeDeadLetter([deliveryId(1)], later(9_000)),
+      createSettlementStore(writing()).postponeDeadLetter([deliveryId(1)], later(9_000)),
     'dead letters: settle': () =>
-      deadLetterStore(writing()).settle(exhausted, (stored) => deadLetterAll(stored, exhausted, NOON)),
-    'backlog: due': () => backlog(database.collections).due(ENDPOINT_ID, later(99_000), 5),
-    'backlog: overdue': () => backlog(database.collections).overdueEndpoints(later(99_000)),
+      createDeadLetterStore(writing()).settle(exhausted, (stored) => deadLetterAll(stored, exhausted, NOON)),
+    'backlog: due': () => createBacklog(database.collections).due(ENDPOINT_ID, later(99_000), 5),
+    'backlog: overdue': () => createBacklog(database.collections).overdueEndpoints(later(99_000)),
     'fan-out: subscribers': () =>
-      fanOutStore(database.collections).subscribers([WORKSPACE_ID], ['billing.plan_changed']),
-    'fan-out: insert': () => fanOutStore(database.collections).insert([aDelivery({ id: deliveryId(1) })]),
-    'outbox: claim': () => outboxStore(database.collections).claim(5, later(99_000), later(99_001)),
-    'outbox: remove': () => outboxStore(database.collections).remove(['one']),
-    'outbox: blame': () => outboxStore(database.collections).blame('one', 'too large'),
-    'outbox: set aside': () => outboxStore(database.collections).setAside('one'),
-    'systemStats: overdue': () => systemStats(database.collections).overdue(later(99_000)),
-    'systemStats: outbox': () => systemStats(database.collections).outbox(NOON),
-    'systemStats: the oldest delivery': () => systemStats(database.collections).oldestDelivery(),
-    'systemStats: task runs': () => systemStats(database.collections).taskRuns(),
+      createFanOutStore(database.collections).subscribers([WORKSPACE_ID], ['billing.plan_changed']),
+    'fan-out: insert': () =>
+      createFanOutStore(database.collections).insert([aDelivery({ id: deliveryId(1) })]),
+    'outbox: claim': () => createOutboxStore(database.collections).claim(5, later(99_000), later(99_001)),
+    'outbox: remove': () => createOutboxStore(database.collections).remove(['one']),
+    'outbox: blame': () => createOutboxStore(database.collections).blame('one', 'too large'),
+    'outbox: set aside': () => createOutboxStore(database.collections).setAside('one'),
+    'systemStats: overdue': () => createSystemStats(database.collections).overdue(later(99_000)),
+    'systemStats: outbox': () => createSystemStats(database.collections).outbox(NOON),
+    'systemStats: the oldest delivery': () => createSystemStats(database.collections).oldestDelivery(),
+    'systemStats: task runs': () => createSystemStats(database.collections).taskRuns(),
     'digest: workspaces': () => digests().workspaceIds(idFor('workspace', 'a'), 5),
     'digest: stored': () => digests().stored([idFor('notification', 'a'), idFor('notification', 'b')]),
     'digest: deliveries': () => digests().countDeliveries(WORKSPACE_ID, NOON, later(30)),
     'digest: audits': () => digests().countAudits(WORKSPACE_ID, 'webhook_endpoint.disabled', NOON, later(9)),
     'digest: announce': () => digests().announce(aNotification({ id: idFor('notification', 'digest') })),
-    'history: deliveries': () => history(database).removeExpired(later(3), 2),
-    'history: tombstones': () => history(database).removeTombstones(2),
+    'history: deliveries': () => createHistory(database).removeExpired(later(3), 2),
+    'history: tombstones': () => createHistory(database).removeTombstones(2),
   };
-  const digests = () => digestStore({ ...writing(), newTraceId: () => TRACE_ID });
+  const digests = () => createDigestStore({ ...writing(), newTraceId: () => TRACE_ID });
 
   for (const [name, query] of Object.entries(QUERIES)) {
     it(`has its index: ${name}`, async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { primaryClock } from '../../src/mongo/primary-clock.js';
+import { startPrimaryClock } from '../../src/mongo/primary-clock.js';
 import { emptyDatabase, type TestDatabase } from '../../src/testing/test-database.js';
 
 describe("the primary's clock", () => {
@@ -12,7 +12,7 @@ describe("the primary's clock", () => {
   it('is what every process goes by, whatever its own clock says', async () => {
     const complaints: object[] = [];
     const note = (facts: object) => complaints.push(facts);
-    const clock = await primaryClock(database.db, { debug: note, info: note, warn: note, error: note });
+    const clock = await startPrimaryClock(database.db, { debug: note, info: note, warn: note, error: note });
     const before = clock.now();
     const { localTime } = (await database.db.command({ hello: 1 })) as { localTime: Date };
     const after = clock.now();

@@ -1,7 +1,12 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
 import type { Db } from 'mongodb';
-import { bestOffset, keepSample, type PrimaryClock, primaryClock } from '../../src/mongo/primary-clock.js';
+import {
+  bestOffset,
+  keepSample,
+  type PrimaryClock,
+  startPrimaryClock,
+} from '../../src/mongo/primary-clock.js';
 
 const HOUR = 3_600_000;
 const sample = (roundTripMs: number, offsetMs = roundTripMs) => ({ roundTripMs, offsetMs });
@@ -52,7 +57,7 @@ describe('the primary clock', () => {
   const quiet = () => undefined;
   const log = { debug: quiet, info: quiet, warn: quiet, error: (facts: object) => errors.push(facts) };
   const start = async () => {
-    clock = await primaryClock(db, log);
+    clock = await startPrimaryClock(db, log);
     return clock;
   };
   /** Lets so many measurements pass. */

@@ -3,7 +3,7 @@ import type { Endpoint, EndpointTarget } from '../../src/domain/endpoint.js';
 import type { Observation } from '../../src/domain/settle.js';
 import { settleAll } from '../../src/domain/settle-all.js';
 import { fromDeliveryDocument, fromDocument } from '../../src/mongo/documents.js';
-import { settlementStore } from '../../src/mongo/settlement-store.js';
+import { createSettlementStore } from '../../src/mongo/settlement-store.js';
 import {
   aDelivery,
   aFailedDelivery,
@@ -35,7 +35,7 @@ describe('the settlement store', () => {
 
   const clock = { now: () => NOON };
   const storeWith = (relay: ReturnType<typeof offers>['relay']) =>
-    settlementStore({ database, relay, clock, outboxClaimMs: 15_000 });
+    createSettlementStore({ database, relay, clock, outboxClaimMs: 15_000 });
   const settle = (observations: readonly Observation[], relay = offers().relay) =>
     storeWith(relay).settle(observations, (stored) => settleAll(stored, observations, STEP_MS));
   const counts = async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { AttemptFields } from '../../src/domain/delivery.js';
 import type { AttemptObservation } from '../../src/domain/settle.js';
 import { settleAll } from '../../src/domain/settle-all.js';
-import { settlementStore } from '../../src/mongo/settlement-store.js';
+import { createSettlementStore } from '../../src/mongo/settlement-store.js';
 import {
   aDelivery,
   anAttemptObservation,
@@ -27,7 +27,7 @@ describe('settling at once', () => {
   const { relay, offered } = offers();
   const clock = { now: () => NOON };
   const settle = (observations: readonly AttemptObservation[]) =>
-    settlementStore({ database, relay, clock, outboxClaimMs: 15_000 }).settle(observations, (stored) =>
+    createSettlementStore({ database, relay, clock, outboxClaimMs: 15_000 }).settle(observations, (stored) =>
       settleAll(stored, observations, 30_000),
     );
   /** Fresh rows of one endpoint, and a failure of each, a second apart. */

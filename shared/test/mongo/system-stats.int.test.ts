@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { EndpointId } from '../../src/domain/id.js';
-import { appendToOutbox, outboxStore } from '../../src/mongo/outbox-store.js';
-import { systemStats } from '../../src/mongo/system-stats.js';
-import { taskRuns } from '../../src/mongo/task-runs.js';
+import { appendToOutbox, createOutboxStore } from '../../src/mongo/outbox-store.js';
+import { createSystemStats } from '../../src/mongo/system-stats.js';
+import { createTaskRuns } from '../../src/mongo/task-runs.js';
 import { aDelivery, anEndpoint, aTerminalDelivery, idFor, later, NOON } from '../../src/testing/builders.js';
 import { type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 
@@ -24,7 +24,7 @@ describe('the systemStats', () => {
 
     it('are zero when nothing is due', async () => {
       await database.store({ deliveries: [rowAt('later', later(1), one), rowAt('done', null, two)] });
-      expect(await systemStats(database.collections).overdue(NOON)).to.deep.equal({
+      expect(await createSystemStats(database.collections).overdue(NOON)).to.deep.equal({
         lateMs: 0,
         endpoints: 0,
       });
@@ -39,7 +39,7 @@ describe('the systemStats', () => {
         rowAt('e', later(60_000), three),
       ];
       await database.store({ endpoints: [anEndpoint()], deliveries });
-      const { overdue } = systemStats(database.collections);
+      const { overdue } = createSystemStats(database.collections);
       expect(await overdue(NOON)).to.deep.equal({ lateMs: 9_000, endpoints: 2 });
     });
   });
@@ -53,41 +53,41 @@ describe('the systemStats', () => {
 
     it('are zero while writers have their time', async () => {
       await promiseAt('young', later(15_000));
-      const found = await systemStats(database.collections).outbox(NOON);
+      const found = await createSystemStats(database.collections).outbox(NOON);
       expect(found).to.deep.equal({ waiting: 1, overdueMs: 0, setAside: 0 });
     });
 
     it('count from the end of the writer’s time, however often a sweep claims the record again', async () => {
       await promiseAt('old', later(-40_000));
       await promiseAt('older', later(-60_000));
-      await outboxStore(database.collections).claim(10, NOON, later(15_000));
-      const found = await systemStats(database.collections).outbox(NOON);
+      await createOutboxStore(database.collections).claim(10, NOON, later(15_000));
+      const found = await createSystemStats(database.collections).outbox(NOON);
       expect(found).to.deep.equal({ waiting: 2, overdueMs: 60_000, setAside: 0 });
     });
 
     it('tell apart what was set aside', async () => {
       await promiseAt('bad', later(-60_000));
-      await outboxStore(database.collections).setAside('bad');
-      const found = await systemStats(database.collections).outbox(NOON);
+      await createOutboxStore(database.collections).setAside('bad');
+      const found = await createSystemStats(database.collections).outbox(NOON);
       expect(found).to.deep.equal({ waiting: 0, overdueMs: 0, setAside: 1 });
     });
   });
 
   it('know the oldest delivery that has ended', async () => {
-    expect(await systemStats(database.collections).oldestDelivery()).to.equal(null);
+    expect(await createSystemStats(database.collections).oldestDelivery()).to.equal(null);
     const made = (n: number) => ({ id: idFor('delivery', `${n}`, later(n)), createdAt: later(n) });
     const ended = [10, 5].map((n) => aTerminalDelivery('delivered', made(n)));
     await database.store({ deliveries: [aDelivery(made(1)), ...ended] });
-    expect(await systemStats(database.collections).oldestDelivery()).to.deep.equal(later(5));
+    expect(await createSystemStats(database.collections).oldestDelivery()).to.deep.equal(later(5));
   });
 
   it('keep the last success of a task when a later run fails', async () => {
-    const runs = taskRuns(database.collections);
+    const runs = createTaskRuns(database.collections);
     const run = { task: 'cleanup', settings: { retentionMs: 9 } };
     await runs.note({ ...run, startedAt: NOON, endedAt: later(1), handled: 3 });
     await runs.note({ ...run, startedAt: later(5), endedAt: later(6), handled: null });
     await runs.note({ task: 'digest', settings: {}, startedAt: later(5), endedAt: later(6), handled: null });
-    const [cleanup, digest] = await systemStats(database.collections).taskRuns();
+    const [cleanup, digest] = await createSystemStats(database.collections).taskRuns();
     expect(cleanup).to.deep.include({
       _id: 'cleanup',
       endedAt: later(6),

@@ -1,6 +1,6 @@
-import { appendToOutbox, outboxStore } from '../../src/mongo/outbox-store.js';
+import { appendToOutbox, createOutboxStore } from '../../src/mongo/outbox-store.js';
 import { inTransaction } from '../../src/mongo/transaction.js';
-import { outboxRelay } from '../../src/outbox/relay.js';
+import { startOutboxRelay } from '../../src/outbox/relay.js';
 import type { OutboxRecord, OutboxRelay, OutboxStore } from '../../src/ports/outbox.js';
 import { later, NOON } from '../../src/testing/builders.js';
 import type { TestDatabase } from '../../src/testing/test-database.js';
@@ -40,13 +40,13 @@ export function relaysUnderTest(database: TestDatabase): RelaysUnderTest {
   const running: OutboxRelay[] = [];
   const quiet = () => undefined;
   const log = { debug: quiet, info: quiet, warn: quiet, error: (facts: object) => errors.push(facts) };
-  const store: OutboxStore = outboxStore(database.collections);
+  const store: OutboxStore = createOutboxStore(database.collections);
   const here = {
     broker,
     errors,
     now: NOON,
     start({ claimMs = CLAIM_MS, sweeps = 'often' }: { claimMs?: number; sweeps?: 'often' | 'never' } = {}) {
-      const relay = outboxRelay({
+      const relay = startOutboxRelay({
         store,
         publish: broker.publish,
         clock: { now: () => here.now },

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { outboxRelay } from '../../src/outbox/relay.js';
+import { startOutboxRelay } from '../../src/outbox/relay.js';
 import type { OutboxStore } from '../../src/ports/outbox.js';
 import { NOON } from '../../src/testing/builders.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -29,7 +29,7 @@ describe('the outbox relay, offered a full batch in the last moment of a flush',
         },
       };
       const quiet = () => undefined;
-      const relay = outboxRelay({
+      const relay = startOutboxRelay({
         store,
         publish: async (records) => void published.push(...records.map(({ id }) => id)),
         clock: { now: () => NOON },

@@ -1,7 +1,7 @@
 import { idOf } from '@postrider/shared/domain/id';
 import { connectMongo, type Database } from '@postrider/shared/mongo/connect';
 import { checkMongoSchema } from '@postrider/shared/mongo/migrate';
-import { primaryClock } from '@postrider/shared/mongo/primary-clock';
+import { startPrimaryClock } from '@postrider/shared/mongo/primary-clock';
 import { mongoTls } from '@postrider/shared/platform/access';
 import type { Log } from '@postrider/shared/ports/log';
 import { MONGODB, START } from '@postrider/shared/runtime/common-config';
@@ -25,7 +25,7 @@ export async function withDatabase<T>(
   const config = readConfig(env, { ...MONGODB, ...START });
   const wait = retryUntil({ forMs: config.START_TIMEOUT, log });
   const database = await wait('MongoDB', () => connectMongo(config.MONGODB_URI, 'admin', mongoTls(config)));
-  const clock = await primaryClock(database.db, log);
+  const clock = await startPrimaryClock(database.db, log);
   // Commands publish nothing: the next sweep of any running service does.
   const relay = { offer: () => {} };
   const mutate = createUnitOfWork({ database, relay, clock, outboxClaimMs: 0, idempotencyStore: null });

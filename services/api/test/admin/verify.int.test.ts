@@ -8,7 +8,7 @@ import { settleAll } from '@postrider/shared/domain/settle-all';
 import { connectMongo, type Database } from '@postrider/shared/mongo/connect';
 import { toDeliveryDocument, toDocument } from '@postrider/shared/mongo/documents';
 import { migrateMongo } from '@postrider/shared/mongo/migrate';
-import { settlementStore } from '@postrider/shared/mongo/settlement-store';
+import { createSettlementStore } from '@postrider/shared/mongo/settlement-store';
 import { expect } from 'chai';
 import type { DifferenceKind } from '../../src/verify/difference.js';
 import { runCommand } from './run-command.js';
@@ -97,7 +97,7 @@ describe('admin verify', () => {
   });
   async function settle(observations: readonly Observation[]) {
     const clock = { now: () => now };
-    const store = settlementStore({ database, relay: { offer: () => {} }, clock, outboxClaimMs: 0 });
+    const store = createSettlementStore({ database, relay: { offer: () => {} }, clock, outboxClaimMs: 0 });
     await store.settle(observations, (stored) => settleAll(stored, observations, STEP_MS));
   }
   const verify = (...args: string[]) => runCommand(['verify', ...args], env);

@@ -1,6 +1,6 @@
 import { cachedProbe } from '@postrider/shared/metrics/cached-probe';
 import type { Metrics } from '@postrider/shared/metrics/metrics';
-import { systemStats } from '@postrider/shared/mongo/system-stats';
+import { createSystemStats } from '@postrider/shared/mongo/system-stats';
 import type { Platform } from '@postrider/shared/platform/platform';
 import type { Log } from '@postrider/shared/ports/log';
 import { type AttemptInstrumentation, instrumentAttempts } from './instrument-attempts.js';
@@ -34,7 +34,7 @@ export function registerOverdueMetrics(
   metrics: Metrics,
   { database, clock }: Pick<Platform, 'database' | 'clock'>,
 ): void {
-  const { overdue } = systemStats(database.collections);
+  const { overdue } = createSystemStats(database.collections);
   const now = cachedProbe(() => overdue(clock.now()));
   metrics.gauge('postrider_oldest_due_seconds', async () => (await now()).lateMs / 1_000);
   metrics.gauge('postrider_overdue_endpoints', async () => (await now()).endpoints);

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { egressFor } from '@postrider/shared/domain/webhook-url';
+import { createEgress } from '@postrider/shared/domain/webhook-url';
 import { eventually } from '@postrider/shared/testing/eventually';
 import {
   type Act,
@@ -26,7 +26,7 @@ const HEAD = 'HTTP/1.1 200 OK\r\n';
 const MEBIBYTE = 2 ** 20;
 
 /** Nothing may be sent to 127.0.0.3: it stands for an inside address. */
-const EGRESS = egressFor({ allowHttp: true, allowCidrs: ['127.0.0.1/32'], allowHosts: [] });
+const EGRESS = createEgress({ allowHttp: true, allowCidrs: ['127.0.0.1/32'], allowHosts: [] });
 
 const unreachable = (reason: string) => ({ kind: 'unreachable', reason });
 const answered = (httpStatus: number, responseBody: string | null) => ({

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { egressFor } from '@postrider/shared/domain/webhook-url';
+import { createEgress } from '@postrider/shared/domain/webhook-url';
 import { eventually } from '@postrider/shared/testing/eventually';
 import {
   type Act,
@@ -15,7 +15,7 @@ import { type ClosablePoster, createPoster, type PosterOptions } from '../../src
 /** 127.0.0.2 stands for the public internet, every other address of the machine for what is inside. */
 const OUTSIDE = '127.0.0.2';
 const INSIDE = '127.0.0.1';
-const EGRESS = egressFor({ allowHttp: true, allowCidrs: [`${OUTSIDE}/32`], allowHosts: [] });
+const EGRESS = createEgress({ allowHttp: true, allowCidrs: [`${OUTSIDE}/32`], allowHosts: [] });
 const LOOKUP_DEADLINE_MS = 200;
 
 const closing: Act = (socket) =>
@@ -119,7 +119,7 @@ describe('the poster and names', () => {
   });
 
   it('tries the next address when one is dead', async () => {
-    const egress = egressFor({ allowHttp: true, allowCidrs: ['127.0.0.2/31'], allowHosts: [] });
+    const egress = createEgress({ allowHttp: true, allowCidrs: ['127.0.0.2/31'], allowHosts: [] });
     const names = await servedBy(() => ({ addresses: ['127.0.0.3', OUTSIDE] }));
     expect((await post(posterWith(names, { egress }), 'half.example')).outcome).to.deep.equal(DELIVERED);
   });
@@ -132,7 +132,7 @@ describe('the poster and names', () => {
   });
 
   it('reaches a host that is opened by name wherever it leads', async () => {
-    const egress = egressFor({ allowHttp: true, allowCidrs: [], allowHosts: ['receiver'] });
+    const egress = createEgress({ allowHttp: true, allowCidrs: [], allowHosts: ['receiver'] });
     const names = await servedBy(() => ({ addresses: [INSIDE] }));
     const sut = posterWith(names, { egress });
     expect((await post(sut, 'receiver')).outcome).to.deep.equal(DELIVERED);

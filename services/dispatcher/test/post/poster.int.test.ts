@@ -1,4 +1,4 @@
-import { egressFor } from '@postrider/shared/domain/webhook-url';
+import { createEgress } from '@postrider/shared/domain/webhook-url';
 import { eventually } from '@postrider/shared/testing/eventually';
 import {
   type Act,
@@ -11,7 +11,7 @@ import { expect } from 'chai';
 import { type ClosablePoster, createPoster, type PosterOptions } from '../../src/post/poster.js';
 import { SELF_SIGNED } from './certificate.js';
 
-const EGRESS = egressFor({ allowHttp: true, allowCidrs: ['127.0.0.1/32'], allowHosts: [] });
+const EGRESS = createEgress({ allowHttp: true, allowCidrs: ['127.0.0.1/32'], allowHosts: [] });
 
 describe('the poster', () => {
   const opened: { close: () => Promise<void> }[] = [];
@@ -122,7 +122,7 @@ describe('the poster', () => {
 
   it('trusts no certificate that is another host’s', async () => {
     const { url, requests } = await listen(ok(), { tls: SELF_SIGNED, host: '127.0.0.2' });
-    const egress = egressFor({ allowHttp: true, allowCidrs: ['127.0.0.0/8'], allowHosts: [] });
+    const egress = createEgress({ allowHttp: true, allowCidrs: ['127.0.0.0/8'], allowHosts: [] });
     const { outcome } = await post(newPoster({ ca: SELF_SIGNED.cert, egress }), url);
     expect(outcome).to.deep.equal({ kind: 'unreachable', reason: 'tls' });
     expect(requests).to.deep.equal([]);
