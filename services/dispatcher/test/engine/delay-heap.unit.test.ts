@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { createDelayHeap } from '../../src/engine/delay-heap.js';
 
-describe('a delay heap', () => {
-  it('gives nothing before its time, and then the earliest first', () => {
+describe('delay heap', () => {
+  it('returns no item before it is due, and the earliest first', () => {
     const heap = createDelayHeap<string>();
     heap.add('late', 300);
     heap.add('early', 100);
@@ -17,7 +17,7 @@ describe('a delay heap', () => {
     expect(heap.size()).to.equal(0);
   });
 
-  it('asks of every item once whether it is to be dropped', () => {
+  it('checks every item once when removing', () => {
     const heap = createDelayHeap<number>();
     const asked: number[] = [];
     for (const item of [3, 1, 2]) heap.add(item, item);
@@ -45,7 +45,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('drop' as const), remainder: fc.nat(3) }) },
 );
 
-describe('a delay heap, for any order of additions, takings and droppings', () => {
+describe('delay heap, for any order of operations', () => {
   it('behaves like a list that is sorted by due time', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 120, size: 'max' }), (steps) => {

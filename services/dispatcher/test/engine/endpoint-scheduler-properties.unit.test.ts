@@ -140,8 +140,8 @@ function expectCountersToFit({ tasks, lanes }: World): void {
   expect(`${tasks.inFlight()} ${told}`).to.equal(`${sumOf(lanes.values())} ${counted}`);
 }
 
-describe('the endpoint scheduler, for any order of jobs, slots, latencies and droppings', () => {
-  it('starts a job exactly when a slot is free and an endpoint may use it, and its counters fit a recount', () => {
+describe('endpoint scheduler, for any order of jobs, slots, latencies and cleared queues', () => {
+  it('starts a job exactly if a slot is free for its endpoint, and keeps its counters correct', () => {
     fc.assert(
       fc.property(steps, (script) => {
         const world = newWorld();
@@ -154,7 +154,7 @@ describe('the endpoint scheduler, for any order of jobs, slots, latencies and dr
     );
   });
 
-  it('serves every job that is not dropped, once', () => {
+  it('returns every job that is not cleared exactly once', () => {
     fc.assert(
       fc.property(steps, (script) => {
         const world = newWorld();

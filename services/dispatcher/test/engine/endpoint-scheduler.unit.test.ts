@@ -38,8 +38,8 @@ function end(at: EndpointScheduler<Task>, endpointId: string, how: typeof ANSWER
   at.release(endpointId, how);
 }
 
-describe('the endpoint scheduler', () => {
-  it('serves each of ten small endpoints within one round of one with a thousand jobs', () => {
+describe('endpoint scheduler', () => {
+  it('serves each of ten small endpoints within one round of an endpoint with a thousand jobs', () => {
     const tasks = scheduler();
     fill(tasks, 'big', 1_000);
     const small = Array.from({ length: 10 }, (_, index) => `small ${index}`);
@@ -54,7 +54,7 @@ describe('the endpoint scheduler', () => {
     expect([tasks.next(), tasks.next(), tasks.next()].map((task) => task?.number)).to.deep.equal([0, 1, 2]);
   });
 
-  it('takes turns while endpoints have work, however the slots come free', () => {
+  it('serves endpoints round-robin in any order of freed slots', () => {
     const tasks = scheduler({ total: 1 });
     for (const endpointId of ['a', 'b', 'c']) fill(tasks, endpointId, 3);
     const order: string[] = [];
@@ -65,7 +65,7 @@ describe('the endpoint scheduler', () => {
     expect(order.join('')).to.equal('abcabcabc');
   });
 
-  it('has at most so many in flight to one endpoint', () => {
+  it('limits POSTs in flight to one endpoint', () => {
     const tasks = scheduler();
     fill(tasks, 'a', 10);
     expect(start(tasks)).to.have.length(4);
@@ -75,7 +75,7 @@ describe('the endpoint scheduler', () => {
     expect(start(tasks)).to.have.length(1);
   });
 
-  it('has at most so many in flight in all', () => {
+  it('limits POSTs in flight in total', () => {
     const tasks = scheduler({ total: 5 });
     for (const endpointId of ['a', 'b', 'c']) fill(tasks, endpointId, 4);
     expect(start(tasks)).to.have.length(5);
@@ -88,7 +88,7 @@ describe('the endpoint scheduler', () => {
     ['that timed out', TIMED_OUT],
     ['that take long', TOOK_LONG],
   ] as const) {
-    it(`gives endpoints ${name} their share of the slots and no more`, () => {
+    it(`limits endpoints ${name} to their share of the slots`, () => {
       const tasks = scheduler({ total: 8, slow: 4 });
       const slow = ['s1', 's2', 's3', 's4', 's5', 's6'];
       for (const endpointId of slow) end(tasks, endpointId, how);
@@ -101,7 +101,7 @@ describe('the endpoint scheduler', () => {
     });
   }
 
-  it('gives slow endpoints every other turn, however much the fast ones have to do', () => {
+  it('gives slow endpoints every other turn under any load of fast ones', () => {
     const tasks = scheduler({ total: 1, slow: 1 });
     end(tasks, 'slow', TOOK_LONG);
     fill(tasks, 'slow', 10);
@@ -115,7 +115,7 @@ describe('the endpoint scheduler', () => {
     expect(order.filter((endpointId) => endpointId === 'slow')).to.have.length(5);
   });
 
-  it('has one in flight to an endpoint that timed out, until it answers', () => {
+  it('sends one POST at a time to an endpoint that timed out, until it answers', () => {
     const tasks = scheduler();
     fill(tasks, 'a', 20);
     start(tasks);
@@ -129,7 +129,7 @@ describe('the endpoint scheduler', () => {
     expect(start(tasks), 'it answered, if slowly').to.have.length(4);
   });
 
-  it('forgives a slow endpoint once it has been quick for a while', () => {
+  it('treats a slow endpoint as fast after several fast responses', () => {
     const tasks = scheduler({ total: 8, slow: 1 });
     end(tasks, 'a', TOOK_LONG);
     fill(tasks, 'a', 20);
@@ -141,7 +141,7 @@ describe('the endpoint scheduler', () => {
     expect(tasks.inFlight()).to.equal(4);
   });
 
-  it('starts what became slow while it stood in line, and what became fast again', () => {
+  it('starts queued jobs of endpoints that become slow or fast again', () => {
     for (const turns of [0, 1]) {
       const tasks = scheduler();
       for (let turn = 0; turn < turns; turn += 1) tasks.next();
@@ -155,7 +155,7 @@ describe('the endpoint scheduler', () => {
     }
   });
 
-  it('does not make an endpoint that recovered wait for the share of the slow ones', () => {
+  it('does not limit a recovered endpoint to the share of slow ones', () => {
     const tasks = scheduler({ slow: 2 });
     for (const endpointId of ['a', 'b']) end(tasks, endpointId, { durationMs: 500, timedOut: true });
     fill(tasks, 'a', 3);
@@ -166,7 +166,7 @@ describe('the endpoint scheduler', () => {
     expect(start(tasks)).to.have.members(['a', 'a', 'c']);
   });
 
-  it('drops what is queued and leaves what is in flight', () => {
+  it('clears queued jobs and keeps those in flight', () => {
     const tasks = scheduler({ perEndpoint: 2 });
     fill(tasks, 'a', 5);
     start(tasks);
@@ -180,7 +180,7 @@ describe('the endpoint scheduler', () => {
     expect(tasks.next()).to.deep.equal({ endpointId: 'a', number: 0 });
   });
 
-  it('serves an endpoint that was dropped and filled again once per round', () => {
+  it('serves an endpoint once per round after its queue was cleared and refilled', () => {
     const tasks = scheduler({ total: 4, perEndpoint: 2 });
     fill(tasks, 'a', 2);
     tasks.clearQueue('a');
@@ -189,7 +189,7 @@ describe('the endpoint scheduler', () => {
     expect(start(tasks).join('')).to.equal('abab');
   });
 
-  it('remembers a bounded number of idle endpoints, and every busy one', () => {
+  it('keeps a bounded number of idle endpoints and every busy one', () => {
     const tasks = scheduler({ total: 100_000 });
     fill(tasks, 'busy', 5);
     start(tasks);

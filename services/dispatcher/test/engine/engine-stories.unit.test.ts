@@ -58,36 +58,36 @@ function expectCapsKept({ receiver }: Simulated): void {
   }
 }
 
-describe('the engine, in any story', () => {
-  it('POSTs each attempt once while no process dies and no partition moves, whatever copies come', () =>
+describe('engine simulation, for any script', () => {
+  it('POSTs each attempt once while no process dies and no partition moves, despite duplicate messages', () =>
     holds(CALM, {}, (story) => {
       expectAGoodEnd(story);
       expectNothingTwice(story);
       expectCapsKept(story);
     }));
 
-  it('needs nothing but the messages, whatever moves, dies or breaks', () =>
+  it('completes all deliveries from their messages alone, despite rebalances, crashes and failures', () =>
     holds(
       MESSAGES_ONLY,
       { healing: false, limits: { parkAt: 1_000, total: 200, slow: 200, perEndpoint: 200 } },
       expectAGoodEnd,
     ));
 
-  it('needs nothing but the rows when messages are lost and topics begin anew', () =>
+  it('completes all deliveries from their rows alone when messages are lost and topics are reset', () =>
     holds(ROWS_ONLY, {}, (story) => {
       expectAGoodEnd(story);
       expectCapsKept(story);
     }));
 
-  it('comes to a good end when everything happens at once', () =>
+  it('completes all deliveries under all faults combined', () =>
     holds(EVERYTHING, {}, (story) => {
       expectAGoodEnd(story);
       expectCapsKept(story);
     }));
 });
 
-describe('the stories of the engine', () => {
-  it('lead to every status, to parking and healing, and to every failure that is got over', async () => {
+describe('engine simulation scripts', () => {
+  it('cover every status, parking, recovery and every transient failure', async () => {
     const met = new Set<string>();
     for (const script of fc.sample(scripts(EVERYTHING), { numRuns: 4, seed: 26 })) {
       const { store, log } = await simulate(script);

@@ -17,7 +17,7 @@ import { virtualTime } from './virtual-time.js';
 
 const STEP_MS = 1_000;
 
-describe('the engine', () => {
+describe('engine', () => {
   let time: ReturnType<typeof virtualTime>;
   let world: ReturnType<typeof anEngine>;
   beforeEach(() => {
@@ -75,7 +75,7 @@ describe('the engine', () => {
   };
   const offsets = () => world.delivering.positions().map(({ offset }) => offset);
 
-  it('delivers what it takes, and moves on once that is settled', async () => {
+  it('delivers accepted messages and moves its positions after they are settled', async () => {
     const attempting = deferred<AttemptResult>();
     world.attempting = () => attempting.promise;
     world.delivering.accept(taken(5));
@@ -90,7 +90,7 @@ describe('the engine', () => {
     expect(world.delivering.size()).to.equal(0);
   });
 
-  it('tells where its work stands', async () => {
+  it('returns figures of its work', async () => {
     const attempting = deferred<AttemptResult>();
     world.attempting = () => attempting.promise;
     world.delivering.accept(taken(5));
@@ -104,7 +104,7 @@ describe('the engine', () => {
   });
 
   for (const tier of [1, 6]) {
-    it(`lets a message of tier ${tier} wait ${tier} steps from the time that the broker took it`, async () => {
+    it(`delays a message of tier ${tier} by ${tier} steps from its append time`, async () => {
       world.delivering.accept(taken(1, retryTopic(tier)));
       await world.pass(tier * STEP_MS - 1);
       expect(world.attempted).to.deep.equal([]);
@@ -113,7 +113,7 @@ describe('the engine', () => {
     });
   }
 
-  it('takes nothing twice, and nothing that is not its own', async () => {
+  it('accepts neither duplicates nor messages of unassigned partitions', async () => {
     world.delivering.accept(taken(1));
     await settleDown();
     world.store.deliveries.set(DELIVERY_ID, aDelivery());
@@ -124,7 +124,7 @@ describe('the engine', () => {
     expect(world.delivering.positions()).to.have.length(1);
   });
 
-  it('sends nothing of a partition that it lost, and commits nothing of it', async () => {
+  it('neither sends nor commits messages of a revoked partition', async () => {
     world.delivering.accept(taken(1, retryTopic(1)));
     world.delivering.accept(taken(1, undefined, aMessage({ ordinal: 2 })));
     world.delivering.assign([1]);
@@ -134,7 +134,7 @@ describe('the engine', () => {
     expect(world.delivering.positions()).to.deep.equal([]);
   });
 
-  it('holds a useless message open until it is put aside, whatever is done behind it', async () => {
+  it('keeps the offset of an unreadable message open until it is quarantined', async () => {
     const putAside = deferred();
     world.delivering.skip(sourceAt(1), putAside.promise);
     world.delivering.accept(taken(2));
@@ -148,20 +148,20 @@ describe('the engine', () => {
     expect(world.log.lines).to.deep.equal([]);
   });
 
-  it('never counts a useless message as done that could not be put aside', async () => {
+  it('never marks an unreadable message done that could not be quarantined', async () => {
     world.delivering.skip(sourceAt(1), Promise.reject(new Error('no broker')));
     await settleDown();
     expect(offsets()).to.deep.equal([1]);
   });
 
-  it('skips nothing twice, and nothing that is not its own', async () => {
+  it('skips neither duplicates nor messages of unassigned partitions', async () => {
     for (const source of [sourceAt(3), sourceAt(2), { ...sourceAt(9), partition: 1 }])
       world.delivering.skip(source, Promise.resolve());
     await settleDown();
     expect(offsets()).to.deep.equal([4]);
   });
 
-  it('says so when a partition began anew, and takes it from its beginning', async () => {
+  it('logs a reset partition and accepts it from its beginning', async () => {
     world.delivering.skip(sourceAt(7), Promise.resolve());
     await settleDown();
     world.delivering.committed(world.delivering.positions());
@@ -173,7 +173,7 @@ describe('the engine', () => {
     expect(offsets()).to.deep.equal([1]);
   });
 
-  it('gives up an attempt that cannot be recorded while others can, and tells a person', async () => {
+  it('gives up an attempt that cannot be recorded while others can, and logs an error', async () => {
     const other = aMessage({ deliveryId: 'other' });
     world.store.deliveries.set('other', aDelivery({ id: 'other' }));
     const { settle } = world.store.settlement;
@@ -195,8 +195,8 @@ describe('the engine', () => {
     expect(world.delivering.size()).to.equal(0);
   });
 
-  describe('when it comes to rest', () => {
-    it('waits for what is being sent and settled, and starts nothing new', async () => {
+  describe('quiesce', () => {
+    it('waits for attempts in progress and starts no further ones', async () => {
       const attempting = deferred<AttemptResult>();
       world.attempting = () => attempting.promise;
       world.delivering.accept(taken(1));
@@ -217,7 +217,7 @@ describe('the engine', () => {
       expect(offsets(), 'the second message is still open').to.deep.equal([2]);
     });
 
-    it('does not wait longer than it is told', async () => {
+    it('does not wait longer than its limit', async () => {
       world.attempting = () => new Promise(() => {});
       world.delivering.accept(taken(1));
       await settleDown();

@@ -84,8 +84,8 @@ function postOne({ work }: ReturnType<typeof aFeeder>): Job {
   return job;
 }
 
-describe('the feeder', () => {
-  it('lines up the due rows of a parked endpoint', async () => {
+describe('feeder', () => {
+  it('queues the due rows of a parked endpoint', async () => {
     const world = aFeeder();
     world.stored.push(...rows(20), ...rows(5, 'other'));
     world.parking.park(ENDPOINT_ID);
@@ -96,13 +96,13 @@ describe('the feeder', () => {
     expect(world.fed).to.equal(1);
   });
 
-  it('asks nothing while nothing is parked', () => {
+  it('runs no query while no endpoint is parked', () => {
     const world = aFeeder();
     world.feeding.feed();
     expect(world.queries).to.deep.equal([]);
   });
 
-  it('feeds an endpoint when fewer than sixteen are in line for it', async () => {
+  it('feeds an endpoint with fewer than sixteen queued jobs', async () => {
     const world = aFeeder();
     world.stored.push(...rows(16));
     world.parking.park(ENDPOINT_ID);
@@ -115,7 +115,7 @@ describe('the feeder', () => {
     expect(world.queries).to.have.length(2);
   });
 
-  it('has one query for an endpoint at a time, and eight in all', async () => {
+  it('runs one query per endpoint at a time, and eight in total', async () => {
     const world = aFeeder();
     const gate = deferred();
     world.gate = gate.promise;
@@ -130,7 +130,7 @@ describe('the feeder', () => {
     expect(world.queries.map(([endpointId]) => endpointId)).to.include.members(['e8', 'e9']);
   });
 
-  it('looks past the jobs that are here, those being settled included', async () => {
+  it('queries enough rows to find new ones beyond existing jobs', async () => {
     const world = aFeeder();
     world.stored.push(...rows(110));
     world.parking.park(ENDPOINT_ID);
@@ -144,7 +144,7 @@ describe('the feeder', () => {
     expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(50);
   });
 
-  it('lets an endpoint go when no row is new here, and looks again five seconds later', async () => {
+  it('unparks an endpoint without new rows and rechecks it five seconds later', async () => {
     const world = aFeeder();
     world.parking.park(ENDPOINT_ID);
     world.feeding.feed();
@@ -153,7 +153,7 @@ describe('the feeder', () => {
     expect(world.laters.map(({ ms }) => ms)).to.deep.equal([5_000]);
   });
 
-  it('parks it again when the second look finds something', async () => {
+  it('parks an endpoint again if the recheck finds rows', async () => {
     const world = aFeeder();
     world.parking.park(ENDPOINT_ID);
     world.feeding.feed();
@@ -165,7 +165,7 @@ describe('the feeder', () => {
     expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(3);
   });
 
-  it('looks no second time at what is parked again or lost meanwhile', async () => {
+  it('does not recheck an endpoint that is parked again or unassigned', async () => {
     const world = aFeeder();
     for (const endpointId of ['again', 'lost']) world.parking.park(endpointId);
     world.feeding.feed();
@@ -177,7 +177,7 @@ describe('the feeder', () => {
     expect(world.queries).to.have.length(before);
   });
 
-  it('asks again a second later when a message was set aside during the query', async () => {
+  it('queries again a second later if a message was skipped during the query', async () => {
     const world = aFeeder();
     world.parking.park(ENDPOINT_ID);
     world.feeding.feed();
@@ -191,7 +191,7 @@ describe('the feeder', () => {
     expect(world.queries).to.have.length(2);
   });
 
-  it('tells of a query that failed and repeats it a second later', async () => {
+  it('logs a failed query and repeats it a second later', async () => {
     const world = aFeeder();
     world.stored.push(...rows(3));
     world.gate = Promise.reject(new Error('no primary'));
@@ -208,7 +208,7 @@ describe('the feeder', () => {
     expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(3);
   });
 
-  it('takes no rows of an endpoint that was lost during the query', async () => {
+  it('adds no rows of an endpoint that was unassigned during the query', async () => {
     const world = aFeeder();
     world.stored.push(...rows(3));
     world.parking.park(ENDPOINT_ID);
@@ -220,8 +220,8 @@ describe('the feeder', () => {
   });
 });
 
-describe('the reconciler', () => {
-  it('parks and feeds our endpoints with overdue rows', async () => {
+describe('reconcile', () => {
+  it('parks and feeds assigned endpoints with overdue rows', async () => {
     const world = aFeeder();
     world.stored.push(...rows(2), ...rows(2, 'foreign'));
     world.foreign.add('foreign');
@@ -234,7 +234,7 @@ describe('the reconciler', () => {
     expect(world.log.lines).to.deep.equal(['info reconciled']);
   });
 
-  it('does not count what is parked already as found', async () => {
+  it('does not report endpoints that are parked already', async () => {
     const world = aFeeder();
     world.parking.park(ENDPOINT_ID);
     world.overdue = [ENDPOINT_ID];

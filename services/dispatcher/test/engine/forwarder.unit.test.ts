@@ -33,21 +33,21 @@ function aForwarder({ broker = 0, database = 0 } = {}) {
   return { forwarding, calls, pauses, log };
 }
 
-describe('the forwarder', () => {
-  it('sends everything in one call', async () => {
+describe('forwarder', () => {
+  it('publishes all messages in one call', async () => {
     const { forwarding, calls, pauses } = aForwarder();
     await forwarding.forward([RETRY, DEAD]);
     expect(calls).to.deep.equal([{ queued: [RETRY, DEAD] }]);
     expect(pauses).to.deep.equal([]);
   });
 
-  it('asks the broker for nothing when there is nothing to send', async () => {
+  it('does not call the broker without messages', async () => {
     const { forwarding, calls } = aForwarder();
     await forwarding.forward([]);
     expect(calls).to.deep.equal([]);
   });
 
-  it('tries until the broker is back, with growing pauses up to five seconds', async () => {
+  it('retries until the broker is available, with growing pauses up to five seconds', async () => {
     const { forwarding, calls, pauses, log } = aForwarder({ broker: 7 });
     await forwarding.forward([RETRY]);
     expect(calls).to.deep.equal([{ queued: [RETRY] }]);

@@ -24,8 +24,8 @@ function doAll(offsets: Intake, from: number, to: number, topic = DELIVERIES_TOP
   for (let offset = from; offset <= to; offset += 1) offsets.done(sourceAt(offset, topic, partition));
 }
 
-describe('the intake', () => {
-  it('wants nothing of partitions that are not ours', () => {
+describe('intake', () => {
+  it('ignores messages of unassigned partitions', () => {
     const offsets = anIntake();
     expect(offsets.classify(sourceAt(0, DELIVERIES_TOPIC, 2))).to.equal('unassigned');
     expect(offsets.isAssigned(2)).to.equal(false);
@@ -35,7 +35,7 @@ describe('the intake', () => {
     ).to.equal('unassigned');
   });
 
-  it('keeps the partitions of different topics apart', () => {
+  it('tracks the partitions of different topics separately', () => {
     const offsets = anIntake();
     takeAll(offsets, 5, 5);
     expect(offsets.classify(sourceAt(5))).to.equal('duplicate');
@@ -43,7 +43,7 @@ describe('the intake', () => {
     expect(offsets.classify(sourceAt(5, DELIVERIES_TOPIC, 1))).to.equal('new');
   });
 
-  it('tells the positions that moved since they were committed', () => {
+  it('returns the positions that moved since their commit', () => {
     const offsets = anIntake();
     expect(offsets.positions()).to.deep.equal([]);
     takeAll(offsets, 5, 7);
@@ -61,7 +61,7 @@ describe('the intake', () => {
     expect(offsets.positions()).to.deep.equal([{ topic: DELIVERIES_TOPIC, partition: 0, offset: 8 }]);
   });
 
-  it('tells what holds each partition back', () => {
+  it('returns the oldest open offset of each partition', () => {
     const offsets = anIntake();
     takeAll(offsets, 5, 7);
     takeAll(offsets, 20, 20, RETRY, 1);
@@ -78,7 +78,7 @@ describe('the intake', () => {
   describe('pausing', () => {
     const both = [0, 1].map((partition) => ({ topic: DELIVERIES_TOPIC, partition }));
 
-    it('stops all delivery partitions at the limit that they share, and goes on at half of it', () => {
+    it('pauses all delivery partitions at their common limit and resumes them at half of it', () => {
       const offsets = anIntake();
       takeAll(offsets, 1, 5);
       takeAll(offsets, 1, 4, DELIVERIES_TOPIC, 1);
@@ -93,7 +93,7 @@ describe('the intake', () => {
       expect(offsets.paused(), 'nine are open').to.deep.equal([]);
     });
 
-    it('stops a retry partition alone, and goes on at half of its limit', () => {
+    it('pauses a single retry partition at its limit and resumes it at half of it', () => {
       const offsets = anIntake();
       takeAll(offsets, 1, 3, RETRY);
       takeAll(offsets, 1, 3, RETRY, 1);
@@ -107,13 +107,13 @@ describe('the intake', () => {
       expect(offsets.paused(), 'two are open').to.deep.equal([]);
     });
 
-    it('lets waiting retries not stop the deliveries', () => {
+    it('does not pause deliveries because of waiting retries', () => {
       const offsets = anIntake();
       for (const tier of [1, 2, 3, 4]) takeAll(offsets, 1, 3, retryTopic(tier));
       expect(offsets.paused()).to.deep.equal([]);
     });
 
-    it('names no partition that was lost while it was paused', () => {
+    it('does not report a paused partition that was revoked', () => {
       const offsets = anIntake();
       takeAll(offsets, 1, 5);
       takeAll(offsets, 1, 5, DELIVERIES_TOPIC, 1);
@@ -125,7 +125,7 @@ describe('the intake', () => {
   });
 
   describe('after a rebalance', () => {
-    it('keeps what it knows of kept partitions, and skips what comes again', () => {
+    it('keeps the state of partitions that stay assigned and skips duplicates', () => {
       const offsets = anIntake();
       takeAll(offsets, 5, 7);
       doAll(offsets, 5, 6);
@@ -135,7 +135,7 @@ describe('the intake', () => {
       expect(offsets.positions()).to.deep.equal([{ topic: DELIVERIES_TOPIC, partition: 0, offset: 7 }]);
     });
 
-    it('forgets lost partitions: they are never committed, and come back as new', () => {
+    it('drops revoked partitions: they are not committed and are new when they return', () => {
       const offsets = anIntake();
       takeAll(offsets, 5, 7);
       const before = offsets.positions();
@@ -149,7 +149,7 @@ describe('the intake', () => {
       expect(offsets.positions()).to.deep.equal([{ topic: DELIVERIES_TOPIC, partition: 0, offset: 6 }]);
     });
 
-    it('tells of a partition that began anew, and commits its position even if it was committed before', () => {
+    it('reports a reset partition and commits its position even if it was committed before', () => {
       const offsets = anIntake();
       takeAll(offsets, 0, 7);
       doAll(offsets, 0, 7);
@@ -163,7 +163,7 @@ describe('the intake', () => {
     });
   });
 
-  it('tells by topic what is open and how much of it is paused', () => {
+  it('reports open offsets and paused partitions by topic', () => {
     const offsets = anIntake();
     takeAll(offsets, 0, 9);
     takeAll(offsets, 0, 3, RETRY);
@@ -179,7 +179,7 @@ describe('the intake', () => {
     });
   });
 
-  it('shares what may wait in a process among its retry partitions', () => {
+  it('divides the limit of retries among the assigned retry partitions', () => {
     const offsets = createIntake({ openDeliveries: 10, openRetries: 48, openRetriesEach: 20 });
     const pausedAfter = (taken: number) => {
       takeAll(offsets, taken, taken, RETRY, 0);

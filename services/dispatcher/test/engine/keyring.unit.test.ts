@@ -24,21 +24,21 @@ function endpointWith(current: string, previous: { name: string; expiresAt: Date
   return anEndpoint({ secrets: { version: 1, current: sealed(current), previous: old } });
 }
 
-describe('the keyring', () => {
-  it('gives the key of the current secret, opened for its endpoint', () => {
+describe('keyring', () => {
+  it('returns the key of the current secret, opened for its endpoint', () => {
     const { namesAt, opened } = aKeyring();
     expect(namesAt(endpointWith('new'), NOON)).to.deep.equal(['new']);
     expect(opened).to.deep.equal([`new of ${ENDPOINT_ID}`]);
   });
 
-  it('gives the previous key behind the current one until it expires', () => {
+  it('returns the previous key after the current one until it expires', () => {
     const { namesAt } = aKeyring();
     const endpoint = endpointWith('new', { name: 'old', expiresAt: later(1_000) });
     expect(namesAt(endpoint, later(999))).to.deep.equal(['new', 'old']);
     expect(namesAt(endpoint, later(1_000))).to.deep.equal(['new']);
   });
 
-  it('opens a secret once, and a new one at once', () => {
+  it('opens each secret once and a new one immediately', () => {
     const { namesAt, opened } = aKeyring();
     namesAt(endpointWith('old'), NOON);
     namesAt(endpointWith('old'), NOON);
@@ -49,19 +49,19 @@ describe('the keyring', () => {
     expect(opened).to.deep.equal([`old of ${ENDPOINT_ID}`, `new of ${ENDPOINT_ID}`]);
   });
 
-  it('keeps a bounded number of keys', () => {
+  it('caches a bounded number of keys', () => {
     const { namesAt, opened } = aKeyring(3);
     for (const name of ['a', 'b', 'c', 'd', 'a'])
       expect(namesAt(endpointWith(name), NOON)).to.deep.equal([name]);
     expect(opened).to.have.length(5);
   });
 
-  it('has no key for a deleted endpoint', () => {
+  it('returns no key for a deleted endpoint', () => {
     const { keys } = aKeyring();
     expect(keys(anEndpoint({ secrets: null }), NOON)).to.deep.equal([]);
   });
 
-  it('lets the error of a secret that does not open through, each time', () => {
+  it('throws each time for a secret that cannot be opened', () => {
     const keys = createKeyring(() => {
       throw new Error('unknown key');
     });

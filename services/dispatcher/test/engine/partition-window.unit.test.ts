@@ -12,15 +12,15 @@ function windowOf(...offsets: number[]): PartitionWindow {
   return window;
 }
 
-describe('a partition window', () => {
-  it('has no position before it has taken anything', () => {
+describe('partition window', () => {
+  it('has no position before it tracks an offset', () => {
     const window = createPartitionWindow();
     expect(window.position()).to.equal(null);
     expect(window.head()).to.equal(null);
     expect(window.open()).to.equal(0);
   });
 
-  it('stands at the oldest open offset, whatever is done behind it', () => {
+  it('has its position at the oldest open offset, even if later ones are done', () => {
     const window = windowOf(5, 6, 7);
     window.done(7);
     window.done(6);
@@ -31,7 +31,7 @@ describe('a partition window', () => {
     expect(window.position()).to.equal(8);
   });
 
-  it('steps over the gaps of a partition', () => {
+  it('skips gaps of a partition', () => {
     const window = windowOf(3, 10, 500);
     window.done(3);
     expect(window.position()).to.equal(10);
@@ -40,7 +40,7 @@ describe('a partition window', () => {
     expect(window.position()).to.equal(501);
   });
 
-  it('holds what it took, and also what it took and finished', () => {
+  it('classifies tracked offsets as duplicates, done or not', () => {
     const window = windowOf(1, 2);
     window.done(1);
     expect(window.classify(1)).to.equal('duplicate');
@@ -48,7 +48,7 @@ describe('a partition window', () => {
     expect(window.classify(3)).to.equal('new');
   });
 
-  it('ignores an offset that it does not know, and a second end of one that it does', () => {
+  it('ignores unknown offsets and offsets that are done already', () => {
     const window = windowOf(4, 5);
     window.done(3);
     window.done(99);
@@ -58,7 +58,7 @@ describe('a partition window', () => {
     expect(window.open()).to.equal(1);
   });
 
-  it('skips what comes again after a rejoin, from the committed offset on', () => {
+  it('classifies offsets read again after a rejoin as duplicates', () => {
     const window = windowOf(10, 11, 12);
     window.done(10);
     window.committed(11);
@@ -71,7 +71,7 @@ describe('a partition window', () => {
     expect(window.position()).to.equal(11);
   });
 
-  it('does not take a commit that ends after the rejoin for a sign that the partition began anew', () => {
+  it('does not detect a reset because of a commit that ends after the rejoin', () => {
     const window = windowOf(10, 11, 12);
     window.done(10);
     window.committed(11);
@@ -87,7 +87,7 @@ describe('a partition window', () => {
     expect(window.position()).to.equal(12);
   });
 
-  it('begins anew when the first offset after a rejoin lies below the committed one', () => {
+  it('detects a reset if the first offset after a rejoin is below the committed one', () => {
     const window = windowOf(10, 11);
     window.done(10);
     window.committed(11);
@@ -103,7 +103,7 @@ describe('a partition window', () => {
     expect(window.head()).to.deep.equal({ offset: 0, key: 'first' });
   });
 
-  it('takes only the first offset after a rejoin as a sign of a new beginning', () => {
+  it('detects a reset only at the first offset after a rejoin', () => {
     const window = windowOf(10, 11);
     window.done(10);
     window.done(11);
@@ -114,14 +114,14 @@ describe('a partition window', () => {
     expect(window.position()).to.equal(12);
   });
 
-  it('sees no new beginning without a rejoin', () => {
+  it('detects no reset without a rejoin', () => {
     const window = windowOf(10);
     window.done(10);
     window.committed(11);
     expect(window.classify(2)).to.equal('duplicate');
   });
 
-  it('sees no new beginning where nothing was committed', () => {
+  it('detects no reset without a committed offset', () => {
     const window = windowOf(10);
     window.restart();
     expect(window.classify(9)).to.equal('duplicate');
@@ -184,14 +184,14 @@ function play(
   }
 }
 
-describe('a partition window, for any order of arrivals, ends, commits and rejoins', () => {
+describe('partition window, for any order of operations', () => {
   const holds = (check: () => Parameters<typeof play>[1]) =>
     fc.assert(
       fc.property(fc.array(step, { maxLength: 80, size: 'max' }), (steps) => play(steps, check())),
       { numRuns: 30 },
     );
 
-  it('stands at the oldest open offset, or right behind the last one taken when all is done', () => {
+  it('has its position at the oldest open offset, or after the last one if all are done', () => {
     holds(() => (window, open, taken) => {
       const last = taken.at(-1);
       const behindTheLast = last === undefined ? null : last + 1;
@@ -201,7 +201,7 @@ describe('a partition window, for any order of arrivals, ends, commits and rejoi
     });
   });
 
-  it('never goes back', () => {
+  it('never moves its position back', () => {
     holds(() => {
       let before = 0;
       return (window) => {

@@ -34,7 +34,7 @@ function decided(step: NextStep, job = aJob(), dueAt: Date | null = later(60_000
 const ordinal = (n: number) => aJob({ ordinal: n });
 const { key } = aJob();
 
-describe('passing jobs on', () => {
+describe('passOn', () => {
   const cases: readonly [NextStep, readonly unknown[]][] = [
     [{ do: 'done' }, ['finish', key]],
     [{ do: 'wait', until: later(5_000) }, ['wait', key, later(5_000)]],
@@ -49,7 +49,7 @@ describe('passing jobs on', () => {
     });
   }
 
-  it('sends the next attempt to its tier, and finishes the job after that', async () => {
+  it('publishes the next attempt to its tier and finishes the job afterwards', async () => {
     const { sendOn, calls } = aPassOn();
     await sendOn([decided({ do: 'retry', ordinal: 4, tier: 3 }, ordinal(3))]);
     expect(calls).to.deep.equal([
@@ -58,7 +58,7 @@ describe('passing jobs on', () => {
     ]);
   });
 
-  it('finishes no job whose message the broker does not have', async () => {
+  it('does not finish a job before its message is published', async () => {
     const world = aPassOn();
     const broker = deferred();
     world.broker = broker.promise;
@@ -72,7 +72,7 @@ describe('passing jobs on', () => {
     expect(world.calls.slice(2)).to.deep.equal([['finish', key]]);
   });
 
-  it('hands a delivery over to the dead-letter queue', async () => {
+  it('publishes an exhausted delivery to the dead-letter topic', async () => {
     const { sendOn, calls } = aPassOn();
     await sendOn([decided({ do: 'dead-letter' }, ordinal(7))]);
     expect(calls).to.deep.equal([

@@ -4,7 +4,7 @@ import type { AttemptResult } from '../../src/engine/send-attempt.js';
 import { aPump, END, pumpOne } from './a-pump.js';
 import { deferred, settleDown } from './builders.js';
 
-async function settlesWhatIsBeingSent(after: 'pause' | 'stop'): Promise<void> {
+async function settlesAttemptsInFlight(after: 'pause' | 'stop'): Promise<void> {
   const world = aPump();
   const attempting = deferred<AttemptResult>();
   world.attempting = () => attempting.promise;
@@ -15,8 +15,8 @@ async function settlesWhatIsBeingSent(after: 'pause' | 'stop'): Promise<void> {
   expect(world.settling).to.have.length(1);
 }
 
-describe('a pump that is held', () => {
-  it('takes no job until it may go on', async () => {
+describe('paused pump', () => {
+  it('takes no jobs until it is resumed', async () => {
     const world = aPump();
     world.pumping.pause();
     await pumpOne(world);
@@ -26,11 +26,11 @@ describe('a pump that is held', () => {
     expect(world.attempted).to.deep.equal([`${DELIVERY_ID}:1`]);
   });
 
-  it('still settles what was being sent', () => settlesWhatIsBeingSent('pause'));
+  it('settles attempts in flight', () => settlesAttemptsInFlight('pause'));
 });
 
-describe('a pump that is stopped', () => {
-  it('takes no job any more', async () => {
+describe('stopped pump', () => {
+  it('takes no jobs', async () => {
     const world = aPump();
     world.pumping.stop();
     await pumpOne(world);
@@ -38,7 +38,7 @@ describe('a pump that is stopped', () => {
     expect(world.queue).to.have.length(1);
   });
 
-  it('sends nothing of what was being read', async () => {
+  it('sends no jobs whose rows were being read', async () => {
     const world = aPump();
     const reading = deferred();
     world.reading = () => reading.promise;
@@ -51,5 +51,5 @@ describe('a pump that is stopped', () => {
     expect(world.passedOn).to.deep.equal([]);
   });
 
-  it('still settles what was being sent', () => settlesWhatIsBeingSent('stop'));
+  it('settles attempts in flight', () => settlesAttemptsInFlight('stop'));
 });

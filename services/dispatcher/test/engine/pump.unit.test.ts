@@ -21,8 +21,8 @@ function jobs(count: number): Job[] {
 
 const { key } = aJob();
 
-describe('the pump', () => {
-  it('sends what is due and settles what came of it, giving the slot back with how the POST ended', async () => {
+describe('pump', () => {
+  it('sends due deliveries, settles their results and frees their slots with the end of the POST', async () => {
     const world = aPump();
     const job = await pumpOne(world);
     expect(world.attempted).to.deep.equal([key]);
@@ -36,7 +36,7 @@ describe('the pump', () => {
     ['deleted', anEndpoint({ deletedAt: later(-1) })],
     ['gone', null],
   ] as const) {
-    it(`closes a delivery whose endpoint is ${name}: no POST`, async () => {
+    it(`closes a delivery whose endpoint is ${name} without a POST`, async () => {
       const world = aPump();
       world.endpoint = endpoint;
       const job = await pumpOne(world);
@@ -75,7 +75,7 @@ describe('the pump', () => {
     });
   }
 
-  it('reads the rows and endpoints of a chunk together, each once', async () => {
+  it('reads the rows and endpoints of a chunk together and each once', async () => {
     const world = aPump({ batchSize: 4 });
     const again = aJob({ deliveryId: 'd0', endpointId: 'e0', ordinal: 2 });
     world.queue.push(...jobs(3), again);
@@ -84,7 +84,7 @@ describe('the pump', () => {
     expect(world.reads).to.deep.equal([{ deliveryIds: ['d0', 'd1', 'd2'], endpointIds: ['e0', 'e1'] }]);
   });
 
-  it('looks for work once, however often it is kicked before', async () => {
+  it('takes jobs once for repeated kicks in one turn', async () => {
     const world = aPump();
     for (const _ of jobs(3)) world.pumping.kick();
     await settleDown(2);
@@ -94,7 +94,7 @@ describe('the pump', () => {
     expect(world.asked).to.equal(2);
   });
 
-  it('has four reads at a time, each of one batch, and goes on when one ends', async () => {
+  it('runs four concurrent reads of one batch each and continues when one ends', async () => {
     const world = aPump({ batchSize: 2 });
     const reading = deferred();
     world.reading = () => reading.promise;
@@ -109,7 +109,7 @@ describe('the pump', () => {
     expect(world.attempted).to.have.length(11);
   });
 
-  it('starts nothing while as much is unsettled as may be', async () => {
+  it('starts no jobs at the limit of unsettled observations', async () => {
     const world = aPump({ maxUnsettled: 10 });
     world.unsettled = 10;
     await pumpOne(world);
@@ -120,7 +120,7 @@ describe('the pump', () => {
     expect(world.attempted).to.deep.equal([key]);
   });
 
-  it('lets jobs rest for a second when their rows cannot be read', async () => {
+  it('postpones jobs by a second if their rows cannot be read', async () => {
     const world = aPump();
     world.reading = () => Promise.reject(new Error('no primary'));
     world.queue.push(...jobs(2));
@@ -134,7 +134,7 @@ describe('the pump', () => {
     expect(world.attempted, 'it goes on').to.deep.equal([key]);
   });
 
-  it('lets a job rest whose attempt cannot be made, and says so to a person', async () => {
+  it('postpones a job whose attempt cannot be made and logs an error', async () => {
     const world = aPump();
     world.attempting = () => Promise.reject(new Error('unknown key'));
     await pumpOne(world);
@@ -145,7 +145,7 @@ describe('the pump', () => {
     expect(world.pumping.running()).to.equal(0);
   });
 
-  it("tells of an endpoint's secret that cannot be opened once in a minute, however many jobs wait for it", async () => {
+  it('logs a secret that cannot be opened once per minute and endpoint', async () => {
     const world = aPump();
     world.attempting = () => Promise.reject(new Error('unknown key'));
     for (const job of [aJob(), aJob({ deliveryId: 'next' })]) {
@@ -160,7 +160,7 @@ describe('the pump', () => {
     expect(world.log.lines).to.deep.equal(['error attempt.impossible', 'error attempt.impossible']);
   });
 
-  it('counts what is being sent as running', async () => {
+  it('counts attempts in flight as running', async () => {
     const world = aPump();
     const attempting = deferred<AttemptResult>();
     world.attempting = () => attempting.promise;
@@ -171,7 +171,7 @@ describe('the pump', () => {
     expect(world.pumping.running()).to.equal(0);
   });
 
-  it('takes further work by itself when a POST ends', async () => {
+  it('takes further jobs when a POST ends', async () => {
     const world = aPump();
     const attempting = deferred<AttemptResult>();
     world.attempting = () => attempting.promise;

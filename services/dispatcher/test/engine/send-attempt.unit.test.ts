@@ -53,8 +53,8 @@ const OK = {
   durationMs: 38,
 };
 
-describe('an attempt', () => {
-  it('POSTs the delivery to the endpoint, its keys in order and its headers complete', async () => {
+describe('sendAttempt', () => {
+  it('POSTs the delivery to the endpoint with all headers and keys in order', async () => {
     const { make, requests } = attempts();
     await make(aJob(), aDelivery({ payload: { previousPlan: 'free', plan: 'team' } }), endpoint);
     const [{ url, headers, body }] = requests as [Request];
@@ -81,7 +81,7 @@ describe('an attempt', () => {
     });
   });
 
-  it('tells what came of it, when, and what was sent', async () => {
+  it('returns the outcome, the times and the request headers', async () => {
     const { make, requests } = attempts();
     const { observation, end } = await make(aJob({ ordinal: 3 }), aDelivery(), endpoint);
     expect(observation).to.deep.equal({
@@ -98,7 +98,7 @@ describe('an attempt', () => {
     expect(end).to.deep.equal({ durationMs: 38, timedOut: false });
   });
 
-  it('tells the scheduler of a time-out, and of no other failure', async () => {
+  it('reports a time-out, and no other failure, to the scheduler', async () => {
     for (const reason of ['timeout', 'connection_refused'] as const) {
       const { make } = attempts({ outcome: { kind: 'unreachable', reason }, durationMs: 9 });
       const { end } = await make(aJob(), aDelivery(), endpoint);
@@ -107,7 +107,7 @@ describe('an attempt', () => {
   });
 
   for (const durationMs of [null, 3]) {
-    it(`records neither headers nor a duration of what was never sent, found out after ${durationMs} ms`, async () => {
+    it(`records neither headers nor a duration of an unsendable request, rejected after ${durationMs} ms`, async () => {
       const { make } = attempts({ outcome: { kind: 'unsendable', reason: 'blocked_address' }, durationMs });
       const { observation, end } = await make(aJob(), aDelivery(), endpoint);
       expect(observation).to.include({ durationMs: null, requestHeaders: null });
@@ -115,7 +115,7 @@ describe('an attempt', () => {
     });
   }
 
-  it('takes a fresh timestamp each time, in whole seconds', async () => {
+  it('uses a new timestamp for each attempt, in whole seconds', async () => {
     const { make, clock, requests } = attempts();
     await make(aJob(), aDelivery(), endpoint);
     clock.advance(1_950);
@@ -127,7 +127,7 @@ describe('an attempt', () => {
     expect(new Set(requests.map(({ headers }) => headers['webhook-signature'])).size).to.equal(2);
   });
 
-  it('sends nothing when the secret of its endpoint cannot be opened', async () => {
+  it('rejects without a POST if the secret of the endpoint cannot be opened', async () => {
     const sent: Request[] = [];
     const make = createSendAttempt({
       poster: { post: async (request) => ({ ...OK, phases: PHASES, sent: sent.push(request) }) },
@@ -143,7 +143,7 @@ describe('an attempt', () => {
   });
 });
 
-describe('the signatures of an attempt', () => {
+describe('signatures of an attempt', () => {
   /** The request of an attempt to an endpoint that got its second secret so many milliseconds before. */
   async function received(sinceRotation: number | null) {
     const now = new Date();
@@ -164,7 +164,7 @@ describe('the signatures of an attempt', () => {
     return { signatures, signatureOf, accepts };
   }
 
-  it('verify with the library that receivers use', async () => {
+  it('are verified by the library that receivers use', async () => {
     const { signatures, accepts } = await received(null);
     expect(signatures).to.have.length(1);
     expect(accepts(SECRETS.old)).to.equal(true);
@@ -172,7 +172,7 @@ describe('the signatures of an attempt', () => {
   });
 
   for (const since of [0, HOUR, 24 * HOUR - 1]) {
-    it(`are two ${since} ms after a rotation, the new one first, and either secret verifies`, async () => {
+    it(`are made with the new and the old secret ${since} ms after a rotation, the new one first`, async () => {
       const { signatures, signatureOf, accepts } = await received(since);
       expect(signatures).to.deep.equal([signatureOf(SECRETS.new), signatureOf(SECRETS.old)]);
       expect(accepts(SECRETS.new)).to.equal(true);
@@ -180,7 +180,7 @@ describe('the signatures of an attempt', () => {
     });
   }
 
-  it('are only the new one when 24 hours have passed', async () => {
+  it('are made with the new secret only after 24 hours', async () => {
     const { signatures, signatureOf, accepts } = await received(24 * HOUR);
     expect(signatures).to.deep.equal([signatureOf(SECRETS.new)]);
     expect(accepts(SECRETS.new)).to.equal(true);

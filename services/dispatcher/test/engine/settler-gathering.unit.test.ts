@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { aSettler, EVEN, entries, sizes } from './a-settler.js';
 import { settleDown } from './builders.js';
 
-describe('a settler that is busy', () => {
-  it('gathers while it is busy: commits of a lane begin 15 ms apart', async () => {
+describe('busy settler', () => {
+  it('starts the commits of a lane 15 ms apart', async () => {
     const busy = aSettler();
     busy.restMs = 0;
     busy.addAll(entries(1));
@@ -15,7 +15,7 @@ describe('a settler that is busy', () => {
     expect(sizes(busy.stored)).to.deep.equal([1, 3]);
   });
 
-  it('gathers no longer when the clock is set back: it follows the database, and that may jump', async () => {
+  it('does not wait longer when the clock is set back', async () => {
     const busy = aSettler();
     busy.restMs = -60_000;
     busy.addAll(entries(1));
@@ -26,7 +26,7 @@ describe('a settler that is busy', () => {
     expect(sizes(busy.stored)).to.deep.equal([1, 1]);
   });
 
-  it('does not wait for more than one commit can take', async () => {
+  it('does not wait when a full batch is pending', async () => {
     const busy = aSettler({ maxBatch: 2 });
     busy.restMs = 0;
     busy.addAll(entries(4));

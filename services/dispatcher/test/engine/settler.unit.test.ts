@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { AWAY, aSettler, EVEN, entries, isAbout, nextTurn, ODD, outage, sizes } from './a-settler.js';
 import { deferred, settleDown } from './builders.js';
 
-describe('the settler', () => {
-  it('stores an observation at once when it is idle, and tells what came of it', async () => {
+describe('settler', () => {
+  it('stores an observation immediately when idle and reports its result', async () => {
     const world = aSettler();
     world.addAll(entries(1));
     await settleDown(1);
@@ -11,7 +11,7 @@ describe('the settler', () => {
     expect(world.settled).to.deep.equal([[{ key: 'whe_even_00 0:1', fresh: true, status: 'delivered' }]]);
   });
 
-  it('stores together what comes during a transaction, as many as fit into one', async () => {
+  it('batches observations that arrive during a transaction, up to the limit', async () => {
     const world = aSettler();
     const gate = deferred();
     world.gate = () => gate.promise;
@@ -24,7 +24,7 @@ describe('the settler', () => {
     expect(sizes(world.settled)).to.deep.equal([1, 100, 50]);
   });
 
-  it('settles each observation of a batch on what the ones before it left', async () => {
+  it('settles each observation of a batch on the state that the previous ones leave', async () => {
     const world = aSettler();
     const twice = entries(1);
     world.addAll([...twice, ...twice]);
@@ -32,7 +32,7 @@ describe('the settler', () => {
     expect(world.settled[0]?.map(({ fresh }) => fresh)).to.deep.equal([true, false]);
   });
 
-  it('has one transaction at a time in a lane', async () => {
+  it('runs one transaction at a time per lane', async () => {
     const world = aSettler({ maxBatch: 10 });
     world.gate = nextTurn;
     world.addAll(entries(50));
@@ -41,7 +41,7 @@ describe('the settler', () => {
     expect(world.mostRunning).to.equal(1);
   });
 
-  it('gives lanes a transaction each, and an endpoint always the same lane', async () => {
+  it('runs lanes concurrently and assigns an endpoint always to the same lane', async () => {
     const world = aSettler({ lanes: 2, maxBatch: 10 });
     world.gate = nextTurn;
     world.addAll([...entries(30, EVEN), ...entries(30, ODD)]);
@@ -51,7 +51,7 @@ describe('the settler', () => {
     for (const batch of world.stored) expect(new Set(batch.map((id) => id.split(' ')[0])).size).to.equal(1);
   });
 
-  it('starts the next transaction while the messages of the last one go out', async () => {
+  it('starts the next transaction while the messages of the previous one are published', async () => {
     const world = aSettler({ maxBatch: 1 });
     world.passedOn = deferred().promise;
     world.addAll(entries(3));
@@ -59,7 +59,7 @@ describe('the settler', () => {
     expect(world.stored).to.have.length(3);
   });
 
-  it('counts as unsettled what is not stored or not passed on', async () => {
+  it('counts observations as unsettled until they are stored and passed on', async () => {
     const world = aSettler();
     const [gate, passedOn] = [deferred(), deferred()];
     world.gate = () => gate.promise;
@@ -75,7 +75,7 @@ describe('the settler', () => {
     expect(world.settling.unsettled()).to.equal(0);
   });
 
-  it('takes up work again after it has been idle', async () => {
+  it('resumes work after it has been idle', async () => {
     const world = aSettler();
     world.addAll(entries(1, EVEN, 'first'));
     await settleDown();
@@ -85,8 +85,8 @@ describe('the settler', () => {
   });
 });
 
-describe('a settler whose transactions fail', () => {
-  it('tries the same batch again, with growing pauses, and passes it on once', async () => {
+describe('settler with failing transactions', () => {
+  it('retries the same batch with growing pauses and passes it on once', async () => {
     const world = aSettler();
     world.breaks = outage(4);
     world.addAll(entries(3));
@@ -98,7 +98,7 @@ describe('a settler whose transactions fail', () => {
     expect(world.log.lines).to.deep.equal(Array.from({ length: 4 }, () => 'warn settle.failed'));
   });
 
-  it('takes a batch that keeps failing apart: a poison record harms only itself', async () => {
+  it('tries the entries of a failing batch one by one, so that a poison record affects only itself', async () => {
     const world = aSettler();
     world.breaks = isAbout('whe_even_00 1');
     world.addAll(entries(4));
@@ -108,7 +108,7 @@ describe('a settler whose transactions fail', () => {
     expect(world.settling.unsettled()).to.equal(0);
   });
 
-  it('finds every poison record, wherever in the batch it stands', async () => {
+  it('finds every poison record at any position of a batch', async () => {
     const world = aSettler();
     const poison = ['whe_even_00 0', 'whe_even_00 3'];
     world.breaks = (batch) => batch.some(({ deliveryId }) => poison.includes(deliveryId));
@@ -119,7 +119,7 @@ describe('a settler whose transactions fail', () => {
     expect(world.settling.unsettled()).to.equal(0);
   });
 
-  it('gives nothing up in an outage, however long', async () => {
+  it('gives up no entry in an outage of any length', async () => {
     const world = aSettler();
     world.breaks = outage(40);
     world.addAll(entries(4));
@@ -130,7 +130,7 @@ describe('a settler whose transactions fail', () => {
   });
 
   for (const failures of [6, 7, 8]) {
-    it(`gives nothing up when an outage ends after ${failures} failures, while a batch is taken apart`, async () => {
+    it(`gives up no entry when an outage ends after ${failures} failures, while entries are tried one by one`, async () => {
       const world = aSettler();
       world.breaks = outage(failures);
       world.addAll(entries(4));
@@ -142,7 +142,7 @@ describe('a settler whose transactions fail', () => {
   }
 
   // What could not be stored while the database was away counted as poison when the outage began half-way through.
-  it('gives nothing up when the database goes away while a batch is taken apart', async () => {
+  it('gives up no entry when an outage begins while entries are tried one by one', async () => {
     const world = aSettler();
     let call = 0;
     world.breaks = () => {
@@ -157,7 +157,7 @@ describe('a settler whose transactions fail', () => {
     expect(world.settling.unsettled()).to.equal(0);
   });
 
-  it('tells a poison record that stood alone as soon as another one is stored', async () => {
+  it('gives up a poison record that was alone as soon as another one is stored', async () => {
     const world = aSettler();
     world.breaks = isAbout('poison 0');
     world.addAll(entries(1, EVEN, 'poison'));

@@ -3,15 +3,15 @@ import { createHeadPatience, startTimers } from '../../src/engine/timers.js';
 import { aClock, aLog, settleDown, sourceAt } from './builders.js';
 import { virtualTime } from './virtual-time.js';
 
-describe("the patience with a partition's head", () => {
-  it('ends when the same head has been queued for as long as it lasts', () => {
+describe('createHeadPatience', () => {
+  it('returns a head that has been queued for the whole time', () => {
     const patience = createHeadPatience(5_000);
     expect(patience(['a', 'b'], 0)).to.deep.equal([]);
     expect(patience(['a'], 4_999)).to.deep.equal([]);
     expect(patience(['a'], 5_000)).to.deep.equal(['a']);
   });
 
-  it('begins anew for a head that was gone in between', () => {
+  it('restarts the time of a head that was gone in between', () => {
     const patience = createHeadPatience(5_000);
     patience(['a'], 0);
     patience([], 3_000);
@@ -20,7 +20,7 @@ describe("the patience with a partition's head", () => {
   });
 });
 
-describe('the timers of the engine', () => {
+describe('engine timers', () => {
   let time: ReturnType<typeof virtualTime>;
   beforeEach(() => {
     time = virtualTime();
@@ -63,7 +63,7 @@ describe('the timers of the engine', () => {
     return { timers, pass, calls, log };
   }
 
-  it('wake nothing before it is due, and what is due within a tick', () => {
+  it('wake jobs within a tick after they are due, and none before', () => {
     const { pass, calls } = theTimers(105);
     pass(100);
     expect(calls).to.deep.equal([]);
@@ -71,7 +71,7 @@ describe('the timers of the engine', () => {
     expect(calls).to.deep.equal(['wake 120', 'kick']);
   });
 
-  it('park the endpoint of a head that has been queued for five seconds, never of one that waits', () => {
+  it('park the endpoint of a head that is queued for five seconds, but not of a waiting one', () => {
     const { pass, calls } = theTimers(null);
     pass(5_990);
     expect(calls).to.deep.equal([]);
@@ -79,14 +79,14 @@ describe('the timers of the engine', () => {
     expect(calls).to.deep.equal(['park queued 6000']);
   });
 
-  it('look for rows overdue by half a minute every half a minute', () => {
+  it('reconcile rows overdue by 30 s every 30 s', () => {
     const { pass, calls } = theTimers(null);
     pass(61_000);
     const looks = calls.filter((call) => String(call).startsWith('reconcile'));
     expect(looks).to.deep.equal(['reconcile 30000 30000', 'reconcile 30000 60000']);
   });
 
-  it('look sooner, and with less patience, right after an assignment and ten seconds later', () => {
+  it('reconcile with a shorter grace immediately after an assignment and ten seconds later', () => {
     const { timers, pass, calls } = theTimers(null);
     const looks = () => calls.filter((call) => String(call).startsWith('reconcile'));
     timers.assigned();
@@ -99,14 +99,14 @@ describe('the timers of the engine', () => {
     expect(looks().slice(2)).to.deep.equal(['reconcile 2000 14000']);
   });
 
-  it('tell of rows that could not be looked for', async () => {
+  it('log a failed reconciliation', async () => {
     const { timers, log } = theTimers(null, { reconcileFails: true });
     timers.assigned();
     await settleDown(1);
     expect(log.lines).to.deep.equal(['warn reconcile.failed']);
   });
 
-  it('do nothing any more once stopped', () => {
+  it('do nothing after stop', () => {
     const { timers, pass, calls } = theTimers(0);
     timers.assigned();
     timers.stop();

@@ -6,10 +6,10 @@ import { messages, sourceAt } from './builders.js';
 
 const OTHER = idFor('endpoint', 'other');
 
-describe('the workload, after partitions were lost', () => {
+describe('workload after partitions were revoked', () => {
   const isOurs = (endpointId: string) => endpointId === ENDPOINT_ID;
 
-  it('forgets what is queued or waits for endpoints that are not ours, and does none of their offsets', () => {
+  it('drops queued and waiting jobs of unassigned endpoints without marking their offsets done', () => {
     const { work, parking, heap, done } = aWorkload();
     const [queued, waiting] = messages(2, { endpointId: OTHER });
     work.addMessage(queued!, sourceAt(1), DUE);
@@ -28,7 +28,7 @@ describe('the workload, after partitions were lost', () => {
     expect(work.next()?.message).to.deep.equal(aMessage({ ordinal: 2 }));
   });
 
-  it('takes in anew what comes back with its partition', () => {
+  it('accepts dropped messages again when their partition returns', () => {
     const { work } = aWorkload();
     work.addMessage(aMessage({ endpointId: OTHER }), sourceAt(1), DUE);
     work.keepOnly(isOurs);
@@ -37,7 +37,7 @@ describe('the workload, after partitions were lost', () => {
     expect(work.next()).to.equal(null);
   });
 
-  it('lets what runs be finished, and does its offsets', () => {
+  it('lets running jobs finish and marks their offsets done', () => {
     const { work, done } = aWorkload();
     work.addMessage(aMessage({ endpointId: OTHER }), sourceAt(1), DUE);
     const job = work.next()!;
@@ -53,7 +53,7 @@ describe('the workload, after partitions were lost', () => {
     ['waits', (work: ReturnType<typeof aWorkload>['work'], job: Job) => work.wait(job, 2_000)],
     ['stands in line', (work: ReturnType<typeof aWorkload>['work'], job: Job) => work.requeue(job)],
   ] as const) {
-    it(`forgets a running job of theirs once it ${name} again: its new owner makes it`, () => {
+    it(`drops a running job of an unassigned endpoint when it ${name} again`, () => {
       const { work, done } = aWorkload();
       work.addMessage(aMessage({ endpointId: OTHER }), sourceAt(1), DUE);
       const job = work.next()!;
@@ -67,7 +67,7 @@ describe('the workload, after partitions were lost', () => {
     });
   }
 
-  it('takes up again what waits when the partition has come back meanwhile', () => {
+  it('queues a job again when its partition has returned in the meantime', () => {
     const { work } = aWorkload();
     let ours = false;
     work.addMessage(aMessage(), sourceAt(1), DUE);

@@ -16,8 +16,8 @@ import { messages, sourceAt } from './builders.js';
 const OTHER = idFor('endpoint', 'other');
 const rowOf = ({ ordinal, ...ids }: QueueMessage) => ({ ...ids, attempts: ordinal - 1 });
 
-describe('the workload', () => {
-  it('does the offset of a message when its job is finished, not before', () => {
+describe('workload', () => {
+  it('marks the offset of a message done when its job finishes', () => {
     const { work, done } = aWorkload();
     work.addMessage(aMessage(), sourceAt(7), DUE);
     const job = work.next()!;
@@ -29,7 +29,7 @@ describe('the workload', () => {
     expect(work.size()).to.equal(0);
   });
 
-  it('only attaches the offset of a second copy, wherever the job stands', () => {
+  it('adds only the offset of a duplicate message, in every state of its job', () => {
     const { work, done } = aWorkload();
     const copy = sourceAt(3, retryTopic(1));
     work.addMessage(aMessage(), sourceAt(1), 5_000);
@@ -45,14 +45,14 @@ describe('the workload', () => {
     expect(done).to.deep.equal([sourceAt(1), sourceAt(2), copy, sourceAt(4)]);
   });
 
-  it('tells the attempts of one delivery apart', () => {
+  it('distinguishes the attempts of a delivery', () => {
     const { work } = aWorkload();
     work.addMessage(aMessage({ ordinal: 1 }), sourceAt(1), DUE);
     work.addMessage(aMessage({ ordinal: 2 }), sourceAt(2), DUE);
     expect(work.size()).to.equal(2);
   });
 
-  it('wakes what waits once it is due', () => {
+  it('queues waiting jobs when they are due', () => {
     const { work } = aWorkload();
     work.addMessage(aMessage(), sourceAt(1), 1_001);
     work.wake(1_000);
@@ -63,13 +63,13 @@ describe('the workload', () => {
     expect(work.next()?.message).to.deep.equal(aMessage());
   });
 
-  it('lines up at once what is due right now', () => {
+  it('queues a job that is due now immediately', () => {
     const { work } = aWorkload();
     work.addMessage(aMessage(), sourceAt(1), 1_000);
     expect(work.next()).to.not.equal(null);
   });
 
-  it('lets a running job wait and takes it up again', () => {
+  it('delays a running job and queues it again', () => {
     const { work, done } = aWorkload();
     work.addMessage(aMessage(), sourceAt(1), DUE);
     const job = work.next()!;
@@ -81,7 +81,7 @@ describe('the workload', () => {
     expect(done).to.deep.equal([]);
   });
 
-  describe('with as many jobs queued or in flight as it takes to park an endpoint', () => {
+  describe('at the parking limit of an endpoint', () => {
     function fullWorkload() {
       const world = aWorkload();
       const all = messages(PARK_AT + 1);
@@ -90,7 +90,7 @@ describe('the workload', () => {
       return { ...world, last };
     }
 
-    it('leaves a further message to its row: its offset is done and the endpoint parked', () => {
+    it('parks the endpoint and marks the offset of a further message done', () => {
       const { work, parking, done, last } = fullWorkload();
       expect(parking.isParked(ENDPOINT_ID)).to.equal(false);
       work.next();
@@ -100,7 +100,7 @@ describe('the workload', () => {
       expect(work.size()).to.equal(PARK_AT);
     });
 
-    it('leaves every message of a parked endpoint to its row, however little is queued by now', () => {
+    it('skips every message of a parked endpoint, even if few jobs are queued', () => {
       const { work, done, last } = fullWorkload();
       work.addMessage(last, sourceAt(99), DUE);
       for (let job = work.next(); job !== null; job = work.next()) {
@@ -113,7 +113,7 @@ describe('the workload', () => {
       expect(work.size()).to.equal(0);
     });
 
-    it('tells the lot that something was set aside', () => {
+    it('reports skipped messages to the parking lot', () => {
       const { work, parking, last } = fullWorkload();
       work.park(ENDPOINT_ID);
       parking.queryBegins(ENDPOINT_ID);
@@ -121,7 +121,7 @@ describe('the workload', () => {
       expect(parking.queryEnded(ENDPOINT_ID, { foundNew: false, now: 0 })).to.equal(false);
     });
 
-    it('does not count what waits, and takes it in while it is not due', () => {
+    it('does not count waiting jobs and accepts messages that are not due', () => {
       const { work, parking, done, last } = fullWorkload();
       work.addMessage(last, sourceAt(99), 2_000);
       expect(parking.isParked(ENDPOINT_ID)).to.equal(false);
@@ -131,7 +131,7 @@ describe('the workload', () => {
       expect(done).to.deep.equal([sourceAt(99)]);
     });
 
-    it('takes other endpoints in as ever', () => {
+    it('accepts messages of other endpoints', () => {
       const { work, parking, last } = fullWorkload();
       work.addMessage(last, sourceAt(99), DUE);
       work.addMessage(aMessage({ endpointId: OTHER, deliveryId: 'x' }), sourceAt(100), DUE);
@@ -140,8 +140,8 @@ describe('the workload', () => {
     });
   });
 
-  describe('fed from rows', () => {
-    it('lines up the next attempt of a row, parked or not, and has no offset to do', () => {
+  describe('addFromRow', () => {
+    it('queues the next attempt of a row without an offset, parked or not', () => {
       const { work, done } = aWorkload();
       work.park(ENDPOINT_ID);
       expect(work.addFromRow(rowOf(aMessage({ ordinal: 3 })))).to.equal(true);
@@ -157,7 +157,7 @@ describe('the workload', () => {
       expect(done).to.deep.equal([]);
     });
 
-    it('takes no row whose job is here, waiting, queued or running', () => {
+    it('ignores a row whose job is waiting, queued or running', () => {
       const { work } = aWorkload();
       work.addMessage(aMessage(), sourceAt(1), 5_000);
       expect(work.addFromRow(rowOf(aMessage())), 'waiting').to.equal(false);
@@ -170,7 +170,7 @@ describe('the workload', () => {
       expect(work.addFromRow(rowOf(aMessage()))).to.equal(true);
     });
 
-    it('attaches the offset of the message that comes after its row', () => {
+    it('adds the offset of a message that arrives after its row', () => {
       const { work, done } = aWorkload();
       work.addFromRow(rowOf(aMessage()));
       work.addMessage(aMessage(), sourceAt(5), DUE);
@@ -178,7 +178,7 @@ describe('the workload', () => {
       expect(done).to.deep.equal([sourceAt(5)]);
     });
 
-    it('counts all jobs of an endpoint that are here, in whatever state', () => {
+    it('counts the jobs of an endpoint in all states', () => {
       const { work } = aWorkload();
       const [waiting, queued, settling] = messages(3);
       work.addMessage(settling!, sourceAt(1), DUE);
@@ -195,8 +195,8 @@ describe('the workload', () => {
     });
   });
 
-  describe('told to park the endpoint of a queued job', () => {
-    it('leaves everything that is queued for it to its rows, and lets the rest be', () => {
+  describe('parkQueueOf', () => {
+    it('drops the queued jobs of the endpoint and keeps all others', () => {
       const { work, parking, done } = aWorkload();
       const [running, first, second, waiting] = messages(4);
       work.addMessage(running!, sourceAt(1), DUE);
@@ -211,7 +211,7 @@ describe('the workload', () => {
       expect(work.size()).to.equal(2);
     });
 
-    it('does nothing when the job is gone', () => {
+    it('does nothing if the job is finished', () => {
       const { work, parking } = aWorkload();
       work.parkQueueOf('gone:1');
       expect(parking.size()).to.equal(0);
