@@ -1,10 +1,8 @@
-import type { QueueMessage } from '../ports/queue.js';
+import { QUEUE_MESSAGE_VERSION, type QueueMessage, queueMessageValue } from '../ports/queue.js';
 import { parentSpanIdOf } from '../runtime/trace.js';
 
-const VERSION = 1;
-
-export function encodeQueueMessage({ parentSpanId: _, ...message }: QueueMessage): string {
-  return JSON.stringify({ version: VERSION, ...message });
+export function encodeQueueMessage(message: QueueMessage): string {
+  return JSON.stringify(queueMessageValue(message));
 }
 
 /**
@@ -27,7 +25,7 @@ export function decodeQueueMessage(
     string,
     unknown
   >;
-  if (version !== VERSION) return { problem: `version ${JSON.stringify(version)} is unknown` };
+  if (version !== QUEUE_MESSAGE_VERSION) return { problem: `version ${JSON.stringify(version)} is unknown` };
   if (typeof ordinal !== 'number' || !Number.isInteger(ordinal) || ordinal < 1)
     return { problem: 'ordinal is not a positive integer' };
   for (const [name, id] of Object.entries({ deliveryId, endpointId, workspaceId, traceId })) {

@@ -2,7 +2,7 @@ import type { Delivery } from '../domain/delivery.js';
 import type { Notification } from '../domain/notification.js';
 import type { DomainEvent } from '../events/domain-event.js';
 import type { OutboxRecord } from '../ports/outbox.js';
-import type { QueueMessage } from '../ports/queue.js';
+import { firstMessage, queueMessageValue } from '../ports/queue.js';
 import { DELIVERIES_TOPIC, EVENTS_TOPIC, NOTIFICATIONS_TOPIC } from '../ports/topics.js';
 import { newSpanId, traceparentOf } from '../runtime/trace.js';
 
@@ -56,20 +56,13 @@ export function notificationRecord(notification: Notification, traceId: string):
  * @param spanId the span that causes it, where there is tracing
  */
 export function deliveryRecord(delivery: Delivery, spanId?: string): OutboxRecord {
-  const message: QueueMessage = {
-    deliveryId: delivery.id,
-    endpointId: delivery.endpointId,
-    workspaceId: delivery.workspaceId,
-    ordinal: 1,
-    traceId: delivery.traceId,
-  };
   return {
     id: delivery.id,
     topic: DELIVERIES_TOPIC,
     key: delivery.endpointId,
     subject: null,
     headers: spanId === undefined ? {} : { traceparent: traceparentOf(delivery.traceId, spanId) },
-    value: { version: 1, ...message },
+    value: queueMessageValue(firstMessage(delivery)),
   };
 }
 

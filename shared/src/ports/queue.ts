@@ -1,3 +1,4 @@
+import type { DeliverySummary } from '../domain/delivery.js';
 import type { DeliveryId, EndpointId, WorkspaceId } from '../domain/id.js';
 
 /** A message about one delivery: identifiers only, the row has the payload. */
@@ -10,6 +11,23 @@ export interface QueueMessage {
   readonly traceId: string;
   /** The span that asked for the delivery, where there is tracing; it travels as a header. */
   readonly parentSpanId?: string;
+}
+
+/** The message of a delivery's first attempt. */
+export function firstMessage({
+  id,
+  endpointId,
+  workspaceId,
+  traceId,
+}: Pick<DeliverySummary, 'id' | 'endpointId' | 'workspaceId' | 'traceId'>): QueueMessage {
+  return { deliveryId: id, endpointId, workspaceId, ordinal: 1, traceId };
+}
+
+export const QUEUE_MESSAGE_VERSION = 1;
+
+/** The JSON value of a queue message. The parent span is sent as a header. */
+export function queueMessageValue({ parentSpanId: _, ...message }: QueueMessage) {
+  return { version: QUEUE_MESSAGE_VERSION, ...message };
 }
 
 /** What a header may hold: a name can have several values. */

@@ -1,7 +1,6 @@
-import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { FanOutStore } from '@postrider/shared/ports/fan-out';
-import type { Enqueue, Queued } from '@postrider/shared/ports/queue';
+import { type Enqueue, firstMessage } from '@postrider/shared/ports/queue';
 import { DELIVERIES_TOPIC } from '@postrider/shared/ports/topics';
 import { planDeliveries } from './plan-deliveries.js';
 import type { ReadEvent } from './read-event.js';
@@ -28,7 +27,7 @@ export function createFanOut({ store, enqueue, clock }: FanOutParts) {
     const endpoints = await store.subscribers(workspaces, [...new Set(events.map(({ type }) => type))]);
     for (const rows of inChunks(planDeliveries(events, endpoints, clock.now()), CHUNK)) {
       await store.insert(rows);
-      await enqueue(rows.map(firstMessage));
+      await enqueue(rows.map((row) => ({ topic: DELIVERIES_TOPIC, message: firstMessage(row) })));
       await heartbeat();
     }
   };
@@ -43,11 +42,4 @@ function* inChunks<Item>(items: Iterable<Item>, size: number): Generator<Item[]>
     chunk = [];
   }
   if (chunk.length > 0) yield chunk;
-}
-
-function firstMessage({ id, endpointId, workspaceId, traceId }: Delivery): Queued {
-  return {
-    topic: DELIVERIES_TOPIC,
-    message: { deliveryId: id, endpointId, workspaceId, ordinal: 1, traceId },
-  };
 }
