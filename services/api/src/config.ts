@@ -10,7 +10,7 @@ export const DECLARATION = {
   PORT: port({ default: 8080, desc: 'Port of the REST API, /healthz and /readyz; 0 chooses a free one' }),
   TRUST_PROXY: trustProxy({
     default: parseTrustProxy('0'),
-    desc: "Proxies whose X-Forwarded-For is believed: how many there are, or their addresses' ranges",
+    desc: 'Trusted proxies for X-Forwarded-For: their number, or their address ranges',
     example: '1',
   }),
   RATE_LIMIT_REST_READ: perMinute({ default: 600, desc: 'GET requests per minute and client; 0: no limit' }),
@@ -29,5 +29,5 @@ export const DECLARATION = {
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** @throws ConfigurationError that lists every complaint by the variable's name */
+/** @throws ConfigurationError with all problems, each with the variable's name */
 export const readConfig = (env: NodeJS.ProcessEnv) => read(env, DECLARATION);

@@ -17,19 +17,19 @@ import type { Timestamp } from './timestamp.js';
 export interface ApiToken {
   id: string;
   name: string;
-  /** Permissions, or bundles of permissions. */
+  /** Permissions, or the bundles `read`, `write` and `admin`. */
   scopes: Scope[];
-  /** How the secret begins. */
+  /** The first characters of the secret. */
   prefix: string;
   createdAt: Timestamp;
-  /** Exact to the minute. */
+  /** Updated at most once a minute. */
   lastUsedAt: Timestamp | null;
   expiresAt: Timestamp | null;
   revokedAt: Timestamp | null;
 }
 
 /**
- * What a new token is made from.
+ * Creates a token.
  * @example { "name": "ci", "scopes": ["read", "webhook:replay"], "expiresAt": "2026-06-01T00:00:00.000Z" }
  */
 export interface CreateApiToken {
@@ -39,12 +39,12 @@ export interface CreateApiToken {
    */
   name: string;
   /**
-   * Permissions like `webhook:list`, or the bundles `read`, `write` and `admin`. Not more than the caller's own.
+   * Permissions like `webhook:list`, or the bundles `read`, `write` and `admin`. Must not exceed the caller's permissions.
    * @minItems 1
    * @maxItems 50
    */
   scopes: string[];
-  /** From then on the token opens nothing. Left out or null: it does not expire. */
+  /** The token is invalid from this time on. Omitted or null: it does not expire. */
   expiresAt?: Timestamp | null;
 }
 

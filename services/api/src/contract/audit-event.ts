@@ -1,14 +1,14 @@
 import type { ActorType, AuditAction, TargetType } from '@postrider/shared/domain/audit-event';
 import type { Timestamp } from './timestamp.js';
 
-/** Who did it. */
+/** The author of a change. */
 export interface AuditActor {
   type: ActorType;
   /** Null for the system itself. */
   id: string | null;
 }
 
-/** What it was done to. */
+/** The changed resource. */
 export interface AuditTarget {
   type: TargetType;
   id: string;
@@ -30,7 +30,7 @@ export interface AuditEvent {
   action: AuditAction;
   actor: AuditActor;
   target: AuditTarget;
-  /** Facts about the change: never a secret, and of URLs the origin only. */
+  /** Facts about the change, without secrets and with only the origin of URLs. */
   metadata: Record<string, unknown>;
   createdAt: Timestamp;
 }

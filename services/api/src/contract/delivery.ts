@@ -3,20 +3,20 @@ import type { EventType } from '@postrider/shared/domain/event-type';
 import type { PageRequest } from './page.js';
 import type { Timestamp } from './timestamp.js';
 
-/** What a delivery can be about: a domain event, or a test. */
+/** The type of a delivered event: a domain event or a test event. */
 export type DeliveryEventType = EventType | 'webhook.test_event';
 
-/** The last attempt that reached out to the receiver. */
+/** The last attempt that contacted the receiver. */
 export interface LastAttempt {
   /** @isInt */
   ordinal: number;
   /**
-   * The status that the receiver answered with; null when no answer came.
+   * The HTTP status of the response; null without a response.
    * @isInt
    */
   httpStatus: number | null;
   failureReason: FailureReason | null;
-  /** Up to 2 KiB of the answer; null when it could not be read. */
+  /** Up to 2 KiB of the response body; null when it could not be read. */
   responseBody: string | null;
   attemptedAt: Timestamp;
   /** Milliseconds; null when nothing was sent. */
@@ -24,7 +24,7 @@ export interface LastAttempt {
 }
 
 /**
- * What became of one event at one endpoint.
+ * The delivery of one event to one endpoint.
  * @example {
  *   "deliveryId": "whd_01krzmb7g0q5w9n2x4c8v1j6th",
  *   "endpointId": "whe_01krzmb7g0q5w9n2x4c8v1j6th",
@@ -59,7 +59,7 @@ export interface Delivery {
   /** The payload as it is sent. */
   payload: Record<string, unknown>;
   status: DeliveryStatus;
-  /** The reason behind the status; null when there is none. */
+  /** The reason for the status; null when there is none. */
   failureReason: FailureReason | null;
   /**
    * Attempts made so far.
@@ -67,15 +67,15 @@ export interface Delivery {
    */
   attempts: number;
   nextAttemptAt: Timestamp | null;
-  /** The delivery that this one repeats; left out when it repeats none. */
+  /** The delivery that this one replays; omitted when it is not a replay. */
   replayedFrom?: string;
   lastAttempt: LastAttempt | null;
   createdAt: Timestamp;
 }
 
 /**
- * The evidence of one attempt; it never changes. The record that ends a delivery without another attempt has no
- * duration and no HTTP status.
+ * The record of one attempt, which never changes. A record that ends a delivery without another attempt has no duration
+ * and no HTTP status.
  * @example {
  *   "deliveryId": "whd_01krzmb7g0q5w9n2x4c8v1j6th",
  *   "ordinal": 1,
@@ -91,7 +91,7 @@ export interface Delivery {
 export interface DeliveryAttempt {
   deliveryId: string;
   /**
-   * Counts from 1.
+   * Starts at 1.
    * @isInt
    */
   ordinal: number;
@@ -104,16 +104,16 @@ export interface DeliveryAttempt {
   durationMs: number | null;
   /** The headers that were sent; null when nothing was sent. */
   requestHeaders: Record<string, string> | null;
-  /** Up to 2 KiB of the answer; null when it could not be read. */
+  /** Up to 2 KiB of the response body; null when it could not be read. */
   responseBody: string | null;
 }
 
-/** Which deliveries of an endpoint to list. */
+/** Selects the deliveries of an endpoint to list. */
 export interface DeliveryFilter extends PageRequest {
   status?: DeliveryStatus | undefined;
   eventType?: DeliveryEventType | undefined;
-  /** Only deliveries created after this moment. */
+  /** Only deliveries created after this time. */
   createdAfter?: Date | undefined;
-  /** Only deliveries created before this moment. */
+  /** Only deliveries created before this time. */
   createdBefore?: Date | undefined;
 }

@@ -3,7 +3,7 @@ import type { Role } from '@postrider/shared/domain/member';
 import type { Timestamp } from './timestamp.js';
 
 /**
- * Asks a person to become a member.
+ * An invitation to become a member.
  * @example {
  *   "id": "inv_01krzmb7g0q5w9n2x4c8v1j6th",
  *   "email": "grace@example.com",
@@ -17,30 +17,30 @@ export interface Invitation {
   id: string;
   /** In lower case. */
   email: string;
-  /** The role that accepting gives. */
+  /** The role of the new member. */
   role: Role;
   status: InvitationStatus;
   createdAt: Timestamp;
-  /** From then on it cannot be accepted. */
+  /** It cannot be accepted from this time on. */
   expiresAt: Timestamp;
 }
 
 /**
- * Who is to become a member, and as what.
+ * Invites a person to become a member.
  * @example { "email": "grace@example.com", "role": "member" }
  */
 export interface InviteMember {
   /**
-   * White space around it and upper case make no difference.
+   * Surrounding white space and upper case are ignored.
    * @format email
    */
   email: string;
-  /** Owners and admins can only be invited with the permission `member:update`. */
+  /** Inviting an owner or admin requires the permission `member:update`. */
   role: Role;
 }
 
 /**
- * A new invitation. This is the only time that its token is shown: give it to the person invited.
+ * A new invitation. Its token is only shown this time: give it to the invited person.
  * @example {
  *   "id": "inv_01krzmb7g0q5w9n2x4c8v1j6th",
  *   "email": "grace@example.com",
@@ -52,17 +52,17 @@ export interface InviteMember {
  * }
  */
 export interface CreatedInvitation extends Invitation {
-  /** Whoever has it can accept the invitation. */
+  /** Anyone with this token can accept the invitation. */
   acceptToken: string;
 }
 
 /**
- * Proves that one was invited.
+ * Accepts an invitation with its token.
  * @example { "acceptToken": "pri_Zk3vR0mQ8h2Jb5yXc7uTn1wLd9sPf4gEa6iKoVzYlBM" }
  */
 export interface AcceptInvitation {
   /**
-   * The token that the creation of the invitation showed.
+   * The token that was returned when the invitation was created.
    * @minLength 1
    * @maxLength 200
    */

@@ -12,7 +12,7 @@ export interface Member {
 }
 
 /**
- * The role that a member is to have.
+ * Assigns a role to a member.
  * @example { "role": "viewer" }
  */
 export interface UpdateMemberRole {

@@ -2,7 +2,7 @@ import type { NotificationKind } from '@postrider/shared/domain/notification';
 import type { Timestamp } from './timestamp.js';
 
 /**
- * What the workspace should know about its endpoints.
+ * A notification about the endpoints of a workspace.
  * @example {
  *   "id": "ntf_01krzmb7g0q5w9n2x4c8v1j6th",
  *   "kind": "endpoint_disabled",
@@ -15,11 +15,11 @@ import type { Timestamp } from './timestamp.js';
 export interface Notification {
   id: string;
   kind: NotificationKind;
-  /** A sentence for people. */
+  /** Human-readable. */
   message: string;
-  /** The endpoint that it is about; null when it is about the whole workspace. */
+  /** The endpoint concerned; null when it concerns the whole workspace. */
   endpointId: string | null;
-  /** The facts behind the message; which ones follows from the kind. */
+  /** The facts in the message; the fields depend on the kind. */
   data: Record<string, unknown>;
   createdAt: Timestamp;
 }

@@ -1,35 +1,35 @@
 import type { RefusalTag } from '../domain/refusal.js';
 
-/** One mistake of an input. */
+/** One invalid part of the input. */
 export interface InputMistake {
-  /** Where it is: a field of the body, a query parameter or a header. */
+  /** A field of the body, a query parameter or a header. */
   path: string;
   message: string;
 }
 
-/** The one answer to everything that goes wrong (RFC 9457, `application/problem+json`). */
+/** The body of every error response (RFC 9457, `application/problem+json`). */
 export interface Problem {
   /** `urn:postrider:problem:` and the tag. */
   type: string;
   title: string;
   /** The HTTP status. */
   status: number;
-  /** What is wrong with this request, and what to do about it. */
+  /** Describes the problem and how to resolve it. */
   detail: string;
   tag: RefusalTag;
-  /** Quote it when asking for support. */
+  /** Include it in support requests. */
   traceId: string;
-  /** Every mistake of the input; only with 400. */
+  /** All invalid parts of the input; only with 400. */
   errors?: InputMistake[];
 }
 
-/** What a refusal means on the wire. */
+/** The HTTP status and title of a refusal. */
 export interface ProblemKind {
   readonly status: number;
   readonly title: string;
 }
 
-/** The one table from tag to status: HTTP answers, documents and tool errors read it. */
+/** Maps every tag to its status, for HTTP responses, the OpenAPI document and MCP errors. */
 export const PROBLEM_KINDS: Readonly<Record<RefusalTag, ProblemKind>> = {
   InvalidRequest: { status: 400, title: 'The request is not valid' },
   InvalidWebhookUrl: { status: 400, title: 'The webhook URL is not allowed' },

@@ -3,7 +3,7 @@ import type { EventType } from '@postrider/shared/domain/event-type';
 import type { Timestamp } from './timestamp.js';
 
 /**
- * Where a workspace wants its events POSTed.
+ * An endpoint that receives the events of a workspace.
  * @example {
  *   "id": "whe_01krzmb7g0q5w9n2x4c8v1j6th",
  *   "url": "https://hooks.example.com/postrider",
@@ -18,7 +18,7 @@ import type { Timestamp } from './timestamp.js';
 export interface Webhook {
   id: string;
   url: string;
-  /** The event types that it subscribes to. */
+  /** The subscribed event types. */
   eventTypes: EventType[];
   description: string | null;
   enabled: boolean;
@@ -27,14 +27,14 @@ export interface Webhook {
    * @isInt
    */
   consecutiveFailures: number;
-  /** Who disabled it; null while it is enabled. */
+  /** Why it is disabled; null while it is enabled. */
   disabledReason: DisabledReason | null;
-  /** Until then deliveries are signed with the previous secret as well; null when no rotation is under way. */
+  /** Until this time deliveries are also signed with the previous secret; null when there is none. */
   previousSecretExpiresAt: Timestamp | null;
 }
 
 /**
- * What a new endpoint is made from.
+ * Creates an endpoint.
  * @example {
  *   "url": "https://hooks.example.com/postrider",
  *   "eventTypes": ["billing.plan_changed", "workspace_member.added"],
@@ -56,25 +56,25 @@ export interface CreateWebhook {
 }
 
 /**
- * Only the fields that are sent change.
+ * Changes only the fields that are present.
  * @example { "enabled": true }
  */
 export interface UpdateWebhook {
   /** An absolute https URL of a public host, at most 2,048 characters, without user name, password or fragment. */
   url?: string;
   /**
-   * The event types to subscribe to from now on.
+   * Replaces the subscribed event types.
    * @minItems 1
    */
   eventTypes?: EventType[];
   /** @maxLength 500 */
   description?: string | null;
-  /** Enabling a disabled endpoint starts its failure count anew. */
+  /** Enabling a disabled endpoint resets its failure count. */
   enabled?: boolean;
 }
 
 /**
- * A new signing secret. This is the only time that it is shown.
+ * A new signing secret, which is only shown this time.
  * @example {
  *   "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=",
  *   "previousSecretExpiresAt": "2026-03-02T09:30:00.000Z"
@@ -83,6 +83,6 @@ export interface UpdateWebhook {
 export interface RotatedSecret {
   /** `whsec_` and 32 bytes in base64: the HMAC key. */
   secret: string;
-  /** Until then deliveries are signed with both secrets, the new one first. */
+  /** Until this time deliveries are signed with both secrets, the new one first. */
   previousSecretExpiresAt: Timestamp;
 }

@@ -1,7 +1,7 @@
 import type { Plan } from '@postrider/shared/domain/workspace';
 import type { Timestamp } from './timestamp.js';
 
-/** How many endpoints there are. */
+/** Counts of endpoints. */
 export interface EndpointCounts {
   /** @isInt */
   total: number;
@@ -11,7 +11,7 @@ export interface EndpointCounts {
   disabled: number;
 }
 
-/** What became of the deliveries that were created within the last 24 hours. */
+/** Counts of the deliveries that were created in the last 24 hours, by status. */
 export interface DeliveryCounts {
   /** @isInt */
   pending: number;
@@ -23,12 +23,12 @@ export interface DeliveryCounts {
   failedPermanent: number;
   /** @isInt */
   deadLettered: number;
-  /** Delivered ones among those that have ended, 0 to 1; null while none has ended. */
+  /** The share of delivered among completed deliveries, 0 to 1; null while none has completed. */
   successRate: number | null;
 }
 
 /**
- * A workspace at a glance.
+ * Key figures of a workspace.
  * @example {
  *   "slug": "acme",
  *   "name": "Acme",
@@ -46,12 +46,12 @@ export interface WorkspaceOverview {
   plan: Plan;
   endpoints: EndpointCounts;
   last24h: DeliveryCounts;
-  /** When the deliveries were counted: at most 15 seconds ago. */
+  /** When the deliveries were counted, at most 15 seconds ago. */
   asOf: Timestamp;
 }
 
 /**
- * What the workspace pays for.
+ * The billing plan of a workspace.
  * @example { "plan": "team" }
  */
 export interface BillingPlan {

@@ -2,7 +2,7 @@ import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import { previousSecretExpiresAt } from '@postrider/shared/domain/rotation';
 import type { Webhook } from '../contract/webhook.js';
 
-/** The endpoint as callers see it: without secrets and without timestamps of its own. */
+/** Converts an endpoint to its wire format, which has neither secrets nor its timestamps. */
 export function showWebhook(endpoint: Endpoint, now: Date): Webhook {
   return {
     id: endpoint.id,
