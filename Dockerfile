@@ -1,5 +1,5 @@
 # One image for all: its first argument chooses api, dispatcher, dlq-consumer, janitor or admin.
-# Target `demo` adds the demo's receiver and story; the last target, which a build makes by default, has neither.
+# Target `demo` adds the demo and its receiver; the last target, which is the default, has neither.
 ARG NODE_IMAGE=node:24-bookworm-slim
 
 FROM ${NODE_IMAGE} AS manifests
@@ -18,14 +18,14 @@ ARG NPM_CONFIG_REGISTRY
 ARG NODE_EXTRA_CA_CERTS
 RUN npm ci --ignore-scripts
 COPY . .
-# What runs is all that goes on: no tests, no types.
+# Only what runs is copied: no tests, no types.
 RUN npm run build \
  && find shared/dist services/*/dist -name '*.d.ts' -delete \
  && mkdir /built \
  && cp --parents -r package.json shared/package.json shared/dist/src services/*/package.json services/*/dist/src \
     services/api/openapi.json deploy/image LICENSE /built
 
-# The services' own dependencies. The root's would bring Node.js once more.
+# The dependencies of the services alone: those of the root include another Node.js.
 FROM manifests AS dependencies
 ARG NPM_CONFIG_REGISTRY
 ARG NODE_EXTRA_CA_CERTS
@@ -52,13 +52,13 @@ LABEL org.opencontainers.image.title="Postrider" \
 WORKDIR /app
 # Start-up refuses failpoints in production.
 ENV NODE_ENV=production
-# A small young generation keeps a dispatcher below 400 MB at any backlog. With the little heap that Node would allow
-# itself in a small container, collecting garbage costs a quarter of its time; from 2048 on it grows twice as far.
+# A small young generation keeps a dispatcher below 400 MB at any backlog. With the small heap that Node
+# chooses in a small container, garbage collection costs a quarter of its time; from 2048 on the heap grows twice as far.
 ENV NODE_OPTIONS="--max-semi-space-size=16 --max-old-space-size=1984"
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /built .
 RUN ln -s /app/deploy/image/postrider.mjs /usr/local/bin/postrider
-# A number, so that a cluster can tell that it is not root.
+# Numeric, so that Kubernetes can verify that it is not root.
 USER 1000:1000
 STOPSIGNAL SIGTERM
 EXPOSE 8080 8081 9464

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The image's door: runs the service, or the operator's command, that its first argument names.
+// The image's entry point: runs the service or the admin command that its first argument names.
 const ENTRIES = {
   api: '../../services/api/dist/src/main.js',
   dispatcher: '../../services/dispatcher/dist/src/main.js',
@@ -9,7 +9,7 @@ const ENTRIES = {
 };
 const USAGE = `usage: postrider <${Object.keys(ENTRIES).join(' | ')}> [argument …]\n`;
 const MISUSED = 2;
-/** What a shell says of a process that was ended by SIGTERM. */
+/** The exit code of a process that SIGTERM ended, as shells report it. */
 const TERMINATED = 143;
 
 const [name, ...rest] = process.argv.slice(2);
@@ -18,7 +18,7 @@ else if (!Object.hasOwn(ENTRIES, name ?? '')) {
   process.stderr.write(name === undefined ? USAGE : `postrider: there is no "${name}"\n${USAGE}`);
   process.exitCode = MISUSED;
 } else {
-  // As the first process of a container it would be spared by a signal that nobody handles. The services handle it.
+  // The first process of a container ignores signals without a handler. The services have handlers of their own.
   if (name === 'admin' || name === 'janitor') process.once('SIGTERM', () => process.exit(TERMINATED));
   process.argv = [process.argv[0], process.argv[1], ...rest];
   await import(ENTRIES[name]);

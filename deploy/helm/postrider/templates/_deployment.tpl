@@ -18,7 +18,7 @@ spec:
   revisionHistoryLimit: 5
   strategy:
     rollingUpdate:
-      # A new pod is ready before an old one goes.
+      # A new pod is ready before an old one is stopped.
       maxSurge: 1
       maxUnavailable: 0
   selector:
@@ -34,7 +34,7 @@ spec:
       # Longer than a service takes to stop: 20 s, and 5 s before that in the api.
       terminationGracePeriodSeconds: 30
       {{- include "postrider.pod" .root | nindent 6 }}
-      # Nodes need no zone label: a spread over zones would leave out every node without one.
+      # Spread by host name: a spread over zones would exclude every node without a zone label.
       topologySpreadConstraints:
         - maxSkew: 1
           topologyKey: kubernetes.io/hostname
@@ -53,7 +53,7 @@ spec:
                     {{- include "postrider.selector" . | nindent 20 }}
       {{- if .migrates }}
       initContainers:
-        # Every new pod may run it: a lease in the database lets them take turns, and what is there stays.
+        # Every new pod runs it: a lease in the database serialises them, and what exists is not changed.
         - name: migrate
           args: [admin, migrate]
           {{- include "postrider.container" (dict "root" .root) | nindent 10 }}
@@ -87,7 +87,7 @@ spec:
           {{- if .drains }}
           lifecycle:
             preStop:
-              # Until every proxy of the cluster has heard that this pod takes no more requests.
+              # Until every proxy of the cluster has removed this pod.
               exec: { command: [sleep, '5'] }
           {{- end }}
           resources:
@@ -101,7 +101,7 @@ metadata:
     {{- include "postrider.labels" . | nindent 4 }}
 spec:
   maxUnavailable: 1
-  # A pod that is not ready holds up no node that is being drained.
+  # A pod that is not ready does not block the drain of its node.
   unhealthyPodEvictionPolicy: AlwaysAllow
   selector:
     matchLabels:

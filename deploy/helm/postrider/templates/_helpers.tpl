@@ -142,7 +142,7 @@ volumeMounts:
 {{- define "postrider.pod" -}}
 serviceAccountName: {{ include "postrider.name" . }}
 automountServiceAccountToken: false
-# A service called kafka would else become the variable KAFKA_PORT.
+# Without this, a service called kafka would set the variable KAFKA_PORT.
 enableServiceLinks: false
 securityContext:
   runAsNonRoot: true
