@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import { checkAtEnd, checkDuringRun } from './check.js';
 import type { Conditions, Evidence, Received } from './evidence.js';
 import {
@@ -126,7 +127,9 @@ export const snapshot = (parts: SnapshotParts = {}): Snapshot => ({
   endpoints: byId(parts.endpoints ?? [endpoint()]),
 });
 
-type EvidenceParts = Partial<Omit<Evidence, 'conditions'>> & { readonly conditions?: Partial<Conditions> };
+export type EvidenceParts = Partial<Omit<Evidence, 'conditions'>> & {
+  readonly conditions?: Partial<Conditions>;
+};
 
 export const evidence = ({ conditions, ...parts }: EvidenceParts = {}): Evidence => ({
   events: [{ tokenId: 'tok_1', sentAt: SENT_AT, answeredAt: SENT_AT + 10 }],
@@ -169,12 +172,15 @@ export function failures(count: number) {
   };
 }
 
-const names = (violations: readonly { readonly invariant: string }[]) => [
-  ...new Set(violations.map(({ invariant }) => invariant)),
-];
+type Cases = Readonly<Record<string, readonly [parts: EvidenceParts, ...violated: string[]]>>;
 
-/** The invariants that are violated during the run. */
-export const violated = (parts: EvidenceParts) => names(checkDuringRun(evidence(parts)));
+/** Declares a test per case: the evidence violates exactly these invariants during the run, or at the end. */
+export function itChecks(cases: Cases, check = checkDuringRun): void {
+  for (const [name, [parts, ...expected]] of Object.entries(cases))
+    it(name, () => {
+      const violated = check(evidence(parts)).map(({ invariant }) => invariant);
+      expect([...new Set(violated)]).to.deep.equal(expected);
+    });
+}
 
-/** The invariants that are violated at the end. */
-export const violatedAtEnd = (parts: EvidenceParts) => names(checkAtEnd(evidence(parts)));
+export const itChecksAtEnd = (cases: Cases): void => itChecks(cases, checkAtEnd);

@@ -42,7 +42,8 @@ export async function startServers(report: (line: string) => void): Promise<Serv
   const java = await findJava(env);
   const parts = await fetchParts({ env, java }, report);
   const data = await temporaryDirectory();
-  const ports = await choosePorts();
+  const chosen = await chooseFreePorts(Array.from({ length: 6 }, () => undefined));
+  const [client = 0, controller = 0, linked = 0, kafkaLink = 0, mongodPort = 0, registryPort = 0] = chosen;
   let kills = 0;
   const start = (name: keyof typeof parts, prepare: (context: ServerContext) => NativeServer) => {
     const paths = { directory: join(data.path, name), logFile: join(data.path, `${name}.log`) };
@@ -53,23 +54,23 @@ export async function startServers(report: (line: string) => void): Promise<Serv
   };
   const [kafka, mongod, registry] = await Promise.all([
     start('kafka', (context) =>
-      prepareKafka(context, [ports.client, ports.controller], linkedListener(ports)),
+      prepareKafka(context, [client, controller], linkedListener({ client, controller, linked, kafkaLink })),
     ),
-    start('mongod', (context) => prepareMongod(context, ports.mongod)),
-    start('registry', (context) => prepareRegistry(context, ports.registry)),
+    start('mongod', (context) => prepareMongod(context, mongodPort)),
+    start('registry', (context) => prepareRegistry(context, registryPort)),
   ]);
   const links = {
-    kafka: await openLink(ports.kafkaLink, ports.linked),
-    mongod: await openLink(0, ports.mongod),
-    others: await openLink(0, ports.mongod),
+    kafka: await openLink(kafkaLink, linked),
+    mongod: await openLink(0, mongodPort),
+    others: await openLink(0, mongodPort),
   };
   return {
     kafka,
     mongod,
     registry,
-    broker: `127.0.0.1:${ports.client}`,
-    mongodPort: ports.mongod,
-    registryUrl: registryUrl(ports.registry),
+    broker: `127.0.0.1:${client}`,
+    mongodPort,
+    registryUrl: registryUrl(registryPort),
     links,
     kills: () => kills,
     async stop() {
@@ -80,14 +81,7 @@ export async function startServers(report: (line: string) => void): Promise<Serv
   };
 }
 
-type Ports = Awaited<ReturnType<typeof choosePorts>>;
-
-async function choosePorts() {
-  const preferred = Array.from({ length: 6 }, () => undefined);
-  const [client = 0, controller = 0, linked = 0, kafkaLink = 0, mongod = 0, registry = 0] =
-    await chooseFreePorts(preferred);
-  return { client, controller, linked, kafkaLink, mongod, registry };
-}
+type Ports = Readonly<Record<'client' | 'controller' | 'linked' | 'kafkaLink', number>>;
 
 /** Adds a second listener, which advertises the link's port. */
 function linkedListener({ client, controller, linked, kafkaLink }: Ports) {

@@ -1,145 +1,196 @@
-import { expect } from 'chai';
 import {
   attempt,
   audit,
   DELIVERY,
   delivery,
   ENDPOINT,
+  type EvidenceParts,
   endpoint,
   failures,
+  itChecks,
+  itChecksAtEnd,
   post,
   replayAudit,
+  result,
   SENT_AT,
   type SnapshotParts,
   snapshot,
-  violated,
-  violatedAtEnd,
 } from '../builders.js';
+import type { Received } from '../evidence.js';
+import type { DeliveryRow } from '../snapshot.js';
 
-const SECOND = { id: 'whd_2', hash: 'second' };
 const NOTHING = { deliveries: [], attempts: [] };
-const closing = (ordinal: number) =>
-  attempt({ ordinal, status: 'failed_permanent', failureReason: 'endpoint_disabled' });
+const otherAttempt = attempt({ deliveryId: 'whd_2' });
+const now = (parts: SnapshotParts) => ({ now: snapshot(parts) });
+const earlier = (parts: SnapshotParts) => ({ before: snapshot(parts) });
+const stored = (differences: Partial<DeliveryRow>) => now({ deliveries: [delivery(differences)] });
 
 describe('oracle', () => {
-  it('reports nothing for a correct run', () => {
-    expect(violated({})).to.deep.equal([]);
-    expect(violatedAtEnd({})).to.deep.equal([]);
+  itChecks({
+    'reports nothing for a correct run': [{}],
+    'reports nothing for a failed delivery that waits for its retry': [
+      { ...now(failures(2)), received: [post(), post({ at: SENT_AT + 1_000 })] },
+    ],
   });
-
-  it('reports nothing for a failed delivery that waits for its retry', () => {
-    const received = [post(), post({ at: SENT_AT + 1_000 })];
-    expect(violated({ now: snapshot(failures(2)), received })).to.deep.equal([]);
-  });
+  itChecksAtEnd({ 'reports nothing at the end of a correct run': [{}] });
 });
 
 describe('oracle, I1: nothing is lost', () => {
-  it('reports an event without a delivery', () => {
-    expect(violatedAtEnd({ now: snapshot(NOTHING), received: [] })).to.deep.equal(['I1']);
+  const unexpected = (parts: SnapshotParts): [EvidenceParts] => [
+    { ...now({ ...NOTHING, ...parts }), received: [] },
+  ];
+  const changed = (action: string, createdAt: number) => ({
+    audits: [audit(), audit({ action: `webhook_endpoint.${action}`, targetId: ENDPOINT, createdAt })],
   });
-
-  it('reports a delivery that is unfinished at the end', () => {
-    expect(violatedAtEnd({ now: snapshot(failures(1)) })).to.deep.equal(['I1']);
+  const replay = { kind: 'replay', deliveryId: 'whd_9', sentAt: SENT_AT, answeredAt: SENT_AT } as const;
+  itChecksAtEnd({
+    'reports an event without a delivery': [...unexpected({}), 'I1'],
+    'reports an unfinished delivery': [now(failures(1)), 'I1'],
+    'reports a delivered delivery without a POST': [{ received: [] }, 'I1'],
+    'reports a delivered delivery whose POST was not answered': [
+      { received: [post({ answer: null })] },
+      'I1',
+    ],
+    'reports an accepted replay without a delivery': [
+      { sends: [replay], ...now({ audits: [audit(), replayAudit('whd_9')] }) },
+      'I1',
+    ],
+    'expects no delivery for an endpoint created shortly before': unexpected({
+      endpoints: [endpoint({ createdAt: SENT_AT - 4_000 })],
+    }),
+    'expects no delivery for an endpoint changed shortly before': unexpected(
+      changed('updated', SENT_AT - 3_000),
+    ),
+    'expects no delivery for an endpoint disabled before': unexpected(changed('disabled', SENT_AT - 60_000)),
+    'expects no delivery for an endpoint that subscribes to other events': unexpected({
+      endpoints: [endpoint({ eventTypes: ['billing.plan_changed'] })],
+    }),
   });
-
-  it('reports a delivered delivery without a POST, or with an unanswered one', () => {
-    expect(violatedAtEnd({ received: [] })).to.deep.equal(['I1']);
-    expect(violatedAtEnd({ received: [post({ answer: null })] })).to.deep.equal(['I1']);
-  });
-
-  it('reports an accepted replay without a delivery', () => {
-    const replay = { kind: 'replay', deliveryId: 'whd_9', sentAt: SENT_AT, answeredAt: SENT_AT } as const;
-    const now = snapshot({ audits: [audit(), replayAudit('whd_9')] });
-    expect(violatedAtEnd({ sends: [replay], now })).to.deep.equal(['I1']);
-  });
-
-  const change = (action: string, createdAt: number) =>
-    audit({ id: 'aud_2', action: `webhook_endpoint.${action}`, targetId: ENDPOINT, createdAt });
-  const UNEXPECTED: Record<string, SnapshotParts> = {
-    'was created shortly before': { endpoints: [endpoint({ createdAt: SENT_AT - 4_000 })] },
-    'was changed shortly before': { audits: [audit(), change('updated', SENT_AT - 3_000)] },
-    'was disabled before': { audits: [audit(), change('disabled', SENT_AT - 60_000)] },
-    'subscribes to other events': { endpoints: [endpoint({ eventTypes: ['billing.plan_changed'] })] },
-  };
-  for (const [how, parts] of Object.entries(UNEXPECTED))
-    it(`expects no delivery for an endpoint that ${how}`, () => {
-      const now = snapshot({ ...NOTHING, ...parts });
-      expect(violatedAtEnd({ now, received: [] })).to.deep.equal([]);
-    });
 });
 
 describe('oracle, I2: deliveries and attempts', () => {
+  const disabled = { status: 'failed_permanent', failureReason: 'endpoint_disabled' };
+  const closing = (ordinal: number) => attempt({ ordinal, ...disabled });
   const eight = Array.from({ length: 8 }, (_, index) => attempt({ ordinal: index + 1 }));
-  const otherAttempt = attempt({ deliveryId: 'whd_2' });
-  const REPORTED: Record<string, SnapshotParts> = {
-    'a gap in the ordinals': {
-      deliveries: [delivery({ attempts: 2 })],
-      attempts: [attempt(), attempt({ ordinal: 3 })],
-    },
-    'two closing records': {
-      deliveries: [delivery({ status: 'failed_permanent', failureReason: 'endpoint_disabled' })],
-      attempts: [attempt(), closing(2), closing(3)],
-    },
-    'more than seven attempts': { deliveries: [delivery({ attempts: 8 })], attempts: eight },
-    'two deliveries of an event to an endpoint': {
-      deliveries: [delivery(), delivery(SECOND)],
-      attempts: [attempt(), otherAttempt],
-    },
-    'an attempt without a delivery': { attempts: [attempt(), otherAttempt] },
-  };
-  for (const [what, parts] of Object.entries(REPORTED))
-    it(`reports ${what}`, () => expect(violated({ now: snapshot(parts) })).to.include('I2'));
-
-  it('reports an attempt that was changed or removed', () => {
-    const changed = snapshot({ attempts: [attempt({ hash: 'other' })] });
-    expect(violatedAtEnd({ before: changed })).to.deep.equal(['I2']);
-    const removed = snapshot({ attempts: [attempt(), attempt({ ordinal: 2 })] });
-    expect(violatedAtEnd({ before: removed })).to.deep.equal(['I2']);
+  const withSecondPost = { received: [post(), post({ deliveryId: 'whd_2' })] };
+  itChecks({
+    'reports a gap in the ordinals': [
+      now({ deliveries: [delivery({ attempts: 2 })], attempts: [attempt(), attempt({ ordinal: 3 })] }),
+      'I2',
+      'I5',
+      'I7',
+    ],
+    'reports two closing records': [
+      now({ deliveries: [delivery(disabled)], attempts: [attempt(), closing(2), closing(3)] }),
+      'I2',
+    ],
+    'reports more than seven attempts': [
+      now({ deliveries: [delivery({ attempts: 8 })], attempts: eight }),
+      'I2',
+      'I5',
+      'I7',
+    ],
+    'reports two deliveries of an event to an endpoint': [
+      {
+        ...now({ deliveries: [delivery(), delivery({ id: 'whd_2' })], attempts: [attempt(), otherAttempt] }),
+        ...withSecondPost,
+      },
+      'I2',
+    ],
+    'reports an attempt without a delivery': [now({ attempts: [attempt(), otherAttempt] }), 'I2'],
+    'reports an attempt that was changed': [earlier({ attempts: [attempt({ hash: 'other' })] }), 'I2'],
+    'reports an attempt that was removed': [
+      earlier({ attempts: [attempt(), attempt({ ordinal: 2 })] }),
+      'I2',
+    ],
   });
 });
 
 describe('oracle, I6: replays', () => {
-  it('reports a replay whose payload differs', () => {
-    const now = snapshot({
-      deliveries: [delivery(), delivery({ ...SECOND, replayedFrom: DELIVERY, payloadHash: 'other' })],
-      attempts: [attempt(), attempt({ deliveryId: 'whd_2' })],
+  const replay = (differences: Partial<DeliveryRow>) => ({
+    ...now({
+      deliveries: [delivery(), delivery({ id: 'whd_2', replayedFrom: DELIVERY, ...differences })],
+      attempts: [attempt(), otherAttempt],
       audits: [audit(), replayAudit('whd_2')],
-    });
-    const received = [post(), post({ deliveryId: 'whd_2' })];
-    expect(violatedAtEnd({ now, received })).to.deep.equal(['I6']);
+    }),
+    received: [post(), post({ deliveryId: 'whd_2' })],
+  });
+  itChecksAtEnd({
+    'accepts a verbatim replay': [replay({})],
+    'reports a replay whose payload differs': [replay({ payloadHash: 'other' }), 'I6'],
   });
 });
 
-describe('oracle, I10: POSTs', () => {
-  const exitAt = (at: number) => ({ disruptions: [{ at, kind: 'exit' } as const] });
-
-  it('reports a POST that does not verify, or whose body differs from an earlier one', () => {
-    expect(violatedAtEnd({ received: [post({ verified: false })] })).to.deep.equal(['I10']);
-    const received = [post(), post({ bodyHash: 'other' })];
-    expect(violatedAtEnd({ received, conditions: exitAt(SENT_AT + 60) })).to.deep.equal(['I10']);
-  });
-
-  const SECOND_POST: Record<string, [Parameters<typeof post>[0], string[]]> = {
-    'accepts a POST that matches its delivery': [{}, []],
-    'reports a POST without a stored delivery': [{ deliveryId: 'whd_9' }, ['I10']],
-    'reports a POST to another endpoint': [{ path: '/other' }, ['I10']],
-    'reports a POST of another event': [{ content: { deliveryId: DELIVERY, tokenId: 'tok_2' } }, ['I10']],
-    'reports a POST with the id of another delivery': [
-      { content: { deliveryId: 'whd_9', tokenId: 'tok_1' } },
-      ['I10'],
+describe('oracle, I7: summaries', () => {
+  const waiting = failures(1);
+  const next = (nextAttemptAt: number | null) =>
+    now({ ...waiting, deliveries: waiting.deliveries.map((row) => ({ ...row, nextAttemptAt })) });
+  const closed = { status: 'failed_permanent', failureReason: 'endpoint_disabled' };
+  const finished = { ...closed, dueAt: null, nextAttemptAt: null };
+  const second = delivery({ id: 'whd_2', tokenId: 'tok_2' });
+  itChecks({
+    'reports a summary that differs from its attempts': [stored({ attempts: 2 }), 'I7'],
+    'reports a finished delivery that was changed': [
+      before({ deliveries: [delivery({ hash: 'other' })] }),
+      'I7',
     ],
-    'reports a POST with an unreadable body': [{ content: null }, ['I10']],
-  };
-  for (const [name, [differences, expected]] of Object.entries(SECOND_POST))
-    it(name, () => {
-      const received = [post(), post({ at: SENT_AT + 60, ...differences })];
-      expect(violated({ received, conditions: exitAt(SENT_AT + 55) })).to.deep.equal(expected);
+    'reports a delivery that was removed': [earlier({ deliveries: [delivery(), second] }), 'I7'],
+    'accepts a summary with the last attempt before a closing record': [
+      now({
+        ...waiting,
+        deliveries: waiting.deliveries.map((row) => ({ ...row, ...finished })),
+        attempts: [...waiting.attempts, attempt({ ...closed, ordinal: 2 })],
+      }),
+    ],
+    'accepts a waiting delivery with the time of its retry': [next(SENT_AT + 60_000)],
+    'reports a waiting delivery without the time of its retry': [next(null), 'I7'],
+    'reports a waiting delivery with another time': [next(SENT_AT + 59_000), 'I7'],
+    'reports a finished delivery with the time of a retry': [stored({ nextAttemptAt: SENT_AT }), 'I7'],
+    'reports a delivery without its last attempt': [stored({ lastAttempt: null }), 'I7'],
+  });
+  for (const other of [
+    { ordinal: 2 },
+    { failureReason: 'timeout' },
+    { httpStatus: 204 },
+    { responseBody: 'other' },
+    { attemptedAt: SENT_AT + 41 },
+    { durationMs: null },
+  ])
+    itChecks({
+      [`reports a last attempt with ${JSON.stringify(other)}, which is not stored`]: [
+        stored({ lastAttempt: result(other) }),
+        'I7',
+      ],
     });
+});
 
-  it('expects no delivery for a POST after the snapshot, or after retention removed it', () => {
-    const later = post({ deliveryId: 'whd_9', at: SENT_AT + 61_000 });
-    expect(violated({ received: [post(), later] })).to.deep.equal([]);
-    const received = [post(), post({ deliveryId: 'whd_9' })];
-    expect(violated({ received, conditions: { retentionMs: 1_000 } })).to.deep.equal([]);
+describe('oracle, I10: POSTs', () => {
+  const conditions = { disruptions: [{ at: SENT_AT + 60, kind: 'exit' }] } as const;
+  const second = (differences: Partial<Received>) => ({
+    received: [post(), post({ at: SENT_AT + 60, ...differences })],
+    conditions,
+  });
+  const strange = post({ deliveryId: 'whd_9' });
+  itChecks({
+    'reports a POST that does not verify': [{ received: [post({ verified: false })] }, 'I10'],
+    'accepts a second POST that matches its delivery': [second({})],
+    'reports a POST whose body differs from an earlier one': [second({ bodyHash: 'other' }), 'I10'],
+    'reports a POST without a stored delivery': [second({ deliveryId: 'whd_9' }), 'I10'],
+    'reports a POST to another endpoint': [second({ path: '/other' }), 'I10'],
+    'reports a POST of another event': [
+      second({ content: { deliveryId: DELIVERY, tokenId: 'tok_2' } }),
+      'I10',
+    ],
+    'reports a POST with the id of another delivery': [
+      second({ content: { deliveryId: 'whd_9', tokenId: 'tok_1' } }),
+      'I10',
+    ],
+    'reports a POST with an unreadable body': [second({ content: null }), 'I10'],
+    'expects no delivery for a POST after the snapshot': [
+      { received: [post(), post({ deliveryId: 'whd_9', at: SENT_AT + 61_000 })] },
+    ],
+    'expects no delivery for a POST after retention removed it': [
+      { received: [post(), strange], conditions: { retentionMs: 1_000 } },
+    ],
   });
 });

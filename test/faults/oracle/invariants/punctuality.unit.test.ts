@@ -1,60 +1,93 @@
-import { expect } from 'chai';
-import { ENDPOINT, failures, post, SENT_AT, snapshot, violated } from '../builders.js';
-import type { Conditions } from '../evidence.js';
+import { ENDPOINT, failures, itChecks, itChecksAtEnd, post, SENT_AT, snapshot } from '../builders.js';
+import type { Conditions, Disruption } from '../evidence.js';
+
+const exit = (afterMs: number): Disruption => ({ at: SENT_AT + afterMs, kind: 'exit' });
+const reassignment = (afterMs: number): Disruption => ({ at: SENT_AT + afterMs, kind: 'reassignment' });
+const postsAt = (moments: readonly number[]) => moments.map((ms) => post({ at: SENT_AT + ms }));
 
 describe('oracle, I4: overdue deliveries', () => {
   const state = failures(1);
   const deliveries = state.deliveries.map((row) => ({ ...row, dueAt: SENT_AT, nextAttemptAt: SENT_AT }));
-  const violatedAfter = (seconds: number, conditions: Partial<Conditions> = {}) =>
-    violated({ now: snapshot({ ...state, deliveries, at: SENT_AT + seconds * 1_000 }), conditions });
-  const faultBegan = SENT_AT - 1_000;
-
-  it('reports a delivery that is 30 s overdue before a fault', () => {
-    expect(violatedAfter(29)).to.deep.equal([]);
-    expect(violatedAfter(31)).to.deep.equal(['I4']);
+  const overdue = (seconds: number, conditions: Partial<Conditions> = {}) => ({
+    now: snapshot({ ...state, deliveries, at: SENT_AT + seconds * 1_000 }),
+    conditions,
   });
-
-  it('reports a delivery that is 120 s overdue once a fault has begun', () => {
-    expect(violatedAfter(119, { faultBegan })).to.deep.equal([]);
-    expect(violatedAfter(121, { faultBegan })).to.deep.equal(['I4']);
-    expect(violatedAfter(121, { faultBegan, faultEnded: SENT_AT + 100_000 })).to.deep.equal(['I4']);
-  });
-
-  it('counts the 120 s from the end of a fault that stops all dispatchers', () => {
-    const stopped = { faultBegan, outage: 'broker' } as const;
-    expect(violatedAfter(200, stopped)).to.deep.equal([]);
-    expect(violatedAfter(200, { ...stopped, faultEnded: SENT_AT + 90_000 })).to.deep.equal([]);
-    expect(violatedAfter(211, { ...stopped, faultEnded: SENT_AT + 90_000 })).to.deep.equal(['I4']);
-    expect(violatedAfter(121, { ...stopped, faultEnded: SENT_AT - 500 })).to.deep.equal(['I4']);
-  });
-
-  it('ignores the deliveries of an overloaded endpoint', () => {
-    expect(violatedAfter(31, { overloaded: new Set([ENDPOINT]) })).to.deep.equal([]);
+  const fault = { faultBegan: SENT_AT - 1_000 };
+  const outage = { ...fault, outage: 'broker' } as const;
+  const endedAt = (seconds: number) => ({ faultEnded: SENT_AT + seconds * 1_000 });
+  itChecks({
+    'accepts 29 s before a fault': [overdue(29)],
+    'reports 31 s before a fault': [overdue(31), 'I4'],
+    'accepts 119 s during a fault': [overdue(119, fault)],
+    'reports 121 s during a fault': [overdue(121, fault), 'I4'],
+    'reports 121 s after a fault': [overdue(121, { ...fault, ...endedAt(100) }), 'I4'],
+    'accepts any time during an outage': [overdue(200, outage)],
+    'accepts 110 s after an outage': [overdue(200, { ...outage, ...endedAt(90) })],
+    'reports 121 s after an outage': [overdue(211, { ...outage, ...endedAt(90) }), 'I4'],
+    'reports 121 s if the outage ended before': [overdue(121, { ...outage, ...endedAt(-0.5) }), 'I4'],
+    'accepts any time for an overloaded endpoint': [overdue(31, { overloaded: new Set([ENDPOINT]) })],
   });
 });
 
 describe('oracle, I5: early POSTs', () => {
-  const postsAt = (...moments: number[]) => moments.map((ms) => post({ at: SENT_AT + ms }));
-  const conditions = { disruptions: [{ at: SENT_AT + 100, kind: 'exit' }] } as const;
-  const violatedBy = (attempts: number, moments: readonly number[], disrupted = {}) =>
-    violated({ now: snapshot(failures(attempts)), received: postsAt(...moments), conditions: disrupted });
-
-  it('reports a POST that came before its backoff had passed', () => {
-    expect(violatedBy(2, [0, 600])).to.deep.equal([]);
-    expect(violatedBy(2, [0, 400])).to.deep.equal(['I5']);
-    expect(violatedBy(3, [0, 600, 1_300])).to.deep.equal(['I5']);
+  const disrupted = { disruptions: [exit(100)] };
+  const posts = (attempts: number, moments: readonly number[], conditions: Partial<Conditions> = {}) => ({
+    now: snapshot(failures(attempts)),
+    received: postsAt(moments),
+    conditions,
   });
-
-  it('compares the first and the last POST with the sum of the backoffs if one was repeated', () => {
-    expect(violatedBy(3, [0, 500, 600, 1_700], conditions)).to.deep.equal([]);
-    expect(violatedBy(3, [0, 100, 500, 1_200], conditions)).to.deep.equal(['I5']);
+  const state = failures(3);
+  const refused = { failureReason: 'connection_refused', httpStatus: null };
+  const attempts = state.attempts.map((one) => (one.ordinal === 1 ? { ...one, ...refused } : one));
+  itChecks({
+    'accepts a POST after its backoff': [posts(2, [0, 600])],
+    'reports a POST before its backoff': [posts(2, [0, 400]), 'I5'],
+    'reports a POST before its longer backoff': [posts(3, [0, 600, 1_300]), 'I5'],
+    'accepts a repeated POST if the last one came after all backoffs': [
+      posts(3, [0, 500, 600, 1_700], disrupted),
+    ],
+    'reports a repeated POST if the last one came before': [posts(3, [0, 100, 500, 1_200], disrupted), 'I5'],
+    'ignores attempts that may not have reached the receiver': [
+      { ...posts(3, [0, 5, 1_010], disrupted), now: snapshot({ ...state, attempts }) },
+    ],
   });
+});
 
-  it('ignores attempts that may not have reached the receiver', () => {
-    const state = failures(3);
-    const refused = { failureReason: 'connection_refused', httpStatus: null };
-    const attempts = state.attempts.map((one) => (one.ordinal === 1 ? { ...one, ...refused } : one));
-    const now = snapshot({ ...state, attempts });
-    expect(violated({ now, received: postsAt(0, 5, 1_010), conditions })).to.deep.equal([]);
+describe('oracle, I8: repeated POSTs', () => {
+  const received = postsAt([50, 10_000]);
+  const repeated = (...disruptions: Disruption[]) => ({ received, conditions: { disruptions } });
+  const six = (maxUnrecorded: number) => ({
+    received: postsAt([0, 1, 2, 3, 4, 5]),
+    conditions: { disruptions: [exit(10)], maxUnrecorded },
+  });
+  const afterMs = (ms: number, conditions: Partial<Conditions> = {}) => ({
+    received,
+    now: snapshot({ at: SENT_AT + ms }),
+    conditions,
+  });
+  itChecksAtEnd({
+    'reports a repeat without a disruption': [repeated(), 'I8'],
+    'accepts a repeat if a dispatcher ended at once': [repeated(exit(60))],
+    'accepts a repeat if a dispatcher ended before the record': [repeated(exit(20_000))],
+    'accepts a repeat if partitions were reassigned shortly before': [repeated(reassignment(-5_000))],
+    'reports a repeat if a dispatcher ended before the POST': [repeated(exit(-5_000)), 'I8'],
+    'reports a repeat if partitions were reassigned long before': [repeated(reassignment(-16_000)), 'I8'],
+    'reports a repeat if a dispatcher ended long after': [repeated(exit(45_000)), 'I8'],
+    'accepts a late end while the database was unavailable': [
+      { received, conditions: { disruptions: [exit(45_000)], outage: 'database' } },
+    ],
+    'reports more repeats than can be unrecorded': [six(4), 'I8'],
+    'accepts as many repeats as can be unrecorded': [six(5)],
+    'requires an explanation for each repeat of a delivery': [
+      { received: postsAt([50, 45_000, 45_100]), conditions: { disruptions: [exit(60)] } },
+      'I8',
+    ],
+  });
+  itChecks({
+    'accepts a repeat during the run that may still be recorded': [afterMs(40_000)],
+    'reports a repeat during the run that must have been recorded': [afterMs(50_000), 'I8'],
+    'accepts it while the database is unavailable': [
+      afterMs(50_000, { outage: 'database', faultBegan: SENT_AT }),
+    ],
   });
 });
