@@ -131,7 +131,7 @@ describe('oracle, I7: summaries', () => {
   itChecks({
     'reports a summary that differs from its attempts': [stored({ attempts: 2 }), 'I7'],
     'reports a finished delivery that was changed': [
-      before({ deliveries: [delivery({ hash: 'other' })] }),
+      earlier({ deliveries: [delivery({ hash: 'other' })] }),
       'I7',
     ],
     'reports a delivery that was removed': [earlier({ deliveries: [delivery(), second] }), 'I7'],
