@@ -1,8 +1,6 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { domainEvent } from '@postrider/shared/events/domain-event';
 import { connectPublisher } from '@postrider/shared/kafka/publisher';
@@ -11,6 +9,7 @@ import { eventRecord } from '@postrider/shared/outbox/record';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
 import { expect } from 'chai';
+import { type Exit, type RunningProcess, startProcess } from '../processes/start-process.js';
 import { pythonWith } from '../python/python-with.js';
 import { cacheDirectory } from '../stack/native/cache-directory.js';
 import { KAFKA_VERSION } from '../stack/native/versions.js';
@@ -66,16 +65,13 @@ async function publishTwo({ env, kafka, names }: TestWorld): Promise<string[]> {
 describe('the consumers in the guide to the events', () => {
   let world: TestWorld;
   let expected: string[];
-  const running: ChildProcess[] = [];
+  const running: RunningProcess[] = [];
   before(async () => {
     world = await testWorld();
     expected = await publishTwo(world);
   });
   after(async () => {
-    for (const child of running) {
-      child.kill('SIGKILL');
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-    }
+    await Promise.all(running.map((child) => child.stop(0)));
     await world.destroy();
   });
 
@@ -87,13 +83,17 @@ describe('the consumers in the guide to the events', () => {
         return this.skip();
       }
       const env = { ...process.env, ...world.env, TOPIC: world.names.full('workspace.events'), GROUP: file };
-      const stdio = ['ignore', 'pipe', 'inherit'] as const;
-      const child = spawn(command.program, command.args, { cwd: PLACE, env, stdio: [...stdio] });
-      running.push(child);
       const lines: string[] = [];
-      createInterface({ input: child.stdout! }).on('line', (line) => lines.push(line));
+      let exit: Exit | undefined;
+      const { program, args } = command;
+      const onLine = (line: string) => void (line.includes(' evt_') ? lines.push(line) : console.log(line));
+      const child = await startProcess({ command: program, args, cwd: PLACE, env, onLine });
+      running.push(child);
+      void child.exited.then((end) => {
+        exit = end;
+      });
       await eventually(() => {
-        expect(child.exitCode, `${file} ended`).to.equal(null);
+        expect(exit, `${file} ended`).to.equal(undefined);
         expect(lines).to.have.members(expected);
       }, WITHIN_MS);
     });

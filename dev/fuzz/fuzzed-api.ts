@@ -1,4 +1,3 @@
-import { runAdmin } from '@postrider/api/admin/run-admin';
 import { readConfig } from '@postrider/api/config';
 import { startApi } from '@postrider/api/service';
 import { type Client, createClient } from '@postrider/client';
@@ -6,6 +5,7 @@ import { idOf } from '@postrider/shared/domain/id';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
 import { createLog } from '@postrider/shared/runtime/log';
 import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
+import { runAdmin } from '../start/run-admin.js';
 
 /** A running api with one resource of each kind, so that requests get past 404. */
 export interface FuzzedApi {
@@ -42,17 +42,10 @@ export async function startFuzzedApi(): Promise<FuzzedApi> {
 }
 
 async function openWorkspace({ env }: TestWorld): Promise<string> {
-  await admin(env, `workspace create --slug ${SLUG} --name Fuzzed --owner-email owner@example.com`);
-  const made = await admin(env, `token create --workspace ${SLUG} --name fuzz --scopes admin --json`);
+  const admin = (command: string) => runAdmin(command.split(' '), env);
+  await admin(`workspace create --slug ${SLUG} --name Fuzzed --owner-email owner@example.com`);
+  const made = await admin(`token create --workspace ${SLUG} --name fuzz --scopes admin --json`);
   return (JSON.parse(made) as { token: string }).token;
-}
-
-async function admin(env: NodeJS.ProcessEnv, command: string): Promise<string> {
-  const printed: string[] = [];
-  const terminal = { print: (line: string) => void printed.push(line), printError: console.error };
-  const code = await runAdmin(command.split(' '), env, terminal);
-  if (code !== 0) throw new Error(`admin ${command} ended with ${code}`);
-  return printed.join('\n');
 }
 
 async function fill(client: Client, { database }: TestWorld) {
