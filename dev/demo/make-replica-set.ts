@@ -1,4 +1,4 @@
-import { untilMongoServes } from '../stack/until-mongo-serves.js';
+import { untilMongoServes } from '../stack/until-serves.js';
 
 const [address, replicaSet] = process.argv.slice(2);
 if (address === undefined || replicaSet === undefined) {

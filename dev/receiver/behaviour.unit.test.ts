@@ -28,7 +28,7 @@ describe('a behaviour', () => {
   for (const { body, field } of rejected) {
     it(`is not read from ${JSON.stringify(body) ?? 'nothing'}`, () => {
       const parsed = parseBehaviour(body);
-      expect('errors' in parsed && parsed.errors.map((error) => error.field)).to.deep.equal([field]);
+      expect('errors' in parsed && Object.keys(parsed.errors)).to.deep.equal([field]);
     });
   }
 

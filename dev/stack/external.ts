@@ -1,23 +1,17 @@
-import type { Stack, StackOptions } from './stack.js';
-import { Unavailable } from './stack.js';
+import { type Stack, type StackOptions, Unavailable } from './stack.js';
 
 const VARIABLES = ['KAFKA_BROKERS', 'MONGODB_URI', 'SCHEMA_REGISTRY_URL'] as const;
-
-/** Thrown when only some of the three addresses are set: a configuration error, so no other provider is tried. */
-export class IncompleteAddresses extends Error {
-  override name = 'IncompleteAddresses';
-}
 
 /**
  * Uses servers that run already. `stop` leaves them alone.
  * @throws Unavailable when none of the three variables is set
- * @throws IncompleteAddresses with the missing ones when only some are set
+ * @throws Error with the missing ones when only some are set
  */
 export async function useExternal({ env = process.env }: Pick<StackOptions, 'env'>): Promise<Stack> {
   const missing = VARIABLES.filter((name) => !env[name]?.trim());
   if (missing.length === VARIABLES.length) throw new Unavailable(`${VARIABLES.join(', ')} are not set`);
   if (missing.length > 0) {
-    throw new IncompleteAddresses(
+    throw new Error(
       `To use running servers set all of ${VARIABLES.join(', ')}; missing: ${missing.join(', ')}.`,
     );
   }

@@ -2,15 +2,12 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { getContainerRuntimeClient, Wait } from 'testcontainers';
+import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers';
 import { choosePorts, type Ports } from '../ports.js';
 import { type ServerName, type Stack, type StackOptions, Unavailable } from '../stack.js';
-import { untilKafkaServes } from '../until-kafka-serves.js';
-import { untilMongoServes } from '../until-mongo-serves.js';
-import { untilRegistryServes } from '../until-registry-serves.js';
+import { untilKafkaServes, untilMongoServes, untilRegistryServes } from '../until-serves.js';
 import { type ContainerPlan, describeContainers, MONGOD_INSIDE } from './describe-containers.js';
 import { chooseImages, cleanerImages, provideImages } from './images.js';
-import { LoopbackContainer } from './loopback-container.js';
 import { type RunningContainer, untilItServes } from './watch-container.js';
 
 /**
@@ -121,4 +118,17 @@ const STOP_GRACE_MS = 8_000;
 
 async function stopAll(running: readonly RunningContainer[]): Promise<void> {
   await Promise.all(running.map(({ container }) => container.stop({ timeout: STOP_GRACE_MS })));
+}
+
+/** A container whose ports other machines cannot reach, because these servers require no password. */
+class LoopbackContainer extends GenericContainer {
+  /** Publishes one port, on 127.0.0.1 where the daemon is on this machine. */
+  publish(port: { readonly container: number; readonly host: number }, daemonHost: string): this {
+    this.withExposedPorts({ ...port });
+    if (daemonHost === '127.0.0.1') {
+      const binding = { HostIp: '127.0.0.1', HostPort: String(port.host) };
+      this.hostConfig.PortBindings = { [`${port.container}/tcp`]: [binding] };
+    }
+    return this;
+  }
 }

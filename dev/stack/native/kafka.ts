@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KAFKA_SETTINGS, toProperties } from '../kafka-settings.js';
-import { untilKafkaServes } from '../until-kafka-serves.js';
+import { untilKafkaServes } from '../until-serves.js';
 import { classArchive } from './class-archive.js';
 import { BOOTSTRAP, FORMATTED } from './fetch-kafka.js';
 import type { NativeServer, ServerContext } from './native-server.js';

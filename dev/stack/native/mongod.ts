@@ -1,9 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { untilMongoServes } from '../until-mongo-serves.js';
+import { untilMongoServes } from '../until-serves.js';
 import type { NativeServer, ServerContext } from './native-server.js';
 
-/** A single-node replica set: transactions need one. Its name and address are set on every start, so that the port may change. */
+/**
+ * A single-node replica set, because transactions need one. Its name and address are set on every start, so that the port
+ * may change.
+ */
 export function prepareMongod({ part, directory }: ServerContext, port: number): NativeServer {
   mkdirSync(directory, { recursive: true });
   const storage = ['--dbpath', directory, '--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '256'];

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { untilRegistryServes } from '../until-registry-serves.js';
+import { untilRegistryServes } from '../until-serves.js';
 import { classArchive } from './class-archive.js';
 import { REGISTRY_JAR } from './fetch-registry.js';
 import type { NativeServer, ServerContext } from './native-server.js';

@@ -1,8 +1,34 @@
 import { MongoClient, MongoServerError } from 'mongodb';
 import { acceptsConnections } from '../processes/accepts-connections.js';
 import { poll } from '../processes/poll.js';
+import { findCoordinator } from './find-coordinator.js';
 
-const TIMEOUT_MS = 60_000;
+const pollingWith = (signal: AbortSignal | undefined) => ({
+  everyMs: 25,
+  timeoutMs: 60_000,
+  ...(signal && { signal }),
+});
+
+/** Resolves when topics can be created and consumer groups joined. */
+export async function untilKafkaServes(address: string, signal?: AbortSignal): Promise<void> {
+  const probe = async (): Promise<true> => {
+    const error = await findCoordinator(address);
+    if (error !== 0) throw new Error(`Kafka answers with error code ${error}`);
+    return true;
+  };
+  await poll(probe, { ...pollingWith(signal), what: `the start of Kafka at ${address}` });
+}
+
+/** Resolves when the registry lists its subjects. */
+export async function untilRegistryServes(url: string, signal?: AbortSignal): Promise<void> {
+  const probe = async (): Promise<true | undefined> => {
+    const answer = await fetch(`${url}/subjects`, { signal: AbortSignal.timeout(5_000) });
+    await answer.arrayBuffer();
+    return answer.ok || undefined;
+  };
+  await poll(probe, { ...pollingWith(signal), what: `the start of the schema registry at ${url}` });
+}
+
 const NOT_YET_INITIALIZED = 94;
 
 export interface ReplicaSet {
@@ -18,18 +44,15 @@ export interface ReplicaSet {
  * writes.
  */
 export async function untilMongoServes(set: ReplicaSet, signal?: AbortSignal): Promise<void> {
-  const options = { everyMs: 25, timeoutMs: TIMEOUT_MS, ...(signal && { signal }) };
-  await poll(() => acceptsConnections(set.address), {
-    ...options,
-    what: `MongoDB listening at ${set.address}`,
-  });
+  const polling = pollingWith(signal);
+  await poll(() => acceptsConnections(set.address), { ...polling, what: `MongoDB at ${set.address}` });
   const client = new MongoClient(`mongodb://${set.address}/?directConnection=true`, {
     serverSelectionTimeoutMS: 5_000,
   });
   try {
     const what = `MongoDB at ${set.address} accepting writes`;
-    await poll(() => configure(client, set), { ...options, what });
-    await poll(() => isPrimary(client), { ...options, what });
+    await poll(() => configure(client, set), { ...polling, what });
+    await poll(() => isPrimary(client), { ...polling, what });
   } finally {
     await client.close();
   }
