@@ -28,15 +28,12 @@ async function runFaults({ seed, only, lanes, write, results: file }: Options): 
     results = file === null ? mergeResults(results, [result]) : saveResults(file, [result]);
     isAllGreen &&= result.outcome !== null && isGreen(result.outcome);
   };
-  // Faults that compare speeds run alone, at the end: others would disturb them.
-  await pLimit(lanes).map(
-    faults.filter(({ healthy }) => healthy === undefined),
-    run,
+  const { parallel = [], alone = [] } = Object.groupBy(faults, ({ healthy }) =>
+    healthy ? 'alone' : 'parallel',
   );
-  await pLimit(1).map(
-    faults.filter(({ healthy }) => healthy !== undefined),
-    run,
-  );
+  await pLimit(lanes).map(parallel, run);
+  // They compare speeds: other faults would disturb them.
+  await pLimit(1).map(alone, run);
   console.log(`\n${tableOf(results)}\n\nSeed ${seed}`);
   const isWritten = !write || writePage(results);
   return isAllGreen && isWritten ? 0 : 1;

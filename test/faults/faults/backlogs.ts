@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout as wait } from 'node:timers/promises';
+import { poll } from '#dev/processes/poll';
 import { readUsage, type Usage } from '#dev/processes/usage';
 import type { Fault, Step } from '../fault.js';
 import { POPULATION } from '../load/population.js';
@@ -19,8 +19,6 @@ const MAX_BURSTS = 10;
 const LIMITS = { memoryBytes: 512 * 1024 * 1024, cores: 0.5 };
 /** A process is stopped only some time after it exceeded its share. */
 const LIMIT_TOLERANCE = 1.25;
-const DRAINED_WITHIN_MS = 600_000;
-const POLL_EVERY_MS = 2_000;
 const LOG_EVERY_MS = 30_000;
 /** Younger work is in progress, not waiting. */
 const IN_PROGRESS_MS = 2_000;
@@ -51,24 +49,19 @@ const acceptEvents: Step = async ({ load, log }) => {
   log(`${load.accepted.length} events were accepted`);
 };
 
-async function untilDrained({ db, log }: World, expected: number): Promise<void> {
+function untilDrained({ db, log }: World, expected: number): Promise<true> {
   const deliveries = db.collection('deliveries');
-  const deadline = Date.now() + DRAINED_WITHIN_MS;
   let logAt = Date.now();
-  for (;;) {
+  const probe = async () => {
     const count = await deliveries.estimatedDocumentCount();
     const overdue = { dueAt: { $lt: new Date(Date.now() - IN_PROGRESS_MS) } };
-    if (count >= expected && (await deliveries.findOne(overdue)) === null) return;
-    if (Date.now() >= logAt) {
-      log(
-        `${count} of ${expected} deliveries exist, ${await deliveries.countDocuments(overdue)} are overdue`,
-      );
-      logAt += LOG_EVERY_MS;
-    }
-    if (Date.now() > deadline)
-      throw new Error(`the backlog was not processed in ${DRAINED_WITHIN_MS / 1_000} s`);
-    await wait(POLL_EVERY_MS);
-  }
+    if (count >= expected && (await deliveries.findOne(overdue)) === null) return true;
+    if (Date.now() < logAt) return undefined;
+    log(`${count} of ${expected} deliveries exist, ${await deliveries.countDocuments(overdue)} are overdue`);
+    logAt += LOG_EVERY_MS;
+    return undefined;
+  };
+  return poll(probe, { everyMs: 2_000, timeoutMs: 600_000, what: 'the processing of the backlog' });
 }
 
 function usageOf(pid: number): Usage {

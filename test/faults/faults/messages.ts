@@ -87,8 +87,8 @@ export const MESSAGES: readonly Fault[] = [
             value: JSON.stringify(value),
             copies: 1,
           };
-          // Longer than a session: another dispatcher takes over what is in flight.
         },
+        // Longer than a session: another dispatcher takes over what is in flight.
         freezeDispatchers({ times: 3, frozenMs: 11_000, pauseMs: 4_000 }),
       ),
       answer(SLOW_PATHS, () => OK),

@@ -12,17 +12,9 @@ const ENABLE_EVERY_MS = 2_000;
 /** Each endpoint must have had an attempt in this last part of the fault. */
 const ACTIVE_WITHIN_MS = 10_000;
 
-/** From now on these endpoints answer in these ways. */
-const answerWith =
-  (answers: Readonly<Record<string, Answer>>): Step =>
-  (world) => {
-    for (const [path, one] of Object.entries(answers)) answer([path], () => one)(world);
-  };
-
 /** Enables endpoints again and again: those that fail at once are disabled after seconds. */
-const keepEnabled =
-  (kept: readonly string[]): Step =>
-  async (world) => {
+function keepEnabled(kept: readonly string[]): Step {
+  return async (world) => {
     const endpoints = world.endpoints.filter(({ path }) => kept.includes(path));
     const until = Date.now() + FAULT_MS;
     while (Date.now() < until) {
@@ -36,18 +28,7 @@ const keepEnabled =
         throw new Error(`${path} had no attempt in the last ${ACTIVE_WITHIN_MS / 1_000} s`);
     }
   };
-
-const expectReasons =
-  (expected: Readonly<Record<string, string>>): Step =>
-  async (world) => {
-    const attempts = world.db.collection('delivery_attempts');
-    for (const { id, path } of world.endpoints) {
-      const reason = expected[path];
-      const stored: string[] = await attempts.distinct('failureReason', { endpointId: id });
-      if (reason !== undefined && !stored.includes(reason))
-        throw new Error(`${path} failed with ${stored.join(', ')}, not with ${reason}`);
-    }
-  };
+}
 
 type Raw = Extract<Answer, { readonly raw: unknown }>;
 
@@ -67,7 +48,7 @@ const HOSTILE: Readonly<Record<string, Raw>> = {
 
 const NAME_SERVER_PORT = 25_353;
 const USE_NAME_SERVER = '../../../../bench/dist/processes/use-name-server.js';
-const REASONS = {
+const REASONS: Readonly<Record<string, string>> = {
   '/reset': 'connection_reset',
   '/moved': 'http_status',
   '/mute': 'timeout',
@@ -75,7 +56,17 @@ const REASONS = {
   '/refused': 'connection_refused',
   '/unanswered': 'dns',
   '/unnamed': 'dns',
-} as const;
+};
+
+const expectReasons: Step = async ({ db, endpoints }) => {
+  const attempts = db.collection('delivery_attempts');
+  for (const { id, path } of endpoints) {
+    const reason = REASONS[path];
+    const stored: string[] = await attempts.distinct('failureReason', { endpointId: id });
+    if (reason !== undefined && !stored.includes(reason))
+      throw new Error(`${path} failed with ${stored.join(', ')}, not with ${reason}`);
+  }
+};
 
 /** Runs steps while a name server does not reply for some names, and has no others. */
 const withNameServer =
@@ -100,7 +91,7 @@ export const RECEIVERS: readonly Fault[] = [
     healthy: STEADY,
     overloaded: ['/black-hole'],
     prepare: addEndpoints(['/black-hole', ...paths('/sibling', 13)], well),
-    steps: [answerWith({ '/black-hole': 'silence' }), pause(40)],
+    steps: [answer(['/black-hole'], () => 'silence'), pause(40)],
   },
   {
     number: 15,
@@ -109,7 +100,10 @@ export const RECEIVERS: readonly Fault[] = [
     overloaded: Object.keys(HOSTILE).filter((path) => HOSTILE[path]?.end !== true),
     // A server that keeps a connection open without another answer harms all endpoints of its origin.
     prepare: addEndpoints(Object.keys(HOSTILE), well, ({ receiver }) => receiver.otherUrl),
-    steps: [answerWith(HOSTILE), keepEnabled(Object.keys(HOSTILE))],
+    steps: [
+      ...Object.entries(HOSTILE).map(([path, raw]) => answer([path], () => raw)),
+      keepEnabled(Object.keys(HOSTILE)),
+    ],
   },
   {
     number: 16,
@@ -118,7 +112,7 @@ export const RECEIVERS: readonly Fault[] = [
     healthy: STEADY,
     overloaded: ['/slow'],
     prepare: addEndpoints(['/slow'], well),
-    steps: [answerWith({ '/slow': { ...OK, delayMs: 2_000 } }), pause(40), answerWith({ '/slow': OK })],
+    steps: [answer(['/slow'], () => ({ ...OK, delayMs: 2_000 })), pause(40), answer(['/slow'], well)],
   },
   {
     number: 17,
@@ -133,19 +127,17 @@ export const RECEIVERS: readonly Fault[] = [
     prepare: addEndpoints(['/reset', '/moved', '/mute'], well),
     steps: [
       withNameServer(
-        answerWith({
-          '/reset': 'reset',
-          '/moved': { status: 302 },
-          '/mute': 'silence',
-        }),
+        answer(['/reset'], () => 'reset'),
+        answer(['/moved'], () => ({ status: 302 })),
+        answer(['/mute'], () => 'silence'),
         addEndpoints(['/tls'], well, ({ receiver }) => receiver.url.replace('http:', 'https:')),
         addEndpoints(['/refused'], well, () => 'http://127.0.0.1:9'),
         addEndpoints(['/unanswered'], well, () => 'http://silent.faults.test'),
         addEndpoints(['/unnamed'], well, () => 'http://missing.faults.test'),
         keepEnabled(Object.keys(REASONS)),
-        answerWith({ '/mute': OK }),
+        answer(['/mute'], well),
       ),
-      expectReasons(REASONS),
+      expectReasons,
     ],
   },
 ];
