@@ -5,7 +5,7 @@ import { type DispatcherWorld, dispatcherWorld } from './dispatcher-world.js';
 
 const STEP_MS = 100;
 
-describe('the dispatcher', () => {
+describe('dispatcher', () => {
   let here: DispatcherWorld;
   before(async () => {
     here = await dispatcherWorld();
@@ -33,7 +33,7 @@ describe('the dispatcher', () => {
     await here.disable(endpointId);
   });
 
-  it('retries with growing delays, never early, and hands over after the sixth retry', async () => {
+  it('retries with growing delays, never early, and dead-letters after the sixth retry', async () => {
     answerAt('broken', 500);
     const endpointId = await here.endpoint('broken');
     await here.changePlan();
@@ -52,7 +52,7 @@ describe('the dispatcher', () => {
     await here.disable(endpointId);
   });
 
-  it('sends what is refused for good once', async () => {
+  it('sends a permanently rejected delivery once', async () => {
     answerAt('gone', 404);
     const endpointId = await here.endpoint('gone');
     await here.changePlan();
@@ -63,7 +63,7 @@ describe('the dispatcher', () => {
     await here.disable(endpointId);
   });
 
-  it('ends what comes due for a disabled endpoint with a record and without a POST', async () => {
+  it('ends a due delivery of a disabled endpoint with a record and without a POST', async () => {
     answerAt('closing', 500);
     const endpointId = await here.endpoint('closing');
     await here.changePlan();
@@ -87,7 +87,7 @@ describe('the dispatcher', () => {
     });
   });
 
-  it('brings a row back whose message was lost', async () => {
+  it('recovers a row whose message was lost', async () => {
     const endpointId = await here.endpoint('healed');
     const other = await here.endpoint('donor');
     await here.changePlan();

@@ -6,7 +6,7 @@ import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import { type DispatcherWorld, dispatcherWorld } from './dispatcher-world.js';
 
-describe('messages that cannot be understood', () => {
+describe('dispatcher with unreadable messages', () => {
   let here: DispatcherWorld;
   const quarantined: ReadRecord[] = [];
   let stopReading: () => Promise<void>;
@@ -85,7 +85,7 @@ describe('messages that cannot be understood', () => {
     );
   });
 
-  it('goes on delivering in the same partitions', async () => {
+  it('continues to deliver from the same partitions', async () => {
     const endpointId = await here.endpoint('after');
     await here.changePlan();
     await eventually(async () => expect(await here.row(endpointId)).to.include({ status: 'delivered' }));

@@ -24,7 +24,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-describe('the dead-letter consumer', () => {
+describe('dead-letter consumer', () => {
   let world: TestWorld;
   let publisher: Publisher;
   let notifications: TopicReader;
@@ -73,7 +73,7 @@ describe('the dead-letter consumer', () => {
   const buried = (delivery: Delivery) =>
     eventually(async () => expect(await row(delivery)).to.include({ status: 'dead_lettered' }));
 
-  it('ends a delivery after its seventh attempt, keeps the last evidence, and leaves its record', async () => {
+  it('ends a delivery after its seventh attempt, keeps its last HTTP attempt and stores a record', async () => {
     const endpoint = await storeEndpoint('orders');
     const delivery = anExhaustedDelivery();
     await store(delivery);
@@ -103,7 +103,7 @@ describe('the dead-letter consumer', () => {
     expect(after && fromDocument(after)).to.deep.equal(endpoint);
   });
 
-  it('tells the workspace, and everybody who listens, that the endpoint stopped receiving', async () => {
+  it('notifies the workspace and publishes that the endpoint stopped receiving', async () => {
     const { id, workspaceId } = await storeEndpoint('told');
     const delivery = anExhaustedDelivery({ of: 'told' });
     await store(delivery);
@@ -135,7 +135,7 @@ describe('the dead-letter consumer', () => {
     );
   });
 
-  it('tells of an outage once, however many deliveries it ended and however often it is told', async () => {
+  it('notifies of an outage once, despite many deliveries and duplicate messages', async () => {
     const { id } = await storeEndpoint('once');
     const deliveries = ['a', 'b', 'c'].map((name) => anExhaustedDelivery({ of: 'once', name }));
     await store(...deliveries);
@@ -153,7 +153,7 @@ describe('the dead-letter consumer', () => {
     await eventually(() => expect(published(id)).to.have.length(1));
   });
 
-  it('leaves a row alone that is not exhausted, and one that is gone', async () => {
+  it('ignores a row that has attempts left and one that is gone', async () => {
     await storeEndpoint('early');
     const early = anExhaustedDelivery({ of: 'early', attempts: 6 });
     const gone = anExhaustedDelivery({ of: 'early', name: 'gone' });
@@ -166,7 +166,7 @@ describe('the dead-letter consumer', () => {
     expect(await attempts(gone)).to.deep.equal([]);
   });
 
-  it('puts into quarantine what it cannot read, and goes on behind it', async () => {
+  it('quarantines unreadable messages and continues after them', async () => {
     const { id } = await storeEndpoint('poisoned');
     const delivery = anExhaustedDelivery({ of: 'poisoned' });
     await store(delivery);
@@ -191,12 +191,12 @@ describe('the dead-letter consumer', () => {
     });
   });
 
-  it('says that it is alive and ready', async () => {
+  it('reports that it is alive and ready', async () => {
     const ask = async (path: string) => (await fetch(`http://127.0.0.1:${healthPort}${path}`)).status;
     expect([await ask('/healthz'), await ask('/readyz')]).to.deep.equal([200, 200]);
   });
 
-  it('goes on after a restart with what came in between', async () => {
+  it('handles messages that arrived during a restart', async () => {
     await consumer.stop();
     await storeEndpoint('between');
     const delivery = anExhaustedDelivery({ of: 'between' });

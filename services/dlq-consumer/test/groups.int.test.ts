@@ -14,7 +14,7 @@ const ENDPOINTS = ['orders', 'invoices', 'refunds'] as const;
 const DEAD_LETTERS = 240;
 
 /** What waits after a long outage, when the consumer comes to it. */
-describe('the dead-letter consumer, behind many dead letters', () => {
+describe('dead-letter consumer with a backlog', () => {
   let world: TestWorld;
   let publisher: Publisher;
   beforeEach(async () => {
@@ -44,7 +44,7 @@ describe('the dead-letter consumer, behind many dead letters', () => {
   }
   const ended = () => world.database.collections.deliveries.countDocuments({ status: 'dead_lettered' });
 
-  it('buries them in groups: each once, and each outage with one notification', async () => {
+  it('ends deliveries in groups, each once, with one notification per outage', async () => {
     await waiting(DEAD_LETTERS, 10);
     await publisher.publish([{ topic: DEAD_LETTER_TOPIC, key: 'any', value: 'unreadable', headers: {} }]);
     const [notifications, quarantine] = await Promise.all([
@@ -66,7 +66,7 @@ describe('the dead-letter consumer, behind many dead letters', () => {
     await Promise.all([consumer.stop(), notifications.stop(), quarantine.stop()]);
   });
 
-  it('goes on without the one row that the database refuses', async () => {
+  it('skips the one row that the database rejects', async () => {
     const deliveries = await waiting(30);
     const poison = deliveries[7]!;
     const validate = (validator: object) => world.database.db.command({ collMod: 'deliveries', validator });

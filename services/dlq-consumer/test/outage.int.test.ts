@@ -44,7 +44,7 @@ async function breakableWay(to: URL) {
   };
 }
 
-describe('the dead-letter consumer, while the database is away', () => {
+describe('dead-letter consumer without a database', () => {
   let world: TestWorld;
   let publisher: Publisher;
   before(async () => {
@@ -65,7 +65,7 @@ describe('the dead-letter consumer, while the database is away', () => {
       expect(row).to.include({ status: 'dead_lettered' });
     });
 
-  it('stops within its time, and leaves the message to its successor', async () => {
+  it('stops in time and leaves the message to the next consumer', async () => {
     const uri = new URL(world.env.MONGODB_URI ?? '');
     const way = await breakableWay(uri);
     // With connections to spare: one of them may be waiting for an answer when the way freezes.

@@ -9,7 +9,7 @@ const NOW = new Date('2026-03-02T00:05:00.000Z');
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const NONE: StatusCounts = { pending: 0, delivered: 0, failed: 0, failed_permanent: 0, dead_lettered: 0 };
 
-describe('a digest', () => {
+describe('digestOf', () => {
   const day = {
     workspaceId: asId('workspace', 'ws_1'),
     from: FROM,
@@ -18,7 +18,7 @@ describe('a digest', () => {
     endpointsDisabled: 0,
   };
 
-  it('tells what became of the deliveries of a day', () => {
+  it('counts the deliveries of a day by status', () => {
     const counts = { pending: 1, delivered: 7, failed: 2, failed_permanent: 3, dead_lettered: 4 };
     expect(digestOf({ ...day, counts, endpointsDisabled: 5 })).to.deep.include({
       workspaceId: 'ws_1',
@@ -38,13 +38,14 @@ describe('a digest', () => {
     });
   });
 
-  it('is none when there is nothing to tell', () => expect(digestOf(day)).to.equal(null));
+  it('returns null for a day without deliveries and disabled endpoints', () =>
+    expect(digestOf(day)).to.equal(null));
 
-  it('is one when an endpoint was disabled and nothing delivered', () => {
+  it('returns a digest if an endpoint was disabled and nothing was delivered', () => {
     expect(digestOf({ ...day, endpointsDisabled: 1 })).not.to.equal(null);
   });
 
-  it('is the same one whenever it is made, and another for another workspace or day', () => {
+  it('has an id that depends only on workspace and day', () => {
     const idOf = (overrides: Partial<typeof day>) =>
       digestOf({ ...day, endpointsDisabled: 1, ...overrides })?.id;
     const id = idOf({});
@@ -54,7 +55,7 @@ describe('a digest', () => {
   });
 });
 
-describe('sending digests', () => {
+describe('sendDigests', () => {
   /** Sends the digests of so many workspaces, with what a test says about them. */
   async function send(
     workspaces: number,
@@ -112,7 +113,7 @@ describe('sending digests', () => {
   const WEEK = ['02-23', '02-24', '02-25', '02-26', '02-27', '02-28', '03-01'].map((day) => `2026-${day}`);
   const BEFORE = WEEK.slice(0, -1);
 
-  it('tells every workspace once, however many there are', async () => {
+  it('sends one digest to each of many workspaces', async () => {
     for (const workspaces of [0, 1, 99, 100, 101, 250]) {
       const { result, told, ids } = await send(workspaces, { told: BEFORE });
       expect(result).to.equal(workspaces);
@@ -120,12 +121,12 @@ describe('sending digests', () => {
     }
   });
 
-  it('is about yesterday by UTC, at whatever time it runs', async () => {
+  it('reports yesterday by UTC at any time of the day', async () => {
     for (const at of ['2026-03-02T00:00:00.000Z', '2026-03-02T23:59:59.999Z'])
       expect((await send(1, { at: new Date(at), told: BEFORE })).days).to.deep.equal(['2026-03-01']);
   });
 
-  it('makes up for the days on which nobody was told, a week at most and the oldest first', async () => {
+  it('sends missed digests of up to a week, the oldest first', async () => {
     expect((await send(1)).days).to.deep.equal(WEEK);
     expect((await send(1, { told: ['2026-02-26', '2026-03-01'] })).days).to.deep.equal(
       WEEK.filter((day) => day !== '2026-02-26' && day !== '2026-03-01'),
@@ -133,21 +134,21 @@ describe('sending digests', () => {
     expect((await send(2, { told: WEEK })).result).to.equal(0);
   });
 
-  it('makes up for no day whose deliveries may be gone, and tells of yesterday however short they are kept', async () => {
+  it('sends no digest for days beyond the retention, but always one for yesterday', async () => {
     expect((await send(1, { retentionMs: 3 * DAY_MS })).days).to.deep.equal(['2026-02-28', '2026-03-01']);
     expect((await send(1, { retentionMs: 1 })).days).to.deep.equal(['2026-03-01']);
   });
 
-  it('says nothing to a workspace on whose days nothing happened', async () => {
+  it('sends no digest for days without activity', async () => {
     const { told } = await send(3, { idle: ['ws_0001'], told: BEFORE });
     expect(told).to.deep.equal(['ws_0000', 'ws_0002']);
   });
 
-  it('counts those as sent that nobody else has told meanwhile', async () => {
+  it('counts only digests that no concurrent run has sent', async () => {
     expect((await send(3, { raced: ['ws_0002'], told: BEFORE })).result).to.equal(2);
   });
 
-  it('tells the others when one workspace fails, says which, and fails in the end', async () => {
+  it('sends the other digests when one workspace fails, logs it and rejects', async () => {
     const fail = (id: string) => (id === 'ws_0000' ? new Error('too large') : null);
     const { result, told, lines } = await send(3, { fail, told: BEFORE });
     expect(told).to.deep.equal(['ws_0001', 'ws_0002']);
@@ -156,7 +157,7 @@ describe('sending digests', () => {
     expect(result).to.be.an('error').with.property('message', 'workspaces without a digest: 1');
   });
 
-  it('tries no other workspace while the database is away', async () => {
+  it('stops while the database is unavailable', async () => {
     const { result, told } = await send(3, { fail: (id) => (id === 'ws_0001' ? AWAY : null), told: BEFORE });
     expect(result).to.equal(AWAY);
     expect(told).to.deep.equal(['ws_0000']);

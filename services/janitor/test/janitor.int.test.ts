@@ -20,7 +20,7 @@ const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 /** Noon (UTC) so many days ago. */
 const noon = (daysAgo: number) => new Date(midnight - daysAgo * DAY_MS + DAY_MS / 2);
 
-describe('the janitor', () => {
+describe('janitor', () => {
   let world: TestWorld;
   beforeEach(async () => {
     world = await testWorld();
@@ -101,7 +101,7 @@ describe('the janitor', () => {
     return told.map(({ data }) => (data as { day: string }).day).toSorted();
   };
 
-  it('removes what is older than thirty days with its attempts, and tombstones with their last delivery', async () => {
+  it('removes deliveries older than thirty days with their attempts, and tombstones with their last delivery', async () => {
     const workspaceId = await workspace('acme');
     const living = await endpoint(workspaceId);
     const [bare, owing] = [await endpoint(workspaceId, noon(40)), await endpoint(workspaceId, noon(5))];
@@ -122,7 +122,7 @@ describe('the janitor', () => {
     expect(runs[0]?.settings).to.deep.equal({ retentionMs: 30 * DAY_MS });
   });
 
-  it('sends each workspace one digest of yesterday, whenever and however often it runs', async () => {
+  it('sends each workspace one digest of yesterday, however often it runs', async () => {
     const [busy, idle] = [await workspace('busy'), await workspace('idle')];
     const [receiver, other] = [await endpoint(busy), await endpoint(idle)];
     await delivered(receiver, noon(1));
@@ -145,7 +145,7 @@ describe('the janitor', () => {
     await reader.stop();
   });
 
-  it('makes up for the days on which it did not run, once', async () => {
+  it('sends the digests of missed days once', async () => {
     const receiver = await endpoint(await workspace('acme'));
     for (const daysAgo of [1, 3, 7, 8]) await delivered(receiver, noon(daysAgo));
     expect((await run()).code).to.equal(0);
@@ -154,7 +154,7 @@ describe('the janitor', () => {
     expect(await toldDays()).to.have.length(3);
   });
 
-  it('tells the others when the digest of one workspace fails, ends with 1, and makes up for it later', async () => {
+  it('sends the other digests when one fails, exits with 1 and sends the missing one in the next run', async () => {
     const workspaces = [await workspace('first'), await workspace('second')].toSorted();
     for (const workspaceId of workspaces) await delivered(await endpoint(workspaceId), noon(1));
     const [failing, other] = workspaces;
@@ -174,7 +174,7 @@ describe('the janitor', () => {
     expect(await notifications.distinct('workspaceId')).to.have.members(workspaces);
   });
 
-  it('finishes the cleanup when the digest fails, and ends with 1', async () => {
+  it('finishes the cleanup when the digest fails, and exits with 1', async () => {
     const receiver = await endpoint(await workspace('acme'));
     await delivered(receiver, noon(45));
     const kept = await delivered(receiver, noon(1));
@@ -189,7 +189,7 @@ describe('the janitor', () => {
     expect(await ids('outbox')).to.deep.equal([]);
   });
 
-  it('sends the digest when the cleanup fails, and ends with 1', async () => {
+  it('sends the digest when the cleanup fails, and exits with 1', async () => {
     const receiver = await endpoint(await workspace('acme'));
     await delivered(receiver, noon(1));
     // A view where the attempts should be can be written to by nobody.
@@ -203,7 +203,7 @@ describe('the janitor', () => {
     expect(await ids('deliveries')).to.have.length(2);
   });
 
-  it('ends with 1 and the reason when nothing was migrated', async () => {
+  it('exits with 1 and the reason if the database is not migrated', async () => {
     const uri = new URL(world.env.MONGODB_URI ?? '');
     uri.pathname = `${uri.pathname}_empty`;
     const { code, output } = await run({ MONGODB_URI: uri.href, START_TIMEOUT: '0s' });

@@ -2,7 +2,7 @@ import type { TaskRun } from '@postrider/shared/ports/task-runs';
 import { expect } from 'chai';
 import { recordRuns } from '../src/record-runs.js';
 
-describe('a noted task', () => {
+describe('recordRuns', () => {
   const warnings: object[] = [];
   const quiet = () => undefined;
   const log = { debug: quiet, info: quiet, warn: (facts: object) => warnings.push(facts), error: quiet };
@@ -18,21 +18,21 @@ describe('a noted task', () => {
   const at = (time: string) => new Date(`2026-03-02T${time}Z`);
   const settings = { retentionMs: 9 };
 
-  it('leaves a note of what it handled, when, and with which settings', async () => {
+  it('stores the handled count, the times and the settings of a run', async () => {
     const task = recordRuns({ name: 'cleanup', run: async () => 12 }, settings, { runs, clock, log });
     expect(await task.run()).to.equal(12);
     const times = { startedAt: at('12:00:00'), endedAt: at('12:01:00') };
     expect(notes).to.deep.equal([{ task: 'cleanup', ...times, handled: 12, settings }]);
   });
 
-  it('leaves a note of its failure, and fails', async () => {
+  it('stores a failed run and rejects', async () => {
     const run = () => Promise.reject(new Error('the database is away'));
     const task = recordRuns({ name: 'digest', run }, {}, { runs, clock, log });
     expect(await task.run().catch((error: Error) => error.message)).to.equal('the database is away');
     expect(notes.map(({ handled }) => handled)).to.deep.equal([null]);
   });
 
-  it('succeeds although its note cannot be made, and says so', async () => {
+  it('does not fail a task whose run cannot be stored, and logs it', async () => {
     const broken = { note: () => Promise.reject(new Error('away')) };
     const task = recordRuns({ name: 'cleanup', run: async () => 1 }, {}, { runs: broken, clock, log });
     expect(await task.run()).to.equal(1);

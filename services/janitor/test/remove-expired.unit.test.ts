@@ -39,8 +39,8 @@ async function cleanUp({
   return { total, passes, events, cutOffs: [...cutOffs] };
 }
 
-describe('removing what has expired', () => {
-  it('removes what is older than thirty days by the time it began, a hundred at a time, until none is left', async () => {
+describe('removeExpired', () => {
+  it('removes deliveries older than the retention at its start, a hundred at a time, until none is left', async () => {
     const { total, passes, cutOffs, events } = await cleanUp({ expired: 250, passMs: 10 });
     expect(total).to.equal(250);
     expect(passes).to.deep.equal(['100 expired', '100 expired', '50 expired', '0 tombstones']);
@@ -48,30 +48,30 @@ describe('removing what has expired', () => {
     expect(events).to.deep.equal(['cleanup.done']);
   });
 
-  it('looks once more after a full pass', async () => {
+  it('runs another pass after a full one', async () => {
     const { passes } = await cleanUp({ expired: 100 });
     expect(passes).to.deep.equal(['100 expired', '0 expired', '0 tombstones']);
   });
 
-  it('removes tombstones in passes, too', async () => {
+  it('removes tombstones in passes', async () => {
     const { passes } = await cleanUp({ tombstones: 130 });
     expect(passes).to.deep.equal(['0 expired', '100 tombstones', '30 tombstones']);
   });
 
-  it('begins no further pass when its time is up, and says so', async () => {
+  it('begins no further pass after its time limit and logs it', async () => {
     const { total, passes, events } = await cleanUp({ expired: 1_000, passMs: 30_000, budgetMs: 60_000 });
     expect(passes).to.deep.equal(['100 expired', '100 expired', '100 expired']);
     expect(total).to.equal(300);
     expect(events).to.deep.equal(['cleanup.unfinished']);
   });
 
-  it('leaves tombstones to the next run when deliveries took all the time', async () => {
+  it('leaves tombstones to the next run if deliveries took all the time', async () => {
     const { passes, events } = await cleanUp({ expired: 50, tombstones: 5, passMs: 61_000 });
     expect(passes).to.deep.equal(['50 expired']);
     expect(events).to.deep.equal(['cleanup.unfinished']);
   });
 
-  it('keeps everything for a retention that reaches back further than dates do', async () => {
+  it('keeps everything for a retention that reaches back beyond the epoch', async () => {
     const { cutOffs } = await cleanUp({ retentionMs: 999_999_999 * DAY_MS });
     expect(cutOffs).to.deep.equal(['1970-01-01T00:00:00.000Z']);
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { runTasks } from '../src/run-tasks.js';
 
-describe('the sweep', () => {
+describe('runTasks', () => {
   const errors: object[] = [];
   const quiet = () => undefined;
   const log = { debug: quiet, info: quiet, warn: quiet, error: (facts: object) => errors.push(facts) };
@@ -9,7 +9,7 @@ describe('the sweep', () => {
     errors.length = 0;
   });
 
-  it('runs every task and names none when all succeed', async () => {
+  it('runs every task and returns no name if all succeed', async () => {
     const done: string[] = [];
     const task = (name: string) => ({ name, run: async () => done.push(name) });
     expect(await runTasks([task('cleanup'), task('digest')], log)).to.deep.equal([]);
@@ -17,7 +17,7 @@ describe('the sweep', () => {
     expect(errors).to.deep.equal([]);
   });
 
-  it('finishes the others when one fails, and tells a person which and why', async () => {
+  it('finishes the other tasks when one fails and logs the failure', async () => {
     const failure = new Error('the disk is full');
     const finished = Promise.withResolvers<string>();
     const tasks = [
@@ -30,7 +30,7 @@ describe('the sweep', () => {
     expect(errors).to.deep.equal([{ event: 'task.failed', task: 'cleanup', err: failure }]);
   });
 
-  it('names all that fail', async () => {
+  it('returns the names of all failed tasks', async () => {
     const broken = (name: string) => ({ name, run: () => Promise.reject(new Error(name)) });
     expect(await runTasks([broken('cleanup'), broken('digest')], log)).to.deep.equal(['cleanup', 'digest']);
   });

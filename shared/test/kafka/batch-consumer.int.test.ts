@@ -15,7 +15,7 @@ import { type TestWorld, testWorld } from '../../src/testing/test-world.js';
 
 type Handle = BatchConsumerParts['handle'];
 
-describe('the batch consumer', () => {
+describe('batch consumer', () => {
   let world: TestWorld;
   let publisher: Publisher;
   let admin: Admin;
@@ -74,7 +74,7 @@ describe('the batch consumer', () => {
   }
   const valuesOf = (records: readonly ReadRecord[]) => records.map(({ value }) => `${value}`);
 
-  it('hands over a batch and commits only once it is handled', async () => {
+  it('commits a batch only after it is handled', async () => {
     await send('one', 'two', 'three');
     const handled = Promise.withResolvers<void>();
     const seen: string[] = [];
@@ -88,7 +88,7 @@ describe('the batch consumer', () => {
     await eventually(async () => expect(await committed()).to.equal(3));
   });
 
-  it('hands the same batch over again until it is handled, and skips nothing', async () => {
+  it('retries a batch until it is handled and skips nothing', async () => {
     await send('one', 'two');
     const batches: string[][] = [];
     const commits: number[] = [];
@@ -104,7 +104,7 @@ describe('the batch consumer', () => {
     expect(commits).to.deep.equal([-1, -1, -1, 2]);
   });
 
-  it('stops in the middle of a failure and leaves the batch to the next one', async () => {
+  it('stops during retries and leaves the batch to the next consumer', async () => {
     await send('one');
     const tried = Promise.withResolvers<void>();
     const first = await consume(async () => {
@@ -121,7 +121,7 @@ describe('the batch consumer', () => {
     await eventually(() => expect(seen).to.deep.equal(['one']));
   });
 
-  it('goes on where the last one left off', async () => {
+  it('continues at the committed offset of the previous consumer', async () => {
     await send('one', 'two');
     const first = await consume(async () => undefined);
     await eventually(async () => expect(await committed()).to.equal(2));
@@ -134,7 +134,7 @@ describe('the batch consumer', () => {
     await eventually(() => expect(seen).to.deep.equal(['three']));
   });
 
-  it('takes a rebalance for no failure: whoever has the partition afterwards handles the records', async () => {
+  it('does not treat a rebalance as a failure: the next owner handles the records', async () => {
     await send('one');
     const handling = Promise.withResolvers<void>();
     const seen: string[] = [];
@@ -158,7 +158,7 @@ describe('the batch consumer', () => {
     expect(warned).to.deep.equal([]);
   });
 
-  it('knows that it has joined, and that it is alive', async () => {
+  it('reports that it has joined and is alive', async () => {
     const consumer = await consume(async () => undefined);
     expect([consumer.hasJoined(), consumer.alive()]).to.deep.equal([true, true]);
   });

@@ -38,17 +38,17 @@ describe('compressed batches', () => {
   before(registerCodecs);
 
   for (const codec of ['Snappy', 'LZ4', 'ZSTD'] as const) {
-    it(`of the Java client are read: ${codec}`, async () => {
+    it(`of the Java client are decompressed: ${codec}`, async () => {
       expect(await decompress(codec, Buffer.from(FROM_JAVA[codec], 'base64'))).to.equal(SENTENCE);
     });
   }
 
-  it('of snappy in several blocks are put together', async () => {
+  it('of several snappy blocks are concatenated', async () => {
     const blocks = ['one, ', 'two, ', 'three'].map((text) => compressSync(Buffer.from(text)));
     expect(await decompress('Snappy', framed(...blocks))).to.equal('one, two, three');
   });
 
-  it('that are broken fail instead of being read as something else', async () => {
+  it('with invalid bytes fail', async () => {
     for (const codec of ['Snappy', 'LZ4', 'ZSTD'] as const) {
       const cut = Buffer.from(FROM_JAVA[codec], 'base64').subarray(0, 40);
       const result = await decompress(codec, cut).catch((error: unknown) => error);
@@ -57,7 +57,7 @@ describe('compressed batches', () => {
   });
 });
 
-describe('a topic that other teams write to', () => {
+describe('topic of other producers', () => {
   let world: TestWorld;
   let reader: TopicReader;
   before(async () => {
@@ -69,7 +69,7 @@ describe('a topic that other teams write to', () => {
     await world?.destroy();
   });
 
-  it('is read whatever its producers compress with', async () => {
+  it('is read with every compression codec', async () => {
     const producer = world.kafka.producer();
     await producer.connect();
     const topic = world.names.full(EVENTS_TOPIC);

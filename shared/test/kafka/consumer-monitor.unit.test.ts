@@ -21,7 +21,7 @@ function watched(sessionTimeoutMs = 30_000) {
   return { watch, emit, said, failures };
 }
 
-describe('watching a consumer', () => {
+describe('consumer monitor', () => {
   let now = 0;
   beforeEach(() => {
     now = 0;
@@ -30,7 +30,7 @@ describe('watching a consumer', () => {
   afterEach(() => mock.restoreAll());
 
   // Thirty seconds once: a broker that was away a little longer had all its consumers restarted until they backed off.
-  it('takes a consumer for stuck after five minutes without a heartbeat', () => {
+  it('reports a consumer as stuck after five minutes without a heartbeat', () => {
     const { watch, emit } = watched();
     now = 299_999;
     expect(watch.alive()).to.equal(true);
@@ -42,7 +42,7 @@ describe('watching a consumer', () => {
     expect(watch.alive()).to.equal(false);
   });
 
-  it('takes none for stuck that is late by a long session', () => {
+  it('does not report a consumer as stuck within two long sessions', () => {
     const { watch } = watched(600_000);
     now = 1_199_999;
     expect(watch.alive()).to.equal(true);
@@ -50,7 +50,7 @@ describe('watching a consumer', () => {
     expect(watch.alive()).to.equal(false);
   });
 
-  it('tells what a consumer lacks: its group, then a heartbeat within the session', () => {
+  it('reports why a consumer is not ready: not joined, then no heartbeat for a session', () => {
     const { watch, emit } = watched();
     expect(readinessProblems('consumer', watch)).to.deep.equal(['the consumer has not joined its group']);
     emit('GROUP_JOIN', { groupId: 'fan-out', memberAssignment: {} });
@@ -64,14 +64,14 @@ describe('watching a consumer', () => {
     expect(readinessProblems('consumer', watch)).to.deep.equal([]);
   });
 
-  it('takes joining the group for a sign of life', () => {
+  it('counts joining the group as a heartbeat', () => {
     const { watch, emit } = watched();
     now = 400_000;
     emit('GROUP_JOIN', { groupId: 'fan-out', memberAssignment: {} });
     expect(watch.alive()).to.equal(true);
   });
 
-  it('knows when the consumer has joined for the first time', async () => {
+  it('resolves joined when the consumer joins for the first time', async () => {
     const { watch, emit, said } = watched();
     let resolved = false;
     void watch.joined.then(() => {
@@ -84,14 +84,14 @@ describe('watching a consumer', () => {
     expect([watch.hasJoined(), said]).to.deep.equal([true, ['consumer.joined']]);
   });
 
-  it('only notes a crash that the consumer restarts from', () => {
+  it('only logs a crash from which the consumer restarts', () => {
     const { emit, said, failures } = watched();
     emit('CRASH', { restart: true, error: new Error('connection lost') });
     expect(said).to.deep.equal(['consumer.restarting']);
     expect(failures).to.deep.equal([]);
   });
 
-  it('ends the process when the consumer stops for good', () => {
+  it('ends the process when the consumer stops permanently', () => {
     const { emit, failures } = watched();
     const error = new Error('not authorised');
     emit('CRASH', { restart: false, error });

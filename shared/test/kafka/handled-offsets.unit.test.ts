@@ -4,7 +4,7 @@ import { createHandledOffsets } from '../../src/kafka/handled-offsets.js';
 const at = (partition: number, offset: number) => ({ topic: 'events', partition, offset });
 
 describe('handled offsets', () => {
-  it('are told until they are committed', () => {
+  it('are returned until they are committed', () => {
     const offsets = createHandledOffsets('events');
     const note = offsets.recorder();
     note(0, 5);
@@ -14,7 +14,7 @@ describe('handled offsets', () => {
     expect(offsets.moved()).to.deep.equal([at(1, 7)]);
   });
 
-  it('are told once more when they moved on during the commit', () => {
+  it('are returned again if they moved during the commit', () => {
     const offsets = createHandledOffsets('events');
     const note = offsets.recorder();
     note(0, 5);
@@ -24,7 +24,7 @@ describe('handled offsets', () => {
     expect(offsets.moved()).to.deep.equal([at(0, 9)]);
   });
 
-  it('of an earlier group are dropped, also those of work that ends later', () => {
+  it('of an earlier generation are dropped, even if recorded later', () => {
     const offsets = createHandledOffsets('events');
     const note = offsets.recorder();
     note(0, 5);

@@ -10,7 +10,7 @@ import { eventually } from '../../src/testing/eventually.js';
  * again for as long as it takes, and all of them went out at once when the broker was back, newer and older ones in any
  * order. Offsets were set back, and partitions looked as if they had been made anew.
  */
-describe('committing by the clock', () => {
+describe('offset committer', () => {
   const at = (offset: number): Position => ({ topic: 'events', partition: 0, offset });
 
   function hangingBroker() {
@@ -48,7 +48,7 @@ describe('committing by the clock', () => {
     await new Promise((resolve) => setImmediate(resolve));
   };
 
-  it('begins no commit while the broker has not answered the one before', async () => {
+  it('starts no commit before the previous one has ended', async () => {
     const { sent, move, answer } = hangingBroker();
     await tick();
     move();
@@ -61,7 +61,7 @@ describe('committing by the clock', () => {
     expect(sent).to.deep.equal(['1', '2']);
   });
 
-  it('commits on request what has moved since, after the one that is under way', async () => {
+  it('commits moved positions on request, after a commit in progress', async () => {
     const { sent, committed, committer, move, answer } = hangingBroker();
     await tick();
     committer.stop();
@@ -74,7 +74,7 @@ describe('committing by the clock', () => {
     expect(committed).to.deep.equal([at(1), at(2)]);
   });
 
-  it('does not wait for a broker that is away', async () => {
+  it('does not wait for an unavailable broker', async () => {
     mock.timers.reset();
     const { committer } = hangingBroker();
     committer.stop();

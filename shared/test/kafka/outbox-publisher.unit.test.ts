@@ -6,7 +6,7 @@ import type { OutgoingMessage } from '../../src/ports/queue.js';
 import { aDelivery, TRACE_ID } from '../../src/testing/builders.js';
 import { anEvent } from '../event-builders.js';
 
-describe('the outbox publisher', () => {
+describe('outbox publisher', () => {
   const [good, bad] = [anEvent('api_token.revoked'), anEvent('api_token.created')].map((event) =>
     eventRecord(event, TRACE_ID),
   ) as [OutboxRecord, OutboxRecord];
@@ -20,7 +20,7 @@ describe('the outbox publisher', () => {
     sent = [];
   });
 
-  it('encodes what has a subject, and sends the rest as plain JSON', async () => {
+  it('encodes records with a subject and publishes others as plain JSON', async () => {
     const delivery = deliveryRecord(aDelivery());
     await publish([good, delivery]);
     const partOf = ({ topic, key, headers }: OutboxRecord) => ({ topic, key, headers });
@@ -30,7 +30,7 @@ describe('the outbox publisher', () => {
     ]);
   });
 
-  it('sends nothing of a batch in which a record is at fault', async () => {
+  it('publishes nothing of a batch with an invalid record', async () => {
     const error = await publish([good, bad]).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(RangeError);
     expect(sent).to.deep.equal([]);

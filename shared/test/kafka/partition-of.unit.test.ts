@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createPartitioner } from '../../src/kafka/partition-of.js';
 
-describe('the partition of a key', () => {
+describe('partition of a key', () => {
   // Computed with the Java client's Utils.toPositive(Utils.murmur2(key)) % count.
   const JAVA = [
     ['whe_01jqz8v9k3', 12, 10],

@@ -10,7 +10,7 @@ import { type TopicReader, topicReader } from '../../src/testing/topic-reader.js
 
 const TOO_LARGE = Buffer.alloc(1_100_000, 'x');
 
-describe('the publisher', () => {
+describe('publisher', () => {
   let world: TestWorld;
   let publisher: Publisher;
   let deliveries: TopicReader;
@@ -32,7 +32,7 @@ describe('the publisher', () => {
   };
   const valuesOf = ({ records }: TopicReader) => records.map(({ value }) => value?.toString());
 
-  it('appends to several topics in one call, key, value and headers as given', async () => {
+  it('appends to several topics in one call with key, value and headers', async () => {
     await publisher.publish([
       message({ key: 'one', value: 'first', headers: { ce_id: 'evt_1', many: ['x', Buffer.from([255])] } }),
       message({ topic: EVENTS_TOPIC, key: Buffer.from([1, 2]), value: Buffer.from([0, 255]) }),
@@ -49,11 +49,11 @@ describe('the publisher', () => {
     expect(event.value).to.deep.equal(Buffer.from([0, 255]));
   });
 
-  it('sends nothing and succeeds when there is nothing to send', async () => {
+  it('succeeds without messages', async () => {
     await publisher.publish([]);
   });
 
-  it('routes each key to the partition that everybody computes for it', async () => {
+  it('appends each key to the partition that other clients compute', async () => {
     const keys = Array.from({ length: 40 }, (_, n) => idFor('endpoint', `${n}`));
     await publisher.publish(keys.map((key) => message({ key, value: 'routed' })));
     const routed = await eventually(() => {
@@ -66,20 +66,20 @@ describe('the publisher', () => {
     expect(new Set(routed.map(({ partition }) => partition)).size).to.equal(2);
   });
 
-  it('says that a record is at fault when it is too large, and sends the next one', async () => {
+  it('rejects a record that is too large with RecordRefused and appends the next one', async () => {
     const error = await publisher.publish([message({ value: TOO_LARGE })]).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(RecordRefused).with.property('message', 'MESSAGE_TOO_LARGE');
     await publisher.publish([message({ value: 'after the large one' })]);
     await eventually(() => expect(valuesOf(deliveries)).to.include('after the large one'));
   });
 
-  it('says so, too, when only one record of many is at fault', async () => {
+  it('rejects with RecordRefused if one record of many is too large', async () => {
     const many = [message({ value: 'small' }), message({ value: TOO_LARGE, topic: QUARANTINE_TOPIC })];
     const error = await publisher.publish(many).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(RecordRefused);
   });
 
-  it('blames no record for a topic that is not there', async () => {
+  it('does not reject with RecordRefused for a missing topic', async () => {
     const lost = [message({ topic: 'webhook.nowhere' })];
     const error = await publisher.publish(lost).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(Error).and.not.to.be.instanceOf(RecordRefused);

@@ -8,7 +8,7 @@ import { eventually } from '../../src/testing/eventually.js';
 import { type TestWorld, testWorld } from '../../src/testing/test-world.js';
 import { type TopicReader, topicReader } from '../../src/testing/topic-reader.js';
 
-describe('the quarantine', () => {
+describe('quarantine', () => {
   let world: TestWorld;
   let publisher: Publisher;
   let events: TopicReader;
@@ -49,7 +49,7 @@ describe('the quarantine', () => {
     return { record: record!, copy: copy! };
   }
 
-  it('keeps key, bytes and headers as they were read, and says where from and why', async () => {
+  it('publishes key, value and headers unchanged, with the origin and the reason', async () => {
     const binary = Buffer.from([0xff, 0xfe, 0x00]);
     const headers = { ce_type: 'unheard.of', binary, twice: ['one', 'two'] };
     const { record, copy } = await putAside({ key: binary, value: binary, headers }, 'no event type');
@@ -66,13 +66,13 @@ describe('the quarantine', () => {
     });
   });
 
-  it('keeps what has neither key nor value', async () => {
+  it('publishes a message without key and value', async () => {
     const { copy } = await putAside({ key: null, value: null }, 'empty');
     expect(copy).to.deep.include({ key: null, value: null });
     expect(copy.headers.reason).to.equal('empty');
   });
 
-  it('says where to find what is too large to be copied, so that its partition goes on', async () => {
+  it('publishes only the origin of a message that is too large', async () => {
     const value = Buffer.alloc(2_000_000, 'x');
     const { record, copy } = await putAside({ key: 'large', value }, 'no JSON');
     expect(record.value?.length).to.equal(2_000_000);
@@ -86,14 +86,14 @@ describe('the quarantine', () => {
     });
   });
 
-  it('keeps the beginning of a reason that quotes the whole message', async () => {
+  it('truncates a long reason', async () => {
     const { copy } = await putAside({ value: '{}' }, `occurredAt ${'9'.repeat(3_000_000)} is not a date`);
     expect(copy.headers.reason)
       .to.match(/^occurredAt 9+$/)
       .and.to.have.length(500);
   });
 
-  it('fails when the broker does, so that the message is read again', async () => {
+  it('rejects if the broker fails, so that the message is read again', async () => {
     const down: Publish = async () => {
       throw new Error('no broker');
     };
@@ -104,7 +104,7 @@ describe('the quarantine', () => {
     expect(error).to.have.property('message', 'no broker');
   });
 
-  it('is where a person must look', async () => {
+  it('logs an error', async () => {
     const errors: object[] = [];
     const log = { ...world.log, error: (facts: object) => errors.push(facts) };
     await createQuarantine(async () => undefined, log)(events.records[0]!, 'empty');

@@ -13,18 +13,18 @@ const MESSAGE = {
   traceId: TRACE_ID,
 };
 
-describe('a queue message', () => {
-  it('reads as what was written, and says its version', () => {
+describe('queue message', () => {
+  it('survives encoding and decoding and contains its version', () => {
     const text = encodeQueueMessage(MESSAGE);
     expect(JSON.parse(text)).to.deep.equal({ version: 1, ...MESSAGE });
     expect(decodeQueueMessage(Buffer.from(text))).to.deep.equal(MESSAGE);
   });
 
-  it('is small: the guide counts on 0.25 GB of Kafka for a million', () => {
+  it('is small: the guide assumes 0.25 GB of Kafka for a million', () => {
     expect(Buffer.byteLength(encodeQueueMessage(MESSAGE))).to.be.below(215);
   });
 
-  it('names the span that asked for it in a header, not in the value', () => {
+  it('carries its parent span in a header, not in the value', () => {
     const text = encodeQueueMessage({ ...MESSAGE, parentSpanId: SPAN_ID });
     expect(JSON.parse(text)).to.deep.equal({ version: 1, ...MESSAGE });
     const read = decodeQueueMessage(Buffer.from(text), `00-${TRACE_ID}-${SPAN_ID}-01`);
@@ -32,7 +32,7 @@ describe('a queue message', () => {
     expect(decodeQueueMessage(Buffer.from(text), 'nonsense')).to.deep.equal(MESSAGE);
   });
 
-  it('carries that header on its way out only where there is such a span', async () => {
+  it('is published with that header only if it has a parent span', async () => {
     const sent: OutgoingMessage[] = [];
     const send = createEnqueue(async (messages) => void sent.push(...messages));
     const topic = 'webhook.deliveries';
@@ -44,7 +44,7 @@ describe('a queue message', () => {
     expect(sent.map((one) => one.headers)).to.deep.equal(headers);
   });
 
-  it('may hold more than is known: that is dropped', () => {
+  it('is decoded without unknown fields', () => {
     const text = JSON.stringify({ version: 1, ...MESSAGE, more: true });
     expect(decodeQueueMessage(Buffer.from(text))).to.deep.equal(MESSAGE);
   });
@@ -81,7 +81,7 @@ describe('a queue message', () => {
     ],
   ];
   for (const [what, value, problem] of PROBLEMS) {
-    it(`of ${what} is refused: ${problem}`, () => {
+    it(`of ${what} is rejected: ${problem}`, () => {
       expect(decodeQueueMessage(value === null ? null : Buffer.from(value))).to.deep.equal({ problem });
     });
   }

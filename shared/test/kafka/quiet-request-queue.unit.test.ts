@@ -19,7 +19,7 @@ const RequestQueue = createRequire(import.meta.url)('kafkajs/src/network/request
 const quiet = () => {};
 const LOGGER = { debug: quiet, warn: quiet };
 
-describe('the request queue of the Kafka client', () => {
+describe('patched request queue of the Kafka client', () => {
   let queue: Queue;
   let sent: number[];
   let answered: number[];
@@ -54,7 +54,7 @@ describe('the request queue of the Kafka client', () => {
     });
   const answer = (correlationId: number) => queue.fulfillRequest({ correlationId, payload: {}, size: 1 });
 
-  it('sets no timer while nothing is pending', () => {
+  it('sets no timer without pending requests', () => {
     push(1);
     answer(1);
     queue.checkPendingRequests();
@@ -62,7 +62,7 @@ describe('the request queue of the Kafka client', () => {
     expect(queue.throttleCheckTimeoutId).to.equal(null);
   });
 
-  it('sends what was pending as soon as there is room', () => {
+  it('sends pending requests as soon as there is room', () => {
     push(1);
     push(2);
     expect(sent).to.deep.equal([1]);
@@ -70,7 +70,7 @@ describe('the request queue of the Kafka client', () => {
     expect(sent).to.deep.equal([1, 2]);
   });
 
-  it('sends what a throttle held back when it ends, and not before', async () => {
+  it('sends throttled requests when the throttling ends, and not before', async () => {
     queue.maybeThrottle(30);
     const throttledAt = performance.now();
     push(1);
@@ -82,7 +82,7 @@ describe('the request queue of the Kafka client', () => {
     expect(sent).to.deep.equal([1, 2]);
   });
 
-  it('looks again while something waits for room, and then comes to rest', async () => {
+  it('checks again while requests wait for room and stops afterwards', async () => {
     let looks = 0;
     const look = queue.checkPendingRequests;
     queue.checkPendingRequests = () => {
@@ -104,7 +104,7 @@ describe('the request queue of the Kafka client', () => {
     ['whose timer works on other fields', otherFields(), 'this.pending in scheduleCheckPendingRequests()'],
   ];
   for (const [what, requestQueue, missing] of strangers) {
-    it(`refuses a class ${what}`, () => {
+    it(`rejects a class ${what}`, () => {
       expect(() => patchRequestQueue(requestQueue)).to.throw(UnknownInternals, missing);
     });
   }

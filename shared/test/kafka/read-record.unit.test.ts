@@ -13,8 +13,8 @@ function read(headers: object | undefined) {
   return record!;
 }
 
-describe('a message as it is read', () => {
-  it('is known by its topic without prefix, its partition and its offset', () => {
+describe('readRecords', () => {
+  it('returns topic without prefix, partition and offset', () => {
     expect(read({})).to.deep.include({
       topic: 'workspace.events',
       partition: 3,
@@ -25,25 +25,25 @@ describe('a message as it is read', () => {
     });
   });
 
-  it('has no headers when none were sent', () => {
+  it('returns no headers if none were sent', () => {
     expect(read(undefined)).to.deep.include({ headers: {}, rawHeaders: {} });
   });
 
-  it('has its headers as text, and as the bytes that they are', () => {
+  it('returns headers as text and as bytes', () => {
     const bytes = Buffer.from([0xff, 0x00]);
     const { headers, rawHeaders } = read({ ce_type: Buffer.from('grüße'), blob: bytes });
     expect(headers.ce_type).to.equal('grüße');
     expect(rawHeaders.blob).to.equal(bytes);
   });
 
-  it('shows the first of several headers of one name, and keeps them all', () => {
+  it('returns the first of several headers of one name as text, and all as bytes', () => {
     const several = [Buffer.from('one'), Buffer.from('two')];
     const { headers, rawHeaders } = read({ ce_id: several });
     expect(headers.ce_id).to.equal('one');
     expect(rawHeaders.ce_id).to.deep.equal(several);
   });
 
-  it('survives header values that are null, as other clients may send them', () => {
+  it('accepts null header values', () => {
     const { headers, rawHeaders } = read({ ce_type: null, ce_id: [null, Buffer.from('two')] });
     expect(headers).to.deep.equal({ ce_type: '', ce_id: '' });
     expect(rawHeaders).to.deep.equal({

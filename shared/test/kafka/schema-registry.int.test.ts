@@ -34,7 +34,7 @@ interface Registered {
   readonly schema: string;
 }
 
-describe('the schema registry', () => {
+describe('schema codec', () => {
   const prefix = `t${randomBytes(4).toString('hex')}.`;
   let codec: SchemaCodec;
   const refusal = (attempt: Promise<unknown>) => attempt.catch((error: unknown) => error);
@@ -63,7 +63,7 @@ describe('the schema registry', () => {
     await codec.register();
   });
 
-  it('has to be prepared: the complaint names what is missing and what to run', async () => {
+  it('rejects a registry without schemas and names the missing schema and the remedy', async () => {
     const error = await refusal(createSchemaCodec(HOST, `${prefix}none.`).check());
     expect(error)
       .to.be.instanceOf(Error)
@@ -71,13 +71,13 @@ describe('the schema registry', () => {
       .that.matches(/has no schema t\w+\.none\.workspace\.[\w.-]+: run "admin migrate"$/);
   });
 
-  it('may be prepared again', async () => {
+  it('registers schemas repeatedly', async () => {
     await createSchemaCodec(HOST, prefix).register();
     await codec.check();
   });
 
   for (const type of EVENT_TYPES) {
-    it(`carries ${type}`, async () => {
+    it(`encodes and decodes ${type}`, async () => {
       const { payload } = anEvent(type);
       const bytes = await codec.encode(`workspace.events-${type}`, payload);
       expect(bytes[0]).to.equal(0);
@@ -87,7 +87,7 @@ describe('the schema registry', () => {
   }
 
   for (const kind of NOTIFICATION_KINDS) {
-    it(`carries notifications: ${kind}`, async () => {
+    it(`encodes and decodes notifications: ${kind}`, async () => {
       const notification = {
         id: idFor('notification', kind),
         workspaceId: WORKSPACE_ID,
@@ -102,7 +102,7 @@ describe('the schema registry', () => {
     });
   }
 
-  it('lets nothing out that is not as declared', async () => {
+  it('rejects values that do not match their schema', async () => {
     for (const wrong of [{ ...payload, plan: 'gold' }, { ...payload, secret: 'x' }, {}]) {
       expect(await refusal(codec.encode(PLAN_CHANGED, wrong))).to.be.instanceOf(RecordRefused);
     }
@@ -111,7 +111,7 @@ describe('the schema registry', () => {
     );
   });
 
-  it('refuses a schema that would break who reads', async () => {
+  it('rejects a schema that would break consumers', async () => {
     const otherType = await addVersion((schema) => {
       const { properties } = schema as { properties: object };
       return { ...schema, properties: { ...properties, plan: { type: 'number' } } };
@@ -119,7 +119,7 @@ describe('the schema registry', () => {
     expect(otherType.status).to.equal(409);
   });
 
-  it('takes a newer version; its events read as ours, without what we do not know', async () => {
+  it('accepts a newer version whose events decode without their unknown fields', async () => {
     const newer = await addVersion((schema) => {
       const { properties } = schema as { properties: object };
       return { ...schema, properties: { ...properties, seats: { type: 'integer' } } };
@@ -139,7 +139,7 @@ describe('the schema registry', () => {
     };
     const idOf = async (subject: string) => (await codec.encode(subject, payload)).readInt32BE(1);
 
-    it('finds bytes at fault that are no message of ours', async () => {
+    it('reports bytes in a foreign format as undecodable', async () => {
       const id = await idOf(PLAN_CHANGED);
       await undecodable(null, /shorter than its header/);
       await undecodable(Buffer.from([0, 0, 0, 1]), /shorter than its header/);
@@ -149,21 +149,21 @@ describe('the schema registry', () => {
       await undecodable(wire(id, '{"plan":"gold"}'), /invalid payload/);
     });
 
-    it('finds a schema id at fault that the registry denies', async () => {
+    it('reports an unknown schema id as undecodable', async () => {
       for (const id of [0, -1, 2_147_483_647]) await undecodable(wire(id, '{}'), /No content|not found/i);
     });
 
-    it('finds bytes at fault that are beside a schema of another kind', async () => {
+    it('reports bytes with a schema of another kind as undecodable', async () => {
       const { body } = await ask('points/versions', { schema: AVRO });
       await undecodable(wire(body.id, '{"plan":"team"}'), /./);
     });
 
-    it('finds no bytes at fault when the registry is out of reach', async () => {
+    it('does not report bytes as undecodable while the registry is unreachable', async () => {
       const error = await refusal(createSchemaCodec('http://127.0.0.1:1', prefix).decode(wire(1, '{}')));
       expect(error).to.be.instanceOf(Error).and.not.to.be.instanceOf(Undecodable);
     });
 
-    it('finds no bytes at fault when something before the registry knows nothing', async () => {
+    it('does not report bytes as undecodable if a proxy reports every schema as missing', async () => {
       const proxy = createServer((_, response) => {
         response.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"no route"}');
       });

@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 
 // The services' clocks ran ten minutes ahead for a moment. When they were right again, no consumer sent a heartbeat for
 // ten minutes: the group went on without all of its members, and nothing was delivered.
-describe("a member's heartbeats", () => {
+describe('patched heartbeat of the Kafka client', () => {
   let beats: number;
   let group: Group;
   const beat = () => group.heartbeat({ interval: HOUR_MS });
@@ -40,13 +40,13 @@ describe("a member's heartbeats", () => {
     };
   });
 
-  it('go on when the clock is set back', async () => {
+  it('continues when the clock is set back', async () => {
     group.lastRequest = Date.now() + HOUR_MS / 2;
     await beat();
     expect(beats).to.equal(1);
   });
 
-  it('keep their distance all the same', async () => {
+  it('keeps its interval', async () => {
     group.lastRequest = 0;
     for (let time = 0; time < 3; time += 1) await beat();
     expect(beats).to.equal(1);
@@ -64,7 +64,7 @@ describe("a member's heartbeats", () => {
     ],
   ];
   for (const [what, consumerGroup, missing] of strangers) {
-    it(`refuses a class ${what}`, () => {
+    it(`rejects a class ${what}`, () => {
       expect(() => patchHeartbeat(consumerGroup)).to.throw(UnknownInternals, missing);
     });
   }

@@ -11,7 +11,7 @@ const SHAPE = { partitions: 2, replicationFactor: 1 };
 const log = createLog({ service: 'test', level: 'silent', pretty: false });
 const options = { brokers: (process.env.KAFKA_BROKERS ?? '').split(','), service: 'test', log };
 
-describe('the topics', () => {
+describe('topics', () => {
   let admin: Admin;
   const prefix = `t${randomBytes(4).toString('hex')}`;
   const usual = createTopicNames(`${prefix}.usual.`);
@@ -27,7 +27,7 @@ describe('the topics', () => {
     await admin.disconnect();
   });
 
-  it('are missing before they are created: the complaint names every one and what to run', async () => {
+  it('are reported missing before they are created, with all names and the remedy', async () => {
     const reason = await reasonOf(checkTopics(admin, createTopicNames(`${prefix}.none.`)));
     const listed = [
       'workspace.events',
@@ -40,17 +40,17 @@ describe('the topics', () => {
     expect(reason).to.equal(`Kafka has no topic ${listed.join(', ')}: run "admin migrate"`);
   });
 
-  it('are created with the partitions asked for', async () => {
+  it('are created with the requested partitions', async () => {
     await createTopics(admin, usual, SHAPE);
     expect(await checkTopics(admin, usual)).to.equal(2);
   });
 
-  it('stay as they are when they are created again, with whatever shape', async () => {
+  it('are not changed when they are created again with another shape', async () => {
     await createTopics(admin, usual, { ...SHAPE, partitions: 5 });
     expect(await checkTopics(admin, usual)).to.equal(2);
   });
 
-  it('are completed when some are there', async () => {
+  it('are completed when some exist', async () => {
     const some = createTopicNames(`${prefix}.some.`);
     const topic = some.full('workspace.events');
     await admin.createTopics({ topics: [{ topic, numPartitions: 1 }], waitForLeaders: false });
@@ -60,7 +60,7 @@ describe('the topics', () => {
   });
 
   // "Topic creation errors" was all that an operator was told.
-  it('are not created in more copies than there are brokers: the complaint names each, why, and what to change', async () => {
+  it('are not created with more replicas than brokers, and the error names each topic, the reason and the remedy', async () => {
     const copied = createTopicNames(`${prefix}.copied.`);
     const topic = copied.full('workspace.events');
     await admin.createTopics({ topics: [{ topic, numPartitions: 1 }], waitForLeaders: false });
@@ -75,7 +75,7 @@ describe('the topics', () => {
       .and.not.to.include(topic);
   });
 
-  it('must all carry deliveries in the same number of partitions', async () => {
+  it('of deliveries must have the same number of partitions', async () => {
     const uneven = createTopicNames(`${prefix}.uneven.`);
     const topic = uneven.full('webhook.deliveries.retry.3');
     await admin.createTopics({
@@ -89,7 +89,7 @@ describe('the topics', () => {
       .and.to.include(`${uneven.full('webhook.deliveries')} 2`);
   });
 
-  it('must let the broker date what waits in a tier: it is due by that date', async () => {
+  it('of retries must use append time', async () => {
     const dated = createTopicNames(`${prefix}.dated.`);
     const topic = dated.full('webhook.deliveries.retry.4');
     await admin.createTopics({
@@ -101,7 +101,7 @@ describe('the topics', () => {
     );
   });
 
-  it('let the broker date deliveries, and the producer events; both stay a week', async () => {
+  it('of deliveries use append time and those of events do not; both are retained for a week', async () => {
     const configOf = async (topic: string) => {
       const resource = { type: kafkajs.ConfigResourceTypes.TOPIC, name: usual.full(topic) };
       const { resources } = await admin.describeConfigs({ includeSynonyms: false, resources: [resource] });
@@ -115,7 +115,7 @@ describe('the topics', () => {
     expect(await configOf('workspace.events')).to.deep.equal(['CreateTime', week]);
   });
 
-  it('cannot be asked about when no broker is there: the reason says so, soon', async () => {
+  it('cannot be checked without a broker, and the error states that soon', async () => {
     const started = performance.now();
     const nowhere = { ...options, brokers: ['127.0.0.1:1'] };
     expect(await reasonOf(withKafkaAdmin(nowhere, (asked) => checkTopics(asked, usual)))).to.match(

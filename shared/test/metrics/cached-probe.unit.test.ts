@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { cachedProbe } from '../../src/metrics/cached-probe.js';
 
-describe('a look', () => {
+describe('cachedProbe', () => {
   let now = 0;
   let looks = 0;
   beforeEach(() => {
@@ -14,7 +14,7 @@ describe('a look', () => {
   };
   const options = { maxAgeMs: 1_000, withinMs: 50, now: () => now };
 
-  it('is shared by those who ask at once and soon after', async () => {
+  it('shares one probe among concurrent and subsequent callers', async () => {
     const ask = cachedProbe(counting, options);
     expect(await Promise.all([ask(), ask()])).to.deep.equal([1, 1]);
     now = 999;
@@ -23,7 +23,7 @@ describe('a look', () => {
     expect(await ask()).to.equal(2);
   });
 
-  it('rests twenty times as long as it took', async () => {
+  it('caches a result for twenty times its duration', async () => {
     const slow = async () => {
       now += 400;
       return counting();
@@ -36,7 +36,7 @@ describe('a look', () => {
     expect(await ask()).to.equal(2);
   });
 
-  it('keeps nobody waiting for long, and is not begun again while it goes on', async () => {
+  it('limits the wait of callers and runs one probe at a time', async () => {
     const ask = cachedProbe(() => {
       looks += 1;
       return new Promise<never>(() => {});
@@ -47,7 +47,7 @@ describe('a look', () => {
     expect(looks).to.equal(1);
   });
 
-  it('is tried again after it failed', async () => {
+  it('probes again after a failure', async () => {
     const ask = cachedProbe(async () => {
       looks += 1;
       if (looks === 1) throw new Error('away');

@@ -3,11 +3,11 @@ import { METRICS } from '../../src/metrics/catalog.js';
 import { createMetrics } from '../../src/metrics/metrics.js';
 import { type MetricsServer, startMetricsServer } from '../../src/metrics/metrics-server.js';
 
-describe('the metrics of a process', () => {
+describe('metrics of a process', () => {
   const lines = async (metrics: { text(): Promise<string> }, name: string) =>
     (await metrics.text()).split('\n').filter((line) => line.startsWith(name));
 
-  it('begin with its version and with those of Node', async () => {
+  it('include its version and those of Node', async () => {
     const metrics = createMetrics('api', '1.2.3');
     expect(await lines(metrics, 'postrider_')).to.deep.equal([
       'postrider_build_info{service="api",version="1.2.3"} 1',
@@ -16,7 +16,7 @@ describe('the metrics of a process', () => {
       expect(await metrics.text(), name).to.contain(name);
   });
 
-  it('look at a gauge when somebody asks', async () => {
+  it('read a gauge at each scrape', async () => {
     const metrics = createMetrics('api', '1');
     let parked = 3;
     metrics.gauge('postrider_parked_endpoints', () => parked);
@@ -25,7 +25,7 @@ describe('the metrics of a process', () => {
     expect(await lines(metrics, 'postrider_parked')).to.deep.equal(['postrider_parked_endpoints 0']);
   });
 
-  it('leave out what is not known, and go on with the rest', async () => {
+  it('omit unknown values and export the rest', async () => {
     const metrics = createMetrics('api', '1');
     metrics.gauge('postrider_outbox_waiting', () => Promise.reject(new Error('away')));
     metrics.gauge('postrider_in_flight', () => {
@@ -37,7 +37,7 @@ describe('the metrics of a process', () => {
     expect(told.filter((line) => !line.includes('build_info'))).to.deep.equal(['postrider_unsettled 7']);
   });
 
-  it('forget the labels that a gauge has no more', async () => {
+  it('drop labels that a gauge no longer has', async () => {
     const metrics = createMetrics('api', '1');
     let endpoints = ['a', 'b'];
     metrics.gauge('postrider_endpoint_failures', () =>
@@ -51,7 +51,7 @@ describe('the metrics of a process', () => {
   });
 });
 
-describe('the declarations of metrics', () => {
+describe('declarations of metrics', () => {
   for (const [name, { kind, labels, buckets, help, from }] of Object.entries(METRICS)) {
     it(`give ${name} a name that follows the conventions`, () => {
       expect(name).to.match(/^postrider_[a-z0-9_]+$/);
@@ -66,7 +66,7 @@ describe('the declarations of metrics', () => {
   }
 });
 
-describe('the metrics server', () => {
+describe('metrics server', () => {
   let server: MetricsServer;
   before(async () => {
     const metrics = createMetrics('janitor', '1');
@@ -75,14 +75,14 @@ describe('the metrics server', () => {
   after(() => server.close());
   const ask = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${server.port}${path}`, init);
 
-  it('answers in the text format of Prometheus', async () => {
+  it('responds in the text format of Prometheus', async () => {
     const answer = await ask('/metrics');
     expect(answer.status).to.equal(200);
     expect(answer.headers.get('content-type')).to.match(/^text\/plain; version=0\.0\.4/);
     expect(await answer.text()).to.contain('postrider_build_info{service="janitor",version="1"} 1');
   });
 
-  it('knows no other route and changes nothing', async () => {
+  it('responds 404 to other routes and 405 to other methods', async () => {
     expect((await ask('/')).status).to.equal(404);
     expect((await ask('/metrics', { method: 'POST' })).status).to.equal(405);
   });

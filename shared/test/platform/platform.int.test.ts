@@ -21,7 +21,7 @@ import { anEvent } from '../event-builders.js';
 
 const DECLARATION = { ...KAFKA, ...MONGODB, ...OUTBOX, ...START, ...TESTING };
 
-describe('the platform', () => {
+describe('platform', () => {
   let world: TestWorld;
   let config: PlatformConfig;
   const opened: Platform[] = [];
@@ -61,7 +61,7 @@ describe('the platform', () => {
   };
   const promised = () => world.database.collections.outbox.countDocuments();
 
-  it('publishes what was promised: events and notifications that decode, and plain queue messages', async () => {
+  it('publishes outbox records: decodable events and notifications, and plain queue messages', async () => {
     const [events, notifications, deliveries] = await Promise.all([
       topicReader(world, EVENTS_TOPIC),
       topicReader(world, NOTIFICATIONS_TOPIC),
@@ -91,7 +91,7 @@ describe('the platform', () => {
     await Promise.all([events, notifications, deliveries].map((reader) => reader.stop()));
   });
 
-  it('sets aside what can never be published, and lets the rest go', async () => {
+  it('sets aside records that can never be published and publishes the others', async () => {
     const platform = await connect({ OUTBOX_CLAIM: 0, OUTBOX_SWEEP_INTERVAL: 5 });
     const [good, bad] = [anEvent('api_token.revoked'), anEvent('api_token.created')].map((event) =>
       eventRecord(event, TRACE_ID),
@@ -109,7 +109,7 @@ describe('the platform', () => {
     await world.database.collections.outbox.deleteMany({});
   });
 
-  it('publishes what is in memory before it closes', async () => {
+  it('publishes records in memory before it closes', async () => {
     const platform = await connect();
     await commit(platform, [deliveryRecord(aDelivery())]);
     await platform.close();
@@ -117,13 +117,13 @@ describe('the platform', () => {
     expect(await promised()).to.equal(0);
   });
 
-  it('knows the partitions of the delivery topics, and the time', async () => {
+  it('provides the partitions of the delivery topics and the clock', async () => {
     const { partitions, clock } = await connect();
     expect(partitions).to.equal(2);
     expect(clock.now().getTime()).to.be.closeTo(Date.now(), 1_000);
   });
 
-  it('gives up with the reason when the database was not migrated', async () => {
+  it('gives up with the reason if the database is not migrated', async () => {
     const uri = new URL(world.env.MONGODB_URI ?? '');
     uri.pathname = `${uri.pathname}_empty`;
     expect(await failure(connect({ MONGODB_URI: uri.href, START_TIMEOUT: 0 }))).to.deep.equal({
@@ -132,7 +132,7 @@ describe('the platform', () => {
     });
   });
 
-  it('closes every connection that it opened when a later part cannot be reached', async () => {
+  it('closes all connections if a later dependency is unreachable', async () => {
     const appName = `half-way-${config.TOPIC_PREFIX}`;
     const uri = new URL(world.env.MONGODB_URI ?? '');
     uri.pathname = `${uri.pathname}_unmigrated`;
@@ -159,7 +159,7 @@ describe('the platform', () => {
     unsubscribe('net.client.socket', collect);
   });
 
-  it('gives up with the reason when the registry has no schemas', async () => {
+  it('gives up with the reason if the registry has no schemas', async () => {
     const registry = `${config.SCHEMA_REGISTRY_URL}/elsewhere`;
     const { name, message } = (await failure(
       connect({ SCHEMA_REGISTRY_URL: registry, START_TIMEOUT: 0 }),
@@ -170,7 +170,7 @@ describe('the platform', () => {
     );
   });
 
-  it('is made by several migrations at once', async () => {
+  it('is created by concurrent migrations', async () => {
     const empty = {
       ...config,
       TOPIC_PREFIX: `${config.TOPIC_PREFIX}twice.`,

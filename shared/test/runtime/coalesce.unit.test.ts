@@ -7,8 +7,8 @@ const failure = (promise: Promise<unknown>) =>
     (error: Error) => error.message,
   );
 
-describe('working together', () => {
-  it('takes what comes in one turn as one round', async () => {
+describe('coalesce', () => {
+  it('runs one round for items added in one turn', async () => {
     const rounds: string[][] = [];
     const hand = coalesce(async (items: readonly string[]) => {
       rounds.push([...items]);
@@ -18,7 +18,7 @@ describe('working together', () => {
     expect(rounds).to.deep.equal([['a', 'b', 'c']]);
   });
 
-  it('gathers what comes during a round for the next one, and never runs two at once', async () => {
+  it('collects items added during a round for the next one and never runs two concurrently', async () => {
     const rounds: string[][] = [];
     const ends: (() => void)[] = [];
     const hand = coalesce(async (items: readonly string[]) => {
@@ -42,7 +42,7 @@ describe('working together', () => {
     await Promise.all(others);
   });
 
-  it('fails everybody of a failed round, and goes on with the next', async () => {
+  it('rejects all callers of a failed round and continues with the next', async () => {
     let attempts = 0;
     const hand = coalesce(async (_items: readonly string[]) => {
       attempts += 1;

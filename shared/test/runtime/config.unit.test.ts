@@ -35,8 +35,8 @@ function problemsOf(read: () => unknown): readonly string[] {
   return [];
 }
 
-describe('reading the configuration', () => {
-  it('names all that is missing at once, says what it is for, and gives an example', () => {
+describe('readConfig', () => {
+  it('lists all missing variables with description and example', () => {
     const problems = problemsOf(() => readConfig({}, { ...MONGODB, ...KAFKA, ...ENCRYPTION }));
     const names = problems.map((problem) => problem.split(' ')[0]);
     expect(names).to.deep.equal(['MONGODB_URI', 'KAFKA_BROKERS', 'SCHEMA_REGISTRY_URL', 'ENCRYPTION_KEYS']);
@@ -45,7 +45,7 @@ describe('reading the configuration', () => {
     );
   });
 
-  it('tells of what is missing and what is wrong in one message, a line for each', () => {
+  it('lists missing and invalid variables in one message, one per line', () => {
     const env = { LOG_LEVEL: 'loud', START_TIMEOUT: '10' };
     expect(() => readConfig(env, { ...LOGGING, ...START, ...MONGODB })).to.throw(
       ConfigurationError,
@@ -53,11 +53,11 @@ describe('reading the configuration', () => {
     );
   });
 
-  it('takes what is not set from the defaults', () => {
+  it('uses the defaults of unset variables', () => {
     expect(readConfig({}, { ...LOGGING, ...START })).to.include({ LOG_LEVEL: 'info', START_TIMEOUT: 60_000 });
   });
 
-  it('never repeats a secret in a problem', () => {
+  it('never repeats a secret in a message', () => {
     const env = { MONGODB_URI: 'mongodb://root:hunter2@mongo', ENCRYPTION_KEYS: 'hunter2hunter2:short' };
     const problems = problemsOf(() => readConfig(env, { ...MONGODB, ...ENCRYPTION }));
     expect(problems).to.have.length(2);
@@ -66,13 +66,13 @@ describe('reading the configuration', () => {
     expect(problemsOf(() => readConfig(keyWithoutId, ENCRYPTION)).join()).not.to.include('hunter2');
   });
 
-  it('gives up a name that was never declared instead of answering undefined', () => {
+  it('throws for an undeclared name instead of returning undefined', () => {
     const config = readConfig({ LOG_LEVEL: 'debug' }, LOGGING) as unknown as Record<string, string>;
     expect(() => config.LOG_LEVLE).to.throw(/LOG_LEVLE/);
   });
 });
 
-describe('values that contradict each other', () => {
+describe('rules across variables', () => {
   const home = mkdtempSync(join(tmpdir(), 'postrider-config-'));
   const pem = join(home, 'ca.crt');
   before(() => writeFileSync(pem, '-----BEGIN CERTIFICATE-----\n'));
@@ -83,7 +83,7 @@ describe('values that contradict each other', () => {
   };
 
   // The file was ignored without a word, and the connection was not encrypted.
-  it('are no TLS and an authority for it', () => {
+  it('reject a CA file of the brokers without TLS', () => {
     expect(problems({ KAFKA_TLS: 'false', KAFKA_TLS_CA_FILE: pem })).to.deep.equal([
       'KAFKA_TLS: is false, but KAFKA_TLS_CA_FILE is set: turn it on or remove the file',
     ]);
@@ -91,7 +91,7 @@ describe('values that contradict each other', () => {
     expect(problems({ KAFKA_TLS: 'false' })).to.deep.equal([]);
   });
 
-  it('are an authority for the registry and an address without TLS', () => {
+  it('reject a CA file of the registry with an http:// URL', () => {
     expect(problems({ SCHEMA_REGISTRY_CA_FILE: pem })).to.deep.equal([
       'SCHEMA_REGISTRY_CA_FILE: is set, but SCHEMA_REGISTRY_URL is an http:// URL, which does not use a certificate',
     ]);
@@ -99,14 +99,14 @@ describe('values that contradict each other', () => {
     expect(problems(secured)).to.deep.equal([]);
   });
 
-  it('are told beside what is missing and wrong', () => {
+  it('are reported together with missing and invalid variables', () => {
     const env = { KAFKA_TLS: 'false', KAFKA_TLS_CA_FILE: pem, TOPIC_PREFIX: 'a/b' };
     const names = problemsOf(() => readConfig(env, KAFKA)).map((line) => line.split(/[ :]/)[0]);
     expect(names).to.have.members(['KAFKA_BROKERS', 'SCHEMA_REGISTRY_URL', 'TOPIC_PREFIX', 'KAFKA_TLS']);
   });
 });
 
-describe('the kinds of values', () => {
+describe('kinds of variables', () => {
   const DECLARATION = {
     DURATION: duration({ least: '250ms', most: '30d' })({ default: 0 }),
     COUNT: wholeNumber(1)({ default: 1 }),
@@ -157,7 +157,7 @@ describe('the kinds of values', () => {
     ['COPIES', '3', 3],
   ];
   for (const [name, text, value] of TAKEN) {
-    it(`reads ${name} "${text}"`, () => {
+    it(`parse ${name} "${text}"`, () => {
       expect(readConfig({ [name]: text }, DECLARATION)[name]).to.deep.equal(value);
     });
   }
@@ -199,7 +199,7 @@ describe('the kinds of values', () => {
     ['HTTP', 'registry:8081', /not an http:\/\/ or https:\/\/ URL/],
   ];
   for (const [name, text, problem] of REFUSED) {
-    it(`refuses ${name} "${text}" by name`, () => {
+    it(`reject ${name} "${text}" by name`, () => {
       const [first, ...more] = problemsOf(() => readConfig({ [name]: text }, DECLARATION));
       expect(first)
         .to.match(new RegExp(`^${name}: `))
@@ -208,7 +208,7 @@ describe('the kinds of values', () => {
     });
   }
 
-  it('parses spans of time outside the environment, too', () => {
+  it('include parseDuration for other callers', () => {
     expect(parseDuration('90s')).to.equal(90_000);
     expect(() => parseDuration('soon')).to.throw('"soon" is not a duration');
   });

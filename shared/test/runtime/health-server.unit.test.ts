@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type HealthServer, startHealthServer } from '../../src/runtime/health-server.js';
 
-describe('the health server', () => {
+describe('health server', () => {
   let server: HealthServer;
   let alive = true;
   let missing: string[] = [];
@@ -21,33 +21,33 @@ describe('the health server', () => {
     return { status: response.status, body: await response.json() };
   }
 
-  it('says that the process is alive and ready', async () => {
+  it('reports that the process is alive and ready', async () => {
     expect(await get('/healthz')).to.deep.equal({ status: 200, body: { status: 'alive' } });
     expect(await get('/readyz')).to.deep.equal({ status: 200, body: { status: 'ready', missing: [] } });
   });
 
-  it('says that the process is of no use any more, so that it is restarted', async () => {
+  it('reports a stuck process, so that it is restarted', async () => {
     alive = false;
     expect(await get('/healthz')).to.deep.equal({ status: 503, body: { status: 'stuck' } });
   });
 
-  it('names what is missing; a process that is not ready is still alive', async () => {
+  it('lists readiness problems and reports the process as alive', async () => {
     missing = ['the consumer has not joined its group'];
     expect(await get('/readyz')).to.deep.equal({ status: 503, body: { status: 'not ready', missing } });
     expect((await get('/healthz')).status).to.equal(200);
   });
 
-  it('knows no other route', async () => {
+  it('responds 404 to other routes', async () => {
     expect((await get('/metrics')).status).to.equal(404);
   });
 
-  it('does not start on a port that is taken', async () => {
+  it('does not start on a used port', async () => {
     const taken = { host: '127.0.0.1', port: server.port, alive: () => true, readiness: () => [] };
     const error = await startHealthServer(taken).catch((reason: unknown) => reason);
     expect(error).to.have.property('code', 'EADDRINUSE');
   });
 
-  it('closes at once, whoever keeps a connection open', async () => {
+  it('closes immediately despite open connections', async () => {
     const other = await startHealthServer({
       host: '127.0.0.1',
       port: 0,

@@ -3,7 +3,7 @@ import { isolate } from '../../src/runtime/isolate.js';
 
 const AWAY = new Error('no server');
 
-describe('isolating what failed together', () => {
+describe('isolate', () => {
   /** @param failing what is wrong with the call of this number, beginning at 1, for this thing */
   async function isolateAll(things: string, failing: (thing: string, call: number) => Error | null) {
     const calls: string[] = [];
@@ -22,27 +22,27 @@ describe('isolating what failed together', () => {
   }
   const refused = (thing: string) => new Error(`${thing} refused`);
 
-  it('has nothing to do with nothing', async () => {
+  it('returns an empty result for no items', async () => {
     const nothing = { calls: '', done: '', poisoned: '', failure: null };
     expect(await isolateAll('', () => AWAY)).to.deep.equal(nothing);
   });
 
-  it('tells what came of each that goes through', async () => {
+  it('returns the result of each item', async () => {
     const all = await isolateAll('abc', () => null);
     expect(all).to.deep.equal({ calls: 'abc', done: 'ABC', poisoned: '', failure: null });
   });
 
-  it('gives up what is refused twice while others go through', async () => {
+  it('poisons items that are rejected twice while others succeed', async () => {
     const some = await isolateAll('abcd', (thing) => ('bd'.includes(thing) ? refused(thing) : null));
     expect(some).to.deep.equal({ calls: 'abcdbd', done: 'AC', poisoned: 'bd', failure: null });
   });
 
-  it('gives nothing up that goes through at the second try', async () => {
+  it('poisons no item that succeeds at the second attempt', async () => {
     const all = await isolateAll('abc', (thing, call) => (call <= 2 ? refused(thing) : null));
     expect(all).to.deep.equal({ calls: 'abcab', done: 'CAB', poisoned: '', failure: null });
   });
 
-  it('gives nothing up when nothing goes through, and says why', async () => {
+  it('poisons no item if all fail, and returns the error', async () => {
     const none = await isolateAll('ab', refused);
     expect(none).to.deep.include({ calls: 'ab', done: '', poisoned: '' });
     expect(none.failure).to.be.an('error').with.property('message', 'a refused');
@@ -52,7 +52,7 @@ describe('isolating what failed together', () => {
     ['in the first round', 3, 'abc', 'A'],
     ['in the second', 5, 'abcdb', 'ACD'],
   ] as const) {
-    it(`gives nothing up when an outage begins ${when}, and stops trying`, async () => {
+    it(`poisons no item when an outage begins ${when}, and stops`, async () => {
       const failing = (thing: string, number: number) => {
         if (number >= call) return AWAY;
         return thing === 'b' ? refused(thing) : null;

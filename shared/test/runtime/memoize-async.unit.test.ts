@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { memoizeAsync } from '../../src/runtime/memoize-async.js';
 
-describe('what is memoizeAsync', () => {
-  it('is asked for once for each key, also by many at the same time', async () => {
+describe('memoizeAsync', () => {
+  it('calls the function once per key, also for concurrent callers', async () => {
     const asked: string[] = [];
     const length = memoizeAsync(async (key: string) => {
       asked.push(key);
@@ -16,7 +16,7 @@ describe('what is memoizeAsync', () => {
     expect(asked).to.deep.equal(['one', 'three']);
   });
 
-  it('is no failure: the next one asks again', async () => {
+  it('does not cache failures', async () => {
     let failures = 2;
     const answer = memoizeAsync(async (key: string) => {
       failures -= 1;

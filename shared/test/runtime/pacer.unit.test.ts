@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createPacer } from '../../src/runtime/pacer.js';
 
-describe('a pace', () => {
-  it('lets the first through at once, and keeps those after it apart', async () => {
+describe('pacer', () => {
+  it('resolves immediately at first and spaces the following calls', async () => {
     const pace = createPacer(40);
     const started = performance.now();
     const times: number[] = [];
@@ -17,7 +17,7 @@ describe('a pace', () => {
     expect(third - second).to.be.at.least(38);
   });
 
-  it('costs nothing after a rest', async () => {
+  it('resolves immediately after a rest', async () => {
     const pace = createPacer(20);
     await pace();
     await new Promise((resolve) => setTimeout(resolve, 30));

@@ -2,7 +2,7 @@ import { mock } from 'node:test';
 import { expect } from 'chai';
 import { NotReachable, retryUntil } from '../../src/runtime/retry-until.js';
 
-describe('retrying until something is there', () => {
+describe('retryUntil', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
   afterEach(() => mock.timers.reset());
 
@@ -22,11 +22,11 @@ describe('retrying until something is there', () => {
     return { result, warnings, left: left.length };
   }
 
-  it('says nothing when the first attempt succeeds', async () => {
+  it('logs nothing if the first attempt succeeds', async () => {
     expect(await run([], 60_000)).to.deep.equal({ result: 'connected', warnings: [], left: 0 });
   });
 
-  it('says each time what it waits for, why, and for how long, pausing twice as long up to five seconds', async () => {
+  it('logs each failure with its reason and pause, doubling the pause up to five seconds', async () => {
     const refused = Array.from({ length: 7 }, () => new Error('connection refused'));
     const { result, warnings } = await run(refused, 60_000);
     expect(result).to.equal('connected');
@@ -38,7 +38,7 @@ describe('retrying until something is there', () => {
     }
   });
 
-  it('gives up with the last reason when the next pause would take too long', async () => {
+  it('gives up with the last reason if the next pause would exceed the deadline', async () => {
     const last = new Error('no topic webhook.deliveries: run "admin migrate"');
     const { result, left } = await run([new Error('connection refused'), last, new Error('unseen')], 499);
     expect(result).to.be.instanceOf(NotReachable);
@@ -50,7 +50,7 @@ describe('retrying until something is there', () => {
   });
 
   // Each step had the whole time to itself, and a start took four times as long as the probes wait.
-  it('shares one time among all that is waited for', async () => {
+  it('shares one deadline among all calls', async () => {
     let now = 0;
     mock.method(performance, 'now', () => now);
     const wait = retryUntil({ forMs: 60_000, log: { warn: () => setImmediate(() => mock.timers.runAll()) } });
@@ -71,7 +71,7 @@ describe('retrying until something is there', () => {
       .with.property('message', 'Kafka: gave up after 60 s: down');
   });
 
-  it('tries once even without any time', async () => {
+  it('makes one attempt even after the deadline', async () => {
     expect((await run([], 0)).result).to.equal('connected');
     expect((await run(['down'], 0)).result)
       .to.be.instanceOf(NotReachable)

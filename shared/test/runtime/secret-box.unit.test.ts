@@ -13,8 +13,8 @@ function flip(base64: string, at: number): string {
   return bytes.toString('base64');
 }
 
-describe('the secret box', () => {
-  it('opens what it sealed, whatever it is', () => {
+describe('secret box', () => {
+  it('opens any secret that it sealed', () => {
     const box = createSecretBox([OLD]);
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (secret, context) => {
@@ -24,7 +24,7 @@ describe('the secret box', () => {
     );
   });
 
-  it('seals the same secret differently each time and shows nothing of it', () => {
+  it('seals the same secret differently each time and reveals nothing of it', () => {
     const box = createSecretBox([OLD]);
     const [one, other] = [box.seal('whsec_abc', CONTEXT), box.seal('whsec_abc', CONTEXT)];
     expect(one.nonce).not.to.equal(other.nonce);
@@ -32,13 +32,13 @@ describe('the secret box', () => {
     expect(Buffer.from(one.box, 'base64').toString('latin1')).not.to.include('whsec_abc');
   });
 
-  it('opens only where it belongs', () => {
+  it('opens only with the same context', () => {
     const box = createSecretBox([OLD]);
     const sealed = box.seal('whsec_abc', CONTEXT);
     expect(() => box.open(sealed, 'whe_0000000002')).to.throw();
   });
 
-  it('does not open once the secret, its tag or its nonce were tampered with', () => {
+  it('does not open after a change of the ciphertext, its tag or its nonce', () => {
     const box = createSecretBox([OLD]);
     const sealed = box.seal('whsec_abc', CONTEXT);
     const last = Buffer.from(sealed.box, 'base64').length - 1;
@@ -47,14 +47,14 @@ describe('the secret box', () => {
     expect(() => box.open({ ...sealed, nonce: flip(sealed.nonce, 0) }, CONTEXT)).to.throw();
   });
 
-  it('does not open a box whose tag was cut short', () => {
+  it('does not open a box with a truncated tag', () => {
     const box = createSecretBox([OLD]);
     const sealed = box.seal('', CONTEXT);
     const short = Buffer.from(sealed.box, 'base64').subarray(0, 4).toString('base64');
     expect(() => box.open({ ...sealed, box: short }, CONTEXT)).to.throw();
   });
 
-  it('goes on opening old boxes while a new key seals', () => {
+  it('opens old boxes after a key rotation', () => {
     const before = createSecretBox([OLD]).seal('whsec_abc', CONTEXT);
     const during = createSecretBox([NEW, OLD]);
     expect(during.open(before, CONTEXT)).to.equal('whsec_abc');
@@ -63,14 +63,14 @@ describe('the secret box', () => {
     expect(createSecretBox([NEW]).open(after, CONTEXT)).to.equal('whsec_abc');
   });
 
-  it('names the key that it lacks', () => {
+  it('names the unknown key', () => {
     const sealed = createSecretBox([OLD]).seal('whsec_abc', CONTEXT);
     expect(() => createSecretBox([NEW]).open(sealed, CONTEXT)).to.throw(
       'encryption key "old" is not among the configured keys',
     );
   });
 
-  it('does not mistake one key for another of the same name', () => {
+  it('does not open a box with another key of the same id', () => {
     const sealed = createSecretBox([OLD]).seal('whsec_abc', CONTEXT);
     expect(() => createSecretBox([{ id: 'old', key: NEW.key }]).open(sealed, CONTEXT)).to.throw();
   });

@@ -5,13 +5,13 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';
 
 describe('trace ids', () => {
-  it('are 32 hex digits, and never the same', () => {
+  it('are 32 hex digits and unique', () => {
     const [one, other] = [newTraceId(), newTraceId()];
     expect(one).to.match(/^[0-9a-f]{32}$/);
     expect(one).not.to.equal(other);
   });
 
-  it('of spans are 16 hex digits, and never the same', () => {
+  it('of spans are 16 hex digits and unique', () => {
     const [one, other] = [newSpanId(), newSpanId()];
     expect(one).to.match(/^[0-9a-f]{16}$/);
     expect(one).not.to.equal(other);
@@ -23,13 +23,13 @@ describe('trace ids', () => {
     ['a later version with more at its end', `01-${TRACE}-${SPAN}-01-more`],
   ] as const;
   for (const [what, header] of VALID) {
-    it(`are taken from the traceparent of ${what}, and so is the span that caused it`, () => {
+    it(`are parsed from the traceparent of ${what}, with the parent span id`, () => {
       expect(traceIdOf(header)).to.equal(TRACE);
       expect(parentSpanIdOf(header)).to.equal(SPAN);
     });
   }
 
-  it('are read back from the header that hands them on', () => {
+  it('are parsed from a formatted header', () => {
     const header = traceparentOf(TRACE, SPAN);
     expect([traceIdOf(header), parentSpanIdOf(header)]).to.deep.equal([TRACE, SPAN]);
   });
@@ -47,7 +47,7 @@ describe('trace ids', () => {
     ['flags of three digits', `00-${TRACE}-${SPAN}-011`],
   ] as const;
   for (const [what, header] of INVALID) {
-    it(`are not taken from ${what}`, () => {
+    it(`are not parsed from ${what}`, () => {
       expect(traceIdOf(header)).to.equal(null);
       expect(parentSpanIdOf(header)).to.equal(null);
     });

@@ -9,7 +9,7 @@ describe('tracing', () => {
     expect(await startTracing(OFF, 'api')).to.equal(null);
   });
 
-  it('stops although nobody collects', async () => {
+  it('stops without a reachable collector', async () => {
     const nobody = { ...OFF, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' };
     const tracing = await startTracing(nobody, 'api');
     const when = { startedAt: new Date(0), endedAt: new Date(1) };
@@ -20,7 +20,7 @@ describe('tracing', () => {
     expect(performance.now() - began).to.be.below(4_000);
   }).timeout(5_000);
 
-  it('does not even load its library while it is off', () => {
+  it('does not load its library while it is off', () => {
     const loaded = (endpoint: string) => {
       const script = `
         import { registerHooks } from 'node:module';

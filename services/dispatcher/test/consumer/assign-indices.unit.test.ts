@@ -57,8 +57,8 @@ function mostThatCanStay(members: readonly Member[], count: number): number {
   return held.reduce((sum, size) => sum + Math.min(size, share), 0) + Math.min(larger, savedByLarger);
 }
 
-describe('dealing partition indices', () => {
-  it('gives every index to exactly one member, and nobody more than one above another', () => {
+describe('assignIndices', () => {
+  it('assigns every index to exactly one member, in shares that differ by one at most', () => {
     fc.assert(
       fc.property(MEMBERS, COUNTS, (members, count) => {
         const assignment = assignIndices(members, count);
@@ -83,7 +83,7 @@ describe('dealing partition indices', () => {
     );
   });
 
-  it('leaves as much where it is as balance allows', () => {
+  it('moves as few indices as balance allows', () => {
     const holders = fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 1, maxLength: 40 }).map((owners) =>
       Array.from({ length: 6 }, (_, id) =>
         member(
@@ -102,7 +102,7 @@ describe('dealing partition indices', () => {
     );
   });
 
-  it('moves only the newcomer’s share when a member joins', () => {
+  it('moves only the share of the new member when a member joins', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 }), COUNTS, (size, count) => {
         const before = grown(size, count);
@@ -112,7 +112,7 @@ describe('dealing partition indices', () => {
     );
   });
 
-  it('moves only what a leaving member held', () => {
+  it('moves only the indices of a leaving member', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 10 }), COUNTS, fc.nat(), (size, count, pick) => {
         const before = grown(size, count);
@@ -123,7 +123,7 @@ describe('dealing partition indices', () => {
     );
   });
 
-  it('changes nothing when nothing changed', () => {
+  it('keeps the assignment of unchanged members', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 }), COUNTS, (size, count) => {
         const before = grown(size, count);
@@ -132,7 +132,7 @@ describe('dealing partition indices', () => {
     );
   });
 
-  it('believes the newer generation where two claim an index, else the lower id', () => {
+  it('prefers the claim of the newer generation, then that of the lower id', () => {
     const zombie = member('a', [0, 1], 3);
     expect([...assignIndices([zombie, member('b', [0, 1], 4)], 4)]).to.have.deep.members([
       ['b', [0, 1]],
@@ -144,7 +144,7 @@ describe('dealing partition indices', () => {
     ]);
   });
 
-  it('leaves some without work when there are more members than indices', () => {
+  it('assigns no index to surplus members', () => {
     const members = ['a', 'b', 'c'].map((memberId) => member(memberId));
     expect([...assignIndices(members, 2)]).to.deep.equal([
       ['a', [0]],

@@ -17,7 +17,7 @@ interface Member {
 
 const HOLDS_NOTHING = { owned: () => [], generation: () => 0 };
 
-describe('the sticky assigner in a real group', () => {
+describe('sticky assigner in a consumer group', () => {
   const prefix = `assigner-${randomUUID().slice(0, 8)}`;
   const topics = [`${prefix}.deliveries`, `${prefix}.retries`];
   const kafka = new Kafka({
@@ -66,7 +66,7 @@ describe('the sticky assigner in a real group', () => {
     return { consumer, assignment: () => assignment };
   }
 
-  it('keeps topics together and moves no more than it must, as members come and go', async () => {
+  it('keeps the topics of an index together and moves as few indices as possible when members join and leave', async () => {
     const first = await join();
     const [alone] = await balanced([first]);
     expect(alone).to.have.length(PARTITIONS);
@@ -87,7 +87,7 @@ describe('the sticky assigner in a real group', () => {
     expect(third2).to.include.members(third3);
   }).timeout(2 * PATIENCE_MS);
 
-  it('does not start where the topics have different partition counts', async () => {
+  it('fails if the topics have different partition counts', async () => {
     const uneven = `${prefix}.uneven`;
     await admin.createTopics({ topics: [{ topic: uneven, numPartitions: 3 }], waitForLeaders: true });
     const consumer = kafka.consumer({
@@ -108,7 +108,7 @@ describe('the sticky assigner in a real group', () => {
     await admin.deleteTopics({ topics: [uneven] });
   }).timeout(PATIENCE_MS);
 
-  it('never asks to deal a topic that does not exist: subscribing to it fails', async () => {
+  it('is not called for a missing topic, because subscribing to it fails', async () => {
     const consumer = kafka.consumer({
       groupId: `${prefix}.missing`,
       allowAutoTopicCreation: false,

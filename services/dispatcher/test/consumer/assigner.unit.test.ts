@@ -32,10 +32,10 @@ async function dealt(members: readonly ReturnType<typeof memberOf>[]) {
   );
 }
 
-describe('the sticky assigner', () => {
+describe('sticky assigner', () => {
   const counts = { deliveries: 4, retries: 4 };
 
-  it('gives the same indices of all topics to a member, those that it holds already', async () => {
+  it('assigns the same indices of all topics to a member, preferring those that it owns', async () => {
     const members = [memberOf(counts, 'a', [3, 1]), memberOf(counts, 'b')];
     expect(await dealt(members)).to.deep.equal({
       a: { deliveries: [1, 3], retries: [1, 3] },
@@ -43,7 +43,7 @@ describe('the sticky assigner', () => {
     });
   });
 
-  it('treats a member whose claim cannot be read as new', async () => {
+  it('treats a member with an unreadable claim as new', async () => {
     const { MemberMetadata } = AssignerProtocol;
     const strange = MemberMetadata.encode({ version: 0, topics: [], userData: Buffer.from('?') });
     const members = [memberOf(counts, 'a', [0, 1]), { ...memberOf(counts, 'b'), memberMetadata: strange }];
@@ -58,7 +58,7 @@ describe('the sticky assigner', () => {
     ['are not known for a topic', { deliveries: 4, retries: 0 }],
     ['are not known at all', { deliveries: 0, retries: 0 }],
   ] as const) {
-    it(`refuses partition counts that ${what}, for good, by name`, async () => {
+    it(`rejects partition counts that ${what} with a permanent error that lists them`, async () => {
       const failure = await dealt([memberOf(uneven, 'a')]).catch((error: unknown) => error);
       expect(failure).to.be.instanceOf(PartitionCountsDiffer);
       expect(failure).to.include({ retriable: false });

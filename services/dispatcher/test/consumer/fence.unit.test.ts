@@ -6,8 +6,8 @@ import { aLog } from '../engine/builders.js';
  * Two of three dispatchers were cut off from the broker, not from the database. The third took their partitions over;
  * the two did not know, went on with what they paused and fed more from the rows, and 258 POSTs were made twice.
  */
-describe('a dispatcher that is cut off from the broker', () => {
-  it('sends nothing from the end of its session until it is heard again', () => {
+describe('fence', () => {
+  it('pauses the engine from the end of a session until the next heartbeat', () => {
     const calls: string[] = [];
     let cutOff = false;
     const engine = { pause: () => void calls.push('pause'), resume: () => void calls.push('resume') };

@@ -4,8 +4,8 @@ import { decodeClaim, encodeClaim } from '../../src/consumer/member-claim.js';
 
 const NOTHING = { owned: [], generation: 0 };
 
-describe('the claim of a group member', () => {
-  it('arrives as it was sent', () => {
+describe('claim of a group member', () => {
+  it('survives encoding and decoding', () => {
     fc.assert(
       fc.property(fc.array(fc.nat()), fc.nat(), (owned, generation) => {
         expect(decodeClaim(encodeClaim({ owned, generation }))).to.deep.equal({ owned, generation });
@@ -24,12 +24,12 @@ describe('the claim of a group member', () => {
     ['has something else in its list', Buffer.from('{"version":1,"generation":1,"owned":[0,-1]}')],
   ];
   for (const [what, userData] of unreadable) {
-    it(`is for nothing when it ${what}`, () => {
+    it(`is empty when it ${what}`, () => {
       expect(decodeClaim(userData)).to.deep.equal(NOTHING);
     });
   }
 
-  it('never fails, whatever arrives', () => {
+  it('never throws for any bytes', () => {
     fc.assert(
       fc.property(fc.oneof(fc.uint8Array(), fc.json().map(Buffer.from)), (userData) => {
         expect(decodeClaim(userData)).to.have.keys('owned', 'generation');

@@ -47,13 +47,13 @@ const failure = (promise: Promise<void>) =>
   );
 
 describe('fan-out', () => {
-  it('stores the rows before it sends their messages', async () => {
+  it('stores the rows before it publishes their messages', async () => {
     const { run, between, calls } = aFanOut(many(2));
     await run([aReadEvent()], between);
     expect(calls).to.deep.equal(['insert 2', 'enqueue 2', 'between']);
   });
 
-  it('asks for the first attempt of each row', async () => {
+  it('publishes a message for the first attempt of each row', async () => {
     const { run, between, rows, sent } = aFanOut(many(2));
     await run([aReadEvent()], between);
     expect(sent).to.deep.equal(
@@ -64,7 +64,7 @@ describe('fan-out', () => {
     );
   });
 
-  it('sends the messages of rows that existed already once more, and leaves the rows as they are', async () => {
+  it('publishes the messages of existing rows again and does not change the rows', async () => {
     const { run, between, rows, sent } = aFanOut(many(2));
     await run([aReadEvent()], between);
     const before = [...rows.values()];
@@ -73,7 +73,7 @@ describe('fan-out', () => {
     expect(sent.slice(2)).to.deep.equal(sent.slice(0, 2));
   });
 
-  it('goes in chunks of five hundred, with a sign of life after each', async () => {
+  it('works in chunks of 500 with a heartbeat after each', async () => {
     const { run, between, calls } = aFanOut(many(601));
     await run([aReadEvent(), aReadEvent({ name: 'another' })], between);
     expect(calls).to.deep.equal([
@@ -83,7 +83,7 @@ describe('fan-out', () => {
     ]);
   });
 
-  it('asks for the endpoints of a batch at once, each workspace and type named once', async () => {
+  it('queries the endpoints of a batch together, with each workspace and type once', async () => {
     const { run, between, questions } = aFanOut([]);
     const other = idFor('workspace', 'other');
     await run(
@@ -102,7 +102,7 @@ describe('fan-out', () => {
     ]);
   });
 
-  it('does nothing for no events, and writes nothing where nobody subscribes', async () => {
+  it('does nothing without events and writes nothing without subscribers', async () => {
     const nobody = aFanOut([]);
     await nobody.run([], nobody.between);
     expect(nobody.questions).to.deep.equal([]);
@@ -110,14 +110,14 @@ describe('fan-out', () => {
     expect(nobody.calls).to.deep.equal([]);
   });
 
-  it('sends nothing of a chunk that is not stored, and tells the failure', async () => {
+  it('publishes nothing of a chunk that is not stored, and rejects', async () => {
     const world = aFanOut(many(1));
     world.insertFails = true;
     expect(await failure(world.run([aReadEvent()], world.between))).to.equal('no primary');
     expect(world.calls).to.deep.equal(['insert 1']);
   });
 
-  it('tells that the broker failed, and sends everything when it is tried again', async () => {
+  it('rejects if the broker fails, and publishes everything when it is retried', async () => {
     const world = aFanOut(many(2));
     world.enqueueFails = true;
     expect(await failure(world.run([aReadEvent()], world.between))).to.equal('no broker');

@@ -11,22 +11,22 @@ const plan = (endpoints: readonly Endpoint[], events = [aReadEvent()]) => [
   ...planDeliveries(events, endpoints, INSERTED),
 ];
 
-describe('planning deliveries', () => {
-  it('makes a fresh row of the event, due at the time of the insert and created at that of the event', () => {
+describe('planDeliveries', () => {
+  it('creates a row that is due at the time of the insert and dated by the event', () => {
     const id = deliveryIdOf({ eventId: PAYLOAD.eventId, occurredAt: NOON }, ENDPOINT_ID);
     expect(plan([anEndpoint()])).to.deep.equal([
       aDelivery({ id, payload: PAYLOAD, createdAt: NOON, dueAt: INSERTED }),
     ]);
   });
 
-  it('leads to the same rows each time, whatever else is read with the event', () => {
+  it('yields the same rows each time, independently of other events', () => {
     const [alone] = plan([anEndpoint()]);
     const second = anEndpoint({ id: idFor('endpoint', 'second') });
     const among = plan([second, anEndpoint()], [aReadEvent({ name: 'before' }), aReadEvent()]);
     expect(among.map(({ id }) => id)).to.include(alone?.id);
   });
 
-  it('makes a row of its own for each event and endpoint', () => {
+  it('yields one row for each event and endpoint', () => {
     const endpoints = ['a', 'b', 'c'].map((name) => anEndpoint({ id: idFor('endpoint', name) }));
     const rows = plan(endpoints, [aReadEvent(), aReadEvent({ name: 'another' })]);
     expect(new Set(rows.map(({ id }) => id)).size).to.equal(6);
@@ -35,7 +35,7 @@ describe('planning deliveries', () => {
     );
   });
 
-  it('owes events to endpoints of their own workspace only', () => {
+  it('yields rows only for endpoints of the same workspace', () => {
     const elsewhere = anEndpoint({ id: idFor('endpoint', 'elsewhere'), workspaceId: OTHER_WORKSPACE });
     const events = [aReadEvent(), aReadEvent({ workspaceId: OTHER_WORKSPACE, name: 'theirs' })];
     const rows = plan([anEndpoint(), elsewhere], events);
@@ -66,7 +66,7 @@ describe('planning deliveries', () => {
     ['an endpoint that was enabled later than that', anEndpoint({ enabledSince: later(5_001) }), false],
   ];
   for (const [name, endpoint, owed] of cases) {
-    it(`owes the event ${owed ? '' : 'not '}to ${name}`, () => {
+    it(`yields ${owed ? 'a' : 'no'} row for ${name}`, () => {
       expect(plan([endpoint])).to.have.length(owed ? 1 : 0);
     });
   }

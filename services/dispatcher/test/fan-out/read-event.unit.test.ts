@@ -13,8 +13,8 @@ function read({
   return readEvent({ headers, value, now: NOON, traceIdOf });
 }
 
-describe('reading an event', () => {
-  it('gives its type, payload, time and trace', () => {
+describe('readEvent', () => {
+  it('returns type, payload, time and trace', () => {
     expect(read({ headers: { ce_type: 'billing.plan_changed', traceparent: TRACEPARENT } })).to.deep.equal({
       type: 'billing.plan_changed',
       payload: PAYLOAD,
@@ -23,19 +23,19 @@ describe('reading an event', () => {
     });
   });
 
-  it('drops what this version does not know', () => {
+  it('drops unknown fields', () => {
     const { payload } = read({ value: { ...PAYLOAD, seats: 12, actor: { id: 'mem_1' } } }) as ReadEvent;
     expect(payload).to.deep.equal(PAYLOAD);
   });
 
-  it('derives a trace for an event without one, the same each time and another for another event', () => {
+  it('derives a stable trace id for an event without one', () => {
     const { traceId } = read({}) as ReadEvent;
     expect(traceId).to.match(/^[0-9a-f]{32}$/);
     expect(read({})).to.include({ traceId });
     expect(read({ value: { ...PAYLOAD, eventId: 'evt_other' } })).to.not.include({ traceId });
   });
 
-  it('takes an event that is five minutes ahead of the clock', () => {
+  it('accepts an event that is five minutes ahead of the clock', () => {
     const occurredAt = later(300_000).toISOString();
     expect(read({ value: { ...PAYLOAD, occurredAt } })).to.deep.include({ occurredAt: later(300_000) });
   });
@@ -77,12 +77,12 @@ describe('reading an event', () => {
     ],
   ];
   for (const [name, event, problem] of cases) {
-    it(`refuses an event ${name}, and says why`, () => {
+    it(`rejects an event ${name} with the reason`, () => {
       expect(read(event)).to.deep.equal({ problem });
     });
   }
 
-  it('refuses an event that lacks a field, and names it', () => {
+  it('rejects an event with a missing field and names the field', () => {
     const { plan: _, ...value } = PAYLOAD;
     expect(read({ value })).to.have.property('problem').that.includes('plan');
   });

@@ -61,8 +61,8 @@ async function settleOne(outcome: Outcome, { isSampled = true, failures = 0, tim
   return { lines, has: (line: string) => exported.includes(line) };
 }
 
-describe('the metered over attempts', () => {
-  it('tells a delivered attempt in one wide line', async () => {
+describe('instrumentAttempts', () => {
+  it('logs a delivered attempt in one line', async () => {
     const { lines } = await settleOne(answered(204));
     expect(lines).to.deep.equal([
       {
@@ -96,30 +96,30 @@ describe('the metered over attempts', () => {
     { kind: 'unreachable', reason: 'timeout' },
     { kind: 'unsendable', reason: 'blocked_address' },
   ];
-  it('has the same fields in every line, whatever came of the attempt', async () => {
+  it('logs the same fields for every outcome', async () => {
     const fields = await Promise.all(
       outcomes.map(async (outcome) => Object.keys((await settleOne(outcome)).lines[0]!).join()),
     );
     expect(new Set(fields).size).to.equal(1);
   });
 
-  it('says what follows a failure', async () => {
+  it('logs the next step after a failure', async () => {
     const { lines } = await settleOne(answered(503));
     const next = { next: 'retry', nextAttemptAt: later(30_040).toISOString(), status: 'failed' };
     expect(lines[0]).to.include({ verdict: 'retryable', reason: 'http_status', httpStatus: 503, ...next });
   });
 
-  it('tells neither the URL nor the answer', async () => {
+  it('logs neither the URL nor the response', async () => {
     const { lines } = await settleOne(answered(503));
     expect(JSON.stringify(lines)).not.to.match(/https?:|secret answer/);
   });
 
-  it('leaves out delivered attempts that are not sampled, but no failure', async () => {
+  it('omits delivered attempts that are not sampled, but no failed ones', async () => {
     expect((await settleOne(answered(200), { isSampled: false })).lines).to.have.length(0);
     expect((await settleOne(answered(500), { isSampled: false })).lines).to.have.length(1);
   });
 
-  it('counts what was delivered and how long that took', async () => {
+  it('counts delivered attempts and their durations', async () => {
     const { has } = await settleOne(answered(200));
     expect(has('postrider_attempts_total{outcome="delivered"} 1')).to.equal(true);
     expect(has('postrider_post_duration_seconds_bucket{le="0.05",verdict="delivered"} 1')).to.equal(true);
@@ -129,7 +129,7 @@ describe('the metered over attempts', () => {
     expect(has('postrider_settle_duration_seconds_sum 0.012')).to.equal(true);
   });
 
-  it('counts failures by their reason, and by endpoint for the worst', async () => {
+  it('counts failures by reason, and by endpoint for the worst endpoints', async () => {
     const { has } = await settleOne({ kind: 'unreachable', reason: 'timeout' });
     expect(has('postrider_attempts_total{outcome="timeout"} 1')).to.equal(true);
     expect(has(`postrider_endpoint_failures{endpoint="${ENDPOINT_ID}"} 1`)).to.equal(true);
@@ -142,13 +142,13 @@ describe('the metered over attempts', () => {
     expect(lines.map(({ recorded }) => recorded)).to.deep.equal([true, false]);
   });
 
-  it('tells of the attempt that disables its endpoint', async () => {
+  it('logs the attempt that disables its endpoint', async () => {
     const { has, lines } = await settleOne(answered(500), { failures: 19 });
     expect(lines[0]).to.include({ endpointDisabled: true });
     expect(has('postrider_endpoints_disabled_total 1')).to.equal(true);
   });
 
-  it('counts closures, commits that fail, and attempts that cannot be recorded', async () => {
+  it('counts cancellations, failed commits and attempts that cannot be recorded', async () => {
     const metrics = createMetrics('dispatcher', '1');
     const metered = instrumentAttempts({
       metrics,

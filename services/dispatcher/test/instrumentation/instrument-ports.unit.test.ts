@@ -5,7 +5,7 @@ import { aDelivery, aMessage } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { instrumentPorts } from '../../src/instrumentation/instrument-ports.js';
 
-describe('the watch over ports', () => {
+describe('instrumentPorts', () => {
   let now: number;
   let metrics: ReturnType<typeof createMetrics>;
   let watch: ReturnType<typeof instrumentPorts>;
@@ -21,7 +21,7 @@ describe('the watch over ports', () => {
   const away = () => Promise.reject(new Error('away'));
   const failureOf = (work: Promise<unknown>) => work.catch((error: Error) => error.message);
 
-  it('counts retries by tier, and dead letters, once they are out', async () => {
+  it('counts retries by tier and dead letters after they are published', async () => {
     const queued = [retryTopic(1), retryTopic(6), retryTopic(6), DEAD_LETTER_TOPIC];
     await watch.enqueue(async () => {})(queued.map((topic) => ({ topic, message: aMessage() })));
     expect(await failureOf(watch.enqueue(away)([{ topic: retryTopic(1), message: aMessage() }]))).to.equal(
@@ -44,7 +44,7 @@ describe('the watch over ports', () => {
     await tells('postrider_read_batch_size_sum 3', 'postrider_read_duration_seconds_sum 0.03');
   });
 
-  it('counts events and rows of the fan-out that came through', async () => {
+  it('counts the events and rows of successful fan-outs', async () => {
     const events = [{}, {}] as never;
     const insert = watch.insert(async () => {});
     const fanOut = watch.fanOut(async () => {

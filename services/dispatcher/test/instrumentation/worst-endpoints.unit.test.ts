@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { createWorstEndpoints } from '../../src/instrumentation/worst-endpoints.js';
 
-describe('the worst endpoints', () => {
+describe('worst endpoints', () => {
   const LIMITS = { spanMs: 1_000, counted: 4, shown: 2 };
 
-  it('come with their failures, the worst first, and few of them', () => {
+  it('are listed with their failures in descending order, up to a limit', () => {
     const sut = createWorstEndpoints(LIMITS);
     for (const endpointId of ['a', 'b', 'b', 'c', 'c', 'c']) sut.failed(endpointId, 10);
     expect(sut.worst(20)).to.deep.equal([
@@ -13,7 +13,7 @@ describe('the worst endpoints', () => {
     ]);
   });
 
-  it('are remembered for one span more and then forgotten', () => {
+  it('are counted for one further span and discarded then', () => {
     const sut = createWorstEndpoints(LIMITS);
     sut.failed('a', 10);
     sut.failed('a', 1_010);
@@ -22,13 +22,13 @@ describe('the worst endpoints', () => {
     expect(sut.worst(3_000)).to.deep.equal([]);
   });
 
-  it('are forgotten at once after a long silence', () => {
+  it('are discarded after a span without failures', () => {
     const sut = createWorstEndpoints(LIMITS);
     sut.failed('a', 10);
     expect(sut.worst(50_000)).to.deep.equal([]);
   });
 
-  it('take no more memory than they may', () => {
+  it('use bounded memory', () => {
     const sut = createWorstEndpoints({ ...LIMITS, shown: 100 });
     for (let n = 0; n < 50; n += 1) sut.failed(`${n}`, 10);
     sut.failed('0', 10);

@@ -10,13 +10,13 @@ function prefixOf(...chunks: readonly (string | number[])[]) {
   return prefix;
 }
 
-describe('the prefix of a response body', () => {
-  it('keeps a short body whole, and knows an empty one from none', () => {
+describe('prefix of a response body', () => {
+  it('keeps a short body completely and distinguishes an empty body from none', () => {
     expect(prefixOf('ok').text()).to.equal('ok');
     expect(prefixOf().text()).to.equal('');
   });
 
-  it('is full at the limit and takes no more', () => {
+  it('accepts no more bytes at the limit', () => {
     const prefix = createBodyPrefix(LIMIT);
     expect(prefix.add(Buffer.from('1234567'))).to.equal(false);
     expect(prefix.add(Buffer.from('89 and more'))).to.equal(true);
@@ -24,12 +24,12 @@ describe('the prefix of a response body', () => {
     expect(prefix.text()).to.equal('12345678');
   });
 
-  it('leaves out a character that the limit cuts in two', () => {
+  it('omits a character that the limit cuts', () => {
     expect(prefixOf('1234567é').text()).to.equal('1234567');
     expect(prefixOf('12345😀').text()).to.equal('12345');
   });
 
-  it('shows bytes that are no text as U+FFFD, also at the end of a whole body', () => {
+  it('replaces invalid UTF-8 by U+FFFD, also at the end of a complete body', () => {
     expect(prefixOf([0x61, 0xff, 0x62]).text()).to.equal('a\ufffdb');
     expect(prefixOf([0x61, 0xc3]).text()).to.equal('a\ufffd');
   });
@@ -39,7 +39,7 @@ describe('the prefix of a response body', () => {
     expect(prefixOf('\ufeff\0\u0001\u0002\u0003\u0004').text()).to.equal('\ufeff\0\u0001\u0002\u0003\u0004');
   });
 
-  it('does not depend on how the bytes arrive', () => {
+  it('does not depend on the chunks of the body', () => {
     const bodies = fc.array(fc.uint8Array({ maxLength: 5 }), { maxLength: 6 });
     fc.assert(
       fc.property(bodies, (chunks) => {
@@ -51,7 +51,7 @@ describe('the prefix of a response body', () => {
     );
   });
 
-  it('begins as the body begins and loses less than one character', () => {
+  it('is a prefix of the body and loses less than one character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: LIMIT }), (body) => {
         const kept = prefixOf(body).text();

@@ -43,14 +43,14 @@ const REASONS: readonly (readonly [what: string, error: unknown, reason: string]
   ['no address has a route', new AggregateError([coded('ENETUNREACH')]), 'network'],
 ];
 
-describe('the meaning of a failure', () => {
+describe('outcome of a failure', () => {
   for (const [what, error, reason] of REASONS) {
     it(`${what}: ${reason}`, () => {
       expect(outcomeOf(error)).to.deep.equal({ kind: 'unreachable', reason });
     });
   }
 
-  it('refuses for good where the address is not allowed', () => {
+  it('is unsendable if the address is forbidden', () => {
     const outcome = outcomeOf(new AddressBlocked('x'));
     expect(outcome).to.deep.equal({ kind: 'unsendable', reason: 'blocked_address' });
   });

@@ -81,7 +81,7 @@ const SAYS_NONSENSE: readonly Case[] = [
   ['hangs after 2 KiB', say(`${HEAD}content-length: 9999\r\n\r\n${TWO_KIB}`), answered(200, TWO_KIB)],
 ];
 
-describe('the poster against hostile receivers', () => {
+describe('poster with hostile receivers', () => {
   let patient: ClosablePoster;
   let hasty: ClosablePoster;
   const receivers: HostileReceiver[] = [];
@@ -105,7 +105,7 @@ describe('the poster against hostile receivers', () => {
   });
 
   for (const [what, answer, outcome] of MAKES_US_WAIT) {
-    it(`ends in time when one ${what}`, async () => {
+    it(`ends within its deadline when a receiver ${what}`, async () => {
       const { url } = await listen(answer);
       const posted = await post(hasty, url);
       expect(posted.outcome).to.deep.equal(outcome);
@@ -114,13 +114,13 @@ describe('the poster against hostile receivers', () => {
   }
 
   for (const [what, answer, outcome] of SAYS_NONSENSE) {
-    it(`copes when one ${what}`, async () => {
+    it(`returns an outcome when a receiver ${what}`, async () => {
       const { url } = await listen(answer);
       expect((await post(patient, url)).outcome).to.deep.equal(outcome);
     });
   }
 
-  it('takes 2 KiB of an endless body and no more memory', async () => {
+  it('reads 2 KiB of an endless body in bounded memory', async () => {
     const endless = await listen((socket) => {
       socket.write(`${HEAD}content-length: ${2 ** 30}\r\n\r\n`);
       sendForever(socket, 'x');
@@ -133,7 +133,7 @@ describe('the poster against hostile receivers', () => {
     for (const socket of endless.connections) expect(socket.bytesWritten).to.be.below(16 * MEBIBYTE);
   });
 
-  it('does not unpack a compressed body', async () => {
+  it('does not decompress a compressed body', async () => {
     const bomb = gzipSync(Buffer.alloc(50 * MEBIBYTE));
     const { url } = await listen((socket) => {
       socket.write(`${HEAD}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`);
@@ -146,7 +146,7 @@ describe('the poster against hostile receivers', () => {
     expect(memoryInUse() - before).to.be.below(16 * MEBIBYTE);
   });
 
-  it('drops the connection of a body that drips past its deadline', async () => {
+  it('closes the connection of a body that is slower than its deadline', async () => {
     let connection: Socket | undefined;
     const { url } = await listen((socket) => {
       connection = socket;
@@ -159,7 +159,7 @@ describe('the poster against hostile receivers', () => {
     await eventually(() => expect(connection?.destroyed).to.equal(true));
   });
 
-  it('follows no redirect', async () => {
+  it('does not follow redirects', async () => {
     const inside = await listen(ok(), { host: '127.0.0.3' });
     const { url } = await listen(
       say(`HTTP/1.1 302 Found\r\nlocation: ${inside.url}\r\ncontent-length: 0\r\n\r\n`),
@@ -168,7 +168,7 @@ describe('the poster against hostile receivers', () => {
     expect(inside.connections).to.have.length(0);
   });
 
-  it('says that nobody listens', async () => {
+  it('reports a refused connection', async () => {
     const gone = await listen(ok());
     await gone.close();
     const { outcome, durationMs } = await post(patient, gone.url);
@@ -176,13 +176,13 @@ describe('the poster against hostile receivers', () => {
     expect(durationMs).to.be.a('number');
   });
 
-  it('trusts no certificate that nobody signed, and sends nothing', async () => {
+  it('rejects a self-signed certificate and sends nothing', async () => {
     const selfSigned = await listen(ok(), { tls: SELF_SIGNED });
     expect((await post(patient, selfSigned.url)).outcome).to.deep.equal(unreachable('tls'));
     expect(selfSigned.requests).to.deep.equal([]);
   });
 
-  it('tells an end without TLS from a host that hangs up during the handshake', async () => {
+  it('distinguishes a server without TLS from one that closes during the handshake', async () => {
     const plain = await listen(say('HTTP/1.1 400 Bad Request\r\n\r\n'), { eager: true });
     const closing = await listen((socket) => socket.destroy(), { eager: true });
     const secure = ({ url }: HostileReceiver) => url.replace('http:', 'https:');
@@ -190,7 +190,7 @@ describe('the poster against hostile receivers', () => {
     expect((await post(patient, secure(closing))).outcome).to.deep.equal(unreachable('connection_reset'));
   });
 
-  it('makes an outcome of a request that cannot be sent', async () => {
+  it('returns an outcome for a request that cannot be sent', async () => {
     const { url, requests } = await listen(ok());
     expect((await patient.post({ url, headers: { 'x-odd': 'a\r\nb' }, body: '{}' })).outcome).to.deep.equal(
       unreachable('network'),
@@ -198,7 +198,7 @@ describe('the poster against hostile receivers', () => {
     expect(requests).to.deep.equal([]);
   });
 
-  it('ends what still runs when it is closed', async () => {
+  it('ends requests in flight when it is closed', async () => {
     const { url, requests } = await listen(hang);
     const running = post(patient, url);
     await eventually(() => expect(requests).to.have.length(1));

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { createHostsFile, parseHosts } from '../../src/post/hosts-file.js';
 
-describe('the hosts file', () => {
+describe('hosts file', () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'hosts-'));
   });
   after(() => rm(folder, { recursive: true }));
 
-  it('leads names to addresses, in any case, and skips what it cannot read', () => {
+  it('resolves names in any case and skips invalid lines', () => {
     const entries = parseHosts(
       '# a comment\n127.0.0.1\tlocalhost Hook.test # another\r\n::1 hook.test\nnonsense x.test\n\n10.0.0.1\n',
     );
@@ -27,7 +27,7 @@ describe('the hosts file', () => {
     ]);
   });
 
-  it('notices a change, and a file that goes', async () => {
+  it('notices a changed and a removed file', async () => {
     const path = join(folder, 'hosts');
     const resolve = createHostsFile(path);
     expect(await resolve('hook.test')).to.deep.equal([]);

@@ -16,8 +16,8 @@ function cacheOver(lookUp: (host: string) => Promise<ResolvedName>) {
   return { resolve, asked, clock };
 }
 
-describe('the memory of names', () => {
-  it('asks once while an answer lives, and again afterwards', async () => {
+describe('name cache', () => {
+  it('looks a name up once during its time to live and again afterwards', async () => {
     const { resolve, asked, clock } = cacheOver(async () => FOUND);
     expect(await resolve('a.test')).to.deep.equal(FOUND.addresses);
     clock.nowMs += 9_999;
@@ -28,7 +28,7 @@ describe('the memory of names', () => {
     expect(asked).to.have.length(2);
   });
 
-  it('keeps nothing longer than half a minute, and nothing at all that must not be kept', async () => {
+  it('caches no answer for more than 30 s, and none with a time to live of 0', async () => {
     const long = cacheOver(async () => ({ ...FOUND, ttlSeconds: 86_400 }));
     await long.resolve('a.test');
     long.clock.nowMs += 30_000;
@@ -41,7 +41,7 @@ describe('the memory of names', () => {
     expect(none.asked).to.have.length(2);
   });
 
-  it('asks once for all who wait', async () => {
+  it('shares one look-up among concurrent callers', async () => {
     let found: (answer: ResolvedName) => void = () => {};
     const { resolve, asked } = cacheOver(() => new Promise((settle) => (found = settle)));
     const both = Promise.all([resolve('a.test'), resolve('a.test')]);
@@ -50,7 +50,7 @@ describe('the memory of names', () => {
     expect(asked).to.have.length(1);
   });
 
-  it('keeps a failure for seconds only', async () => {
+  it('caches a failure for three seconds', async () => {
     const { resolve, asked, clock } = cacheOver(() => Promise.reject(new Error('no such name')));
     const failing = () =>
       resolve('a.test').then(
@@ -66,7 +66,7 @@ describe('the memory of names', () => {
     expect(asked).to.have.length(2);
   });
 
-  it('forgets the oldest of very many names', async () => {
+  it('evicts the least recently used name beyond its capacity', async () => {
     const { resolve, asked } = cacheOver(async () => FOUND);
     for (let index = 0; index <= 10_000; index += 1) await resolve(`${index}.test`);
     await resolve('10000.test');

@@ -24,7 +24,7 @@ const BLOCKED = { outcome: { kind: 'unsendable', reason: 'blocked_address' }, du
 const DELIVERED = { kind: 'answered', httpStatus: 200, responseBody: 'ok' };
 const NO_NAME = { kind: 'unreachable', reason: 'dns' };
 
-describe('the poster and names', () => {
+describe('poster with names', () => {
   let outside: HostileReceiver;
   let inside: HostileReceiver;
   const opened: { close: () => Promise<void> }[] = [];
@@ -58,7 +58,7 @@ describe('the poster and names', () => {
     for (const one of opened.splice(0)) await one.close();
   });
 
-  it('finds a receiver by its name, whatever its case and final dot', async () => {
+  it('resolves a name in any case and with a final dot', async () => {
     const names = await servedBy(() => ({ addresses: [OUTSIDE], ttlSeconds: 60 }));
     const sut = posterWith(names);
     for (const name of ['hook.example', 'HOOK.example', 'hook.example.']) {
@@ -68,21 +68,21 @@ describe('the poster and names', () => {
     expect([...names.asked]).to.deep.equal([['hook.example', 1]]);
   });
 
-  it('asks again when an answer must not be kept', async () => {
+  it('looks a name up again if its time to live is 0', async () => {
     const names = await servedBy(() => ({ addresses: [OUTSIDE], ttlSeconds: 0 }));
     const sut = posterWith(names);
     for (let sent = 0; sent < 3; sent += 1) await post(sut, 'hook.example');
     expect(names.asked.get('hook.example')).to.equal(3);
   });
 
-  it('says that there is no such name, and that there is no address', async () => {
+  it('reports an unknown name and a name without addresses', async () => {
     const names = await servedBy((name) => (name === 'gone.example' ? 'no such name' : { addresses: [] }));
     const sut = posterWith(names);
     expect((await post(sut, 'gone.example')).outcome).to.deep.equal(NO_NAME);
     expect((await post(sut, 'empty.example')).outcome).to.deep.equal(NO_NAME);
   });
 
-  it('waits for a name no longer than it may, without harm to other names', async () => {
+  it('limits the time of a look-up without affecting other names', async () => {
     const names = await servedBy((name) => (name === 'mute.example' ? 'silence' : { addresses: [OUTSIDE] }));
     const sut = posterWith(names);
     const mute = post(sut, 'mute.example');
@@ -92,7 +92,7 @@ describe('the poster and names', () => {
     expect(durationMs).to.be.within(LOOKUP_DEADLINE_MS - 1, 2_000);
   });
 
-  it('is not led inside by a name that is pointed elsewhere between two posts', async () => {
+  it('blocks a name that is pointed to an internal address between two POSTs', async () => {
     let leadsTo = OUTSIDE;
     const names = await servedBy(() => ({ addresses: [leadsTo], ttlSeconds: 0 }));
     const sut = posterWith(names);
@@ -102,7 +102,7 @@ describe('the poster and names', () => {
     expect(inside.connections).to.have.length(0);
   });
 
-  it('is not led inside over IPv6, nor by a mapped address', async () => {
+  it('blocks internal IPv6 addresses and mapped addresses', async () => {
     const names = await servedBy((name) => ({
       addresses: [name === 'six.example' ? '::1' : '::ffff:7f00:1'],
     }));
@@ -112,26 +112,26 @@ describe('the poster and names', () => {
     expect(inside.connections).to.have.length(0);
   });
 
-  it('uses only those addresses of a name that are allowed', async () => {
+  it('connects only to the allowed addresses of a name', async () => {
     const names = await servedBy(() => ({ addresses: [INSIDE, '::1', OUTSIDE, '10.0.0.1'] }));
     expect((await post(posterWith(names), 'both.example')).outcome).to.deep.equal(DELIVERED);
     expect(inside.connections).to.have.length(0);
   });
 
-  it('tries the next address when one is dead', async () => {
+  it('tries the next address if one does not answer', async () => {
     const egress = createEgress({ allowHttp: true, allowCidrs: ['127.0.0.2/31'], allowHosts: [] });
     const names = await servedBy(() => ({ addresses: ['127.0.0.3', OUTSIDE] }));
     expect((await post(posterWith(names, { egress }), 'half.example')).outcome).to.deep.equal(DELIVERED);
   });
 
-  it('does not wait for an address family that is never answered', async () => {
+  it('does not wait for an address family without an answer', async () => {
     const names = await servedBy(() => ({ addresses: [OUTSIDE], muteFor: 'IPv6' }));
     const { outcome, durationMs } = await post(posterWith(names), 'old.example');
     expect(outcome).to.deep.equal(DELIVERED);
     expect(durationMs).to.be.below(LOOKUP_DEADLINE_MS);
   });
 
-  it('reaches a host that is opened by name wherever it leads', async () => {
+  it('reaches an allowed host name at any address', async () => {
     const egress = createEgress({ allowHttp: true, allowCidrs: [], allowHosts: ['receiver'] });
     const names = await servedBy(() => ({ addresses: [INSIDE] }));
     const sut = posterWith(names, { egress });
@@ -139,7 +139,7 @@ describe('the poster and names', () => {
     expect(await post(sut, 'other.example')).to.deep.include(BLOCKED);
   });
 
-  it('sends nothing when the connection comes up after the deadline', async () => {
+  it('sends nothing on a connection that is established after the deadline', async () => {
     let release: (reply: Reply) => void = () => {};
     const late = new Promise<Reply>((settle) => {
       release = settle;
@@ -155,7 +155,7 @@ describe('the poster and names', () => {
     expect(outside.connections[0]?.bytesRead).to.equal(0);
   });
 
-  it('believes the hosts file first', async () => {
+  it('uses the hosts file before DNS', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'names-'));
     try {
       const hostsPath = join(folder, 'hosts');
@@ -182,7 +182,7 @@ describe('the poster and names', () => {
       expect(outcome).to.deep.include({ kind: 'unreachable' });
   });
 
-  it('ends outstanding look-ups when it is closed', async () => {
+  it('cancels outstanding look-ups when it is closed', async () => {
     const names = await servedBy(() => 'silence');
     const sut = posterWith(names, { lookupDeadlineMs: 60_000, deadlineMs: 60_000 });
     const running = post(sut, 'mute.example');

@@ -13,7 +13,7 @@ import { SELF_SIGNED } from './certificate.js';
 
 const EGRESS = createEgress({ allowHttp: true, allowCidrs: ['127.0.0.1/32'], allowHosts: [] });
 
-describe('the poster', () => {
+describe('poster', () => {
   const opened: { close: () => Promise<void> }[] = [];
   const listen = async (answer: Act, listening?: Listening): Promise<HostileReceiver> => {
     const started = await startHostileReceiver(answer, listening);
@@ -32,7 +32,7 @@ describe('the poster', () => {
     for (const one of opened.splice(0)) await one.close();
   });
 
-  it('sends the headers and the body as they are, and little else', async () => {
+  it('sends the given headers and body, and adds only the necessary headers', async () => {
     const { port, requests } = await listen(ok());
     const headers = {
       'content-type': 'application/json',
@@ -55,7 +55,7 @@ describe('the poster', () => {
     ]);
   });
 
-  it('measures from the call to the end of the answer', async () => {
+  it('measures the duration from the call to the end of the response', async () => {
     let nowMs = 1_000;
     const { url } = await listen((socket, request) => {
       nowMs += 41.6;
@@ -64,7 +64,7 @@ describe('the poster', () => {
     expect((await post(newPoster({ monotonicMs: () => nowMs }), url)).durationMs).to.equal(42);
   });
 
-  it('tells where the time went, as far as the exchange came', async () => {
+  it('returns the durations of the phases that were reached', async () => {
     const NOTHING = { connectMs: null, headersMs: null, bodyMs: null };
     let nowMs = 0;
     const { url } = await listen((socket) => {
@@ -85,7 +85,7 @@ describe('the poster', () => {
     expect((await post(newPoster(), silent.url)).phases).to.deep.equal(NOTHING);
   });
 
-  it('keeps connections', async () => {
+  it('reuses connections', async () => {
     const { url, connections, requests } = await listen(ok());
     const sut = newPoster();
     for (let sent = 0; sent < 20; sent += 1) await post(sut, url);
@@ -93,7 +93,7 @@ describe('the poster', () => {
     expect(connections).to.have.length.below(3);
   });
 
-  it('keeps a connection when more than the prefix has arrived, but all of it', async () => {
+  it('reuses a connection when a body beyond the prefix has arrived completely', async () => {
     const { url, connections } = await listen(ok('x'.repeat(3_000)));
     const sut = newPoster();
     for (let sent = 0; sent < 20; sent += 1) {
@@ -102,7 +102,7 @@ describe('the poster', () => {
     expect(connections).to.have.length.below(3);
   });
 
-  it('keeps TLS connections', async () => {
+  it('reuses TLS connections', async () => {
     const { url, connections, requests } = await listen(ok(), { tls: SELF_SIGNED });
     const sut = newPoster({ ca: SELF_SIGNED.cert });
     for (let sent = 0; sent < 10; sent += 1) {
@@ -112,7 +112,7 @@ describe('the poster', () => {
     expect(connections).to.have.length.below(3);
   });
 
-  it('speaks HTTP/1.1 where HTTP/2 is on offer too', async () => {
+  it('uses HTTP/1.1 even if the receiver offers HTTP/2', async () => {
     const { url, requests } = await listen(ok(), {
       tls: { ...SELF_SIGNED, ALPNProtocols: ['h2', 'http/1.1'] },
     });
@@ -120,7 +120,7 @@ describe('the poster', () => {
     expect(requests[0]).to.match(/^POST \/hook HTTP\/1.1\r\n/);
   });
 
-  it('trusts no certificate that is another host’s', async () => {
+  it('rejects the certificate of another host', async () => {
     const { url, requests } = await listen(ok(), { tls: SELF_SIGNED, host: '127.0.0.2' });
     const egress = createEgress({ allowHttp: true, allowCidrs: ['127.0.0.0/8'], allowHosts: [] });
     const { outcome } = await post(newPoster({ ca: SELF_SIGNED.cert, egress }), url);
@@ -128,7 +128,7 @@ describe('the poster', () => {
     expect(requests).to.deep.equal([]);
   });
 
-  it('lets no request to a host wait for another', async () => {
+  it('sends requests to one host concurrently', async () => {
     const together = 50;
     const waiting: (() => void)[] = [];
     const { url, connections } = await listen((socket, request) => {
@@ -141,7 +141,7 @@ describe('the poster', () => {
     expect(connections).to.have.length(together);
   });
 
-  it('heeds no proxy of the environment', async () => {
+  it('ignores proxy variables of the environment', async () => {
     const proxy = await listen(ok('from the proxy'));
     const { url } = await listen(ok('from the receiver'));
     process.env.http_proxy = proxy.url;
@@ -161,7 +161,7 @@ describe('the poster', () => {
     'localhost',
     '10.0.0.1',
   ]) {
-    it(`refuses http://${host}/ without a connection`, async () => {
+    it(`rejects http://${host}/ without a connection`, async () => {
       const inside = await listen(ok(), { host: '127.0.0.2' });
       const posted = await post(newPoster(), `http://${host}:${inside.port}/`);
       const outcome = { kind: 'unsendable', reason: 'invalid_url' };
@@ -170,7 +170,7 @@ describe('the poster', () => {
     });
   }
 
-  it('looks at the address that a connection really has, before it says anything', async () => {
+  it('checks the remote address of a connection before it sends anything', async () => {
     const inside = await listen(ok());
     const careless = { problemWith: () => null, admits: () => false };
     const posted = await post(newPoster({ egress: careless }), inside.url);
