@@ -18,7 +18,7 @@ import { mcpRoute } from './mcp/mcp-route.js';
 import { toolsOf } from './mcp/tools.js';
 import type { Operations } from './operations/operations.js';
 import type { TrustProxy } from './rate-limits/trust-proxy.js';
-import { referenceRoutes } from './reference/reference-routes.js';
+import { createReferenceRoutes } from './reference/reference-routes.js';
 
 interface AppParts extends AdmissionParts {
   readonly document: OpenApiDocument;
@@ -59,7 +59,7 @@ export function createApp(parts: AppParts): Express {
         ['/readyz', answerReadiness(readiness)],
         ['/openapi.json', (response) => void response.json(document)],
         ['/asyncapi.json', (response) => void response.json(topics)],
-        ...referenceRoutes(),
+        ...createReferenceRoutes(),
       ]),
     ),
   );

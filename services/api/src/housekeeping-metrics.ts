@@ -4,14 +4,14 @@ import type { TaskRunDocument } from '@postrider/shared/mongo/collections';
 import type { Database } from '@postrider/shared/mongo/connect';
 import { createSystemStats } from '@postrider/shared/mongo/system-stats';
 
-/** Tells what the janitor noted of its runs, and how old the oldest delivery is: the janitor itself is seldom there. */
+/** Registers the gauges of the janitor's last runs and of the oldest delivery, because the janitor only runs briefly. */
 export function registerHousekeepingMetrics(metrics: Metrics, { collections }: Database): void {
   const { taskRuns, oldestDelivery } = createSystemStats(collections);
   const runs = cachedProbe(taskRuns);
   const byTask = (value: (run: TaskRunDocument) => number | null) => async () =>
     (await runs()).flatMap((run): Reading<'task'>[] => {
-      const told = value(run);
-      return told === null ? [] : [{ labels: { task: run._id }, value: told }];
+      const reading = value(run);
+      return reading === null ? [] : [{ labels: { task: run._id }, value: reading }];
     });
   const seconds = (date: Date | null) => date && date.getTime() / 1_000;
   metrics.gauge(

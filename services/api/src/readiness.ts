@@ -1,19 +1,19 @@
 interface ReadinessParts {
-  /** @throws Error that says what to run when the database is not as this version needs it */
+  /** @throws Error with the command to run when the schema is outdated */
   readonly checkSchema: () => Promise<void>;
   readonly isDatabaseAway: (error: unknown) => boolean;
   readonly pause: (ms: number) => Promise<unknown>;
 }
 
-/** A database that stays silent must not make the probe wait, which gives up after 5 s; in milliseconds. */
-const ANSWER_WITHIN_MS = 2_000;
+/** Limits the wait for an unresponsive database: the probe times out after 5 s. */
+const CHECK_TIMEOUT_MS = 2_000;
 
 /**
- * What the service lacks before it can work. An absent broker is no lack: the outbox waits for it. Nor is a database
- * that was there and is away: whoever asks then is to hear so from us, with the time to come back, and without one
- * ready process nobody would be there to say it.
+ * Creates the readiness check, which returns the problems that keep the api from being ready. A missing broker is not one:
+ * the outbox waits for it. Neither is a database that becomes unreachable later: callers then get 503 with `Retry-After`
+ * from the api, which requires ready processes.
  */
-export function readiness({ checkSchema, isDatabaseAway, pause }: ReadinessParts) {
+export function createReadiness({ checkSchema, isDatabaseAway, pause }: ReadinessParts) {
   let wasReady = false;
   let checking: Promise<readonly string[]> | null = null;
   const check = async (): Promise<readonly string[]> => {
@@ -30,6 +30,6 @@ export function readiness({ checkSchema, isDatabaseAway, pause }: ReadinessParts
   };
   return async (): Promise<readonly string[]> => {
     checking ??= check();
-    return wasReady ? Promise.race([checking, pause(ANSWER_WITHIN_MS).then(() => [])]) : checking;
+    return wasReady ? Promise.race([checking, pause(CHECK_TIMEOUT_MS).then(() => [])]) : checking;
   };
 }

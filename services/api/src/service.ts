@@ -38,14 +38,14 @@ import {
 import { createUnitOfWork } from './mongo/unit-of-work.js';
 import type { Deps } from './operations/deps.js';
 import { createOperations } from './operations/operations.js';
-import { type Limits, rateLimits } from './rate-limits/rate-limits.js';
-import { sharedCounters } from './rate-limits/shared-counters.js';
-import { readiness } from './readiness.js';
+import { createRateLimits, type Limits } from './rate-limits/rate-limits.js';
+import { createSharedCounters } from './rate-limits/shared-counters.js';
+import { createReadiness } from './readiness.js';
 
-/** The part of the platform that the api stands on. */
+/** The part of the platform that the api uses. */
 export type ApiPlatform = Pick<Platform, 'database' | 'clock' | 'clockOffsetMs' | 'relay' | 'close'>;
 
-/** The seam for tests: what they put in the place of the real thing. */
+/** Replacements for tests. */
 export interface Overrides {
   readonly connect?: (config: Config, log: Log) => Promise<ApiPlatform>;
 }
@@ -55,7 +55,7 @@ export interface Api extends Service {
   readonly metricsPort: number;
 }
 
-/** How long a stop waits for running requests, in milliseconds. */
+/** How long a stop waits for running requests. */
 const FINISH_REQUESTS_MS = 10_000;
 
 /** The composition root of the api. */
@@ -65,39 +65,39 @@ export async function startApi(
   _fail?: Fail,
   { connect = connectToPlatform }: Overrides = {},
 ): Promise<Api> {
-  const ground = await connect(config, log);
-  const { database, clock } = ground;
+  const platform = await connect(config, log);
+  const { database, clock } = platform;
   const tracing = await startTracing(config, 'api');
   const metrics = createMetrics('api', VERSION);
-  registerPlatformMetrics(metrics, ground);
+  registerPlatformMetrics(metrics, platform);
   registerHousekeepingMetrics(metrics, database);
   const app = createApp({
     document: readDocument(),
     topics: asyncApiDocument({ version: VERSION, topicPrefix: config.TOPIC_PREFIX }),
     authenticate: createAuthenticator({ directory: createDirectory(database.collections), clock, log }),
-    operations: createOperations(operationDeps(config, ground)),
-    limits: rateLimits({
+    operations: createOperations(operationDeps(config, platform)),
+    limits: createRateLimits({
       limits: limitsOf(config),
-      shared: sharedCounters(database.collections),
+      shared: createSharedCounters(database.collections),
       now: () => performance.now(),
       log,
     }),
     trustProxy: config.TRUST_PROXY,
-    readiness: readiness({ checkSchema: () => checkMongoSchema(database), isDatabaseAway, pause }),
+    readiness: createReadiness({ checkSchema: () => checkMongoSchema(database), isDatabaseAway, pause }),
     isDatabaseAway,
     tracing,
     observe: registerRequestMetrics(metrics),
     log,
   });
   const server = await startServer({ host: config.HOST, port: config.PORT, listener: app });
-  const served = await startMetricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
-  log.info({ event: 'ready', port: server.port, metricsPort: served.port }, 'serving');
+  const metricsServer = await startMetricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
+  log.info({ event: 'ready', port: server.port, metricsPort: metricsServer.port }, 'serving');
   return {
     port: server.port,
-    metricsPort: served.port,
+    metricsPort: metricsServer.port,
     async stop() {
       await server.close(FINISH_REQUESTS_MS);
-      await Promise.all([ground.close(), served.close(), tracing?.close()]);
+      await Promise.all([platform.close(), metricsServer.close(), tracing?.close()]);
     },
   };
 }

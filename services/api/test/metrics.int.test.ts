@@ -3,7 +3,7 @@ import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import { type ApiWorld, apiWorld } from './api-world.js';
 
-describe('the metrics of the api', () => {
+describe('api metrics', () => {
   let world: ApiWorld;
   before(async () => {
     world = await apiWorld({ RATE_LIMIT_REST_WRITE: '1' });
@@ -32,7 +32,7 @@ describe('the metrics of the api', () => {
     );
   });
 
-  it('name no path that a caller made up', async () => {
+  it('contain no unknown paths of callers', async () => {
     await fetch(`http://127.0.0.1:${world.api.port}/made-up-4711`);
     await eventually(async () => {
       const requests = await lines('postrider_http_requests_total');
@@ -40,7 +40,7 @@ describe('the metrics of the api', () => {
     });
   });
 
-  it('say nothing of the janitor before it has run, and then what it noted', async () => {
+  it("contain the janitor's runs once it has run", async () => {
     expect(await lines('postrider_janitor')).to.deep.equal([]);
     const at = new Date('2026-03-02T12:00:00Z');
     const ended = new Date('2026-03-02T12:00:30Z');

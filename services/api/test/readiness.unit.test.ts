@@ -1,59 +1,58 @@
 import { expect } from 'chai';
-import { readiness } from '../src/readiness.js';
+import { createReadiness } from '../src/readiness.js';
 
 const AWAY = new Error('no primary');
 
-describe('what the api lacks', () => {
-  /** The readiness of an api whose database answers as told. */
-  function asked() {
-    const database = { answer: async (): Promise<void> => {}, looks: 0 };
+describe('readiness', () => {
+  function createCheck() {
+    const database = { check: async (): Promise<void> => {}, checks: 0 };
     const paused = Promise.withResolvers<void>();
-    const ask = readiness({
+    const check = createReadiness({
       checkSchema: () => {
-        database.looks += 1;
-        return database.answer();
+        database.checks += 1;
+        return database.check();
       },
       isDatabaseAway: (error) => error === AWAY,
       pause: () => paused.promise,
     });
-    return { database, ask, paused };
+    return { database, check, paused };
   }
   const away = async () => {
     throw AWAY;
   };
 
-  it('is the database until it was there for the first time', async () => {
-    const { database, ask } = asked();
-    database.answer = away;
-    expect(await ask()).to.deep.equal(['the database cannot be reached']);
-    database.answer = async () => {};
-    expect(await ask()).to.deep.equal([]);
+  it('reports an unreachable database until the first successful check', async () => {
+    const { database, check } = createCheck();
+    database.check = away;
+    expect(await check()).to.deep.equal(['the database cannot be reached']);
+    database.check = async () => {};
+    expect(await check()).to.deep.equal([]);
   });
 
-  // All processes left the service at once, and callers got a proxy's error in place of the promised problem.
-  it('is nothing while a database that was there is away: callers are to hear so from the api', async () => {
-    const { database, ask } = asked();
-    await ask();
-    database.answer = away;
-    expect(await ask()).to.deep.equal([]);
+  // All processes became unready at once, and callers got a proxy's error instead of the documented problem.
+  it('stays ready when the database becomes unreachable, so that callers get a problem from the api', async () => {
+    const { database, check } = createCheck();
+    await check();
+    database.check = away;
+    expect(await check()).to.deep.equal([]);
   });
 
-  it('is a schema that is too old, at any time', async () => {
-    const { database, ask } = asked();
-    await ask();
-    database.answer = async () => {
+  it('reports an outdated schema at any time', async () => {
+    const { database, check } = createCheck();
+    await check();
+    database.check = async () => {
       throw new Error('run "admin migrate"');
     };
-    expect(await ask()).to.deep.equal(['run "admin migrate"']);
+    expect(await check()).to.deep.equal(['run "admin migrate"']);
   });
 
-  it('is known soon, with one look, when the database stays silent', async () => {
-    const { database, ask, paused } = asked();
-    await ask();
-    database.answer = () => new Promise(() => {});
-    const answers = Promise.all([ask(), ask()]);
+  it('returns in time, with one check, when the database does not respond', async () => {
+    const { database, check, paused } = createCheck();
+    await check();
+    database.check = () => new Promise(() => {});
+    const results = Promise.all([check(), check()]);
     paused.resolve();
-    expect(await answers).to.deep.equal([[], []]);
-    expect(database.looks).to.equal(2);
+    expect(await results).to.deep.equal([[], []]);
+    expect(database.checks).to.equal(2);
   });
 });

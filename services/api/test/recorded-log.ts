@@ -3,7 +3,7 @@ import type { Log } from '@postrider/shared/ports/log';
 interface Line {
   readonly level: keyof Log;
   readonly facts: Readonly<Record<string, unknown>>;
-  readonly sentence: string;
+  readonly message: string;
 }
 
 /** A log that records its entries. */
@@ -13,8 +13,8 @@ export interface RecordedLog extends Log {
 
 export function recordedLog(): RecordedLog {
   const lines: Line[] = [];
-  const at = (level: keyof Log) => (facts: object, sentence: string) => {
-    lines.push({ level, facts: { ...facts }, sentence });
+  const at = (level: keyof Log) => (facts: object, message: string) => {
+    lines.push({ level, facts: { ...facts }, message });
   };
   return { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }

@@ -1,21 +1,21 @@
 import { isIP } from 'node:net';
 import type { ApiToken } from '@postrider/shared/domain/api-token';
 
-interface Seen {
-  /** The client's address as the believed proxies tell it. */
+interface RequestOrigin {
+  /** The client's address as reported by trusted proxies. */
   readonly ip?: string | undefined;
   readonly socket: { readonly remoteAddress?: string | undefined };
 }
 
-/** Whose requests are counted together: those of a valid token, else those from an address. */
-export function clientKey({ ip, socket }: Seen, token: Pick<ApiToken, 'id'> | null): string {
+/** The key under which requests are counted: a valid token, otherwise the address. */
+export function clientKey({ ip, socket }: RequestOrigin, token: Pick<ApiToken, 'id'> | null): string {
   if (token !== null) return token.id;
-  // What a proxy passes on may be anything, and of any length.
+  // A proxy may forward any text of any length.
   const address = ip !== undefined && isIP(ip) !== 0 ? ip : (socket.remoteAddress ?? '');
   return networkOf(address);
 }
 
-/** An IPv4 address, or the /64 of an IPv6 one: a single customer has at least that many addresses. */
+/** An IPv4 address, or the /64 network of an IPv6 address: providers assign at least that much to each customer. */
 function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined || isIP(address) !== 6) return mapped ?? address;

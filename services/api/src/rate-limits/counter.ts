@@ -1,20 +1,20 @@
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** The span that requests are counted over, in seconds. */
+/** The length of a counting window in seconds. */
 export const WINDOW_S = 60;
 
-/** What a count comes to after one more request. */
+/** The state of a counter after a request. */
 export interface Count {
   readonly isAdmitted: boolean;
   readonly remaining: number;
   readonly resetsInMs: number;
 }
 
-/** Counts one more request of a client. Fails when the place where it counts does. */
+/** Counts a request of a client. Fails when its store fails. */
 export type Counter = (client: string) => Promise<Count>;
 
-/** The library says no by throwing what it also answers with; anything else that it throws is a failure. */
-export function counterOf(limiter: Pick<RateLimiterAbstract, 'consume'>): Counter {
+/** The library refuses a request by throwing its result; any other error is a failure. */
+export function createCounter(limiter: Pick<RateLimiterAbstract, 'consume'>): Counter {
   return async (client) => {
     try {
       return countOf(await limiter.consume(client), true);

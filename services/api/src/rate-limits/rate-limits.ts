@@ -2,65 +2,68 @@ import type { Log } from '@postrider/shared/ports/log';
 import { withTimeout } from '@postrider/shared/runtime/with-timeout';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { RateBucket } from '../document/openapi.js';
-import { type Count, type Counter, counterOf, WINDOW_S } from './counter.js';
+import { type Count, type Counter, createCounter, WINDOW_S } from './counter.js';
 
 export type { Count } from './counter.js';
 export { WINDOW_S } from './counter.js';
 
-/** Requests per window and client, by bucket; 0 lifts a limit. */
+/** Requests per window and client, by bucket; 0 means unlimited. */
 export type Limits = Readonly<Record<RateBucket, number>>;
 
-/** What became of one more request, and the limit that it was held against. */
-export interface Verdict extends Count {
+/** The result of counting a request against its limit. */
+export interface RateLimitResult extends Count {
   readonly limit: number;
 }
 
-/** Counts one more request of a client in a bucket; null where there is no limit. It never fails. */
-export type RateLimits = (bucket: RateBucket, client: string) => Promise<Verdict | null>;
+/** Counts a request of a client in a bucket. Never fails. @returns null without a limit */
+export type RateLimits = (bucket: RateBucket, client: string) => Promise<RateLimitResult | null>;
 
 interface RateLimitParts {
   readonly limits: Limits;
-  /** Null when there is none: then each process counts for itself. */
+  /** Creates counters that all processes share; null to count in each process. */
   readonly shared: ((bucket: RateBucket, limit: number) => Counter) | null;
-  /** Monotonic, in milliseconds. */
+  /** Milliseconds, monotonic. */
   readonly now: () => number;
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** How long a request waits for the shared count, in milliseconds. */
-const SHARED_WITHIN_MS = 250;
-/** How long nobody asks for the shared count after it failed or took too long, in milliseconds. */
-const REST_MS = 5_000;
+/** How long a request waits for the shared counter. */
+const SHARED_TIMEOUT_MS = 250;
+/** How long the shared counter is not used after it failed or timed out. */
+const FALLBACK_MS = 5_000;
 
-/** Limits that all processes share, and an in-process brake for as long as sharing does not work. */
-export function rateLimits({ limits, shared, now, log }: RateLimitParts): RateLimits {
+/** Counts with counters that all processes share. While these fail, each process counts on its own. */
+export function createRateLimits({ limits, shared, now, log }: RateLimitParts): RateLimits {
   const counters = {
-    rest_read: countersOf('rest_read', limits.rest_read, shared),
-    rest_write: countersOf('rest_write', limits.rest_write, shared),
-    assistant: countersOf('assistant', limits.assistant, shared),
-    mcp: countersOf('mcp', limits.mcp, shared),
+    rest_read: createCounters('rest_read', limits.rest_read, shared),
+    rest_write: createCounters('rest_write', limits.rest_write, shared),
+    assistant: createCounters('assistant', limits.assistant, shared),
+    mcp: createCounters('mcp', limits.mcp, shared),
   } satisfies Record<RateBucket, unknown>;
-  let restsUntil = Number.NEGATIVE_INFINITY;
+  let fallbackUntil = Number.NEGATIVE_INFINITY;
 
   return async (bucket, client) => {
     const limit = limits[bucket];
     if (limit === 0) return null;
-    const { ours, brake } = counters[bucket];
-    if (ours !== null && now() >= restsUntil) {
+    const { sharedCounter, localCounter } = counters[bucket];
+    if (sharedCounter !== null && now() >= fallbackUntil) {
       try {
-        return { limit, ...(await withTimeout(ours(client), SHARED_WITHIN_MS, tooLate)) };
+        return { limit, ...(await withTimeout(sharedCounter(client), SHARED_TIMEOUT_MS, timedOut)) };
       } catch (err) {
-        restsUntil = now() + REST_MS;
-        log.warn({ event: 'rate_limits.not_shared', err }, 'requests are counted in this process alone');
+        fallbackUntil = now() + FALLBACK_MS;
+        log.warn(
+          { event: 'rate_limits.not_shared', err },
+          'shared rate limits failed: counting requests in this process only',
+        );
       }
     }
-    return { limit, ...(await brake(client)) };
+    return { limit, ...(await localCounter(client)) };
   };
 }
 
-function countersOf(bucket: RateBucket, limit: number, shared: RateLimitParts['shared']) {
+function createCounters(bucket: RateBucket, limit: number, shared: RateLimitParts['shared']) {
   const memory = new RateLimiterMemory({ keyPrefix: bucket, points: limit, duration: WINDOW_S });
-  return { ours: shared?.(bucket, limit) ?? null, brake: counterOf(memory) };
+  return { sharedCounter: shared?.(bucket, limit) ?? null, localCounter: createCounter(memory) };
 }
 
-const tooLate = () => Promise.reject(new Error(`no count within ${SHARED_WITHIN_MS} ms`));
+const timedOut = () => Promise.reject(new Error(`no response within ${SHARED_TIMEOUT_MS} ms`));

@@ -1,15 +1,15 @@
 import type { Collections } from '@postrider/shared/mongo/collections';
 import { RateLimiterMongo } from 'rate-limiter-flexible';
 import type { RateBucket } from '../document/openapi.js';
-import { type Counter, counterOf, WINDOW_S } from './counter.js';
+import { type Counter, createCounter, WINDOW_S } from './counter.js';
 
 /**
- * Counters that all processes share. Whoever is over the limit is remembered here until the window ends, so a flood
- * costs the database nothing.
+ * Counters in MongoDB that all processes share. Clients over the limit are blocked in memory until their window ends, so
+ * that a flood of requests does not reach the database.
  */
-export function sharedCounters({ rateLimits }: Pick<Collections, 'rateLimits'>) {
+export function createSharedCounters({ rateLimits }: Pick<Collections, 'rateLimits'>) {
   return (bucket: RateBucket, limit: number): Counter =>
-    counterOf(
+    createCounter(
       new RateLimiterMongo({
         storeClient: { collection: () => rateLimits },
         tableName: rateLimits.collectionName,
@@ -17,7 +17,7 @@ export function sharedCounters({ rateLimits }: Pick<Collections, 'rateLimits'>) 
         points: limit,
         duration: WINDOW_S,
         inMemoryBlockOnConsumed: limit + 1,
-        // `migrate` makes them, as for every collection.
+        // `migrate` creates them.
         disableIndexesCreation: true,
       }),
     );

@@ -1,13 +1,13 @@
 import { addressRanges } from '@postrider/shared/domain/address';
 import { exactly, words } from '@postrider/shared/runtime/config';
 
-/** Is what this hop says about the one before it to be believed? The hop next to us is number 0. */
+/** Whether a hop's `X-Forwarded-For` is trusted. Hop 0 is the one next to the api. */
 export type TrustProxy = (address: string, hop: number) => boolean;
 
 /**
- * Reads which proxies may say whom they ask for: how many of them there are, or the ranges of their addresses.
+ * Parses the trusted proxies: their number, or their address ranges.
  *
- * @throws RangeError that names what cannot be read
+ * @throws RangeError with the invalid part
  */
 export function parseTrustProxy(text: string): TrustProxy {
   if (/^\d{1,2}$/.test(text.trim())) {

@@ -1,7 +1,7 @@
 import { copyFile, mkdir } from 'node:fs/promises';
-import { LICENCE_FILE, VIEWER_DIRECTORY, VIEWER_FILE } from './viewer-files.js';
+import { LICENCE_FILE, VIEWER_DIRECTORY, VIEWER_FILE } from './viewer.js';
 
-/** Run in the build, from the service's directory: the package is large, and only one built file of it is served. */
+/** A build step, run from the service's directory. Copies the only file that is served from a large package. */
 const main = import.meta.resolve('@scalar/api-reference');
 await mkdir(VIEWER_DIRECTORY, { recursive: true });
 await copyFile(new URL('./browser/standalone.js', main), VIEWER_FILE);

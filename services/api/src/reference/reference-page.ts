@@ -1,8 +1,8 @@
-/** Where the page's own script and its viewer are served; relative, so that a path prefix before the service holds. */
+/** The paths of the page's scripts. The page refers to them relatively, so that it works behind a path prefix. */
 export const VIEWER_PATH = '/reference/viewer.js';
 export const START_PATH = '/reference/start.js';
 
-/** The page: no script and no address in it but our own. */
+/** The page loads nothing from other hosts. */
 export const REFERENCE_PAGE = `<!doctype html>
 <html lang="en">
   <head>
@@ -21,8 +21,8 @@ export const REFERENCE_PAGE = `<!doctype html>
 `;
 
 /**
- * Everything in the viewer that would ask another host is off: fonts, telemetry, request proxy, assistants, sharing and
- * its own clients. A token that a person puts in stays in the page's memory.
+ * Disables every feature of the viewer that contacts other hosts: fonts, telemetry, request proxy, assistants, sharing
+ * and clients. A token that is entered stays in the page's memory.
  */
 const SETTINGS = {
   url: 'openapi.json',

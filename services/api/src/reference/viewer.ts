@@ -1,9 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { VIEWER_FILE } from './viewer-files.js';
 
-/** The viewer's script, as it is and as it travels. */
+/** The viewer's script and licence, which the build copies next to the compiled files. */
+export const VIEWER_DIRECTORY = new URL('./viewer/', import.meta.url);
+export const VIEWER_FILE = new URL('viewer.js', VIEWER_DIRECTORY);
+export const LICENCE_FILE = new URL('licence.txt', VIEWER_DIRECTORY);
+
+/** The viewer's script, plain and compressed. */
 export interface Viewer {
   readonly plain: Buffer;
   readonly gzipped: Buffer;
@@ -11,8 +15,8 @@ export interface Viewer {
 
 const compress = promisify(gzip);
 
-/** Reads and compresses the viewer when somebody first asks for it, and once. */
-export function viewerOnce(): () => Promise<Viewer> {
+/** Reads and compresses the viewer once, on the first request. */
+export function createViewerLoader(): () => Promise<Viewer> {
   let reading: Promise<Viewer> | null = null;
   return () => {
     if (reading === null) {

@@ -15,7 +15,7 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const AT = new Date('2026-03-01T12:00:00.000Z');
 const document = asyncApiDocument({ version: '1.2.3', topicPrefix: 'eu.' });
 
-/** The official schema brings its own copy of the meta-schema along, so none is given to it. */
+/** The official schema contains the meta-schema. */
 const SELF_CONTAINED = { meta: false, validateSchema: false } as const;
 
 function ajv(options: Options = {}): Ajv {
@@ -41,15 +41,15 @@ function expectSent(record: OutboxRecord, type: string) {
   );
 }
 
-describe('the description of the public topics', () => {
-  it('is an AsyncAPI 3 document by its official schema', () => {
+describe('AsyncAPI document', () => {
+  it('is valid by the official AsyncAPI 3 schema', () => {
     const path = createRequire(import.meta.url).resolve('@asyncapi/specs/schemas/3.0.0.json');
     const check = ajv(SELF_CONTAINED).compile(JSON.parse(readFileSync(path, 'utf8')));
     check(JSON.parse(JSON.stringify(document)));
     expect(check.errors ?? []).to.deep.equal([]);
   });
 
-  it('names the topics as they are called here', () => {
+  it('contains the topics with their prefix', () => {
     const addresses = Object.values(document.channels).map(({ address }) => address);
     expect(addresses).to.deep.equal(['eu.workspace.events', 'eu.workspace.notifications']);
   });
@@ -62,7 +62,7 @@ describe('the description of the public topics', () => {
     );
   });
 
-  it('describes an event as it is sent: headers, key and value', () => {
+  it('describes headers, key and value of an event as published', () => {
     const event = domainEvent({
       type: 'billing.plan_changed',
       id: 'evt_1',
@@ -73,7 +73,7 @@ describe('the description of the public topics', () => {
     expectSent(eventRecord(event, TRACE), 'billing.plan_changed');
   });
 
-  it('describes a notification as it is sent: headers, key and value', () => {
+  it('describes headers, key and value of a notification as published', () => {
     const notification = {
       id: 'ntf_1',
       workspaceId: asId('workspace', 'ws_1'),

@@ -24,7 +24,7 @@ function resolved(part: ResponseObject | Reference): ResponseObject {
   return document.components.responses[part.$ref.replace('#/components/responses/', '')]!;
 }
 
-/** Has the schema an example, or, for a page, do its items have one? */
+/** Whether the schema, or the items of a page, have an example. */
 function hasExample(schema: Schema): boolean {
   if (typeof schema.$ref === 'string') {
     return hasExample(document.components.schemas[schema.$ref.replace('#/components/schemas/', '')]!);
@@ -33,14 +33,14 @@ function hasExample(schema: Schema): boolean {
   return Array.isArray(schema.examples) || (items?.items !== undefined && hasExample(items.items));
 }
 
-describe('the published document', () => {
-  it('declares the operations that there are, and no other', () => {
+describe('OpenAPI document', () => {
+  it('declares exactly the existing operations', () => {
     const known = Object.keys(createOperations({ clock: { now: () => new Date() } } as unknown as Deps));
     expect(declared.map(({ operation }) => operation.operationId).sort()).to.deep.equal(known.sort());
   });
 
   for (const { path, method, operation } of declared) {
-    it(`says of ${operation.operationId} what it needs, what it costs and how it may end`, () => {
+    it(`declares parameters, rate limit and responses of ${operation.operationId}`, () => {
       const { parameters, responses } = operation;
       expect(operation['x-rate-bucket']).to.equal(method === 'get' ? 'rest_read' : 'rest_write');
       const statuses = Object.keys(responses);
@@ -61,7 +61,7 @@ describe('the published document', () => {
   }
 
   for (const { operation } of declared.filter(({ operation: { security } }) => security.length > 0)) {
-    it(`asks for one permission for ${operation.operationId}, and names its tool`, () => {
+    it(`declares one permission and the tool of ${operation.operationId}`, () => {
       expect(operation.security.map(({ bearer }) => bearer)).to.have.length(1);
       expect(operation.security[0]!.bearer).to.have.length(1);
       expect(operation.security[0]!.bearer.every(isPermission)).to.equal(true);
@@ -70,7 +70,7 @@ describe('the published document', () => {
     });
   }
 
-  it('lets accept_invitation alone do without a bearer, and makes no tool of it', () => {
+  it('requires no bearer token for accept_invitation alone, which has no tool', () => {
     const open = declared.filter(({ operation }) => operation.security.length === 0);
     expect(open.map(({ operation }) => operation.operationId)).to.deep.equal(['accept_invitation']);
     expect(open[0]!.operation).to.not.have.property('x-mcp-tool');
@@ -78,7 +78,7 @@ describe('the published document', () => {
   });
 
   for (const { operation } of declared) {
-    it(`shows examples of what ${operation.operationId} takes and gives`, () => {
+    it(`has examples of the request and response of ${operation.operationId}`, () => {
       const [body] = Object.values(operation.requestBody?.content ?? {});
       if (body !== undefined) expect(hasExample(body.schema), 'the body').to.equal(true);
       for (const [status, response] of Object.entries(operation.responses)) {
@@ -90,7 +90,7 @@ describe('the published document', () => {
     });
   }
 
-  it('tells receivers of every event type, by the declarations of the events themselves', () => {
+  it('describes a webhook for every event type, from the event declarations', () => {
     expect(Object.keys(document.webhooks)).to.have.members([...EVENT_TYPES, TEST_EVENT_TYPE]);
     const { post } = document.webhooks['billing.plan_changed'] as {
       post: { requestBody: { content: object } };
@@ -98,7 +98,7 @@ describe('the published document', () => {
     expect(JSON.stringify(post.requestBody.content)).to.include('"previousPlan"');
   });
 
-  it('speaks plain JSON Schema, as OpenAPI 3.1 does, and refers to nothing that is not there', () => {
+  it('uses plain JSON Schema and contains no dangling reference', () => {
     const text = JSON.stringify(document);
     expect(text).to.not.include('"nullable"');
     for (const [, reference] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {

@@ -13,9 +13,9 @@ describe('admission', () => {
 
   const send: TestApp['send'] = (...asked) => app.send(...asked);
 
-  describe('checks in one order', () => {
+  describe('order of checks', () => {
     const broken = { method: 'POST', body: '{', headers: { 'content-type': 'text/plain' } };
-    it('answers 404 and 405 before it asks who calls', async () => {
+    it('responds with 404 and 405 before it authenticates', async () => {
       const unknown = await send('/workspaces/acme/nothing', broken, null);
       expect([unknown.status, unknown.body.tag]).to.deep.equal([404, 'RouteNotFound']);
       const method = await send('/workspaces/acme/webhooks', { ...broken, method: 'PUT' }, null);
@@ -29,14 +29,14 @@ describe('admission', () => {
       ['an expired token', SECRETS.expired],
       ['a revoked token', SECRETS.revoked],
     ] as const) {
-      it(`answers 401 to ${name}, whatever the workspace and the body`, async () => {
+      it(`responds with 401 to ${name}, for any workspace and body`, async () => {
         const { status, body, headers } = await send('/workspaces/nowhere/webhooks', broken, secret);
         expect([status, body.tag]).to.deep.equal([401, 'Unauthorized']);
         expect(headers.get('www-authenticate')).to.equal('Bearer');
       });
     }
 
-    it('answers 404 for an unknown workspace and for another one alike, before it looks at permissions', async () => {
+    it('responds with the same 404 for an unknown and another workspace, before it checks permissions', async () => {
       for (const slug of ['nowhere', 'other', '..', '%00']) {
         const { status, body } = await send(`/workspaces/${slug}/webhooks`, broken, SECRETS.reader);
         if (slug !== '..') expect([status, body.tag]).to.deep.equal([404, 'WorkspaceNotFound']);
@@ -44,13 +44,13 @@ describe('admission', () => {
       }
     });
 
-    it('answers 403 before it reads the body', async () => {
+    it('responds with 403 before it reads the body', async () => {
       const { status, body } = await send('/workspaces/acme/webhooks', broken, SECRETS.reader);
       expect([status, body.tag]).to.deep.equal([403, 'Forbidden']);
       expect(body.detail).to.include('webhook:create');
     });
 
-    it('reads the scheme of the header in any case, and nothing but a bearer', async () => {
+    it('accepts the bearer scheme in any case and no other scheme', async () => {
       const as = (authorization: string) =>
         send('/workspaces/acme/webhooks', { headers: { authorization } }, null);
       expect((await as(`bearer ${SECRETS.admin}`)).status).to.equal(200);
@@ -59,7 +59,7 @@ describe('admission', () => {
       }
     });
 
-    it('never reads a cookie', async () => {
+    it('ignores cookies', async () => {
       const headers = { cookie: `authorization=Bearer ${SECRETS.admin}; token=${SECRETS.admin}` };
       expect((await send('/workspaces/acme/webhooks', { headers }, null)).status).to.equal(401);
     });
@@ -76,27 +76,27 @@ describe('admission', () => {
       '/constructor',
       '/v1/workspaces/acme/webhooks',
     ]) {
-      it(`has no route ${path}`, async () => {
+      it(`are unknown: ${path}`, async () => {
         const { status, body } = await send(path);
         expect([status, body.tag]).to.deep.equal([404, 'RouteNotFound']);
         expect(app.ran).to.be.empty;
       });
     }
 
-    it('answers HEAD like GET, without a body', async () => {
+    it('respond to HEAD like GET, without a body', async () => {
       const answer = await send('/workspaces/acme/webhooks', { method: 'HEAD' });
       expect([answer.status, answer.body]).to.deep.equal([200, null]);
     });
 
     for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
-      it(`refuses ${method} where it is not known`, async () => {
+      it(`refuse ${method} with 405`, async () => {
         const { status, headers } = await send('/workspaces/acme/overview', { method });
         expect([status, headers.get('allow')]).to.deep.equal([405, 'GET, HEAD']);
       });
     }
 
     for (const [path, item] of Object.entries(readDocument().paths)) {
-      it(`refuses at ${path} what it does not declare, and says what it does`, async () => {
+      it(`refuse undeclared query parameters at ${path} and list the declared ones`, async () => {
         const declared = METHODS.filter((method) => item[method] !== undefined);
         const allow = declared
           .map((method) => (method === 'get' ? 'GET, HEAD' : method.toUpperCase()))
@@ -116,7 +116,7 @@ describe('admission', () => {
       });
     }
 
-    it('gives the operation its identifiers as they were meant', async () => {
+    it('decode identifiers for the operation', async () => {
       await send('/workspaces/acme/webhooks/whe%5F1');
       expect(app.ran).to.deep.include.members([
         { ...app.ran[0], operation: 'get_webhook', input: { endpointId: 'whe_1' } },

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { fetchJson } from '../typed-client.js';
 import { DatabaseAway, SECRETS, type TestApp, testApp } from './test-app.js';
 
-describe('answers', () => {
+describe('HTTP responses', () => {
   let app: TestApp;
   before(async () => {
     app = await testApp();
@@ -12,8 +12,8 @@ describe('answers', () => {
 
   const send: TestApp['send'] = (...asked) => app.send(...asked);
 
-  describe('every answer', () => {
-    it('carries a trace id, continued when a valid one comes in', async () => {
+  describe('every response', () => {
+    it('has a trace id, which continues a valid incoming one', async () => {
       const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
       const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
       const answer = await send('/workspaces/acme/webhooks', { headers });
@@ -28,13 +28,13 @@ describe('answers', () => {
       `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`,
       `ff-${'a'.repeat(32)}-00f067aa0ba902b7-01`,
     ]) {
-      it(`starts a trace of its own for "${traceparent.slice(0, 12)}…"`, async () => {
+      it(`starts a new trace for "${traceparent.slice(0, 12)}…"`, async () => {
         const { headers } = await send('/healthz', { headers: { traceparent } }, null);
         expect(headers.get('x-trace-id')).to.match(/^(?!0+$|a+$)[0-9a-f]{32}$/);
       });
     }
 
-    it('is cached nowhere and does not tell what serves it', async () => {
+    it('is not cacheable and does not reveal the server software', async () => {
       const { headers } = await send('/workspaces/acme/webhooks');
       expect(headers.get('cache-control')).to.equal('no-store');
       expect(headers.get('x-powered-by')).to.equal(null);
@@ -42,7 +42,7 @@ describe('answers', () => {
       expect(headers.get('access-control-allow-origin')).to.equal(null);
     });
 
-    it('is a problem of its own media type when something is refused', async () => {
+    it('is application/problem+json when a request is refused', async () => {
       const { headers, body } = await send('/workspaces/nowhere/webhooks');
       expect(headers.get('content-type')).to.equal('application/problem+json');
       expect(body).to.deep.equal({
@@ -55,7 +55,7 @@ describe('answers', () => {
       });
     });
 
-    it('is logged in one line, with the route instead of the path, and without the token', async () => {
+    it('is logged as one entry, with the route instead of the path and without the token', async () => {
       await send('/workspaces/acme/webhooks/whe_1');
       const lines = app.log.lines.filter(({ facts }) => facts.event === 'http.request');
       expect(lines).to.have.length(1);
@@ -71,8 +71,8 @@ describe('answers', () => {
     });
   });
 
-  describe('when something breaks', () => {
-    it('says nothing about it to the caller and everything to the log', async () => {
+  describe('unexpected errors', () => {
+    it('are logged in full and hidden from the caller', async () => {
       app.behave(() => {
         throw new Error('duplicate key: password=hunter2');
       });
@@ -83,7 +83,7 @@ describe('answers', () => {
       expect(line!.facts).to.include({ event: 'http.internal_error', traceId: body.traceId });
     });
 
-    it('is unavailable, with a time to come back, while the database is away', async () => {
+    it('become 503 with Retry-After while the database is unreachable', async () => {
       app.behave(() => {
         throw new DatabaseAway('mongo-0:27017 refused');
       });
@@ -93,8 +93,8 @@ describe('answers', () => {
     });
   });
 
-  describe('open to everybody', () => {
-    it('tells that it is alive, and what it lacks before it is ready', async () => {
+  describe('public routes', () => {
+    it('report liveness, and the problems that prevent readiness', async () => {
       expect(await send('/healthz', {}, null)).to.deep.include({ status: 200, body: { status: 'alive' } });
       expect(await send('/readyz', {}, null)).to.deep.include({
         status: 503,
@@ -102,7 +102,7 @@ describe('answers', () => {
       });
     });
 
-    it('serves the document, to GET only', async () => {
+    it('serve the OpenAPI document to GET only', async () => {
       const { body } = await fetchJson<{ openapi: string; webhooks: object }>(`${app.origin}/openapi.json`);
       expect(body.openapi).to.equal('3.1.0');
       expect(body.webhooks).to.include.keys('billing.plan_changed', 'webhook.test_event');
@@ -110,7 +110,7 @@ describe('answers', () => {
       expect([status, headers.get('allow')]).to.deep.equal([405, 'GET, HEAD']);
     });
 
-    it('serves the description of the public topics, to GET only', async () => {
+    it('serve the AsyncAPI document to GET only', async () => {
       const { body } = await fetchJson<{ asyncapi: string }>(`${app.origin}/asyncapi.json`);
       expect(body.asyncapi).to.equal('3.0.0');
       const { status, headers } = await send('/asyncapi.json', { method: 'POST' }, null);

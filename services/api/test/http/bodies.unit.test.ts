@@ -25,7 +25,7 @@ describe('request bodies', () => {
     return Object.fromEntries((answer.body.errors ?? []).map(({ path, message }) => [path, message]));
   };
 
-  it('reports all mistakes together, by name', async () => {
+  it('report all invalid fields at once', async () => {
     expect(
       await mistakes({
         url: 7,
@@ -38,12 +38,12 @@ describe('request bodies', () => {
     ).to.have.all.keys('url', 'eventTypes[0]', 'eventTypes[1]', 'description', 'enabled', 'colour', 'size');
   });
 
-  it('names what is missing, and what is empty', async () => {
+  it('report missing and empty fields', async () => {
     expect(await mistakes({})).to.deep.equal({ url: 'is required', eventTypes: 'is required' });
     expect(await mistakes({ ...CREATE, eventTypes: [] })).to.have.all.keys('eventTypes');
   });
 
-  it('refuses days that do not exist', async () => {
+  it('are refused with a date that does not exist', async () => {
     const body = (day: string) =>
       JSON.stringify({ name: 'ci', scopes: ['read'], expiresAt: `${day}T00:00:00.000Z` });
     const make = (day: string) =>
@@ -68,23 +68,23 @@ describe('request bodies', () => {
     '10,000 levels': `${'['.repeat(10_000)}${']'.repeat(10_000)}`,
     '10,000 levels in a field': `{"url":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`,
   })) {
-    it(`refuses ${name} as 400 about the body`, async () => {
+    it(`are refused with 400 for ${name}`, async () => {
       expect(await mistakes(body)).to.have.all.keys('body');
     });
   }
 
-  it('does not count brackets inside strings as nesting', async () => {
+  it('may contain any number of brackets in strings', async () => {
     const description = `\\"${'['.repeat(400)}`;
     expect((await post(JSON.stringify({ ...CREATE, description }))).status).to.equal(201);
   });
 
-  it('refuses __proto__, constructor and prototype as unknown fields', async () => {
+  it('are refused with __proto__, constructor and prototype as unknown fields', async () => {
     const body = `{"__proto__":{"enabled":true},"constructor":{},"prototype":{},"url":"https://a.example","eventTypes":["api_token.created"]}`;
     expect(await mistakes(body)).to.have.all.keys('__proto__', 'constructor', 'prototype');
     expect(({} as Record<string, unknown>).enabled).to.equal(undefined);
   });
 
-  it('takes the last of several fields of one name, and checks that one', async () => {
+  it('are validated with the last of duplicate fields', async () => {
     const fields = (...fields: string[]) =>
       `{"url":"https://a.example","eventTypes":["api_token.created"],${fields}}`;
     expect((await post(fields('"enabled":"no"', '"enabled":false'))).status).to.equal(201);
@@ -93,7 +93,7 @@ describe('request bodies', () => {
     expect(await mistakes(fields('"enabled":false', '"enabled":"no"'))).to.have.all.keys('enabled');
   });
 
-  it('refuses NUL characters and lone surrogates, naming the field', async () => {
+  it('are refused with NUL characters and lone surrogates, with the name of the field', async () => {
     expect(
       await mistakes(
         '{"url":"https://a.example","eventTypes":["api_token.created"],"description":"a\\u0000b"}',
@@ -104,14 +104,14 @@ describe('request bodies', () => {
     ).to.have.all.keys('url');
   });
 
-  it('refuses bytes that are not UTF-8', async () => {
+  it('are refused when they are not UTF-8', async () => {
     const bytes = Buffer.from(JSON.stringify({ ...CREATE, description: '?' }));
     bytes[bytes.indexOf('?')] = 0xff;
     const { status, body } = await post(bytes);
     expect([status, body.detail]).to.deep.equal([400, 'The request body is not valid UTF-8.']);
   });
 
-  it('takes 64 KiB and refuses a byte more', async () => {
+  it('are accepted up to 64 KiB', async () => {
     const padded = (size: number) => {
       const text = JSON.stringify(CREATE);
       return `${text.slice(0, -1)}${' '.repeat(size - text.length)}}`;
@@ -129,7 +129,7 @@ describe('request bodies', () => {
     'application/jsonx',
     '',
   ]) {
-    it(`refuses content type "${type}" as 415`, async () => {
+    it(`are refused with 415 for the content type "${type}"`, async () => {
       const { status, body } = await post(new TextEncoder().encode(JSON.stringify(CREATE)), {
         'content-type': type,
       });
@@ -137,20 +137,20 @@ describe('request bodies', () => {
     });
   }
 
-  it('takes the charset that JSON has anyway', async () => {
+  it('are accepted with the charset utf-8', async () => {
     for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']) {
       expect((await post(JSON.stringify(CREATE), { 'content-type': type })).status).to.equal(201);
     }
   });
 
   for (const encoding of ['gzip', 'br', 'deflate', 'made-up']) {
-    it(`refuses a body compressed with ${encoding} as 415`, async () => {
+    it(`are refused with 415 when compressed with ${encoding}`, async () => {
       const { status, body } = await post('x', { 'content-encoding': encoding });
       expect([status, body.tag]).to.deep.equal([415, 'UnsupportedMediaType']);
     });
   }
 
-  it('wants a body where one belongs, and none where none does', async () => {
+  it('are required where declared, and refused elsewhere', async () => {
     const without = await send('/workspaces/acme/webhooks', { method: 'POST' });
     expect(without.body.errors).to.deep.equal([{ path: 'body', message: 'is required' }]);
     const rotate = (body: string) =>
@@ -163,7 +163,7 @@ describe('request bodies', () => {
     expect((await rotate('{"secret":"mine"}')).status).to.equal(400);
   });
 
-  it('repeats nothing at length that the caller made up', async () => {
+  it('are not repeated at length in refusals', async () => {
     const { body } = await post(JSON.stringify({ ...CREATE, ['x'.repeat(60_000)]: 1 }));
     expect(JSON.stringify(body).length).to.be.below(1_000);
     const many = await post(

@@ -8,8 +8,8 @@ import { startServer } from '../../src/http/server.js';
 import { recordedLog } from '../recorded-log.js';
 import { fetchJson } from '../typed-client.js';
 
-describe('the deadline of an answer', () => {
-  it('answers for a handler that hangs, and leaves the connection usable when the handler fails at last', async () => {
+describe('request deadline', () => {
+  it('sends a response for a hanging handler, and keeps the connection usable when the handler fails later', async () => {
     const log = recordedLog();
     let fail = (_: Error) => {};
     const app = express()

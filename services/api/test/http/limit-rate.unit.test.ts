@@ -5,7 +5,7 @@ import { SECRETS, type TestApp, testApp } from './test-app.js';
 
 const READ = '/workspaces/acme/webhooks';
 
-describe('the rate check', () => {
+describe('rate limiting', () => {
   let app: TestApp;
   const started = async (settings: Parameters<typeof testApp>[0]) => {
     app = await testApp(settings);
@@ -15,7 +15,7 @@ describe('the rate check', () => {
 
   const forwarded = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
-  it('tells on every answer what is left', async () => {
+  it('reports the remaining requests in every response', async () => {
     const { send } = await started({ limits: { rest_read: 2 } });
     const first = await send(READ);
     expect(first.headers.get('ratelimit-policy')).to.equal('"rest_read";q=2;w=60');
@@ -24,7 +24,7 @@ describe('the rate check', () => {
     expect((await send('/workspaces/other/webhooks')).headers.get('ratelimit')).to.match(/;r=0;/);
   });
 
-  it('answers 429 with the time to come back, and runs nothing', async () => {
+  it('responds with 429 and Retry-After, and runs no operation', async () => {
     const { send, ran } = await started({ limits: { rest_read: 1 } });
     await send(READ);
     const { status, body, headers } = await send(READ);
@@ -35,7 +35,7 @@ describe('the rate check', () => {
     expect(ran).to.have.length(1);
   });
 
-  it('counts reads and writes apart, and each token for itself', async () => {
+  it('counts reads and writes, and each token, separately', async () => {
     const { send } = await started({ limits: { rest_read: 1, rest_write: 1 } });
     await send(READ);
     expect((await send(`${READ}/whe_1`, { method: 'DELETE' })).status).to.not.equal(429);
@@ -44,7 +44,7 @@ describe('the rate check', () => {
     expect((await send(READ, { method: 'HEAD' })).status).to.equal(429);
   });
 
-  it('counts tool calls in a bucket of their own', async () => {
+  it('counts tool calls in a separate bucket', async () => {
     const { send } = await started({ limits: { mcp: 1, rest_read: 1 } });
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
@@ -54,7 +54,7 @@ describe('the rate check', () => {
     expect((await send(READ)).status).to.equal(200);
   });
 
-  it('comes before 401, and counts by address who has no valid token', async () => {
+  it('precedes 401, and counts requests without a valid token by address', async () => {
     const { send } = await started({ limits: { rest_read: 2 } });
     expect((await send(READ, {}, null)).status).to.equal(401);
     const second = await send(READ, {}, SECRETS.expired);
@@ -68,7 +68,7 @@ describe('the rate check', () => {
     expect((await send(READ)).status).to.equal(200);
   });
 
-  it('comes before the checks on workspace, permission and body', async () => {
+  it('precedes the checks of workspace, permission and body', async () => {
     const { send } = await started({ limits: { rest_write: 1 } });
     const broken = { method: 'POST', body: '{' };
     expect((await send(READ, broken, SECRETS.reader)).status).to.equal(403);
@@ -86,31 +86,31 @@ describe('the rate check', () => {
 
   for (const [path, item] of Object.entries(readDocument().paths)) {
     for (const method of METHODS.filter((known) => item[known] !== undefined)) {
-      it(`answers 429 to ${item[method]!.operationId} when its bucket is empty`, async () => {
+      it(`responds with 429 to ${item[method]!.operationId} when its bucket is empty`, async () => {
         const { send } = await started({ limits: { rest_read: 1, rest_write: 1 } });
-        const ask = () =>
+        const request = () =>
           send(path.replace('{slug}', 'acme').replace(/\{\w+\}/g, 'x'), { method: method.toUpperCase() });
-        await ask();
-        const { status, body } = await ask();
+        await request();
+        const { status, body } = await request();
         expect([status, body.tag]).to.deep.equal([429, 'RateLimited']);
       });
     }
   }
 
-  it('believes nobody about an address unless told', async () => {
+  it('ignores X-Forwarded-For by default', async () => {
     const { send } = await started({ limits: { rest_read: 1 } });
     await send(READ, forwarded('198.51.100.1'), null);
     expect((await send(READ, forwarded('198.51.100.2'), null)).status).to.equal(429);
   });
 
-  it('believes the proxies that it is told to believe, and no further hop', async () => {
+  it('trusts X-Forwarded-For of the configured proxies and of no other hop', async () => {
     const { send } = await started({ limits: { rest_read: 1 }, proxies: '127.0.0.0/8' });
     await send(READ, forwarded('198.51.100.1'), null);
     expect((await send(READ, forwarded('198.51.100.2'), null)).status).to.equal(401);
     expect((await send(READ, forwarded('203.0.113.9, 198.51.100.1'), null)).status).to.equal(429);
   });
 
-  it('leaves alone what has no bucket, and everything where the limit is lifted', async () => {
+  it('does not count routes without a bucket, nor anything when the limit is 0', async () => {
     const { send } = await started({ limits: { rest_read: 0 } });
     for (const path of ['/healthz', '/openapi.json', '/nothing', READ]) {
       expect((await send(path)).headers.get('ratelimit'), path).to.equal(null);

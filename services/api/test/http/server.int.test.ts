@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { fetchJson } from '../typed-client.js';
 import { SECRETS, type TestApp, testApp } from './test-app.js';
 
-/** Waits for a word on its input, then makes eight calls at once and prints their statuses. */
+/** Waits for input, then sends eight concurrent requests and prints their statuses. */
 const CALL_EIGHT_TIMES = `
   process.stderr.write('ready');
   process.stdin.once('data', async () => {
@@ -16,7 +16,7 @@ const CALL_EIGHT_TIMES = `
   });
 `;
 
-describe('the HTTP server', () => {
+describe('HTTP server', () => {
   let app: TestApp;
   beforeEach(async () => {
     app = await testApp();
@@ -32,7 +32,7 @@ describe('the HTTP server', () => {
     return socket;
   }
 
-  it('answers 413 to an endless body and hangs up', async () => {
+  it('responds with 413 to an endless body and closes the connection', async () => {
     const socket = await open();
     let answer = '';
     socket.on('data', (chunk) => {
@@ -61,7 +61,7 @@ describe('the HTTP server', () => {
     ['what is no HTTP', 'hello?\r\n\r\n'],
     ['a head that is too large', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`],
   ] as const) {
-    it(`answers ${name} with a problem and a trace id, and hangs up`, async () => {
+    it(`responds to ${name} with a problem and a trace id, and closes the connection`, async () => {
       const socket = await open();
       let answer = '';
       socket.on('data', (chunk) => {
@@ -88,7 +88,7 @@ describe('the HTTP server', () => {
     ['a key', 'POST /workspaces/acme/webhooks/whe_1/test-event', 'idempotency-key: a\rx-injected: 1'],
     ['a client address', 'GET /workspaces/acme/webhooks', 'x-forwarded-for: 1.1.1.1\rx-injected: 1'],
   ] as const) {
-    it(`lets no header into its answer by ${name}`, async () => {
+    it(`prevents header injection by ${name}`, async () => {
       const socket = await open();
       let answer = '';
       socket.on('data', (chunk) => {
@@ -106,7 +106,7 @@ describe('the HTTP server', () => {
     });
   }
 
-  it('finishes the requests that run when it is closed, and no idle connection holds it up', async () => {
+  it('completes running requests on close, without waiting for idle connections', async () => {
     await request();
     let finish = () => {};
     const begun = new Promise<void>((begin) => {
@@ -128,18 +128,18 @@ describe('the HTTP server', () => {
     expect(await request().catch(() => 'refused')).to.equal('refused');
   });
 
-  it('answers connections that waited to be accepted when the close began', async () => {
+  it('responds to connections that were not yet accepted when the close began', async () => {
     const caller = spawn(process.execPath, ['--eval', CALL_EIGHT_TIMES, `${app.origin}/healthz`]);
     const output = text(caller.stdout);
     await once(caller.stderr, 'data');
-    // The process is as good as stopped: the connections fill the listener's backlog.
+    // Blocks the event loop, so that the connections stay in the listener's backlog.
     caller.stdin.write('go');
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
     await app.close();
     expect(JSON.parse(await output)).to.deep.equal(Array(8).fill(200));
   });
 
-  it('cuts off what does not end in time', async () => {
+  it('aborts requests that exceed the close timeout', async () => {
     const begun = new Promise<void>((begin) => {
       app.behave(() => {
         begin();

@@ -8,7 +8,7 @@ import { readDocument } from '../../src/document/read-document.js';
 import { createAuthenticator } from '../../src/http/authenticate.js';
 import { type HttpServer, startServer } from '../../src/http/server.js';
 import type { Operations } from '../../src/operations/operations.js';
-import { type Limits, rateLimits } from '../../src/rate-limits/rate-limits.js';
+import { createRateLimits, type Limits } from '../../src/rate-limits/rate-limits.js';
 import { parseTrustProxy } from '../../src/rate-limits/trust-proxy.js';
 import { type RecordedLog, recordedLog } from '../recorded-log.js';
 import { type ApiResponse, fetchJson } from '../typed-client.js';
@@ -19,26 +19,26 @@ export const SECRETS = {
   expired: 'prt_expired',
   revoked: 'prt_revoked',
 };
-/** What the fake database throws when it is away. */
+/** Thrown by the fake database when it is unreachable. */
 export class DatabaseAway extends Error {}
 
 export interface TestApp {
   readonly origin: string;
   readonly log: RecordedLog;
-  /** The operations that ran, with what they were given after the call. */
+  /** The operations that ran, with their input. */
   readonly ran: { readonly operation: string; readonly input: unknown; readonly traceId: string }[];
-  /** Asks as the admin token unless told; null asks as nobody. */
+  /** Sends a request with the admin token by default, or without one if null. */
   send(path: string, init?: RequestInit, secret?: string | null): Promise<ApiResponse<Problem>>;
-  /** What the operations do from now on; a list of nothing until then. */
+  /** Sets the behaviour of all operations; they return an empty list by default. */
   behave(work: () => unknown): void;
-  /** Forgets what ran and what was logged, and behaves as in the beginning. */
+  /** Clears the recorded operations and log entries, and restores the default behaviour. */
   reset(): void;
   close(): Promise<void>;
 }
 
 interface Settings {
   readonly limits?: Partial<Limits>;
-  /** As `TRUST_PROXY` has it. */
+  /** The value of `TRUST_PROXY`. */
   readonly proxies?: string;
 }
 
@@ -53,7 +53,7 @@ const ACME: Workspace = {
 };
 const OTHER: Workspace = { ...ACME, id: asId('workspace', 'ws_other'), slug: 'other' };
 
-/** The whole HTTP surface on loopback, with operations that only remember, and a directory in memory. */
+/** Starts the HTTP app on loopback with fake operations and an in-memory directory. */
 export async function testApp({ limits = {}, proxies = '0' }: Settings = {}): Promise<TestApp> {
   const log = recordedLog();
   const ran: TestApp['ran'] = [];
@@ -71,7 +71,7 @@ export async function testApp({ limits = {}, proxies = '0' }: Settings = {}): Pr
     topics: asyncApiDocument({ version: '0.0.0', topicPrefix: '' }),
     authenticate: createAuthenticator({ directory: DIRECTORY, clock, log }),
     operations,
-    limits: rateLimits({ limits: { ...UNLIMITED, ...limits }, shared: null, now: () => 0, log }),
+    limits: createRateLimits({ limits: { ...UNLIMITED, ...limits }, shared: null, now: () => 0, log }),
     trustProxy: parseTrustProxy(proxies),
     readiness: async () => ['the schema'],
     tracing: null,

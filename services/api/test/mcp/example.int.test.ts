@@ -12,10 +12,10 @@ import { deliveryRow } from '../delivery-row.js';
 
 const run = promisify(execFile);
 const GUIDE = new URL('../../../../../docs/mcp.md', import.meta.url);
-/** Beside this file, so that it finds the packages. */
+/** Next to this file, so that its imports resolve. */
 const SCRIPT = fileURLToPath(new URL('./example-of-the-guide.mjs', import.meta.url));
 
-describe('the example in docs/mcp.md', () => {
+describe('example in docs/mcp.md', () => {
   let world: ApiWorld;
   before(async () => {
     world = await apiWorld();

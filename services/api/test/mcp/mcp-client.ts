@@ -3,18 +3,18 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { expect } from 'chai';
 import type { Problem } from '../../src/contract/problem.js';
 
-/** What a tool answered: the structured result, and the text beside it. */
+/** The result of a tool: structured and as text. */
 export interface ToolAnswer<T> {
   readonly result: T;
   readonly text: string;
 }
 
-/** The official client, connected as one token. It holds every structured result against the tool's output schema. */
+/** The official client with one token. It validates every structured result against the tool's output schema. */
 export interface Assistant {
   readonly client: Client;
-  /** Calls a tool that is expected to work. */
+  /** Calls a tool that must succeed. */
   use<T>(name: string, input?: Record<string, unknown>): Promise<ToolAnswer<T>>;
-  /** Calls a tool that is expected to refuse. */
+  /** Calls a tool that must refuse. */
   refused(name: string, input?: Record<string, unknown>): Promise<Problem>;
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export async function assistant(origin: string, secret: string): Promise<Assista
   const client = new Client({ name: 'test', version: '1.0.0' });
   const headers = { authorization: `Bearer ${secret}` };
   const transport = new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit: { headers } });
-  // The client's own transport declares an optional session id, which these compiler options tell apart from none.
+  // The transport's optional session id conflicts with exactOptionalPropertyTypes.
   await client.connect(transport as Parameters<Client['connect']>[0]);
   // The client learns output schemas when it lists the tools.
   await client.listTools();

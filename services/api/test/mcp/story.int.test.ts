@@ -19,7 +19,7 @@ const document = readDocument();
 const tools = [...toolsOf(document, boundOperations(document, known)).values()];
 const HOOK = { url: 'https://hooks.example.com/mcp', eventTypes: ['billing.plan_changed'] };
 
-describe('an assistant', () => {
+describe('MCP assistant', () => {
   let world: ApiWorld;
   let admin: Assistant;
   const opened: Assistant[] = [];
@@ -41,7 +41,7 @@ describe('an assistant', () => {
   const audits = (id: string) => world.database.collections.auditEvents.find({ 'target.id': id }).toArray();
 
   for (const scope of ['read', 'write', 'admin', ...PERMISSIONS] as Scope[]) {
-    it(`with the scope ${scope} sees what it allows, and no more`, async () => {
+    it(`with the scope ${scope} sees exactly the permitted tools`, async () => {
       const { client } = await as([scope]);
       const held = permissionsOf([scope]);
       const expected = tools.filter(({ permission }) => held.has(permission)).map(({ name }) => name);
@@ -50,7 +50,7 @@ describe('an assistant', () => {
     });
   }
 
-  it('may not call what it does not see, and leaves no trace by trying', async () => {
+  it('cannot call a tool that it does not see, and the attempt writes nothing', async () => {
     const reader = await as(['read']);
     const hidden = tools.filter(({ permission }) => !permissionsOf(['read']).has(permission));
     const before = await world.database.collections.auditEvents.countDocuments();
@@ -64,7 +64,7 @@ describe('an assistant', () => {
     expect(await world.database.collections.auditEvents.countDocuments()).to.equal(before);
   });
 
-  it('makes an endpoint, gets its secret, tests it, follows the delivery and replays it', async () => {
+  it('creates an endpoint, rotates its secret, tests it, reads the delivery and replays it', async () => {
     const { result: endpoint } = await admin.use<Webhook>('create_webhook', HOOK);
     const endpointId = endpoint.id;
     const { result: rotated } = await admin.use<RotatedSecret>('rotate_webhook_secret', { endpointId });
@@ -105,7 +105,7 @@ describe('an assistant', () => {
     await attempts.insertOne(toAttemptDocument(refusedAttempt(owner)));
   }
 
-  it('reads everything that there is to read, as the REST API shows it', async () => {
+  it('reads the same data with every tool as with the REST API', async () => {
     const client = await world.as(['admin']);
     const { result: endpoint } = await admin.use<Webhook>('create_webhook', HOOK);
     const { result: test } = await admin.use<Delivery>('send_webhook_test_event', {
@@ -130,7 +130,7 @@ describe('an assistant', () => {
     }
   });
 
-  /** The moment of a count, and of a token's last use, differ from call to call. */
+  /** The time of a count and of a token's last use change between calls. */
   function comparable(answer: object): unknown {
     const text = JSON.stringify(answer, (key, value) =>
       ['asOf', 'lastUsedAt'].includes(key) ? null : value,
@@ -155,7 +155,7 @@ describe('an assistant', () => {
     expect(result).to.deep.equal({ items: [], nextCursor: null });
   });
 
-  it('changes, disables and deletes an endpoint, and is refused as over REST', async () => {
+  it('changes, disables and deletes an endpoint, with the same refusals as the REST API', async () => {
     const { result: endpoint } = await admin.use<Webhook>('create_webhook', HOOK);
     const endpointId = endpoint.id;
     await admin.use('update_webhook', { endpointId, enabled: false });
@@ -173,7 +173,7 @@ describe('an assistant', () => {
     ]);
   });
 
-  it("gets nothing of another workspace's, whatever the identifier", async () => {
+  it('cannot read resources of another workspace', async () => {
     const { result: endpoint } = await admin.use<Webhook>('create_webhook', HOOK);
     const { result: test } = await admin.use<Delivery>('send_webhook_test_event', {
       endpointId: endpoint.id,

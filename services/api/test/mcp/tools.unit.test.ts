@@ -19,14 +19,14 @@ const declared = Object.entries(document.paths).flatMap(([path, item]) =>
   }),
 );
 
-describe('the tools of the document', () => {
-  it('are its operations that name one, and no other', () => {
+describe('MCP tools', () => {
+  it('are the operations that declare one', () => {
     expect([...tools.keys()].sort()).to.deep.equal(
       declared.map(({ operation }) => operation['x-mcp-tool']).sort(),
     );
   });
 
-  it('need nothing outside themselves, and never the workspace', () => {
+  it('have self-contained input schemas without the workspace', () => {
     for (const { name, input, description } of tools.values()) {
       const text = JSON.stringify([input.schema, description.outputSchema]);
       expect(text, name).to.not.include('$ref');
@@ -36,7 +36,7 @@ describe('the tools of the document', () => {
     }
   });
 
-  it('say which of them read, which delete, and which may be repeated', () => {
+  it('declare which are read-only, destructive and idempotent', () => {
     for (const { path, method, operation } of declared) {
       const { annotations } = tools.get(operation['x-mcp-tool']!)!.description;
       expect(annotations, `${method} ${path}`).to.deep.equal({
@@ -47,7 +47,7 @@ describe('the tools of the document', () => {
     }
   });
 
-  it('take the path, the query and the body of the operation as one flat object', () => {
+  it('accept path, query and body parameters as one flat object', () => {
     const update = tools.get('update_webhook')!.input.schema;
     expect(Object.keys(update.properties)).to.deep.equal([
       'endpointId',
@@ -64,13 +64,13 @@ describe('the tools of the document', () => {
     ]);
   });
 
-  it('are refused at start when the document promises an operation that there is not', () => {
+  it('fail at start for a declared operation that does not exist', () => {
     const { get_webhook: _, ...rest } = known;
     expect(() => boundOperations(document, rest as typeof known)).to.throw('get_webhook');
   });
 });
 
-describe('a tool and its route', () => {
+describe('MCP tool and REST route', () => {
   let app: TestApp;
   let admin: Assistant;
   before(async () => {
@@ -84,7 +84,7 @@ describe('a tool and its route', () => {
   });
 
   for (const { path, method, operation } of declared) {
-    it(`give ${operation.operationId} the same input`, async () => {
+    it(`pass the same input to ${operation.operationId}`, async () => {
       const parameters = operation.parameters.filter(
         (one): one is Parameter => 'in' in one && one.in !== 'header',
       );

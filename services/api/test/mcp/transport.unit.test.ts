@@ -6,12 +6,12 @@ import { type Assistant, assistant } from './mcp-client.js';
 
 const ACCEPT = { accept: 'application/json, text/event-stream' };
 
-/** The answer to a call, as it travels. */
+/** The response to a call. */
 interface Answer {
   readonly result: { readonly isError?: boolean; readonly content: [{ readonly text: string }] };
 }
 
-describe('the MCP transport', () => {
+describe('MCP transport', () => {
   let app: TestApp;
   let admin: Assistant;
   before(async () => {
@@ -44,7 +44,7 @@ describe('the MCP transport', () => {
     ['an expired token', SECRETS.expired],
     ['a revoked token', SECRETS.revoked],
   ] as const) {
-    it(`answers 401 to ${name}, before it reads the body`, async () => {
+    it(`responds with 401 to ${name}, before it reads the body`, async () => {
       const { status, headers, body } = await post('{', secret);
       expect([status, body.tag]).to.deep.equal([401, 'Unauthorized']);
       expect(headers.get('www-authenticate')).to.equal('Bearer');
@@ -53,13 +53,13 @@ describe('the MCP transport', () => {
   }
 
   for (const method of ['GET', 'DELETE', 'PUT', 'OPTIONS']) {
-    it(`answers 405 to ${method}`, async () => {
+    it(`responds with 405 to ${method}`, async () => {
       const { status, headers, body } = await app.send('/mcp', { method, headers: ACCEPT });
       expect([status, body.tag, headers.get('allow')]).to.deep.equal([405, 'MethodNotAllowed', 'POST']);
     });
   }
 
-  it('keeps no session, and answers without an initialization', async () => {
+  it('works without session and initialization', async () => {
     const { status, headers, body } = await post(message('tools/list'));
     expect(status).to.equal(200);
     expect(headers.get('mcp-session-id')).to.equal(null);
@@ -67,7 +67,7 @@ describe('the MCP transport', () => {
     expect(body).to.have.nested.property('result.tools').that.has.length.greaterThan(10);
   });
 
-  it('continues a trace that comes in, down to the operation', async () => {
+  it('continues an incoming trace in the operation', async () => {
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
     const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
     const { headers } = await post(callOf('list_webhooks'), SECRETS.admin, { traceparent });
@@ -75,7 +75,7 @@ describe('the MCP transport', () => {
     expect(app.ran[0]!.traceId).to.equal(traceId);
   });
 
-  it('logs one line with the operation, and without the token', async () => {
+  it('logs one entry with the operation and without the token', async () => {
     await post(callOf('get_webhook', { endpointId: 'whe_1' }));
     const [line] = app.log.lines.filter(({ facts }) => facts.event === 'http.request');
     expect(line!.facts).to.include({
@@ -96,7 +96,7 @@ describe('the MCP transport', () => {
     ['a number', '7', 400],
     ['too much', JSON.stringify({ a: 'x'.repeat(70_000) }), 413],
   ] as const) {
-    it(`answers ${status} to a body that is ${name}`, async () => {
+    it(`responds with ${status} to a body that is ${name}`, async () => {
       const answer = await post(body);
       expect(answer.status).to.equal(status);
       expect(JSON.stringify(answer.body)).to.not.match(/node_modules|\.js:\d|at \w+ \(/);
@@ -104,12 +104,12 @@ describe('the MCP transport', () => {
     });
   }
 
-  it('answers 415 to what is not application/json', async () => {
+  it('responds with 415 to a content type other than application/json', async () => {
     const { status } = await post('{}', SECRETS.admin, { 'content-type': 'text/plain' });
     expect(status).to.equal(415);
   });
 
-  it('says that there is no such tool, or no such method', async () => {
+  it('refuses unknown tools and methods', async () => {
     const tool = await post(callOf('drop_everything'));
     expect(tool.body).to.have.nested.property('error.code', -32602);
     const method = await post(message('tools/destroy'));
@@ -117,7 +117,7 @@ describe('the MCP transport', () => {
     expect(app.ran).to.be.empty;
   });
 
-  describe('tells every mistake of the arguments together', () => {
+  describe('invalid arguments are reported at once', () => {
     const mistakesOf = async (name: string, given: Record<string, unknown>) => {
       const problem = await admin.refused(name, given);
       expect([problem.tag, problem.status]).to.deep.equal(['InvalidRequest', 400]);
@@ -125,7 +125,7 @@ describe('the MCP transport', () => {
       return problem.errors?.map(({ path }) => path).sort();
     };
 
-    it('missing, unknown and wrong ones', async () => {
+    it('for missing, unknown and wrong ones', async () => {
       const given = { eventTypes: ['no.such'], enabled: 'yes', slug: 'other' };
       expect(await mistakesOf('create_webhook', given)).to.deep.equal([
         'enabled',
@@ -135,7 +135,7 @@ describe('the MCP transport', () => {
       ]);
     });
 
-    it('moments that do not exist, limits that are no number, filters with unknown values', async () => {
+    it('for impossible dates, limits that are not numbers and unknown filter values', async () => {
       const given = {
         endpointId: 'whe_1',
         createdAfter: '2026-02-30T00:00:00Z',
@@ -149,7 +149,7 @@ describe('the MCP transport', () => {
       ]);
     });
 
-    it('texts that cannot be kept', async () => {
+    it('for texts that cannot be stored', async () => {
       expect(await mistakesOf('get_webhook', { endpointId: 'whe_\u0000' })).to.deep.equal(['endpointId']);
     });
 
@@ -160,7 +160,7 @@ describe('the MCP transport', () => {
       ['{"__proto__":{"url":"https://hooks.example.com/"}}', '__proto__'],
       ['{"constructor":1}', 'constructor'],
     ] as const) {
-      it(`in arguments like ${given}`, async () => {
+      it(`for arguments like ${given}`, async () => {
         const head =
           '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_webhooks","arguments":';
         const { body } = await post(`${head}${given}}}`);
@@ -172,7 +172,7 @@ describe('the MCP transport', () => {
       });
     }
 
-    it('and takes any number as a limit', async () => {
+    it('except for limits, which may be any number', async () => {
       for (const limit of ['1e999', '-5', '0', '2.5', '1000000000']) {
         const { body } = await post(
           `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_webhooks","arguments":{"limit":${limit}}}}`,
@@ -182,7 +182,7 @@ describe('the MCP transport', () => {
     });
   });
 
-  it('says nothing about what breaks, and that it is unavailable while the database is away', async () => {
+  it('hides unexpected errors, and reports that the database is unreachable', async () => {
     app.behave(() => {
       throw new Error('password=hunter2');
     });
@@ -196,7 +196,7 @@ describe('the MCP transport', () => {
     expect((await admin.refused('list_webhooks')).tag).to.equal('Unavailable');
   });
 
-  it('takes it calmly when the caller goes away before the tool has answered', async () => {
+  it('handles a caller that disconnects before the tool has finished', async () => {
     let finish = (_: object) => {};
     const started = new Promise<void>((resolve) => {
       app.behave(() => {
@@ -226,7 +226,7 @@ describe('the MCP transport', () => {
     expect(app.log.lines.filter(({ level }) => level === 'error')).to.be.empty;
   });
 
-  it('refuses in the words of the REST API', async () => {
+  it('returns the same refusals as the REST API', async () => {
     const reader = await assistant(app.origin, SECRETS.reader);
     const { traceId: _, ...byTool } = await reader.refused('delete_webhook', { endpointId: 'whe_1' });
     const { body } = await app.send('/workspaces/acme/webhooks/whe_1', { method: 'DELETE' }, SECRETS.reader);
@@ -236,7 +236,7 @@ describe('the MCP transport', () => {
     await reader.close();
   });
 
-  it('is one path only', async () => {
+  it('serves one path only', async () => {
     const { status } = await fetchJson(`${app.origin}/mcp/tools`, { method: 'POST' });
     expect(status).to.equal(404);
   });

@@ -1,22 +1,27 @@
 import { expect } from 'chai';
 import type { Counter } from '../../src/rate-limits/counter.js';
-import { rateLimits } from '../../src/rate-limits/rate-limits.js';
+import { createRateLimits } from '../../src/rate-limits/rate-limits.js';
 import { recordedLog } from '../recorded-log.js';
 
 const LIMITS = { rest_read: 2, rest_write: 1, mcp: 0, assistant: 1 };
 
 describe('rate limits', () => {
-  /** Limits whose shared count is this one, and a clock that stands still until it is moved. */
-  function limited(shared: Counter | null) {
+  /** Creates limits with this shared counter and a manual clock. */
+  function createLimits(shared: Counter | null) {
     const time = { now: 0 };
     const log = recordedLog();
-    const limits = rateLimits({ limits: LIMITS, shared: shared && (() => shared), now: () => time.now, log });
+    const limits = createRateLimits({
+      limits: LIMITS,
+      shared: shared && (() => shared),
+      now: () => time.now,
+      log,
+    });
     return { limits, time, log };
   }
   const plenty = { isAdmitted: true, remaining: 100, resetsInMs: 1_000 };
 
-  it('count each client and each bucket apart', async () => {
-    const { limits } = limited(null);
+  it('count each client and bucket separately', async () => {
+    const { limits } = createLimits(null);
     const admitted = async (bucket: 'rest_read' | 'rest_write', client: string) =>
       (await limits(bucket, client))!.isAdmitted;
     expect(await admitted('rest_write', 'a')).to.equal(true);
@@ -25,8 +30,8 @@ describe('rate limits', () => {
     expect(await admitted('rest_read', 'a')).to.equal(true);
   });
 
-  it('tell the limit, what remains and when it is full again', async () => {
-    const { limits } = limited(null);
+  it('return the limit, the remaining requests and the reset time', async () => {
+    const { limits } = createLimits(null);
     const first = await limits('rest_read', 'a');
     expect(first).to.include({ limit: 2, remaining: 1, isAdmitted: true });
     expect(first!.resetsInMs).to.be.within(1, 60_000);
@@ -34,12 +39,12 @@ describe('rate limits', () => {
     expect(await limits('rest_read', 'a')).to.include({ limit: 2, remaining: 0, isAdmitted: false });
   });
 
-  it('are none where the limit is 0', async () => {
-    expect(await limited(null).limits('mcp', 'a')).to.equal(null);
+  it('are off when the limit is 0', async () => {
+    expect(await createLimits(null).limits('mcp', 'a')).to.equal(null);
   });
 
-  it('go by the shared count while there is one', async () => {
-    const { limits } = limited(async () => plenty);
+  it('use the shared counter while it works', async () => {
+    const { limits } = createLimits(async () => plenty);
     for (let count = 0; count < 5; count += 1) {
       expect(await limits('rest_write', 'a')).to.deep.equal({ limit: 1, ...plenty });
     }
@@ -47,22 +52,22 @@ describe('rate limits', () => {
 
   for (const [name, shared] of [
     ['fails', async () => Promise.reject(new Error('gone'))],
-    ['does not answer', () => new Promise<never>(() => {})],
+    ['does not respond', () => new Promise<never>(() => {})],
   ] as const) {
-    it(`brake in the process when the shared count ${name}, and leave it alone for a while`, async () => {
-      let asked = 0;
-      const { limits, time, log } = limited(() => {
-        asked += 1;
+    it(`count in the process for a while when the shared counter ${name}`, async () => {
+      let calls = 0;
+      const { limits, time, log } = createLimits(() => {
+        calls += 1;
         return shared();
       });
       const startedAt = performance.now();
       expect((await limits('rest_write', 'a'))!.isAdmitted).to.equal(true);
       expect(performance.now() - startedAt).to.be.below(400);
       expect((await limits('rest_write', 'a'))!.isAdmitted).to.equal(false);
-      expect(asked).to.equal(1);
+      expect(calls).to.equal(1);
       time.now += 5_000;
       await limits('rest_write', 'b');
-      expect(asked).to.equal(2);
+      expect(calls).to.equal(2);
       expect(log.lines.map(({ level }) => level)).to.deep.equal(['warn', 'warn']);
     });
   }

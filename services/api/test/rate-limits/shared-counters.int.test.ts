@@ -1,7 +1,7 @@
 import { connectMongo } from '@postrider/shared/mongo/connect';
 import { expect } from 'chai';
-import { rateLimits } from '../../src/rate-limits/rate-limits.js';
-import { sharedCounters } from '../../src/rate-limits/shared-counters.js';
+import { createRateLimits } from '../../src/rate-limits/rate-limits.js';
+import { createSharedCounters } from '../../src/rate-limits/shared-counters.js';
 import { type ApiWorld, apiWorld } from '../api-world.js';
 import { recordedLog } from '../recorded-log.js';
 
@@ -16,8 +16,8 @@ describe('shared rate limits', () => {
 
   const inOneProcess = (collections = world.database.collections) => {
     const log = recordedLog();
-    const shared = sharedCounters(collections);
-    return { log, limits: rateLimits({ limits: LIMITS, shared, now: () => performance.now(), log }) };
+    const shared = createSharedCounters(collections);
+    return { log, limits: createRateLimits({ limits: LIMITS, shared, now: () => performance.now(), log }) };
   };
 
   it('limit a token by the configured rate', async () => {
@@ -30,36 +30,36 @@ describe('shared rate limits', () => {
     expect((await (await world.as(['read'])).request('/webhooks')).status).to.equal(200);
   });
 
-  it('are one limit for several processes, also when all ask at once', async () => {
+  it('apply one limit to concurrent requests at several processes', async () => {
     const processes = [inOneProcess(), inOneProcess()];
-    const verdicts = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 24 }, (_, index) => processes[index % 2]!.limits('rest_read', 'tok_shared')),
     );
-    expect(verdicts.filter((verdict) => verdict!.isAdmitted)).to.have.length(10);
+    expect(results.filter((result) => result!.isAdmitted)).to.have.length(10);
     expect(processes.flatMap(({ log }) => log.lines)).to.be.empty;
   });
 
-  it('cost the database nothing for who is over them', async () => {
+  it('do not use the database for clients over the limit', async () => {
     const { limits } = inOneProcess();
     for (let count = 0; count < 20; count += 1) await limits('rest_write', 'tok_flood');
     const stored = await world.database.collections.rateLimits.findOne({ key: 'rest_write:tok_flood' });
     expect(stored!.points).to.equal(6);
   });
 
-  it('are forgotten by the database when their window is over', async () => {
+  it('expire in the database after their window', async () => {
     const indexes = await world.database.collections.rateLimits.indexes();
     expect(indexes.find((index) => index.expireAfterSeconds === 0)?.key).to.deep.equal({ expire: 1 });
   });
 
-  it('brake in the process when the database is gone, and nobody waits for it', async () => {
+  it('count in the process without delay when the database is unreachable', async () => {
     const away = await connectMongo(process.env.MONGODB_URI!, 'test');
     await away.close();
     const { limits, log } = inOneProcess(away.collections);
     const startedAt = performance.now();
-    const verdicts = [];
-    for (let count = 0; count < 7; count += 1) verdicts.push(await limits('rest_write', 'tok_away'));
+    const results = [];
+    for (let count = 0; count < 7; count += 1) results.push(await limits('rest_write', 'tok_away'));
     expect(performance.now() - startedAt).to.be.below(1_000);
-    expect(verdicts.filter((verdict) => verdict!.isAdmitted)).to.have.length(5);
+    expect(results.filter((result) => result!.isAdmitted)).to.have.length(5);
     expect(log.lines[0]!.facts.event).to.equal('rate_limits.not_shared');
   });
 });

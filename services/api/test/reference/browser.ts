@@ -1,10 +1,10 @@
 import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as playwright } from 'playwright-core';
 
-/** The packaged browser runs on Linux; elsewhere `CHROMIUM_PATH` names one that is installed. */
+/** The packaged browser runs on Linux; elsewhere `CHROMIUM_PATH` is the path of an installed one. */
 export const hasBrowser = process.platform === 'linux' || process.env.CHROMIUM_PATH !== undefined;
 
-/** A real browser that reaches nothing but loopback. */
+/** Opens a browser that can only reach loopback addresses. */
 export async function openBrowser(): Promise<Browser> {
   return playwright.launch({
     executablePath: process.env.CHROMIUM_PATH ?? (await chromium.executablePath()),

@@ -6,14 +6,13 @@ import { readDocument } from '../../src/document/read-document.js';
 import { type ApiWorld, apiWorld } from '../api-world.js';
 import { hasBrowser, openBrowser } from './browser.js';
 
-describe('the interactive reference in a browser without a network', () => {
+describe('API reference in a browser without network', () => {
   let world: ApiWorld;
   let origin: string;
   let browser: Browser;
   let page: Page;
-  /** What the page complained of, and whom it asked besides us. */
-  const complaints: string[] = [];
-  const outside: string[] = [];
+  const consoleErrors: string[] = [];
+  const externalRequests: string[] = [];
 
   before(async function () {
     if (!hasBrowser) this.skip();
@@ -21,13 +20,13 @@ describe('the interactive reference in a browser without a network', () => {
     origin = `http://127.0.0.1:${world.api.port}`;
     browser = await openBrowser();
     page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
-    page.on('console', (said) => {
-      if (said.type() === 'error') complaints.push(said.text());
+    page.on('console', (message) => {
+      if (message.type() === 'error') consoleErrors.push(message.text());
     });
-    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('pageerror', (error) => consoleErrors.push(String(error)));
     page.on('request', (request) => {
       const { protocol, host } = new URL(request.url());
-      if (!LOCAL.has(protocol) && `http://${host}` !== origin) outside.push(request.url());
+      if (!LOCAL.has(protocol) && `http://${host}` !== origin) externalRequests.push(request.url());
     });
     await page.goto(`${origin}/reference`);
   });
@@ -36,8 +35,8 @@ describe('the interactive reference in a browser without a network', () => {
     await world?.destroy();
   });
   afterEach(() => {
-    expect(complaints, 'errors in the console').to.deep.equal([]);
-    expect(outside, 'requests to other hosts').to.deep.equal([]);
+    expect(consoleErrors, 'errors in the console').to.deep.equal([]);
+    expect(externalRequests, 'requests to other hosts').to.deep.equal([]);
   });
 
   const LOCAL = new Set(['data:', 'blob:']);
@@ -54,18 +53,18 @@ describe('the interactive reference in a browser without a network', () => {
     for (const summary of summaries) expect(listed).to.include(summary);
   });
 
-  it('takes a token, tries a call with it, and shows the answer', async () => {
+  it('sends a request with an entered token and shows the response', async () => {
     const { secret, tokenId } = await world.as(['read']);
     await page.getByPlaceholder('Token').first().fill(secret);
     await page
       .getByRole('button', { name: /Test Request.*overview/ })
       .first()
       .click();
-    const answered = page.waitForResponse(`${origin}/workspaces/acme/overview`);
+    const responded = page.waitForResponse(`${origin}/workspaces/acme/overview`);
     await page.getByRole('dialog').getByRole('button', { name: 'Send Request' }).click();
-    const answer = await answered;
-    expect(answer.status()).to.equal(200);
-    const overview: WorkspaceOverview = await answer.json();
+    const response = await responded;
+    expect(response.status()).to.equal(200);
+    const overview: WorkspaceOverview = await response.json();
     expect(overview).to.deep.include({ slug: 'acme', plan: 'free' });
     await page.getByRole('dialog').getByText('200 OK').first().waitFor();
     await page.getByRole('dialog').getByText('"successRate"').first().waitFor();
@@ -76,10 +75,10 @@ describe('the interactive reference in a browser without a network', () => {
   });
 
   it('keeps the token in memory only', async () => {
-    const kept = await page.evaluate(
+    const stored = await page.evaluate(
       'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
     );
-    expect(kept).to.not.include('prt_');
+    expect(stored).to.not.include('prt_');
     expect(await page.context().cookies()).to.be.empty;
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type TestApp, testApp } from '../http/test-app.js';
 
-describe('the reference', () => {
+describe('API reference', () => {
   let app: TestApp;
   before(async () => {
     app = await testApp();
@@ -11,7 +11,7 @@ describe('the reference', () => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${app.origin}${path}`, { headers });
 
-  it('is a page whose policy names no other host', async () => {
+  it('has a security policy without other hosts', async () => {
     const { status, headers } = await get('/reference');
     expect(status).to.equal(200);
     expect(headers.get('content-type')).to.equal('text/html; charset=utf-8');
@@ -22,7 +22,7 @@ describe('the reference', () => {
     expect(headers.get('x-trace-id')).to.match(/^[0-9a-f]{32}$/);
   });
 
-  it('has every asset from us', async () => {
+  it('serves every asset of the page', async () => {
     const page = await (await get('/reference')).text();
     const assets = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
     expect(assets).to.include.members(['reference/viewer.js', 'reference/start.js']);
@@ -31,7 +31,7 @@ describe('the reference', () => {
     }
   });
 
-  it('sends the viewer compressed to whoever takes it so, and the same to everybody else', async () => {
+  it('serves the viewer compressed or plain, by Accept-Encoding', async () => {
     const gzipped = await get('/reference/viewer.js', { 'accept-encoding': 'gzip' });
     expect(gzipped.headers.get('content-encoding')).to.equal('gzip');
     const plain = await get('/reference/viewer.js', { 'accept-encoding': 'identity' });
@@ -40,7 +40,7 @@ describe('the reference', () => {
     expect(await gzipped.text()).to.equal(await plain.text());
   });
 
-  it('guards only what is HTML, and answers to GET only', async () => {
+  it('sets the policy for HTML only, and accepts GET only', async () => {
     for (const path of ['/openapi.json', '/healthz', '/reference/start.js', '/workspaces/acme/webhooks']) {
       expect((await get(path)).headers.get('content-security-policy'), path).to.equal(null);
     }
