@@ -36,8 +36,7 @@ const WARM_UP_S = 2;
 export async function measureApi(context: Context, plan: ApiPlan): Promise<Row[]> {
   return withStoredDeliveries(context, plan, async (namespace, workspace) => {
     const { directory, signal, options } = context;
-    const api = await startService({
-      service: 'api',
+    const api = await startService('api', {
       env: { ...namespace.env, ...WITHOUT_LIMITS },
       nodeArgs: profileArgs(context),
       logFile: join(directory, 'api.log'),

@@ -1,13 +1,14 @@
-import {
-  type Attempt,
-  type Delivery,
-  type DeliveryState,
-  type DeliveryStatus,
-  newDelivery,
-} from '@postrider/shared/domain/delivery';
+import type { Attempt, Delivery, DeliveryStatus } from '@postrider/shared/domain/delivery';
 import { asId, deliveryIdOf, type EndpointId } from '@postrider/shared/domain/id';
 import { toAttemptDocument, toDeliveryDocument } from '@postrider/shared/mongo/documents';
 import { newTraceId } from '@postrider/shared/runtime/trace';
+import {
+  aDelivery,
+  aFailedDelivery,
+  aLastAttempt,
+  anAttempt,
+  aTerminalDelivery,
+} from '@postrider/shared/testing/builders';
 import type { Context } from '../context.js';
 import type { Namespace } from '../environment/namespace.js';
 import { BENCH_EVENT_TYPE, makeEvent } from '../generator/make-event.js';
@@ -50,8 +51,7 @@ export async function seedDeliveries(
         const createdAt = new Date(now - SPAN_MS * (1 - number / total));
         const { bodyBytes } = options;
         const event = makeEvent({ seed: 1, number, workspace, occurredAt: createdAt, bodyBytes });
-        const endpointId = endpointOf(workspace, number);
-        return createRow({ endpointId, payload: event.payload, status: statusOf(number), createdAt });
+        return createRow(statusOf(number), endpointOf(workspace, number), event.payload);
       });
       const attempted = rows.filter((row) => row.attempts > 0);
       await deliveries.insertMany(rows.map(toDeliveryDocument), fast);
@@ -62,12 +62,13 @@ export async function seedDeliveries(
   await Promise.all(Array.from({ length: WRITERS }, writeChunks));
 }
 
-interface RowFacts extends Pick<Delivery, 'endpointId' | 'status' | 'createdAt'> {
-  readonly payload: ReturnType<typeof makeEvent>['payload'];
-}
-
-function createRow({ endpointId, payload, status, createdAt }: RowFacts): Delivery {
-  const fresh = newDelivery({
+function createRow(
+  status: DeliveryStatus,
+  endpointId: EndpointId,
+  payload: ReturnType<typeof makeEvent>['payload'],
+): Delivery {
+  const createdAt = new Date(payload.occurredAt);
+  const fields = {
     id: deliveryIdOf({ eventId: payload.eventId, occurredAt: createdAt }, endpointId),
     workspaceId: asId('workspace', payload.workspaceId),
     endpointId,
@@ -75,32 +76,26 @@ function createRow({ endpointId, payload, status, createdAt }: RowFacts): Delive
     payload: { ...payload },
     traceId: newTraceId(),
     createdAt,
-    dueAt: createdAt,
-  });
-  if (status === 'pending') return fresh;
-  const lastAttempt = {
-    ordinal: 1,
-    httpStatus: status === 'delivered' ? 200 : 503,
-    failureReason: status === 'delivered' ? null : 'http_status',
-    responseBody: 'ok',
-    attemptedAt: createdAt,
-    durationMs: 12,
-  } as const;
-  return { ...fresh, ...stateOf(status, createdAt), attempts: 1, lastAttempt };
+  };
+  if (status === 'pending') return aDelivery({ ...fields, dueAt: createdAt });
+  const answer = status === 'delivered' ? { httpStatus: 200, failureReason: null } : {};
+  const lastAttempt = aLastAttempt({ ...answer, attemptedAt: createdAt, durationMs: 12 });
+  const attempted = { ...fields, attempts: 1, lastAttempt };
+  if (status === 'failed')
+    return aFailedDelivery(1, { ...attempted, nextAttemptAt: createdAt, dueAt: createdAt });
+  return aTerminalDelivery(status, attempted);
 }
 
-function stateOf(status: Exclude<DeliveryStatus, 'pending'>, at: Date): DeliveryState {
-  const ended = { nextAttemptAt: null, dueAt: null, failingSince: null };
-  switch (status) {
-    case 'delivered':
-      return { ...ended, status, failureReason: null };
-    case 'failed':
-      return { status, failureReason: 'http_status', nextAttemptAt: at, dueAt: at, failingSince: null };
-    case 'failed_permanent':
-      return { ...ended, status, failureReason: 'http_status' };
-    case 'dead_lettered':
-      return { ...ended, status, failureReason: 'retries_exhausted', failingSince: at };
-  }
+function createAttempt({ id, workspaceId, endpointId, status, lastAttempt }: Delivery): Attempt {
+  return anAttempt({
+    ...lastAttempt,
+    deliveryId: id,
+    workspaceId,
+    endpointId,
+    status: status === 'delivered' || status === 'failed_permanent' ? status : 'failed',
+    requestHeaders: { 'webhook-id': id, 'content-type': 'application/json', 'user-agent': 'Postrider/0' },
+    streak: null,
+  });
 }
 
 function endpointOf({ endpointIds }: StoredWorkspace, number: number): EndpointId {
@@ -115,22 +110,4 @@ function mixedStatus(number: number): DeliveryStatus {
   if (place <= 2) return 'failed';
   if (place <= 4) return 'failed_permanent';
   return place <= 6 ? 'dead_lettered' : 'delivered';
-}
-
-function createAttempt({ id, workspaceId, endpointId, status, lastAttempt, createdAt }: Delivery): Attempt {
-  return {
-    deliveryId: id,
-    workspaceId,
-    endpointId,
-    ordinal: 1,
-    ...(status === 'delivered'
-      ? { status, failureReason: null }
-      : { status: status === 'failed_permanent' ? status : 'failed', failureReason: 'http_status' }),
-    httpStatus: lastAttempt?.httpStatus ?? null,
-    attemptedAt: createdAt,
-    durationMs: 12,
-    requestHeaders: { 'webhook-id': id, 'content-type': 'application/json', 'user-agent': 'Postrider/0' },
-    responseBody: 'ok',
-    streak: null,
-  };
 }

@@ -1,36 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import { formatToken, hashToken, shownPrefix } from '@postrider/shared/domain/api-token';
-import { newEndpoint } from '@postrider/shared/domain/endpoint';
 import { type EndpointId, idOf, type WorkspaceId } from '@postrider/shared/domain/id';
-import { formatSecret, SECRET_BYTES } from '@postrider/shared/domain/signing';
 import { toDocument } from '@postrider/shared/mongo/documents';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
 import { createSecretBox } from '@postrider/shared/runtime/secret-box';
+import { anApiToken, aWorkspace } from '@postrider/shared/testing/workspace-builders';
 import type { Namespace } from '../environment/namespace.js';
-import { BENCH_EVENT_TYPE } from '../generator/make-event.js';
+import { createEndpoint } from '../environment/population.js';
 
 /** Stores a workspace and an admin token for it. @returns the bearer token */
 export async function storeWorkspace(
   { database }: Namespace,
-  { id, slug }: { readonly id: string; readonly slug: string },
+  { id, slug }: { readonly id: WorkspaceId; readonly slug: string },
 ): Promise<string> {
   const { workspaces, apiTokens } = database.collections;
-  const now = new Date();
-  const token = formatToken(randomBytes(32));
-  await workspaces.insertOne({ _id: id, slug, name: slug, plan: 'business', createdAt: now, guard: 0 });
-  await apiTokens.insertOne({
-    _id: idOf('token', now, randomTail()),
+  const secret = formatToken(randomBytes(32));
+  const token = anApiToken({
     workspaceId: id,
-    name: 'bench',
-    scopes: ['admin'],
-    hash: hashToken(token),
-    prefix: shownPrefix(token),
-    createdAt: now,
-    lastUsedAt: null,
-    expiresAt: null,
-    revokedAt: null,
+    hash: hashToken(secret),
+    prefix: shownPrefix(secret),
+    createdAt: new Date(),
   });
-  return token;
+  await workspaces.insertOne({ ...toDocument(aWorkspace({ id, slug, plan: 'business' })), guard: 0 });
+  await apiTokens.insertOne(toDocument(token));
+  return secret;
 }
 
 /** A stored workspace with endpoints. */
@@ -45,24 +38,12 @@ export async function storeWorkspaceWithEndpoints(
   namespace: Namespace,
   endpoints: number,
 ): Promise<StoredWorkspace> {
-  const now = new Date();
-  const workspace = { id: idOf('workspace', now, randomTail()), slug: 'bench' };
+  const source = { sealing: createSecretBox([namespace.encryptionKey]), randomBytes, now: new Date() };
+  const workspace = { id: idOf('workspace', source.now, randomTail()), slug: 'bench' };
   const token = await storeWorkspace(namespace, workspace);
-  const sealing = createSecretBox([namespace.encryptionKey]);
-  const created = Array.from({ length: endpoints }, (_, index) => {
-    const id = idOf('endpoint', now, randomTail());
-    const endpoint = newEndpoint({
-      id,
-      workspaceId: workspace.id,
-      url: `https://hooks.example.com/${index}`,
-      description: null,
-      eventTypes: [BENCH_EVENT_TYPE],
-      enabled: true,
-      secret: sealing.seal(formatSecret(randomBytes(SECRET_BYTES)), id),
-      createdAt: now,
-    });
-    return endpoint;
-  });
+  const created = Array.from({ length: endpoints }, (_, index) =>
+    createEndpoint(workspace.id, `https://hooks.example.com/${index}`, source),
+  );
   await namespace.database.collections.endpoints.insertMany(created.map(toDocument));
   return { ...workspace, token, endpointIds: created.map(({ id }) => id).sort() };
 }

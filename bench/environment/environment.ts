@@ -17,8 +17,8 @@ import { readEventLog } from '../generator/event-log.js';
 import type { Plan, Published } from '../generator/plan.js';
 import { machineTimeOf } from '../measure/clock.js';
 import { readJoinedAt } from '../processes/service-log.js';
-import { loopbackAddresses } from '../receiver/addresses.js';
 import { readArrivals } from '../receiver/arrivals.js';
+import { loopbackAddresses } from '../receiver/hook-path.js';
 import { untilDrained } from './drain.js';
 import type { Namespace } from './namespace.js';
 import { createPopulation, expectedCounts, type Group, type Population } from './population.js';
@@ -72,33 +72,30 @@ export async function startEnvironment(
   setup: Setup,
   { namespace, processes }: { readonly namespace: Namespace; readonly processes: Processes },
 ): Promise<Environment> {
-  const { receiver, generator, signal } = processes;
+  const { signal } = processes;
+  const [receiver, generator] = [processes.receiver.calls, processes.generator.calls];
   const { collections } = namespace.database;
   const population = await storePopulation(setup, namespace, processes);
-  const { workspaces, endpoints } = population;
+  const { workspaces, endpoints, perWorkspace } = population;
   const seed = randomInt(2 ** 32);
   const { bodyBytes } = options;
-  await generator.ask('connect', { env: namespace.env, workspaces, seed, bodyBytes });
+  await generator.connect({ env: namespace.env, workspaces, perWorkspace, seed, bodyBytes });
   const calls: ApiCall[] = [];
-  let counts: Readonly<Record<string, number>> = {};
-  const postsOf = (groups: readonly { readonly name: string }[]) =>
-    groups.reduce((sum, { name }) => sum + (counts[name] ?? 0), 0);
-  receiver.onNotice((latest) => {
-    counts = latest;
-    generator.ask('arrived', postsOf(setup.groups)).catch(() => {});
-  });
+  const postsOf = (groups: readonly Group[]) =>
+    groups.reduce((sum, { name }) => sum + (processes.posts[name] ?? 0), 0);
   const pause = (ms: number): Promise<void> => wait(ms, undefined, { signal });
   for (let started = 0; started < (setup.dispatchers ?? 1); started += 1) await processes.start('dispatcher');
 
   return {
     ...processes,
+    posts: () => postsOf(setup.groups),
     namespace,
     population,
-    publish: (plan) => unlessAborted(generator.ask('run', plan), signal),
-    stopPublishing: () => generator.ask('stop'),
+    publish: (plan) => unlessAborted(generator.run(plan), signal),
+    stopPublishing: () => generator.stop(),
     expectCalls: (accepted) => void calls.push(...accepted),
     async drained() {
-      const { rows, posts } = expectedCounts(population, await generator.ask('eventsPerWorkspace'));
+      const { rows, posts } = expectedCounts(population, await generator.eventsPerWorkspace());
       const groups = setup.groups.filter(({ expected }) => expected !== null);
       return untilDrained({
         posts: () => ({ expected: posts + calls.length, received: postsOf(groups) }),
@@ -113,13 +110,12 @@ export async function startEnvironment(
       if (at === null) throw new Error('no dispatcher has logged that it joined its group');
       return machineTimeOf(at);
     },
-    posts: () => postsOf(setup.groups),
-    answerAtOnce: () => receiver.ask('hurry'),
+    answerAtOnce: () => receiver.answerAtOnce(),
     pause,
     async collect() {
       const [eventLog, arrivalLog] = ['events', 'arrivals'].map((name) => join(processes.directory, name));
-      await generator.ask('save', `${eventLog}`);
-      await receiver.ask('save', `${arrivalLog}`);
+      await generator.save(`${eventLog}`);
+      await receiver.save(`${arrivalLog}`);
       const records = new Map([
         ...deliveriesOfEvents(readEventLog(`${eventLog}`), endpoints, seed),
         ...(await deliveriesOfCalls(calls, collections)),
@@ -136,7 +132,7 @@ async function storePopulation(
   { receiver }: Processes,
 ): Promise<Population> {
   const endpoints = groups.reduce((sum, { count }) => sum + count, 0);
-  const origins = await receiver.ask('listen', loopbackAddresses(endpoints, process.platform));
+  const origins = await receiver.calls.listen(loopbackAddresses(endpoints));
   const [freePort] = await chooseFreePorts([undefined]);
   const hosts = { origins, refusingOrigin: `http://127.0.0.1:${freePort}` };
   const source = { sealing: createSecretBox([encryptionKey]), randomBytes, now: new Date() };

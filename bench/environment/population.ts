@@ -1,15 +1,15 @@
-import { type Endpoint, newEndpoint } from '@postrider/shared/domain/endpoint';
-import { asId, idOf } from '@postrider/shared/domain/id';
+import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import { asId, idOf, type WorkspaceId } from '@postrider/shared/domain/id';
 import { formatSecret, SECRET_BYTES } from '@postrider/shared/domain/signing';
 import type { Sealing } from '@postrider/shared/ports/sealing';
+import { anEndpoint } from '@postrider/shared/testing/builders';
 import { BENCH_EVENT_TYPE } from '../generator/make-event.js';
-import type { Answer } from '../receiver/answer.js';
-import { hookPath } from '../receiver/hook-path.js';
+import { type Behavior, hookPath } from '../receiver/hook-path.js';
 
 /** Where the endpoints of a group are and how they behave. */
 export type Place =
   /** On the receiver, each on a host of its own as far as there are hosts, or all on one host. */
-  | { readonly kind: 'receiver'; readonly answer: Answer; readonly host: 'own' | 'shared' }
+  | { readonly kind: 'receiver'; readonly behavior: Behavior; readonly host: 'own' | 'shared' }
   /** On a port without a listener. */
   | { readonly kind: 'refusing' }
   /** On a name for which the name server never answers. */
@@ -42,13 +42,13 @@ export function healthy(
   count: number,
   { delayMs = 0, host = 'own' }: HealthyOptions = {},
 ): Group {
-  const place = { kind: 'receiver', answer: { kind: 'after', delayMs }, host } as const;
+  const place = { kind: 'receiver', behavior: { delayMs }, host } as const;
   return { name, count, place, expected: { attempts: 1, status: 'delivered' } };
 }
 
 /** Endpoints that answer 500 to the first POSTs of every delivery. */
-export function failing(name: string, count: number, times: number, expected: Expected): Group {
-  return { name, count, place: { kind: 'receiver', answer: { kind: 'fail', times }, host: 'own' }, expected };
+export function failing(name: string, count: number, failures: number, expected: Expected): Group {
+  return { name, count, place: { kind: 'receiver', behavior: { failures }, host: 'own' }, expected };
 }
 
 export interface PlacedEndpoint {
@@ -59,7 +59,7 @@ export interface PlacedEndpoint {
 }
 
 export interface Population {
-  readonly workspaces: readonly { readonly id: string; readonly slug: string }[];
+  readonly workspaces: readonly { readonly id: WorkspaceId; readonly slug: string }[];
   readonly endpoints: readonly PlacedEndpoint[];
   /** Endpoints that receive each event of their workspace. */
   readonly perWorkspace: number;
@@ -85,29 +85,35 @@ export interface IdSource {
 const ID_TAIL_BYTES = 10;
 
 /** Creates workspaces and endpoints with the groups evenly mixed. Stores nothing. */
-export function createPopulation(plan: PopulationPlan, { sealing, randomBytes, now }: IdSource): Population {
-  const { groups, perWorkspace, hosts } = plan;
+export function createPopulation(
+  { groups, perWorkspace, hosts }: PopulationPlan,
+  source: IdSource,
+): Population {
   const mixed = interleave(groups);
   const workspaces = Array.from({ length: Math.ceil(mixed.length / perWorkspace) }, (_, index) => ({
-    id: idOf('workspace', now, randomBytes(ID_TAIL_BYTES)),
+    id: idOf('workspace', source.now, source.randomBytes(ID_TAIL_BYTES)),
     slug: `bench-${index}`,
   }));
   const endpoints = mixed.map((group, index) => {
     const workspace = Math.floor(index / perWorkspace);
-    const id = idOf('endpoint', now, randomBytes(ID_TAIL_BYTES));
-    const endpoint = newEndpoint({
-      id,
-      workspaceId: workspaces[workspace]?.id ?? asId('workspace', ''),
-      url: urlOf(group, index, hosts),
-      description: null,
-      eventTypes: [BENCH_EVENT_TYPE],
-      enabled: true,
-      secret: sealing.seal(formatSecret(randomBytes(SECRET_BYTES)), id),
-      createdAt: now,
-    });
-    return { endpoint, group, workspace };
+    const url = urlOf(group, index, hosts);
+    return {
+      endpoint: createEndpoint(workspaces[workspace]?.id ?? asId('workspace', ''), url, source),
+      group,
+      workspace,
+    };
   });
   return { workspaces, endpoints, perWorkspace };
+}
+
+export function createEndpoint(
+  workspaceId: WorkspaceId,
+  url: string,
+  { sealing, randomBytes, now }: IdSource,
+): Endpoint {
+  const id = idOf('endpoint', now, randomBytes(ID_TAIL_BYTES));
+  const secret = sealing.seal(formatSecret(randomBytes(SECRET_BYTES)), id);
+  return anEndpoint({ id, workspaceId, url, eventTypes: [BENCH_EVENT_TYPE], secret, createdAt: now });
 }
 
 /** Every group as often as it has endpoints, evenly spread: load that rotates over the result alternates between groups. */
@@ -143,5 +149,5 @@ function urlOf({ name, place }: Group, index: number, { origins, refusingOrigin 
   if (place.kind === 'unresolvable') return `http://receiver-${index}.unresolvable.test/`;
   const [shared = '', ...own] = origins;
   const origin = place.host === 'own' ? (own[index % own.length] ?? shared) : shared;
-  return `${origin}${hookPath({ group: name, answer: place.answer }, index)}`;
+  return `${origin}${hookPath({ group: name, behavior: place.behavior }, index)}`;
 }

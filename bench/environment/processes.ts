@@ -3,18 +3,26 @@ import { join } from 'node:path';
 import { nameServer } from '@postrider/shared/testing/name-server';
 import type { Context } from '../context.js';
 import type { Generator } from '../generator/generator.js';
-import { type JobName, startJob } from '../processes/job.js';
 import { type Meter, startMeter } from '../processes/meter.js';
 import { type Remote, startRemote } from '../processes/remote.js';
-import { type Service, type ServiceName, startService } from '../processes/service.js';
-import type { ReceiverCalls, ReceiverNotice } from '../receiver/main.js';
+import {
+  type JobName,
+  type Service,
+  type ServiceName,
+  startJob,
+  startService,
+} from '../processes/service.js';
+import type { ReceiverEvents } from '../receiver/main.js';
+import type { BenchReceiver } from '../receiver/receiver.js';
 import type { Setup } from './environment.js';
 import type { Namespace } from './namespace.js';
 
 /** The processes of one measurement. */
 export interface Processes {
-  readonly receiver: Remote<ReceiverCalls, ReceiverNotice>;
-  readonly generator: Remote<Generator, never>;
+  readonly receiver: Remote<BenchReceiver>;
+  /** POSTs received so far, by group. */
+  readonly posts: Readonly<Record<string, number>>;
+  readonly generator: Remote<Generator>;
   /** Running services in the order of their start. */
   readonly services: readonly Service[];
   /** The log files of all services and jobs. */
@@ -46,8 +54,16 @@ export async function startProcesses(
   const names = needsSilence ? await nameServer(() => 'silence') : null;
   const died = new AbortController();
   const signal = AbortSignal.any([context.signal, died.signal]);
-  const receiver = startRemote<ReceiverCalls, ReceiverNotice>('the receiver', moduleOf('receiver/main'));
   const generator = startRemote<Generator>('the generator', moduleOf('generator/main'));
+  const posts: Record<string, number> = {};
+  const events: ReceiverEvents = {
+    counts(counts) {
+      Object.assign(posts, counts);
+      const arrived = Object.values(posts).reduce((sum, count) => sum + count, 0);
+      generator.calls.arrived.asEvent(arrived).catch(() => {});
+    },
+  };
+  const receiver = startRemote<BenchReceiver>('the receiver', moduleOf('receiver/main'), events);
   void receiver.ended.then((how) => died.abort(new Error(`the receiver ${how}`)));
   void generator.ended.then((how) => died.abort(new Error(`the generator ${how}`)));
   const services: Service[] = [];
@@ -69,13 +85,14 @@ export async function startProcesses(
   };
   return {
     receiver,
+    posts,
     generator,
     services,
     logs,
     directory,
     signal,
     async start(name) {
-      const service = await startService({ service: name, nodeArgs, ...optionsFor(name) });
+      const service = await startService(name, { nodeArgs, ...optionsFor(name) });
       services.push(service);
       watch(name, service.pid);
       void service.exited.then(() => {
@@ -89,7 +106,7 @@ export async function startProcesses(
       await service.stop();
     },
     async run(name) {
-      const { pid, succeeded } = await startJob({ job: name, ...optionsFor(name) });
+      const { pid, succeeded } = await startJob(name, optionsFor(name));
       watch(name, pid);
       await succeeded;
     },
@@ -107,7 +124,7 @@ export async function startProcesses(
       await names?.close();
       for (const meter of meters) meter.stop();
       await Promise.all(services.splice(0).map((service) => service.dismiss()));
-      await Promise.all([receiver.end(), generator.end()]);
+      await Promise.all([receiver.kill(), generator.kill()]);
     },
   };
 }

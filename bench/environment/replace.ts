@@ -1,21 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { parseAllDocuments } from 'yaml';
 import { machineNow } from '../measure/clock.js';
-import type { JobName } from '../processes/job.js';
-import type { Service, ServiceName } from '../processes/service.js';
+import type { JobName, Service, ServiceName } from '../processes/service.js';
 import type { Environment } from './environment.js';
 
-interface Rollout {
+export interface Rollout {
   /** The init container of a new pod. */
   readonly first: JobName | null;
   /** How long an old pod continues before SIGTERM, while it gets no new connections. */
   readonly preStopMs: number;
 }
 
-/** How a pod of each deployment is replaced according to deploy/. */
-export const ROLLOUTS: Readonly<Record<ServiceName, Rollout>> = {
-  api: { first: 'migrate', preStopMs: 5_000 },
-  dispatcher: { first: null, preStopMs: 0 },
-  'dlq-consumer': { first: null, preStopMs: 0 },
-};
+/** How a pod of a service is replaced according to its manifest in deploy/. */
+export function rolloutOf(service: ServiceName): Rollout {
+  const file = new URL(`../../../deploy/k8s/base/${service}.yaml`, import.meta.url);
+  const deployment = parseAllDocuments(readFileSync(file, 'utf8'))[0]?.toJS();
+  const { initContainers = [], containers } = deployment.spec.template.spec;
+  const [, seconds = 0] = containers[0].lifecycle?.preStop.exec.command ?? [];
+  return { first: initContainers[0]?.args[1] ?? null, preStopMs: Number(seconds) * 1_000 };
+}
 
 /**
  * Replaces a process as Kubernetes does: the new one is ready before the old one is stopped.
@@ -29,7 +32,7 @@ export async function replaceProcess(
   old: Service,
   onLeaving: () => void,
 ): Promise<number> {
-  const { first, preStopMs } = ROLLOUTS[old.name];
+  const { first, preStopMs } = rolloutOf(old.name);
   if (first !== null) await environment.run(first);
   await environment.start(old.name);
   onLeaving();

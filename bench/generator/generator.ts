@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DomainEvent } from '@postrider/shared/events/domain-event';
 import { createKafkaClient } from '@postrider/shared/kafka/connect';
-import { createEnqueue } from '@postrider/shared/kafka/enqueue';
 import { createOutboxPublisher } from '@postrider/shared/kafka/outbox-publisher';
 import { connectPublisher } from '@postrider/shared/kafka/publisher';
 import { createSchemaCodec } from '@postrider/shared/kafka/schema-registry';
@@ -23,10 +22,12 @@ export interface GeneratorSetup {
   readonly seed: number;
   readonly bodyBytes: number;
   readonly workspaces: readonly { readonly id: string; readonly slug: string }[];
+  /** Deliveries of each event. */
+  readonly perWorkspace: number;
 }
 
-/** Publishes events as the producer of another team does. A type alias, so that it is assignable to `Calls`. */
-export type Generator = {
+/** Publishes events as the producer of another team does. */
+export interface Generator {
   /** Must be called first. */
   connect(setup: GeneratorSetup): Promise<void>;
   run(plan: Plan): Promise<Published>;
@@ -38,7 +39,7 @@ export type Generator = {
   eventsPerWorkspace(): number[];
   /** Writes the event log to a file. */
   save(file: string): void;
-};
+}
 
 export function createGenerator(): Generator {
   const events: LoggedEvent[] = [];
@@ -71,7 +72,9 @@ export function createGenerator(): Generator {
       const deps = {
         publish: (indexes: readonly number[]) =>
           send(indexes.map((index) => eventRecord(make(index), newTraceId()))),
-        inFlight: (perEvent: number) => events.length * perEvent - arrived,
+        all: [...workspaces.keys()],
+        perEvent: setup.perWorkspace,
+        inFlight: () => events.length * setup.perWorkspace - arrived,
         isStopped: () => isStopped,
         now: machineNow,
         pause: (ms: number) => pause(ms),
@@ -85,7 +88,8 @@ export function createGenerator(): Generator {
           case 'backlog':
             await seedBacklog(plan, {
               make,
-              enqueue: createEnqueue(publisher.publish),
+              all: deps.all,
+              publish: publisher.publish,
               mongodbUri: MONGODB_URI,
             });
             return { events: plan.events, lagP99Ms: null };

@@ -1,4 +1,4 @@
-import { serve } from '../processes/remote.js';
+import { serveParent } from '../processes/remote.js';
 import { createGenerator } from './generator.js';
 
-serve(createGenerator());
+serveParent(createGenerator());

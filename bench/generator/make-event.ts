@@ -2,7 +2,7 @@ import { idOf } from '@postrider/shared/domain/id';
 import { type DomainEvent, domainEvent } from '@postrider/shared/events/domain-event';
 
 /** The type of all events. It has a field without a length limit. */
-export const BENCH_EVENT_TYPE = 'api_token.created';
+export const BENCH_EVENT_TYPE = 'api_token.created' as const;
 
 export interface EventFacts {
   /** Distinguishes the events of different generators. */

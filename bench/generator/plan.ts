@@ -1,32 +1,31 @@
-/** Indexes of the workspaces to which events are published in turn. */
-export type Workspaces = readonly number[];
+interface Target {
+  /** Indexes of the workspaces to which events are published in turn; all by default. */
+  readonly workspaces?: readonly number[];
+}
 
-/** As fast as possible. */
-export interface FlatOut {
+/** As fast as possible, until a number of events or a duration is reached. */
+export interface FlatOut extends Target {
   readonly kind: 'flat-out';
-  readonly workspaces: Workspaces;
-  /** Ends after so many events or seconds, whichever comes first; null for no such limit. */
-  readonly events: number | null;
-  readonly seconds: number | null;
-  /** The number of deliveries that may be in flight, and deliveries of each event; null for no limit. */
-  readonly window: { readonly deliveries: number; readonly perEvent: number } | null;
+  readonly events?: number;
+  readonly seconds?: number;
+  /** The number of deliveries that may be in flight; unlimited by default. */
+  readonly window?: number;
 }
 
 /** At fixed rates, independent of the progress of the deliveries. */
 export interface AtRate {
   readonly kind: 'at-rate';
-  readonly streams: readonly { readonly workspaces: Workspaces; readonly perSecond: number }[];
-  /** Null to publish until it is stopped. */
-  readonly seconds: number | null;
+  readonly streams: readonly (Target & { readonly perSecond: number })[];
+  /** Until it is stopped by default. */
+  readonly seconds?: number;
 }
 
 /** The rows and queue messages that fan-out creates, without events. */
-export interface Backlog {
+export interface Backlog extends Target {
   readonly kind: 'backlog';
-  readonly workspaces: Workspaces;
   readonly events: number;
-  /** With a step: deliveries that have failed one to six times and wait in the delay topics. Null: not attempted yet. */
-  readonly retryStepMs: number | null;
+  /** With a step, the deliveries have failed one to six times and wait in the delay topics. */
+  readonly retryStepMs?: number;
 }
 
 export type Plan = FlatOut | AtRate | Backlog;

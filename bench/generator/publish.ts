@@ -2,8 +2,10 @@ import { quantile } from '../measure/quantile.js';
 import type { AtRate, FlatOut } from './plan.js';
 
 interface PublishDeps {
-  /** Creates and publishes events for these workspaces. Resolves once the broker has them. */
+  /** Creates and publishes an event for each of these workspaces. Resolves once the broker has them. */
   readonly publish: (workspaces: readonly number[]) => Promise<void>;
+  /** The workspaces of plans that name none. */
+  readonly all: readonly number[];
   /** Milliseconds. */
   readonly now: () => number;
   readonly pause: (ms: number) => Promise<void>;
@@ -16,8 +18,8 @@ const TICK_MS = 1;
  * the lag shows how late that was, because a load that is behind its schedule measures something else.
  */
 export async function publishAtRate(
-  { streams, seconds }: AtRate,
-  { publish, isStopped, now, pause }: PublishDeps & { readonly isStopped: () => boolean },
+  { streams, seconds = Number.POSITIVE_INFINITY }: AtRate,
+  { publish, all, isStopped, now, pause }: PublishDeps & { readonly isStopped: () => boolean },
 ): Promise<{ events: number; lagP99Ms: number | null }> {
   const startedAt = now();
   const sent = streams.map(() => 0);
@@ -25,19 +27,16 @@ export async function publishAtRate(
   const requests: Promise<void>[] = [];
   const publishDue = () => {
     const elapsedMs = now() - startedAt;
-    const due = streams.flatMap(({ workspaces, perSecond }, index) => {
+    const due = streams.flatMap(({ workspaces = all, perSecond }, index) => {
       const before = sent[index] ?? 0;
-      const total = eventsDue(elapsedMs, { perSecond, seconds });
+      const total = eventsDue(elapsedMs, perSecond, seconds);
       sent[index] = total;
-      return Array.from({ length: total - before }, (_, nth) => {
-        lags.push(elapsedMs - ((before + nth) * 1_000) / perSecond);
-        return workspaces[(before + nth) % workspaces.length] ?? 0;
-      });
+      for (let nth = before; nth < total; nth += 1) lags.push(elapsedMs - (nth * 1_000) / perSecond);
+      return inTurn(workspaces, before, total);
     });
     if (due.length > 0) requests.push(publish(due));
   };
-  const endsAt = seconds === null ? Number.POSITIVE_INFINITY : startedAt + seconds * 1_000;
-  while (now() < endsAt && !isStopped()) {
+  while (now() < startedAt + seconds * 1_000 && !isStopped()) {
     publishDue();
     await pause(TICK_MS);
   }
@@ -47,10 +46,8 @@ export async function publishAtRate(
 }
 
 /** How many events of a stream are due after `elapsedMs`: the first at once, the last before the time is up. */
-export function eventsDue(elapsedMs: number, stream: { perSecond: number; seconds: number | null }): number {
-  const { perSecond, seconds } = stream;
-  const all = seconds === null ? Number.POSITIVE_INFINITY : Math.round(perSecond * seconds);
-  return Math.min(all, Math.floor((elapsedMs * perSecond) / 1_000) + 1);
+export function eventsDue(elapsedMs: number, perSecond: number, seconds: number): number {
+  return Math.min(Math.round(perSecond * seconds), Math.floor((elapsedMs * perSecond) / 1_000) + 1);
 }
 
 /** Events in one request to the broker, and concurrent requests, as of a busy producer. A request waits until it is full. */
@@ -60,33 +57,34 @@ const FULL_PAUSE_MS = 2;
 
 /**
  * @param inFlight deliveries of everything published so far that have not arrived yet
+ * @param perEvent deliveries of each event
  * @returns how many events were published
  */
 export async function publishFlatOut(
-  { workspaces, events, seconds, window }: FlatOut,
-  { publish, inFlight, now, pause }: PublishDeps & { readonly inFlight: (perEvent: number) => number },
+  { workspaces, ...limits }: FlatOut,
+  deps: PublishDeps & { readonly inFlight: () => number; readonly perEvent: number },
 ): Promise<number> {
-  const endsAt = seconds === null ? Number.POSITIVE_INFINITY : now() + seconds * 1_000;
-  const limit = events ?? Number.POSITIVE_INFINITY;
-  const room = () =>
-    window === null ? BATCH : Math.floor((window.deliveries - inFlight(window.perEvent)) / window.perEvent);
-  const fullBatch =
-    window === null ? BATCH : Math.min(BATCH, Math.floor(window.deliveries / window.perEvent));
+  const { publish, inFlight, perEvent, now, pause, all } = deps;
+  const { events = Number.POSITIVE_INFINITY, seconds = Number.POSITIVE_INFINITY } = limits;
+  const { window = Number.POSITIVE_INFINITY } = limits;
+  const endsAt = now() + seconds * 1_000;
+  const fullBatch = Math.min(BATCH, Math.floor(window / perEvent));
   let taken = 0;
   const work = async () => {
-    while (taken < limit && now() < endsAt) {
-      const size = Math.min(fullBatch, limit - taken);
-      if (room() < size) {
-        await pause(FULL_PAUSE_MS);
-        continue;
+    while (taken < events && now() < endsAt) {
+      const size = Math.min(fullBatch, events - taken);
+      if (window - inFlight() < size * perEvent) await pause(FULL_PAUSE_MS);
+      else {
+        taken += size;
+        await publish(inTurn(workspaces ?? all, taken - size, taken));
       }
-      const first = taken;
-      taken += size;
-      await publish(
-        Array.from({ length: size }, (_, nth) => workspaces[(first + nth) % workspaces.length] ?? 0),
-      );
     }
   };
   await Promise.all(Array.from({ length: REQUESTS }, work));
   return taken;
+}
+
+/** The workspaces of the events with these numbers. */
+function inTurn(workspaces: readonly number[], from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, nth) => workspaces[(from + nth) % workspaces.length] ?? 0);
 }

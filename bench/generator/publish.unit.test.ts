@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { FlatOut } from './plan.js';
 import { eventsDue, publishAtRate, publishFlatOut } from './publish.js';
 
 /** A clock that advances only during pauses, and a broker that takes `publishMs` for each request. */
@@ -8,27 +7,26 @@ function fakes({ publishMs = 0, tickMs = 1, stopAtMs = Number.POSITIVE_INFINITY 
   const published: { readonly at: number; readonly workspaces: readonly number[] }[] = [];
   const countOf = (workspace: number) =>
     published.flatMap(({ workspaces }) => workspaces).filter((one) => one === workspace).length;
-  return {
-    published,
-    countOf,
-    deps: {
-      now: () => time,
-      isStopped: () => time >= stopAtMs,
-      inFlight: () => 0,
-      pause: async (ms: number) => {
-        time += Math.max(ms, tickMs);
-      },
-      publish: async (workspaces: readonly number[]) => {
-        published.push({ at: time, workspaces });
-        time += publishMs;
-      },
+  const deps = {
+    all: [0, 1, 2],
+    perEvent: 1,
+    now: () => time,
+    isStopped: () => time >= stopAtMs,
+    inFlight: () => 0,
+    pause: async (ms: number) => {
+      time += Math.max(ms, tickMs);
+    },
+    publish: async (workspaces: readonly number[]) => {
+      published.push({ at: time, workspaces });
+      time += publishMs;
     },
   };
+  return { published, countOf, deps };
 }
 
 describe('publishing at a rate', () => {
-  const plan = (perSecond: number, seconds: number | null) =>
-    ({ kind: 'at-rate', streams: [{ workspaces: [0], perSecond }], seconds }) as const;
+  const plan = (perSecond: number, limit: { seconds?: number }) =>
+    ({ kind: 'at-rate', streams: [{ perSecond }], ...limit }) as const;
 
   for (const [elapsedMs, due] of [
     [0, 1],
@@ -39,7 +37,7 @@ describe('publishing at a rate', () => {
     [60_000, 200],
   ] as const) {
     it(`has ${due} of 200 events due after ${elapsedMs} ms at 100 a second`, () => {
-      expect(eventsDue(elapsedMs, { perSecond: 100, seconds: 2 })).to.equal(due);
+      expect(eventsDue(elapsedMs, 100, 2)).to.equal(due);
     });
   }
 
@@ -55,38 +53,32 @@ describe('publishing at a rate', () => {
 
   it('spreads the events evenly', async () => {
     const { deps, published } = fakes();
-    await publishAtRate(plan(10, 1), deps);
+    await publishAtRate(plan(10, { seconds: 1 }), deps);
     expect(published.map(({ at }) => at)).to.deep.equal([0, 100, 200, 300, 400, 500, 600, 700, 800, 900]);
   });
 
   it('continues until it is stopped', async () => {
     const { deps, published } = fakes({ stopAtMs: 5_000 });
-    expect(await publishAtRate(plan(10, null), deps)).to.include({ events: 51 });
+    expect(await publishAtRate(plan(10, {}), deps)).to.include({ events: 51 });
     expect(published.at(-1)?.at).to.equal(5_000);
   });
 
   it('returns its lag', async () => {
-    const { events, lagP99Ms } = await publishAtRate(plan(1_000, 1), fakes({ tickMs: 50 }).deps);
-    expect(events).to.equal(1_000);
-    expect(lagP99Ms).to.be.within(45, 50);
-    expect((await publishAtRate(plan(1_000, 1), fakes().deps)).lagP99Ms).to.be.at.most(1);
+    const late = await publishAtRate(plan(1_000, { seconds: 1 }), fakes({ tickMs: 50 }).deps);
+    expect(late.events).to.equal(1_000);
+    expect(late.lagP99Ms).to.be.within(45, 50);
+    expect((await publishAtRate(plan(1_000, { seconds: 1 }), fakes().deps)).lagP99Ms).to.be.at.most(1);
   });
 
   it('fails if the broker refuses', async () => {
     const publish = () => Promise.reject(new Error('refused'));
-    const result = publishAtRate(plan(10, 1), { ...fakes().deps, publish });
+    const result = publishAtRate(plan(10, { seconds: 1 }), { ...fakes().deps, publish });
     expect(await result.catch((error: Error) => error.message)).to.equal('refused');
   });
 });
 
 describe('publishing flat out', () => {
-  const plan: FlatOut = {
-    kind: 'flat-out',
-    workspaces: [0, 1, 2],
-    events: null,
-    seconds: null,
-    window: null,
-  };
+  const plan = { kind: 'flat-out' } as const;
 
   it('publishes exactly the given number of events to the workspaces in turn', async () => {
     const { deps, published, countOf } = fakes();
@@ -117,11 +109,8 @@ describe('publishing flat out', () => {
       await deps.pause(ms);
       arrived += Math.min(20, inFlight());
     };
-    const window = { deliveries: 50, perEvent };
-    const count = await publishFlatOut(
-      { ...plan, events: 100, window },
-      { ...deps, publish, pause, inFlight },
-    );
+    const windowed = { ...plan, events: 100, window: 50 };
+    const count = await publishFlatOut(windowed, { ...deps, publish, pause, inFlight, perEvent });
     expect({ count, most }).to.deep.equal({ count: 100, most: 50 });
   });
 });

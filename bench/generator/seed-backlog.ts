@@ -1,19 +1,20 @@
 import { createFanOut } from '@postrider/dispatcher/fan-out/fan-out';
-import type { Delivery } from '@postrider/shared/domain/delivery';
 import { backoffMs, MAX_RETRIES } from '@postrider/shared/domain/retry-policy';
 import type { DomainEvent } from '@postrider/shared/events/domain-event';
+import { createEnqueue } from '@postrider/shared/kafka/enqueue';
 import { connectMongo } from '@postrider/shared/mongo/connect';
 import { createFanOutStore } from '@postrider/shared/mongo/fan-out-store';
-import type { FanOutStore } from '@postrider/shared/ports/fan-out';
-import type { Enqueue } from '@postrider/shared/ports/queue';
 import { retryTopic } from '@postrider/shared/ports/topics';
 import { newTraceId } from '@postrider/shared/runtime/trace';
+import { aFailedDelivery } from '@postrider/shared/testing/builders';
 import type { Backlog } from './plan.js';
 
 export interface SeedDeps {
   /** Creates the next event of a workspace. */
   readonly make: (workspace: number) => DomainEvent;
-  readonly enqueue: Enqueue;
+  /** The workspaces of a plan that names none. */
+  readonly all: readonly number[];
+  readonly publish: Parameters<typeof createEnqueue>[0];
   readonly mongodbUri: string;
 }
 
@@ -21,50 +22,44 @@ export interface SeedDeps {
 const CHUNK = 500;
 
 /** Fans out events without publishing them: stores their rows and queues their messages. */
-export async function seedBacklog(plan: Backlog, { make, enqueue, mongodbUri }: SeedDeps): Promise<void> {
-  const { workspaces, events, retryStepMs } = plan;
+export async function seedBacklog(
+  plan: Backlog,
+  { make, all, publish, mongodbUri }: SeedDeps,
+): Promise<void> {
+  const { workspaces = all, events, retryStepMs } = plan;
   const database = await connectMongo(mongodbUri, 'bench');
-  const fresh = { store: createFanOutStore(database.collections), enqueue };
-  const parts = retryStepMs === null ? fresh : asRetries(fresh, retryStepMs);
-  const fanOutEvents = createFanOut({ ...parts, clock: { now: () => new Date() } });
+  const fresh = { store: createFanOutStore(database.collections), enqueue: createEnqueue(publish) };
+  const deps = retryStepMs === undefined ? fresh : asRetries(fresh, retryStepMs);
+  const fanOutEvents = createFanOut({ ...deps, clock: { now: () => new Date() } });
   try {
     for (let from = 0; from < events; from += CHUNK) {
-      const chunk = Array.from({ length: Math.min(CHUNK, events - from) }, (_, index) =>
-        make(workspaces[(from + index) % workspaces.length] ?? 0),
-      );
-      await fanOutEvents(chunk.map(asRead), async () => {});
+      const chunk = Array.from({ length: Math.min(CHUNK, events - from) }, (_, index) => {
+        const { type, payload } = make(workspaces[(from + index) % workspaces.length] ?? 0);
+        return { type, payload, occurredAt: new Date(payload.occurredAt), traceId: newTraceId() };
+      });
+      await fanOutEvents(chunk, async () => {});
     }
   } finally {
     await database.close();
   }
 }
 
-function asRead({ type, payload }: DomainEvent) {
-  return { type, payload, occurredAt: new Date(payload.occurredAt), traceId: newTraceId() };
-}
-
-interface FanOutDeps {
-  readonly store: FanOutStore;
-  readonly enqueue: Enqueue;
-}
+type FanOutDeps = Pick<Parameters<typeof createFanOut>[0], 'store' | 'enqueue'>;
 
 /** Stores each delivery as failed and queues it in the delay topic of its next attempt. */
 function asRetries({ store, enqueue }: FanOutDeps, stepMs: number): FanOutDeps {
-  const failed = (row: Delivery): Delivery => {
-    const attempts = failuresOf(row.id);
-    const due = new Date(Date.now() + backoffMs(attempts, stepMs));
-    return {
-      ...row,
-      attempts,
-      status: 'failed',
-      failureReason: 'timeout',
-      nextAttemptAt: due,
-      dueAt: due,
-      failingSince: null,
-    };
-  };
   return {
-    store: { ...store, insert: (rows) => store.insert(rows.map(failed)) },
+    store: {
+      ...store,
+      insert(rows) {
+        const failed = rows.map((row) => {
+          const attempts = failuresOf(row.id);
+          const dueAt = new Date(Date.now() + backoffMs(attempts, stepMs));
+          return aFailedDelivery(attempts, { ...row, ...FAILED, attempts, nextAttemptAt: dueAt, dueAt });
+        });
+        return store.insert(failed);
+      },
+    },
     enqueue: (queued) =>
       enqueue(
         queued.map(({ message }) => {
@@ -74,6 +69,8 @@ function asRetries({ store, enqueue }: FanOutDeps, stepMs: number): FanOutDeps {
       ),
   };
 }
+
+const FAILED = { status: 'failed', failureReason: 'timeout' } as const;
 
 /** One to six, spread by the end of the id, which is a hash. */
 function failuresOf(deliveryId: string): number {

@@ -1,25 +1,25 @@
 import { readUsage, type Usage } from '#dev/processes/usage';
 
-/** A process to watch. Several of one name are added up. */
+/** A process to measure. Those with the same name are added up. */
 export interface Watched {
   readonly name: string;
   readonly pid: number;
-  /** Started for this measurement, so that the kernel's own record of its peak memory is about nothing else. */
+  /** Started for this measurement: the peak memory that the kernel records belongs to it alone. */
   readonly fresh: boolean;
 }
 
-/** What the processes of one name used between start and stop; null where the system does not tell. */
+/** What the processes of one name used between start and stop; null if the system does not provide it. */
 export interface Consumption {
   readonly name: string;
   readonly cpuSeconds: number | null;
-  /** The most bytes resident, the peaks of several processes added up. */
+  /** Resident memory, the sum of the peaks of several processes. */
   readonly peakBytes: number | null;
 }
 
 export interface Meter {
-  /** Watches one more process from now on. */
+  /** Adds a process from now on. */
   watch(process: Watched): void;
-  /** Bytes resident of all processes of a name, as last seen. */
+  /** The latest resident bytes of all processes of a name. */
   resident(name: string): number | null;
   stop(): readonly Consumption[];
 }
@@ -32,7 +32,7 @@ interface Track extends Watched {
 
 const SAMPLE_EVERY_MS = 250;
 
-/** Starts measuring. A process that ends meanwhile counts as far as it was last seen. */
+/** Starts measuring. A process that ends meanwhile counts with its latest values. */
 export function startMeter(processes: readonly Watched[], read = readUsage): Meter {
   const tracks: Track[] = [];
   const sample = (track: Track) => {

@@ -6,15 +6,15 @@ const usage = (cpuSeconds: number, resident: number, peak = resident): Usage => 
   return { cpuSeconds, memory: { resident, peak } };
 };
 
-describe('a meter', () => {
-  it('tells what was used between start and stop', () => {
+describe('meter', () => {
+  it('measures what was used between start and stop', () => {
     const now = new Map([[1, usage(10, 100)]]);
     const meter = startMeter([{ name: 'mongod', pid: 1, fresh: false }], (pid) => now.get(pid) ?? null);
     now.set(1, usage(13, 250));
     expect(meter.stop()).to.deep.equal([{ name: 'mongod', cpuSeconds: 3, peakBytes: 250 }]);
   });
 
-  it("believes the kernel's peak only of processes that were started for the measurement", () => {
+  it('uses the peak of the kernel only for processes that were started for the measurement', () => {
     const read = () => usage(1, 100, 900);
     const peakOf = (fresh: boolean) =>
       startMeter([{ name: 'any', pid: 1, fresh }], read).stop()[0]?.peakBytes;
@@ -22,7 +22,7 @@ describe('a meter', () => {
     expect(peakOf(false)).to.equal(100);
   });
 
-  it('adds up processes of one name, those that came later too', () => {
+  it('adds up processes of one name, including later ones', () => {
     const now = new Map([
       [1, usage(1, 100)],
       [2, usage(5, 50)],
@@ -33,14 +33,14 @@ describe('a meter', () => {
     expect(meter.stop()).to.deep.equal([{ name: 'dispatcher', cpuSeconds: 3, peakBytes: 160 }]);
   });
 
-  it('counts a process that ended as far as it was last seen', () => {
+  it('counts a process that ended with its latest values', () => {
     const now = new Map([[1, usage(4, 100)]]);
     const meter = startMeter([{ name: 'dispatcher', pid: 1, fresh: true }], (pid) => now.get(pid) ?? null);
     now.clear();
     expect(meter.stop()).to.deep.equal([{ name: 'dispatcher', cpuSeconds: 0, peakBytes: 100 }]);
   });
 
-  it('says null where the system does not tell', () => {
+  it('returns null if the system provides no values', () => {
     const meter = startMeter([{ name: 'kafka', pid: 1, fresh: false }], () => null);
     expect(meter.resident('kafka')).to.equal(null);
     expect(meter.stop()).to.deep.equal([{ name: 'kafka', cpuSeconds: null, peakBytes: null }]);

@@ -1,101 +1,62 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
+import { type BirpcReturn, createBirpc } from 'birpc';
 
-/** What a child process can be asked to do, by name. One argument each, an answer that JSON can carry. */
-export type Calls = Record<string, (input: never) => unknown>;
+type Functions = object;
 
-/** A child process that is asked through its channel. */
-export interface Remote<C extends Calls, Notice> {
+/** A module of the bench that runs as a child process. */
+export interface Remote<F extends Functions> {
   readonly pid: number;
-  /** Rejects with the child's own error, or when the child ends. */
-  ask<Name extends keyof C & string>(
-    name: Name,
-    ...input: Parameters<C[Name]>
-  ): Promise<Awaited<ReturnType<C[Name]>>>;
-  onNotice(listener: (notice: Notice) => void): void;
-  /** Resolves with how it ended, once it has. */
+  /** The functions that the child serves. A call rejects with the error of the child, or when the child ends. */
+  readonly calls: BirpcReturn<F>;
+  /** Resolves with how it ended. */
   readonly ended: Promise<string>;
-  /** Ends the child at once: whatever it has to save was asked for before. */
-  end(): Promise<void>;
+  /** Kills the child: whatever it has to save was requested before. */
+  kill(): Promise<unknown>;
 }
 
-interface Question {
-  readonly id: number;
-  readonly name: string;
-  readonly input: unknown;
-}
-type Reply =
-  | { readonly id: number; readonly answer: unknown }
-  | { readonly id: number; readonly error: string }
-  | { readonly notice: unknown };
+/** No time limit: a call may take as long as a measurement. */
+const OPTIONS = { timeout: -1 };
 
-interface Waiting {
-  readonly resolve: (answer: never) => void;
-  readonly reject: (error: Error) => void;
-}
-
-/** Starts a module of ours as a process. @param name what errors call it */
-export function startRemote<C extends Calls, Notice = never>(name: string, module: URL): Remote<C, Notice> {
-  const child = fork(module, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  const waiting = new Map<number, Waiting>();
-  const listeners: ((notice: Notice) => void)[] = [];
-  let asked = 0;
-  child.on('message', (reply: Reply) => {
-    if ('notice' in reply) {
-      for (const listener of listeners) listener(reply.notice as Notice);
-      return;
-    }
-    const question = waiting.get(reply.id);
-    waiting.delete(reply.id);
-    if ('error' in reply) question?.reject(new Error(`${name}: ${reply.error}`));
-    else question?.resolve(reply.answer as never);
+/**
+ * Starts a module that calls `serveParent`.
+ *
+ * @param name the process in errors
+ * @param events functions that the child may call
+ */
+export function startRemote<F extends Functions>(
+  name: string,
+  module: URL,
+  events: Functions = {},
+): Remote<F> {
+  const child = fork(module, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'advanced' });
+  const calls = createBirpc<F>(events as Record<string, unknown>, {
+    ...OPTIONS,
+    post: (message) => void (child.connected && child.send(message)),
+    on: (receive) => void child.on('message', receive),
   });
-  const ended = endOf(child);
-  void ended.then((how) => {
-    for (const { reject } of waiting.values()) reject(new Error(`${name} ${how}`));
-    waiting.clear();
-  });
-  return {
-    pid: child.pid ?? 0,
-    ask: (call, ...[input]) =>
-      new Promise((resolve, reject) => {
-        if (!child.connected) return reject(new Error(`${name} has ended`));
-        asked += 1;
-        waiting.set(asked, { resolve, reject });
-        child.send({ id: asked, name: call, input } satisfies Question);
-      }),
-    onNotice: (listener) => void listeners.push(listener),
-    ended,
-    async end() {
-      child.kill('SIGKILL');
-      await ended;
-    },
-  };
-}
-
-function endOf(child: ChildProcess): Promise<string> {
-  return new Promise((resolve) => {
+  const ended = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => resolve(`ended (${signal ?? `exit code ${code}`})`));
-    child.once('error', (error) => resolve(`cannot run: ${error.message}`));
+    child.once('error', (error) => resolve(`failed to start: ${error.message}`));
   });
+  void ended.then((how) => calls.$close(new Error(`${name} ${how}`)));
+  const kill = () => {
+    child.kill('SIGKILL');
+    return ended;
+  };
+  return { pid: child.pid ?? 0, calls, ended, kill };
 }
 
 /**
- * The child's side: answers what it is asked. The process ends with its parent, however that ends; a Ctrl-C is for the
- * parent to act upon.
+ * Serves functions to the parent process. The process ends when its parent ends; a Ctrl-C is handled by the parent.
  *
- * @returns how to tell the parent something unasked
+ * @returns the functions of the parent
  */
-export function serve<Notice = never>(calls: Calls): (notice: Notice) => void {
-  const send = (reply: Reply) => void (process.connected && process.send?.(reply));
-  process.on('message', async ({ id, name, input }: Question) => {
-    try {
-      const answer = await calls[name]?.(input as never);
-      send({ id, answer });
-    } catch (error) {
-      send({ id, error: error instanceof Error ? error.message : String(error) });
-    }
-  });
+export function serveParent<E extends Functions>(functions: Functions): BirpcReturn<E> {
   process.on('disconnect', () => process.exit(0));
   process.on('SIGINT', () => {});
-  return (notice) => send({ notice });
+  return createBirpc<E>(functions as Record<string, unknown>, {
+    ...OPTIONS,
+    post: (message) => void (process.connected && process.send?.(message)),
+    on: (receive) => void process.on('message', receive),
+  });
 }

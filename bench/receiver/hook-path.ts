@@ -1,19 +1,42 @@
-import { type Answer, formatAnswer, parseAnswer } from './answer.js';
+/** How an endpoint answers. */
+export interface Behavior {
+  readonly delayMs?: number;
+  /** Answers 500 to so many POSTs of every delivery, then 200. */
+  readonly failures?: number;
+  /** Accepts requests and never answers. */
+  readonly silent?: boolean;
+}
 
-/** What the path of an endpoint's URL says. */
+/** What the path of the URL of an endpoint contains. */
 export interface Hook {
   /** The endpoints that are counted together. */
   readonly group: string;
-  readonly answer: Answer;
+  readonly behavior: Behavior;
 }
 
-/** @param index tells the endpoints of a group apart */
-export function hookPath({ group, answer }: Hook, index: number): string {
-  return `/${group}/${formatAnswer(answer)}/${index}`;
+/** @param index distinguishes the endpoints of a group */
+export function hookPath({ group, behavior }: Hook, index: number): string {
+  return `/${group}/${index}?${encodeURIComponent(JSON.stringify(behavior))}`;
 }
 
-/** @throws Error for a path that `hookPath` does not make */
+/** @throws Error for a path that `hookPath` does not create */
 export function parseHookPath(path: string): Hook {
-  const [, group = '', answer = ''] = path.split('/');
-  return { group, answer: parseAnswer(answer) };
+  const { pathname, search } = new URL(path, 'http://receiver');
+  const [, group = ''] = pathname.split('/');
+  return { group, behavior: JSON.parse(decodeURIComponent(search.slice(1))) };
+}
+
+/** Endpoints on different hosts have separate connections; beyond this number they share hosts. */
+const MAX_HOSTS = 512;
+const PER_NET = 250;
+
+/**
+ * Loopback addresses for the receiver: the first one for endpoints that share a host, one more for each endpoint. Only
+ * Linux accepts connections to all of 127.0.0.0/8 without configuration; elsewhere all endpoints are on one host.
+ */
+export function loopbackAddresses(endpoints: number, platform = process.platform): string[] {
+  if (platform !== 'linux') return ['127.0.0.1'];
+  return Array.from({ length: Math.min(endpoints, MAX_HOSTS) + 1 }, (_, index) => {
+    return `127.77.${Math.floor(index / PER_NET)}.${(index % PER_NET) + 1}`;
+  });
 }

@@ -1,29 +1,23 @@
 import { expect } from 'chai';
-import type { Answer } from './answer.js';
-import { hookPath, parseHookPath } from './hook-path.js';
+import { hookPath, loopbackAddresses, parseHookPath } from './hook-path.js';
 
-describe('the path of an endpoint', () => {
-  const answers: Answer[] = [
-    { kind: 'never' },
-    { kind: 'after', delayMs: 0 },
-    { kind: 'after', delayMs: 9_000 },
-    { kind: 'fail', times: 6 },
-  ];
-
-  for (const answer of answers) {
-    it(`tells the receiver how to answer: ${JSON.stringify(answer)}`, () => {
-      const hook = { group: 'quick', answer };
+describe('bench receiver URLs', () => {
+  for (const behavior of [{}, { delayMs: 9_000 }, { failures: 6 }, { silent: true }]) {
+    it(`contain the behavior ${JSON.stringify(behavior)}`, () => {
+      const hook = { group: 'quick', behavior };
       expect(parseHookPath(hookPath(hook, 17))).to.deep.equal(hook);
+      expect(hookPath(hook, 1)).to.not.equal(hookPath(hook, 2));
     });
   }
 
-  it('of two endpoints of a group differs', () => {
-    const hook = { group: 'quick', answer: { kind: 'never' } } as const;
-    expect(hookPath(hook, 1)).to.not.equal(hookPath(hook, 2));
+  it('are refused without a behavior', () => {
+    for (const path of ['/', '/quick', '/quick/1?']) expect(() => parseHookPath(path), path).to.throw();
   });
 
-  it('is refused when it says nothing that is known', () => {
-    for (const path of ['/', '/quick', '/quick/sometimes/1', '/quick/after-/1', '/quick/after-1x/1'])
-      expect(() => parseHookPath(path), path).to.throw('is no answer');
+  it('have one shared host and up to 512 others on Linux, one host elsewhere', () => {
+    expect(loopbackAddresses(2, 'linux')).to.deep.equal(['127.77.0.1', '127.77.0.2', '127.77.0.3']);
+    expect(new Set(loopbackAddresses(5_000, 'linux')).size).to.equal(513);
+    expect(loopbackAddresses(5_000, 'linux').at(-1)).to.equal('127.77.2.13');
+    expect(loopbackAddresses(500, 'darwin')).to.deep.equal(['127.0.0.1']);
   });
 });

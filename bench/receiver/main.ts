@@ -1,24 +1,19 @@
-import { serve } from '../processes/remote.js';
-import { receiver } from './receiver.js';
+import { serveParent } from '../processes/remote.js';
+import { createReceiver } from './receiver.js';
 
-/** What the receiver's process can be asked. */
-export type ReceiverCalls = {
-  listen(addresses: readonly string[]): Promise<string[]>;
-  hurry(): void;
-  save(file: string): void;
-};
+/** The functions of the parent process. */
+export interface ReceiverEvents {
+  /** Receives the POSTs so far, by group. */
+  counts(counts: Readonly<Record<string, number>>): void;
+}
 
-/** POSTs so far, by group. */
-export type ReceiverNotice = Readonly<Record<string, number>>;
+const REPORT_EVERY_MS = 20;
 
-const TELL_EVERY_MS = 20;
-
-const { listen, hurry, save, counts } = receiver();
-const tell = serve<ReceiverNotice>({ listen, hurry, save } satisfies ReceiverCalls);
-let told = '';
+const counts: Record<string, number> = {};
+const parent = serveParent<ReceiverEvents>(createReceiver(counts));
+let reported = '';
 setInterval(() => {
-  const now = JSON.stringify(counts());
-  if (now === told) return;
-  told = now;
-  tell(counts());
-}, TELL_EVERY_MS);
+  const current = JSON.stringify(counts);
+  if (current !== reported) void parent.counts.asEvent(counts);
+  reported = current;
+}, REPORT_EVERY_MS);

@@ -1,17 +1,14 @@
-import { type Answer as Reply, reply, startReceiver } from '@postrider/shared/testing/receiver';
+import { type Answer, reply, startReceiver } from '@postrider/shared/testing/receiver';
 import { machineNow } from '../measure/clock.js';
-import type { Answer } from './answer.js';
-import { arrivalLog } from './arrivals.js';
-import { type Hook, parseHookPath } from './hook-path.js';
+import { createArrivalLog } from './arrivals.js';
+import { type Behavior, type Hook, parseHookPath } from './hook-path.js';
 
-/** Receives webhooks, notes when each came and answers as its path says. */
-export interface Receiver {
-  /** Listens on a free port of each address. @returns the origins, in the order of the addresses */
+/** Receives webhooks, records when each arrives and answers as its path says. */
+export interface BenchReceiver {
+  /** Listens on a free port of each address. @returns the origins in the order of the addresses */
   listen(addresses: readonly string[]): Promise<string[]>;
-  /** POSTs so far, by group. */
-  counts(): Readonly<Record<string, number>>;
-  /** From now on every answer that would take a while comes at once. */
-  hurry(): void;
+  /** Makes it answer without delay from now on. */
+  answerAtOnce(): void;
   /** Writes the arrivals to a file. */
   save(file: string): void;
 }
@@ -21,52 +18,44 @@ const FAILURE = Buffer.from(
   'HTTP/1.1 500 Internal Server Error\r\ncontent-type: text/plain\r\ncontent-length: 6\r\n\r\nbroken',
 );
 
-export function receiver(): Receiver {
-  const arrivals = arrivalLog();
-  const counts: Record<string, number> = {};
+/** @param counts is updated with the POSTs so far, by group */
+export function createReceiver(counts: Record<string, number>): BenchReceiver {
+  const arrivals = createArrivalLog();
   const hooks = new Map<string, Hook>();
-  const failuresLeft = new Map<string, number>();
-  let hurrying = false;
+  const failuresOf = new Map<string, number>();
+  let isDelayed = true;
 
   const hookOf = (path: string): Hook => {
-    const known = hooks.get(path);
-    if (known !== undefined) return known;
-    const hook = parseHookPath(path);
+    const hook = hooks.get(path) ?? parseHookPath(path);
     hooks.set(path, hook);
     return hook;
   };
-  const answerTo = (answer: Answer, id: string): Reply => {
-    switch (answer.kind) {
-      case 'never':
-        return 'silence';
-      case 'after':
-        return { raw: OK, delayMs: hurrying ? 0 : answer.delayMs };
-      case 'fail': {
-        const left = failuresLeft.get(id) ?? answer.times;
-        failuresLeft.set(id, left - 1);
-        return { raw: left > 0 ? FAILURE : OK };
-      }
+  const answerTo = (id: string, { silent = false, failures = 0, delayMs = 0 }: Behavior): Answer => {
+    if (silent) return 'silence';
+    if (failures > 0) {
+      const earlier = failuresOf.get(id) ?? 0;
+      failuresOf.set(id, earlier + 1);
+      if (earlier < failures) return { raw: FAILURE };
     }
+    return { raw: OK, delayMs: isDelayed ? delayMs : 0 };
   };
   const listen = async (host: string) => {
     const { url } = await startReceiver(
       ({ path, head }, socket) => {
-        const { group, answer } = hookOf(path);
+        const { group, behavior } = hookOf(path);
         const id = /^webhook-id: *(\S+)/im.exec(head)?.[1] ?? '';
         arrivals.add(id, machineNow());
         counts[group] = (counts[group] ?? 0) + 1;
-        reply(socket, answerTo(answer, id));
+        reply(socket, answerTo(id, behavior));
       },
       { host },
     );
     return url;
   };
-
   return {
     listen: (addresses) => Promise.all(addresses.map(listen)),
-    counts: () => counts,
-    hurry: () => {
-      hurrying = true;
+    answerAtOnce() {
+      isDelayed = false;
     },
     save: arrivals.save,
   };

@@ -1,5 +1,5 @@
 import { type Context, countOf, secondsOf } from '../context.js';
-import { healthy, workspacesOf } from '../environment/population.js';
+import { healthy } from '../environment/population.js';
 import { type Measurement, measureDeliveries } from '../environment/run-measurement.js';
 import type { Goal } from '../report/row.js';
 import type { Scenario } from '../scenario.js';
@@ -42,12 +42,7 @@ function drain(context: Context, { count, what, goal }: Waiting): Measurement {
     groups: [ENDPOINTS],
     dispatchers: 0,
     async run(environment) {
-      const workspaces = workspacesOf(environment.population, () => true);
-      await environment.publish(
-        what === 'deliveries'
-          ? { kind: 'backlog', workspaces, events, retryStepMs: null }
-          : { kind: 'flat-out', workspaces, events, seconds: null, window: null },
-      );
+      await environment.publish({ kind: what === 'deliveries' ? 'backlog' : 'flat-out', events });
       const meter = environment.measure();
       await environment.start('dispatcher');
       const from = await environment.joinedAt();
@@ -76,8 +71,7 @@ function notDue(context: Context): Measurement {
     dispatchers: 0,
     env: { RETRY_STEP: FAR_STEP.text },
     async run(environment) {
-      const workspaces = workspacesOf(environment.population, () => true);
-      await environment.publish({ kind: 'backlog', workspaces, events, retryStepMs: FAR_STEP.ms });
+      await environment.publish({ kind: 'backlog', events, retryStepMs: FAR_STEP.ms });
       const meter = environment.measure();
       await environment.start('dispatcher');
       await environment.pause(secondsOf(context, WATCH_SECONDS) * 1_000);

@@ -36,7 +36,7 @@ export const delay: Scenario = {
           const seconds = countOf(context, DELIVERIES) / PER_SECOND;
           const streams = [{ group: 'flaky', perSecond: PER_SECOND }];
           const { published, processes } = await observeUntilDrained(environment, () =>
-            publishStreams(environment, streams, seconds),
+            publishStreams(environment, streams, { seconds }),
           );
           return {
             deliveries: published.events * MAX_ATTEMPTS,

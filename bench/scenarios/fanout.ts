@@ -21,7 +21,7 @@ export const fanout: Scenario = {
         groups: [healthy('quick', 2 * endpoints)],
         perWorkspace: endpoints,
         async run(environment) {
-          const one = { kind: 'flat-out', events: 1, seconds: null, window: null } as const;
+          const one = { kind: 'flat-out', events: 1 } as const;
           await environment.publish({ ...one, workspaces: [0] });
           await environment.drained();
           const { published, processes, drainedAt } = await observeUntilDrained(environment, () =>

@@ -2,14 +2,13 @@ import { secondsOf } from '../context.js';
 import { healthy } from '../environment/population.js';
 import { measureDeliveries } from '../environment/run-measurement.js';
 import type { Scenario } from '../scenario.js';
-import { deliveriesOf, type Goals, lagFigure, latencyFigures, memoryFigure } from './figures.js';
-import { observeRate } from './load.js';
+import type { Goals } from './figures.js';
+import { latencyOf } from './load.js';
 
 const ENDPOINTS = 100;
-const SECONDS = 60;
-const LOADS: readonly { readonly perSecond: number; readonly goals?: Goals }[] = [
+const LOADS: readonly { readonly perSecond: number; readonly goals: Goals }[] = [
   { perSecond: 100, goals: { p50: { atMost: 12 }, p95: { atMost: 30 } } },
-  { perSecond: 500 },
+  { perSecond: 500, goals: {} },
   { perSecond: 1_000, goals: { p95: { atMost: 100 } } },
 ];
 
@@ -18,26 +17,15 @@ export const latency: Scenario = {
   about:
     'From the timestamp of an event to the arrival of its POST, at fixed rates that do not depend on the progress; ' +
     `${ENDPOINTS} endpoints that answer at once, one delivery for each event.`,
-  run: (context) =>
-    measureDeliveries(
+  run(context) {
+    const load = { settleSeconds: 3, seconds: secondsOf(context, 60), groups: ['quick'] };
+    return measureDeliveries(
       context,
       LOADS.map(({ perSecond, goals }) => ({
         label: `${perSecond} a second`,
         groups: [healthy('quick', ENDPOINTS)],
-        async run(environment) {
-          const seconds = secondsOf(context, SECONDS);
-          const load = { streams: [{ perSecond }], settleSeconds: 3, seconds };
-          const { published, processes } = await observeRate(environment, load);
-          return {
-            deliveries: published.events,
-            processes,
-            figures: ({ records }) => [
-              ...latencyFigures(deliveriesOf(records, published, ['quick']), goals),
-              lagFigure(published),
-              memoryFigure(processes),
-            ],
-          };
-        },
+        run: latencyOf({ ...load, streams: [{ perSecond }], goals }),
       })),
-    ),
+    );
+  },
 };

@@ -1,9 +1,20 @@
 import type { Environment } from '../environment/environment.js';
 import { type Group, workspacesOf } from '../environment/population.js';
+import type { Measurement, Outcome } from '../environment/run-measurement.js';
 import type { Published } from '../generator/plan.js';
 import { machineNow } from '../measure/clock.js';
 import type { Span } from '../measure/timeline.js';
 import type { Consumption } from '../processes/meter.js';
+import type { Row } from '../report/row.js';
+import {
+  deliveriesOf,
+  type Goals,
+  keptRateFigure,
+  lagFigure,
+  latencyFigures,
+  memoryFigure,
+  timesP99Figure,
+} from './figures.js';
 
 /** What was observed while something was measured. */
 export interface Observed {
@@ -47,10 +58,8 @@ const WARM_UP_WINDOW = 500;
 
 /** Lets new processes warm up on healthy endpoints, and waits until everything is delivered. */
 export async function warmUp(environment: Environment, events = WARM_UP_EVENTS): Promise<void> {
-  const isHealthy = ({ expected }: Group) => expected?.attempts === 1;
-  const workspaces = workspacesOf(environment.population, isHealthy);
-  const window = { deliveries: WARM_UP_WINDOW, perEvent: environment.population.perWorkspace };
-  await environment.publish({ kind: 'flat-out', workspaces, events, seconds: null, window });
+  const workspaces = workspacesOf(environment.population, ({ expected }) => expected?.attempts === 1);
+  await environment.publish({ kind: 'flat-out', workspaces, events, window: WARM_UP_WINDOW });
   await environment.drained();
 }
 
@@ -62,34 +71,15 @@ export interface Stream {
 
 /** Publishes at fixed rates, until it is stopped if there is no duration. */
 export function publishStreams(
-  environment: Environment,
+  { publish, population }: Environment,
   streams: readonly Stream[],
-  seconds: number | null,
+  limit: { readonly seconds?: number } = {},
 ): Promise<Published> {
   const plans = streams.map(({ perSecond, group }) => {
     const isSelected = ({ name }: Group) => group === undefined || name === group;
-    return { perSecond, workspaces: workspacesOf(environment.population, isSelected) };
+    return { perSecond, workspaces: workspacesOf(population, isSelected) };
   });
-  return environment.publish({ kind: 'at-rate', streams: plans, seconds });
-}
-
-export interface RateLoad {
-  readonly streams: readonly Stream[];
-  /** Before the measurement begins. */
-  readonly settleSeconds?: number;
-  readonly seconds: number;
-}
-
-/** Warms up, measures a load at fixed rates, and waits until everything is delivered. */
-export async function observeRate(
-  environment: Environment,
-  { streams, settleSeconds = 0, seconds }: RateLoad,
-): Promise<Observed> {
-  await warmUp(environment);
-  if (settleSeconds > 0) await publishStreams(environment, streams, settleSeconds);
-  const observed = await observe(environment, () => publishStreams(environment, streams, seconds));
-  await environment.drained();
-  return observed;
+  return publish({ kind: 'at-rate', streams: plans, ...limit });
 }
 
 /** About a second of work: the dispatcher never waits for the generator, and no backlog grows. */
@@ -97,12 +87,63 @@ export const WINDOW = 4_000;
 
 /** Measures a constant number of deliveries in flight, and waits until everything is delivered. */
 export async function observeFlatOut(environment: Environment, seconds: number): Promise<Observed> {
-  const { population } = environment;
-  const workspaces = workspacesOf(population, () => true);
-  const window = { deliveries: WINDOW, perEvent: population.perWorkspace };
-  const observed = await observe(environment, () =>
-    environment.publish({ kind: 'flat-out', workspaces, events: null, seconds, window }),
-  );
+  const plan = { kind: 'flat-out', seconds, window: WINDOW } as const;
+  const observed = await observe(environment, () => environment.publish(plan));
   await environment.drained();
   return observed;
+}
+
+/** How much the baseline may be affected. */
+export interface Limits {
+  /** The least share of their rate that the groups must keep. */
+  readonly keepsRate: number;
+  /** The greatest factor by which their p99 may grow. */
+  readonly timesP99: number;
+}
+
+/** A load at fixed rates, and what is shown of the latency of some groups. */
+export interface RateLoad {
+  readonly streams: readonly Stream[];
+  /** Before the measurement begins. */
+  readonly settleSeconds?: number;
+  readonly seconds: number;
+  readonly groups: readonly string[];
+  readonly goals?: Goals;
+  readonly limits?: Limits;
+}
+
+/** Measures the latency under a load at fixed rates after a warm-up. */
+export function latencyOf(load: RateLoad): Measurement['run'] {
+  const { streams, settleSeconds = 0, seconds } = load;
+  return async (environment, baseline) => {
+    await warmUp(environment);
+    if (settleSeconds > 0) await publishStreams(environment, streams, { seconds: settleSeconds });
+    const observed = await observe(environment, () => publishStreams(environment, streams, { seconds }));
+    await environment.drained();
+    const { published, processes } = observed;
+    return {
+      deliveries: published.events,
+      processes,
+      figures: (evidence) => [
+        ...comparedFigures({ ...load, ...observed, ...evidence, baseline }),
+        lagFigure(published),
+        memoryFigure(processes),
+      ],
+    };
+  };
+}
+
+type Compared = Observed &
+  Parameters<Outcome['figures']>[0] &
+  Pick<RateLoad, 'groups' | 'goals' | 'limits'> & { readonly baseline: Row | null };
+
+/** The latency of groups, with limits also the rate that they kept and their p99 compared with the baseline. */
+export function comparedFigures({ records, published, span, baseline, groups, goals, limits }: Compared) {
+  const latencies = latencyFigures(deliveriesOf(records, published, groups), goals);
+  if (limits === undefined) return latencies;
+  return [
+    keptRateFigure(records, { span, groups, goal: { atLeast: limits.keepsRate } }),
+    ...latencies,
+    timesP99Figure(latencies, baseline, { atMost: limits.timesP99 }),
+  ];
 }

@@ -3,15 +3,8 @@ import { healthy } from '../environment/population.js';
 import { type Measurement, measureDeliveries } from '../environment/run-measurement.js';
 import type { Figure } from '../report/row.js';
 import type { Scenario } from '../scenario.js';
-import {
-  deliveriesOf,
-  keptRateFigure,
-  lagFigure,
-  latencyFigures,
-  memoryFigure,
-  timesP99Figure,
-} from './figures.js';
-import { observe, observeRate, publishStreams, warmUp } from './load.js';
+import { lagFigure } from './figures.js';
+import { comparedFigures, latencyOf, observe, publishStreams, warmUp } from './load.js';
 
 const GROUPS = [healthy('quick', 499, { delayMs: 1 }), healthy('hot', 1, { delayMs: 100 })];
 const QUICK = { group: 'quick', perSecond: 500 };
@@ -19,35 +12,20 @@ const QUICK = { group: 'quick', perSecond: 500 };
 const HOT = { group: 'hot', perSecond: 400 };
 const SECONDS = 300;
 const BASELINE = 'no overload';
+const LIMITS = { keepsRate: 0.98, timesP99: 2 };
 
 export const overload: Scenario = {
   name: 'overload',
   about:
     `499 endpoints with ${QUICK.perSecond} deliveries a second together, and one with ${HOT.perSecond} a second and a capacity ` +
     'of 40. The figures are those of the 499. Afterwards the one answers at once and its backlog drains.',
-  run: (context) => measureDeliveries(context, [withoutOverload(context), withOverload(context)]),
+  run(context) {
+    // A fifth of the time is enough for a baseline.
+    const load = { streams: [QUICK], seconds: secondsOf(context, SECONDS / 5), groups: [QUICK.group] };
+    const baseline = { label: BASELINE, groups: GROUPS, run: latencyOf(load) };
+    return measureDeliveries(context, [baseline, withOverload(context)]);
+  },
 };
-
-function withoutOverload(context: Context): Measurement {
-  return {
-    label: BASELINE,
-    groups: GROUPS,
-    async run(environment) {
-      // A fifth of the time is enough for a baseline.
-      const load = { streams: [QUICK], seconds: secondsOf(context, SECONDS / 5) };
-      const { published, processes } = await observeRate(environment, load);
-      return {
-        deliveries: published.events,
-        processes,
-        figures: ({ records }) => [
-          ...latencyFigures(deliveriesOf(records, published, [QUICK.group])),
-          lagFigure(published),
-          memoryFigure(processes),
-        ],
-      };
-    },
-  };
-}
 
 function withOverload(context: Context): Measurement {
   return {
@@ -59,7 +37,9 @@ function withOverload(context: Context): Measurement {
       const seconds = secondsOf(context, SECONDS);
       const meter = environment.measure();
       const early = environment.pause((seconds * 1_000) / 3).then(() => meter.resident('dispatcher'));
-      const observed = await observe(environment, () => publishStreams(environment, [QUICK, HOT], seconds));
+      const observed = await observe(environment, () =>
+        publishStreams(environment, [QUICK, HOT], { seconds }),
+      );
       const { published, span, processes, posts } = observed;
       const memory = [
         megabytes('RSS after a third', await early),
@@ -71,17 +51,12 @@ function withOverload(context: Context): Measurement {
       return {
         deliveries: posts,
         processes,
-        figures({ records }) {
-          const latencies = latencyFigures(deliveriesOf(records, published, [QUICK.group]));
-          return [
-            keptRateFigure(records, { span, groups: [QUICK.group], goal: { atLeast: 0.98 } }),
-            ...latencies,
-            timesP99Figure(latencies, baseline, { atMost: 2 }),
-            ...memory,
-            { name: 'backlog drained', unit: 's', value: drainedAt && (drainedAt - span.to) / 1_000 },
-            lagFigure(published),
-          ];
-        },
+        figures: (evidence) => [
+          ...comparedFigures({ ...observed, ...evidence, baseline, groups: [QUICK.group], limits: LIMITS }),
+          ...memory,
+          { name: 'backlog drained', unit: 's', value: drainedAt && (drainedAt - span.to) / 1_000 },
+          lagFigure(published),
+        ],
       };
     },
   };

@@ -80,7 +80,7 @@ async function observeRestarts(context: Context, environment: Environment) {
   const apiCalls = await startApiCalls(environment, leaving);
   let changes: Change[] = [];
   const observing = observe(environment, async () => {
-    const publishing = publishStreams(environment, [STEADY, FAILING], null);
+    const publishing = publishStreams(environment, [STEADY, FAILING]);
     changes = await runSteps(environment, restartSteps(environment, leaving), aftermathMs);
     await environment.stopPublishing();
     return publishing;

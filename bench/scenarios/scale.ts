@@ -70,7 +70,7 @@ function joinAndLeave(context: Context): Measurement {
       };
       let changes: Awaited<ReturnType<typeof runSteps>> = [];
       const { published, processes } = await observe(environment, async () => {
-        const publishing = publishStreams(environment, [JOIN], null);
+        const publishing = publishStreams(environment, [JOIN]);
         changes = await runSteps(environment, { join, leave }, aftermathMs);
         await environment.stopPublishing();
         return publishing;

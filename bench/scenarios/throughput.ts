@@ -1,5 +1,5 @@
 import { type Context, countOf, secondsOf } from '../context.js';
-import { healthy, workspacesOf } from '../environment/population.js';
+import { healthy } from '../environment/population.js';
 import { type Measurement, measureDeliveries } from '../environment/run-measurement.js';
 import { countWithin, type Span, slicesPerSecond } from '../measure/timeline.js';
 import type { Figure } from '../report/row.js';
@@ -35,10 +35,8 @@ function burst(endpoints: number, events: number): Measurement {
     groups: [healthy('quick', endpoints)],
     async run(environment) {
       await warmUp(environment, Math.min(events, WARM_UP_EVENTS));
-      const workspaces = workspacesOf(environment.population, () => true);
-      const plan = { kind: 'flat-out', workspaces, events, seconds: null, window: null } as const;
       const { span, processes, drainedAt } = await observeUntilDrained(environment, () =>
-        environment.publish(plan),
+        environment.publish({ kind: 'flat-out', events }),
       );
       const rate = rateFigure('deliveries', events, { from: span.from, to: drainedAt });
       return { deliveries: events, processes, figures: () => [rate, memoryFigure(processes)] };

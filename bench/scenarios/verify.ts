@@ -4,8 +4,8 @@ import { withStoredDeliveries } from '../api/measure-api.js';
 import { type Context, countOf } from '../context.js';
 import type { Namespace } from '../environment/namespace.js';
 import { machineNow } from '../measure/clock.js';
-import { startJob } from '../processes/job.js';
 import { startMeter } from '../processes/meter.js';
+import { startJob } from '../processes/service.js';
 import type { Row } from '../report/row.js';
 import { measureRows, type Scenario } from '../scenario.js';
 import { memoryFigure, rateFigure } from './figures.js';
@@ -38,7 +38,7 @@ async function runVerify(
 ): Promise<Omit<Row, 'label'>> {
   const logFile = join(directory, 'verify.log');
   const from = machineNow();
-  const { pid, succeeded } = await startJob({ job: 'verify', env, logFile, signal });
+  const { pid, succeeded } = await startJob('verify', { env, logFile, signal });
   const meter = startMeter([{ name: 'verify', pid, fresh: true }, ...serverProcesses]);
   await succeeded;
   const to = machineNow();
