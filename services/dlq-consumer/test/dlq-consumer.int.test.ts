@@ -70,7 +70,7 @@ describe('dead-letter consumer', () => {
     createEnqueue(publisher.publish)(
       deliveries.map((delivery) => ({ topic: DEAD_LETTER_TOPIC, message: messageOf(delivery) })),
     );
-  const buried = (delivery: Delivery) =>
+  const untilDeadLettered = (delivery: Delivery) =>
     eventually(async () => expect(await row(delivery)).to.include({ status: 'dead_lettered' }));
 
   it('ends a delivery after its seventh attempt, keeps its last HTTP attempt and stores a record', async () => {
@@ -78,7 +78,7 @@ describe('dead-letter consumer', () => {
     const delivery = anExhaustedDelivery();
     await store(delivery);
     await send(delivery);
-    await buried(delivery);
+    await untilDeadLettered(delivery);
     const { lastAttempt, payload } = delivery;
     expect(await row(delivery)).to.deep.include({
       attempts: 7,
@@ -104,8 +104,8 @@ describe('dead-letter consumer', () => {
   });
 
   it('notifies the workspace and publishes that the endpoint stopped receiving', async () => {
-    const { id, workspaceId } = await storeEndpoint('told');
-    const delivery = anExhaustedDelivery({ of: 'told' });
+    const { id, workspaceId } = await storeEndpoint('notified');
+    const delivery = anExhaustedDelivery({ of: 'notified' });
     await store(delivery);
     await send(delivery);
     const [message] = await eventually(() => {
@@ -144,7 +144,7 @@ describe('dead-letter consumer', () => {
     const last = anExhaustedDelivery({ of: 'once', name: 'last' });
     await store(last);
     await send(last);
-    await buried(last);
+    await untilDeadLettered(last);
     for (const delivery of deliveries) {
       expect(await row(delivery)).to.include({ status: 'dead_lettered', attempts: 7 });
       expect(await attempts(delivery)).to.have.length(1);
@@ -160,7 +160,7 @@ describe('dead-letter consumer', () => {
     const last = anExhaustedDelivery({ of: 'early', name: 'last' });
     await store(early, last);
     await send(early, gone, last);
-    await buried(last);
+    await untilDeadLettered(last);
     expect(await row(early)).to.deep.equal(toDeliveryDocument(early));
     expect(await attempts(early)).to.deep.equal([]);
     expect(await attempts(gone)).to.deep.equal([]);
@@ -178,7 +178,7 @@ describe('dead-letter consumer', () => {
     };
     await publisher.publish([poison]);
     await send(delivery);
-    await buried(delivery);
+    await untilDeadLettered(delivery);
     const aside = await eventually(() => {
       const found = quarantine.records.find(({ key }) => `${key}` === id);
       expect(`${found?.value}`).to.equal('{"version":9}');
@@ -203,6 +203,6 @@ describe('dead-letter consumer', () => {
     await store(delivery);
     await send(delivery);
     consumer = await start();
-    await buried(delivery);
+    await untilDeadLettered(delivery);
   });
 });

@@ -59,7 +59,7 @@ describe('dead-letter consumer without a database', () => {
   const configOf = (env: Readonly<Record<string, string>> = {}) => readConfig({ ...world.env, ...env });
   const send = (delivery: Delivery) =>
     createEnqueue(publisher.publish)([{ topic: DEAD_LETTER_TOPIC, message: messageOf(delivery) }]);
-  const buried = ({ id }: Delivery) =>
+  const untilDeadLettered = ({ id }: Delivery) =>
     eventually(async () => {
       const row = await world.database.collections.deliveries.findOne({ _id: id });
       expect(row).to.include({ status: 'dead_lettered' });
@@ -78,7 +78,7 @@ describe('dead-letter consumer without a database', () => {
 
     const consumer = await startDlqConsumer(configOf({ MONGODB_URI: through }), world.log, () => {});
     await send(before);
-    await buried(before);
+    await untilDeadLettered(before);
     // Its notification has gone out, so the consumer knows that its transaction was committed.
     await eventually(async () =>
       expect(await world.database.collections.outbox.countDocuments()).to.equal(0),
@@ -92,7 +92,7 @@ describe('dead-letter consumer without a database', () => {
     expect(performance.now() - started).to.be.below(15_000);
 
     const successor = await startDlqConsumer(configOf(), world.log, () => {});
-    await buried(meanwhile);
+    await untilDeadLettered(meanwhile);
     await successor.stop();
   });
 });

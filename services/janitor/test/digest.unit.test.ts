@@ -64,9 +64,9 @@ describe('sendDigests', () => {
       retentionMs = 30 * DAY_MS,
       /** Without any deliveries. */
       idle = [] as string[],
-      /** Days that everybody has been told of. */
-      told = [] as string[],
-      /** Told by another janitor meanwhile. */
+      /** Days whose digests were sent to all workspaces. */
+      sentDays = [] as string[],
+      /** Workspaces whose digest a concurrent run sends. */
       raced = [] as string[],
       fail = (_workspaceId: string): Error | null => null,
     } = {},
@@ -79,7 +79,7 @@ describe('sendDigests', () => {
     const note = (facts: object) => lines.push(facts);
     const known = new Set(
       ids.flatMap((workspaceId) =>
-        told.map((day) => digestId(workspaceId, new Date(`${day}T00:00:00.000Z`))),
+        sentDays.map((day) => digestId(workspaceId, new Date(`${day}T00:00:00.000Z`))),
       ),
     );
     const store: DigestStore = {
@@ -107,7 +107,7 @@ describe('sendDigests', () => {
       log: { debug: note, info: note, warn: note, error: note },
     }).catch((error: Error) => error);
     const days = announced.map(({ data }) => (data as { day: string }).day);
-    return { result, told: announced.map(({ workspaceId }) => workspaceId), days, ids, lines };
+    return { result, notified: announced.map(({ workspaceId }) => workspaceId), days, ids, lines };
   }
   const AWAY = new Error('no server');
   const WEEK = ['02-23', '02-24', '02-25', '02-26', '02-27', '02-28', '03-01'].map((day) => `2026-${day}`);
@@ -115,23 +115,23 @@ describe('sendDigests', () => {
 
   it('sends one digest to each of many workspaces', async () => {
     for (const workspaces of [0, 1, 99, 100, 101, 250]) {
-      const { result, told, ids } = await send(workspaces, { told: BEFORE });
+      const { result, notified, ids } = await send(workspaces, { sentDays: BEFORE });
       expect(result).to.equal(workspaces);
-      expect(told).to.deep.equal(ids);
+      expect(notified).to.deep.equal(ids);
     }
   });
 
   it('reports yesterday by UTC at any time of the day', async () => {
     for (const at of ['2026-03-02T00:00:00.000Z', '2026-03-02T23:59:59.999Z'])
-      expect((await send(1, { at: new Date(at), told: BEFORE })).days).to.deep.equal(['2026-03-01']);
+      expect((await send(1, { at: new Date(at), sentDays: BEFORE })).days).to.deep.equal(['2026-03-01']);
   });
 
   it('sends missed digests of up to a week, the oldest first', async () => {
     expect((await send(1)).days).to.deep.equal(WEEK);
-    expect((await send(1, { told: ['2026-02-26', '2026-03-01'] })).days).to.deep.equal(
+    expect((await send(1, { sentDays: ['2026-02-26', '2026-03-01'] })).days).to.deep.equal(
       WEEK.filter((day) => day !== '2026-02-26' && day !== '2026-03-01'),
     );
-    expect((await send(2, { told: WEEK })).result).to.equal(0);
+    expect((await send(2, { sentDays: WEEK })).result).to.equal(0);
   });
 
   it('sends no digest for days beyond the retention, but always one for yesterday', async () => {
@@ -140,26 +140,29 @@ describe('sendDigests', () => {
   });
 
   it('sends no digest for days without activity', async () => {
-    const { told } = await send(3, { idle: ['ws_0001'], told: BEFORE });
-    expect(told).to.deep.equal(['ws_0000', 'ws_0002']);
+    const { notified } = await send(3, { idle: ['ws_0001'], sentDays: BEFORE });
+    expect(notified).to.deep.equal(['ws_0000', 'ws_0002']);
   });
 
   it('counts only digests that no concurrent run has sent', async () => {
-    expect((await send(3, { raced: ['ws_0002'], told: BEFORE })).result).to.equal(2);
+    expect((await send(3, { raced: ['ws_0002'], sentDays: BEFORE })).result).to.equal(2);
   });
 
   it('sends the other digests when one workspace fails, logs it and rejects', async () => {
     const fail = (id: string) => (id === 'ws_0000' ? new Error('too large') : null);
-    const { result, told, lines } = await send(3, { fail, told: BEFORE });
-    expect(told).to.deep.equal(['ws_0001', 'ws_0002']);
+    const { result, notified, lines } = await send(3, { fail, sentDays: BEFORE });
+    expect(notified).to.deep.equal(['ws_0001', 'ws_0002']);
     expect(lines[0]).to.deep.include({ event: 'digest.failed', workspaceId: 'ws_0000' });
     expect(lines[1]).to.include({ event: 'digest.done', sent: 2, failed: 1 });
     expect(result).to.be.an('error').with.property('message', 'workspaces without a digest: 1');
   });
 
   it('stops while the database is unavailable', async () => {
-    const { result, told } = await send(3, { fail: (id) => (id === 'ws_0001' ? AWAY : null), told: BEFORE });
+    const { result, notified } = await send(3, {
+      fail: (id) => (id === 'ws_0001' ? AWAY : null),
+      sentDays: BEFORE,
+    });
     expect(result).to.equal(AWAY);
-    expect(told).to.deep.equal(['ws_0000']);
+    expect(notified).to.deep.equal(['ws_0000']);
   });
 });

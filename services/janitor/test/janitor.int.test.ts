@@ -95,10 +95,10 @@ describe('janitor', () => {
   };
 
   const dayOf = (daysAgo: number) => noon(daysAgo).toISOString().slice(0, 10);
-  /** The days that anybody was told of, in this order. */
+  /** The days of all digests, in order. */
   const toldDays = async () => {
-    const told = await world.database.collections.notifications.find().toArray();
-    return told.map(({ data }) => (data as { day: string }).day).toSorted();
+    const notifications = await world.database.collections.notifications.find().toArray();
+    return notifications.map(({ data }) => (data as { day: string }).day).toSorted();
   };
 
   it('removes deliveries older than thirty days with their attempts, and tombstones with their last delivery', async () => {

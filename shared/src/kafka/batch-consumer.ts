@@ -77,7 +77,7 @@ export async function startBatchConsumer(parts: BatchConsumerParts): Promise<Bat
     });
   });
 
-  consumer.on(consumer.events.GROUP_JOIN, offsets.forget);
+  consumer.on(consumer.events.GROUP_JOIN, offsets.discard);
   await consumer.connect();
   await consumer.subscribe({ topic: names.full(topic), fromBeginning: true });
   await consumer.run({

@@ -2,12 +2,12 @@ import type { Position } from '../ports/position.js';
 
 /** The handled but uncommitted offset of each partition of a topic. */
 export interface HandledOffsets {
-  /** Returns a function that records the next offset of a partition. It has no effect after `forget`. */
+  /** Returns a function that records the next offset of a partition. It has no effect after `discard`. */
   recorder(): (partition: number, next: number) => void;
   moved(): readonly Position[];
   committed(positions: readonly Position[]): void;
   /** Discards all offsets after a rebalance: committing them could set back another member's partitions. */
-  forget(): void;
+  discard(): void;
 }
 
 export function createHandledOffsets(topic: string): HandledOffsets {
@@ -23,7 +23,7 @@ export function createHandledOffsets(topic: string): HandledOffsets {
         if (offsets.get(partition) === offset) offsets.delete(partition);
       }
     },
-    forget() {
+    discard() {
       offsets = new Map();
     },
   };

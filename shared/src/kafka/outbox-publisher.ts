@@ -2,7 +2,7 @@ import type { OutboxRecord } from '../ports/outbox.js';
 import type { OutgoingMessage, Publish } from '../ports/queue.js';
 import type { SchemaCodec } from './schema-registry.js';
 
-/** Encodes outbox records and appends them. Rejects with `RecordRefused` when a record is at fault. */
+/** Encodes outbox records and appends them. Rejects with `RecordRefused` if a record is invalid. */
 export function createOutboxPublisher(publish: Publish, codec: Pick<SchemaCodec, 'encode'>) {
   const encode = async ({ topic, key, headers, subject, value }: OutboxRecord): Promise<OutgoingMessage> => {
     const bytes = subject === null ? JSON.stringify(value) : await codec.encode(subject, value);

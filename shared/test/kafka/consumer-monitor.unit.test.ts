@@ -5,7 +5,7 @@ import { createConsumerMonitor, readinessProblems } from '../../src/kafka/consum
 
 const EVENTS = { HEARTBEAT: 'heartbeat', GROUP_JOIN: 'join', CRASH: 'crash' };
 
-/** A watched consumer that says what it is told to say, and what is said about it. */
+/** A monitored consumer whose events a test emits, with its log and failures. */
 function watched(sessionTimeoutMs = 30_000) {
   const listeners = new Map<string, (event: object) => void>();
   const said: (string | undefined)[] = [];

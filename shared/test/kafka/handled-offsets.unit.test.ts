@@ -28,7 +28,7 @@ describe('handled offsets', () => {
     const offsets = createHandledOffsets('events');
     const note = offsets.recorder();
     note(0, 5);
-    offsets.forget();
+    offsets.discard();
     note(1, 7);
     expect(offsets.moved()).to.deep.equal([]);
   });

@@ -59,7 +59,7 @@ describe('topics', () => {
     expect(await checkTopics(admin, some)).to.equal(2);
   });
 
-  // "Topic creation errors" was all that an operator was told.
+  // The client only reports "Topic creation errors".
   it('are not created with more replicas than brokers, and the error names each topic, the reason and the remedy', async () => {
     const copied = createTopicNames(`${prefix}.copied.`);
     const topic = copied.full('workspace.events');

@@ -33,8 +33,8 @@ describe('metrics of a process', () => {
     });
     metrics.gauge('postrider_jobs', () => null);
     metrics.gauge('postrider_unsettled', async () => 7);
-    const told = await lines(metrics, 'postrider_');
-    expect(told.filter((line) => !line.includes('build_info'))).to.deep.equal(['postrider_unsettled 7']);
+    const exported = await lines(metrics, 'postrider_');
+    expect(exported.filter((line) => !line.includes('build_info'))).to.deep.equal(['postrider_unsettled 7']);
   });
 
   it('drop labels that a gauge no longer has', async () => {

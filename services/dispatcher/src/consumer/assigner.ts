@@ -12,7 +12,7 @@ const PROTOCOL_VERSION = 0;
 export interface Ownership {
   /** The partition indices held since the last assignment; none once the membership was lost. */
   readonly owned: () => readonly number[];
-  /** The generation of the group in which they were assigned, as the client's heartbeats tell it; 0 while unknown. */
+  /** The group generation in which they were assigned, from the client's heartbeats; 0 while unknown. */
   readonly generation: () => number;
 }
 
@@ -31,12 +31,12 @@ export class PartitionCountsDiffer extends Error {
 }
 
 /**
- * Gives partition i of every subscribed topic to the same member, and moves as few as possible when members come and
- * go. The member that leads the group deals for all; each tells it what it holds when it joins.
+ * Assigns partition i of every subscribed topic to the same member, and moves as few partitions as possible when members
+ * join and leave. The group leader assigns for all; each member sends the indices that it owns when it joins.
  *
  * The client refreshes the metadata of all subscribed topics right before it calls `assign`, and that fails for a
- * topic that does not exist or has no leader: so what is found here is complete. Only for a topic that was never
- * subscribed does it answer with an empty list, which is refused here as a differing count.
+ * topic that does not exist or has no leader, so the metadata is complete. Only for a topic that was never subscribed
+ * does the client return an empty list, which is rejected as a differing count.
  */
 export function createStickyAssigner({ owned, generation }: Ownership): PartitionAssigner {
   return ({ cluster }) => ({

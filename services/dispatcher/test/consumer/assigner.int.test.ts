@@ -121,7 +121,7 @@ describe('sticky assigner in a consumer group', () => {
   });
 });
 
-/** Waits until the members share all indices evenly, the same ones of both topics; tells who has which. */
+/** Waits until the members share all indices evenly, the same ones of both topics. @returns the indices of each member */
 function balanced(members: readonly Member[]): Promise<readonly (readonly number[])[]> {
   return eventually(() => {
     const shares = members.map(({ assignment }) => indicesOf(assignment()));

@@ -133,11 +133,11 @@ function perform(world: World, action: Step): void {
 }
 
 function expectCountersToFit({ tasks, lanes }: World): void {
-  const told = [...lanes.keys()].map((id) => `${id}: ${tasks.queued(id)} of ${tasks.load(id)}`);
+  const reported = [...lanes.keys()].map((id) => `${id}: ${tasks.queued(id)} of ${tasks.load(id)}`);
   const counted = [...lanes.values()].map(
     ({ id, queue, inFlight }) => `${id}: ${queue.length} of ${queue.length + inFlight}`,
   );
-  expect(`${tasks.inFlight()} ${told}`).to.equal(`${sumOf(lanes.values())} ${counted}`);
+  expect(`${tasks.inFlight()} ${reported}`).to.equal(`${sumOf(lanes.values())} ${counted}`);
 }
 
 describe('endpoint scheduler, for any order of jobs, slots, latencies and cleared queues', () => {

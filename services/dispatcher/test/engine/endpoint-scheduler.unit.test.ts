@@ -124,7 +124,7 @@ describe('endpoint scheduler', () => {
     for (let left = 0; left < 3; left += 1) tasks.release('a', TIMED_OUT);
     expect(start(tasks)).to.have.length(1);
     tasks.release('a', null);
-    expect(start(tasks), 'a job without a POST tells nothing').to.have.length(1);
+    expect(start(tasks), 'a job without a POST does not change the latency').to.have.length(1);
     tasks.release('a', TOOK_LONG);
     expect(start(tasks), 'it answered, if slowly').to.have.length(4);
   });

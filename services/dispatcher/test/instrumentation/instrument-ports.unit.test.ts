@@ -14,9 +14,9 @@ describe('instrumentPorts', () => {
     metrics = createMetrics('dispatcher', '1');
     watch = instrumentPorts(metrics, () => now);
   });
-  const tells = async (...lines: string[]) => {
-    const told = (await metrics.text()).split('\n');
-    expect(told).to.include.members(lines);
+  const expectExported = async (...lines: string[]) => {
+    const exported = (await metrics.text()).split('\n');
+    expect(exported).to.include.members(lines);
   };
   const away = () => Promise.reject(new Error('away'));
   const failureOf = (work: Promise<unknown>) => work.catch((error: Error) => error.message);
@@ -27,8 +27,8 @@ describe('instrumentPorts', () => {
     expect(await failureOf(watch.enqueue(away)([{ topic: retryTopic(1), message: aMessage() }]))).to.equal(
       'away',
     );
-    await tells('postrider_retries_total{tier="1"} 1', 'postrider_retries_total{tier="6"} 2');
-    await tells('postrider_dead_letters_total 1');
+    await expectExported('postrider_retries_total{tier="1"} 1', 'postrider_retries_total{tier="6"} 2');
+    await expectExported('postrider_dead_letters_total 1');
   });
 
   it('measures reads', async () => {
@@ -41,7 +41,7 @@ describe('instrumentPorts', () => {
     expect(
       await read({ deliveryIds: ['a', 'b', 'c'].map(delivery), endpointIds: [asId('endpoint', 'e')] }),
     ).to.equal(found);
-    await tells('postrider_read_batch_size_sum 3', 'postrider_read_duration_seconds_sum 0.03');
+    await expectExported('postrider_read_batch_size_sum 3', 'postrider_read_duration_seconds_sum 0.03');
   });
 
   it('counts the events and rows of successful fan-outs', async () => {
@@ -53,7 +53,10 @@ describe('instrumentPorts', () => {
     });
     await fanOut(events, async () => {});
     expect(await failureOf(watch.fanOut(away)(events, async () => {}))).to.equal('away');
-    await tells('postrider_fan_out_events_total 2', 'postrider_fan_out_deliveries_total 3');
-    await tells('postrider_fan_out_duration_seconds_sum 0.04', 'postrider_fan_out_duration_seconds_count 1');
+    await expectExported('postrider_fan_out_events_total 2', 'postrider_fan_out_deliveries_total 3');
+    await expectExported(
+      'postrider_fan_out_duration_seconds_sum 0.04',
+      'postrider_fan_out_duration_seconds_count 1',
+    );
   });
 });
