@@ -72,11 +72,11 @@ describe('rotating the encryption key, of a running system', () => {
     expect(warnings()).to.have.length(1);
   });
 
-  it('does not give the old key up while a service still seals with it', async () => {
+  it('reports that the old key is missing while a service still encrypts with it', async () => {
     secret = await rotateSecret();
     const refused = await rotateKey(NEW);
     expect(refused.code).to.equal(1);
-    expect(refused.out).to.include('ENCRYPTION_KEYS lacks "old", which secrets are sealed with');
+    expect(refused.out).to.include('ENCRYPTION_KEYS lacks "old", which stored secrets are encrypted with');
     expect((await rotateKey(`${NEW},${OLD}`)).code).to.equal(0);
     await delivers();
   });
