@@ -7,12 +7,12 @@ import {
   DELIVERY_ID,
   ENDPOINT_ID,
 } from '@postrider/shared/testing/builders';
+import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores';
 import { expect } from 'chai';
 import { createEngine } from '../../src/engine/engine.js';
 import type { AttemptResult } from '../../src/engine/send-attempt.js';
 import { aClock, aLog, deferred, settleDown, sourceAt } from './builders.js';
 import { LIMITS } from './simulation/simulate.js';
-import { simulatedStore } from './simulation/store.js';
 import { virtualTime } from './virtual-time.js';
 
 const STEP_MS = 1_000;
@@ -33,18 +33,18 @@ describe('engine', () => {
   function anEngine() {
     const clock = aClock();
     const log = aLog();
-    const store = simulatedStore(clock.now);
+    const store = createInMemoryStores();
     store.deliveries.set(DELIVERY_ID, aDelivery());
     store.endpoints.set(ENDPOINT_ID, anEndpoint());
     const state = {
       attempted: [] as string[],
       poisoned: 0,
-      settling: store.settlement.settle,
+      settling: store.settlements.settle,
       attempting: (): Promise<AttemptResult> =>
         Promise.resolve({ observation: anAttemptObservation(), end: null }),
     };
     const delivering = createEngine({
-      store: { ...store.settlement, settle: (...args) => state.settling(...args) },
+      store: { ...store.settlements, settle: (...args) => state.settling(...args) },
       backlog: { ...store.backlog, overdueEndpoints: async () => [] },
       sendAttempt: ({ key }) => {
         state.attempted.push(key);
@@ -176,7 +176,7 @@ describe('engine', () => {
   it('gives up an attempt that cannot be recorded while others can, and logs an error', async () => {
     const other = aMessage({ deliveryId: 'other' });
     world.store.deliveries.set('other', aDelivery({ id: 'other' }));
-    const { settle } = world.store.settlement;
+    const { settle } = world.store.settlements;
     world.settling = async (observations, decide) => {
       if (observations.some(({ deliveryId }) => deliveryId === DELIVERY_ID)) throw new Error('too large');
       return settle(observations, decide);

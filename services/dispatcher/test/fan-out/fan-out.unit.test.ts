@@ -1,8 +1,8 @@
-import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import type { Queued } from '@postrider/shared/ports/queue';
 import { DELIVERIES_TOPIC } from '@postrider/shared/ports/topics';
 import { anEndpoint, idFor, TRACE_ID, WORKSPACE_ID } from '@postrider/shared/testing/builders';
+import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores';
 import { expect } from 'chai';
 import { createFanOut } from '../../src/fan-out/fan-out.js';
 import { aClock } from '../engine/builders.js';
@@ -11,7 +11,8 @@ import { aReadEvent } from './events.js';
 /** Fan-out over a store that keeps rows by id; `calls` lists what was done, in order. */
 function aFanOut(endpoints: readonly Endpoint[]) {
   const calls: string[] = [];
-  const rows = new Map<string, Delivery>();
+  const { fanOut, deliveries: rows, endpoints: stored } = createInMemoryStores();
+  for (const endpoint of endpoints) stored.set(endpoint.id, endpoint);
   const sent: Queued[] = [];
   const questions: unknown[] = [];
   const world = { insertFails: false, enqueueFails: false };
@@ -19,12 +20,12 @@ function aFanOut(endpoints: readonly Endpoint[]) {
     store: {
       async subscribers(workspaceIds, types) {
         questions.push([workspaceIds, types]);
-        return endpoints;
+        return fanOut.subscribers(workspaceIds, types);
       },
       async insert(chunk) {
         calls.push(`insert ${chunk.length}`);
         if (world.insertFails) throw new Error('no primary');
-        for (const row of chunk) if (!rows.has(row.id)) rows.set(row.id, row);
+        await fanOut.insert(chunk);
       },
     },
     async enqueue(queued) {

@@ -1,13 +1,13 @@
 import type { Log } from '@postrider/shared/ports/log';
 import { DEAD_LETTER_TOPIC } from '@postrider/shared/ports/topics';
+import type { InMemoryStores } from '@postrider/shared/testing/in-memory-stores';
 import { createEngine, type EngineLimits } from '../../../src/engine/engine.js';
 import type { PartitionLog, SimulatedBroker } from './broker.js';
 import { type BrokenThings, connection } from './faults.js';
 import type { Receiver } from './receiver.js';
-import type { SimulatedStore } from './store.js';
 
 export interface ProcessParts {
-  readonly store: SimulatedStore;
+  readonly store: InMemoryStores;
   readonly broker: SimulatedBroker;
   readonly broken: BrokenThings;
   readonly receiver: Receiver;
@@ -28,9 +28,9 @@ export function startProcess(parts: ProcessParts) {
   const reach = connection(parts.broken, () => state.alive);
   const delivering = createEngine({
     store: {
-      read: reach('read', store.settlement.read),
-      settle: reach('settle', store.settlement.settle),
-      postponeDeadLetter: reach('postpone', store.settlement.postponeDeadLetter),
+      read: reach('read', store.settlements.read),
+      settle: reach('settle', store.settlements.settle),
+      postponeDeadLetter: reach('postpone', store.settlements.postponeDeadLetter),
     },
     backlog: {
       due: reach('backlog', store.backlog.due),

@@ -1,6 +1,8 @@
+import { deadLetterAll } from '@postrider/shared/domain/dead-letter-all';
 import { isTerminal } from '@postrider/shared/domain/delivery';
 import { DEAD_LETTER_TOPIC, DELIVERIES_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
 import { aDelivery, aMessage, anEndpoint, idFor, NOON } from '@postrider/shared/testing/builders';
+import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores';
 import type { EngineLimits } from '../../../src/engine/engine.js';
 import { aLog, settleDown } from '../builders.js';
 import { virtualTime } from '../virtual-time.js';
@@ -9,7 +11,6 @@ import { brokenThings } from './faults.js';
 import { type SimulatedProcess, startProcess } from './process.js';
 import { simulatedReceiver } from './receiver.js';
 import { type Action, ENDPOINTS, PROCESSES, type Script } from './script.js';
-import { simulatedStore } from './store.js';
 
 export const LIMITS: EngineLimits = {
   perEndpoint: 2,
@@ -71,7 +72,7 @@ function newWorld({ tick, answers, limits, healing }: WorldParts) {
   );
   const partitionOf = (endpointId: string) => endpointIds.indexOf(endpointId) % PARTITIONS;
   const broker = simulatedBroker(partitionOf, () => milliseconds);
-  const store = simulatedStore(now);
+  const store = createInMemoryStores();
   for (const id of endpointIds) store.endpoints.set(id, anEndpoint({ id }));
   const broken = brokenThings();
   const receiver = simulatedReceiver(answers);
@@ -153,11 +154,12 @@ function newWorld({ tick, answers, limits, healing }: WorldParts) {
         broken.break(action);
     }
   };
-  const consumeDeadLetters = () => {
+  const consumeDeadLetters = async () => {
     for (const one of broker.logs.filter(({ topic }) => topic === DEAD_LETTER_TOPIC)) {
-      for (const { message } of one.entries.filter(({ offset }) => offset >= one.committed))
-        store.deadLetter(message.deliveryId);
-      one.committed = one.end;
+      const { end, committed, entries } = one;
+      const letters = entries.filter(({ offset }) => offset >= committed).map(({ message }) => message);
+      one.committed = end;
+      await store.deadLetters.settle(letters, (stored) => deadLetterAll(stored, letters, now()));
     }
   };
   const pass = async (ms: number) => {
@@ -168,7 +170,7 @@ function newWorld({ tick, answers, limits, healing }: WorldParts) {
       for (const process of processes) process.fetch();
       await settleDown(1 + (slice % 7));
       for (const process of processes) process.commit();
-      consumeDeadLetters();
+      await consumeDeadLetters();
     }
   };
   /** Every row terminal, every offset committed, nothing in memory. */

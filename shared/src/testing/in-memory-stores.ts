@@ -1,0 +1,190 @@
+import type { AuditEvent } from '../domain/audit-event.js';
+import type { Attempt, Delivery, DeliverySummary } from '../domain/delivery.js';
+import type { Endpoint, EndpointStanding, EndpointTarget, Subscriber } from '../domain/endpoint.js';
+import type { Notification } from '../domain/notification.js';
+import type { Observation } from '../domain/settle.js';
+import type { Announcement, Stored } from '../domain/settle-all.js';
+import { notificationRecord } from '../outbox/record.js';
+import type { Backlog } from '../ports/backlog.js';
+import type { DeadLetterStore } from '../ports/dead-letter.js';
+import type { FanOutStore } from '../ports/fan-out.js';
+import type { OutboxRecord } from '../ports/outbox.js';
+import type { SettlementStore } from '../ports/settlement.js';
+
+/**
+ * The stores of the delivery path in memory, for simulations and unit tests. Each call takes effect at once and as a
+ * whole, as a transaction does. They pass the same contract suites as the stores on MongoDB.
+ */
+export function createInMemoryStores(offer: (records: readonly OutboxRecord[]) => void = () => {}) {
+  const deliveries = new Map<string, Delivery>();
+  const endpoints = new Map<string, Endpoint>();
+  const attempts = new Map<string, Attempt>();
+  const audits = new Map<string, AuditEvent>();
+  const notifications = new Map<string, Notification>();
+
+  const readStored = (touched: readonly Pick<Observation, 'deliveryId' | 'endpointId'>[]): Stored => ({
+    deliveries: pick(
+      deliveries,
+      touched.map(({ deliveryId }) => deliveryId),
+      summaryOf,
+    ),
+    endpoints: pick(
+      endpoints,
+      touched.map(({ endpointId }) => endpointId),
+      standingOf,
+    ),
+  });
+  const update = (row: DeliverySummary) => deliveries.set(row.id, { ...deliveries.get(row.id)!, ...row });
+  const announce = (announcements: readonly Announcement[]): readonly OutboxRecord[] => {
+    for (const { notification } of announcements) notifications.set(notification.id, notification);
+    const records = announcements.map(({ notification, traceId }) =>
+      notificationRecord(notification, traceId),
+    );
+    offer(records);
+    return records;
+  };
+
+  const settlements: SettlementStore = {
+    read: async ({ deliveryIds, endpointIds }) => ({
+      deliveries: pick(deliveries, deliveryIds, (row) => row),
+      endpoints: pick(endpoints, endpointIds, targetOf),
+    }),
+    async settle(observations, decide) {
+      const batch = decide(readStored(observations));
+      refuseDuplicates(attempts, batch.attempts.map(attemptKey));
+      refuseDuplicates(
+        audits,
+        batch.audits.map(({ id }) => id),
+      );
+      refuseDuplicates(
+        notifications,
+        batch.announcements.map(({ notification }) => notification.id),
+      );
+      for (const attempt of batch.attempts) attempts.set(attemptKey(attempt), attempt);
+      for (const audit of batch.audits) audits.set(audit.id, audit);
+      batch.deliveries.forEach(update);
+      for (const endpoint of batch.endpoints)
+        endpoints.set(endpoint.id, { ...endpoints.get(endpoint.id)!, ...endpoint } as Endpoint);
+      announce(batch.announcements);
+      return batch;
+    },
+    async postponeDeadLetter(deliveryIds, until) {
+      for (const row of pick(deliveries, deliveryIds, (one) => one).values())
+        if (row.dueAt !== null && row.dueAt < until) deliveries.set(row.id, { ...row, dueAt: until });
+    },
+  };
+
+  const deadLetters: DeadLetterStore = {
+    async settle(letters, decide) {
+      const decided = decide(readStored(letters));
+      const fresh = decided.filter((settlement) => settlement !== null);
+      refuseDuplicates(
+        attempts,
+        fresh.map(({ attempt }) => attemptKey(attempt)),
+      );
+      const announcements = new Map<string, Announcement>();
+      for (const { attempt, delivery, notification } of fresh) {
+        attempts.set(attemptKey(attempt), attempt);
+        update(delivery);
+        const { id } = notification;
+        if (!notifications.has(id) && !announcements.has(id))
+          announcements.set(id, { notification, traceId: delivery.traceId });
+      }
+      return { settlements: decided, records: announce([...announcements.values()]) };
+    },
+  };
+
+  const dueBy = (time: Date) =>
+    [...deliveries.values()]
+      .flatMap((row) => (row.dueAt !== null && row.dueAt <= time ? { row, dueAt: row.dueAt } : []))
+      .sort((one, other) => one.dueAt.getTime() - other.dueAt.getTime())
+      .map(({ row }) => row);
+  const backlog: Backlog = {
+    due: async (endpointId, now, limit) =>
+      dueBy(now)
+        .filter((row) => row.endpointId === endpointId)
+        .slice(0, limit)
+        .map((row) => ({
+          deliveryId: row.id,
+          endpointId: row.endpointId,
+          workspaceId: row.workspaceId,
+          traceId: row.traceId,
+          attempts: row.attempts,
+        })),
+    overdueEndpoints: async (before) => [...new Set(dueBy(before).map((row) => row.endpointId))],
+  };
+
+  const fanOut: FanOutStore = {
+    subscribers: async (workspaceIds, types) =>
+      [...endpoints.values()]
+        .filter(
+          ({ workspaceId, enabled, subscriptions }) =>
+            enabled &&
+            workspaceIds.includes(workspaceId) &&
+            subscriptions.some(({ eventType }) => types.includes(eventType)),
+        )
+        .map(subscriberOf),
+    async insert(rows) {
+      for (const row of rows) if (!deliveries.has(row.id)) deliveries.set(row.id, row);
+    },
+  };
+
+  return {
+    deliveries,
+    endpoints,
+    attempts,
+    audits,
+    notifications,
+    settlements,
+    deadLetters,
+    backlog,
+    fanOut,
+  };
+}
+
+export type InMemoryStores = ReturnType<typeof createInMemoryStores>;
+
+function pick<Id extends string, Row, Part>(
+  all: ReadonlyMap<string, Row>,
+  ids: readonly Id[],
+  part: (row: Row) => Part,
+): Map<Id, Part> {
+  const found = new Map<Id, Part>();
+  for (const id of ids) {
+    const row = all.get(id);
+    if (row !== undefined) found.set(id, part(row));
+  }
+  return found;
+}
+
+function refuseDuplicates(stored: ReadonlyMap<string, unknown>, ids: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const id of ids) {
+    if (stored.has(id) || seen.has(id)) throw new Error(`${id} is stored twice`);
+    seen.add(id);
+  }
+}
+
+function attemptKey({ deliveryId, ordinal }: Attempt): string {
+  return `${deliveryId}:${ordinal}`;
+}
+
+function summaryOf({ payload: _, ...summary }: Delivery): DeliverySummary {
+  return summary;
+}
+
+export function targetOf(endpoint: Endpoint): EndpointTarget {
+  const { subscriptions: _, description: __, enabledSince: ___, createdAt: ____, ...target } = endpoint;
+  return target;
+}
+
+/** Settling does not need the secrets and does not read them. */
+export function standingOf(endpoint: Endpoint): EndpointStanding {
+  const { secrets: _, ...standing } = targetOf(endpoint);
+  return standing;
+}
+
+export function subscriberOf(endpoint: Endpoint): Subscriber {
+  const { id, workspaceId, subscriptions, enabled, enabledSince, deletedAt } = endpoint;
+  return { id, workspaceId, subscriptions, enabled, enabledSince, deletedAt };
+}

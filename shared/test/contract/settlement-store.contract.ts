@@ -1,0 +1,151 @@
+import { expect } from 'chai';
+import type { Observation } from '../../src/domain/settle.js';
+import { settleAll } from '../../src/domain/settle-all.js';
+import {
+  aDelivery,
+  aFailedDelivery,
+  anAttemptObservation,
+  anEndpoint,
+  answered,
+  aTerminalDelivery,
+  ENDPOINT_ID,
+  idFor,
+  later,
+  NOON,
+} from '../../src/testing/builders.js';
+import { standingOf, targetOf } from '../../src/testing/in-memory-stores.js';
+import type { CreateStores, StoresUnderTest } from './stores-under-test.js';
+
+const STEP_MS = 30_000;
+
+/** The behaviour that every `SettlementStore` shares. */
+export function settlementStoreContract(createStores: CreateStores): void {
+  let stores: StoresUnderTest;
+  beforeEach(() => {
+    stores = createStores();
+  });
+  const settle = (observations: readonly Observation[]) =>
+    stores.settlements.settle(observations, (stored) => settleAll(stored, observations, STEP_MS));
+  const counts = async () => ({
+    attempts: (await stores.attempts()).length,
+    audits: await stores.auditCount(),
+    notifications: (await stores.notifications()).length,
+  });
+  const rowNamed = async (id: string) => (await stores.rows()).find((row) => row.id === id);
+
+  it('reads rows with payloads and the target fields of endpoints, and omits missing ones', async () => {
+    const [delivery, endpoint] = [aDelivery(), anEndpoint()];
+    await stores.store({ deliveries: [delivery], endpoints: [endpoint] });
+    const { deliveries, endpoints } = await stores.settlements.read({
+      deliveryIds: [delivery.id, idFor('delivery', 'gone')],
+      endpointIds: [endpoint.id, idFor('endpoint', 'gone')],
+    });
+    expect([...deliveries]).to.deep.equal([[delivery.id, delivery]]);
+    expect([...endpoints]).to.deep.equal([[endpoint.id, targetOf(endpoint)]]);
+  });
+
+  it('decides on rows without payloads and endpoints without secrets', async () => {
+    const [delivery, endpoint] = [aDelivery(), anEndpoint()];
+    await stores.store({ deliveries: [delivery], endpoints: [endpoint] });
+    const observation = anAttemptObservation();
+    await stores.settlements.settle([observation], (stored) => {
+      const { payload: _, ...summary } = delivery;
+      expect([...stored.deliveries]).to.deep.equal([[delivery.id, summary]]);
+      expect([...stored.endpoints]).to.deep.equal([[endpoint.id, standingOf(endpoint)]]);
+      return settleAll(stored, [observation], STEP_MS);
+    });
+  });
+
+  it('stores the attempt and the new summary, and keeps the payload', async () => {
+    const delivery = aDelivery();
+    await stores.store({ deliveries: [delivery], endpoints: [anEndpoint()] });
+    const { results, attempts } = await settle([anAttemptObservation({ outcome: answered(503, 'busy') })]);
+    expect(results.map(({ fresh }) => fresh)).to.deep.equal([true]);
+    const [row] = await stores.rows();
+    expect(row).to.deep.equal({ ...results[0]?.after.delivery, payload: delivery.payload });
+    expect(row).to.deep.include({ status: 'failed', attempts: 1, dueAt: later(40 + STEP_MS) });
+    expect(await stores.attempts()).to.deep.equal(attempts);
+  });
+
+  it('leaves a delivered row without a due time', async () => {
+    await stores.store({ deliveries: [aDelivery()], endpoints: [anEndpoint()] });
+    await settle([anAttemptObservation()]);
+    expect(await rowNamed(aDelivery().id)).to.include({ status: 'delivered', dueAt: null });
+  });
+
+  it('stores the 20th failure with the disabling, its audit event, notification and outbox record', async () => {
+    const failures = Array.from({ length: 20 }, (_, n) =>
+      anAttemptObservation({ deliveryId: idFor('delivery', `${n}`), outcome: answered(503) }),
+    );
+    const deliveries = failures.map(({ deliveryId }) => aDelivery({ id: deliveryId }));
+    await stores.store({ deliveries, endpoints: [anEndpoint()] });
+    await settle(failures);
+    expect(await counts()).to.deep.equal({ attempts: 20, audits: 1, notifications: 1 });
+    const [endpoint] = await stores.endpoints();
+    expect(endpoint).to.include({
+      enabled: false,
+      disabledReason: 'consecutive_failures',
+      streakVersion: 20,
+    });
+    const [notification] = await stores.notifications();
+    expect(notification).to.include({ kind: 'endpoint_disabled', endpointId: ENDPOINT_ID });
+    expect(stores.offered.map(({ id, topic }) => [id, topic])).to.deep.equal([
+      [notification?.id, 'workspace.notifications'],
+    ]);
+  });
+
+  it('writes no attempt for a missing row', async () => {
+    await stores.store({ endpoints: [anEndpoint()] });
+    const { results } = await settle([anAttemptObservation()]);
+    expect(results[0]).to.deep.include({
+      fresh: false,
+      after: { delivery: null, endpoint: standingOf(anEndpoint()) },
+    });
+    expect(await counts()).to.deep.equal({ attempts: 0, audits: 0, notifications: 0 });
+  });
+
+  it('writes nothing of a batch with a duplicate, and offers nothing to the relay', async () => {
+    const [good, bad] = [aDelivery(), aDelivery({ id: idFor('delivery', 'bad') })];
+    const endpoint = anEndpoint({ consecutiveFailures: 19 });
+    await stores.store({ deliveries: [good, bad], endpoints: [endpoint] });
+    const observations = [good, bad].map(({ id }) =>
+      anAttemptObservation({ deliveryId: id, outcome: answered(500) }),
+    );
+    const error = await stores.settlements
+      .settle(observations, (stored) => {
+        const batch = settleAll(stored, observations, STEP_MS);
+        return { ...batch, audits: [...batch.audits, ...batch.audits] };
+      })
+      .catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(Error);
+    expect(await counts()).to.deep.equal({ attempts: 0, audits: 0, notifications: 0 });
+    expect(await rowNamed(good.id)).to.include({ status: 'pending' });
+    expect(await stores.endpoints()).to.deep.equal([endpoint]);
+    expect(stores.offered).to.deep.equal([]);
+  });
+
+  it('passes on an error of the decision and writes nothing', async () => {
+    await stores.store({ deliveries: [aDelivery()] });
+    const error = await stores.settlements
+      .settle([anAttemptObservation()], () => {
+        throw new RangeError('undecided');
+      })
+      .catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(RangeError);
+    expect(await rowNamed(aDelivery().id)).to.include({ status: 'pending' });
+  });
+
+  it('postpones the dead letters of the given rows that are due earlier, and of no others', async () => {
+    const until = later(60_000);
+    const waiting = aFailedDelivery(7, { id: idFor('delivery', 'waiting'), dueAt: NOON });
+    const further = aFailedDelivery(7, { id: idFor('delivery', 'further'), dueAt: later(90_000) });
+    const ended = aTerminalDelivery('dead_lettered', { id: idFor('delivery', 'dead_lettered') });
+    const other = aFailedDelivery(7, { id: idFor('delivery', 'other'), dueAt: NOON });
+    await stores.store({ deliveries: [waiting, further, ended, other] });
+    await stores.settlements.postponeDeadLetter([waiting.id, further.id, ended.id], until);
+    expect(await rowNamed(waiting.id)).to.deep.include({ dueAt: until, status: 'failed', attempts: 7 });
+    expect(await rowNamed(further.id)).to.deep.include({ dueAt: later(90_000) });
+    expect(await rowNamed(ended.id)).to.deep.include({ dueAt: null });
+    expect(await rowNamed(other.id)).to.deep.include({ dueAt: NOON });
+  });
+}
