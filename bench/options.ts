@@ -1,27 +1,18 @@
 import { Argument, Command, InvalidArgumentError } from 'commander';
 
-/** The command line options of a bench run. */
+/** The command line options of a bench run, as described in its help text. */
 export interface Options {
-  /** Names of scenarios, at least one. */
   readonly scenarios: readonly string[];
   readonly runs: number;
-  /** Duration of each timed measurement; null for the usual one of the scenario. */
+  /** Null for the usual durations of a scenario. */
   readonly seconds: number | null;
-  /** Shortens all counts and durations; 1 for full length. */
   readonly scale: number;
-  /** Selects rows whose label contains this text, and the rows that they are compared with; null for all. */
   readonly only: string | null;
-  /** Of each delivery topic. */
   readonly partitions: number;
-  /** Size of the POSTed bodies. */
   readonly bodyBytes: number;
-  /** A file for all results; null for none. */
   readonly json: string | null;
-  /** A directory for CPU profiles of the services; null for none. */
   readonly profiles: string | null;
-  /** Update docs/benchmarks.md. */
   readonly write: boolean;
-  /** Keep the logs of the services. */
   readonly keepLogs: boolean;
 }
 

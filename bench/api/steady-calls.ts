@@ -35,25 +35,38 @@ const SPAN_ID = '00f067aa0ba902b7';
 
 /**
  * Makes calls at a fixed rate as a careful client does: after a broken connection it repeats the call with the same
- * `Idempotency-Key`, so that each call has its effect once.
+ * `Idempotency-Key`, so that each call has its effect once. Connections behave as through a Kubernetes Service: each
+ * stays with its process until it breaks, even if that process gets no new connections any more.
  *
  * @returns a function that stops, waits for the calls in flight and returns the results
  */
 export function startCalls({ origins, token, perSecond, request }: SteadyPlan): () => Promise<CallResults> {
-  let opened = 0;
-  const chooseOrigin = (): string => {
-    const all = origins();
-    opened += 1;
-    return all[opened % all.length] ?? '';
-  };
-  const connections = Array.from({ length: CONNECTIONS }, () => createConnection(chooseOrigin));
+  const connections = new Map<number, Client>();
   const accepted: Pick<ApiCall, 'traceId' | 'createdAt'>[] = [];
   const latenciesMs: number[] = [];
   const refused: string[] = [];
+  const calls: Promise<void>[] = [];
+  let opened = 0;
   let retries = 0;
 
-  const call = async (number: number, connection: Connection): Promise<void> => {
-    const { status: expected, ...sent } = request(number);
+  const connect = (slot: number): Client => {
+    const available = origins();
+    opened += 1;
+    const client = new Client(available[opened % available.length] ?? '', {
+      headersTimeout: ANSWER_TIMEOUT_MS,
+    });
+    const drop = () => {
+      if (connections.get(slot) === client) connections.delete(slot);
+      void client.destroy();
+    };
+    client.on('disconnect', drop);
+    client.on('connectionError', drop);
+    connections.set(slot, client);
+    return client;
+  };
+  const call = async (number: number): Promise<void> => {
+    const { status: expected, body = null, ...target } = request(number);
+    const slot = number % CONNECTIONS;
     const traceId = newTraceId();
     const createdAt = machineNow();
     const headers = {
@@ -62,60 +75,30 @@ export function startCalls({ origins, token, perSecond, request }: SteadyPlan): 
       'idempotency-key': randomUUID(),
       traceparent: traceparentOf(traceId, SPAN_ID),
     };
+    const send = async (): Promise<number> => {
+      const client = connections.get(slot) ?? connect(slot);
+      const response = await client.request({ ...target, body, headers });
+      await response.body.arrayBuffer();
+      return response.statusCode;
+    };
     let result: number | string = '';
     for (let tries = 1; tries <= TRIES && typeof result === 'string'; tries += 1) {
       if (tries > 1) {
         retries += 1;
         await pause(RETRY_PAUSE_MS);
       }
-      result = await connection.send(sent, headers).catch((error: Error) => error.message);
+      result = await send().catch((error: Error) => error.message);
     }
     latenciesMs.push(machineNow() - createdAt);
     if (result === expected) accepted.push({ traceId, createdAt });
     else refused.push(`${result}`);
   };
 
-  const calls: Promise<void>[] = [];
-  const timer = setInterval(() => {
-    const connection = connections[calls.length % CONNECTIONS];
-    if (connection !== undefined) calls.push(call(calls.length, connection));
-  }, 1_000 / perSecond);
+  const timer = setInterval(() => calls.push(call(calls.length)), 1_000 / perSecond);
   return async () => {
     clearInterval(timer);
     await Promise.all(calls);
-    await Promise.all(connections.map((connection) => connection.close()));
+    await Promise.all([...connections.values()].map((client) => client.destroy()));
     return { accepted, latenciesMs, retries, refused };
-  };
-}
-
-interface Connection {
-  /** @returns the status. @throws Error if the connection breaks first */
-  send(request: Omit<ApiRequest, 'status'>, headers: Readonly<Record<string, string>>): Promise<number>;
-  close(): Promise<void>;
-}
-
-/**
- * A connection through a balancer of connections such as a Kubernetes Service: it stays with its process until it
- * breaks, even if that process gets no new connections any more.
- */
-function createConnection(chooseOrigin: () => string): Connection {
-  let current: Client | null = null;
-  const close = async (client: Client | null) => {
-    if (current === client) current = null;
-    await client?.destroy();
-  };
-  return {
-    async send({ body = null, ...request }, headers) {
-      if (current === null) {
-        const client = new Client(chooseOrigin(), { headersTimeout: ANSWER_TIMEOUT_MS });
-        client.on('disconnect', () => void close(client));
-        client.on('connectionError', () => void close(client));
-        current = client;
-      }
-      const response = await current.request({ ...request, body, headers });
-      await response.body.arrayBuffer();
-      return response.statusCode;
-    },
-    close: () => close(current),
   };
 }

@@ -31,16 +31,11 @@ export interface Group {
   readonly expected: Expected | null;
 }
 
-interface HealthyOptions {
-  readonly delayMs?: number;
-  readonly host?: 'own' | 'shared';
-}
-
 /** Endpoints that answer 200, after a delay if given. */
 export function healthy(
   name: string,
   count: number,
-  { delayMs = 0, host = 'own' }: HealthyOptions = {},
+  { delayMs = 0, host = 'own' }: { readonly delayMs?: number; readonly host?: 'own' | 'shared' } = {},
 ): Group {
   const place = { kind: 'receiver', behavior: { delayMs }, host } as const;
   return { name, count, place, expected: { attempts: 1, status: 'delivered' } };
@@ -65,18 +60,19 @@ export interface Population {
   readonly perWorkspace: number;
 }
 
-export interface Hosts {
+interface Hosts {
   /** The origins of the receiver. The first one is the shared host. */
   readonly origins: readonly string[];
   readonly refusingOrigin: string;
 }
 
-export interface PopulationPlan extends Pick<Population, 'perWorkspace'> {
+interface PopulationPlan {
   readonly groups: readonly Group[];
+  readonly perWorkspace: number;
   readonly hosts: Hosts;
 }
 
-export interface IdSource {
+interface IdSource {
   readonly sealing: Pick<Sealing, 'seal'>;
   readonly randomBytes: (size: number) => Buffer;
   readonly now: Date;
