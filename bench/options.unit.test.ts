@@ -39,9 +39,7 @@ describe('bench options', () => {
   for (const [args, message] of [
     ['speed', 'Allowed choices are throughput, latency'],
     ['--runs 0', 'at least 1'],
-    ['--runs 1.5', 'whole number'],
     ['--scale 0', 'greater than 0'],
-    ['--scale 1e3', 'at most 10'],
     ['--body-bytes 100', 'at least 512'],
     ['--speed', 'unknown option'],
   ] as const) {

@@ -41,37 +41,14 @@ export interface Setup {
 }
 
 /** Everything that runs during one measurement. Every method rejects once a process has died or the run is aborted. */
-export interface Environment extends Pick<Processes, 'services' | 'measure' | 'start' | 'stop' | 'run'> {
-  readonly namespace: Namespace;
-  readonly population: Population;
-  publish(plan: Plan): Promise<Published>;
-  /** Ends a plan at a rate without a duration; `publish` then resolves. */
-  stopPublishing(): Promise<void>;
-  /** Includes the deliveries that these calls must cause in the account. */
-  expectCalls(calls: readonly ApiCall[]): void;
-  /**
-   * Waits until every expected POST has arrived and is settled.
-   *
-   * @returns when that was, in machine time; null if there was no progress for too long
-   */
-  drained(): Promise<number | null>;
-  /** When the first dispatcher joined its group, in machine time. */
-  joinedAt(): Promise<number>;
-  /** POSTs received so far. */
-  posts(): number;
-  /** Makes the receiver answer without delay from now on. */
-  answerAtOnce(): Promise<void>;
-  pause(ms: number): Promise<void>;
-  /** Collects what arrived and what is stored. All services must have stopped. */
-  collect(): Promise<{ readonly records: Records; readonly unexpected: number }>;
-}
+export type Environment = Awaited<ReturnType<typeof startEnvironment>>;
 
 /** Creates the endpoints of a measurement, connects the generator and starts the dispatchers. */
 export async function startEnvironment(
   { options, progress }: Context,
   setup: Setup,
   { namespace, processes }: { readonly namespace: Namespace; readonly processes: Processes },
-): Promise<Environment> {
+) {
   const { signal } = processes;
   const [receiver, generator] = [processes.receiver.calls, processes.generator.calls];
   const { collections } = namespace.database;
@@ -88,13 +65,21 @@ export async function startEnvironment(
 
   return {
     ...processes,
+    /** POSTs received so far. */
     posts: () => postsOf(setup.groups),
     namespace,
     population,
-    publish: (plan) => unlessAborted(generator.run(plan), signal),
+    publish: (plan: Plan): Promise<Published> => unlessAborted(generator.run(plan), signal),
+    /** Ends a plan at a rate without a duration; `publish` then resolves. */
     stopPublishing: () => generator.stop(),
-    expectCalls: (accepted) => void calls.push(...accepted),
-    async drained() {
+    /** Includes the deliveries that these calls must cause in the account. */
+    expectCalls: (accepted: readonly ApiCall[]) => void calls.push(...accepted),
+    /**
+     * Waits until every expected POST has arrived and is settled.
+     *
+     * @returns when that was, in machine time; null if there was no progress for too long
+     */
+    async drained(): Promise<number | null> {
       const { rows, posts } = expectedCounts(population, await generator.eventsPerWorkspace());
       const groups = setup.groups.filter(({ expected }) => expected !== null);
       return untilDrained({
@@ -104,15 +89,18 @@ export async function startEnvironment(
         progress,
       });
     },
-    async joinedAt() {
+    /** When the first dispatcher joined its group, in machine time. */
+    async joinedAt(): Promise<number> {
       const dispatcher = processes.services.find(({ name }) => name === 'dispatcher');
       const at = dispatcher === undefined ? null : await readJoinedAt(dispatcher.logFile);
       if (at === null) throw new Error('no dispatcher has logged that it joined its group');
       return machineTimeOf(at);
     },
+    /** Makes the receiver answer without delay from now on. */
     answerAtOnce: () => receiver.answerAtOnce(),
     pause,
-    async collect() {
+    /** Collects what arrived and what is stored. All services must have stopped. */
+    async collect(): Promise<{ readonly records: Records; readonly unexpected: number }> {
       const [eventLog, arrivalLog] = ['events', 'arrivals'].map((name) => join(processes.directory, name));
       await generator.save(`${eventLog}`);
       await receiver.save(`${arrivalLog}`);

@@ -4,7 +4,7 @@ import { nameServer } from '@postrider/shared/testing/name-server';
 import type { Context } from '../context.js';
 import type { Generator } from '../generator/generator.js';
 import { type Meter, startMeter } from '../processes/meter.js';
-import { type Remote, startRemote } from '../processes/remote.js';
+import { startRemote } from '../processes/remote.js';
 import {
   type JobName,
   type Service,
@@ -18,37 +18,14 @@ import type { Setup } from './environment.js';
 import type { Namespace } from './namespace.js';
 
 /** The processes of one measurement. */
-export interface Processes {
-  readonly receiver: Remote<BenchReceiver>;
-  /** POSTs received so far, by group. */
-  readonly posts: Readonly<Record<string, number>>;
-  readonly generator: Remote<Generator>;
-  /** Running services in the order of their start. */
-  readonly services: readonly Service[];
-  /** The log files of all services and jobs. */
-  readonly logs: readonly string[];
-  /** For logs and the files that processes save. */
-  readonly directory: string;
-  /** Aborted once a process has died or the run is aborted. */
-  readonly signal: AbortSignal;
-  /** Starts one more process of a service. Resolves once it is ready. */
-  start(service: ServiceName): Promise<Service>;
-  /** Stops a service. @throws Error if it does not exit cleanly */
-  stop(service: Service): Promise<void>;
-  /** Runs a job to its end. @throws Error if it fails */
-  run(job: JobName): Promise<void>;
-  /** Measures from now on what these processes, the servers and processes started later use. */
-  measure(): Meter;
-  /** Ends all processes within seconds. */
-  close(): Promise<void>;
-}
+export type Processes = Awaited<ReturnType<typeof startProcesses>>;
 
 /** Starts receiver and generator; services are started one by one. */
 export async function startProcesses(
   context: Context,
   { groups, env: overrides }: Setup,
   namespace: Namespace,
-): Promise<Processes> {
+) {
   const directory = await mkdtemp(join(context.directory, 'measurement-'));
   const needsSilence = groups.some(({ place }) => place.kind === 'unresolvable');
   const names = needsSilence ? await nameServer(() => 'silence') : null;
@@ -85,13 +62,19 @@ export async function startProcesses(
   };
   return {
     receiver,
-    posts,
     generator,
-    services,
+    /** POSTs received so far, by group. */
+    posts,
+    /** Running services in the order of their start. */
+    services: services as readonly Service[],
+    /** The log files of all services and jobs. */
     logs,
+    /** For logs and the files that processes save. */
     directory,
+    /** Aborted once a process has died or the run is aborted. */
     signal,
-    async start(name) {
+    /** Starts one more process of a service. Resolves once it is ready. */
+    async start(name: ServiceName): Promise<Service> {
       const service = await startService(name, { nodeArgs, ...optionsFor(name) });
       services.push(service);
       watch(name, service.pid);
@@ -100,17 +83,20 @@ export async function startProcesses(
       });
       return service;
     },
-    async stop(service) {
+    /** Stops a service. @throws Error if it does not exit cleanly */
+    async stop(service: Service): Promise<void> {
       const index = services.indexOf(service);
       if (index >= 0) services.splice(index, 1);
       await service.stop();
     },
-    async run(name) {
+    /** Runs a job to its end. @throws Error if it fails */
+    async run(name: JobName): Promise<void> {
       const { pid, succeeded } = await startJob(name, optionsFor(name));
       watch(name, pid);
       await succeeded;
     },
-    measure() {
+    /** Measures from now on what these processes, the servers and processes started later use. */
+    measure(): Meter {
       const tools = [
         { name: 'receiver', pid: receiver.pid },
         { name: 'generator', pid: generator.pid },
@@ -120,7 +106,8 @@ export async function startProcesses(
       meters.push(meter);
       return meter;
     },
-    async close() {
+    /** Ends all processes within seconds. */
+    async close(): Promise<void> {
       await names?.close();
       for (const meter of meters) meter.stop();
       await Promise.all(services.splice(0).map((service) => service.dismiss()));

@@ -26,22 +26,10 @@ export interface GeneratorSetup {
   readonly perWorkspace: number;
 }
 
-/** Publishes events as the producer of another team does. */
-export interface Generator {
-  /** Must be called first. */
-  connect(setup: GeneratorSetup): Promise<void>;
-  run(plan: Plan): Promise<Published>;
-  /** Ends a plan at a rate. */
-  stop(): void;
-  /** Sets the number of deliveries that have arrived so far. */
-  arrived(deliveries: number): void;
-  /** Events published so far, by the index of the workspace. */
-  eventsPerWorkspace(): number[];
-  /** Writes the event log to a file. */
-  save(file: string): void;
-}
+export type Generator = ReturnType<typeof createGenerator>;
 
-export function createGenerator(): Generator {
+/** Publishes events as the producer of another team does. */
+export function createGenerator() {
   const events: LoggedEvent[] = [];
   let arrived = 0;
   let isStopped = false;
@@ -51,7 +39,8 @@ export function createGenerator(): Generator {
   };
 
   return {
-    async connect(setup) {
+    /** Must be called first. */
+    async connect(setup: GeneratorSetup): Promise<void> {
       workspaces = setup.workspaces;
       const { KAFKA_BROKERS, SCHEMA_REGISTRY_URL, TOPIC_PREFIX, MONGODB_URI } = setup.env;
       const log = createLog({ service: 'bench', level: 'error', pretty: true });
@@ -96,22 +85,26 @@ export function createGenerator(): Generator {
         }
       };
     },
-    async run(plan) {
+    async run(plan: Plan): Promise<Published> {
       const first = events.length;
       isStopped = false;
       return { first, ...(await run(plan)) };
     },
-    stop() {
+    /** Ends a plan at a rate. */
+    stop(): void {
       isStopped = true;
     },
-    arrived(deliveries) {
+    /** Sets the number of deliveries that have arrived so far. */
+    arrived(deliveries: number): void {
       arrived = deliveries;
     },
-    eventsPerWorkspace() {
+    /** Events published so far, by the index of the workspace. */
+    eventsPerWorkspace(): number[] {
       const counts = workspaces.map(() => 0);
       for (const { workspace } of events) counts[workspace] = (counts[workspace] ?? 0) + 1;
       return counts;
     },
-    save: (file) => saveEventLog(file, events),
+    /** Writes the event log to a file. */
+    save: (file: string) => saveEventLog(file, events),
   };
 }

@@ -1,12 +1,12 @@
 /**
- * Milliseconds of the machine's monotonic clock. All processes of a machine read the same one, so what one process
- * wrote down can be subtracted from what another did; and nobody sets it, unlike the wall clock.
+ * Milliseconds of the monotonic clock of the machine. All processes read the same clock, so that times of different
+ * processes can be compared. Unlike the wall clock, it is never adjusted.
  */
 export function machineNow(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
-/** A time of the wall clock, in milliseconds, as the machine's. */
+/** Converts milliseconds of the wall clock. */
 export function machineTimeOf(wallMs: number): number {
   return machineNow() - (Date.now() - wallMs);
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect } from 'chai';
 import { machineNow, machineTimeOf } from './clock.js';
 
-describe("the machine's clock", () => {
+describe('machine clock', () => {
   it('is the same in another process', () => {
     const before = machineNow();
     const module = new URL('./clock.js', import.meta.url).href;
@@ -11,7 +11,7 @@ describe("the machine's clock", () => {
     expect(there).to.be.within(before, machineNow());
   });
 
-  it('goes as fast as the wall clock', () => {
+  it('runs as fast as the wall clock', () => {
     const wall = Date.now();
     expect(machineTimeOf(wall) - machineTimeOf(wall - 60_000)).to.be.closeTo(60_000, 50);
   });

@@ -5,14 +5,14 @@ export interface Span {
   readonly to: number;
 }
 
-/** How many of these moments fall into a span. */
+/** How many moments are in a span. */
 export function countWithin(moments: Iterable<number>, { from, to }: Span): number {
   let count = 0;
   for (const at of moments) if (at >= from && at < to) count += 1;
   return count;
 }
 
-/** The longest time of a span in which none of these moments fell, in milliseconds; it may begin or end with the span. */
+/** The longest part of a span without a moment, in milliseconds; it may begin or end with the span. */
 export function longestGap(moments: Iterable<number>, { from, to }: Span): number {
   const within = Float64Array.from([...moments, to].filter((at) => at >= from && at <= to)).sort();
   let before = from;
@@ -24,7 +24,7 @@ export function longestGap(moments: Iterable<number>, { from, to }: Span): numbe
   return longest;
 }
 
-/** Moments per second in each whole slice of a span; what is left at its end is not looked at. */
+/** Moments per second in each whole slice of a span; the rest at its end is ignored. */
 export function slicesPerSecond(moments: Iterable<number>, { from, to }: Span, sliceMs: number): number[] {
   const counts = new Array<number>(Math.max(0, Math.floor((to - from) / sliceMs))).fill(0);
   for (const at of moments) {
