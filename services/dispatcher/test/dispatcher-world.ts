@@ -16,12 +16,12 @@ import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world'
 import { type Config, readConfig } from '../src/config.js';
 import { startDispatcher } from '../src/service.js';
 
-/** A dispatcher with its servers and a receiver; endpoints are made in the database, events sent to their topic. */
+/** A dispatcher with its servers and a receiver. Endpoints are stored in the database, events are published. */
 export interface DispatcherWorld {
   readonly world: TestWorld;
   readonly receiver: TestReceiver;
   readonly publisher: Publisher;
-  /** The signing secret of every endpoint here. */
+  /** The signing secret of every endpoint. */
   readonly secret: string;
   endpoint(path: string): Promise<string>;
   disable(endpointId: string): Promise<void>;

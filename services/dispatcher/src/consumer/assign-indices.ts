@@ -1,59 +1,58 @@
-/** What a member of the group says about itself when it joins. */
+/** A group member with the claim that it sent when it joined. */
 export interface Member {
   readonly memberId: string;
-  /** Partition indices that it still holds from the assignment before. */
+  /** Partition indices of its previous assignment. */
   readonly owned: readonly number[];
-  /** The generation of the group in which it got them; of two that claim an index, the newer is right. */
+  /** The group generation of that assignment. If two members claim an index, the newer generation wins. */
   readonly generation: number;
 }
 
 /**
- * Deals the indices 0 … count - 1 to the members: each index to exactly one, loads that differ by at most one, and as
- * few indices as possible taken from whoever holds them. The order of the members makes no difference.
+ * Assigns the indices 0 … count - 1 to the members: each index to exactly one member, with shares that differ by one at
+ * most and as few moved indices as possible. The result does not depend on the order of the members.
  *
- * @returns for every member its indices, ascending; none for some when there are more members than indices
+ * @returns the indices of every member, ascending; surplus members have none
  */
 export function assignIndices(members: readonly Member[], count: number): Map<string, number[]> {
-  const holders = byWhatTheyHold(members, count);
-  const share = Math.floor(count / holders.length);
-  const largerShares = count - share * holders.length;
-  const kept = holders.map(({ memberId, held }, rank) => {
+  const owners = sortedOwners(members, count);
+  const share = Math.floor(count / owners.length);
+  const largerShares = count - share * owners.length;
+  const kept = owners.map(({ memberId, owned }, rank) => {
     const quota = rank < largerShares ? share + 1 : share;
-    return { memberId, quota, indices: held.slice(0, quota) };
+    return { memberId, quota, indices: owned.slice(0, quota) };
   });
-  const free = indicesWithout(
+  const free = remainingIndices(
     kept.flatMap(({ indices }) => indices),
     count,
   );
   return new Map(
     kept.map(({ memberId, quota, indices }) => {
-      const taken = free.splice(0, quota - indices.length);
-      return [memberId, [...indices, ...taken].sort((a, b) => a - b)];
+      const added = free.splice(0, quota - indices.length);
+      return [memberId, [...indices, ...added].sort((a, b) => a - b)];
     }),
   );
 }
 
-interface Holder {
+interface Owner {
   readonly memberId: string;
-  readonly held: number[];
+  readonly owned: number[];
 }
 
-/** Most first, so that the larger shares go where they save a move. */
-function byWhatTheyHold(members: readonly Member[], count: number): Holder[] {
-  const owners = ownersOf(members, count);
-  const holders = new Map<string, number[]>(members.map(({ memberId }) => [memberId, []]));
-  for (const [index, owner] of owners.entries()) {
-    if (owner !== null) holders.get(owner.memberId)?.push(index);
+/** Members by the number of their valid claims, descending, so that larger shares save moves. */
+function sortedOwners(members: readonly Member[], count: number): Owner[] {
+  const owned = new Map<string, number[]>(members.map(({ memberId }) => [memberId, []]));
+  for (const [index, owner] of ownersOf(members, count).entries()) {
+    if (owner !== null) owned.get(owner.memberId)?.push(index);
   }
-  return [...holders]
-    .map(([memberId, held]) => ({ memberId, held }))
-    .sort((a, b) => b.held.length - a.held.length || inOrder(a.memberId, b.memberId));
+  return [...owned]
+    .map(([memberId, indices]) => ({ memberId, owned: indices }))
+    .sort((a, b) => b.owned.length - a.owned.length || compareIds(a.memberId, b.memberId));
 }
 
-/** For each index the member whose claim counts. Claims to indices that do not exist do not. */
+/** The member with the valid claim of each index. Claims of indices that do not exist are ignored. */
 function ownersOf(members: readonly Member[], count: number): readonly (Member | null)[] {
   const owners = Array.from({ length: count }, (): Member | null => null);
-  for (const member of [...members].sort((a, b) => inOrder(a.memberId, b.memberId))) {
+  for (const member of [...members].sort((a, b) => compareIds(a.memberId, b.memberId))) {
     for (const index of member.owned) {
       const owner = owners[index];
       if (owner === undefined) continue;
@@ -63,12 +62,12 @@ function ownersOf(members: readonly Member[], count: number): readonly (Member |
   return owners;
 }
 
-function indicesWithout(taken: readonly number[], count: number): number[] {
+function remainingIndices(taken: readonly number[], count: number): number[] {
   const all = new Set(Array.from({ length: count }, (_, index) => index));
   for (const index of taken) all.delete(index);
   return [...all];
 }
 
-function inOrder(a: string, b: string): number {
+function compareIds(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }

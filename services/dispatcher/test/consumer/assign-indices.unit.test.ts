@@ -8,7 +8,7 @@ const member = (memberId: string, owned: readonly number[] = [], generation = 1)
   owned,
   generation,
 });
-/** Any claims whatever: overlapping, repeated, out of range. */
+/** Arbitrary claims: overlapping, repeated, out of range. */
 const MEMBERS = fc
   .uniqueArray(fc.string({ minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 8 })
   .chain((ids) =>
@@ -23,12 +23,12 @@ const MEMBERS = fc
     ),
   );
 
-/** The group after an assignment that everyone learnt of. */
+/** The members after an assignment. */
 function settled(assignment: ReadonlyMap<string, readonly number[]>): Member[] {
   return [...assignment].map(([memberId, owned]) => member(memberId, owned));
 }
 
-/** How many indices are read by another member than before. */
+/** The number of indices that moved to another member. */
 function moves(
   before: ReadonlyMap<string, readonly number[]>,
   after: ReadonlyMap<string, readonly number[]>,
@@ -48,7 +48,7 @@ function grown(size: number, count: number): Map<string, number[]> {
   return assignment;
 }
 
-/** The most that any fair dealing could leave where it is, when no index is claimed twice. */
+/** The maximum number of indices that a balanced assignment can keep, if no index is claimed twice. */
 function mostThatCanStay(members: readonly Member[], count: number): number {
   const share = Math.floor(count / members.length);
   const larger = count - share * members.length;

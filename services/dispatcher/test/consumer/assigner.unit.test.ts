@@ -4,7 +4,7 @@ import { createStickyAssigner, PartitionCountsDiffer } from '../../src/consumer/
 
 type Counts = Readonly<Record<string, number>>;
 
-/** The one thing that the assigner asks a cluster; it knows nothing of topics that are not named. */
+/** The part of a cluster that the assigner uses; unnamed topics have no partitions. */
 function clusterOf(counts: Counts): Cluster {
   const findTopicPartitionMetadata = (topic: string) =>
     Array.from({ length: counts[topic] ?? 0 }, (_, partitionId) => ({ partitionId }) as PartitionMetadata);

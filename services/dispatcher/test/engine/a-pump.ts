@@ -9,16 +9,16 @@ import type { AttemptResult } from '../../src/engine/send-attempt.js';
 import type { Entry } from '../../src/engine/settler.js';
 import { aClock, aJob, aLog, settleDown } from './builders.js';
 
-/** How every POST ends here. */
+/** The end of every POST. */
 export const END: PostEnd = { durationMs: 40, timedOut: false };
 
-/** A pump over a queue of jobs and a database that holds `row` and `endpoint` under every id that it is asked for. */
+/** A pump over a queue of jobs and a database that returns `row` and `endpoint` for every id. */
 export function aPump({ batchSize = 25, maxUnsettled = 100 } = {}) {
   const log = aLog();
   const clock = aClock();
   const world = {
     queue: [] as Job[],
-    /** How often the pump asked for a job. */
+    /** The number of calls of `next`. */
     asked: 0,
     row: aDelivery() as Delivery | null,
     endpoint: anEndpoint() as Endpoint | null,
@@ -29,13 +29,13 @@ export function aPump({ batchSize = 25, maxUnsettled = 100 } = {}) {
       Promise.resolve({ observation: anAttemptObservation(), end: END }),
     released: [] as { key: string; end: PostEnd | null }[],
     waiting: [] as { key: string; until: Date }[],
-    settling: [] as Entry[],
+    entries: [] as Entry[],
     unsettled: 0,
     passedOn: [] as Decided[],
   };
   const every = <Id, T>(ids: readonly Id[], value: T | null) =>
     new Map(value === null ? [] : ids.map((id) => [id, value]));
-  const pumping = createPump({
+  const pump = createPump({
     workload: {
       next() {
         world.asked += 1;
@@ -59,7 +59,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100 } = {}) {
       return world.attempting();
     },
     settler: {
-      add: (entry) => world.settling.push(entry),
+      add: (entry) => world.entries.push(entry),
       unsettled: () => world.unsettled,
     },
     passOn: async (decided) => void world.passedOn.push(...decided),
@@ -68,14 +68,14 @@ export function aPump({ batchSize = 25, maxUnsettled = 100 } = {}) {
     maxUnsettled,
     log,
   });
-  return Object.assign(world, { pumping, clock, log });
+  return Object.assign(world, { pump, clock, log });
 }
 
-/** Pumps one job of this ordinal through. */
+/** Runs one job with this ordinal through the pump. */
 export async function pumpOne(world: ReturnType<typeof aPump>, ordinal = 1): Promise<Job> {
   const job = aJob({ ordinal });
   world.queue.push(job);
-  world.pumping.kick();
+  world.pump.kick();
   await settleDown(4);
   return job;
 }

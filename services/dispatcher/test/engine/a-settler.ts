@@ -4,7 +4,7 @@ import { aDelivery, anAttemptObservation, anEndpoint } from '@postrider/shared/t
 import { createSettler } from '../../src/engine/settler.js';
 import { aJob, aLog } from './builders.js';
 
-/** In different lanes when there are two. */
+/** In different lanes if there are two. */
 export const EVEN = 'whe_even_00';
 export const ODD = 'whe_odd_01';
 
@@ -17,21 +17,21 @@ export function entries(count: number, endpointId = EVEN, prefix = endpointId) {
   });
 }
 
-/** A settler over a store that knows every row; `breaks` says whether a transaction fails. */
+/** A settler over a store that has every row; `breaks` returns whether a transaction fails. */
 export function aSettler({ lanes = 1, maxBatch = 100 } = {}) {
   const log = aLog();
   const pauses: number[] = [];
   let time = 0;
   const world = {
     restMs: 1_000,
-    /** Deliveries of each transaction that was begun, and of each that was stored. */
+    /** The deliveries of each started and of each committed transaction. */
     begun: [] as string[][],
     stored: [] as string[][],
     settled: [] as { key: string; fresh: boolean; status: string | undefined }[][],
     poisoned: [] as string[],
     breaks: (_batch: readonly Observation[]): boolean => false,
     breaksWith: (): Error => new Error('cannot be stored'),
-    /** How long a transaction takes. */
+    /** Resolves when a transaction may continue. */
     gate: (): Promise<void> => Promise.resolve(),
     passedOn: Promise.resolve(),
     running: 0,
@@ -53,7 +53,7 @@ export function aSettler({ lanes = 1, maxBatch = 100 } = {}) {
       });
     },
   };
-  const settling = createSettler({
+  const settler = createSettler({
     store,
     stepMs: 30_000,
     maxBatch,
@@ -73,7 +73,7 @@ export function aSettler({ lanes = 1, maxBatch = 100 } = {}) {
       time += ms;
       return nextTurn();
     },
-    // Each look at the clock is a second after the one before: no lane has to gather, unless a test says so.
+    // Each call advances the clock by a second, so that lanes do not wait by default.
     now: () => {
       time += world.restMs;
       return time;
@@ -81,9 +81,9 @@ export function aSettler({ lanes = 1, maxBatch = 100 } = {}) {
     log,
   });
   const addAll = (all: ReturnType<typeof entries>) => {
-    for (const entry of all) settling.add(entry);
+    for (const entry of all) settler.add(entry);
   };
-  return Object.assign(world, { settling, addAll, pauses, log });
+  return Object.assign(world, { settler, addAll, pauses, log });
 }
 
 const rowOf = ({ deliveryId: id, endpointId }: Observation) => aDelivery({ id, endpointId });

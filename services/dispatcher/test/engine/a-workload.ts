@@ -4,9 +4,9 @@ import type { Job, Source } from '../../src/engine/job.js';
 import { createParkingLot } from '../../src/engine/parking.js';
 import { createWorkload } from '../../src/engine/workload.js';
 
-/** Due long ago. */
+/** A due time in the past. */
 export const DUE = 0;
-/** As many jobs as it takes to park an endpoint. */
+/** The number of jobs at which an endpoint is parked. */
 export const PARK_AT = 4;
 export const ANSWERED = { durationMs: 1, timedOut: false };
 

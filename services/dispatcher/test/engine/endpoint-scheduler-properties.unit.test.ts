@@ -31,7 +31,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 const steps = fc.array(step, { maxLength: 120, size: 'max' });
 
-/** What is known of an endpoint by plain counting. */
+/** The model of an endpoint: plain counters. */
 interface Lane {
   readonly id: string;
   queue: number[];
@@ -69,7 +69,7 @@ function newWorld(): World {
 const isSlow = ({ timedOut, averageMs }: Lane) => timedOut || averageMs > LIMITS.slowFromMs;
 const sumOf = (lanes: Iterable<Lane>) => [...lanes].reduce((sum, { inFlight }) => sum + inFlight, 0);
 
-/** The endpoints that may start something now. */
+/** The endpoints that may start a job now. */
 function eligible({ lanes, running }: World): string[] {
   if (running.length >= LIMITS.total) return [];
   const slowInFlight = sumOf([...lanes.values()].filter(isSlow));

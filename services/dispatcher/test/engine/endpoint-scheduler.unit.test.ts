@@ -23,7 +23,7 @@ function fill(into: EndpointScheduler<Task>, endpointId: string, count: number):
   for (let number = 0; number < count; number += 1) into.enqueue(endpointId, { endpointId, number });
 }
 
-/** Takes all that may start now, at most `limit`, and says whose they are. */
+/** Takes up to `limit` jobs that may start now. @returns their endpoints */
 function start(from: EndpointScheduler<Task>, limit = Number.POSITIVE_INFINITY): string[] {
   const started: string[] = [];
   for (let task = from.next(); task !== null; task = started.length < limit ? from.next() : null)
@@ -31,7 +31,7 @@ function start(from: EndpointScheduler<Task>, limit = Number.POSITIVE_INFINITY):
   return started;
 }
 
-/** Makes an endpoint slow by one POST that ended so; nothing of it is left. */
+/** Makes an endpoint slow by one finished POST. */
 function end(at: EndpointScheduler<Task>, endpointId: string, how: typeof ANSWERED): void {
   fill(at, endpointId, 1);
   expect(at.next()?.endpointId).to.equal(endpointId);

@@ -18,7 +18,7 @@ const holds = (genre: Genre, rules: Rules, check: (story: Simulated) => void) =>
     { numRuns: 7 },
   );
 
-/** What has to be true however a story went. */
+/** The invariants of every script. */
 function expectAGoodEnd(story: Simulated): void {
   for (const row of story.store.deliveries.values()) expect(isTerminal(row), row.status).to.equal(true);
   for (const { topic, partition, entries, committed } of story.broker.logs) {
@@ -33,7 +33,7 @@ function expectAGoodEnd(story: Simulated): void {
   expectWholeHistories(story);
 }
 
-/** Attempts 1, 2, 3 … of each delivery, each of them POSTed, and at most one bookkeeping record at the end. */
+/** Each delivery has attempts 1, 2, 3 …, each of them POSTed, and at most one bookkeeping record at the end. */
 function expectWholeHistories({ store, receiver }: Simulated): void {
   const posted = new Set(receiver.posts.map(({ delivery, ordinal }) => `${delivery.id}:${ordinal}`));
   const history = Map.groupBy(store.attempts.values(), ({ deliveryId }) => deliveryId);

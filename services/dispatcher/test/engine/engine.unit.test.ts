@@ -25,7 +25,7 @@ describe('engine', () => {
     world = anEngine();
   });
   afterEach(() => {
-    world.delivering.close();
+    world.engine.close();
     time.restore();
   });
 
@@ -43,7 +43,7 @@ describe('engine', () => {
       attempting: (): Promise<AttemptResult> =>
         Promise.resolve({ observation: anAttemptObservation(), end: null }),
     };
-    const delivering = createEngine({
+    const engine = createEngine({
       store: { ...store.settlements, settle: (...args) => state.settling(...args) },
       backlog: { ...store.backlog, overdueEndpoints: async () => [] },
       sendAttempt: ({ key }) => {
@@ -61,51 +61,51 @@ describe('engine', () => {
       limits: LIMITS,
       log,
     });
-    delivering.assign([0]);
+    engine.assign([0]);
     const pass = async (ms: number) => {
       clock.advance(ms);
       time.tick(ms);
       await settleDown();
     };
-    return Object.assign(state, { delivering, store, log, clock, pass });
+    return Object.assign(state, { engine, store, log, clock, pass });
   }
 
   const taken = (offset: number, topic?: string, message = aMessage()) => {
     return { ...sourceAt(offset, topic), message, appendedAt: world.clock.now().getTime() };
   };
-  const offsets = () => world.delivering.positions().map(({ offset }) => offset);
+  const offsets = () => world.engine.positions().map(({ offset }) => offset);
 
   it('delivers accepted messages and moves its positions after they are settled', async () => {
     const attempting = deferred<AttemptResult>();
     world.attempting = () => attempting.promise;
-    world.delivering.accept(taken(5));
+    world.engine.accept(taken(5));
     await settleDown();
     expect(world.attempted).to.deep.equal([`${DELIVERY_ID}:1`]);
     expect(offsets()).to.deep.equal([5]);
-    expect(world.delivering.size()).to.equal(1);
+    expect(world.engine.size()).to.equal(1);
     attempting.resolve({ observation: anAttemptObservation(), end: null });
     await settleDown();
     expect(world.store.deliveries.get(DELIVERY_ID)).to.include({ status: 'delivered', attempts: 1 });
     expect(offsets()).to.deep.equal([6]);
-    expect(world.delivering.size()).to.equal(0);
+    expect(world.engine.size()).to.equal(0);
   });
 
   it('returns figures of its work', async () => {
     const attempting = deferred<AttemptResult>();
     world.attempting = () => attempting.promise;
-    world.delivering.accept(taken(5));
-    world.delivering.accept(taken(3, retryTopic(1), aMessage({ deliveryId: 'another', ordinal: 2 })));
+    world.engine.accept(taken(5));
+    world.engine.accept(taken(3, retryTopic(1), aMessage({ deliveryId: 'another', ordinal: 2 })));
     await settleDown();
-    expect(world.delivering.figures()).to.deep.include({ inFlight: 1, jobs: 2, waiting: 1, unsettled: 0 });
-    expect(world.delivering.figures()).to.deep.include({ parked: 0, assigned: 1 });
+    expect(world.engine.figures()).to.deep.include({ inFlight: 1, jobs: 2, waiting: 1, unsettled: 0 });
+    expect(world.engine.figures()).to.deep.include({ parked: 0, assigned: 1 });
     attempting.resolve({ observation: anAttemptObservation(), end: null });
     await settleDown();
-    expect(world.delivering.figures()).to.deep.include({ inFlight: 0, jobs: 1, waiting: 1, unsettled: 0 });
+    expect(world.engine.figures()).to.deep.include({ inFlight: 0, jobs: 1, waiting: 1, unsettled: 0 });
   });
 
   for (const tier of [1, 6]) {
     it(`delays a message of tier ${tier} by ${tier} steps from its append time`, async () => {
-      world.delivering.accept(taken(1, retryTopic(tier)));
+      world.engine.accept(taken(1, retryTopic(tier)));
       await world.pass(tier * STEP_MS - 1);
       expect(world.attempted).to.deep.equal([]);
       await world.pass(21);
@@ -114,34 +114,34 @@ describe('engine', () => {
   }
 
   it('accepts neither duplicates nor messages of unassigned partitions', async () => {
-    world.delivering.accept(taken(1));
+    world.engine.accept(taken(1));
     await settleDown();
     world.store.deliveries.set(DELIVERY_ID, aDelivery());
-    world.delivering.accept(taken(1));
-    world.delivering.accept({ ...taken(2), partition: 1 });
+    world.engine.accept(taken(1));
+    world.engine.accept({ ...taken(2), partition: 1 });
     await settleDown();
     expect(world.attempted).to.have.length(1);
-    expect(world.delivering.positions()).to.have.length(1);
+    expect(world.engine.positions()).to.have.length(1);
   });
 
   it('neither sends nor commits messages of a revoked partition', async () => {
-    world.delivering.accept(taken(1, retryTopic(1)));
-    world.delivering.accept(taken(1, undefined, aMessage({ ordinal: 2 })));
-    world.delivering.assign([1]);
+    world.engine.accept(taken(1, retryTopic(1)));
+    world.engine.accept(taken(1, undefined, aMessage({ ordinal: 2 })));
+    world.engine.assign([1]);
     await world.pass(STEP_MS + 20);
     expect(world.attempted).to.deep.equal([]);
-    expect(world.delivering.size()).to.equal(0);
-    expect(world.delivering.positions()).to.deep.equal([]);
+    expect(world.engine.size()).to.equal(0);
+    expect(world.engine.positions()).to.deep.equal([]);
   });
 
   it('keeps the offset of an unreadable message open until it is quarantined', async () => {
     const putAside = deferred();
-    world.delivering.skip(sourceAt(1), putAside.promise);
-    world.delivering.accept(taken(2));
+    world.engine.skip(sourceAt(1), putAside.promise);
+    world.engine.accept(taken(2));
     await settleDown();
     expect(world.attempted).to.have.length(1);
     expect(offsets()).to.deep.equal([1]);
-    world.delivering.assign([0]);
+    world.engine.assign([0]);
     putAside.resolve();
     await settleDown();
     expect(offsets()).to.deep.equal([3]);
@@ -149,24 +149,24 @@ describe('engine', () => {
   });
 
   it('never marks an unreadable message done that could not be quarantined', async () => {
-    world.delivering.skip(sourceAt(1), Promise.reject(new Error('no broker')));
+    world.engine.skip(sourceAt(1), Promise.reject(new Error('no broker')));
     await settleDown();
     expect(offsets()).to.deep.equal([1]);
   });
 
   it('skips neither duplicates nor messages of unassigned partitions', async () => {
     for (const source of [sourceAt(3), sourceAt(2), { ...sourceAt(9), partition: 1 }])
-      world.delivering.skip(source, Promise.resolve());
+      world.engine.skip(source, Promise.resolve());
     await settleDown();
     expect(offsets()).to.deep.equal([4]);
   });
 
   it('logs a reset partition and accepts it from its beginning', async () => {
-    world.delivering.skip(sourceAt(7), Promise.resolve());
+    world.engine.skip(sourceAt(7), Promise.resolve());
     await settleDown();
-    world.delivering.committed(world.delivering.positions());
-    world.delivering.assign([0]);
-    world.delivering.accept(taken(0));
+    world.engine.committed(world.engine.positions());
+    world.engine.assign([0]);
+    world.engine.accept(taken(0));
     await settleDown();
     expect(world.log.lines).to.deep.equal(['warn partition.reset']);
     expect(world.attempted).to.have.length(1);
@@ -183,8 +183,8 @@ describe('engine', () => {
     };
     const observations = [anAttemptObservation(), anAttemptObservation({ deliveryId: 'other' })];
     world.attempting = async () => ({ observation: observations.shift()!, end: null });
-    world.delivering.accept(taken(1));
-    world.delivering.accept(taken(2, undefined, other));
+    world.engine.accept(taken(1));
+    world.engine.accept(taken(2, undefined, other));
     for (let pauses = 0; pauses < 10; pauses += 1) await world.pass(5_000);
     expect(world.log.lines.filter((line) => line.startsWith('error'))).to.deep.equal([
       'error settle.poisoned',
@@ -192,20 +192,20 @@ describe('engine', () => {
     expect(world.poisoned).to.equal(1);
     expect(world.store.deliveries.get('other')).to.include({ status: 'delivered' });
     expect(offsets()).to.deep.equal([3]);
-    expect(world.delivering.size()).to.equal(0);
+    expect(world.engine.size()).to.equal(0);
   });
 
   describe('quiesce', () => {
     it('waits for attempts in progress and starts no further ones', async () => {
       const attempting = deferred<AttemptResult>();
       world.attempting = () => attempting.promise;
-      world.delivering.accept(taken(1));
+      world.engine.accept(taken(1));
       await settleDown();
       let atRest = false;
-      const resting = world.delivering.quiesce(60_000).then(() => {
+      const resting = world.engine.quiesce(60_000).then(() => {
         atRest = true;
       });
-      world.delivering.accept(taken(2, undefined, aMessage({ ordinal: 2 })));
+      world.engine.accept(taken(2, undefined, aMessage({ ordinal: 2 })));
       await world.pass(100);
       expect(atRest).to.equal(false);
       attempting.resolve({ observation: anAttemptObservation(), end: null });
@@ -219,9 +219,9 @@ describe('engine', () => {
 
     it('does not wait longer than its limit', async () => {
       world.attempting = () => new Promise(() => {});
-      world.delivering.accept(taken(1));
+      world.engine.accept(taken(1));
       await settleDown();
-      await world.delivering.quiesce(0);
+      await world.engine.quiesce(0);
       expect(offsets()).to.deep.equal([1]);
     });
   });

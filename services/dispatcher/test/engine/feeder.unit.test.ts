@@ -45,7 +45,7 @@ function aFeeder() {
     now,
     onDone: () => {},
   });
-  const feeding = createFeeder({
+  const feeder = createFeeder({
     workload: work,
     scheduler,
     parking,
@@ -59,7 +59,7 @@ function aFeeder() {
     log,
   });
   return Object.assign(world, {
-    feeding,
+    feeder,
     work,
     parking,
     scheduler,
@@ -77,7 +77,7 @@ function rows(count: number, endpointId: string = ENDPOINT_ID): DueRow[] {
   return messages(count, { endpointId }).map(({ ordinal, ...ids }) => ({ ...ids, attempts: ordinal - 1 }));
 }
 
-/** Starts a job of the endpoint that has rows, and ends its POST: it is still to be settled. */
+/** Starts a job of the endpoint with rows and ends its POST, so that it remains to be settled. */
 function postOne({ work }: ReturnType<typeof aFeeder>): Job {
   const job = work.next()!;
   work.release(job, { durationMs: 1, timedOut: false });
@@ -89,7 +89,7 @@ describe('feeder', () => {
     const world = aFeeder();
     world.stored.push(...rows(20), ...rows(5, 'other'));
     world.parking.park(ENDPOINT_ID);
-    world.feeding.feed();
+    world.feeder.feed();
     await settleDown();
     expect(world.queries).to.deep.equal([[ENDPOINT_ID, NOON, 50]]);
     expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(20);
@@ -98,7 +98,7 @@ describe('feeder', () => {
 
   it('runs no query while no endpoint is parked', () => {
     const world = aFeeder();
-    world.feeding.feed();
+    world.feeder.feed();
     expect(world.queries).to.deep.equal([]);
   });
 
@@ -106,12 +106,12 @@ describe('feeder', () => {
     const world = aFeeder();
     world.stored.push(...rows(16));
     world.parking.park(ENDPOINT_ID);
-    world.feeding.feed();
+    world.feeder.feed();
     await settleDown();
-    world.feeding.feed();
+    world.feeder.feed();
     expect(world.queries).to.have.length(1);
     postOne(world);
-    world.feeding.feed();
+    world.feeder.feed();
     expect(world.queries).to.have.length(2);
   });
 
@@ -120,8 +120,8 @@ describe('feeder', () => {
     const gate = deferred();
     world.gate = gate.promise;
     for (let index = 0; index < 10; index += 1) world.parking.park(`e${index}`);
-    world.feeding.feed();
-    world.feeding.feed();
+    world.feeder.feed();
+    world.feeder.feed();
     expect(world.queries.map(([endpointId]) => endpointId)).to.deep.equal(
       Array.from({ length: 8 }, (_, index) => `e${index}`),
     );
@@ -134,10 +134,10 @@ describe('feeder', () => {
     const world = aFeeder();
     world.stored.push(...rows(110));
     world.parking.park(ENDPOINT_ID);
-    world.feeding.feed();
+    world.feeder.feed();
     await settleDown();
     for (let posts = 0; posts < 50; posts += 1) postOne(world);
-    world.feeding.feed();
+    world.feeder.feed();
     await settleDown();
     expect(world.queries.at(-1)?.[2]).to.equal(100);
     expect(world.parking.isParked(ENDPOINT_ID)).to.equal(true);
@@ -147,7 +147,7 @@ describe('feeder', () => {
   it('unparks an endpoint without new rows and rechecks it five seconds later', async () => {
     const world = aFeeder();
     world.parking.park(ENDPOINT_ID);
-    world.feeding.feed();
+    world.feeder.feed();
     await settleDown();
     expect(world.parking.isParked(ENDPOINT_ID)).to.equal(false);
     expect(world.laters.map(({ ms }) => ms)).to.deep.equal([5_000]);
@@ -156,7 +156,7 @@ describe('feeder', () => {
   it('parks an endpoint again if the recheck finds rows', async () => {
     const world = aFeeder();
     world.parking.park(ENDPOINT_ID);
-    world.feeding.feed();
+    world.feeder.feed();
     await settleDown();
     world.stored.push(...rows(3));
     world.laters[0]!.task();
@@ -168,7 +168,7 @@ describe('feeder', () => {
   it('does not recheck an endpoint that is parked again or unassigned', async () => {
     const world = aFeeder();
     for (const endpointId of ['again', 'lost']) world.parking.park(endpointId);
-    world.feeding.feed();
+    world.feeder.feed();
     await settleDown();
     world.parking.park('again');
     world.foreign.add('lost');
@@ -180,14 +180,14 @@ describe('feeder', () => {
   it('queries again a second later if a message was skipped during the query', async () => {
     const world = aFeeder();
     world.parking.park(ENDPOINT_ID);
-    world.feeding.feed();
+    world.feeder.feed();
     world.parking.messageSkipped(ENDPOINT_ID);
     await settleDown();
     expect(world.parking.isParked(ENDPOINT_ID)).to.equal(true);
-    world.feeding.feed();
+    world.feeder.feed();
     expect(world.queries).to.have.length(1);
     world.clock.advance(1_000);
-    world.feeding.feed();
+    world.feeder.feed();
     expect(world.queries).to.have.length(2);
   });
 
@@ -196,14 +196,14 @@ describe('feeder', () => {
     world.stored.push(...rows(3));
     world.gate = Promise.reject(new Error('no primary'));
     world.parking.park(ENDPOINT_ID);
-    world.feeding.feed();
+    world.feeder.feed();
     await settleDown();
     expect(world.log.lines).to.deep.equal(['warn feed.failed']);
     world.gate = Promise.resolve();
-    world.feeding.feed();
+    world.feeder.feed();
     expect(world.queries).to.have.length(1);
     world.clock.advance(1_000);
-    world.feeding.feed();
+    world.feeder.feed();
     await settleDown();
     expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(3);
   });
@@ -212,7 +212,7 @@ describe('feeder', () => {
     const world = aFeeder();
     world.stored.push(...rows(3));
     world.parking.park(ENDPOINT_ID);
-    world.feeding.feed();
+    world.feeder.feed();
     world.foreign.add(ENDPOINT_ID);
     await settleDown();
     expect(world.work.size()).to.equal(0);
@@ -226,7 +226,7 @@ describe('reconcile', () => {
     world.stored.push(...rows(2), ...rows(2, 'foreign'));
     world.foreign.add('foreign');
     world.overdue = [ENDPOINT_ID, 'foreign'];
-    await world.feeding.reconcile(30_000);
+    await world.feeder.reconcile(30_000);
     expect(world.asked).to.deep.equal([new Date(NOON.getTime() - 30_000)]);
     expect(world.queries.map(([endpointId]) => endpointId)).to.deep.equal([ENDPOINT_ID]);
     await settleDown();
@@ -238,7 +238,7 @@ describe('reconcile', () => {
     const world = aFeeder();
     world.parking.park(ENDPOINT_ID);
     world.overdue = [ENDPOINT_ID];
-    await world.feeding.reconcile(30_000);
+    await world.feeder.reconcile(30_000);
     expect(world.log.lines).to.deep.equal([]);
   });
 });

@@ -7,7 +7,7 @@ import { createKeyring } from '../../src/engine/keyring.js';
 const sealed = (name: string): SealedSecret => ({ keyId: 'k1', nonce: 'AAAAAAAAAAAAAAAA', box: name });
 const keyBytes = (name: string) => Buffer.from(name.padEnd(32, '.'));
 
-/** A keyring whose boxes open to a key made of their name; it notes what it opened. */
+/** A keyring whose boxes open to a key made of their name, with a record of the opened boxes. */
 function aKeyring(keptKeys?: number) {
   const opened: string[] = [];
   const keys = createKeyring((secret, context) => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { createPartitionWindow, type PartitionWindow } from '../../src/engine/partition-window.js';
 
-/** A window that has taken these offsets. */
+/** A window that tracks these offsets. */
 function windowOf(...offsets: number[]): PartitionWindow {
   const window = createPartitionWindow();
   for (const offset of offsets) {
@@ -76,7 +76,7 @@ describe('partition window', () => {
     window.done(10);
     window.committed(11);
     window.restart();
-    // The consumer has asked where to read on; now 11 is done and committed, and only then 11 is read once more.
+    // The consumer has fetched the committed offset; then 11 is done and committed before 11 is read again.
     window.done(11);
     window.committed(12);
     expect([11, 12, 13].map((offset) => window.classify(offset))).to.deep.equal([
@@ -141,7 +141,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('commit' as const, 'rejoin' as const) }) },
 );
 
-/** Plays steps against a window and against the plain list of what was taken; `check` runs after each. */
+/** Applies steps to a window and to a list of offsets as its model; `check` runs after each step. */
 function play(
   steps: readonly Step[],
   check: (window: PartitionWindow, open: readonly number[], taken: readonly number[]) => void,

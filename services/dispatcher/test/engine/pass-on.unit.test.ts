@@ -7,7 +7,7 @@ import type { Job } from '../../src/engine/job.js';
 import { createPassOn, type Decided } from '../../src/engine/pass-on.js';
 import { aClock, aJob, deferred } from './builders.js';
 
-/** What is done to jobs and what goes out, in order, as plain lines. */
+/** Records the calls of the workload and the forwarder, in order. */
 function aPassOn() {
   const calls: unknown[][] = [];
   const world = { broker: Promise.resolve() };

@@ -9,19 +9,19 @@ async function settlesAttemptsInFlight(after: 'pause' | 'stop'): Promise<void> {
   const attempting = deferred<AttemptResult>();
   world.attempting = () => attempting.promise;
   await pumpOne(world);
-  world.pumping[after]();
+  world.pump[after]();
   attempting.resolve({ observation: anAttemptObservation(), end: END });
   await settleDown(1);
-  expect(world.settling).to.have.length(1);
+  expect(world.entries).to.have.length(1);
 }
 
 describe('paused pump', () => {
   it('takes no jobs until it is resumed', async () => {
     const world = aPump();
-    world.pumping.pause();
+    world.pump.pause();
     await pumpOne(world);
     expect(world.reads).to.deep.equal([]);
-    world.pumping.resume();
+    world.pump.resume();
     await settleDown(4);
     expect(world.attempted).to.deep.equal([`${DELIVERY_ID}:1`]);
   });
@@ -32,7 +32,7 @@ describe('paused pump', () => {
 describe('stopped pump', () => {
   it('takes no jobs', async () => {
     const world = aPump();
-    world.pumping.stop();
+    world.pump.stop();
     await pumpOne(world);
     expect(world.reads).to.deep.equal([]);
     expect(world.queue).to.have.length(1);
@@ -43,11 +43,11 @@ describe('stopped pump', () => {
     const reading = deferred();
     world.reading = () => reading.promise;
     await pumpOne(world);
-    world.pumping.stop();
+    world.pump.stop();
     reading.resolve();
     await settleDown(4);
     expect(world.attempted).to.deep.equal([]);
-    expect(world.settling).to.deep.equal([]);
+    expect(world.entries).to.deep.equal([]);
     expect(world.passedOn).to.deep.equal([]);
   });
 

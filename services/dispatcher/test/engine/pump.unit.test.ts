@@ -27,7 +27,7 @@ describe('pump', () => {
     const job = await pumpOne(world);
     expect(world.attempted).to.deep.equal([key]);
     expect(world.released).to.deep.equal([{ key, end: END }]);
-    expect(world.settling).to.deep.equal([{ job, observation: anAttemptObservation() }]);
+    expect(world.entries).to.deep.equal([{ job, observation: anAttemptObservation() }]);
     expect(world.passedOn).to.deep.equal([]);
   });
 
@@ -42,7 +42,7 @@ describe('pump', () => {
       const job = await pumpOne(world);
       expect(world.attempted).to.deep.equal([]);
       expect(world.released).to.deep.equal([{ key, end: null }]);
-      expect(world.settling).to.deep.equal([{ job, observation: aCancellation() }]);
+      expect(world.entries).to.deep.equal([{ job, observation: aCancellation() }]);
     });
   }
 
@@ -67,7 +67,7 @@ describe('pump', () => {
       world.row = row;
       const job = await pumpOne(world, ordinal);
       expect(world.attempted).to.deep.equal([]);
-      expect(world.settling).to.deep.equal([]);
+      expect(world.entries).to.deep.equal([]);
       expect(world.released).to.deep.equal([{ key: job.key, end: null }]);
       expect(world.passedOn).to.deep.equal([
         { job, step, situation: { delivery: row, endpoint: anEndpoint() } },
@@ -79,17 +79,17 @@ describe('pump', () => {
     const world = aPump({ batchSize: 4 });
     const again = aJob({ deliveryId: 'd0', endpointId: 'e0', ordinal: 2 });
     world.queue.push(...jobs(3), again);
-    world.pumping.kick();
+    world.pump.kick();
     await settleDown(4);
     expect(world.reads).to.deep.equal([{ deliveryIds: ['d0', 'd1', 'd2'], endpointIds: ['e0', 'e1'] }]);
   });
 
   it('takes jobs once for repeated kicks in one turn', async () => {
     const world = aPump();
-    for (const _ of jobs(3)) world.pumping.kick();
+    for (const _ of jobs(3)) world.pump.kick();
     await settleDown(2);
     expect(world.asked).to.equal(1);
-    world.pumping.kick();
+    world.pump.kick();
     await settleDown(2);
     expect(world.asked).to.equal(2);
   });
@@ -99,8 +99,8 @@ describe('pump', () => {
     const reading = deferred();
     world.reading = () => reading.promise;
     world.queue.push(...jobs(11));
-    world.pumping.kick();
-    world.pumping.kick();
+    world.pump.kick();
+    world.pump.kick();
     await settleDown(4);
     expect(world.reads.map(({ deliveryIds }) => deliveryIds.length)).to.deep.equal([2, 2, 2, 2]);
     reading.resolve();
@@ -115,7 +115,7 @@ describe('pump', () => {
     await pumpOne(world);
     expect(world.reads).to.deep.equal([]);
     world.unsettled = 9;
-    world.pumping.kick();
+    world.pump.kick();
     await settleDown(4);
     expect(world.attempted).to.deep.equal([key]);
   });
@@ -124,7 +124,7 @@ describe('pump', () => {
     const world = aPump();
     world.reading = () => Promise.reject(new Error('no primary'));
     world.queue.push(...jobs(2));
-    world.pumping.kick();
+    world.pump.kick();
     await settleDown(4);
     expect(world.waiting).to.deep.equal(jobs(2).map((job) => ({ key: job.key, until: later(1_000) })));
     expect(world.released).to.deep.equal(jobs(2).map((job) => ({ key: job.key, end: null })));
@@ -140,9 +140,9 @@ describe('pump', () => {
     await pumpOne(world);
     expect(world.waiting).to.deep.equal([{ key, until: later(1_000) }]);
     expect(world.released).to.deep.equal([{ key, end: null }]);
-    expect(world.settling).to.deep.equal([]);
+    expect(world.entries).to.deep.equal([]);
     expect(world.log.lines).to.deep.equal(['error attempt.impossible']);
-    expect(world.pumping.running()).to.equal(0);
+    expect(world.pump.running()).to.equal(0);
   });
 
   it('logs a secret that cannot be opened once per minute and endpoint', async () => {
@@ -165,10 +165,10 @@ describe('pump', () => {
     const attempting = deferred<AttemptResult>();
     world.attempting = () => attempting.promise;
     await pumpOne(world);
-    expect(world.pumping.running()).to.equal(1);
+    expect(world.pump.running()).to.equal(1);
     attempting.resolve({ observation: anAttemptObservation(), end: END });
     await settleDown(1);
-    expect(world.pumping.running()).to.equal(0);
+    expect(world.pump.running()).to.equal(0);
   });
 
   it('takes further jobs when a POST ends', async () => {

@@ -27,7 +27,7 @@ const endpoint = anEndpoint({ secrets: { version: 1, current: box('old'), previo
 
 const PHASES = { connectMs: 1, headersMs: 30, bodyMs: 7 };
 
-/** Attempts whose POST takes 40 ms and ends so. */
+/** Attempts whose POST takes 40 ms and has the given outcome. */
 function attempts(
   { outcome, durationMs }: { outcome: Outcome; durationMs: number | null } = OK,
   clock = aClock(),
@@ -144,7 +144,7 @@ describe('sendAttempt', () => {
 });
 
 describe('signatures of an attempt', () => {
-  /** The request of an attempt to an endpoint that got its second secret so many milliseconds before. */
+  /** The request of an attempt to an endpoint whose secret was rotated `since` milliseconds before. */
   async function received(sinceRotation: number | null) {
     const now = new Date();
     const rotatedAt = new Date(now.getTime() - (sinceRotation ?? 0));

@@ -65,14 +65,14 @@ describe('settler', () => {
     world.gate = () => gate.promise;
     world.passedOn = passedOn.promise;
     world.addAll(entries(3));
-    expect(world.settling.unsettled()).to.equal(3);
+    expect(world.settler.unsettled()).to.equal(3);
     gate.resolve();
     await settleDown();
     expect(world.settled).to.have.length(1);
-    expect(world.settling.unsettled()).to.equal(3);
+    expect(world.settler.unsettled()).to.equal(3);
     passedOn.resolve();
     await settleDown();
-    expect(world.settling.unsettled()).to.equal(0);
+    expect(world.settler.unsettled()).to.equal(0);
   });
 
   it('resumes work after it has been idle', async () => {
@@ -94,7 +94,7 @@ describe('settler with failing transactions', () => {
     expect(sizes(world.begun)).to.deep.equal([3, 3, 3, 3, 3]);
     expect(world.pauses).to.deep.equal([100, 200, 400, 800]);
     expect(world.settled).to.have.length(1);
-    expect(world.settling.unsettled()).to.equal(0);
+    expect(world.settler.unsettled()).to.equal(0);
     expect(world.log.lines).to.deep.equal(Array.from({ length: 4 }, () => 'warn settle.failed'));
   });
 
@@ -105,7 +105,7 @@ describe('settler with failing transactions', () => {
     await settleDown(30);
     expect(world.stored.flat()).to.deep.equal(['whe_even_00 0', 'whe_even_00 2', 'whe_even_00 3']);
     expect(world.poisoned).to.deep.equal(['whe_even_00 1']);
-    expect(world.settling.unsettled()).to.equal(0);
+    expect(world.settler.unsettled()).to.equal(0);
   });
 
   it('finds every poison record at any position of a batch', async () => {
@@ -116,7 +116,7 @@ describe('settler with failing transactions', () => {
     await settleDown(30);
     expect(world.poisoned).to.have.members(poison);
     expect(world.stored.flat()).to.have.length(2);
-    expect(world.settling.unsettled()).to.equal(0);
+    expect(world.settler.unsettled()).to.equal(0);
   });
 
   it('gives up no entry in an outage of any length', async () => {
@@ -126,7 +126,7 @@ describe('settler with failing transactions', () => {
     await settleDown(60);
     expect(world.poisoned).to.deep.equal([]);
     expect(world.stored.flat()).to.have.length(4);
-    expect(world.settling.unsettled()).to.equal(0);
+    expect(world.settler.unsettled()).to.equal(0);
   });
 
   for (const failures of [6, 7, 8]) {
@@ -137,11 +137,11 @@ describe('settler with failing transactions', () => {
       await settleDown(60);
       expect(world.poisoned).to.deep.equal([]);
       expect(world.stored.flat()).to.have.members(entries(4).map(({ job }) => job.message.deliveryId));
-      expect(world.settling.unsettled()).to.equal(0);
+      expect(world.settler.unsettled()).to.equal(0);
     });
   }
 
-  // What could not be stored while the database was away counted as poison when the outage began half-way through.
+  // Regression: entries were treated as poison when an outage began while they were tried one by one.
   it('gives up no entry when an outage begins while entries are tried one by one', async () => {
     const world = aSettler();
     let call = 0;
@@ -154,7 +154,7 @@ describe('settler with failing transactions', () => {
     await settleDown(100);
     expect(world.poisoned).to.deep.equal([]);
     expect(world.stored.flat()).to.have.members(entries(4).map(({ job }) => job.message.deliveryId));
-    expect(world.settling.unsettled()).to.equal(0);
+    expect(world.settler.unsettled()).to.equal(0);
   });
 
   it('gives up a poison record that was alone as soon as another one is stored', async () => {
@@ -163,11 +163,11 @@ describe('settler with failing transactions', () => {
     world.addAll(entries(1, EVEN, 'poison'));
     await settleDown(20);
     expect(world.poisoned).to.deep.equal([]);
-    expect(world.settling.unsettled()).to.equal(1);
+    expect(world.settler.unsettled()).to.equal(1);
     world.addAll(entries(1));
     await settleDown(30);
     expect(world.poisoned).to.deep.equal(['poison 0']);
     expect(world.stored.flat()).to.deep.equal(['whe_even_00 0']);
-    expect(world.settling.unsettled()).to.equal(0);
+    expect(world.settler.unsettled()).to.equal(0);
   });
 });

@@ -1,11 +1,11 @@
 interface Task {
   at: number;
-  /** Null when it runs once. */
+  /** Null if it runs once. */
   readonly every: number | null;
   readonly run: () => void;
 }
 
-/** Puts timers that a test moves in the place of the global ones, until `restore`. Immediates stay as they are. */
+/** Replaces the global timers by timers that a test advances, until `restore`. Immediates are not replaced. */
 export function virtualTime() {
   const { setTimeout, setInterval, clearTimeout, clearInterval } = globalThis;
   const tasks = new Map<unknown, Task>();
@@ -28,7 +28,7 @@ export function virtualTime() {
     clearInterval: clear,
   });
   return {
-    /** Lets so many milliseconds pass and runs what falls into them, in order. */
+    /** Advances the time and runs the timers that are due, in order. */
     tick(ms: number) {
       const end = now + ms;
       for (let next = earliest(); next !== null && next[1].at <= end; next = earliest()) {

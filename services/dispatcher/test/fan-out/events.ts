@@ -14,7 +14,7 @@ interface EventOverrides extends Partial<Pick<ReadEvent, 'type' | 'occurredAt'>>
   readonly workspaceId?: string;
 }
 
-/** A change of plan at noon, as it was read. Another name makes another event. */
+/** A change of plan at noon. Each name yields another event. */
 export function aReadEvent({
   name,
   workspaceId = WORKSPACE_ID,

@@ -8,7 +8,7 @@ import { createFanOut } from '../../src/fan-out/fan-out.js';
 import { aClock } from '../engine/builders.js';
 import { aReadEvent } from './events.js';
 
-/** Fan-out over a store that keeps rows by id; `calls` lists what was done, in order. */
+/** Fan-out over a store with rows by id; `calls` records the calls in order. */
 function aFanOut(endpoints: readonly Endpoint[]) {
   const calls: string[] = [];
   const { fanOut, deliveries: rows, endpoints: stored } = createInMemoryStores();

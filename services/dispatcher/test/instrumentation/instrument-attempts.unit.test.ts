@@ -26,7 +26,7 @@ const answered = (httpStatus: number): Outcome => ({
   responseBody: 'secret answer',
 });
 
-/** Settles one attempt with this outcome on a fresh row that was due two seconds before noon, watched. */
+/** Settles one instrumented attempt with this outcome, on a new row that was due two seconds before noon. */
 async function settleOne(outcome: Outcome, { isSampled = true, failures = 0, times = 1 } = {}) {
   const lines: Record<string, unknown>[] = [];
   const metrics = createMetrics('dispatcher', '1');

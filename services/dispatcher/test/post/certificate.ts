@@ -1,4 +1,4 @@
-/** A throw-away key and a certificate that nobody signed, for `hook.test` and 127.0.0.1, until 2120. */
+/** A test key and a self-signed certificate for `hook.test` and 127.0.0.1, valid until 2120. */
 export const SELF_SIGNED = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgWiyA8+9gpubL8u2u

@@ -16,16 +16,16 @@ import type { PostResult } from '../../src/ports/poster.js';
 import { type ClosablePoster, createPoster } from '../../src/post/poster.js';
 import { SELF_SIGNED } from './certificate.js';
 
-/** For receivers that answer, however badly: only a defect takes this long. */
+/** For receivers that respond in any way: only a defect takes this long. */
 const PATIENT = { deadlineMs: 5_000, bodyDeadlineMs: 5_000, bodyLimitBytes: 2_048 };
-/** For those that keep us waiting. */
+/** For receivers that delay their response. */
 const HASTY = { deadlineMs: 250, bodyDeadlineMs: 150, bodyLimitBytes: 2_048 };
-/** What a busy machine may add to a deadline. */
+/** Tolerance for a busy machine. */
 const SLACK_MS = 1_000;
 const HEAD = 'HTTP/1.1 200 OK\r\n';
 const MEBIBYTE = 2 ** 20;
 
-/** Nothing may be sent to 127.0.0.3: it stands for an inside address. */
+/** 127.0.0.3 represents a forbidden internal address. */
 const EGRESS = createEgress({ allowHttp: true, allowCidrs: ['127.0.0.1/32'], allowHosts: [] });
 
 const unreachable = (reason: string) => ({ kind: 'unreachable', reason });

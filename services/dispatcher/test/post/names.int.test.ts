@@ -12,7 +12,7 @@ import { type NameServer, nameServer, type Reply } from '@postrider/shared/testi
 import { expect } from 'chai';
 import { type ClosablePoster, createPoster, type PosterOptions } from '../../src/post/poster.js';
 
-/** 127.0.0.2 stands for the public internet, every other address of the machine for what is inside. */
+/** 127.0.0.2 represents the public internet, all other local addresses represent internal ones. */
 const OUTSIDE = '127.0.0.2';
 const INSIDE = '127.0.0.1';
 const EGRESS = createEgress({ allowHttp: true, allowCidrs: [`${OUTSIDE}/32`], allowHosts: [] });

@@ -15,13 +15,13 @@ export interface PartitionLog {
   entries: LogEntry[];
   /** The offset of the next entry. */
   end: number;
-  /** What the consumer group has committed. */
+  /** The committed offset of the consumer group. */
   committed: number;
-  /** It began anew, so its position may go back once. */
+  /** The partition was reset, so its position may move back once. */
   begunAnew: boolean;
 }
 
-/** The topics of a broker, with gaps between offsets as compaction and transactions leave them. */
+/** The topics of a broker, with gaps between offsets as after compaction and transactions. */
 export function simulatedBroker(partitionOf: (endpointId: string) => number, now: () => number) {
   const logs = DELIVERY_TOPICS.flatMap((topic) =>
     Array.from({ length: PARTITIONS }, (_, partition): PartitionLog => {
@@ -37,7 +37,7 @@ export function simulatedBroker(partitionOf: (endpointId: string) => number, now
   return {
     logs,
     append,
-    /** The topics were deleted and created again: what was in them is lost, and so is what was committed. */
+    /** Deletes and recreates the topics: their messages and the committed offsets are lost. */
     recreate() {
       for (const log of logs) Object.assign(log, { entries: [], end: 0, committed: 0, begunAnew: true });
     },

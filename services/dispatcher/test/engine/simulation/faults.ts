@@ -3,13 +3,13 @@ export type Operation = (typeof OPERATIONS)[number];
 
 export interface Fault {
   readonly operation: Operation;
-  /** So many calls in a row fail. */
+  /** The number of consecutive calls that fail. */
   readonly times: number;
-  /** Fails before it takes effect, or its answer is lost after. */
+  /** Whether a call fails before its effect, or only its response is lost. */
   readonly when: 'before' | 'after';
 }
 
-/** What is broken at the moment, for every process alike. */
+/** The current faults, common to all processes. */
 export function brokenThings() {
   const broken = new Map<Operation, { left: number; when: Fault['when'] }>();
   const fails = (operation: Operation, when: Fault['when']) => {
@@ -30,8 +30,8 @@ export function brokenThings() {
 export type BrokenThings = ReturnType<typeof brokenThings>;
 
 /**
- * Wraps what a process asks of others. A call takes a moment before and after its effect; faults strike there. A
- * process that was killed gets no answers any more, and what it had not sent off has no effect.
+ * Wraps the calls of a process to other systems. A call has a delay before and after its effect, where faults happen. The
+ * calls of a killed process get no response, and have no effect unless it happened already.
  */
 export function connection(broken: BrokenThings, isAlive: () => boolean) {
   const moment = async () => {

@@ -15,18 +15,18 @@ export interface ProcessParts {
   readonly now: () => Date;
   readonly limits: EngineLimits;
   readonly stepMs: number;
-  /** Can rows be found that no message speaks for? */
+  /** Whether rows with a lost message are recovered. */
   readonly healing: boolean;
   readonly log: Log;
 }
 
-/** One dispatcher: an engine and its consumer. */
+/** A dispatcher: an engine and its consumer. */
 export function startProcess(parts: ProcessParts) {
   const { store, broker, receiver, now, limits, stepMs, log } = parts;
   const state = { alive: true, owned: [] as readonly number[] };
   const positions = new Map<PartitionLog, number>();
   const reach = connection(parts.broken, () => state.alive);
-  const delivering = createEngine({
+  const engine = createEngine({
     store: {
       read: reach('read', store.settlements.read),
       settle: reach('settle', store.settlements.settle),
@@ -54,40 +54,40 @@ export function startProcess(parts: ProcessParts) {
     );
 
   return {
-    size: delivering.size,
-    /** As after a rebalance: what is fetched next is what was committed last. */
+    size: engine.size,
+    /** Restarts fetching at the committed offsets, as after a rebalance. */
     assign(indices: readonly number[]) {
       state.owned = indices;
-      delivering.assign(indices);
+      engine.assign(indices);
       positions.clear();
     },
     owns: (partition: number) => state.owned.includes(partition),
     fetch() {
-      const paused = delivering.paused();
+      const paused = engine.paused();
       for (const log of ownLogs()) {
         const { topic, partition, entries, end } = log;
         if (paused.some((one) => one.topic === topic && one.partition === partition)) continue;
-        // An offset that the partition does not have leads to its beginning.
+        // An offset that is out of range resets to the beginning.
         const from = positions.get(log) ?? (log.committed > end ? 0 : log.committed);
         for (const entry of entries.filter(({ offset }) => offset >= from))
-          delivering.accept({ topic, partition, ...entry });
+          engine.accept({ topic, partition, ...entry });
         positions.set(log, end);
       }
     },
     commit() {
-      const moved = delivering.positions();
+      const moved = engine.positions();
       for (const { topic, partition, offset } of moved) {
         const log = ownLogs().find((one) => one.topic === topic && one.partition === partition)!;
         const wentBack = offset < log.committed;
         if (wentBack && !log.begunAnew) throw new Error(`${topic}/${partition} went back to ${offset}`);
         Object.assign(log, { committed: offset, begunAnew: log.begunAnew && !wentBack });
       }
-      delivering.committed(moved);
+      engine.committed(moved);
     },
     kill() {
       state.alive = false;
       state.owned = [];
-      delivering.close();
+      engine.close();
     },
   };
 }

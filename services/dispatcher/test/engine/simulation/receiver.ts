@@ -3,25 +3,25 @@ import { closedReason } from '@postrider/shared/domain/endpoint';
 import type { Outcome } from '@postrider/shared/domain/judge';
 import type { SendAttempt } from '../../../src/engine/send-attempt.js';
 
-/** How an endpoint answers, and after how many milliseconds. */
+/** The response of an endpoint and its delay in milliseconds. */
 export interface Answer {
   readonly outcome: Outcome;
   readonly durationMs: number;
 }
 
 export interface Post {
-  /** The row as it was read for this POST. */
+  /** The row that was read for this POST. */
   readonly delivery: Delivery;
   readonly ordinal: number;
   readonly at: Date;
   /** POSTs in flight from the same process to the same endpoint, this one included. */
   readonly inFlight: number;
   readonly inFlightInAll: number;
-  /** Why the endpoint should not have got it. */
+  /** Why the POST should not have been sent. */
   readonly closed: string | null;
 }
 
-/** All receivers together. Each endpoint gives the answers of `script` in turn, over and over. */
+/** All receivers. Each endpoint returns the responses of `script` in turn, cyclically. */
 export function simulatedReceiver(script: readonly Answer[]) {
   const posts: Post[] = [];
   const turns = new Map<string, number>();
@@ -32,7 +32,7 @@ export function simulatedReceiver(script: readonly Answer[]) {
   };
   return {
     posts,
-    /** What one process sends. */
+    /** The poster of one process. */
     attempts(now: () => Date): SendAttempt {
       const running: string[] = [];
       return async ({ message: { ordinal } }, delivery, endpoint) => {

@@ -3,9 +3,9 @@ import { type Fault, OPERATIONS } from './faults.js';
 import type { Answer } from './receiver.js';
 
 export type Action =
-  /** Deliveries to one endpoint; the messages of some never arrive. */
+  /** Deliveries to one endpoint; the messages of some are lost. */
   | { readonly do: 'deliver'; readonly endpoint: number; readonly count: number; readonly lost: boolean }
-  /** A message that was sent before comes again, on any topic. */
+  /** A duplicate message, on any topic. */
   | { readonly do: 'copy'; readonly which: number; readonly tier: number }
   /** A message for an attempt that is not the next one. */
   | { readonly do: 'stray'; readonly which: number; readonly ordinal: number }
@@ -32,7 +32,7 @@ const endpoint = fc.nat(ENDPOINTS - 1);
 const which = fc.nat(100);
 const always = <T>(value: T) => fc.constant(value);
 
-/** Each kind of action, by the name under which a story asks for it. */
+/** The kinds of actions by name. */
 const ACTIONS = {
   deliver: fc.record({
     do: always('deliver' as const),
@@ -60,14 +60,14 @@ const ACTIONS = {
   }),
 };
 
-/** What a story is made of besides deliveries. */
+/** The other parts of a script. */
 export interface Genre {
   readonly happens: readonly (keyof typeof ACTIONS)[];
-  /** How long an answer takes at most, in milliseconds. */
+  /** Maximum duration of a response, in milliseconds. */
   readonly slowest: number;
 }
 
-/** Deliveries, and in between whatever happens in this genre. */
+/** Scripts of deliveries and the given kinds of actions. */
 export function scripts({ happens, slowest }: Genre): fc.Arbitrary<Script> {
   const action: fc.Arbitrary<Action> = fc.oneof(
     { weight: happens.length, arbitrary: ACTIONS.deliver },

@@ -28,16 +28,16 @@ export const LIMITS: EngineLimits = {
 };
 const STEP_MS = 1_000;
 const SLICE_MS = 250;
-/** Everything must have come to its end by then: the longest way is a row that every fault met. */
+/** Time limit for all deliveries to end: the longest case is a row that every fault affects. */
 const PATIENCE_MS = 30 * 60_000;
 
 export interface Rules {
   readonly limits?: Partial<EngineLimits>;
-  /** Can rows be found that no message speaks for? */
+  /** Whether rows with a lost message are recovered. */
   readonly healing?: boolean;
 }
 
-/** Plays a script to its end in virtual time: two processes, a broker, a database, receivers, and what befalls them. */
+/** Runs a script to its end in virtual time, with two processes, a broker, a database, receivers and faults. */
 export async function simulate({ actions, answers }: Script, { limits = {}, healing = true }: Rules = {}) {
   const time = virtualTime();
   try {
