@@ -4,7 +4,7 @@ import type { Row } from './report/row.js';
 /** One question, answered by a few measurements. */
 export interface Scenario {
   readonly name: string;
-  /** What is measured and how, for the report. */
+  /** A summary for the report; docs/benchmarks.md describes the method. */
   readonly about: string;
   /** Makes all selected measurements once. */
   readonly run: (context: Context) => Promise<Row[]>;

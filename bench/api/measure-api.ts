@@ -62,7 +62,7 @@ export async function withStoredDeliveries<T>(
   plan: SeedPlan,
   use: (namespace: Namespace, workspace: StoredWorkspace) => Promise<T>,
 ): Promise<T> {
-  const namespace = await createNamespace(context.servers, context.options.partitions);
+  const namespace = await createNamespace(context);
   try {
     const workspace = await storeWorkspaceWithEndpoints(namespace, ENDPOINTS);
     await seedDeliveries(context, namespace, workspace, plan);

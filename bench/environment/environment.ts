@@ -34,8 +34,6 @@ export interface Setup {
   readonly dispatchers?: number;
   /** Configuration of the services that differs from the defaults. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Partitions of each delivery topic; as the options say by default. */
-  readonly partitions?: number;
   /** Permits repeated POSTs, for measurements that stop a dispatcher. */
   readonly resends?: 'allowed';
 }

@@ -4,7 +4,7 @@ import { connectMongo, type Database } from '@postrider/shared/mongo/connect';
 import { migrate } from '@postrider/shared/platform/migrate';
 import { createLog } from '@postrider/shared/runtime/log';
 import type { EncryptionKey } from '@postrider/shared/runtime/secret-box';
-import type { Servers } from '../servers.js';
+import type { Context } from '../context.js';
 
 /** The configuration variables that name the servers, the database and the topics. */
 export type Addresses = Readonly<
@@ -22,7 +22,8 @@ export interface Namespace {
   drop(): Promise<void>;
 }
 
-export async function createNamespace(servers: Servers, partitions: number): Promise<Namespace> {
+export async function createNamespace({ servers, options }: Context): Promise<Namespace> {
+  const { partitions } = options;
   const id = randomBytes(4).toString('hex');
   const uri = new URL(servers.mongodbUri);
   uri.pathname = `/bench_${id}`;

@@ -49,9 +49,9 @@ async function runMeasurement(
   measurement: Measurement,
   baseline: Row | null,
 ): Promise<Row> {
-  const { label, partitions = context.options.partitions } = measurement;
+  const { label } = measurement;
   context.progress(label);
-  const namespace = await createNamespace(context.servers, partitions);
+  const namespace = await createNamespace(context);
   const processes = await startProcesses(context, measurement, namespace);
   let isClean = false;
   try {

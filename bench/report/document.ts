@@ -14,7 +14,7 @@ export function updateDocument(
   const marked = `<!-- bench:${name} -->\n${results}\n<!-- /bench:${name} -->`;
   const present = new RegExp(`<!-- bench:${name} -->[^]*?<!-- /bench:${name} -->`);
   if (present.test(text)) return text.replace(present, () => marked);
-  return `${text.trimEnd()}\n\n## ${name}\n\n${about}\n\n${marked}\n`;
+  return `${text.trimEnd()}\n\n### ${name}\n\n${about}\n\n${marked}\n`;
 }
 
 /** The conditions of the measurements. */

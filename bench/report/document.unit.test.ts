@@ -7,7 +7,7 @@ describe('benchmark document', () => {
   it('gets a section for each scenario', () => {
     const text = updateDocument('# Benchmarks\n', section('latency'), 'fast');
     expect(text).to.equal(
-      '# Benchmarks\n\n## latency\n\nAbout latency.\n\n<!-- bench:latency -->\nfast\n<!-- /bench:latency -->\n',
+      '# Benchmarks\n\n### latency\n\nAbout latency.\n\n<!-- bench:latency -->\nfast\n<!-- /bench:latency -->\n',
     );
   });
 
@@ -18,7 +18,7 @@ describe('benchmark document', () => {
     expect(text).to.contain('<!-- bench:latency -->\ncosts $1 and $&\n<!-- /bench:latency -->');
     expect(text).to.not.contain('slow');
     for (const part of ['Our own words.', 'late', 'The reason is …']) expect(text).to.contain(part);
-    expect(text.match(/## latency/g)).to.have.length(1);
+    expect(text.match(/### latency/g)).to.have.length(1);
   });
 
   it('names the machine, the versions, and how often and how long was measured', () => {

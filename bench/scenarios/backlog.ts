@@ -27,10 +27,7 @@ const WAITING: readonly Waiting[] = [
 
 export const backlog: Scenario = {
   name: 'backlog',
-  about:
-    `Work for ${ENDPOINTS.count} endpoints that answer at once is waiting when a dispatcher starts. Waiting deliveries: rows ` +
-    'and queue messages as fan-out leaves them. Waiting events: on the event topic, before fan-out. The time is measured ' +
-    'from when the dispatcher joins its group to the last settled row.',
+  about: 'Deliveries, events or retries are waiting when a dispatcher starts.',
   run: (context) =>
     measureDeliveries(context, [...WAITING.map((one) => drain(context, one)), notDue(context)]),
 };

@@ -5,6 +5,7 @@ import { distributionOf } from '../measure/quantile.js';
 import { countWithin, longestGap, type Span, slicesPerSecond } from '../measure/timeline.js';
 import type { Figure, Part } from '../report/row.js';
 import { firstArrivalsOf, latenciesOf } from './figures.js';
+import { type Observed, observe, publishStreams, type Stream } from './load.js';
 
 /** A change of the running processes under load. */
 export interface Change {
@@ -15,26 +16,35 @@ export interface Change {
   readonly stopMs: number | null;
 }
 
-/** Changes by their label. Each returns how long a process took to stop, or null. */
-export type Steps = Readonly<Record<string, () => Promise<number | null>>>;
+/** Changes by their label. Each may return how long a process took to stop. */
+export type Steps = Readonly<Record<string, () => Promise<unknown>>>;
 
 const SLICE_MS = 250;
 
-/** Makes changes one after the other, with a pause before the first one and after each. */
-export async function runSteps(
-  { pause }: Pick<Environment, 'pause'>,
-  steps: Steps,
-  aftermathMs: number,
-): Promise<Change[]> {
+/** Makes changes one after the other under load, with a pause before the first one and after each. */
+export async function observeChanges(
+  environment: Environment,
+  streams: readonly Stream[],
+  { steps, aftermathMs }: { readonly steps: Steps; readonly aftermathMs: number },
+): Promise<Observed & { readonly changes: readonly Change[] }> {
   const changes: Change[] = [];
-  await pause(aftermathMs);
-  for (const [label, step] of Object.entries(steps)) {
-    const from = machineNow();
-    const stopMs = await step();
-    await pause(aftermathMs);
-    changes.push({ label, span: { from, to: machineNow() }, stopMs });
-  }
-  return changes;
+  const observed = await observe(environment, async () => {
+    const publishing = publishStreams(environment, streams);
+    await environment.pause(aftermathMs);
+    for (const [label, step] of Object.entries(steps)) {
+      const from = machineNow();
+      const stopMs = await step();
+      await environment.pause(aftermathMs);
+      changes.push({
+        label,
+        span: { from, to: machineNow() },
+        stopMs: typeof stopMs === 'number' ? stopMs : null,
+      });
+    }
+    await environment.stopPublishing();
+    return publishing;
+  });
+  return { ...observed, changes };
 }
 
 /** The longest time without a first arrival. */

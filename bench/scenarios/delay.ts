@@ -16,11 +16,7 @@ const ENDPOINTS = 600;
 
 export const delay: Scenario = {
   name: 'delay',
-  about:
-    `Every delivery fails ${MAX_RETRIES} times, so that it waits in every tier; the step is ${STEP_MS} ms, and ${PER_SECOND} ` +
-    'deliveries begin each second. Lateness is how long after its due time a retry arrives: the due time is the arrival ' +
-    'of the attempt before, which is answered at once, plus the delay. Lateness includes recording that attempt and ' +
-    'sending this one.',
+  about: `How late retries arrive: every delivery fails ${MAX_RETRIES} times and so waits in every tier.`,
   run: (context) =>
     measureDeliveries(context, [
       {

@@ -9,9 +9,7 @@ const ENDPOINTS = 5_000;
 
 export const fanout: Scenario = {
   name: 'fanout',
-  about:
-    `One event with ${ENDPOINTS.toLocaleString('en')} endpoints that answer at once, after a warm-up event of another ` +
-    'workspace with as many. From its timestamp to the POSTs, and to the last settled row.',
+  about: `One event for ${ENDPOINTS.toLocaleString('en')} endpoints, timed to the POSTs and to the last settled row.`,
   run(context) {
     const endpoints = countOf(context, ENDPOINTS);
     return measureDeliveries(context, [

@@ -42,11 +42,7 @@ export const CASES: readonly Case[] = [
 
 export const isolation: Scenario = {
   name: 'isolation',
-  about:
-    '500 endpoints, some of them unhealthy; half of the healthy ones answer after 1 ms, half after 100 ms. The figures are ' +
-    'those of the healthy endpoints, with one host those of the healthy endpoints of that host. Dead: accepts and never ' +
-    'answers. Slow: answers 200 after 9 s. Unresolvable: the name servers never answer. "Times p99" compares with the ' +
-    'row without unhealthy endpoints of the same run and rate.',
+  about: 'Latency of healthy endpoints while others are dead, slow, refusing or unresolvable.',
   run(context) {
     const seconds = secondsOf(context, SECONDS);
     const settleSeconds = Math.min(SETTLE_SECONDS, seconds);

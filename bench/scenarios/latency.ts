@@ -14,9 +14,7 @@ const LOADS: readonly { readonly perSecond: number; readonly goals: Goals }[] = 
 
 export const latency: Scenario = {
   name: 'latency',
-  about:
-    'From the timestamp of an event to the arrival of its POST, at fixed rates that do not depend on the progress; ' +
-    `${ENDPOINTS} endpoints that answer at once, one delivery for each event.`,
+  about: `Latency at fixed rates for ${ENDPOINTS} endpoints that answer at once.`,
   run(context) {
     const load = { settleSeconds: 3, seconds: secondsOf(context, 60), groups: ['quick'] };
     return measureDeliveries(

@@ -16,9 +16,7 @@ const LIMITS = { keepsRate: 0.98, timesP99: 2 };
 
 export const overload: Scenario = {
   name: 'overload',
-  about:
-    `499 endpoints with ${QUICK.perSecond} deliveries a second together, and one with ${HOT.perSecond} a second and a capacity ` +
-    'of 40. The figures are those of the 499. Afterwards the one answers at once and its backlog drains.',
+  about: 'Latency of 499 endpoints while one receives ten times what it can take; then its backlog drains.',
   run(context) {
     // A fifth of the time is enough for a baseline.
     const load = { streams: [QUICK], seconds: secondsOf(context, SECONDS / 5), groups: [QUICK.group] };

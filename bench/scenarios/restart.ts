@@ -13,9 +13,9 @@ import { distributionOf } from '../measure/quantile.js';
 import type { Service } from '../processes/service.js';
 import type { Figure } from '../report/row.js';
 import type { Scenario } from '../scenario.js';
-import { type Change, changeFigures, gapFigure, runSteps, type Steps } from './changes.js';
+import { changeFigures, gapFigure, observeChanges, type Steps } from './changes.js';
 import { deliveriesOf, lagFigure } from './figures.js';
-import { observe, publishStreams, warmUp } from './load.js';
+import { warmUp } from './load.js';
 
 const STEADY = { group: 'steady', perSecond: 500 };
 const FAILING = { group: 'failing', perSecond: 2 };
@@ -32,14 +32,7 @@ const GROUPS = [
 
 export const restart: Scenario = {
   name: 'restart',
-  about:
-    'An upgrade under load: 2 dispatchers, 2 api processes and the dlq-consumer are replaced one by one as Kubernetes ' +
-    'does (the new process is ready before the old one is stopped; an api migrates first and gets no new connections ' +
-    `during its last 5 s); then the janitor runs. Meanwhile ${STEADY.perSecond} events a second are published for 100 endpoints ` +
-    `that answer at once, ${FAILING.perSecond} a second end as dead letters after ${MAX_ATTEMPTS} attempts (retry step ` +
-    `${STEP_MS} ms), and ${CALLS_PER_SECOND} calls a second create tokens and send test events through the api: each must have ` +
-    `its effect once. The gap is the longest time in which none of the ${STEADY.perSecond} a second arrived. Throughput lost: as ` +
-    `in \`scale\`, until ${AFTERMATH_SECONDS} s after the restart.`,
+  about: `Every process is replaced at ${STEADY.perSecond} events a second, with dead letters and API calls.`,
   run: (context) =>
     measureDeliveries(context, [
       {
@@ -78,18 +71,12 @@ async function observeRestarts(context: Context, environment: Environment) {
   const aftermathMs = secondsOf(context, AFTERMATH_SECONDS) * 1_000;
   const leaving = new Set<Service>();
   const apiCalls = await startApiCalls(environment, leaving);
-  let changes: Change[] = [];
-  const observing = observe(environment, async () => {
-    const publishing = publishStreams(environment, [STEADY, FAILING]);
-    changes = await runSteps(environment, restartSteps(environment, leaving), aftermathMs);
-    await environment.stopPublishing();
-    return publishing;
-  });
-  const [observed] = await Promise.allSettled([observing]);
+  const plan = { steps: restartSteps(environment, leaving), aftermathMs };
+  const [observed] = await Promise.allSettled([observeChanges(environment, [STEADY, FAILING], plan)]);
   const calls = await apiCalls.stop();
   if (observed.status === 'rejected') throw observed.reason;
   environment.expectCalls(calls.accepted.map((call) => ({ ...call, ...apiCalls.target })));
-  return { ...observed.value, changes, calls };
+  return { ...observed.value, calls };
 }
 
 /** Replaces every process, then runs the janitor. @param leaving receives each API process that gets no new connections */
@@ -100,11 +87,7 @@ function restartSteps(environment: Environment, leaving: Set<Service>): Steps {
     const step = () => replaceProcess(environment, old, () => void leaving.add(old));
     return [`${old.name} ${nth}`, step] as const;
   });
-  const janitor = async () => {
-    await environment.run('janitor');
-    return null;
-  };
-  return { ...Object.fromEntries(steps), janitor };
+  return { ...Object.fromEntries(steps), janitor: () => environment.run('janitor') };
 }
 
 async function startApiCalls({ namespace, population, services }: Environment, leaving: Set<Service>) {

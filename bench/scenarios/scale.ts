@@ -4,9 +4,9 @@ import { healthy } from '../environment/population.js';
 import { type Measurement, measureDeliveries } from '../environment/run-measurement.js';
 import type { Figure } from '../report/row.js';
 import type { Scenario } from '../scenario.js';
-import { changeFigures, runSteps } from './changes.js';
+import { changeFigures, observeChanges } from './changes.js';
 import { deliveriesOf, lagFigure, memoryFigure, rateFigure } from './figures.js';
-import { observe, observeFlatOut, publishStreams, WINDOW, warmUp } from './load.js';
+import { observeFlatOut, warmUp } from './load.js';
 
 const ENDPOINTS = 100;
 const SECONDS = 30;
@@ -15,11 +15,7 @@ const JOIN = { perSecond: 2_000, aftermathSeconds: 15 };
 
 export const scale: Scenario = {
   name: 'scale',
-  about:
-    `What a second dispatcher brings and costs: always ${WINDOW} deliveries in flight, ${ENDPOINTS} endpoints that answer at ` +
-    'once, everything on this one machine. Idle: CPU of the dispatchers without load. Then a second dispatcher joins and ' +
-    `leaves; throughput lost: the deliveries that did not arrive until ${JOIN.aftermathSeconds} s after the change, in ` +
-    'seconds of the rate. Later catching up does not count against it.',
+  about: 'What a second dispatcher brings and costs, and what its joining and leaving costs.',
   run: (context) =>
     measureDeliveries(context, [sustained(context, 1), sustained(context, 2), joinAndLeave(context)]),
 };
@@ -59,22 +55,13 @@ function joinAndLeave(context: Context): Measurement {
     async run(environment) {
       await warmUp(environment);
       const aftermathMs = secondsOf(context, JOIN.aftermathSeconds) * 1_000;
-      const join = async () => {
-        await environment.start('dispatcher');
-        return null;
-      };
+      const join = () => environment.start('dispatcher');
       const leave = async () => {
         const second = environment.services.at(-1);
         if (second !== undefined) await environment.stop(second);
-        return null;
       };
-      let changes: Awaited<ReturnType<typeof runSteps>> = [];
-      const { published, processes } = await observe(environment, async () => {
-        const publishing = publishStreams(environment, [JOIN]);
-        changes = await runSteps(environment, { join, leave }, aftermathMs);
-        await environment.stopPublishing();
-        return publishing;
-      });
+      const plan = { steps: { join, leave }, aftermathMs };
+      const { published, processes, changes } = await observeChanges(environment, [JOIN], plan);
       await environment.drained();
       return {
         deliveries: published.events,

@@ -19,9 +19,7 @@ const GOAL = { atLeast: 4_000 };
 
 export const throughput: Scenario = {
   name: 'throughput',
-  about:
-    'Events are published as fast as possible, with one delivery each unless stated otherwise; endpoints answer at once. A ' +
-    `burst is timed from its first event to its last settled row. Sustained: ${WINDOW} deliveries are always in flight.`,
+  about: `Bursts, timed to the last settled row, and ${WINDOW} deliveries constantly in flight.`,
   run: (context) =>
     measureDeliveries(context, [
       ...BURSTS.map(({ endpoints, events }) => burst(endpoints, countOf(context, events))),
