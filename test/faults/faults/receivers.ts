@@ -130,7 +130,12 @@ export const RECEIVERS: readonly Fault[] = [
         answer(['/reset'], () => 'reset'),
         answer(['/moved'], () => ({ status: 302 })),
         answer(['/mute'], () => 'silence'),
-        addEndpoints(['/tls'], well, ({ receiver }) => receiver.url.replace('http:', 'https:')),
+        // The api answers a TLS handshake with a plain 400.
+        addEndpoints(
+          ['/tls'],
+          well,
+          ({ services }) => `https://127.0.0.1:${services.running('api')[0]?.port()}`,
+        ),
         addEndpoints(['/refused'], well, () => 'http://127.0.0.1:9'),
         addEndpoints(['/unanswered'], well, () => 'http://silent.faults.test'),
         addEndpoints(['/unnamed'], well, () => 'http://missing.faults.test'),
