@@ -1,5 +1,6 @@
 import { startTestReceiver, type TestReceiver } from '@postrider/shared/testing/receiver';
 import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
+import { openWorkspace } from '#dev/demo/open-workspace';
 import {
   type ServiceProcess as RunningService,
   type ServiceName,
@@ -64,11 +65,7 @@ export async function startSystem(settings: Readonly<Record<string, string>> = {
   };
   const admin: System['admin'] = (args, extra) => runAdmin(args, { ...env, ...extra });
   const [api] = await Promise.all([start('api'), start('dispatcher'), start('dlq-consumer')]);
-  const owned = ['--name', 'Acme', '--owner-email', 'owner@example.com'];
-  await admin(['workspace', 'create', '--slug', 'acme', ...owned]);
-  const granted = ['--name', 'test', '--scopes', 'admin', '--json'];
-  const made = await admin(['token', 'create', '--workspace', 'acme', ...granted]);
-  const { token } = JSON.parse(made) as { token: string };
+  const token = await openWorkspace('acme', env);
   const client = clientFor({ workspace: 'acme', token, baseUrl: `http://127.0.0.1:${api.port}` });
   return {
     world,

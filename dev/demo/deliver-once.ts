@@ -4,12 +4,6 @@ import { poll } from '../processes/poll.js';
 
 type Delivery = components['schemas']['Delivery'];
 
-/** The demo's receiver. */
-export interface Target {
-  readonly url: string;
-  setSecret(secret: string): Promise<void>;
-}
-
 /** A delivery with its attempts, as the api returns them. */
 export interface DeliveredOnce {
   readonly endpointId: string;
@@ -25,13 +19,13 @@ const POLLING = { everyMs: 50, timeoutMs: 30_000 };
  * Creates an endpoint, passes its secret to the receiver, changes the plan and waits until the receiver has verified the
  * webhook about that. An endpoint kept from an earlier run is reused with the receiver's new address.
  */
-export async function deliverOnce(client: Client, target: Target): Promise<DeliveredOnce> {
-  const endpointId = await findEndpoint(client, target);
+export async function deliverOnce(client: Client, receiverUrl: string): Promise<DeliveredOnce> {
+  const endpointId = await findEndpoint(client, receiverUrl);
   const params = { path: { endpointId } };
   const { secret } = await client.post('/webhooks/{endpointId}/rotate-secret', { params });
-  await target.setSecret(secret);
+  await sendSecret(receiverUrl, secret);
   // Only now: a webhook sent before would have failed its verification.
-  const body = { url: `${target.url}/hook`, eventTypes: [...EVENT_TYPES], enabled: true };
+  const body = { url: `${receiverUrl}/hook`, eventTypes: [...EVENT_TYPES], enabled: true };
   await client.patch('/webhooks/{endpointId}', { params, body });
   const planChanges = async () => {
     const query = { eventType: EVENT_TYPE, limit: 20 } as const;
@@ -43,14 +37,14 @@ export async function deliverOnce(client: Client, target: Target): Promise<Deliv
   await client.put('/billing/plan', { body: { plan: chooseOtherPlan(plan) } });
   const delivery = await untilDelivered(planChanges, before);
   const { deliveryId } = delivery;
-  await untilVerified(target.url, deliveryId);
+  await untilVerified(receiverUrl, deliveryId);
   const path = { deliveryId };
   const { items } = await client.get('/webhooks/deliveries/{deliveryId}/attempts', { params: { path } });
   return { endpointId, delivery, attempts: items };
 }
 
-/** Sets the secret with which a demo receiver verifies. @throws Error with its response when it rejects it */
-export async function sendSecret(url: string, secret: string): Promise<void> {
+/** Sets the secret with which the receiver verifies. @throws Error with its response when it rejects it */
+async function sendSecret(url: string, secret: string): Promise<void> {
   const body = JSON.stringify({ secrets: [secret] });
   const answer = await fetch(`${url}/secrets`, { method: 'PUT', body });
   if (!answer.ok) throw new Error(`the receiver rejected the secret: ${await answer.text()}`);
@@ -61,10 +55,15 @@ export function chooseOtherPlan(current: string): 'team' | 'business' {
   return current === 'team' ? 'business' : 'team';
 }
 
-async function findEndpoint(client: Client, { url }: Target): Promise<string> {
+async function findEndpoint(client: Client, receiverUrl: string): Promise<string> {
   for await (const { id, description } of client.paginate('/webhooks'))
     if (description === DESCRIPTION) return id;
-  const body = { url: `${url}/hook`, eventTypes: [...EVENT_TYPES], description: DESCRIPTION, enabled: false };
+  const body = {
+    url: `${receiverUrl}/hook`,
+    eventTypes: [...EVENT_TYPES],
+    description: DESCRIPTION,
+    enabled: false,
+  };
   return (await client.post('/webhooks', { body })).id;
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { chooseOtherPlan, type DeliveredOnce } from './deliver-once.js';
 import { describeDemo } from './describe-demo.js';
-import { type Admin, openWorkspace } from './open-workspace.js';
+import { openWorkspace } from './open-workspace.js';
 
 describe("the demo's output", () => {
   const servers = {
@@ -77,8 +77,8 @@ describe("the demo's output", () => {
 });
 
 describe("opening the demo's workspace", () => {
-  const answering = (failure?: string): Admin => {
-    return async (args) => {
+  const answering = (failure?: string) => {
+    return async (args: readonly string[]) => {
       if (args[0] === 'token') return '{"id": "tok_1", "token": "prt_1"}\n';
       if (failure !== undefined) throw new Error(failure);
       return '';
@@ -86,17 +86,17 @@ describe("opening the demo's workspace", () => {
   };
 
   it('gives a fresh token', async () => {
-    expect(await openWorkspace(answering())).to.equal('prt_1');
+    expect(await openWorkspace('demo', {}, answering())).to.equal('prt_1');
   });
 
   it('uses a workspace that was kept', async () => {
-    expect(await openWorkspace(answering('error: the slug "demo" is taken by workspace ws_1'))).to.equal(
-      'prt_1',
-    );
+    expect(
+      await openWorkspace('demo', {}, answering('error: the slug "demo" is taken by workspace ws_1')),
+    ).to.equal('prt_1');
   });
 
   it('fails for any other reason', async () => {
-    const error = await openWorkspace(answering('no database')).catch((reason: Error) => reason);
+    const error = await openWorkspace('demo', {}, answering('no database')).catch((reason: Error) => reason);
     expect((error as Error).message).to.equal('no database');
   });
 });

@@ -1,6 +1,5 @@
 import { createClient } from '@postrider/client';
-import { runAdmin } from '../start/run-admin.js';
-import { deliverOnce, sendSecret } from './deliver-once.js';
+import { deliverOnce } from './deliver-once.js';
 import { describeDemo } from './describe-demo.js';
 import { openWorkspace, WORKSPACE } from './open-workspace.js';
 
@@ -15,9 +14,9 @@ function needed(name: string): string {
 const words = (text: string) => text.split(',').filter((word) => word !== '');
 
 const [apiUrl, receiverUrl] = [needed('API_URL'), needed('RECEIVER_URL')];
-const token = await openWorkspace((args) => runAdmin(args, process.env));
-const target = { url: receiverUrl, setSecret: (secret: string) => sendSecret(receiverUrl, secret) };
-const delivered = await deliverOnce(createClient({ baseUrl: apiUrl, workspace: WORKSPACE, token }), target);
+const token = await openWorkspace(WORKSPACE, process.env);
+const client = createClient({ baseUrl: apiUrl, workspace: WORKSPACE, token });
+const delivered = await deliverOnce(client, receiverUrl);
 const facts = {
   apiUrl: process.env.PUBLIC_API_URL ?? apiUrl,
   receiverUrl: process.env.PUBLIC_RECEIVER_URL ?? receiverUrl,

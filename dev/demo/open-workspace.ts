@@ -1,17 +1,14 @@
-/** Runs an admin command and gives what it printed. */
-export type Admin = (args: readonly string[]) => Promise<string>;
+import { runAdmin } from '../start/run-admin.js';
 
+/** The demo's workspace. */
 export const WORKSPACE = 'demo';
 
-/** Makes the demo's workspace, unless it was kept from an earlier run, and a fresh token that may do everything in it. */
-export async function openWorkspace(admin: Admin): Promise<string> {
-  const owner = ['--name', 'Demo', '--owner-email', 'you@example.com'];
-  await admin(['workspace', 'create', '--slug', WORKSPACE, ...owner]).catch((error: Error) => {
+/** Creates a workspace, unless it exists from an earlier run. @returns a new token with every permission in it */
+export async function openWorkspace(slug: string, env: NodeJS.ProcessEnv, admin = runAdmin): Promise<string> {
+  const workspace = ['--slug', slug, '--name', slug, '--owner-email', 'owner@example.com'];
+  await admin(['workspace', 'create', ...workspace], env).catch((error: Error) => {
     if (!/is taken/.test(error.message)) throw error;
   });
-  const about = ['--workspace', WORKSPACE, '--name', 'dev', '--scopes', 'admin', '--json'];
-  const made: unknown = JSON.parse(await admin(['token', 'create', ...about]));
-  const token = (made as { token?: unknown }).token;
-  if (typeof token !== 'string') throw new Error('admin token create printed no token');
-  return token;
+  const token = ['--workspace', slug, '--name', 'dev', '--scopes', 'admin', '--json'];
+  return (JSON.parse(await admin(['token', 'create', ...token], env)) as { token: string }).token;
 }

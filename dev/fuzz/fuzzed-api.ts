@@ -5,7 +5,7 @@ import { idOf } from '@postrider/shared/domain/id';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
 import { createLog } from '@postrider/shared/runtime/log';
 import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
-import { runAdmin } from '../start/run-admin.js';
+import { openWorkspace } from '../demo/open-workspace.js';
 
 /** A running api with one resource of each kind, so that requests get past 404. */
 export interface FuzzedApi {
@@ -27,7 +27,7 @@ export async function startFuzzedApi(): Promise<FuzzedApi> {
   const log = createLog({ service: 'api', level: 'error', pretty: true });
   const api = await startApi(readConfig(world.env), log);
   const origin = `http://127.0.0.1:${api.port}`;
-  const token = await openWorkspace(world);
+  const token = await openWorkspace(SLUG, world.env);
   const client = createClient({ baseUrl: origin, workspace: SLUG, token });
   return {
     origin,
@@ -39,13 +39,6 @@ export async function startFuzzedApi(): Promise<FuzzedApi> {
       await world.destroy();
     },
   };
-}
-
-async function openWorkspace({ env }: TestWorld): Promise<string> {
-  const admin = (command: string) => runAdmin(command.split(' '), env);
-  await admin(`workspace create --slug ${SLUG} --name Fuzzed --owner-email owner@example.com`);
-  const made = await admin(`token create --workspace ${SLUG} --name fuzz --scopes admin --json`);
-  return (JSON.parse(made) as { token: string }).token;
 }
 
 async function fill(client: Client, { database }: TestWorld) {

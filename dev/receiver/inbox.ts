@@ -38,3 +38,13 @@ export function createInbox(capacity: number): Inbox {
     list: () => [...received],
   };
 }
+
+/** One line about a webhook for the terminal. */
+export function describeReceived({ at, eventType, id, verified, duplicate, status }: Received): string {
+  const clock = at.slice(11, 23);
+  const signature = verified ? 'verified ✓' : 'signature ✗';
+  const again = duplicate ? ' (seen before)' : '';
+  // The end of an id, where ids of the same second differ.
+  const shortId = id === null ? 'no webhook-id' : id.replace(/^.+(?=.{6}$)/, '…');
+  return `${clock}  ${eventType ?? 'no event type'}  ${shortId}  ${signature}${again}  answered ${status}`;
+}

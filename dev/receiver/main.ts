@@ -1,8 +1,6 @@
 import { Command } from 'commander';
 import { startDemoReceiver } from './receiver.js';
 
-const CAPACITY = 500;
-
 const { host, port } = new Command('receiver')
   .description('Receives webhooks, verifies them and answers as configured (PUT /behaviour).')
   .requiredOption('--port <number>', 'port to listen on, 0 for any', Number)
@@ -18,7 +16,6 @@ const receiver = await startDemoReceiver({
   host,
   port,
   secrets: (process.env.RECEIVER_SECRETS ?? '').split(',').filter((secret) => secret !== ''),
-  capacity: CAPACITY,
   report: (line) => console.log(line),
 });
 console.log(`listening on ${receiver.url}`);

@@ -8,8 +8,7 @@ import {
   startReceiver,
 } from '@postrider/shared/testing/receiver';
 import { afterUse, parseBehaviour, WELL_BEHAVED } from './behaviour.js';
-import { describeReceived } from './describe-received.js';
-import { createInbox } from './inbox.js';
+import { createInbox, describeReceived } from './inbox.js';
 import { parseSecrets, whyUnverified } from './verify-signature.js';
 
 export interface ReceiverOptions {
@@ -18,7 +17,7 @@ export interface ReceiverOptions {
   /** Signing secrets (`whsec_…`), any of which may confirm a signature. */
   readonly secrets: readonly string[];
   /** How many webhooks are remembered. */
-  readonly capacity: number;
+  readonly capacity?: number;
   readonly report: (line: string) => void;
 }
 
@@ -31,13 +30,14 @@ type Handler = (request: Request) => Response | Promise<Response>;
 type Routes = Readonly<Record<string, Readonly<Record<string, Handler>>>>;
 
 const BODY_LIMIT = 2 ** 20;
+const CAPACITY = 500;
 
 /**
  * Starts a customer's webhook receiver for demos: it verifies signatures, acknowledges repeated webhooks without acting on
  * them, and fails on request (PUT /behaviour).
  */
 export function startDemoReceiver({ host, port, ...options }: ReceiverOptions): Promise<Receiver> {
-  const inbox = createInbox(options.capacity);
+  const inbox = createInbox(options.capacity ?? CAPACITY);
   let { secrets } = options;
   let behaviour = WELL_BEHAVED;
 

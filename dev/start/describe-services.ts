@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Stack } from '../stack/stack.js';
 import { PLACES } from './places.js';
 
@@ -34,4 +37,15 @@ export function serviceEnvironment(context: ServiceContext, inherited: NodeJS.Pr
     EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
     LOG_PRETTY: 'false',
   };
+}
+
+/** A key for secrets at rest. Data can only be read with the key that wrote it, so the key is stored in `file` beside it. */
+export function encryptionKeys(file: string | undefined): string {
+  if (file !== undefined && existsSync(file)) return readFileSync(file, 'utf8');
+  const keys = `dev:${randomBytes(32).toString('base64')}`;
+  if (file !== undefined) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, keys, { mode: 0o600 });
+  }
+  return keys;
 }

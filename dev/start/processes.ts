@@ -1,9 +1,9 @@
+import type { Receiver } from '@postrider/shared/testing/receiver';
 import { signalGroup } from '../processes/start-process.js';
 import type { Supervised } from '../processes/supervise.js';
 import type { Stack } from '../stack/stack.js';
 import type { Facts } from './dev-file.js';
 import type { Janitor } from './run-janitor.js';
-import type { Receiver } from './start-receiver.js';
 
 /** Everything started so far. It grows during the start, so that a stop finds all of it. */
 export interface Processes {
@@ -16,9 +16,8 @@ export interface Processes {
 }
 
 /** Process ids by name as of now, in camel case. */
-export function processIds({ services, receiver, stack }: Processes): Record<string, number> {
-  const members = [...services, ...(receiver === undefined ? [] : [receiver.process])];
-  const named = members.map(({ name, pid }) => [
+export function processIds({ services, stack }: Processes): Record<string, number> {
+  const named = services.map(({ name, pid }) => [
     name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase()),
     pid,
   ]);
@@ -28,12 +27,12 @@ export function processIds({ services, receiver, stack }: Processes): Record<str
 /** Stops everything in order, users before what they use. Safe during a start. */
 export async function stopProcesses({ services, receiver, janitor, stack }: Processes): Promise<void> {
   await Promise.allSettled([...services.map((service) => service.stop()), janitor?.stop()]);
-  await receiver?.process.stop();
+  await receiver?.close();
   await stack?.stop();
 }
 
 /** Kills everything without waiting. The guard ends what is not in the list yet. */
-export function killProcesses({ services, receiver, stack }: Processes): void {
-  for (const member of [...services, receiver?.process]) member?.kill();
+export function killProcesses({ services, stack }: Processes): void {
+  for (const service of services) service.kill();
   for (const pid of Object.values(stack?.pids ?? {})) signalGroup(pid, 'SIGKILL');
 }

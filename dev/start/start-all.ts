@@ -4,16 +4,15 @@ import { type DeliveredOnce, deliverOnce } from '../demo/deliver-once.js';
 import { openWorkspace, WORKSPACE } from '../demo/open-workspace.js';
 import { chooseFreePorts, isFree } from '../processes/free-ports.js';
 import { SERVICES } from '../processes/start-service.js';
+import { startDemoReceiver } from '../receiver/receiver.js';
 import { startStack } from '../stack/start-stack.js';
-import { serviceEnvironment } from './describe-services.js';
+import { encryptionKeys, serviceEnvironment } from './describe-services.js';
 import { type Facts, writeDevFile } from './dev-file.js';
-import { encryptionKeys } from './encryption-keys.js';
 import { DEFAULT_PORT, type StartOptions } from './options.js';
 import { PLACES } from './places.js';
 import type { Processes } from './processes.js';
 import { runAdmin } from './run-admin.js';
 import { runJanitorHourly } from './run-janitor.js';
-import { type Receiver, startReceiver } from './start-receiver.js';
 import { superviseService } from './supervise-service.js';
 
 export interface StartContext {
@@ -36,14 +35,15 @@ export async function startAll({ options, processes, report, stage }: StartConte
     processes.stack = await startStack({ provider, dataDir, report, onRestart });
     return processes.stack;
   };
-  const startDemoReceiver = async () => {
-    processes.receiver = await step('receiver', startReceiver({ report, onRestart }));
-    return processes.receiver;
+  const startReceiver = async () => {
+    const starting = startDemoReceiver({ secrets: [], report: (line) => report(`[receiver] ${line}`) });
+    processes.receiver = await step('receiver', starting);
+    return processes.receiver.url;
   };
-  const [apiPort, stack, receiver] = await Promise.all([
+  const [apiPort, stack, receiverUrl] = await Promise.all([
     chooseApiPort(options.port, report),
     startServers(),
-    demo ? startDemoReceiver() : undefined,
+    demo ? startReceiver() : undefined,
   ]);
   stage(`servers are up (${stack.provider})`);
   const keys = encryptionKeys(keep ? PLACES.encryptionKeys : undefined);
@@ -52,11 +52,7 @@ export async function startAll({ options, processes, report, stage }: StartConte
   stage('topics, schemas and collections exist');
   const metricsPorts = await chooseFreePorts(SERVICES.map(() => undefined));
   const [token] = await Promise.all([
-    receiver &&
-      step(
-        'workspace and token',
-        openWorkspace((args) => runAdmin(args, env)),
-      ),
+    receiverUrl && step('workspace and token', openWorkspace(WORKSPACE, env)),
     ...SERVICES.map(async (name, at) => {
       const own = { ...env, METRICS_PORT: String(metricsPorts[at]) };
       const service = superviseService({ name, env: own, report, onRestart });
@@ -69,7 +65,7 @@ export async function startAll({ options, processes, report, stage }: StartConte
   const apiUrl = `http://127.0.0.1:${apiPort}`;
   const metricsUrls = metricsPorts.map((port) => `http://127.0.0.1:${port}/metrics`);
   const addresses = { apiUrl, metricsUrls, kafkaBrokers, mongodbUri, schemaRegistryUrl };
-  const run = receiver && token ? await runDemo(apiUrl, token, receiver) : undefined;
+  const run = receiverUrl && token ? await runDemo(apiUrl, token, receiverUrl) : undefined;
   if (run) stage('the first webhook is delivered and verified');
   const facts = { ...addresses, ...run?.facts };
   processes.facts = facts;
@@ -80,12 +76,12 @@ export async function startAll({ options, processes, report, stage }: StartConte
 async function runDemo(
   baseUrl: string,
   token: string,
-  receiver: Receiver,
+  receiverUrl: string,
 ): Promise<{ facts: Partial<Facts>; delivered: DeliveredOnce }> {
   const client = createClient({ baseUrl, workspace: WORKSPACE, token });
-  const delivered = await step('demo', deliverOnce(client, receiver));
+  const delivered = await step('demo', deliverOnce(client, receiverUrl));
   const { endpointId } = delivered;
-  return { facts: { workspace: WORKSPACE, token, endpointId, receiverUrl: receiver.url }, delivered };
+  return { facts: { workspace: WORKSPACE, token, endpointId, receiverUrl }, delivered };
 }
 
 /** A configured port must be free; the default one is replaced when it is taken. */

@@ -1,15 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Receiver } from '@postrider/shared/testing/receiver';
 import { expect } from 'chai';
 import type { Supervised } from '../processes/supervise.js';
 import type { Stack } from '../stack/stack.js';
-import { serviceEnvironment } from './describe-services.js';
+import { encryptionKeys, serviceEnvironment } from './describe-services.js';
 import { removeDevFile, writeDevFile } from './dev-file.js';
-import { encryptionKeys } from './encryption-keys.js';
-import { readLogLine } from './log-lines.js';
 import { CommanderError, parseOptions } from './options.js';
 import { type Processes, processIds, stopProcesses } from './processes.js';
+import { textToShow } from './supervise-service.js';
 
 describe('the options of npm start', () => {
   const parse = (args: string[], env: NodeJS.ProcessEnv = {}) => parseOptions(args, env, () => {});
@@ -67,37 +67,28 @@ describe('the options of npm start', () => {
 });
 
 describe('a line of a service', () => {
-  const line = (entry: object) => JSON.stringify(entry);
-
-  it('is recognized as the ready event', () => {
-    expect(readLogLine(line({ level: 30, event: 'ready', msg: 'serving' }), false)).to.deep.equal({
-      kind: 'ready',
-    });
-  });
+  const shown = (entry: object, hasBeenReady = true) => textToShow(JSON.stringify(entry), hasBeenReady);
 
   it('is shown from WARN on, with its reason', () => {
-    const warned = readLogLine(line({ level: 40, msg: 'slow', reason: 'no answer' }), true);
-    expect(warned).to.deep.equal({ kind: 'shown', text: 'WARN slow (no answer)' });
-    const failed = readLogLine(line({ level: 60, msg: 'gone', err: { message: 'gone' } }), true);
-    expect(failed).to.deep.equal({ kind: 'shown', text: 'FATAL gone' });
+    expect(shown({ level: 40, msg: 'slow', reason: 'no answer' })).to.equal('WARN slow (no answer)');
+    expect(shown({ level: 60, msg: 'gone', err: { message: 'gone' } })).to.equal('FATAL gone');
   });
 
-  it('is quiet below', () => {
-    expect(readLogLine(line({ level: 30, msg: 'delivered' }), true)).to.deep.equal({ kind: 'quiet' });
-    expect(readLogLine('  ', true)).to.deep.equal({ kind: 'quiet' });
+  it('is hidden below WARN', () => {
+    expect(shown({ level: 30, msg: 'delivered' })).to.equal(null);
+    expect(textToShow('  ', true)).to.equal(null);
   });
 
-  it('is shown when it is no JSON', () => {
-    expect(readLogLine('api: MONGODB_URI is missing', false).kind).to.equal('shown');
-    expect(readLogLine('null', false).kind).to.equal('shown');
+  it('is shown when it is not JSON', () => {
+    expect(textToShow('api: MONGODB_URI is missing', false)).to.equal('api: MONGODB_URI is missing');
+    expect(textToShow('null', false)).to.equal('null');
   });
 
-  it("is quiet when it is a warning of Kafka's client before the service is ready, but not later", () => {
-    const warning = line({ level: 40, event: 'kafka.client', msg: 'Response GroupCoordinator' });
-    expect(readLogLine(warning, false).kind).to.equal('quiet');
-    expect(readLogLine(warning, true).kind).to.equal('shown');
-    const waiting = line({ level: 40, event: 'waiting', msg: 'MongoDB is not there' });
-    expect(readLogLine(waiting, false).kind).to.equal('shown');
+  it("is hidden when it is a warning of Kafka's client before the service is ready, but not later", () => {
+    const warning = { level: 40, event: 'kafka.client', msg: 'Response GroupCoordinator' };
+    expect(shown(warning, false)).to.equal(null);
+    expect(shown(warning, true)).to.equal('WARN Response GroupCoordinator');
+    expect(shown({ level: 40, event: 'waiting', msg: 'MongoDB' }, false)).to.equal('WARN MongoDB');
   });
 });
 
@@ -140,16 +131,15 @@ describe('the started processes', () => {
 
   it('have process ids by name', () => {
     const processes: Processes = { services: [member('api', 1), member('dlq-consumer', 2)] };
-    processes.receiver = { url: '', process: member('receiver', 3), setSecret: async () => {} };
     processes.stack = { pids: { kafka: 4 } } as Stack;
-    const expected = { start: process.pid, api: 1, dlqConsumer: 2, receiver: 3, kafka: 4 };
+    const expected = { start: process.pid, api: 1, dlqConsumer: 2, kafka: 4 };
     expect(processIds(processes)).to.deep.equal(expected);
   });
 
   it('stop services before the receiver and the servers', async () => {
     const ended: string[] = [];
     const processes: Processes = { services: [member('api', 1, ended)] };
-    processes.receiver = { url: '', process: member('receiver', 2, ended), setSecret: async () => {} };
+    processes.receiver = { close: async () => void ended.push('receiver') } as unknown as Receiver;
     processes.stack = { stop: async () => void ended.push('stack') } as unknown as Stack;
     await stopProcesses(processes);
     expect(ended).to.deep.equal(['api', 'receiver', 'stack']);

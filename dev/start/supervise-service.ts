@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ServiceName, startService } from '../processes/start-service.js';
+import { type LogLine, parseLogLine, type ServiceName, startService } from '../processes/start-service.js';
 import { type Supervised, supervise } from '../processes/supervise.js';
-import { readLogLine } from './log-lines.js';
 import { PLACES } from './places.js';
 
 export interface ServiceStart {
@@ -21,11 +20,34 @@ export function superviseService({ name, env, report, onRestart }: ServiceStart)
   const logFile = join(PLACES.logs, `${name}.log`);
   rmSync(logFile, { force: true });
   let hasBeenReady = false;
-  const onLine = (line: string): void => {
-    const read = readLogLine(line, hasBeenReady);
-    hasBeenReady ||= read.kind === 'ready';
-    if (read.kind === 'shown') report(`[${name}] ${read.text}`);
+  const onLine = (line: string, entry: LogLine | null): void => {
+    hasBeenReady ||= entry?.event === 'ready';
+    const text = textToShow(line, hasBeenReady);
+    if (text !== null) report(`[${name}] ${text}`);
   };
   const start = () => startService({ name, env, logFile, onLine });
   return supervise({ name, start, report, onRestart, stopGraceMs: STOP_GRACE_MS });
+}
+
+const WARN = 40;
+const LEVELS: Readonly<Record<number, string>> = { 40: 'WARN', 50: 'ERROR', 60: 'FATAL' };
+/** While a new broker creates its first consumer group, Kafka's client logs warnings and retries. */
+const START_UP_NOISE = ['kafka.client', 'consumer.restarting'];
+
+/**
+ * What the terminal shows of a line of output: levels from WARN, and plain text such as a configuration error or a stack
+ * trace.
+ * @param hasBeenReady whether the service has been ready before
+ * @returns null for a line that is only in the log file
+ */
+export function textToShow(line: string, hasBeenReady: boolean): string | null {
+  if (line.trim() === '') return null;
+  const entry = parseLogLine(line);
+  if (entry === null) return line;
+  const { level = 0, event = '', msg = '' } = entry;
+  const isNoise = !hasBeenReady && level === WARN && START_UP_NOISE.includes(event);
+  if (level < WARN || isNoise) return null;
+  const reason = entry.err?.message ?? entry.reason;
+  const because = typeof reason === 'string' && reason !== msg ? ` (${reason})` : '';
+  return `${LEVELS[level] ?? level} ${msg}${because}`;
 }

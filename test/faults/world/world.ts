@@ -6,6 +6,7 @@ import { createKafkaClient } from '@postrider/shared/kafka/connect';
 import { createLog } from '@postrider/shared/runtime/log';
 import type { Admin, Kafka } from 'kafkajs';
 import { type Db, MongoClient } from 'mongodb';
+import { openWorkspace } from '#dev/demo/open-workspace';
 import { runAdmin } from '#dev/start/run-admin';
 import { type ApiClient, createApiClient } from '../load/api-client.js';
 import { createGenerator, type Generator } from '../load/generator.js';
@@ -100,7 +101,8 @@ export async function openWorld(options: WorldOptions, { servers, random, log }:
   const logs = join(directory, 'logs');
   mkdirSync(logs);
   const { env, database, linked } = environmentOf(options, servers, directory);
-  const token = await createWorkspace(env);
+  await runAdmin(['migrate'], env);
+  const token = await openWorkspace(WORKSPACE, env);
   const services = createServices(env, logs, log);
   const { dispatchers = 2, nodeArgs = [] } = options;
   const starting = Array.from({ length: dispatchers }, () =>
@@ -173,15 +175,6 @@ function environmentOf(options: WorldOptions, { links, ...servers }: Servers, di
       ? {}
       : { KAFKA_BROKERS: `127.0.0.1:${links.kafka.port}`, MONGODB_URI: linkedUri(links.mongod) };
   return { env, database, linked };
-}
-
-/** @returns a token with all scopes of the workspace */
-async function createWorkspace(env: Readonly<Record<string, string>>): Promise<string> {
-  await runAdmin(['migrate'], env);
-  const workspace = ['--slug', WORKSPACE, '--name', 'Faults', '--owner-email', 'owner@example.com'];
-  await runAdmin(['workspace', 'create', ...workspace], env);
-  const token = ['--workspace', WORKSPACE, '--name', 'faults', '--scopes', 'admin', '--json'];
-  return (JSON.parse(await runAdmin(['token', 'create', ...token], env)) as { token: string }).token;
 }
 
 export async function withAdmin<T>(kafka: Kafka, work: (admin: Admin) => Promise<T>): Promise<T> {
