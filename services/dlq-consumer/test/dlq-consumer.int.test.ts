@@ -186,7 +186,7 @@ describe('dead-letter consumer', () => {
     });
     expect(aside.headers).to.include({
       from: 'elsewhere',
-      reason: 'version 9 is not known',
+      reason: 'version 9 is unknown',
       'origin-topic': DEAD_LETTER_TOPIC,
     });
   });
