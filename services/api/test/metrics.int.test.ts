@@ -51,7 +51,7 @@ describe('api metrics', () => {
       handled: 300,
       settings: { retentionMs: 60_000 },
     };
-    await createTaskRuns(world.database.collections).note(run);
+    await createTaskRuns(world.database.collections).record(run);
     await eventually(async () =>
       expect(await lines('postrider_janitor')).to.deep.equal([
         `postrider_janitor_last_success_timestamp_seconds{task="cleanup"} ${ended.getTime() / 1_000}`,

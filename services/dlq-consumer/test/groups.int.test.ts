@@ -13,7 +13,7 @@ import { anEndpoint, anExhaustedDelivery, messageOf } from './builders.js';
 const ENDPOINTS = ['orders', 'invoices', 'refunds'] as const;
 const DEAD_LETTERS = 240;
 
-/** What waits after a long outage, when the consumer comes to it. */
+/** The backlog after a long outage. */
 describe('dead-letter consumer with a backlog', () => {
   let world: TestWorld;
   let publisher: Publisher;
@@ -55,7 +55,7 @@ describe('dead-letter consumer with a backlog', () => {
     await eventually(async () => expect(await ended()).to.equal(DEAD_LETTERS));
     const { attempts, notifications: stored, outbox } = world.database.collections;
     expect(await attempts.countDocuments()).to.equal(DEAD_LETTERS);
-    // A transaction dates all that it writes alike.
+    // All writes of a transaction have the same time.
     expect((await attempts.distinct('attemptedAt')).length).to.be.below(DEAD_LETTERS / 4);
     expect(await stored.countDocuments()).to.equal(ENDPOINTS.length);
     await eventually(async () => {

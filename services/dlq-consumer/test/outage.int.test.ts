@@ -12,7 +12,7 @@ import { readConfig } from '../src/config.js';
 import { startDlqConsumer } from '../src/service.js';
 import { anExhaustedDelivery, messageOf } from './builders.js';
 
-/** A way to a server. Frozen, it stays open and silent; cut, what runs over it breaks and nobody gets in again. */
+/** A TCP proxy. Frozen, its connections stay open but forward nothing; cut, they break and no new ones are accepted. */
 async function breakableWay(to: URL) {
   const sockets = new Set<Socket>();
   const swallowed: Buffer[] = [];
@@ -39,7 +39,7 @@ async function breakableWay(to: URL) {
     freeze() {
       frozen = true;
     },
-    /** Was this sent since it froze? */
+    /** Whether this was sent since the proxy froze. */
     hasSwallowed: (text: string) => Buffer.concat(swallowed).includes(text),
   };
 }
@@ -68,7 +68,7 @@ describe('dead-letter consumer without a database', () => {
   it('stops in time and leaves the message to the next consumer', async () => {
     const uri = new URL(world.env.MONGODB_URI ?? '');
     const way = await breakableWay(uri);
-    // With connections to spare: one of them may be waiting for an answer when the way freezes.
+    // Several connections, because one of them may wait for a response when the proxy freezes.
     const through = `mongodb://127.0.0.1:${way.port}${uri.pathname}?directConnection=true&minPoolSize=4`;
     const [before, meanwhile] = ['before', 'meanwhile'].map((name) => anExhaustedDelivery({ name })) as [
       Delivery,
@@ -79,7 +79,7 @@ describe('dead-letter consumer without a database', () => {
     const consumer = await startDlqConsumer(configOf({ MONGODB_URI: through }), world.log, () => {});
     await send(before);
     await untilDeadLettered(before);
-    // Its notification has gone out, so the consumer knows that its transaction was committed.
+    // The notification is published only after the transaction was committed.
     await eventually(async () =>
       expect(await world.database.collections.outbox.countDocuments()).to.equal(0),
     );

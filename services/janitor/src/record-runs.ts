@@ -26,7 +26,7 @@ export function recordRuns(
       const startedAt = clock.now();
       const record = (handled: number | null) =>
         runs
-          .note({ task: name, startedAt, endedAt: clock.now(), handled, settings })
+          .record({ task: name, startedAt, endedAt: clock.now(), handled, settings })
           .catch((error: unknown) =>
             log.warn({ event: 'task.not_noted', task: name, err: error }, 'a run could not be recorded'),
           );

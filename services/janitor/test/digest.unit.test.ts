@@ -56,13 +56,13 @@ describe('digestOf', () => {
 });
 
 describe('sendDigests', () => {
-  /** Sends the digests of so many workspaces, with what a test says about them. */
+  /** Sends the digests of this many workspaces. */
   async function send(
     workspaces: number,
     {
       at = NOW,
       retentionMs = 30 * DAY_MS,
-      /** Without any deliveries. */
+      /** Workspaces without deliveries. */
       idle = [] as string[],
       /** Days whose digests were sent to all workspaces. */
       sentDays = [] as string[],

@@ -17,7 +17,7 @@ import { expect } from 'chai';
 const MAIN = fileURLToPath(new URL('../src/main.js', import.meta.url));
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-/** Noon (UTC) so many days ago. */
+/** Noon (UTC) this many days ago. */
 const noon = (daysAgo: number) => new Date(midnight - daysAgo * DAY_MS + DAY_MS / 2);
 
 describe('janitor', () => {
@@ -27,7 +27,7 @@ describe('janitor', () => {
   });
   afterEach(() => world?.destroy());
 
-  /** Runs the janitor as the schedule does, to its end. */
+  /** Runs the janitor to its end, as the schedule does. */
   async function run(env: Readonly<Record<string, string>> = {}) {
     const child = spawn(process.execPath, [MAIN], { env: { ...world.env, ...env } });
     let output = '';
@@ -60,7 +60,7 @@ describe('janitor', () => {
     await world.database.collections.endpoints.insertOne(toDocument({ ...made, deletedAt }));
     return { id, workspaceId };
   }
-  /** A delivery that arrived, with its one attempt. */
+  /** A delivered row with its one attempt. */
   async function delivered(
     { id: endpointId, workspaceId }: { id: EndpointId; workspaceId: WorkspaceId },
     createdAt: Date,
@@ -192,7 +192,7 @@ describe('janitor', () => {
   it('sends the digest when the cleanup fails, and exits with 1', async () => {
     const receiver = await endpoint(await workspace('acme'));
     await delivered(receiver, noon(1));
-    // A view where the attempts should be can be written to by nobody.
+    // A view in place of the collection of attempts makes writes fail.
     await delivered(receiver, noon(45));
     await world.database.db.dropCollection('delivery_attempts');
     await world.database.db.createCollection('delivery_attempts', { viewOn: 'outbox', pipeline: [] });

@@ -9,7 +9,7 @@ describe('recordRuns', () => {
   let minute = 0;
   const clock = { now: () => new Date(Date.UTC(2026, 2, 2, 12, minute++)) };
   const notes: TaskRun[] = [];
-  const runs = { note: async (run: TaskRun) => void notes.push(run) };
+  const runs = { record: async (run: TaskRun) => void notes.push(run) };
   beforeEach(() => {
     minute = 0;
     notes.length = 0;
@@ -33,7 +33,7 @@ describe('recordRuns', () => {
   });
 
   it('does not fail a task whose run cannot be stored, and logs it', async () => {
-    const broken = { note: () => Promise.reject(new Error('away')) };
+    const broken = { record: () => Promise.reject(new Error('away')) };
     const task = recordRuns({ name: 'cleanup', run: async () => 1 }, {}, { runs: broken, clock, log });
     expect(await task.run()).to.equal(1);
     expect(warnings).to.have.length(1);

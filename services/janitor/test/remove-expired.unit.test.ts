@@ -5,7 +5,7 @@ import { removeExpired } from '../src/remove-expired.js';
 const NOW = new Date('2026-03-31T00:00:00.000Z');
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** What the cleanup does to a history of so many expired deliveries and bare tombstones; each pass takes `passMs`. */
+/** Runs the cleanup on this many expired deliveries and tombstones; each pass takes `passMs`. */
 async function cleanUp({
   expired = 0,
   tombstones = 0,

@@ -1,15 +1,15 @@
-/** How one run of a task that runs now and then came out. */
+/** The result of one run of a periodic task. */
 export interface TaskRun {
   readonly task: string;
   readonly startedAt: Date;
   readonly endedAt: Date;
-  /** What it removed or sent; null when it failed. */
+  /** The number of items removed or sent; null if the run failed. */
   readonly handled: number | null;
-  /** Settings that those who watch need to know, like how long things are kept. */
+  /** Settings that are exported as metrics, like the retention. */
   readonly settings: Readonly<Record<string, number>>;
 }
 
-/** Notes runs, so that somebody who is always there can tell of them. */
+/** Stores the last runs of tasks, so that a process that always runs can export them. */
 export interface TaskRuns {
-  note(run: TaskRun): Promise<void>;
+  record(run: TaskRun): Promise<void>;
 }

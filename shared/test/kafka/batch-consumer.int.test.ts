@@ -21,7 +21,7 @@ describe('batch consumer', () => {
   let admin: Admin;
   let running: BatchConsumer[] = [];
   let warned: unknown[] = [];
-  /** Each test has a topic and a group to itself. */
+  /** Each test has its own topic and group. */
   let topic = '';
   const unused = [...RETRY_TOPICS];
   beforeEach(() => {
@@ -63,10 +63,10 @@ describe('batch consumer', () => {
     await consumer.joined;
     return consumer;
   }
-  /** Sends messages that all go to one partition. */
+  /** Publishes messages to one partition. */
   const send = (...values: string[]) =>
     publisher.publish(values.map((value) => ({ topic, key: 'same', value, headers: {} })));
-  /** The offset that the group has committed; -1 before the first commit. */
+  /** The committed offset of the group; -1 before the first commit. */
   async function committed() {
     const full = world.names.full(topic);
     const [found] = await admin.fetchOffsets({ groupId: world.names.full(`of-${topic}`), topics: [full] });

@@ -10,7 +10,7 @@ import { type TopicReader, topicReader } from '../../src/testing/topic-reader.js
 const { CompressionCodecs, CompressionTypes } = kafkajs;
 const SENTENCE = 'the same sentence, again and again; '.repeat(3);
 
-/** What the Java client makes of that sentence, as it stands in a record batch. */
+/** The sentence as compressed by the Java client, as in a record batch. */
 const FROM_JAVA = {
   Snappy: 'glNOQVBQWQAAAAABAAAAAQAAAChsbHRoZSBzYW1lIHNlbnRlbmNlLCBhZ2FpbiBhbmQJCgQ7IP4kABEk',
   LZ4: 'BCJNGGBAgiwAAADyDXRoZSBzYW1lIHNlbnRlbmNlLCBhZ2FpbiBhbmQKAC87ICQAMFBhaW47IAAAAAA=',
@@ -23,7 +23,7 @@ async function decompress(codec: OwnCodec, bytes: Buffer): Promise<string> {
   return decompressed.toString();
 }
 
-/** Frames blocks of raw snappy the way Java producers do: magic, two versions, each block after its length. */
+/** Frames raw snappy blocks as Java producers do: magic, two versions, each block after its length. */
 function framed(...blocks: readonly Buffer[]): Buffer {
   const header = Buffer.from([0x82, ...Buffer.from('SNAPPY'), 0, 0, 0, 0, 1, 0, 0, 0, 1]);
   const lengthOf = ({ length }: Buffer) => {

@@ -29,7 +29,7 @@ describe('consumer monitor', () => {
   });
   afterEach(() => mock.restoreAll());
 
-  // Thirty seconds once: a broker that was away a little longer had all its consumers restarted until they backed off.
+  // Regression: with a limit of 30 s, an outage of the broker restarted all consumers until they backed off.
   it('reports a consumer as stuck after five minutes without a heartbeat', () => {
     const { watch, emit } = watched();
     now = 299_999;

@@ -26,7 +26,7 @@ describe('quarantine', () => {
     await world?.destroy();
   });
 
-  /** Sends a message, reads it, puts it aside, and reads it there. */
+  /** Publishes a message, reads it, quarantines it and reads the copy. */
   async function putAside(message: kafkajs.Message, reason: string) {
     const before = { events: events.records.length, aside: aside.records.length };
     const producer = world.kafka.producer();

@@ -4,7 +4,7 @@ import { UnknownInternals } from '../../src/kafka/client-internals.js';
 import { patchRequestQueue } from '../../src/kafka/quiet-request-queue.js';
 import { eventually } from '../../src/testing/eventually.js';
 
-/** What the tests use of a queue; the client has no types for it. Its timer is set exactly while it has an id. */
+/** The parts of a queue that the tests use; the client does not export its type. The timer is set while it has an id. */
 interface Queue {
   push(request: object): void;
   fulfillRequest(response: object): void;

@@ -5,7 +5,7 @@ import { createTopicNames } from '../../src/kafka/topic-names.js';
 
 const names = createTopicNames('test.');
 
-/** Reads one message with these headers, as the client hands it over. */
+/** Reads one message with these headers. */
 function read(headers: object | undefined) {
   const message = { offset: '9007199254740991', timestamp: '1760000000000', key: null, value: null };
   const batch = { topic: 'test.workspace.events', partition: 3, messages: [{ ...message, headers }] };

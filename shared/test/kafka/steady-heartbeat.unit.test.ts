@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { UnknownInternals } from '../../src/kafka/client-internals.js';
 import { patchHeartbeat } from '../../src/kafka/steady-heartbeat.js';
 
-/** What the tests use of a membership; the client has no types for it. */
+/** The parts of a membership that the tests use; the client does not export its type. */
 interface Group {
   memberId: string;
   coordinator: { heartbeat(): Promise<void> };
@@ -15,8 +15,8 @@ const ConsumerGroup = createRequire(import.meta.url)('kafkajs/src/consumer/consu
 
 const HOUR_MS = 3_600_000;
 
-// The services' clocks ran ten minutes ahead for a moment. When they were right again, no consumer sent a heartbeat for
-// ten minutes: the group went on without all of its members, and nothing was delivered.
+// Regression: after the services' clocks had run ten minutes ahead for a moment, no consumer sent a heartbeat for ten
+// minutes, the group removed all members and nothing was delivered.
 describe('patched heartbeat of the Kafka client', () => {
   let beats: number;
   let group: Group;

@@ -60,7 +60,7 @@ describe('declarations of metrics', () => {
       expect(buckets.length > 0).to.equal(kind === 'histogram');
       expect(help).to.match(/^[A-Z]/);
       expect(from.length).to.be.at.least(1);
-      // Whatever grows with customers would grow without bound. The worst endpoints are twenty at most.
+      // Labels that grow with customers would be unbounded. The worst endpoints are at most twenty.
       expect(labels.join()).not.to.match(/workspace|delivery|token/);
     });
   }

@@ -84,9 +84,15 @@ describe('the systemStats', () => {
   it('keep the last success of a task when a later run fails', async () => {
     const runs = createTaskRuns(database.collections);
     const run = { task: 'cleanup', settings: { retentionMs: 9 } };
-    await runs.note({ ...run, startedAt: NOON, endedAt: later(1), handled: 3 });
-    await runs.note({ ...run, startedAt: later(5), endedAt: later(6), handled: null });
-    await runs.note({ task: 'digest', settings: {}, startedAt: later(5), endedAt: later(6), handled: null });
+    await runs.record({ ...run, startedAt: NOON, endedAt: later(1), handled: 3 });
+    await runs.record({ ...run, startedAt: later(5), endedAt: later(6), handled: null });
+    await runs.record({
+      task: 'digest',
+      settings: {},
+      startedAt: later(5),
+      endedAt: later(6),
+      handled: null,
+    });
     const [cleanup, digest] = await createSystemStats(database.collections).taskRuns();
     expect(cleanup).to.deep.include({
       _id: 'cleanup',

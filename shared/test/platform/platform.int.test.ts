@@ -42,7 +42,7 @@ describe('platform', () => {
   }
   const failure = (attempt: Promise<unknown>) =>
     attempt.catch(({ name, message }: Error) => ({ name, message }));
-  /** Commits promises and hands them over, as every writer does. */
+  /** Commits outbox records and offers them to the relay, as every writer does. */
   async function commit(
     { database, relay, clock }: Platform,
     records: readonly OutboxRecord[],

@@ -10,26 +10,26 @@ const failure = (promise: Promise<unknown>) =>
 describe('coalesce', () => {
   it('runs one round for items added in one turn', async () => {
     const rounds: string[][] = [];
-    const hand = coalesce(async (items: readonly string[]) => {
+    const add = coalesce(async (items: readonly string[]) => {
       rounds.push([...items]);
       return items.length;
     });
-    expect(await Promise.all([hand('a'), hand('b'), hand('c')])).to.deep.equal([3, 3, 3]);
+    expect(await Promise.all([add('a'), add('b'), add('c')])).to.deep.equal([3, 3, 3]);
     expect(rounds).to.deep.equal([['a', 'b', 'c']]);
   });
 
   it('collects items added during a round for the next one and never runs two concurrently', async () => {
     const rounds: string[][] = [];
     const ends: (() => void)[] = [];
-    const hand = coalesce(async (items: readonly string[]) => {
+    const add = coalesce(async (items: readonly string[]) => {
       rounds.push([...items]);
       await new Promise<void>((resolve) => ends.push(resolve));
     });
     const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-    const first = hand('a');
+    const first = add('a');
     await turn();
     await turn();
-    const others = [hand('b'), hand('c')];
+    const others = [add('b'), add('c')];
     await turn();
     await turn();
     expect(rounds).to.deep.equal([['a']]);
@@ -44,14 +44,14 @@ describe('coalesce', () => {
 
   it('rejects all callers of a failed round and continues with the next', async () => {
     let attempts = 0;
-    const hand = coalesce(async (_items: readonly string[]) => {
+    const add = coalesce(async (_items: readonly string[]) => {
       attempts += 1;
       if (attempts === 1) throw new Error('no primary');
     });
-    expect(await Promise.all([failure(hand('a')), failure(hand('b'))])).to.deep.equal([
+    expect(await Promise.all([failure(add('a')), failure(add('b'))])).to.deep.equal([
       'no primary',
       'no primary',
     ]);
-    expect(await failure(hand('c'))).to.equal(null);
+    expect(await failure(add('c'))).to.equal(null);
   });
 });

@@ -82,7 +82,7 @@ describe('rules across variables', () => {
     return problemsOf(() => readConfig(env, KAFKA));
   };
 
-  // The file was ignored without a word, and the connection was not encrypted.
+  // Regression: the file was ignored and the connection was not encrypted.
   it('reject a CA file of the brokers without TLS', () => {
     expect(problems({ KAFKA_TLS: 'false', KAFKA_TLS_CA_FILE: pem })).to.deep.equal([
       'KAFKA_TLS: is false, but KAFKA_TLS_CA_FILE is set: turn it on or remove the file',

@@ -4,7 +4,7 @@ import { isolate } from '../../src/runtime/isolate.js';
 const AWAY = new Error('no server');
 
 describe('isolate', () => {
-  /** @param failing what is wrong with the call of this number, beginning at 1, for this thing */
+  /** @param failing returns the error of the n-th call, from 1, for an item */
   async function isolateAll(things: string, failing: (thing: string, call: number) => Error | null) {
     const calls: string[] = [];
     const attempt = async (thing: string) => {

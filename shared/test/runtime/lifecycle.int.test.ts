@@ -3,8 +3,8 @@ import { type LogLine, play } from './play.js';
 
 const FATAL = 60;
 
-/** The one line that says why a process ended: a sentence, and the error, if it was unforeseen, apart from it. */
-function lastWords(lines: readonly LogLine[]) {
+/** The messages of the line that explains why a process ended: the sentence and, if unexpected, the error. */
+function messagesOf(lines: readonly LogLine[]) {
   const fatal = lines.filter(({ level }) => level === FATAL);
   expect(fatal).to.have.length(1);
   const [{ event, msg, err }] = fatal as [LogLine];
@@ -39,26 +39,26 @@ describe('runService', () => {
   it('exits with 1 and the plain reason if a dependency is unavailable', async () => {
     const { code, lines, stderr } = await play('cannotReach');
     expect({ code, stderr }).to.deep.equal({ code: 1, stderr: '' });
-    expect(lastWords(lines)).to.deep.equal(['MongoDB: gave up after 60 s: connection refused']);
+    expect(messagesOf(lines)).to.deep.equal(['MongoDB: gave up after 60 s: connection refused']);
     expect(JSON.stringify(lines)).not.to.match(/\bat .*:\d+:\d+/);
   });
 
   it('exits with 1 and the error if the start fails', async () => {
     const { code, lines } = await play('cannotStart');
     expect(code).to.equal(1);
-    expect(lastWords(lines)).to.deep.equal(['the service could not start', 'not a function']);
+    expect(messagesOf(lines)).to.deep.equal(['the service could not start', 'not a function']);
   });
 
   it('exits with 1 when it calls fail', async () => {
     const { code, lines } = await play('givesUp');
     expect(code).to.equal(1);
-    expect(lastWords(lines)).to.deep.equal(['a consumer stopped and cannot go on', 'the group is gone']);
+    expect(messagesOf(lines)).to.deep.equal(['a consumer stopped and cannot go on', 'the group is gone']);
   });
 
   it('exits with 1 if the stop fails', async () => {
     const { code, lines } = await play('cannotStop', { signal: 'SIGTERM' });
     expect(code).to.equal(1);
-    expect(lastWords(lines)).to.deep.equal([
+    expect(messagesOf(lines)).to.deep.equal([
       'an unexpected rejection ended the process',
       'the database is gone',
     ]);
@@ -67,11 +67,11 @@ describe('runService', () => {
   it('exits with 1 after an unexpected error', async () => {
     const [thrown, rejected] = await Promise.all([play('throwsLater'), play('rejectsLater')]);
     expect([thrown.code, rejected.code]).to.deep.equal([1, 1]);
-    expect(lastWords(thrown.lines)).to.deep.equal([
+    expect(messagesOf(thrown.lines)).to.deep.equal([
       'an unexpected error ended the process',
       'nobody expected this',
     ]);
-    expect(lastWords(rejected.lines)).to.deep.equal([
+    expect(messagesOf(rejected.lines)).to.deep.equal([
       'an unexpected rejection ended the process',
       'nobody awaited this',
     ]);
@@ -87,13 +87,13 @@ describe('runJob', () => {
   it('exits with 1 and the plain reason if a dependency is unavailable', async () => {
     const { code, lines } = await play('jobCannotReach');
     expect(code).to.equal(1);
-    expect(lastWords(lines)).to.deep.equal(['Kafka: gave up after 60 s: connection refused']);
+    expect(messagesOf(lines)).to.deep.equal(['Kafka: gave up after 60 s: connection refused']);
   });
 
   it('exits with 1 and the error if it throws', async () => {
     const { code, lines } = await play('jobBreaks');
     expect(code).to.equal(1);
-    expect(lastWords(lines)).to.deep.equal(['the job failed', 'not a function']);
+    expect(messagesOf(lines)).to.deep.equal(['the job failed', 'not a function']);
   });
 
   it('exits even if resources are still open', async () => {

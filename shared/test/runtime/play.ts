@@ -18,7 +18,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a process to its end; one that runs on gets `signal` as soon as it says that it is ready. */
+/** Runs a process to its end. Sends it `signal` once it logs that it is ready. */
 export async function play(
   what: Case,
   { env = { NEEDED: 'x' }, signal = null }: Options = {},

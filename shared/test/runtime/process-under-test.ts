@@ -2,7 +2,7 @@ import { readConfig, str } from '../../src/runtime/config.js';
 import { runJob, runService } from '../../src/runtime/lifecycle.js';
 import { NotReachable } from '../../src/runtime/retry-until.js';
 
-// The processes that the lifecycle's tests start: CASE says which one.
+// The processes of the lifecycle tests, selected by CASE.
 
 const DECLARATION = {
   LOG_LEVEL: str({ default: 'info' }),
@@ -12,7 +12,7 @@ const DECLARATION = {
 const read = (env: NodeJS.ProcessEnv) => readConfig(env, DECLARATION);
 const forever = () => setInterval(() => undefined, 60_000);
 
-/** Services by what becomes of them. Those that run keep an interval, as a real one keeps its sockets. */
+/** Services by their behaviour. Running ones keep an interval, as real ones keep sockets. */
 const SERVICES = {
   async runs() {
     forever();

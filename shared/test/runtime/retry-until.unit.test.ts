@@ -6,7 +6,7 @@ describe('retryUntil', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
   afterEach(() => mock.timers.reset());
 
-  /** Runs an attempt that fails with each of `failures`, then succeeds; every pause is over at once. */
+  /** Runs an attempt that fails with each of `failures` and then succeeds, without real pauses. */
   async function run(failures: readonly unknown[], forMs: number) {
     const warnings: { facts: object; sentence: string }[] = [];
     const left = [...failures];
@@ -49,7 +49,7 @@ describe('retryUntil', () => {
     expect(left).to.equal(1);
   });
 
-  // Each step had the whole time to itself, and a start took four times as long as the probes wait.
+  // Regression: each step had its own deadline, so a start could take four times as long as the probes wait.
   it('shares one deadline among all calls', async () => {
     let now = 0;
     mock.method(performance, 'now', () => now);

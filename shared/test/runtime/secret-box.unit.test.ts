@@ -6,7 +6,7 @@ const OLD = { id: 'old', key: Buffer.alloc(32, 1) };
 const NEW = { id: 'new', key: Buffer.alloc(32, 2) };
 const CONTEXT = 'whe_0000000001';
 
-/** The same base64 text with one bit of its bytes turned over. */
+/** Flips one bit of base64-encoded bytes. */
 function flip(base64: string, at: number): string {
   const bytes = Buffer.from(base64, 'base64');
   bytes[at] = bytes[at]! ^ 1;
