@@ -4,14 +4,19 @@ import { countDeliveries } from '@postrider/shared/mongo/delivery-counts';
 import { fromAttemptDocument, fromDeliveryDocument } from '@postrider/shared/mongo/documents';
 import type { Filter } from 'mongodb';
 import type { DeliveryReads, DeliverySlice } from '../ports/reads.js';
+import { sharedLookup } from './shared-lookup.js';
 
 type DeliveryCollections = Pick<Collections, 'deliveries' | 'attempts' | 'endpoints'>;
 
 export function createDeliveryReads({ deliveries, attempts, endpoints }: DeliveryCollections): DeliveryReads {
+  const findRow = sharedLookup(
+    (ids) => deliveries.find({ _id: { $in: [...ids] } }).toArray(),
+    ({ _id }) => _id,
+  );
   return {
     async find(workspaceId, id) {
-      const found = await deliveries.findOne({ _id: id, workspaceId });
-      return found && fromDeliveryDocument(found);
+      const found = await findRow(id);
+      return found?.workspaceId === workspaceId ? fromDeliveryDocument(found) : null;
     },
     async list(workspaceId, endpointId, slice) {
       const rows = await deliveries

@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import { Refusal } from '../../src/domain/refusal.js';
+import { sharedLookup } from '../../src/mongo/shared-lookup.js';
+
+describe('a shared lookup', () => {
+  /** Stores nothing but keys that begin with `a`; each query ends when the test releases it. */
+  function setUp(withinMs?: number) {
+    const queries: { readonly keys: readonly string[]; readonly release: () => void }[] = [];
+    const find = sharedLookup(
+      (keys) =>
+        new Promise<readonly string[]>((resolve) => {
+          queries.push({ keys, release: () => resolve(keys.filter((key) => key.startsWith('a'))) });
+        }),
+      (key) => key,
+      withinMs,
+    );
+    const query = async (index: number) => {
+      while (queries[index] === undefined) await new Promise(setImmediate);
+      return queries[index];
+    };
+    return { find, query, queries };
+  }
+
+  it('finds the things of requests that arrive together with one query', async () => {
+    const { find, query, queries } = setUp();
+    const found = Promise.all([find('a1'), find('b'), find('a1'), find('a2')]);
+    const first = await query(0);
+    first.release();
+    expect(await found).to.deep.equal(['a1', null, 'a1', 'a2']);
+    expect(first.keys).to.deep.equal(['a1', 'b', 'a2']);
+    expect(queries).to.have.length(1);
+  });
+
+  it('does not answer a request with a query that was sent before the request arrived', async () => {
+    const { find, query } = setUp();
+    const early = find('a1');
+    const first = await query(0);
+    const late = find('a1');
+    first.release();
+    await early;
+    (await query(1)).release();
+    expect(await late).to.equal('a1');
+  });
+
+  it('rejects with Unavailable when a query hangs, and then sends the next one', async () => {
+    const { find, query } = setUp(10);
+    const failed = await find('a1').catch((error: unknown) => error);
+    expect(failed).to.be.instanceOf(Refusal).with.property('tag', 'Unavailable');
+    const next = find('a2');
+    (await query(1)).release();
+    expect(await next).to.equal('a2');
+  });
+});
