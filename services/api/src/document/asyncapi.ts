@@ -29,12 +29,12 @@ interface Message {
 
 type Payload = object & { readonly description?: unknown };
 
-/** One public topic: what it carries comes from the declarations that the messages themselves are made by. */
+/** One public topic. Its messages are described by the declarations that produce them. */
 interface Topic {
   readonly channel: string;
   readonly topic: string;
   readonly description: string;
-  /** The pattern of `ce_id`, and where else the id and the time of a message stand. */
+  /** The pattern of `ce_id`, and the other fields that contain the id and the time of a message. */
   readonly id: { readonly pattern: string; readonly field: string; readonly timeField: string };
   readonly payloads: readonly (readonly [type: string, payload: Payload])[];
 }
@@ -46,14 +46,14 @@ const TOPICS: readonly Topic[] = [
   {
     channel: 'workspaceEvents',
     topic: EVENTS_TOPIC,
-    description: `What happened in the workspaces: the same payloads as the webhooks. ${PROMISE}`,
+    description: `Events of the workspaces, with the same payloads as the webhooks. ${PROMISE}`,
     id: { pattern: '^evt_[a-z0-9]+$', field: 'eventId', timeField: 'occurredAt' },
     payloads: EVENT_TYPES.map((type) => [type, EVENT_PAYLOADS[type]] as const),
   },
   {
     channel: 'workspaceNotifications',
     topic: NOTIFICATIONS_TOPIC,
-    description: `What the workspaces are told about their endpoints. ${PROMISE}`,
+    description: `Notifications to workspaces about their endpoints. ${PROMISE}`,
     id: { pattern: '^ntf_[a-z0-9]+$', field: 'id', timeField: 'createdAt' },
     payloads: NOTIFICATION_KINDS.map(
       (kind) => [`notification.${kind}`, NOTIFICATION_PAYLOADS[kind]] as const,
@@ -61,14 +61,14 @@ const TOPICS: readonly Topic[] = [
   },
 ];
 
-/** @param topicPrefix what stands before every topic's name here */
+/** @param topicPrefix the prefix of every topic name of this installation */
 export function asyncApiDocument(facts: { version: string; topicPrefix: string }): AsyncApiDocument {
   return {
     asyncapi: '3.0.0',
     info: {
       title: 'Postrider: public topics',
       version: facts.version,
-      description: 'What Postrider appends to Kafka for platform teams.',
+      description: 'The topics that Postrider publishes to Kafka for platform teams.',
       license: { name: 'MIT' },
     },
     defaultContentType: 'application/json',
@@ -124,7 +124,7 @@ function headersOf(type: string, { pattern, field, timeField }: Topic['id']): Sc
     ce_specversion: { type: 'string', const: '1.0' },
     ce_id: { type: 'string', pattern, description: `The same as \`${field}\`.` },
     ce_type: { type: 'string', const: type },
-    ce_source: { type: 'string', pattern: '^/workspaces/', description: 'Where it happened.' },
+    ce_source: { type: 'string', pattern: '^/workspaces/', description: 'The workspace of the event.' },
     ce_time: { type: 'string', format: 'date-time', description: `The same as \`${timeField}\`.` },
     'content-type': { type: 'string', const: 'application/json' },
     traceparent: { type: 'string', description: 'W3C trace context of the request that caused it.' },

@@ -12,7 +12,7 @@ import { ANSWER_HEADERS, problemReferences, problemResponses, type Refusable } f
 import { toJsonSchema } from './schema-dialect.js';
 import { webhookSection } from './webhook-section.js';
 
-/** What the generator makes of the decorators. */
+/** The document that tsoa generates from the declarations. */
 export interface GeneratedDocument {
   readonly info: OpenApiDocument['info'];
   readonly components: {
@@ -28,8 +28,8 @@ type GeneratedOperation = Omit<Operation, 'parameters' | 'responses' | 'x-rate-b
 };
 
 /**
- * The published document: what the decorators say, in OpenAPI 3.1, with what holds for every operation of a kind (its
- * bucket, its tool, the problems that it may answer with, trace id and idempotency key) and with the webhooks.
+ * Completes the generated document: converts it to OpenAPI 3.1 and adds the webhooks and, to each operation, its rate
+ * bucket, tool, problems, trace id and idempotency key.
  */
 export function completeDocument(generated: GeneratedDocument): OpenApiDocument {
   const { info, paths, components } = toJsonSchema(generated) as GeneratedDocument;
@@ -70,7 +70,7 @@ function completeItem(path: string, item: GeneratedDocument['paths'][string]): P
 
 function completeOperation(generated: Generated): Operation {
   const [method, operation] = generated;
-  // The generator's catch-all only brings the schema of a problem into the document.
+  // The default response is declared only to bring the schema of a problem into the document.
   const { default: _, ...successes } = operation.responses;
   const idempotencyKey = { $ref: '#/components/parameters/IdempotencyKey' };
   return {
@@ -78,7 +78,7 @@ function completeOperation(generated: Generated): Operation {
     parameters: [...operation.parameters, ...(method === 'post' ? [idempotencyKey] : [])],
     responses: { ...traced(successes), ...problemReferences(refusableOf(generated)) },
     'x-rate-bucket': method === 'get' ? 'rest_read' : 'rest_write',
-    // A tool acts for the bearer of a token.
+    // Tools need a token.
     ...(operation.security.length > 0 && { 'x-mcp-tool': operation.operationId }),
   };
 }
@@ -115,7 +115,8 @@ const COMPONENTS = {
       schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
     },
     RateLimit: {
-      description: 'The bucket of the request, what remains of it, and the seconds until it is full again.',
+      description:
+        'The bucket of the request, the requests that remain, and the seconds until the window ends.',
       schema: { type: 'string' },
       example: '"rest_read";r=599;t=60',
     },
@@ -125,6 +126,6 @@ const COMPONENTS = {
       example: '"rest_read";q=600;w=60',
     },
     WwwAuthenticate: { description: 'Always `Bearer`.', schema: { type: 'string' } },
-    RetryAfter: { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },
+    RetryAfter: { description: 'Seconds to wait before the next request.', schema: { type: 'integer' } },
   },
 } as const;

@@ -27,10 +27,10 @@ export interface ResponseObject {
   readonly content?: MediaTypes;
 }
 
-/** The buckets of requests that are counted together. */
+/** Requests of one bucket are counted together. */
 export type RateBucket = 'rest_read' | 'rest_write' | 'assistant' | 'mcp';
 
-/** One operation, with the facts that the service reads back at start. */
+/** One operation, with the facts that the service reads at start. */
 export interface Operation {
   readonly operationId: string;
   readonly summary?: string;
@@ -40,10 +40,10 @@ export interface Operation {
   readonly parameters: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly required: boolean; readonly content: MediaTypes };
   readonly responses: Readonly<Record<string, ResponseObject | Reference>>;
-  /** The refusals of this operation besides those that every request can meet. */
+  /** The refusals of this operation besides those that are possible for every request. */
   readonly 'x-refusals'?: readonly RefusalTag[];
   readonly 'x-rate-bucket': RateBucket;
-  /** The name of the tool that does the same; absent where there is none. */
+  /** The name of the operation's tool; absent where there is none. */
   readonly 'x-mcp-tool'?: string;
 }
 

@@ -2,32 +2,32 @@ import { PROBLEM_KINDS } from '../contract/problem.js';
 import type { RefusalTag } from '../domain/refusal.js';
 import type { Method, Reference, ResponseObject } from './openapi.js';
 
-/** The headers that every answer of an operation carries. */
+/** The headers of every answer of an operation. */
 export const ANSWER_HEADERS: Readonly<Record<string, Reference>> = {
   'x-trace-id': { $ref: '#/components/headers/TraceId' },
   ratelimit: { $ref: '#/components/headers/RateLimit' },
   'ratelimit-policy': { $ref: '#/components/headers/RateLimitPolicy' },
 };
 
-/** Meets every request. */
+/** Possible for every request. */
 const EVERYWHERE = ['RateLimited', 'Internal', 'Unavailable'] as const;
-/** Meets every request that needs a token. */
+/** Possible for every request that needs a token. */
 const WITH_TOKEN = ['Unauthorized', 'Forbidden', 'WorkspaceNotFound'] as const;
-/** Meets every request that may carry a body. */
+/** Possible for every request that may have a body. */
 const WITH_BODY = ['InvalidRequest', 'PayloadTooLarge', 'UnsupportedMediaType'] as const;
-/** Meets every request that may be sent again under an idempotency key. */
+/** Possible for every request that may carry an idempotency key. */
 const REPEATABLE = ['IdempotencyKeyInUse', 'IdempotencyKeyReused'] as const;
 
-/** What decides about the refusals of an operation. */
+/** The facts that decide which refusals an operation can have. */
 export interface Refusable {
   readonly method: Method;
   readonly hasQuery: boolean;
   readonly needsToken: boolean;
-  /** The refusals of its own. */
+  /** The refusals that only this operation has. */
   readonly own: readonly RefusalTag[];
 }
 
-/** Every problem that an operation may answer with, by status; each is a response of its own among the components. */
+/** References to the problems of an operation, by status; each is a response among the components. */
 export function problemReferences(operation: Refusable): Record<string, Reference> {
   return Object.fromEntries(
     tagsByStatus(operation).map(([status, tags]) => [
@@ -37,7 +37,7 @@ export function problemReferences(operation: Refusable): Record<string, Referenc
   );
 }
 
-/** The responses that some operations refer to, by name. */
+/** The responses that operations refer to, by name. */
 export function problemResponses(operations: readonly Refusable[]): Record<string, ResponseObject> {
   return Object.fromEntries(
     operations.flatMap(tagsByStatus).map(([status, tags]) => [nameOf(tags), responseOf(status, tags)]),

@@ -1,6 +1,6 @@
 import type { OpenApiDocument, Schema } from './openapi.js';
 
-/** A schema with the schemas that it refers to in the places that refer to them. None refers to itself. */
+/** Replaces each reference in a schema by the schema that it refers to. None refers to itself. */
 export function resolveSchema(document: OpenApiDocument, schema: Schema): Schema {
   return resolve(document, schema) as Schema;
 }

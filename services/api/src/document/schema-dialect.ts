@@ -1,6 +1,6 @@
 /**
- * Turns the schemas of OpenAPI 3.0 into those of 3.1, which are plain JSON Schema: `nullable` becomes a type of its
- * own and `example` a list of examples. Works on any part of a document.
+ * Turns the schemas of OpenAPI 3.0 into those of 3.1, which are plain JSON Schema: `nullable` becomes an
+ * additional type and `example` a list of examples. Works on any part of a document.
  */
 export function toJsonSchema(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(toJsonSchema);

@@ -22,7 +22,7 @@ const HEADERS = [
   header('x-trace-id', 'Quote it when asking for support.'),
 ];
 
-/** What receivers get: one entry for each event type, from the declarations that the events themselves are made by. */
+/** The requests that receivers get: one entry for each event type, from the declarations that produce the events. */
 export function webhookSection(): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(DELIVERED_PAYLOADS).map(([type, payload]) => [type, { post: received(type, payload) }]),
@@ -57,11 +57,11 @@ function received(eventType: string, payload: object & { readonly description?: 
       },
     },
     responses: {
-      '2XX': { description: 'Received. The delivery is done.' },
+      '2XX': { description: 'Received. The delivery is complete.' },
       '4XX': {
-        description: 'Refused for good: not sent again. 408 and 429 are: like a 5XX they are retried.',
+        description: 'Rejected permanently: not retried, except 408 and 429, which are treated like a 5XX.',
       },
-      '5XX': { description: 'Not now: sent again up to six times, 30 to 180 seconds apart.' },
+      '5XX': { description: 'Failed: retried up to six times, 30 to 180 seconds apart.' },
     },
   };
 }

@@ -3,22 +3,22 @@ import type { RequestHandler } from 'express';
 import type { RateBucket } from '../document/openapi.js';
 import { contextOf } from './request-context.js';
 
-/** What there is to say about a request once it is over. */
+/** The facts of a finished request. */
 export interface RequestFacts {
   readonly operation: string | null;
   readonly bucket: RateBucket | null;
-  /** Null when the caller went away. */
+  /** Null when the client disconnected before the answer was sent. */
   readonly status: number | null;
   readonly durationMs: number;
 }
 
 interface AccessLogParts {
   readonly log: Log;
-  /** Told of every request that is over. */
+  /** Called for each request once it is over. */
   readonly observe: (facts: RequestFacts) => void;
 }
 
-/** One line for each request, always with the same fields. The path itself stays out: the route says enough. */
+/** Logs one line for each request, always with the same fields: the route, never the path that the client sent. */
 export function accessLog({ log, observe }: AccessLogParts): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
@@ -39,7 +39,7 @@ export function accessLog({ log, observe }: AccessLogParts): RequestHandler {
         actorId: caller?.actorId ?? null,
         traceId,
       };
-      log.info(facts, status === null ? 'the caller went away' : 'answered');
+      log.info(facts, status === null ? 'the client disconnected' : 'answered');
     });
     next();
   };

@@ -4,7 +4,7 @@ import { Refusal } from '../domain/refusal.js';
 import { answerRefusal } from './error-handler.js';
 import { contextOf } from './request-context.js';
 
-/** Answers `Unavailable` to whoever has waited for `withinMs`. What comes later finds the answer given. */
+/** Answers `Unavailable` when a request takes longer than `withinMs`. A later result of its handler is discarded. */
 export function deadline(withinMs: number, log: Log): RequestHandler {
   return (_request, response, next) => {
     const timer = setTimeout(() => {

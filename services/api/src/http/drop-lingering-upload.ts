@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
 
-/** How long a client whose request is answered may go on sending it, in milliseconds: time enough to read the answer. */
+/** How long a client may keep sending a request that is already answered, in milliseconds: enough to read the answer. */
 const LINGER_MS = 1_000;
 
-/** Hangs up on clients that keep sending a body which nobody reads any more. */
+/** Closes the connection of a client that keeps sending the body of an answered request. */
 export const dropLingeringUpload: RequestHandler = (request, response, next) => {
   response.once('finish', () => {
     if (request.complete) return;

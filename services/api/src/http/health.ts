@@ -9,7 +9,7 @@ export function answerReadiness(readiness: () => Promise<readonly string[]>) {
   };
 }
 
-/** The process runs and its event loop turns. */
+/** Answers as long as the event loop is not blocked. */
 export function liveness(response: Response): void {
   response.json({ status: 'alive' });
 }

@@ -9,12 +9,12 @@ interface Limited {
   readonly request: Request;
   readonly response: Response;
   readonly bucket: RateBucket;
-  /** The caller's token, should it be known and valid. */
+  /** The caller's token; null unless it is valid. */
   readonly token: ApiToken | null;
 }
 
 /**
- * Counts a request, and tells the caller how much is left. The answer carries that whatever else it says.
+ * Counts a request and sets the rate limit headers, which every answer carries.
  *
  * @throws Refusal `RateLimited`
  */

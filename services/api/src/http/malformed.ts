@@ -4,7 +4,7 @@ import { newTraceId } from '@postrider/shared/runtime/trace';
 import { Refusal } from '../domain/refusal.js';
 import { problemOf } from './problem.js';
 
-/** Answers what is no HTTP request, or has an endless head: it never reaches the application. */
+/** Answers requests that are malformed or whose head is too large; these never reach the application. */
 export function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

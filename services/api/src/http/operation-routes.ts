@@ -44,7 +44,7 @@ export function operationRoutes({
     const caller = await admit(admission, match, request, response);
     const { input, bytes } = await readInput(route, request, match.parameters);
     const idempotency = idempotentRequest(request, bytes);
-    // A caller that was told the request timed out must not find it done later.
+    // After the time-out was answered, the operation must not run.
     if (response.writableEnded) return;
     const answer = await route.run(callOf(caller, idempotency), input);
     if (response.headersSent) return;

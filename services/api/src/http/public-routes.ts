@@ -1,13 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { Refusal } from '../domain/refusal.js';
 
-/** Answers that need no token, by path. */
+/** Handlers of the routes that need no token, by path. */
 export type PublicRoutes = ReadonlyMap<
   string,
   (response: Response, request: Request) => Promise<void> | void
 >;
 
-/** Serves the routes that are open to everybody, to GET and HEAD only. */
+/** Serves the routes that need no token, for GET and HEAD only. */
 export function publicRoutes(routes: PublicRoutes): RequestHandler {
   return async (request, response, next) => {
     const answer = routes.get(request.path);

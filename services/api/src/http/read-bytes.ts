@@ -5,7 +5,7 @@ import { Refusal } from '../domain/refusal.js';
 const MAX_BODY_BYTES = 64 * 1024;
 
 /**
- * Reads a request body to its end, or up to the byte that is too much.
+ * Reads a request body. It stops at the first byte beyond the limit.
  *
  * @throws Refusal `UnsupportedMediaType` when it is compressed, `PayloadTooLarge`, `InvalidRequest` when it ends early
  */

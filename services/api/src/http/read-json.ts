@@ -3,10 +3,10 @@ import type { Request } from 'express';
 import { Refusal } from '../domain/refusal.js';
 import { readBytes } from './read-bytes.js';
 
-/** Our own bodies are two levels deep. */
+/** The bodies of the document are two levels deep. */
 const MAX_DEPTH = 32;
 
-/** The body of a request: its bytes and what they mean. */
+/** The body of a request: its bytes and the JSON value in them. */
 export interface JsonBody {
   readonly bytes: Buffer;
   readonly value: unknown;
@@ -27,7 +27,7 @@ export async function readJson(request: Request): Promise<JsonBody | null> {
   return { bytes, value: parse(bytes) };
 }
 
-/** JSON is always UTF-8 (RFC 8259); a client that says otherwise means something else. */
+/** JSON is always UTF-8 (RFC 8259), so any other charset is refused. */
 function isJsonType(contentType: string | undefined): boolean {
   return /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?$/i.test(contentType?.trim() ?? '');
 }
@@ -43,7 +43,7 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-/** How deeply a JSON text nests, at most: brackets inside strings do not count. */
+/** The nesting depth of a JSON text. Brackets inside strings do not count. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;

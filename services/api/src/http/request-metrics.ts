@@ -1,11 +1,11 @@
 import type { Metrics } from '@postrider/shared/metrics/metrics';
 import type { RequestFacts } from './access-log.js';
 
-/** What has no operation: health checks, documents, and whatever nobody serves. */
+/** The label of requests without an operation: health checks, documents and unknown paths. */
 const NO_OPERATION = 'none';
 const TOO_MANY = 429;
 
-/** Counts and times requests. Its labels come from the document's operations, never from what a caller wrote. */
+/** Registers the metrics of requests. Labels come from the document, never from the request itself. */
 export function registerRequestMetrics(metrics: Metrics): (facts: RequestFacts) => void {
   const requests = metrics.counter('postrider_http_requests_total');
   const duration = metrics.histogram('postrider_http_request_duration_seconds');

@@ -7,25 +7,25 @@ import { resolveSchema } from '../document/resolve-schema.js';
 import { normalizeEmail } from '../domain/email.js';
 import type { InputError } from '../domain/refusal.js';
 
-/** Mistakes that one answer lists at most; a body of 64 KiB has room for thousands. */
+/** The maximum number of mistakes in one answer; a body of 64 KiB could contain thousands. */
 export const MAX_MISTAKES = 50;
 Settings.Set({ maxErrors: MAX_MISTAKES });
 
-/** RFC 3339, and a moment that exists: a leap second has no place on our time line. */
+/** RFC 3339, and a time that exists as a Date: not before 1970, and not a leap second. */
 Format.Set('date-time', (text) => IsDateTime(text) && Date.parse(text) >= 0);
 
 Format.Set('email', (text) => normalizeEmail(text) !== null);
 
-/** What the formats that we declare ask for. */
+/** The messages for values that do not match a declared format. */
 const FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'must be a date and time like 2026-03-01T09:30:00.000Z',
   email: 'must be an e-mail address',
 };
 
-/** Finds every mistake of a value. */
+/** Reports every mistake of a value. */
 export type SchemaCheck = (value: unknown) => readonly InputError[];
 
-/** Compiles a schema of the published document, so that what is checked is what is published. */
+/** Compiles a schema of the published document, so that the checks match what is published. */
 export function schemaCheck(document: OpenApiDocument, schema: Schema): SchemaCheck {
   const validator = Compile(resolveSchema(document, schema));
   return (value) => {
@@ -44,7 +44,7 @@ function mistakesOf(error: TLocalizedValidationError): readonly InputError[] {
   switch (error.keyword) {
     case 'boolean':
       return [{ path, message: 'is not a known field' }];
-    // Says the same about all unknown fields together.
+    // Repeats what the keyword `boolean` reports for each unknown field.
     case 'additionalProperties':
       return [];
     case 'required':
@@ -65,7 +65,7 @@ function mistakesOf(error: TLocalizedValidationError): readonly InputError[] {
   }
 }
 
-/** JSON pointer → how people write it: `/eventTypes/0` becomes `eventTypes[0]`. */
+/** Converts a JSON pointer to the usual notation: `/eventTypes/0` becomes `eventTypes[0]`. */
 function pathOf(pointer: string): string {
   return pointer
     .split('/')

@@ -5,13 +5,13 @@ import { answerMalformed } from './malformed.js';
 
 export interface HttpServer {
   readonly port: number;
-  /** Accepts what has connected by now, then takes no more connections, lets running requests end, and cuts off what is still there after `timeoutMs`. */
+  /** Stops accepting connections, lets running requests finish, and closes the remaining ones after `timeoutMs`. */
   close(timeoutMs: number): Promise<void>;
 }
 
 interface ServerOptions {
   readonly host: string;
-  /** 0 lets the system choose. */
+  /** 0 chooses a free port. */
   readonly port: number;
   readonly listener: RequestListener;
 }
@@ -19,11 +19,11 @@ interface ServerOptions {
 /** How long a client may take to send its head, and the whole request, in milliseconds. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than the idle time of common load balancers, so that it is they who close idle connections. */
+/** Longer than the idle time-out of common load balancers, so that they close idle connections first. */
 const KEEP_ALIVE_MS = 75_000;
 /** How long a closing server still accepts: the system resets connections that wait in the backlog of a closed one. */
 const ACCEPT_MS = 200;
-/** How often a closing server looks for connections that have become idle, in milliseconds. */
+/** How often a closing server closes connections that have become idle, in milliseconds. */
 const SWEEP_EVERY_MS = 50;
 
 export async function startServer({ host, port, listener }: ServerOptions): Promise<HttpServer> {
@@ -48,7 +48,7 @@ export async function startServer({ host, port, listener }: ServerOptions): Prom
 
 async function close(server: Server, timeoutMs: number): Promise<void> {
   await pause(ACCEPT_MS);
-  // A connection whose request was running just now becomes idle later.
+  // Connections become idle only once their running requests finish.
   const sweeping = setInterval(() => server.closeIdleConnections(), SWEEP_EVERY_MS);
   const cutOff = setTimeout(() => server.closeAllConnections(), timeoutMs);
   await new Promise<void>((resolve) => {

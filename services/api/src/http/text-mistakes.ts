@@ -2,7 +2,7 @@ import type { InputError } from '../domain/refusal.js';
 
 const NUL = '\u0000';
 
-/** Finds texts that cannot be stored and given back as they are: with NUL characters or lone surrogates. */
+/** Reports texts that cannot be stored and returned unchanged: those with NUL characters or lone surrogates. */
 export function textMistakes(value: unknown): readonly InputError[] {
   const mistakes: InputError[] = [];
   const visit = (part: unknown, path: string): void => {

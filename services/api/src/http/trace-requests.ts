@@ -3,7 +3,7 @@ import { parentSpanIdOf } from '@postrider/shared/runtime/trace';
 import type { RequestHandler } from 'express';
 import { contextOf } from './request-context.js';
 
-/** Tells each request as a span. Its id is known from the start: what the request causes names it as its parent. */
+/** Records each request as a span. Its id is set at the start, because what the request causes has it as its parent. */
 export function traceRequests(tracing: Tracing): RequestHandler {
   return (request, response, next) => {
     const context = contextOf(response);

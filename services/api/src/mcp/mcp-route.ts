@@ -34,7 +34,7 @@ export function mcpRoute(parts: McpParts): RequestHandler {
     contextOf(response).route = MCP_ROUTE;
     const caller = await admitBearer(parts, { request, response, bucket: MCP_ROUTE.bucket, slug: null });
     const body = await readMessage(request);
-    // A caller that was told the request timed out must not find it done later.
+    // After the time-out was answered, the operation must not run.
     if (response.writableEnded) return;
     const call = { ...caller, idempotency: null };
     const answer = await answerTo({ ...parts, call, request, response, body });

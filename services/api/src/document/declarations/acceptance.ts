@@ -19,7 +19,7 @@ import { declared } from './declared.js';
 @Response<Problem>('default', 'What went wrong')
 export class Acceptance {
   /**
-   * Makes the person who was invited a member. It needs no API token: the `acceptToken` in the body is what counts.
+   * Makes the invited person a member. It needs no API token: the `acceptToken` in the body authorises it.
    * @summary Accept an invitation
    */
   @Post()

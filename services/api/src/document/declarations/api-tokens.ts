@@ -23,7 +23,7 @@ import { declared } from './declared.js';
 @Response<Problem>('default', 'What went wrong')
 export class ApiTokens {
   /**
-   * The tokens of the workspace, newest first; revoked and expired ones, too.
+   * The tokens of the workspace, newest first, including revoked and expired ones.
    * @summary List API tokens
    */
   @Get()
@@ -35,7 +35,7 @@ export class ApiTokens {
   }
 
   /**
-   * Makes a token and shows its secret, this once. It may do no more than the token that makes it.
+   * Creates a token and returns its secret, this once. It cannot have more permissions than the token that creates it.
    * @summary Create an API token
    */
   @Post()
@@ -48,7 +48,7 @@ export class ApiTokens {
   }
 
   /**
-   * From then on the token opens nothing. Revoking it again changes nothing.
+   * The token is refused from then on. Revoking it again changes nothing.
    * @summary Revoke an API token
    */
   @Delete('{tokenId}')

@@ -30,7 +30,7 @@ export class Deliveries {
   }
 
   /**
-   * The whole history of a delivery, by ordinal: always one page.
+   * All attempts of a delivery, by ordinal, always as one page.
    * @summary List the attempts of a delivery
    */
   @Get('attempts')

@@ -23,7 +23,7 @@ import { declared } from './declared.js';
 @Response<Problem>('default', 'What went wrong')
 export class Invitations {
   /**
-   * The invitations of the workspace, newest first, whatever became of them.
+   * The invitations of the workspace, newest first, of any status.
    * @summary List invitations
    */
   @Get()
@@ -35,7 +35,7 @@ export class Invitations {
   }
 
   /**
-   * Invites a person and shows the token that accepts the invitation, this once. It can be accepted for 7 days. An
+   * Invites a person and returns the token that accepts the invitation, this once. It can be accepted for 7 days. An
    * earlier invitation of the same person ends. Inviting an owner or an admin needs `member:update` as well.
    * @summary Invite a member
    */
@@ -49,8 +49,8 @@ export class Invitations {
   }
 
   /**
-   * From then on the invitation cannot be accepted. Where it has ended already, nothing changes; once accepted, it
-   * cannot be revoked.
+   * From then on the invitation cannot be accepted. If it has expired or is revoked already, nothing
+   * changes. An accepted invitation cannot be revoked.
    * @summary Revoke an invitation
    */
   @Delete('{invitationId}')

@@ -23,7 +23,7 @@ import { declared } from './declared.js';
 @Response<Problem>('default', 'What went wrong')
 export class Members {
   /**
-   * The members of the workspace, forward on id.
+   * The members of the workspace, in ascending order of ids.
    * @summary List members
    */
   @Get()
@@ -35,7 +35,7 @@ export class Members {
   }
 
   /**
-   * Gives a member another role. The same role again changes nothing. The last owner stays one.
+   * Gives a member another role. The same role again changes nothing. The last owner keeps the role.
    * @summary Change a member's role
    */
   @Patch('{memberId}')
@@ -48,7 +48,7 @@ export class Members {
   }
 
   /**
-   * Takes a member out of the workspace. The last owner stays. API tokens belong to the workspace and stay, too.
+   * Removes a member from the workspace. The last owner cannot be removed. API tokens belong to the workspace and remain.
    * @summary Remove a member
    */
   @Delete('{memberId}')

@@ -26,7 +26,7 @@ import { declared } from './declared.js';
 @Response<Problem>('default', 'What went wrong')
 export class Webhooks {
   /**
-   * The webhook endpoints of the workspace, forward on id.
+   * The webhook endpoints of the workspace, in ascending order of ids.
    * @summary List webhook endpoints
    */
   @Get()
@@ -38,7 +38,7 @@ export class Webhooks {
   }
 
   /**
-   * Makes an endpoint. Its signing secret is not shown: rotate the secret to get one.
+   * Creates an endpoint. Its signing secret is not returned: rotate the secret to get one.
    * @summary Create a webhook endpoint
    */
   @Post()
@@ -61,8 +61,8 @@ export class Webhooks {
   }
 
   /**
-   * Changes the fields that are sent. Enabling a disabled endpoint starts its failure count anew; disabling it keeps
-   * deliveries away until somebody enables it.
+   * Changes the fields that are sent. Enabling a disabled endpoint resets its failure count. A disabled endpoint
+   * gets no deliveries until it is enabled.
    * @summary Update a webhook endpoint
    */
   @Patch('{endpointId}')
@@ -75,7 +75,7 @@ export class Webhooks {
   }
 
   /**
-   * Deletes an endpoint and erases its secrets. Its deliveries stay readable until their history expires.
+   * Deletes an endpoint and erases its secrets. Its deliveries remain readable until their history expires.
    * @summary Delete a webhook endpoint
    */
   @Delete('{endpointId}')
@@ -86,7 +86,7 @@ export class Webhooks {
   delete(@Path() endpointId: string): void {}
 
   /**
-   * Makes a new signing secret and shows it, this once. For 24 hours deliveries carry two signatures, the one by the
+   * Creates a new signing secret and returns it, this once. For 24 hours deliveries carry two signatures, the one of the
    * new secret first. Another rotation within that time replaces the previous secret.
    * @summary Rotate a signing secret
    */
@@ -100,7 +100,7 @@ export class Webhooks {
   }
 
   /**
-   * Sends a `webhook.test_event` to this endpoint, whatever it subscribes to.
+   * Sends a `webhook.test_event` to this endpoint, regardless of its subscriptions.
    * @summary Send a test event
    */
   @Post('{endpointId}/test-event')
@@ -113,7 +113,7 @@ export class Webhooks {
   }
 
   /**
-   * The deliveries of an endpoint, newest first; those of a deleted endpoint, too, until their history expires.
+   * The deliveries of an endpoint, newest first. Those of a deleted endpoint remain until their history expires.
    * @summary List deliveries
    */
   @Get('{endpointId}/deliveries')

@@ -22,7 +22,7 @@ import { declared } from './declared.js';
 @Response<Problem>('default', 'What went wrong')
 export class Workspace {
   /**
-   * Its endpoints, and what became of the deliveries of the last 24 hours.
+   * Counts of its endpoints, and of the deliveries of the last 24 hours by status.
    * @summary Get the workspace at a glance
    */
   @Get('overview')
@@ -34,7 +34,7 @@ export class Workspace {
   }
 
   /**
-   * What the workspace should know about its endpoints, newest first.
+   * Notifications about the workspace's endpoints, newest first.
    * @summary List notifications
    */
   @Get('notifications')
@@ -46,7 +46,7 @@ export class Workspace {
   }
 
   /**
-   * Who changed what, newest first.
+   * The audit log of the workspace, newest first.
    * @summary List audit events
    */
   @Get('audit-events')
