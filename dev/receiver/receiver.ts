@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   headersOf,
@@ -7,18 +6,32 @@ import {
   reply,
   startReceiver,
 } from '@postrider/shared/testing/receiver';
+import { Webhook } from 'standardwebhooks';
 import { afterUse, parseBehaviour, WELL_BEHAVED } from './behaviour.js';
-import { createInbox, describeReceived } from './inbox.js';
-import { parseSecrets, whyUnverified } from './verify-signature.js';
 
 export interface ReceiverOptions {
   readonly host?: string;
   readonly port?: number;
   /** Signing secrets (`whsec_…`), any of which may confirm a signature. */
   readonly secrets: readonly string[];
-  /** How many webhooks are remembered. */
+  /** How many webhooks are remembered, and ten times as many ids. */
   readonly capacity?: number;
   readonly report: (line: string) => void;
+}
+
+/** One webhook as it arrived. */
+interface Received {
+  /** The `webhook-id`, the same for every attempt of one delivery. */
+  readonly id: string | null;
+  readonly eventType: string | null;
+  readonly verified: boolean;
+  /** It was accepted before: a correct receiver acknowledges it and does nothing. */
+  readonly duplicate: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The status of the response. */
+  readonly status: number;
+  /** When it arrived, RFC 3339. */
+  readonly at: string;
 }
 
 interface Response {
@@ -27,76 +40,86 @@ interface Response {
 }
 
 type Handler = (request: Request) => Response | Promise<Response>;
-type Routes = Readonly<Record<string, Readonly<Record<string, Handler>>>>;
 
 const BODY_LIMIT = 2 ** 20;
-const CAPACITY = 500;
 
 /**
  * Starts a customer's webhook receiver for demos: it verifies signatures, acknowledges repeated webhooks without acting on
  * them, and fails on request (PUT /behaviour).
  */
-export function startDemoReceiver({ host, port, ...options }: ReceiverOptions): Promise<Receiver> {
-  const inbox = createInbox(options.capacity ?? CAPACITY);
+export function startDemoReceiver(options: ReceiverOptions): Promise<Receiver> {
+  const { host = '127.0.0.1', port = 0, capacity = 500, report } = options;
+  const items: Received[] = [];
+  const accepted = new Set<string>();
   let { secrets } = options;
   let behaviour = WELL_BEHAVED;
 
-  const receive = async (request: Request): Promise<Response> => {
+  const remember = (received: Received): void => {
+    items.push(received);
+    if (items.length > capacity) items.shift();
+    if (received.id !== null && received.verified && received.status < 300) accepted.add(received.id);
+    const [oldest] = accepted;
+    if (accepted.size > capacity * 10 && oldest !== undefined) accepted.delete(oldest);
+  };
+  const receive: Handler = async (request) => {
     const headers = headersOf(request);
     const at = new Date().toISOString();
     const id = headers['webhook-id'] ?? null;
     const reason = whyUnverified(secrets, headers, request.body);
-    const verified = reason === undefined;
+    const verified = reason === null;
     const { status, delayMs } = verified ? behaviour : { status: 401, delayMs: 0 };
-    const duplicate = verified && id !== null && inbox.hasAccepted(id);
+    const duplicate = verified && id !== null && accepted.has(id);
     if (verified) behaviour = afterUse(behaviour);
-    if (delayMs > 0) await wait(delayMs);
+    await wait(delayMs);
     const received = { id, eventType: eventTypeOf(request), verified, duplicate, headers, status, at };
-    inbox.add(received);
-    options.report(describeReceived(received));
+    remember(received);
+    report(describeReceived(received));
     return { status, body: verified ? { received: id, duplicate } : { error: `not verified: ${reason}` } };
   };
-  const changeBehaviour: Handler = (request) => {
-    const parsed = parseBehaviour(parseJson(request));
-    if ('errors' in parsed) return { status: 400, body: { error: 'not a behaviour', errors: parsed.errors } };
-    behaviour = parsed.value;
-    return { status: 200, body: behaviour };
-  };
-  const changeSecrets: Handler = (request) => {
-    const parsed = parseSecrets(parseJson(request));
-    if (parsed === undefined) return { status: 400, body: { error: 'must be {"secrets": ["whsec_…"]}' } };
-    secrets = parsed;
-    return { status: 200, body: { secrets: secrets.length } };
-  };
-  const routes: Routes = {
+  const routes: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
     '/hook': { POST: receive },
-    '/behaviour': { GET: () => ({ status: 200, body: behaviour }), PUT: changeBehaviour },
-    '/secrets': { PUT: changeSecrets },
-    '/deliveries': { GET: () => ({ status: 200, body: { items: inbox.list() } }) },
-    '/healthz': { GET: () => ({ status: 200, body: { status: 'ok' } }) },
+    '/behaviour': {
+      GET: () => ok(behaviour),
+      PUT(request) {
+        const parsed = parseBehaviour(parseJson(request));
+        if ('errors' in parsed) return refused('not a behaviour', { errors: parsed.errors });
+        behaviour = parsed.value;
+        return ok(behaviour);
+      },
+    },
+    '/secrets': {
+      PUT(request) {
+        const parsed = parseSecrets(parseJson(request));
+        if (parsed === null) return refused('must be {"secrets": ["whsec_…"]}');
+        secrets = parsed;
+        return ok({ secrets: secrets.length });
+      },
+    },
+    '/deliveries': { GET: () => ok({ items }) },
+    '/healthz': { GET: () => ok({ status: 'ok' }) },
   };
-  const serve = async (request: Request, socket: Socket): Promise<void> => {
-    const { status, body } = await route(routes, request);
-    reply(socket, { status, body: JSON.stringify(body), contentType: 'application/json' });
+  const route: Handler = (request) => {
+    const methods = new Map(Object.entries(routes)).get(request.path.split('?', 1)[0] ?? '');
+    if (methods === undefined) return refused(`routes are ${Object.keys(routes).join(', ')}`, {}, 404);
+    const handle = methods[request.method];
+    if (handle === undefined) return refused(`allowed are ${Object.keys(methods).join(', ')}`, {}, 405);
+    if (request.body.length > BODY_LIMIT) return refused(`more than ${BODY_LIMIT} bytes`, {}, 413);
+    return handle(request);
   };
-  return startReceiver((request, socket) => void serve(request, socket), {
-    ...(host && { host }),
-    ...(port && { port }),
-  });
+  return startReceiver(
+    async (request, socket) => {
+      const { status, body } = await route(request);
+      reply(socket, { status, body: JSON.stringify(body), contentType: 'application/json' });
+    },
+    { host, port },
+  );
 }
 
-function route(routes: Routes, request: Request): Response | Promise<Response> {
-  const path = request.path.split('?', 1)[0] ?? '';
-  const methods = Object.hasOwn(routes, path) ? routes[path] : undefined;
-  if (methods === undefined)
-    return { status: 404, body: { error: `routes are ${Object.keys(routes).join(', ')}` } };
-  const handler = methods[request.method];
-  if (handler === undefined)
-    return { status: 405, body: { error: `allowed are ${Object.keys(methods).join(', ')}` } };
-  if (request.body.length > BODY_LIMIT)
-    return { status: 413, body: { error: `more than ${BODY_LIMIT} bytes` } };
-  return handler(request);
-}
+const ok = (body: unknown): Response => ({ status: 200, body });
+const refused = (error: string, more: object = {}, status = 400): Response => ({
+  status,
+  body: { error, ...more },
+});
 
 /** The JSON in a body; undefined when it is not JSON. */
 function parseJson({ body }: Request): unknown {
@@ -110,4 +133,43 @@ function parseJson({ body }: Request): unknown {
 function eventTypeOf(request: Request): string | null {
   const eventType = (parseJson(request) as { eventType?: unknown } | null | undefined)?.eventType;
   return typeof eventType === 'string' ? eventType : null;
+}
+
+/** The reason why the signature is invalid; null when one of the secrets confirms it. */
+function whyUnverified(
+  secrets: readonly string[],
+  headers: Record<string, string>,
+  body: Buffer,
+): string | null {
+  let reason = 'the receiver has no secret yet';
+  for (const secret of secrets) {
+    try {
+      new Webhook(secret).verify(body, headers, { jsonParse: false });
+      return null;
+    } catch (error) {
+      reason = (error as Error).message;
+    }
+  }
+  return reason;
+}
+
+/** Reads `{"secrets": ["whsec_…"]}`; null when it is anything else. */
+function parseSecrets(body: unknown): string[] | null {
+  try {
+    const { secrets, ...others } = body as { secrets: string[] };
+    for (const secret of secrets) new Webhook(secret);
+    return Array.isArray(secrets) && Object.keys(others).length === 0 ? secrets : null;
+  } catch {
+    return null;
+  }
+}
+
+/** One line about a webhook for the terminal. */
+function describeReceived({ at, eventType, id, verified, duplicate, status }: Received): string {
+  const clock = at.slice(11, 23);
+  const signature = verified ? 'verified ✓' : 'signature ✗';
+  const again = duplicate ? ' (seen before)' : '';
+  // The end of an id, where ids of the same second differ.
+  const shortId = id === null ? 'no webhook-id' : id.replace(/^.+(?=.{6}$)/, '…');
+  return `${clock}  ${eventType ?? 'no event type'}  ${shortId}  ${signature}${again}  answered ${status}`;
 }

@@ -119,13 +119,28 @@ describe('the demo receiver', () => {
     expect(performance.now() - before).to.be.at.least(59);
   });
 
-  it('reports every invalid field of a behaviour', async () => {
-    const answer = await put('/behaviour', { status: 100, delayMs: 60_001, times: 0.5, often: true });
-    expect(answer.status).to.equal(400);
-    const { errors } = (await answer.json()) as { errors: object };
-    expect(Object.keys(errors)).to.have.members(['status', 'delayMs', 'times', 'often']);
-    expect(await get('/behaviour')).to.deep.equal({ status: 200, delayMs: 0, times: null });
+  it('fills in the defaults of a behaviour', async () => {
+    const response = await put('/behaviour', { status: 500 });
+    expect(await response.json()).to.deep.equal({ status: 500, delayMs: 0, times: null });
   });
+
+  const invalid: readonly (readonly [unknown, readonly string[]])[] = [
+    ['no json', ['']],
+    [[], ['']],
+    [{ status: '500', delayMs: -1 }, ['status', 'delayMs']],
+    [{ status: null }, ['status']],
+    [{ status: 100, delayMs: 60_001, times: 0.5, often: true }, ['status', 'delayMs', 'times', 'often']],
+    [{ status: 600, times: 0, toString: 1 }, ['status', 'times', 'toString']],
+  ];
+  for (const [body, fields] of invalid) {
+    it(`reports every invalid field of the behaviour ${JSON.stringify(body)}`, async () => {
+      const response = await put('/behaviour', body);
+      expect(response.status).to.equal(400);
+      const { errors } = (await response.json()) as { errors: object };
+      expect(Object.keys(errors)).to.have.members(fields);
+      expect(await get('/behaviour')).to.deep.equal({ status: 200, delayMs: 0, times: null });
+    });
+  }
 
   it('keeps only the latest webhooks', async () => {
     for (const id of ['a', 'b', 'c', 'd']) await post(id);
