@@ -1,4 +1,5 @@
 import { Argument, Command, InvalidArgumentError } from 'commander';
+import { wholeNumber } from '#dev/whole-number';
 
 /** The command line options of a bench run, as described in its help text. */
 export interface Options {
@@ -50,13 +51,6 @@ export function parseOptions(
   const parsed = command.parse([...args], { from: 'user' });
   const unset = { seconds: null, only: null, json: null, profiles: null };
   return { ...unset, ...parsed.opts<Options>(), scenarios: parsed.processedArgs[0] };
-}
-
-function wholeNumber(min: number) {
-  return (text: string): number => {
-    if (/^\d{1,9}$/.test(text) && Number(text) >= min) return Number(text);
-    throw new InvalidArgumentError(`It must be a whole number of at least ${min}.`);
-  };
 }
 
 function factor(text: string): number {

@@ -1,4 +1,4 @@
-import { readUsage, type Usage } from '#dev/processes/usage';
+import { readUsage, type Usage } from '#dev/processes/proc-files';
 
 /** A process to measure. Those with the same name are added up. */
 export interface Watched {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Usage } from '#dev/processes/usage';
+import type { Usage } from '#dev/processes/proc-files';
 import { startMeter } from './meter.js';
 
 const usage = (cpuSeconds: number, resident: number, peak = resident): Usage => {

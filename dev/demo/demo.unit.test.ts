@@ -11,38 +11,22 @@ describe("the demo's output", () => {
     mongodbUri: 'mongodb://m',
     schemaRegistryUrl: 'http://r',
   };
-  const failed = {
-    ordinal: 1,
-    status: 'failed',
-    httpStatus: null,
-    failureReason: 'timeout',
-    attemptedAt: '2026-01-01T10:00:00.200Z',
-    durationMs: 10_000,
+  const attempt = (ordinal: number, status: string, attemptedAt: string, more: object) => {
+    return { ordinal, status, attemptedAt, httpStatus: null, failureReason: null, durationMs: 12, ...more };
   };
-  const delivered = {
-    ordinal: 2,
+  const attempts = [
+    attempt(1, 'failed', '2026-01-01T10:00:00.200Z', { failureReason: 'timeout', durationMs: 10_000 }),
+    attempt(2, 'delivered', '2026-01-01T10:00:40.201Z', { httpStatus: 200 }),
+  ];
+  const event = { eventId: 'evt_1', occurredAt: '2026-01-01T10:00:00.123Z' };
+  const delivery = {
+    deliveryId: 'whd_1',
+    eventType: 'billing.plan_changed',
+    payload: { ...event, previousPlan: 'free', plan: 'team' },
     status: 'delivered',
-    httpStatus: 200,
-    failureReason: null,
-    attemptedAt: '2026-01-01T10:00:40.201Z',
-    durationMs: 12,
+    attempts: 2,
   };
-  const once = {
-    endpointId: 'whe_1',
-    delivery: {
-      deliveryId: 'whd_1',
-      eventType: 'billing.plan_changed',
-      payload: {
-        eventId: 'evt_1',
-        occurredAt: '2026-01-01T10:00:00.123Z',
-        previousPlan: 'free',
-        plan: 'team',
-      },
-      status: 'delivered',
-      attempts: 2,
-    },
-    attempts: [failed, delivered],
-  } as unknown as DeliveredOnce;
+  const once = { endpointId: 'whe_1', delivery, attempts } as unknown as DeliveredOnce;
 
   it('describes the event, the delivery and its attempts', () => {
     expect(describeDemo(servers, once)).to.include(

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** The kernel reports CPU time in hundredths of a second, whatever its own tick. */
 const TICKS_PER_SECOND = 100;
 /** Fields of /proc/<pid>/stat after the command's name, counted from 0. */
@@ -46,4 +48,21 @@ export function parseListeners(table: string, port: number): string[] {
     .map((line) => line.trim().split(/\s+/))
     .filter(([, local, , state]) => state === LISTENING && local?.endsWith(`:${hexPort}`))
     .flatMap((fields) => fields[9] ?? []);
+}
+
+/** Resources that a process has used so far. */
+export interface Usage {
+  readonly cpuSeconds: number;
+  readonly memory: Memory;
+}
+
+/** @returns null when the process is gone, or where the system has no /proc */
+export function readUsage(pid: number): Usage | null {
+  try {
+    const cpuSeconds = parseCpuSeconds(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    const memory = parseMemory(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return cpuSeconds === null || memory === null ? null : { cpuSeconds, memory };
+  } catch {
+    return null;
+  }
 }

@@ -15,13 +15,7 @@ describe('the options of npm start', () => {
   const parse = (args: string[], env: NodeJS.ProcessEnv = {}) => parseOptions(args, env, () => {});
 
   it('have defaults', () => {
-    expect(parse([])).to.deep.equal({
-      demo: true,
-      port: undefined,
-      retryStep: '30s',
-      provider: undefined,
-      keep: false,
-    });
+    expect(parse([])).to.deep.equal({ demo: true, retryStep: '30s', keep: false });
   });
 
   it('are flags', () => {

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { wholeNumber } from '#dev/whole-number';
 import type { Fault } from './fault.js';
 
 export interface Options {
@@ -25,10 +26,15 @@ type Known = Pick<Fault, 'number' | 'quick'>;
 export function parseOptions(args: readonly string[], known: readonly Known[], randomSeed: number): Options {
   const command = new Command('npm run test:faults --')
     .description('Breaks processes, servers and networks under load and checks that nothing is lost.')
-    .option('--seed <number>', 'repeats the run with this seed', parseNumber, randomSeed)
+    .option('--seed <number>', 'repeats the run with this seed', wholeNumber(0), randomSeed)
     .option('--only <numbers>', 'runs only these faults, such as 1,5', parseFaults(known))
     .option('--quick', 'runs only the most important faults')
-    .option('--lanes <number>', 'runs this many faults in parallel; two cores suffice for two', parseLanes, 1)
+    .option(
+      '--lanes <number>',
+      'runs this many faults in parallel; two cores suffice for two',
+      wholeNumber(1),
+      1,
+    )
     .option('--results <file>', 'adds the results to this file and shows the table of all results in it')
     .option('--write', 'writes docs/faults.md from --results, if each fault has three seeds', false)
     .exitOverride();
@@ -47,20 +53,9 @@ export function parseOptions(args: readonly string[], known: readonly Known[], r
   return { seed, only: options.only ?? all, lanes, write, results };
 }
 
-function parseNumber(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be an integer.');
-}
-
-function parseLanes(text: string): number {
-  const number = parseNumber(text);
-  if (number > 0) return number;
-  throw new InvalidArgumentError('It must be at least 1.');
-}
-
 const parseFaults = (known: readonly Known[]) => (text: string) =>
   text.split(',').map((part) => {
-    const number = parseNumber(part);
+    const number = wholeNumber(1)(part);
     if (known.some((fault) => fault.number === number)) return number;
     throw new InvalidArgumentError(`There is no fault ${number}.`);
   });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { poll } from '#dev/processes/poll';
-import { readUsage, type Usage } from '#dev/processes/usage';
+import { readUsage, type Usage } from '#dev/processes/proc-files';
 import type { Fault, Step } from '../fault.js';
 import { POPULATION } from '../load/population.js';
 import { OK } from '../load/receiver.js';
