@@ -26,7 +26,7 @@ type Known = Pick<Fault, 'number' | 'quick'>;
 export function parseOptions(args: readonly string[], known: readonly Known[], randomSeed: number): Options {
   const command = new Command('npm run test:faults --')
     .description('Breaks processes, servers and networks under load and checks that nothing is lost.')
-    .option('--seed <number>', 'repeats the run with this seed', wholeNumber(0), randomSeed)
+    .option('--seed <number>', 'repeats the run with this seed; random by default', wholeNumber(0))
     .option('--only <numbers>', 'runs only these faults, such as 1,5', parseFaults(known))
     .option('--quick', 'runs only the most important faults')
     .option(
@@ -36,17 +36,17 @@ export function parseOptions(args: readonly string[], known: readonly Known[], r
       1,
     )
     .option('--results <file>', 'adds the results to this file and shows the table of all results in it')
-    .option('--write', 'writes docs/faults.md from --results, if each fault has three seeds', false)
+    .option('--write', 'writes the results into docs/faults.md, if each fault has three seeds')
     .exitOverride();
   const options = command.parse([...args], { from: 'user' }).opts<{
-    seed: number;
+    seed?: number;
     only?: readonly number[];
     lanes: number;
     quick?: true;
-    write: boolean;
+    write?: true;
     results?: string;
   }>();
-  const { seed, lanes, quick = false, write, results = null } = options;
+  const { seed = randomSeed, lanes, quick = false, write = false, results = null } = options;
   if (write && results === null)
     command.error('error: --write requires --results: one run has one seed only');
   const all = known.filter((fault) => fault.quick || !quick).map(({ number }) => number);
