@@ -3,10 +3,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { findHelm, runs } from '../deploy/find-helm.js';
-import { CHART } from '../deploy/render.js';
 import { ROOT } from '../start/places.js';
 import { imageBuild, RELEASED_FILES, releasePlan, uncommittedFiles } from './release-plan.js';
 
+const CHART = join(ROOT, 'deploy/helm/postrider');
 const OUT = join(ROOT, '.postrider', 'release');
 const report = (line: string) => console.log(line);
 const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' });

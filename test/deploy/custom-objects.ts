@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { default as addFormats } from 'ajv-formats';
-import { ROOT } from '../start/places.js';
+import { ROOT } from '#dev/start/places';
 import type { Manifest } from './render.js';
 
 /** Custom resources and their schemas, whose origin is in `schemas/NOTICE`. */
@@ -50,7 +50,7 @@ function checkOf(name: string): ValidateFunction {
   if (known !== undefined) return known;
   const file = SCHEMAS[name];
   if (file === undefined) throw new Error(`There is no schema of ${name}`);
-  const schema = JSON.parse(readFileSync(join(ROOT, 'dev/deploy/schemas', file), 'utf8'));
+  const schema = JSON.parse(readFileSync(join(ROOT, 'test/deploy/schemas', file), 'utf8'));
   const check = ajv.compile(strict(schema));
   checks.set(name, check);
   return check;

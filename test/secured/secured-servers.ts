@@ -1,14 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { acceptsConnections } from '../processes/accepts-connections.js';
-import { chooseFreePorts } from '../processes/free-ports.js';
-import { poll } from '../processes/poll.js';
-import { runTool, startProcess } from '../processes/start-process.js';
-import { KAFKA_SETTINGS, toProperties } from '../stack/kafka-settings.js';
-import { fetchParts } from '../stack/native/fetch-parts.js';
-import { prepareKafka } from '../stack/native/kafka.js';
-import { findJava } from '../stack/native/tools.js';
+import { acceptsConnections } from '#dev/processes/accepts-connections';
+import { chooseFreePorts } from '#dev/processes/free-ports';
+import { poll } from '#dev/processes/poll';
+import { runTool, startProcess } from '#dev/processes/start-process';
+import { KAFKA_SETTINGS, toProperties } from '#dev/stack/kafka-settings';
+import { fetchParts } from '#dev/stack/native/fetch-parts';
+import { prepareKafka } from '#dev/stack/native/kafka';
+import { findJava } from '#dev/stack/native/tools';
 import type { Certificates } from './certificates.js';
 
 /** Of `app`, which may do everything, and of `stranger`, which may do nothing. */

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { ROOT } from '../start/places.js';
-import { findHelm, runs } from './find-helm.js';
+import { findHelm, runs } from '#dev/deploy/find-helm';
+import { ROOT } from '#dev/start/places';
 import { type Manifest, parseManifests, renderHelm, renderKustomize } from './render.js';
 
 export const K8S = join(ROOT, 'deploy/k8s');

@@ -9,11 +9,11 @@ import { eventRecord } from '@postrider/shared/outbox/record';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
 import { expect } from 'chai';
-import { type Exit, type RunningProcess, startProcess } from '../processes/start-process.js';
-import { pythonWith } from '../python/python-with.js';
-import { cacheDirectory } from '../stack/native/cache-directory.js';
-import { KAFKA_VERSION } from '../stack/native/versions.js';
-import { ROOT } from '../start/places.js';
+import { type Exit, type RunningProcess, startProcess } from '#dev/processes/start-process';
+import { pythonWith } from '#dev/python/python-with';
+import { cacheDirectory } from '#dev/stack/native/cache-directory';
+import { KAFKA_VERSION } from '#dev/stack/native/versions';
+import { ROOT } from '#dev/start/places';
 
 const run = promisify(execFile);
 const PLACE = join(ROOT, 'docs/consumers');
