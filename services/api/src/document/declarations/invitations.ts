@@ -13,7 +13,13 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import type { CreatedInvitation, Invitation, InviteMember } from '../../contract/invitation.js';
+import type {
+  AcceptInvitation,
+  CreatedInvitation,
+  Invitation,
+  InviteMember,
+} from '../../contract/invitation.js';
+import type { Member } from '../../contract/member.js';
 import type { Page } from '../../contract/page.js';
 import type { Problem } from '../../contract/problem.js';
 import { declared } from './declared.js';
@@ -59,4 +65,16 @@ export class Invitations {
   @Extension('x-refusals', ['InvitationNotFound', 'InvitationNotAcceptable'])
   @SuccessResponse(204, 'Revoked')
   revoke(@Path() invitationId: string): void {}
+
+  /**
+   * Makes the invited person a member. It needs no API token: the `acceptToken` in the body authorises it.
+   * @summary Accept an invitation
+   */
+  @Post('{invitationId}/accept')
+  @OperationId('accept_invitation')
+  @Extension('x-refusals', ['InvitationNotFound', 'InvitationNotAcceptable', 'AlreadyMember'])
+  @SuccessResponse(200, 'OK')
+  accept(@Path() invitationId: string, @Body() body: AcceptInvitation): Member {
+    return declared;
+  }
 }
