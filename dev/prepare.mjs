@@ -52,12 +52,8 @@ function readLock(path) {
 
 function install() {
   console.log('Installing packages …');
-  const exit = npm(['ci', '--loglevel=error', '--no-fund', '--no-audit']);
-  if (exit !== 0) {
-    fail(
-      'Installing the packages failed, see above. Fix the cause (often the network) and run the command again.',
-    );
-  }
+  if (npm(['ci', '--loglevel=error', '--no-fund', '--no-audit']) !== 0)
+    fail('Installing the packages failed. Fix the cause (often the network) and run the command again.');
 }
 
 /** npm puts the project's own Node.js first on the path of every script, where its platform has a package. */
@@ -73,17 +69,7 @@ function checkProjectNode() {
   );
 }
 
-const SOURCE_ROOTS = [
-  'shared',
-  'services',
-  'client',
-  'dev',
-  'test',
-  'bench',
-  'package.json',
-  'tsconfig.json',
-  'tsconfig.base.json',
-];
+const SOURCE_ROOTS = 'shared services client dev test bench package.json tsconfig.json tsconfig.base.json';
 const NOT_SOURCES = new Set(['node_modules', 'dist', 'generated', 'openapi.json']);
 
 /** Changes when any source is edited, added or removed. */
@@ -96,7 +82,7 @@ function fingerprintSources() {
     const names = readdirSync(join(ROOT, path)).sort();
     for (const name of names) if (!NOT_SOURCES.has(name)) visit(join(path, name));
   };
-  for (const root of SOURCE_ROOTS) visit(root);
+  for (const root of SOURCE_ROOTS.split(' ')) visit(root);
   return hash.digest('hex');
 }
 
@@ -105,17 +91,14 @@ const FINGERPRINT = join(ROOT, 'dev', 'dist', 'sources-fingerprint');
 
 function isBuilt(sources) {
   if (!existsSync(FINGERPRINT) || readFileSync(FINGERPRINT, 'utf8') !== sources) return false;
-  const services = readdirSync(join(ROOT, 'services')).map((name) =>
-    join('services', name, 'dist/src/main.js'),
-  );
+  const services = readdirSync(join(ROOT, 'services')).map((name) => `services/${name}/dist/src/main.js`);
   return ['dev/dist/start.js', ...services].every((path) => existsSync(join(ROOT, path)));
 }
 
 /** `sources` is from before the build: an edit during it counts as a change. */
 function build(sources) {
   console.log('Building …');
-  const exit = npm(['run', '--silent', 'build']);
-  if (exit !== 0) fail('The build failed: see the errors above.');
+  if (npm(['run', '--silent', 'build']) !== 0) fail('The build failed: see the errors above.');
   mkdirSync(join(FINGERPRINT, '..'), { recursive: true });
   writeFileSync(FINGERPRINT, sources);
 }
