@@ -2,7 +2,7 @@
 export interface Client {
   /** @throws Error with status and body unless the answer is 2xx */
   call<T = Record<string, unknown>>(method: string, path: string, body?: object): Promise<T>;
-  /** The answer, whatever it is. */
+  /** The response, whatever its status. */
   raw(
     method: string,
     path: string,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A span as it came over the wire. */
+/** A span as received. */
 export interface CollectedSpan {
   readonly service: string;
   readonly name: string;
@@ -26,7 +26,7 @@ interface TraceExport {
   }[];
 }
 
-/** A small OTLP/HTTP collector that remembers every span. */
+/** A small OTLP/HTTP collector that records every span. */
 export async function collector(): Promise<Collector> {
   const spans: CollectedSpan[] = [];
   const server = createServer(async (request, response) => {

@@ -39,17 +39,17 @@ function promtool(files: Readonly<Record<string, object>>, ...args: string[]): s
   }
 }
 
-describe('the dashboards', () => {
+describe('Grafana dashboards', () => {
   for (const { title, templating } of dashboards) {
-    it(`let one choose a namespace, and work where there is none: ${title}`, () => {
+    it(`select a namespace, and work without one: ${title}`, () => {
       expect(templating.list.find(({ name }) => name === 'namespace')?.allValue).to.equal('.*');
     });
   }
 
-  // Node's own metrics have the same names in every process of a shared Prometheus that is made with Node: the panels
-  // of event loop, memory and CPU used to draw all of them.
+  // Node's own metrics have the same names for every Node application of a shared Prometheus; the panels of event loop,
+  // memory and CPU once showed all of them.
   for (const { title, expr } of queries) {
-    it(`ask for Postrider's own processes, of the chosen namespace: ${title}`, () => {
+    it(`query only Postrider's processes of the selected namespace: ${title}`, () => {
       const ours = [...expr.matchAll(/postrider_\w+(.{0,24})/g)];
       expect(ours.length).to.be.at.least(1);
       for (const [, selector] of ours) expect(selector).to.equal(ONE_NAMESPACE);
@@ -57,7 +57,7 @@ describe('the dashboards', () => {
     });
   }
 
-  it('ask what Prometheus understands', function () {
+  it('contain valid queries', function () {
     const rules = queries.map(({ expr }, at) => ({ record: `query_${at}`, expr: sent(expr) }));
     const said = promtool(
       { 'rules.yaml': { groups: [{ name: 'all', rules }] } },
@@ -69,7 +69,7 @@ describe('the dashboards', () => {
     expect(said).to.contain(`SUCCESS: ${rules.length} rules found`);
   });
 
-  it('leave out the processes of others, with and without the labels of a cluster', function () {
+  it('exclude other applications, with and without cluster labels', function () {
     const memory = queries.find(({ expr }) => expr.startsWith('process_resident_memory_bytes'))!.expr;
     const process = (labels: string, info?: string) => [
       { series: `process_resident_memory_bytes{${labels}}`, values: '7+0x9' },

@@ -30,7 +30,7 @@ interface Items<T> {
 
 const STEP_MS = 200;
 
-describe('deliveries, from the event to the receiver', () => {
+describe('deliveries from event to receiver', () => {
   let system: System;
   before(async () => {
     system = await startSystem({ RETRY_STEP: `${STEP_MS}ms` });
@@ -81,7 +81,7 @@ describe('deliveries, from the event to the receiver', () => {
   };
   const remove = (id: string) => call('DELETE', `/webhooks/${id}`);
 
-  it('signs, sends and keeps an event; for a day after a rotation either secret verifies', async () => {
+  it('signs, sends and stores an event; for a day after a rotation either secret verifies', async () => {
     const { id } = await createEndpoint('first');
     const [older, newer] = [await rotate(id), await rotate(id)];
     await changePlan();
@@ -119,7 +119,7 @@ describe('deliveries, from the event to the receiver', () => {
     await remove(id);
   });
 
-  it('delivers on the fourth attempt and keeps all four', async () => {
+  it('delivers on the fourth attempt and stores all four', async () => {
     answerOn('flaky', [500, 503, 429, 200]);
     const { id } = await createEndpoint('flaky');
     await changePlan();
@@ -131,7 +131,7 @@ describe('deliveries, from the event to the receiver', () => {
     await remove(id);
   });
 
-  it('does not retry what the receiver refuses for good', async () => {
+  it('does not retry a permanent failure', async () => {
     answerOn('refusing', [404]);
     const { id } = await createEndpoint('refusing');
     await changePlan();

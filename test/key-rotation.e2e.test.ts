@@ -7,7 +7,7 @@ const [OLD, NEW] = ['old', 'new'].map(
   (id, index) => `${id}:${Buffer.alloc(32, index + 1).toString('base64')}`,
 ) as [string, string];
 
-describe('rotating the encryption key, of a running system', () => {
+describe('rotating the encryption key of a running system', () => {
   let system: System;
   let secret: string;
   let endpointId: string;
@@ -21,7 +21,7 @@ describe('rotating the encryption key, of a running system', () => {
 
   const rotateSecret = async () =>
     (await system.client.call<{ secret: string }>('POST', `/webhooks/${endpointId}/rotate-secret`)).secret;
-  /** Sends a test event and verifies it with the secret that the workspace holds. */
+  /** Sends a test event and verifies it with the endpoint's secret. */
   async function delivers() {
     const { deliveryId } = await system.client.call<{ deliveryId: string }>(
       'POST',
@@ -46,7 +46,7 @@ describe('rotating the encryption key, of a running system', () => {
       ({ code, stderr }: { code: number; stderr: string }) => ({ code, out: stderr }),
     );
 
-  it('signs correctly before, while both keys are known, and with the old one gone', async () => {
+  it('signs correctly before, with both keys configured, and without the old one', async () => {
     await delivers();
     await dispatcherWith(`${OLD},${NEW}`);
     await delivers();
@@ -60,7 +60,7 @@ describe('rotating the encryption key, of a running system', () => {
     await delivers();
   });
 
-  it('names a key that is missing, once and not each second, and delivers when it is there', async () => {
+  it('logs a missing key once, not each second, and delivers when it is configured', async () => {
     const blind = await dispatcherWith(OLD);
     const warnings = () => blind.output.filter((line) => line.includes('attempt.impossible'));
     const delivered = delivers();

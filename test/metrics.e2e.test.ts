@@ -38,7 +38,7 @@ describe('logs and metrics of the services', () => {
   const send = (path: string, headers: Record<string, string>, body: string) =>
     fetch(`${apiUrl()}${path}`, { method: 'POST', headers, body });
 
-  /** One endpoint takes everything, another nothing; secrets pass through every door that there is. */
+  /** One endpoint accepts everything, another nothing; secrets pass through every interface. */
   async function deliverAndFail(): Promise<void> {
     system.receiver.answer(({ path }) => ({
       status: path.startsWith('/good') ? 200 : 500,
@@ -92,9 +92,9 @@ describe('logs and metrics of the services', () => {
         ?.split(' ')[1],
     );
 
-  describe('in metrics', () => {
+  describe('metrics', () => {
     for (const service of SERVICES) {
-      it(`has exactly what is declared for ${service}, and Node's own`, async () => {
+      it(`of ${service} are exactly those declared, and Node's own`, async () => {
         const found = [...(await scrape(service)).matchAll(/^# TYPE (postrider_\S+) (\S+)$/gm)];
         const declared = Object.entries(METRICS).filter(([, { from }]) =>
           from.some((one) => one === service),
@@ -105,7 +105,7 @@ describe('logs and metrics of the services', () => {
       });
     }
 
-    it('counts what was delivered, what failed, why, and what came after', async () => {
+    it('count deliveries, failures with their reasons, and what followed', async () => {
       await eventually(async () => {
         const text = await scrape('dispatcher');
         expect(value(text, 'postrider_attempts_total{outcome="delivered"}')).to.be.at.least(1);
@@ -137,7 +137,7 @@ describe('logs and metrics of the services', () => {
         expect(value(text, `postrider_consumer_heartbeat_age_seconds{group="${group}"}`)).to.be.below(30);
     });
 
-    it('counts requests by operation and status, refused ones too', async () => {
+    it('count requests by operation and status, including rejected ones', async () => {
       const text = await scrape('api');
       const requests = (labels: string) => value(text, `postrider_http_requests_total{${labels}}`);
       expect(requests('operation="change_plan",status="200"')).to.equal(1);
@@ -146,13 +146,13 @@ describe('logs and metrics of the services', () => {
     });
   });
 
-  describe('in logs', () => {
-    it('is JSON, a line each', () => {
+  describe('logs', () => {
+    it('consist of one JSON object per line', () => {
       for (const service of SERVICES)
         for (const line of written(service)) expect(() => JSON.parse(line), line).not.to.throw();
     });
 
-    it('follows one trace from the request to every attempt and to the dead letter', async () => {
+    it('contain one trace from the request to every attempt and to the dead letter', async () => {
       expect(traceId).to.match(/^[0-9a-f]{32}$/);
       const traced = (name: ServiceName, event: string) =>
         lines(name, event).filter((line) => line.traceId === traceId);
@@ -163,7 +163,7 @@ describe('logs and metrics of the services', () => {
       });
     });
 
-    it('has one line per attempt, always with the same fields', () => {
+    it('contain one line per attempt with the same fields', () => {
       const attempted = lines('dispatcher', 'delivery.attempted');
       expect(new Set(attempted.map((line) => Object.keys(line).join())).size).to.equal(1);
       const failed = attempted.filter(({ endpointId }) => endpointId === failingEndpoint);
@@ -171,7 +171,7 @@ describe('logs and metrics of the services', () => {
       expect(failed.at(-1)).to.include({ next: 'dead-letter', httpStatus: 500, verdict: 'retryable' });
     });
 
-    it('shows no secret, wherever it came from', () => {
+    it('contain no secret', () => {
       expect(Object.keys(planted)).to.have.length(10);
       for (const service of SERVICES) {
         const text = written(service).join('\n');
@@ -181,7 +181,7 @@ describe('logs and metrics of the services', () => {
       }
     });
 
-    it('shows none in metrics either', async () => {
+    it('and metrics contain no secret', async () => {
       for (const service of SERVICES) {
         const text = await scrape(service);
         for (const [what, secret] of Object.entries(planted))

@@ -4,11 +4,11 @@ import { appendFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 
-// Preloaded into a process (`node --import`), notes whom it turns to: a line of JSON each, in the file OUTGOING_FILE.
+// Preloaded into a process (`node --import`), records every outgoing connection and name lookup as a JSON line in OUTGOING_FILE.
 // It works below every library: all sockets connect through these functions, and all names are resolved by them.
 
 export interface Outgoing {
-  /** What the process runs. */
+  /** The program of the process. */
   readonly program: string;
   readonly kind: 'connection' | 'datagram' | 'name';
   readonly to: string;
@@ -23,7 +23,7 @@ function note(kind: Outgoing['kind'], to: string): void {
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
-/** Has `before` see each call of a method. */
+/** Calls `before` with the arguments of each call of a method. */
 function watch(owner: object, name: string, before: (self: unknown, args: readonly unknown[]) => void): void {
   const methods = owner as Record<string, Method>;
   const original = methods[name];
@@ -36,7 +36,7 @@ function watch(owner: object, name: string, before: (self: unknown, args: readon
 
 const watched = new WeakSet<object>();
 watch(net.Socket.prototype, 'connect', (socket) => {
-  // Addresses are known only once names have been looked up. A socket may be connected again: it has its listener.
+  // Addresses are known only after name resolution. A reconnected socket already has its listener.
   if (watched.has(socket as net.Socket)) return;
   watched.add(socket as net.Socket);
   (socket as net.Socket).on('connectionAttempt', (ip, port) => note('connection', `${ip}:${port}`));

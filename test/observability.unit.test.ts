@@ -15,7 +15,7 @@ interface Dashboard {
   }[];
 }
 
-/** Labels that Prometheus gives every series: by its target, and on Kubernetes by its pod. */
+/** Labels that Prometheus adds to every series, for its target and, on Kubernetes, its pod. */
 const OF_TARGETS = ['namespace', 'pod', 'instance'];
 
 /** Every query with its location. */
@@ -49,7 +49,7 @@ describe('alerts and dashboards', () => {
   });
 
   for (const [place, query] of queries()) {
-    it(`ask for metrics and labels that exist: ${place}`, () => {
+    it(`query existing metrics and labels: ${place}`, () => {
       const asked = [...query.matchAll(/\b((?:postrider|nodejs|process)_\w+)(?:\{([^}]*)\})?/g)];
       expect(asked.length).to.be.at.least(1);
       for (const [, name = '', selector = ''] of asked) {
@@ -66,17 +66,17 @@ describe('alerts and dashboards', () => {
     });
   }
 
-  it('leave out no metric of ours', () => {
+  it('use every metric', () => {
     const text = queries()
       .map(([, query]) => query)
       .join('\n');
-    // Of a run of the janitor that is still on: who looks at it looks at the process itself.
+    // Metrics of a running janitor, which is inspected directly.
     const unseen = Object.keys(METRICS).filter((name) => !text.includes(name));
     expect(unseen).to.deep.equal(['postrider_janitor_handled']);
   });
 });
 
-describe('the alerts', () => {
+describe('alerts', () => {
   const names = [...read('alerts.yaml').matchAll(/alert: (\w+)/g)].map(([, name = '']) => name);
   const guide = readFileSync(new URL('../../docs/operating.md', FOLDER), 'utf8');
   const cases = ['alerts.test.yaml', 'janitor-alerts.test.yaml']
@@ -102,7 +102,7 @@ describe('the alerts', () => {
     });
   }
 
-  it('fire and are silent where their cases say so', function () {
+  it('fire and stay silent as their cases expect', function () {
     this.timeout(60_000);
     if (spawnSync('promtool', ['--version']).error !== undefined) {
       console.log(

@@ -6,7 +6,7 @@ import { DECLARATION as janitor } from '@postrider/janitor/config';
 import { TOPICS } from '@postrider/shared/runtime/common-config';
 import { expect } from 'chai';
 
-describe('the operating guide', () => {
+describe('operating guide', () => {
   const guide = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
   const listed = [...guide.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
   const declared = Object.keys({ ...api, ...dispatcher, ...dlqConsumer, ...janitor, ...TOPICS });

@@ -15,7 +15,7 @@ const JANITOR = fileURLToPath(new URL('../../services/janitor/dist/src/main.js',
 const NOWHERE = 'hooks.nowhere.invalid';
 const PROGRAMS = ['api', 'dispatcher', 'dlq-consumer', 'janitor'] as const;
 
-describe('the calls that go out', () => {
+describe('outgoing connections', () => {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-outgoing-'));
   const file = join(folder, 'outgoing');
   let system: System;
@@ -68,14 +68,14 @@ describe('the calls that go out', () => {
   }
 
   for (const program of PROGRAMS) {
-    it(`of ${program} lead to what is configured${program === 'dispatcher' ? ', and to webhooks' : ''}`, () => {
+    it(`of ${program} go to configured addresses only${program === 'dispatcher' ? ', and to webhooks' : ''}`, () => {
       const seen = outgoing(program, 'connection');
       expect(seen).to.include(new URL(system.env.MONGODB_URI!).host);
       const allowed = program === 'dispatcher' ? [...configured(), receiver()] : configured();
       expect(allowed).to.include.members(seen);
     });
 
-    it(`of ${program} ask for no other names, and are no datagrams`, () => {
+    it(`of ${program} resolve no other names and use no datagrams`, () => {
       const hosts = configured().map((address) => address.replace(/:\d+$/, ''));
       const allowed = program === 'dispatcher' ? [...hosts, NOWHERE] : hosts;
       expect(allowed).to.include.members(outgoing(program, 'name'));
@@ -83,7 +83,7 @@ describe('the calls that go out', () => {
     });
   }
 
-  it('of the dispatcher are seen, those to webhooks among them', () => {
+  it('of the dispatcher are recorded, including those to webhooks', () => {
     expect(outgoing('dispatcher', 'connection')).to.include(receiver());
   });
 });

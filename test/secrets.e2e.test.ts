@@ -16,13 +16,13 @@ const PATH = 'hook-path-that-is-a-secret';
 const SERVICES: readonly ServiceName[] = ['api', 'dispatcher', 'dlq-consumer'];
 const IDEMPOTENCY_KEY = 'key-that-a-client-chose';
 
-describe('the secrets of a running system', () => {
+describe('secrets of a running system', () => {
   let system: System;
   let topics: TopicReader[];
   let collecting: Collector;
-  /** What must not be found anywhere, by what it is. */
+  /** The secrets, by their kind. */
   const planted = new Map<string, string>();
-  /** Everything that the api answered besides the secrets that it shows once. */
+  /** All responses of the api except those that return a secret once. */
   const answers: string[] = [];
 
   before(async () => {
@@ -59,7 +59,7 @@ describe('the secrets of a running system', () => {
     return shown as Record<string, string>;
   };
 
-  /** A day in the life of a workspace, good and bad. */
+  /** Uses a workspace in all ways, with successes and failures. */
   async function live() {
     const hook = { url: `${system.receiver.url}/${PATH}`, eventTypes: ['billing.plan_changed'] };
     const made = await system.client.call<{ id: string }>('POST', '/webhooks', hook);
@@ -77,7 +77,7 @@ describe('the secrets of a running system', () => {
     }, 30_000);
     await goWrong(made.id);
   }
-  /** Requests that are refused, with secrets where they do not belong. */
+  /** Rejected requests with secrets in the wrong places. */
   async function goWrong(endpointId: string) {
     const signing = `whsec_${planted.get('a signing secret')}`;
     await ask('PATCH', `/webhooks/${endpointId}`, { description: 1, secret: signing });
@@ -102,20 +102,20 @@ describe('the secrets of a running system', () => {
     }
   }
 
-  /** @param except what has its place there */
+  /** @param except kinds that are expected there */
   function expectNoneIn(place: string, text: string, except = '') {
     for (const [what, secret] of planted) {
       if (what !== except) expect(text.includes(secret), `${what} in ${place}`).to.equal(false);
     }
   }
 
-  it('are in no line that any process writes', () => {
+  it('appear in no log line', () => {
     const lines = SERVICES.flatMap((name) => system.services(name)).flatMap(({ output }) => output);
     expect(lines.length).to.be.above(20);
     expectNoneIn('the output', lines.join('\n'));
   });
 
-  it('are in no metric', async () => {
+  it('appear in no metric', async () => {
     for (const { metricsPort } of SERVICES.flatMap((name) => system.services(name))) {
       const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
       expect(metrics).to.include('postrider_build_info');
@@ -123,14 +123,14 @@ describe('the secrets of a running system', () => {
     }
   });
 
-  it('are in no span', async () => {
+  it('appear in no span', async () => {
     const senders = () => new Set(collecting.spans.map(({ service }) => service));
     const all = SERVICES.map((name) => `postrider-${name}`);
     await eventually(() => expect([...senders()]).to.have.members(all), 15_000);
     expectNoneIn('a span', JSON.stringify(collecting.spans));
   });
 
-  it('are in no audit event and no notification', async () => {
+  it('appear in no audit event and no notification', async () => {
     for (const list of ['/audit-events', '/notifications']) {
       const { body } = await system.client.raw('GET', `${list}?limit=200`);
       expect((body.items as unknown[]).length).to.be.above(0);
@@ -138,7 +138,7 @@ describe('the secrets of a running system', () => {
     }
   });
 
-  it('are in no topic', async () => {
+  it('appear in no topic', async () => {
     const [deliveries, events] = [topics[0]!, topics[DELIVERY_TOPICS.length]!];
     await eventually(() => expect(deliveries.records.length * events.records.length).to.be.above(0));
     for (const { records } of topics) {
@@ -147,7 +147,7 @@ describe('the secrets of a running system', () => {
     }
   });
 
-  it('are in no refusal', () => {
+  it('appear in no error response', () => {
     expectNoneIn('an answer', answers.join('\n'), HOOK_PATH);
   });
 

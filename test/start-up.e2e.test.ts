@@ -17,7 +17,7 @@ async function run(name: ServiceName, env: Readonly<Record<string, string>>): Pr
   return { code, output: lines.join('\n') };
 }
 
-describe('a start that cannot succeed', () => {
+describe('a service that cannot start', () => {
   let world: TestWorld;
   before(async () => {
     world = await testWorld();

@@ -9,7 +9,7 @@ import {
 import { runAdmin } from '#dev/start/run-admin';
 import { type Client, clientFor } from './client.js';
 
-/** A service with everything that it has written so far, a line each. */
+/** A service with its output so far, by line. */
 export interface ServiceProcess extends RunningService {
   readonly output: readonly string[];
 }
@@ -34,7 +34,7 @@ export async function runService(
 export const stopServices = (services: readonly ServiceProcess[]) =>
   Promise.all(services.map((service) => service.stop(STOP_GRACE_MS)));
 
-/** The whole system in a world of its own: every service a process, one workspace, one receiver. */
+/** The whole system with its own topics and database: every service a process, one workspace, one receiver. */
 export interface System {
   readonly world: TestWorld;
   readonly receiver: TestReceiver;
@@ -42,13 +42,13 @@ export interface System {
   readonly env: Readonly<Record<string, string>>;
   /** An API token with every permission. */
   readonly token: string;
-  /** Every process that was started, by service. */
+  /** Every started process of a service. */
   services(name: ServiceName): readonly ServiceProcess[];
   /** Starts a service, by default in the system's own environment. */
   start(name: ServiceName, env?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
   /** Runs an admin command, by default in the system's own environment. @returns its standard output */
   admin(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<string>;
-  /** Stops every process of a service as an operator would. */
+  /** Stops every process of a service with SIGTERM. */
   stopService(name: ServiceName): Promise<void>;
   stop(): Promise<void>;
 }

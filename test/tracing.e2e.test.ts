@@ -32,7 +32,7 @@ describe('tracing', () => {
   const inTrace = (traceId: string, service: string) =>
     collecting.spans.filter((span) => span.traceId === traceId && span.service === `postrider-${service}`);
 
-  it('is one trace from the caller through the event and every attempt to the dead letter', async () => {
+  it('has one trace from the caller through the event and every attempt to the dead letter', async () => {
     system.receiver.answer(() => ({ status: 503 }));
     await open('broken?key=planted-4711');
     const answer = await ask('PUT', '/billing/plan', { plan: 'team' }, `00-${TRACE_ID}-${CALLER}-01`);

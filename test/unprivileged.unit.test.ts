@@ -5,8 +5,8 @@ import { expect } from 'chai';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(`${ROOT}${path}`, 'utf8');
 
-describe('what the processes may do where they run', () => {
-  it('needs no root: each stage of the image that is run names another user', () => {
+describe('privileges of the processes', () => {
+  it('do not include root: each final stage of the image names another user', () => {
     const stages = read('Dockerfile')
       .split(/^FROM /m)
       .slice(1);
@@ -21,7 +21,7 @@ describe('what the processes may do where they run', () => {
     'deploy/k8s/base/job.yaml',
     'deploy/helm/postrider/templates/_helpers.tpl',
   ]) {
-    it(`is as little as possible in ${path}`, () => {
+    it(`are minimal in ${path}`, () => {
       const text = read(path);
       for (const setting of [
         'runAsNonRoot: true',
@@ -34,7 +34,7 @@ describe('what the processes may do where they run', () => {
     });
   }
 
-  it('is widened nowhere', () => {
+  it('are extended nowhere', () => {
     const files = globSync('deploy/**/*.{yaml,tpl}', { cwd: ROOT });
     expect(files).to.have.length.above(10);
     for (const file of files)

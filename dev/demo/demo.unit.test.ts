@@ -69,11 +69,11 @@ describe("opening the demo's workspace", () => {
     };
   };
 
-  it('gives a fresh token', async () => {
+  it('returns a new token', async () => {
     expect(await openWorkspace('demo', {}, answering())).to.equal('prt_1');
   });
 
-  it('uses a workspace that was kept', async () => {
+  it('reuses an existing workspace', async () => {
     expect(
       await openWorkspace('demo', {}, answering('error: the slug "demo" is taken by workspace ws_1')),
     ).to.equal('prt_1');
