@@ -33,14 +33,8 @@ export interface KafkaOptions extends KafkaAccess {
 const RETRIES = 8;
 
 /** Creates the Kafka client of a process. It opens no connection. */
-export function createKafkaClient({
-  brokers,
-  ssl,
-  sasl,
-  service,
-  log,
-  retries = RETRIES,
-}: KafkaOptions): Kafka {
+export function createKafkaClient(options: KafkaOptions): Kafka {
+  const { brokers, ssl, sasl, service, log, retries = RETRIES } = options;
   registerCodecs();
   return new kafkajs.Kafka({
     clientId: service,

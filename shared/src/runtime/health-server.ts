@@ -1,10 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
-export interface HealthServer {
-  readonly port: number;
-  close(): Promise<void>;
-}
+import { type Listener, listen } from './listen.js';
 
 interface HealthOptions {
   readonly host: string;
@@ -16,12 +11,7 @@ interface HealthOptions {
 }
 
 /** Serves `/healthz` and `/readyz` for processes without another HTTP server. */
-export async function startHealthServer({
-  host,
-  port,
-  alive,
-  readiness,
-}: HealthOptions): Promise<HealthServer> {
+export function startHealthServer({ alive, readiness, ...address }: HealthOptions): Promise<Listener> {
   const server = createServer((request, response) => {
     const answer = (status: number, body: object) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -35,16 +25,5 @@ export async function startHealthServer({
       missing: problems,
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return listen(server, address);
 }

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { METRICS } from '../../src/metrics/catalog.js';
 import { createMetrics } from '../../src/metrics/metrics.js';
-import { type MetricsServer, startMetricsServer } from '../../src/metrics/metrics-server.js';
+import { startMetricsServer } from '../../src/metrics/metrics-server.js';
+import type { Listener } from '../../src/runtime/listen.js';
 
 describe('metrics of a process', () => {
   const lines = async (metrics: { text(): Promise<string> }, name: string) =>
@@ -67,7 +68,7 @@ describe('declarations of metrics', () => {
 });
 
 describe('metrics server', () => {
-  let server: MetricsServer;
+  let server: Listener;
   before(async () => {
     const metrics = createMetrics('janitor', '1');
     server = await startMetricsServer(metrics, { host: '127.0.0.1', port: 0 });

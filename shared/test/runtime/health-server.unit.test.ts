@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import { type HealthServer, startHealthServer } from '../../src/runtime/health-server.js';
+import { startHealthServer } from '../../src/runtime/health-server.js';
+import type { Listener } from '../../src/runtime/listen.js';
 
 describe('health server', () => {
-  let server: HealthServer;
+  let server: Listener;
   let alive = true;
   let missing: string[] = [];
 

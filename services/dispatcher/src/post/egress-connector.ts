@@ -24,14 +24,10 @@ export interface EgressConnectorDeps {
  * a name cannot be pointed to an internal address after its URL was checked. The remote address of the socket is checked
  * before the connection is used, which also covers address literals, because those are not resolved.
  */
-export function createEgressConnector({
-  egress,
-  resolve,
-  timeoutMs,
-  ca,
-}: EgressConnectorDeps): buildConnector.connector {
+export function createEgressConnector(deps: EgressConnectorDeps): buildConnector.connector {
+  const { egress, timeoutMs, ca } = deps;
   const connect = buildConnector({
-    lookup: admittedLookup(egress, resolve),
+    lookup: admittedLookup(deps),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
     timeout: timeoutMs,
@@ -57,10 +53,7 @@ function problemWith(egress: EgressConnectorDeps['egress'], host: string, socket
     : new AddressBlocked(`${host} resolves to the forbidden address ${remoteAddress}`);
 }
 
-function admittedLookup(
-  egress: EgressConnectorDeps['egress'],
-  resolve: EgressConnectorDeps['resolve'],
-): LookupFunction {
+function admittedLookup({ egress, resolve }: EgressConnectorDeps): LookupFunction {
   return (hostname, { all }, callback) => {
     resolve(bareHost(hostname)).then(
       (addresses) => {
