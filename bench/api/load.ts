@@ -1,6 +1,5 @@
 import { Pool } from 'undici';
 import { machineNow } from '../measure/clock.js';
-import type { Span } from '../measure/timeline.js';
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST';
@@ -21,18 +20,12 @@ export interface LoadPlan {
   readonly signal: AbortSignal;
 }
 
-export interface LoadResult {
-  readonly span: Span;
-  readonly latenciesMs: readonly number[];
-  /** How often each unexpected status came. */
-  readonly unexpected: ReadonlyMap<number, number>;
-}
-
 /** Sends requests for some time as fast as they are answered. */
-export async function applyLoad({ origin, token, clients, seconds, ...plan }: LoadPlan): Promise<LoadResult> {
+export async function applyLoad({ origin, token, clients, seconds, ...plan }: LoadPlan) {
   const pool = new Pool(origin, { connections: clients });
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const latenciesMs: number[] = [];
+  /** How often each unexpected status came. */
   const unexpected = new Map<number, number>();
   const from = machineNow();
   const until = from + seconds * 1_000;

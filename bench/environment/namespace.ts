@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createKafkaClient } from '@postrider/shared/kafka/connect';
-import { connectMongo, type Database } from '@postrider/shared/mongo/connect';
+import { connectMongo } from '@postrider/shared/mongo/connect';
 import { migrate } from '@postrider/shared/platform/migrate';
 import { createLog } from '@postrider/shared/runtime/log';
-import type { EncryptionKey } from '@postrider/shared/runtime/secret-box';
 import type { Context } from '../context.js';
 
 /** The configuration variables that name the servers, the database and the topics. */
@@ -11,18 +10,10 @@ export type Addresses = Readonly<
   Record<'KAFKA_BROKERS' | 'MONGODB_URI' | 'SCHEMA_REGISTRY_URL' | 'TOPIC_PREFIX', string>
 >;
 
-/** A migrated database and topics that only one measurement uses. */
-export interface Namespace {
-  /** Configuration of services that use it; everything else keeps its default. */
-  readonly env: Addresses & Readonly<Record<string, string>>;
-  /** Seals the secrets of the endpoints. */
-  readonly encryptionKey: EncryptionKey;
-  readonly database: Database;
-  /** Removes the database and the topics. */
-  drop(): Promise<void>;
-}
+export type Namespace = Awaited<ReturnType<typeof createNamespace>>;
 
-export async function createNamespace({ servers, options }: Context): Promise<Namespace> {
+/** Creates a migrated database and topics that only one measurement uses. */
+export async function createNamespace({ servers, options }: Context) {
   const { partitions } = options;
   const id = randomBytes(4).toString('hex');
   const uri = new URL(servers.mongodbUri);
@@ -39,6 +30,7 @@ export async function createNamespace({ servers, options }: Context): Promise<Na
   await migrate({ ...addresses, START_TIMEOUT: 30_000, partitions, replicationFactor: 1 }, log);
   const database = await connectMongo(uri.href, 'bench');
   return {
+    /** Configuration of services that use it; everything else keeps its default. */
     env: {
       ...addresses,
       KAFKA_BROKERS: servers.brokers.join(','),
@@ -47,9 +39,11 @@ export async function createNamespace({ servers, options }: Context): Promise<Na
       EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
       HOST: '127.0.0.1',
     },
+    /** Seals the secrets of the endpoints. */
     encryptionKey,
     database,
-    async drop() {
+    /** Removes the database and the topics. */
+    async drop(): Promise<void> {
       await database.db.dropDatabase();
       await database.close();
       const admin = createKafkaClient({ brokers: servers.brokers, service: 'bench', log }).admin();

@@ -16,14 +16,6 @@ export interface Consumption {
   readonly peakBytes: number | null;
 }
 
-export interface Meter {
-  /** Adds a process from now on. */
-  watch(process: Watched): void;
-  /** The latest resident bytes of all processes of a name. */
-  resident(name: string): number | null;
-  stop(): readonly Consumption[];
-}
-
 interface Track extends Watched {
   readonly first: Usage | null;
   last: Usage | null;
@@ -32,8 +24,10 @@ interface Track extends Watched {
 
 const SAMPLE_EVERY_MS = 250;
 
+export type Meter = ReturnType<typeof startMeter>;
+
 /** Starts measuring. A process that ends meanwhile counts with its latest values. */
-export function startMeter(processes: readonly Watched[], read = readUsage): Meter {
+export function startMeter(processes: readonly Watched[], read = readUsage) {
   const tracks: Track[] = [];
   const sample = (track: Track) => {
     const usage = read(track.pid);
@@ -51,13 +45,15 @@ export function startMeter(processes: readonly Watched[], read = readUsage): Met
   for (const process of processes) watch(process);
   const timer = setInterval(() => tracks.forEach(sample), SAMPLE_EVERY_MS).unref();
   return {
+    /** Adds a process from now on. */
     watch,
-    resident(name) {
+    /** The latest resident bytes of all processes of a name. */
+    resident(name: string): number | null {
       const known = tracks.filter((track) => track.name === name && track.last !== null);
       if (known.length === 0) return null;
       return known.reduce((sum, { last }) => sum + (last?.memory.resident ?? 0), 0);
     },
-    stop() {
+    stop(): readonly Consumption[] {
       clearInterval(timer);
       tracks.forEach(sample);
       return [...Map.groupBy(tracks, ({ name }) => name)].map(([name, group]) => consumptionOf(name, group));

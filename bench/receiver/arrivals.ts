@@ -8,24 +8,18 @@ export interface Arrival {
   readonly at: number;
 }
 
-/** Records arrivals in blocks of bytes: millions of them without work for the garbage collector. */
-export interface ArrivalLog {
-  add(id: string, at: number): void;
-  /** Writes a file that `readArrivals` reads. */
-  save(file: string): void;
-}
-
 /** Room for the longest id: a prefix and 26 characters. */
 const ID_BYTES = 32;
 const RECORD_BYTES = ID_BYTES + 8;
 const BLOCK_BYTES = RECORD_BYTES * 16_384;
 
-export function createArrivalLog(): ArrivalLog {
+/** Records arrivals in blocks of bytes: millions of them without work for the garbage collector. */
+export function createArrivalLog() {
   const blocks: Buffer[] = [];
   let block = Buffer.alloc(0);
   let used = 0;
   return {
-    add(id, at) {
+    add(id: string, at: number): void {
       if (used === block.length) {
         block = Buffer.alloc(BLOCK_BYTES);
         blocks.push(block);
@@ -35,7 +29,8 @@ export function createArrivalLog(): ArrivalLog {
       block.writeDoubleLE(at, used + ID_BYTES);
       used += RECORD_BYTES;
     },
-    save(file) {
+    /** Writes a file that `readArrivals` reads. */
+    save(file: string): void {
       const fd = openSync(file, 'w');
       for (const one of blocks) {
         const end = one === block ? used : BLOCK_BYTES;

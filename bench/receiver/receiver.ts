@@ -3,23 +3,19 @@ import { machineNow } from '../measure/clock.js';
 import { createArrivalLog } from './arrivals.js';
 import { type Behavior, type Hook, parseHookPath } from './hook-path.js';
 
-/** Receives webhooks, records when each arrives and answers as its path says. */
-export interface BenchReceiver {
-  /** Listens on a free port of each address. @returns the origins in the order of the addresses */
-  listen(addresses: readonly string[]): Promise<string[]>;
-  /** Makes it answer without delay from now on. */
-  answerAtOnce(): void;
-  /** Writes the arrivals to a file. */
-  save(file: string): void;
-}
-
 const OK = Buffer.from('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 2\r\n\r\nok');
 const FAILURE = Buffer.from(
   'HTTP/1.1 500 Internal Server Error\r\ncontent-type: text/plain\r\ncontent-length: 6\r\n\r\nbroken',
 );
 
-/** @param counts is updated with the POSTs so far, by group */
-export function createReceiver(counts: Record<string, number>): BenchReceiver {
+export type BenchReceiver = ReturnType<typeof createReceiver>;
+
+/**
+ * Receives webhooks, records when each arrives and answers as its path says.
+ *
+ * @param counts is updated with the POSTs so far, by group
+ */
+export function createReceiver(counts: Record<string, number>) {
   const arrivals = createArrivalLog();
   const hooks = new Map<string, Hook>();
   const failuresOf = new Map<string, number>();
@@ -53,10 +49,13 @@ export function createReceiver(counts: Record<string, number>): BenchReceiver {
     return url;
   };
   return {
-    listen: (addresses) => Promise.all(addresses.map(listen)),
-    answerAtOnce() {
+    /** Listens on a free port of each address. @returns the origins in the order of the addresses */
+    listen: (addresses: readonly string[]): Promise<string[]> => Promise.all(addresses.map(listen)),
+    /** Makes it answer without delay from now on. */
+    answerAtOnce(): void {
       isDelayed = false;
     },
+    /** Writes the arrivals to a file. */
     save: arrivals.save,
   };
 }

@@ -3,8 +3,6 @@ import { type Group, workspacesOf } from '../environment/population.js';
 import type { Measurement, Outcome } from '../environment/run-measurement.js';
 import type { Published } from '../generator/plan.js';
 import { machineNow } from '../measure/clock.js';
-import type { Span } from '../measure/timeline.js';
-import type { Consumption } from '../processes/meter.js';
 import type { Row } from '../report/row.js';
 import {
   deliveriesOf,
@@ -16,34 +14,24 @@ import {
   timesP99Figure,
 } from './figures.js';
 
-/** What was observed while something was measured. */
-export interface Observed {
-  readonly published: Published;
-  readonly span: Span;
-  readonly processes: readonly Consumption[];
-  /** POSTs that arrived meanwhile. */
-  readonly posts: number;
-}
-
 /** Measures from the start to the end of `publish`. */
-export async function observe(
-  environment: Environment,
-  publish: () => Promise<Published>,
-): Promise<Observed> {
+export async function observe(environment: Environment, publish: () => Promise<Published>) {
   const meter = environment.measure();
   const before = environment.posts();
   const from = machineNow();
   const published = await publish();
   const span = { from, to: machineNow() };
-  return { published, span, processes: meter.stop(), posts: environment.posts() - before };
+  const processes = meter.stop();
+  /** POSTs that arrived meanwhile. */
+  const posts = environment.posts() - before;
+  return { published, span, processes, posts };
 }
 
+export type Observed = Awaited<ReturnType<typeof observe>>;
+
 /** Measures from the start of `publish` until everything is delivered. */
-export async function observeUntilDrained(
-  environment: Environment,
-  publish: () => Promise<Published>,
-): Promise<Observed & { readonly drainedAt: number | null }> {
-  let drainedAt: number | null = null;
+export async function observeUntilDrained(environment: Environment, publish: () => Promise<Published>) {
+  let drainedAt: number | null = null as number | null;
   const observed = await observe(environment, async () => {
     const published = await publish();
     drainedAt = await environment.drained();
