@@ -79,13 +79,14 @@ export async function startReceiver(
   };
 }
 
-const readEagerly = (bytes: Buffer): readonly Request[] => [parse(bytes.toString('latin1'), Buffer.alloc(0))];
+const readEagerly = (bytes: Buffer): readonly Request[] => [parse(bytes.toString('latin1'), NOTHING)];
 
 const HEAD_END = Buffer.from('\r\n\r\n');
+const NOTHING = Buffer.alloc(0);
 
 /** Reads the requests of one connection. A body needs a `content-length`, which dispatcher, fetch and curl all send. */
 export function createRequestReader(): (bytes: Buffer) => readonly Request[] {
-  let pending: Buffer = Buffer.alloc(0);
+  let pending: Buffer = NOTHING;
   return (bytes) => {
     pending = pending.length === 0 ? bytes : Buffer.concat([pending, bytes]);
     const complete: Request[] = [];
@@ -95,7 +96,8 @@ export function createRequestReader(): (bytes: Buffer) => readonly Request[] {
       const bodyEnd = bodyStart + Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0);
       if (pending.length < bodyEnd) break;
       complete.push(parse(head, pending.subarray(bodyStart, bodyEnd)));
-      pending = pending.subarray(bodyEnd);
+      // An empty slice would keep its whole buffer in memory.
+      pending = pending.length === bodyEnd ? NOTHING : pending.subarray(bodyEnd);
     }
     return complete;
   };
