@@ -12,6 +12,8 @@ interface PublishDeps {
 }
 
 const TICK_MS = 1;
+/** Events in one request after a stall: the broker refuses messages of more than a megabyte. */
+const MAX_REQUEST = 250;
 
 /**
  * Publishes every millisecond what is due, without waiting for earlier requests. Events are dated when they are sent;
@@ -34,7 +36,9 @@ export async function publishAtRate(
       for (let nth = before; nth < total; nth += 1) lags.push(elapsedMs - (nth * 1_000) / perSecond);
       return inTurn(workspaces, before, total);
     });
-    if (due.length > 0) requests.push(publish(due));
+    for (let from = 0; from < due.length; from += MAX_REQUEST) {
+      requests.push(publish(due.slice(from, from + MAX_REQUEST)));
+    }
   };
   while (now() < startedAt + seconds * 1_000 && !isStopped()) {
     publishDue();

@@ -70,6 +70,12 @@ describe('publishing at a rate', () => {
     expect((await publishAtRate(plan(1_000, { seconds: 1 }), fakes().deps)).lagP99Ms).to.be.at.most(1);
   });
 
+  it('splits what is due after a stall into requests that the broker accepts', async () => {
+    const { deps, published } = fakes({ tickMs: 500 });
+    expect(await publishAtRate(plan(2_000, { seconds: 1 }), deps)).to.include({ events: 2_000 });
+    expect(Math.max(...published.map(({ workspaces }) => workspaces.length))).to.equal(250);
+  });
+
   it('fails if the broker refuses', async () => {
     const publish = () => Promise.reject(new Error('refused'));
     const result = publishAtRate(plan(10, { seconds: 1 }), { ...fakes().deps, publish });
