@@ -22,7 +22,7 @@ const SPECIAL_V4 = [
   ['240.0.0.0', 4],
 ] as const;
 
-/** Ranges inside global unicast (2000::/3) that are not public all the same. */
+/** Ranges of global unicast (2000::/3) that are not public. */
 const SPECIAL_V6 = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -39,13 +39,13 @@ for (const [net, bits] of SPECIAL_V4) {
 }
 for (const [net, bits] of SPECIAL_V6) special.addSubnet(net, bits, 'ipv6');
 
-/** Outside of these no IPv6 address is public. Mapped ones are judged by the IPv4 ranges. */
+/** No other IPv6 address is public. Mapped IPv4 addresses are checked against the IPv4 ranges. */
 const global = new BlockList();
 global.addSubnet('2000::', 3, 'ipv6');
 global.addSubnet('64:ff9b::', 96, 'ipv6');
 global.addSubnet('::ffff:0:0', 96, 'ipv6');
 
-/** Is this text the address of a host on the public internet? Anything that is no IP address is not. */
+/** Returns whether the text is a public IP address. Text that is not an IP address is not public. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
@@ -57,14 +57,14 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
-/** A membership test for address ranges in CIDR notation. Throws a RangeError that names what cannot be read. */
+/** Returns a membership test for CIDR ranges. @throws RangeError that quotes an invalid range */
 export function addressRanges(cidrs: readonly string[]): (address: string) => boolean {
   const ranges = new BlockList();
   for (const cidr of cidrs) {
     const [, net = '', bits = ''] = /^([^/%]+)\/(\d{1,3})$/.exec(cidr) ?? [];
     const family = isIP(net);
     if (family === 0 || Number(bits) > (family === 4 ? 32 : 128)) {
-      throw new RangeError(`"${cidr}" is no address range: write it like 10.0.0.0/8 or fd00::/8`);
+      throw new RangeError(`"${cidr}" is not an address range: write it like 10.0.0.0/8 or fd00::/8`);
     }
     ranges.addSubnet(net, Number(bits), family === 4 ? 'ipv4' : 'ipv6');
   }

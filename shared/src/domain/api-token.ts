@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import type { TokenId, WorkspaceId } from './id.js';
 import type { Scope } from './permission.js';
 
-/** A workspace-scoped API token. Of its secret only the SHA-256 is known. */
+/** A workspace-scoped API token. Of its secret only the SHA-256 is stored. */
 export interface ApiToken {
   readonly id: TokenId;
   readonly workspaceId: WorkspaceId;
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** SHA-256 of the whole secret, hex: the key that a bearer is looked up by. */
+  /** SHA-256 of the whole secret, hex: a bearer is looked up by it. */
   readonly hash: string;
-  /** The first characters of the secret, to tell tokens apart in a list. */
+  /** The first characters of the secret, which identify the token in a list. */
   readonly prefix: string;
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
@@ -35,7 +35,7 @@ export function shownPrefix(secret: string): string {
   return secret.slice(0, SHOWN_CHARACTERS);
 }
 
-/** Does the token still open anything? */
+/** Returns whether the token is neither revoked nor expired. */
 export function isLive(token: Pick<ApiToken, 'revokedAt' | 'expiresAt'>, now: Date): boolean {
   return token.revokedAt === null && (token.expiresAt === null || token.expiresAt > now);
 }

@@ -2,7 +2,7 @@ import type { StreakChange } from './delivery.js';
 import { EVENT_TYPES } from './event-type.js';
 import type { WorkspaceId } from './id.js';
 
-/** What the audit trail records: every webhook event type, and what only the workspace itself needs to know. */
+/** The audit trail records every webhook event type, and changes that are not published as events. */
 export const AUDIT_ACTIONS = [
   ...EVENT_TYPES,
   'webhook_endpoint.updated',
@@ -33,7 +33,7 @@ export interface AuditEvent {
   readonly action: AuditAction;
   readonly actor: Actor;
   readonly target: { readonly type: TargetType; readonly id: string };
-  /** No secrets, and of URLs the origin only. */
+  /** Contains no secrets, and of a URL only its origin. */
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly createdAt: Date;
   /** Set when the audited change moved an endpoint's streak. Internal: never on the wire. */

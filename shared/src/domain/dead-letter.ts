@@ -14,11 +14,11 @@ export interface DeadLetterSettlement {
 const END = { status: 'dead_lettered', failureReason: 'retries_exhausted' } as const;
 
 /**
- * Ends a delivery whose retries are exhausted. Counts no failure and touches no endpoint: an operator's re-enable
- * stands. The notification's id follows from the endpoint and its outage, so an outage is announced once, however
- * many of its deliveries are given up.
+ * Ends a delivery whose retries are exhausted. Counts no failure and changes no endpoint, so an operator's re-enable is
+ * kept. The notification's id follows from the endpoint and its outage, so an outage is announced once, however many
+ * of its deliveries are given up.
  *
- * @returns null when the row is gone, already terminal or still has attempts left
+ * @returns null if the row is missing, terminal or has attempts left
  */
 export function deadLetter(
   delivery: DeliverySummary | null,

@@ -15,12 +15,12 @@ interface EndpointFacts {
   readonly workspaceId: WorkspaceId;
   readonly url: string;
   readonly description: string | null;
-  /** The subscriptions: each type and the moment since which the endpoint has subscribed to it without a break. */
+  /** Each subscribed type and the start of its uninterrupted subscription. */
   readonly subscriptions: readonly Subscription[];
   /** Creation or the last re-enable: older events are not delivered. */
   readonly enabledSince: Date;
   readonly consecutiveFailures: number;
-  /** Counts the changes of the streak, so that their chain can be proved complete. */
+  /** Counts the changes of the streak, so that `admin verify` can prove their chain complete. */
   readonly streakVersion: number;
   /** Since when every attempt has failed; null while the streak is 0. */
   readonly failingSince: Date | null;
@@ -70,7 +70,7 @@ export interface Subscription {
 }
 
 export interface EndpointSecrets {
-  /** Grows with each rotation; names the pair of keys in caches. */
+  /** Incremented by each rotation. */
   readonly version: number;
   readonly current: SealedSecret;
   readonly previous: { readonly secret: SealedSecret; readonly expiresAt: Date } | null;
@@ -107,14 +107,14 @@ export function newEndpoint(facts: NewEndpoint): LiveEndpoint {
   };
 }
 
-/** Events older than this before an endpoint's creation, subscription or re-enable are not owed: clocks differ a little. */
+/** An event may be this much older than the endpoint's subscription or re-enable, because clocks differ. */
 const CLOCK_ALLOWANCE_MS = 5_000;
 
 /**
- * Is this event owed to this endpoint? Enabled, not deleted, and subscribed to the type since before the event.
- * Lost consumer offsets replay a week of events; this keeps them from endpoints that did not exist then.
+ * Returns whether the endpoint receives the event: it is enabled, not deleted, and subscribed to the type since before
+ * the event. Lost consumer offsets replay a week of events; endpoints created since then must not receive them.
  */
-export function wants(endpoint: Subscriber, event: { eventType: EventType; occurredAt: Date }): boolean {
+export function receives(endpoint: Subscriber, event: { eventType: EventType; occurredAt: Date }): boolean {
   if (!endpoint.enabled || endpoint.deletedAt !== null) return false;
   const subscription = endpoint.subscriptions.find(({ eventType }) => eventType === event.eventType);
   if (subscription === undefined) return false;
@@ -130,7 +130,7 @@ export function closedReason(
   return endpoint.enabled ? null : 'endpoint_disabled';
 }
 
-/** The scheme, host and port of a hook's URL. Its path often is a secret, so nothing else leaves the endpoint itself. */
+/** The scheme, host and port of a webhook URL. The path may be a secret, so only the origin is shown elsewhere. */
 export function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : 'null';
 }

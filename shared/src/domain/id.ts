@@ -30,16 +30,16 @@ const TIME_LENGTH = 10;
 const TAIL_BYTES = 10;
 
 /**
- * A sortable identifier: prefix, milliseconds, then 80 bits that tell things of the same millisecond apart.
- * Ten base-32 digits of time, most significant first, make text order equal time order.
+ * A sortable identifier: prefix, milliseconds, then 80 bits that distinguish identifiers of the same millisecond.
+ * Ten base-32 digits of time, most significant first, make text order equal to time order.
  *
- * @param tail ten bytes: random for a new thing, a digest for a derived one
+ * @param tail ten bytes: random for a new identifier, a digest for a derived one
  */
 export function idOf<Kind extends IdKind>(kind: Kind, at: Date, tail: Uint8Array): Id<Kind> {
   return asId(kind, `${ID_PREFIXES[kind]}_${timePart(at.getTime())}${base32(tail.subarray(0, TAIL_BYTES))}`);
 }
 
-/** The identifier that a cause always leads to: the same kind, time and cause give the same text in every process. */
+/** An identifier that follows from its cause: the same kind, time and cause give the same text in every process. */
 export function derivedId<Kind extends IdKind>(kind: Kind, at: Date, cause: string): Id<Kind> {
   return idOf(kind, at, createHash('sha256').update(cause).digest());
 }
@@ -49,12 +49,12 @@ export function asId<Kind extends IdKind>(_kind: Kind, text: string): Id<Kind> {
   return text as Id<Kind>;
 }
 
-/** The smallest identifier of a kind that can stem from `at`: turns a date filter into an identifier range. */
+/** The smallest possible identifier of a kind at `at`: turns a date filter into an identifier range. */
 export function firstIdAt(kind: IdKind, at: Date): string {
   return `${ID_PREFIXES[kind]}_${timePart(Math.max(0, at.getTime()))}`;
 }
 
-/** The delivery that one event owes one endpoint. Fan-out may run twice and still means the same row. */
+/** The delivery of one event to one endpoint. A repeated fan-out gives the same identifier. */
 export function deliveryIdOf(
   event: { eventId: string; occurredAt: Date },
   endpointId: EndpointId,
@@ -63,7 +63,7 @@ export function deliveryIdOf(
 }
 
 function timePart(milliseconds: number): string {
-  if (!(milliseconds >= 0)) throw new RangeError('an identifier needs a moment from 1970 on');
+  if (!(milliseconds >= 0)) throw new RangeError('an identifier needs a time from 1970 on');
   let rest = milliseconds;
   let text = '';
   for (let digit = 0; digit < TIME_LENGTH; digit += 1) {
@@ -76,15 +76,15 @@ function timePart(milliseconds: number): string {
 function base32(bytes: Uint8Array): string {
   let text = '';
   let bits = 0;
-  let held = 0;
+  let pending = 0;
   for (const byte of bytes) {
-    held = (held << 8) | byte;
+    pending = (pending << 8) | byte;
     bits += 8;
     while (bits >= 5) {
       bits -= 5;
-      text += ALPHABET[(held >>> bits) & 31];
+      text += ALPHABET[(pending >>> bits) & 31];
     }
-    held &= 255;
+    pending &= 255;
   }
   return text;
 }

@@ -5,15 +5,15 @@ import type { Role } from './member.js';
 export const INVITATION_STATUSES = ['pending', 'accepted', 'revoked', 'expired'] as const;
 export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
 
-/** Asks a person to become a member. Of the secret that accepts it only the SHA-256 is known. */
+/** Invites a person to become a member. Of the secret that accepts it only the SHA-256 is stored. */
 export interface Invitation {
   readonly id: string;
   readonly workspaceId: WorkspaceId;
   readonly email: string;
   readonly role: Role;
-  /** SHA-256 of the whole secret, hex. It stays when the invitation ends: its holder may still be told why. */
+  /** SHA-256 of the whole secret, hex. Kept after the end of the invitation, so that its holder gets the reason. */
   readonly hash: string;
-  /** What became of it; that its time has passed is seen from `expiresAt`. */
+  /** The stored state. Expiry is not stored: it follows from `expiresAt`. */
   readonly state: Exclude<InvitationStatus, 'expired'>;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -34,7 +34,7 @@ export function hashAcceptToken(token: string): string {
   return digest(token).toString('hex');
 }
 
-/** Does this secret accept this invitation? Takes as long for a wrong secret as for the right one. */
+/** Returns whether the secret accepts the invitation, in constant time. */
 export function isAcceptedBy({ hash }: Pick<Invitation, 'hash'>, token: string): boolean {
   return timingSafeEqual(Buffer.from(hash, 'hex'), digest(token));
 }

@@ -1,14 +1,14 @@
 import type { AttemptFailureReason } from './delivery.js';
 
-/** Failures between us and the receiver: no final answer came. All of them are retried. */
+/** Failures without a final response. All of them are retried. */
 export type UnreachableReason = Extract<
   AttemptFailureReason,
   'timeout' | 'connection_refused' | 'connection_reset' | 'dns' | 'tls' | 'network'
 >;
-/** We refuse to send at all. Retrying would not change that. */
+/** Reasons for not sending the request at all. They are not retried. */
 export type UnsendableReason = Extract<AttemptFailureReason, 'invalid_url' | 'blocked_address'>;
 
-/** What came of one POST. */
+/** The outcome of one POST. */
 export type Outcome =
   | { readonly kind: 'answered'; readonly httpStatus: number; readonly responseBody: string | null }
   | { readonly kind: 'unreachable'; readonly reason: UnreachableReason }
@@ -19,7 +19,7 @@ export type Verdict =
   | { readonly kind: 'retryable'; readonly reason: AttemptFailureReason }
   | { readonly kind: 'permanent'; readonly reason: AttemptFailureReason };
 
-/** The one place that says what an answer means (specification, section 3.1). */
+/** The only place that classifies outcomes (specification, section 3.1). */
 export function judge(outcome: Outcome): Verdict {
   switch (outcome.kind) {
     case 'answered':
@@ -32,7 +32,7 @@ export function judge(outcome: Outcome): Verdict {
 }
 
 function judgeStatus(status: number): Verdict {
-  // A 1xx is never final: the answer itself did not come.
+  // A 1xx is never final: the response itself is missing.
   if (status < 200) return { kind: 'retryable', reason: 'network' };
   if (status <= 299) return { kind: 'delivered' };
   const retryable = (status >= 500 && status <= 599) || status === 408 || status === 429;

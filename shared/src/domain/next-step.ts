@@ -3,28 +3,28 @@ import { closedReason } from './endpoint.js';
 import { MAX_ATTEMPTS, tierOf } from './retry-policy.js';
 import type { Situation } from './settle.js';
 
-/** What has to happen next with a queue message. */
+/** The next step for a queue message. */
 export type NextStep =
   /** Nothing: acknowledge the message. */
   | { readonly do: 'done' }
-  /** Hand the delivery to the dead-letter queue. */
+  /** Publish it to the dead-letter queue. */
   | { readonly do: 'dead-letter' }
-  /** Send the message of the next attempt to its delay tier. */
+  /** Publish the message of the next attempt to its delay tier. */
   | { readonly do: 'retry'; readonly ordinal: number; readonly tier: number }
-  /** Not due yet: wait here, never POST. */
+  /** Not due yet: wait in memory. */
   | { readonly do: 'wait'; readonly until: Date }
-  /** The endpoint no longer receives: end the delivery with a bookkeeping record. */
+  /** The endpoint no longer receives deliveries: end this one with a bookkeeping record. */
   | { readonly do: 'close' }
-  /** POST it. */
+  /** Send the attempt. */
   | { readonly do: 'deliver' };
 
 const DONE: NextStep = { do: 'done' };
 
 /**
- * Decides from the stored row, never from the attempt: so it is right for a first message, a duplicate, a late one
- * and for one whose process died half-way. The first rule that matches wins.
+ * Decides from the stored row, never from the attempt, so that the decision is correct for a first message, a duplicate,
+ * a late one, and one whose process crashed. The first matching rule applies.
  *
- * @param ordinal the attempt that the message asks for, from 1
+ * @param ordinal the attempt that the message requests, from 1
  */
 export function nextStep({ delivery, endpoint }: Situation, ordinal: number, now: Date): NextStep {
   if (delivery === null || isTerminal(delivery)) return DONE;

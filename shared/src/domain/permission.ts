@@ -1,4 +1,4 @@
-/** What a token can be allowed to do. Every route declares exactly one of these. */
+/** The permissions of a token. Every operation requires exactly one of them. */
 export const PERMISSIONS = [
   'workspace:read',
   'billing:update',
@@ -44,12 +44,12 @@ export function isPermission(text: string): text is Permission {
   return (PERMISSIONS as readonly string[]).includes(text);
 }
 
-/** The permissions that scopes add up to. */
+/** The permissions that scopes grant together. */
 export function permissionsOf(scopes: readonly Scope[]): ReadonlySet<Permission> {
   return new Set(scopes.flatMap((scope) => (isPermission(scope) ? [scope] : BUNDLED[scope])));
 }
 
-/** The requested scopes that grant more than the holder's own authority (specification, section 5.1). */
+/** The requested scopes that exceed the holder's own permissions (specification, section 5.1). */
 export function scopesBeyond(requested: readonly Scope[], held: ReadonlySet<Permission>): readonly Scope[] {
   return requested.filter((scope) => [...permissionsOf([scope])].some((permission) => !held.has(permission)));
 }

@@ -15,7 +15,7 @@ export function backoffMs(attempts: number, stepMs: number): number {
   return tierOf(attempts) * stepMs;
 }
 
-/** The delay tier, 1 to 6, that a delivery waits in after its `attempts`-th failure. */
+/** The delay tier, 1 to 6, of a delivery after its `attempts`-th failure. */
 export function tierOf(attempts: number): number {
   return Math.min(attempts, MAX_RETRIES);
 }

@@ -1,4 +1,4 @@
-/** A secret encrypted at rest (AES-256-GCM): the key that sealed it is named, so that keys can be replaced one by one. */
+/** A secret encrypted at rest (AES-256-GCM). It names its key, so that keys can be replaced one by one. */
 export interface SealedSecret {
   readonly keyId: string;
   /** 96-bit nonce, base64. */

@@ -12,7 +12,7 @@ export interface Stored {
   readonly endpoints: ReadonlyMap<EndpointId, EndpointStanding>;
 }
 
-/** All that a batch writes, and the situation that each observation leaves behind, in the order given. */
+/** The writes of a batch, and the result of each observation in the given order. */
 export interface SettledBatch {
   readonly deliveries: readonly DeliverySummary[];
   readonly attempts: readonly Attempt[];
@@ -22,7 +22,7 @@ export interface SettledBatch {
   readonly results: readonly Settled[];
 }
 
-/** A notification and the trace of the delivery that caused it. */
+/** A notification to store and publish, and the trace of the delivery that caused it. */
 export interface Announcement {
   readonly notification: Notification;
   readonly traceId: string;
@@ -31,13 +31,13 @@ export interface Announcement {
 export interface Settled {
   readonly observation: Observation;
   readonly after: Situation;
-  /** What to do with the queue message now. */
+  /** The next step for the queue message. */
   readonly next: NextStep;
-  /** False when the observation was a duplicate, late, or met a terminal row: nothing was written for it. */
+  /** False if nothing was written, because the observation was a duplicate or late, or its row was terminal. */
   readonly fresh: boolean;
 }
 
-/** Settles observations one after the other, each on what the ones before it left. Pure: it may run twice. */
+/** Settles observations in order, each on the results of those before it. Pure: it may run twice. */
 export function settleAll(
   stored: Stored,
   observations: readonly Observation[],

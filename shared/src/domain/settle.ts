@@ -14,7 +14,7 @@ import type { Notification } from './notification.js';
 import { backoffMs, DEAD_LETTER_DUE_MS, MAX_ATTEMPTS } from './retry-policy.js';
 import { countAttempt, type StreakStep } from './streak.js';
 
-/** One POST, or one refusal to POST, as the engine saw it. */
+/** One POST, or one refusal to send it, as the engine observed it. */
 export interface AttemptObservation {
   readonly kind: 'attempt';
   readonly deliveryId: DeliveryId;
@@ -22,14 +22,14 @@ export interface AttemptObservation {
   readonly ordinal: number;
   readonly outcome: Outcome;
   readonly attemptedAt: Date;
-  /** When the verdict was known: the backoff counts from here. */
+  /** When the outcome was known: the backoff starts here. */
   readonly endedAt: Date;
   /** Null when nothing was sent. */
   readonly durationMs: number | null;
   readonly requestHeaders: Readonly<Record<string, string>> | null;
 }
 
-/** A delivery came due for an endpoint that no longer receives. */
+/** A delivery became due for an endpoint that no longer receives deliveries. */
 export interface Cancellation {
   readonly kind: 'cancellation';
   readonly deliveryId: DeliveryId;
@@ -40,17 +40,17 @@ export interface Cancellation {
 
 export type Observation = AttemptObservation | Cancellation;
 
-/** The stored state that an observation meets; null where nothing is stored any more. */
+/** The stored state that an observation is applied to; null for rows that no longer exist. */
 export interface Situation {
   readonly delivery: DeliverySummary | null;
   readonly endpoint: EndpointStanding | null;
 }
 
-/** What has to be written, all or nothing. */
+/** The writes of one observation, all or nothing. */
 export interface Settlement {
   readonly delivery: DeliverySummary;
   readonly attempt: Attempt;
-  /** Null when the endpoint stays as it is. */
+  /** Null if the endpoint does not change. */
   readonly endpoint: EndpointStanding | null;
   readonly audit: AuditEvent | null;
   readonly notification: Notification | null;
@@ -59,10 +59,10 @@ export interface Settlement {
 /**
  * The state machine of a delivery. Pure: it may run twice.
  *
- * The first stored observation of an ordinal wins. An observation that is not the row's next one, or that finds the
- * row terminal or gone, settles nothing: it cannot regress the summary, repeat a streak step or an audit entry.
+ * The first stored observation of an ordinal wins. An observation that is not the row's next one, or whose row is
+ * terminal or missing, writes nothing: it can neither regress the summary nor repeat a streak change or an audit event.
  *
- * @returns null when there is nothing to write
+ * @returns null if there is nothing to write
  */
 export function settle(situation: Situation, observation: Observation, stepMs: number): Settlement | null {
   const { delivery, endpoint } = situation;
@@ -102,11 +102,11 @@ function settleAttempt(
     delivery: summarise(accepted),
     attempt: recordOf(accepted),
     endpoint: step?.change ? step.endpoint : null,
-    ...(step?.disabled ? announceDisabled(step, observation) : { audit: null, notification: null }),
+    ...(step?.disabled ? disablingRecords(step, observation) : { audit: null, notification: null }),
   };
 }
 
-/** An observation that is the row's next attempt, and what it means. */
+/** An observation of the row's next attempt, with its verdict. */
 interface Accepted {
   readonly delivery: DeliverySummary;
   readonly observation: AttemptObservation;
@@ -177,7 +177,7 @@ function recordOf({ delivery, observation, verdict, step }: Accepted): Attempt {
   };
 }
 
-function announceDisabled(
+function disablingRecords(
   { endpoint, change }: StreakStep,
   observation: AttemptObservation,
 ): { audit: AuditEvent; notification: Notification } {

@@ -4,38 +4,38 @@ import type { Verdict } from './judge.js';
 
 export interface StreakStep {
   readonly endpoint: EndpointStanding;
-  /** Null when the streak stays as it was. */
+  /** Null if the streak does not change. */
   readonly change: StreakChange | null;
   readonly disabled: boolean;
 }
 
 /**
- * Counts one accepted attempt. An endpoint that is disabled or deleted is left alone: late attempts neither
- * disable it twice nor undo what an operator did.
+ * Counts one accepted attempt. A disabled or deleted endpoint does not change: late attempts neither disable it twice
+ * nor undo an operator's change.
  */
 export function countAttempt(endpoint: EndpointStanding, verdict: Verdict, at: Date): StreakStep {
-  const unmoved = { endpoint, change: null, disabled: false };
-  if (!endpoint.enabled || endpoint.deletedAt !== null) return unmoved;
+  const unchanged = { endpoint, change: null, disabled: false };
+  if (!endpoint.enabled || endpoint.deletedAt !== null) return unchanged;
   const delivered = verdict.kind === 'delivered';
-  if (delivered && endpoint.consecutiveFailures === 0) return unmoved;
-  const moved = moveStreak(endpoint, delivered ? 0 : endpoint.consecutiveFailures + 1, at);
-  if (moved.endpoint.consecutiveFailures < FAILURES_THAT_DISABLE) return { ...moved, disabled: false };
+  if (delivered && endpoint.consecutiveFailures === 0) return unchanged;
+  const changed = changeStreak(endpoint, delivered ? 0 : endpoint.consecutiveFailures + 1, at);
+  if (changed.endpoint.consecutiveFailures < FAILURES_THAT_DISABLE) return { ...changed, disabled: false };
   return {
-    ...moved,
-    endpoint: { ...moved.endpoint, enabled: false, disabledReason: 'consecutive_failures' },
+    ...changed,
+    endpoint: { ...changed.endpoint, enabled: false, disabledReason: 'consecutive_failures' },
     disabled: true,
   };
 }
 
-/** What a re-enable does to the streak: back to 0, as a change of its own in the chain. */
+/** Resets the streak for a re-enable, as a change of its own in the chain. */
 export function clearStreak<E extends EndpointStanding>(
   endpoint: E,
   at: Date,
 ): { endpoint: E; change: StreakChange | null } {
-  return endpoint.consecutiveFailures === 0 ? { endpoint, change: null } : moveStreak(endpoint, 0, at);
+  return endpoint.consecutiveFailures === 0 ? { endpoint, change: null } : changeStreak(endpoint, 0, at);
 }
 
-function moveStreak<E extends EndpointStanding>(
+function changeStreak<E extends EndpointStanding>(
   endpoint: E,
   after: number,
   at: Date,

@@ -4,19 +4,19 @@ import { addressRanges, isPublicAddress } from './address.js';
 export const MAX_URL_LENGTH = 2_048;
 
 export interface EgressRules {
-  /** Demos and tests only: plain http as well as https. */
+  /** Accepts http as well as https. For demos and tests only. */
   readonly allowHttp: boolean;
-  /** Address ranges, CIDR notation, that count as public. */
+  /** Address ranges in CIDR notation that are treated as public. */
   readonly allowCidrs: readonly string[];
-  /** Host names that may be anything and lead anywhere. */
+  /** Host names that are exempt from all host and address rules. */
   readonly allowHosts: readonly string[];
 }
 
-/** Where deliveries may go. The same rules hold at creation, before every attempt and at connect time. */
+/** The rules for destinations of deliveries. They apply at creation, before every attempt and at connect time. */
 export interface Egress {
-  /** Says what is wrong with a webhook URL; null when nothing is. */
+  /** Returns what is wrong with a webhook URL; null if it is valid. */
   readonly problemWith: (url: string) => string | null;
-  /** May a connection made for this host lead to this address? */
+  /** Returns whether a connection to this host may use this address. */
   readonly admits: (host: string, address: string) => boolean;
 }
 
@@ -37,7 +37,7 @@ export function createEgress(rules: EgressRules): Egress {
   };
 }
 
-/** The host as name look-ups and address checks want it: lower case, no brackets, no trailing dot. */
+/** The host in the form that name look-ups and address checks need: lower case, no brackets, no trailing dot. */
 export function bareHost(host: string): string {
   return host
     .toLowerCase()

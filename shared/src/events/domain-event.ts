@@ -2,7 +2,7 @@ import { Compile } from 'typebox/compile';
 import { EVENT_TYPES, type EventType } from '../domain/event-type.js';
 import { EVENT_PAYLOADS, type EventPayload, type OwnFields } from './event-payloads.js';
 
-/** A domain event: its type, where it happened, and the payload that every subscriber receives. */
+/** A domain event: its type, its workspace, and the payload that every subscriber receives. */
 export interface DomainEvent<T extends EventType = EventType> {
   readonly type: T;
   readonly workspaceSlug: string;
@@ -33,23 +33,22 @@ export function domainEvent<T extends EventType>({
 }
 
 const checks = Object.fromEntries(EVENT_TYPES.map((type) => [type, Compile(EVENT_PAYLOADS[type])]));
-/** Payloads are flat: all that can be unknown is a field of the payload itself. */
+/** Payloads are flat: only top-level fields can be unknown. */
 const fields = Object.fromEntries(
   EVENT_TYPES.map((type) => [type, Object.keys(EVENT_PAYLOADS[type].properties)]),
 );
 
 /**
- * The payload of an event as this version knows it: unknown fields are dropped, so a newer producer's event still
- * reads as ours.
+ * Validates the payload of an event and drops unknown fields, so that a newer producer's event is accepted.
  *
- * @returns the payload, or what is wrong with it
+ * @returns the payload, or why it is invalid
  */
 export function projectPayload(
   type: EventType,
   value: unknown,
 ): { payload: EventPayload } | { problem: string } {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { problem: 'the value is no object' };
+    return { problem: 'the value is not an object' };
   const payload = pick(value as Record<string, unknown>, fields[type] ?? []);
   const check = checks[type];
   if (check?.Check(payload)) return { payload: payload as EventPayload };

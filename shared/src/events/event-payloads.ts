@@ -4,7 +4,7 @@ import { ROLES } from '../domain/member.js';
 import { SCOPES } from '../domain/permission.js';
 import { PLANS } from '../domain/workspace.js';
 
-/** Keywords that JSON Schema ignores and people read. */
+/** `description` is for readers; JSON Schema ignores it. */
 const id = (prefix: string, description: string) =>
   Type.String({ pattern: `^${prefix}_[a-z0-9]+$`, description });
 const oneOf = <const Values extends readonly string[]>(values: Values, description: string) =>
@@ -24,8 +24,8 @@ const event = <Own extends Type.TProperties>(description: string, own: Own) =>
   Type.Object({ ...common, ...own }, { additionalProperties: false, description });
 
 /**
- * Each event, declared once. The TypeScript type, the JSON Schema in the registry, the projection that drops unknown
- * fields and the published documents all come from here.
+ * The only declaration of each event. The TypeScript type, the JSON Schema in the registry, the projection that drops
+ * unknown fields and the published documents are derived from it.
  */
 export const EVENT_PAYLOADS = {
   'api_token.created': event('An API token was created.', {
@@ -44,7 +44,7 @@ export const EVENT_PAYLOADS = {
     origin: Type.String({ description: 'Scheme, host and port of its URL; the path may be a secret' }),
     eventTypes: Type.Array(oneOf(EVENT_TYPES, 'An event type'), { description: 'What it subscribes to' }),
   }),
-  'workspace_member.added': event('Somebody accepted an invitation and became a member.', {
+  'workspace_member.added': event('A person accepted an invitation and became a member.', {
     ...member,
     role,
   }),
@@ -65,7 +65,7 @@ export const EVENT_PAYLOADS = {
   }),
 } as const satisfies Record<EventType, TObject>;
 
-/** Sent by the test-event operation to one endpoint; it never travels on the event topic. */
+/** Sent by the test-event operation to one endpoint; it is not published to the event topic. */
 export const TEST_EVENT_PAYLOAD = event('A test, sent on request to one endpoint.', {
   endpointId: id('whe', 'The endpoint under test'),
   message: Type.String({ description: 'Says that this is a test' }),

@@ -3,7 +3,7 @@ import { NOTIFICATION_KINDS, type NotificationKind } from '../domain/notificatio
 
 const common = {
   id: Type.String({ pattern: '^ntf_[a-z0-9]+$', description: 'The notification: de-duplicate on it' }),
-  workspaceId: Type.String({ pattern: '^ws_[a-z0-9]+$', description: 'The workspace that is told' }),
+  workspaceId: Type.String({ pattern: '^ws_[a-z0-9]+$', description: 'The workspace that receives it' }),
   message: Type.String({ description: 'A sentence for people' }),
   createdAt: Type.String({ format: 'date-time', description: 'RFC 3339, UTC, milliseconds' }),
 };
@@ -27,7 +27,7 @@ const notification = <Data extends Type.TProperties>(
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-/** Each notification, declared once, as `workspace.notifications` carries it. */
+/** The only declaration of each notification on `workspace.notifications`. */
 export const NOTIFICATION_PAYLOADS = {
   endpoint_disabled: notification(
     'endpoint_disabled',
@@ -55,5 +55,5 @@ export const NOTIFICATION_PAYLOADS = {
   }),
 } as const satisfies Record<NotificationKind, Type.TSchema>;
 
-/** What each subject of the schema registry is called and holds, without the topic prefix. */
+/** The notification types, as in the subjects of the schema registry after the topic. */
 export const NOTIFICATION_TYPES = NOTIFICATION_KINDS.map((kind) => `notification.${kind}` as const);

@@ -1,19 +1,19 @@
 import type { Document, MongoClient } from 'mongodb';
 
-/** Whoever works at a transaction leaves it alone for milliseconds, not for so long. */
+/** A transaction in use is idle for milliseconds, never this long. */
 const IDLE_AFTER_MS = 10_000;
 
 /**
- * Ends transactions that nobody works at any more. A process that is killed within one cannot tell the server, which
- * keeps its rows locked until the transaction has lived for a minute (`transactionLifetimeLimitSeconds`) and a while
- * longer: https://www.mongodb.com/docs/manual/core/transactions-production-consideration/. One whose process is only
- * frozen fails when that goes on, and is run again.
+ * Aborts transactions of crashed processes. The server keeps their rows locked until the transaction is older than
+ * `transactionLifetimeLimitSeconds`, a minute by default:
+ * https://www.mongodb.com/docs/manual/core/transactions-production-consideration/. The transaction of a process that
+ * was only frozen fails when the process continues, and is retried.
  *
- * It looks at the transactions of the same database user alone, and needs no right to do so.
+ * Considers transactions of the same database user only, which needs no privilege.
  */
 export async function abortIdleTransactions(client: MongoClient): Promise<void> {
   const admin = client.db('admin');
-  const abandoned = await admin
+  const idle = await admin
     .aggregate<Document>([
       { $currentOp: { allUsers: false, idleSessions: true } },
       {
@@ -25,6 +25,6 @@ export async function abortIdleTransactions(client: MongoClient): Promise<void> 
       { $project: { id: '$lsid.id' } },
     ])
     .toArray();
-  if (abandoned.length === 0) return;
-  await admin.command({ killSessions: abandoned.map(({ id }) => ({ id })) });
+  if (idle.length === 0) return;
+  await admin.command({ killSessions: idle.map(({ id }) => ({ id })) });
 }

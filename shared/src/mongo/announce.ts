@@ -6,10 +6,10 @@ import type { Collections } from './collections.js';
 import { toDocument } from './documents.js';
 
 /**
- * Stores notifications whose ids say their causes; of several with one id the first.
+ * Stores notifications whose ids follow from their causes; of several with the same id only the first.
  *
  * @param announcements at least one
- * @returns the outbox records of those that had not been stored before
+ * @returns the outbox records of the notifications that were new
  */
 export async function announceOnce(
   { notifications }: Pick<Collections, 'notifications'>,

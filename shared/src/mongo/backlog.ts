@@ -22,8 +22,8 @@ export function createBacklog({ deliveries }: Collections): Backlog {
       }));
     },
     /**
-     * One index seek per endpoint with work, however much work it has: bounds on both fields of the index, and nothing
-     * but its first field asked for, let the database jump from endpoint to endpoint.
+     * One index seek per endpoint with due work, however much it has: bounds on both fields of the index, of which only
+     * the first is returned, let the database skip from endpoint to endpoint.
      */
     async overdueEndpoints(before) {
       const groups = await deliveries

@@ -20,24 +20,24 @@ export type Document<T extends { readonly id: string }> = {
   readonly [Field in Exclude<keyof T, 'id'>]: PlainIds<T[Field]>;
 } & { readonly _id: string };
 
-/** `dueAt` is there exactly while the row is not terminal: a partial index finds those rows. */
+/** `dueAt` exists exactly while the row is not terminal: a partial index finds those rows. */
 export type DeliveryDocument = Omit<Document<DeliveryFields>, 'dueAt'> &
   Pick<Delivery, 'payload'> & { readonly dueAt?: Date };
 
-/** Filters of deliveries: what still goes on has a due time; what has ended has none, and never goes on again. */
+/** Filters of deliveries: exactly the terminal ones have no due time, and they stay terminal. */
 export const STILL_DUE = { dueAt: { $exists: true } } as const;
 export const HAS_ENDED = { dueAt: { $exists: false } } as const;
 
 /** `_id` is `deliveryId:ordinal`: an attempt can be written once. */
 export type AttemptDocument = Document<AttemptFields & { readonly id: string }>;
 
-/** `guard` grows in transactions whose rule spans several members, so that two of them conflict. */
+/** `guard` is incremented by transactions whose rule spans several members, so that two of them conflict. */
 export type WorkspaceDocument = Document<Workspace> & { readonly guard: number };
 
 export type OutboxDocument = Document<OutboxRecord> & {
-  /** Until then only the claimant publishes it; absent once it is set aside. */
+  /** Until then only the claimant publishes it; absent once the record is set aside. */
   readonly claimedUntil?: Date;
-  /** Until then its writer had it to itself: whatever waits after that is overdue. */
+  /** The end of its writer's first claim: after that an unpublished record is overdue. */
   readonly dueAt?: Date;
   /** Present once it is set aside. */
   readonly setAsideAt?: Date;
@@ -56,7 +56,7 @@ export type TaskRunDocument = Omit<TaskRun, 'task'> & {
 export interface RateLimitDocument {
   readonly key: string;
   readonly points: number;
-  /** Then the window is over. */
+  /** The end of the window. */
   readonly expire: Date;
 }
 
@@ -103,7 +103,7 @@ export function collectionsOf(db: Db): Collections {
     outbox: db.collection('outbox'),
     taskRuns: db.collection('task_runs'),
     idempotencyKeys: db.collection('idempotency_keys'),
-    // A lost count harms nobody, and every request waits for one.
+    // A lost count is harmless, and every request waits for the write.
     rateLimits: db.collection('rate_limits', { writeConcern: { w: 1, journal: false } }),
   };
 }

@@ -1,7 +1,7 @@
 import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import { type Collections, collectionsOf } from './collections.js';
 
-/** The database of one process: its driver's client, and the collections by name. */
+/** The database connection of a process and the collections by name. */
 export interface Database {
   readonly client: MongoClient;
   readonly db: Db;
@@ -9,19 +9,19 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Unless the connection string says otherwise: the driver's own 30 s would keep callers waiting too long. */
+/** Default if the connection string sets none: callers would wait too long for the driver's 30 s. */
 const SERVER_SELECTION_MS = 5_000;
-/** A server that accepts and then says nothing is given up after this. */
+/** The time-out for a server that accepts a connection and does not respond. */
 const CONNECT_MS = 5_000;
 
-/** How the server is known, and we to it, where the connection string does not say. */
+/** TLS options that the connection string does not contain. */
 export type MongoTls = Pick<MongoClientOptions, 'tls' | 'ca' | 'cert' | 'key'>;
 
 /**
- * Connects and makes sure that transactions can work.
+ * Connects and checks that the server supports transactions.
  *
  * @param uri connection string with a database name
- * @throws Error that says what is wrong with the URI, the server or its set-up
+ * @throws Error that explains the problem with the URI, the server or its configuration
  */
 export async function connectMongo(uri: string, service: string, tls: MongoTls = {}): Promise<Database> {
   const client = new MongoClient(uri, {
@@ -31,7 +31,7 @@ export async function connectMongo(uri: string, service: string, tls: MongoTls =
     connectTimeoutMS: CONNECT_MS,
     writeConcern: { w: 'majority', journal: true },
     ignoreUndefined: true,
-    // Every text in the database is one that we wrote; looking at each character again costs a tenth of a read.
+    // All texts in the database were written by this system; validating them again costs a tenth of a read.
     enableUtf8Validation: false,
     retryWrites: true,
   });

@@ -1,6 +1,6 @@
 import { MongoError, MongoErrorLabel, MongoServerError } from 'mongodb';
 
-/** Server errors of a primary that steps down or shuts down: the next one can do it. */
+/** Server errors of a primary that steps down or shuts down: the next primary can run the command. */
 const PASSING_CODES: ReadonlySet<unknown> = new Set([91, 189, 10_107, 11_600, 11_602, 13_435, 13_436]);
 const AWAY: ReadonlySet<string> = new Set([
   'MongoServerSelectionError',
@@ -15,7 +15,7 @@ const AWAY: ReadonlySet<string> = new Set([
   'PoolClearedOnNetworkError',
 ]);
 
-/** Does this error say that the database cannot answer right now, rather than that a request was wrong? */
+/** Returns whether an error means that the database is unavailable, not that the request was invalid. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof MongoError)) return false;
   if (error.hasErrorLabel(MongoErrorLabel.UnknownTransactionCommitResult)) return true;

@@ -11,7 +11,7 @@ export function createDeadLetterStore(parts: OutboxTransactionParts): DeadLetter
     async settle(letters, decide) {
       const { result, records } = await transact(async (session) => {
         const settlements = decide(await readStored(collections, letters, session));
-        const fresh = settlements.filter((burial) => burial !== null);
+        const fresh = settlements.filter((settlement) => settlement !== null);
         if (fresh.length === 0) return { result: settlements, records: [] };
         const attempts = fresh.map(({ attempt }) => toAttemptDocument(attempt));
         await collections.attempts.insertMany(attempts, { session });

@@ -8,11 +8,11 @@ type Counts = Readonly<Record<DeliveryStatus, number>>;
 const FAILURES = ['failed', 'failed_permanent', 'dead_lettered'] as const satisfies readonly DeliveryStatus[];
 
 /**
- * Counts a workspace's deliveries by status, endpoint by endpoint; deleted endpoints too, since their deliveries stay.
- * Those created from `from` (inclusive) to `to` (exclusive) count; without `to`, all since `from`.
+ * Counts a workspace's deliveries by status, including those of deleted endpoints: deliveries created from `from`
+ * (inclusive) to `to` (exclusive), or all since `from`.
  *
- * A busy day has a million rows, so it counts index keys: all of them, each failure by its partial index, and pending
- * ones among the few rows that are still due; delivered is what remains. All at one snapshot, so that it adds up.
+ * A busy day has a million rows, so it counts index keys: all of them, each failure status by its partial index, and
+ * pending ones among the few due rows. The rest is delivered. One snapshot makes the counts consistent.
  */
 export function countDeliveries({ endpoints, deliveries }: Pick<Collections, 'endpoints' | 'deliveries'>) {
   return async (workspaceId: string, from: Date, to: Date | null = null): Promise<Counts> => {
@@ -20,28 +20,28 @@ export function countDeliveries({ endpoints, deliveries }: Pick<Collections, 'en
     const span = { $gte: firstIdAt('delivery', from), ...(to && { $lt: firstIdAt('delivery', to) }) };
     const range = { endpointId: { $in: owned.map(({ _id }) => _id) }, _id: span };
     const parts = [
-      ...FAILURES.map((status) => counting(status, { ...range, status })),
-      counting('pending', { ...range, status: 'pending', ...STILL_DUE }),
+      ...FAILURES.map((status) => countPipeline(status, { ...range, status })),
+      countPipeline('pending', { ...range, status: 'pending', ...STILL_DUE }),
     ];
     const rows = await deliveries
-      .aggregate<{ what: string; count: number }>(
+      .aggregate<{ label: string; count: number }>(
         [
-          ...counting('all', range),
+          ...countPipeline('all', range),
           ...parts.map((pipeline) => ({ $unionWith: { coll: deliveries.collectionName, pipeline } })),
         ],
         { readConcern: { level: 'snapshot' } },
       )
       .toArray();
-    return byStatus(new Map(rows.map(({ what, count }) => [what, count])));
+    return byStatus(new Map(rows.map(({ label, count }) => [label, count])));
   };
 }
 
-function counting(what: string, filter: Document): Document[] {
-  return [{ $match: filter }, { $count: 'count' }, { $set: { what } }];
+function countPipeline(label: string, filter: Document): Document[] {
+  return [{ $match: filter }, { $count: 'count' }, { $set: { label } }];
 }
 
 function byStatus(counts: ReadonlyMap<string, number>): Counts {
-  const of = (what: string) => counts.get(what) ?? 0;
+  const of = (label: string) => counts.get(label) ?? 0;
   const undelivered = {
     pending: of('pending'),
     failed: of('failed'),

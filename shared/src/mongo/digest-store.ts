@@ -35,8 +35,8 @@ export function createDigestStore({ newTraceId, ...parts }: DigestParts): Digest
     async announce(notification) {
       const traceId = newTraceId();
       const { records } = await transact(async (session) => {
-        const announcing = [{ notification, traceId }];
-        return { result: null, records: await announceOnce(collections, announcing, session) };
+        const records = await announceOnce(collections, [{ notification, traceId }], session);
+        return { result: null, records };
       });
       return records.length > 0;
     },

@@ -11,7 +11,7 @@ export function fromDocument<T extends { readonly id: string }>({ _id, ...rest }
   return Object.assign(rest, { id: _id }) as unknown as T;
 }
 
-/** The projection that reads all fields of a domain object and no others; `_id` comes by itself. */
+/** The projection of exactly the fields of a domain object; `_id` is always included. */
 export type FieldsOf<T extends { readonly id: string }> = { readonly [Field in Exclude<keyof T, 'id'>]: 1 };
 
 export function toDeliveryDocument({ id, dueAt, ...rest }: Delivery): DeliveryDocument {

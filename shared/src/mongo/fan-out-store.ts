@@ -30,14 +30,14 @@ export function createFanOutStore({ endpoints, deliveries }: Collections): FanOu
         await deliveries.insertMany(rows.map(toDeliveryDocument), { ordered: false });
       } catch (error) {
         if (!(error instanceof MongoBulkWriteError)) throw error;
-        refuseAllButDuplicates(error, rows);
+        throwUnlessDuplicates(error, rows);
       }
     },
   };
 }
 
-/** @throws Error that names the first row that is no mere duplicate: the driver's own names the first error of any kind */
-function refuseAllButDuplicates(error: MongoBulkWriteError, rows: readonly Delivery[]): void {
+/** @throws Error that names the first row that failed for another reason: the driver's error may name a duplicate */
+function throwUnlessDuplicates(error: MongoBulkWriteError, rows: readonly Delivery[]): void {
   const failures = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
   const failure = failures.find(({ code }) => code !== DUPLICATE_KEY);
   if (failure !== undefined) {

@@ -12,7 +12,6 @@ export function createHistory({ client, collections }: Database): History {
     removeExpired: (before, limit) =>
       inTransaction(client, async (session) => {
         const expired = await deliveries
-          // What still goes on is owed, whatever its age.
           .find(
             { _id: { $lt: firstIdAt('delivery', before) }, ...HAS_ENDED },
             { projection: { _id: 1 }, sort: { _id: 1 }, limit, session },
@@ -28,23 +27,23 @@ export function createHistory({ client, collections }: Database): History {
         return ids.length;
       }),
     async removeTombstones(limit) {
-      const bare = await endpoints
+      const unused = await endpoints
         .aggregate<{ _id: string }>([
           { $match: { deletedAt: { $type: 'date' } } },
-          { $lookup: { from: deliveries.collectionName, as: 'left', ...LAST_DELIVERY } },
-          { $match: { left: [] } },
+          { $lookup: { from: deliveries.collectionName, as: 'remaining', ...LAST_DELIVERY } },
+          { $match: { remaining: [] } },
           { $limit: limit },
           { $project: { _id: 1 } },
         ])
         .toArray();
-      const ids = bare.map(({ _id }) => _id);
+      const ids = unused.map(({ _id }) => _id);
       const removed = await endpoints.deleteMany({ _id: { $in: ids }, deletedAt: { $type: 'date' } });
       return removed.deletedCount;
     },
   };
 }
 
-/** One delivery of an endpoint is enough to keep its tombstone. */
+/** One remaining delivery keeps the tombstone of its endpoint. */
 const LAST_DELIVERY = {
   localField: '_id',
   foreignField: 'endpointId',

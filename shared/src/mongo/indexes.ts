@@ -3,13 +3,13 @@ import { type Collections, STILL_DUE } from './collections.js';
 
 const FAILURES = ['failed', 'failed_permanent', 'dead_lettered'];
 
-/** As long as deliveries: after 30 days from the end of its time, no list shows an invitation any more. */
+/** Invitations are removed 30 days after their expiry, like deliveries. */
 const ENDED_INVITATION_KEPT_S = 30 * 24 * 60 * 60;
 
 /**
- * Every index, with the query that it serves. `_id` is time-ordered everywhere and serves order and date filters.
- * Each index of `deliveries` costs the database 10 to 15 µs per delivery: think before adding one. Overview and digest
- * read a workspace's deliveries endpoint by endpoint, for that reason.
+ * Every index with the query that it serves. `_id` is time-ordered everywhere and serves order and date filters.
+ * Each index of `deliveries` costs the database 10 to 15 µs per delivery. That is why overview and digest read a
+ * workspace's deliveries endpoint by endpoint instead of by an index of their own.
  */
 export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescription[]>> = {
   workspaces: [
@@ -21,7 +21,7 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
     { key: { workspaceId: 1, _id: 1 } },
     // one membership per address
     { key: { workspaceId: 1, email: 1 }, unique: true },
-    // is there another owner?
+    // the check for another owner
     { key: { workspaceId: 1, role: 1 } },
   ],
   invitations: [
@@ -33,7 +33,7 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
       unique: true,
       partialFilterExpression: { state: 'pending' },
     },
-    // the database removes invitations that ended long ago; the audit trail keeps what became of them
+    // removes old invitations; the audit trail keeps their history
     { key: { expiresAt: 1 }, expireAfterSeconds: ENDED_INVITATION_KEPT_S },
   ],
   apiTokens: [
@@ -45,15 +45,15 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
   endpoints: [
     // list_webhooks, forward on id
     { key: { workspaceId: 1, _id: 1 } },
-    // fan-out: who is enabled and subscribes to this type in this workspace
+    // fan-out: the enabled endpoints of a workspace that subscribe to a type
     { key: { workspaceId: 1, 'subscriptions.eventType': 1 }, partialFilterExpression: { enabled: true } },
-    // the janitor: tombstones whose last delivery has gone
+    // the janitor: tombstones without deliveries
     { key: { deletedAt: 1 }, partialFilterExpression: { deletedAt: { $type: 'date' } } },
   ],
   deliveries: [
     // list_webhook_deliveries, newest first, with date filters
     { key: { endpointId: 1, _id: 1 } },
-    // parking's feed and the reconciler: what is due for an endpoint
+    // the feed of parked endpoints and the reconciler: due rows of an endpoint
     { key: { endpointId: 1, dueAt: 1 }, partialFilterExpression: STILL_DUE },
     // list_webhook_deliveries with the status of a failure
     {
@@ -71,22 +71,22 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
     { key: { workspaceId: 1, createdAt: -1, _id: -1 } },
   ],
   outbox: [
-    // the sweep; a record that was set aside has no claim and is not in it
+    // the sweep; records that were set aside have no claim and are not in it
     { key: { claimedUntil: 1 }, partialFilterExpression: { claimedUntil: { $exists: true } } },
-    // since when the oldest of them is overdue
+    // the oldest overdue record
     { key: { dueAt: 1 }, partialFilterExpression: { claimedUntil: { $exists: true } } },
-    // how many were set aside: few, and none of the others is in it
+    // the number of records that were set aside
     { key: { setAsideAt: 1 }, partialFilterExpression: { setAsideAt: { $exists: true } } },
   ],
   taskRuns: [],
   idempotencyKeys: [
-    // the database removes answers that are no longer kept
+    // removes expired responses
     { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
   ],
   rateLimits: [
-    // the count that every request adds to
+    // the counter that every request increments
     { key: { key: 1 }, unique: true },
-    // the database removes windows that are over
+    // removes past windows
     { key: { expire: 1 }, expireAfterSeconds: 0 },
   ],
 };

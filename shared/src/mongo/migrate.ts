@@ -1,7 +1,7 @@
 import type { Database } from './connect.js';
 import { INDEXES } from './indexes.js';
 
-/** Grows with every change that the services need `migrate` for. */
+/** Incremented by every change that requires `admin migrate`. */
 export const SCHEMA_VERSION = 2;
 
 interface MetaDocument {
@@ -11,7 +11,7 @@ interface MetaDocument {
 
 const COLLECTION_NAMES_EXIST = 48;
 
-/** Creates collections and indexes that are missing, then records the schema version. May run twice, or at once. */
+/** Creates missing collections and indexes, then records the schema version. Idempotent, also concurrently. */
 export async function migrateMongo({ db, collections }: Database): Promise<void> {
   await Promise.all(
     Object.entries(INDEXES).map(async ([name, indexes]) => {
@@ -27,7 +27,7 @@ export async function migrateMongo({ db, collections }: Database): Promise<void>
     .updateOne({ _id: 'schema' }, { $max: { version: SCHEMA_VERSION } }, { upsert: true });
 }
 
-/** @throws Error that says what to run when the database is not as this version needs it */
+/** @throws Error that names the command to run if the schema is older than this version needs */
 export async function checkMongoSchema({ db }: Database): Promise<void> {
   const found = (await db.collection<MetaDocument>('meta').findOne({ _id: 'schema' }))?.version ?? 0;
   if (found < SCHEMA_VERSION) {

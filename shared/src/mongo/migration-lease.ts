@@ -9,12 +9,12 @@ interface LeaseDocument {
   readonly until: Date;
 }
 
-/** Somebody else is migrating. */
+/** Another process is migrating. */
 export class LeaseTaken extends Error {
   override readonly name = 'LeaseTaken';
 }
 
-/** A holder that died is waited for this long, in milliseconds. */
+/** The lease of a crashed holder expires after this, in milliseconds. */
 const LEASE_MS = 30_000;
 const RENEW_EVERY_MS = 10_000;
 
@@ -23,16 +23,16 @@ export interface MigrationLease {
 }
 
 /**
- * Takes the right to migrate this database and keeps it until it is released or this process dies.
+ * Acquires the lease for migrating this database and renews it until it is released or the process exits.
  *
- * @throws LeaseTaken while another process has it
+ * @throws LeaseTaken while another process holds it
  */
 export async function takeMigrationLease({ db }: Database): Promise<MigrationLease> {
   const leases = db.collection<LeaseDocument>('meta');
   const holder = randomUUID();
   await take(leases, holder);
   const renewing = setInterval(() => {
-    // A renewal that fails costs nothing by itself: what migrates may run twice.
+    // A failed renewal is harmless: the migration is idempotent.
     take(leases, holder).catch(() => {});
   }, RENEW_EVERY_MS);
   return {
@@ -43,7 +43,7 @@ export async function takeMigrationLease({ db }: Database): Promise<MigrationLea
   };
 }
 
-/** One step in the database: it compares by its own clock, writes if the lease is free or ours, and tells whose it is. */
+/** One atomic update by the database's clock. It writes if the lease is free or held by `holder`. @throws LeaseTaken */
 async function take(leases: Collection<LeaseDocument>, holder: string): Promise<void> {
   const isFree = { $or: [{ $lt: ['$until', '$$NOW'] }, { $eq: ['$holder', holder] }] };
   const until = { $dateAdd: { startDate: '$$NOW', unit: 'millisecond', amount: LEASE_MS } };
@@ -53,5 +53,5 @@ async function take(leases: Collection<LeaseDocument>, holder: string): Promise<
   };
   const options = { upsert: true, returnDocument: 'after' } as const;
   const lease = await leases.findOneAndUpdate({ _id: 'migration' }, [{ $set: taken }], options);
-  if (lease?.holder !== holder) throw new LeaseTaken('another "admin migrate" is at work');
+  if (lease?.holder !== holder) throw new LeaseTaken('another "admin migrate" is running');
 }

@@ -4,7 +4,7 @@ import type { OutboxRecord, OutboxStore } from '../ports/outbox.js';
 import type { Collections, OutboxDocument } from './collections.js';
 import { toDocument } from './documents.js';
 
-/** Promises messages inside their writer's transaction. A record that is there already stays as it is. */
+/** Appends records inside their writer's transaction. An existing record does not change. */
 export async function appendToOutbox(
   { outbox }: Collections,
   records: readonly OutboxRecord[],
@@ -37,7 +37,7 @@ export function createOutboxStore({ outbox }: Collections): OutboxStore {
     async remove(ids) {
       await outbox.deleteMany({ _id: { $in: [...ids] } });
     },
-    async blame(_id, lastFailure) {
+    async countFailure(_id, lastFailure) {
       const after = await outbox.findOneAndUpdate(
         { _id },
         { $inc: { failures: 1 }, $set: { lastFailure } },

@@ -9,31 +9,31 @@ export interface OutboxTransactionParts {
   readonly database: Database;
   readonly relay: Pick<OutboxRelay, 'offer'>;
   readonly clock: Clock;
-  /** How long the sweepers leave the records to their writer, in milliseconds. */
+  /** How long the sweep leaves new records to their writer, in milliseconds. */
   readonly outboxClaimMs: number;
 }
 
-/** What a transaction has to do: its result, and the messages that it promises. */
+/** The result of a transaction, and its outbox records. */
 export interface OutboxTransactionResult<Result> {
   readonly result: Result;
   readonly records: readonly OutboxRecord[];
 }
 
 /**
- * Runs transactions that promise messages: the records are stored with whatever else the work writes, and go to the
- * relay once all of it is there. The work may run again, so it must have no effect but its writes.
+ * Runs transactions with outbox records: the records are stored with the other writes and offered to the relay after
+ * the commit. The work may run again, so it must have no effects besides its writes.
  */
 export function outboxTransaction({ database, relay, clock, outboxClaimMs }: OutboxTransactionParts) {
   return async <Result>(
     work: (session: ClientSession) => Promise<OutboxTransactionResult<Result>>,
   ): Promise<OutboxTransactionResult<Result>> => {
-    const promising = await inTransaction(database.client, async (session) => {
+    const committed = await inTransaction(database.client, async (session) => {
       const claimedUntil = new Date(clock.now().getTime() + outboxClaimMs);
-      const promising = await work(session);
-      await appendToOutbox(database.collections, promising.records, { claimedUntil, session });
-      return promising;
+      const outcome = await work(session);
+      await appendToOutbox(database.collections, outcome.records, { claimedUntil, session });
+      return outcome;
     });
-    relay.offer(promising.records);
-    return promising;
+    relay.offer(committed.records);
+    return committed;
   };
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
 
 export interface PrimaryClock extends Clock {
-  /** Milliseconds that this process's own clock is behind the primary's. */
+  /** How far this machine's clock is behind the primary's, in milliseconds. */
   offsetMs(): number;
   stop(): void;
 }
@@ -15,14 +15,14 @@ interface Sample {
 
 const MEASURE_EVERY_MS = 10_000;
 const KEPT_SAMPLES = 5;
-/** Slower answers say too little about the time. */
+/** Samples with a longer round trip are too inaccurate. */
 const SLOWEST_SAMPLE_MS = 250;
-/** From here on somebody should look at the clocks. */
+/** A larger offset is logged as an error. */
 const SUSPICIOUS_OFFSET_MS = 5_000;
 
 /**
- * The time of the database's primary, carried on by this process's monotonic clock: every process dates rows, claims,
- * due times and signatures by one clock, and a wall clock that jumps moves nothing.
+ * Follows the time of the database's primary by this process's monotonic clock: all processes date rows, claims, due
+ * times and signatures by one clock, and a jump of the wall clock has no effect.
  */
 export async function startPrimaryClock(db: Db, log: Log): Promise<PrimaryClock> {
   const started = performance.timeOrigin;
@@ -48,18 +48,18 @@ export async function startPrimaryClock(db: Db, log: Log): Promise<PrimaryClock>
   for (let first = 0; first < KEPT_SAMPLES; first += 1) await measure();
   const timer = setInterval(() => {
     measure().catch((error: unknown) =>
-      log.debug({ event: 'clock.unmeasured', err: error }, 'the clock goes on as it was'),
+      log.debug({ event: 'clock.unmeasured', err: error }, 'the clock keeps its last offset'),
     );
   }, MEASURE_EVERY_MS).unref();
   return { now: () => new Date(own() + offset), offsetMs: () => offset, stop: () => clearInterval(timer) };
 }
 
-/** The newest samples that are quick enough to be believed. */
+/** The newest samples with a sufficiently short round trip. */
 export function keepSample(samples: readonly Sample[], sample: Sample): Sample[] {
   return sample.roundTripMs > SLOWEST_SAMPLE_MS ? [...samples] : [...samples, sample].slice(-KEPT_SAMPLES);
 }
 
-/** The offset of the sample with the shortest round trip: the least room for error. Null without samples. */
+/** The offset of the sample with the shortest round trip, which is the most accurate. Null without samples. */
 export function bestOffset(samples: readonly Sample[]): number | null {
   let best: Sample | null = null;
   for (const sample of samples) if (best === null || sample.roundTripMs < best.roundTripMs) best = sample;

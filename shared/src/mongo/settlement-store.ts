@@ -16,7 +16,7 @@ import {
 } from './documents.js';
 import { type OutboxTransactionParts, outboxTransaction } from './outbox-transaction.js';
 
-/** Group commits: a batch of observations is one transaction, whatever it touches. */
+/** Writes each batch of observations in one transaction. */
 export function createSettlementStore(parts: OutboxTransactionParts): SettlementStore {
   const { collections } = parts.database;
   const transact = outboxTransaction(parts);
@@ -54,7 +54,7 @@ const STANDING: FieldsOf<EndpointStanding> = {
 };
 const TARGET: FieldsOf<EndpointTarget> = { ...STANDING, secrets: 1 };
 
-/** Chunks that are asked for at the same time share a query: a question about 100 rows costs little more than one about 25. */
+/** Concurrent reads share a query: a query for 100 rows costs little more than one for 25. */
 function readTogether({ deliveries, endpoints }: Collections) {
   return async (chunks: readonly Ids[]): ReturnType<SettlementStore['read']> => {
     const all = (ids: (chunk: Ids) => readonly string[]) => ({
@@ -76,7 +76,7 @@ function readTogether({ deliveries, endpoints }: Collections) {
   };
 }
 
-/** All of the rows and endpoints in question that ending an attempt or a delivery needs. */
+/** Reads the parts of the rows and endpoints that settling needs. */
 export async function readStored(
   { deliveries, endpoints }: Collections,
   touched: readonly Pick<Observation, 'deliveryId' | 'endpointId'>[],
@@ -115,7 +115,7 @@ async function write(collections: Collections, batch: SettledBatch, session: Cli
   if (notifications.length > 0) await collections.notifications.insertMany(notifications, { session });
 }
 
-/** All of a row that settling can change. */
+/** Updates all fields of a row that settling can change. */
 export function updateOfDelivery(row: DeliverySummary) {
   const { status, failureReason, attempts, nextAttemptAt, lastAttempt, failingSince, dueAt } = row;
   const $set = { status, failureReason, attempts, nextAttemptAt, lastAttempt, failingSince };

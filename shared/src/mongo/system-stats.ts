@@ -1,21 +1,21 @@
 import { type Collections, HAS_ENDED, type TaskRunDocument } from './collections.js';
 
-/** The system's state as its rows tell it. Each look is answered by indexes alone, however much is stored. */
+/** The state of the system according to its rows. Each query is covered by indexes, however much is stored. */
 export interface SystemStats {
-  /** How late the row is that has been due longest (0 when none is), and how many endpoints have one. */
+  /** How late the longest overdue row is (0 if none is due), and how many endpoints have due rows. */
   overdue(now: Date): Promise<{ readonly lateMs: number; readonly endpoints: number }>;
-  /** Records that wait (counted up to a bound), how far the first of them is overdue, and those set aside. */
+  /** The number of waiting records (up to a limit), how late the oldest is, and the number of those set aside. */
   outbox(
     now: Date,
   ): Promise<{ readonly waiting: number; readonly overdueMs: number; readonly setAside: number }>;
-  /** When the oldest stored delivery was made that has ended; null when there is none. */
+  /** When the oldest terminal delivery was created; null if there is none. */
   oldestDelivery(): Promise<Date | null>;
   taskRuns(): Promise<readonly TaskRunDocument[]>;
 }
 
-/** More records than this are not counted: that many is bad enough. */
+/** Records are counted up to this number. */
 const COUNTED_AT_MOST = 100_000;
-/** A look that takes longer is given up by the database itself, in milliseconds. */
+/** The database aborts queries that take longer, in milliseconds. */
 const MAX_TIME_MS = 5_000;
 
 export function createSystemStats({ deliveries, outbox, taskRuns }: Collections): SystemStats {
@@ -38,10 +38,10 @@ export function createSystemStats({ deliveries, outbox, taskRuns }: Collections)
       return { lateMs: Math.max(0, now.getTime() - found.oldest.getTime()), endpoints: found.endpoints };
     },
     async outbox(now) {
-      const promised = { claimedUntil: { $exists: true } };
+      const unpublished = { claimedUntil: { $exists: true } };
       const [first, waiting, setAside] = await Promise.all([
-        outbox.findOne(promised, { sort: { dueAt: 1 }, projection: { dueAt: 1 }, maxTimeMS }),
-        outbox.countDocuments(promised, {
+        outbox.findOne(unpublished, { sort: { dueAt: 1 }, projection: { dueAt: 1 }, maxTimeMS }),
+        outbox.countDocuments(unpublished, {
           hint: { claimedUntil: 1 },
           limit: COUNTED_AT_MOST,
           maxTimeMS,

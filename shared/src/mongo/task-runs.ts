@@ -1,7 +1,7 @@
 import type { TaskRuns } from '../ports/task-runs.js';
 import type { Collections } from './collections.js';
 
-/** One document per task: its last run, and when one last succeeded. */
+/** One document per task: its last run and its last success. */
 export function createTaskRuns({ taskRuns: runs }: Collections): TaskRuns {
   return {
     async record({ task, ...run }) {

@@ -9,7 +9,7 @@ import { newSpanId, traceparentOf } from '../runtime/trace.js';
 /**
  * A domain event for the event topic, with CloudEvents 1.0 binary headers.
  *
- * @param spanId the span that causes the event, where there is tracing
+ * @param spanId the span that caused the event, if tracing is on
  */
 export function eventRecord(event: DomainEvent, traceId: string, spanId?: string): OutboxRecord {
   const { payload } = event;
@@ -51,9 +51,9 @@ export function notificationRecord(notification: Notification, traceId: string):
 }
 
 /**
- * The queue message of a delivery that an operator made: a replay or a test.
+ * The queue message of a delivery that an operator created: a replay or a test.
  *
- * @param spanId the span that causes it, where there is tracing
+ * @param spanId the span that caused it, if tracing is on
  */
 export function deliveryRecord(delivery: Delivery, spanId?: string): OutboxRecord {
   return {

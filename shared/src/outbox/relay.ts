@@ -5,18 +5,18 @@ import { RecordRefused } from '../ports/queue.js';
 import { traceIdOf } from '../runtime/trace.js';
 import { withTimeout } from '../runtime/with-timeout.js';
 
-/** How long a writer, or a sweep, has its records to itself, in milliseconds. */
+/** How long a writer or a sweep claims its records, in milliseconds. */
 export const OUTBOX_CLAIM_MS = 15_000;
 const LINGER_MS = 5;
 const BATCH = 100;
 const MAX_WAITING = 1_000;
-const MAX_BLAMES = 10;
-/** How long a stop waits for what is being published, in milliseconds. */
+const MAX_FAILURES = 10;
+/** How long a stop waits for records that are being published, in milliseconds. */
 const STOP_MS = 1_000;
 
 export interface RelayParts {
   readonly store: OutboxStore;
-  /** Encodes and appends; rejects with `RecordRefused` when a record is at fault. */
+  /** Encodes and appends; rejects with `RecordRefused` if a record is at fault. */
   readonly publish: (records: readonly OutboxRecord[]) => Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
@@ -25,9 +25,9 @@ export interface RelayParts {
 }
 
 /**
- * Publishes what transactions promised: what its own process just committed, in lingered batches, and by a sweep what
- * a crash or an absent broker left behind. A record is removed only after the broker has it, so it may go out twice
- * and never gets lost.
+ * Publishes outbox records: those that its own process just committed, in lingering batches, and by a sweep those that
+ * a crash or an unavailable broker left behind. A record is removed only after the broker acknowledged it, so it may be
+ * published twice and is never lost.
  */
 export function startOutboxRelay({
   store,
@@ -52,12 +52,12 @@ export function startOutboxRelay({
     } catch (error) {
       if (!(error instanceof RecordRefused)) throw error;
       if (records.length > 1) return sendSingly(records);
-      for (const record of records) await blame(record, error.message);
+      for (const record of records) await countFailure(record, error.message);
     }
   };
-  const blame = async ({ id, headers }: OutboxRecord, reason: string) => {
-    const failures = await store.blame(id, reason);
-    if (failures < MAX_BLAMES) return;
+  const countFailure = async ({ id, headers }: OutboxRecord, reason: string) => {
+    const failures = await store.countFailure(id, reason);
+    if (failures < MAX_FAILURES) return;
     await store.setAside(id);
     log.error(
       { event: 'outbox.set_aside', outboxId: id, reason, traceId: traceIdOf(headers.traceparent) },
@@ -69,9 +69,9 @@ export function startOutboxRelay({
       while (waiting.length > 0) await send(waiting.splice(0, BATCH));
     } catch (error) {
       waiting = [];
-      log.warn({ event: 'outbox.postponed', err: error }, 'publishing failed; the sweep will try again');
+      log.warn({ event: 'outbox.postponed', err: error }, 'publishing failed; the sweep will retry');
     } finally {
-      // With nothing between this and the last look at what waits: what is offered from now on begins anew.
+      // Synchronous with the last check for waiting records: a later offer starts a new run.
       publishing = null;
     }
   };
@@ -90,7 +90,7 @@ export function startOutboxRelay({
     }
   };
   const sweeper = repeat(sweepEveryMs, sweep, (error) =>
-    log.warn({ event: 'outbox.sweep_failed', err: error }, 'the outbox sweep failed; it will try again'),
+    log.warn({ event: 'outbox.sweep_failed', err: error }, 'the outbox sweep failed and will be retried'),
   );
 
   return {
@@ -104,13 +104,13 @@ export function startOutboxRelay({
     async stop() {
       stopped = true;
       if (lingering) clearTimeout(lingering);
-      // What a broker keeps hanging stays promised: the next sweep, of whatever process, publishes it.
+      // Records that the broker does not acknowledge stay in the outbox: the next sweep of any process publishes them.
       await withTimeout(Promise.all([sweeper.stop(), publishing]), STOP_MS, async () => {});
     },
   };
 }
 
-/** Runs a task again and again, one run at a time, `everyMs` after the last one ended. */
+/** Runs a task repeatedly, one run at a time, `everyMs` after the end of the last one. */
 function repeat(everyMs: number, task: () => Promise<void>, failed: (error: unknown) => void) {
   let running: Promise<void> = Promise.resolve();
   let timer = setTimeout(run, everyMs);

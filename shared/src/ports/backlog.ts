@@ -1,6 +1,6 @@
 import type { DeliveryId, EndpointId, WorkspaceId } from '../domain/id.js';
 
-/** A row on which work is due, with what its queue message would say. */
+/** A row on which work is due, with the fields of its queue message. */
 export interface DueRow {
   readonly deliveryId: DeliveryId;
   readonly endpointId: EndpointId;
@@ -9,10 +9,10 @@ export interface DueRow {
   readonly attempts: number;
 }
 
-/** The backlog as the rows tell it: what parking feeds from, and what heals lost messages. */
+/** The backlog according to the rows: parked endpoints are fed from it, and lost messages are recovered from it. */
 export interface Backlog {
   /** An endpoint's due rows, the longest due first. */
   due(endpointId: string, now: Date, limit: number): Promise<readonly DueRow[]>;
-  /** Every endpoint with a row that was due before `before`. */
+  /** Every endpoint with a row that was due by `before`. */
   overdueEndpoints(before: Date): Promise<readonly string[]>;
 }

@@ -1,4 +1,4 @@
-/** The one time of the system: every process follows the database primary's clock. */
+/** The time of the system: every process follows the clock of the database's primary. */
 export interface Clock {
   now(): Date;
 }

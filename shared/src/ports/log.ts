@@ -1,8 +1,8 @@
-/** What the rules of the business may log: facts first, then a sentence. The logger of the runtime fits. */
+/** A logger: fields first, then a sentence. The runtime's logger implements it. */
 export interface Log {
   debug(facts: object, sentence: string): void;
   info(facts: object, sentence: string): void;
   warn(facts: object, sentence: string): void;
-  /** Only where a person must act. */
+  /** Only if a person must act. */
   error(facts: object, sentence: string): void;
 }

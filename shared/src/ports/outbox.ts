@@ -1,6 +1,6 @@
-/** A message that a transaction promises: written with the state it tells of, published after the commit. */
+/** A message that a transaction stores with the state it describes; it is published after the commit. */
 export interface OutboxRecord {
-  /** Follows from the cause, so that a cause has one record however often it is told. */
+  /** Follows from the cause, so that a cause has one record however often it is reported. */
   readonly id: string;
   /** Topic without prefix. */
   readonly topic: string;
@@ -11,23 +11,23 @@ export interface OutboxRecord {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** What the relay needs of the outbox collection. Records get there inside their writers' transactions. */
+/** The relay's port to the outbox collection. Records are appended inside their writers' transactions. */
 export interface OutboxStore {
-  /** Claims up to `limit` records whose claim has run out; nobody else gets them until `until`. */
+  /** Claims up to `limit` records whose claim has expired; no other process gets them until `until`. */
   claim(limit: number, now: Date, until: Date): Promise<readonly OutboxRecord[]>;
   remove(ids: readonly string[]): Promise<void>;
   /** Counts a failure that the record itself caused. @returns the failures so far */
-  blame(id: string, reason: string): Promise<number>;
-  /** Takes a record out of circulation; it stays stored for a person to look at. */
+  countFailure(id: string, reason: string): Promise<number>;
+  /** Excludes a record from claims; it stays stored for inspection. */
   setAside(id: string): Promise<void>;
 }
 
-/** Publishes what was promised. */
+/** Publishes outbox records. */
 export interface OutboxRelay {
-  /** Hands over freshly committed records. Never waits and never fails: what does not fit is swept up later. */
+  /** Accepts freshly committed records. Never waits and never fails: the sweep publishes records that do not fit. */
   offer(records: readonly OutboxRecord[]): void;
-  /** Publishes what is in memory. Resolves when it is out, or when `timeoutMs` have passed. */
+  /** Publishes the records in memory. Resolves when they are published, or after `timeoutMs`. */
   drain(timeoutMs: number): Promise<void>;
-  /** Publishes nothing any more. Takes a second at most: what is not out by then stays promised. */
+  /** Stops publishing within a second. Records that are not published by then stay in the outbox. */
   stop(): Promise<void>;
 }

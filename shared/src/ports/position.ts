@@ -1,4 +1,4 @@
-/** How far a partition is done. */
+/** How far a partition has been processed. */
 export interface Position {
   /** Without prefix. */
   readonly topic: string;

@@ -6,10 +6,10 @@ export interface QueueMessage {
   readonly deliveryId: DeliveryId;
   readonly endpointId: EndpointId;
   readonly workspaceId: WorkspaceId;
-  /** The attempt that the message asks for, from 1. */
+  /** The attempt that the message requests, from 1. */
   readonly ordinal: number;
   readonly traceId: string;
-  /** The span that asked for the delivery, where there is tracing; it travels as a header. */
+  /** The span that caused the delivery, if tracing is on; it is sent as a header. */
   readonly parentSpanId?: string;
 }
 
@@ -30,10 +30,10 @@ export function queueMessageValue({ parentSpanId: _, ...message }: QueueMessage)
   return { version: QUEUE_MESSAGE_VERSION, ...message };
 }
 
-/** What a header may hold: a name can have several values. */
+/** The value of a header: a name can have several values. */
 export type HeaderValue = string | Buffer | readonly (string | Buffer)[];
 
-/** A message on its way out: topic without prefix, routed by its key. */
+/** A message to publish: topic without prefix, routed by its key. */
 export interface OutgoingMessage {
   readonly topic: string;
   readonly key: string | Buffer | null;
@@ -42,21 +42,21 @@ export interface OutgoingMessage {
 }
 
 /**
- * Appends messages and resolves once the broker has them all.
- * Rejects with `RecordRefused` when a record itself is at fault, with any other error when the broker is.
+ * Appends messages and resolves once the broker has acknowledged all of them. Rejects with `RecordRefused` if a record
+ * itself is at fault, and with another error if the broker is.
  */
 export type Publish = (messages: readonly OutgoingMessage[]) => Promise<void>;
 
-/** The broker refuses a record as such (too large, invalid): sending it again cannot help. */
+/** The broker rejects a record as such (too large, invalid): sending it again cannot help. */
 export class RecordRefused extends Error {
   override readonly name = 'RecordRefused';
 }
 
-/** A delivery's message and the topic, without prefix, that it goes to. */
+/** A delivery's message and its topic without prefix. */
 export interface Queued {
   readonly topic: string;
   readonly message: QueueMessage;
 }
 
-/** Appends delivery messages, each routed by its endpoint; resolves once the broker has them all. */
+/** Appends delivery messages, each routed by its endpoint; resolves once the broker has acknowledged all of them. */
 export type Enqueue = (queued: readonly Queued[]) => Promise<void>;

@@ -1,8 +1,8 @@
 import type { SealedSecret } from '../domain/sealed-secret.js';
 
-/** Encrypts what must not be readable at rest. `context` is authenticated: a box opens only where it belongs. */
+/** Encrypts secrets at rest. `context` is authenticated: a box opens only with the context it was sealed with. */
 export interface Sealing {
   seal(secret: string, context: string): SealedSecret;
-  /** Throws when the key is unknown, the box was tampered with or belongs elsewhere. */
+  /** @throws Error if the key is unknown, the box was changed, or its context differs */
   open(sealed: SealedSecret, context: string): string;
 }

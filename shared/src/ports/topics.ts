@@ -1,6 +1,6 @@
 import { MAX_RETRIES } from '../domain/retry-policy.js';
 
-/** The topics by their names without a prefix. Only the Kafka edge knows the prefix. */
+/** The topics by their names without a prefix. Only shared/src/kafka adds the prefix. */
 export const EVENTS_TOPIC = 'workspace.events';
 export const NOTIFICATIONS_TOPIC = 'workspace.notifications';
 export const DELIVERIES_TOPIC = 'webhook.deliveries';
@@ -15,5 +15,5 @@ export const RETRY_TOPICS: readonly string[] = Array.from({ length: MAX_RETRIES 
   retryTopic(index + 1),
 );
 
-/** All that carry deliveries: they share one partition count, so that one process owns an endpoint on all of them. */
+/** All topics of deliveries. They have the same partition count, so that one process owns an endpoint on all of them. */
 export const DELIVERY_TOPICS: readonly string[] = [DELIVERIES_TOPIC, ...RETRY_TOPICS, DEAD_LETTER_TOPIC];

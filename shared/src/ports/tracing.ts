@@ -4,9 +4,9 @@ export interface FinishedSpan {
   readonly kind: 'server' | 'client' | 'consumer';
   /** W3C trace id, 32 hex digits. */
   readonly traceId: string;
-  /** 16 hex digits. One that was handed on before the work ended; left out, it gets a fresh one. */
+  /** 16 hex digits, if the id was passed on before the work ended; otherwise a new one is generated. */
   readonly spanId?: string;
-  /** The span that caused this one; null where it is not known: the trace id still holds them together. */
+  /** The span that caused this one; null if unknown, then only the trace id connects them. */
   readonly parentSpanId: string | null;
   readonly startedAt: Date;
   readonly endedAt: Date;
@@ -15,12 +15,12 @@ export interface FinishedSpan {
   readonly failed: boolean;
 }
 
-/** Tells spans to whoever collects them. Where tracing is off there is none, and nothing is spent on it. */
+/** Exports spans to a collector. Does not exist when tracing is off. */
 export interface Tracing {
-  /** An id to hand on while the work of the span still goes on. */
+  /** An id to pass on before the work of the span has ended. */
   newSpanId(): string;
-  /** Never waits and never fails: what cannot be told is dropped. */
+  /** Never waits and never fails: spans that cannot be exported are dropped. */
   record(span: FinishedSpan): void;
-  /** Tells what is still in memory. */
+  /** Exports the spans in memory. */
   close(): Promise<void>;
 }

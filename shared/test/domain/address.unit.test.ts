@@ -198,8 +198,8 @@ describe('addressRanges', () => {
     '/8',
   ];
   for (const cidr of UNREADABLE) {
-    it(`names what it cannot read: "${cidr}"`, () => {
-      expect(() => addressRanges(['10.0.0.0/8', cidr])).to.throw(RangeError, `"${cidr}" is no address range`);
+    it(`rejects an invalid range and quotes it: "${cidr}"`, () => {
+      expect(() => addressRanges(['10.0.0.0/8', cidr])).to.throw(RangeError, `"${cidr}" is not an address range`);
     });
   }
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { newEndpoint, originOf, wants } from '../../src/domain/endpoint.js';
+import { newEndpoint, originOf, receives } from '../../src/domain/endpoint.js';
 import { EVENT_TYPES } from '../../src/domain/event-type.js';
 import {
   anEndpoint,
@@ -47,25 +47,25 @@ describe('newEndpoint', () => {
   });
 });
 
-describe('wants', () => {
+describe('receives', () => {
   const planChangedAt = (milliseconds: number) =>
     ({ eventType: 'billing.plan_changed', occurredAt: later(milliseconds) }) as const;
 
   it('is owed what happens from its creation on', () => {
-    expect(wants(anEndpoint(), planChangedAt(0))).to.equal(true);
-    expect(wants(anEndpoint(), planChangedAt(86_400_000))).to.equal(true);
+    expect(receives(anEndpoint(), planChangedAt(0))).to.equal(true);
+    expect(receives(anEndpoint(), planChangedAt(86_400_000))).to.equal(true);
   });
 
   it('is owed what happened five seconds before: clocks differ a little', () => {
-    expect(wants(anEndpoint(), planChangedAt(-5_000))).to.equal(true);
-    expect(wants(anEndpoint(), planChangedAt(-5_001))).to.equal(false);
+    expect(receives(anEndpoint(), planChangedAt(-5_000))).to.equal(true);
+    expect(receives(anEndpoint(), planChangedAt(-5_001))).to.equal(false);
   });
 
   it('is owed nothing that it does not subscribe to', () => {
     const endpoint = anEndpoint({ eventTypes: ['billing.plan_changed'] });
-    const wanted = EVENT_TYPES.filter((eventType) => wants(endpoint, { eventType, occurredAt: NOON }));
+    const wanted = EVENT_TYPES.filter((eventType) => receives(endpoint, { eventType, occurredAt: NOON }));
     expect(wanted).to.deep.equal(['billing.plan_changed']);
-    expect(wants(anEndpoint({ subscriptions: [] }), planChangedAt(0))).to.equal(false);
+    expect(receives(anEndpoint({ subscriptions: [] }), planChangedAt(0))).to.equal(false);
   });
 
   it('is owed each type since it subscribes to that very type', () => {
@@ -75,15 +75,15 @@ describe('wants', () => {
         { eventType: 'billing.plan_changed', since: later(60_000) },
       ],
     });
-    expect(wants(endpoint, { eventType: 'api_token.created', occurredAt: NOON })).to.equal(true);
-    expect(wants(endpoint, planChangedAt(54_999))).to.equal(false);
-    expect(wants(endpoint, planChangedAt(55_000))).to.equal(true);
+    expect(receives(endpoint, { eventType: 'api_token.created', occurredAt: NOON })).to.equal(true);
+    expect(receives(endpoint, planChangedAt(54_999))).to.equal(false);
+    expect(receives(endpoint, planChangedAt(55_000))).to.equal(true);
   });
 
   it('is owed nothing from before its last re-enable, whenever it subscribed', () => {
     const endpoint = anEndpoint({ enabledSince: later(60_000) });
-    expect(wants(endpoint, planChangedAt(54_999))).to.equal(false);
-    expect(wants(endpoint, planChangedAt(55_000))).to.equal(true);
+    expect(receives(endpoint, planChangedAt(54_999))).to.equal(false);
+    expect(receives(endpoint, planChangedAt(55_000))).to.equal(true);
   });
 
   it('goes by the later of subscription and re-enable', () => {
@@ -91,12 +91,12 @@ describe('wants', () => {
       enabledSince: later(10_000),
       subscriptions: [{ eventType: 'billing.plan_changed', since: later(60_000) }],
     });
-    expect(wants(endpoint, planChangedAt(54_999))).to.equal(false);
+    expect(receives(endpoint, planChangedAt(54_999))).to.equal(false);
   });
 
   it('is owed nothing while it is disabled or once it is deleted', () => {
-    expect(wants(anEndpoint({ enabled: false }), planChangedAt(0))).to.equal(false);
-    expect(wants(anEndpoint({ deletedAt: later(1) }), planChangedAt(0))).to.equal(false);
+    expect(receives(anEndpoint({ enabled: false }), planChangedAt(0))).to.equal(false);
+    expect(receives(anEndpoint({ deletedAt: later(1) }), planChangedAt(0))).to.equal(false);
   });
 });
 

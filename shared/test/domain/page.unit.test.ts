@@ -86,7 +86,7 @@ describe('pageOf', () => {
     list: 'numbers',
     limit,
     positionOf: (row) => [`${row}`],
-    show: (row) => `number ${row}`,
+    toItem: (row) => `number ${row}`,
   });
 
   it('shows the rows, and no way on when there is no surplus row', () => {

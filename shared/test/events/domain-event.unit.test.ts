@@ -103,7 +103,7 @@ describe('projectPayload', () => {
   for (const value of [null, undefined, 7, 'text', true, [], [payloadOf('billing.plan_changed')]]) {
     it(`refuses what is no object: ${JSON.stringify(value)?.slice(0, 20)}`, () => {
       expect(projectPayload('billing.plan_changed', value)).to.deep.equal({
-        problem: 'the value is no object',
+        problem: 'the value is not an object',
       });
     });
   }

@@ -122,13 +122,13 @@ describe('the outbox store', () => {
 
   it('counts the failures that a record is blamed for, and keeps the last reason', async () => {
     await promiseAll([aRecord('one')]);
-    expect(await store().blame('one', 'INVALID_RECORD')).to.equal(1);
-    expect(await store().blame('one', 'MESSAGE_TOO_LARGE')).to.equal(2);
+    expect(await store().countFailure('one', 'INVALID_RECORD')).to.equal(1);
+    expect(await store().countFailure('one', 'MESSAGE_TOO_LARGE')).to.equal(2);
     expect(await database.collections.outbox.findOne()).to.include({
       failures: 2,
       lastFailure: 'MESSAGE_TOO_LARGE',
     });
-    expect(await store().blame('gone', 'INVALID_RECORD')).to.equal(0);
+    expect(await store().countFailure('gone', 'INVALID_RECORD')).to.equal(0);
   });
 
   it('gives nobody a record that was set aside, and keeps it for a person to look at', async () => {

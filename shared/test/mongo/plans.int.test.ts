@@ -89,7 +89,7 @@ describe('every query', () => {
       createFanOutStore(database.collections).insert([aDelivery({ id: deliveryId(1) })]),
     'outbox: claim': () => createOutboxStore(database.collections).claim(5, later(99_000), later(99_001)),
     'outbox: remove': () => createOutboxStore(database.collections).remove(['one']),
-    'outbox: blame': () => createOutboxStore(database.collections).blame('one', 'too large'),
+    'outbox: blame': () => createOutboxStore(database.collections).countFailure('one', 'too large'),
     'outbox: set aside': () => createOutboxStore(database.collections).setAside('one'),
     'systemStats: overdue': () => createSystemStats(database.collections).overdue(later(99_000)),
     'systemStats: outbox': () => createSystemStats(database.collections).outbox(NOON),

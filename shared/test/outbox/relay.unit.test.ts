@@ -20,7 +20,7 @@ describe('the outbox relay, offered a full batch in the last moment of a flush',
       let isFirst = true;
       const store: OutboxStore = {
         claim: unused,
-        blame: unused,
+        countFailure: unused,
         setAside: unused,
         async remove() {
           if (!isFirst) return;

@@ -1,4 +1,4 @@
-import { clampLimit, decodeCursor, type Position, pageOf } from '@postrider/shared/domain/page';
+import { type CursorPosition, clampLimit, decodeCursor, pageOf } from '@postrider/shared/domain/page';
 import type { Page, PageRequest } from '../contract/page.js';
 import type { CreationOrder, Slice } from '../ports/reads.js';
 
@@ -34,8 +34,8 @@ export function pageById<Row extends { readonly id: string }, Item>(
 }
 
 interface Order<Row, Key> {
-  readonly keyAt: (position: Position) => Key | null;
-  readonly positionOf: (row: Row) => Position;
+  readonly keyAt: (position: CursorPosition) => Key | null;
+  readonly positionOf: (row: Row) => CursorPosition;
 }
 
 async function readPage<Row, Item, Key>(
@@ -51,6 +51,6 @@ async function readPage<Row, Item, Key>(
   }
   // The additional row shows whether there is a next page.
   const rows = await read({ after, limit: limit + 1 });
-  const { items, nextCursor } = pageOf(rows, { list, limit, positionOf, show });
+  const { items, nextCursor } = pageOf(rows, { list, limit, positionOf, toItem: show });
   return { items: [...items], nextCursor };
 }

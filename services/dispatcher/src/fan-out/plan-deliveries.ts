@@ -1,5 +1,5 @@
 import { type Delivery, newDelivery } from '@postrider/shared/domain/delivery';
-import { type Subscriber, wants } from '@postrider/shared/domain/endpoint';
+import { receives, type Subscriber } from '@postrider/shared/domain/endpoint';
 import { deliveryIdOf } from '@postrider/shared/domain/id';
 import type { ReadEvent } from './read-event.js';
 
@@ -16,7 +16,7 @@ export function* planDeliveries(
   for (const event of events) {
     const { type: eventType, occurredAt } = event;
     for (const endpoint of byWorkspace.get(event.payload.workspaceId) ?? []) {
-      if (wants(endpoint, { eventType, occurredAt })) yield deliveryOf(event, endpoint, now);
+      if (receives(endpoint, { eventType, occurredAt })) yield deliveryOf(event, endpoint, now);
     }
   }
 }

@@ -53,8 +53,8 @@ describe('readEvent', () => {
       { headers: { ce_type: 'webhook.test_event' } },
       'ce_type "webhook.test_event" is not an event type',
     ],
-    ['whose value is no object', { value: 'text' }, 'the value is no object'],
-    ['whose value is a list', { value: [PAYLOAD] }, 'the value is no object'],
+    ['whose value is no object', { value: 'text' }, 'the value is not an object'],
+    ['whose value is a list', { value: [PAYLOAD] }, 'the value is not an object'],
     [
       'with a wrong field',
       { value: { ...PAYLOAD, plan: 'gold' } },
