@@ -70,8 +70,10 @@ export function createHistoryReader({ client, collections }: Database, { workspa
   }
 
   return {
+    /** Majority, as the snapshots of later slices are: otherwise a slice could lack a change that an endpoint has. */
     async *endpoints(): AsyncGenerator<EndpointFields> {
-      for await (const endpoint of endpoints.find(scopeFilter).sort({ _id: 1 }))
+      const readConcern = { level: 'majority' } as const;
+      for await (const endpoint of endpoints.find(scopeFilter, { readConcern }).sort({ _id: 1 }))
         yield fromDocument<EndpointFields>(endpoint);
     },
     /** Only those that changed a streak. */
