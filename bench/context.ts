@@ -16,12 +16,12 @@ export interface Context {
   readonly directory: string;
 }
 
-/** The duration of a timed measurement, shortened as the options say. */
+/** The duration of a timed measurement, shortened according to the options. */
 export function secondsOf({ options }: Context, usual: number): number {
   return options.seconds ?? Math.max(2, usual * options.scale);
 }
 
-/** The size of a counted measurement, shortened as the options say. */
+/** The size of a counted measurement, shortened according to the options. */
 export function countOf({ options }: Context, usual: number, least = 100): number {
   return Math.max(Math.min(least, usual), Math.round(usual * options.scale));
 }

@@ -116,7 +116,7 @@ export async function startProcesses(
   };
 }
 
-/** Arguments that make Node write CPU profiles, if the options say so. */
+/** Arguments that make Node write CPU profiles, if the options request them. */
 export function profileArgs({ options }: Pick<Context, 'options'>): string[] {
   return options.profiles === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profiles}`];
 }

@@ -11,7 +11,7 @@ const FAILURE = Buffer.from(
 export type BenchReceiver = ReturnType<typeof createReceiver>;
 
 /**
- * Receives webhooks, records when each arrives and answers as its path says.
+ * Receives webhooks, records when each arrives and answers as its path specifies.
  *
  * @param counts is updated with the POSTs so far, by group
  */
