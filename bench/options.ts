@@ -32,7 +32,9 @@ export function parseOptions(
   known: readonly string[],
   print?: (text: string) => void,
 ): Options {
-  const scenarios = new Argument('[scenario...]', 'the scenarios to run').choices(known).default(known, 'all');
+  const scenarios = new Argument('[scenario...]', 'the scenarios to run')
+    .choices(known)
+    .default(known, 'all');
   const command = new Command('npm run bench --')
     .description('Measures Postrider on real servers and accounts for every event and every POST.')
     .addArgument(scenarios)
