@@ -4,13 +4,13 @@ import { decodeClaim, encodeClaim } from './member-claim.js';
 
 const { MemberMetadata, MemberAssignment } = AssignerProtocol;
 
-/** Members that name different assigners cannot form a group: another way of dealing needs another name. */
+/** Members with different assigner names cannot form a group, so an incompatible assigner needs a new name. */
 const NAME = 'postrider-sticky';
-/** Of the consumer protocol's own format, which Kafka's tools read too. */
+/** The version of the consumer protocol's format, which Kafka's tools also read. */
 const PROTOCOL_VERSION = 0;
 
 export interface Ownership {
-  /** The partition indices held since the last assignment; none once the membership was lost. */
+  /** The partition indices of the last assignment; empty after the membership was lost. */
   readonly owned: () => readonly number[];
   /** The group generation in which they were assigned, from the client's heartbeats; 0 while unknown. */
   readonly generation: () => number;
@@ -18,7 +18,7 @@ export interface Ownership {
 
 /**
  * The topics of the group do not have the same number of partitions, so an endpoint's messages would be read by
- * several processes. `retriable` makes the client crash for good instead of joining over and over.
+ * several processes. `retriable` makes the client stop permanently instead of rejoining repeatedly.
  */
 export class PartitionCountsDiffer extends Error {
   override readonly name = 'PartitionCountsDiffer';

@@ -100,15 +100,15 @@ export function createPump(parts: PumpParts): Pump {
   const readAndStart = async (chunk: readonly Job[]) => {
     reads += 1;
     try {
-      const found = await store.read({
+      const rows = await store.read({
         deliveryIds: [...new Set(chunk.map(({ message }) => message.deliveryId))],
         endpointIds: [...new Set(chunk.map(({ message }) => message.endpointId))],
       });
       // The offsets of these jobs are not done, so the next owner of their partition reads them again.
       if (stopped) return;
       for (const job of chunk) {
-        const delivery = found.deliveries.get(job.message.deliveryId) ?? null;
-        start(job, { delivery, endpoint: found.endpoints.get(job.message.endpointId) ?? null });
+        const delivery = rows.deliveries.get(job.message.deliveryId) ?? null;
+        start(job, { delivery, endpoint: rows.endpoints.get(job.message.endpointId) ?? null });
       }
     } catch (error) {
       log.warn(

@@ -97,7 +97,7 @@ export function createSettler(parts: SettlerParts): Settler {
       },
     );
   const run = async (lane: Lane) => {
-    // Entries that remain join the next batch: among others it shows whether they are at fault.
+    // Remaining entries join the next batch: if others succeed in it, the failing ones are poison.
     while (lane.pending.length > 0) {
       // The clock follows the database's and may be set back, which must not delay a lane.
       const left = Math.min(GATHER_MS, lane.startedAt + GATHER_MS - now());

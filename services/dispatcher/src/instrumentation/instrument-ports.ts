@@ -27,10 +27,10 @@ export function instrumentPorts(metrics: Metrics, monotonicMs: () => number): Po
   return {
     read: (read) => async (ids) => {
       const started = monotonicMs();
-      const found = await read(ids);
+      const result = await read(ids);
       readSize.observe(ids.deliveryIds.length);
       readTime.observe((monotonicMs() - started) / 1_000);
-      return found;
+      return result;
     },
     enqueue: (enqueue) => async (queued) => {
       await enqueue(queued);

@@ -42,6 +42,6 @@ export function parseHosts(text: string): Entries {
 }
 
 async function stateOf(path: string): Promise<string> {
-  const found = await stat(path).catch(() => null);
-  return found === null ? '' : `${found.mtimeMs} ${found.size} ${found.ino}`;
+  const stats = await stat(path).catch(() => null);
+  return stats === null ? '' : `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
 }
