@@ -199,7 +199,10 @@ describe('addressRanges', () => {
   ];
   for (const cidr of UNREADABLE) {
     it(`rejects an invalid range and quotes it: "${cidr}"`, () => {
-      expect(() => addressRanges(['10.0.0.0/8', cidr])).to.throw(RangeError, `"${cidr}" is not an address range`);
+      expect(() => addressRanges(['10.0.0.0/8', cidr])).to.throw(
+        RangeError,
+        `"${cidr}" is not an address range`,
+      );
     });
   }
 });

@@ -41,7 +41,7 @@ describe('newEndpoint', () => {
     ]);
   });
 
-  it('counts as disabled by its operator when it was made so', () => {
+  it('is disabled by the operator if it was created disabled', () => {
     const endpoint = newEndpoint({ ...facts, enabled: false });
     expect(endpoint).to.include({ enabled: false, disabledReason: 'operator' });
   });
@@ -51,24 +51,24 @@ describe('receives', () => {
   const planChangedAt = (milliseconds: number) =>
     ({ eventType: 'billing.plan_changed', occurredAt: later(milliseconds) }) as const;
 
-  it('is owed what happens from its creation on', () => {
+  it('accepts events from the creation of the endpoint on', () => {
     expect(receives(anEndpoint(), planChangedAt(0))).to.equal(true);
     expect(receives(anEndpoint(), planChangedAt(86_400_000))).to.equal(true);
   });
 
-  it('is owed what happened five seconds before: clocks differ a little', () => {
+  it('accepts events of up to five seconds before, because clocks differ', () => {
     expect(receives(anEndpoint(), planChangedAt(-5_000))).to.equal(true);
     expect(receives(anEndpoint(), planChangedAt(-5_001))).to.equal(false);
   });
 
-  it('is owed nothing that it does not subscribe to', () => {
+  it('rejects events of types without a subscription', () => {
     const endpoint = anEndpoint({ eventTypes: ['billing.plan_changed'] });
     const wanted = EVENT_TYPES.filter((eventType) => receives(endpoint, { eventType, occurredAt: NOON }));
     expect(wanted).to.deep.equal(['billing.plan_changed']);
     expect(receives(anEndpoint({ subscriptions: [] }), planChangedAt(0))).to.equal(false);
   });
 
-  it('is owed each type since it subscribes to that very type', () => {
+  it('accepts a type since the start of its own subscription', () => {
     const endpoint = anEndpoint({
       subscriptions: [
         { eventType: 'api_token.created', since: NOON },
@@ -80,13 +80,13 @@ describe('receives', () => {
     expect(receives(endpoint, planChangedAt(55_000))).to.equal(true);
   });
 
-  it('is owed nothing from before its last re-enable, whenever it subscribed', () => {
+  it('rejects events from before the last re-enable, despite an older subscription', () => {
     const endpoint = anEndpoint({ enabledSince: later(60_000) });
     expect(receives(endpoint, planChangedAt(54_999))).to.equal(false);
     expect(receives(endpoint, planChangedAt(55_000))).to.equal(true);
   });
 
-  it('goes by the later of subscription and re-enable', () => {
+  it('compares with the later of subscription and re-enable', () => {
     const endpoint = anEndpoint({
       enabledSince: later(10_000),
       subscriptions: [{ eventType: 'billing.plan_changed', since: later(60_000) }],
@@ -94,7 +94,7 @@ describe('receives', () => {
     expect(receives(endpoint, planChangedAt(54_999))).to.equal(false);
   });
 
-  it('is owed nothing while it is disabled or once it is deleted', () => {
+  it('rejects events for disabled and deleted endpoints', () => {
     expect(receives(anEndpoint({ enabled: false }), planChangedAt(0))).to.equal(false);
     expect(receives(anEndpoint({ deletedAt: later(1) }), planChangedAt(0))).to.equal(false);
   });

@@ -46,7 +46,7 @@ describe('idOf', () => {
     );
   });
 
-  it('tells neighbouring milliseconds apart in the right order', () => {
+  it('orders identifiers of neighbouring milliseconds by time', () => {
     const ids = [-1, 0, 1, 31, 32, 33, 1_024].map((ms) => idOf('delivery', later(ms), new Uint8Array(10)));
     expect([...ids].sort()).to.deep.equal(ids);
     expect(new Set(ids).size).to.equal(ids.length);
@@ -86,12 +86,12 @@ describe('deliveryIdOf', () => {
     deliveryIdOf(cause, asId('endpoint', endpointId));
   const event = { eventId: 'evt_1', occurredAt: NOON };
 
-  it('always means the same row for one event and one endpoint', () => {
+  it('gives the same row id for the same event and endpoint', () => {
     expect(rowId(event, 'whe_1')).to.equal(rowId({ ...event }, 'whe_1'));
     expect(rowId(event, 'whe_1')).to.match(/^whd_[0-9a-z]{26}$/);
   });
 
-  it('is another row for another endpoint or another event', () => {
+  it('gives another row id for another endpoint or another event', () => {
     const ids = [
       rowId(event, 'whe_1'),
       rowId(event, 'whe_2'),
@@ -100,7 +100,7 @@ describe('deliveryIdOf', () => {
     expect(new Set(ids).size).to.equal(3);
   });
 
-  it('cannot be confused by where one id ends and the next begins', () => {
+  it('separates the two ids, so that shifted characters give another row id', () => {
     const left = rowId({ eventId: 'evt_1', occurredAt: NOON }, '1whe');
     const right = rowId({ eventId: 'evt_11', occurredAt: NOON }, 'whe');
     expect(left).not.to.equal(right);

@@ -41,7 +41,7 @@ describe('settleAll', () => {
     });
   });
 
-  it('settles each observation on what the ones before it left', () => {
+  it('settles each observation on the results of those before it', () => {
     const rows = stored([aDelivery({ id: A }), aDelivery({ id: B })], [anEndpoint()]);
     const batch = settleAll(rows, [attempt(A, 503), attempt(B, 503), attempt(A, 200, 2)], STEP_MS);
     expect(batch.attempts.map(({ streak }) => streak)).to.deep.equal([
@@ -72,7 +72,7 @@ describe('settleAll', () => {
     expect(batch.endpoints[0]?.consecutiveFailures).to.equal(1);
   });
 
-  it('says what each observation leaves behind, in the order given', () => {
+  it('returns the result of each observation in the given order', () => {
     const terminal = aTerminalDelivery('delivered', { id: C });
     const rows = stored([aFailedDelivery(1, { id: A }), terminal], [anEndpoint()]);
     const observations = [attempt(C, 503, 2), attempt(A, 503, 2), attempt(B, 200)];
@@ -85,12 +85,12 @@ describe('settleAll', () => {
     expect(results[2]?.after).to.deep.equal({ delivery: null, endpoint: results[1]?.after.endpoint });
   });
 
-  it('writes no attempt for a row that is gone', () => {
+  it('writes no attempt for a missing row', () => {
     const batch = settleAll(stored([], [anEndpoint()]), [attempt(A, 503)], STEP_MS);
     expect(batch).to.deep.include({ attempts: [], deliveries: [], endpoints: [] });
   });
 
-  it('records an attempt though nothing is left of its endpoint', () => {
+  it('records an attempt whose endpoint is missing', () => {
     const batch = settleAll(stored([aDelivery({ id: A })], []), [attempt(A, 503)], STEP_MS);
     expect(batch.attempts).to.have.length(1);
     expect(batch.endpoints).to.deep.equal([]);
@@ -104,7 +104,7 @@ describe('settleAll', () => {
     expect(batch.deliveries).to.have.length(2);
   });
 
-  it('disables an endpoint in mid-batch once and leaves it alone from there on', () => {
+  it('disables an endpoint once within a batch and does not change it afterwards', () => {
     const rows = stored(
       [A, B, C].map((id) => aDelivery({ id })),
       [aFailingEndpoint(18)],
@@ -124,7 +124,7 @@ describe('settleAll', () => {
     expect(announcement?.notification.kind).to.equal('endpoint_disabled');
   });
 
-  it('closes a delivery whose endpoint a former observation of the batch disabled', () => {
+  it('ends a delivery whose endpoint an earlier observation of the batch disabled', () => {
     const rows = stored([aDelivery({ id: A }), aDelivery({ id: B })], [aFailingEndpoint(19)]);
     const cancellation = aCancellation({ deliveryId: B });
     const before = settleAll(rows, [cancellation, attempt(A, 503)], STEP_MS);

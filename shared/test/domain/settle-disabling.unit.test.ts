@@ -135,7 +135,7 @@ describe('settle, the 20th failure in a row', () => {
     expect(twentieth()).to.deep.equal(twentieth());
   });
 
-  it('tells nobody the path of the hook', () => {
+  it('does not disclose the path of the URL', () => {
     const { audit, notification } = twentieth();
     expect(JSON.stringify([audit, notification])).not.to.include('s3cret');
   });

@@ -27,7 +27,7 @@ const isBookkeeping = ({ failureReason }: Attempt) =>
 const attemptsOf = (story: Story, deliveryId: string) =>
   story.attempts.filter((attempt) => attempt.deliveryId === deliveryId);
 
-/** What a row must say, told by its attempts alone. */
+/** The expected fields of a row, derived from its attempts alone. */
 function foldOf(fresh: DeliverySummary, attempts: readonly Attempt[]) {
   const last = attempts.filter((attempt) => !isBookkeeping(attempt)).at(-1);
   const end = attempts.at(-1);

@@ -6,14 +6,14 @@ const FAILED = { kind: 'permanent', reason: 'http_status' } as const;
 const DELIVERED = { kind: 'delivered' } as const;
 
 describe('countAttempt', () => {
-  it('counts a failure and remembers since when the endpoint has failed', () => {
+  it('counts a failure and stores the start of the outage', () => {
     const step = countAttempt(anEndpoint({ streakVersion: 4 }), FAILED, later(5));
     expect(step.change).to.deep.equal({ version: 5, before: 0, after: 1 });
     expect(step.endpoint).to.include({ consecutiveFailures: 1, streakVersion: 5, enabled: true });
     expect(step.endpoint.failingSince).to.deep.equal(later(5));
   });
 
-  it('keeps the beginning of an outage while it lasts', () => {
+  it('keeps the start of an outage during the outage', () => {
     const endpoint = aFailingEndpoint(3, { failingSince: NOON });
     expect(countAttempt(endpoint, FAILED, later(5)).endpoint.failingSince).to.deep.equal(NOON);
   });
@@ -65,7 +65,7 @@ describe('countAttempt', () => {
     ['deleted', aFailingEndpoint(19, { deletedAt: NOON })],
   ] as const;
   for (const [state, endpoint] of CLOSED) {
-    it(`leaves an endpoint alone that is ${state}`, () => {
+    it(`does not change an endpoint that is ${state}`, () => {
       const unmoved = { endpoint, change: null, disabled: false };
       expect(countAttempt(endpoint, FAILED, later(5))).to.deep.equal(unmoved);
       expect(countAttempt(endpoint, DELIVERED, later(5))).to.deep.equal(unmoved);
@@ -74,7 +74,7 @@ describe('countAttempt', () => {
 });
 
 describe('clearStreak', () => {
-  it('goes back to 0 as a change of its own in the chain', () => {
+  it('resets the streak as a change of its own in the chain', () => {
     const cleared = clearStreak(aFailingEndpoint(20, { streakVersion: 31 }), NOON);
     expect(cleared.change).to.deep.equal({ version: 32, before: 20, after: 0 });
     expect(cleared.endpoint).to.include({ consecutiveFailures: 0, failingSince: null, streakVersion: 32 });
@@ -85,7 +85,7 @@ describe('clearStreak', () => {
     expect(clearStreak(endpoint, NOON)).to.deep.equal({ endpoint, change: null });
   });
 
-  it('begins the next outage with the next failure', () => {
+  it('starts the next outage at the next failure', () => {
     const { endpoint } = clearStreak(aFailingEndpoint(12, { failingSince: NOON }), later(10));
     expect(countAttempt(endpoint, FAILED, later(20)).endpoint.failingSince).to.deep.equal(later(20));
   });

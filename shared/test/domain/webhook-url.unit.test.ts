@@ -151,7 +151,7 @@ describe('webhook URL', () => {
 });
 
 describe('egress for demos and tests', () => {
-  it('takes http only when told to, and no other scheme', () => {
+  it('accepts http only if allowed, and no other scheme', () => {
     expect(problemWith('http://hooks.example.com/', { allowHttp: true })).to.equal(null);
     expect(problemWith('https://hooks.example.com/', { allowHttp: true })).to.equal(null);
     expect(problemWith('ftp://hooks.example.com/', { allowHttp: true })).to.equal('must start with https://');

@@ -90,7 +90,7 @@ describe('the digest store', () => {
     expect(await countAudits(WORKSPACE_ID, 'webhook_endpoint.disabled', NOON, later(1_000))).to.equal(2);
   });
 
-  it('stores a digest and promises to tell, at once, and says that it was new', async () => {
+  it('stores a digest with its outbox record in one transaction and returns that it was new', async () => {
     const { relay, offered } = offers();
     expect(await storeWith(relay).announce(DIGEST)).to.equal(true);
     const stored = await database.collections.notifications.findOne();

@@ -42,7 +42,7 @@ describe('the outbox store', () => {
   after(() => database.drop());
 
   const store = () => createOutboxStore(database.collections);
-  const promiseAll = (records: readonly OutboxRecord[], claimedUntil = NOON) =>
+  const appendAll = (records: readonly OutboxRecord[], claimedUntil = NOON) =>
     inTransaction(database.client, (session) =>
       appendToOutbox(database.collections, records, { claimedUntil, session }),
     );
@@ -50,13 +50,13 @@ describe('the outbox store', () => {
     (await store().claim(limit, now, until)).map(({ id }) => id);
   const named = (count: number) => Array.from({ length: count }, (_, n) => aRecord(`record ${n}`));
 
-  it('gives a record back as it was promised, once its writer had time to publish it', async () => {
-    await promiseAll([aRecord('one')], later(15 * SECOND));
+  it('returns an appended record after the claim of its writer has expired', async () => {
+    await appendAll([aRecord('one')], later(15 * SECOND));
     expect(await claim(later(15 * SECOND - 1))).to.deep.equal([]);
     expect(await store().claim(100, later(15 * SECOND), later(30 * SECOND))).to.deep.equal([aRecord('one')]);
   });
 
-  it('promises nothing when the transaction is not committed', async () => {
+  it('appends nothing if the transaction is rolled back', async () => {
     const broken = inTransaction(database.client, async (session) => {
       await appendToOutbox(database.collections, [aRecord('one')], { claimedUntil: NOON, session });
       throw new Error('the mutation was refused');
@@ -65,33 +65,33 @@ describe('the outbox store', () => {
     expect(await claim(NOON)).to.deep.equal([]);
   });
 
-  it('keeps the first of two promises of one cause', async () => {
-    await promiseAll([aRecord('one')]);
-    await promiseAll([{ ...aRecord('one'), value: { name: 'again' } }], later(SECOND));
+  it('keeps the first of two records with the same id', async () => {
+    await appendAll([aRecord('one')]);
+    await appendAll([{ ...aRecord('one'), value: { name: 'again' } }], later(SECOND));
     expect(await store().claim(100, NOON, later(SECOND))).to.deep.equal([aRecord('one')]);
   });
 
-  it('promises nothing at no cost', async () => {
-    await promiseAll([]);
+  it('appends nothing for an empty list', async () => {
+    await appendAll([]);
     expect(await database.collections.outbox.countDocuments()).to.equal(0);
   });
 
-  it('gives a claimed record to nobody else until the claim runs out', async () => {
-    await promiseAll([aRecord('one')]);
+  it('does not return a claimed record until its claim expires', async () => {
+    await appendAll([aRecord('one')]);
     expect(await claim(NOON, { until: later(SECOND) })).to.deep.equal(['one']);
     expect(await claim(later(SECOND - 1))).to.deep.equal([]);
     expect(await claim(later(SECOND))).to.deep.equal(['one']);
   });
 
-  it('claims those first that have waited longest', async () => {
-    await promiseAll([aRecord('younger')], later(-SECOND));
-    await promiseAll([aRecord('older')], later(-2 * SECOND));
+  it('claims the oldest records first', async () => {
+    await appendAll([aRecord('younger')], later(-SECOND));
+    await appendAll([aRecord('older')], later(-2 * SECOND));
     expect(await claim(NOON, { limit: 1 })).to.deep.equal(['older']);
     expect(await claim(NOON, { limit: 1 })).to.deep.equal(['younger']);
   });
 
-  it('gives each record to one of many that claim at the same time', async () => {
-    await promiseAll(named(60));
+  it('returns each record to one of several concurrent claims', async () => {
+    await appendAll(named(60));
     const shares = await Promise.all(Array.from({ length: 6 }, () => claim(NOON, { limit: 40 })));
     const claimed = shares.flat();
     expect(new Set(claimed).size).to.equal(claimed.length);
@@ -99,8 +99,8 @@ describe('the outbox store', () => {
     expect([...claimed, ...rest]).to.have.members(named(60).map(({ id }) => id));
   });
 
-  it('gives nothing to one who looked first and claims last', async () => {
-    await promiseAll(named(3));
+  it('returns nothing to a claim whose records another process claimed meanwhile', async () => {
+    await appendAll(named(3));
     const looked = Promise.withResolvers<void>();
     const mayClaim = Promise.withResolvers<void>();
     const outbox = beforeUpdating(database.collections.outbox, () => {
@@ -114,14 +114,14 @@ describe('the outbox store', () => {
     expect(await late).to.deep.equal([]);
   });
 
-  it('forgets what is removed, and only that', async () => {
-    await promiseAll(named(3));
+  it('removes the given records only', async () => {
+    await appendAll(named(3));
     await store().remove(['record 0', 'record 2', 'unheard of']);
     expect(await claim(NOON)).to.deep.equal(['record 1']);
   });
 
-  it('counts the failures that a record is blamed for, and keeps the last reason', async () => {
-    await promiseAll([aRecord('one')]);
+  it('counts the failures of a record and stores the last reason', async () => {
+    await appendAll([aRecord('one')]);
     expect(await store().countFailure('one', 'INVALID_RECORD')).to.equal(1);
     expect(await store().countFailure('one', 'MESSAGE_TOO_LARGE')).to.equal(2);
     expect(await database.collections.outbox.findOne()).to.include({
@@ -131,8 +131,8 @@ describe('the outbox store', () => {
     expect(await store().countFailure('gone', 'INVALID_RECORD')).to.equal(0);
   });
 
-  it('gives nobody a record that was set aside, and keeps it for a person to look at', async () => {
-    await promiseAll(named(2));
+  it('does not return a record that was set aside, and keeps it stored', async () => {
+    await appendAll(named(2));
     await store().setAside('record 0');
     expect(await claim(later(86_400 * SECOND))).to.deep.equal(['record 1']);
     expect(await database.collections.outbox.findOne({ _id: 'record 0' })).to.deep.include({

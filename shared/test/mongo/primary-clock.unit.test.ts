@@ -26,7 +26,7 @@ describe('samples of the primary clock', () => {
     expect(keepSample(kept, sample(250.1))).to.deep.equal(kept);
   });
 
-  it('tell the offset by the quickest answer', () => {
+  it('give the offset of the shortest round trip', () => {
     expect(bestOffset([sample(9, 100), sample(2, 40), sample(5, 70)])).to.equal(40);
     expect(bestOffset([])).to.equal(null);
   });

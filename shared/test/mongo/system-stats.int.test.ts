@@ -30,7 +30,7 @@ describe('the systemStats', () => {
       });
     });
 
-    it('tell the row that has been due longest, and how many endpoints have one', async () => {
+    it('return the longest overdue time and the number of endpoints with due rows', async () => {
       const deliveries = [
         rowAt('a', later(-5_000), one),
         rowAt('b', later(-7_000), one),
@@ -65,7 +65,7 @@ describe('the systemStats', () => {
       expect(found).to.deep.equal({ waiting: 2, overdueMs: 60_000, setAside: 0 });
     });
 
-    it('tell apart what was set aside', async () => {
+    it('count records that were set aside separately', async () => {
       await promiseAt('bad', later(-60_000));
       await createOutboxStore(database.collections).setAside('bad');
       const found = await createSystemStats(database.collections).outbox(NOON);

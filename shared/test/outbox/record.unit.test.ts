@@ -65,7 +65,7 @@ describe('outbox records', () => {
     });
   });
 
-  it('of one cause have one id, however often it is told', () => {
+  it('of one cause have the same id, however often it is recorded', () => {
     const event = anEvent('api_token.revoked');
     expect(eventRecord(event, TRACE_ID).id).to.equal(eventRecord(event, 'f'.repeat(32)).id);
   });

@@ -7,24 +7,24 @@ import type { TestDatabase } from '../../src/testing/test-database.js';
 
 export const CLAIM_MS = 15_000;
 
-/** A broker that takes what it is told to take, and remembers it in the batches in which it came. */
+/** A fake broker with a configurable response, which stores the batches that it accepted. */
 export interface FakeBroker {
   readonly batches: string[][];
   published(): string[];
-  /** What happens to a batch from now on; it is remembered once it resolves. */
+  /** Sets the response to further batches; a batch is stored once it resolves. */
   meet(answer: (ids: readonly string[]) => Promise<void>): void;
 }
 
 export interface RelaysUnderTest {
   readonly broker: FakeBroker;
   readonly errors: object[];
-  /** Where all the relays' clocks stand. */
+  /** The time of all relays' clocks. */
   now: Date;
-  /** Starts a relay that sweeps every few milliseconds, or never while it is told not to. */
+  /** Starts a relay that sweeps every few milliseconds, or never. */
   start(options?: { claimMs?: number; sweeps?: 'often' | 'never' }): OutboxRelay;
   /** Commits records as their writer would: they are the writer's until `CLAIM_MS` later. */
   commit(names: readonly string[]): Promise<OutboxRecord[]>;
-  /** What is still promised. */
+  /** The ids of the unpublished records. */
   left(): Promise<string[]>;
   stop(): Promise<void>;
 }

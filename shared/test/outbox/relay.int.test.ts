@@ -175,7 +175,7 @@ describe('the outbox relay', () => {
       expect(blamed).to.include({ failures: 1, lastFailure: 'MESSAGE_TOO_LARGE' });
     });
 
-    it('sets it aside after ten failures, tells a person, and leaves it alone from then on', async () => {
+    it('sets it aside after ten failures, logs an error, and does not publish it again', async () => {
       refuse('bad');
       await relays.commit(['bad', 'good']);
       relays.now = later(CLAIM_MS, relays.now);
