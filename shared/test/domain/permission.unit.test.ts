@@ -48,7 +48,7 @@ describe('scopes', () => {
     });
   }
 
-  it('a permission stands for itself alone', () => {
+  it('a permission grants only itself', () => {
     for (const permission of PERMISSIONS) {
       expect([...permissionsOf([permission])]).to.deep.equal([permission]);
     }
@@ -108,7 +108,7 @@ describe('scopesBeyond, section 5.1', () => {
     expect(beyond(['api_token:create'], ['write'])).to.deep.equal(['api_token:create']);
   });
 
-  it('takes a bundle that is held piece by piece for held', () => {
+  it('accepts a bundle whose permissions the holder has one by one', () => {
     expect(beyond(['read'], READ)).to.deep.equal([]);
     expect(beyond(['read'], READ.slice(1))).to.deep.equal(['read']);
     expect(beyond(['admin'], PERMISSIONS)).to.deep.equal([]);

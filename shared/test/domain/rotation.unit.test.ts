@@ -20,7 +20,7 @@ describe('rotate', () => {
     expect(activeSecrets(rotated, later(2 * DAY_MS))).to.deep.equal([NEW]);
   });
 
-  it('says until when the old secret signs along', () => {
+  it('returns when the previous secret stops signing', () => {
     expect(previousSecretExpiresAt(rotated, NOON)).to.deep.equal(later(DAY_MS));
     expect(previousSecretExpiresAt(rotated, later(DAY_MS - 1))).to.deep.equal(later(DAY_MS));
     expect(previousSecretExpiresAt(rotated, later(DAY_MS))).to.equal(null);
@@ -37,7 +37,7 @@ describe('rotate', () => {
     expect(versions).to.deep.equal([1, 2, 3]);
   });
 
-  it('knows no previous secret before the first rotation and none of a deleted endpoint', () => {
+  it('returns null before the first rotation and for a deleted endpoint', () => {
     expect(activeSecrets(fresh, NOON)).to.deep.equal([OLD]);
     expect(previousSecretExpiresAt(fresh, NOON)).to.equal(null);
     expect(previousSecretExpiresAt(null, NOON)).to.equal(null);

@@ -59,7 +59,7 @@ describe('settle, for an endpoint that no longer receives', () => {
     });
   });
 
-  it('says that the endpoint was deleted', () => {
+  it('records that the endpoint was deleted', () => {
     for (const endpoint of [deleted, null]) {
       const settlement = close({ delivery: aDelivery(), endpoint });
       expect(settlement?.delivery).to.include({
@@ -88,7 +88,7 @@ describe('settle, for an endpoint that no longer receives', () => {
     }
   });
 
-  it('is refused when the row is gone or terminal', () => {
+  it('is ignored if the row is missing or terminal', () => {
     expect(close({ delivery: null, endpoint: disabled })).to.equal(null);
     for (const status of ['delivered', 'failed_permanent', 'dead_lettered'] as const) {
       const delivery = aTerminalDelivery(status, { attempts: 1 });

@@ -56,7 +56,7 @@ describe('settle, section 3.2: the streak', () => {
     expect(settlement?.attempt.streak).to.equal(null);
   });
 
-  it('stays as it is while the endpoint is disabled, deleted or gone; the attempt is recorded all the same', () => {
+  it('does not change while the endpoint is disabled, deleted or missing, but the attempt is recorded', () => {
     const disabled = aFailingEndpoint(20, { enabled: false, disabledReason: 'consecutive_failures' });
     for (const endpoint of [disabled, aFailingEndpoint(19, { deletedAt: ENDED }), null]) {
       for (const outcome of [answered(200), answered(503), answered(404)]) {

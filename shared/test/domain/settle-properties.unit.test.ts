@@ -98,7 +98,7 @@ describe('settle, for any sequence of observations, operators and dead letters',
     });
   });
 
-  it('knows since when an endpoint fails exactly while its streak is not 0', () => {
+  it('has a failingSince exactly while the streak is not 0', () => {
     holds((story) => {
       for (const endpoint of story.endpoints.values()) {
         expect(endpoint.failingSince === null).to.equal(endpoint.consecutiveFailures === 0);

@@ -176,7 +176,7 @@ describe('egress for demos and tests', () => {
     expect(problemWith('https://sender/', rules)).to.equal('must name a public host, like hooks.example.com');
   });
 
-  it('keeps localhost shut, whatever is allowed', () => {
+  it('rejects localhost, whatever is allowed', () => {
     const rules = {
       allowHttp: true,
       allowCidrs: ['0.0.0.0/0', '::/0'],
@@ -187,7 +187,7 @@ describe('egress for demos and tests', () => {
     }
   });
 
-  it('keeps every other rule for an allowed name', () => {
+  it('applies all other rules to an allowed name', () => {
     const rules = { allowHosts: ['receiver'] };
     expect(problemWith('http://receiver/', rules)).to.equal('must start with https://');
     expect(problemWith('https://user@receiver/', rules)).to.equal('must not contain a user name or password');
@@ -209,7 +209,7 @@ describe('egress at connect time', () => {
     }
   });
 
-  it('lets an allowed name lead anywhere and an allowed range be led to', () => {
+  it('admits any address of an allowed name, and an allowed range for any name', () => {
     expect(admits('Receiver.', '10.0.0.1', { allowHosts: ['receiver'] })).to.equal(true);
     expect(admits('sender', '10.0.0.1', { allowHosts: ['receiver'] })).to.equal(false);
     expect(admits('hooks.example.com', '10.0.0.1', { allowCidrs: ['10.0.0.0/8'] })).to.equal(true);

@@ -83,7 +83,7 @@ describe('the history', () => {
       expect(await left()).to.deep.equal({ rows: [waiting.id, retried.id], attempts: [retried.id] });
     });
 
-    it('goes once when two clean up at the same time', async () => {
+    it('removes each delivery once when two processes clean up concurrently', async () => {
       for (let n = 1; n <= 6; n += 1) await made(`${n}`, later(-n));
       const passes = await Promise.all([1, 2].map(() => createHistory(database).removeExpired(NOON, 100)));
       expect(passes.reduce((sum, removed) => sum + removed, 0)).to.equal(6);

@@ -24,7 +24,7 @@ describe('migrating the database', () => {
     return found;
   }
 
-  it('has to be done: the complaint says what to run', async () => {
+  it('is required: the error names the command to run', async () => {
     expect(await reasonOf(checkMongoSchema(database))).to.equal(
       `the database has schema version 0 instead of ${SCHEMA_VERSION}: run "admin migrate"`,
     );
@@ -51,7 +51,7 @@ describe('migrating the database', () => {
     expect(await indexes()).to.deep.equal(INDEXES);
   });
 
-  it('goes on where a crash left off', async () => {
+  it('completes after a crash', async () => {
     await database.db.createCollection('endpoints');
     await database.collections.deliveries.createIndexes([...INDEXES.deliveries.slice(0, 1)]);
     await migrateMongo(database);

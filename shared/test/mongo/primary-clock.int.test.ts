@@ -9,9 +9,9 @@ describe("the primary's clock", () => {
   });
   after(() => database.drop());
 
-  it('is what every process goes by, whatever its own clock says', async () => {
-    const complaints: object[] = [];
-    const note = (facts: object) => complaints.push(facts);
+  it('follows the time of the database, whatever the local clock is', async () => {
+    const logged: object[] = [];
+    const note = (facts: object) => logged.push(facts);
     const clock = await startPrimaryClock(database.db, { debug: note, info: note, warn: note, error: note });
     const before = clock.now();
     const { localTime } = (await database.db.command({ hello: 1 })) as { localTime: Date };
@@ -19,6 +19,6 @@ describe("the primary's clock", () => {
     clock.stop();
     // The server cuts its time to whole milliseconds.
     expect(localTime.getTime()).to.be.within(before.getTime() - 25, after.getTime() + 25);
-    expect(complaints).to.deep.equal([]);
+    expect(logged).to.deep.equal([]);
   });
 });

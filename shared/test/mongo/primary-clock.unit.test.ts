@@ -91,7 +91,7 @@ describe('the primary clock', () => {
     expect(offsetMs()).to.be.closeTo(2_000, 100);
   });
 
-  it('goes on as it was while the database does not answer', async () => {
+  it('keeps its offset while the database does not respond', async () => {
     ahead = 2_000;
     const { offsetMs, now } = await start();
     ahead = null;
