@@ -5,7 +5,7 @@ import { answerMalformed } from './malformed.js';
 
 export interface HttpServer {
   readonly port: number;
-  /** Stops accepting connections, lets running requests finish, and closes the remaining ones after `timeoutMs`. */
+  /** Serves the backlog, stops accepting, lets running requests finish, and closes the rest after `timeoutMs`. */
   close(timeoutMs: number): Promise<void>;
 }
 

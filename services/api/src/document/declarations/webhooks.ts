@@ -9,21 +9,18 @@ import {
   Path,
   Post,
   Query,
-  Response,
   Route,
   Security,
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import type { Delivery, DeliveryEventType } from '../../contract/delivery.js';
+import type { Delivery, DeliveryAttempt, DeliveryEventType } from '../../contract/delivery.js';
 import type { Page } from '../../contract/page.js';
-import type { Problem } from '../../contract/problem.js';
 import type { CreateWebhook, RotatedSecret, UpdateWebhook, Webhook } from '../../contract/webhook.js';
 import { declared } from './declared.js';
 
 @Route('workspaces/{slug}/webhooks')
 @Tags('Webhooks')
-@Response<Problem>('default', 'What went wrong')
 export class Webhooks {
   /**
    * The webhook endpoints of the workspace, in ascending order of ids.
@@ -32,7 +29,6 @@ export class Webhooks {
   @Get()
   @OperationId('list_webhooks')
   @Security('bearer', ['webhook:list'])
-  @SuccessResponse(200, 'OK')
   list(@Query() limit?: number, @Query() cursor?: string): Page<Webhook> {
     return declared;
   }
@@ -55,7 +51,6 @@ export class Webhooks {
   @OperationId('get_webhook')
   @Security('bearer', ['webhook:list'])
   @Extension('x-refusals', ['EndpointNotFound'])
-  @SuccessResponse(200, 'OK')
   get(@Path() endpointId: string): Webhook {
     return declared;
   }
@@ -69,7 +64,6 @@ export class Webhooks {
   @OperationId('update_webhook')
   @Security('bearer', ['webhook:update'])
   @Extension('x-refusals', ['InvalidWebhookUrl', 'EndpointNotFound'])
-  @SuccessResponse(200, 'OK')
   update(@Path() endpointId: string, @Body() body: UpdateWebhook): Webhook {
     return declared;
   }
@@ -94,7 +88,6 @@ export class Webhooks {
   @OperationId('rotate_webhook_secret')
   @Security('bearer', ['webhook:rotate_secret'])
   @Extension('x-refusals', ['EndpointNotFound'])
-  @SuccessResponse(200, 'OK')
   rotateSecret(@Path() endpointId: string): RotatedSecret {
     return declared;
   }
@@ -120,7 +113,6 @@ export class Webhooks {
   @OperationId('list_webhook_deliveries')
   @Security('bearer', ['webhook:list'])
   @Extension('x-refusals', ['EndpointNotFound'])
-  @SuccessResponse(200, 'OK')
   listDeliveries(
     @Path() endpointId: string,
     @Query() limit?: number,
@@ -130,6 +122,51 @@ export class Webhooks {
     @Query() createdAfter?: Date,
     @Query() createdBefore?: Date,
   ): Page<Delivery> {
+    return declared;
+  }
+}
+
+@Route('workspaces/{slug}/webhooks/deliveries/{deliveryId}')
+@Tags('Deliveries')
+export class Deliveries {
+  /** @summary Get a delivery */
+  @Get()
+  @OperationId('get_webhook_delivery')
+  @Security('bearer', ['webhook:list'])
+  @Extension('x-refusals', ['DeliveryNotFound'])
+  get(@Path() deliveryId: string): Delivery {
+    return declared;
+  }
+
+  /**
+   * All attempts of a delivery, by ordinal, always as one page.
+   * @summary List the attempts of a delivery
+   */
+  @Get('attempts')
+  @OperationId('list_webhook_delivery_attempts')
+  @Security('bearer', ['webhook:list'])
+  @Extension('x-refusals', ['DeliveryNotFound'])
+  listAttempts(@Path() deliveryId: string): Page<DeliveryAttempt> {
+    return declared;
+  }
+
+  /**
+   * Sends a delivery again, verbatim, as a new delivery with `replayedFrom`. The original must be `failed`,
+   * `failed_permanent` or `dead_lettered` and does not change. A `failed` one is still being retried: both deliveries may
+   * arrive.
+   * @summary Replay a delivery
+   */
+  @Post('replay')
+  @OperationId('replay_webhook_delivery')
+  @Security('bearer', ['webhook:replay'])
+  @Extension('x-refusals', [
+    'DeliveryNotFound',
+    'EndpointNotFound',
+    'EndpointDisabled',
+    'DeliveryNotReplayable',
+  ])
+  @SuccessResponse(202, 'Accepted')
+  replay(@Path() deliveryId: string): Delivery {
     return declared;
   }
 }

@@ -1,7 +1,11 @@
 import {
   Body,
+  Delete,
+  Extension,
   Get,
   OperationId,
+  Path,
+  Post,
   Put,
   Query,
   Response,
@@ -10,6 +14,7 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
+import type { ApiToken, CreateApiToken, CreatedApiToken } from '../../contract/api-token.js';
 import type { AuditEvent } from '../../contract/audit-event.js';
 import type { Notification } from '../../contract/notification.js';
 import type { Page } from '../../contract/page.js';
@@ -19,6 +24,7 @@ import { declared } from './declared.js';
 
 @Route('workspaces/{slug}')
 @Tags('Workspace')
+// One declaration brings the schema of a problem into the document.
 @Response<Problem>('default', 'What went wrong')
 export class Workspace {
   /**
@@ -28,7 +34,6 @@ export class Workspace {
   @Get('overview')
   @OperationId('get_workspace_overview')
   @Security('bearer', ['workspace:read'])
-  @SuccessResponse(200, 'OK')
   getOverview(): WorkspaceOverview {
     return declared;
   }
@@ -40,7 +45,6 @@ export class Workspace {
   @Get('notifications')
   @OperationId('list_notifications')
   @Security('bearer', ['notification:list'])
-  @SuccessResponse(200, 'OK')
   listNotifications(@Query() limit?: number, @Query() cursor?: string): Page<Notification> {
     return declared;
   }
@@ -52,7 +56,6 @@ export class Workspace {
   @Get('audit-events')
   @OperationId('list_audit_events')
   @Security('bearer', ['audit_event:list'])
-  @SuccessResponse(200, 'OK')
   listAuditEvents(@Query() limit?: number, @Query() cursor?: string): Page<AuditEvent> {
     return declared;
   }
@@ -64,8 +67,46 @@ export class Workspace {
   @Put('billing/plan')
   @OperationId('change_plan')
   @Security('bearer', ['billing:update'])
-  @SuccessResponse(200, 'OK')
   changePlan(@Body() body: BillingPlan): BillingPlan {
     return declared;
   }
+}
+
+@Route('workspaces/{slug}/api-tokens')
+@Tags('API tokens')
+export class ApiTokens {
+  /**
+   * The tokens of the workspace, newest first, including revoked and expired ones.
+   * @summary List API tokens
+   */
+  @Get()
+  @OperationId('list_api_tokens')
+  @Security('bearer', ['api_token:list'])
+  list(@Query() limit?: number, @Query() cursor?: string): Page<ApiToken> {
+    return declared;
+  }
+
+  /**
+   * Creates a token and returns its secret, this once. It cannot have more permissions than the token that creates it.
+   * @summary Create an API token
+   */
+  @Post()
+  @OperationId('create_api_token')
+  @Security('bearer', ['api_token:create'])
+  @Extension('x-refusals', ['InvalidScope', 'ScopeExceedsAuthority'])
+  @SuccessResponse(201, 'Created')
+  create(@Body() body: CreateApiToken): CreatedApiToken {
+    return declared;
+  }
+
+  /**
+   * The token is refused from then on. Revoking it again changes nothing.
+   * @summary Revoke an API token
+   */
+  @Delete('{tokenId}')
+  @OperationId('revoke_api_token')
+  @Security('bearer', ['api_token:revoke'])
+  @Extension('x-refusals', ['TokenNotFound'])
+  @SuccessResponse(204, 'Revoked')
+  revoke(@Path() tokenId: string): void {}
 }
