@@ -44,6 +44,7 @@ export interface LastAttempt {
   readonly failureReason: AttemptFailureReason | null;
   readonly responseBody: string | null;
   readonly attemptedAt: Date;
+  /** Milliseconds from the first byte of work to the verdict; null when nothing was sent. */
   readonly durationMs: number | null;
 }
 
@@ -63,75 +64,30 @@ interface DeliveryFacts {
   readonly traceId: string;
 }
 
-/** The fields that depend on the status. All states have all of them, so that every row has the same shape. */
-interface StateFields {
-  readonly status: DeliveryStatus;
+/** The fields that depend on the state. Every state has all of them, so that every row has the same shape. */
+interface State<Status, Reason, NextAttemptAt, DueAt, FailingSince> {
+  readonly status: Status;
   /** The reason for the status. */
-  readonly failureReason: FailureReason | null;
-  readonly nextAttemptAt: Date | null;
+  readonly failureReason: Reason;
+  readonly nextAttemptAt: NextAttemptAt;
   /** When work on the row is due; null exactly when the row is terminal. Recovery reads it; it is not on the wire. */
-  readonly dueAt: Date | null;
+  readonly dueAt: DueAt;
   /** Since when the endpoint had been failing when the retries were exhausted: identifies the outage. */
-  readonly failingSince: Date | null;
+  readonly failingSince: FailingSince;
 }
+type StateFields = State<DeliveryStatus, FailureReason | null, Date | null, Date | null, Date | null>;
 
 /** No attempt was made yet; the first one is due. */
-export interface Pending extends StateFields {
-  readonly status: 'pending';
-  readonly failureReason: null;
-  readonly nextAttemptAt: null;
-  readonly dueAt: Date;
-  readonly failingSince: null;
-}
-
+export type Pending = State<'pending', null, null, Date, null>;
 /** The last attempt failed and another one follows: `dueAt` equals `nextAttemptAt`. */
-export interface AwaitingRetry extends StateFields {
-  readonly status: 'failed';
-  readonly failureReason: AttemptFailureReason;
-  readonly nextAttemptAt: Date;
-  readonly dueAt: Date;
-  readonly failingSince: null;
-}
-
+type AwaitingRetry = State<'failed', AttemptFailureReason, Date, Date, null>;
 /** The last possible attempt failed; the dead-letter queue ends the delivery, or gets it again at `dueAt`. */
-export interface RetriesExhausted extends StateFields {
-  readonly status: 'failed';
-  readonly failureReason: AttemptFailureReason;
-  readonly nextAttemptAt: null;
-  readonly dueAt: Date;
-  readonly failingSince: Date;
-}
-
-interface Terminal extends StateFields {
-  readonly nextAttemptAt: null;
-  readonly dueAt: null;
-}
-
-export interface Delivered extends Terminal {
-  readonly status: 'delivered';
-  readonly failureReason: null;
-  readonly failingSince: null;
-}
-
-export interface FailedPermanently extends Terminal {
-  readonly status: 'failed_permanent';
-  readonly failureReason: AttemptFailureReason | ClosedReason;
-  readonly failingSince: null;
-}
-
-export interface DeadLettered extends Terminal {
-  readonly status: 'dead_lettered';
-  readonly failureReason: 'retries_exhausted';
-  readonly failingSince: Date;
-}
-
-export type DeliveryState =
-  | Pending
-  | AwaitingRetry
-  | RetriesExhausted
-  | Delivered
-  | FailedPermanently
-  | DeadLettered;
+type RetriesExhausted = State<'failed', AttemptFailureReason, null, Date, Date>;
+type Terminal =
+  | State<'delivered', null, null, null, null>
+  | State<'failed_permanent', AttemptFailureReason | ClosedReason, null, null, null>
+  | State<'dead_lettered', 'retries_exhausted', null, null, Date>;
+export type DeliveryState = Pending | AwaitingRetry | RetriesExhausted | Terminal;
 
 /** The state of one delivery: a fold over its immutable attempts. */
 export type DeliverySummary = DeliveryFacts & DeliveryState;
@@ -155,19 +111,13 @@ export const ATTEMPT_STATUSES = ['delivered', 'failed', 'failed_permanent', 'dea
 export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number];
 
 /** The fields of a record before it is known whether it is an HTTP attempt or bookkeeping. */
-export interface AttemptFields {
+export interface AttemptFields extends Omit<LastAttempt, 'failureReason'> {
   readonly deliveryId: DeliveryId;
   readonly workspaceId: WorkspaceId;
   readonly endpointId: EndpointId;
-  readonly ordinal: number;
   readonly status: AttemptStatus;
-  readonly httpStatus: number | null;
   readonly failureReason: FailureReason | null;
-  readonly attemptedAt: Date;
-  /** Milliseconds from the first byte of work to the verdict; null when nothing was sent. */
-  readonly durationMs: number | null;
   readonly requestHeaders: Readonly<Record<string, string>> | null;
-  readonly responseBody: string | null;
   readonly streak: StreakChange | null;
 }
 
@@ -178,16 +128,12 @@ export type AttemptResult =
 /** One POST and its result, or the refusal to send it. */
 export type HttpAttempt = AttemptFields & AttemptResult;
 
-interface WithoutHttp extends AttemptFields {
-  readonly httpStatus: null;
-  readonly durationMs: null;
-  readonly requestHeaders: null;
-  readonly responseBody: null;
-  readonly streak: null;
-}
+type WithoutHttp = Readonly<
+  Record<'httpStatus' | 'durationMs' | 'requestHeaders' | 'responseBody' | 'streak', null>
+>;
 
 /** Ends a delivery without an HTTP attempt: it takes the next ordinal and does not count as an attempt. */
-export type BookkeepingRecord = WithoutHttp & BookkeepingEnd;
+export type BookkeepingRecord = AttemptFields & WithoutHttp & BookkeepingEnd;
 
 type BookkeepingEnd =
   | { readonly status: 'failed_permanent'; readonly failureReason: ClosedReason }
@@ -196,12 +142,10 @@ type BookkeepingEnd =
 /** An immutable record of a delivery's history. */
 export type Attempt = HttpAttempt | BookkeepingRecord;
 
-type TerminalStatus = (Delivered | FailedPermanently | DeadLettered)['status'];
-
 /** No further attempt will be made. */
 export function isTerminal<Row extends Pick<StateFields, 'status'>>(
   delivery: Row,
-): delivery is Extract<Row, { readonly status: TerminalStatus }> {
+): delivery is Extract<Row, Pick<Terminal, 'status'>> {
   return delivery.status !== 'pending' && delivery.status !== 'failed';
 }
 
@@ -210,19 +154,14 @@ export function isReplayable(delivery: Pick<StateFields, 'status'>): boolean {
   return delivery.status !== 'pending' && delivery.status !== 'delivered';
 }
 
-/** The fields of a new row that do not follow from its being new. */
-export interface NewDelivery {
-  readonly id: DeliveryId;
-  readonly workspaceId: WorkspaceId;
-  readonly endpointId: EndpointId;
-  readonly eventType: DeliveredEventType;
-  readonly payload: Readonly<Record<string, unknown>>;
-  readonly traceId: string;
-  readonly createdAt: Date;
+type NewDelivery = Pick<
+  Delivery,
+  'id' | 'workspaceId' | 'endpointId' | 'eventType' | 'payload' | 'traceId' | 'createdAt'
+> & {
   /** The time of the insert: the row is due at once. */
   readonly dueAt: Date;
   readonly replayedFrom?: DeliveryId;
-}
+};
 
 export function newDelivery(facts: NewDelivery): Delivery & Pending {
   return {

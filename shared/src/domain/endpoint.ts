@@ -76,33 +76,22 @@ export interface EndpointSecrets {
   readonly previous: { readonly secret: SealedSecret; readonly expiresAt: Date } | null;
 }
 
-export interface NewEndpoint {
-  readonly id: EndpointId;
-  readonly workspaceId: WorkspaceId;
-  readonly url: string;
-  readonly description: string | null;
+export type NewEndpoint = Pick<EndpointFacts, 'id' | 'workspaceId' | 'url' | 'description' | 'createdAt'> & {
   readonly eventTypes: readonly EventType[];
   readonly enabled: boolean;
   readonly secret: SealedSecret;
-  readonly createdAt: Date;
-}
+};
 
-export function newEndpoint(facts: NewEndpoint): LiveEndpoint {
+export function newEndpoint({ eventTypes, enabled, secret, ...facts }: NewEndpoint): LiveEndpoint {
   return {
-    id: facts.id,
-    workspaceId: facts.workspaceId,
-    url: facts.url,
-    description: facts.description,
-    subscriptions: facts.eventTypes.map((eventType) => ({ eventType, since: facts.createdAt })),
-    ...(facts.enabled
-      ? { enabled: true, disabledReason: null }
-      : { enabled: false, disabledReason: 'operator' }),
+    ...facts,
+    subscriptions: eventTypes.map((eventType) => ({ eventType, since: facts.createdAt })),
+    ...(enabled ? { enabled, disabledReason: null } : { enabled, disabledReason: 'operator' }),
     enabledSince: facts.createdAt,
     consecutiveFailures: 0,
     streakVersion: 0,
     failingSince: null,
-    secrets: { version: 1, current: facts.secret, previous: null },
-    createdAt: facts.createdAt,
+    secrets: { version: 1, current: secret, previous: null },
     deletedAt: null,
   };
 }
