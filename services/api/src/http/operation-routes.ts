@@ -5,9 +5,8 @@ import { Refusal } from '../domain/refusal.js';
 import type { Call, OpenCall } from '../operations/call.js';
 import { type AdmissionParts, admitBearer, requirePermission } from './admit-bearer.js';
 import { idempotentRequest } from './idempotency-key.js';
-import { createInputCheck, type InputCheck } from './input-check.js';
 import { limitRate } from './limit-rate.js';
-import { readInput } from './read-input.js';
+import { createInputCheck, type InputCheck, readInput } from './read-input.js';
 import { contextOf } from './request-context.js';
 import { createRouteTable, type RouteMatch } from './route-table.js';
 

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { Request } from 'express';
 import { Refusal } from '../domain/refusal.js';
-import { readBytes } from './read-bytes.js';
 
+/** The largest request body, in bytes. */
+const MAX_BODY_BYTES = 64 * 1024;
 /** The bodies of the document are two levels deep. */
 const MAX_DEPTH = 32;
 
@@ -13,7 +14,7 @@ export interface JsonBody {
 }
 
 /**
- * Reads a JSON body.
+ * Reads a JSON body. It stops at the first byte beyond the limit.
  *
  * @returns null when there is no body at all
  * @throws Refusal `PayloadTooLarge`, `UnsupportedMediaType` or `InvalidRequest`
@@ -25,6 +26,38 @@ export async function readJson(request: Request): Promise<JsonBody | null> {
     throw new Refusal('UnsupportedMediaType', 'Send the body as application/json.');
   }
   return { bytes, value: parse(bytes) };
+}
+
+async function readBytes(request: Request): Promise<Buffer> {
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') {
+    throw new Refusal('UnsupportedMediaType', 'Send the body without compression.');
+  }
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+  return collect(request);
+}
+
+function collect(request: Request): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const take = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+      else settle(() => reject(tooLarge()));
+    };
+    const finish = () => settle(() => resolve(Buffer.concat(chunks)));
+    const fail = () => settle(() => reject(new Refusal('InvalidRequest', 'The request body ended early.')));
+    const settle = (end: () => void) => {
+      request.off('data', take).off('end', finish).off('error', fail).off('close', fail).pause();
+      end();
+    };
+    request.on('data', take).on('end', finish).on('error', fail).on('close', fail);
+  });
+}
+
+function tooLarge(): Refusal {
+  return new Refusal('PayloadTooLarge', `A request body has at most ${MAX_BODY_BYTES} bytes.`);
 }
 
 /** JSON is always UTF-8 (RFC 8259), so any other charset is refused. */
