@@ -52,7 +52,7 @@ const ENGINE_TOPICS = [DELIVERIES_TOPIC, ...RETRY_TOPICS];
 /** The composition root of the dispatcher. */
 export async function startDispatcher(config: Config, log: Logger, fail: Fail): Promise<Service> {
   const metrics = createMetrics('dispatcher', VERSION);
-  const metered = instrumentDispatcher({ metrics, log, sampleDelivered: config.LOG_SAMPLE_DELIVERED });
+  const metered = instrumentDispatcher(metrics, log, config.LOG_SAMPLE_DELIVERED);
   const tracing = await startTracing(config, 'dispatcher');
   const platform = await connectPlatform(config, 'dispatcher', log);
   const poster = createPoster({

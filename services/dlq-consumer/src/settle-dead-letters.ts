@@ -1,4 +1,5 @@
 import { deadLetterAll } from '@postrider/shared/domain/dead-letter-all';
+import type { Stored } from '@postrider/shared/domain/settle-all';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { DeadLetterStore } from '@postrider/shared/ports/dead-letter';
 import type { Log } from '@postrider/shared/ports/log';
@@ -22,18 +23,14 @@ export type SettleDeadLetters = (
 export function createSettleDeadLetters({ store, clock, log }: SettleDeadLettersParts): SettleDeadLetters {
   return async (messages) => {
     const at = clock.now();
-    const { settlements, records } = await store.settle(messages, (stored) =>
-      deadLetterAll(stored, messages, at),
-    );
+    const decide = (stored: Stored) => deadLetterAll(stored, messages, at);
+    const { settlements, records } = await store.settle(messages, decide);
     const announced = new Set(records.map(({ id }) => id));
     return messages.map(({ deliveryId, endpointId, traceId }, index) => {
       const settlement = settlements[index] ?? null;
       const facts = { deliveryId, endpointId, traceId };
       if (settlement === null) {
-        log.debug(
-          { event: 'delivery.not_dead_lettered', ...facts },
-          'the delivery has ended or has attempts left',
-        );
+        log.debug({ event: 'delivery.not_dead_lettered', ...facts }, 'the delivery is not exhausted');
         return 'skipped';
       }
       // Only the first delivery of an outage is announced.

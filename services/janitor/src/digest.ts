@@ -36,14 +36,11 @@ export async function sendDigests(parts: DigestParts): Promise<number> {
     const workspaceIds: readonly WorkspaceId[] = await store.workspaceIds(after, WORKSPACES_AT_ONCE);
     for (const workspaceId of workspaceIds) {
       try {
-        sent += await sendDigestsTo(store, { workspaceId, days, now });
+        sent += await sendMissing(store, { workspaceId, days, now });
       } catch (error) {
         if (isDatabaseAway(error)) throw error;
         failed += 1;
-        log.error(
-          { event: 'digest.failed', workspaceId, err: error },
-          'the digest of a workspace could not be sent',
-        );
+        log.error({ event: 'digest.failed', workspaceId, err: error }, 'a digest could not be sent');
       }
     }
     after = workspaceIds.at(-1) ?? null;
@@ -61,10 +58,7 @@ interface DaysOfWorkspace {
 }
 
 /** @returns the number of digests sent */
-async function sendDigestsTo(
-  store: DigestStore,
-  { workspaceId, days, now }: DaysOfWorkspace,
-): Promise<number> {
+async function sendMissing(store: DigestStore, { workspaceId, days, now }: DaysOfWorkspace): Promise<number> {
   const stored = await store.stored(days.map((day) => digestId(workspaceId, day)));
   let sent = 0;
   for (const from of days) {

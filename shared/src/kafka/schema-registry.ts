@@ -87,12 +87,8 @@ export function createSchemaCodec(
       for (const subject of SCHEMAS.keys()) {
         const named = { subject: `${prefix}${subject}`, compatibility: COMPATIBILITY.BACKWARD };
         await registry.register(confluentSchema(subject), named).catch((cause: unknown) => {
-          throw new Error(
-            `the schema registry at ${host} rejects the schema ${named.subject}: ${explainRegistry(cause)}`,
-            {
-              cause,
-            },
-          );
+          const problem = `the schema registry at ${host} rejects the schema ${named.subject}: ${explainRegistry(cause)}`;
+          throw new Error(problem, { cause });
         });
       }
     },

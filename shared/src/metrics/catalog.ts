@@ -89,10 +89,7 @@ const DELIVERIES = {
     labels: ['endpoint'],
   }),
   postrider_fan_out_events_total: counter({ help: 'Events fanned out', from: DISPATCHER }),
-  postrider_fan_out_deliveries_total: counter({
-    help: 'Delivery rows requested by fan-out, including existing ones',
-    from: DISPATCHER,
-  }),
+  postrider_fan_out_deliveries_total: counter({ help: 'Rows requested by fan-out', from: DISPATCHER }),
   postrider_fan_out_duration_seconds: histogram({
     help: 'Duration of the fan-out of one batch of events',
     from: DISPATCHER,
@@ -113,10 +110,7 @@ const ENGINE = {
     help: 'Endpoints whose backlog is read from their rows instead of memory',
     from: DISPATCHER,
   }),
-  postrider_assigned_partitions: gauge({
-    help: 'Partition indices assigned to this process',
-    from: DISPATCHER,
-  }),
+  postrider_assigned_partitions: gauge({ help: 'Assigned partition indices', from: DISPATCHER }),
   postrider_open_offsets: gauge({
     help: 'Offsets in progress',
     from: DISPATCHER,

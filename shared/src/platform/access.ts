@@ -2,33 +2,15 @@ import type { SASLOptions } from 'kafkajs';
 import type { KafkaAccess } from '../kafka/connect.js';
 import type { RegistryAccess } from '../kafka/schema-registry.js';
 import type { MongoTls } from '../mongo/connect.js';
-import type { SaslMechanism } from '../runtime/common-config.js';
+import type { KAFKA, MONGODB } from '../runtime/common-config.js';
+import type { CleanedEnv } from '../runtime/config.js';
 
-/** The configuration of access to the broker. The files are read already: values are PEM. */
-export interface KafkaAccessConfig {
-  readonly KAFKA_BROKERS: readonly string[];
-  readonly KAFKA_TLS?: boolean | undefined;
-  readonly KAFKA_TLS_CA_FILE?: string | undefined;
-  readonly KAFKA_TLS_CERT_FILE?: string | undefined;
-  readonly KAFKA_TLS_KEY_FILE?: string | undefined;
-  readonly KAFKA_SASL_MECHANISM?: SaslMechanism | undefined;
-  readonly KAFKA_SASL_USERNAME?: string | undefined;
-  readonly KAFKA_SASL_PASSWORD?: string | undefined;
-}
-
-export interface RegistryAccessConfig {
-  readonly SCHEMA_REGISTRY_USERNAME?: string | undefined;
-  readonly SCHEMA_REGISTRY_PASSWORD?: string | undefined;
-  readonly SCHEMA_REGISTRY_CA_FILE?: string | undefined;
-}
-
-export interface MongoAccessConfig {
-  readonly MONGODB_TLS_CA_FILE?: string | undefined;
-  readonly MONGODB_TLS_CERT_FILE?: string | undefined;
-}
+/** The configuration of access to the servers. The files are read already: values are PEM. */
+export type AccessConfig = Pick<CleanedEnv<typeof KAFKA>, 'KAFKA_BROKERS'> &
+  Partial<CleanedEnv<typeof KAFKA & typeof MONGODB>>;
 
 /** The brokers and the credentials for them. */
-export function kafkaAccess(config: KafkaAccessConfig): KafkaAccess {
+export function kafkaAccess(config: AccessConfig): KafkaAccess {
   const { KAFKA_TLS_CA_FILE: ca, KAFKA_TLS_CERT_FILE: cert, KAFKA_TLS_KEY_FILE: key } = config;
   const sasl = saslOf(config);
   return {
@@ -42,12 +24,12 @@ function saslOf({
   KAFKA_SASL_MECHANISM: mechanism,
   KAFKA_SASL_USERNAME: username = '',
   KAFKA_SASL_PASSWORD: password = '',
-}: KafkaAccessConfig): SASLOptions | null {
+}: AccessConfig): SASLOptions | null {
   return mechanism === undefined ? null : { mechanism, username, password };
 }
 
 /** The credentials for the registry. */
-export function registryAccess(config: RegistryAccessConfig): RegistryAccess {
+export function registryAccess(config: AccessConfig): RegistryAccess {
   const {
     SCHEMA_REGISTRY_USERNAME: username,
     SCHEMA_REGISTRY_PASSWORD: password = '',
@@ -60,7 +42,7 @@ export function registryAccess(config: RegistryAccessConfig): RegistryAccess {
 export function mongoTls({
   MONGODB_TLS_CA_FILE: ca,
   MONGODB_TLS_CERT_FILE: both,
-}: MongoAccessConfig): MongoTls {
+}: Partial<AccessConfig>): MongoTls {
   if (ca === undefined && both === undefined) return {};
   return { tls: true, ...(ca !== undefined && { ca }), ...(both !== undefined && { cert: both, key: both }) };
 }

@@ -13,10 +13,7 @@ export const EGRESS = {
   ALLOW_HTTP_WEBHOOKS: bool({ default: false, desc: 'Accept http:// webhook URLs (demos and tests only)' }),
   EGRESS_ALLOW_CIDRS: ranges({
     default: [],
-    desc: 'Address ranges to treat as public (demos and tests only)',
+    desc: 'Address ranges treated as public (demos and tests only)',
   }),
-  EGRESS_ALLOW_HOSTS: list({
-    default: [],
-    desc: 'Host names that may resolve to any address (demos and tests only)',
-  }),
+  EGRESS_ALLOW_HOSTS: list({ default: [], desc: 'Host names allowed at any address (demos and tests only)' }),
 };

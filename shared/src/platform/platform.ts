@@ -16,14 +16,7 @@ import type { OutboxRelay } from '../ports/outbox.js';
 import type { Publish } from '../ports/queue.js';
 import { type CrashBefore, createFailpoints } from '../runtime/failpoints.js';
 import { retryUntil } from '../runtime/retry-until.js';
-import {
-  type KafkaAccessConfig,
-  kafkaAccess,
-  type MongoAccessConfig,
-  mongoTls,
-  type RegistryAccessConfig,
-  registryAccess,
-} from './access.js';
+import { type AccessConfig, kafkaAccess, mongoTls, registryAccess } from './access.js';
 
 /** The platform of every service: the database, the broker, the registry, the clock and the outbox. */
 export interface Platform {
@@ -45,7 +38,7 @@ export interface Platform {
   close(): Promise<void>;
 }
 
-export interface PlatformConfig extends KafkaAccessConfig, RegistryAccessConfig, MongoAccessConfig {
+export interface PlatformConfig extends AccessConfig {
   readonly MONGODB_URI: string;
   readonly SCHEMA_REGISTRY_URL: string;
   readonly TOPIC_PREFIX: string;

@@ -41,7 +41,6 @@ const claim = duration({ least: '1s', most: '10m' });
 const sweepPause = duration({ least: '100ms', most: '5m' });
 
 export const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
-export type SaslMechanism = (typeof SASL_MECHANISMS)[number];
 
 const certificate = pemFile('CERTIFICATE');
 const key = pemFile('PRIVATE KEY');
@@ -191,10 +190,7 @@ export const ENCRYPTION = {
 };
 
 export const OUTBOX = {
-  OUTBOX_CLAIM: claim({
-    default: 15_000,
-    desc: 'How long outbox records are reserved for the process that wrote them',
-  }),
+  OUTBOX_CLAIM: claim({ default: 15_000, desc: 'How long outbox records are reserved for their writer' }),
   OUTBOX_SWEEP_INTERVAL: sweepPause({ default: 2_000, desc: 'Pause between two sweeps of the outbox' }),
 };
 

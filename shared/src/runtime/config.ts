@@ -3,7 +3,7 @@ import { cleanEnv, type EnvError, EnvMissingError, makeExactValidator } from 'en
 import { FAILPOINTS, SWITCHES } from './failpoints.js';
 import type { EncryptionKey } from './secret-box.js';
 
-export { bool, makeExactValidator as exactly, str } from 'envalid';
+export { bool, type CleanedEnv, makeExactValidator as exactly, str } from 'envalid';
 
 /** Lists every problem of the environment, each with the name of its variable. */
 export class ConfigurationError extends Error {

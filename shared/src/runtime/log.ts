@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { createPrettyStream } from './pretty-log.js';
+import pinoPretty from 'pino-pretty';
 
 export type { Logger };
 
@@ -64,4 +64,13 @@ function stdout(): DestinationStream & Pick<Logger, 'flush'> {
       destination.flush(done);
     },
   };
+}
+
+function createPrettyStream() {
+  return pinoPretty({
+    colorize: process.stdout.isTTY,
+    ignore: 'pid,hostname,service',
+    messageFormat: '{service} {msg}',
+    sync: true,
+  });
 }

@@ -27,7 +27,7 @@ export function retryUntil({ forMs, log }: RetryUntilOptions): Wait {
     retry(attempt, {
       firstPauseMs: FIRST_PAUSE_MS,
       longestPauseMs: LONGEST_PAUSE_MS,
-      onFailure(error, { pauseMs }) {
+      onFailure(error, _, pauseMs) {
         const reason = error instanceof Error ? error.message : String(error);
         if (performance.now() + pauseMs > until) {
           throw new NotReachable(`${what}: gave up after ${Math.round(forMs / 1_000)} s: ${reason}`, {

@@ -1,17 +1,10 @@
 /** How a task is retried: the pauses between attempts double from the first to the longest. */
-export interface RetryPolicy {
+interface RetryPolicy {
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
-  /** Called after each failed attempt and before its pause. Throws to give up. */
-  readonly onFailure: (error: unknown, attempt: FailedAttempt) => void | Promise<void>;
+  /** Called before each pause with the number of failures so far. Throws to give up. */
+  readonly onFailure: (error: unknown, failures: number, pauseMs: number) => void | Promise<void>;
   readonly pause?: (ms: number) => Promise<void>;
-}
-
-export interface FailedAttempt {
-  /** Failed attempts so far, this one included. */
-  readonly failures: number;
-  /** The pause that follows. */
-  readonly pauseMs: number;
 }
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -27,7 +20,7 @@ export async function retry<T>(
       return await task(failures);
     } catch (error) {
       failures += 1;
-      await onFailure(error, { failures, pauseMs });
+      await onFailure(error, failures, pauseMs);
     }
     await pause(pauseMs);
   }

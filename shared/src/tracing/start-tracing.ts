@@ -1,12 +1,8 @@
 import type { Tracing } from '../ports/tracing.js';
+import type { TRACING } from '../runtime/common-config.js';
+import type { CleanedEnv } from '../runtime/config.js';
 
-export interface TracingConfig {
-  /** Empty: no tracing. */
-  readonly OTEL_EXPORTER_OTLP_ENDPOINT: string;
-  readonly OTEL_EXPORTER_OTLP_HEADERS: Readonly<Record<string, string>>;
-  /** The fraction of traces that is exported, 0 to 1; the same traces in every process. */
-  readonly OTEL_TRACES_SAMPLER_ARG: number;
-}
+type TracingConfig = Pick<CleanedEnv<typeof TRACING>, keyof typeof TRACING>;
 
 /** Starts tracing if it is configured. Returns null otherwise, without loading the library. */
 export async function startTracing(config: TracingConfig, service: string): Promise<Tracing | null> {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type FailedAttempt, retry } from '../../src/runtime/retry.js';
+import { retry } from '../../src/runtime/retry.js';
 
 describe('retry', () => {
   const failing = (times: number) => async (failures: number) => {
@@ -8,11 +8,12 @@ describe('retry', () => {
   };
 
   it('doubles its pauses up to the longest and reports each failure before its pause', async () => {
-    const steps: (string | FailedAttempt)[] = [];
+    const steps: (string | object)[] = [];
     const result = await retry(failing(4), {
       firstPauseMs: 100,
       longestPauseMs: 300,
-      onFailure: (error, attempt) => void steps.push((error as Error).message, attempt),
+      onFailure: (error, failures, pauseMs) =>
+        void steps.push((error as Error).message, { failures, pauseMs }),
       pause: async (ms) => void steps.push(`pause ${ms}`),
     });
     expect(result).to.equal('after 4 failures');
@@ -30,7 +31,7 @@ describe('retry', () => {
     const result = await retry(failing(9), {
       firstPauseMs: 1,
       longestPauseMs: 1,
-      onFailure: (error, { failures }) => {
+      onFailure: (error, failures) => {
         if (failures === 3) throw error;
       },
       pause: async (ms) => void pauses.push(ms),

@@ -26,7 +26,7 @@ export function createForwarder({ enqueue, store, pause, log }: ForwarderParts):
     retry(task, {
       firstPauseMs: FIRST_PAUSE_MS,
       longestPauseMs: LONGEST_PAUSE_MS,
-      onFailure: (err, { pauseMs }) =>
+      onFailure: (err, _, pauseMs) =>
         log.warn({ event: 'forward.failed', err }, `${what} failed; trying again in ${pauseMs} ms`),
       pause,
     });

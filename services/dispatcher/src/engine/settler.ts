@@ -88,7 +88,7 @@ export function createSettler(parts: SettlerParts): Settler {
       {
         firstPauseMs: FIRST_PAUSE_MS,
         longestPauseMs: LONGEST_PAUSE_MS,
-        onFailure: (err, { failures }) =>
+        onFailure: (err, failures) =>
           log.warn(
             { event: 'settle.failed', failures, size: batch.length, err },
             'settling failed; trying again',

@@ -8,21 +8,10 @@ import { instrumentPorts, type PortInstrumentation } from './instrument-ports.js
 
 export type DispatcherInstrumentation = AttemptInstrumentation & PortInstrumentation;
 
-interface InstrumentationParts {
-  readonly metrics: Metrics;
-  readonly log: Log;
-  /** The fraction of delivered attempts that is logged, 0 to 1. */
-  readonly sampleDelivered: number;
-}
-
-/** Decorators of the dispatcher's ports that count, time and log. */
-export function instrumentDispatcher({
-  metrics,
-  log,
-  sampleDelivered,
-}: InstrumentationParts): DispatcherInstrumentation {
+/** Decorators of the dispatcher's ports that count, time and log. @param sampled fraction of delivered attempts to log */
+export function instrumentDispatcher(metrics: Metrics, log: Log, sampled: number): DispatcherInstrumentation {
   const monotonicMs = () => performance.now();
-  const isSampled = () => Math.random() < sampleDelivered;
+  const isSampled = () => Math.random() < sampled;
   return {
     ...instrumentAttempts({ metrics, log, isSampled, monotonicMs }),
     ...instrumentPorts(metrics, monotonicMs),
