@@ -10,7 +10,7 @@ import { DELIVERIES_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
 import { coalesce } from '@postrider/shared/runtime/coalesce';
 import type { CrashBefore } from '@postrider/shared/runtime/failpoints';
 import { createPacer } from '@postrider/shared/runtime/pacer';
-import type { Kafka } from 'kafkajs';
+import type { Consumer, Kafka } from 'kafkajs';
 import type { Engine } from '../engine/engine.js';
 import type { TopicPartition } from '../engine/intake.js';
 import { createStickyAssigner } from './assigner.js';
@@ -53,11 +53,7 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
     maxBytesPerPartition: MAX_BYTES_PER_PARTITION,
   });
   const monitor = createConsumerMonitor(consumer, { sessionTimeoutMs, log, fail });
-  const pauseControl = createPauseControl({
-    pause: (what) => consumer.pause(what),
-    resume: (what) => consumer.resume(what),
-    names,
-  });
+  const pauseControl = createPauseControl(consumer, names);
   const committer = startOffsetCommitter({
     consumer: { commitOffsets: crashBefore('offset.commit', consumer.commitOffsets) },
     names,
@@ -122,14 +118,8 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
   };
 }
 
-interface PauseParts {
-  readonly pause: (what: { topic: string; partitions: number[] }[]) => void;
-  readonly resume: (what: { topic: string; partitions: number[] }[]) => void;
-  readonly names: TopicNames;
-}
-
 /** Applies the engine's pauses to the consumer. Pauses survive a rebalance but not a restart of the consumer. */
-function createPauseControl({ pause, resume, names }: PauseParts) {
+function createPauseControl({ pause, resume }: Pick<Consumer, 'pause' | 'resume'>, names: TopicNames) {
   let paused = new Map<string, TopicPartition>();
   const keyOf = ({ topic, partition }: TopicPartition) => `${topic}/${partition}`;
   const full = ({ topic, partition }: TopicPartition) => ({

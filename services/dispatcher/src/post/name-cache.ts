@@ -25,16 +25,8 @@ interface Entry {
   expiresAt: number;
 }
 
-export interface NameCacheDeps {
-  readonly lookUp: (host: string) => Promise<ResolvedName>;
-  readonly monotonicMs: () => number;
-}
-
 /** Caches the results of look-ups, failures included. Rejects as `lookUp` does. */
-export function createNameCache({
-  lookUp,
-  monotonicMs,
-}: NameCacheDeps): (host: string) => Promise<readonly Address[]> {
+export function createNameCache(lookUp: (host: string) => Promise<ResolvedName>, monotonicMs: () => number) {
   const entries = new LRUCache<string, Entry>({ max: MAX_ENTRIES });
   const start = (host: string): Entry => {
     const resolved = lookUp(host);
@@ -51,7 +43,7 @@ export function createNameCache({
     );
     return entry;
   };
-  return (host) => {
+  return (host: string): Promise<readonly Address[]> => {
     const cached = entries.get(host);
     if (cached !== undefined && cached.expiresAt > monotonicMs()) return cached.answer;
     const entry = start(host);

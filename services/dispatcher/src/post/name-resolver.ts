@@ -43,10 +43,10 @@ export function createNameResolver(options: NameOptions & { monotonicMs: () => n
   };
 
   return {
-    resolve: createNameCache({
-      lookUp: (host) => withTimeout(lookUp(host), deadlineMs, () => tooLate(host)),
+    resolve: createNameCache(
+      (host) => withTimeout(lookUp(host), deadlineMs, () => tooLate(host)),
       monotonicMs,
-    }),
+    ),
     close: dns.cancel,
   };
 }

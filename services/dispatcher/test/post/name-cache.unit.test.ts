@@ -6,13 +6,13 @@ const FOUND: ResolvedName = { addresses: [{ address: '192.0.2.1', family: 4 }], 
 function cacheOver(lookUp: (host: string) => Promise<ResolvedName>) {
   const clock = { nowMs: 1_000 };
   const asked: string[] = [];
-  const resolve = createNameCache({
-    lookUp: (host) => {
+  const resolve = createNameCache(
+    (host) => {
       asked.push(host);
       return lookUp(host);
     },
-    monotonicMs: () => clock.nowMs,
-  });
+    () => clock.nowMs,
+  );
   return { resolve, asked, clock };
 }
 
