@@ -96,7 +96,7 @@ describe('janitor', () => {
 
   const dayOf = (daysAgo: number) => noon(daysAgo).toISOString().slice(0, 10);
   /** The days of all digests, in order. */
-  const toldDays = async () => {
+  const digestDays = async () => {
     const notifications = await world.database.collections.notifications.find().toArray();
     return notifications.map(({ data }) => (data as { day: string }).day).toSorted();
   };
@@ -149,9 +149,9 @@ describe('janitor', () => {
     const receiver = await endpoint(await workspace('acme'));
     for (const daysAgo of [1, 3, 7, 8]) await delivered(receiver, noon(daysAgo));
     expect((await run()).code).to.equal(0);
-    expect(await toldDays()).to.deep.equal([7, 3, 1].map(dayOf));
+    expect(await digestDays()).to.deep.equal([7, 3, 1].map(dayOf));
     expect((await run()).code).to.equal(0);
-    expect(await toldDays()).to.have.length(3);
+    expect(await digestDays()).to.have.length(3);
   });
 
   it('sends the other digests when one fails, exits with 1 and sends the missing one in the next run', async () => {

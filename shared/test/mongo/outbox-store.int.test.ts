@@ -8,7 +8,7 @@ import { type TestDatabase, testDatabase } from '../../src/testing/test-database
 
 const SECOND = 1_000;
 
-/** Told apart by its name. */
+/** Identified by its name. */
 function aRecord(name: string): OutboxRecord {
   return {
     id: name,

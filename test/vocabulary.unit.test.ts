@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect } from 'chai';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+/** Figures of speech that the field has a standard word for: report, register, dead-letter, resume. */
+const BANNED_WORDS =
+  /^(tell|tells|telling|told|teller|complain|complains|complained|surely|wishes|bury|buries|buried|burial|burials)$/;
+const BANNED_IDENTIFIERS =
+  /\b(goOn|standBack|promisingTransactions|dieBefore|DieBefore|lacksOf|Burial|Fate|Unsound|Workbench|LetGo|everyAnswer|hangUp|hungry|lookAgain|unlessLost|offerRow|keptOut|raiseStage|onStage|assembleCrew)\b|\b(Kept<|seldom\(|atMost\()/;
+/** This file, and the history of names. */
+const EXEMPT = ['test/vocabulary.unit.test.ts', 'CHANGELOG.md'];
+
+const files = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.cjs', '*.md', '*.tpl', '*.yaml'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n')
+  .filter((file) => !EXEMPT.includes(file));
+
+/** The words of a line in lower case; an identifier counts as the words that it is made of. */
+function wordsOf(line: string): string[] {
+  return (line.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).map((word) => word.toLowerCase());
+}
+
+function findings(matches: (line: string) => boolean): string {
+  const found = files.flatMap((file) =>
+    readFileSync(resolve(ROOT, file), 'utf8')
+      .split('\n')
+      .flatMap((line, index) => (matches(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [])),
+  );
+  return found.join('\n');
+}
+
+describe('the vocabulary of code and documentation', () => {
+  it('has no figures of speech where the field has a standard word', () => {
+    expect(findings((line) => wordsOf(line).some((word) => BANNED_WORDS.test(word)))).to.equal('');
+  });
+
+  it('has no retired identifiers', () => {
+    expect(findings((line) => BANNED_IDENTIFIERS.test(line))).to.equal('');
+  });
+});
