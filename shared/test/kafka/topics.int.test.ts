@@ -71,7 +71,7 @@ describe('topics', () => {
     expect(reason)
       .to.match(/^the broker did not create .*workspace\.notifications: Replication-factor is invalid /)
       .and.to.include(copied.full('webhook.quarantine'))
-      .and.to.match(/INVALID_REPLICATION_FACTOR\); 3 copies .* change TOPIC_REPLICATION_FACTOR/)
+      .and.to.match(/INVALID_REPLICATION_FACTOR\); 3 replicas .* change TOPIC_REPLICATION_FACTOR/)
       .and.not.to.include(topic);
   });
 
