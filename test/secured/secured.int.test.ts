@@ -152,7 +152,7 @@ describe('servers that require certificates and logins', function () {
     [
       'a registry with a wrong password',
       () => ({ SCHEMA_REGISTRY_PASSWORD: 'guess' }),
-      /has no schema .*: it refuses the login: check SCHEMA_REGISTRY_USERNAME/,
+      /has no schema .*: it rejects the login: check SCHEMA_REGISTRY_USERNAME/,
     ],
     [
       'a registry of an unknown authority',
