@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { cacheDirectory } from '../stack/native/cache-directory.js';
+import { cacheDirectory } from '../stack/native/cache.js';
 
 const run = promisify(execFile);
 const HELM_VERSION = 'v3.19.0';

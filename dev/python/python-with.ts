@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runTool } from '../processes/start-process.js';
-import { cacheDirectory } from '../stack/native/cache-directory.js';
-import { withLock } from '../stack/native/lock.js';
+import { cacheDirectory, withLock } from '../stack/native/cache.js';
 import { findPythonWithPip } from '../stack/native/tools.js';
 
 /** Written last, so that an interrupted installation is repeated. */

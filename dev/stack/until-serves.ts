@@ -1,7 +1,7 @@
+import { connect } from 'node:net';
 import { MongoClient, MongoServerError } from 'mongodb';
 import { acceptsConnections } from '../processes/accepts-connections.js';
 import { poll } from '../processes/poll.js';
-import { findCoordinator } from './find-coordinator.js';
 
 const pollingWith = (signal: AbortSignal | undefined) => ({
   everyMs: 25,
@@ -17,6 +17,34 @@ export async function untilKafkaServes(address: string, signal?: AbortSignal): P
     return true;
   };
   await poll(probe, { ...pollingWith(signal), what: `the start of Kafka at ${address}` });
+}
+
+/** Length, API key 10, version 0, correlation id 1, no client id; then the group "dev". */
+const FIND_COORDINATOR = Buffer.from('0000000f000a000000000001ffff0003646576', 'hex');
+/** Offset of the error code in a response: after its length and the correlation id. */
+const ERROR_AT = 8;
+
+/**
+ * Sends FindCoordinator to a broker and returns Kafka's error code, 0 for success. The request makes the broker create its
+ * offsets topic, so that the first consumer need not wait for it; it succeeds only once the controller has registered the
+ * broker. A Kafka client cannot replace it, because clients retry and log what is normal during a start.
+ */
+export async function findCoordinator(address: string): Promise<number> {
+  const { hostname, port } = new URL(`tcp://${address}`);
+  const socket = connect(Number(port), hostname);
+  socket.setTimeout(2_000, () => socket.destroy(new Error('Kafka does not answer')));
+  socket.write(FIND_COORDINATOR);
+  let received = Buffer.alloc(0);
+  for await (const chunk of socket) {
+    received = Buffer.concat([received, chunk as Buffer]);
+    if (received.length >= ERROR_AT + 2) return received.readInt16BE(ERROR_AT);
+  }
+  throw new Error('Kafka closed the connection');
+}
+
+/** The registry's Confluent-compatible API. */
+export function registryUrl(address: string): string {
+  return `http://${address}/apis/ccompat/v7`;
 }
 
 /** Resolves when the registry lists its subjects. */
@@ -61,32 +89,19 @@ export async function untilMongoServes(set: ReplicaSet, signal?: AbortSignal): P
 async function configure(client: MongoClient, set: ReplicaSet): Promise<true> {
   const admin = client.db('admin');
   const host = set.ownAddress ?? set.address;
-  const config = await presentConfig(client);
+  const answer = await admin.command({ replSetGetConfig: 1 }).catch((error) => {
+    if (error instanceof MongoServerError && error.code === NOT_YET_INITIALIZED) return undefined;
+    throw error;
+  });
+  const config = answer?.config;
   if (config === undefined) {
     await admin.command({ replSetInitiate: { _id: set.replicaSet, members: [{ _id: 0, host }] } });
   } else if (config.members[0]?.host !== host || config.members.length !== 1) {
     const members = [{ ...config.members[0], _id: 0, host }];
-    await admin.command({
-      replSetReconfig: { ...config, version: config.version + 1, members },
-      force: true,
-    });
+    const changed = { ...config, version: config.version + 1, members };
+    await admin.command({ replSetReconfig: changed, force: true });
   }
   return true;
-}
-
-interface ReplicaSetConfig {
-  readonly version: number;
-  readonly members: readonly { readonly host: string }[];
-}
-
-async function presentConfig(client: MongoClient): Promise<ReplicaSetConfig | undefined> {
-  try {
-    const answer = await client.db('admin').command({ replSetGetConfig: 1 });
-    return answer.config as ReplicaSetConfig;
-  } catch (error) {
-    if (error instanceof MongoServerError && error.code === NOT_YET_INITIALIZED) return undefined;
-    throw error;
-  }
 }
 
 async function isPrimary(client: MongoClient): Promise<true | undefined> {

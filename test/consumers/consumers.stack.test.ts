@@ -11,7 +11,7 @@ import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world'
 import { expect } from 'chai';
 import { type Exit, type RunningProcess, startProcess } from '#dev/processes/start-process';
 import { pythonWith } from '#dev/python/python-with';
-import { cacheDirectory } from '#dev/stack/native/cache-directory';
+import { cacheDirectory } from '#dev/stack/native/cache';
 import { KAFKA_VERSION } from '#dev/stack/native/versions';
 import { ROOT } from '#dev/start/places';
 

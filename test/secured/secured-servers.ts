@@ -7,7 +7,7 @@ import { poll } from '#dev/processes/poll';
 import { runTool, startProcess } from '#dev/processes/start-process';
 import { KAFKA_SETTINGS, toProperties } from '#dev/stack/kafka-settings';
 import { fetchParts } from '#dev/stack/native/fetch-parts';
-import { prepareKafka } from '#dev/stack/native/kafka';
+import { prepareKafka } from '#dev/stack/native/servers';
 import { findJava } from '#dev/stack/native/tools';
 import type { Certificates } from './certificates.js';
 
@@ -56,8 +56,8 @@ export async function startSecured(home: string, certificates: Certificates): Pr
   const tool = ['kafka.tools.StorageTool', 'format', '--cluster-id=secured', '-c', properties, ...scram];
   const args = ['-cp', join(parts.kafka, 'libs', '*'), ...tool];
   await runTool({ command: java.command, args, env, logFile: join(home, 'format.log') });
-  const context = { part: parts.kafka, directory, logFile: '', java, env };
-  const kafka = prepareKafka(context, [plain, controller], settings);
+  const context = { part: parts.kafka, directory, java };
+  const kafka = prepareKafka(context, { kafka: plain, kafkaController: controller }, settings);
   const mongod = (port: number, ...more: string[]) => {
     const dbpath = join(home, `mongod-${port}`);
     mkdirSync(dbpath);

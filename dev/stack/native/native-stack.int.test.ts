@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import { poll } from '../../processes/poll.js';
-import { findCoordinator } from '../find-coordinator.js';
 import { type Stack, Unavailable } from '../stack.js';
+import { findCoordinator } from '../until-serves.js';
 import { startNative } from './start-native.js';
 
 const report = () => {};

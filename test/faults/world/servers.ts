@@ -3,11 +3,15 @@ import { chooseFreePorts } from '#dev/processes/free-ports';
 import { type RunningProcess, startProcess } from '#dev/processes/start-process';
 import { temporaryDirectory } from '#dev/stack/native/data-directory';
 import { fetchParts } from '#dev/stack/native/fetch-parts';
-import { prepareKafka } from '#dev/stack/native/kafka';
-import { prepareMongod } from '#dev/stack/native/mongod';
-import type { NativeServer, ServerContext } from '#dev/stack/native/native-server';
-import { prepareRegistry, registryUrl } from '#dev/stack/native/registry';
+import {
+  type NativeServer,
+  prepareKafka,
+  prepareMongod,
+  prepareRegistry,
+  type ServerContext,
+} from '#dev/stack/native/servers';
 import { findJava } from '#dev/stack/native/tools';
+import { registryUrl } from '#dev/stack/until-serves';
 import { type Link, openLink } from './link.js';
 
 /** A server that can be killed and started again, with the same data and port. */
@@ -46,18 +50,21 @@ export async function startServers(report: (line: string) => void): Promise<Serv
   const [client = 0, controller = 0, linked = 0, kafkaLink = 0, mongodPort = 0, registryPort = 0] = chosen;
   let kills = 0;
   const start = (name: keyof typeof parts, prepare: (context: ServerContext) => NativeServer) => {
-    const paths = { directory: join(data.path, name), logFile: join(data.path, `${name}.log`) };
-    const context = { ...paths, part: parts[name], java, env };
-    return startServer(prepare(context), context, () => {
+    const server = prepare({ directory: join(data.path, name), part: parts[name], java });
+    return startServer(server, join(data.path, `${name}.log`), () => {
       kills += 1;
     });
   };
   const [kafka, mongod, registry] = await Promise.all([
     start('kafka', (context) =>
-      prepareKafka(context, [client, controller], linkedListener({ client, controller, linked, kafkaLink })),
+      prepareKafka(
+        context,
+        { kafka: client, kafkaController: controller },
+        linkedListener({ client, controller, linked, kafkaLink }),
+      ),
     ),
-    start('mongod', (context) => prepareMongod(context, mongodPort)),
-    start('registry', (context) => prepareRegistry(context, registryPort)),
+    start('mongod', (context) => prepareMongod(context, { mongod: mongodPort })),
+    start('registry', (context) => prepareRegistry(context, { registry: registryPort })),
   ]);
   const links = {
     kafka: await openLink(kafkaLink, linked),
@@ -70,7 +77,7 @@ export async function startServers(report: (line: string) => void): Promise<Serv
     registry,
     broker: `127.0.0.1:${client}`,
     mongodPort,
-    registryUrl: registryUrl(registryPort),
+    registryUrl: registryUrl(`127.0.0.1:${registryPort}`),
     links,
     kills: () => kills,
     async stop() {
@@ -95,12 +102,12 @@ function linkedListener({ client, controller, linked, kafkaLink }: Ports) {
 
 async function startServer(
   { onStopped, ...server }: NativeServer,
-  { env, logFile }: ServerContext,
+  logFile: string,
   onKill: () => void,
 ): Promise<Server & { stop(): Promise<void> }> {
   let running: RunningProcess;
   const start = async () => {
-    running = await startProcess({ ...server, env, logFile });
+    running = await startProcess({ ...server, logFile });
     await running.ready;
   };
   await start();
