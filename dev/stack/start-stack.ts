@@ -1,14 +1,26 @@
 import { startContainers } from './containers/start-containers.js';
-import { useExternal } from './external.js';
 import { startNative } from './native/start-native.js';
 import { PROVIDERS, type ProviderName, type Stack, type StackOptions, Unavailable } from './stack.js';
 
-type Start = (options: StackOptions) => Promise<Stack>;
+const VARIABLES = ['KAFKA_BROKERS', 'MONGODB_URI', 'SCHEMA_REGISTRY_URL'] as const;
 
-const STARTERS: Readonly<Record<ProviderName, Start>> = {
-  external: useExternal,
-  containers: startContainers,
-  native: startNative,
+interface Provider {
+  /** What a user has to do to make it available. */
+  readonly advice: string;
+  readonly start: (options: StackOptions) => Promise<Stack>;
+}
+type Providers = Readonly<Record<ProviderName, Provider>>;
+
+const ALL: Providers = {
+  external: {
+    advice: 'servers that run already: set KAFKA_BROKERS, MONGODB_URI and SCHEMA_REGISTRY_URL',
+    start: useExternal,
+  },
+  containers: { advice: 'Docker: install it and start its daemon', start: startContainers },
+  native: {
+    advice: 'plain processes: install Java 17 or newer, Maven and pip (Linux or macOS)',
+    start: startNative,
+  },
 };
 
 /**
@@ -18,53 +30,45 @@ const STARTERS: Readonly<Record<ProviderName, Start>> = {
  * within seconds.
  * @throws Error that describes the three ways to get a stack, and why each failed, when none is available
  */
-export async function startStack(options: StackOptions, starters = STARTERS): Promise<Stack> {
-  if (options.provider !== undefined) return startOnly(options.provider, options, starters);
-  const reasons: Refused[] = [];
-  for (const provider of PROVIDERS) {
+export async function startStack(options: StackOptions, providers = ALL): Promise<Stack> {
+  const failures: string[] = [];
+  for (const name of options.provider === undefined ? PROVIDERS : [options.provider]) {
     try {
-      return await starters[provider](options);
+      return await providers[name].start(options);
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
-      reasons.push({ provider, reason: error.message });
-      if (error.visibility === 'report') options.report(`Not using ${provider}: ${error.message}`);
+      if (options.provider === name) {
+        throw new Error(`The ${name} stack cannot run here: ${error.message}`, { cause: error });
+      }
+      if (error.visibility === 'report') options.report(`Not using ${name}: ${error.message}`);
+      const number = failures.length + 1;
+      failures.push(`  ${number}. ${name}: ${ALL[name].advice}\n     not possible here: ${error.message}`);
     }
   }
-  throw new Error(explainNoStack(reasons));
+  const title =
+    'Postrider needs Kafka, MongoDB and a schema registry, and found no way to get them. Three ways:';
+  throw new Error([title, ...failures].join('\n'));
 }
 
-interface Refused {
-  readonly provider: ProviderName;
-  readonly reason: string;
-}
-
-async function startOnly(
-  provider: ProviderName,
-  options: StackOptions,
-  starters: typeof STARTERS,
-): Promise<Stack> {
-  try {
-    return await starters[provider](options);
-  } catch (error) {
-    if (!(error instanceof Unavailable)) throw error;
-    throw new Error(`The ${provider} stack cannot run here: ${error.message}`, { cause: error });
+/** Uses servers that run already. `stop` leaves them alone. */
+async function useExternal({ env = process.env }: StackOptions): Promise<Stack> {
+  const [brokers = '', mongodbUri = '', registry = ''] = VARIABLES.map((name) => env[name]?.trim());
+  const missing = VARIABLES.filter((name) => !env[name]?.trim());
+  if (missing.length === VARIABLES.length) throw new Unavailable(`${VARIABLES.join(', ')} are not set`);
+  if (missing.length > 0) {
+    throw new Error(
+      `To use running servers set all of ${VARIABLES.join(', ')}; missing: ${missing.join(', ')}.`,
+    );
   }
-}
-
-const WAYS: Readonly<Record<ProviderName, string>> = {
-  external: 'servers that run already: set KAFKA_BROKERS, MONGODB_URI and SCHEMA_REGISTRY_URL',
-  containers: 'Docker: install it and start its daemon',
-  native: 'plain processes: install Java 17 or newer, Maven and pip (Linux or macOS)',
-};
-
-/** The error when no provider is available. */
-export function explainNoStack(reasons: readonly Refused[]): string {
-  const lines = PROVIDERS.map((provider, index) => {
-    const reason = reasons.find((refused) => refused.provider === provider)?.reason ?? 'not tried';
-    return `  ${index + 1}. ${provider}: ${WAYS[provider]}\n     not possible here: ${reason}`;
-  });
-  return [
-    'Postrider needs Kafka, MongoDB and a schema registry, and found no way to get them. Three ways:',
-    ...lines,
-  ].join('\n');
+  return {
+    provider: 'external',
+    kafkaBrokers: brokers
+      .split(',')
+      .map((broker) => broker.trim())
+      .filter((broker) => broker !== ''),
+    mongodbUri,
+    schemaRegistryUrl: registry.replace(/\/+$/, ''),
+    pids: {},
+    stop: async () => {},
+  };
 }

@@ -17,42 +17,33 @@ export function cleanerImages(env: NodeJS.ProcessEnv): readonly string[] {
   return [env.RYUK_CONTAINER_IMAGE || 'testcontainers/ryuk:0.14.0'];
 }
 
-const PULL_WITHIN_MS = 60_000;
-
 /**
  * Pulls the images that are missing.
  * @throws Unavailable with the images that could not be pulled in time
  */
 export async function provideImages(
-  client: Pick<ContainerRuntimeClient, 'image'>,
+  { image }: Pick<ContainerRuntimeClient, 'image'>,
   names: readonly string[],
   report: (line: string) => void,
-  withinMs = PULL_WITHIN_MS,
+  withinMs = 60_000,
 ): Promise<void> {
-  const absent = await missingOf(client, names);
+  const missing = async (): Promise<string[]> => {
+    const present = await Promise.all(names.map((name) => image.exists(ImageName.fromString(name))));
+    return names.filter((_, index) => !present[index]);
+  };
+  const absent = await missing();
   if (absent.length === 0) return;
   report(`Pulling ${absent.join(', ')} (for at most ${withinMs / 1000} s).`);
-  const pulls = Promise.allSettled(absent.map((name) => client.image.pull(ImageName.fromString(name))));
-  const inTime = new AbortController();
-  const results = await Promise.race([
-    pulls,
-    wait(withinMs, undefined, { ref: false, signal: inTime.signal }),
-  ]);
-  inTime.abort();
-  const still = await missingOf(client, absent);
+  const results = Promise.allSettled(absent.map((name) => image.pull(ImageName.fromString(name))));
+  const failure = results.then((pulls): string => {
+    const failed = pulls.find((pull) => pull.status === 'rejected');
+    return failed?.reason.message.trim() ?? 'the image is still missing after the pull';
+  });
+  const reason = await Promise.race([failure, wait(withinMs, 'it took too long', { ref: false })]);
+  const still = await missing();
   if (still.length === 0) return;
-  const failure = results?.find((result) => result.status === 'rejected')?.reason as Error | undefined;
-  const why =
-    failure?.message ??
-    (results === undefined ? 'it took too long' : 'the image is still missing after the pull');
-  const reason = `missing ${still.join(', ')}, not pulled within ${withinMs / 1000} s: ${why.trim()}`;
-  throw new Unavailable(reason, 'report');
-}
-
-async function missingOf(
-  client: Pick<ContainerRuntimeClient, 'image'>,
-  names: readonly string[],
-): Promise<string[]> {
-  const there = await Promise.all(names.map((name) => client.image.exists(ImageName.fromString(name))));
-  return names.filter((_, index) => !there[index]);
+  throw new Unavailable(
+    `missing ${still.join(', ')}, not pulled within ${withinMs / 1000} s: ${reason}`,
+    'report',
+  );
 }
