@@ -1,4 +1,4 @@
-import { deadLetterAll } from '@postrider/shared/domain/dead-letter-all';
+import { deadLetterAll } from '@postrider/shared/domain/dead-letter';
 import type { Stored } from '@postrider/shared/domain/settle-all';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { DeadLetterStore } from '@postrider/shared/ports/dead-letter';

@@ -1,8 +1,9 @@
 import { type Attempt, bookkeeping, type DeliverySummary, isTerminal } from './delivery.js';
 import { type EndpointStanding, originOf } from './endpoint.js';
-import { derivedId } from './id.js';
+import { type DeliveryId, derivedId, type EndpointId } from './id.js';
 import type { Notification } from './notification.js';
 import { MAX_ATTEMPTS } from './retry-policy.js';
+import type { Stored } from './settle-all.js';
 
 /** The writes of a dead letter: the terminal row, its attempt record and the one notification of the outage. */
 export interface DeadLetterSettlement {
@@ -43,4 +44,30 @@ export function deadLetter(
       createdAt: at,
     },
   };
+}
+
+/** A delivery that came to the end of its retries. */
+export interface DeadLetter {
+  readonly deliveryId: DeliveryId;
+  readonly endpointId: EndpointId;
+}
+
+/**
+ * Settles dead letters in order, each on the state that the previous ones leave: a second one for the same delivery
+ * finds it ended. Pure, so it may run twice.
+ *
+ * @returns the settlement of each, in the order given, or null when there is nothing to write
+ */
+export function deadLetterAll(
+  stored: Stored,
+  letters: readonly DeadLetter[],
+  at: Date,
+): readonly (DeadLetterSettlement | null)[] {
+  const ended = new Map<DeliveryId, DeliverySummary>();
+  return letters.map(({ deliveryId, endpointId }) => {
+    const delivery = ended.get(deliveryId) ?? stored.deliveries.get(deliveryId) ?? null;
+    const settlement = deadLetter(delivery, stored.endpoints.get(endpointId) ?? null, at);
+    if (settlement !== null) ended.set(deliveryId, settlement.delivery);
+    return settlement;
+  });
 }

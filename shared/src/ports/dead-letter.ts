@@ -1,5 +1,4 @@
-import type { DeadLetterSettlement } from '../domain/dead-letter.js';
-import type { DeadLetter } from '../domain/dead-letter-all.js';
+import type { DeadLetter, DeadLetterSettlement } from '../domain/dead-letter.js';
 import type { Stored } from '../domain/settle-all.js';
 import type { OutboxRecord } from './outbox.js';
 

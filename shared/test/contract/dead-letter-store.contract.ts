@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { deadLetterAll } from '../../src/domain/dead-letter-all.js';
+import { deadLetterAll } from '../../src/domain/dead-letter.js';
 import type { Delivery } from '../../src/domain/delivery.js';
 import {
   aFailedDelivery,

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { deadLetter } from '../../src/domain/dead-letter.js';
-import { deadLetterAll } from '../../src/domain/dead-letter-all.js';
+import { deadLetter, deadLetterAll } from '../../src/domain/dead-letter.js';
 import type { Delivery } from '../../src/domain/delivery.js';
 import {
   aFailedDelivery,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { deadLetterAll } from '../../src/domain/dead-letter-all.js';
+import { deadLetterAll } from '../../src/domain/dead-letter.js';
 import { settleAll } from '../../src/domain/settle-all.js';
 import { createBacklog } from '../../src/mongo/backlog.js';
 import { createDeadLetterStore } from '../../src/mongo/dead-letter-store.js';

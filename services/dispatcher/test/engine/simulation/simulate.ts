@@ -1,4 +1,4 @@
-import { deadLetterAll } from '@postrider/shared/domain/dead-letter-all';
+import { deadLetterAll } from '@postrider/shared/domain/dead-letter';
 import { isTerminal } from '@postrider/shared/domain/delivery';
 import { DEAD_LETTER_TOPIC, DELIVERIES_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
 import { aDelivery, aMessage, anEndpoint, idFor, NOON } from '@postrider/shared/testing/builders';
