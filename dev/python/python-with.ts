@@ -21,7 +21,7 @@ export async function pythonWith(requirement: string, env: NodeJS.ProcessEnv): P
   const directory = join(cache, `python-${requirement.replace('==', '-')}`);
   await mkdir(cache, { recursive: true });
   const onWait = () => console.error(`Another process is installing ${requirement}; waiting for it.`);
-  await withLock({ path: `${directory}.installing`, onWait }, async () => {
+  await withLock(`${directory}.installing`, onWait, async () => {
     if (existsSync(join(directory, COMPLETE))) return;
     await rm(directory, { recursive: true, force: true });
     await install({ python, directory, requirement, env });

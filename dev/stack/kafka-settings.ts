@@ -1,10 +1,12 @@
 /**
- * Settings of a small single broker that is also its own controller, without addresses and paths.
+ * Settings of a small single broker that is also its own controller, without paths.
  * Sizes and thread counts are chosen for a machine that does other things as well; the comments say what a default costs.
  */
 export const KAFKA_SETTINGS: Readonly<Record<string, string>> = {
   'process.roles': 'broker,controller',
   'node.id': '1',
+  listeners: 'PLAINTEXT://127.0.0.1:9092,CONTROLLER://127.0.0.1:9093',
+  'controller.quorum.voters': '1@127.0.0.1:9093',
   'controller.listener.names': 'CONTROLLER',
   'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
   'auto.create.topics.enable': 'false',

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { MongoClient, MongoServerError } from 'mongodb';
+import { type Db, MongoClient, MongoServerError } from 'mongodb';
 import { acceptsConnections } from '../processes/accepts-connections.js';
 import { poll } from '../processes/poll.js';
 
@@ -72,22 +72,25 @@ export interface ReplicaSet {
  * writes.
  */
 export async function untilMongoServes(set: ReplicaSet, signal?: AbortSignal): Promise<void> {
-  const polling = pollingWith(signal);
-  await poll(() => acceptsConnections(set.address), { ...polling, what: `MongoDB at ${set.address}` });
+  const polling = { ...pollingWith(signal), what: `MongoDB at ${set.address} accepting writes` };
+  await poll(() => acceptsConnections(set.address), polling);
   const client = new MongoClient(`mongodb://${set.address}/?directConnection=true`, {
     serverSelectionTimeoutMS: 5_000,
   });
+  const admin = client.db('admin');
+  const probe = async (): Promise<true | undefined> => {
+    await configure(admin, set);
+    const hello = await admin.command({ hello: 1 });
+    return hello.isWritablePrimary || undefined;
+  };
   try {
-    const what = `MongoDB at ${set.address} accepting writes`;
-    await poll(() => configure(client, set), { ...polling, what });
-    await poll(() => isPrimary(client), { ...polling, what });
+    await poll(probe, polling);
   } finally {
     await client.close();
   }
 }
 
-async function configure(client: MongoClient, set: ReplicaSet): Promise<true> {
-  const admin = client.db('admin');
+async function configure(admin: Db, set: ReplicaSet): Promise<void> {
   const host = set.ownAddress ?? set.address;
   const answer = await admin.command({ replSetGetConfig: 1 }).catch((error) => {
     if (error instanceof MongoServerError && error.code === NOT_YET_INITIALIZED) return undefined;
@@ -101,10 +104,4 @@ async function configure(client: MongoClient, set: ReplicaSet): Promise<true> {
     const changed = { ...config, version: config.version + 1, members };
     await admin.command({ replSetReconfig: changed, force: true });
   }
-  return true;
-}
-
-async function isPrimary(client: MongoClient): Promise<true | undefined> {
-  const hello = await client.db('admin').command({ hello: 1 });
-  return hello.isWritablePrimary === true ? true : undefined;
 }

@@ -24,7 +24,6 @@ export function describeContainers(host: string, ports: Ports): Record<ServerNam
     ...KAFKA_SETTINGS,
     listeners: 'PLAINTEXT://0.0.0.0:9092,CONTROLLER://127.0.0.1:9093',
     'advertised.listeners': `PLAINTEXT://${host}:${ports.kafka}`,
-    'controller.quorum.voters': '1@127.0.0.1:9093',
     'log.dirs': `${KAFKA_DATA}/logs`,
   };
   // MongoDB's address in its replica set is the one inside the container.

@@ -14,7 +14,7 @@ const SHOWN_LINES = 8;
 export async function untilReady(
   server: ServerName,
   container: StartedTestContainer,
-  plan: Pick<ContainerPlan, 'untilReady'>,
+  { untilReady: serves }: Pick<ContainerPlan, 'untilReady'>,
   containers: Pick<ContainerRuntimeClient['container'], 'getById'>,
   cancelled: AbortSignal,
 ): Promise<void> {
@@ -32,7 +32,7 @@ export async function untilReady(
     }
   };
   try {
-    await Promise.race([plan.untilReady(signal), ended()]);
+    await Promise.race([serves(signal), ended()]);
   } catch (error) {
     const log = await tailOf(container);
     throw new Error(`${(error as Error).message}; its log ends with\n${log}`, { cause: error });

@@ -8,21 +8,19 @@ export function cacheDirectory(env: NodeJS.ProcessEnv): string {
   return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'postrider');
 }
 
-export interface Lock {
-  /** A directory that exists while the lock is held. */
-  readonly path: string;
-  /** Called once, when another process holds it. */
-  readonly onWait: () => void;
-  readonly retryMs?: number;
-}
+const RETRY = { forever: true, minTimeout: 50, maxTimeout: 200 };
 
-/** Runs `work` while no other process holds the lock. The lock of a process that was killed expires after 10 s. */
-export async function withLock<T>({ path, onWait, retryMs = 200 }: Lock, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs `work` while no other process holds the lock. The lock of a process that was killed expires after 10 s.
+ * @param path a directory that exists while the lock is held
+ * @param onWait called once, when another process holds it
+ */
+export async function withLock<T>(path: string, onWait: () => void, work: () => Promise<T>): Promise<T> {
   const options = { realpath: false, lockfilePath: path };
   const release = await lock(path, options).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ELOCKED') throw error;
     onWait();
-    return lock(path, { ...options, retries: { forever: true, minTimeout: retryMs, maxTimeout: retryMs } });
+    return lock(path, { ...options, retries: RETRY });
   });
   return work().finally(release);
 }

@@ -24,9 +24,7 @@ export async function fetchParts(
     await mkdir(cache, { recursive: true });
     const context = { ...tools, downloads: join(cache, 'downloads') };
     const onWait = () => report('Another start is downloading the servers; waiting for it.');
-    await withLock({ path: join(cache, 'downloading'), onWait }, () =>
-      fetchMissing(missing(), cache, context, report),
-    );
+    await withLock(join(cache, 'downloading'), onWait, () => fetchMissing(missing(), cache, context, report));
   }
   return Object.fromEntries(
     PARTS.map((part) => [part.server, join(cache, part.directory)]),

