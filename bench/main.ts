@@ -62,7 +62,7 @@ function createContext(options: Options): Context {
   return {
     options,
     servers,
-    serverProcesses: findServerProcesses(servers),
+    serverProcesses: findServerProcesses(process.env),
     signal: interruptSignal(),
     progress: (line) => console.error(line),
     directory: mkdtempSync(join(tmpdir(), 'postrider-bench-')),

@@ -1,4 +1,3 @@
-import { findListener, programOf } from './processes/find-listener.js';
 import type { Watched } from './processes/meter.js';
 
 /** Where the servers are. `npm run bench` starts them and sets the environment accordingly. */
@@ -22,21 +21,11 @@ export function serversFrom(env: NodeJS.ProcessEnv): Servers {
   };
 }
 
-/**
- * The processes of broker and database, found by the ports on which they listen. A port of another program, such as the
- * proxy of a container, is ignored: its use of CPU and memory is not the server's.
- */
-export function findServerProcesses({ brokers, mongodbUri }: Servers): Watched[] {
-  const candidates = [
-    { name: 'kafka', program: 'java', port: portOf(`tcp://${brokers[0]}`) },
-    { name: 'mongod', program: 'mongod', port: portOf(mongodbUri) },
-  ];
-  return candidates.flatMap(({ name, program, port }) => {
-    const pid = findListener(port);
-    return pid !== null && programOf(pid) === program ? [{ name, pid, fresh: false }] : [];
+/** The processes of broker and database, if `npm run bench` started them on this machine. */
+export function findServerProcesses(env: NodeJS.ProcessEnv): Watched[] {
+  const pids: Record<string, number> = JSON.parse(env.STACK_PIDS ?? '{}');
+  return ['kafka', 'mongod'].flatMap((name) => {
+    const pid = pids[name];
+    return pid === undefined ? [] : [{ name, pid, fresh: false }];
   });
-}
-
-function portOf(url: string): number {
-  return URL.canParse(url) ? Number(new URL(url).port) : 0;
 }

@@ -34,6 +34,7 @@ async function runCommand(command: string, args: readonly string[], stack: Stack
     KAFKA_BROKERS: stack.kafkaBrokers.join(','),
     MONGODB_URI: stack.mongodbUri,
     SCHEMA_REGISTRY_URL: stack.schemaRegistryUrl,
+    STACK_PIDS: JSON.stringify(stack.pids),
   };
   const child = spawn(command, args, { stdio: 'inherit', env });
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;

@@ -36,20 +36,6 @@ function kibibytes(status: string, name: string): number | null {
   return amount === undefined ? null : Number(amount) * 1_024;
 }
 
-/** The state of a listening socket in /proc/net/tcp. */
-const LISTENING = '0A';
-
-/** The inodes of the sockets that listen on a port, from the text of /proc/net/tcp or tcp6. */
-export function parseListeners(table: string, port: number): string[] {
-  const hexPort = port.toString(16).toUpperCase().padStart(4, '0');
-  return table
-    .split('\n')
-    .slice(1)
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([, local, , state]) => state === LISTENING && local?.endsWith(`:${hexPort}`))
-    .flatMap((fields) => fields[9] ?? []);
-}
-
 /** Resources that a process has used so far. */
 export interface Usage {
   readonly cpuSeconds: number;

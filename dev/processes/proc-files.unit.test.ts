@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseCpuSeconds, parseListeners, parseMemory } from './proc-files.js';
+import { parseCpuSeconds, parseMemory } from './proc-files.js';
 
 describe("the kernel's files about processes", () => {
   it('contain the CPU time of a process, whatever its name is', () => {
@@ -16,18 +16,5 @@ describe("the kernel's files about processes", () => {
   it('contain the resident memory and its peak in bytes', () => {
     const status = 'Name:\tnode\nVmPeak:\t 99 kB\nVmHWM:\t    2048 kB\nVmRSS:\t    1024 kB\n';
     expect(parseMemory(status)).to.deep.equal({ resident: 1_048_576, peak: 2_097_152 });
-  });
-
-  it('contain the sockets that listen on a port, not those that are connected to it', () => {
-    const table = [
-      '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode',
-      '   0: 0100007F:6989 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 11111 1',
-      '   1: 0100007F:6989 0100007F:9C40 01 00000000:00000000 00:00000000 00000000     0        0 22222 1',
-      '   2: 0100007F:0016 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 33333 1',
-      '',
-    ].join('\n');
-    expect(parseListeners(table, 0x6989)).to.deep.equal(['11111']);
-    expect(parseListeners(table, 22)).to.deep.equal(['33333']);
-    expect(parseListeners(table, 80)).to.deep.equal([]);
   });
 });
