@@ -1,5 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { PROVIDERS, type ProviderName, parseProvider, type Stack, Unavailable } from './stack.js';
+import { startServers } from './start-servers.js';
 import { startStack } from './start-stack.js';
 
 const report = () => {};
@@ -73,6 +75,28 @@ describe('starting a stack', () => {
     expect(parseProvider(undefined)).to.equal(undefined);
     expect(parseProvider('')).to.equal(undefined);
     expect(() => parseProvider('docker')).to.throw('"docker" is no provider');
+  });
+});
+
+describe('starting the servers', () => {
+  it('stops each server once, then releases their data', async () => {
+    const calls: string[] = [];
+    const start = async (name: string) => ({ stop: async () => calls.push(name) });
+    const { stop } = await startServers(start, () => calls.push('release'));
+    await Promise.all([stop(), stop()]);
+    expect(calls).to.deep.equal(['kafka', 'mongod', 'registry', 'release']);
+  });
+
+  it('cancels the other starts and stops the running servers when one fails', async () => {
+    const calls: string[] = [];
+    const start = async (name: string, signal: AbortSignal) => {
+      if (name === 'mongod') throw new Error('mongod failed');
+      if (name === 'registry') await wait(10_000, undefined, { signal });
+      return { stop: async () => calls.push(name) };
+    };
+    const { message } = await failureOf(startServers(start, () => calls.push('release')));
+    expect(message).to.equal('mongod failed');
+    expect(calls).to.deep.equal(['kafka']);
   });
 });
 

@@ -15,7 +15,7 @@ import { startNative } from './start-native.js';
 const report = () => {};
 const SCHEMA = JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' });
 
-describe('native stacks', function () {
+describe('the native provider', function () {
   this.timeout(60_000);
   let home: string;
   let kept: Stack;
@@ -37,7 +37,7 @@ describe('native stacks', function () {
     rmSync(home, { recursive: true });
   });
 
-  it('that start at the same time are independent', async () => {
+  it('starts independent stacks at the same time', async () => {
     await withClient(kept, (client) => client.db().collection('notes').insertOne({ text: 'kept' }));
     expect(await notesIn(other)).to.deep.equal([]);
     expect(await registerSchema(kept, 'first')).to.be.greaterThan(0);
@@ -46,7 +46,7 @@ describe('native stacks', function () {
     expect(kept.kafkaBrokers).not.to.deep.equal(other.kafkaBrokers);
   });
 
-  it('support transactions', async () => {
+  it('supports transactions', async () => {
     await withClient(other, (client) =>
       client.withSession((session) =>
         session.withTransaction(async () => {
@@ -57,7 +57,7 @@ describe('native stacks', function () {
     expect(await notesIn(other)).to.deep.equal(['one']);
   });
 
-  it('restart a killed server at the same address', async () => {
+  it('restarts a killed server at the same address', async () => {
     const before = other.pids.mongod ?? 0;
     process.kill(before, 'SIGKILL');
     const options = { everyMs: 50, timeoutMs: 20_000, what: 'another mongod' };
@@ -66,7 +66,7 @@ describe('native stacks', function () {
     expect(await read()).to.deep.equal(['one']);
   });
 
-  it('keep their data and schema ids across restarts, also on other ports', async () => {
+  it('keeps data and schema ids across restarts, also on other ports', async () => {
     const id = await registerSchema(kept, 'first');
     const { kafkaBrokers, mongodbUri } = kept;
     await kept.stop();
@@ -85,7 +85,7 @@ describe('native stacks', function () {
     expect(await findCoordinator(kept.kafkaBrokers[0] ?? '')).to.equal(0);
   });
 
-  it('end, with their temporary data, when the process that started them is killed', async () => {
+  it('ends the servers and removes their temporary data when the process that started them is killed', async () => {
     const program = `
       import { startNative } from ${JSON.stringify(new URL('./start-native.js', import.meta.url).href)};
       const stack = await startNative({ report: () => {} });
