@@ -2,8 +2,8 @@ import type { DeliveryStatus } from '@postrider/shared/domain/delivery';
 import { deliveryIdOf } from '@postrider/shared/domain/id';
 import type { Collections } from '@postrider/shared/mongo/collections';
 import type { PlacedEndpoint } from '../environment/population.js';
-import type { LoggedEvent } from '../generator/event-log.js';
 import { eventIdOf } from '../generator/make-event.js';
+import type { LoggedEvent } from '../generator/plan.js';
 import type { Arrival } from '../receiver/arrivals.js';
 
 /** Everything observed of one expected delivery: its event, its POSTs and what is stored of it. */

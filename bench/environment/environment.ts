@@ -1,5 +1,4 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { toDocument } from '@postrider/shared/mongo/documents';
 import { createSecretBox } from '@postrider/shared/runtime/secret-box';
@@ -13,7 +12,6 @@ import {
   recordStored,
 } from '../account/delivery-records.js';
 import type { Context } from '../context.js';
-import { readEventLog } from '../generator/event-log.js';
 import type { Plan, Published } from '../generator/plan.js';
 import { machineTimeOf } from '../measure/clock.js';
 import { readJoinedAt } from '../processes/service-log.js';
@@ -48,6 +46,7 @@ export async function startEnvironment(
   { namespace, processes }: { readonly namespace: Namespace; readonly processes: Processes },
 ) {
   const { signal } = processes;
+  signal.throwIfAborted();
   const [receiver, generator] = [processes.receiver.calls, processes.generator.calls];
   const { collections } = namespace.database;
   const population = await storePopulation(setup, namespace, processes);
@@ -67,9 +66,7 @@ export async function startEnvironment(
     posts: () => postsOf(setup.groups),
     namespace,
     population,
-    publish: (plan: Plan): Promise<Published> => unlessAborted(generator.run(plan), signal),
-    /** Ends a plan at a rate without a duration; `publish` then resolves. */
-    stopPublishing: () => generator.stop(),
+    publish: (plan: Plan): Promise<Published> => generator.run(plan),
     /** Includes the deliveries that these calls must cause in the account. */
     expectCalls: (accepted: readonly ApiCall[]) => void calls.push(...accepted),
     /**
@@ -94,19 +91,14 @@ export async function startEnvironment(
       if (at === null) throw new Error('no dispatcher has logged that it joined its group');
       return machineTimeOf(at);
     },
-    /** Makes the receiver answer without delay from now on. */
-    answerAtOnce: () => receiver.answerAtOnce(),
     pause,
     /** Collects what arrived and what is stored. All services must have stopped. */
     async collect(): Promise<{ readonly records: Records; readonly unexpected: number }> {
-      const [eventLog, arrivalLog] = ['events', 'arrivals'].map((name) => join(processes.directory, name));
-      await generator.save(`${eventLog}`);
-      await receiver.save(`${arrivalLog}`);
       const records = new Map([
-        ...deliveriesOfEvents(readEventLog(`${eventLog}`), endpoints, seed),
+        ...deliveriesOfEvents(await generator.events(), endpoints, seed),
         ...(await deliveriesOfCalls(calls, collections)),
       ]);
-      const unexpectedPosts = recordArrivals(records, readArrivals(`${arrivalLog}`));
+      const unexpectedPosts = recordArrivals(records, readArrivals(await receiver.arrivals()));
       return { records, unexpected: unexpectedPosts + (await recordStored(records, collections)) };
     },
   };
@@ -144,12 +136,4 @@ async function isSettled({ database }: Namespace, { endpoints }: Population, row
     { projection: { _id: 1 }, hint: { endpointId: 1, dueAt: 1 } },
   );
   return due === null;
-}
-
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    work.then(resolve, reject);
-  });
 }

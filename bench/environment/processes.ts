@@ -43,6 +43,7 @@ export async function startProcesses(
   const receiver = startRemote<BenchReceiver>('the receiver', moduleOf('receiver/main'), events);
   void receiver.ended.then((how) => died.abort(new Error(`the receiver ${how}`)));
   void generator.ended.then((how) => died.abort(new Error(`the generator ${how}`)));
+  signal.addEventListener('abort', () => void generator.kill(), { once: true });
   const services: Service[] = [];
   const logs: string[] = [];
   const meters: Meter[] = [];
@@ -69,7 +70,7 @@ export async function startProcesses(
     services: services as readonly Service[],
     /** The log files of all services and jobs. */
     logs,
-    /** For logs and the files that processes save. */
+    /** For logs. */
     directory,
     /** Aborted once a process has died or the run is aborted. */
     signal,

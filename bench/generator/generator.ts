@@ -10,9 +10,8 @@ import { createLog } from '@postrider/shared/runtime/log';
 import { newTraceId } from '@postrider/shared/runtime/trace';
 import type { Addresses } from '../environment/namespace.js';
 import { machineNow } from '../measure/clock.js';
-import { type LoggedEvent, saveEventLog } from './event-log.js';
 import { makeEvent } from './make-event.js';
-import type { Plan, Published } from './plan.js';
+import type { LoggedEvent, Plan, Published } from './plan.js';
 import { publishAtRate, publishFlatOut } from './publish.js';
 import { seedBacklog } from './seed-backlog.js';
 
@@ -34,7 +33,7 @@ export function createGenerator() {
   let arrived = 0;
   let isStopped = false;
   let workspaces: GeneratorSetup['workspaces'] = [];
-  let run: (plan: Plan) => Promise<Omit<Published, 'first'>> = async () => {
+  let run: (plan: Plan) => Promise<number | null> = async () => {
     throw new Error('the generator is not connected');
   };
 
@@ -61,34 +60,29 @@ export function createGenerator() {
       const deps = {
         publish: (indexes: readonly number[]) =>
           send(indexes.map((index) => eventRecord(make(index), newTraceId()))),
-        all: [...workspaces.keys()],
         perEvent: setup.perWorkspace,
         inFlight: () => events.length * setup.perWorkspace - arrived,
         isStopped: () => isStopped,
         now: machineNow,
         pause: (ms: number) => pause(ms),
       };
+      const target = { workspaces: [...workspaces.keys()] };
       run = async (plan) => {
-        switch (plan.kind) {
-          case 'at-rate':
-            return publishAtRate(plan, deps);
-          case 'flat-out':
-            return { events: await publishFlatOut(plan, deps), lagP99Ms: null };
-          case 'backlog':
-            await seedBacklog(plan, {
-              make,
-              all: deps.all,
-              publish: publisher.publish,
-              mongodbUri: MONGODB_URI,
-            });
-            return { events: plan.events, lagP99Ms: null };
-        }
+        if (plan.kind === 'at-rate') return publishAtRate(plan, deps);
+        if (plan.kind === 'flat-out') await publishFlatOut({ ...target, ...plan }, deps);
+        else
+          await seedBacklog(
+            { ...target, ...plan },
+            { make, publish: publisher.publish, mongodbUri: MONGODB_URI },
+          );
+        return null;
       };
     },
     async run(plan: Plan): Promise<Published> {
       const first = events.length;
       isStopped = false;
-      return { first, ...(await run(plan)) };
+      const lagP99Ms = await run(plan);
+      return { first, events: events.length - first, lagP99Ms };
     },
     /** Ends a plan at a rate. */
     stop(): void {
@@ -104,7 +98,6 @@ export function createGenerator() {
       for (const { workspace } of events) counts[workspace] = (counts[workspace] ?? 0) + 1;
       return counts;
     },
-    /** Writes the event log to a file. */
-    save: (file: string) => saveEventLog(file, events),
+    events: () => events,
   };
 }

@@ -1,10 +1,10 @@
-interface Target {
-  /** Indexes of the workspaces to which events are published in turn; all by default. */
-  readonly workspaces?: readonly number[];
+export interface Target {
+  /** Indexes of the workspaces to which events are published in turn. */
+  readonly workspaces: readonly number[];
 }
 
 /** As fast as possible, until a number of events or a duration is reached. */
-export interface FlatOut extends Target {
+export interface FlatOut extends Partial<Target> {
   readonly kind: 'flat-out';
   readonly events?: number;
   readonly seconds?: number;
@@ -21,11 +21,21 @@ export interface AtRate {
 }
 
 /** The rows and queue messages that fan-out creates, without events. */
-export interface Backlog extends Target {
+export interface Backlog {
   readonly kind: 'backlog';
   readonly events: number;
   /** With a step, the deliveries have failed one to six times and wait in the delay topics. */
   readonly retryStepMs?: number;
+}
+
+/** A published event as the accounting needs it. The number of an event is its index among all events. */
+export interface LoggedEvent {
+  /** Milliseconds since 1970, as in the event. */
+  readonly occurredAt: number;
+  /** The same moment in machine time, which the receiver uses, too. */
+  readonly createdAt: number;
+  /** Index of its workspace. */
+  readonly workspace: number;
 }
 
 export type Plan = FlatOut | AtRate | Backlog;

@@ -1,11 +1,9 @@
 import { quantile } from '../measure/quantile.js';
-import type { AtRate, FlatOut } from './plan.js';
+import type { AtRate, FlatOut, Target } from './plan.js';
 
 interface PublishDeps {
   /** Creates and publishes an event for each of these workspaces. Resolves once the broker has them. */
   readonly publish: (workspaces: readonly number[]) => Promise<void>;
-  /** The workspaces of plans that name none. */
-  readonly all: readonly number[];
   /** Milliseconds. */
   readonly now: () => number;
   readonly pause: (ms: number) => Promise<void>;
@@ -18,18 +16,20 @@ const MAX_REQUEST = 250;
 /**
  * Publishes every millisecond what is due, without waiting for earlier requests. Events are dated when they are sent;
  * the lag shows how late that was, because a load that is behind its schedule measures something else.
+ *
+ * @returns the p99 of the lag in milliseconds
  */
 export async function publishAtRate(
   { streams, seconds = Number.POSITIVE_INFINITY }: AtRate,
-  { publish, all, isStopped, now, pause }: PublishDeps & { readonly isStopped: () => boolean },
-): Promise<{ events: number; lagP99Ms: number | null }> {
+  { publish, isStopped, now, pause }: PublishDeps & { readonly isStopped: () => boolean },
+): Promise<number | null> {
   const startedAt = now();
   const sent = streams.map(() => 0);
   const lags: number[] = [];
   const requests: Promise<void>[] = [];
   const publishDue = () => {
     const elapsedMs = now() - startedAt;
-    const due = streams.flatMap(({ workspaces = all, perSecond }, index) => {
+    const due = streams.flatMap(({ workspaces, perSecond }, index) => {
       const before = sent[index] ?? 0;
       const total = eventsDue(elapsedMs, perSecond, seconds);
       sent[index] = total;
@@ -46,7 +46,7 @@ export async function publishAtRate(
   }
   publishDue();
   await Promise.all(requests);
-  return { events: lags.length, lagP99Ms: quantile(Float64Array.from(lags).sort(), 0.99) };
+  return quantile(Float64Array.from(lags).sort(), 0.99);
 }
 
 /** How many events of a stream are due after `elapsedMs`: the first at once, the last before the time is up. */
@@ -62,13 +62,12 @@ const FULL_PAUSE_MS = 2;
 /**
  * @param inFlight deliveries of everything published so far that have not arrived yet
  * @param perEvent deliveries of each event
- * @returns how many events were published
  */
 export async function publishFlatOut(
-  { workspaces, ...limits }: FlatOut,
+  { workspaces, ...limits }: FlatOut & Target,
   deps: PublishDeps & { readonly inFlight: () => number; readonly perEvent: number },
-): Promise<number> {
-  const { publish, inFlight, perEvent, now, pause, all } = deps;
+): Promise<void> {
+  const { publish, inFlight, perEvent, now, pause } = deps;
   const { events = Number.POSITIVE_INFINITY, seconds = Number.POSITIVE_INFINITY } = limits;
   const { window = Number.POSITIVE_INFINITY } = limits;
   const endsAt = now() + seconds * 1_000;
@@ -80,12 +79,11 @@ export async function publishFlatOut(
       if (window - inFlight() < size * perEvent) await pause(FULL_PAUSE_MS);
       else {
         taken += size;
-        await publish(inTurn(workspaces ?? all, taken - size, taken));
+        await publish(inTurn(workspaces, taken - size, taken));
       }
     }
   };
   await Promise.all(Array.from({ length: REQUESTS }, work));
-  return taken;
 }
 
 /** The workspaces of the events with these numbers. */

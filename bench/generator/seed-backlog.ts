@@ -7,13 +7,11 @@ import { createFanOutStore } from '@postrider/shared/mongo/fan-out-store';
 import { retryTopic } from '@postrider/shared/ports/topics';
 import { newTraceId } from '@postrider/shared/runtime/trace';
 import { aFailedDelivery } from '@postrider/shared/testing/builders';
-import type { Backlog } from './plan.js';
+import type { Backlog, Target } from './plan.js';
 
 export interface SeedDeps {
   /** Creates the next event of a workspace. */
   readonly make: (workspace: number) => DomainEvent;
-  /** The workspaces of a plan that names none. */
-  readonly all: readonly number[];
   readonly publish: Parameters<typeof createEnqueue>[0];
   readonly mongodbUri: string;
 }
@@ -23,10 +21,9 @@ const CHUNK = 500;
 
 /** Fans out events without publishing them: stores their rows and queues their messages. */
 export async function seedBacklog(
-  plan: Backlog,
-  { make, all, publish, mongodbUri }: SeedDeps,
+  { workspaces, events, retryStepMs }: Backlog & Target,
+  { make, publish, mongodbUri }: SeedDeps,
 ): Promise<void> {
-  const { workspaces = all, events, retryStepMs } = plan;
   const database = await connectMongo(mongodbUri, 'bench');
   const fresh = { store: createFanOutStore(database.collections), enqueue: createEnqueue(publish) };
   const deps = retryStepMs === undefined ? fresh : asRetries(fresh, retryStepMs);

@@ -1,5 +1,3 @@
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
-
 /** One POST as it arrived. */
 export interface Arrival {
   /** Its `webhook-id`. */
@@ -29,21 +27,13 @@ export function createArrivalLog() {
       block.writeDoubleLE(at, used + ID_BYTES);
       used += RECORD_BYTES;
     },
-    /** Writes a file that `readArrivals` reads. */
-    save(file: string): void {
-      const fd = openSync(file, 'w');
-      for (const one of blocks) {
-        const end = one === block ? used : BLOCK_BYTES;
-        for (let from = 0; from < end; ) from += writeSync(fd, one, from, end - from);
-      }
-      closeSync(fd);
-    },
+    /** All of them, as `readArrivals` expects. */
+    bytes: (): Buffer => Buffer.concat([...blocks.slice(0, -1), block.subarray(0, used)]),
   };
 }
 
-/** The saved arrivals in the order in which they came. */
-export function readArrivals(file: string): Arrival[] {
-  const bytes = readFileSync(file);
+/** The arrivals in the order in which they came. */
+export function readArrivals(bytes: Buffer): Arrival[] {
   return Array.from({ length: bytes.length / RECORD_BYTES }, (_, index) => {
     const from = index * RECORD_BYTES;
     const id = bytes.toString('latin1', from, from + ID_BYTES).replace(/\0+$/, '');

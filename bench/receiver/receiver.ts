@@ -55,7 +55,6 @@ export function createReceiver(counts: Record<string, number>) {
     answerAtOnce(): void {
       isDelayed = false;
     },
-    /** Writes the arrivals to a file. */
-    save: arrivals.save,
+    arrivals: arrivals.bytes,
   };
 }

@@ -30,6 +30,8 @@ export async function observeChanges(
   const changes: Change[] = [];
   const observed = await observe(environment, async () => {
     const publishing = publishStreams(environment, streams);
+    // It also rejects if a step fails first.
+    publishing.catch(() => {});
     await environment.pause(aftermathMs);
     for (const [label, step] of Object.entries(steps)) {
       const from = machineNow();
@@ -41,7 +43,7 @@ export async function observeChanges(
         stopMs: typeof stopMs === 'number' ? stopMs : null,
       });
     }
-    await environment.stopPublishing();
+    await environment.generator.calls.stop();
     return publishing;
   });
   return { ...observed, changes };

@@ -44,7 +44,7 @@ function withOverload(context: Context): Measurement {
         megabytes('RSS at the end', meter.resident('dispatcher')),
       ];
       meter.stop();
-      await environment.answerAtOnce();
+      await environment.receiver.calls.answerAtOnce();
       const drainedAt = await environment.drained();
       return {
         deliveries: posts,
