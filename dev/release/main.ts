@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { findHelm, runs } from '../deploy/find-helm.js';
 import { ROOT } from '../start/places.js';
-import { imageBuild, RELEASED_FILES, releasePlan, uncommittedFiles } from './release-plan.js';
+import { imageBuild, releasePlan, uncommittedFiles } from './release-plan.js';
+import { RELEASED_FILES } from './released-files.js';
 
 const CHART = join(ROOT, 'deploy/helm/postrider');
 const OUT = join(ROOT, '.postrider', 'release');
@@ -16,21 +17,19 @@ function version(text: string): string {
   throw new InvalidArgumentError('must be a semantic version, like 1.2.0.');
 }
 
-interface ReleaseOptions {
-  readonly dryRun?: boolean;
-  readonly repository: string;
-}
-
 /**
  * Sets the version everywhere and commits that, then builds an image and a chart with it. Pushes nothing. After
  * a failure the same command continues.
  */
-async function release(to: string, { dryRun, repository }: ReleaseOptions): Promise<void> {
+async function release(
+  to: string,
+  { dryRun, repository }: { dryRun?: boolean; repository: string },
+): Promise<void> {
   const carryOut = (what: string, work: () => void) => {
     report(`${dryRun ? 'would' : 'now'}: ${what}`);
     if (!dryRun) work();
   };
-  const helm = await findHelm(process.env, report);
+  const helm = await findHelm(report);
   const plan = releasePlan({
     version: to,
     day: new Date().toISOString().slice(0, 10),
@@ -40,19 +39,14 @@ async function release(to: string, { dryRun, repository }: ReleaseOptions): Prom
     hasDocker: await runs('docker', ['version']),
     hasHelm: helm !== null,
   });
-  if (plan.kind === 'blocked') {
-    for (const line of plan.because) console.error(line);
-    process.exitCode = 1;
-    return;
-  }
-  for (const { file, text } of plan.writes)
+  for (const [file, text] of plan.writes)
     carryOut(`write ${file}`, () => writeFileSync(join(ROOT, file), text));
   const { commit } = plan;
   if (commit.length > 0)
     carryOut(`commit ${commit.join(', ')}`, () => git('commit', '-m', `Release ${to}`, '--', ...commit));
   const revision = dryRun && commit.length > 0 ? 'of-that-commit' : git('rev-parse', 'HEAD').trim();
-  const image = imageBuild({ version: to, revision, repository, folder: ROOT, env: process.env });
-  carryOut(`docker ${image.join(' ')}`, () => execFileSync('docker', image, { stdio: 'inherit' }));
+  const image = imageBuild(repository, to, revision, process.env);
+  carryOut(`docker ${image.join(' ')}`, () => execFileSync('docker', image, { cwd: ROOT, stdio: 'inherit' }));
   const chart = ['package', CHART, '--version', to, '--app-version', to, '--destination', OUT];
   carryOut(`${helm} ${chart.join(' ')}`, () => {
     mkdirSync(OUT, { recursive: true });
@@ -66,4 +60,8 @@ await new Command('npm run release --')
   .option('--dry-run', 'only print what would be done')
   .option('--repository <name>', 'of the image', 'postrider')
   .action(release)
-  .parseAsync();
+  .parseAsync()
+  .catch((error: Error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+  });

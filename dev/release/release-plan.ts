@@ -1,8 +1,4 @@
-import { releasedChangelog, VERSION_PLACES, withVersion } from './version-places.js';
-
-export const CHANGELOG = 'CHANGELOG.md';
-/** Every file that a release writes. */
-export const RELEASED_FILES = [...VERSION_PLACES, CHANGELOG];
+import { RELEASED_FILES, released } from './released-files.js';
 
 /** Build arguments about the build environment: see the Dockerfile. */
 const BUILD_SETTINGS = ['NODE_IMAGE', 'NPM_CONFIG_REGISTRY', 'NODE_EXTRA_CA_CERTS'];
@@ -19,35 +15,27 @@ export interface Found {
   readonly hasHelm: boolean;
 }
 
-export interface Write {
-  readonly file: string;
-  readonly text: string;
+export interface ReleasePlan {
+  /** The files to write with their next text. */
+  readonly writes: ReadonlyMap<string, string>;
+  /** Files to commit, so that the image can name its commit. */
+  readonly commit: readonly string[];
 }
 
-export type ReleasePlan =
-  | { readonly kind: 'blocked'; readonly because: readonly string[] }
-  | {
-      readonly kind: 'release';
-      readonly writes: readonly Write[];
-      /** Files to commit, so that the image can name its commit. */
-      readonly commit: readonly string[];
-    };
-
-/** The remaining steps for a version. An interrupted release continues: finished steps are not repeated. */
+/**
+ * The remaining steps for a version. An interrupted release continues: finished steps are not repeated.
+ * @throws Error with everything that prevents the release, a line each
+ */
 export function releasePlan(found: Found): ReleasePlan {
+  const { version, day, texts, uncommitted } = found;
   const because = obstacles(found);
-  if (because.length > 0) return { kind: 'blocked', because };
-  const writes = RELEASED_FILES.flatMap((file): Write[] => {
-    const before = found.texts.get(file) ?? '';
-    const text = released(file, before, found);
-    return text === before ? [] : [{ file, text }];
-  });
-  const touched = new Set([...found.uncommitted, ...writes.map(({ file }) => file)]);
-  return { kind: 'release', writes, commit: [...touched].toSorted() };
-}
-
-function released(file: string, text: string, { version, day }: Found): string {
-  return file === CHANGELOG ? releasedChangelog(text, version, day) : withVersion(file, text, version);
+  if (because.length > 0) throw new Error(because.join('\n'));
+  const writes = new Map<string, string>();
+  for (const [file, before] of texts) {
+    const text = released(file, before, version, day);
+    if (text !== before) writes.set(file, text);
+  }
+  return { writes, commit: [...new Set([...uncommitted, ...writes.keys()])].toSorted() };
 }
 
 /** Everything that prevents a release, before anything is changed. */
@@ -60,27 +48,20 @@ function obstacles({ uncommitted, hasDocker, hasHelm }: Found): string[] {
   ];
 }
 
-export interface ImageFacts {
-  readonly version: string;
-  /** The commit that it is built from. */
-  readonly revision: string;
-  readonly repository: string;
-  readonly folder: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
-
-/** Arguments for docker. */
-export function imageBuild({ version, revision, repository, folder, env }: ImageFacts): string[] {
+/** Arguments for docker, to build `image` from this checkout at a revision. */
+export function imageBuild(
+  image: string,
+  version: string,
+  revision: string,
+  env: NodeJS.ProcessEnv,
+): string[] {
   const settings = BUILD_SETTINGS.flatMap((name) => (env[name] ? [`${name}=${env[name]}`] : []));
   const args = [`VERSION=${version}`, `REVISION=${revision}`, ...settings];
   const buildArgs = args.flatMap((arg) => ['--build-arg', arg]);
-  return ['build', '--target', 'services', ...buildArgs, '--tag', `${repository}:${version}`, folder];
+  return ['build', '--target', 'services', ...buildArgs, '--tag', `${image}:${version}`, '.'];
 }
 
 /** The files that `git status --porcelain=v1 -z` names. */
 export function uncommittedFiles(status: string): string[] {
-  return status
-    .split('\0')
-    .filter((entry) => entry !== '')
-    .map((entry) => entry.slice('XY '.length));
+  return status.split('\0').flatMap((entry) => entry.slice('XY '.length) || []);
 }

@@ -15,9 +15,16 @@ const LOCK = 'package-lock.json';
 const DOCUMENT = 'services/api/openapi.json';
 
 export const VERSION_PLACES = [...MANIFESTS, LOCK, CHART, ...KUSTOMIZATIONS, DOCUMENT];
+export const CHANGELOG = 'CHANGELOG.md';
+/** Every file that a release writes. */
+export const RELEASED_FILES = [...VERSION_PLACES, CHANGELOG];
 
-/** A file of VERSION_PLACES as it is for a version. */
-export function withVersion(file: string, text: string, version: string): string {
+/** A file of RELEASED_FILES as it is for a version that is released on `day`, like 2026-01-31. */
+export function released(file: string, text: string, version: string, day: string): string {
+  if (file === CHANGELOG) {
+    if (text.includes(`\n## ${version} – `)) return text;
+    return text.replace('## Unreleased\n', `## Unreleased\n\n## ${version} – ${day}\n`);
+  }
   if (file === CHART) return text.replace(/^(version|appVersion): .*$/gm, `$1: ${version}`);
   if (KUSTOMIZATIONS.includes(file)) return text.replace(/^( +newTag:) .*$/gm, `$1 ${version}`);
   // The first one is the document's own, of its `info`.
@@ -28,23 +35,13 @@ export function withVersion(file: string, text: string, version: string): string
     .replace(/^( +"@postrider\/[a-z-]+":) "[^"]+"/gm, `$1 "${version}"`);
 }
 
+/** Sets the version of the workspaces and of their dependencies on each other. */
 function lockWithVersion(text: string, version: string): string {
-  const lock = JSON.parse(text);
+  const lock = JSON.parse(text, (name, value) =>
+    name.startsWith('@postrider/') && typeof value === 'string' ? version : value,
+  );
   lock.version = version;
-  for (const [path, entry] of Object.entries<{ version?: string; [kind: string]: unknown }>(lock.packages)) {
-    if (path.includes('node_modules/') || entry.link === true) continue;
-    entry.version = version;
-    for (const kind of ['dependencies', 'devDependencies']) {
-      const wanted = entry[kind] as Record<string, string> | undefined;
-      for (const name of Object.keys(wanted ?? {}))
-        if (name.startsWith('@postrider/')) wanted![name] = version;
-    }
-  }
+  for (const [path, entry] of Object.entries<{ version?: string }>(lock.packages))
+    if (!path.includes('node_modules/')) entry.version = version;
   return `${JSON.stringify(lock, null, 2)}\n`;
-}
-
-/** The changelog with what was unreleased under a version's heading, unless it has that. @param day like 2026-01-31 */
-export function releasedChangelog(text: string, version: string, day: string): string {
-  if (text.includes(`\n## ${version} – `)) return text;
-  return text.replace('## Unreleased\n', `## Unreleased\n\n## ${version} – ${day}\n`);
 }
