@@ -8,17 +8,10 @@ import { cacheDirectory } from '../stack/native/cache.js';
 const run = promisify(execFile);
 const HELM_VERSION = 'v3.19.0';
 
-/**
- * Helm from the PATH, else from the cache, where Go builds it once.
- *
- * @returns the program, or null where neither is available
- */
-export async function findHelm(
-  env: NodeJS.ProcessEnv,
-  report: (line: string) => void,
-): Promise<string | null> {
+/** Helm from the PATH, else from the cache, where Go builds it once. @returns null where neither is available */
+export async function findHelm(report: (line: string) => void): Promise<string | null> {
   if (await runs('helm', ['version'])) return 'helm';
-  const directory = join(cacheDirectory(env), `helm-${HELM_VERSION}`);
+  const directory = join(cacheDirectory(process.env), `helm-${HELM_VERSION}`);
   const program = join(directory, 'helm');
   if (existsSync(program)) return program;
   if (!(await runs('go', ['version']))) return null;
@@ -27,7 +20,7 @@ export async function findHelm(
   await mkdir(incomplete, { recursive: true });
   const args = ['install', `helm.sh/helm/v3/cmd/helm@${HELM_VERSION}`];
   try {
-    await run('go', args, { env: { ...env, GOBIN: incomplete } });
+    await run('go', args, { env: { ...process.env, GOBIN: incomplete } });
     await rename(incomplete, directory);
     return program;
   } catch (error) {

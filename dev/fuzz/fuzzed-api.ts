@@ -7,22 +7,12 @@ import { createLog } from '@postrider/shared/runtime/log';
 import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
 import { openWorkspace } from '../demo/open-workspace.js';
 
-/** A running api with one resource of each kind, so that requests get past 404. */
-export interface FuzzedApi {
-  readonly origin: string;
-  readonly slug: string;
-  readonly token: string;
-  readonly endpointId: string;
-  /** `failed_permanent`, so it can be replayed. */
-  readonly deliveryId: string;
-  /** One of several owners. */
-  readonly memberId: string;
-  stop(): Promise<void>;
-}
+export type FuzzedApi = Awaited<ReturnType<typeof startFuzzedApi>>;
 
 const SLUG = 'fuzzed';
 
-export async function startFuzzedApi(): Promise<FuzzedApi> {
+/** Starts an api with one resource of each kind, so that requests get past 404. */
+export async function startFuzzedApi() {
   const world = await testWorld();
   const log = createLog({ service: 'api', level: 'error', pretty: true });
   const api = await startApi(readConfig(world.env), log);
@@ -46,12 +36,13 @@ async function fill(client: Client, { database }: TestWorld) {
   const { id: endpointId } = await client.post('/webhooks', { body });
   const params = { path: { endpointId } };
   const { deliveryId } = await client.post('/webhooks/{endpointId}/test-event', { params });
-  // No dispatcher runs, so the delivery is ended here.
+  // No dispatcher runs, so the delivery is ended here; a failed one can be replayed.
   await database.collections.deliveries.updateOne(
     { _id: deliveryId },
     { $set: { status: 'failed_permanent', failureReason: 'http_status' }, $unset: { dueAt: '' } },
   );
   const { workspaceId } = (await database.collections.endpoints.findOne({ _id: endpointId })) ?? {};
+  // Each of several owners can be removed.
   const memberId = idOf('member', new Date(), randomTail());
   const member = { workspaceId: `${workspaceId}`, email: 'another@example.com', role: 'owner' } as const;
   await database.collections.members.insertOne({ _id: memberId, ...member });

@@ -15,36 +15,22 @@ const COMPLETE = 'complete';
  * @returns the directory with its programs
  * @throws Unavailable when there is no Python with pip
  */
-export async function pythonWith(requirement: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const python = await findPythonWithPip(env);
-  const cache = cacheDirectory(env);
+export async function pythonWith(requirement: string): Promise<string> {
+  const python = await findPythonWithPip(process.env);
+  const cache = cacheDirectory(process.env);
   const directory = join(cache, `python-${requirement.replace('==', '-')}`);
+  const programs = join(directory, process.platform === 'win32' ? 'Scripts' : 'bin');
   await mkdir(cache, { recursive: true });
   const onWait = () => console.error(`Another process is installing ${requirement}; waiting for it.`);
   await withLock(`${directory}.installing`, onWait, async () => {
     if (existsSync(join(directory, COMPLETE))) return;
     await rm(directory, { recursive: true, force: true });
-    await install({ python, directory, requirement, env });
+    const logFile = `${directory}.log`;
+    await runTool({ command: python, args: ['-m', 'venv', directory], logFile });
+    const pip = ['-m', 'pip', 'install', '--disable-pip-version-check', '--quiet', requirement];
+    await runTool({ command: join(programs, 'python'), args: pip, logFile });
+    await rm(logFile, { force: true });
     await writeFile(join(directory, COMPLETE), '');
   });
-  return programsOf(directory);
-}
-
-interface Installation {
-  readonly python: string;
-  readonly directory: string;
-  readonly requirement: string;
-  readonly env: NodeJS.ProcessEnv;
-}
-
-async function install({ python, directory, requirement, env }: Installation): Promise<void> {
-  const logFile = `${directory}.log`;
-  await runTool({ command: python, args: ['-m', 'venv', directory], env, logFile });
-  const pip = ['-m', 'pip', 'install', '--disable-pip-version-check', '--quiet', requirement];
-  await runTool({ command: join(programsOf(directory), 'python'), args: pip, env, logFile });
-  await rm(logFile, { force: true });
-}
-
-function programsOf(environment: string): string {
-  return join(environment, process.platform === 'win32' ? 'Scripts' : 'bin');
+  return programs;
 }

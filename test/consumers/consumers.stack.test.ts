@@ -39,7 +39,7 @@ const CONSUMERS: Readonly<Record<string, () => Promise<Command | null>>> = {
     return { program: 'java', args: ['-cp', join(libraries, '*'), 'Consumer.java'] };
   },
   async 'consumer.py'() {
-    const programs = await pythonWith(KAFKA_PYTHON, process.env).catch(() => null);
+    const programs = await pythonWith(KAFKA_PYTHON).catch(() => null);
     return programs === null ? null : { program: join(programs, 'python'), args: ['consumer.py'] };
   },
 };

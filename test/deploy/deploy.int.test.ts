@@ -100,7 +100,7 @@ describeWays('chart and kustomize overlays', ({ helm, kubectl, both }) => {
   };
 
   kubectl('pass the schemas of the cluster, object by object', async (ways, skip) => {
-    const programs = await pythonWith(VALIDATOR, process.env).catch(() => null);
+    const programs = await pythonWith(VALIDATOR).catch(() => null);
     if (programs === null) {
       report('skipped: Python with pip is not installed');
       return skip();

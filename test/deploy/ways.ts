@@ -59,10 +59,7 @@ async function openWays(): Promise<Ways> {
   const home = join(ROOT, '.postrider');
   mkdirSync(home, { recursive: true });
   const place = mkdtempSync(join(home, 'deploy-'));
-  const [helm, hasKubectl] = await Promise.all([
-    findHelm(process.env, report),
-    runs('kubectl', ['version', '--client']),
-  ]);
+  const [helm, hasKubectl] = await Promise.all([findHelm(report), runs('kubectl', ['version', '--client'])]);
   if (helm === null) report('skipped in part: neither helm nor go is installed');
   if (!hasKubectl) report('skipped in part: kubectl is not installed');
 
