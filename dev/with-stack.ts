@@ -44,13 +44,13 @@ async function runCommand(command: string, args: readonly string[], stack: Stack
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     });
   try {
-    if (child.pid !== undefined) await guard().watchProcess(child.pid);
+    if (child.pid !== undefined) await guard().watch(child.pid);
     const [code, signal] = await exited;
     // A shell's exit code for a signal is 128 + its number.
     return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
   } finally {
     for (const signal of SIGNALS) process.removeAllListeners(signal);
-    if (child.pid !== undefined) guard().forget(child.pid);
+    if (child.pid !== undefined) await guard().forget(child.pid);
   }
 }
 

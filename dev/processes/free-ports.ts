@@ -12,14 +12,8 @@ export async function chooseFreePorts(preferred: readonly (number | undefined)[]
   const ports: number[] = [];
   for (const wanted of preferred) {
     const candidates = Array.from({ length: TRIES }, () => randomInt(FIRST_PORT, LAST_PORT + 1));
-    const port = wanted === undefined ? candidates : [wanted, ...candidates];
-    ports.push(await getPort({ host, port, exclude: ports }));
+    ports.push(await getPort({ host, port: [wanted ?? [], candidates].flat(2), exclude: ports }));
   }
   clearLockedPorts();
   return ports;
-}
-
-export async function isFree(port: number): Promise<boolean> {
-  const [chosen] = await chooseFreePorts([port]);
-  return chosen === port;
 }

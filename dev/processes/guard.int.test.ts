@@ -62,8 +62,8 @@ describe('the guard', () => {
     const bystander = spawn('sleep', ['600']);
     const pid = bystander.pid ?? 0;
     const { parent, pids } = await startParent(`
-      await guard().watchProcess(${pid});
-      guard().forget(${pid});
+      await guard().watch(${pid});
+      await guard().forget(${pid});
       console.log(JSON.stringify([guard().pid]));
     `);
     parent.kill('SIGKILL');

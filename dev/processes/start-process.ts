@@ -61,9 +61,9 @@ export async function startProcess(spec: ProcessSpec): Promise<RunningProcess> {
   else if (file !== undefined) closeSync(file);
   if (child.pid === undefined) throw new Error(`cannot start ${command}: ${describeExit(await exited)}`);
   const { pid } = child;
-  await guard().watchGroup(pid);
+  await guard().watch(-pid);
   release(child);
-  void exited.then(() => guard().forget(pid));
+  void exited.then(() => guard().forget(-pid));
   const ready = untilReady(spec, exited);
   ready.catch(() => {});
   return {
@@ -100,8 +100,7 @@ async function untilReady(spec: ProcessSpec, exited: Promise<Exit>): Promise<voi
   try {
     await Promise.race([spec.untilReady?.(over.signal), failed]);
   } catch (error) {
-    const end = spec.logFile === undefined ? '' : `; ${spec.logFile} ends with\n${tail(spec.logFile)}`;
-    throw new Error(`${(error as Error).message}${end}`, { cause: error });
+    throw new Error((error as Error).message + endOfLog(spec), { cause: error });
   } finally {
     over.abort();
     failed.catch(() => {});
@@ -142,16 +141,15 @@ export function describeExit({ code, signal }: Exit): string {
   return code === null ? 'no such program' : `exit code ${code}`;
 }
 
-export interface ToolRun extends ProcessSpec {
-  readonly logFile: string;
-}
-
 /** Runs a program to its end. @throws Error with the end of its log when it fails */
-export async function runTool(tool: ToolRun): Promise<void> {
+export async function runTool(tool: ProcessSpec): Promise<void> {
   const exit = await (await startProcess(tool)).exited;
   if (exit.code === 0) return;
-  const name = tool.name ?? tool.command;
-  throw new Error(`${name} failed (${describeExit(exit)}); ${tool.logFile} ends with\n${tail(tool.logFile)}`);
+  throw new Error(`${tool.name ?? tool.command} failed (${describeExit(exit)})${endOfLog(tool)}`);
+}
+
+function endOfLog({ logFile }: ProcessSpec): string {
+  return logFile === undefined ? '' : `; ${logFile} ends with\n${tail(logFile)}`;
 }
 
 const TAIL_LINES = 15;

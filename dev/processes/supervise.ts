@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describeExit, type Exit, type RunningProcess } from './start-process.js';
 
@@ -40,9 +41,7 @@ export async function supervise(supervision: Supervision): Promise<Supervised> {
   const { name, stopGraceMs } = supervision;
   let current = await startFirst(supervision);
   const stopping = new AbortController();
-  const aborted = new Promise<null>((resolve) => {
-    stopping.signal.addEventListener('abort', () => resolve(null), { once: true });
-  });
+  const aborted = once(stopping.signal, 'abort').then(() => null);
   const restart = async (): Promise<void> => {
     const running = await supervision.start();
     current = running;

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { createClient } from '@postrider/client';
 import { type DeliveredOnce, deliverOnce } from '../demo/deliver-once.js';
 import { openWorkspace, WORKSPACE } from '../demo/open-workspace.js';
-import { chooseFreePorts, isFree } from '../processes/free-ports.js';
+import { chooseFreePorts } from '../processes/free-ports.js';
 import { SERVICES } from '../processes/start-service.js';
 import { startDemoReceiver } from '../receiver/receiver.js';
 import { startStack } from '../stack/start-stack.js';
@@ -86,12 +86,11 @@ async function runDemo(
 
 /** A configured port must be free; the default one is replaced when it is taken. */
 async function chooseApiPort(wanted: number | undefined, report: (line: string) => void): Promise<number> {
-  if (wanted !== undefined) {
-    if (await isFree(wanted)) return wanted;
+  const [port = 0] = await chooseFreePorts([wanted ?? DEFAULT_PORT]);
+  if (wanted !== undefined && port !== wanted)
     throw new Error(`Port ${wanted} is taken. Choose another with --port, or leave it out.`);
-  }
-  const [port = 0] = await chooseFreePorts([DEFAULT_PORT]);
-  if (port !== DEFAULT_PORT) report(`Port ${DEFAULT_PORT} is taken: the api gets ${port}.`);
+  if (wanted === undefined && port !== DEFAULT_PORT)
+    report(`Port ${DEFAULT_PORT} is taken: the api gets ${port}.`);
   return port;
 }
 
