@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newTraceId, traceparentOf } from '@postrider/shared/runtime/trace';
-import { Client } from 'undici';
+import { buildConnector, Client } from 'undici';
 import type { ApiCall } from '../account/delivery-records.js';
 import { machineNow } from '../measure/clock.js';
 import type { ApiRequest } from './load.js';
@@ -41,32 +41,25 @@ const SPAN_ID = '00f067aa0ba902b7';
  * @returns a function that stops, waits for the calls in flight and returns the results
  */
 export function startCalls({ origins, token, perSecond, request }: SteadyPlan): () => Promise<CallResults> {
-  const connections = new Map<number, Client>();
   const accepted: Pick<ApiCall, 'traceId' | 'createdAt'>[] = [];
   const latenciesMs: number[] = [];
   const refused: string[] = [];
   const calls: Promise<void>[] = [];
-  let opened = 0;
   let retries = 0;
 
-  const connect = (slot: number): Client => {
+  const connector = buildConnector({});
+  let opened = 0;
+  const connect: buildConnector.connector = (options, callback) => {
     const available = origins();
     opened += 1;
-    const client = new Client(available[opened % available.length] ?? '', {
-      headersTimeout: ANSWER_TIMEOUT_MS,
-    });
-    const drop = () => {
-      if (connections.get(slot) === client) connections.delete(slot);
-      void client.destroy();
-    };
-    client.on('disconnect', drop);
-    client.on('connectionError', drop);
-    connections.set(slot, client);
-    return client;
+    connector({ ...options, port: new URL(available[opened % available.length] ?? '').port }, callback);
   };
+  const clients = Array.from(
+    { length: CONNECTIONS },
+    () => new Client('http://127.0.0.1', { connect, headersTimeout: ANSWER_TIMEOUT_MS }),
+  );
   const call = async (number: number): Promise<void> => {
     const { status: expected, body = null, ...target } = request(number);
-    const slot = number % CONNECTIONS;
     const traceId = newTraceId();
     const createdAt = machineNow();
     const headers = {
@@ -76,8 +69,7 @@ export function startCalls({ origins, token, perSecond, request }: SteadyPlan): 
       traceparent: traceparentOf(traceId, SPAN_ID),
     };
     const send = async (): Promise<number> => {
-      const client = connections.get(slot) ?? connect(slot);
-      const response = await client.request({ ...target, body, headers });
+      const response = await clients[number % CONNECTIONS]!.request({ ...target, body, headers });
       await response.body.arrayBuffer();
       return response.statusCode;
     };
@@ -98,7 +90,7 @@ export function startCalls({ origins, token, perSecond, request }: SteadyPlan): 
   return async () => {
     clearInterval(timer);
     await Promise.all(calls);
-    await Promise.all([...connections.values()].map((client) => client.destroy()));
+    await Promise.all(clients.map((client) => client.destroy()));
     return { accepted, latenciesMs, retries, refused };
   };
 }

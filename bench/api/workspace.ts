@@ -3,7 +3,6 @@ import { formatToken, hashToken, shownPrefix } from '@postrider/shared/domain/ap
 import { type EndpointId, idOf, type WorkspaceId } from '@postrider/shared/domain/id';
 import { toDocument } from '@postrider/shared/mongo/documents';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
-import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import { anApiToken, aWorkspace } from '@postrider/shared/testing/workspace-builders';
 import type { Namespace } from '../environment/namespace.js';
 import { createEndpoint } from '../environment/population.js';
@@ -38,11 +37,10 @@ export async function storeWorkspaceWithEndpoints(
   namespace: Namespace,
   endpoints: number,
 ): Promise<StoredWorkspace> {
-  const source = { sealing: createSecretBox([namespace.encryptionKey]), randomBytes, now: new Date() };
-  const workspace = { id: idOf('workspace', source.now, randomTail()), slug: 'bench' };
+  const workspace = { id: idOf('workspace', new Date(), randomTail()), slug: 'bench' };
   const token = await storeWorkspace(namespace, workspace);
   const created = Array.from({ length: endpoints }, (_, index) =>
-    createEndpoint(workspace.id, `https://hooks.example.com/${index}`, source),
+    createEndpoint(workspace.id, `https://hooks.example.com/${index}`, namespace.sealing),
   );
   await namespace.database.collections.endpoints.insertMany(created.map(toDocument));
   return { ...workspace, token, endpointIds: created.map(({ id }) => id).sort() };

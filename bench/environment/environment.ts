@@ -1,7 +1,6 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { toDocument } from '@postrider/shared/mongo/documents';
-import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import { chooseFreePorts } from '#dev/processes/free-ports';
 import {
   type ApiCall,
@@ -106,15 +105,14 @@ export async function startEnvironment(
 
 async function storePopulation(
   { groups, perWorkspace = 1 }: Setup,
-  { database, encryptionKey }: Namespace,
+  { database, sealing }: Namespace,
   { receiver }: Processes,
 ): Promise<Population> {
   const endpoints = groups.reduce((sum, { count }) => sum + count, 0);
   const origins = await receiver.calls.listen(loopbackAddresses(endpoints));
   const [freePort] = await chooseFreePorts([undefined]);
-  const hosts = { origins, refusingOrigin: `http://127.0.0.1:${freePort}` };
-  const source = { sealing: createSecretBox([encryptionKey]), randomBytes, now: new Date() };
-  const population = createPopulation({ groups, perWorkspace, hosts }, source);
+  const refusingOrigin = `http://127.0.0.1:${freePort}`;
+  const population = createPopulation({ groups, perWorkspace, origins, refusingOrigin, sealing });
   const documents = population.endpoints.map(({ endpoint }) => toDocument(endpoint));
   await database.collections.endpoints.insertMany(documents);
   return population;

@@ -3,6 +3,7 @@ import { createKafkaClient } from '@postrider/shared/kafka/connect';
 import { connectMongo } from '@postrider/shared/mongo/connect';
 import { migrate } from '@postrider/shared/platform/migrate';
 import { createLog } from '@postrider/shared/runtime/log';
+import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import type { Context } from '../context.js';
 
 /** The configuration variables that name the servers, the database and the topics. */
@@ -40,7 +41,7 @@ export async function createNamespace({ servers, options }: Context) {
       HOST: '127.0.0.1',
     },
     /** Seals the secrets of the endpoints. */
-    encryptionKey,
+    sealing: createSecretBox([encryptionKey]),
     database,
     /** Removes the database and the topics. */
     async drop(): Promise<void> {

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import { asId, idOf, type WorkspaceId } from '@postrider/shared/domain/id';
 import { formatSecret, SECRET_BYTES } from '@postrider/shared/domain/signing';
 import type { Sealing } from '@postrider/shared/ports/sealing';
+import { randomTail } from '@postrider/shared/runtime/identifiers';
 import { anEndpoint } from '@postrider/shared/testing/builders';
 import { BENCH_EVENT_TYPE } from '../generator/make-event.js';
 import { type Behavior, hookPath } from '../receiver/hook-path.js';
@@ -60,44 +62,27 @@ export interface Population {
   readonly perWorkspace: number;
 }
 
-interface Hosts {
-  /** The origins of the receiver. The first one is the shared host. */
-  readonly origins: readonly string[];
-  readonly refusingOrigin: string;
-}
-
 interface PopulationPlan {
   readonly groups: readonly Group[];
   readonly perWorkspace: number;
-  readonly hosts: Hosts;
-}
-
-interface IdSource {
+  /** The origins of the receiver. The first one is the shared host. */
+  readonly origins: readonly string[];
+  readonly refusingOrigin: string;
   readonly sealing: Pick<Sealing, 'seal'>;
-  readonly randomBytes: (size: number) => Buffer;
-  readonly now: Date;
 }
-
-const ID_TAIL_BYTES = 10;
 
 /** Creates workspaces and endpoints with the groups evenly mixed. Stores nothing. */
-export function createPopulation(
-  { groups, perWorkspace, hosts }: PopulationPlan,
-  source: IdSource,
-): Population {
+export function createPopulation(plan: PopulationPlan): Population {
+  const { groups, perWorkspace, sealing } = plan;
   const mixed = interleave(groups);
   const workspaces = Array.from({ length: Math.ceil(mixed.length / perWorkspace) }, (_, index) => ({
-    id: idOf('workspace', source.now, source.randomBytes(ID_TAIL_BYTES)),
+    id: idOf('workspace', new Date(), randomTail()),
     slug: `bench-${index}`,
   }));
   const endpoints = mixed.map((group, index) => {
     const workspace = Math.floor(index / perWorkspace);
-    const url = urlOf(group, index, hosts);
-    return {
-      endpoint: createEndpoint(workspaces[workspace]?.id ?? asId('workspace', ''), url, source),
-      group,
-      workspace,
-    };
+    const workspaceId = workspaces[workspace]?.id ?? asId('workspace', '');
+    return { endpoint: createEndpoint(workspaceId, urlOf(group, index, plan), sealing), group, workspace };
   });
   return { workspaces, endpoints, perWorkspace };
 }
@@ -105,11 +90,12 @@ export function createPopulation(
 export function createEndpoint(
   workspaceId: WorkspaceId,
   url: string,
-  { sealing, randomBytes, now }: IdSource,
+  sealing: PopulationPlan['sealing'],
 ): Endpoint {
-  const id = idOf('endpoint', now, randomBytes(ID_TAIL_BYTES));
+  const createdAt = new Date();
+  const id = idOf('endpoint', createdAt, randomTail());
   const secret = sealing.seal(formatSecret(randomBytes(SECRET_BYTES)), id);
-  return anEndpoint({ id, workspaceId, url, eventTypes: [BENCH_EVENT_TYPE], secret, createdAt: now });
+  return anEndpoint({ id, workspaceId, url, eventTypes: [BENCH_EVENT_TYPE], secret, createdAt });
 }
 
 /** Every group as often as it has endpoints, evenly spread: load that rotates over the result alternates between groups. */
@@ -140,7 +126,7 @@ export function expectedCounts(
   return counts;
 }
 
-function urlOf({ name, place }: Group, index: number, { origins, refusingOrigin }: Hosts): string {
+function urlOf({ name, place }: Group, index: number, { origins, refusingOrigin }: PopulationPlan): string {
   if (place.kind === 'refusing') return `${refusingOrigin}/${index}`;
   if (place.kind === 'unresolvable') return `http://receiver-${index}.unresolvable.test/`;
   const [shared = '', ...own] = origins;

@@ -18,17 +18,9 @@ describe('bench population', () => {
     { name: 'lost', count: 1, place: { kind: 'unresolvable' }, expected: null },
   ];
   const origins = ['http://127.77.0.1:1000', 'http://127.77.0.2:1001', 'http://127.77.0.3:1002'];
-  const hosts = { origins, refusingOrigin: 'http://127.0.0.1:9' };
-  let calls = 0;
-  const source = {
-    sealing: { seal: () => ({ keyId: 'k', nonce: 'n', box: 'b' }) },
-    randomBytes: (size: number) => {
-      calls += 1;
-      return Buffer.alloc(size, calls);
-    },
-    now: new Date(0),
-  };
-  const population = createPopulation({ groups, perWorkspace: 2, hosts }, source);
+  const sealing = { seal: () => ({ keyId: 'k', nonce: 'n', box: 'b' }) };
+  const plan = { groups, perWorkspace: 2, origins, refusingOrigin: 'http://127.0.0.1:9', sealing };
+  const population = createPopulation(plan);
   const { endpoints, workspaces } = population;
   const originsOf = (name: string) =>
     new Set(
@@ -50,8 +42,7 @@ describe('bench population', () => {
   });
 
   it('uses the shared host if there is no other', () => {
-    const hostsWithOne = { ...hosts, origins: ['http://127.77.0.1:1000'] };
-    const [first] = createPopulation({ groups, perWorkspace: 1, hosts: hostsWithOne }, source).endpoints;
+    const [first] = createPopulation({ ...plan, origins: origins.slice(0, 1) }).endpoints;
     expect(new URL(first!.endpoint.url).origin).to.equal(origins[0]);
   });
 
