@@ -102,8 +102,6 @@ async function measureRequests(
       ...distributionFigures(latenciesMs, ['p50', 'p95', 'max'], goals),
     ],
     cost: { deliveries: latenciesMs.length, processes },
-    account: null,
     mismatches: [...unexpected].map(([status, count]) => `${count} responses had status ${status}`),
-    warnings: {},
   };
 }

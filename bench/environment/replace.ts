@@ -4,24 +4,17 @@ import { machineNow } from '../measure/clock.js';
 import type { JobName, Service, ServiceName } from '../processes/service.js';
 import type { Environment } from './environment.js';
 
-export interface Rollout {
-  /** The init container of a new pod. */
-  readonly first: JobName | null;
-  /** How long an old pod continues before SIGTERM, while it gets no new connections. */
-  readonly preStopMs: number;
-}
-
-/** How a pod of a service is replaced according to its manifest in deploy/. */
-export function rolloutOf(service: ServiceName): Rollout {
+/** The init container of a new pod, and the seconds for which an old one continues, without new connections, before SIGTERM. */
+function rolloutOf(service: ServiceName): { readonly migration?: JobName; readonly preStopSeconds: number } {
   const file = new URL(`../../../deploy/k8s/base/${service}.yaml`, import.meta.url);
   const deployment = parseAllDocuments(readFileSync(file, 'utf8'))[0]?.toJS();
   const { initContainers = [], containers } = deployment.spec.template.spec;
   const [, seconds = 0] = containers[0].lifecycle?.preStop.exec.command ?? [];
-  return { first: initContainers[0]?.args[1] ?? null, preStopMs: Number(seconds) * 1_000 };
+  return { migration: initContainers[0]?.args[1], preStopSeconds: Number(seconds) };
 }
 
 /**
- * Replaces a process as Kubernetes does: the new one is ready before the old one is stopped.
+ * Replaces a process as Kubernetes does according to deploy/: the new one is ready before the old one is stopped.
  *
  * @param onLeaving called when the old process gets no new connections any more
  * @returns how long the old process took from SIGTERM to its exit, in milliseconds
@@ -32,11 +25,11 @@ export async function replaceProcess(
   old: Service,
   onLeaving: () => void,
 ): Promise<number> {
-  const { first, preStopMs } = rolloutOf(old.name);
-  if (first !== null) await environment.run(first);
+  const { migration, preStopSeconds } = rolloutOf(old.name);
+  if (migration !== undefined) await environment.run(migration);
   await environment.start(old.name);
   onLeaving();
-  await environment.pause(preStopMs);
+  await environment.pause(preStopSeconds * 1_000);
   const stoppedAt = machineNow();
   await environment.stop(old);
   return machineNow() - stoppedAt;

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Service } from '../processes/service.js';
-import { replaceProcess, rolloutOf } from './replace.js';
+import { replaceProcess } from './replace.js';
 
 describe('replacement of a process', () => {
-  it('migrates first and has the new API ready before the old one is stopped', async () => {
+  const stepsOf = async (name: Service['name']) => {
     const steps: string[] = [];
     const environment = {
       run: async (job: string) => void steps.push(job),
@@ -14,11 +14,26 @@ describe('replacement of a process', () => {
       pause: async (ms: number) => void steps.push(`${ms} ms`),
       stop: async () => void steps.push('old one stopped'),
     };
-    await replaceProcess(environment, { name: 'api' } as Service, () => void steps.push('leaving'));
-    expect(steps).to.deep.equal(['migrate', 'api ready', 'leaving', '5000 ms', 'old one stopped']);
+    await replaceProcess(environment, { name } as Service, () => void steps.push('leaving'));
+    return steps;
+  };
+
+  it('migrates first and has the new API ready before the old one is stopped', async () => {
+    expect(await stepsOf('api')).to.deep.equal([
+      'migrate',
+      'api ready',
+      'leaving',
+      '5000 ms',
+      'old one stopped',
+    ]);
   });
 
-  it('of a dispatcher needs no migration and no delay', () => {
-    expect(rolloutOf('dispatcher')).to.deep.equal({ first: null, preStopMs: 0 });
+  it('of a dispatcher needs no migration and no delay', async () => {
+    expect(await stepsOf('dispatcher')).to.deep.equal([
+      'dispatcher ready',
+      'leaving',
+      '0 ms',
+      'old one stopped',
+    ]);
   });
 });

@@ -61,7 +61,8 @@ async function runMeasurement(
   } catch (error) {
     context.signal.throwIfAborted();
     const reason = processes.signal.aborted ? processes.signal.reason : error;
-    return failedRow(label, reason instanceof Error ? reason.message : String(reason));
+    const mismatches = [`the measurement failed: ${reason instanceof Error ? reason.message : reason}`];
+    return { label, figures: [], cost: { deliveries: 0, processes: [] }, mismatches };
   } finally {
     await processes.close();
     if (isClean && !context.options.keepLogs) await rm(processes.directory, { recursive: true, force: true });
@@ -97,17 +98,5 @@ async function measure(
     account,
     mismatches: [...account.mismatches, ...stopProblems, ...(outcome.problems ?? [])],
     warnings: await countWarnings(processes.logs),
-  };
-}
-
-function failedRow(label: string, reason: string): Row {
-  const mismatches = [`the measurement failed: ${reason}`];
-  return {
-    label,
-    figures: [],
-    cost: { deliveries: 0, processes: [] },
-    account: null,
-    mismatches,
-    warnings: {},
   };
 }

@@ -1,21 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-
-interface LogLine {
-  readonly level: number;
-  readonly time: string;
-  readonly event?: string;
-  readonly groupId?: string;
-}
-
-/** Other lines need not be parsed. */
-const WARNING_OR_ERROR = /"level":[456]0/;
+import { type LogLine, parseLogLine } from '#dev/processes/start-service';
 
 /** When a dispatcher first joined the group of dispatchers, in wall-clock time; null if the log does not contain it. */
 export async function readJoinedAt(file: string): Promise<number | null> {
-  for await (const line of linesOf(file)) {
-    if (!line.includes('"consumer.joined"')) continue;
-    const { time, groupId } = parse(line) ?? {};
+  for await (const { time, groupId } of entriesOf(file, /"consumer\.joined"/)) {
     if (time !== undefined && groupId?.endsWith('dispatcher')) return Date.parse(time);
   }
   return null;
@@ -25,24 +14,17 @@ export async function readJoinedAt(file: string): Promise<number | null> {
 export async function countWarnings(files: readonly string[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const file of files) {
-    for await (const line of linesOf(file)) {
-      const parsed = WARNING_OR_ERROR.test(line) ? parse(line) : null;
-      if (parsed === null) continue;
-      const { event = 'unnamed' } = parsed;
+    for await (const { event = 'unnamed' } of entriesOf(file, /"level":[456]0/)) {
       counts[event] = (counts[event] ?? 0) + 1;
     }
   }
   return counts;
 }
 
-function linesOf(file: string): AsyncIterable<string> {
-  return createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
-}
-
-function parse(line: string): LogLine | null {
-  try {
-    return JSON.parse(line) as LogLine;
-  } catch {
-    return null;
+/** Parses the matching lines only: a log may have millions of others. */
+async function* entriesOf(file: string, pattern: RegExp): AsyncGenerator<LogLine> {
+  for await (const line of createInterface({ input: createReadStream(file) })) {
+    const entry = pattern.test(line) ? parseLogLine(line) : null;
+    if (entry !== null) yield entry;
   }
 }

@@ -12,9 +12,7 @@ export function aRow(overrides: Partial<Row> = {}): Row {
         { name: 'mongod', cpuSeconds: 0.1, peakBytes: 300e6 },
       ],
     },
-    account: null,
     mismatches: [],
-    warnings: {},
     ...overrides,
   };
 }

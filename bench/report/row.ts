@@ -31,10 +31,10 @@ export interface Row extends Part {
   /** The figures of its steps, shown in a separate table. */
   readonly parts?: readonly Part[];
   readonly cost: Cost;
-  /** Null if no deliveries were accounted for. */
-  readonly account: Account | null;
+  /** Missing if no deliveries were accounted for. */
+  readonly account?: Account;
   /** Any mismatch fails the run. */
   readonly mismatches: readonly string[];
   /** How often each warning or error is in the logs of the services. */
-  readonly warnings: Readonly<Record<string, number>>;
+  readonly warnings?: Readonly<Record<string, number>>;
 }

@@ -2,11 +2,11 @@ import { type Spread, spreadOf } from '../measure/quantile.js';
 import type { Consumption } from '../processes/meter.js';
 import type { Figure, Part, Row } from './row.js';
 
-interface Labelled<P extends Part> {
-  readonly label: string;
-  /** The results of all runs. */
-  readonly runs: readonly P[];
-}
+/** A label with the results of all runs that have it. */
+type Labelled<P extends Part> = readonly [label: string, runs: readonly P[]];
+
+/** The cells of a line by the headings of their columns. */
+type Line = ReadonlyMap<string, string>;
 
 /**
  * The results of a scenario as Markdown: figures, cost, account and warnings.
@@ -14,59 +14,40 @@ interface Labelled<P extends Part> {
  * @param runs the rows of each run; rows with the same label are the runs of one measurement
  */
 export function scenarioText(runs: readonly (readonly Row[])[]): string {
-  const rows = byLabel(runs.flat());
-  const parts = byLabel(runs.flat().flatMap((row) => row.parts ?? []));
-  const measured = rows.filter((row) => row.runs.some(({ figures }) => figures.length > 0));
+  const results = runs.flat();
+  const rows = byLabel(results);
+  const parts = byLabel(results.flatMap((row) => row.parts ?? []));
+  const measured = rows.filter(([, results]) => results.some(({ figures }) => figures.length > 0));
   return [
     ...figureTables(measured.map(rowLine)),
     ...figureTables(parts.map(partLine)),
     ...costTable(rows),
-    ...accountLines(runs.flat()),
+    ...accountLines(results),
     ...warningLines(rows),
   ].join('\n\n');
 }
 
 function byLabel<P extends Part>(parts: readonly P[]): Labelled<P>[] {
-  return [...Map.groupBy(parts, ({ label }) => label)].map(([label, runs]) => ({ label, runs }));
+  return [...Map.groupBy(parts, ({ label }) => label)];
 }
 
-/** A line of a table with the heading that it needs. */
-interface Line {
-  readonly heading: readonly string[];
-  readonly cells: readonly string[];
-}
-
-function partLine({ label, runs }: Labelled<Part>): Line {
-  const figures = [
-    ...Map.groupBy(
-      runs.flatMap((part) => part.figures),
-      ({ name, unit }) => (unit === '' ? name : `${name}, ${unit}`),
-    ),
-  ];
-  const cells = figures.map(([, values]) => figureCell(values));
-  return { heading: ['', ...figures.map(([heading]) => heading)], cells: [label, ...cells] };
+function partLine([label, runs]: Labelled<Part>): Line {
+  const figures = Map.groupBy(
+    runs.flatMap((part) => part.figures),
+    ({ name, unit }) => (unit === '' ? name : `${name}, ${unit}`),
+  );
+  const cells = [...figures].map(([heading, values]) => [heading, figureCell(values)] as const);
+  return new Map([['', label], ...cells]);
 }
 
 function rowLine(row: Labelled<Row>): Line {
-  const { heading, cells } = partLine(row);
-  const total = spreadOf(row.runs.map(({ cost }) => cpuPerDelivery(cost.processes, cost.deliveries)));
-  return { heading: [...heading, 'CPU µs each'], cells: [...cells, spreadCell(total)] };
+  const total = spreadOf(row[1].map(({ cost }) => cpuPerDelivery(cost.processes, cost.deliveries)));
+  return new Map([...partLine(row), ['CPU µs each', spreadCell(total)]]);
 }
 
 /** Lines with the same figures share a table. */
 function figureTables(lines: readonly Line[]): string[] {
-  const tables: Line[][] = [];
-  for (const line of lines) {
-    const last = tables.at(-1);
-    if (last?.[0]?.heading.join() === line.heading.join()) last.push(line);
-    else tables.push([line]);
-  }
-  return tables.map((table) =>
-    formatTable(
-      table[0]?.heading ?? [],
-      table.map(({ cells }) => cells),
-    ),
-  );
+  return [...Map.groupBy(lines, (line) => [...line.keys()].join()).values()].map(formatTable);
 }
 
 /** The spread of all runs, and whether the median reaches the goal. */
@@ -95,11 +76,12 @@ function cpuPerDelivery(processes: readonly Consumption[], deliveries: number): 
 }
 
 function costTable(rows: readonly Labelled<Row>[]): string[] {
-  const processesOf = (row: Labelled<Row>) => row.runs.flatMap(({ cost }) => cost.processes);
-  const names = [...new Set(rows.flatMap(processesOf).map(({ name }) => name))];
-  if (names.length === 0) return [];
-  const costCell = (row: Labelled<Row>, name: string) => {
-    const uses = row.runs.flatMap(({ cost }) =>
+  const names = new Set(
+    rows.flatMap(([, runs]) => runs.flatMap(({ cost }) => cost.processes)).map(({ name }) => name),
+  );
+  if (names.size === 0) return [];
+  const costCell = (runs: readonly Row[], name: string) => {
+    const uses = runs.flatMap(({ cost }) =>
       cost.processes
         .filter((one) => one.name === name)
         .map((one) => ({ ...one, each: cpuPerDelivery([one], cost.deliveries) })),
@@ -112,8 +94,11 @@ function costTable(rows: readonly Labelled<Row>[]): string[] {
     ];
     return medians.map((spread) => formatNumber(spread?.median ?? null)).join(' · ');
   };
-  const lines = rows.map((row) => [row.label, ...names.map((name) => costCell(row, name))]);
-  return [formatTable(['CPU µs each · CPU s · peak MB', ...names], lines)];
+  const lines = rows.map(([label, runs]) => {
+    const cells = [...names].map((name) => [name, costCell(runs, name)] as const);
+    return new Map([['CPU µs each · CPU s · peak MB', label], ...cells]);
+  });
+  return [formatTable(lines)];
 }
 
 function accountLines(rows: readonly Row[]): string[] {
@@ -130,12 +115,13 @@ function accountLines(rows: readonly Row[]): string[] {
 }
 
 function warningLines(rows: readonly Labelled<Row>[]): string[] {
-  const lines = rows.flatMap(({ label, runs }) => {
-    const counts = new Map<string, number>();
-    for (const [event, count] of runs.flatMap(({ warnings }) => Object.entries(warnings))) {
-      counts.set(event, (counts.get(event) ?? 0) + count);
-    }
-    const listed = [...counts].map(([event, count]) => `${count} × ${event}`);
+  const lines = rows.flatMap(([label, runs]) => {
+    const warnings = Map.groupBy(
+      runs.flatMap((row) => Object.entries(row.warnings ?? {})),
+      ([event]) => event,
+    );
+    const sumOf = (counts: [string, number][]) => counts.reduce((sum, [, count]) => sum + count, 0);
+    const listed = [...warnings].map(([event, counts]) => `${sumOf(counts)} × ${event}`);
     return listed.length === 0 ? [] : [`- ${label}: ${listed.join(', ')}`];
   });
   return lines.length === 0 ? [] : [`Warnings and errors in the services' logs:\n\n${lines.join('\n')}`];
@@ -150,19 +136,17 @@ function formatNumber(value: number | null): string {
 }
 
 /** A Markdown table with aligned columns, so that it is readable in a terminal, too. */
-function formatTable(heading: readonly string[], lines: readonly (readonly string[])[]): string {
+function formatTable(lines: readonly Line[]): string {
+  const [heading = [], ...rest] = [[...(lines[0]?.keys() ?? [])], ...lines.map((line) => [...line.values()])];
   const widths = heading.map((_, column) =>
-    Math.max(3, ...[heading, ...lines].map((line) => line[column]?.length ?? 0)),
+    Math.max(3, ...[heading, ...rest].map((cells) => cells[column]?.length ?? 0)),
   );
-  const format = (line: readonly string[]) => {
-    const cells = widths.map((width, column) => {
-      const cell = line[column] ?? '';
-      return column === 0 ? cell.padEnd(width) : cell.padStart(width);
-    });
-    return `| ${cells.join(' | ')} |`;
+  const rule = widths.map((width, column) => (column === 0 ? '-' : ':').padStart(width, '-'));
+  const format = (cells: readonly string[]) => {
+    const padded = cells.map((cell, column) =>
+      column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+    );
+    return `| ${padded.join(' | ')} |`;
   };
-  const rule = widths.map((width, column) =>
-    column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
-  );
-  return [heading, rule, ...lines].map(format).join('\n');
+  return [heading, rule, ...rest].map(format).join('\n');
 }

@@ -52,8 +52,6 @@ async function runVerify(
       memoryFigure(processes, undefined, 'verify'),
     ],
     cost: { deliveries, processes },
-    account: null,
     mismatches: isComplete ? [] : [`verify did not report that it read ${deliveries} deliveries`],
-    warnings: {},
   };
 }

@@ -18,6 +18,7 @@ export function entryPoint(name: ServiceName): string {
 
 /** The fields of a service's log line that tools read. */
 export interface LogLine {
+  readonly time?: string;
   readonly event?: string;
   readonly level?: number;
   readonly msg?: string;
