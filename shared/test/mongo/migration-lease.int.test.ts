@@ -14,7 +14,7 @@ describe('the lease of a migration', () => {
     const attempts = await Promise.allSettled([1, 2, 3].map(() => takeMigrationLease(database)));
     const taken = attempts.filter((attempt) => attempt.status === 'fulfilled');
     expect(taken).to.have.length(1);
-    expect(await refusal(takeMigrationLease(database))).to.equal('another "admin migrate" is at work');
+    expect(await refusal(takeMigrationLease(database))).to.equal('another "admin migrate" is running');
     await taken[0]?.value.release();
   });
 
