@@ -1,10 +1,9 @@
 import { relative } from 'node:path';
 import { describeDemo } from './demo/describe-demo.js';
 import { guard } from './processes/guard.js';
-import { removeDevFile } from './start/dev-file.js';
 import { CommanderError, parseOptions, type StartOptions } from './start/options.js';
 import { PLACES, ROOT } from './start/places.js';
-import { killProcesses, type Processes, stopProcesses } from './start/processes.js';
+import { killProcesses, type Processes, removeDevFile, stopProcesses } from './start/processes.js';
 import { startAll } from './start/start-all.js';
 
 const report = (line: string): void => console.log(line);

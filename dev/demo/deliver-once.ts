@@ -1,6 +1,7 @@
-import type { Client, components } from '@postrider/client';
+import { type Client, type components, createClient } from '@postrider/client';
 import { EVENT_TYPES } from '@postrider/shared/domain/event-type';
 import { poll } from '../processes/poll.js';
+import { WORKSPACE } from './open-workspace.js';
 
 type Delivery = components['schemas']['Delivery'];
 
@@ -13,20 +14,26 @@ export interface DeliveredOnce {
 
 const DESCRIPTION = 'Demo receiver';
 const EVENT_TYPE = 'billing.plan_changed';
+const eventTypes = [...EVENT_TYPES];
 const POLLING = { everyMs: 50, timeoutMs: 30_000 };
 
 /**
  * Creates an endpoint, passes its secret to the receiver, changes the plan and waits until the receiver has verified the
  * webhook about that. An endpoint kept from an earlier run is reused with the receiver's new address.
  */
-export async function deliverOnce(client: Client, receiverUrl: string): Promise<DeliveredOnce> {
+export async function deliverOnce(
+  baseUrl: string,
+  token: string,
+  receiverUrl: string,
+): Promise<DeliveredOnce> {
+  const client = createClient({ baseUrl, workspace: WORKSPACE, token });
   const endpointId = await findEndpoint(client, receiverUrl);
   const params = { path: { endpointId } };
   const { secret } = await client.post('/webhooks/{endpointId}/rotate-secret', { params });
   await sendSecret(receiverUrl, secret);
   // Only now: a webhook sent before would have failed its verification.
-  const body = { url: `${receiverUrl}/hook`, eventTypes: [...EVENT_TYPES], enabled: true };
-  await client.patch('/webhooks/{endpointId}', { params, body });
+  const url = `${receiverUrl}/hook`;
+  await client.patch('/webhooks/{endpointId}', { params, body: { url, eventTypes, enabled: true } });
   const planChanges = async () => {
     const query = { eventType: EVENT_TYPE, limit: 20 } as const;
     const page = await client.get('/webhooks/{endpointId}/deliveries', { params: { ...params, query } });
@@ -34,7 +41,8 @@ export async function deliverOnce(client: Client, receiverUrl: string): Promise<
   };
   const before = new Set((await planChanges()).map(({ deliveryId }) => deliveryId));
   const { plan } = await client.get('/overview');
-  await client.put('/billing/plan', { body: { plan: chooseOtherPlan(plan) } });
+  // A change to the same plan would be no event.
+  await client.put('/billing/plan', { body: { plan: plan === 'team' ? 'business' : 'team' } });
   const delivery = await untilDelivered(planChanges, before);
   const { deliveryId } = delivery;
   await untilVerified(receiverUrl, deliveryId);
@@ -50,20 +58,11 @@ async function sendSecret(url: string, secret: string): Promise<void> {
   if (!answer.ok) throw new Error(`the receiver rejected the secret: ${await answer.text()}`);
 }
 
-/** A change to the same plan would be no event. */
-export function chooseOtherPlan(current: string): 'team' | 'business' {
-  return current === 'team' ? 'business' : 'team';
-}
-
 async function findEndpoint(client: Client, receiverUrl: string): Promise<string> {
   for await (const { id, description } of client.paginate('/webhooks'))
     if (description === DESCRIPTION) return id;
-  const body = {
-    url: `${receiverUrl}/hook`,
-    eventTypes: [...EVENT_TYPES],
-    description: DESCRIPTION,
-    enabled: false,
-  };
+  const url = `${receiverUrl}/hook`;
+  const body = { url, eventTypes, description: DESCRIPTION, enabled: false };
   return (await client.post('/webhooks', { body })).id;
 }
 

@@ -1,10 +1,10 @@
-import type { Facts } from '../start/dev-file.js';
+import type { Facts } from '../start/processes.js';
 import type { DeliveredOnce } from './deliver-once.js';
 import { WORKSPACE } from './open-workspace.js';
 
 /** What is printed once everything is up. */
-export function describeDemo(facts: Facts, delivered?: DeliveredOnce): string {
-  const section = (title: string, lines: readonly string[]): string[] => [
+export function describeDemo(facts: Facts, delivered: DeliveredOnce | undefined): string {
+  const section = (title: string, lines: readonly string[]) => [
     '',
     title,
     ...lines.map((line) => `  ${line}`),

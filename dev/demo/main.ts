@@ -1,4 +1,3 @@
-import { createClient } from '@postrider/client';
 import { deliverOnce } from './deliver-once.js';
 import { describeDemo } from './describe-demo.js';
 import { openWorkspace, WORKSPACE } from './open-workspace.js';
@@ -15,8 +14,7 @@ const words = (text: string) => text.split(',').filter((word) => word !== '');
 
 const [apiUrl, receiverUrl] = [needed('API_URL'), needed('RECEIVER_URL')];
 const token = await openWorkspace(WORKSPACE, process.env);
-const client = createClient({ baseUrl: apiUrl, workspace: WORKSPACE, token });
-const delivered = await deliverOnce(client, receiverUrl);
+const delivered = await deliverOnce(apiUrl, token, receiverUrl);
 const facts = {
   apiUrl: process.env.PUBLIC_API_URL ?? apiUrl,
   receiverUrl: process.env.PUBLIC_RECEIVER_URL ?? receiverUrl,

@@ -1,4 +1,4 @@
-import { Ajv } from 'ajv';
+import { Ajv, type ValidateFunction } from 'ajv';
 
 /** How the receiver answers a verified webhook. */
 export interface Behaviour {
@@ -12,7 +12,10 @@ export interface Behaviour {
 
 export const WELL_BEHAVED: Behaviour = { status: 200, delayMs: 0, times: null };
 
-const validate = new Ajv({ allErrors: true, useDefaults: true, allowUnionTypes: true }).compile<Behaviour>({
+const ajv = new Ajv({ allErrors: true, useDefaults: true, allowUnionTypes: true });
+
+/** Accepts a behaviour, whose omitted fields it sets to their defaults. */
+export const isBehaviour = ajv.compile<Behaviour>({
   type: 'object',
   properties: {
     // 1xx is never a final status.
@@ -23,17 +26,23 @@ const validate = new Ajv({ allErrors: true, useDefaults: true, allowUnionTypes: 
   additionalProperties: false,
 });
 
-/** Invalid fields with messages; the field of a body that is no object is empty. */
-export type FieldErrors = Readonly<Record<string, string>>;
+/** `whsec_` and Base64. */
+const SECRET = '^(whsec_)?(?=.)([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
 
-/** Reads a behaviour from a request's JSON. Omitted fields have defaults; every invalid field is reported. */
-export function parseBehaviour(body: unknown): { value: Behaviour } | { errors: FieldErrors } {
-  if (validate(body)) return { value: body };
-  const errors = (validate.errors ?? []).map(({ instancePath, params, message = '' }) => [
+export const isSecrets = ajv.compile<{ readonly secrets: readonly string[] }>({
+  type: 'object',
+  properties: { secrets: { type: 'array', items: { type: 'string', pattern: SECRET } } },
+  required: ['secrets'],
+  additionalProperties: false,
+});
+
+/** The messages of a failed validation by field; the field of a value that is no object is empty. */
+export function errorsOf({ errors }: ValidateFunction): Readonly<Record<string, string>> {
+  const entries = (errors ?? []).map(({ instancePath, params, message = '' }) => [
     params.additionalProperty ?? instancePath.slice(1),
     message,
   ]);
-  return { errors: Object.fromEntries(errors) };
+  return Object.fromEntries(entries);
 }
 
 /** The behaviour after it has been used once. */

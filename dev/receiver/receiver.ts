@@ -7,7 +7,7 @@ import {
   startReceiver,
 } from '@postrider/shared/testing/receiver';
 import { Webhook } from 'standardwebhooks';
-import { afterUse, parseBehaviour, WELL_BEHAVED } from './behaviour.js';
+import { afterUse, errorsOf, isBehaviour, isSecrets, WELL_BEHAVED } from './behaviour.js';
 
 export interface ReceiverOptions {
   readonly host?: string;
@@ -76,34 +76,33 @@ export function startDemoReceiver(options: ReceiverOptions): Promise<Receiver> {
     report(describeReceived(received));
     return { status, body: verified ? { received: id, duplicate } : { error: `not verified: ${reason}` } };
   };
-  const routes: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
-    '/hook': { POST: receive },
-    '/behaviour': {
-      GET: () => ok(behaviour),
-      PUT(request) {
-        const parsed = parseBehaviour(parseJson(request));
-        if ('errors' in parsed) return refused('not a behaviour', { errors: parsed.errors });
-        behaviour = parsed.value;
-        return ok(behaviour);
-      },
+  const routes: Readonly<Record<string, Handler>> = {
+    'POST /hook': receive,
+    'GET /behaviour': () => ok(behaviour),
+    'PUT /behaviour'(request) {
+      const body = parseJson(request);
+      if (!isBehaviour(body)) return refused(400, 'not a behaviour', errorsOf(isBehaviour));
+      behaviour = body;
+      return ok(behaviour);
     },
-    '/secrets': {
-      PUT(request) {
-        const parsed = parseSecrets(parseJson(request));
-        if (parsed === null) return refused('must be {"secrets": ["whsec_…"]}');
-        secrets = parsed;
-        return ok({ secrets: secrets.length });
-      },
+    'PUT /secrets'(request) {
+      const body = parseJson(request);
+      if (!isSecrets(body)) return refused(400, 'must be {"secrets": ["whsec_…"]}');
+      ({ secrets } = body);
+      return ok({ secrets: secrets.length });
     },
-    '/deliveries': { GET: () => ok({ items }) },
-    '/healthz': { GET: () => ok({ status: 'ok' }) },
+    'GET /deliveries': () => ok({ items }),
+    'GET /healthz': () => ok({ status: 'ok' }),
   };
   const route: Handler = (request) => {
-    const methods = new Map(Object.entries(routes)).get(request.path.split('?', 1)[0] ?? '');
-    if (methods === undefined) return refused(`routes are ${Object.keys(routes).join(', ')}`, {}, 404);
-    const handle = methods[request.method];
-    if (handle === undefined) return refused(`allowed are ${Object.keys(methods).join(', ')}`, {}, 405);
-    if (request.body.length > BODY_LIMIT) return refused(`more than ${BODY_LIMIT} bytes`, {}, 413);
+    const [path] = request.path.split('?', 1);
+    const handle = routes[`${request.method} ${path}`];
+    if (handle === undefined) {
+      const known = Object.keys(routes);
+      const status = known.some((name) => name.endsWith(` ${path}`)) ? 405 : 404;
+      return refused(status, `routes are ${known.join(', ')}`);
+    }
+    if (request.body.length > BODY_LIMIT) return refused(413, `more than ${BODY_LIMIT} bytes`);
     return handle(request);
   };
   return startReceiver(
@@ -116,9 +115,9 @@ export function startDemoReceiver(options: ReceiverOptions): Promise<Receiver> {
 }
 
 const ok = (body: unknown): Response => ({ status: 200, body });
-const refused = (error: string, more: object = {}, status = 400): Response => ({
+const refused = (status: number, error: string, errors?: object): Response => ({
   status,
-  body: { error, ...more },
+  body: { error, errors },
 });
 
 /** The JSON in a body; undefined when it is not JSON. */
@@ -151,17 +150,6 @@ function whyUnverified(
     }
   }
   return reason;
-}
-
-/** Reads `{"secrets": ["whsec_…"]}`; null when it is anything else. */
-function parseSecrets(body: unknown): string[] | null {
-  try {
-    const { secrets, ...others } = body as { secrets: string[] };
-    for (const secret of secrets) new Webhook(secret);
-    return Array.isArray(secrets) && Object.keys(others).length === 0 ? secrets : null;
-  } catch {
-    return null;
-  }
 }
 
 /** One line about a webhook for the terminal. */

@@ -1,9 +1,26 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Receiver } from '@postrider/shared/testing/receiver';
 import { signalGroup } from '../processes/start-process.js';
 import type { Supervised } from '../processes/supervise.js';
 import type { Stack } from '../stack/stack.js';
-import type { Facts } from './dev-file.js';
-import type { Janitor } from './run-janitor.js';
+import type { Janitor } from './run-services.js';
+
+/** Facts for scripts about the running demo. */
+export interface Facts {
+  readonly apiUrl: string;
+  /** Of the api, the dispatcher and the dead-letter consumer. */
+  readonly metricsUrls: readonly string[];
+  readonly kafkaBrokers: readonly string[];
+  readonly mongodbUri: string;
+  readonly schemaRegistryUrl: string;
+  /** The demo's, missing without it. */
+  readonly workspace?: string;
+  /** With the admin scope. */
+  readonly token?: string;
+  readonly endpointId?: string;
+  readonly receiverUrl?: string;
+}
 
 /** Everything started so far. It grows during the start, so that a stop finds all of it. */
 export interface Processes {
@@ -35,4 +52,27 @@ export async function stopProcesses({ services, receiver, janitor, stack }: Proc
 export function killProcesses({ services, stack }: Processes): void {
   for (const service of services) service.kill();
   for (const pid of Object.values(stack?.pids ?? {})) signalGroup(pid, 'SIGKILL');
+}
+
+/**
+ * Writes the facts, once they are known, with the current process ids. The file is replaced atomically and readable by
+ * its owner only, because it contains a token.
+ */
+export function writeDevFile(file: string, processes: Processes): void {
+  if (processes.facts === undefined) return;
+  mkdirSync(dirname(file), { recursive: true });
+  const unfinished = `${file}.${process.pid}`;
+  const content = { ...processes.facts, pids: processIds(processes) };
+  writeFileSync(unfinished, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(unfinished, file);
+}
+
+/** Removes the file unless it belongs to another start. */
+export function removeDevFile(file: string): void {
+  try {
+    const { pids } = JSON.parse(readFileSync(file, 'utf8'));
+    if (pids.start === process.pid) rmSync(file);
+  } catch {
+    // There is no file.
+  }
 }

@@ -1,5 +1,4 @@
 import { mkdirSync } from 'node:fs';
-import { createClient } from '@postrider/client';
 import { type DeliveredOnce, deliverOnce } from '../demo/deliver-once.js';
 import { openWorkspace, WORKSPACE } from '../demo/open-workspace.js';
 import { chooseFreePorts } from '../processes/free-ports.js';
@@ -7,13 +6,11 @@ import { SERVICES } from '../processes/start-service.js';
 import { startDemoReceiver } from '../receiver/receiver.js';
 import { startStack } from '../stack/start-stack.js';
 import { encryptionKeys, serviceEnvironment } from './describe-services.js';
-import { type Facts, writeDevFile } from './dev-file.js';
 import { DEFAULT_PORT, type StartOptions } from './options.js';
 import { PLACES } from './places.js';
-import type { Processes } from './processes.js';
+import { type Facts, type Processes, writeDevFile } from './processes.js';
 import { runAdmin } from './run-admin.js';
-import { runJanitorHourly } from './run-janitor.js';
-import { superviseService } from './supervise-service.js';
+import { runJanitorHourly, superviseService } from './run-services.js';
 
 export interface StartContext {
   readonly options: StartOptions;
@@ -55,8 +52,7 @@ export async function startAll({ options, processes, report, stage }: StartConte
     receiverUrl && step('workspace and token', openWorkspace(WORKSPACE, env)),
     ...SERVICES.map(async (name, at) => {
       const own = { ...env, METRICS_PORT: String(metricsPorts[at]) };
-      const service = superviseService({ name, env: own, report, onRestart });
-      processes.services.push(await step(name, service));
+      processes.services.push(await step(name, superviseService(name, own, report, onRestart)));
     }),
   ]);
   processes.janitor = runJanitorHourly(env, report);
@@ -64,24 +60,16 @@ export async function startAll({ options, processes, report, stage }: StartConte
   const { kafkaBrokers, mongodbUri, schemaRegistryUrl } = stack;
   const apiUrl = `http://127.0.0.1:${apiPort}`;
   const metricsUrls = metricsPorts.map((port) => `http://127.0.0.1:${port}/metrics`);
-  const addresses = { apiUrl, metricsUrls, kafkaBrokers, mongodbUri, schemaRegistryUrl };
-  const run = receiverUrl && token ? await runDemo(apiUrl, token, receiverUrl) : undefined;
-  if (run) stage('the first webhook is delivered and verified');
-  const facts = { ...addresses, ...run?.facts };
+  let facts: Facts = { apiUrl, metricsUrls, kafkaBrokers, mongodbUri, schemaRegistryUrl };
+  let delivered: DeliveredOnce | undefined;
+  if (receiverUrl && token) {
+    delivered = await step('demo', deliverOnce(apiUrl, token, receiverUrl));
+    stage('the first webhook is delivered and verified');
+    facts = { ...facts, workspace: WORKSPACE, token, endpointId: delivered.endpointId, receiverUrl };
+  }
   processes.facts = facts;
   writeDevFile(PLACES.devFile, processes);
-  return { facts, ...(run && { delivered: run.delivered }) };
-}
-
-async function runDemo(
-  baseUrl: string,
-  token: string,
-  receiverUrl: string,
-): Promise<{ facts: Partial<Facts>; delivered: DeliveredOnce }> {
-  const client = createClient({ baseUrl, workspace: WORKSPACE, token });
-  const delivered = await step('demo', deliverOnce(client, receiverUrl));
-  const { endpointId } = delivered;
-  return { facts: { workspace: WORKSPACE, token, endpointId, receiverUrl }, delivered };
+  return { facts, delivered };
 }
 
 /** A configured port must be free; the default one is replaced when it is taken. */

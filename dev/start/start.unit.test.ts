@@ -6,10 +6,9 @@ import { expect } from 'chai';
 import type { Supervised } from '../processes/supervise.js';
 import type { Stack } from '../stack/stack.js';
 import { encryptionKeys, serviceEnvironment } from './describe-services.js';
-import { removeDevFile, writeDevFile } from './dev-file.js';
 import { CommanderError, parseOptions } from './options.js';
-import { type Processes, processIds, stopProcesses } from './processes.js';
-import { textToShow } from './supervise-service.js';
+import { type Processes, processIds, removeDevFile, stopProcesses, writeDevFile } from './processes.js';
+import { textToShow } from './run-services.js';
 
 describe('the options of npm start', () => {
   const parse = (args: string[], env: NodeJS.ProcessEnv = {}) => parseOptions(args, env, () => {});
@@ -18,9 +17,10 @@ describe('the options of npm start', () => {
     expect(parse([])).to.deep.equal({ demo: true, retryStep: '30s', keep: false });
   });
 
+  const expected = { demo: false, port: 8090, retryStep: '2s', provider: 'native', keep: true };
+
   it('are flags', () => {
     const args = ['--no-demo', '--port', '8090', '--retry-step', '2s', '--provider', 'native', '--keep'];
-    const expected = { demo: false, port: 8090, retryStep: '2s', provider: 'native', keep: true };
     expect(parse(args)).to.deep.equal(expected);
   });
 
@@ -32,13 +32,10 @@ describe('the options of npm start', () => {
       POSTRIDER_PROVIDER: 'native',
       POSTRIDER_KEEP: '1',
     };
-    const expected = { demo: false, port: 8090, retryStep: '2s', provider: 'native', keep: true };
     expect(parse([], env)).to.deep.equal(expected);
     expect(parse(['--port', '8091'], env).port).to.equal(8091);
-    expect(parse([], { POSTRIDER_KEEP: 'false', POSTRIDER_DEMO: '1' })).to.include({
-      keep: false,
-      demo: true,
-    });
+    const off = parse([], { POSTRIDER_KEEP: 'false', POSTRIDER_DEMO: '1' });
+    expect(off).to.include({ keep: false, demo: true });
   });
 
   const invalid = [

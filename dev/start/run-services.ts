@@ -1,24 +1,29 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { type LogLine, parseLogLine, type ServiceName, startService } from '../processes/start-service.js';
+import { join, relative } from 'node:path';
+import { describeExit } from '../processes/start-process.js';
+import {
+  type LogLine,
+  parseLogLine,
+  type ServiceName,
+  type ServiceProcess,
+  startService,
+} from '../processes/start-service.js';
 import { type Supervised, supervise } from '../processes/supervise.js';
-import { PLACES } from './places.js';
+import { PLACES, ROOT } from './places.js';
 
-export interface ServiceStart {
-  readonly name: ServiceName;
-  readonly env: NodeJS.ProcessEnv;
-  readonly report: (line: string) => void;
-  /** Called after each restart: the process id has changed. */
-  readonly onRestart: () => void;
-}
+type Report = (line: string) => void;
 
 /** Running requests and deliveries may finish. Together with what is stopped after it this stays under 20 s. */
 const STOP_GRACE_MS = 9_000;
 
 /** Starts a service, resolves when it is ready, and restarts it when it ends. Its warnings are reported. */
-export function superviseService({ name, env, report, onRestart }: ServiceStart): Promise<Supervised> {
-  const logFile = join(PLACES.logs, `${name}.log`);
-  rmSync(logFile, { force: true });
+export function superviseService(
+  name: ServiceName,
+  env: NodeJS.ProcessEnv,
+  report: Report,
+  onRestart: () => void,
+): Promise<Supervised> {
+  const logFile = emptyLog(name);
   let hasBeenReady = false;
   const onLine = (line: string, entry: LogLine | null): void => {
     hasBeenReady ||= entry?.event === 'ready';
@@ -27,6 +32,12 @@ export function superviseService({ name, env, report, onRestart }: ServiceStart)
   };
   const start = () => startService({ name, env, logFile, onLine });
   return supervise({ name, start, report, onRestart, stopGraceMs: STOP_GRACE_MS });
+}
+
+function emptyLog(name: ServiceName): string {
+  const logFile = join(PLACES.logs, `${name}.log`);
+  rmSync(logFile, { force: true });
+  return logFile;
 }
 
 const WARN = 40;
@@ -50,4 +61,33 @@ export function textToShow(line: string, hasBeenReady: boolean): string | null {
   const reason = entry.err?.message ?? entry.reason;
   const because = typeof reason === 'string' && reason !== msg ? ` (${reason})` : '';
   return `${LEVELS[level] ?? level} ${msg}${because}`;
+}
+
+export interface Janitor {
+  stop(): Promise<void>;
+}
+
+const JANITOR_EVERY_MS = 3_600_000;
+const JANITOR_GRACE_MS = 5_000;
+
+/** Runs the janitor immediately and then every hour. Only a failure is reported. */
+export function runJanitorHourly(env: NodeJS.ProcessEnv, report: Report): Janitor {
+  const logFile = emptyLog('janitor');
+  let running: ServiceProcess | undefined;
+  let stopping = false;
+  const run = async (): Promise<void> => {
+    running = await startService({ name: 'janitor', env, logFile });
+    const exit = await running.exited;
+    running = undefined;
+    if (exit.code === 0 || stopping) return;
+    report(`[janitor] failed (${describeExit(exit)}): see ${relative(ROOT, logFile)}`);
+  };
+  const timer = setInterval(() => void run(), JANITOR_EVERY_MS);
+  void run();
+  const stop = async (): Promise<void> => {
+    stopping = true;
+    clearInterval(timer);
+    await running?.stop(JANITOR_GRACE_MS);
+  };
+  return { stop };
 }
