@@ -1,18 +1,25 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { prometheusRule } from './deploy/alerts.js';
-import { withVariables } from './deploy/chart-schema.js';
 import { describeEvents } from './guide/describe-events.js';
-import { metricsTable } from './guide/describe-metrics.js';
-import { variablesTable } from './guide/describe-variables.js';
-import { biomeConfig } from './layers/biome-config.js';
-import { layerTable } from './layers/layer-table.js';
+import { variablesTable, withVariables } from './guide/describe-variables.js';
+import { layersTable, metricsTable } from './guide/tables.js';
+import { biomeConfig } from './layers/layers.js';
 import { ROOT } from './start/places.js';
 
 type Complete = (current: string) => string;
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const alerts = () => read('deploy/observability/alerts.yaml');
+/** The alerts are also an object of the Prometheus operator. */
+const RULE_HEAD = `apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata:
+  name: postrider
+  labels:
+    app.kubernetes.io/name: postrider
+    app.kubernetes.io/instance: postrider
+spec:
+`;
 
 /** Committed files that are generated, or have generated sections: the file's next text from its current one. */
 export const GENERATED: Readonly<Record<'guide' | 'deploy' | 'layers', Readonly<Record<string, Complete>>>> =
@@ -26,10 +33,11 @@ export const GENERATED: Readonly<Record<'guide' | 'deploy' | 'layers', Readonly<
       'deploy/helm/postrider/values.schema.json': (text) =>
         `${JSON.stringify(withVariables(JSON.parse(text)), null, 2)}\n`,
       'deploy/helm/postrider/files/alerts.yaml': alerts,
-      'deploy/k8s/components/prometheus-operator/prometheus-rule.yaml': () => prometheusRule(alerts()),
+      'deploy/k8s/components/prometheus-operator/prometheus-rule.yaml': () =>
+        RULE_HEAD + alerts().replace(/^(?=.)/gm, '  '),
     },
     layers: {
-      'ARCHITECTURE.md': section('layers', 'layers', layerTable),
+      'ARCHITECTURE.md': section('layers', 'layers', layersTable),
       'biome.layers.json': () => JSON.stringify(biomeConfig()),
     },
   };

@@ -2,6 +2,7 @@ import { EVENT_TYPES } from '@postrider/shared/domain/event-type';
 import { NOTIFICATION_KINDS } from '@postrider/shared/domain/notification';
 import { EVENT_PAYLOADS } from '@postrider/shared/events/event-payloads';
 import { NOTIFICATION_PAYLOADS } from '@postrider/shared/events/notification-payloads';
+import { table } from './tables.js';
 
 /** The parts of a JSON Schema that the guide shows. */
 interface Schema {
@@ -25,18 +26,10 @@ export function describeEvents(): string {
 }
 
 function section(type: string, { description = '', properties = {} }: Schema): string {
-  const rows = fieldsOf(properties).map(
-    ([name, field]) => `| \`${name}\` | ${typeOf(field)} | ${field.description ?? ''} |`,
-  );
-  return [
-    `### \`${type}\``,
-    '',
-    description,
-    '',
-    '| field | type | meaning |',
-    '|---|---|---|',
-    ...rows,
-  ].join('\n');
+  const rows = fieldsOf(properties).map(([name, field]) => {
+    return [`\`${name}\``, typeOf(field), field.description ?? ''];
+  });
+  return [`### \`${type}\``, description, table(['field', 'type', 'meaning'], rows)].join('\n\n');
 }
 
 /** Fields of nested objects are prefixed with its name: `data.day`. */

@@ -3,6 +3,7 @@ import { DECLARATION as dispatcher } from '@postrider/dispatcher/config';
 import { DECLARATION as dlqConsumer } from '@postrider/dlq-consumer/config';
 import { DECLARATION as janitor } from '@postrider/janitor/config';
 import { TOPICS } from '@postrider/shared/runtime/common-config';
+import { table } from './tables.js';
 
 /** The parts of a declaration that the table shows. */
 interface Declared {
@@ -13,18 +14,12 @@ interface Declared {
   readonly _parse: (text: string) => unknown;
 }
 
-const SERVICES: Readonly<Record<string, Readonly<Record<string, Declared>>>> = {
-  api,
-  dispatcher,
-  'dlq-consumer': dlqConsumer,
-  janitor,
-} as unknown as Record<string, Record<string, Declared>>;
+type Declarations = Readonly<Record<string, Readonly<Record<string, Declared>>>>;
 
-/** Read by an operator's command only. */
-const COMMANDS = { 'admin migrate': TOPICS } as unknown as typeof SERVICES;
-const READERS = { ...SERVICES, ...COMMANDS };
+const SERVICES = { api, dispatcher, 'dlq-consumer': dlqConsumer, janitor } as unknown as Declarations;
+/** Some variables are read by an operator's command only. */
+const READERS: Declarations = { ...SERVICES, 'admin migrate': TOPICS as unknown as Declarations[string] };
 
-const HEAD = '| variable | read by | written as | default | meaning |\n|---|---|---|---|---|';
 const UNITS = [
   ['d', 86_400_000],
   ['h', 3_600_000],
@@ -33,16 +28,19 @@ const UNITS = [
   ['ms', 1],
 ] as const;
 
+function declarationsOf(readers: Declarations): Declarations[string] {
+  return Object.assign({}, ...Object.values(readers));
+}
+
 /** The table of environment variables, from their declarations. */
 export function variablesTable(): string {
-  const declared = Object.assign({}, ...Object.values(READERS)) as Record<string, Declared>;
-  const rows = Object.entries(declared).map(([name, variable]) => {
+  const rows = Object.entries(declarationsOf(READERS)).map(([name, variable]) => {
     const readers = Object.keys(READERS).filter((reader) => name in (READERS[reader] ?? {}));
     const readBy = readers.length === Object.keys(SERVICES).length ? 'all' : readers.join(', ');
     const meaning = (variable.desc ?? '').replaceAll('|', '\\|');
-    return `| \`${name}\` | ${readBy} | ${formOf(variable)} | ${defaultOf(variable)} | ${meaning} |`;
+    return [`\`${name}\``, readBy, formOf(variable), defaultOf(variable), meaning];
   });
-  return [HEAD, ...rows].join('\n');
+  return table(['variable', 'read by', 'written as', 'default', 'meaning'], rows);
 }
 
 /** How its value is written, found by parsing examples. */
@@ -73,4 +71,25 @@ function defaultOf(variable: Declared): string {
 function span(milliseconds: number): string {
   const [unit, size] = UNITS.find(([, of]) => milliseconds >= of && milliseconds % of === 0) ?? ['ms', 1];
   return `${milliseconds / size}${unit}`;
+}
+
+interface ChartSchema {
+  readonly properties: { readonly config: object };
+}
+
+/** Variables that the chart's other values or templates set. */
+const NOT_FREE =
+  /^(KAFKA_(?!SESSION)|MONGODB_|SCHEMA_REGISTRY_|ENCRYPTION_KEYS|OTEL_EXPORTER_OTLP_HEADERS|TOPIC_PREFIX|PORT$|\w+_PORT$|FAILPOINTS|LOG_PRETTY)/;
+
+/** Read by Node. */
+const OF_NODE = { NODE_OPTIONS: { desc: "Node's own options; they replace the image's" } };
+
+/** The chart's schema with every variable that its `config` may have, so that Helm rejects misspelt ones. */
+export function withVariables(schema: ChartSchema): ChartSchema {
+  const declared = { ...declarationsOf(SERVICES), ...OF_NODE };
+  const free = Object.entries(declared).filter(([name]) => !NOT_FREE.test(name));
+  const type = ['string', 'number', 'boolean'];
+  const properties = Object.fromEntries(free.map(([name, { desc }]) => [name, { type, description: desc }]));
+  const config = { type: 'object', additionalProperties: false, properties };
+  return { ...schema, properties: { ...schema.properties, config } };
 }

@@ -22,3 +22,31 @@ export const LAYERS: readonly Layer[] = (
   uses: words(uses === 'every' ? SHARED : uses),
   packages: words(packages),
 }));
+
+/** The part of the linter's configuration that enforces the layers. */
+export function biomeConfig() {
+  return { overrides: LAYERS.map(overrideOf) };
+}
+
+function overrideOf(layer: Layer) {
+  const { files, uses, packages } = layer;
+  const allowed = [...uses, ...packages].join(', ') || 'nothing else';
+  const refused = {
+    group: ['**', ...allowedImports(layer).map((glob) => `!${glob}`)],
+    message: `${files.join(', ')} may import its own folder and ${allowed} (dev/layers/layers.yaml).`,
+  };
+  const noRestrictedImports = { level: 'error', options: { patterns: [refused] } };
+  return { includes: files, linter: { rules: { style: { noRestrictedImports } } } };
+}
+
+/** Import specifiers, as they are written in a file of the layer. */
+export function allowedImports({ files, uses, packages }: Layer): readonly string[] {
+  const [root, path = ''] = (files[0] ?? '').split(/(?<=\/src)\//);
+  const up = '../'.repeat(path.split('/').length - 1) || './';
+  const folders = uses.map((folder) =>
+    root === 'shared/src' || folder.startsWith('./')
+      ? `${up}${folder.replace('./', '')}/**`
+      : `@postrider/shared/${folder}/**`,
+  );
+  return ['./**', ...folders, ...packages.flatMap((name) => [name, `${name}/**`])];
+}

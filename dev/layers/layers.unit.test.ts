@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, matchesGlob } from 'node:path';
 import { expect } from 'chai';
 import { ROOT } from '../start/places.js';
-import { allowedImports } from './biome-config.js';
-import { LAYERS, type Layer } from './layers.js';
+import { allowedImports, LAYERS, type Layer } from './layers.js';
 
 const BIOME = join(ROOT, 'node_modules/.bin/biome');
 const SOURCES = globSync('{shared,client,services/*}/src/**/*.ts', { cwd: ROOT }).filter(
