@@ -1,10 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ServiceProcess } from '#dev/processes/start-service';
 import { type Context, secondsOf } from '../context.js';
 import { createNamespace, type Namespace } from '../environment/namespace.js';
 import { profileArgs } from '../environment/processes.js';
 import { startMeter } from '../processes/meter.js';
-import { type Service, startService } from '../processes/service.js';
+import { startService, stopService } from '../processes/service.js';
 import type { Row } from '../report/row.js';
 import { measureRows } from '../scenario.js';
 import { distributionFigures, type Goals, rateFigure } from '../scenarios/figures.js';
@@ -36,10 +37,11 @@ const WARM_UP_S = 2;
 export async function measureApi(context: Context, plan: ApiPlan): Promise<Row[]> {
   return withStoredDeliveries(context, plan, async (namespace, workspace) => {
     const { directory, signal, options } = context;
+    const logFile = join(directory, 'api.log');
     const api = await startService('api', {
       env: { ...namespace.env, ...WITHOUT_LIMITS },
       nodeArgs: profileArgs(context),
-      logFile: join(directory, 'api.log'),
+      logFile,
       signal,
     });
     try {
@@ -50,8 +52,8 @@ export async function measureApi(context: Context, plan: ApiPlan): Promise<Row[]
         measurements.map((one) => ({ ...one, measure: () => measure(one) })),
       );
     } finally {
-      await api.stop();
-      if (!options.keepLogs) await rm(api.logFile);
+      await stopService(api);
+      if (!options.keepLogs) await rm(logFile);
     }
   });
 }
@@ -73,7 +75,7 @@ export async function withStoredDeliveries<T>(
 }
 
 interface Target {
-  readonly api: Service;
+  readonly api: ServiceProcess;
   readonly workspace: StoredWorkspace;
 }
 
@@ -84,7 +86,7 @@ async function measureRequests(
 ): Promise<Row> {
   const { progress, signal, serverProcesses } = context;
   progress(label);
-  const load = { origin: api.origin, token: workspace.token, clients, request, signal };
+  const load = { origin: `http://127.0.0.1:${api.port}`, token: workspace.token, clients, request, signal };
   await applyLoad({ ...load, seconds: WARM_UP_S });
   const own = [
     { name: 'api', pid: api.pid, fresh: false },

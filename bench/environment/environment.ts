@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { basename } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { toDocument } from '@postrider/shared/mongo/documents';
 import { chooseFreePorts } from '#dev/processes/free-ports';
@@ -39,16 +40,12 @@ export interface Setup {
 export type Environment = Awaited<ReturnType<typeof startEnvironment>>;
 
 /** Creates the endpoints of a measurement, connects the generator and starts the dispatchers. */
-export async function startEnvironment(
-  { options, progress }: Context,
-  setup: Setup,
-  { namespace, processes }: { readonly namespace: Namespace; readonly processes: Processes },
-) {
-  const { signal } = processes;
+export async function startEnvironment({ options, progress }: Context, setup: Setup, processes: Processes) {
+  const { namespace, signal } = processes;
   signal.throwIfAborted();
   const [receiver, generator] = [processes.receiver.calls, processes.generator.calls];
   const { collections } = namespace.database;
-  const population = await storePopulation(setup, namespace, processes);
+  const population = await storePopulation(setup, processes);
   const { workspaces, endpoints, perWorkspace } = population;
   const seed = randomInt(2 ** 32);
   const { bodyBytes } = options;
@@ -63,7 +60,6 @@ export async function startEnvironment(
     ...processes,
     /** POSTs received so far. */
     posts: () => postsOf(setup.groups),
-    namespace,
     population,
     publish: (plan: Plan): Promise<Published> => generator.run(plan),
     /** Includes the deliveries that these calls must cause in the account. */
@@ -85,8 +81,8 @@ export async function startEnvironment(
     },
     /** When the first dispatcher joined its group, in machine time. */
     async joinedAt(): Promise<number> {
-      const dispatcher = processes.services.find(({ name }) => name === 'dispatcher');
-      const at = dispatcher === undefined ? null : await readJoinedAt(dispatcher.logFile);
+      const logFile = processes.logs.find((file) => basename(file).startsWith('dispatcher'));
+      const at = logFile === undefined ? null : await readJoinedAt(logFile);
       if (at === null) throw new Error('no dispatcher has logged that it joined its group');
       return machineTimeOf(at);
     },
@@ -105,8 +101,7 @@ export async function startEnvironment(
 
 async function storePopulation(
   { groups, perWorkspace = 1 }: Setup,
-  { database, sealing }: Namespace,
-  { receiver }: Processes,
+  { namespace: { database, sealing }, receiver }: Processes,
 ): Promise<Population> {
   const endpoints = groups.reduce((sum, { count }) => sum + count, 0);
   const origins = await receiver.calls.listen(loopbackAddresses(endpoints));

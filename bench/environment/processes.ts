@@ -1,31 +1,23 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nameServer } from '@postrider/shared/testing/name-server';
+import type { ServiceName, ServiceProcess } from '#dev/processes/start-service';
 import type { Context } from '../context.js';
 import type { Generator } from '../generator/generator.js';
 import { type Meter, startMeter } from '../processes/meter.js';
 import { startRemote } from '../processes/remote.js';
-import {
-  type JobName,
-  type Service,
-  type ServiceName,
-  startJob,
-  startService,
-} from '../processes/service.js';
+import { dismissService, type JobName, startJob, startService, stopService } from '../processes/service.js';
 import type { ReceiverEvents } from '../receiver/main.js';
 import type { BenchReceiver } from '../receiver/receiver.js';
 import type { Setup } from './environment.js';
-import type { Namespace } from './namespace.js';
+import { createNamespace } from './namespace.js';
 
 /** The processes of one measurement. */
 export type Processes = Awaited<ReturnType<typeof startProcesses>>;
 
-/** Starts receiver and generator; services are started one by one. */
-export async function startProcesses(
-  context: Context,
-  { groups, env: overrides }: Setup,
-  namespace: Namespace,
-) {
+/** Creates a namespace, and starts receiver and generator; services are started one by one. */
+export async function startProcesses(context: Context, { groups, env: overrides }: Setup) {
+  const namespace = await createNamespace(context);
   const directory = await mkdtemp(join(context.directory, 'measurement-'));
   const needsSilence = groups.some(({ place }) => place.kind === 'unresolvable');
   const names = needsSilence ? await nameServer(() => 'silence') : null;
@@ -44,7 +36,7 @@ export async function startProcesses(
   void receiver.ended.then((how) => died.abort(new Error(`the receiver ${how}`)));
   void generator.ended.then((how) => died.abort(new Error(`the generator ${how}`)));
   signal.addEventListener('abort', () => void generator.kill(), { once: true });
-  const services: Service[] = [];
+  const services: ServiceProcess[] = [];
   const logs: string[] = [];
   const meters: Meter[] = [];
 
@@ -62,12 +54,13 @@ export async function startProcesses(
     for (const meter of meters) meter.watch({ name, pid, fresh: true });
   };
   return {
+    namespace,
     receiver,
     generator,
     /** POSTs received so far, by group. */
     posts,
     /** Running services in the order of their start. */
-    services: services as readonly Service[],
+    services: services as readonly ServiceProcess[],
     /** The log files of all services and jobs. */
     logs,
     /** For logs. */
@@ -75,7 +68,7 @@ export async function startProcesses(
     /** Aborted once a process has died or the run is aborted. */
     signal,
     /** Starts one more process of a service. Resolves once it is ready. */
-    async start(name: ServiceName): Promise<Service> {
+    async start(name: ServiceName): Promise<ServiceProcess> {
       const service = await startService(name, { nodeArgs, ...optionsFor(name) });
       services.push(service);
       watch(name, service.pid);
@@ -85,10 +78,10 @@ export async function startProcesses(
       return service;
     },
     /** Stops a service. @throws Error if it does not exit cleanly */
-    async stop(service: Service): Promise<void> {
+    async stop(service: ServiceProcess): Promise<void> {
       const index = services.indexOf(service);
       if (index >= 0) services.splice(index, 1);
-      await service.stop();
+      await stopService(service);
     },
     /** Runs a job to its end. @throws Error if it fails */
     async run(name: JobName): Promise<void> {
@@ -107,12 +100,13 @@ export async function startProcesses(
       meters.push(meter);
       return meter;
     },
-    /** Ends all processes within seconds. */
+    /** Ends all processes within seconds and drops the namespace. */
     async close(): Promise<void> {
       await names?.close();
       for (const meter of meters) meter.stop();
-      await Promise.all(services.splice(0).map((service) => service.dismiss()));
+      await Promise.all(services.splice(0).map(dismissService));
       await Promise.all([receiver.kill(), generator.kill()]);
+      await namespace.drop();
     },
   };
 }

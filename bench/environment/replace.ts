@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
+import type { ServiceName, ServiceProcess } from '#dev/processes/start-service';
 import { machineNow } from '../measure/clock.js';
-import type { JobName, Service, ServiceName } from '../processes/service.js';
+import type { JobName } from '../processes/service.js';
 import type { Environment } from './environment.js';
 
 /** The init container of a new pod, and the seconds for which an old one continues, without new connections, before SIGTERM. */
@@ -22,7 +23,7 @@ function rolloutOf(service: ServiceName): { readonly migration?: JobName; readon
  */
 export async function replaceProcess(
   environment: Pick<Environment, 'run' | 'start' | 'pause' | 'stop'>,
-  old: Service,
+  old: ServiceProcess,
   onLeaving: () => void,
 ): Promise<number> {
   const { migration, preStopSeconds } = rolloutOf(old.name);

@@ -1,20 +1,20 @@
 import { expect } from 'chai';
-import type { Service } from '../processes/service.js';
+import type { ServiceProcess } from '#dev/processes/start-service';
 import { replaceProcess } from './replace.js';
 
 describe('replacement of a process', () => {
-  const stepsOf = async (name: Service['name']) => {
+  const stepsOf = async (name: ServiceProcess['name']) => {
     const steps: string[] = [];
     const environment = {
       run: async (job: string) => void steps.push(job),
       start: async (service: string) => {
         steps.push(`${service} ready`);
-        return {} as Service;
+        return {} as ServiceProcess;
       },
       pause: async (ms: number) => void steps.push(`${ms} ms`),
       stop: async () => void steps.push('old one stopped'),
     };
-    await replaceProcess(environment, { name } as Service, () => void steps.push('leaving'));
+    await replaceProcess(environment, { name } as ServiceProcess, () => void steps.push('leaving'));
     return steps;
   };
 

@@ -7,7 +7,6 @@ import { countWarnings } from '../processes/service-log.js';
 import type { Figure, Part, Row } from '../report/row.js';
 import { measureRows } from '../scenario.js';
 import { type Environment, type Setup, startEnvironment } from './environment.js';
-import { createNamespace, type Namespace } from './namespace.js';
 import { type Processes, startProcesses } from './processes.js';
 
 /** What is known once everything has stopped. */
@@ -51,11 +50,10 @@ async function runMeasurement(
 ): Promise<Row> {
   const { label } = measurement;
   context.progress(label);
-  const namespace = await createNamespace(context);
-  const processes = await startProcesses(context, measurement, namespace);
+  const processes = await startProcesses(context, measurement);
   let isClean = false;
   try {
-    const row = await measure(context, measurement, { namespace, processes, baseline });
+    const row = await measure(context, measurement, processes, baseline);
     isClean = row.mismatches.length === 0;
     return row;
   } catch (error) {
@@ -67,24 +65,17 @@ async function runMeasurement(
     await processes.close();
     if (isClean && !context.options.keepLogs) await rm(processes.directory, { recursive: true, force: true });
     else context.progress(`the logs of "${label}" are in ${processes.directory}`);
-    await namespace.drop();
   }
-}
-
-interface Parts {
-  readonly namespace: Namespace;
-  readonly processes: Processes;
-  readonly baseline: Row | null;
 }
 
 async function measure(
   context: Context,
   measurement: Measurement,
-  { baseline, ...parts }: Parts,
+  processes: Processes,
+  baseline: Row | null,
 ): Promise<Row> {
-  const { processes } = parts;
   const { label, groups, resends = 'forbidden' } = measurement;
-  const environment = await startEnvironment(context, measurement, parts);
+  const environment = await startEnvironment(context, measurement, processes);
   const outcome = await measurement.run(environment, baseline);
   const stopped = await Promise.allSettled([...processes.services].map(processes.stop));
   const stopProblems = stopped.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []));

@@ -1,21 +1,11 @@
-import { describeExit, type Exit, startProcess, tail } from '#dev/processes/start-process';
-import { ADMIN, entryPoint, startService as launch } from '#dev/processes/start-service';
-
-export type ServiceName = 'api' | 'dispatcher' | 'dlq-consumer';
-
-/** A service as a process of its own, with the memory settings of production. */
-export interface Service {
-  readonly name: ServiceName;
-  readonly pid: number;
-  /** Of its API, or of its health checks. */
-  readonly origin: string;
-  readonly logFile: string;
-  readonly exited: Promise<Exit>;
-  /** Stops it gracefully. @throws Error if it does not exit with code 0 */
-  stop(): Promise<void>;
-  /** Ends it within seconds. */
-  dismiss(): Promise<unknown>;
-}
+import { describeExit, startProcess, tail } from '#dev/processes/start-process';
+import {
+  ADMIN,
+  entryPoint,
+  startService as launch,
+  type ServiceName,
+  type ServiceProcess,
+} from '#dev/processes/start-service';
 
 interface Start {
   readonly env: Readonly<Record<string, string>>;
@@ -31,11 +21,11 @@ const STOP_GRACE_MS = 30_000;
 const DISMISSAL_GRACE_MS = 4_000;
 const ANY_PORT = { PORT: '0', HEALTH_PORT: '0', METRICS_PORT: '0' };
 
-/** @returns once the service is ready. @throws Error with the end of its log if it fails to start */
+/** Starts a service with the memory settings of production. @returns once it is ready. @throws Error with the end of its log if it fails to start */
 export async function startService(
   name: ServiceName,
   { env, logFile, signal, nodeArgs = [] }: Start & { readonly nodeArgs?: readonly string[] },
-): Promise<Service> {
+): Promise<ServiceProcess> {
   const running = await launch({
     name,
     env: { ...process.env, ...env, ...ANY_PORT },
@@ -46,25 +36,23 @@ export async function startService(
   try {
     signal.throwIfAborted();
     await running.ready;
+    return running;
   } catch (error) {
     running.kill();
     throw error;
   } finally {
     signal.removeEventListener('abort', running.kill);
   }
-  return {
-    name,
-    pid: running.pid,
-    origin: `http://127.0.0.1:${running.port}`,
-    logFile,
-    exited: running.exited,
-    async stop() {
-      const exit = await running.stop(STOP_GRACE_MS);
-      if (exit.code !== 0) throw new Error(`the ${name} did not stop gracefully (${describeExit(exit)})`);
-    },
-    dismiss: () => running.stop(DISMISSAL_GRACE_MS),
-  };
 }
+
+/** Stops a service gracefully. @throws Error if it does not exit with code 0 */
+export async function stopService(service: ServiceProcess): Promise<void> {
+  const exit = await service.stop(STOP_GRACE_MS);
+  if (exit.code !== 0) throw new Error(`the ${service.name} did not stop gracefully (${describeExit(exit)})`);
+}
+
+/** Ends a service within seconds. */
+export const dismissService = (service: ServiceProcess) => service.stop(DISMISSAL_GRACE_MS);
 
 /** Programs that run to their end, as arguments of Node. */
 const JOBS = {
@@ -74,13 +62,8 @@ const JOBS = {
 } as const;
 export type JobName = keyof typeof JOBS;
 
-export interface Job {
-  readonly pid: number;
-  /** Resolves once it has exited with code 0. @throws Error with the end of its log if it fails */
-  readonly succeeded: Promise<void>;
-}
-
-export async function startJob(name: JobName, { env, logFile, signal }: Start): Promise<Job> {
+/** `succeeded` resolves once it has exited with code 0. It rejects with the end of its log if the job fails. */
+export async function startJob(name: JobName, { env, logFile, signal }: Start) {
   const running = await startProcess({
     command: process.execPath,
     args: [...NODE_ARGS, ...JOBS[name]],

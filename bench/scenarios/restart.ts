@@ -1,4 +1,5 @@
 import { MAX_ATTEMPTS } from '@postrider/shared/domain/retry-policy';
+import type { ServiceProcess } from '#dev/processes/start-service';
 import type { Records } from '../account/delivery-records.js';
 import type { Account } from '../account/reconcile.js';
 import type { ApiRequest } from '../api/load.js';
@@ -10,7 +11,6 @@ import { failing, healthy } from '../environment/population.js';
 import { replaceProcess } from '../environment/replace.js';
 import { measureDeliveries } from '../environment/run-measurement.js';
 import { distributionOf } from '../measure/quantile.js';
-import type { Service } from '../processes/service.js';
 import type { Figure } from '../report/row.js';
 import type { Scenario } from '../scenario.js';
 import { changeFigures, gapFigure, observeChanges, type Steps } from './changes.js';
@@ -69,7 +69,7 @@ export const restart: Scenario = {
 
 async function observeRestarts(context: Context, environment: Environment) {
   const aftermathMs = secondsOf(context, AFTERMATH_SECONDS) * 1_000;
-  const leaving = new Set<Service>();
+  const leaving = new Set<ServiceProcess>();
   const apiCalls = await startApiCalls(environment, leaving);
   const plan = { steps: restartSteps(environment, leaving), aftermathMs };
   const [observed] = await Promise.allSettled([observeChanges(environment, [STEADY, FAILING], plan)]);
@@ -80,7 +80,7 @@ async function observeRestarts(context: Context, environment: Environment) {
 }
 
 /** Replaces every process, then runs the janitor. @param leaving receives each API process that gets no new connections */
-function restartSteps(environment: Environment, leaving: Set<Service>): Steps {
+function restartSteps(environment: Environment, leaving: Set<ServiceProcess>): Steps {
   const { services } = environment;
   const steps = services.map((old, index) => {
     const nth = services.slice(0, index + 1).filter(({ name }) => name === old.name).length;
@@ -90,7 +90,7 @@ function restartSteps(environment: Environment, leaving: Set<Service>): Steps {
   return { ...Object.fromEntries(steps), janitor: () => environment.run('janitor') };
 }
 
-async function startApiCalls({ namespace, population, services }: Environment, leaving: Set<Service>) {
+async function startApiCalls({ namespace, population, services }: Environment, leaving: Set<ServiceProcess>) {
   const called = population.endpoints.find(({ group }) => group.name === 'api');
   const workspace = population.workspaces[called?.workspace ?? -1];
   if (called === undefined || workspace === undefined)
@@ -98,7 +98,9 @@ async function startApiCalls({ namespace, population, services }: Environment, l
   const target = { group: 'api', endpointId: called.endpoint.id };
   const stop = startCalls({
     origins: () =>
-      services.filter((one) => one.name === 'api' && !leaving.has(one)).map(({ origin }) => origin),
+      services
+        .filter((one) => one.name === 'api' && !leaving.has(one))
+        .map(({ port }) => `http://127.0.0.1:${port}`),
     token: await storeWorkspace(namespace, workspace),
     perSecond: CALLS_PER_SECOND,
     request: (number) => apiRequest(`/workspaces/${workspace.slug}`, target.endpointId, number),
