@@ -22,6 +22,6 @@ export function secondsOf({ options }: Context, usual: number): number {
 }
 
 /** The size of a counted measurement, shortened according to the options. */
-export function countOf({ options }: Context, usual: number, least = 100): number {
-  return Math.max(Math.min(least, usual), Math.round(usual * options.scale));
+export function countOf({ options }: Context, usual: number): number {
+  return Math.max(Math.min(100, usual), Math.round(usual * options.scale));
 }

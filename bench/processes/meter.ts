@@ -47,12 +47,6 @@ export function startMeter(processes: readonly Watched[], read = readUsage) {
   return {
     /** Adds a process from now on. */
     watch,
-    /** The latest resident bytes of all processes of a name. */
-    resident(name: string): number | null {
-      const known = tracks.filter((track) => track.name === name && track.last !== null);
-      if (known.length === 0) return null;
-      return known.reduce((sum, { last }) => sum + (last?.memory.resident ?? 0), 0);
-    },
     stop(): readonly Consumption[] {
       clearInterval(timer);
       tracks.forEach(sample);

@@ -6,12 +6,10 @@ import { syncBuiltinESMExports } from 'node:module';
  * BENCH_NAME_SERVER. A dispatcher uses the name servers of the system, which a bench must not change.
  */
 const { BENCH_NAME_SERVER: address = '' } = process.env;
-if (address !== '') {
-  dns.Resolver = class extends dns.Resolver {
-    constructor(options?: dns.ResolverOptions) {
-      super(options);
-      this.setServers([address]);
-    }
-  };
-  syncBuiltinESMExports();
-}
+dns.Resolver = class extends dns.Resolver {
+  constructor(options?: dns.ResolverOptions) {
+    super(options);
+    this.setServers([address]);
+  }
+};
+syncBuiltinESMExports();

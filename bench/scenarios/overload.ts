@@ -1,3 +1,5 @@
+import { readUsage } from '#dev/processes/proc-files';
+import type { ServiceProcess } from '#dev/processes/start-service';
 import { type Context, secondsOf } from '../context.js';
 import { healthy } from '../environment/population.js';
 import { type Measurement, measureDeliveries } from '../environment/run-measurement.js';
@@ -33,17 +35,13 @@ function withOverload(context: Context): Measurement {
     async run(environment, baseline) {
       await warmUp(environment);
       const seconds = secondsOf(context, SECONDS);
-      const meter = environment.measure();
-      const early = environment.pause((seconds * 1_000) / 3).then(() => meter.resident('dispatcher'));
+      const memoryFigure = (name: string) => residentFigure(name, environment.services[0]);
+      const early = environment.pause((seconds * 1_000) / 3).then(() => memoryFigure('RSS after a third'));
       const observed = await observe(environment, () =>
         publishStreams(environment, [QUICK, HOT], { seconds }),
       );
       const { published, span, processes, posts } = observed;
-      const memory = [
-        megabytes('RSS after a third', await early),
-        megabytes('RSS at the end', meter.resident('dispatcher')),
-      ];
-      meter.stop();
+      const memory = [await early, memoryFigure('RSS at the end')];
       await environment.receiver.calls.answerAtOnce();
       const drainedAt = await environment.drained();
       return {
@@ -60,6 +58,7 @@ function withOverload(context: Context): Measurement {
   };
 }
 
-function megabytes(name: string, bytes: number | null): Figure {
-  return { name, unit: 'MB', value: bytes && bytes / 1e6 };
+function residentFigure(name: string, dispatcher: ServiceProcess | undefined): Figure {
+  const bytes = dispatcher === undefined ? null : readUsage(dispatcher.pid)?.memory.resident;
+  return { name, unit: 'MB', value: bytes ? bytes / 1e6 : null };
 }
