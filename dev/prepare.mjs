@@ -8,22 +8,11 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BIN = join(ROOT, 'node_modules', '.bin');
-/** The oldest Node.js that can run this project where no package brings a newer one. */
-const OLDEST_OWN = [22, 22];
-const OLDEST_TO_PREPARE = 20;
-
-function prepare(always) {
-  checkNode();
-  if (!isInstalled()) install();
-  checkProjectNode();
-  const sources = fingerprintSources();
-  if (always || !isBuilt(sources)) build(sources);
-}
-
-function checkNode() {
-  if (Number(process.versions.node.split('.')[0]) >= OLDEST_TO_PREPARE) return;
-  fail(`Node.js ${OLDEST_TO_PREPARE} or newer is needed; this is ${process.version}.`);
-}
+/** npm puts the project's own Node.js first on the path of every script, where its platform has a package. */
+const OWN_NODE = join(BIN, process.platform === 'win32' ? 'node.cmd' : 'node');
+/** The oldest Node.js that can run this project without that. */
+const OLDEST = [22, 22];
+const OLDEST_TO_PREPARE = [20, 0];
 
 /**
  * npm records what it has installed as its last step. When that record exists, agrees with the lock file and its packages
@@ -50,23 +39,9 @@ function readLock(path) {
   }
 }
 
-function install() {
-  console.log('Installing packages …');
-  if (npm(['ci', '--loglevel=error', '--no-fund', '--no-audit']) !== 0)
-    fail('Installing the packages failed. Fix the cause (often the network) and run the command again.');
-}
-
-/** npm puts the project's own Node.js first on the path of every script, where its platform has a package. */
-function checkProjectNode() {
-  const own = join(BIN, process.platform === 'win32' ? 'node.cmd' : 'node');
-  if (existsSync(own)) return;
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major > OLDEST_OWN[0] || (major === OLDEST_OWN[0] && minor >= OLDEST_OWN[1])) return;
-  const platform = `${process.platform}-${process.arch}`;
-  fail(
-    `There is no packaged Node.js 24 for ${platform}, and this is ${process.version}. ` +
-      `Install Node.js ${OLDEST_OWN.join('.')} or newer and run the command again.`,
-  );
+function isOlderThan([major, minor]) {
+  const [ownMajor, ownMinor] = process.versions.node.split('.').map(Number);
+  return ownMajor < major || (ownMajor === major && ownMinor < minor);
 }
 
 const SOURCE_ROOTS = 'shared services client dev test bench package.json tsconfig.json tsconfig.base.json';
@@ -95,14 +70,6 @@ function isBuilt(sources) {
   return ['dev/dist/start.js', ...services].every((path) => existsSync(join(ROOT, path)));
 }
 
-/** `sources` is from before the build: an edit during it counts as a change. */
-function build(sources) {
-  console.log('Building …');
-  if (npm(['run', '--silent', 'build']) !== 0) fail('The build failed: see the errors above.');
-  mkdirSync(join(FINGERPRINT, '..'), { recursive: true });
-  writeFileSync(FINGERPRINT, sources);
-}
-
 function npm(args) {
   const env = { ...process.env, PATH: [BIN, process.env.PATH].join(delimiter) };
   const self = process.env.npm_execpath;
@@ -118,4 +85,23 @@ function fail(message) {
   process.exit(1);
 }
 
-prepare(process.argv.includes('--build'));
+if (isOlderThan(OLDEST_TO_PREPARE))
+  fail(`Node.js ${OLDEST_TO_PREPARE[0]} or newer is needed; this is ${process.version}.`);
+if (!isInstalled()) {
+  console.log('Installing packages …');
+  if (npm(['ci', '--loglevel=error', '--no-fund', '--no-audit']) !== 0)
+    fail('Installing the packages failed. Fix the cause (often the network) and run the command again.');
+}
+if (!existsSync(OWN_NODE) && isOlderThan(OLDEST))
+  fail(
+    `There is no packaged Node.js 24 for ${process.platform}-${process.arch}, and this is ${process.version}. ` +
+      `Install Node.js ${OLDEST.join('.')} or newer and run the command again.`,
+  );
+// From before the build: an edit during it counts as a change.
+const sources = fingerprintSources();
+if (process.argv.includes('--build') || !isBuilt(sources)) {
+  console.log('Building …');
+  if (npm(['run', '--silent', 'build']) !== 0) fail('The build failed: see the errors above.');
+  mkdirSync(join(FINGERPRINT, '..'), { recursive: true });
+  writeFileSync(FINGERPRINT, sources);
+}
