@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeEvents } from './guide/describe-events.js';
 import { variablesTable, withVariables } from './guide/describe-variables.js';
@@ -50,10 +50,4 @@ function section(kind: string, name: string, generate: () => string): Complete {
     if (from < 0 || to < from) throw new Error(`there is no place for the ${name}`);
     return `${text.slice(0, from + begin.length)}\n${generate()}\n${text.slice(to)}`;
   };
-}
-
-/** Rewrites all files of a kind. */
-export function writeGenerated(kind: keyof typeof GENERATED): void {
-  for (const [file, complete] of Object.entries(GENERATED[kind]))
-    writeFileSync(join(ROOT, file), complete(read(file)));
 }

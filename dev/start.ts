@@ -3,7 +3,7 @@ import { describeDemo } from './demo/describe-demo.js';
 import { guard } from './processes/guard.js';
 import { CommanderError, parseOptions, type StartOptions } from './start/options.js';
 import { PLACES, ROOT } from './start/places.js';
-import { killProcesses, type Processes, removeDevFile, stopProcesses } from './start/processes.js';
+import { type Processes, removeDevFile, stopProcesses } from './start/processes.js';
 import { startAll } from './start/start-all.js';
 
 const report = (line: string): void => console.log(line);
@@ -33,14 +33,11 @@ async function start(options: StartOptions): Promise<void> {
   }
 }
 
-/** The first signal stops everything in order; the second kills. */
+/** The first signal stops everything in order; after the second, the guard kills what is left. */
 function stopOnSignals(processes: Processes): AbortSignal {
   const stopping = new AbortController();
   const stop = async (): Promise<void> => {
-    if (stopping.signal.aborted) {
-      killProcesses(processes);
-      process.exit(130);
-    }
+    if (stopping.signal.aborted) process.exit(130);
     stopping.abort();
     report('\nStopping … (once more to kill)');
     await stopProcesses(processes);

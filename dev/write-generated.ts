@@ -1,6 +1,11 @@
-import { GENERATED, writeGenerated } from './generated.js';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { GENERATED } from './generated.js';
+import { ROOT } from './start/places.js';
 
-const kind = process.argv[2] as keyof typeof GENERATED;
-if (GENERATED[kind] === undefined)
-  throw new Error(`usage: write-generated <${Object.keys(GENERATED).join(' | ')}>`);
-writeGenerated(kind);
+const files = GENERATED[process.argv[2] as keyof typeof GENERATED];
+if (files === undefined) throw new Error(`usage: write-generated <${Object.keys(GENERATED).join(' | ')}>`);
+for (const [name, complete] of Object.entries(files)) {
+  const file = join(ROOT, name);
+  writeFileSync(file, complete(readFileSync(file, 'utf8')));
+}

@@ -1,12 +1,11 @@
 import { startTestReceiver, type TestReceiver } from '@postrider/shared/testing/receiver';
 import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
-import { openWorkspace } from '#dev/demo/open-workspace';
 import {
   type ServiceProcess as RunningService,
   type ServiceName,
   startService,
 } from '#dev/processes/start-service';
-import { runAdmin } from '#dev/start/run-admin';
+import { openWorkspace, runAdmin } from '#dev/start/run-admin';
 import { type Client, clientFor } from './client.js';
 
 /** A service with its output so far, by line. */

@@ -1,7 +1,7 @@
 import { type Client, type components, createClient } from '@postrider/client';
 import { EVENT_TYPES } from '@postrider/shared/domain/event-type';
 import { poll } from '../processes/poll.js';
-import { WORKSPACE } from './open-workspace.js';
+import { WORKSPACE } from '../start/run-admin.js';
 
 type Delivery = components['schemas']['Delivery'];
 

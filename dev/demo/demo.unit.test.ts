@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { openWorkspace } from '../start/run-admin.js';
 import type { DeliveredOnce } from './deliver-once.js';
 import { describeDemo } from './describe-demo.js';
-import { openWorkspace } from './open-workspace.js';
 
 describe("the demo's output", () => {
   const servers = {

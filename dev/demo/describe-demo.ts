@@ -1,6 +1,6 @@
 import type { Facts } from '../start/processes.js';
+import { WORKSPACE } from '../start/run-admin.js';
 import type { DeliveredOnce } from './deliver-once.js';
-import { WORKSPACE } from './open-workspace.js';
 
 /** What is printed once everything is up. */
 export function describeDemo(facts: Facts, delivered: DeliveredOnce | undefined): string {

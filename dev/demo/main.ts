@@ -1,6 +1,6 @@
+import { openWorkspace, WORKSPACE } from '../start/run-admin.js';
 import { deliverOnce } from './deliver-once.js';
 import { describeDemo } from './describe-demo.js';
-import { openWorkspace, WORKSPACE } from './open-workspace.js';
 
 // The demo for services that run in containers or a cluster: makes one delivery and prints the walk-through.
 

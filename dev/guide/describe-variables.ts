@@ -3,6 +3,7 @@ import { DECLARATION as dispatcher } from '@postrider/dispatcher/config';
 import { DECLARATION as dlqConsumer } from '@postrider/dlq-consumer/config';
 import { DECLARATION as janitor } from '@postrider/janitor/config';
 import { TOPICS } from '@postrider/shared/runtime/common-config';
+import { UNITS } from '@postrider/shared/runtime/config';
 import { table } from './tables.js';
 
 /** The parts of a declaration that the table shows. */
@@ -19,14 +20,6 @@ type Declarations = Readonly<Record<string, Readonly<Record<string, Declared>>>>
 const SERVICES = { api, dispatcher, 'dlq-consumer': dlqConsumer, janitor } as unknown as Declarations;
 /** Some variables are read by an operator's command only. */
 const READERS: Declarations = { ...SERVICES, 'admin migrate': TOPICS as unknown as Declarations[string] };
-
-const UNITS = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['m', 60_000],
-  ['s', 1_000],
-  ['ms', 1],
-] as const;
 
 function declarationsOf(readers: Declarations): Declarations[string] {
   return Object.assign({}, ...Object.values(readers));
@@ -69,7 +62,8 @@ function defaultOf(variable: Declared): string {
 }
 
 function span(milliseconds: number): string {
-  const [unit, size] = UNITS.find(([, of]) => milliseconds >= of && milliseconds % of === 0) ?? ['ms', 1];
+  const fits = ([, of]: readonly [string, number]) => milliseconds >= of && milliseconds % of === 0;
+  const [unit, size] = Object.entries(UNITS).findLast(fits) ?? ['ms', 1];
   return `${milliseconds / size}${unit}`;
 }
 

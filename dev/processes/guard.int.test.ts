@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
-import { poll } from './poll.js';
 import { startProcess } from './start-process.js';
 import { supervise } from './supervise.js';
 
@@ -20,12 +20,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-const untilGone = (pids: readonly number[]) =>
-  poll(async () => (pids.some(isAlive) ? undefined : true), {
-    everyMs: 20,
-    timeoutMs: 8_000,
-    what: `the end of processes ${pids.join(', ')}`,
-  });
+const untilGone = (pids: readonly number[]) => eventually(() => expect(pids.filter(isAlive)).to.be.empty);
 
 describe('the guard', () => {
   /** Runs a program that guards processes, prints their ids and waits to be killed. */
@@ -84,8 +79,8 @@ describe('a supervised process', () => {
     });
     const first = supervised.pid;
     process.kill(first, 'SIGKILL');
-    const options = { everyMs: 10, timeoutMs: 5_000, what: 'a new process' };
-    const second = await poll(async () => (supervised.pid === first ? undefined : supervised.pid), options);
+    await eventually(() => expect(supervised.pid).not.to.equal(first));
+    const second = supervised.pid;
     expect(isAlive(second)).to.equal(true);
     expect(lines[0]).to.equal('sleeper ended (SIGKILL); restarting it');
     await supervised.stop();

@@ -6,48 +6,28 @@ const TICKS_PER_SECOND = 100;
 const USER_TICKS = 11;
 const SYSTEM_TICKS = 12;
 
-/** CPU seconds of a process with all its threads, from the text of /proc/<pid>/stat; null when it is none. */
-export function parseCpuSeconds(stat: string): number | null {
-  // The name is in parentheses and may contain blanks and parentheses.
-  const fields = stat
-    .slice(stat.lastIndexOf(')') + 1)
-    .trim()
-    .split(/\s+/);
-  const ticks = Number(fields[USER_TICKS]) + Number(fields[SYSTEM_TICKS]);
-  return Number.isFinite(ticks) ? ticks / TICKS_PER_SECOND : null;
-}
-
-export interface Memory {
-  /** Resident now, in bytes. */
-  readonly resident: number;
-  /** The most that has been resident since the process started, in bytes. */
-  readonly peak: number;
-}
-
-/** From the text of /proc/<pid>/status; null when it is incomplete. */
-export function parseMemory(status: string): Memory | null {
-  const resident = kibibytes(status, 'VmRSS');
-  const peak = kibibytes(status, 'VmHWM');
-  return resident === null || peak === null ? null : { resident, peak };
-}
-
-function kibibytes(status: string, name: string): number | null {
-  const [, amount] = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status) ?? [];
-  return amount === undefined ? null : Number(amount) * 1_024;
-}
-
-/** Resources that a process has used so far. */
+/** Resources that a process with all its threads has used so far. */
 export interface Usage {
   readonly cpuSeconds: number;
-  readonly memory: Memory;
+  /** Bytes that are resident now, and the most that have been since the process started. */
+  readonly memory: { readonly resident: number; readonly peak: number };
+}
+
+/** From the texts of /proc/<pid>/stat and /proc/<pid>/status; null when one is incomplete. */
+export function parseUsage(stat: string, status: string): Usage | null {
+  // The name is in parentheses and may contain blanks and parentheses.
+  const fields = stat.slice(stat.lastIndexOf(')') + ') '.length).split(' ');
+  const cpuSeconds = (Number(fields[USER_TICKS]) + Number(fields[SYSTEM_TICKS])) / TICKS_PER_SECOND;
+  const bytes = (name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1_024;
+  const [resident, peak] = [bytes('VmRSS'), bytes('VmHWM')];
+  return Number.isFinite(cpuSeconds + resident + peak) ? { cpuSeconds, memory: { resident, peak } } : null;
 }
 
 /** @returns null when the process is gone, or where the system has no /proc */
 export function readUsage(pid: number): Usage | null {
   try {
-    const cpuSeconds = parseCpuSeconds(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-    const memory = parseMemory(readFileSync(`/proc/${pid}/status`, 'utf8'));
-    return cpuSeconds === null || memory === null ? null : { cpuSeconds, memory };
+    return parseUsage(readFileSync(`/proc/${pid}/stat`, 'utf8'), readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return null;
   }

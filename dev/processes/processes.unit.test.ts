@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect } from 'chai';
 import { chooseFreePorts } from './free-ports.js';
 import { poll } from './poll.js';
+import { parseUsage } from './proc-files.js';
 import { describeExit } from './start-process.js';
 import { restartBackoffMs } from './supervise.js';
 
@@ -46,11 +47,9 @@ describe('polling', () => {
 
   it('ends when it is aborted', async () => {
     const signal = AbortSignal.timeout(5);
-    const error = await poll(async () => undefined, { ...options, timeoutMs: 5_000, signal }).catch(
-      (reason: Error) => reason,
-    );
-    expect(error).to.be.instanceOf(Error);
-    expect((error as Error).message).not.to.contain('did not happen');
+    const polling = poll(async () => undefined, { ...options, timeoutMs: 5_000, signal });
+    const error = await polling.catch((reason: Error) => reason);
+    expect(error).to.be.instanceOf(Error).with.property('message').that.does.not.contain('did not happen');
   });
 });
 
@@ -64,5 +63,23 @@ describe('restarting a process', () => {
     expect(describeExit({ code: 3, signal: null })).to.equal('exit code 3');
     expect(describeExit({ code: null, signal: 'SIGKILL' })).to.equal('SIGKILL');
     expect(describeExit({ code: null, signal: null })).to.equal('no such program');
+  });
+});
+
+describe("the kernel's files about a process", () => {
+  const stat = (name: string) => `42 (${name}) S 1 2 3 4 5 6 7 8 9 10 250 150 0 0 20 0 1 0 100 1000 200`;
+  const status = 'Name:\tnode\nVmPeak:\t 99 kB\nVmHWM:\t    2048 kB\nVmRSS:\t    1024 kB\n';
+
+  it('contain CPU time, resident memory and its peak, whatever the name is', () => {
+    for (const name of ['node', 'a) b (c'])
+      expect(parseUsage(stat(name), status)).to.deep.equal({
+        cpuSeconds: 4,
+        memory: { resident: 1_048_576, peak: 2_097_152 },
+      });
+  });
+
+  it('yield null when one is truncated', () => {
+    expect(parseUsage('42 (node) S 1 2', status)).to.equal(null);
+    expect(parseUsage(stat('node'), 'Name:\tnode\n')).to.equal(null);
   });
 });

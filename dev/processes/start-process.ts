@@ -62,7 +62,9 @@ export async function startProcess(spec: ProcessSpec): Promise<RunningProcess> {
   if (child.pid === undefined) throw new Error(`cannot start ${command}: ${describeExit(await exited)}`);
   const { pid } = child;
   await guard().watch(-pid);
-  release(child);
+  const gate = child.stdio[3] as Writable;
+  gate.on('error', () => {});
+  gate.end('\n');
   void exited.then(() => guard().forget(-pid));
   const ready = untilReady(spec, exited);
   ready.catch(() => {});
@@ -74,12 +76,6 @@ export async function startProcess(spec: ProcessSpec): Promise<RunningProcess> {
     kill: () => signalGroup(pid, 'SIGKILL'),
     signal: (signal) => signalGroup(pid, signal),
   };
-}
-
-function release(child: ChildProcess): void {
-  const gate = child.stdio[3] as Writable;
-  gate.on('error', () => {});
-  gate.end('\n');
 }
 
 function readLines(child: ChildProcess, file: number | undefined, onLine: (line: string) => void): void {
@@ -127,7 +123,7 @@ async function stop(pid: number, exited: Promise<Exit>, graceMs: number): Promis
 }
 
 /** Signals a process that leads a group, and its children. One that has ended already is no error. */
-export function signalGroup(pid: number, signal: NodeJS.Signals): void {
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch (error) {

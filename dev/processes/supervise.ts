@@ -20,7 +20,6 @@ export interface Supervised {
   readonly pid: number;
   /** Ends it without a restart. */
   stop(): Promise<Exit>;
-  kill(): void;
 }
 
 const SHORTEST_BACKOFF_MS = 500;
@@ -38,29 +37,23 @@ export function restartBackoffMs(failures: number): number {
  * @throws Error when its first start fails; no process is left running then
  */
 export async function supervise(supervision: Supervision): Promise<Supervised> {
-  const { name, stopGraceMs } = supervision;
+  const { name, start, report, onRestart, stopGraceMs } = supervision;
   let current = await startFirst(supervision);
   const stopping = new AbortController();
   const aborted = once(stopping.signal, 'abort').then(() => null);
-  const restart = async (): Promise<void> => {
-    const running = await supervision.start();
-    current = running;
-    void running.ready.then(
-      () => supervision.report(`${name} is back (pid ${running.pid})`),
-      () => {},
-    );
-    supervision.onRestart?.();
-  };
   const keepRunning = async (): Promise<Exit> => {
     for (let failures = 0; ; ) {
       const startedAt = performance.now();
       const exit = await Promise.race([current.exited, aborted]);
       if (exit === null) return current.stop(stopGraceMs);
       failures = performance.now() - startedAt > STEADY_AFTER_MS ? 1 : failures + 1;
-      supervision.report(`${name} ended (${describeExit(exit)}); restarting it`);
+      report(`${name} ended (${describeExit(exit)}); restarting it`);
       await wait(restartBackoffMs(failures), undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return exit;
-      await restart();
+      current = await start();
+      const { pid, ready } = current;
+      ready.then(() => report(`${name} is back (pid ${pid})`)).catch(() => {});
+      onRestart?.();
     }
   };
   const ended = keepRunning();
@@ -72,10 +65,6 @@ export async function supervise(supervision: Supervision): Promise<Supervised> {
     stop() {
       stopping.abort();
       return ended;
-    },
-    kill() {
-      stopping.abort();
-      current.kill();
     },
   };
 }

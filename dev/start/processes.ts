@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Receiver } from '@postrider/shared/testing/receiver';
-import { signalGroup } from '../processes/start-process.js';
 import type { Supervised } from '../processes/supervise.js';
 import type { Stack } from '../stack/stack.js';
 import type { Janitor } from './run-services.js';
@@ -46,12 +45,6 @@ export async function stopProcesses({ services, receiver, janitor, stack }: Proc
   await Promise.allSettled([...services.map((service) => service.stop()), janitor?.stop()]);
   await receiver?.close();
   await stack?.stop();
-}
-
-/** Kills everything without waiting. The guard ends what is not in the list yet. */
-export function killProcesses({ services, stack }: Processes): void {
-  for (const service of services) service.kill();
-  for (const pid of Object.values(stack?.pids ?? {})) signalGroup(pid, 'SIGKILL');
 }
 
 /**

@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { type DeliveredOnce, deliverOnce } from '../demo/deliver-once.js';
-import { openWorkspace, WORKSPACE } from '../demo/open-workspace.js';
 import { chooseFreePorts } from '../processes/free-ports.js';
 import { SERVICES } from '../processes/start-service.js';
 import { startDemoReceiver } from '../receiver/receiver.js';
@@ -9,7 +8,7 @@ import { encryptionKeys, serviceEnvironment } from './describe-services.js';
 import { DEFAULT_PORT, type StartOptions } from './options.js';
 import { PLACES } from './places.js';
 import { type Facts, type Processes, writeDevFile } from './processes.js';
-import { runAdmin } from './run-admin.js';
+import { openWorkspace, runAdmin, WORKSPACE } from './run-admin.js';
 import { runJanitorHourly, superviseService } from './run-services.js';
 
 export interface StartContext {

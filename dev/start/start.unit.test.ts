@@ -117,7 +117,6 @@ describe('the started processes', () => {
       ended.push(name);
       return { code: 0, signal: null };
     },
-    kill: () => {},
   });
 
   it('have process ids by name', () => {

@@ -60,7 +60,7 @@ function brokenRules(values: Env, { env, specs }: { env: NodeJS.ProcessEnv; spec
   });
 }
 
-const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+export const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** Parses a duration like `250ms`, `30s`, `5m`, `24h`, `30d` to milliseconds. */
 export function parseDuration(text: string): number {
