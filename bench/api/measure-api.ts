@@ -6,7 +6,7 @@ import { createNamespace, type Namespace } from '../environment/namespace.js';
 import { profileArgs } from '../environment/processes.js';
 import { startMeter } from '../processes/meter.js';
 import { startService, stopService } from '../processes/service.js';
-import type { Row } from '../report/row.js';
+import type { Goal, Row } from '../report/row.js';
 import { measureRows } from '../scenario.js';
 import { distributionFigures, type Goals, rateFigure } from '../scenarios/figures.js';
 import { type ApiRequest, applyLoad } from './load.js';
@@ -17,7 +17,7 @@ import { type StoredWorkspace, storeWorkspaceWithEndpoints } from './workspace.j
 export interface ApiMeasurement {
   readonly label: string;
   readonly request: (number: number) => ApiRequest;
-  readonly atLeastPerSecond?: number;
+  readonly goal?: Goal;
 }
 
 /** What is stored and how the API is loaded, the same for all rows of a scenario. */
@@ -82,7 +82,7 @@ interface Target {
 async function measureRequests(
   context: Context,
   { clients, seconds, goals }: ApiPlan,
-  { label, request, atLeastPerSecond, api, workspace }: ApiMeasurement & Target,
+  { label, request, goal, api, workspace }: ApiMeasurement & Target,
 ): Promise<Row> {
   const { progress, signal, serverProcesses } = context;
   progress(label);
@@ -96,7 +96,6 @@ async function measureRequests(
   const result = await applyLoad({ ...load, seconds: secondsOf(context, seconds) });
   const processes = meter.stop();
   const { span, latenciesMs, unexpected } = result;
-  const goal = atLeastPerSecond === undefined ? undefined : { atLeast: atLeastPerSecond };
   return {
     label,
     figures: [

@@ -8,14 +8,8 @@ import { anEndpoint } from '@postrider/shared/testing/builders';
 import { BENCH_EVENT_TYPE } from '../generator/make-event.js';
 import { type Behavior, hookPath } from '../receiver/hook-path.js';
 
-/** Where the endpoints of a group are and how they behave. */
-export type Place =
-  /** On the receiver, each on a host of its own as far as there are hosts, or all on one host. */
-  | { readonly kind: 'receiver'; readonly behavior: Behavior; readonly host: 'own' | 'shared' }
-  /** On a port without a listener. */
-  | { readonly kind: 'refusing' }
-  /** On a name for which the name server never answers. */
-  | { readonly kind: 'unresolvable' };
+/** How endpoints on the receiver answer, or an address without one: a port without a listener, a name without an answer. */
+export type Place = Behavior | 'refusing' | 'unresolvable';
 
 /** How each delivery of a group must end. */
 export interface Expected {
@@ -29,23 +23,20 @@ export interface Group {
   readonly name: string;
   readonly count: number;
   readonly place: Place;
+  /** All on one host; each on a host of its own, as far as there are hosts, by default. */
+  readonly sharedHost?: boolean;
   /** Null for unhealthy endpoints, whose deliveries may be in any state. */
   readonly expected: Expected | null;
 }
 
 /** Endpoints that answer 200, after a delay if given. */
-export function healthy(
-  name: string,
-  count: number,
-  { delayMs = 0, host = 'own' }: { readonly delayMs?: number; readonly host?: 'own' | 'shared' } = {},
-): Group {
-  const place = { kind: 'receiver', behavior: { delayMs }, host } as const;
-  return { name, count, place, expected: { attempts: 1, status: 'delivered' } };
+export function healthy(name: string, count: number, delayMs = 0): Group {
+  return { name, count, place: { delayMs }, expected: { attempts: 1, status: 'delivered' } };
 }
 
 /** Endpoints that answer 500 to the first POSTs of every delivery. */
 export function failing(name: string, count: number, failures: number, expected: Expected): Group {
-  return { name, count, place: { kind: 'receiver', behavior: { failures }, host: 'own' }, expected };
+  return { name, count, place: { failures }, expected };
 }
 
 export interface PlacedEndpoint {
@@ -126,10 +117,14 @@ export function expectedCounts(
   return counts;
 }
 
-function urlOf({ name, place }: Group, index: number, { origins, refusingOrigin }: PopulationPlan): string {
-  if (place.kind === 'refusing') return `${refusingOrigin}/${index}`;
-  if (place.kind === 'unresolvable') return `http://receiver-${index}.unresolvable.test/`;
+function urlOf(
+  { name, place, sharedHost = false }: Group,
+  index: number,
+  { origins, refusingOrigin }: PopulationPlan,
+): string {
+  if (place === 'refusing') return `${refusingOrigin}/${index}`;
+  if (place === 'unresolvable') return `http://receiver-${index}.unresolvable.test/`;
   const [shared = '', ...own] = origins;
-  const origin = place.host === 'own' ? (own[index % own.length] ?? shared) : shared;
-  return `${origin}${hookPath({ group: name, behavior: place.behavior }, index)}`;
+  const origin = sharedHost ? shared : (own[index % own.length] ?? shared);
+  return `${origin}${hookPath({ group: name, behavior: place }, index)}`;
 }

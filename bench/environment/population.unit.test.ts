@@ -12,10 +12,10 @@ import {
 
 describe('bench population', () => {
   const groups: Group[] = [
-    healthy('quick', 4, { delayMs: 1 }),
-    healthy('mates', 2, { host: 'shared' }),
-    { name: 'refusing', count: 1, place: { kind: 'refusing' }, expected: null },
-    { name: 'lost', count: 1, place: { kind: 'unresolvable' }, expected: null },
+    healthy('quick', 4, 1),
+    { ...healthy('mates', 2), sharedHost: true },
+    { name: 'refusing', count: 1, place: 'refusing', expected: null },
+    { name: 'lost', count: 1, place: 'unresolvable', expected: null },
   ];
   const origins = ['http://127.77.0.1:1000', 'http://127.77.0.2:1001', 'http://127.77.0.3:1002'];
   const sealing = { seal: () => ({ keyId: 'k', nonce: 'n', box: 'b' }) };

@@ -19,7 +19,7 @@ export type Processes = Awaited<ReturnType<typeof startProcesses>>;
 export async function startProcesses(context: Context, { groups, env: overrides }: Setup) {
   const namespace = await createNamespace(context);
   const directory = await mkdtemp(join(context.directory, 'measurement-'));
-  const needsSilence = groups.some(({ place }) => place.kind === 'unresolvable');
+  const needsSilence = groups.some(({ place }) => place === 'unresolvable');
   const names = needsSilence ? await nameServer(() => 'silence') : null;
   const died = new AbortController();
   const signal = AbortSignal.any([context.signal, died.signal]);

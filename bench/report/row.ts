@@ -11,7 +11,7 @@ export interface Figure {
   readonly unit: string;
   /** Null if it could not be measured. */
   readonly value: number | null;
-  readonly goal?: Goal;
+  readonly goal?: Goal | undefined;
 }
 
 /** What processes used for a number of deliveries, or requests. */

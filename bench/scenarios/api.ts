@@ -33,19 +33,19 @@ async function measurements(
   return [
     {
       label: 'a page of 50 deliveries',
-      atLeastPerSecond: 500,
+      goal: { atLeast: 500 },
       request: () => get(`/webhooks/${busy}/deliveries?limit=50`),
     },
     {
       label: 'one delivery',
-      atLeastPerSecond: 1_000,
+      goal: { atLeast: 1_000 },
       request: (number) => get(`/webhooks/deliveries/${some[number % some.length]?._id}`),
     },
     { label: 'the overview', request: () => get('/overview') },
     // Last, because it makes the workspace larger.
     {
       label: 'create a webhook',
-      atLeastPerSecond: 400,
+      goal: { atLeast: 400 },
       request: () => ({ method: 'POST', path: `${root}/webhooks`, body, status: 201 }),
     },
   ];

@@ -50,7 +50,7 @@ function drain(context: Context, { count, what, goal }: Waiting): Measurement {
         deliveries: events,
         processes,
         figures: () => [
-          { name: 'drained after', unit: 's', value: seconds, ...(goal && { goal }) },
+          { name: 'drained after', unit: 's', value: seconds, goal },
           rateFigure('deliveries', events, { from, to }),
           memoryFigure(processes, MEMORY_GOAL),
         ],

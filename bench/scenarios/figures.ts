@@ -13,7 +13,7 @@ export function rateFigure(
   goal?: Goal,
 ): Figure {
   const value = to === null ? null : (count * 1_000) / (to - from);
-  return { name, unit: '/s', value, ...(goal && { goal }) };
+  return { name, unit: '/s', value, goal };
 }
 
 type Statistic = keyof Distribution;
@@ -26,10 +26,7 @@ export function distributionFigures(
   goals: Goals = {},
 ): Figure[] {
   const distribution = distributionOf(values);
-  return statistics.map((name) => {
-    const goal = goals[name];
-    return { name, unit: 'ms', value: distribution[name], ...(goal && { goal }) };
-  });
+  return statistics.map((name) => ({ name, unit: 'ms', value: distribution[name], goal: goals[name] }));
 }
 
 /** From the timestamp of the event to the arrival of the first POST. */
@@ -77,7 +74,7 @@ export function lagFigure({ lagP99Ms }: Published): Figure {
 /** The peak memory of all processes of a name together. */
 export function memoryFigure(processes: readonly Consumption[], goal?: Goal, of = 'dispatcher'): Figure {
   const bytes = processes.find(({ name }) => name === of)?.peakBytes ?? null;
-  return { name: `${of} RSS peak`, unit: 'MB', value: bytes && bytes / 1e6, ...(goal && { goal }) };
+  return { name: `${of} RSS peak`, unit: 'MB', value: bytes && bytes / 1e6, goal };
 }
 
 /** The deliveries of published events to one group, or to several. */

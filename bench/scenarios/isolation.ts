@@ -23,8 +23,8 @@ const ON_SHARED_HOST = 50;
 const USUAL = { keepsRate: 0.98, timesP99: 2 };
 /** For four unhealthy endpoints in ten. */
 const SEVERE = { keepsRate: 0.95, timesP99: 3 };
-const DEAD: Place = { kind: 'receiver', behavior: { silent: true }, host: 'own' };
-const SLOW = { kind: 'receiver', behavior: { delayMs: 9_000 }, host: 'own' } as const;
+const DEAD = { silent: true };
+const SLOW = { delayMs: 9_000 };
 
 const BASELINE = 'none';
 
@@ -35,8 +35,8 @@ export const CASES: readonly Case[] = [
   unhealthyShare(0.4, 'dead', DEAD, SEVERE),
   unhealthyShare(0.1, 'slow', SLOW, USUAL),
   unhealthyShare(0.4, 'slow', SLOW, SEVERE),
-  unhealthyShare(0.05, 'refusing', { kind: 'refusing' }, USUAL),
-  unhealthyShare(0.05, 'unresolvable', { kind: 'unresolvable' }, USUAL),
+  unhealthyShare(0.05, 'refusing', 'refusing', USUAL),
+  unhealthyShare(0.05, 'unresolvable', 'unresolvable', USUAL),
   sharedHost(4),
 ];
 
@@ -61,7 +61,7 @@ export const isolation: Scenario = {
 /** Half of them quick, half of them with an ordinary delay. */
 function halves(count: number): Group[] {
   const quick = Math.ceil(count / 2);
-  return [healthy('quick', quick, { delayMs: 1 }), healthy('steady', count - quick, { delayMs: 100 })];
+  return [healthy('quick', quick, 1), healthy('steady', count - quick, 100)];
 }
 
 function unhealthy(count: number, place: Place): Group {
@@ -75,7 +75,8 @@ function unhealthyShare(share: number, what: string, place: Place, limits: Limit
 }
 
 function sharedHost(slow: number): Case {
-  const mates = healthy('mates', ON_SHARED_HOST - slow, { delayMs: 1, host: 'shared' });
-  const groups = [...halves(ENDPOINTS - ON_SHARED_HOST), mates, unhealthy(slow, { ...SLOW, host: 'shared' })];
+  const onHost = [healthy('mates', ON_SHARED_HOST - slow, 1), unhealthy(slow, SLOW)];
+  const shared = onHost.map((group) => ({ ...group, sharedHost: true }));
+  const groups = [...halves(ENDPOINTS - ON_SHARED_HOST), ...shared];
   return { label: `${ON_SHARED_HOST} on one host, ${slow} slow`, groups, observed: ['mates'], limits: USUAL };
 }

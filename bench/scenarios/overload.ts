@@ -8,7 +8,7 @@ import type { Scenario } from '../scenario.js';
 import { lagFigure } from './figures.js';
 import { comparedFigures, latencyOf, observe, publishStreams, warmUp } from './load.js';
 
-const GROUPS = [healthy('quick', 499, { delayMs: 1 }), healthy('hot', 1, { delayMs: 100 })];
+const GROUPS = [healthy('quick', 499, 1), healthy('hot', 1, 100)];
 const QUICK = { group: 'quick', perSecond: 500 };
 /** Four POSTs at a time of a tenth of a second each: its capacity is 40 a second. */
 const HOT = { group: 'hot', perSecond: 400 };

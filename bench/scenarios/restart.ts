@@ -1,9 +1,8 @@
 import { MAX_ATTEMPTS } from '@postrider/shared/domain/retry-policy';
 import type { ServiceProcess } from '#dev/processes/start-service';
 import type { Records } from '../account/delivery-records.js';
-import type { Account } from '../account/reconcile.js';
 import type { ApiRequest } from '../api/load.js';
-import { type CallResults, startCalls } from '../api/steady-calls.js';
+import { startCalls } from '../api/steady-calls.js';
 import { storeWorkspace } from '../api/workspace.js';
 import { type Context, secondsOf } from '../context.js';
 import type { Environment } from '../environment/environment.js';
@@ -11,7 +10,6 @@ import { failing, healthy } from '../environment/population.js';
 import { replaceProcess } from '../environment/replace.js';
 import { measureDeliveries } from '../environment/run-measurement.js';
 import { distributionOf } from '../measure/quantile.js';
-import type { Figure } from '../report/row.js';
 import type { Scenario } from '../scenario.js';
 import { changeFigures, gapFigure, observeChanges, type Steps } from './changes.js';
 import { deliveriesOf, lagFigure } from './figures.js';
@@ -21,6 +19,7 @@ const STEADY = { group: 'steady', perSecond: 500 };
 const FAILING = { group: 'failing', perSecond: 2 };
 const CALLS_PER_SECOND = 20;
 const STEP_MS = 500;
+const NONE = { atMost: 0 };
 const AFTERMATH_SECONDS = 10;
 const GROUPS = [
   healthy(STEADY.group, 100),
@@ -53,8 +52,12 @@ export const restart: Scenario = {
             problems: calls.refused.map((result) => `an API call was not accepted: ${result}`),
             figures: ({ records, account }) => [
               gapFigure(steadyOf(records), span),
-              ...accountFigures(account),
-              ...callFigures(calls),
+              { name: 'lost', unit: '', value: account.missing + account.unfinished, goal: NONE },
+              { name: 'attempt rows twice', unit: '', value: account.repeatedAttempts, goal: NONE },
+              { name: 'POSTs made twice', unit: '', value: account.repeatedPosts },
+              { name: 'api calls', unit: '', value: calls.accepted.length },
+              { name: 'tried again', unit: '', value: calls.retries },
+              { name: 'slowest call', unit: 'ms', value: distributionOf(calls.latenciesMs).max },
               lagFigure(published),
             ],
             parts({ records }) {
@@ -115,21 +118,4 @@ function apiRequest(root: string, endpointId: string, number: number): ApiReques
     return { method: 'POST', path: `${root}/api-tokens`, body, status: 201 };
   }
   return { method: 'POST', path: `${root}/webhooks/${endpointId}/test-event`, status: 202 };
-}
-
-function accountFigures({ missing, unfinished, repeatedAttempts, repeatedPosts }: Account): Figure[] {
-  const none = { atMost: 0 };
-  return [
-    { name: 'lost', unit: '', value: missing + unfinished, goal: none },
-    { name: 'attempt rows twice', unit: '', value: repeatedAttempts, goal: none },
-    { name: 'POSTs made twice', unit: '', value: repeatedPosts },
-  ];
-}
-
-function callFigures({ accepted, retries, latenciesMs }: CallResults): Figure[] {
-  return [
-    { name: 'api calls', unit: '', value: accepted.length },
-    { name: 'tried again', unit: '', value: retries },
-    { name: 'slowest call', unit: 'ms', value: distributionOf(latenciesMs).max },
-  ];
 }
