@@ -2,10 +2,9 @@ import type { Request } from 'express';
 import type { Input } from '../document/bound-operations.js';
 import type { OpenApiDocument, Operation, Parameter } from '../document/openapi.js';
 import type { InputError } from '../domain/refusal.js';
+import { refuseMistakes, textMistakes } from './mistakes.js';
 import { type JsonBody, readJson } from './read-json.js';
-import { refuseMistakes } from './refuse-mistakes.js';
 import { schemaCheck } from './schema-check.js';
-import { textMistakes } from './text-mistakes.js';
 
 type BodyCheck = (body: unknown) => readonly InputError[];
 

@@ -2,8 +2,8 @@ import type { Input } from '../document/bound-operations.js';
 import type { OpenApiDocument, Operation, Parameter, Schema } from '../document/openapi.js';
 import { resolveSchema } from '../document/resolve-schema.js';
 import type { InputError } from '../domain/refusal.js';
+import { textMistakes } from '../http/mistakes.js';
 import { schemaCheck } from '../http/schema-check.js';
-import { textMistakes } from '../http/text-mistakes.js';
 
 /** The input of a tool: one flat object of the operation's path parameters, query and body. */
 export interface ToolInput {

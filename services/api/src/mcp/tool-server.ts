@@ -9,8 +9,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { Refusal } from '../domain/refusal.js';
 import { requirePermission } from '../http/admit-bearer.js';
+import { refuseMistakes } from '../http/mistakes.js';
 import { problemOf } from '../http/problem.js';
-import { refuseMistakes } from '../http/refuse-mistakes.js';
 import type { Call } from '../operations/call.js';
 import { isObject } from './split-arguments.js';
 import { withFiniteNumbers } from './tool-input.js';

@@ -8,14 +8,8 @@ import { getWebhook } from './get-webhook.js';
 import { getWebhookDelivery } from './get-webhook-delivery.js';
 import { getWorkspaceOverview } from './get-workspace-overview.js';
 import { inviteMember } from './invite-member.js';
-import { listApiTokens } from './list-api-tokens.js';
-import { listAuditEvents } from './list-audit-events.js';
-import { listInvitations } from './list-invitations.js';
-import { listMembers } from './list-members.js';
-import { listNotifications } from './list-notifications.js';
 import { listWebhookDeliveries } from './list-webhook-deliveries.js';
 import { listWebhookDeliveryAttempts } from './list-webhook-delivery-attempts.js';
-import { listWebhooks } from './list-webhooks.js';
 import { removeMember } from './remove-member.js';
 import { replayWebhookDelivery } from './replay-webhook-delivery.js';
 import { revokeApiToken } from './revoke-api-token.js';
@@ -24,25 +18,21 @@ import { rotateWebhookSecret } from './rotate-webhook-secret.js';
 import { sendWebhookTestEvent } from './send-webhook-test-event.js';
 import { updateMemberRole } from './update-member-role.js';
 import { updateWebhook } from './update-webhook.js';
+import { workspaceLists } from './workspace-lists.js';
 
 /** All operations by id, which is also their OpenAPI operationId and MCP tool name. */
 export function createOperations(deps: Deps) {
   return {
+    ...workspaceLists(deps),
     get_workspace_overview: getWorkspaceOverview(deps),
-    list_notifications: listNotifications(deps),
-    list_audit_events: listAuditEvents(deps),
-    list_api_tokens: listApiTokens(deps),
     create_api_token: createApiToken(deps),
     revoke_api_token: revokeApiToken(deps),
-    list_members: listMembers(deps),
     update_member_role: updateMemberRole(deps),
     remove_member: removeMember(deps),
-    list_invitations: listInvitations(deps),
     invite_member: inviteMember(deps),
     revoke_invitation: revokeInvitation(deps),
     accept_invitation: acceptInvitation(deps),
     change_plan: changePlan(deps),
-    list_webhooks: listWebhooks(deps),
     get_webhook: getWebhook(deps),
     create_webhook: createWebhook(deps),
     update_webhook: updateWebhook(deps),

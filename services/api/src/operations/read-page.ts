@@ -2,7 +2,7 @@ import { type CursorPosition, clampLimit, decodeCursor, pageOf } from '@postride
 import type { Page, PageRequest } from '../contract/page.js';
 import type { CreationOrder, Slice } from '../ports/reads.js';
 
-interface PageQuery<Row, Item, Key> {
+export interface PageQuery<Row, Item, Key> {
   /** Identifies the list and its owner: a cursor is only valid in the list that returned it. */
   readonly list: string;
   readonly request: PageRequest;

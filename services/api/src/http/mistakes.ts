@@ -1,6 +1,23 @@
-import type { InputError } from '../domain/refusal.js';
+import { type InputError, Refusal } from '../domain/refusal.js';
+import { MAX_MISTAKES } from './schema-check.js';
 
+const MAX_NAME_LENGTH = 100;
 const NUL = '\u0000';
+
+/** @throws Refusal `InvalidRequest` with all mistakes together, if there are any */
+export function refuseMistakes(mistakes: readonly InputError[]): void {
+  if (mistakes.length === 0) return;
+  const reported = mistakes
+    .slice(0, MAX_MISTAKES)
+    .map(({ path, message }) => ({ path: shorten(path), message }));
+  const detail = reported.map(({ path, message }) => `${path} ${message}`).join('; ');
+  throw new Refusal('InvalidRequest', `${detail}.`, reported);
+}
+
+/** Names that come from the caller are repeated only up to a length. */
+function shorten(name: string): string {
+  return name.length <= MAX_NAME_LENGTH ? name : `${name.slice(0, MAX_NAME_LENGTH)}…`;
+}
 
 /** Reports texts that cannot be stored and returned unchanged: those with NUL characters or lone surrogates. */
 export function textMistakes(value: unknown): readonly InputError[] {

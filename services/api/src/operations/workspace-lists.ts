@@ -1,0 +1,49 @@
+import type { Page, PageRequest } from '../contract/page.js';
+import type { Slice } from '../ports/reads.js';
+import { showToken } from '../views/api-token.js';
+import { showAuditEvent } from '../views/audit-event.js';
+import { showInvitation } from '../views/invitation.js';
+import { showMember } from '../views/member.js';
+import { showNotification } from '../views/notification.js';
+import { showWebhook } from '../views/webhook.js';
+import type { Call } from './call.js';
+import type { Deps } from './deps.js';
+import { type PageQuery, pageById, pageNewestFirst } from './read-page.js';
+
+type ListDeps = Pick<
+  Deps,
+  'clock' | 'tokens' | 'auditEvents' | 'notifications' | 'invitations' | 'members' | 'endpoints'
+>;
+
+interface Source<Row, Key> {
+  readonly name: string;
+  readonly rows: { list(workspaceId: string, slice: Slice<Key>): Promise<readonly Row[]> };
+}
+
+/** The lists of a workspace: newest first where rows have a creation time on the wire, else in ascending order of ids. */
+export function workspaceLists({ clock, ...rows }: ListDeps) {
+  const list =
+    <Row, Item, Key>(
+      page: (query: PageQuery<Row, Item, Key>) => Promise<Page<Item>>,
+      source: Source<Row, Key>,
+      show: (row: Row, now: Date) => Item,
+    ) =>
+    ({ workspace: { id } }: Call, request: PageRequest): Promise<Page<Item>> => {
+      const now = clock.now();
+      const read = (slice: Slice<Key>) => source.rows.list(id, slice);
+      return page({ list: `${source.name} ${id}`, request, read, show: (row) => show(row, now) });
+    };
+  const notifications = { name: 'notifications', rows: rows.notifications };
+  return {
+    list_notifications: list(pageNewestFirst, notifications, showNotification),
+    list_audit_events: list(
+      pageNewestFirst,
+      { name: 'audit-events', rows: rows.auditEvents },
+      showAuditEvent,
+    ),
+    list_api_tokens: list(pageNewestFirst, { name: 'api-tokens', rows: rows.tokens }, showToken),
+    list_invitations: list(pageNewestFirst, { name: 'invitations', rows: rows.invitations }, showInvitation),
+    list_members: list(pageById, { name: 'members', rows: rows.members }, showMember),
+    list_webhooks: list(pageById, { name: 'webhooks', rows: rows.endpoints }, showWebhook),
+  };
+}
