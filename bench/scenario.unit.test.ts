@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { aRow } from './builders.js';
 import { type Context, countOf, secondsOf } from './context.js';
 import { parseOptions } from './options.js';
-import { aRow } from './report/builders.js';
 import { measureRows } from './scenario.js';
 
 describe('bench scenario', () => {

@@ -55,12 +55,8 @@ export function deliveriesOfEvents(
 }
 
 /** An accepted API call that must cause one delivery to an endpoint. */
-export interface ApiCall {
+export interface ApiCall extends Omit<Origin, 'event'> {
   readonly traceId: string;
-  /** In machine time. */
-  readonly createdAt: number;
-  readonly endpointId: string;
-  readonly group: string;
 }
 
 /**

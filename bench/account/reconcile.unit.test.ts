@@ -1,18 +1,9 @@
 import { expect } from 'chai';
+import { aRecord } from '../builders.js';
 import type { DeliveryRecord } from './delivery-records.js';
 import { type Expectations, reconcile } from './reconcile.js';
 
-const DELIVERED: DeliveryRecord = {
-  group: 'quick',
-  endpointId: 'whe_1',
-  endpointDisabled: false,
-  event: 0,
-  createdAt: 0,
-  arrivals: [5],
-  status: 'delivered',
-  attempts: 1,
-  attemptRows: 1,
-};
+const DELIVERED = aRecord({ arrivals: [5] });
 const EXPECTATIONS: Expectations = {
   groups: [
     { name: 'quick', expected: { attempts: 1, status: 'delivered' } },

@@ -20,6 +20,10 @@ export interface SeedPlan {
   readonly statusOf?: (number: number) => DeliveryStatus;
 }
 
+/** The first of each 101 deliveries; all others are delivered. */
+const MIXTURE: readonly DeliveryStatus[] = (
+  ['pending', 'failed', 'failed_permanent', 'dead_lettered'] as const
+).flatMap((status) => (status === 'pending' ? status : [status, status]));
 /** Rows in one write, and concurrent writes. */
 const CHUNK = 1_000;
 const WRITERS = 4;
@@ -35,7 +39,7 @@ export async function seedDeliveries(
   { options, signal, progress }: Context,
   { database }: Namespace,
   workspace: StoredWorkspace,
-  { deliveries: total, statusOf = mixedStatus }: SeedPlan,
+  { deliveries: total, statusOf = (number) => MIXTURE[number % 101] ?? 'delivered' }: SeedPlan,
 ): Promise<void> {
   const { deliveries, attempts } = database.collections;
   const now = Date.now();
@@ -101,13 +105,4 @@ function createAttempt({ id, workspaceId, endpointId, status, lastAttempt }: Del
 function endpointOf({ endpointIds }: StoredWorkspace, number: number): EndpointId {
   const [busy = asId('endpoint', ''), ...others] = endpointIds;
   return number % 10 === 0 ? (others[(number / 10) % others.length] ?? busy) : busy;
-}
-
-/** Of a hundred: one pending, two failed, two permanently failed, two dead letters, the rest delivered. */
-function mixedStatus(number: number): DeliveryStatus {
-  const place = number % 101;
-  if (place === 0) return 'pending';
-  if (place <= 2) return 'failed';
-  if (place <= 4) return 'failed_permanent';
-  return place <= 6 ? 'dead_lettered' : 'delivered';
 }

@@ -14,17 +14,6 @@ export interface SteadyPlan {
   readonly request: (number: number) => ApiRequest;
 }
 
-export interface CallResults {
-  /** Calls with the expected status. */
-  readonly accepted: readonly Pick<ApiCall, 'traceId' | 'createdAt'>[];
-  /** From the first try to the answer, in milliseconds. */
-  readonly latenciesMs: readonly number[];
-  /** Tries after the first of a call, because a connection was refused or broke. */
-  readonly retries: number;
-  /** The status or error of each other call. */
-  readonly refused: readonly string[];
-}
-
 /** Calls on one connection are sequential; with this many they hardly wait for each other. */
 const CONNECTIONS = 16;
 const TRIES = 10;
@@ -40,11 +29,15 @@ const SPAN_ID = '00f067aa0ba902b7';
  *
  * @returns a function that stops, waits for the calls in flight and returns the results
  */
-export function startCalls({ origins, token, perSecond, request }: SteadyPlan): () => Promise<CallResults> {
+export function startCalls({ origins, token, perSecond, request }: SteadyPlan) {
+  /** Calls with the expected status. */
   const accepted: Pick<ApiCall, 'traceId' | 'createdAt'>[] = [];
+  /** From the first try to the answer. */
   const latenciesMs: number[] = [];
+  /** The status or error of each other call. */
   const refused: string[] = [];
   const calls: Promise<void>[] = [];
+  /** Tries after the first of a call, because a connection was refused or broke. */
   let retries = 0;
 
   const connector = buildConnector({});

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { reconcile } from '../account/reconcile.js';
-import { aRow } from './builders.js';
+import { aRow } from '../builders.js';
 import { scenarioText } from './scenario-text.js';
 
 describe('text of a scenario', () => {

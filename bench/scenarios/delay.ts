@@ -6,7 +6,7 @@ import { measureDeliveries } from '../environment/run-measurement.js';
 import { distributionOf } from '../measure/quantile.js';
 import type { Scenario } from '../scenario.js';
 import { deliveriesOf, distributionFigures, lagFigure, memoryFigure } from './figures.js';
-import { observeUntilDrained, publishStreams, warmUp } from './load.js';
+import { observe, publishStreams, warmUp } from './load.js';
 
 const STEP_MS = 500;
 const DELIVERIES = 1_667;
@@ -31,8 +31,10 @@ export const delay: Scenario = {
           await warmUp(environment);
           const seconds = countOf(context, DELIVERIES) / PER_SECOND;
           const streams = [{ group: 'flaky', perSecond: PER_SECOND }];
-          const { published, processes } = await observeUntilDrained(environment, () =>
-            publishStreams(environment, streams, { seconds }),
+          const { published, processes } = await observe(
+            environment,
+            () => publishStreams(environment, streams, { seconds }),
+            'drained',
           );
           return {
             deliveries: published.events * MAX_ATTEMPTS,

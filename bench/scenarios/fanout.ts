@@ -3,7 +3,7 @@ import { healthy } from '../environment/population.js';
 import { measureDeliveries } from '../environment/run-measurement.js';
 import type { Scenario } from '../scenario.js';
 import { deliveriesOf, latencyFigures, memoryFigure, rateFigure } from './figures.js';
-import { observeUntilDrained } from './load.js';
+import { observe } from './load.js';
 
 const ENDPOINTS = 5_000;
 
@@ -22,8 +22,10 @@ export const fanout: Scenario = {
           const one = { kind: 'flat-out', events: 1 } as const;
           await environment.publish({ ...one, workspaces: [0] });
           await environment.drained();
-          const { published, processes, drainedAt } = await observeUntilDrained(environment, () =>
-            environment.publish({ ...one, workspaces: [1] }),
+          const { published, processes, drainedAt } = await observe(
+            environment,
+            () => environment.publish({ ...one, workspaces: [1] }),
+            'drained',
           );
           return {
             deliveries: endpoints,

@@ -1,26 +1,13 @@
 import { expect } from 'chai';
 import type { DeliveryRecord } from '../account/delivery-records.js';
+import { aRecord } from '../builders.js';
 import { changeFigures, secondsLost } from './changes.js';
 import { latenessByTier } from './delay.js';
 import { deliveriesOf, keptRateFigure, latencyFigures, rateFigure, timesP99Figure } from './figures.js';
 import { CASES } from './isolation.js';
 
-function delivery(overrides: Partial<DeliveryRecord>): DeliveryRecord {
-  return {
-    group: 'quick',
-    endpointId: 'whe_1',
-    endpointDisabled: false,
-    event: 0,
-    createdAt: 0,
-    arrivals: [],
-    status: 'delivered',
-    attempts: 1,
-    attemptRows: 1,
-    ...overrides,
-  };
-}
 const recordsOf = (...records: Partial<DeliveryRecord>[]) =>
-  new Map(records.map((record, index) => [`whd_${index}`, delivery(record)]));
+  new Map(records.map((record, index) => [`whd_${index}`, aRecord(record)]));
 const valuesOf = (figures: readonly { name: string; value: number | null }[]) =>
   Object.fromEntries(figures.map(({ name, value }) => [name, value]));
 
@@ -32,9 +19,9 @@ describe('bench figures', () => {
 
   it('show the latency of first arrivals only', () => {
     const figures = latencyFigures([
-      delivery({ createdAt: 100, arrivals: [110, 9_000] }),
-      delivery({ createdAt: 200, arrivals: [230] }),
-      delivery({ createdAt: 300 }),
+      aRecord({ createdAt: 100, arrivals: [110, 9_000] }),
+      aRecord({ createdAt: 200, arrivals: [230] }),
+      aRecord({ createdAt: 300 }),
     ]);
     expect(valuesOf(figures)).to.deep.equal({ p50: 10, p95: 30, p99: 30, max: 30 });
   });
@@ -86,7 +73,7 @@ describe('bench figures', () => {
 describe('figures of a change under load', () => {
   const figuresOf = (...arrivalsByCreation: [number, number[]][]) => {
     const change = { label: 'api 1', span: { from: 1_000, to: 2_000 }, stopMs: 120 };
-    const deliveries = arrivalsByCreation.map(([createdAt, arrivals]) => delivery({ createdAt, arrivals }));
+    const deliveries = arrivalsByCreation.map(([createdAt, arrivals]) => aRecord({ createdAt, arrivals }));
     return valuesOf(changeFigures(change, deliveries, 4).figures);
   };
 

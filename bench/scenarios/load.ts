@@ -14,31 +14,25 @@ import {
   timesP99Figure,
 } from './figures.js';
 
-/** Measures from the start to the end of `publish`. */
-export async function observe(environment: Environment, publish: () => Promise<Published>) {
+/** Measures from the start to the end of `publish`, or until everything is delivered. */
+export async function observe(
+  environment: Environment,
+  publish: () => Promise<Published>,
+  until: 'published' | 'drained' = 'published',
+) {
   const meter = environment.measure();
   const before = environment.posts();
   const from = machineNow();
   const published = await publish();
+  const drainedAt = until === 'drained' ? await environment.drained() : null;
   const span = { from, to: machineNow() };
   const processes = meter.stop();
   /** POSTs that arrived meanwhile. */
   const posts = environment.posts() - before;
-  return { published, span, processes, posts };
+  return { published, drainedAt, span, processes, posts };
 }
 
 export type Observed = Awaited<ReturnType<typeof observe>>;
-
-/** Measures from the start of `publish` until everything is delivered. */
-export async function observeUntilDrained(environment: Environment, publish: () => Promise<Published>) {
-  let drainedAt: number | null = null as number | null;
-  const observed = await observe(environment, async () => {
-    const published = await publish();
-    drainedAt = await environment.drained();
-    return published;
-  });
-  return { ...observed, drainedAt };
-}
 
 /** Enough events for the whole path to be compiled. */
 export const WARM_UP_EVENTS = 3_000;

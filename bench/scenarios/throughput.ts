@@ -5,7 +5,7 @@ import { countWithin, type Span, slicesPerSecond } from '../measure/timeline.js'
 import type { Figure } from '../report/row.js';
 import type { Scenario } from '../scenario.js';
 import { firstArrivalsOf, memoryFigure, rateFigure } from './figures.js';
-import { observeFlatOut, observeUntilDrained, WARM_UP_EVENTS, WINDOW, warmUp } from './load.js';
+import { observe, observeFlatOut, WARM_UP_EVENTS, WINDOW, warmUp } from './load.js';
 
 const BURSTS = [
   { endpoints: 1, events: 4_000 },
@@ -33,8 +33,10 @@ function burst(endpoints: number, events: number): Measurement {
     groups: [healthy('quick', endpoints)],
     async run(environment) {
       await warmUp(environment, Math.min(events, WARM_UP_EVENTS));
-      const { span, processes, drainedAt } = await observeUntilDrained(environment, () =>
-        environment.publish({ kind: 'flat-out', events }),
+      const { span, processes, drainedAt } = await observe(
+        environment,
+        () => environment.publish({ kind: 'flat-out', events }),
+        'drained',
       );
       const rate = rateFigure('deliveries', events, { from: span.from, to: drainedAt });
       return { deliveries: events, processes, figures: () => [rate, memoryFigure(processes)] };

@@ -1,4 +1,5 @@
-import type { Row } from './row.js';
+import type { DeliveryRecord } from './account/delivery-records.js';
+import type { Row } from './report/row.js';
 
 /** A row of one run without mismatches, for tests. */
 export function aRow(overrides: Partial<Row> = {}): Row {
@@ -13,6 +14,22 @@ export function aRow(overrides: Partial<Row> = {}): Row {
       ],
     },
     mismatches: [],
+    ...overrides,
+  };
+}
+
+/** A delivered delivery without arrivals, for tests. */
+export function aRecord(overrides: Partial<DeliveryRecord> = {}): DeliveryRecord {
+  return {
+    group: 'quick',
+    endpointId: 'whe_1',
+    endpointDisabled: false,
+    event: 0,
+    createdAt: 0,
+    arrivals: [],
+    status: 'delivered',
+    attempts: 1,
+    attemptRows: 1,
     ...overrides,
   };
 }
