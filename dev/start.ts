@@ -20,7 +20,7 @@ async function start(options: StartOptions): Promise<void> {
   const stopping = stopOnSignals(processes);
   await guard().removeLater(PLACES.devFile);
   try {
-    const { facts, delivered } = await startAll({ options, processes, report, stage });
+    const { facts, delivered } = await startAll(options, processes, report, stage);
     report(describeDemo(facts, delivered));
     const devFile = relative(ROOT, PLACES.devFile);
     report(`\nLogs are in ${logs}/, facts for scripts in ${devFile}. Ctrl-C stops everything.`);

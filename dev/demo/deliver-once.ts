@@ -34,16 +34,16 @@ export async function deliverOnce(
   // Only now: a webhook sent before would have failed its verification.
   const url = `${receiverUrl}/hook`;
   await client.patch('/webhooks/{endpointId}', { params, body: { url, eventTypes, enabled: true } });
-  const planChanges = async () => {
-    const query = { eventType: EVENT_TYPE, limit: 20 } as const;
+  const newest = async () => {
+    const query = { eventType: EVENT_TYPE, limit: 1 } as const;
     const page = await client.get('/webhooks/{endpointId}/deliveries', { params: { ...params, query } });
-    return page.items;
+    return page.items[0];
   };
-  const before = new Set((await planChanges()).map(({ deliveryId }) => deliveryId));
+  const before = (await newest())?.deliveryId;
   const { plan } = await client.get('/overview');
   // A change to the same plan would be no event.
   await client.put('/billing/plan', { body: { plan: plan === 'team' ? 'business' : 'team' } });
-  const delivery = await untilDelivered(planChanges, before);
+  const delivery = await untilDelivered(newest, before);
   const { deliveryId } = delivery;
   await untilVerified(receiverUrl, deliveryId);
   const path = { deliveryId };
@@ -67,14 +67,15 @@ async function findEndpoint(client: Client, receiverUrl: string): Promise<string
 }
 
 async function untilDelivered(
-  list: () => Promise<readonly Delivery[]>,
-  before: ReadonlySet<string>,
+  newest: () => Promise<Delivery | undefined>,
+  before?: string,
 ): Promise<Delivery> {
-  let status = 'not there';
+  let status: string = 'not there';
   const probe = async (): Promise<Delivery | undefined> => {
-    const fresh = (await list()).find(({ deliveryId }) => !before.has(deliveryId));
-    status = fresh?.status ?? status;
-    return status === 'delivered' ? fresh : undefined;
+    const delivery = await newest();
+    if (delivery === undefined || delivery.deliveryId === before) return undefined;
+    ({ status } = delivery);
+    return status === 'delivered' ? delivery : undefined;
   };
   return poll(probe, { ...POLLING, what: `the delivery of ${EVENT_TYPE}` }).catch((error: Error) => {
     throw new Error(`${error.message} (it is ${status})`, { cause: error });

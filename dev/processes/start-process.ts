@@ -56,7 +56,11 @@ export async function startProcess(spec: ProcessSpec): Promise<RunningProcess> {
     detached: true,
     stdio: ['ignore', output, output, 'pipe'],
   });
-  const exited = untilExit(child, onLine === undefined ? 'exit' : 'close');
+  const exited = new Promise<Exit>((resolve) => {
+    // After the last line of output.
+    child.once('close', (code, signal) => resolve({ code, signal }));
+    child.once('error', () => resolve({ code: null, signal: null }));
+  });
   if (onLine !== undefined) readLines(child, file, onLine);
   else if (file !== undefined) closeSync(file);
   if (child.pid === undefined) throw new Error(`cannot start ${command}: ${describeExit(await exited)}`);
@@ -101,14 +105,6 @@ async function untilReady(spec: ProcessSpec, exited: Promise<Exit>): Promise<voi
     over.abort();
     failed.catch(() => {});
   }
-}
-
-/** @param event `close` comes after the last line of output */
-function untilExit(child: ChildProcess, event: 'exit' | 'close'): Promise<Exit> {
-  return new Promise((resolve) => {
-    child.once(event, (code, signal) => resolve({ code, signal }));
-    child.once('error', () => resolve({ code: null, signal: null }));
-  });
 }
 
 async function stop(pid: number, exited: Promise<Exit>, graceMs: number): Promise<Exit> {

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ROOT } from '../start/places.js';
 import { poll } from './poll.js';
-import { type RunningProcess, startProcess } from './start-process.js';
+import { type ProcessSpec, type RunningProcess, startProcess } from './start-process.js';
 
 /** The admin program. */
 export const ADMIN = resolve(ROOT, 'services/api/dist/src/admin/main.js');
@@ -42,14 +42,13 @@ export function parseLogLine(line: string): LogLine | null {
   }
 }
 
-export interface ServiceSpec {
+/** Without `onLine` the service writes to `logFile` directly. */
+export interface ServiceSpec extends Pick<ProcessSpec, 'logFile'> {
   readonly name: ServiceName;
   /** All of its environment. */
   readonly env: NodeJS.ProcessEnv;
-  readonly logFile?: string;
   /** Arguments of Node. */
   readonly nodeArgs?: readonly string[];
-  /** Called with each line of output; without it the service writes to `logFile` directly. */
   readonly onLine?: (line: string, entry: LogLine | null) => void;
 }
 

@@ -34,11 +34,7 @@ interface Received {
   readonly at: string;
 }
 
-interface Response {
-  readonly status: number;
-  readonly body: unknown;
-}
-
+type Response = readonly [status: number, body: unknown];
 type Handler = (request: Request) => Response | Promise<Response>;
 
 const BODY_LIMIT = 2 ** 20;
@@ -74,7 +70,7 @@ export function startDemoReceiver(options: ReceiverOptions): Promise<Receiver> {
     const received = { id, eventType: eventTypeOf(request), verified, duplicate, headers, status, at };
     remember(received);
     report(describeReceived(received));
-    return { status, body: verified ? { received: id, duplicate } : { error: `not verified: ${reason}` } };
+    return verified ? [status, { received: id, duplicate }] : refused(status, `not verified: ${reason}`);
   };
   const routes: Readonly<Record<string, Handler>> = {
     'POST /hook': receive,
@@ -107,18 +103,15 @@ export function startDemoReceiver(options: ReceiverOptions): Promise<Receiver> {
   };
   return startReceiver(
     async (request, socket) => {
-      const { status, body } = await route(request);
+      const [status, body] = await route(request);
       reply(socket, { status, body: JSON.stringify(body), contentType: 'application/json' });
     },
     { host, port },
   );
 }
 
-const ok = (body: unknown): Response => ({ status: 200, body });
-const refused = (status: number, error: string, errors?: object): Response => ({
-  status,
-  body: { error, errors },
-});
+const ok = (body: unknown): Response => [200, body];
+const refused = (status: number, error: string, errors?: object): Response => [status, { error, errors }];
 
 /** The JSON in a body; undefined when it is not JSON. */
 function parseJson({ body }: Request): unknown {

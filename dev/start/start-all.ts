@@ -11,18 +11,16 @@ import { type Facts, type Processes, writeDevFile } from './processes.js';
 import { openWorkspace, runAdmin, WORKSPACE } from './run-admin.js';
 import { runJanitorHourly, superviseService } from './run-services.js';
 
-export interface StartContext {
-  readonly options: StartOptions;
-  readonly processes: Processes;
-  readonly report: (line: string) => void;
-  readonly stage: (text: string) => void;
-}
-
 /**
  * Starts everything, in parallel where possible: servers, topics and schemas, services, and the first delivery.
  * @throws Error that names the failed step; what was started by then is in `processes`
  */
-export async function startAll({ options, processes, report, stage }: StartContext) {
+export async function startAll(
+  options: StartOptions,
+  processes: Processes,
+  report: (line: string) => void,
+  stage: (text: string) => void,
+) {
   const { demo, keep, provider, retryStep } = options;
   mkdirSync(PLACES.logs, { recursive: true });
   const onRestart = (): void => writeDevFile(PLACES.devFile, processes);

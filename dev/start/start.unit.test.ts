@@ -10,6 +10,12 @@ import { CommanderError, parseOptions } from './options.js';
 import { type Processes, processIds, removeDevFile, stopProcesses, writeDevFile } from './processes.js';
 import { textToShow } from './run-services.js';
 
+const SERVERS = {
+  kafkaBrokers: ['a:1', 'b:2'],
+  mongodbUri: 'mongodb://m/postrider',
+  schemaRegistryUrl: 'http://r',
+};
+
 describe('the options of npm start', () => {
   const parse = (args: string[], env: NodeJS.ProcessEnv = {}) => parseOptions(args, env, () => {});
 
@@ -84,12 +90,7 @@ describe('a line of a service', () => {
 });
 
 describe('the environment of a service', () => {
-  const stack = {
-    kafkaBrokers: ['a:1', 'b:2'],
-    mongodbUri: 'mongodb://m/postrider',
-    schemaRegistryUrl: 'http://r',
-  };
-  const around = { stack, apiPort: 8080, retryStep: '2s', encryptionKeys: 'dev:key' };
+  const around = { stack: SERVERS, apiPort: 8080, retryStep: '2s', encryptionKeys: 'dev:key' };
 
   it('contains the addresses and the settings of the demo', () => {
     expect(serviceEnvironment(around, {})).to.include({
@@ -142,13 +143,7 @@ describe('files for scripts and data', () => {
     directory = mkdtempSync(join(tmpdir(), 'postrider-test-'));
   });
   afterEach(() => rmSync(directory, { recursive: true }));
-  const facts = {
-    apiUrl: 'http://a',
-    metricsUrls: ['http://m'],
-    kafkaBrokers: ['k'],
-    mongodbUri: 'm',
-    schemaRegistryUrl: 'r',
-  };
+  const facts = { ...SERVERS, apiUrl: 'http://a', metricsUrls: ['http://m'] };
 
   it('are updated with the process ids and readable by their owner only', () => {
     const file = join(directory, 'sub', 'dev.json');
