@@ -33,9 +33,7 @@ export function createGenerator() {
   let arrived = 0;
   let isStopped = false;
   let workspaces: GeneratorSetup['workspaces'] = [];
-  let run: (plan: Plan) => Promise<number | null> = async () => {
-    throw new Error('the generator is not connected');
-  };
+  let run: ((plan: Plan) => Promise<number | null>) | undefined;
 
   return {
     /** Must be called first. */
@@ -81,6 +79,7 @@ export function createGenerator() {
     async run(plan: Plan): Promise<Published> {
       const first = events.length;
       isStopped = false;
+      if (run === undefined) throw new Error('the generator is not connected');
       const lagP99Ms = await run(plan);
       return { first, events: events.length - first, lagP99Ms };
     },

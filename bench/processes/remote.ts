@@ -3,31 +3,17 @@ import { type BirpcReturn, createBirpc } from 'birpc';
 
 type Functions = object;
 
-/** A module of the bench that runs as a child process. */
-export interface Remote<F extends Functions> {
-  readonly pid: number;
-  /** The functions that the child serves. A call rejects with the error of the child, or when the child ends. */
-  readonly calls: BirpcReturn<F>;
-  /** Resolves with how it ended. */
-  readonly ended: Promise<string>;
-  /** Kills the child: whatever it has to save was requested before. */
-  kill(): Promise<unknown>;
-}
-
 /** No time limit: a call may take as long as a measurement. */
 const OPTIONS = { timeout: -1 };
 
 /**
- * Starts a module that calls `serveParent`.
+ * Starts a module that calls `serveParent` as a child process.
  *
  * @param name the process in errors
  * @param events functions that the child may call
+ * @returns `calls`, which reject with the error of the child or when it ends, and `ended`, which resolves with how it ended
  */
-export function startRemote<F extends Functions>(
-  name: string,
-  module: URL,
-  events: Functions = {},
-): Remote<F> {
+export function startRemote<F extends Functions>(name: string, module: URL, events: Functions = {}) {
   const child = fork(module, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'advanced' });
   const calls = createBirpc<F>(events as Record<string, unknown>, {
     ...OPTIONS,
@@ -39,6 +25,7 @@ export function startRemote<F extends Functions>(
     child.once('error', (error) => resolve(`failed to start: ${error.message}`));
   });
   void ended.then((how) => calls.$close(new Error(`${name} ${how}`)));
+  /** Kills the child: whatever it recorded was requested before. */
   const kill = () => {
     child.kill('SIGKILL');
     return ended;

@@ -21,10 +21,7 @@ export const verify: Scenario = {
       SIZES.map((size) => {
         const deliveries = countOf(context, size);
         const label = `${deliveries.toLocaleString('en')} deliveries`;
-        const measure = async (namespace: Namespace): Promise<Row> => {
-          context.progress(label);
-          return { label, ...(await runVerify(context, namespace, deliveries)) };
-        };
+        const measure = (namespace: Namespace) => runVerify(context, namespace, { label, deliveries });
         const seeded = { deliveries, statusOf: () => 'delivered' as const };
         return { label, measure: () => withStoredDeliveries(context, seeded, measure) };
       }),
@@ -32,10 +29,11 @@ export const verify: Scenario = {
 };
 
 async function runVerify(
-  { directory, signal, serverProcesses, options }: Context,
+  { directory, signal, serverProcesses, options, progress }: Context,
   { env }: Namespace,
-  deliveries: number,
-): Promise<Omit<Row, 'label'>> {
+  { label, deliveries }: { readonly label: string; readonly deliveries: number },
+): Promise<Row> {
+  progress(label);
   const logFile = join(directory, 'verify.log');
   const from = machineNow();
   const { pid, succeeded } = await startJob('verify', { env, logFile, signal });
@@ -46,6 +44,7 @@ async function runVerify(
   const isComplete = (await readFile(logFile, 'utf8')).includes(`${deliveries} deliveries and`);
   if (!options.keepLogs) await rm(logFile);
   return {
+    label,
     figures: [
       { name: 'took', unit: 's', value: (to - from) / 1_000 },
       rateFigure('deliveries', deliveries, { from, to }),
