@@ -1,8 +1,6 @@
 import { fork } from 'node:child_process';
 import { type BirpcReturn, createBirpc } from 'birpc';
 
-type Functions = object;
-
 /** No time limit: a call may take as long as a measurement. */
 const OPTIONS = { timeout: -1 };
 
@@ -13,7 +11,7 @@ const OPTIONS = { timeout: -1 };
  * @param events functions that the child may call
  * @returns `calls`, which reject with the error of the child or when it ends, and `ended`, which resolves with how it ended
  */
-export function startRemote<F extends Functions>(name: string, module: URL, events: Functions = {}) {
+export function startRemote<F extends object>(name: string, module: URL, events: object = {}) {
   const child = fork(module, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'advanced' });
   const calls = createBirpc<F>(events as Record<string, unknown>, {
     ...OPTIONS,
@@ -38,7 +36,7 @@ export function startRemote<F extends Functions>(name: string, module: URL, even
  *
  * @returns the functions of the parent
  */
-export function serveParent<E extends Functions>(functions: Functions): BirpcReturn<E> {
+export function serveParent<E extends object>(functions: object): BirpcReturn<E> {
   process.on('disconnect', () => process.exit(0));
   process.on('SIGINT', () => {});
   return createBirpc<E>(functions as Record<string, unknown>, {

@@ -40,14 +40,8 @@ export function latenciesOf(records: Iterable<DeliveryRecord>): number[] {
   );
 }
 
-interface KeptRate {
-  readonly span: Span;
-  readonly groups: readonly string[];
-  readonly goal: Goal;
-}
-
 /** First arrivals in a span divided by the deliveries created in it: 1 if groups receive all that they should. */
-export function keptRateFigure(records: Records, { span, groups, goal }: KeptRate): Figure {
+export function keptRateFigure(records: Records, span: Span, groups: readonly string[], goal: Goal): Figure {
   const ofGroups = [...records.values()].filter(({ group }) => groups.includes(group));
   const created = countWithin(
     ofGroups.map(({ createdAt }) => createdAt),

@@ -4,15 +4,6 @@ import { measureDeliveries } from '../environment/run-measurement.js';
 import type { Scenario } from '../scenario.js';
 import { type Limits, latencyOf } from './load.js';
 
-/** A population, and how much unhealthy endpoints may affect the observed healthy groups. */
-export interface Case {
-  readonly label: string;
-  readonly groups: readonly Group[];
-  /** The groups whose figures are shown. */
-  readonly observed: readonly string[];
-  readonly limits: Limits;
-}
-
 const RATES = [200, 1_000];
 const SECONDS = 60;
 /** Time-outs take ten seconds: only then is the state steady. */
@@ -28,7 +19,8 @@ const SLOW = { delayMs: 9_000 };
 
 const BASELINE = 'none';
 
-export const CASES: readonly Case[] = [
+/** Populations, the groups whose figures are shown, and how much unhealthy endpoints may affect these. */
+export const CASES = [
   { label: BASELINE, groups: halves(ENDPOINTS), observed: ['quick', 'steady'], limits: USUAL },
   unhealthyShare(0.1, 'dead', DEAD, USUAL),
   unhealthyShare(0.2, 'dead', DEAD, USUAL),
@@ -68,13 +60,13 @@ function unhealthy(count: number, place: Place): Group {
   return { name: 'unhealthy', count, place, expected: null };
 }
 
-function unhealthyShare(share: number, what: string, place: Place, limits: Limits): Case {
+function unhealthyShare(share: number, what: string, place: Place, limits: Limits) {
   const count = Math.round(ENDPOINTS * share);
   const groups = [...halves(ENDPOINTS - count), unhealthy(count, place)];
   return { label: `${share * 100} % ${what}`, groups, observed: ['quick', 'steady'], limits };
 }
 
-function sharedHost(slow: number): Case {
+function sharedHost(slow: number) {
   const onHost = [healthy('mates', ON_SHARED_HOST - slow, 1), unhealthy(slow, SLOW)];
   const shared = onHost.map((group) => ({ ...group, sharedHost: true }));
   const groups = [...halves(ENDPOINTS - ON_SHARED_HOST), ...shared];

@@ -124,7 +124,7 @@ export function comparedFigures({ records, published, span, baseline, groups, go
   const latencies = latencyFigures(deliveriesOf(records, published, groups), goals);
   if (limits === undefined) return latencies;
   return [
-    keptRateFigure(records, { span, groups, goal: { atLeast: limits.keepsRate } }),
+    keptRateFigure(records, span, groups, { atLeast: limits.keepsRate }),
     ...latencies,
     timesP99Figure(latencies, baseline, { atMost: limits.timesP99 }),
   ];
