@@ -72,12 +72,10 @@ function isBuilt(sources) {
 
 function npm(args) {
   const env = { ...process.env, PATH: [BIN, process.env.PATH].join(delimiter) };
-  const run = spawnSync('npm', args, {
-    cwd: ROOT,
-    stdio: 'inherit',
-    env,
-    shell: process.platform === 'win32',
-  });
+  const self = process.env.npm_execpath;
+  const run = self?.endsWith('.js')
+    ? spawnSync(process.execPath, [self, ...args], { cwd: ROOT, stdio: 'inherit', env })
+    : spawnSync('npm', args, { cwd: ROOT, stdio: 'inherit', env, shell: process.platform === 'win32' });
   if (run.error !== undefined) fail(`npm does not run (${run.error.message}); it comes with Node.js.`);
   return run.status;
 }

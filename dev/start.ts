@@ -1,7 +1,8 @@
 import { relative } from 'node:path';
+import { CommanderError } from 'commander';
 import { describeDemo } from './demo/describe-demo.js';
 import { guard } from './processes/guard.js';
-import { CommanderError, parseOptions, type StartOptions } from './start/options.js';
+import { parseOptions, type StartOptions } from './start/options.js';
 import { PLACES, ROOT } from './start/places.js';
 import { type Processes, removeDevFile, stopProcesses } from './start/processes.js';
 import { startAll } from './start/start-all.js';

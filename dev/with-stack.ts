@@ -37,7 +37,7 @@ async function runCommand(command: string, args: readonly string[], stack: Stack
     STACK_PIDS: JSON.stringify(stack.pids),
   };
   const child = spawn(command, args, { stdio: 'inherit', env });
-  const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals]>;
   for (const signal of SIGNALS)
     process.on(signal, () => {
       // A Ctrl-C in a terminal reaches the command directly.
@@ -47,7 +47,7 @@ async function runCommand(command: string, args: readonly string[], stack: Stack
     if (child.pid !== undefined) await guard().watch(child.pid);
     const [code, signal] = await exited;
     // A shell's exit code for a signal is 128 + its number.
-    return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+    return code ?? 128 + constants.signals[signal];
   } finally {
     for (const signal of SIGNALS) process.removeAllListeners(signal);
     if (child.pid !== undefined) await guard().forget(child.pid);

@@ -11,12 +11,11 @@ describe("the demo's output", () => {
     mongodbUri: 'mongodb://m',
     schemaRegistryUrl: 'http://r',
   };
-  const attempt = (ordinal: number, status: string, attemptedAt: string, more: object) => {
-    return { ordinal, status, attemptedAt, httpStatus: null, failureReason: null, durationMs: 12, ...more };
-  };
+  const failed = { status: 'failed', httpStatus: null, failureReason: 'timeout', durationMs: 10_000 };
+  const delivered = { status: 'delivered', httpStatus: 200, failureReason: null, durationMs: 12 };
   const attempts = [
-    attempt(1, 'failed', '2026-01-01T10:00:00.200Z', { failureReason: 'timeout', durationMs: 10_000 }),
-    attempt(2, 'delivered', '2026-01-01T10:00:40.201Z', { httpStatus: 200 }),
+    { ordinal: 1, attemptedAt: '2026-01-01T10:00:00.200Z', ...failed },
+    { ordinal: 2, attemptedAt: '2026-01-01T10:00:40.201Z', ...delivered },
   ];
   const event = { eventId: 'evt_1', occurredAt: '2026-01-01T10:00:00.123Z' };
   const delivery = {

@@ -60,7 +60,6 @@ export interface ServiceProcess extends RunningProcess {
 }
 
 const READY_WITHIN_MS = 120_000;
-const READY_POLL_MS = 20;
 
 /** Starts a service as a process of its own. `ready` resolves when it has logged its `ready` event. */
 export async function startService(spec: ServiceSpec): Promise<ServiceProcess> {
@@ -79,7 +78,7 @@ export async function startService(spec: ServiceSpec): Promise<ServiceProcess> {
     }
     return ports && true;
   };
-  const options = { everyMs: READY_POLL_MS, timeoutMs: READY_WITHIN_MS, what: `the start of the ${name}` };
+  const polling = { everyMs: 20, timeoutMs: READY_WITHIN_MS, what: `the start of the ${name}` };
   const running = await startProcess({
     name,
     command: process.execPath,
@@ -88,7 +87,7 @@ export async function startService(spec: ServiceSpec): Promise<ServiceProcess> {
     cwd: ROOT,
     logFile,
     ...(onLine && { onLine: read }),
-    untilReady: (signal) => poll(probe, { ...options, signal }),
+    untilReady: (signal) => poll(probe, { ...polling, signal }),
   });
   return {
     ...running,

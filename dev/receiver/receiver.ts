@@ -28,9 +28,7 @@ interface Received {
   /** It was accepted before: a correct receiver acknowledges it and does nothing. */
   readonly duplicate: boolean;
   readonly headers: Readonly<Record<string, string>>;
-  /** The status of the response. */
   readonly status: number;
-  /** When it arrived, RFC 3339. */
   readonly at: string;
 }
 

@@ -13,14 +13,11 @@ export interface StartOptions {
   readonly keep: boolean;
 }
 
-/** Thrown for invalid arguments and for `--help`, after the message was printed. */
-export { CommanderError } from 'commander';
-
 export const DEFAULT_PORT = 8080;
 
 /**
  * Reads options from arguments, and from the environment where there is no argument.
- * @throws CommanderError for invalid arguments (exit code 1) and after printing help (exit code 0)
+ * @throws CommanderError after printing what is invalid (exit code 1) or the help (exit code 0)
  */
 export function parseOptions(
   args: readonly string[],

@@ -1,9 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { Receiver } from '@postrider/shared/testing/receiver';
 import type { Supervised } from '../processes/supervise.js';
 import type { Stack } from '../stack/stack.js';
-import type { Janitor } from './run-services.js';
 
 /** Facts for scripts about the running demo. */
 export interface Facts {
@@ -25,7 +23,7 @@ export interface Facts {
 export interface Processes {
   readonly services: Supervised[];
   receiver?: Receiver;
-  janitor?: Janitor;
+  stopJanitor?: () => Promise<void>;
   stack?: Stack;
   /** Known once everything is up. */
   facts?: Facts;
@@ -41,8 +39,8 @@ export function processIds({ services, stack }: Processes): Record<string, numbe
 }
 
 /** Stops everything in order, users before what they use. Safe during a start. */
-export async function stopProcesses({ services, receiver, janitor, stack }: Processes): Promise<void> {
-  await Promise.allSettled([...services.map((service) => service.stop()), janitor?.stop()]);
+export async function stopProcesses({ services, receiver, stopJanitor, stack }: Processes): Promise<void> {
+  await Promise.allSettled([...services.map((service) => service.stop()), stopJanitor?.()]);
   await receiver?.close();
   await stack?.stop();
 }
@@ -53,7 +51,6 @@ export async function stopProcesses({ services, receiver, janitor, stack }: Proc
  */
 export function writeDevFile(file: string, processes: Processes): void {
   if (processes.facts === undefined) return;
-  mkdirSync(dirname(file), { recursive: true });
   const unfinished = `${file}.${process.pid}`;
   const content = { ...processes.facts, pids: processIds(processes) };
   writeFileSync(unfinished, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });

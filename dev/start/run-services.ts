@@ -63,15 +63,11 @@ export function textToShow(line: string, hasBeenReady: boolean): string | null {
   return `${LEVELS[level] ?? level} ${msg}${because}`;
 }
 
-export interface Janitor {
-  stop(): Promise<void>;
-}
-
 const JANITOR_EVERY_MS = 3_600_000;
 const JANITOR_GRACE_MS = 5_000;
 
-/** Runs the janitor immediately and then every hour. Only a failure is reported. */
-export function runJanitorHourly(env: NodeJS.ProcessEnv, report: Report): Janitor {
+/** Runs the janitor immediately and then every hour. Only a failure is reported. @returns a function that ends it */
+export function runJanitorHourly(env: NodeJS.ProcessEnv, report: Report): () => Promise<void> {
   const logFile = emptyLog('janitor');
   let running: ServiceProcess | undefined;
   let stopping = false;
@@ -84,10 +80,9 @@ export function runJanitorHourly(env: NodeJS.ProcessEnv, report: Report): Janito
   };
   const timer = setInterval(() => void run(), JANITOR_EVERY_MS);
   void run();
-  const stop = async (): Promise<void> => {
+  return async () => {
     stopping = true;
     clearInterval(timer);
     await running?.stop(JANITOR_GRACE_MS);
   };
-  return { stop };
 }

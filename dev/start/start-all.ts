@@ -52,7 +52,7 @@ export async function startAll(
       processes.services.push(await step(name, superviseService(name, own, report, onRestart)));
     }),
   ]);
-  processes.janitor = runJanitorHourly(env, report);
+  processes.stopJanitor = runJanitorHourly(env, report);
   stage('services are up');
   const { kafkaBrokers, mongodbUri, schemaRegistryUrl } = stack;
   const apiUrl = `http://127.0.0.1:${apiPort}`;

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Receiver } from '@postrider/shared/testing/receiver';
 import { expect } from 'chai';
+import { CommanderError } from 'commander';
 import type { Supervised } from '../processes/supervise.js';
 import type { Stack } from '../stack/stack.js';
 import { encryptionKeys, serviceEnvironment } from './describe-services.js';
-import { CommanderError, parseOptions } from './options.js';
+import { parseOptions } from './options.js';
 import { type Processes, processIds, removeDevFile, stopProcesses, writeDevFile } from './processes.js';
 import { textToShow } from './run-services.js';
 
@@ -146,7 +147,7 @@ describe('files for scripts and data', () => {
   const facts = { ...SERVERS, apiUrl: 'http://a', metricsUrls: ['http://m'] };
 
   it('are updated with the process ids and readable by their owner only', () => {
-    const file = join(directory, 'sub', 'dev.json');
+    const file = join(directory, 'dev.json');
     const processes: Processes = { services: [] };
     writeDevFile(file, processes);
     expect(statSync(file, { throwIfNoEntry: false })).to.equal(undefined);
