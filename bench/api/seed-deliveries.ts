@@ -102,7 +102,6 @@ function createAttempt({ id, workspaceId, endpointId, status, lastAttempt }: Del
   });
 }
 
-function endpointOf({ endpointIds }: StoredWorkspace, number: number): EndpointId {
-  const [busy = asId('endpoint', ''), ...others] = endpointIds;
-  return number % 10 === 0 ? (others[(number / 10) % others.length] ?? busy) : busy;
+function endpointOf({ endpointIds: [busy, ...others] }: StoredWorkspace, number: number): EndpointId {
+  return number % 10 === 0 ? others[(number / 10) % others.length]! : busy!;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
-import { asId, idOf, type WorkspaceId } from '@postrider/shared/domain/id';
+import { idOf, type WorkspaceId } from '@postrider/shared/domain/id';
 import { formatSecret, SECRET_BYTES } from '@postrider/shared/domain/signing';
 import type { Sealing } from '@postrider/shared/ports/sealing';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
@@ -8,7 +8,7 @@ import { anEndpoint } from '@postrider/shared/testing/builders';
 import { BENCH_EVENT_TYPE } from '../generator/make-event.js';
 import { type Behavior, hookPath } from '../receiver/hook-path.js';
 
-/** How endpoints on the receiver answer, or an address without one: a port without a listener, a name without an answer. */
+/** How endpoints on the receiver answer; or a port without a listener, or a name that the name server never answers. */
 export type Place = Behavior | 'refusing' | 'unresolvable';
 
 /** How each delivery of a group must end. */
@@ -72,8 +72,8 @@ export function createPopulation(plan: PopulationPlan): Population {
   }));
   const endpoints = mixed.map((group, index) => {
     const workspace = Math.floor(index / perWorkspace);
-    const workspaceId = workspaces[workspace]?.id ?? asId('workspace', '');
-    return { endpoint: createEndpoint(workspaceId, urlOf(group, index, plan), sealing), group, workspace };
+    const url = urlOf(group, index, plan);
+    return { endpoint: createEndpoint(workspaces[workspace]!.id, url, sealing), group, workspace };
   });
   return { workspaces, endpoints, perWorkspace };
 }

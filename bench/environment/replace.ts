@@ -5,7 +5,7 @@ import { machineNow } from '../measure/clock.js';
 import type { JobName } from '../processes/service.js';
 import type { Environment } from './environment.js';
 
-/** The init container of a new pod, and the seconds for which an old one continues, without new connections, before SIGTERM. */
+/** The init container of a new pod, and how long an old one continues before SIGTERM, without new connections. */
 function rolloutOf(service: ServiceName): { readonly migration?: JobName; readonly preStopSeconds: number } {
   const file = new URL(`../../../deploy/k8s/base/${service}.yaml`, import.meta.url);
   const deployment = parseAllDocuments(readFileSync(file, 'utf8'))[0]?.toJS();

@@ -9,7 +9,7 @@ const OPTIONS = { timeout: -1 };
  *
  * @param name the process in errors
  * @param events functions that the child may call
- * @returns `calls`, which reject with the error of the child or when it ends, and `ended`, which resolves with how it ended
+ * @returns functions of the child as `calls`, which reject when it ends; `ended` resolves with how it ended
  */
 export function startRemote<F extends object>(name: string, module: URL, events: object = {}) {
   const child = fork(module, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'advanced' });

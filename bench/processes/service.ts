@@ -21,7 +21,7 @@ const STOP_GRACE_MS = 30_000;
 const DISMISSAL_GRACE_MS = 4_000;
 const ANY_PORT = { PORT: '0', HEALTH_PORT: '0', METRICS_PORT: '0' };
 
-/** Starts a service with the memory settings of production. @returns once it is ready. @throws Error with the end of its log if it fails to start */
+/** Starts a service with the memory settings of production. @throws Error with the end of its log if it fails to start */
 export async function startService(
   name: ServiceName,
   { env, logFile, signal, nodeArgs = [] }: Start & { readonly nodeArgs?: readonly string[] },

@@ -1,6 +1,6 @@
 import { readUsage } from '#dev/processes/proc-files';
-import type { ServiceProcess } from '#dev/processes/start-service';
 import { type Context, secondsOf } from '../context.js';
+import type { Environment } from '../environment/environment.js';
 import { healthy } from '../environment/population.js';
 import { type Measurement, measureDeliveries } from '../environment/run-measurement.js';
 import type { Figure } from '../report/row.js';
@@ -35,13 +35,14 @@ function withOverload(context: Context): Measurement {
     async run(environment, baseline) {
       await warmUp(environment);
       const seconds = secondsOf(context, SECONDS);
-      const memoryFigure = (name: string) => residentFigure(name, environment.services[0]);
-      const early = environment.pause((seconds * 1_000) / 3).then(() => memoryFigure('RSS after a third'));
+      const early = environment
+        .pause((seconds * 1_000) / 3)
+        .then(() => residentFigure('RSS after a third', environment));
       const observed = await observe(environment, () =>
         publishStreams(environment, [QUICK, HOT], { seconds }),
       );
       const { published, span, processes, posts } = observed;
-      const memory = [await early, memoryFigure('RSS at the end')];
+      const memory = [await early, residentFigure('RSS at the end', environment)];
       await environment.receiver.calls.answerAtOnce();
       const drainedAt = await environment.drained();
       return {
@@ -58,7 +59,7 @@ function withOverload(context: Context): Measurement {
   };
 }
 
-function residentFigure(name: string, dispatcher: ServiceProcess | undefined): Figure {
-  const bytes = dispatcher === undefined ? null : readUsage(dispatcher.pid)?.memory.resident;
-  return { name, unit: 'MB', value: bytes ? bytes / 1e6 : null };
+function residentFigure(name: string, { services }: Environment): Figure {
+  const usage = readUsage(services[0]?.pid ?? 0);
+  return { name, unit: 'MB', value: usage && usage.memory.resident / 1e6 };
 }

@@ -94,10 +94,8 @@ function restartSteps(environment: Environment, leaving: Set<ServiceProcess>): S
 }
 
 async function startApiCalls({ namespace, population, services }: Environment, leaving: Set<ServiceProcess>) {
-  const called = population.endpoints.find(({ group }) => group.name === 'api');
-  const workspace = population.workspaces[called?.workspace ?? -1];
-  if (called === undefined || workspace === undefined)
-    throw new Error('the group of the API calls has no endpoint');
+  const called = population.endpoints.find(({ group }) => group.name === 'api')!;
+  const workspace = population.workspaces[called.workspace]!;
   const target = { group: 'api', endpointId: called.endpoint.id };
   const stop = startCalls({
     origins: () =>
