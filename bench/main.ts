@@ -2,8 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CommanderError } from 'commander';
 import type { Context } from './context.js';
-import { CommanderError, type Options, parseOptions } from './options.js';
+import { type Options, parseOptions } from './options.js';
 import { conditionsText, updateDocument } from './report/document.js';
 import { describeMachine } from './report/machine.js';
 import type { Row } from './report/row.js';

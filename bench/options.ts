@@ -17,9 +17,6 @@ export interface Options {
   readonly keepLogs: boolean;
 }
 
-/** Thrown for invalid arguments and for `--help`, after the message was printed. */
-export { CommanderError } from 'commander';
-
 /** An event with its envelope does not fit into less. */
 const MIN_BODY_BYTES = 512;
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { CommanderError, parseOptions } from './options.js';
+import { CommanderError } from 'commander';
+import { parseOptions } from './options.js';
 
 describe('bench options', () => {
   const KNOWN = ['throughput', 'latency'];

@@ -6,11 +6,6 @@ import { createLog } from '@postrider/shared/runtime/log';
 import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import type { Context } from '../context.js';
 
-/** The configuration variables that name the servers, the database and the topics. */
-export type Addresses = Readonly<
-  Record<'KAFKA_BROKERS' | 'MONGODB_URI' | 'SCHEMA_REGISTRY_URL' | 'TOPIC_PREFIX', string>
->;
-
 export type Namespace = Awaited<ReturnType<typeof createNamespace>>;
 
 /** Creates a migrated database and topics that only one measurement uses. */

@@ -8,7 +8,7 @@ import { createTopicNames } from '@postrider/shared/kafka/topic-names';
 import { eventRecord } from '@postrider/shared/outbox/record';
 import { createLog } from '@postrider/shared/runtime/log';
 import { newTraceId } from '@postrider/shared/runtime/trace';
-import type { Addresses } from '../environment/namespace.js';
+import type { Namespace } from '../environment/namespace.js';
 import { machineNow } from '../measure/clock.js';
 import { makeEvent } from './make-event.js';
 import type { LoggedEvent, Plan, Published } from './plan.js';
@@ -17,7 +17,7 @@ import { seedBacklog } from './seed-backlog.js';
 
 /** Where events are published, and what they contain. */
 export interface GeneratorSetup {
-  readonly env: Addresses;
+  readonly env: Namespace['env'];
   readonly seed: number;
   readonly bodyBytes: number;
   readonly workspaces: readonly { readonly id: string; readonly slug: string }[];
@@ -64,15 +64,11 @@ export function createGenerator() {
         now: machineNow,
         pause: (ms: number) => pause(ms),
       };
-      const target = { workspaces: [...workspaces.keys()] };
       run = async (plan) => {
         if (plan.kind === 'at-rate') return publishAtRate(plan, deps);
-        if (plan.kind === 'flat-out') await publishFlatOut({ ...target, ...plan }, deps);
-        else
-          await seedBacklog(
-            { ...target, ...plan },
-            { make, publish: publisher.publish, mongodbUri: MONGODB_URI },
-          );
+        const targeted = { workspaces: [...workspaces.keys()], ...plan };
+        if (targeted.kind === 'flat-out') await publishFlatOut(targeted, deps);
+        else await seedBacklog(targeted, { make, publish: publisher.publish, mongodbUri: MONGODB_URI });
         return null;
       };
     },
