@@ -1,13 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../start/places.js';
+
+const manifest: { workspaces: string[] } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 /** Files with the version; the root's package.json is authoritative. */
-const MANIFESTS = [
-  'package.json',
-  'shared/package.json',
-  'client/package.json',
-  'services/api/package.json',
-  'services/dispatcher/package.json',
-  'services/dlq-consumer/package.json',
-  'services/janitor/package.json',
-];
+const MANIFESTS = ['package.json', ...manifest.workspaces.map((folder) => `${folder}/package.json`)];
 const CHART = 'deploy/helm/postrider/Chart.yaml';
 const KUSTOMIZATIONS = ['deploy/k8s/base/kustomization.yaml', 'deploy/k8s/overlays/demo/kustomization.yaml'];
 const LOCK = 'package-lock.json';

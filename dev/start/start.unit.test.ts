@@ -46,18 +46,15 @@ describe('the options of npm start', () => {
   });
 
   const invalid = [
-    ['--port', '0'],
-    ['--port', '65536'],
-    ['--port', '80x'],
-    ['--retry-step', '2'],
-    ['--retry-step', '-1s'],
-    ['--provider', 'docker'],
-    ['--bogus'],
-    ['extra'],
+    '--port 0',
+    '--port 65536',
+    '--port 80x',
+    '--retry-step 2',
+    '--retry-step -1s',
+    '--provider docker',
   ];
-  for (const args of invalid) {
-    it(`reject ${args.join(' ')}`, () => expect(() => parse(args)).to.throw(CommanderError));
-  }
+  for (const args of [...invalid, '--bogus', 'extra'])
+    it(`reject ${args}`, () => expect(() => parse(args.split(' '))).to.throw(CommanderError));
 
   it('reject an invalid variable like an invalid flag', () => {
     expect(() => parse([], { POSTRIDER_PORT: 'x' })).to.throw(CommanderError);
