@@ -104,14 +104,14 @@ const disguises = (v4: string) => [
 
 describe('isPublicAddress', () => {
   for (const { range, inside, outside } of V4) {
-    it(`refuses ${range} to its edges, however disguised as IPv6`, () => {
+    it(`rejects the first and last address of ${range}, also in every IPv6 notation`, () => {
       for (const address of inside) {
         for (const form of [address, ...disguises(address)])
           expect(isPublicAddress(form), form).to.equal(false);
       }
     });
 
-    it(`takes the public neighbours of ${range}`, () => {
+    it(`accepts the public neighbours of ${range}`, () => {
       for (const address of outside) {
         for (const form of [address, ...disguises(address)])
           expect(isPublicAddress(form), form).to.equal(true);
@@ -120,7 +120,7 @@ describe('isPublicAddress', () => {
   }
 
   for (const [name, address] of PRIVATE_V6) {
-    it(`refuses ${name}: ${address}`, () => expect(isPublicAddress(address)).to.equal(false));
+    it(`rejects ${name}: ${address}`, () => expect(isPublicAddress(address)).to.equal(false));
   }
 
   for (const address of [
@@ -130,7 +130,7 @@ describe('isPublicAddress', () => {
     '2001:200::1',
     '3ffe::1',
   ]) {
-    it(`takes ${address}`, () => expect(isPublicAddress(address)).to.equal(true));
+    it(`accepts ${address}`, () => expect(isPublicAddress(address)).to.equal(true));
   }
 
   for (const text of [
@@ -143,7 +143,7 @@ describe('isPublicAddress', () => {
     '[2606:4700::1]',
     '8.8.8.8/32',
   ]) {
-    it(`takes no other text for an address: "${text}"`, () => expect(isPublicAddress(text)).to.equal(false));
+    it(`rejects text that is not an address: "${text}"`, () => expect(isPublicAddress(text)).to.equal(false));
   }
 });
 
@@ -158,7 +158,7 @@ describe('addressRanges', () => {
     '::ffff:10.1.2.3',
     '::ffff:7f00:1',
   ]) {
-    it(`holds ${address}`, () => expect(inside(address)).to.equal(true));
+    it(`contain ${address}`, () => expect(inside(address)).to.equal(true));
   }
 
   for (const address of [
@@ -171,10 +171,10 @@ describe('addressRanges', () => {
     '',
     'localhost',
   ]) {
-    it(`does not hold "${address}"`, () => expect(inside(address)).to.equal(false));
+    it(`do not contain "${address}"`, () => expect(inside(address)).to.equal(false));
   }
 
-  it('may be everything or nothing', () => {
+  it('can contain all addresses or none', () => {
     const everything = addressRanges(['0.0.0.0/0', '::/0']);
     expect([
       everything('255.255.255.255'),
@@ -198,7 +198,7 @@ describe('addressRanges', () => {
     '/8',
   ];
   for (const cidr of UNREADABLE) {
-    it(`rejects an invalid range and quotes it: "${cidr}"`, () => {
+    it(`reject an invalid range and quote it: "${cidr}"`, () => {
       expect(() => addressRanges(['10.0.0.0/8', cidr])).to.throw(
         RangeError,
         `"${cidr}" is not an address range`,

@@ -18,7 +18,7 @@ describe('API token', () => {
       .and.not.to.equal(hashToken(secret.slice(4)));
   });
 
-  it('shows no more than its first characters', () => {
+  it('is identified in lists by its first characters only', () => {
     expect(shownPrefix(secret)).to.equal(secret.slice(0, 8));
   });
 });
@@ -26,17 +26,17 @@ describe('API token', () => {
 describe('isLive', () => {
   const live = (overrides: Parameters<typeof anApiToken>[0]) => isLive(anApiToken(overrides), NOON);
 
-  it('opens while it is neither revoked nor expired', () => {
+  it('returns true for a token that is neither revoked nor expired', () => {
     expect(live({})).to.equal(true);
     expect(live({ expiresAt: later(1) })).to.equal(true);
   });
 
-  it('opens nothing from the moment it expires', () => {
+  it('returns false from the expiry time on', () => {
     expect(live({ expiresAt: NOON })).to.equal(false);
     expect(live({ expiresAt: later(-1) })).to.equal(false);
   });
 
-  it('opens nothing once revoked, however long it would have lasted', () => {
+  it('returns false for a revoked token, even before its expiry', () => {
     expect(live({ revokedAt: NOON })).to.equal(false);
     expect(live({ revokedAt: later(-1), expiresAt: later(1_000) })).to.equal(false);
   });

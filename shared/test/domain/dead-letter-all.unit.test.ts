@@ -33,7 +33,7 @@ describe('deadLetterAll', () => {
     ]);
   });
 
-  it('settles a delivery once when it is named twice', () => {
+  it('settles a delivery once when it has two dead letters', () => {
     const letters = [one, other, one].map(letterOf);
     expect(deadLetterAll(stored, letters, NOON).map((settlement) => settlement !== null)).to.deep.equal([
       true,

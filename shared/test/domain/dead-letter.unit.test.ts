@@ -65,14 +65,14 @@ describe('deadLetter', () => {
     }
   });
 
-  it('gives the notifications of one outage the same id, whichever delivery ends and whenever', () => {
+  it('gives the notification of an outage the same id for every delivery and time', () => {
     const first = deadLetter(exhausted, anEndpoint(), NOON)?.notification.id;
     expect(first).to.equal(derivedId('notification', OUTAGE, `stopped receiving ${ENDPOINT_ID}`));
     expect(deadLetter(another, anEndpoint(), later(5_000))?.notification.id).to.equal(first);
     expect(deadLetter(another, null, later(5_000))?.notification.id).to.equal(first);
   });
 
-  it('gives the next outage, and an outage of another endpoint, a notification id of their own', () => {
+  it('gives different notification ids to the next outage and to outages of other endpoints', () => {
     const first = deadLetter(exhausted, anEndpoint(), NOON)?.notification.id;
     const next = aFailedDelivery(7, { failingSince: later(1, OUTAGE) });
     const elsewhere = aFailedDelivery(7, {
@@ -83,20 +83,20 @@ describe('deadLetter', () => {
     expect(deadLetter(elsewhere, anEndpoint(), NOON)?.notification.id).not.to.equal(first);
   });
 
-  it('names a removed endpoint by its id', () => {
+  it('identifies a removed endpoint by its id in the message', () => {
     expect(deadLetter(exhausted, null, NOON)?.notification.message).to.include(
       `${ENDPOINT_ID} stopped receiving`,
     );
   });
 
-  it('takes the creation of the delivery as the beginning of an unknown outage', () => {
+  it('uses the creation time of the delivery if the start of the outage is unknown', () => {
     const row = aFailedDelivery(7, { failingSince: null, createdAt: later(-7) });
     expect(deadLetter(row, anEndpoint(), NOON)?.notification.data).to.include({
       failingSince: later(-7).toISOString(),
     });
   });
 
-  it('returns null for a delivery that is gone, terminal or has attempts left', () => {
+  it('returns null for a delivery that is missing, terminal or has attempts left', () => {
     expect(deadLetter(null, anEndpoint(), NOON)).to.equal(null);
     for (const status of ['delivered', 'failed_permanent', 'dead_lettered'] as const) {
       expect(deadLetter(aTerminalDelivery(status, { attempts: 7 }), anEndpoint(), NOON), status).to.equal(
@@ -108,7 +108,7 @@ describe('deadLetter', () => {
     }
   });
 
-  it('returns null for a delivery that it has ended before', () => {
+  it('returns null for a delivery that an earlier dead letter ended', () => {
     expect(deadLetter(deadLetter(exhausted, null, NOON)?.delivery ?? null, null, NOON)).to.equal(null);
   });
 });

@@ -14,7 +14,7 @@ const facts = {
 } as const;
 
 describe('newDelivery', () => {
-  it('makes a pending row that is due at once and has no history', () => {
+  it('creates a pending row that is due immediately and has no attempts', () => {
     expect(newDelivery(facts)).to.deep.equal({
       ...facts,
       status: 'pending',
@@ -37,11 +37,11 @@ describe('delivery status, section 3.1', () => {
   const which = (test: (delivery: { status: (typeof DELIVERY_STATUSES)[number] }) => boolean) =>
     DELIVERY_STATUSES.filter((status) => test({ status }));
 
-  it('is terminal when no further attempt will be made', () => {
+  it('is terminal if no further attempt will be made', () => {
     expect(which(isTerminal)).to.deep.equal(['delivered', 'failed_permanent', 'dead_lettered']);
   });
 
-  it('allows a replay of what failed, for now or for good', () => {
+  it('permits a replay after temporary and permanent failures', () => {
     expect(which(isReplayable)).to.deep.equal(['failed', 'failed_permanent', 'dead_lettered']);
   });
 });

@@ -110,6 +110,6 @@ describe('originOf', () => {
     ['s3cret', 'null'],
   ] as const;
   for (const [url, origin] of TABLE) {
-    it(`shows ${origin} of ${url}`, () => expect(originOf(url)).to.equal(origin));
+    it(`returns ${origin} for ${url}`, () => expect(originOf(url)).to.equal(origin));
   }
 });

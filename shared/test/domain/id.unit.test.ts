@@ -18,25 +18,25 @@ const tail = fc.uint8Array({ minLength: 10, maxLength: 10 });
 const moment = fc.integer({ min: 0, max: 253_402_300_799_999 }).map((ms) => new Date(ms));
 
 describe('idOf', () => {
-  it('writes the prefix, ten digits of time and sixteen of the tail', () => {
+  it('consists of the prefix, ten digits of time and sixteen of the tail', () => {
     expect(idOf('delivery', new Date(0), new Uint8Array(10))).to.equal(`whd_${'0'.repeat(26)}`);
     expect(idOf('event', new Date(33), new Uint8Array(10).fill(255))).to.equal(
       `evt_0000000011${'z'.repeat(16)}`,
     );
   });
 
-  it('prefixes each kind with its own name', () => {
+  it('has a different prefix for each kind', () => {
     const prefixes = kinds.map((each) => idOf(each, NOON, new Uint8Array(10)).split('_')[0]);
     expect(prefixes).to.deep.equal(['ws', 'mem', 'inv', 'tok', 'whe', 'whd', 'evt', 'ntf', 'aud']);
   });
 
-  it('uses lower-case letters and digits only, always the same number', () => {
+  it('has a fixed length and contains only lower-case letters and digits', () => {
     fc.assert(
       fc.property(kind, moment, tail, (k, at, bytes) => /^[a-z]+_[0-9a-z]{26}$/.test(idOf(k, at, bytes))),
     );
   });
 
-  it('sorts by time, whatever the tail', () => {
+  it('sorts by time, with any tail', () => {
     fc.assert(
       fc.property(moment, tail, moment, tail, (a, tailA, b, tailB) => {
         fc.pre(a.getTime() !== b.getTime());
@@ -52,7 +52,7 @@ describe('idOf', () => {
     expect(new Set(ids).size).to.equal(ids.length);
   });
 
-  it('loses no bit of the tail and reads no more than ten bytes of it', () => {
+  it('encodes every bit of the first ten bytes of the tail and ignores the rest', () => {
     const seen = new Set<string>();
     for (let bit = 0; bit < 80; bit += 1) {
       const bytes = new Uint8Array(10);
@@ -66,7 +66,7 @@ describe('idOf', () => {
 });
 
 describe('derivedId', () => {
-  it('is the same text for the same cause, today and in a year', () => {
+  it('always gives the same id for the same cause', () => {
     expect(derivedId('audit', NOON, 'a cause')).to.equal('aud_01kjq6psg0zb0g1tr27dvxq3gx');
   });
 
@@ -100,7 +100,7 @@ describe('deliveryIdOf', () => {
     expect(new Set(ids).size).to.equal(3);
   });
 
-  it('separates the two ids, so that shifted characters give another row id', () => {
+  it('separates the two ids, so that moving characters from one to the other gives another row id', () => {
     const left = rowId({ eventId: 'evt_1', occurredAt: NOON }, '1whe');
     const right = rowId({ eventId: 'evt_11', occurredAt: NOON }, 'whe');
     expect(left).not.to.equal(right);
@@ -112,7 +112,7 @@ describe('deliveryIdOf', () => {
 });
 
 describe('firstIdAt', () => {
-  it('bounds the ids of a moment from below and those of the moment before from above', () => {
+  it('sorts before all ids of its time and after all ids of the previous millisecond', () => {
     fc.assert(
       fc.property(moment, tail, (at, bytes) => {
         const bound = firstIdAt('delivery', at);
@@ -123,7 +123,7 @@ describe('firstIdAt', () => {
     );
   });
 
-  it('takes every moment before 1970 for the beginning of time', () => {
+  it('treats every time before 1970 as 1970', () => {
     expect(firstIdAt('delivery', new Date(-1))).to.equal(firstIdAt('delivery', new Date(0)));
   });
 });

@@ -7,8 +7,8 @@ import {
 } from '../../src/domain/invitation.js';
 import { later, NOON } from '../../src/testing/builders.js';
 
-describe('an invitation', () => {
-  it('is accepted by its own token and by nothing else', () => {
+describe('invitation', () => {
+  it('can be accepted with its own token only', () => {
     const token = formatAcceptToken(Buffer.alloc(32, 7));
     expect(token).to.match(/^pri_[A-Za-z0-9_-]{43}$/);
     const invitation = { hash: hashAcceptToken(token) };
@@ -18,7 +18,7 @@ describe('an invitation', () => {
     }
   });
 
-  it('expires at its very moment, unless it ended before', () => {
+  it('is expired from expiresAt on, unless it was accepted or revoked before', () => {
     const expiresAt = later(1_000);
     expect(invitationStatus({ state: 'pending', expiresAt }, NOON)).to.equal('pending');
     expect(invitationStatus({ state: 'pending', expiresAt }, expiresAt)).to.equal('expired');

@@ -9,30 +9,30 @@ const NEVER_FINAL = [99, 100, 101, 103, 199];
 
 describe('judge', () => {
   for (const status of DELIVERED) {
-    it(`takes ${status} as delivered`, () => {
+    it(`classifies status ${status} as delivered`, () => {
       expect(judge(answered(status))).to.deep.equal({ kind: 'delivered' });
     });
   }
 
   for (const status of RETRYABLE) {
-    it(`retries ${status}`, () => {
+    it(`classifies status ${status} as retryable`, () => {
       expect(judge(answered(status))).to.deep.equal({ kind: 'retryable', reason: 'http_status' });
     });
   }
 
   for (const status of PERMANENT) {
-    it(`takes ${status} as a permanent failure`, () => {
+    it(`classifies status ${status} as a permanent failure`, () => {
       expect(judge(answered(status))).to.deep.equal({ kind: 'permanent', reason: 'http_status' });
     });
   }
 
   for (const status of NEVER_FINAL) {
-    it(`takes ${status} as no answer at all and retries`, () => {
+    it(`classifies status ${status} as a retryable network failure, because it is never final`, () => {
       expect(judge(answered(status))).to.deep.equal({ kind: 'retryable', reason: 'network' });
     });
   }
 
-  it('lets the status alone decide, whatever became of the body', () => {
+  it('ignores the response body', () => {
     for (const status of [...DELIVERED, ...RETRYABLE, ...PERMANENT]) {
       expect(judge(answered(status, 'a body'))).to.deep.equal(judge(answered(status, null)));
     }
@@ -46,13 +46,13 @@ describe('judge', () => {
     'tls',
     'network',
   ] as const) {
-    it(`retries when no answer came: ${reason}`, () => {
+    it(`classifies a missing response as retryable: ${reason}`, () => {
       expect(judge(unreachable(reason))).to.deep.equal({ kind: 'retryable', reason });
     });
   }
 
   for (const reason of ['invalid_url', 'blocked_address'] as const) {
-    it(`never retries what may not be sent: ${reason}`, () => {
+    it(`classifies a request that must not be sent as a permanent failure: ${reason}`, () => {
       expect(judge(unsendable(reason))).to.deep.equal({ kind: 'permanent', reason });
     });
   }

@@ -35,9 +35,14 @@ const DUE = aFailedDelivery(2, { dueAt: NOON });
 const NOT_DUE = aFailedDelivery(2, { dueAt: later(1) });
 
 const TABLE: readonly Row[] = [
-  { rule: 'is done when the row is gone', given: situation(null), ordinal: 1, expected: { do: 'done' } },
   {
-    rule: 'is done with a message older than the row',
+    rule: 'returns done if the row is missing',
+    given: situation(null),
+    ordinal: 1,
+    expected: { do: 'done' },
+  },
+  {
+    rule: 'returns done for a message of an earlier attempt',
     given: situation(aFailedDelivery(3)),
     ordinal: 2,
     expected: { do: 'done' },
@@ -49,44 +54,44 @@ const TABLE: readonly Row[] = [
     expected: { do: 'dead-letter' },
   },
   {
-    rule: 'dead-letters on a message past the seventh attempt too',
+    rule: 'dead-letters an exhausted row for a message beyond the seventh attempt',
     given: situation(aFailedDelivery(7)),
     ordinal: 9,
     expected: { do: 'dead-letter' },
   },
   {
-    rule: 'dead-letters before the due time: the message is here now',
+    rule: 'dead-letters an exhausted row before its due time',
     given: situation(aFailedDelivery(7)),
     ordinal: 7,
     now: NOON,
     expected: { do: 'dead-letter' },
   },
   {
-    rule: 'dead-letters although the endpoint is disabled',
+    rule: 'dead-letters an exhausted row of a disabled endpoint',
     given: situation(aFailedDelivery(7), disabled),
     ordinal: 7,
     expected: { do: 'dead-letter' },
   },
   {
-    rule: 'dead-letters although the endpoint is deleted',
+    rule: 'dead-letters an exhausted row of a deleted endpoint',
     given: situation(aFailedDelivery(7), deleted),
     ordinal: 7,
     expected: { do: 'dead-letter' },
   },
   {
-    rule: 'is done with an older message of an exhausted row',
+    rule: 'returns done for a message of an earlier attempt of an exhausted row',
     given: situation(aFailedDelivery(7)),
     ordinal: 6,
     expected: { do: 'done' },
   },
   {
-    rule: 'leaves a message from the future to the row itself',
+    rule: 'returns done for a message of an attempt later than the next one',
     given: situation(aFailedDelivery(2)),
     ordinal: 4,
     expected: { do: 'done' },
   },
   {
-    rule: 'leaves a second attempt alone while the first was never made',
+    rule: 'returns done for the second attempt before the first was made',
     given: situation(aDelivery()),
     ordinal: 2,
     expected: { do: 'done' },
@@ -99,34 +104,34 @@ const TABLE: readonly Row[] = [
     expected: { do: 'wait', until: later(1) },
   },
   {
-    rule: 'waits before it closes',
+    rule: 'waits until the row is due, also for a disabled endpoint',
     given: situation(NOT_DUE, disabled),
     ordinal: 3,
     now: NOON,
     expected: { do: 'wait', until: later(1) },
   },
   {
-    rule: 'delivers at the very moment the row is due',
+    rule: 'delivers a row that is due now',
     given: situation(DUE),
     ordinal: 3,
     now: NOON,
     expected: { do: 'deliver' },
   },
-  { rule: 'delivers a fresh row', given: situation(aDelivery()), ordinal: 1, expected: { do: 'deliver' } },
+  { rule: 'delivers a new row', given: situation(aDelivery()), ordinal: 1, expected: { do: 'deliver' } },
   {
-    rule: 'closes for a disabled endpoint',
+    rule: 'closes a due row of a disabled endpoint',
     given: situation(DUE, disabled),
     ordinal: 3,
     expected: { do: 'close' },
   },
   {
-    rule: 'closes for a deleted endpoint',
+    rule: 'closes a due row of a deleted endpoint',
     given: situation(DUE, deleted),
     ordinal: 3,
     expected: { do: 'close' },
   },
   {
-    rule: 'closes for an endpoint of which nothing is left',
+    rule: 'closes a due row of a missing endpoint',
     given: situation(DUE, null),
     ordinal: 3,
     expected: { do: 'close' },
@@ -141,7 +146,7 @@ describe('nextStep', () => {
   }
 
   for (const made of [1, 2, 3, 4, 5, 6]) {
-    it(`sends the retry after failure ${made} to tier ${made}, due or not, whatever the endpoint's state`, () => {
+    it(`sends the retry after failure ${made} to tier ${made}, due or not, in any state of the endpoint`, () => {
       for (const endpoint of [enabled, disabled, deleted, null]) {
         for (const now of [NOON, LATE]) {
           const step = nextStep(situation(aFailedDelivery(made), endpoint), made, now);
@@ -152,7 +157,7 @@ describe('nextStep', () => {
   }
 
   for (const status of ['delivered', 'failed_permanent', 'dead_lettered'] as const) {
-    it(`is done with every message of a row that is ${status}`, () => {
+    it(`returns done for every message of a row that is ${status}`, () => {
       const row = aTerminalDelivery(status);
       for (let ordinal = 1; ordinal <= 9; ordinal += 1) {
         for (const endpoint of [enabled, disabled, deleted, null]) {

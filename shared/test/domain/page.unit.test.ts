@@ -26,10 +26,10 @@ describe('clampLimit, section 4.3', () => {
     [Number.NEGATIVE_INFINITY, 1],
   ] as const;
   for (const [given, expected] of TABLE) {
-    it(`takes ${given} for ${expected}`, () => expect(clampLimit(given)).to.equal(expected));
+    it(`converts ${given} to ${expected}`, () => expect(clampLimit(given)).to.equal(expected));
   }
 
-  it('makes a whole number from 1 to 200 of every number', () => {
+  it('converts every number to an integer from 1 to 200', () => {
     fc.assert(
       fc.property(fc.double(), (limit) => {
         const clamped = clampLimit(limit);
@@ -40,7 +40,7 @@ describe('clampLimit, section 4.3', () => {
 });
 
 describe('cursor', () => {
-  it('leads back to its position', () => {
+  it('decodes to its position', () => {
     const position = fc.array(text, { minLength: 1, maxLength: 3 });
     fc.assert(
       fc.property(text, position, (list, at) => {
@@ -49,11 +49,11 @@ describe('cursor', () => {
     );
   });
 
-  it('survives a query string unescaped', () => {
+  it('needs no escaping in a query string', () => {
     expect(encodeCursor('lists???', ['ÿþ~~~', '>>>'])).to.match(/^[A-Za-z0-9_-]+$/);
   });
 
-  it('addresses no position in another list or at another owner', () => {
+  it('is invalid in another list or for another owner', () => {
     const cursor = encodeCursor(LIST, ['whd_1']);
     for (const other of ['deliveries whe_2', 'notifications', '', 'whd_1']) {
       expect(decodeCursor(other, cursor)).to.equal(null);
@@ -61,22 +61,22 @@ describe('cursor', () => {
   });
 
   const UNDECODABLE = [
-    ['nothing', ''],
-    ['no base64', '%%%'],
-    ['base64 of no JSON', Buffer.from('hello').toString('base64url')],
-    ['no array', raw({ list: LIST })],
+    ['an empty text', ''],
+    ['invalid base64', '%%%'],
+    ['base64 of invalid JSON', Buffer.from('hello').toString('base64url')],
+    ['an object', raw({ list: LIST })],
     ['null', raw(null)],
     ['a list without a position', raw([LIST])],
     ['a position of numbers', raw([LIST, 17])],
-    ['a position with a hole', raw([LIST, null, 'whd_1'])],
-    ['a cut-off cursor', encodeCursor(LIST, ['whd_1']).slice(0, -4)],
-    ['a prototype in disguise', Buffer.from('{"__proto__":["x","y"]}').toString('base64url')],
+    ['a position that contains null', raw([LIST, null, 'whd_1'])],
+    ['a truncated cursor', encodeCursor(LIST, ['whd_1']).slice(0, -4)],
+    ['a __proto__ field', Buffer.from('{"__proto__":["x","y"]}').toString('base64url')],
   ] as const;
   for (const [name, cursor] of UNDECODABLE) {
-    it(`addresses no position: ${name}`, () => expect(decodeCursor(LIST, cursor)).to.equal(null));
+    it(`is invalid: ${name}`, () => expect(decodeCursor(LIST, cursor)).to.equal(null));
   }
 
-  it('addresses no position for any other text, and never throws', () => {
+  it('is null for any other text, and never throws', () => {
     fc.assert(fc.property(text, (cursor) => decodeCursor(LIST, cursor) === null));
   });
 });
@@ -89,18 +89,18 @@ describe('pageOf', () => {
     toItem: (row) => `number ${row}`,
   });
 
-  it('shows the rows, and no way on when there is no surplus row', () => {
+  it('returns all rows without a cursor if there is no surplus row', () => {
     expect(pageOf([1, 2], shape(2))).to.deep.equal({ items: ['number 1', 'number 2'], nextCursor: null });
     expect(pageOf([], shape(2))).to.deep.equal({ items: [], nextCursor: null });
   });
 
-  it('leads on from the last row shown, not from the surplus row', () => {
+  it('returns a cursor of the last row of the page, not of the surplus row', () => {
     const page = pageOf([1, 2, 3], shape(2));
     expect(page.items).to.deep.equal(['number 1', 'number 2']);
     expect(decodeCursor('numbers', page.nextCursor ?? '')).to.deep.equal(['2']);
   });
 
-  it('leads through a list without a gap and without repeating a row', () => {
+  it('returns every row of a list exactly once over all pages', () => {
     const read = (after: number, surplus: number) => ALL.filter((row) => row > after).slice(0, surplus);
     const ALL = Array.from({ length: 7 }, (_, index) => index);
     for (const limit of [1, 2, 3, 7, 8]) {

@@ -43,18 +43,18 @@ describe('scopes', () => {
     ['admin', [...WRITE, ...ADMIN_ONLY]],
   ] as const;
   for (const [bundle, permissions] of BUNDLED) {
-    it(`the bundle ${bundle} holds what it should and nothing else`, () => {
+    it(`grant exactly the permissions of the bundle ${bundle}`, () => {
       expect([...permissionsOf([bundle])]).to.have.members([...permissions]);
     });
   }
 
-  it('a permission grants only itself', () => {
+  it('that are permissions grant only themselves', () => {
     for (const permission of PERMISSIONS) {
       expect([...permissionsOf([permission])]).to.deep.equal([permission]);
     }
   });
 
-  it('several scopes add up', () => {
+  it('grant the union of their permissions', () => {
     expect([...permissionsOf(['webhook:test', 'webhook:list', 'webhook:test'])]).to.have.members([
       'webhook:test',
       'webhook:list',
@@ -62,9 +62,9 @@ describe('scopes', () => {
     expect([...permissionsOf(['read', 'billing:update'])]).to.have.members([...READ, 'billing:update']);
   });
 
-  it('no scope, no permission', () => expect(permissionsOf([]).size).to.equal(0));
+  it('grant nothing if there are none', () => expect(permissionsOf([]).size).to.equal(0));
 
-  it('are the bundles and the permissions', () => {
+  it('are exactly the bundles and the permissions', () => {
     expect(SCOPES).to.have.members(['read', 'write', 'admin', ...WRITE, ...ADMIN_ONLY]);
     for (const scope of SCOPES) expect(isScope(scope), scope).to.equal(true);
   });
@@ -79,13 +79,13 @@ describe('scopes', () => {
     'toString',
     '__proto__',
   ]) {
-    it(`do not know "${name}"`, () => {
+    it(`do not include "${name}"`, () => {
       expect(isScope(name)).to.equal(false);
       expect(isPermission(name)).to.equal(false);
     });
   }
 
-  it('a bundle is no permission', () => {
+  it('that are bundles are not permissions', () => {
     for (const bundle of ['read', 'write', 'admin']) expect(isPermission(bundle)).to.equal(false);
   });
 });
@@ -94,27 +94,27 @@ describe('scopesBeyond, section 5.1', () => {
   const beyond = (requested: readonly Scope[], held: readonly Scope[]) =>
     scopesBeyond(requested, permissionsOf(held));
 
-  it('lets a token hand on what it holds', () => {
+  it('returns nothing for scopes that the holder has', () => {
     expect(beyond(['read', 'write', 'admin', ...PERMISSIONS], ['admin'])).to.deep.equal([]);
     expect(beyond(['read', 'webhook:list'], ['read'])).to.deep.equal([]);
     expect(beyond(['webhook:test'], ['webhook:test'])).to.deep.equal([]);
     expect(beyond([], [])).to.deep.equal([]);
   });
 
-  it('names the scopes that grant more', () => {
+  it('returns the scopes that grant more', () => {
     expect(beyond(['read', 'write', 'admin'], ['write'])).to.deep.equal(['admin']);
     expect(beyond(['read', 'write', 'webhook:test'], ['read'])).to.deep.equal(['write', 'webhook:test']);
     expect(beyond(['webhook:list', 'read'], ['webhook:list'])).to.deep.equal(['read']);
     expect(beyond(['api_token:create'], ['write'])).to.deep.equal(['api_token:create']);
   });
 
-  it('accepts a bundle whose permissions the holder has one by one', () => {
+  it('accepts a bundle if the holder has each of its permissions', () => {
     expect(beyond(['read'], READ)).to.deep.equal([]);
     expect(beyond(['read'], READ.slice(1))).to.deep.equal(['read']);
     expect(beyond(['admin'], PERMISSIONS)).to.deep.equal([]);
   });
 
-  it('grants nothing to one who holds nothing', () => {
+  it('returns every scope for a holder without permissions', () => {
     expect(beyond(SCOPES, [])).to.deep.equal(SCOPES);
   });
 });

@@ -15,7 +15,7 @@ describe('retry policy', () => {
     expect([backoffMs(1, 10), backoffMs(6, 10), backoffMs(9, 10)]).to.deep.equal([10, 60, 60]);
   });
 
-  it('names the tier that matches the wait', () => {
+  it('returns the tier that matches the wait', () => {
     expect([1, 2, 3, 4, 5, 6, 7].map(tierOf)).to.deep.equal([1, 2, 3, 4, 5, 6, 6]);
   });
 });

@@ -15,7 +15,7 @@ describe('rotate', () => {
     expect(activeSecrets(rotated, later(DAY_MS - 1))).to.deep.equal([NEW, OLD]);
   });
 
-  it('signs with the new secret alone once the 24 hours are over', () => {
+  it('signs with the new secret only after 24 hours', () => {
     expect(activeSecrets(rotated, later(DAY_MS))).to.deep.equal([NEW]);
     expect(activeSecrets(rotated, later(2 * DAY_MS))).to.deep.equal([NEW]);
   });
@@ -26,13 +26,13 @@ describe('rotate', () => {
     expect(previousSecretExpiresAt(rotated, later(DAY_MS))).to.equal(null);
   });
 
-  it('replaces the previous secret when it happens again inside the window', () => {
+  it('replaces the previous secret if it is repeated within the 24 hours', () => {
     const again = rotate(rotated, NEWER, later(1_000));
     expect(activeSecrets(again, later(2_000))).to.deep.equal([NEWER, NEW]);
     expect(previousSecretExpiresAt(again, later(2_000))).to.deep.equal(later(DAY_MS + 1_000));
   });
 
-  it('counts versions, so that no cache mistakes one pair of keys for another', () => {
+  it('increments the version, so that caches distinguish pairs of keys', () => {
     const versions = [fresh, rotated, rotate(rotated, NEWER, NOON)].map(({ version }) => version);
     expect(versions).to.deep.equal([1, 2, 3]);
   });

@@ -133,7 +133,7 @@ describe('settleAll', () => {
     expect(after.results[1]?.after.delivery).to.include({ failureReason: 'endpoint_disabled', attempts: 0 });
   });
 
-  it('keeps endpoints apart', () => {
+  it('settles endpoints independently', () => {
     const rows = stored(
       [aDelivery({ id: A }), aDelivery({ id: B, endpointId: OTHER })],
       [anEndpoint(), aFailingEndpoint(4, { id: OTHER })],

@@ -21,19 +21,19 @@ const close = (situation: Situation, ordinal = 1) => settle(situation, aCancella
 
 describe('closedReason', () => {
   const TABLE = [
-    ['takes deliveries when enabled', anEndpoint(), null],
-    ['is disabled', disabled, 'endpoint_disabled'],
-    ['is deleted', deleted, 'endpoint_deleted'],
-    ['counts as deleted when disabled before', { ...disabled, deletedAt: NOON }, 'endpoint_deleted'],
-    ['counts as deleted when nothing is left of it', null, 'endpoint_deleted'],
+    ['that is enabled', anEndpoint(), null],
+    ['that is disabled', disabled, 'endpoint_disabled'],
+    ['that is deleted', deleted, 'endpoint_deleted'],
+    ['that was disabled and then deleted', { ...disabled, deletedAt: NOON }, 'endpoint_deleted'],
+    ['that is missing', null, 'endpoint_deleted'],
   ] as const;
   for (const [name, endpoint, reason] of TABLE) {
-    it(`an endpoint ${name}`, () => expect(closedReason(endpoint)).to.equal(reason));
+    it(`is ${reason} for an endpoint ${name}`, () => expect(closedReason(endpoint)).to.equal(reason));
   }
 });
 
-describe('settle, for an endpoint that no longer receives', () => {
-  it('ends the delivery with a bookkeeping record and leaves the HTTP evidence', () => {
+describe('settle, for an endpoint that no longer receives deliveries', () => {
+  it('ends the delivery with a bookkeeping record and keeps its last HTTP attempt', () => {
     const row = aFailedDelivery(2);
     const settlement = close({ delivery: row, endpoint: disabled }, 3);
     expect(settlement?.delivery).to.deep.equal({
@@ -78,17 +78,17 @@ describe('settle, for an endpoint that no longer receives', () => {
     expect(settlement?.attempt.streak).to.equal(null);
   });
 
-  it('is refused when the endpoint was enabled again meanwhile', () => {
+  it('writes nothing if the endpoint has been enabled again', () => {
     expect(close({ delivery: aDelivery(), endpoint: anEndpoint() })).to.equal(null);
   });
 
-  it('is refused when the row has moved on since, or is not there yet', () => {
+  it('writes nothing for an ordinal that is not the next one of the row', () => {
     for (const ordinal of [1, 2, 4]) {
       expect(close({ delivery: aFailedDelivery(2), endpoint: disabled }, ordinal)).to.equal(null);
     }
   });
 
-  it('is ignored if the row is missing or terminal', () => {
+  it('writes nothing if the row is missing or terminal', () => {
     expect(close({ delivery: null, endpoint: disabled })).to.equal(null);
     for (const status of ['delivered', 'failed_permanent', 'dead_lettered'] as const) {
       const delivery = aTerminalDelivery(status, { attempts: 1 });
@@ -96,11 +96,11 @@ describe('settle, for an endpoint that no longer receives', () => {
     }
   });
 
-  it('is refused after the seventh failure: that row is the dead-letter queue’s', () => {
+  it('writes nothing after the seventh failure, because the dead-letter consumer ends that row', () => {
     expect(close({ delivery: aFailedDelivery(7), endpoint: disabled }, 8)).to.equal(null);
   });
 
-  it('is final: the attempt that was in flight settles nothing any more', () => {
+  it('writes nothing for an attempt in flight once the delivery was cancelled', () => {
     const closed = close({ delivery: aFailedDelivery(2), endpoint: disabled }, 3);
     const late = anAttemptObservation({ ordinal: 3, outcome: answered(200), endedAt: later(1_000) });
     expect(settle({ delivery: closed!.delivery, endpoint: anEndpoint() }, late, STEP_MS)).to.equal(null);

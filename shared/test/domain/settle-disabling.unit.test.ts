@@ -81,7 +81,7 @@ describe('settle, section 3.2: the streak', () => {
 });
 
 describe('settle, the 20th failure in a row', () => {
-  it('disables the endpoint and records the attempt in one', () => {
+  it('disables the endpoint and records the attempt together', () => {
     const { endpoint, attempt, delivery } = twentieth();
     expect(endpoint).to.include({
       enabled: false,
@@ -101,7 +101,7 @@ describe('settle, the 20th failure in a row', () => {
     }
   });
 
-  it('writes one audit entry, by the system, that carries the step of the streak', () => {
+  it('writes one audit entry, by the system, with the change of the streak', () => {
     expect(twentieth().audit).to.deep.equal({
       id: derivedId('audit', ENDED, `disabled ${DELIVERY_ID}:2`),
       workspaceId: WORKSPACE_ID,
@@ -118,7 +118,7 @@ describe('settle, the 20th failure in a row', () => {
     });
   });
 
-  it('writes one notification whose id follows from the audit entry’s', () => {
+  it('writes one notification with an id that is derived from that of the audit entry', () => {
     const { audit, notification } = twentieth();
     expect(notification).to.deep.include({
       id: derivedId('notification', ENDED, audit!.id),
@@ -131,7 +131,7 @@ describe('settle, the 20th failure in a row', () => {
     expect(notification?.message).to.include('https://hooks.example.com was disabled after 20 consecutive');
   });
 
-  it('decides the same when it runs twice', () => {
+  it('returns the same result when it runs twice', () => {
     expect(twentieth()).to.deep.equal(twentieth());
   });
 

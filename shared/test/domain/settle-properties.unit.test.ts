@@ -64,7 +64,7 @@ describe('settle, for any sequence of observations, operators and dead letters',
     });
   });
 
-  it('makes every summary the fold over its attempts', () => {
+  it('computes every summary from its attempts', () => {
     holds((story) => {
       for (const [id, fresh] of opening().deliveries) {
         expect(story.deliveries.get(id)).to.deep.include(foldOf(fresh, attemptsOf(story, id)));
@@ -78,13 +78,13 @@ describe('settle, for any sequence of observations, operators and dead letters',
     });
   });
 
-  it('has something due exactly while the row is not terminal', () => {
+  it('sets a due time exactly while the row is not terminal', () => {
     holds((story) => {
       for (const row of story.deliveries.values()) expect(row.dueAt === null).to.equal(isTerminal(row));
     });
   });
 
-  it('links every change of a streak to the one before', () => {
+  it('links every change of a streak to the previous one', () => {
     holds((story) => {
       for (const [id, first] of opening().endpoints) {
         let { streakVersion: version, consecutiveFailures: streak } = first;
@@ -98,7 +98,7 @@ describe('settle, for any sequence of observations, operators and dead letters',
     });
   });
 
-  it('has a failingSince exactly while the streak is not 0', () => {
+  it('sets failingSince exactly while the streak is not 0', () => {
     holds((story) => {
       for (const endpoint of story.endpoints.values()) {
         expect(endpoint.failingSince === null).to.equal(endpoint.consecutiveFailures === 0);
@@ -106,7 +106,7 @@ describe('settle, for any sequence of observations, operators and dead letters',
     });
   });
 
-  it('disables at the 20th failure and writes audit entry and notification then, each once', () => {
+  it('disables at the 20th failure and writes one audit entry and one notification', () => {
     holds((story) => {
       const twentieths = [...story.chain.values()].flat().filter(({ after }) => after === 20);
       const audits = story.settlements.flatMap((settlement) => settlement?.audit ?? []);
@@ -121,7 +121,7 @@ describe('settle, for any sequence of observations, operators and dead letters',
     });
   });
 
-  it('settles nothing for an observation that was settled before', () => {
+  it('writes nothing for an observation that is settled already', () => {
     holds((story) => {
       story.observations.forEach((observation, index) => {
         if (story.settlements[index] === null) return;
@@ -133,10 +133,10 @@ describe('settle, for any sequence of observations, operators and dead letters',
   });
 });
 
-describe('settleAll, for any sequence of observations cut into any batches', () => {
+describe('settleAll, for any sequence of observations in any batches', () => {
   const cuts = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 5 });
 
-  it('writes what settling one by one writes', () => {
+  it('writes the same as settling one by one', () => {
     fc.assert(
       fc.property(observationsOnly, cuts, (script, sizes) => {
         const story = play(script);
@@ -171,7 +171,7 @@ describe('settleAll, for any sequence of observations cut into any batches', () 
     );
   });
 
-  it('leaves what is stored as it was: the function may run twice', () => {
+  it('does not modify its input, so that it can run twice', () => {
     fc.assert(
       fc.property(observationsOnly, (script) => {
         const { observations } = play(script);
@@ -185,8 +185,8 @@ describe('settleAll, for any sequence of observations cut into any batches', () 
   });
 });
 
-describe('the scripts of these properties', () => {
-  it('lead to every status, reason of bookkeeping and step of the streak', () => {
+describe('scripts of the settle properties', () => {
+  it('cover every status, every reason of bookkeeping records and every change of the streak', () => {
     const stories = fc.sample(everything, { numRuns: 60, seed: 7 }).map(play);
     const rows = stories.flatMap((story) => [...story.deliveries.values()]);
     const attempts = stories.flatMap((story) => story.attempts);

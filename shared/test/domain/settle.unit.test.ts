@@ -54,14 +54,14 @@ describe('settle, section 3.1: from pending or failed', () => {
     }
   }
 
-  it('ends a row that is terminal: no next attempt, nothing due', () => {
+  it('leaves a terminal row without a next attempt and due time', () => {
     for (const outcome of [answered(200), answered(404), unsendable()]) {
       const { delivery } = settled({ delivery: aFailedDelivery(2), endpoint: anEndpoint() }, outcome, 3);
       expect(delivery).to.include({ nextAttemptAt: null, dueAt: null });
     }
   });
 
-  it('keeps everything else of the row', () => {
+  it('keeps all other fields of the row', () => {
     const row = aDelivery({ replayedFrom: idFor('delivery', 'source') });
     const { delivery } = settled({ delivery: row, endpoint: anEndpoint() }, answered(503));
     const kept = [
@@ -86,7 +86,7 @@ describe('settle, section 8: the next attempt', () => {
     [5, 150],
     [6, 180],
   ] as const) {
-    it(`is due ${seconds} s after failure ${made} ended`, () => {
+    it(`is due ${seconds} s after the end of failure ${made}`, () => {
       const row = made === 1 ? aDelivery() : aFailedDelivery(made - 1);
       const { delivery } = settled({ delivery: row, endpoint: anEndpoint() }, answered(503), made);
       expect(delivery.nextAttemptAt).to.deep.equal(later(seconds * 1_000, ENDED));
@@ -95,7 +95,7 @@ describe('settle, section 8: the next attempt', () => {
     });
   }
 
-  it('does not come after failure 7: the dead letter is due within a minute', () => {
+  it('is replaced after failure 7 by a dead letter that is due in a minute', () => {
     const situation = { delivery: aFailedDelivery(6), endpoint: anEndpoint() };
     const { delivery } = settled(situation, answered(503), 7);
     expect(delivery).to.include({ status: 'failed', attempts: 7, nextAttemptAt: null });
@@ -109,34 +109,34 @@ describe('settle, section 8: the next attempt', () => {
   });
 });
 
-describe('settle: the outage that the seventh failure belongs to', () => {
-  it('is the endpoint’s present one', () => {
+describe('settle: the outage stored with the seventh failure', () => {
+  it('is the current outage of the endpoint', () => {
     const endpoint = aFailingEndpoint(6, { failingSince: later(-90_000) });
     const { delivery } = settled({ delivery: aFailedDelivery(6), endpoint }, unreachable(), 7);
     expect(delivery.failingSince).to.deep.equal(later(-90_000));
   });
 
-  it('is the one that this very failure begins', () => {
+  it('begins with this failure if the streak was 0', () => {
     const situation = { delivery: aFailedDelivery(6), endpoint: anEndpoint() };
     expect(settled(situation, unreachable(), 7).delivery.failingSince).to.deep.equal(ENDED);
   });
 
-  it('is still known when the endpoint was disabled meanwhile', () => {
+  it('is kept if the endpoint was disabled meanwhile', () => {
     const endpoint = aFailingEndpoint(20, { enabled: false, failingSince: later(-90_000) });
     const { delivery } = settled({ delivery: aFailedDelivery(6), endpoint }, unreachable(), 7);
     expect(delivery.failingSince).to.deep.equal(later(-90_000));
   });
 
-  it('begins with the failure when nothing is left of the endpoint', () => {
+  it('begins with this failure if the endpoint is missing', () => {
     const { delivery } = settled({ delivery: aFailedDelivery(6), endpoint: null }, unreachable(), 7);
     expect(delivery.failingSince).to.deep.equal(ENDED);
   });
 });
 
-describe('settle: the evidence', () => {
+describe('settle: the recorded response', () => {
   const observed = anAttemptObservation({ outcome: answered(503, 'busy'), requestHeaders: { a: 'b' } });
 
-  it('is stored whole, and the summary keeps the last HTTP answer', () => {
+  it('is stored in the attempt and copied to the summary', () => {
     const settlement = settle({ delivery: aDelivery(), endpoint: anEndpoint() }, observed, STEP_MS);
     const last = {
       ordinal: 1,
@@ -159,18 +159,18 @@ describe('settle: the evidence', () => {
     });
   });
 
-  it('names no reason when it was delivered', () => {
+  it('has no failure reason if it was delivered', () => {
     const { delivery, attempt } = settled({ delivery: aDelivery(), endpoint: anEndpoint() }, answered(204));
     expect([delivery.lastAttempt?.failureReason, attempt.failureReason]).to.deep.equal([null, null]);
     expect(delivery.lastAttempt?.httpStatus).to.equal(204);
   });
 
-  it('has no HTTP status and no body when no answer came', () => {
+  it('has no HTTP status and no body without a response', () => {
     const { attempt } = settled({ delivery: aDelivery(), endpoint: anEndpoint() }, unreachable('tls'));
     expect(attempt).to.include({ httpStatus: null, responseBody: null, failureReason: 'tls' });
   });
 
-  it('counts a refusal to send as an attempt without a duration', () => {
+  it('has no duration if the request was not sent, which counts as an attempt', () => {
     const refused = anAttemptObservation({ outcome: unsendable(), durationMs: null, requestHeaders: null });
     const settlement = settle({ delivery: aDelivery(), endpoint: anEndpoint() }, refused, STEP_MS);
     expect(settlement?.delivery.attempts).to.equal(1);
@@ -178,7 +178,7 @@ describe('settle: the evidence', () => {
     expect(settlement?.endpoint?.consecutiveFailures).to.equal(1);
   });
 
-  it('replaces the evidence of the attempt before on the summary', () => {
+  it('replaces that of the previous attempt in the summary', () => {
     const { delivery } = settled({ delivery: aFailedDelivery(1), endpoint: anEndpoint() }, answered(200), 2);
     expect(delivery.lastAttempt).to.include({ ordinal: 2, httpStatus: 200, responseBody: null });
   });
@@ -192,28 +192,28 @@ describe('settle, section 2.3: the first observation wins', () => {
   for (const outcome of [answered(200), answered(503), answered(404)]) {
     const name = nameOf(outcome);
 
-    it(`settles nothing for a duplicate: ${name}`, () => {
+    it(`writes nothing for a duplicate: ${name}`, () => {
       nothing({ delivery: aFailedDelivery(3), endpoint }, 3, outcome);
     });
 
-    it(`settles nothing for a late attempt: ${name}`, () => {
+    it(`writes nothing for a late attempt: ${name}`, () => {
       nothing({ delivery: aFailedDelivery(3), endpoint }, 1, outcome);
     });
 
-    it(`settles nothing for an attempt that skips one: ${name}`, () => {
+    it(`writes nothing for an attempt that skips an ordinal: ${name}`, () => {
       nothing({ delivery: aFailedDelivery(3), endpoint }, 5, outcome);
     });
 
-    it(`settles nothing past the seventh attempt: ${name}`, () => {
+    it(`writes nothing for an eighth attempt: ${name}`, () => {
       nothing({ delivery: aFailedDelivery(7), endpoint }, 8, outcome);
     });
 
-    it(`settles nothing for a row that is gone: ${name}`, () => {
+    it(`writes nothing for a missing row: ${name}`, () => {
       nothing({ delivery: null, endpoint }, 1, outcome);
     });
 
     for (const status of ['delivered', 'failed_permanent', 'dead_lettered'] as const) {
-      it(`settles nothing for a row that is ${status}: ${name}`, () => {
+      it(`writes nothing for a row that is ${status}: ${name}`, () => {
         for (const attempts of [1, 6]) {
           nothing({ delivery: aTerminalDelivery(status, { attempts }), endpoint }, attempts + 1, outcome);
         }

@@ -14,7 +14,7 @@ const body = JSON.stringify({
 });
 
 describe('signing', () => {
-  it('agrees with the published vector of Standard Webhooks', () => {
+  it('matches the published test vector of Standard Webhooks', () => {
     const signed = {
       id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       timestamp: 1_614_265_330,
@@ -24,7 +24,7 @@ describe('signing', () => {
     expect(signatures(signed, [key])).to.equal('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
   });
 
-  it('agrees with the Standard Webhooks library for any key and body', () => {
+  it('matches the Standard Webhooks library for any key and body', () => {
     const key = fc.uint8Array({ minLength: SECRET_BYTES, maxLength: SECRET_BYTES });
     fc.assert(
       fc.property(key, fc.json(), (bytes, text) => {
@@ -37,7 +37,7 @@ describe('signing', () => {
     );
   });
 
-  it('is verified by a receiver that holds either secret of a rotation', () => {
+  it('is accepted by a receiver with either secret of a rotation', () => {
     const timestamp = Math.floor(Date.now() / 1_000);
     const keys = [NEW, OLD].map(signingKey);
     const headers = {
@@ -52,7 +52,7 @@ describe('signing', () => {
     expect(() => new Webhook(NEW).verify(`${body} `, headers)).to.throw('No matching signature');
   });
 
-  it('signs once per key, in the order given', () => {
+  it('returns one signature per key, in the given order', () => {
     const signed = { id: DELIVERY_ID, timestamp: 1, body };
     const [first, second] = [signatures(signed, [signingKey(NEW)]), signatures(signed, [signingKey(OLD)])];
     expect(signatures(signed, [NEW, OLD].map(signingKey))).to.equal(`${first} ${second}`);
@@ -74,13 +74,13 @@ describe('signing', () => {
 });
 
 describe('formatSecret', () => {
-  it('writes whsec_ and the standard base64 of 32 bytes', () => {
+  it('returns whsec_ and the standard base64 of 32 bytes', () => {
     expect(formatSecret(new Uint8Array(SECRET_BYTES).fill(0xfb))).to.match(
       /^whsec_\+\/v7\+[A-Za-z0-9+/]{38}=$/,
     );
   });
 
-  it('is read back as the same key', () => {
+  it('can be parsed to the same key', () => {
     const bytes = Uint8Array.from({ length: SECRET_BYTES }, (_, index) => index * 7);
     expect(signingKey(formatSecret(bytes)).export()).to.deep.equal(Buffer.from(bytes));
   });

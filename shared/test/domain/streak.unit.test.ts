@@ -74,7 +74,7 @@ describe('countAttempt', () => {
 });
 
 describe('clearStreak', () => {
-  it('resets the streak as a change of its own in the chain', () => {
+  it('resets the streak as a separate change in the chain', () => {
     const cleared = clearStreak(aFailingEndpoint(20, { streakVersion: 31 }), NOON);
     expect(cleared.change).to.deep.equal({ version: 32, before: 20, after: 0 });
     expect(cleared.endpoint).to.include({ consecutiveFailures: 0, failingSince: null, streakVersion: 32 });

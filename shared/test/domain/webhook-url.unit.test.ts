@@ -141,12 +141,12 @@ const nameOf = (url: string) => (url.length > 80 ? `${url.length} characters` : 
 
 describe('webhook URL', () => {
   for (const url of ACCEPTED) {
-    it(`takes ${nameOf(url)}`, () => expect(problemWith(url)).to.equal(null));
+    it(`accepts ${nameOf(url)}`, () => expect(problemWith(url)).to.equal(null));
   }
 
   for (const [problem, urls] of Object.entries(REFUSED)) {
     for (const url of urls)
-      it(`${problem}: ${nameOf(url)}`, () => expect(problemWith(url)).to.equal(problem));
+      it(`is rejected, ${problem}: ${nameOf(url)}`, () => expect(problemWith(url)).to.equal(problem));
   }
 });
 
@@ -157,7 +157,7 @@ describe('egress for demos and tests', () => {
     expect(problemWith('ftp://hooks.example.com/', { allowHttp: true })).to.equal('must start with https://');
   });
 
-  it('opens an address range in every spelling', () => {
+  it('accepts an allowed address range in every notation', () => {
     const rules = { allowCidrs: ['127.0.0.0/8', '::1/128'] };
     for (const host of ['127.0.0.1', '127.1', '2130706433', '[::ffff:127.0.0.1]', '[::1]']) {
       expect(problemWith(`https://${host}:8443/`, rules), host).to.equal(null);
@@ -167,7 +167,7 @@ describe('egress for demos and tests', () => {
     );
   });
 
-  it('opens a name, in any case, and no other name', () => {
+  it('accepts an allowed name in any case, and no other name', () => {
     const rules = { allowHosts: ['Receiver', 'hooks.internal'] };
     for (const host of ['receiver', 'RECEIVER', 'receiver.', 'hooks.internal']) {
       expect(problemWith(`https://${host}/`, rules), host).to.equal(null);
@@ -176,7 +176,7 @@ describe('egress for demos and tests', () => {
     expect(problemWith('https://sender/', rules)).to.equal('must name a public host, like hooks.example.com');
   });
 
-  it('rejects localhost, whatever is allowed', () => {
+  it('rejects localhost even if it is allowed', () => {
     const rules = {
       allowHttp: true,
       allowCidrs: ['0.0.0.0/0', '::/0'],
@@ -193,7 +193,7 @@ describe('egress for demos and tests', () => {
     expect(problemWith('https://user@receiver/', rules)).to.equal('must not contain a user name or password');
   });
 
-  it('refuses to start with a range that it cannot read', () => {
+  it('throws for an invalid range', () => {
     expect(() => createEgress({ ...STRICT, allowCidrs: ['10.0.0.0'] })).to.throw(RangeError, '"10.0.0.0"');
   });
 });
@@ -202,7 +202,7 @@ describe('egress at connect time', () => {
   const admits = (host: string, address: string, rules: Partial<EgressRules> = {}) =>
     createEgress({ ...STRICT, ...rules }).admits(host, address);
 
-  it('lets a name lead to public addresses only', () => {
+  it('admits only public addresses of a name', () => {
     expect(admits('hooks.example.com', '8.8.8.8')).to.equal(true);
     for (const address of ['127.0.0.1', '10.0.0.1', '::1', '::ffff:127.0.0.1', 'not an address', '']) {
       expect(admits('hooks.example.com', address), address).to.equal(false);
@@ -225,5 +225,5 @@ describe('bareHost', () => {
     ['127.0.0.1', '127.0.0.1'],
   ] as const;
   for (const [host, bare] of TABLE)
-    it(`makes ${bare} of ${host}`, () => expect(bareHost(host)).to.equal(bare));
+    it(`converts ${host} to ${bare}`, () => expect(bareHost(host)).to.equal(bare));
 });

@@ -3,7 +3,7 @@ import { isSlug } from '../../src/domain/workspace.js';
 
 describe('isSlug', () => {
   for (const slug of ['a', '7', 'acme', 'acme-2', 'a--b', 'a'.repeat(63)]) {
-    it(`takes "${slug}"`, () => expect(isSlug(slug)).to.equal(true));
+    it(`accepts "${slug}"`, () => expect(isSlug(slug)).to.equal(true));
   }
 
   for (const text of [
@@ -18,6 +18,6 @@ describe('isSlug', () => {
     'a/b',
     'a'.repeat(64),
   ]) {
-    it(`refuses ${JSON.stringify(text)}`, () => expect(isSlug(text)).to.equal(false));
+    it(`rejects ${JSON.stringify(text)}`, () => expect(isSlug(text)).to.equal(false));
   }
 });

@@ -6,7 +6,7 @@ import type { Endpoint } from '../../src/domain/endpoint.js';
 type Fits<Part, Whole> = Extract<Whole, Part> extends never ? false : true;
 
 describe('types of stored states', () => {
-  it('allow no delivery whose due time, next attempt and reason contradict its status', () => {
+  it('reject a delivery whose due time, next attempt or reason contradicts its status', () => {
     const fits: [
       Fits<{ status: 'pending'; dueAt: null }, DeliveryState>,
       Fits<{ status: 'pending'; nextAttemptAt: Date }, DeliveryState>,
@@ -24,7 +24,7 @@ describe('types of stored states', () => {
     expect([delivered, failed]).to.have.length(2);
   });
 
-  it('allow no endpoint that is enabled with a reason, or deleted with secrets', () => {
+  it('reject an endpoint that is enabled with a disabled reason, or deleted with secrets', () => {
     const fits: [
       Fits<{ enabled: true; disabledReason: 'operator' }, Endpoint>,
       Fits<{ enabled: false; disabledReason: null }, Endpoint>,
@@ -34,7 +34,7 @@ describe('types of stored states', () => {
     expect(fits).to.have.length(4);
   });
 
-  it('allow no bookkeeping record with HTTP evidence, and no HTTP attempt that dead-letters', () => {
+  it('reject a bookkeeping record with HTTP fields, and an HTTP attempt that dead-letters', () => {
     const fits: [
       Fits<{ httpStatus: 503 }, BookkeepingRecord>,
       Fits<{ status: 'failed_permanent'; failureReason: 'timeout' }, BookkeepingRecord>,
