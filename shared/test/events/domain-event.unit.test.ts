@@ -8,7 +8,7 @@ import { anEvent } from '../event-builders.js';
 const payloadOf = (type: (typeof EVENT_TYPES)[number]): Record<string, unknown> => ({
   ...anEvent(type).payload,
 });
-/** What a careless producer might send along. Nothing of it may reach a receiver. */
+/** Fields that a careless producer might add. None of them may reach a receiver. */
 const FORBIDDEN = {
   token: 'prt_s3cret',
   secret: 'whsec_s3cret',
@@ -21,7 +21,7 @@ const FORBIDDEN = {
 };
 
 describe('domainEvent', () => {
-  it('puts event, moment and workspace before the event’s own fields', () => {
+  it('puts event id, time and workspace before the fields of the event type', () => {
     const event = domainEvent({
       type: 'billing.plan_changed',
       id: 'evt_1',
@@ -46,23 +46,23 @@ describe('domainEvent', () => {
 describe('projectPayload', () => {
   for (const type of EVENT_TYPES) {
     describe(type, () => {
-      it('keeps an event as it was declared', () => {
+      it('returns a valid event unchanged', () => {
         expect(projectPayload(type, payloadOf(type))).to.deep.equal({ payload: payloadOf(type) });
       });
 
-      it('drops unknown fields, secrets and actors first of all', () => {
+      it('drops unknown fields, including secrets and actors', () => {
         const projected = projectPayload(type, { ...payloadOf(type), ...FORBIDDEN });
         expect(projected).to.deep.equal({ payload: payloadOf(type) });
         expect(JSON.stringify(projected)).not.to.include('s3cret');
       });
 
       for (const field of Object.keys(EVENT_PAYLOADS[type].properties)) {
-        it(`names ${field} when it is missing`, () => {
+        it(`reports that ${field} is missing`, () => {
           const { [field]: _, ...rest } = payloadOf(type);
           expect(projectPayload(type, rest)).to.have.property('problem').that.includes(field);
         });
 
-        it(`names ${field} when it has the wrong type`, () => {
+        it(`reports that ${field} has the wrong type`, () => {
           for (const wrong of [null, 7, true, {}]) {
             const { problem } = projectPayload(type, { ...payloadOf(type), [field]: wrong }) as {
               problem: string;
@@ -74,7 +74,7 @@ describe('projectPayload', () => {
     });
   }
 
-  it('names the element of a list that it does not know', () => {
+  it('reports the index of an invalid list element', () => {
     const payload = { ...payloadOf('api_token.created'), scopes: ['read', 'root'] };
     expect(projectPayload('api_token.created', payload))
       .to.have.property('problem')
@@ -85,13 +85,13 @@ describe('projectPayload', () => {
     ['an id of another kind', { eventId: 'aud_1' }, '/eventId'],
     ['an id in upper case', { workspaceId: 'ws_ACME' }, '/workspaceId'],
     ['an id with a line break', { eventId: 'evt_1\n' }, '/eventId'],
-    ['a moment without a time', { occurredAt: '2026-03-02' }, '/occurredAt'],
-    ['a moment without a zone', { occurredAt: '2026-03-02T12:00:00' }, '/occurredAt'],
-    ['the thirtieth of February', { occurredAt: '2026-02-30T12:00:00Z' }, '/occurredAt'],
-    ['a plan that is not for sale', { plan: 'Team' }, '/plan'],
+    ['a date without a time', { occurredAt: '2026-03-02' }, '/occurredAt'],
+    ['a time without a zone', { occurredAt: '2026-03-02T12:00:00' }, '/occurredAt'],
+    ['a date that does not exist', { occurredAt: '2026-02-30T12:00:00Z' }, '/occurredAt'],
+    ['an unknown plan', { plan: 'Team' }, '/plan'],
   ] as const;
   for (const [name, override, path] of MALFORMED) {
-    it(`refuses ${name}`, () => {
+    it(`rejects ${name}`, () => {
       const projected = projectPayload('billing.plan_changed', {
         ...payloadOf('billing.plan_changed'),
         ...override,
@@ -101,14 +101,14 @@ describe('projectPayload', () => {
   }
 
   for (const value of [null, undefined, 7, 'text', true, [], [payloadOf('billing.plan_changed')]]) {
-    it(`refuses what is no object: ${JSON.stringify(value)?.slice(0, 20)}`, () => {
+    it(`rejects a value that is not an object: ${JSON.stringify(value)?.slice(0, 20)}`, () => {
       expect(projectPayload('billing.plan_changed', value)).to.deep.equal({
         problem: 'the value is not an object',
       });
     });
   }
 
-  it('takes nothing from a prototype in disguise', () => {
+  it('reads no fields from a __proto__ field', () => {
     const { plan: _, ...rest } = payloadOf('billing.plan_changed');
     const disguised: unknown = JSON.parse(`{"__proto__":{"plan":"team"},${JSON.stringify(rest).slice(1)}`);
     expect(projectPayload('billing.plan_changed', disguised))
@@ -116,7 +116,7 @@ describe('projectPayload', () => {
       .that.includes('plan');
   });
 
-  it('leaves the value that it was given as it was', () => {
+  it('does not modify its input', () => {
     const given = Object.freeze({
       ...payloadOf('billing.plan_changed'),
       extra: Object.freeze({ kept: true }),

@@ -18,51 +18,51 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('event allowlist, section 6.1', () => {
-  it('is what endpoints can subscribe to, and no more', () => {
+  it('contains exactly the event types that endpoints can subscribe to', () => {
     expect([...EVENT_TYPES, TEST_EVENT_TYPE]).to.have.members(Object.keys(OWN));
     for (const type of EVENT_TYPES) expect(isEventType(type), type).to.equal(true);
   });
 
   for (const text of [TEST_EVENT_TYPE, 'webhook_endpoint.updated', 'Billing.plan_changed', '', 'toString']) {
-    it(`does not hold "${text}"`, () => expect(isEventType(text)).to.equal(false));
+    it(`does not contain "${text}"`, () => expect(isEventType(text)).to.equal(false));
   }
 });
 
 describe('event payloads', () => {
   for (const [type, schema] of Object.entries(DELIVERED_PAYLOADS)) {
-    it(`${type} has its own fields after the common ones, every one of them required`, () => {
+    it(`${type} has the common fields, then its own, all required`, () => {
       expect(Object.keys(schema.properties)).to.deep.equal([...COMMON, ...(OWN[type] ?? [])]);
       expect(schema.required).to.have.members(Object.keys(schema.properties));
     });
 
-    it(`${type} is flat, so that dropping unknown fields is a matter of its own fields`, () => {
+    it(`${type} has no nested objects, so that unknown fields can only be at the top`, () => {
       const nested = (field: { type?: string; items?: { type?: string } }) =>
         field.type === 'object' || field.items?.type === 'object';
       expect(Object.values(schema.properties).filter(nested)).to.deep.equal([]);
     });
 
-    it(`${type} is closed, and says in words what it and each of its fields is`, () => {
+    it(`${type} forbids unknown fields and has a description of itself and of each field`, () => {
       expect(schema).to.have.property('additionalProperties', false);
       const described = [schema, ...Object.values(schema.properties)] as { description?: string }[];
       for (const { description } of described) expect(description).to.be.a('string').that.is.not.empty;
     });
 
-    it(`${type} is plain JSON Schema once written down`, () => {
+    it(`${type} serializes to plain JSON Schema`, () => {
       expect(JSON.stringify(schema)).not.to.match(/"[~$]/);
       expect(Compile(JSON.parse(JSON.stringify(schema))).Check({})).to.equal(false);
     });
   }
 
-  it('has no field for a secret, an actor or a whole URL in any shape', () => {
+  it('have no field for a secret, an actor or a full URL', () => {
     const fields = Object.values(DELIVERED_PAYLOADS).flatMap((schema) => Object.keys(schema.properties));
     expect(fields.filter((field) => /secret|^token$|hash|actor|metadata|url/i.test(field))).to.deep.equal([]);
   });
 
-  it('keeps the test event off the event topic', () => {
+  it('of the event topic do not include the test event', () => {
     expect(Object.keys(EVENT_PAYLOADS)).to.have.members([...EVENT_TYPES]);
   });
 
-  it('declares the test event', () => {
+  it('include the test event, without unknown fields', () => {
     const payload = {
       eventId: 'evt_1',
       occurredAt: NOON.toISOString(),

@@ -18,7 +18,7 @@ import { aNotification } from '../../src/testing/workspace-builders.js';
 const checks = Object.fromEntries(
   NOTIFICATION_KINDS.map((kind) => [kind, Compile(NOTIFICATION_PAYLOADS[kind])]),
 );
-/** As the topic carries it. */
+/** In the format of the topic. */
 const wire = (notification: Notification) => ({
   ...notification,
   createdAt: notification.createdAt.toISOString(),
@@ -40,31 +40,31 @@ const digest = aNotification({
 });
 
 describe('notification payloads', () => {
-  it('fit what the 20th failure in a row announces', () => {
+  it('accept the notification of the 20th consecutive failure', () => {
     const situation = { delivery: aDelivery(), endpoint: aFailingEndpoint(19) };
     const { notification } = settle(situation, anAttemptObservation({ outcome: answered(503) }), 30_000)!;
     expect(fits(notification!)).to.equal(true);
   });
 
-  it('accepts the notification of a dead letter, with and without its endpoint', () => {
+  it('accept the notification of a dead letter, with and without its endpoint', () => {
     for (const endpoint of [anEndpoint(), null]) {
       expect(fits(deadLetter(aFailedDelivery(7), endpoint, NOON)!.notification)).to.equal(true);
     }
   });
 
-  it('fit a digest, which is about the whole workspace', () => {
+  it('accept a digest without an endpoint, and none with one', () => {
     expect(fits(digest)).to.equal(true);
     expect(fits({ ...digest, endpointId: anEndpoint().id })).to.equal(false);
   });
 
-  it('are refused with a field too many, at the top and in the data', () => {
+  it('reject unknown fields, at the top and in the data', () => {
     const good = aNotification();
     expect(fits(good)).to.equal(true);
     expect(checks.endpoint_disabled?.Check({ ...wire(good), secret: 's3cret' })).to.equal(false);
     expect(fits({ ...good, data: { ...good.data, url: 's3cret' } })).to.equal(false);
   });
 
-  it('are refused with a field missing or of the wrong type', () => {
+  it('reject missing fields and fields of the wrong type', () => {
     expect(fits(aNotification({ data: {} }))).to.equal(false);
     expect(fits(aNotification({ data: { consecutiveFailures: -1 } }))).to.equal(false);
     expect(fits(aNotification({ endpointId: null }))).to.equal(false);
@@ -73,7 +73,7 @@ describe('notification payloads', () => {
     }
   });
 
-  it('hold one kind each', () => {
+  it('accept notifications of their own kind only', () => {
     const wires = [aNotification(), deadLetter(aFailedDelivery(7), null, NOON)!.notification, digest].map(
       wire,
     );
@@ -83,7 +83,7 @@ describe('notification payloads', () => {
     }
   });
 
-  it('are named like their kinds', () => {
+  it('have type names that are derived from their kinds', () => {
     expect(NOTIFICATION_TYPES).to.deep.equal([
       'notification.endpoint_disabled',
       'notification.endpoint_stopped_receiving',

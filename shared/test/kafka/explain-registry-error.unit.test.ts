@@ -4,7 +4,7 @@ import { explainRegistry } from '../../src/kafka/explain-registry-error.js';
 describe('explainRegistry', () => {
   const answered = (status: number) => Object.assign(new Error(`Error, status ${status}`), { status });
 
-  it('explains a rejected login, also as the cause of another error', () => {
+  it('explains a rejected login, even as the cause of another error', () => {
     const wrapped = new Error('no schema', { cause: answered(401) });
     expect(explainRegistry(wrapped)).to.match(/^it rejects the login: check SCHEMA_REGISTRY_USERNAME/);
   });

@@ -20,11 +20,11 @@ describe('queue message', () => {
     expect(decodeQueueMessage(Buffer.from(text))).to.deep.equal(MESSAGE);
   });
 
-  it('is small: the guide assumes 0.25 GB of Kafka for a million', () => {
+  it('has the size that the guide assumes: 0.25 GB of Kafka for a million messages', () => {
     expect(Buffer.byteLength(encodeQueueMessage(MESSAGE))).to.be.below(215);
   });
 
-  it('carries its parent span in a header, not in the value', () => {
+  it('has its parent span in a header, not in the value', () => {
     const text = encodeQueueMessage({ ...MESSAGE, parentSpanId: SPAN_ID });
     expect(JSON.parse(text)).to.deep.equal({ version: 1, ...MESSAGE });
     const read = decodeQueueMessage(Buffer.from(text), `00-${TRACE_ID}-${SPAN_ID}-01`);
@@ -51,8 +51,8 @@ describe('queue message', () => {
 
   const without = (name: string) => JSON.stringify({ version: 1, ...MESSAGE, [name]: undefined });
   const PROBLEMS: readonly (readonly [string, string | null, string])[] = [
-    ['nothing', null, 'the value is empty'],
-    ['no bytes', '', 'the value is not JSON'],
+    ['a null value', null, 'the value is empty'],
+    ['an empty value', '', 'the value is not JSON'],
     ['broken JSON', '{"version":1', 'the value is not JSON'],
     ['null', 'null', 'the value is not an object'],
     ['a number', '7', 'the value is not an object'],

@@ -51,7 +51,7 @@ describe('the schema registry in compatibility mode BACKWARD', () => {
     expect(body.compatibilityLevel ?? body.compatibility).to.equal('BACKWARD');
   });
 
-  describe('given a newer version', () => {
+  describe('for a newer version', () => {
     const without = (name: string): Schema => {
       const { [name]: _, ...properties } = older.properties;
       return { ...older, required: older.required.filter((field) => field !== name), properties };
@@ -66,25 +66,25 @@ describe('the schema registry in compatibility mode BACKWARD', () => {
       'the removal of a value of an enumeration': () => withField('plan', { type: 'string', enum: ['free'] }),
     };
     for (const [change, schema] of Object.entries(refused)) {
-      it(`refuses ${change}`, async () => {
+      it(`rejects ${change}`, async () => {
         expect(await register(schema())).to.have.property('status', 409);
       });
     }
   });
 
-  describe('given a new optional field', () => {
-    it('lets an older consumer read a newer message by the schema that the message names', async () => {
+  describe('for a new optional field', () => {
+    it('lets an older consumer decode a newer message with the schema id in the message', async () => {
       const value = await createSchemaCodec(HOST, prefix).decode(await newerMessage());
       expect(value).to.deep.equal({ ...payload, seats: 5 });
     });
 
-    it('fails an older consumer that validates the whole message with its own schema', async () => {
+    it('breaks an older consumer that validates the whole message with its own schema', async () => {
       const validate = new Ajv({ strict: false, validateFormats: false }).compile(older);
       expect(validate(await codec.decode(await newerMessage()))).to.equal(false);
       expect(validate.errors?.[0]).to.have.property('keyword', 'additionalProperties');
     });
 
-    it('lets an older consumer validate the message once it has removed the fields that it does not know', async () => {
+    it('lets an older consumer validate the message after it has removed unknown fields', async () => {
       const options = { strict: false, validateFormats: false, removeAdditional: true } as const;
       const value = await codec.decode(await newerMessage());
       expect(new Ajv(options).compile(older)(value)).to.equal(true);
@@ -92,7 +92,7 @@ describe('the schema registry in compatibility mode BACKWARD', () => {
     });
   });
 
-  describe('given a change that breaks older consumers', () => {
+  describe('for a change that breaks older consumers', () => {
     const newer = () => withField('seats', { type: 'integer' });
 
     it('accepts a new value of an enumeration', async () => {

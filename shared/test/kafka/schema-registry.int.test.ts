@@ -63,7 +63,7 @@ describe('schema codec', () => {
     await codec.register();
   });
 
-  it('rejects a registry without schemas and names the missing schema and the remedy', async () => {
+  it('rejects a registry without schemas, with the missing schema and the remedy', async () => {
     const error = await refusal(createSchemaCodec(HOST, `${prefix}none.`).check());
     expect(error)
       .to.be.instanceOf(Error)

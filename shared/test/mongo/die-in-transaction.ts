@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 
-// Writes a row within a transaction and is killed before the commit: no driver says goodbye to the server.
+// Writes a row within a transaction and is killed before the commit, so that its driver cannot end the session.
 
 const [uri = '', collection = '', id = ''] = process.argv.slice(2);
 const client = await MongoClient.connect(uri);
@@ -9,5 +9,5 @@ session.startTransaction();
 await client
   .db()
   .collection<{ _id: string }>(collection)
-  .updateOne({ _id: id }, { $set: { touched: 'by one that died' } }, { session });
+  .updateOne({ _id: id }, { $set: { touched: 'by a killed process' } }, { session });
 process.kill(process.pid, 'SIGKILL');

@@ -16,7 +16,7 @@ import { aNotification, anAuditEvent, aWorkspace } from '../../src/testing/works
 
 const DIGEST = aNotification({ kind: 'delivery_digest', endpointId: null, data: { day: '2026-03-01' } });
 
-describe('the digest store', () => {
+describe('digest store', () => {
   let database: TestDatabase;
   before(async () => {
     database = await testDatabase();
@@ -29,7 +29,7 @@ describe('the digest store', () => {
     return createDigestStore({ database, relay, clock, outboxClaimMs: 15_000, newTraceId: () => TRACE_ID });
   }
 
-  it('names every workspace, page by page', async () => {
+  it('returns the ids of all workspaces, page by page', async () => {
     const ids = ['a', 'b', 'c'].map((name) => idFor('workspace', name)).sort();
     const documents = ids.map((id) => ({ ...toDocument(aWorkspace({ id, slug: id })), guard: 0 }));
     await database.collections.workspaces.insertMany(documents);
@@ -39,7 +39,7 @@ describe('the digest store', () => {
     expect(await workspaceIds(ids[2]!, 2)).to.deep.equal([]);
   });
 
-  it('counts a span of time by status: its first moment belongs to it, its end to the next', async () => {
+  it('counts the deliveries of a span by status, including its start and excluding its end', async () => {
     const [from, to] = [NOON, later(86_400_000)];
     const at = (name: string, createdAt: Date) => ({ id: idFor('delivery', name, createdAt), createdAt });
     const deleted = anEndpoint({ id: idFor('endpoint', 'deleted'), deletedAt: NOON });
@@ -70,7 +70,7 @@ describe('the digest store', () => {
     });
   });
 
-  it('counts nothing for a workspace without endpoints', async () => {
+  it('counts 0 deliveries for a workspace without endpoints', async () => {
     const counts = await storeWith().countDeliveries(WORKSPACE_ID, NOON, later(1_000));
     expect(Object.values(counts)).to.deep.equal([0, 0, 0, 0, 0]);
   });
@@ -100,7 +100,7 @@ describe('the digest store', () => {
     expect(offered.map(({ id }) => id)).to.deep.equal([DIGEST.id]);
   });
 
-  it('announces a digest once, also when two do it at the same time', async () => {
+  it('announces a digest once, also for concurrent callers', async () => {
     const { relay, offered } = offers();
     const fresh = await Promise.all([1, 2, 3].map(() => storeWith(relay).announce(DIGEST)));
     expect(fresh.filter((isNew) => isNew)).to.have.length(1);

@@ -17,7 +17,7 @@ describe('the fan-out store on MongoDB', () => {
 
   fanOutStoreContract(() => mongoStores(database));
 
-  it('names the row that the database rejects, and why, even beside duplicates', async () => {
+  it('throws the id of a row that the database rejects and the reason, even if other rows are duplicates', async () => {
     const { fanOut, rows } = mongoStores(database);
     await database.db.command({ collMod: 'deliveries', validator: { traceId: { $ne: 'refused' } } });
     const [one, two] = rowsNamed('one', 'two');

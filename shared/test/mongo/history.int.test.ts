@@ -14,7 +14,7 @@ import {
 import { profiled } from '../../src/testing/profiled.js';
 import { type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 
-describe('the history', () => {
+describe('history', () => {
   let database: TestDatabase;
   before(async () => {
     database = await testDatabase();
@@ -22,8 +22,8 @@ describe('the history', () => {
   afterEach(() => database.clear());
   after(() => database.drop());
 
-  describe('that has expired', () => {
-    /** A delivery made at a moment, with all the records that one can have. */
+  describe('removeExpired', () => {
+    /** Stores a delivery created at `at`, with the maximum number of records. */
     async function made(name: string, at: Date) {
       const delivery = aTerminalDelivery('dead_lettered', { id: idFor('delivery', name, at), createdAt: at });
       await database.store({ deliveries: [delivery] });
@@ -39,7 +39,7 @@ describe('the history', () => {
       return { rows: rows.map(({ _id }) => _id), attempts: await attempts.distinct('deliveryId') };
     };
 
-    it('goes with all its attempts; the moment itself and all after it stay', async () => {
+    it('removes deliveries created before the given time, with all their attempts, and keeps later ones', async () => {
       await made('long ago', later(-86_400_000));
       await made('just before', later(-1));
       const [now, after] = [await made('now', NOON), await made('after', later(1))];
@@ -48,7 +48,7 @@ describe('the history', () => {
       expect(await database.collections.attempts.countDocuments()).to.equal(16);
     });
 
-    it('goes in passes, the oldest first', async () => {
+    it('removes up to the limit, the oldest first', async () => {
       const ids = [];
       for (const ago of [3, 1, 2]) ids.push(await made(`${ago}`, later(-ago)));
       const [three, one, two] = ids;
@@ -62,7 +62,7 @@ describe('the history', () => {
       expect(await left()).to.deep.equal({ rows: [], attempts: [] });
     });
 
-    it('goes however it ended', async () => {
+    it('removes deliveries with any terminal status', async () => {
       const ended = (['delivered', 'failed_permanent', 'dead_lettered'] as const).map((status) =>
         aTerminalDelivery(status, { id: idFor('delivery', status, later(-1)) }),
       );
@@ -70,8 +70,8 @@ describe('the history', () => {
       expect(await createHistory(database).removeExpired(NOON, 100)).to.equal(3);
     });
 
-    // Age alone decided once: with a retention shorter than an outage, the cleanup removed what was still owed.
-    it('stays with its attempts while it is due, and holds up nothing that is younger', async () => {
+    // Regression: with a retention shorter than an outage, the cleanup removed deliveries that were still due.
+    it('keeps due deliveries with their attempts and removes newer ones that have ended', async () => {
       const waiting = aDelivery({ id: idFor('delivery', 'forgotten', later(-3)) });
       const retried = aFailedDelivery(2, { id: idFor('delivery', 'failed', later(-2)) });
       await database.store({ deliveries: [waiting, retried] });
@@ -91,14 +91,14 @@ describe('the history', () => {
     });
   });
 
-  describe('of deleted endpoints', () => {
+  describe('removeTombstones', () => {
     const tombstone = (name: string, deletedAt: Date | null = later(-1_000)) =>
       anEndpoint({ id: idFor('endpoint', name), deletedAt, enabled: deletedAt === null });
     const deliveryOf = (name: string) =>
       aDelivery({ id: idFor('delivery', name), endpointId: idFor('endpoint', name) });
     const left = async () => (await database.collections.endpoints.find().toArray()).map(({ _id }) => _id);
 
-    it('goes with the last delivery, and living endpoints stay', async () => {
+    it('removes a deleted endpoint after its last delivery, and keeps endpoints that are not deleted', async () => {
       const [bare, owing, living] = [tombstone('bare'), tombstone('owing'), tombstone('living', null)];
       await database.store({ endpoints: [bare, owing, living], deliveries: [deliveryOf('owing')] });
       expect(await createHistory(database).removeTombstones(100)).to.equal(1);
@@ -108,13 +108,13 @@ describe('the history', () => {
       expect(await left()).to.deep.equal([living.id]);
     });
 
-    it('goes so many at a time', async () => {
+    it('removes up to the limit', async () => {
       await database.store({ endpoints: ['a', 'b', 'c'].map((name) => tombstone(name)) });
       expect(await createHistory(database).removeTombstones(2)).to.equal(2);
       expect(await createHistory(database).removeTombstones(2)).to.equal(1);
     });
 
-    it('goes even when many others, deleted earlier, still have deliveries', async () => {
+    it('finds a removable endpoint behind many that were deleted earlier and still have deliveries', async () => {
       const owing = ['a', 'b', 'c'].map((name) => tombstone(name, later(-60_000)));
       await database.store({
         endpoints: [...owing, tombstone('bare')],
@@ -124,7 +124,7 @@ describe('the history', () => {
       expect(await left()).to.have.members(owing.map(({ id }) => id));
     });
 
-    it('stays for one delivery as for many, at the same cost', async () => {
+    it('checks an endpoint with many deliveries at the same cost as one with a single delivery', async () => {
       const names = ['a', 'b', 'c'];
       const many = names.flatMap((name) =>
         Array.from({ length: 100 }, (_, n) => ({

@@ -4,7 +4,7 @@ import { INDEXES } from '../../src/mongo/indexes.js';
 import { checkMongoSchema, migrateMongo, SCHEMA_VERSION } from '../../src/mongo/migrate.js';
 import { emptyDatabase, type TestDatabase } from '../../src/testing/test-database.js';
 
-describe('migrating the database', () => {
+describe('database migration', () => {
   let database: TestDatabase;
   beforeEach(async () => {
     database = await emptyDatabase();
@@ -12,7 +12,7 @@ describe('migrating the database', () => {
   afterEach(() => database.drop());
 
   const reasonOf = (attempt: Promise<unknown>) => attempt.then(String, (error: Error) => error.message);
-  /** Every index but the one on `_id`, as it was declared. */
+  /** The declarations of all indexes except those on `_id`. */
   async function indexes() {
     const found: Record<string, unknown[]> = {};
     for (const name of Object.keys(INDEXES) as (keyof typeof INDEXES)[]) {
@@ -24,13 +24,13 @@ describe('migrating the database', () => {
     return found;
   }
 
-  it('is required: the error names the command to run', async () => {
+  it('is required, and the error contains the command to run', async () => {
     expect(await reasonOf(checkMongoSchema(database))).to.equal(
       `the database has schema version 0 instead of ${SCHEMA_VERSION}: run "admin migrate"`,
     );
   });
 
-  it('makes every collection and index as declared', async () => {
+  it('creates every collection and index as declared', async () => {
     await migrateMongo(database);
     await checkMongoSchema(database);
     expect(await indexes()).to.deep.equal(INDEXES);
@@ -39,26 +39,26 @@ describe('migrating the database', () => {
     expect(names).to.include.members(Object.values(collections).map(({ collectionName }) => collectionName));
   });
 
-  it('changes nothing the second time', async () => {
+  it('changes nothing when it is repeated', async () => {
     await migrateMongo(database);
     await migrateMongo(database);
     expect(await indexes()).to.deep.equal(INDEXES);
   });
 
-  it('may be done by several at once', async () => {
+  it('can run concurrently', async () => {
     await Promise.all([1, 2, 3].map(() => migrateMongo(database)));
     await checkMongoSchema(database);
     expect(await indexes()).to.deep.equal(INDEXES);
   });
 
-  it('completes after a crash', async () => {
+  it('completes a migration that was interrupted', async () => {
     await database.db.createCollection('endpoints');
     await database.collections.deliveries.createIndexes([...INDEXES.deliveries.slice(0, 1)]);
     await migrateMongo(database);
     expect(await indexes()).to.deep.equal(INDEXES);
   });
 
-  it('never takes a later version back, and the earlier software runs with it', async () => {
+  it('keeps a later schema version, which an older release accepts', async () => {
     const meta = database.db.collection<{ _id: string; version: number }>('meta');
     await meta.insertOne({ _id: 'schema', version: SCHEMA_VERSION + 1 });
     await migrateMongo(database);
@@ -67,8 +67,8 @@ describe('migrating the database', () => {
   });
 });
 
-describe('connecting to the database', () => {
-  it('fails with the reason when no server is there', async () => {
+describe('connectMongo', () => {
+  it('rejects with the reason if the server is unreachable', async () => {
     const uri = 'mongodb://127.0.0.1:1/postrider?serverSelectionTimeoutMS=100';
     const error = await connectMongo(uri, 'test').catch((reason: unknown) => reason);
     expect(error)
@@ -77,7 +77,7 @@ describe('connecting to the database', () => {
       .that.matches(/ECONNREFUSED/);
   });
 
-  it('acknowledges a write only when a majority has it in its journal', async () => {
+  it('waits until a majority has journaled each write', async () => {
     const database = await emptyDatabase();
     const { writeConcern } = database.collections.deliveries;
     await database.drop();

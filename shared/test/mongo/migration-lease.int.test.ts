@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { takeMigrationLease } from '../../src/mongo/migration-lease.js';
 import { emptyDatabase, type TestDatabase } from '../../src/testing/test-database.js';
 
-describe('the lease of a migration', () => {
+describe('migration lease', () => {
   let database: TestDatabase;
   before(async () => {
     database = await emptyDatabase();
@@ -18,13 +18,13 @@ describe('the lease of a migration', () => {
     await taken[0]?.value.release();
   });
 
-  it('can be taken again once it is released', async () => {
+  it('can be acquired again after its release', async () => {
     await (await takeMigrationLease(database)).release();
     await (await takeMigrationLease(database)).release();
     expect(await database.db.collection('meta').countDocuments()).to.equal(0);
   });
 
-  it('runs out by the clock of the database when its holder has died', async () => {
+  it('expires by the clock of the database if its holder has crashed', async () => {
     const meta = database.db.collection<{ _id: string; holder: string; until: Date }>('meta');
     await meta.insertOne({ _id: 'migration', holder: 'dead', until: new Date(0) });
     await (await takeMigrationLease(database)).release();

@@ -32,7 +32,7 @@ const ROWS = 40;
 const deliveryId = (n: number) => idFor('delivery', `${n}`, later(n));
 const EXHAUSTED = idFor('delivery', 'exhausted');
 
-/** All that a query could stumble over: rows of several endpoints, workspaces, moments and states. */
+/** Stores rows of several endpoints, workspaces, times and states, so that a missing index has an effect. */
 async function fill({ collections, store }: TestDatabase): Promise<void> {
   const endpoints = Array.from({ length: ROWS }, (_, n) =>
     anEndpoint({ id: idFor('endpoint', `${n}`), enabled: n % 2 === 0, deletedAt: n % 5 === 0 ? NOON : null }),
@@ -89,11 +89,11 @@ describe('every query', () => {
       createFanOutStore(database.collections).insert([aDelivery({ id: deliveryId(1) })]),
     'outbox: claim': () => createOutboxStore(database.collections).claim(5, later(99_000), later(99_001)),
     'outbox: remove': () => createOutboxStore(database.collections).remove(['one']),
-    'outbox: blame': () => createOutboxStore(database.collections).countFailure('one', 'too large'),
+    'outbox: count a failure': () => createOutboxStore(database.collections).countFailure('one', 'too large'),
     'outbox: set aside': () => createOutboxStore(database.collections).setAside('one'),
     'systemStats: overdue': () => createSystemStats(database.collections).overdue(later(99_000)),
     'systemStats: outbox': () => createSystemStats(database.collections).outbox(NOON),
-    'systemStats: the oldest delivery': () => createSystemStats(database.collections).oldestDelivery(),
+    'systemStats: oldest delivery': () => createSystemStats(database.collections).oldestDelivery(),
     'systemStats: task runs': () => createSystemStats(database.collections).taskRuns(),
     'digest: workspaces': () => digests().workspaceIds(idFor('workspace', 'a'), 5),
     'digest: stored': () => digests().stored([idFor('notification', 'a'), idFor('notification', 'b')]),
@@ -106,7 +106,7 @@ describe('every query', () => {
   const digests = () => createDigestStore({ ...writing(), newTraceId: () => TRACE_ID });
 
   for (const [name, query] of Object.entries(QUERIES)) {
-    it(`has its index: ${name}`, async () => {
+    it(`uses an index, also for its order: ${name}`, async () => {
       const operations = await profiled(database.db, query);
       expect(operations).not.to.deep.equal([]);
       for (const { ns, planSummary = '', hasSortStage, command } of operations) {

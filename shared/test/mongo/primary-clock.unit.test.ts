@@ -12,7 +12,7 @@ const HOUR = 3_600_000;
 const sample = (roundTripMs: number, offsetMs = roundTripMs) => ({ roundTripMs, offsetMs });
 
 describe('samples of the primary clock', () => {
-  it('are the newest five', () => {
+  it('consist of the newest five', () => {
     const samples = [1, 2, 3, 4, 5, 6].reduce(
       (kept: ReturnType<typeof sample>[], ms) => keepSample(kept, sample(ms)),
       [],
@@ -20,7 +20,7 @@ describe('samples of the primary clock', () => {
     expect(samples).to.deep.equal([2, 3, 4, 5, 6].map((ms) => sample(ms)));
   });
 
-  it('are dropped when the answer took more than 250 ms: the old ones stay', () => {
+  it('exclude those with a round trip of more than 250 ms', () => {
     const kept = [sample(1), sample(2)];
     expect(keepSample(kept, sample(250))).to.deep.equal([...kept, sample(250)]);
     expect(keepSample(kept, sample(250.1))).to.deep.equal(kept);
@@ -32,10 +32,10 @@ describe('samples of the primary clock', () => {
   });
 });
 
-describe('the primary clock', () => {
+describe('primary clock', () => {
   let clock: PrimaryClock | undefined;
   let errors: object[];
-  /** What the primary's clock is ahead of ours, in milliseconds; null when it does not answer. */
+  /** How far the primary's clock is ahead of ours, in milliseconds; null if it does not respond. */
   let ahead: number | null;
 
   beforeEach(() => {
@@ -60,7 +60,7 @@ describe('the primary clock', () => {
     clock = await startPrimaryClock(db, log);
     return clock;
   };
-  /** Lets so many measurements pass. */
+  /** Advances the time by this many measurements. */
   async function measure(times: number) {
     for (let time = 0; time < times; time += 1) {
       mock.timers.tick(10_000);
@@ -68,7 +68,7 @@ describe('the primary clock', () => {
     }
   }
 
-  it('shows the time of the database, not that of the process', async () => {
+  it('returns the time of the database, not that of the process', async () => {
     ahead = HOUR;
     const { now, offsetMs } = await start();
     expect(now().getTime() - Date.now()).to.be.closeTo(HOUR, 100);
@@ -100,7 +100,7 @@ describe('the primary clock', () => {
     expect(now().getTime() - Date.now()).to.be.closeTo(2_000, 100);
   });
 
-  it('calls for a person when the clocks differ by more than five seconds', async () => {
+  it('logs an error when the clocks differ by more than five seconds', async () => {
     ahead = 4_000;
     await start();
     expect(errors).to.deep.equal([]);
@@ -110,12 +110,12 @@ describe('the primary clock', () => {
     expect(errors.at(-1)).to.have.property('offsetMs').that.is.closeTo(-6_000, 100);
   });
 
-  it('cannot start without the database', async () => {
+  it('does not start without the database', async () => {
     ahead = null;
     expect(await start().catch((error: unknown) => error)).to.be.instanceOf(Error);
   });
 
-  it('measures nothing any more once it is stopped', async () => {
+  it('takes no measurements after it is stopped', async () => {
     const { stop, offsetMs } = await start();
     stop();
     ahead = HOUR;

@@ -14,9 +14,9 @@ import {
 } from '../../src/testing/builders.js';
 import { offers, type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 
-// Two processes that own the same endpoint for a moment, as after a rebalance: nothing keeps their commits apart but
-// the database.
-describe('settling at once', () => {
+// After a rebalance two processes may briefly own the same endpoint: then only the database serializes their
+// commits.
+describe('concurrent settling', () => {
   let database: TestDatabase;
   before(async () => {
     database = await testDatabase();
@@ -30,7 +30,7 @@ describe('settling at once', () => {
     createSettlementStore({ database, relay, clock, outboxClaimMs: 15_000 }).settle(observations, (stored) =>
       settleAll(stored, observations, 30_000),
     );
-  /** Fresh rows of one endpoint, and a failure of each, a second apart. */
+  /** Stores new rows of one endpoint. @returns a failed observation of each, a second apart */
   async function failures(count: number): Promise<AttemptObservation[]> {
     const observed = Array.from({ length: count }, (_, n) =>
       anAttemptObservation({
@@ -54,7 +54,7 @@ describe('settling at once', () => {
       .map(({ version, before, after }) => `${version}: ${before} → ${after}`);
   const chain = (links: number) => Array.from({ length: links }, (_, n) => `${n + 1}: ${n} → ${n + 1}`);
 
-  it('leaves a chain of streak changes without gap or fork', async () => {
+  it('stores a chain of streak changes without gaps or forks', async () => {
     const observed = await failures(16);
     await Promise.all(inChunks(observed, 2).map(settle));
     const endpoint = await database.collections.endpoints.findOne();
@@ -62,7 +62,7 @@ describe('settling at once', () => {
     expect(chainOf(await stored())).to.deep.equal(chain(16));
   });
 
-  it('disables after 20 failures once: one audit entry, one notification, one message', async () => {
+  it('disables once after 20 failures, with one audit entry, notification and message', async () => {
     offered.length = 0;
     const observed = await failures(30);
     await Promise.all(inChunks(observed, 3).map(settle));
@@ -86,7 +86,7 @@ describe('settling at once', () => {
     expect(chainOf(attempts)).to.deep.equal(chain(20));
   });
 
-  it('keeps the first observation of an attempt, whoever else saw it', async () => {
+  it('keeps the first of several concurrent observations of an attempt', async () => {
     const [observed] = await failures(1);
     const others = [200, 404, 500].map((status) => ({ ...observed!, outcome: answered(status) }));
     const settled = await Promise.all([observed!, ...others].map((one) => settle([one])));
@@ -100,7 +100,7 @@ describe('settling at once', () => {
     expect(streakVersion).to.equal(attempt?.status === 'delivered' ? 0 : 1);
   });
 
-  it('counts the same batch once when two settle it', async () => {
+  it('counts a batch once that two processes settle', async () => {
     const observed = await failures(10);
     await Promise.all([settle(observed), settle(observed.toReversed())]);
     expect(await database.collections.endpoints.findOne()).to.include({

@@ -6,14 +6,14 @@ import { createTaskRuns } from '../../src/mongo/task-runs.js';
 import { aDelivery, anEndpoint, aTerminalDelivery, idFor, later, NOON } from '../../src/testing/builders.js';
 import { type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 
-describe('the systemStats', () => {
+describe('system stats', () => {
   let database: TestDatabase;
   beforeEach(async () => {
     database = await testDatabase();
   });
   afterEach(() => database.drop());
 
-  describe('of what is due', () => {
+  describe('of due rows', () => {
     const rowAt = (name: string, dueAt: Date | null, endpointId: EndpointId) =>
       aDelivery({ id: idFor('delivery', name), dueAt, endpointId });
     const [one, two, three] = ['1', '2', '3'].map((name) => idFor('endpoint', name)) as [
@@ -22,7 +22,7 @@ describe('the systemStats', () => {
       EndpointId,
     ];
 
-    it('are zero when nothing is due', async () => {
+    it('are 0 if no row is due', async () => {
       await database.store({ deliveries: [rowAt('later', later(1), one), rowAt('done', null, two)] });
       expect(await createSystemStats(database.collections).overdue(NOON)).to.deep.equal({
         lateMs: 0,
@@ -51,13 +51,13 @@ describe('the systemStats', () => {
         appendToOutbox(database.collections, [record(id)], { claimedUntil, session }),
       );
 
-    it('are zero while writers have their time', async () => {
+    it('report no overdue record while the claims of writers last', async () => {
       await promiseAt('young', later(15_000));
       const found = await createSystemStats(database.collections).outbox(NOON);
       expect(found).to.deep.equal({ waiting: 1, overdueMs: 0, setAside: 0 });
     });
 
-    it('count from the end of the writer’s time, however often a sweep claims the record again', async () => {
+    it('measure lateness from the end of the writer’s claim, even if a sweep claimed the record again', async () => {
       await promiseAt('old', later(-40_000));
       await promiseAt('older', later(-60_000));
       await createOutboxStore(database.collections).claim(10, NOON, later(15_000));
@@ -73,7 +73,7 @@ describe('the systemStats', () => {
     });
   });
 
-  it('know the oldest delivery that has ended', async () => {
+  it('return the creation time of the oldest terminal delivery', async () => {
     expect(await createSystemStats(database.collections).oldestDelivery()).to.equal(null);
     const made = (n: number) => ({ id: idFor('delivery', `${n}`, later(n)), createdAt: later(n) });
     const ended = [10, 5].map((n) => aTerminalDelivery('delivered', made(n)));

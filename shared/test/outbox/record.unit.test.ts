@@ -6,7 +6,7 @@ import { aNotification } from '../../src/testing/workspace-builders.js';
 import { anEvent } from '../event-builders.js';
 
 describe('outbox records', () => {
-  it('of an event carry its payload, by workspace, under CloudEvents headers', () => {
+  it('of an event contain its payload and CloudEvents headers, keyed by workspace', () => {
     const event = anEvent('billing.plan_changed');
     const record = eventRecord(event, TRACE_ID);
     const { traceparent, ...headers } = record.headers;
@@ -28,7 +28,7 @@ describe('outbox records', () => {
     expect(traceparent).to.match(new RegExp(`^00-${TRACE_ID}-[0-9a-f]{16}-01$`));
   });
 
-  it('of a notification carry the notification as it is read, with its workspace', () => {
+  it('of a notification contain the notification and its workspace', () => {
     const notification = aNotification();
     const record = notificationRecord(notification, TRACE_ID);
     expect(record).to.deep.include({
@@ -45,7 +45,7 @@ describe('outbox records', () => {
     });
   });
 
-  it('of a delivery are its first queue message, by endpoint', () => {
+  it('of a delivery are its first queue message, keyed by endpoint', () => {
     const delivery = aDelivery();
     const record = deliveryRecord(delivery);
     const { id: deliveryId, endpointId, workspaceId, traceId } = delivery;
@@ -65,7 +65,7 @@ describe('outbox records', () => {
     });
   });
 
-  it('of one cause have the same id, however often it is recorded', () => {
+  it('have an id that is derived from their cause', () => {
     const event = anEvent('api_token.revoked');
     expect(eventRecord(event, TRACE_ID).id).to.equal(eventRecord(event, 'f'.repeat(32)).id);
   });

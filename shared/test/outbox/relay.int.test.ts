@@ -7,7 +7,7 @@ import { CLAIM_MS, type RelaysUnderTest, relaysUnderTest } from './relay-under-t
 
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => `record ${n}`);
 
-describe('the outbox relay', () => {
+describe('outbox relay', () => {
   let database: TestDatabase;
   let relays: RelaysUnderTest;
   before(async () => {
@@ -24,8 +24,8 @@ describe('the outbox relay', () => {
 
   const isEmpty = () => eventually(async () => expect(await relays.left()).to.deep.equal([]));
 
-  describe('given what its own process committed', () => {
-    it('publishes what comes within a moment together, and removes it', async () => {
+  describe('with records of its own process', () => {
+    it('publishes records that are offered shortly after each other in one batch, and removes them', async () => {
       const { offer } = relays.start({ sweeps: 'never' });
       const records = await relays.commit(['one', 'two', 'three']);
       for (const record of records) offer([record]);
@@ -33,7 +33,7 @@ describe('the outbox relay', () => {
       expect(relays.broker.batches).to.deep.equal([['one', 'two', 'three']]);
     });
 
-    it('publishes a hundred at a time, in the order given', async () => {
+    it('publishes batches of a hundred, in the given order', async () => {
       const { offer } = relays.start({ sweeps: 'never' });
       offer(await relays.commit(numbered(250)));
       await isEmpty();
@@ -41,7 +41,7 @@ describe('the outbox relay', () => {
       expect(relays.broker.published()).to.deep.equal(numbered(250));
     });
 
-    it('removes a record only after the broker has it', async () => {
+    it('removes a record only after the broker acknowledged it', async () => {
       const taken = Promise.withResolvers<void>();
       relays.broker.meet(() => taken.promise);
       const relay = relays.start({ sweeps: 'never' });
@@ -52,7 +52,7 @@ describe('the outbox relay', () => {
       await isEmpty();
     });
 
-    it('keeps no more than a thousand in memory while the broker is slow; the rest is swept up', async () => {
+    it('buffers at most a thousand records while the broker is slow, and sweeps the rest later', async () => {
       const taken = Promise.withResolvers<void>();
       relays.broker.meet(() => taken.promise);
       const writer = relays.start({ sweeps: 'never' });
@@ -68,7 +68,7 @@ describe('the outbox relay', () => {
       expect(relays.broker.published()).to.have.length(1_500).and.to.have.members(numbered(1_500));
     });
 
-    it('drains at once what it still holds', async () => {
+    it('publishes buffered records immediately on drain', async () => {
       const relay = relays.start({ sweeps: 'never' });
       relay.offer(await relays.commit(['one', 'two']));
       await relay.drain(5_000);
@@ -77,7 +77,7 @@ describe('the outbox relay', () => {
       expect(relays.broker.published()).to.deep.equal(['one', 'two']);
     });
 
-    it('neither drains nor stops longer than it may when the broker hangs, and loses nothing', async () => {
+    it('drains and stops within their time limits when the broker hangs, and loses no record', async () => {
       const never = Promise.withResolvers<void>();
       relays.broker.meet(() => never.promise);
       const relay = relays.start({ sweeps: 'never' });
@@ -90,7 +90,7 @@ describe('the outbox relay', () => {
       expect(await relays.left()).to.deep.equal(['one']);
     });
 
-    it('takes nothing any more once it is stopped', async () => {
+    it('publishes no records that are offered after its stop', async () => {
       const relay = relays.start();
       await relay.stop();
       relay.offer(await relays.commit(['one']));
@@ -100,7 +100,7 @@ describe('the outbox relay', () => {
   });
 
   describe('sweeping', () => {
-    it('publishes what a writer left behind, but not before its claim has run out', async () => {
+    it('publishes a record after the claim of its writer has expired, and not before', async () => {
       await relays.commit(['left behind']);
       relays.start();
       relays.now = later(CLAIM_MS - 1, relays.now);
@@ -112,7 +112,7 @@ describe('the outbox relay', () => {
       expect(relays.broker.published()).to.deep.equal(['later', 'left behind']);
     });
 
-    it('publishes everything, whoever else sweeps', async () => {
+    it('publishes each record once despite concurrent sweeps', async () => {
       await relays.commit(numbered(450));
       relays.now = later(CLAIM_MS, relays.now);
       for (let relay = 0; relay < 3; relay += 1) relays.start();
@@ -120,7 +120,7 @@ describe('the outbox relay', () => {
       expect(relays.broker.published()).to.have.length(450).and.to.have.members(numbered(450));
     });
 
-    it('takes over what another one claimed and never published', async () => {
+    it('publishes a record whose claim by another relay has expired', async () => {
       await relays.commit(['one']);
       relays.now = later(CLAIM_MS, relays.now);
       const never = Promise.withResolvers<void>();
@@ -139,7 +139,7 @@ describe('the outbox relay', () => {
   });
 
   describe('without a broker', () => {
-    it('blames no record, and publishes everything when the broker is back', async () => {
+    it('counts no failure of a record, and publishes all records when the broker is back', async () => {
       let attempts = 0;
       relays.broker.meet(async () => {
         attempts += 1;
@@ -158,13 +158,13 @@ describe('the outbox relay', () => {
     });
   });
 
-  describe('with a record that the broker refuses', () => {
+  describe('with a record that the broker rejects', () => {
     const refuse = (bad: string) =>
       relays.broker.meet(async (ids) => {
         if (ids.includes(bad)) throw new RecordRefused('MESSAGE_TOO_LARGE');
       });
 
-    it('publishes all the others of its batch, and blames it alone', async () => {
+    it('publishes the other records of its batch and counts a failure of that record only', async () => {
       refuse('record 7');
       const relay = relays.start({ sweeps: 'never' });
       relay.offer(await relays.commit(numbered(20)));
@@ -175,7 +175,7 @@ describe('the outbox relay', () => {
       expect(blamed).to.include({ failures: 1, lastFailure: 'MESSAGE_TOO_LARGE' });
     });
 
-    it('sets it aside after ten failures, logs an error, and does not publish it again', async () => {
+    it('sets the record aside after ten failures and logs an error', async () => {
       refuse('bad');
       await relays.commit(['bad', 'good']);
       relays.now = later(CLAIM_MS, relays.now);

@@ -6,14 +6,14 @@ import { eventually } from '../../src/testing/eventually.js';
 import { aRecord } from './relay-under-test.js';
 
 const BATCH = 100;
-/** The steps between the end of a flush and whatever is done after it are few. */
+/** A flush takes fewer steps of the event loop than this to end. */
 const STEPS = Array.from({ length: 12 }, (_, step) => step);
 
-// A full batch that was offered while a flush was just ending, a few steps of the event loop before it said so, began
-// no flush of its own: it lay there until somebody offered more, or the sweep came.
-describe('the outbox relay, offered a full batch in the last moment of a flush', () => {
+// Regression: a full batch that was offered in the last steps of a flush started no new flush. It was published only
+// with a later offer or by the sweep.
+describe('outbox relay with a full batch offered at the end of a flush', () => {
   for (const step of STEPS) {
-    it(`publishes it at once (${step} steps after the last record was removed)`, async () => {
+    it(`publishes the batch immediately (${step} steps after the last record was removed)`, async () => {
       const published: string[] = [];
       const unused = () => Promise.reject(new Error('not expected'));
       const second = Array.from({ length: BATCH }, (_, index) => aRecord(`second ${index}`));

@@ -63,7 +63,7 @@ describe('secret box', () => {
     expect(createSecretBox([NEW]).open(after, CONTEXT)).to.equal('whsec_abc');
   });
 
-  it('names the unknown key', () => {
+  it('throws the id of an unknown key', () => {
     const sealed = createSecretBox([OLD]).seal('whsec_abc', CONTEXT);
     expect(() => createSecretBox([NEW]).open(sealed, CONTEXT)).to.throw(
       'encryption key "old" is not among the configured keys',
