@@ -15,7 +15,7 @@ describe('dispatcher', () => {
   const answerAt = (path: string, status: number) =>
     here.receiver.answer((post) => ({ status: post.path === `/${path}` ? status : 200 }));
 
-  it('turns an event into a signed POST and a delivered row', async () => {
+  it('delivers an event with a signed POST and stores a delivered row', async () => {
     const endpointId = await here.endpoint('first');
     const event = await here.changePlan();
     const [post] = await eventually(() => {

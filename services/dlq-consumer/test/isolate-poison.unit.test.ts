@@ -33,7 +33,7 @@ describe('isolatePoison', () => {
     return { result, calls, lines, beats };
   }
 
-  it('settles a group in one call when nothing is wrong with it', async () => {
+  it('settles a group without bad rows in one call', async () => {
     const { result, calls, lines } = await isolate(() => null);
     expect(result).to.deep.equal(['dead_lettered', 'dead_lettered', 'dead_lettered']);
     expect(calls).to.deep.equal(['abc']);
@@ -48,19 +48,19 @@ describe('isolatePoison', () => {
     expect(beats).to.equal(4);
   });
 
-  it('gives up none that is settled at the second attempt', async () => {
+  it('poisons none that is settled at the second attempt', async () => {
     const { result, lines } = await isolate((_, call) => (call <= 2 ? REJECTED : null));
     expect(result).to.deep.equal(['dead_lettered', 'dead_lettered', 'dead_lettered']);
     expect(lines).to.deep.equal(['dead_letter.group_failed']);
   });
 
-  it('gives up none when all are rejected, since the database is then at fault', async () => {
+  it('poisons none when all are rejected, because the database is then at fault', async () => {
     const { result, calls } = await isolate(() => REJECTED);
     expect(result).to.equal(REJECTED);
     expect(calls).to.deep.equal(['abc', 'a', 'b', 'c']);
   });
 
-  it('does not try one by one while the database is away', async () => {
+  it('does not try one by one while the database is unavailable', async () => {
     expect(await isolate(() => AWAY)).to.deep.include({ result: AWAY, calls: ['abc'] });
     const lost = await isolate((_, call) => (call === 1 ? REJECTED : call === 3 ? AWAY : null));
     expect(lost).to.deep.include({ result: AWAY, calls: ['abc', 'a', 'b'] });

@@ -46,7 +46,7 @@ export function deadLetter(
   };
 }
 
-/** A delivery that came to the end of its retries. */
+/** A delivery whose retries are exhausted. */
 export interface DeadLetter {
   readonly deliveryId: DeliveryId;
   readonly endpointId: EndpointId;

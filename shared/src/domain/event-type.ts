@@ -11,7 +11,7 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Sent to one endpoint by the test-event operation; nobody subscribes to it. */
+/** Sent to one endpoint by the test-event operation. It cannot be subscribed to. */
 export const TEST_EVENT_TYPE = 'webhook.test_event';
 export type DeliveredEventType = EventType | typeof TEST_EVENT_TYPE;
 

@@ -27,7 +27,7 @@ export function countAttempt(endpoint: EndpointStanding, verdict: Verdict, at: D
   };
 }
 
-/** Resets the streak for a re-enable, as a change of its own in the chain. */
+/** Resets the streak for a re-enable, as a separate change in the chain. */
 export function clearStreak<E extends EndpointStanding>(
   endpoint: E,
   at: Date,

@@ -115,7 +115,7 @@ async function checkTimestampType(admin: Admin, names: TopicNames): Promise<void
 const OPERATION_RETRY = { initialRetryTime: 100, retries: 5 };
 
 /**
- * Runs a task with an admin client on a connection of its own.
+ * Runs a task with an admin client on a separate connection.
  *
  * @throws Error that explains why the broker cannot be used or what is wrong with the topics
  */

@@ -64,12 +64,12 @@ export interface RateLimitDocument {
 export interface IdempotencyDocument {
   readonly _id: string;
   readonly fingerprint: string;
-  /** Whoever runs the request right now, and until when it is believed to live. */
+  /** The process that runs the request, and when its lease expires. */
   readonly claim: string;
   readonly claimedUntil: Date;
-  /** The answer, encrypted because it may hold a secret; null while the request runs. */
+  /** The response, encrypted because it may contain a secret; null while the request runs. */
   readonly answer: SealedSecret | null;
-  /** Then the database removes the document. */
+  /** When the database removes the document. */
   readonly expiresAt: Date;
 }
 

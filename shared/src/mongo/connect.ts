@@ -9,7 +9,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Default if the connection string sets none: callers would wait too long for the driver's 30 s. */
+/** Used if the connection string sets none, because the driver's 30 s are too long for callers. */
 const SERVER_SELECTION_MS = 5_000;
 /** The time-out for a server that accepts a connection and does not respond. */
 const CONNECT_MS = 5_000;

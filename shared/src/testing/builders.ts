@@ -22,26 +22,26 @@ import type { QueueMessage } from '../ports/queue.js';
 /** Any fields, with identifiers as plain text: a test may also build what contradicts itself. */
 export type Overrides<T> = { readonly [Field in keyof T]?: PlainIds<T[Field]> };
 
-/** The moment that every builder starts from. */
+/** The reference time of all builders. */
 export const NOON = new Date('2026-03-02T12:00:00.000Z');
 
-/** The moment so many milliseconds after another one, by default after noon; before it when negative. */
+/** The time `ms` milliseconds after `from`, by default noon. */
 export function later(milliseconds: number, from: Date = NOON): Date {
   return new Date(from.getTime() + milliseconds);
 }
 
-/** A well-formed id that the same name always leads to, dated `at`. */
+/** A well-formed id that depends only on kind, name and time. */
 export function idFor<Kind extends IdKind>(kind: Kind, name: string, at: Date = NOON): Id<Kind> {
   return derivedId(kind, at, name);
 }
 
-/** Things built without overrides belong together: this workspace, this endpoint, this delivery. */
+/** The ids of everything built without overrides. */
 export const WORKSPACE_ID = idFor('workspace', 'acme');
 export const ENDPOINT_ID = idFor('endpoint', 'orders');
 export const DELIVERY_ID = idFor('delivery', 'first');
 export const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-/** Distinguished by name; cannot be opened. */
+/** Distinguished by name; cannot be decrypted. */
 export function aSealedSecret(name = 'current'): SealedSecret {
   return { keyId: 'k1', nonce: 'AAAAAAAAAAAAAAAA', box: Buffer.from(name).toString('base64') };
 }
@@ -96,7 +96,7 @@ export function aDelivery(overrides: Overrides<DeliveryFields & Pick<Delivery, '
   return { ...fresh, ...overrides } as Delivery;
 }
 
-/** The HTTP evidence of a 503 at noon. */
+/** The last attempt of a summary: a 503 at noon. */
 export function aLastAttempt(overrides: Partial<LastAttempt> = {}): LastAttempt {
   return {
     ordinal: 1,
@@ -155,7 +155,7 @@ const ANSWERS = {
   dead_lettered: {},
 } as const;
 
-/** The stored evidence of a 503 at noon, the first failure of its endpoint. */
+/** The record of a 503 at noon, the first failure of its endpoint. */
 export function anAttempt(overrides: Overrides<AttemptFields> = {}): Attempt {
   return {
     ...aLastAttempt(),
@@ -185,7 +185,7 @@ export function anAttemptObservation(overrides: Overrides<AttemptObservation> = 
   } as AttemptObservation;
 }
 
-/** The first message of a delivery came due at noon, when its endpoint was disabled. */
+/** The first message of a delivery was due at noon, when its endpoint was disabled. */
 export function aCancellation(overrides: Overrides<Cancellation> = {}): Cancellation {
   return {
     kind: 'cancellation',
@@ -221,7 +221,7 @@ export function unsendable(reason: UnsendableReason = 'blocked_address'): Outcom
   return { kind: 'unsendable', reason };
 }
 
-/** An outcome in a test's name: `503`, `timeout`, `invalid_url`. */
+/** The name of an outcome in test names: `503`, `timeout`, `invalid_url`. */
 export function nameOf(outcome: Outcome): string {
   return outcome.kind === 'answered' ? `${outcome.httpStatus}` : outcome.reason;
 }

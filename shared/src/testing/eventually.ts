@@ -1,6 +1,6 @@
 const PAUSE_MS = 25;
 
-/** Tries an assertion again and again until it holds. @throws its last failure when `withinMs` have passed */
+/** Repeats an assertion until it passes. @throws its last failure after `withinMs` */
 export async function eventually<T>(assertion: () => T | Promise<T>, withinMs = 15_000): Promise<T> {
   const until = performance.now() + withinMs;
   for (;;) {

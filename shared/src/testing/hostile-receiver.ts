@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { type Listening, type Receiver, startReceiver } from './receiver.js';
 
-/** Called on a connection on which a whole request has arrived. */
+/** Called for a connection once it has received a whole request. */
 export type Act = (socket: Socket, request: string) => void;
 
 export interface HostileReceiver extends Receiver {
@@ -26,7 +26,7 @@ export function ok(body = 'ok'): Act {
     socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }
 
-/** Sends the text repeatedly, as fast as the other side reads it. */
+/** Sends the text repeatedly, as fast as the client reads it. */
 export function sendForever(socket: Socket, text: string): void {
   const block = text.repeat(Math.ceil(65_536 / text.length));
   const pour = () => {

@@ -12,8 +12,8 @@ import type { OutboxRecord } from '../ports/outbox.js';
 import type { SettlementStore } from '../ports/settlement.js';
 
 /**
- * The stores of the delivery path in memory, for simulations and unit tests. Each call takes effect at once and as a
- * whole, as a transaction does. They pass the same contract suites as the stores on MongoDB.
+ * The stores of the delivery path in memory, for simulations and unit tests. Each call is atomic,
+like a transaction. They pass the same contract suites as the stores on MongoDB.
  */
 export function createInMemoryStores(offer: (records: readonly OutboxRecord[]) => void = () => {}) {
   const deliveries = new Map<string, Delivery>();

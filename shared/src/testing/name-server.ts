@@ -9,7 +9,7 @@ export type Reply =
 export interface NameServer {
   /** `address:port` */
   readonly address: string;
-  /** How often each name was asked for, IPv4 only. */
+  /** The number of IPv4 queries for each name. */
   readonly asked: ReadonlyMap<string, number>;
   readonly close: () => Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface NameServer {
 /**
  * A minimal DNS server that answers with `reply` for each name.
  *
- * @param port any that is free unless given
+ * @param port a free one by default
  */
 export async function nameServer(
   reply: (name: string) => Reply | Promise<Reply>,
@@ -72,7 +72,7 @@ function answerTo(
 function recordOf(type: number, ttl: number, address: string): Buffer {
   const data = type === TYPE_AAAA ? v6Bytes(address) : Buffer.from(address.split('.').map(Number));
   const head = Buffer.alloc(12);
-  head.writeUInt16BE(0xc00c, 0); // The name of the question.
+  head.writeUInt16BE(0xc00c, 0); // A pointer to the name in the question.
   head.writeUInt16BE(type, 2);
   head.writeUInt16BE(1, 4);
   head.writeUInt32BE(ttl, 6);

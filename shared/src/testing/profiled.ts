@@ -1,14 +1,14 @@
 import type { Db, Document } from 'mongodb';
 
-/** One operation as the server ran it. */
+/** The server's profile of one operation. */
 export interface Operation {
   readonly ns: string;
   readonly op: string;
-  /** `IXSCAN { … }`, `IDHACK`, `COLLSCAN` and so on; missing where no plan was needed. */
+  /** `IXSCAN { … }`, `IDHACK`, `COLLSCAN` and so on; absent for operations without a plan. */
   readonly planSummary?: string;
   readonly keysExamined?: number;
   readonly docsExamined?: number;
-  /** The server sorted in memory, because no index had the order. */
+  /** Whether the server sorted in memory, because no index provided the order. */
   readonly hasSortStage?: boolean;
   readonly command: Document;
 }

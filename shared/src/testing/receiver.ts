@@ -29,7 +29,7 @@ export interface Listening {
   readonly host?: string;
   readonly port?: number;
   readonly tls?: TlsOptions;
-  /** Passes on whatever arrives first as the head of a request. */
+  /** Treats the first bytes of a connection as the head of a request. */
   readonly eager?: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface Receiver {
 /** A fan-out to thousands of endpoints opens as many connections at once. */
 const BACKLOG = 2_048;
 
-/** Listens on loopback and passes on each request. It is fast enough to share a machine with what is measured. */
+/** Listens on loopback and handles each request. It uses little CPU, so that it can run beside measured processes. */
 export async function startReceiver(
   onRequest: (request: Request, socket: Socket) => void,
   { host = '127.0.0.1', port = 0, tls, eager = false }: Listening = {},
@@ -139,7 +139,7 @@ function send(socket: Socket, answer: Exclude<Answer, string>): void {
   else socket.write(answer.raw);
 }
 
-/** One POST as a receiver saw it. */
+/** One received POST. */
 export interface Received {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;

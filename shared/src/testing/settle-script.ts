@@ -24,15 +24,15 @@ export const STEP_MS = 30_000;
 export const DURATION_MS = 100;
 const DELIVERIES = 4;
 
-/** What an engine sees. `off` is the distance from the row's next ordinal: 0 hits it, less is late, more is too early. */
-interface Seen {
+/** An observation. `off` is its distance from the row's next ordinal: negative is late, positive is too early. */
+interface ObservationStep {
   readonly kind: 'attempt' | 'cancellation';
   readonly delivery: number;
   readonly off: number;
   readonly outcome: Outcome;
 }
 
-/** What others do in between: an operator, or the dead-letter queue's consumer. */
+/** A concurrent change by an operator or by the dead-letter consumer. */
 interface Interference {
   readonly kind: 'enable' | 'disable' | 'delete' | 'dead-letter';
   readonly delivery: number;
@@ -51,8 +51,9 @@ const off = fc.oneof(
   { weight: 8, arbitrary: fc.constant(0) },
   { weight: 3, arbitrary: fc.integer({ min: -3, max: 3 }) },
 );
-const seenAs = (kind: Seen['kind']) => fc.record({ kind: fc.constant(kind), delivery, off, outcome });
-const seen: fc.Arbitrary<Seen> = fc.oneof(
+const seenAs = (kind: ObservationStep['kind']) =>
+  fc.record({ kind: fc.constant(kind), delivery, off, outcome });
+const seen: fc.Arbitrary<ObservationStep> = fc.oneof(
   { weight: 15, arbitrary: seenAs('attempt') },
   { weight: 1, arbitrary: seenAs('cancellation') },
 );
@@ -73,25 +74,25 @@ const interference: fc.Arbitrary<Interference> = fc.record({
 
 const length = { minLength: 20, maxLength: 100, size: 'max' } as const;
 export const observationsOnly = fc.array(seen, length);
-export const everything = fc.array<Seen | Interference>(
+export const everything = fc.array<ObservationStep | Interference>(
   fc.oneof({ weight: 8, arbitrary: seen }, { weight: 1, arbitrary: interference }),
   length,
 );
 
-/** Everything that a script leads to when each observation is settled as it comes. */
+/** The results of a script whose observations are settled one by one. */
 export interface Story {
   readonly deliveries: Map<DeliveryId, DeliverySummary>;
   readonly endpoints: Map<EndpointId, Endpoint>;
   readonly observations: Observation[];
   readonly settlements: (Settlement | null)[];
   readonly attempts: Attempt[];
-  /** Each row before and after whatever happened to it. */
+  /** Each row before and after each change. */
   readonly moves: { readonly before: DeliverySummary; readonly after: DeliverySummary }[];
-  /** Every change of a streak, by endpoint, in the order in which they happened. */
+  /** The streak changes of each endpoint, in order. */
   readonly chain: Map<string, StreakChange[]>;
 }
 
-/** Four fresh deliveries to two endpoints, one of them close to being disabled. */
+/** Four new deliveries to two endpoints, one of which is close to being disabled. */
 export function opening(): Pick<Story, 'deliveries' | 'endpoints'> {
   const endpoints = [anEndpoint(), aFailingEndpoint(15, { id: idFor('endpoint', 'failing') })] as const;
   const rows = Array.from({ length: DELIVERIES }, (_, index) =>
@@ -103,7 +104,7 @@ export function opening(): Pick<Story, 'deliveries' | 'endpoints'> {
   };
 }
 
-export function play(script: readonly (Seen | Interference)[]): Story {
+export function play(script: readonly (ObservationStep | Interference)[]): Story {
   const story: Story = {
     ...opening(),
     observations: [],
@@ -122,7 +123,7 @@ export function play(script: readonly (Seen | Interference)[]): Story {
   return story;
 }
 
-function observationOf(step: Seen, row: DeliverySummary, at: Date): Observation {
+function observationOf(step: ObservationStep, row: DeliverySummary, at: Date): Observation {
   const ordinal = Math.max(1, row.attempts + 1 + step.off);
   const common = { deliveryId: row.id, endpointId: row.endpointId, ordinal, endedAt: at };
   if (step.kind === 'cancellation') return aCancellation(common);

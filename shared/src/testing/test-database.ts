@@ -6,13 +6,13 @@ import { toDeliveryDocument, toDocument } from '../mongo/documents.js';
 import { migrateMongo } from '../mongo/migrate.js';
 import type { OutboxRecord } from '../ports/outbox.js';
 
-/** A database of a test file's own, on the real server. */
+/** A separate database for one test file, on the real server. */
 export interface TestDatabase extends Database {
   readonly uri: string;
   store(things: { endpoints?: readonly Endpoint[]; deliveries?: readonly Delivery[] }): Promise<void>;
-  /** What became of a row. */
+  /** Reads a stored delivery. */
   row(id: string): Promise<unknown>;
-  /** Forgets everything that was stored. */
+  /** Deletes all documents. */
   clear(): Promise<void>;
   drop(): Promise<void>;
 }
@@ -40,14 +40,14 @@ export async function emptyDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** With all collections and indexes. */
+/** A database with all collections and indexes. */
 export async function testDatabase(): Promise<TestDatabase> {
   const database = await emptyDatabase();
   await migrateMongo(database);
   return database;
 }
 
-/** A relay that only remembers what it was offered. */
+/** A relay that only records the offered records. */
 export function offers(): {
   relay: { offer(records: readonly OutboxRecord[]): void };
   offered: OutboxRecord[];

@@ -6,7 +6,7 @@ import { connectMongo, type Database } from '../mongo/connect.js';
 import { migrate } from '../platform/migrate.js';
 import { createLog, type Logger } from '../runtime/log.js';
 
-/** Real servers, and names on them that belong to one test file alone. */
+/** Real servers with a separate database and topic prefix for one test file. */
 export interface TestWorld {
   /** The environment of a service in this world. */
   readonly env: Readonly<Record<string, string>>;
@@ -21,8 +21,8 @@ export interface TestWorld {
 const PARTITIONS = 2;
 
 /**
- * Migrates a fresh database and fresh topics on the servers that KAFKA_BROKERS, MONGODB_URI and SCHEMA_REGISTRY_URL
- * name: `npm test` starts them.
+ * Migrates a new database and new topics on the servers in KAFKA_BROKERS, MONGODB_URI and SCHEMA_REGISTRY_URL, which
+ * `npm test` starts.
  */
 export async function testWorld(): Promise<TestWorld> {
   const id = randomBytes(4).toString('hex');

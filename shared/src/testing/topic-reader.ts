@@ -8,7 +8,7 @@ export interface TopicReader {
   stop(): Promise<void>;
 }
 
-/** Collects the messages of a topic, from the first one on. */
+/** Reads a topic from its beginning. */
 export async function topicReader({ kafka, names }: TestWorld, topic: string): Promise<TopicReader> {
   const records: ReadRecord[] = [];
   const consumer = kafka.consumer({

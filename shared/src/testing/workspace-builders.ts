@@ -21,7 +21,7 @@ export function aMember(overrides: Overrides<Member> = {}): Member {
   return { id, workspaceId: WORKSPACE_ID, email: 'ada@example.com', role: 'owner', ...overrides } as Member;
 }
 
-/** A live token with every permission; its hash belongs to no secret. */
+/** A valid token with every permission; its hash matches no secret. */
 export function anApiToken(overrides: Overrides<ApiToken> = {}): ApiToken {
   return {
     id: idFor('token', 'deploy'),
@@ -51,7 +51,7 @@ export function aNotification(overrides: Overrides<Notification> = {}): Notifica
   } as Notification;
 }
 
-/** What the system writes when it disables an endpoint. */
+/** The audit entry of an endpoint that was disabled by its failures. */
 export function anAuditEvent(overrides: Overrides<AuditEvent> = {}): AuditEvent {
   return {
     id: idFor('audit', 'disabled'),

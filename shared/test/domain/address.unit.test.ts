@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { addressRanges, isPublicAddress } from '../../src/domain/address.js';
 
-/** First and last address of each range that is not public, and its public neighbours where there are any. */
+/** The first and last address of each range that is not public, and its public neighbours, if any. */
 const V4 = [
   { range: '"this" network 0/8', inside: ['0.0.0.0', '0.255.255.255'], outside: ['1.0.0.0'] },
   { range: 'private 10/8', inside: ['10.0.0.0', '10.255.255.255'], outside: ['9.255.255.255', '11.0.0.0'] },
@@ -90,8 +90,8 @@ const hexOf = (v4: string) => {
   const [a, b, c, d] = v4.split('.').map(Number) as [number, number, number, number];
   return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 };
-/** Every way to write an IPv4 address as an IPv6 one that still leads to it. */
-const disguises = (v4: string) => [
+/** All IPv6 notations of an IPv4 address. */
+const ipv6NotationsOf = (v4: string) => [
   `::ffff:${v4}`,
   `::FFFF:${hexOf(v4)}`,
   `0:0:0:0:0:ffff:${v4}`,
@@ -106,14 +106,14 @@ describe('isPublicAddress', () => {
   for (const { range, inside, outside } of V4) {
     it(`rejects the first and last address of ${range}, also in every IPv6 notation`, () => {
       for (const address of inside) {
-        for (const form of [address, ...disguises(address)])
+        for (const form of [address, ...ipv6NotationsOf(address)])
           expect(isPublicAddress(form), form).to.equal(false);
       }
     });
 
     it(`accepts the public neighbours of ${range}`, () => {
       for (const address of outside) {
-        for (const form of [address, ...disguises(address)])
+        for (const form of [address, ...ipv6NotationsOf(address)])
           expect(isPublicAddress(form), form).to.equal(true);
       }
     });

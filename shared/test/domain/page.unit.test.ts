@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { clampLimit, decodeCursor, encodeCursor, type PageShape, pageOf } from '../../src/domain/page.js';
 
 const LIST = 'deliveries whe_1';
-/** Any text at all, lone surrogates too. */
+/** Any text, including lone surrogates. */
 const text = fc.uint16Array({ maxLength: 20 }).map((units) => String.fromCharCode(...units));
 const raw = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 

@@ -4,7 +4,7 @@ import { bareHost, createEgress, type EgressRules } from '../../src/domain/webho
 const STRICT: EgressRules = { allowHttp: false, allowCidrs: [], allowHosts: [] };
 const problemWith = (url: string, rules: Partial<EgressRules> = {}) =>
   createEgress({ ...STRICT, ...rules }).problemWith(url);
-/** A URL of exactly so many characters. */
+/** A URL of exactly this many characters. */
 const longUrl = (length: number) => 'https://hooks.example.com/'.padEnd(length, 'a');
 
 const ACCEPTED = [

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { BookkeepingRecord, DeliveryState, HttpAttempt } from '../../src/domain/delivery.js';
 import type { Endpoint } from '../../src/domain/endpoint.js';
 
-/** True when a value of type `Part` can be part of a `Whole`; decided by the compiler. */
+/** True if `Part` is assignable to some member of `Whole`; evaluated by the compiler. */
 type Fits<Part, Whole> = Extract<Whole, Part> extends never ? false : true;
 
 describe('types of stored states', () => {

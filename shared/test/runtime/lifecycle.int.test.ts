@@ -52,7 +52,7 @@ describe('runService', () => {
   it('exits with 1 when it calls fail', async () => {
     const { code, lines } = await play('givesUp');
     expect(code).to.equal(1);
-    expect(messagesOf(lines)).to.deep.equal(['a consumer stopped and cannot go on', 'the group is gone']);
+    expect(messagesOf(lines)).to.deep.equal(['a consumer stopped permanently', 'the group is gone']);
   });
 
   it('exits with 1 if the stop fails', async () => {
@@ -69,11 +69,11 @@ describe('runService', () => {
     expect([thrown.code, rejected.code]).to.deep.equal([1, 1]);
     expect(messagesOf(thrown.lines)).to.deep.equal([
       'an unexpected error ended the process',
-      'nobody expected this',
+      'an unexpected exception',
     ]);
     expect(messagesOf(rejected.lines)).to.deep.equal([
       'an unexpected rejection ended the process',
-      'nobody awaited this',
+      'an unexpected rejection',
     ]);
   });
 });

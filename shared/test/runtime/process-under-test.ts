@@ -34,12 +34,12 @@ const SERVICES = {
   },
   async throwsLater() {
     setImmediate(() => {
-      throw new Error('nobody expected this');
+      throw new Error('an unexpected exception');
     });
     return { stop: async () => undefined };
   },
   async rejectsLater() {
-    setImmediate(() => void Promise.reject(new Error('nobody awaited this')));
+    setImmediate(() => void Promise.reject(new Error('an unexpected rejection')));
     return { stop: async () => undefined };
   },
 } as const;
@@ -71,7 +71,7 @@ async function play(what: Case): Promise<void> {
         readConfig: read,
         start: async (_config, log, fail) => {
           log.info({ event: 'ready' }, 'running');
-          fail('a consumer stopped and cannot go on', new Error('the group is gone'));
+          fail('a consumer stopped permanently', new Error('the group is gone'));
           return { stop: async () => undefined };
         },
       });

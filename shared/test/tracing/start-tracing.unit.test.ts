@@ -10,8 +10,8 @@ describe('tracing', () => {
   });
 
   it('stops without a reachable collector', async () => {
-    const nobody = { ...OFF, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' };
-    const tracing = await startTracing(nobody, 'api');
+    const unreachable = { ...OFF, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' };
+    const tracing = await startTracing(unreachable, 'api');
     const when = { startedAt: new Date(0), endedAt: new Date(1) };
     const where = { traceId: 'a'.repeat(32), parentSpanId: null };
     tracing?.record({ name: 'attempt', kind: 'client', ...where, ...when, attributes: {}, failed: true });

@@ -23,11 +23,11 @@ export function createFence({ isCutOff, engine, log }: FenceParts): { check(): v
         engine.pause();
         log.warn(
           { event: 'consumer.cut_off' },
-          'no heartbeat for a session; sending nothing until the broker answers',
+          'no heartbeat for a session; sending is paused until the broker responds',
         );
       } else {
         engine.resume();
-        log.info({ event: 'consumer.heard' }, 'the broker answers again; sending resumes');
+        log.info({ event: 'consumer.heard' }, 'the broker responds again; sending resumes');
       }
     },
   };

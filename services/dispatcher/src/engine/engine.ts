@@ -26,7 +26,7 @@ export interface ReceivedMessage extends Source {
   readonly appendedAt: number;
 }
 
-/** Makes deliveries: accepts messages, sends fairly across endpoints, settles in groups, passes on. */
+/** Processes deliveries: accepts messages, sends attempts fairly across endpoints, settles them, passes them on. */
 export interface Engine extends Pick<Intake, 'positions' | 'committed' | 'paused' | 'isAssigned'> {
   /** Accepts a message without waiting for its attempt. */
   accept(received: ReceivedMessage): void;
@@ -82,7 +82,7 @@ export interface EngineParts {
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Wires the parts of the engine. Contains no rules of its own. */
+/** Wires the parts of the engine. Contains no rules itself. */
 export function createEngine(parts: EngineParts): Engine {
   const { store, backlog, enqueue, clock, stepMs, limits, log } = parts;
   const now = () => clock.now().getTime();

@@ -68,7 +68,7 @@ export function createSettler(parts: SettlerParts): Settler {
       unsettled -= batch.length;
     });
   };
-  /** Commits entries one by one and gives up those that are rejected while others are stored. @returns the rest */
+  /** Commits entries one by one and drops those that are rejected while others are stored. @returns the rest */
   const commitSingly = async (batch: readonly Entry[]): Promise<readonly Entry[]> => {
     const { done, poisoned, failure } = await isolate(batch, (entry) => commit([entry]), isDatabaseAway);
     for (const [entry, error] of poisoned) {

@@ -3,8 +3,8 @@ import { createFence } from '../../src/consumer/fence.js';
 import { aLog } from '../engine/builders.js';
 
 /*
- * Two of three dispatchers were cut off from the broker, not from the database. The third took their partitions over;
- * the two did not know, went on with what they paused and fed more from the rows, and 258 POSTs were made twice.
+ * Regression: two of three dispatchers were cut off from the broker, but not from the database. They continued to send
+ * deliveries of partitions that the third one had been assigned, and 258 POSTs were made twice.
  */
 describe('fence', () => {
   it('pauses the engine from the end of a session until the next heartbeat', () => {

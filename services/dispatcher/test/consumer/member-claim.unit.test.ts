@@ -16,12 +16,12 @@ describe('claim of a group member', () => {
   const unreadable: readonly (readonly [what: string, userData: Buffer | null])[] = [
     ['is missing', null],
     ['is empty', Buffer.alloc(0)],
-    ['is no JSON', Buffer.from([0, 1, 255])],
-    ['is no object', Buffer.from('null')],
+    ['is not JSON', Buffer.from([0, 1, 255])],
+    ['is not an object', Buffer.from('null')],
     ['is of another version', Buffer.from('{"version":2,"generation":1,"owned":[0]}')],
     ['has no generation', Buffer.from('{"version":1,"owned":[0]}')],
     ['has no list', Buffer.from('{"version":1,"generation":1,"owned":"0"}')],
-    ['has something else in its list', Buffer.from('{"version":1,"generation":1,"owned":[0,-1]}')],
+    ['has an invalid index in its list', Buffer.from('{"version":1,"generation":1,"owned":[0,-1]}')],
   ];
   for (const [what, userData] of unreadable) {
     it(`is empty when it ${what}`, () => {

@@ -90,7 +90,7 @@ describe('engine', () => {
     expect(world.engine.size()).to.equal(0);
   });
 
-  it('returns figures of its work', async () => {
+  it('reports its jobs, offsets and partitions in its stats', async () => {
     const attempting = deferred<AttemptResult>();
     world.attempting = () => attempting.promise;
     world.engine.accept(taken(5));
@@ -148,7 +148,7 @@ describe('engine', () => {
     expect(world.log.lines).to.deep.equal([]);
   });
 
-  it('never marks an unreadable message done that could not be quarantined', async () => {
+  it('never marks an unreadable message as done if it could not be quarantined', async () => {
     world.engine.skip(sourceAt(1), Promise.reject(new Error('no broker')));
     await settleDown();
     expect(offsets()).to.deep.equal([1]);
@@ -173,7 +173,7 @@ describe('engine', () => {
     expect(offsets()).to.deep.equal([1]);
   });
 
-  it('gives up an attempt that cannot be recorded while others can, and logs an error', async () => {
+  it('drops an attempt that cannot be recorded although others can, and logs an error', async () => {
     const other = aMessage({ deliveryId: 'other' });
     world.store.deliveries.set('other', aDelivery({ id: 'other' }));
     const { settle } = world.store.settlements;

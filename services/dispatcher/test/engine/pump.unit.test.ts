@@ -131,7 +131,7 @@ describe('pump', () => {
     expect(world.log.lines).to.deep.equal(['warn read.failed']);
     world.reading = () => Promise.resolve();
     await pumpOne(world);
-    expect(world.attempted, 'it goes on').to.deep.equal([key]);
+    expect(world.attempted, 'after the pause').to.deep.equal([key]);
   });
 
   it('postpones a job whose attempt cannot be made and logs an error', async () => {

@@ -119,7 +119,7 @@ describe('settler with failing transactions', () => {
     expect(world.settler.unsettled()).to.equal(0);
   });
 
-  it('gives up no entry in an outage of any length', async () => {
+  it('drops no entry during an outage of any length', async () => {
     const world = aSettler();
     world.breaks = outage(40);
     world.addAll(entries(4));
@@ -130,7 +130,7 @@ describe('settler with failing transactions', () => {
   });
 
   for (const failures of [6, 7, 8]) {
-    it(`gives up no entry when an outage ends after ${failures} failures, while entries are tried one by one`, async () => {
+    it(`drops no entry when an outage ends after ${failures} failures, while entries are tried one by one`, async () => {
       const world = aSettler();
       world.breaks = outage(failures);
       world.addAll(entries(4));
@@ -142,7 +142,7 @@ describe('settler with failing transactions', () => {
   }
 
   // Regression: entries were treated as poison when an outage began while they were tried one by one.
-  it('gives up no entry when an outage begins while entries are tried one by one', async () => {
+  it('drops no entry when an outage begins while entries are tried one by one', async () => {
     const world = aSettler();
     let call = 0;
     world.breaks = () => {
@@ -157,7 +157,7 @@ describe('settler with failing transactions', () => {
     expect(world.settler.unsettled()).to.equal(0);
   });
 
-  it('gives up a poison record that was alone as soon as another one is stored', async () => {
+  it('drops a poison record that was alone once another record is stored', async () => {
     const world = aSettler();
     world.breaks = isAbout('poison 0');
     world.addAll(entries(1, EVEN, 'poison'));

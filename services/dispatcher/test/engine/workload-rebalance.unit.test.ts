@@ -51,7 +51,7 @@ describe('workload after partitions were revoked', () => {
 
   for (const [name, putBack] of [
     ['waits', (work: ReturnType<typeof aWorkload>['work'], job: Job) => work.wait(job, 2_000)],
-    ['stands in line', (work: ReturnType<typeof aWorkload>['work'], job: Job) => work.requeue(job)],
+    ['is queued', (work: ReturnType<typeof aWorkload>['work'], job: Job) => work.requeue(job)],
   ] as const) {
     it(`drops a running job of an unassigned endpoint when it ${name} again`, () => {
       const { work, done } = aWorkload();

@@ -104,11 +104,11 @@ describe('fan-out', () => {
   });
 
   it('does nothing without events and writes nothing without subscribers', async () => {
-    const nobody = aFanOut([]);
-    await nobody.run([], nobody.between);
-    expect(nobody.questions).to.deep.equal([]);
-    await nobody.run([aReadEvent()], nobody.between);
-    expect(nobody.calls).to.deep.equal([]);
+    const empty = aFanOut([]);
+    await empty.run([], empty.between);
+    expect(empty.questions).to.deep.equal([]);
+    await empty.run([aReadEvent()], empty.between);
+    expect(empty.calls).to.deep.equal([]);
   });
 
   it('publishes nothing of a chunk that is not stored, and rejects', async () => {

@@ -53,7 +53,7 @@ describe('readEvent', () => {
       { headers: { ce_type: 'webhook.test_event' } },
       'ce_type "webhook.test_event" is not an event type',
     ],
-    ['whose value is no object', { value: 'text' }, 'the value is not an object'],
+    ['whose value is not an object', { value: 'text' }, 'the value is not an object'],
     ['whose value is a list', { value: [PAYLOAD] }, 'the value is not an object'],
     [
       'with a wrong field',
@@ -82,7 +82,7 @@ describe('readEvent', () => {
     });
   }
 
-  it('rejects an event with a missing field and names the field', () => {
+  it('rejects an event with a missing field and reports the field', () => {
     const { plan: _, ...value } = PAYLOAD;
     expect(read({ value })).to.have.property('problem').that.includes('plan');
   });

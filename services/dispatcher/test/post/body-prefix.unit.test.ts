@@ -51,7 +51,7 @@ describe('prefix of a response body', () => {
     );
   });
 
-  it('is a prefix of the body and loses less than one character', () => {
+  it('is a prefix of the body and omits less than one character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: LIMIT }), (body) => {
         const kept = prefixOf(body).text();

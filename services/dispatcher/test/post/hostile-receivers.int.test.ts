@@ -34,11 +34,11 @@ const answered = (httpStatus: number, responseBody: string | null) => ({
   httpStatus,
   responseBody,
 });
-const say =
+const send =
   (text: string): Act =>
   (socket) =>
     socket.write(text);
-const sayAndClose =
+const sendAndClose =
   (text: string): Act =>
   (socket) =>
     socket.end(text);
@@ -46,11 +46,11 @@ const hang: Act = () => {};
 
 type Case = readonly [what: string, answer: Act, outcome: object];
 
-const MAKES_US_WAIT: readonly Case[] = [
-  ['accepts and hangs', hang, unreachable('timeout')],
-  ['drips its headers', (socket) => drip(socket, `${HEAD}x: y\r\n\r\n`), unreachable('timeout')],
-  ['says 103 and then nothing', say('HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n'), unreachable('timeout')],
-  ['begins its body and hangs', say(`${HEAD}content-length: 9\r\n\r\nok`), answered(200, null)],
+const DELAYED_RESPONSES: readonly Case[] = [
+  ['accepts and never responds', hang, unreachable('timeout')],
+  ['sends its headers byte by byte', (socket) => drip(socket, `${HEAD}x: y\r\n\r\n`), unreachable('timeout')],
+  ['sends 103 and then nothing', send('HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n'), unreachable('timeout')],
+  ['sends only the beginning of its body', send(`${HEAD}content-length: 9\r\n\r\nok`), answered(200, null)],
 ];
 
 const ENDLESS_1XX: Act = (socket) => sendForever(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n');
@@ -59,26 +59,38 @@ const UPGRADE = 'HTTP/1.1 101 X\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n';
 const CHUNKED = `${HEAD}transfer-encoding: chunked\r\n\r\n`;
 const TWO_KIB = 'x'.repeat(2_048);
 
-const SAYS_NONSENSE: readonly Case[] = [
-  ['says 1xx for ever', ENDLESS_1XX, unreachable('network')],
-  ['ends with 100', sayAndClose('HTTP/1.1 100 Continue\r\n\r\n'), unreachable('network')],
-  ['ends with 101', say(UPGRADE), unreachable('network')],
-  ['says status 099', say('HTTP/1.1 099 X\r\ncontent-length: 0\r\n\r\n'), unreachable('network')],
-  ['says 10,000 headers', say(`${HEAD}${'x-filler: value\r\n'.repeat(10_000)}\r\n`), unreachable('network')],
-  ['says one header without end', ENDLESS_HEADER, unreachable('network')],
-  ['speaks something else', say('SSH-2.0-OpenSSH_9.2\r\n'), unreachable('network')],
-  ['closes before it answers', (socket) => socket.end(), unreachable('connection_reset')],
-  ['closes inside the status line', sayAndClose('HTTP/1.1 2'), unreachable('connection_reset')],
-  ['closes after 103', sayAndClose('HTTP/1.1 103 Early Hints\r\n\r\n'), unreachable('connection_reset')],
-  ['resets', (socket) => socket.resetAndDestroy(), unreachable('connection_reset')],
-  ['says status 999', say('HTTP/1.1 999 X\r\ncontent-length: 2\r\n\r\nno'), answered(999, 'no')],
-  ['says nothing but the status', say('HTTP/1.1 204 No Content\r\n\r\n'), answered(204, '')],
-  ['ends its body by closing', sayAndClose(`${HEAD}connection: close\r\n\r\nok`), answered(200, 'ok')],
-  ['cuts its body off', sayAndClose(`${HEAD}content-length: 9\r\n\r\nok`), answered(200, null)],
-  ['cuts a chunked body off', sayAndClose(`${CHUNKED}5\r\nhel`), answered(200, null)],
-  ['spoils a chunked body', say(`${CHUNKED}2\r\nok\r\nzz\r\n`), answered(200, null)],
-  ['answers twice', say(`${HEAD}content-length: 2\r\n\r\nok`.repeat(2)), answered(200, 'ok')],
-  ['hangs after 2 KiB', say(`${HEAD}content-length: 9999\r\n\r\n${TWO_KIB}`), answered(200, TWO_KIB)],
+const UNUSUAL_RESPONSES: readonly Case[] = [
+  ['sends 1xx responses endlessly', ENDLESS_1XX, unreachable('network')],
+  ['closes after 100', sendAndClose('HTTP/1.1 100 Continue\r\n\r\n'), unreachable('network')],
+  ['sends 101', send(UPGRADE), unreachable('network')],
+  ['sends status 099', send('HTTP/1.1 099 X\r\ncontent-length: 0\r\n\r\n'), unreachable('network')],
+  [
+    'sends 10,000 headers',
+    send(`${HEAD}${'x-filler: value\r\n'.repeat(10_000)}\r\n`),
+    unreachable('network'),
+  ],
+  ['sends an endless header', ENDLESS_HEADER, unreachable('network')],
+  ['sends another protocol', send('SSH-2.0-OpenSSH_9.2\r\n'), unreachable('network')],
+  ['closes before it responds', (socket) => socket.end(), unreachable('connection_reset')],
+  ['closes within the status line', sendAndClose('HTTP/1.1 2'), unreachable('connection_reset')],
+  ['closes after 103', sendAndClose('HTTP/1.1 103 Early Hints\r\n\r\n'), unreachable('connection_reset')],
+  ['resets the connection', (socket) => socket.resetAndDestroy(), unreachable('connection_reset')],
+  ['sends status 999', send('HTTP/1.1 999 X\r\ncontent-length: 2\r\n\r\nno'), answered(999, 'no')],
+  ['sends only a status', send('HTTP/1.1 204 No Content\r\n\r\n'), answered(204, '')],
+  [
+    'ends its body by closing the connection',
+    sendAndClose(`${HEAD}connection: close\r\n\r\nok`),
+    answered(200, 'ok'),
+  ],
+  ['closes within its body', sendAndClose(`${HEAD}content-length: 9\r\n\r\nok`), answered(200, null)],
+  ['closes within a chunked body', sendAndClose(`${CHUNKED}5\r\nhel`), answered(200, null)],
+  ['sends an invalid chunk', send(`${CHUNKED}2\r\nok\r\nzz\r\n`), answered(200, null)],
+  ['responds twice', send(`${HEAD}content-length: 2\r\n\r\nok`.repeat(2)), answered(200, 'ok')],
+  [
+    'sends nothing after 2 KiB',
+    send(`${HEAD}content-length: 9999\r\n\r\n${TWO_KIB}`),
+    answered(200, TWO_KIB),
+  ],
 ];
 
 describe('poster with hostile receivers', () => {
@@ -104,7 +116,7 @@ describe('poster with hostile receivers', () => {
     await Promise.all(receivers.splice(0).map((one) => one.close()));
   });
 
-  for (const [what, answer, outcome] of MAKES_US_WAIT) {
+  for (const [what, answer, outcome] of DELAYED_RESPONSES) {
     it(`ends within its deadline when a receiver ${what}`, async () => {
       const { url } = await listen(answer);
       const posted = await post(hasty, url);
@@ -113,7 +125,7 @@ describe('poster with hostile receivers', () => {
     });
   }
 
-  for (const [what, answer, outcome] of SAYS_NONSENSE) {
+  for (const [what, answer, outcome] of UNUSUAL_RESPONSES) {
     it(`returns an outcome when a receiver ${what}`, async () => {
       const { url } = await listen(answer);
       expect((await post(patient, url)).outcome).to.deep.equal(outcome);
@@ -162,7 +174,7 @@ describe('poster with hostile receivers', () => {
   it('does not follow redirects', async () => {
     const inside = await listen(ok(), { host: '127.0.0.3' });
     const { url } = await listen(
-      say(`HTTP/1.1 302 Found\r\nlocation: ${inside.url}\r\ncontent-length: 0\r\n\r\n`),
+      send(`HTTP/1.1 302 Found\r\nlocation: ${inside.url}\r\ncontent-length: 0\r\n\r\n`),
     );
     expect((await post(patient, url)).outcome).to.deep.equal(answered(302, ''));
     expect(inside.connections).to.have.length(0);
@@ -183,7 +195,7 @@ describe('poster with hostile receivers', () => {
   });
 
   it('distinguishes a server without TLS from one that closes during the handshake', async () => {
-    const plain = await listen(say('HTTP/1.1 400 Bad Request\r\n\r\n'), { eager: true });
+    const plain = await listen(send('HTTP/1.1 400 Bad Request\r\n\r\n'), { eager: true });
     const closing = await listen((socket) => socket.destroy(), { eager: true });
     const secure = ({ url }: HostileReceiver) => url.replace('http:', 'https:');
     expect((await post(patient, secure(plain))).outcome).to.deep.equal(unreachable('tls'));

@@ -27,7 +27,7 @@ describe('hosts file', () => {
     ]);
   });
 
-  it('notices a changed and a removed file', async () => {
+  it('reads a changed file again and treats a removed one as empty', async () => {
     const path = join(folder, 'hosts');
     const resolve = createHostsFile(path);
     expect(await resolve('hook.test')).to.deep.equal([]);

@@ -92,7 +92,7 @@ describe('poster with names', () => {
     expect(durationMs).to.be.within(LOOKUP_DEADLINE_MS - 1, 2_000);
   });
 
-  it('blocks a name that is pointed to an internal address between two POSTs', async () => {
+  it('blocks a name that changes to an internal address between two POSTs', async () => {
     let leadsTo = OUTSIDE;
     const names = await servedBy(() => ({ addresses: [leadsTo], ttlSeconds: 0 }));
     const sut = posterWith(names);
