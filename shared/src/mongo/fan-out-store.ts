@@ -44,5 +44,6 @@ function throwUnlessDuplicates(error: MongoBulkWriteError, rows: readonly Delive
     const row = rows[failure.index]?.id;
     throw new Error(`row ${row} could not be stored: ${failure.errmsg}`, { cause: error });
   }
-  if (error.result.getWriteConcernError() !== undefined) throw error;
+  // Without write errors the server itself failed: a lost connection and a step-down arrive as this class, too.
+  if (failures.length === 0 || error.result.getWriteConcernError() !== undefined) throw error;
 }

@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
 import type { MongoBulkWriteError, WriteError } from 'mongodb';
+import { connectMongo } from '../../src/mongo/connect.js';
+import { createFanOutStore } from '../../src/mongo/fan-out-store.js';
 import { type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 import { fanOutStoreContract, rowsNamed } from '../contract/fan-out-store.contract.js';
 import { mongoStores } from '../contract/stores-under-test.js';
@@ -31,5 +35,29 @@ describe('the fan-out store on MongoDB', () => {
     const failures = cause.writeErrors as WriteError[];
     expect(failures.map(({ code }) => code)).to.deep.equal([DUPLICATE_KEY, FAILED_VALIDATION]);
     expect(await rows()).to.have.deep.members([one, ...rowsNamed('three')]);
+  });
+
+  // The driver reports a lost server as a bulk write error without write errors. That was taken for nothing but
+  // duplicates, so an event was acknowledged without its rows.
+  it('rejects when the server is lost during the insert', async () => {
+    const sockets = new Set<Socket>();
+    const link = createServer((socket) => {
+      const server = connect(Number(new URL(database.uri).port), '127.0.0.1');
+      for (const one of [socket, server]) sockets.add(one.on('error', () => {}));
+      socket.pipe(server).pipe(socket);
+    }).listen(0, '127.0.0.1');
+    await once(link, 'listening');
+    const uri = new URL(database.uri);
+    uri.port = String((link.address() as AddressInfo).port);
+    uri.search = 'directConnection=true&serverSelectionTimeoutMS=200';
+    const cut = await connectMongo(uri.href, 'test');
+    link.close();
+    for (const socket of sockets) socket.destroy();
+    const error = await createFanOutStore(cut.collections)
+      .insert(rowsNamed('lost'))
+      .catch((reason: unknown) => reason);
+    await cut.close();
+    expect(error).to.be.instanceOf(Error);
+    expect(await mongoStores(database).rows()).to.deep.equal([]);
   });
 });
