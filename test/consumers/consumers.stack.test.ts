@@ -10,10 +10,10 @@ import { eventually } from '@postrider/shared/testing/eventually';
 import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
 import { expect } from 'chai';
 import { type Exit, type RunningProcess, startProcess } from '#dev/processes/start-process';
-import { pythonWith } from '#dev/python/python-with';
 import { cacheDirectory } from '#dev/stack/native/cache';
 import { KAFKA_VERSION } from '#dev/stack/native/versions';
 import { ROOT } from '#dev/start/places';
+import { pythonWith } from '../python/python-with.js';
 
 const run = promisify(execFile);
 const PLACE = join(ROOT, 'docs/consumers');

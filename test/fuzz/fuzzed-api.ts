@@ -5,7 +5,7 @@ import { idOf } from '@postrider/shared/domain/id';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
 import { createLog } from '@postrider/shared/runtime/log';
 import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
-import { openWorkspace } from '../start/run-admin.js';
+import { openWorkspace } from '#dev/start/run-admin';
 
 export type FuzzedApi = Awaited<ReturnType<typeof startFuzzedApi>>;
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runTool } from '../processes/start-process.js';
-import { cacheDirectory, withLock } from '../stack/native/cache.js';
-import { findPythonWithPip } from '../stack/native/tools.js';
+import { runTool } from '#dev/processes/start-process';
+import { cacheDirectory, withLock } from '#dev/stack/native/cache';
+import { findPythonWithPip } from '#dev/stack/native/tools';
 
 /** Written last, so that an interrupted installation is repeated. */
 const COMPLETE = 'complete';
