@@ -46,8 +46,8 @@ describe('Grafana dashboards', () => {
     });
   }
 
-  // Node's own metrics have the same names for every Node application of a shared Prometheus; the panels of event loop,
-  // memory and CPU once showed all of them.
+  // Regression: Node's own metrics have the same names for every Node application of a shared Prometheus, and the panels
+  // of event loop, memory and CPU showed all of them.
   for (const { title, expr } of queries) {
     it(`query only Postrider's processes of the selected namespace: ${title}`, () => {
       const ours = [...expr.matchAll(/postrider_\w+(.{0,24})/g)];

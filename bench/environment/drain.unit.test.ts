@@ -35,13 +35,13 @@ describe('waiting until everything is drained', () => {
     expect((await drain(slow, 0)).drainedAt).to.equal(6_000_000);
   });
 
-  it('gives up after 90 seconds without progress', async () => {
+  it('returns null after 90 seconds without progress', async () => {
     const { drainedAt, progress } = await drain(() => 99, 0);
     expect(drainedAt).to.equal(null);
     expect(progress.at(0)).to.equal('99 of 100 POSTs received');
   });
 
-  it('gives up if rows are never settled', async () => {
+  it('returns null if rows are never settled', async () => {
     expect((await drain(() => 100, Number.POSITIVE_INFINITY)).drainedAt).to.equal(null);
   });
 });

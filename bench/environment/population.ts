@@ -23,7 +23,7 @@ export interface Group {
   readonly name: string;
   readonly count: number;
   readonly place: Place;
-  /** All on one host; each on a host of its own, as far as there are hosts, by default. */
+  /** All on one host; by default each on a separate host, as far as there are hosts. */
   readonly sharedHost?: boolean;
   /** Null for unhealthy endpoints, whose deliveries may be in any state. */
   readonly expected: Expected | null;

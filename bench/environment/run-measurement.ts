@@ -9,7 +9,7 @@ import { measureRows } from '../scenario.js';
 import { type Environment, type Setup, startEnvironment } from './environment.js';
 import { type Processes, startProcesses } from './processes.js';
 
-/** What is known once everything has stopped. */
+/** The evidence that is available once everything has stopped. */
 export interface Evidence {
   readonly records: Records;
   readonly account: Account;
@@ -33,7 +33,7 @@ export interface Measurement extends Setup {
   readonly run: (environment: Environment, baseline: Row | null) => Promise<Outcome>;
 }
 
-/** Makes the selected measurements, each in an environment of its own, and accounts for every delivery. */
+/** Makes the selected measurements, each in a separate environment, and accounts for every delivery. */
 export function measureDeliveries(context: Context, measurements: readonly Measurement[]): Promise<Row[]> {
   const plans = measurements.map((measurement) => ({
     ...measurement,

@@ -34,7 +34,7 @@ done
 
 /** Ends processes and removes directories after this process has ended, however it ended. */
 export interface Guard {
-  /** Of the shell, which lives until the last watched process has ended. */
+  /** Of the shell, which runs until the last watched process has ended. */
   readonly pid: number;
   /** Ends a process, or the group led by it when its id is negated; resolves when the guard has the id. */
   watch(target: number): Promise<void>;

@@ -45,7 +45,7 @@ export interface RunningProcess {
  */
 const WAIT_THEN_EXEC = 'read -r _ <&3 || exit 1; exec "$@" 3<&-';
 
-/** Starts a guarded process in a group of its own, so that a Ctrl-C in the terminal reaches only us. */
+/** Starts a guarded process in a separate group, so that a Ctrl-C in the terminal reaches only us. */
 export async function startProcess(spec: ProcessSpec): Promise<RunningProcess> {
   const { command, args, logFile, onLine } = spec;
   const file = logFile === undefined ? undefined : openSync(logFile, 'a', 0o600);

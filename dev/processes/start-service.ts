@@ -61,7 +61,7 @@ export interface ServiceProcess extends RunningProcess {
 
 const READY_WITHIN_MS = 120_000;
 
-/** Starts a service as a process of its own. `ready` resolves when it has logged its `ready` event. */
+/** Starts a service as a separate process. `ready` resolves when it has logged its `ready` event. */
 export async function startService(spec: ServiceSpec): Promise<ServiceProcess> {
   const { name, env, logFile, nodeArgs = [], onLine } = spec;
   let ports: LogLine | undefined;

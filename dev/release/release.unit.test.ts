@@ -19,8 +19,8 @@ describe('the plan of a release', () => {
     expect(commit).to.have.members(RELEASED_FILES);
   });
 
-  // A run whose image build failed had written its files; the next one added a second heading to the changelog.
-  it('writes nothing twice after an interrupted run', () => {
+  // Regression: after a run whose image build failed, the next one added a second heading to the changelog.
+  it('does not write finished files again after an interrupted run', () => {
     const again = releasePlan({ ...FOUND, day: '2026-02-01', texts: written(), uncommitted: RELEASED_FILES });
     expect(again.writes.size).to.equal(0);
     expect(again.commit).to.have.members(RELEASED_FILES);
@@ -87,7 +87,7 @@ describe('the version', () => {
     });
   }
 
-  it('takes what was unreleased in the changelog under its heading', () => {
+  it('moves the unreleased entries of the changelog under its heading', () => {
     const before = '# Changelog\n\n## Unreleased\n\n### Added\n- a thing\n';
     expect(released(CHANGELOG, before, '1.0.0', DAY)).to.equal(
       '# Changelog\n\n## Unreleased\n\n## 1.0.0 – 2026-01-31\n\n### Added\n- a thing\n',

@@ -45,7 +45,7 @@ export interface StackOptions {
 export class Unavailable extends Error {
   override name = 'Unavailable';
 
-  /** @param visibility `report` when a user would have expected this provider to work, even if the next one does */
+  /** @param visibility `report` when a user would expect this provider to work, even if the next one does */
   constructor(
     reason: string,
     readonly visibility: 'report' | undefined = undefined,

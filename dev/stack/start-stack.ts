@@ -5,7 +5,7 @@ import { PROVIDERS, type ProviderName, type Stack, type StackOptions, Unavailabl
 const VARIABLES = ['KAFKA_BROKERS', 'MONGODB_URI', 'SCHEMA_REGISTRY_URL'] as const;
 
 interface Provider {
-  /** What a user has to do to make it available. */
+  /** How a user can make it available. */
   readonly advice: string;
   readonly start: (options: StackOptions) => Promise<Stack>;
 }
@@ -50,7 +50,7 @@ export async function startStack(options: StackOptions, providers = ALL): Promis
   throw new Error([title, ...failures].join('\n'));
 }
 
-/** Uses servers that run already. `stop` leaves them alone. */
+/** Uses servers that run already. `stop` does not stop them. */
 async function useExternal({ env = process.env }: StackOptions): Promise<Stack> {
   const [brokers = '', mongodbUri = '', registry = ''] = VARIABLES.map((name) => env[name]?.trim());
   const missing = VARIABLES.filter((name) => !env[name]?.trim());

@@ -52,7 +52,7 @@ describeWays('the chart', ({ helm }) => {
       { ...PRODUCTION, keda: { enabled: true, minReplicas: 5, maxReplicas: 4 } },
       /keda\.minReplicas is 5, more than the 4 of keda\.maxReplicas/,
     ],
-    // Both secrets were mounted, and then the password went to the broker without TLS.
+    // Regression: both secrets were mounted, but the password was sent to the broker without TLS.
     [
       'certificates for brokers without TLS',
       {
@@ -120,7 +120,7 @@ describeWays('the chart', ({ helm }) => {
   });
 
   helm('keeps numbers as they are written', async (ways) => {
-    // From a file, 1000000 became "1e+06", which the api refused at its start.
+    // Regression: 1000000 in a values file became "1e+06", which the api rejected at its start.
     const config = { RATE_LIMIT_REST_READ: 1_000_000, LOG_SAMPLE_DELIVERED: 0.25, ALLOW_HTTP_WEBHOOKS: true };
     const keda = { enabled: true, lag: 1_000_000, oldestDueSeconds: 2_000_000 };
     const objects = await ways.chart({ ...PRODUCTION, config, keda });
@@ -186,7 +186,7 @@ describeWays('the chart', ({ helm }) => {
 
   helm('keeps the pod of a test, because its log is read after it has ended', async (ways) => {
     const test = (await ways.chart(PRODUCTION)).find(({ kind }) => kind === 'Pod');
-    // With hook-succeeded it was gone when `helm test --logs` asked, which then failed although the test had passed.
+    // Regression: hook-succeeded deleted the pod before `helm test --logs` read its log, which failed after a passed test.
     expect(test?.metadata.annotations?.['helm.sh/hook-delete-policy']).to.equal('before-hook-creation');
   });
 });

@@ -77,7 +77,7 @@ describeWays('chart and kustomize overlays', ({ helm, kubectl, both }) => {
       ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'postrider-dispatcher',
     );
     expect(stringify(dispatcher?.spec)).to.match(/image: registry\.example\.com\/postrider:/);
-    // The overlay's own count came after the component and was written back: each apply undid what KEDA had scaled.
+    // Regression: the overlay's replica count was applied after the component, so each apply undid the scaling by KEDA.
     expect(dispatcher?.spec).not.to.have.property('replicas');
   });
 

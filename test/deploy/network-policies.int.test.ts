@@ -29,7 +29,7 @@ describeWays('network policies', ({ helm, kubectl }) => {
       expect(reaches(policies, ours(service), elsewhere(53, 'UDP')), `${service} → names`).to.equal(true);
       expect(reaches(policies, ours(service), elsewhere(6379)), `${service} → 6379`).to.equal(false);
     }
-    // Egress of the `helm test` pod was once blocked, so the test failed on installations with policies.
+    // Regression: egress of the `helm test` pod was blocked, so the test failed on installations with policies.
     expect(reaches(policies, ours('test'), API), 'test → api').to.equal(true);
     expect(reaches(policies, { labels: { app: 'ingress' } }, API), 'any pod → api').to.equal(true);
     expect(reaches(policies, ours('janitor'), API), 'janitor → api').to.equal(false);
@@ -57,7 +57,7 @@ describeWays('network policies', ({ helm, kubectl }) => {
     expect(reaches(policies, ours('api'), elsewhere(4318))).to.equal(true);
   });
 
-  /** A fixed list of 9092, 9093, 27017 and 8081 blocked every other port silently. */
+  /** Regression: a fixed list of 9092, 9093, 27017 and 8081 silently blocked every other port. */
   const ADDRESSES: readonly (readonly [string, object, number])[] = [
     ['the brokers', { kafka: { brokers: 'a:9092,b:9094' } }, 9094],
     ['a broker with a bare address', { kafka: { brokers: '[fd00::1]:9095' } }, 9095],

@@ -63,7 +63,7 @@ function selects({ matchLabels = {} }: Selector, labels: Labels): boolean {
   return Object.entries(matchLabels).every(([name, value]) => labels[name] === value);
 }
 
-/** Of selectors of namespaces only the empty one is understood: it means all pods of the cluster. */
+/** Of namespace selectors only the empty one is supported: it means all pods of the cluster. */
 function names(peers: readonly Peer[] | undefined, who: Source | Target): boolean {
   return (
     peers === undefined ||

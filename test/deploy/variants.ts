@@ -41,7 +41,7 @@ export const ALL = {
 };
 /** All components, each after those it builds on. */
 export const COMPONENTS = ['tls', 'network-policies', 'prometheus-operator', 'keda', 'keda-secured'] as const;
-/** What the overlay has to say beside the component tls … */
+/** The patches of the overlay for the component tls … */
 export const TLS_SETTINGS = [
   'KAFKA_TLS=true',
   'KAFKA_TLS_CA_FILE=/etc/postrider/kafka/ca.crt',
@@ -55,12 +55,12 @@ export const CLIENT_SETTINGS = [
   'KAFKA_TLS_KEY_FILE=/etc/postrider/kafka/tls.key',
   'KAFKA_SASL_MECHANISM=scram-sha-512',
 ];
-/** What the component keda-secured leaves to the overlay. */
+/** The patches of the overlay for the component keda-secured. */
 export const KEDA_LOGIN = {
   target: { kind: 'ScaledObject', name: 'postrider-dispatcher' },
   patch: '- { op: replace, path: /spec/triggers/1/metadata/sasl, value: scram_sha512 }',
 };
-/** What the component keda leaves to the overlay where one Prometheus scrapes several installations. */
+/** The patches of the overlay for the component keda where one Prometheus scrapes several installations. */
 export const KEDA_NAMESPACE = {
   target: { kind: 'ScaledObject', name: 'postrider-dispatcher' },
   patch: stringify([

@@ -7,7 +7,7 @@ import { type Manifest, parseManifests, renderHelm, renderKustomize } from './re
 
 export const K8S = join(ROOT, 'deploy/k8s');
 
-/** The ways onto a cluster, rendered from this checkout. */
+/** The ways of deploying to a cluster, rendered from this checkout. */
 export interface Ways {
   /** Where tests may write; inside the checkout, because kustomize accepts no absolute paths. */
   readonly place: string;

@@ -4,7 +4,7 @@ import type { World, WorldOptions } from './world/world.js';
 /** One action on the running system. @throws Error if the system did not react as the fault requires */
 export type Step = (world: World) => unknown;
 
-/** A fault: what is broken, under which load, and what that excuses. */
+/** A fault: its steps, its load, and the delays that it permits. */
 export interface Fault extends WorldOptions {
   readonly number: number;
   readonly name: string;

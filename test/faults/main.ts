@@ -39,7 +39,7 @@ async function runFaults({ seed, only, lanes, write, results: file }: Options): 
   return isAllGreen && isWritten ? 0 : 1;
 }
 
-/** Runs a fault in a process with servers of its own; prefixes its output with the number of the fault. */
+/** Runs a fault in a process with separate servers; prefixes its output with the number of the fault. */
 async function runInProcess(number: number, seed: number): Promise<Result> {
   const child = fork(RUN_ONE, [String(number), String(seed)], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

@@ -8,14 +8,14 @@ const POLL_EVERY_MS = 500;
 const IN_PROGRESS_MS = 2_000;
 const LOG_EVERY_MS = 10_000;
 const PATIENCE_MS = 150_000;
-/** Polls in a row that must see a recovered system: a single one may fall between two setbacks. */
+/** Consecutive polls that must find a recovered system: it may recover only briefly. */
 const POLLS = 2;
 
 /**
  * Waits for recovery: an event from after the fault has all its deliveries, every event is fanned out, and nothing is
  * overdue.
  *
- * @returns when the first of two polls in a row saw that; null if none did in time
+ * @returns when the first of two consecutive polls found that; null if none did in time
  */
 export async function untilRecovered(world: World, fault: Fault, ended: number): Promise<number | null> {
   const overloaded = world.endpoints

@@ -46,7 +46,7 @@ describe('untilRecovered', () => {
     expect(recoveredAt).to.be.within(began, began + 300);
   });
 
-  // An event from before the fault once sufficed: a system that accepted nothing counted as recovered.
+  // Regression: an event from before the fault sufficed, so a system that accepted nothing counted as recovered.
   const UNRECOVERED: Record<string, State> = {
     'there is no event from after the fault': { accepted: { tok_0: 500 }, deliveries: { tok_0: BOTH } },
     'the event from after the fault lacks a delivery': {
@@ -57,7 +57,7 @@ describe('untilRecovered', () => {
       accepted: { tok_0: 500, tok_1: 2_000 },
       deliveries: { tok_1: BOTH },
     },
-    'only one poll sees nothing overdue': {
+    'nothing is overdue in a single poll only': {
       accepted: { tok_1: 2_000 },
       deliveries: { tok_1: BOTH },
       overdue: [0, 3],

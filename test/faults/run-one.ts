@@ -5,7 +5,7 @@ import { isGreen, type Outcome, runFault } from './run-fault.js';
 import { startServers } from './world/servers.js';
 
 /*
- * Runs one fault with servers of its own: `run-one.js <number> <seed>`. Sends the result to the process that forked it.
+ * Runs one fault with separate servers: `run-one.js <number> <seed>`. Sends the result to the process that forked it.
  */
 
 const SHOWN_VIOLATIONS = 12;

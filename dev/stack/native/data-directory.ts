@@ -11,10 +11,10 @@ export interface DataDirectory {
   release(): void;
 }
 
-/** After a start that was killed its servers may take this long to end. */
+/** The servers of a killed start may take this long to end. */
 const HANDOVER_MS = 6_000;
 
-/** A fresh directory that goes with the stack, and goes too if we are killed. */
+/** A new directory that is removed with the stack, also if we are killed. */
 export async function temporaryDirectory(): Promise<DataDirectory> {
   const path = mkdtempSync(join(tmpdir(), 'postrider-'));
   await guard().removeLater(path);
@@ -23,7 +23,7 @@ export async function temporaryDirectory(): Promise<DataDirectory> {
 
 /**
  * A directory that outlives the stack, used by one stack at a time. The claim names the guard, because that is the
- * process that lives until the last server has ended.
+ * process that runs until the last server has ended.
  * @throws Error when another running stack uses it
  */
 export async function keptDirectory(directory: string, handoverMs = HANDOVER_MS): Promise<DataDirectory> {

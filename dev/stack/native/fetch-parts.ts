@@ -43,7 +43,7 @@ async function fetchMissing(
   await mkdir(context.downloads, { recursive: true });
   report(`Downloading ${parts.map((part) => part.title).join(', ')} into ${cache} (once only).`);
   const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
-  // One run of each tool at a time: two Mavens at once would spoil their local repository.
+  // One run of each tool at a time: concurrent runs of Maven would corrupt their local repository.
   const install = async (tool: string): Promise<void> => {
     for (const part of parts) {
       if (tools.get(part) !== tool) continue;
@@ -81,7 +81,7 @@ async function findTools(parts: readonly Part[], env: NodeJS.ProcessEnv): Promis
   return tools;
 }
 
-/** Only the holder of the lock installs, so whatever is incomplete now was left by a process that was killed. */
+/** Only the holder of the lock installs, so an incomplete part was left by a killed process. */
 async function removeLeftovers(cache: string): Promise<void> {
   const names = await readdir(cache);
   const leftovers = names.filter((name) => name.startsWith('incomplete-'));

@@ -29,7 +29,7 @@ describe('readiness', () => {
     expect(await check()).to.deep.equal([]);
   });
 
-  // All processes became unready at once, and callers got a proxy's error instead of the documented problem.
+  // Regression: all processes became unready together, and callers got a proxy's error instead of the documented problem.
   it('stays ready when the database becomes unreachable, so that callers get a problem from the api', async () => {
     const { database, check } = createCheck();
     await check();

@@ -64,11 +64,11 @@ export const crashAtFailpoints =
 
 interface Kills {
   readonly times: number;
-  /** How many of them come at any moment, even during a start. All others hit a dispatcher at work. */
+  /** The number of kills at any time, even during a start. All others kill a dispatcher that is working. */
   readonly atAnyMoment: number;
 }
 
-/** Kills dispatchers one after another, at work: it has partitions and has worked for a random time. */
+/** Kills working dispatchers one after another: each has partitions and has run for a random time. */
 export const killDispatchers =
   ({ times, atAnyMoment }: Kills): Step =>
   async (world) => {
@@ -90,9 +90,9 @@ export const killDispatchers =
       await dispatcher.kill();
     }
     const killed = killedDispatchers(world) - earlier;
-    world.log(`${killed} dispatchers were killed, ${atWork} of them at work`);
+    world.log(`${killed} dispatchers were killed, ${atWork} of them while working`);
     atLeast(times, killed, 'dispatchers were killed');
-    atLeast(times - atAnyMoment, atWork, 'dispatchers were killed at work');
+    atLeast(times - atAnyMoment, atWork, 'dispatchers were killed while working');
   };
 
 const isAtWork = (dispatcher: SupervisedService, since: number) =>

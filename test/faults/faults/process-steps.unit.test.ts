@@ -29,7 +29,7 @@ describe('crashAtFailpoints', () => {
     expect(await errorFor('SIGKILL', 'SIGKILL')).to.equal(null);
   });
 
-  // A service that refuses its failpoint exits as often as one that crashes there: each start once counted as a crash.
+  // Regression: starts that failed because the service rejects its failpoint were counted as crashes.
   it('does not count a service that refuses to start', async () => {
     expect(await errorFor('exit code 1')).to.equal(REFUSED);
     expect(await errorFor('exit code 1', 'exit code 1')).to.equal(REFUSED);

@@ -113,7 +113,7 @@ export const SERVERS: readonly Fault[] = [
     outage: 'database',
     linked: 'all',
     steps: [
-      // The api gives up a call after 10 s, which is two operations: at first it works, so that there are deliveries.
+      // A call of the api times out after 10 s, which is two operations: at first they succeed, so that there are deliveries.
       slow('mongod', 5_000),
       pause(30),
       slow('others', 5_000),
@@ -161,6 +161,6 @@ export const SERVERS: readonly Fault[] = [
     number: 30,
     name: 'MongoDB refuses every write to the rate limits',
     minAccepted: 0.9,
-    steps: [validateRateLimits({ nobody: { $exists: true } }), pause(20), validateRateLimits({})],
+    steps: [validateRateLimits({ missing: { $exists: true } }), pause(20), validateRateLimits({})],
   },
 ];

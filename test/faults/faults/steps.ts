@@ -34,7 +34,7 @@ export function resume(server: Server): Step {
   return ({ servers }) => servers[server].resume();
 }
 
-/** Connections through the link stay open, but carry nothing. */
+/** Keeps connections through the link open, but forwards nothing. */
 export function cut(link: LinkName): Step {
   return ({ servers }) => servers.links[link].cut();
 }
@@ -82,7 +82,7 @@ export function answer(changed: readonly string[], behaviour: Behaviour): Step {
   };
 }
 
-/** @throws Error unless something happened often enough for the fault to mean anything */
+/** @throws Error if something happened too rarely for the fault to be meaningful */
 export function atLeast(least: number, count: number, what: string): void {
   if (count < least) throw new Error(`${count} ${what}, expected at least ${least}`);
 }

@@ -3,7 +3,7 @@ import type { Violation } from '../oracle/check.js';
 import type { Interval } from '../oracle/evidence.js';
 import type { Call } from './generator.js';
 
-/** Number of calls answered, or given up, in an interval. */
+/** Number of calls that were answered or timed out in an interval. */
 export interface CallCounts {
   readonly all: number;
   readonly accepted: number;
@@ -14,7 +14,7 @@ export function countCalls(calls: readonly Call[], { from, to }: Interval): Call
   return { all: answered.length, accepted: answered.filter(({ accepted }) => accepted).length };
 }
 
-/** A fault that meets no load proves nothing: reports too few accepted calls. */
+/** Reports too few accepted calls: a fault without load shows nothing. */
 export function checkAcceptance(
   { all, accepted }: CallCounts,
   { minAccepted = 0 }: Pick<Fault, 'minAccepted'>,

@@ -18,7 +18,7 @@ export interface LoadPlan {
 /** Creates events through the REST API and records the accepted ones. */
 export interface Generator {
   readonly accepted: readonly AcceptedEvent[];
-  /** All calls that were answered or given up. */
+  /** All calls that were answered or timed out. */
   readonly calls: readonly Call[];
   start(plan: LoadPlan): void;
   /** Makes this many more calls, as fast as they are answered. */

@@ -16,7 +16,7 @@ describe('secrets of an endpoint', () => {
     'not the next one long before its rotation is answered': [80_000, ['first']],
   } as const;
   for (const [which, [moment, expected]] of Object.entries(VALID))
-    it(`that are valid: ${which}`, () => expect(secrets.validAt(moment)).to.deep.equal(expected));
+    it(`that are valid at a time: ${which}`, () => expect(secrets.validAt(moment)).to.deep.equal(expected));
 });
 
 describe('isSigned', () => {

@@ -1,6 +1,6 @@
 import type { AttemptRow, Snapshot } from './snapshot.js';
 
-/** All times are in milliseconds of this machine's clock, which the database shares. */
+/** All times are in milliseconds of this machine's clock, which is also the database's. */
 export interface Interval {
   readonly from: number;
   readonly to: number;
@@ -22,7 +22,7 @@ export interface AcceptedSend {
   readonly answeredAt: number;
 }
 
-/** One POST as the receiver saw it. */
+/** One received POST. */
 export interface Received {
   readonly deliveryId: string;
   /** Path of the URL, which identifies the endpoint. */
@@ -33,7 +33,7 @@ export interface Received {
   readonly bodyHash: string;
   /** Identifiers in the body; null for an unreadable body. */
   readonly content: { readonly deliveryId: unknown; readonly tokenId: unknown } | null;
-  /** Null until it is answered, and for good if the receiver closes the connection or stays silent. */
+  /** Null until it is answered, and forever if the receiver closes the connection or does not respond. */
   answer: { readonly status: number; readonly at: number } | null;
 }
 
@@ -44,7 +44,7 @@ export interface Disruption {
   readonly kind: 'exit' | 'reassignment';
 }
 
-/** What a fault takes away from all dispatchers, so that no delivery can proceed. */
+/** A dependency that a fault makes unavailable to all dispatchers, so that no delivery can proceed. */
 export type Outage = 'broker' | 'database' | 'dispatchers';
 
 /** Facts about the run that an invariant has to allow for. */
@@ -52,7 +52,7 @@ export interface Conditions {
   readonly stepMs: number;
   /** The most POSTs that one dispatcher can have sent and not recorded. */
   readonly maxUnrecorded: number;
-  /** The time after which a sender gives up a POST. */
+  /** The time after which a POST times out. */
   readonly timeoutMs: number;
   readonly disruptions: readonly Disruption[];
   readonly faultBegan: number | null;
@@ -81,7 +81,7 @@ export interface Evidence {
   readonly conditions: Conditions;
 }
 
-/** A property of the evidence. @returns a sentence per violation */
+/** Checks one property of the evidence. @returns a sentence per violation */
 export type Invariant = (evidence: Evidence) => readonly string[];
 
 export const MAX_ATTEMPTS = 7;

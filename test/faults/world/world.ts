@@ -17,7 +17,7 @@ import type { Link } from './link.js';
 import type { Servers } from './servers.js';
 import { createServices, type Services } from './services.js';
 
-/** The whole system with a database and topics of its own, and its load. */
+/** The whole system with a separate database and separate topics, and its load. */
 export interface World {
   readonly servers: Servers;
   readonly services: Services;

@@ -21,7 +21,7 @@ describe('waitUntilReady', () => {
       ({ message }: Error) => message,
     );
 
-  // Right after an installation the first connection was refused, and the self-test failed at once.
+  // Regression: right after an installation the first connection was refused, and the self-test failed.
   it('keeps waiting while connections are refused', async () => {
     const port = await serve(() => {});
     server.close();

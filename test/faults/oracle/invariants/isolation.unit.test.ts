@@ -50,7 +50,7 @@ describe('oracle, I9: failing endpoints do not slow healthy ones down', () => {
     'accepts a latency below 100 ms': [slowed(20, 95)],
     'accepts less than twice the latency': [slowed(60, 115)],
     'reports slow deliveries without a check': [run({ latencyOf: slowAt }), 'I9'],
-    // A check blocks the receiver in the same process: without this the oracle reported itself.
+    // Regression: a check blocks the receiver in the same process, and the oracle reported the delay that it caused.
     'ignores slow deliveries during a check': [run({ latencyOf: slowAt, checks })],
     'reports slow deliveries beside a check': [run({ latencyOf: latency(20, 900), checks }), 'I9'],
     'reports too few deliveries before the fault': [some(ALL.slice(20)), 'I9'],

@@ -12,7 +12,7 @@ import {
  * database is unavailable it may take as long as that lasts.
  */
 const RECORDED_WITHIN_MS = 30_000;
-/** A dispatcher that lost partitions learns of it at once, or stops after a session if it is cut off. */
+/** A dispatcher detects lost partitions at once, or stops after a session if it is cut off. */
 const REASSIGNMENT_KNOWN_WITHIN_MS = 15_000;
 /** Delay between a disruption and its entry in our list. */
 const LISTED_WITHIN_MS = 1_000;
@@ -49,7 +49,7 @@ export const repeatsAreExplained: Invariant = (evidence) => {
   return [...(total(repeats) <= most ? [] : [tooMany]), ...unexplained(evidence, repeats)];
 };
 
-/** I8 during the run: checks POSTs that must have been recorded by now. */
+/** I8 during the run: checks POSTs that must have been recorded already. */
 export const oldRepeatsAreExplained: Invariant = (evidence) => {
   const { now, conditions } = evidence;
   const { outage, faultBegan, faultEnded, timeoutMs } = conditions;

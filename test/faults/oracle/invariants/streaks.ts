@@ -36,7 +36,7 @@ function changesIn({ now }: Evidence): (Change & { readonly endpointId: string }
   const byAttempts = [...now.attempts.values()].flatMap(({ id, endpointId, status, streak }) =>
     streak === null ? [] : [{ ...streak, endpointId, cause: id, delivered: status === 'delivered' }],
   );
-  // Disabling repeats the change of its attempt; enabling makes a change of its own.
+  // Disabling repeats the change of its attempt; enabling is a separate change.
   const byCalls = now.audits.flatMap(({ id, targetId, streak, reason }) =>
     streak === null || reason === BY_FAILURES
       ? []

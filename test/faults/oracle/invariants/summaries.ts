@@ -51,7 +51,7 @@ function wrongLastAttempt({ id, lastAttempt }: DeliveryRow, last: AttemptResult 
   );
 }
 
-/** A delivery has a due time until it is finished; its owner sees the time only while it waits for a retry. */
+/** A delivery has a due time until it is finished; the API returns the time only while it waits for a retry. */
 function wrongDueTime({ id, status, attempts, dueAt, nextAttemptAt }: DeliveryRow): string[] {
   if (TERMINAL.has(status) !== (dueAt === null))
     return [`${id} is ${status} and ${dueAt === null ? 'has no' : 'has a'} due time`];
