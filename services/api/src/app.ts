@@ -33,7 +33,7 @@ interface AppParts extends AdmissionParts {
   readonly log: Log;
 }
 
-/** However long the database hangs, a caller gets an answer within this time, in milliseconds. */
+/** The time limit of a response, in milliseconds, even if the database hangs. */
 const ANSWER_WITHIN_MS = 10_000;
 
 /** The HTTP surface: a request passes from top to bottom. */

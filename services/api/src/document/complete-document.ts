@@ -70,7 +70,7 @@ function completeItem(path: string, item: GeneratedDocument['paths'][string]): P
 
 function completeOperation(generated: Generated): Operation {
   const [method, operation] = generated;
-  // The default response is declared only to bring the schema of a problem into the document.
+  // The default response is declared only to include the schema of a problem in the document.
   const { default: _, ...successes } = operation.responses;
   const idempotencyKey = { $ref: '#/components/parameters/IdempotencyKey' };
   return {
@@ -104,14 +104,14 @@ const COMPONENTS = {
       in: 'header',
       required: false,
       description:
-        'Makes the request safe to repeat: for 24 hours the same request under the same key has its effect once ' +
-        'and gets the same answer.',
+        'Makes the request safe to repeat: for 24 hours the same request with the same key takes effect once ' +
+        'and gets the same response.',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
     },
   },
   headers: {
     TraceId: {
-      description: 'The W3C trace id of the request. Quote it when asking for support.',
+      description: 'The W3C trace id of the request. Include it in support requests.',
       schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
     },
     RateLimit: {

@@ -10,16 +10,16 @@ const header = (name: string, description: string, schema: Schema = { type: 'str
 });
 
 const HEADERS = [
-  header('webhook-id', 'The delivery. A retry carries the same one: de-duplicate on it.'),
+  header('webhook-id', 'The id of the delivery. Retries have the same one: de-duplicate on it.'),
   header(
     'webhook-timestamp',
-    'When this attempt was signed, in Unix seconds. Refuse what is older than five minutes.',
+    'When this attempt was signed, in Unix seconds. Reject requests that are older than five minutes.',
   ),
   header(
     'webhook-signature',
-    '`v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; during a rotation two of them.',
+    '`v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them during a rotation.',
   ),
-  header('x-trace-id', 'Quote it when asking for support.'),
+  header('x-trace-id', 'Include it in support requests.'),
 ];
 
 /** The requests that receivers get: one entry for each event type, from the declarations that produce the events. */

@@ -12,7 +12,7 @@ export function deadline(withinMs: number, log: Log): RequestHandler {
       log.warn({ event: 'http.deadline', traceId: contextOf(response).traceId }, 'a request took too long');
       answerRefusal(
         response,
-        new Refusal('Unavailable', `There was no answer within ${withinMs} ms. Try again.`),
+        new Refusal('Unavailable', `There was no response within ${withinMs} ms. Try again.`),
       );
     }, withinMs);
     response.once('close', () => clearTimeout(timer));

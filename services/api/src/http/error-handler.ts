@@ -5,15 +5,15 @@ import { problemOf } from './problem.js';
 import { contextOf } from './request-context.js';
 
 export interface ErrorHandlerParts {
-  /** Is the cause of this error that the database cannot be reached? */
+  /** Whether an error means that the database is unreachable. */
   readonly isDatabaseAway: (error: unknown) => boolean;
   readonly log: Log;
 }
 
-/** When to try again while the database is away, in seconds. */
+/** The `Retry-After` while the database is unreachable, in seconds. */
 const RETRY_AFTER_S = 5;
 
-/** The one place that turns errors into answers. An unexpected error is logged, and its answer reveals nothing of it. */
+/** Converts all errors to responses. Unexpected errors are logged and hidden from the caller. */
 export function errorHandler(parts: ErrorHandlerParts): ErrorRequestHandler {
   const explain = createErrorExplainer(parts);
   return (error: unknown, _request, response, _next) => {
@@ -29,7 +29,7 @@ export function errorHandler(parts: ErrorHandlerParts): ErrorRequestHandler {
   };
 }
 
-/** Turns what an operation throws into a refusal for the caller. Details for operators go to the log. */
+/** Converts an error of an operation to a refusal for the caller. Details for operators go to the log. */
 export function createErrorExplainer({ isDatabaseAway, log }: ErrorHandlerParts) {
   return (error: unknown, traceId: string): Refusal => {
     const refusal = refusalOf(error, isDatabaseAway);
@@ -46,12 +46,12 @@ export function createErrorExplainer({ isDatabaseAway, log }: ErrorHandlerParts)
   };
 }
 
-/** Answers with a problem. */
+/** Responds with a problem. */
 export function answerRefusal(response: Response, refusal: Refusal): void {
   const problem = problemOf(refusal, contextOf(response).traceId);
   if (refusal.tag === 'Unavailable') response.set('retry-after', String(RETRY_AFTER_S));
   if (refusal.tag === 'Unauthorized') response.set('www-authenticate', 'Bearer');
-  // Not through the framework's setter: it would add a charset, which this media type does not have.
+  // The framework's setter would add a charset, which this media type does not have.
   response.status(problem.status).setHeader('content-type', 'application/problem+json');
   response.end(JSON.stringify(problem));
 }
@@ -59,10 +59,7 @@ export function answerRefusal(response: Response, refusal: Refusal): void {
 function refusalOf(error: unknown, isDatabaseAway: ErrorHandlerParts['isDatabaseAway']): Refusal {
   if (error instanceof Refusal) return error;
   if (isDatabaseAway(error)) {
-    return new Refusal(
-      'Unavailable',
-      `The database cannot be reached. Try again in ${RETRY_AFTER_S} seconds.`,
-    );
+    return new Refusal('Unavailable', `The database is unreachable. Try again in ${RETRY_AFTER_S} seconds.`);
   }
-  return new Refusal('Internal', 'Something broke on our side. Quote the trace id to support.');
+  return new Refusal('Internal', 'An internal error occurred. Quote the trace id to support.');
 }

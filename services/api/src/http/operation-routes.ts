@@ -59,11 +59,11 @@ function requireRoute(match: RouteMatch<Route>, response: Response): Match {
       return match;
     case 'wrong-method':
       response.set('allow', match.allowed.join(', '));
-      throw new Refusal('MethodNotAllowed', `This route answers to ${match.allowed.join(', ')}.`);
+      throw new Refusal('MethodNotAllowed', `This route supports ${match.allowed.join(', ')}.`);
     case 'unknown-path':
       throw new Refusal(
         'RouteNotFound',
-        'There is no such route. The document at /openapi.json lists them all.',
+        'There is no such route. The document at /openapi.json lists all routes.',
       );
   }
 }

@@ -14,11 +14,11 @@ export function publicRoutes(routes: PublicRoutes): RequestHandler {
     if (answer === undefined) return next();
     if (request.method === 'GET' || request.method === 'HEAD') return answer(response, request);
     response.set('allow', 'GET, HEAD');
-    throw new Refusal('MethodNotAllowed', 'This route answers to GET, HEAD.');
+    throw new Refusal('MethodNotAllowed', 'This route supports GET, HEAD.');
   };
 }
 
-/** @param readiness lists the problems that keep the service from working; empty when it is ready */
+/** @param readiness lists the problems that prevent readiness; empty when the service is ready */
 export function answerReadiness(readiness: () => Promise<readonly string[]>) {
   return async (response: Response): Promise<void> => {
     const problems = await readiness();
@@ -27,7 +27,7 @@ export function answerReadiness(readiness: () => Promise<readonly string[]>) {
   };
 }
 
-/** Answers as long as the event loop is not blocked. */
+/** Responds unless the event loop is blocked. */
 export function liveness(response: Response): void {
   response.json({ status: 'alive' });
 }

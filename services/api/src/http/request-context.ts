@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import type { RateBucket } from '../document/openapi.js';
 
-/** The route that a request asks for. */
+/** The route of a request. */
 export interface RequestedRoute {
   readonly template: string;
   /** Null where the route serves no operation, or the operation is not known yet. */
@@ -9,7 +9,7 @@ export interface RequestedRoute {
   readonly bucket: RateBucket;
 }
 
-/** What is known about one request; the checks fill it in one after the other. */
+/** The data of one request, which the checks add one after the other. */
 export interface RequestContext {
   /** W3C trace id, 32 hex digits. */
   traceId: string;

@@ -1,13 +1,13 @@
 import type { Method } from '../document/openapi.js';
 
-/** What the table needs to know of a route. */
+/** The properties of a route that the table uses. */
 interface RouteKey {
   readonly method: Method;
   /** Like `/workspaces/{slug}/webhooks`. */
   readonly template: string;
 }
 
-/** What a method and a path select. */
+/** The result of a lookup by method and path. */
 export type RouteMatch<Route> =
   | {
       readonly kind: 'route';
@@ -30,7 +30,7 @@ interface Node<Route> {
   readonly routes: Map<string, Route>;
 }
 
-/** Compiles the routes into a tree of segments. Where a literal and a parameter both match, the literal wins. */
+/** Compiles the routes into a tree of segments. A literal takes precedence over a parameter. */
 export function createRouteTable<Route extends RouteKey>(routes: readonly Route[]): FindRoute<Route> {
   const root = emptyNode<Route>();
   for (const route of routes) {

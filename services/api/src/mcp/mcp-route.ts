@@ -21,7 +21,7 @@ const MCP_ROUTE = { template: '/mcp', operationId: null, bucket: 'mcp' } as cons
 
 /**
  * The Model Context Protocol over Streamable HTTP, without sessions: each POST is one message, authorised by its own
- * token and answered at once. The checks come in the order of the REST API. A refusal of the request is a problem with
+ * token and answered immediately. The checks have the order of the REST API. A refusal of the request is a problem with
  * its HTTP status; a refusal of a tool is the tool's result.
  */
 export function mcpRoute(parts: McpParts): RequestHandler {
@@ -29,7 +29,7 @@ export function mcpRoute(parts: McpParts): RequestHandler {
     if (request.path !== MCP_ROUTE.template) return next();
     if (request.method !== 'POST') {
       response.set('allow', 'POST');
-      throw new Refusal('MethodNotAllowed', 'This route answers to POST.');
+      throw new Refusal('MethodNotAllowed', 'This route supports POST.');
     }
     contextOf(response).route = MCP_ROUTE;
     const caller = await admitBearer(parts, { request, response, bucket: MCP_ROUTE.bucket, slug: null });
@@ -45,7 +45,7 @@ export function mcpRoute(parts: McpParts): RequestHandler {
   };
 }
 
-/** @throws Refusal when it is not JSON, or a batch: requests are what is counted and limited */
+/** @throws Refusal when it is not JSON, or a batch: rate limits count requests */
 async function readMessage(request: Request): Promise<unknown> {
   const body = await readJson(request);
   if (body !== null && !Array.isArray(body.value)) return body.value;

@@ -1,13 +1,13 @@
 interface SplitMessage {
   /** The message without the arguments, for the protocol library. */
   readonly message: unknown;
-  /** The arguments of a tool, whatever they are; an empty object when there are none. */
+  /** The arguments of a tool, of any type; an empty object when there are none. */
   readonly args: unknown;
 }
 
 /**
  * Takes the arguments out of a message. The protocol library would drop a field named `__proto__`, and report
- * arguments that are not an object as an internal error; both are mistakes that the caller must be shown.
+ * arguments that are not an object as an internal error; both must be reported to the caller as mistakes.
  */
 export function splitArguments(message: unknown): SplitMessage {
   if (!isObject(message) || !isObject(message.params)) return { message, args: {} };

@@ -29,7 +29,7 @@ export function toolInput(document: OpenApiDocument, operation: Operation): Tool
   return { schema, check: (args) => [...check(args), ...textMistakes(args)] };
 }
 
-/** The token names the workspace, and the transport has the headers: neither is an argument. */
+/** The workspace follows from the token, and headers belong to the transport: neither is an argument. */
 function isArgument(parameter: Operation['parameters'][number]): parameter is Parameter {
   return 'in' in parameter && parameter.in !== 'header';
 }
@@ -48,7 +48,7 @@ function bodiesOf(document: OpenApiDocument, { operationId, requestBody }: Opera
   if (body === undefined) return [];
   const schema = resolveSchema(document, body);
   if (!isObjectSchema(schema))
-    throw new Error(`the body of ${operationId} is not an object: no tool can take it`);
+    throw new Error(`the body of ${operationId} is not an object: it cannot be a tool`);
   return [{ ...schema, required: schema.required ?? [] }];
 }
 
@@ -65,7 +65,7 @@ function isObjectSchema(schema: Schema): schema is BodySchema {
 function flatten(operationId: string, parts: readonly ObjectSchema[]): ObjectSchema {
   const names = parts.flatMap(({ properties }) => Object.keys(properties));
   if (new Set(names).size < names.length) {
-    throw new Error(`two inputs of ${operationId} have the same name: no tool can take both`);
+    throw new Error(`two inputs of ${operationId} have the same name: it cannot be a tool`);
   }
   return {
     type: 'object',

@@ -22,15 +22,15 @@ interface ToolServerParts {
   readonly call: Call;
   /** The arguments as received. */
   readonly args: unknown;
-  /** Turns what a tool throws into a refusal for the caller. */
+  /** Converts an error of a tool to a refusal for the caller. */
   readonly explain: (error: unknown, traceId: string) => Refusal;
   /** Called with the tool before it runs. */
   readonly onCall: (tool: Tool) => void;
 }
 
 const INSTRUCTIONS =
-  'Postrider sends the events of one workspace to webhook endpoints. The token decides which workspace, and which ' +
-  'tools there are. Lists come in pages: give nextCursor back as cursor. To find out why webhooks do not arrive, ' +
+  'Postrider sends the events of one workspace to webhook endpoints. The token determines the workspace and the ' +
+  'available tools. Lists are paginated: pass nextCursor as cursor. To find out why webhooks do not arrive, ' +
   'list the endpoints, then the deliveries of one, then the attempts of one delivery.';
 
 /** The protocol server of one admitted request. It lists and calls the tools that the request's token permits. */
@@ -45,7 +45,7 @@ export function createToolServer({ tools, version, call, args, explain, onCall }
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const tool = tools.get(params.name);
     if (tool === undefined) {
-      throw new McpError(ErrorCode.InvalidParams, 'There is no such tool. tools/list names them all.');
+      throw new McpError(ErrorCode.InvalidParams, 'There is no such tool. tools/list returns all tools.');
     }
     onCall(tool);
     try {
@@ -89,7 +89,7 @@ function resultOf(tool: Tool, answer: unknown): CallToolResult {
   return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) };
 }
 
-/** A problem is in the text alone: structured content must match the tool's output schema. */
+/** A problem is returned as text only: structured content must match the tool's output schema. */
 function refusalResult(refusal: Refusal, traceId: string): CallToolResult {
   return { isError: true, content: [{ type: 'text', text: JSON.stringify(problemOf(refusal, traceId)) }] };
 }

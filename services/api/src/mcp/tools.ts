@@ -16,7 +16,7 @@ export interface Tool extends BoundOperation {
 interface ToolDescription {
   readonly title: string;
   readonly description: string;
-  /** Null where the operation answers without a body. */
+  /** Null for an operation without a response body. */
   readonly outputSchema: ObjectSchema | null;
   readonly annotations: {
     readonly readOnlyHint: boolean;
@@ -62,7 +62,7 @@ function outputSchema(document: OpenApiDocument, { content }: ResponseObject): O
   return schema === undefined ? null : (resolveSchema(document, schema) as ObjectSchema);
 }
 
-/** Only a POST has another effect when it is repeated; only a DELETE destroys what cannot be restored. */
+/** Only a repeated POST has another effect; only a DELETE is irreversible. */
 function annotationsOf(method: Method): ToolDescription['annotations'] {
   return {
     readOnlyHint: method === 'get',

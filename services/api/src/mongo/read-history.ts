@@ -70,7 +70,7 @@ export function createHistoryReader({ client, collections }: Database, { workspa
   }
 
   return {
-    /** Majority, as the snapshots of later slices are: otherwise a slice could lack a change that an endpoint has. */
+    /** Majority, like the snapshots of later slices: otherwise a slice could lack a change that an endpoint reflects. */
     async *endpoints(): AsyncGenerator<EndpointFields> {
       const readConcern = { level: 'majority' } as const;
       for await (const endpoint of endpoints.find(scopeFilter, { readConcern }).sort({ _id: 1 }))

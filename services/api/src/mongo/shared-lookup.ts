@@ -6,10 +6,10 @@ import { Refusal } from '../domain/refusal.js';
 const QUERY_WITHIN_MS = 5_000;
 
 /**
- * Looks things up by a unique key. Requests that arrive together, or while a query is under way, share the next query:
- * it starts after all of them have arrived, so each sees every change that was acknowledged before it.
+ * Looks up values by a unique key. Requests that arrive together, or while a query runs, share the next query: it
+ * starts after all of them have arrived, so each sees all changes that were acknowledged before its arrival.
  *
- * @returns finds one thing; null when there is none
+ * @returns a function that returns the value of a key, or null
  */
 export function sharedLookup<T>(
   query: (keys: readonly string[]) => Promise<readonly T[]>,
@@ -18,7 +18,7 @@ export function sharedLookup<T>(
 ): (key: string) => Promise<T | null> {
   const lookup = coalesce(async (keys: readonly string[]) => {
     const found = await withTimeout(query([...new Set(keys)]), withinMs, () =>
-      Promise.reject(new Refusal('Unavailable', 'The database did not answer in time. Try again.')),
+      Promise.reject(new Refusal('Unavailable', 'The database did not respond in time. Try again.')),
     );
     return new Map(found.map((one) => [keyOf(one), one]));
   });

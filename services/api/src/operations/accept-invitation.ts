@@ -57,7 +57,7 @@ async function findAcceptable(
     throw new Refusal('InvitationNotAcceptable', `The invitation is ${status}. Ask for a new one.`);
   }
   if ((await tx.members.findByEmail(workspaceId, invitation.email)) !== null) {
-    throw new Refusal('AlreadyMember', 'The person with this e-mail address is a member already.');
+    throw new Refusal('AlreadyMember', 'The person with this e-mail address is already a member.');
   }
   return invitation;
 }
@@ -93,7 +93,7 @@ function acceptanceRecords(
   return { audit: [...accepted.audit, ...added.audit], outbox: [...accepted.outbox, ...added.outbox] };
 }
 
-/** The same refusal for all three unknowns, so that strangers cannot probe for workspaces or invitations. */
+/** The same refusal in all three cases, so that callers cannot probe for workspaces or invitations. */
 function invitationOrTokenUnknown(): Refusal {
   return new Refusal(
     'InvitationNotFound',

@@ -70,7 +70,7 @@ async function supersede(
 ): Promise<AuditEvent[]> {
   await tx.workspaces.guard(workspaceId);
   if ((await tx.members.findByEmail(workspaceId, email)) !== null) {
-    throw new Refusal('AlreadyMember', 'The person with this e-mail address is a member already.');
+    throw new Refusal('AlreadyMember', 'The person with this e-mail address is already a member.');
   }
   const before = await tx.invitations.findPending(workspaceId, email);
   if (before === null) return [];

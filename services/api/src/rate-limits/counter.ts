@@ -13,7 +13,7 @@ export interface Count {
 /** Counts a request of a client. Fails when its store fails. */
 export type Counter = (client: string) => Promise<Count>;
 
-/** The library refuses a request by throwing its result; any other error is a failure. */
+/** The library rejects a request by throwing its result; any other error is a failure. */
 export function createCounter(limiter: Pick<RateLimiterAbstract, 'consume'>): Counter {
   return async (client) => {
     try {

@@ -1,2 +1,2 @@
-/** The body of every declaration: the generator reads these classes, and nothing ever calls them. */
+/** The body of every declaration: the generator reads these classes, and they are never called. */
 export const declared = undefined as never;

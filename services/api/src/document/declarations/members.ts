@@ -38,7 +38,7 @@ export class Members {
   }
 
   /**
-   * Gives a member another role. The same role again changes nothing. The last owner keeps the role.
+   * Assigns another role to a member. Assigning the current role changes nothing. The last owner must keep the role.
    * @summary Change a member's role
    */
   @Patch('{memberId}')
@@ -77,7 +77,7 @@ export class Invitations {
 
   /**
    * Invites a person and returns the token that accepts the invitation, this once. It can be accepted for 7 days. An
-   * earlier invitation of the same person ends. Inviting an owner or an admin needs `member:update` as well.
+   * earlier invitation of the same person ends. Inviting an owner or an admin also requires `member:update`.
    * @summary Invite a member
    */
   @Post()
@@ -90,8 +90,7 @@ export class Invitations {
   }
 
   /**
-   * From then on the invitation cannot be accepted. If it has expired or is revoked already, nothing
-   * changes. An accepted invitation cannot be revoked.
+   * Revokes a pending invitation. Revoking an expired or revoked one changes nothing. An accepted one cannot be revoked.
    * @summary Revoke an invitation
    */
   @Delete('{invitationId}')
@@ -102,7 +101,7 @@ export class Invitations {
   revoke(@Path() invitationId: string): void {}
 
   /**
-   * Makes the invited person a member. It needs no API token: the `acceptToken` in the body authorises it.
+   * Makes the invited person a member. It requires no API token: the `acceptToken` in the body authorises it.
    * @summary Accept an invitation
    */
   @Post('{invitationId}/accept')

@@ -106,7 +106,7 @@ export class Webhooks {
   }
 
   /**
-   * The deliveries of an endpoint, newest first. Those of a deleted endpoint remain until their history expires.
+   * The deliveries of an endpoint, newest first. Those of a deleted endpoint are listed until their history expires.
    * @summary List deliveries
    */
   @Get('{endpointId}/deliveries')

@@ -25,11 +25,11 @@ import { declared } from './declared.js';
 @Route('workspaces/{slug}')
 @Tags('Workspace')
 // One declaration brings the schema of a problem into the document.
-@Response<Problem>('default', 'What went wrong')
+@Response<Problem>('default', 'The problem')
 export class Workspace {
   /**
    * Counts of its endpoints, and of the deliveries of the last 24 hours by status.
-   * @summary Get the workspace at a glance
+   * @summary Get an overview of the workspace
    */
   @Get('overview')
   @OperationId('get_workspace_overview')
@@ -61,7 +61,7 @@ export class Workspace {
   }
 
   /**
-   * Choosing the present plan again changes nothing.
+   * Changes the plan. Choosing the current plan changes nothing.
    * @summary Change the plan
    */
   @Put('billing/plan')
@@ -100,7 +100,7 @@ export class ApiTokens {
   }
 
   /**
-   * The token is refused from then on. Revoking it again changes nothing.
+   * Revokes a token, which is rejected from then on. Revoking it again changes nothing.
    * @summary Revoke an API token
    */
   @Delete('{tokenId}')
