@@ -9,16 +9,11 @@ export interface Options {
   readonly seconds: number | null;
   readonly scale: number;
   readonly only: string | null;
-  readonly partitions: number;
-  readonly bodyBytes: number;
   readonly json: string | null;
   readonly profiles: string | null;
   readonly write: boolean;
   readonly keepLogs: boolean;
 }
-
-/** An event with its envelope does not fit into less. */
-const MIN_BODY_BYTES = 512;
 
 /**
  * @param known the names of all scenarios; all of them run if none is given
@@ -39,8 +34,6 @@ export function parseOptions(
     .option('--seconds <number>', 'duration of each timed measurement', wholeNumber(1))
     .option('--scale <factor>', 'shortens everything, for example 0.1', factor, 1)
     .option('--only <text>', 'only rows whose label contains this, and those they are compared with')
-    .option('--partitions <number>', 'of each delivery topic', wholeNumber(1), 12)
-    .option('--body-bytes <number>', 'size of the bodies', wholeNumber(MIN_BODY_BYTES), 1_024)
     .option('--json <file>', 'write all results to a file')
     .option('--profiles <directory>', 'let the services write CPU profiles')
     .option('--write', 'write the results into docs/benchmarks.md', false)

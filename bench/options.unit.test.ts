@@ -10,8 +10,6 @@ describe('bench options', () => {
     seconds: null,
     scale: 1,
     only: null,
-    partitions: 12,
-    bodyBytes: 1_024,
     json: null,
     profiles: null,
     write: false,
@@ -29,10 +27,11 @@ describe('bench options', () => {
   });
 
   it('are parsed', () => {
-    const numbers = '--runs 1 --seconds 5 --scale 0.1 --partitions 4 --body-bytes 2048';
-    expect(parse(`latency ${numbers} --only dead --json a.json --write --keep-logs`)).to.deep.equal({
+    expect(
+      parse(`latency --runs 1 --seconds 5 --scale 0.1 --only dead --json a.json --write --keep-logs`),
+    ).to.deep.equal({
       ...DEFAULTS,
-      ...{ runs: 1, seconds: 5, scale: 0.1, partitions: 4, bodyBytes: 2_048 },
+      ...{ runs: 1, seconds: 5, scale: 0.1 },
       ...{ scenarios: ['latency'], only: 'dead', json: 'a.json', write: true, keepLogs: true },
     });
   });
@@ -41,7 +40,6 @@ describe('bench options', () => {
     ['speed', 'Allowed choices are throughput, latency'],
     ['--runs 0', 'at least 1'],
     ['--scale 0', 'greater than 0'],
-    ['--body-bytes 100', 'at least 512'],
     ['--speed', 'unknown option'],
   ] as const) {
     it(`refuse "${args}"`, () => {

@@ -36,7 +36,7 @@ const SPAN_MS = 23 * 60 * 60 * 1_000;
  * workspace.
  */
 export async function seedDeliveries(
-  { options, signal, progress }: Context,
+  { signal, progress }: Context,
   { database }: Namespace,
   workspace: StoredWorkspace,
   { deliveries: total, statusOf = (number) => MIXTURE[number % 101] ?? 'delivered' }: SeedPlan,
@@ -53,8 +53,7 @@ export async function seedDeliveries(
       const rows = Array.from({ length: next - first }, (_, index) => {
         const number = first + index;
         const createdAt = new Date(now - SPAN_MS * (1 - number / total));
-        const { bodyBytes } = options;
-        const event = makeEvent({ seed: 1, number, workspace, occurredAt: createdAt, bodyBytes });
+        const event = makeEvent({ seed: 1, number, workspace, occurredAt: createdAt });
         return createRow(statusOf(number), endpointOf(workspace, number), event.payload);
       });
       const attempted = rows.filter((row) => row.attempts > 0);

@@ -40,7 +40,7 @@ export interface Setup {
 export type Environment = Awaited<ReturnType<typeof startEnvironment>>;
 
 /** Creates the endpoints of a measurement, connects the generator and starts the dispatchers. */
-export async function startEnvironment({ options, progress }: Context, setup: Setup, processes: Processes) {
+export async function startEnvironment({ progress }: Context, setup: Setup, processes: Processes) {
   const { namespace, signal } = processes;
   signal.throwIfAborted();
   const [receiver, generator] = [processes.receiver.calls, processes.generator.calls];
@@ -48,8 +48,7 @@ export async function startEnvironment({ options, progress }: Context, setup: Se
   const population = await storePopulation(setup, processes);
   const { workspaces, endpoints, perWorkspace } = population;
   const seed = randomInt(2 ** 32);
-  const { bodyBytes } = options;
-  await generator.connect({ env: namespace.env, workspaces, perWorkspace, seed, bodyBytes });
+  await generator.connect({ env: namespace.env, workspaces, perWorkspace, seed });
   const calls: ApiCall[] = [];
   const postsOf = (groups: readonly Group[]) =>
     groups.reduce((sum, { name }) => sum + (processes.posts[name] ?? 0), 0);

@@ -8,9 +8,11 @@ import type { Context } from '../context.js';
 
 export type Namespace = Awaited<ReturnType<typeof createNamespace>>;
 
+/** Of each delivery topic. */
+const PARTITIONS = 12;
+
 /** Creates a migrated database and topics that only one measurement uses. */
-export async function createNamespace({ servers, options }: Context) {
-  const { partitions } = options;
+export async function createNamespace({ servers }: Context) {
   const id = randomBytes(4).toString('hex');
   const uri = new URL(servers.mongodbUri);
   uri.pathname = `/bench_${id}`;
@@ -23,7 +25,7 @@ export async function createNamespace({ servers, options }: Context) {
     SCHEMA_REGISTRY_URL: servers.registryUrl,
     TOPIC_PREFIX: topicPrefix,
   };
-  await migrate({ ...addresses, START_TIMEOUT: 30_000, partitions, replicationFactor: 1 }, log);
+  await migrate({ ...addresses, START_TIMEOUT: 30_000, partitions: PARTITIONS, replicationFactor: 1 }, log);
   const database = await connectMongo(uri.href, 'bench');
   return {
     /** Configuration of services that use it; everything else keeps its default. */

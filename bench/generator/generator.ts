@@ -15,11 +15,10 @@ import type { LoggedEvent, Plan, Published } from './plan.js';
 import { publishAtRate, publishFlatOut } from './publish.js';
 import { seedBacklog } from './seed-backlog.js';
 
-/** Where events are published, and what they contain. */
+/** Where events are published. */
 export interface GeneratorSetup {
   readonly env: Namespace['env'];
   readonly seed: number;
-  readonly bodyBytes: number;
   readonly workspaces: readonly { readonly id: string; readonly slug: string }[];
   /** Deliveries of each event. */
   readonly perWorkspace: number;

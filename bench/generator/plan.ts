@@ -24,8 +24,6 @@ export interface AtRate {
 export interface Backlog {
   readonly kind: 'backlog';
   readonly events: number;
-  /** With a step, the deliveries have failed one to six times and wait in the delay topics. */
-  readonly retryStepMs?: number;
 }
 
 /** A published event as the accounting needs it. The number of an event is its index among all events. */

@@ -1,4 +1,4 @@
-import { type Context, countOf, secondsOf } from '../context.js';
+import { type Context, countOf } from '../context.js';
 import { healthy } from '../environment/population.js';
 import { type Measurement, measureDeliveries } from '../environment/run-measurement.js';
 import type { Goal } from '../report/row.js';
@@ -7,10 +7,6 @@ import { memoryFigure, rateFigure } from './figures.js';
 
 const ENDPOINTS = healthy('quick', 500);
 const MEMORY_GOAL = { atMost: 400 };
-/** Longer than any measurement: nothing becomes due. */
-const FAR_STEP = { text: '6h', ms: 6 * 60 * 60 * 1_000 };
-const NOT_DUE = 500_000;
-const WATCH_SECONDS = 30;
 
 interface Waiting {
   readonly count: number;
@@ -27,9 +23,12 @@ const WAITING: readonly Waiting[] = [
 
 export const backlog: Scenario = {
   name: 'backlog',
-  about: 'Deliveries, events or retries are waiting when a dispatcher starts.',
+  about: 'Deliveries or events are waiting when a dispatcher starts.',
   run: (context) =>
-    measureDeliveries(context, [...WAITING.map((one) => drain(context, one)), notDue(context)]),
+    measureDeliveries(
+      context,
+      WAITING.map((one) => drain(context, one)),
+    ),
 };
 
 function drain(context: Context, { count, what, goal }: Waiting): Measurement {
@@ -54,31 +53,6 @@ function drain(context: Context, { count, what, goal }: Waiting): Measurement {
           rateFigure('deliveries', events, { from, to }),
           memoryFigure(processes, MEMORY_GOAL),
         ],
-      };
-    },
-  };
-}
-
-/** Measures the memory that retries take while they wait. */
-function notDue(context: Context): Measurement {
-  const events = countOf(context, NOT_DUE);
-  return {
-    label: `${events.toLocaleString('en')} retries, not yet due`,
-    groups: [{ ...ENDPOINTS, expected: null }],
-    dispatchers: 0,
-    env: { RETRY_STEP: FAR_STEP.text },
-    async run(environment) {
-      await environment.publish({ kind: 'backlog', events, retryStepMs: FAR_STEP.ms });
-      const meter = environment.measure();
-      await environment.start('dispatcher');
-      await environment.pause(secondsOf(context, WATCH_SECONDS) * 1_000);
-      const processes = meter.stop();
-      const early = environment.posts();
-      return {
-        deliveries: events,
-        processes,
-        problems: early === 0 ? [] : [`${early} POSTs were made hours before they were due`],
-        figures: () => [memoryFigure(processes, MEMORY_GOAL)],
       };
     },
   };

@@ -1,11 +1,8 @@
-import { readUsage } from '#dev/processes/proc-files';
 import { type Context, secondsOf } from '../context.js';
-import type { Environment } from '../environment/environment.js';
 import { healthy } from '../environment/population.js';
 import { type Measurement, measureDeliveries } from '../environment/run-measurement.js';
-import type { Figure } from '../report/row.js';
 import type { Scenario } from '../scenario.js';
-import { lagFigure } from './figures.js';
+import { lagFigure, memoryFigure } from './figures.js';
 import { comparedFigures, latencyOf, observe, publishStreams, warmUp } from './load.js';
 
 const GROUPS = [healthy('quick', 499, 1), healthy('hot', 1, 100)];
@@ -35,14 +32,10 @@ function withOverload(context: Context): Measurement {
     async run(environment, baseline) {
       await warmUp(environment);
       const seconds = secondsOf(context, SECONDS);
-      const early = environment
-        .pause((seconds * 1_000) / 3)
-        .then(() => residentFigure('RSS after a third', environment));
       const observed = await observe(environment, () =>
         publishStreams(environment, [QUICK, HOT], { seconds }),
       );
       const { published, span, processes, posts } = observed;
-      const memory = [await early, residentFigure('RSS at the end', environment)];
       await environment.receiver.calls.answerAtOnce();
       const drainedAt = await environment.drained();
       return {
@@ -50,16 +43,11 @@ function withOverload(context: Context): Measurement {
         processes,
         figures: (evidence) => [
           ...comparedFigures({ ...observed, ...evidence, baseline, groups: [QUICK.group], limits: LIMITS }),
-          ...memory,
           { name: 'backlog drained', unit: 's', value: drainedAt && (drainedAt - span.to) / 1_000 },
           lagFigure(published),
+          memoryFigure(processes),
         ],
       };
     },
   };
-}
-
-function residentFigure(name: string, { services }: Environment): Figure {
-  const usage = readUsage(services[0]?.pid ?? 0);
-  return { name, unit: 'MB', value: usage && usage.memory.resident / 1e6 };
 }

@@ -22,7 +22,7 @@ export const scale: Scenario = {
 
 function sustained(context: Context, dispatchers: number): Measurement {
   return {
-    label: `${dispatchers} dispatcher${dispatchers > 1 ? 's' : ''}, ${context.options.partitions} partitions`,
+    label: `${dispatchers} dispatcher${dispatchers > 1 ? 's' : ''}`,
     groups: [healthy('quick', ENDPOINTS)],
     dispatchers,
     async run(environment) {
