@@ -46,7 +46,7 @@ describe('the self-test of an installation', () => {
 
   it('fails with the reason when no api answers', async () => {
     expect(await selfTest('--api-url', 'http://127.0.0.1:1')).to.match(
-      /^2 error: --api-url .* does not answer/,
+      /^2 error: --api-url .* does not respond/,
     );
   });
 
@@ -55,7 +55,7 @@ describe('the self-test of an installation', () => {
     const gone = await startTestReceiver();
     await gone.close();
     expect(await selfTest('--api-url', gone.url, '--within', '1s')).to.match(
-      /^2 error: --api-url .* does not answer: .*ECONNREFUSED/,
+      /^2 error: --api-url .* does not respond: .*ECONNREFUSED/,
     );
   });
 

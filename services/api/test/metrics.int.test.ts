@@ -16,12 +16,12 @@ describe('api metrics', () => {
     return all.filter((line) => line.startsWith(name) && !line.startsWith('#'));
   };
 
-  it('are on a port of their own', async () => {
+  it('are served on a separate port', async () => {
     expect(world.api.metricsPort).not.to.equal(world.api.port);
     expect((await fetch(`http://127.0.0.1:${world.api.port}/metrics`)).status).to.equal(404);
   });
 
-  it('count a request that came too often, by its bucket', async () => {
+  it('count a rate-limited request by its bucket', async () => {
     const caller = await world.as(['admin']);
     const name = (n: number) => ({ name: `${n}`, scopes: ['read'] });
     for (const n of [1, 2, 3]) await caller.request('/api-tokens', { body: name(n) });

@@ -34,6 +34,6 @@ export function cachedProbe<T>(
     last = result;
     return result;
   };
-  const tooLate = () => Promise.reject(new Error(`no answer within ${withinMs} ms`));
+  const tooLate = () => Promise.reject(new Error(`no response within ${withinMs} ms`));
   return () => withTimeout(last !== null && now() < freshUntil ? last : begin(), withinMs, tooLate);
 }

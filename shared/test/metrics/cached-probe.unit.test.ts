@@ -42,8 +42,8 @@ describe('cachedProbe', () => {
       return new Promise<never>(() => {});
     }, options);
     const failure = (work: Promise<unknown>) => work.catch((error: Error) => error.message);
-    expect(await failure(ask())).to.equal('no answer within 50 ms');
-    expect(await failure(ask())).to.equal('no answer within 50 ms');
+    expect(await failure(ask())).to.equal('no response within 50 ms');
+    expect(await failure(ask())).to.equal('no response within 50 ms');
     expect(looks).to.equal(1);
   });
 

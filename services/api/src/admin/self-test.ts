@@ -85,7 +85,7 @@ function createClient(apiUrl: string, token: string): Send {
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     }).catch((cause: Error) => {
-      throw new UsageError(`--api-url ${apiUrl} does not answer: ${String(cause.cause ?? cause)}`);
+      throw new UsageError(`--api-url ${apiUrl} does not respond: ${String(cause.cause ?? cause)}`);
     });
     const text = await response.text();
     if (!response.ok) throw new UsageError(`${method} ${path} returned ${response.status}: ${text}`);

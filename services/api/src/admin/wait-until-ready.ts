@@ -12,7 +12,7 @@ const POLL_INTERVAL_MS = 500;
 const REQUEST_TIMEOUT_MS = 5_000;
 
 /**
- * Waits until the api is ready. During a rollout connections are refused, or a proxy answers with 502 or 503.
+ * Waits until the api is ready. During a rollout connections are refused, or a proxy responds with 502 or 503.
  *
  * @throws UsageError after the deadline, or at once for an error that waiting cannot resolve
  */
@@ -45,7 +45,7 @@ async function probe(apiUrl: string): Promise<ReadinessProblem | null> {
       : { reason: `is not ready: ${response.status} ${text}`.trim(), isPermanent: false };
   } catch (error) {
     const { cause = error } = error as Error;
-    return { reason: `does not answer: ${String(cause)}`, isPermanent: isPermanent(cause) };
+    return { reason: `does not respond: ${String(cause)}`, isPermanent: isPermanent(cause) };
   }
 }
 

@@ -2,7 +2,7 @@ import { PROBLEM_KINDS } from '../contract/problem.js';
 import type { RefusalTag } from '../domain/refusal.js';
 import type { Method, Reference, ResponseObject } from './openapi.js';
 
-/** The headers of every answer of an operation. */
+/** The headers of every response of an operation. */
 export const ANSWER_HEADERS: Readonly<Record<string, Reference>> = {
   'x-trace-id': { $ref: '#/components/headers/TraceId' },
   ratelimit: { $ref: '#/components/headers/RateLimit' },

@@ -7,7 +7,7 @@ import { contextOf } from './request-context.js';
 export interface RequestFacts {
   readonly operation: string | null;
   readonly bucket: RateBucket | null;
-  /** Null when the client disconnected before the answer was sent. */
+  /** Null when the client disconnected before the response was sent. */
   readonly status: number | null;
   readonly durationMs: number;
 }

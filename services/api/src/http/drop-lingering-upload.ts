@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
 
-/** How long a client may keep sending a request that is already answered, in milliseconds: enough to read the answer. */
+/** How long a client may keep sending a request after its response, in milliseconds: enough to read the response. */
 const LINGER_MS = 1_000;
 
-/** Closes the connection of a client that keeps sending the body of an answered request. */
+/** Closes the connection of a client that keeps sending a body after the response. */
 export const dropLingeringUpload: RequestHandler = (request, response, next) => {
   response.once('finish', () => {
     if (request.complete) return;

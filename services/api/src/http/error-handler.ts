@@ -20,7 +20,7 @@ export function errorHandler(parts: ErrorHandlerParts): ErrorRequestHandler {
     const { traceId } = contextOf(response);
     if (response.writableEnded) {
       const facts = { event: 'http.late_error', err: error, traceId };
-      parts.log.debug(facts, 'a request failed after its answer was sent');
+      parts.log.debug(facts, 'a request failed after its response was sent');
       return;
     }
     const refusal = explain(error, traceId);

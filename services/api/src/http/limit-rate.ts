@@ -14,7 +14,7 @@ interface Limited {
 }
 
 /**
- * Counts a request and sets the rate limit headers, which every answer carries.
+ * Counts a request and sets the rate limit headers, which every response has.
  *
  * @throws Refusal `RateLimited`
  */

@@ -43,7 +43,7 @@ export function operationRoutes({
     const caller = await admit(admission, match, request, response);
     const { input, bytes } = await readInput(route, request, match.parameters);
     const idempotency = idempotentRequest(request, bytes);
-    // After the time-out was answered, the operation must not run.
+    // After the response to a time-out, the operation must not run.
     if (response.writableEnded) return;
     const answer = await route.run(callOf(caller, idempotency), input);
     if (response.headersSent) return;

@@ -2,7 +2,7 @@ import { newTraceId, traceIdOf } from '@postrider/shared/runtime/trace';
 import type { RequestHandler } from 'express';
 import { contextOf } from './request-context.js';
 
-/** Sets the headers of every answer. A valid incoming trace id is continued. Answers may hold secrets: none is cached. */
+/** Sets the headers of every response. Continues a valid incoming trace id. Forbids caching, as responses may contain secrets. */
 export const responseHeaders: RequestHandler = (request, response, next) => {
   const traceId = traceIdOf(request.get('traceparent')) ?? newTraceId();
   contextOf(response).traceId = traceId;

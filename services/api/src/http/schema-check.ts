@@ -7,7 +7,7 @@ import { resolveSchema } from '../document/resolve-schema.js';
 import { normalizeEmail } from '../domain/email.js';
 import type { InputError } from '../domain/refusal.js';
 
-/** The maximum number of mistakes in one answer; a body of 64 KiB could contain thousands. */
+/** The maximum number of mistakes in one response; a body of 64 KiB could contain thousands. */
 export const MAX_MISTAKES = 50;
 Settings.Set({ maxErrors: MAX_MISTAKES });
 

@@ -21,7 +21,7 @@ const MCP_ROUTE = { template: '/mcp', operationId: null, bucket: 'mcp' } as cons
 
 /**
  * The Model Context Protocol over Streamable HTTP, without sessions: each POST is one message, authorised by its own
- * token and answered immediately. The checks have the order of the REST API. A refusal of the request is a problem with
+ * token, with an immediate response. The checks have the order of the REST API. A refusal of the request is a problem with
  * its HTTP status; a refusal of a tool is the tool's result.
  */
 export function mcpRoute(parts: McpParts): RequestHandler {
@@ -34,7 +34,7 @@ export function mcpRoute(parts: McpParts): RequestHandler {
     contextOf(response).route = MCP_ROUTE;
     const caller = await admitBearer(parts, { request, response, bucket: MCP_ROUTE.bucket, slug: null });
     const body = await readMessage(request);
-    // After the time-out was answered, the operation must not run.
+    // After the response to a time-out, the operation must not run.
     if (response.writableEnded) return;
     const call = { ...caller, idempotency: null };
     const answer = await answerTo({ ...parts, call, request, response, body });

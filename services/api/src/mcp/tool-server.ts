@@ -81,7 +81,7 @@ function argumentsNotObject(): Refusal {
   return new Refusal('InvalidRequest', `${mistake.path} ${mistake.message}.`, [mistake]);
 }
 
-/** The text is the answer of the REST API, for clients that do not read structured content. */
+/** The text is the response of the REST API, for clients that do not read structured content. */
 function resultOf(tool: Tool, answer: unknown): CallToolResult {
   if (tool.description.outputSchema === null)
     return { content: [{ type: 'text', text: `${tool.success.response.description}.` }] };

@@ -57,11 +57,11 @@ describe('waitUntilReady', () => {
     server.close();
     server.closeAllConnections();
     await once(server, 'close');
-    expect(await errorOf(apiUrl, 0)).to.match(/^--api-url .* does not answer: .*ECONNREFUSED/);
+    expect(await errorOf(apiUrl, 0)).to.match(/^--api-url .* does not respond: .*ECONNREFUSED/);
   });
 
   it('fails at once for an invalid address', async () => {
-    expect(await errorOf('api:80', later())).to.match(/^--api-url api:80 does not answer: .*unknown scheme/);
-    expect(await errorOf('nonsense', later())).to.match(/^--api-url nonsense does not answer: .*URL/);
+    expect(await errorOf('api:80', later())).to.match(/^--api-url api:80 does not respond: .*unknown scheme/);
+    expect(await errorOf('nonsense', later())).to.match(/^--api-url nonsense does not respond: .*URL/);
   });
 });

@@ -5,28 +5,28 @@ import { createRouteTable } from '../../src/http/route-table.js';
 
 const document = readDocument();
 
-describe('the route table', () => {
+describe('route table', () => {
   const find = createRouteTable(declaredOperations(document));
   const selected = (method: string, path: string) => {
     const match = find(method, path);
     return match.kind === 'route' ? [match.route.operationId, match.parameters] : match;
   };
 
-  it('prefers a literal to a parameter where both match', () => {
+  it('prefers a literal to a parameter if both match', () => {
     expect(selected('GET', '/workspaces/acme/webhooks/deliveries/deliveries')).to.deep.equal([
       'get_webhook_delivery',
       { deliveryId: 'deliveries' },
     ]);
   });
 
-  it('takes a literal for a parameter where no route ends at the literal', () => {
+  it('matches a literal as a parameter if no route ends at the literal', () => {
     expect(selected('GET', '/workspaces/acme/webhooks/deliveries')).to.deep.equal([
       'get_webhook',
       { endpointId: 'deliveries' },
     ]);
   });
 
-  it('does not fall back to a parameter when only the method is wrong', () => {
+  it('does not fall back to a parameter if only the method is wrong', () => {
     expect(selected('POST', '/workspaces/acme/webhooks/deliveries/rotate-secret')).to.deep.equal({
       kind: 'wrong-method',
       allowed: ['GET', 'HEAD'],
@@ -39,7 +39,7 @@ describe('the route table', () => {
   });
 
   for (const { operationId, method, template } of declaredOperations(document)) {
-    it(`finds ${operationId} by its own template`, () => {
+    it(`finds ${operationId} by its template`, () => {
       const match = find(method.toUpperCase(), template.replaceAll(/[{}]/g, ''));
       expect(match.kind === 'route' && match.route.operationId).to.equal(operationId);
     });

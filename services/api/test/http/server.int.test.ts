@@ -58,7 +58,7 @@ describe('HTTP server', () => {
   });
 
   for (const [name, bytes] of [
-    ['what is no HTTP', 'hello?\r\n\r\n'],
+    ['a request that is not HTTP', 'hello?\r\n\r\n'],
     ['a head that is too large', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`],
   ] as const) {
     it(`responds to ${name} with a problem and a trace id, and closes the connection`, async () => {

@@ -25,7 +25,7 @@ export async function assistant(origin: string, secret: string): Promise<Assista
   const transport = new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit: { headers } });
   // The transport's optional session id conflicts with exactOptionalPropertyTypes.
   await client.connect(transport as Parameters<Client['connect']>[0]);
-  // The client learns output schemas when it lists the tools.
+  // The client loads output schemas when it lists the tools.
   await client.listTools();
   const call = async (name: string, input: Record<string, unknown>) => {
     const { isError = false, content, structuredContent } = await client.callTool({ name, arguments: input });

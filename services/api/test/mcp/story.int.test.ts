@@ -41,7 +41,7 @@ describe('MCP assistant', () => {
   const audits = (id: string) => world.database.collections.auditEvents.find({ 'target.id': id }).toArray();
 
   for (const scope of ['read', 'write', 'admin', ...PERMISSIONS] as Scope[]) {
-    it(`with the scope ${scope} sees exactly the permitted tools`, async () => {
+    it(`with the scope ${scope} lists exactly the permitted tools`, async () => {
       const { client } = await as([scope]);
       const held = permissionsOf([scope]);
       const expected = tools.filter(({ permission }) => held.has(permission)).map(({ name }) => name);
@@ -50,7 +50,7 @@ describe('MCP assistant', () => {
     });
   }
 
-  it('cannot call a tool that it does not see, and the attempt writes nothing', async () => {
+  it('cannot call a tool that is not permitted, and the attempt writes nothing', async () => {
     const reader = await as(['read']);
     const hidden = tools.filter(({ permission }) => !permissionsOf(['read']).has(permission));
     const before = await world.database.collections.auditEvents.countDocuments();

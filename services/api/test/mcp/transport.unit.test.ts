@@ -88,13 +88,13 @@ describe('MCP transport', () => {
   });
 
   for (const [name, body, status] of [
-    ['no JSON', '{"jsonrpc"', 400],
-    ['nothing', '', 400],
-    ['many messages at once', [message('tools/list'), message('tools/list')], 400],
-    ['ten thousand levels', '['.repeat(10_000) + ']'.repeat(10_000), 400],
-    ['no JSON-RPC', { hello: 'world' }, 400],
+    ['invalid JSON', '{"jsonrpc"', 400],
+    ['empty', '', 400],
+    ['a batch of messages', [message('tools/list'), message('tools/list')], 400],
+    ['nested ten thousand levels deep', '['.repeat(10_000) + ']'.repeat(10_000), 400],
+    ['not JSON-RPC', { hello: 'world' }, 400],
     ['a number', '7', 400],
-    ['too much', JSON.stringify({ a: 'x'.repeat(70_000) }), 413],
+    ['too large', JSON.stringify({ a: 'x'.repeat(70_000) }), 413],
   ] as const) {
     it(`responds with ${status} to a body that is ${name}`, async () => {
       const answer = await post(body);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Refusal } from '../../src/domain/refusal.js';
 import { sharedLookup } from '../../src/mongo/shared-lookup.js';
 
-describe('a shared lookup', () => {
+describe('shared lookup', () => {
   /** Stores nothing but keys that begin with `a`; each query ends when the test releases it. */
   function setUp(withinMs?: number) {
     const queries: { readonly keys: readonly string[]; readonly release: () => void }[] = [];
@@ -21,7 +21,7 @@ describe('a shared lookup', () => {
     return { find, query, queries };
   }
 
-  it('finds the things of requests that arrive together with one query', async () => {
+  it('runs one query for requests that arrive together', async () => {
     const { find, query, queries } = setUp();
     const found = Promise.all([find('a1'), find('b'), find('a1'), find('a2')]);
     const first = await query(0);
@@ -31,7 +31,7 @@ describe('a shared lookup', () => {
     expect(queries).to.have.length(1);
   });
 
-  it('does not answer a request with a query that was sent before the request arrived', async () => {
+  it('uses no result of a query that began before the request arrived', async () => {
     const { find, query } = setUp();
     const early = find('a1');
     const first = await query(0);

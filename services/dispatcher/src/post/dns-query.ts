@@ -5,7 +5,7 @@ import type { Address, ResolvedName } from './name-cache.js';
 /** Time-out of one try: a lost datagram is resent well within the deadline of a look-up. */
 const TRY_MS = 600;
 const TRIES = 3;
-/** How long to wait for the other address family after the first answer: some servers never answer for IPv6. */
+/** How long to wait for the other address family after the first response: some servers never respond for IPv6. */
 const OTHER_FAMILY_GRACE_MS = 50;
 
 export interface DnsQuery {

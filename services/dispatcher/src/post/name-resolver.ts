@@ -52,5 +52,5 @@ export function createNameResolver(options: NameOptions & { monotonicMs: () => n
 }
 
 function tooLate(host: string): Promise<never> {
-  return Promise.reject(new LookupFailed(`${host}: no answer in time`));
+  return Promise.reject(new LookupFailed(`${host}: no response in time`));
 }

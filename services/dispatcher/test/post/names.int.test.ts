@@ -118,13 +118,13 @@ describe('poster with names', () => {
     expect(inside.connections).to.have.length(0);
   });
 
-  it('tries the next address if one does not answer', async () => {
+  it('tries the next address if one does not respond', async () => {
     const egress = createEgress({ allowHttp: true, allowCidrs: ['127.0.0.2/31'], allowHosts: [] });
     const names = await servedBy(() => ({ addresses: ['127.0.0.3', OUTSIDE] }));
     expect((await post(posterWith(names, { egress }), 'half.example')).outcome).to.deep.equal(DELIVERED);
   });
 
-  it('does not wait for an address family without an answer', async () => {
+  it('does not wait for an address family without a response', async () => {
     const names = await servedBy(() => ({ addresses: [OUTSIDE], muteFor: 'IPv6' }));
     const { outcome, durationMs } = await post(posterWith(names), 'old.example');
     expect(outcome).to.deep.equal(DELIVERED);
