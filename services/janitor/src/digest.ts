@@ -100,13 +100,8 @@ interface DayOfDeliveries {
 }
 
 /** @returns null if there is nothing to report */
-export function digestOf({
-  workspaceId,
-  from,
-  now,
-  counts,
-  endpointsDisabled,
-}: DayOfDeliveries): Notification | null {
+export function digestOf(dayOfDeliveries: DayOfDeliveries): Notification | null {
+  const { workspaceId, from, now, counts, endpointsDisabled } = dayOfDeliveries;
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   if (total === 0 && endpointsDisabled === 0) return null;
   const day = dayOf(from);

@@ -2,12 +2,15 @@ import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
 import type { OutboxRecord, OutboxRelay, OutboxStore } from '../ports/outbox.js';
 import { RecordRefused } from '../ports/queue.js';
+import { createPacer } from '../runtime/pacer.js';
 import { traceIdOf } from '../runtime/trace.js';
 import { withTimeout } from '../runtime/with-timeout.js';
 
 /** How long a writer or a sweep claims its records, in milliseconds. */
 export const OUTBOX_CLAIM_MS = 15_000;
 const LINGER_MS = 5;
+/** Minimum time between batches that are not full: under load each carries more records, after a pause it adds nothing. */
+const ROUND_MS = 20;
 const BATCH = 100;
 const MAX_WAITING = 1_000;
 const MAX_FAILURES = 10;
@@ -29,18 +32,13 @@ export interface RelayParts {
  * a crash or an unavailable broker left behind. A record is removed only after the broker acknowledged it, so it may be
  * published twice and is never lost.
  */
-export function startOutboxRelay({
-  store,
-  publish,
-  clock,
-  log,
-  claimMs,
-  sweepEveryMs,
-}: RelayParts): OutboxRelay {
+export function startOutboxRelay(parts: RelayParts): OutboxRelay {
+  const { store, publish, clock, log, claimMs, sweepEveryMs } = parts;
   let waiting: OutboxRecord[] = [];
   let publishing: Promise<void> | null = null;
   let lingering: NodeJS.Timeout | null = null;
   let stopped = false;
+  const pace = createPacer(ROUND_MS);
 
   const sendSingly = async (records: readonly OutboxRecord[]) => {
     for (const record of records) await send([record]);
@@ -66,7 +64,10 @@ export function startOutboxRelay({
   };
   const publishWaiting = async () => {
     try {
-      while (waiting.length > 0) await send(waiting.splice(0, BATCH));
+      while (waiting.length > 0) {
+        if (waiting.length < BATCH) await pace();
+        await send(waiting.splice(0, BATCH));
+      }
     } catch (error) {
       waiting = [];
       log.warn({ event: 'outbox.postponed', err: error }, 'publishing failed; the sweep will retry');
