@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { type System, startSystem } from './system.js';
 
 /** Kills a process right before a step, as kill -9 would, and checks for lost and duplicate records afterwards. */
-describe('a process killed at a failpoint', () => {
+describe('process killed at a failpoint', () => {
   let system: System;
   before(async () => {
     system = await startSystem({ RETRY_STEP: '200ms' });

@@ -17,7 +17,7 @@ const pages = [...list('./'), ...list('docs/'), ...list('docs/decisions/'), 'cli
   .filter((path) => path.endsWith('.md'))
   .map((path) => path.replace(/^\.\//, ''));
 
-describe('the documentation', () => {
+describe('documentation', () => {
   for (const page of pages) {
     it(`links ${page} to existing files and headings`, () => {
       const text = read(page).replaceAll(/^```[\s\S]*?^```/gm, '');
@@ -36,7 +36,7 @@ describe('the documentation', () => {
   }
 });
 
-describe('the index of decisions', () => {
+describe('index of decisions', () => {
   const index = read('docs/decisions/README.md');
   const files = list('docs/decisions/').filter((path) => /\/\d{4}-[^/]*\.md$/.test(path));
 
@@ -50,7 +50,7 @@ describe('the index of decisions', () => {
   });
 });
 
-describe('the list of dependencies', () => {
+describe('list of dependencies', () => {
   const listed = new Set([...read('docs/dependencies.md').matchAll(/`([^`]+)`/g)].map(([, name]) => name));
   const manifests = ['', 'shared/', 'client/', ...list('services/').map((path) => `${path}/`)];
   const used = manifests.flatMap((folder) => {

@@ -3,12 +3,12 @@ import { expect } from 'chai';
 
 const ROOT = new URL('../../', import.meta.url);
 
-describe('the list of defences', () => {
+describe('list of defences', () => {
   const list = readFileSync(new URL('docs/security.md', ROOT), 'utf8');
   const rows = list.split('\n').filter((line) => /^\| .* \|$/.test(line) && line.split('|').length === 4);
   const defences = rows.filter((row) => !row.startsWith('| defence |'));
 
-  it('names an existing test for each defence', () => {
+  it('contains an existing test for each defence', () => {
     expect(defences).to.have.length.above(25);
     for (const row of defences) {
       const [, test] = /\| `([a-z0-9/.-]+\.test\.ts)` \|$/.exec(row) ?? [];

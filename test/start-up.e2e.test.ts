@@ -70,7 +70,7 @@ describe('a service that cannot start', () => {
     }).timeout(30_000);
   }
 
-  it('names the command to run when nothing was migrated', async () => {
+  it('logs the command to run when nothing was migrated', async () => {
     const env = { ...world.env, TOPIC_PREFIX: 'nothing-here.', START_TIMEOUT: '1s' };
     const { code, output } = await run('dlq-consumer', env);
     expect(code).to.equal(1);

@@ -6,7 +6,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(`${ROOT}${path}`, 'utf8');
 
 describe('privileges of the processes', () => {
-  it('do not include root: each final stage of the image names another user', () => {
+  it('do not include root: each final stage of the image sets another user', () => {
     const stages = read('Dockerfile')
       .split(/^FROM /m)
       .slice(1);
@@ -34,7 +34,7 @@ describe('privileges of the processes', () => {
     });
   }
 
-  it('are extended nowhere', () => {
+  it('are not extended in any manifest', () => {
     const files = globSync('deploy/**/*.{yaml,tpl}', { cwd: ROOT });
     expect(files).to.have.length.above(10);
     for (const file of files)

@@ -34,7 +34,7 @@ function findings(matches: (line: string) => boolean): string {
   return found.join('\n');
 }
 
-describe('the vocabulary of code and documentation', () => {
+describe('vocabulary of code and documentation', () => {
   it('has no figures of speech where the field has a standard word', () => {
     expect(findings((line) => wordsOf(line).some((word) => BANNED_WORDS.test(word)))).to.equal('');
   });

@@ -71,7 +71,7 @@ describe('publishing at a rate', () => {
     expect(await publishAtRate(plan(1_000, { seconds: 1 }), fakes().deps)).to.be.at.most(1);
   });
 
-  it('splits what is due after a stall into requests that the broker accepts', async () => {
+  it('splits the events that are due after a stall into requests that the broker accepts', async () => {
     const { deps, published, all } = fakes({ tickMs: 500 });
     await publishAtRate(plan(2_000, { seconds: 1 }), deps);
     expect(all()).to.have.length(2_000);

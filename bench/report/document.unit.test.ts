@@ -21,7 +21,7 @@ describe('benchmark document', () => {
     expect(text.match(/### latency/g)).to.have.length(1);
   });
 
-  it('names the machine, the versions, and how often and how long was measured', () => {
+  it('states the machine, the versions, and the number and duration of the runs', () => {
     const machine = {
       ...{ cpu: 'CPU', cores: 2, memoryBytes: 24 * 2 ** 30, system: 'Linux 6 x64' },
       ...{ node: '24', kafka: '4.1.0', mongod: '6.0.5', postrider: '1.0.0' },

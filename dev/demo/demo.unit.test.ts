@@ -3,7 +3,7 @@ import { openWorkspace } from '../start/run-admin.js';
 import type { DeliveredOnce } from './deliver-once.js';
 import { describeDemo } from './describe-demo.js';
 
-describe("the demo's output", () => {
+describe('output of the demo', () => {
   const servers = {
     apiUrl: 'http://127.0.0.1:8080',
     metricsUrls: ['http://m/metrics'],
@@ -55,7 +55,7 @@ describe("the demo's output", () => {
   });
 });
 
-describe("opening the demo's workspace", () => {
+describe('opening the workspace of the demo', () => {
   const answering = (failure?: string) => {
     return async (args: readonly string[]) => {
       if (args[0] === 'token') return '{"id": "tok_1", "token": "prt_1"}\n';

@@ -22,7 +22,7 @@ function isAlive(pid: number): boolean {
 
 const untilGone = (pids: readonly number[]) => eventually(() => expect(pids.filter(isAlive)).to.be.empty);
 
-describe('the guard', () => {
+describe('process guard', () => {
   /** Runs a program that guards processes, prints their ids and waits to be killed. */
   async function startParent(program: string) {
     const imports = `
@@ -68,7 +68,7 @@ describe('the guard', () => {
   });
 });
 
-describe('a supervised process', () => {
+describe('supervised process', () => {
   it('is restarted with another id when it dies, but not after a stop', async () => {
     const lines: string[] = [];
     const supervised = await supervise({

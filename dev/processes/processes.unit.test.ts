@@ -66,11 +66,11 @@ describe('restarting a process', () => {
   });
 });
 
-describe("the kernel's files about a process", () => {
+describe('process statistics in /proc', () => {
   const stat = (name: string) => `42 (${name}) S 1 2 3 4 5 6 7 8 9 10 250 150 0 0 20 0 1 0 100 1000 200`;
   const status = 'Name:\tnode\nVmPeak:\t 99 kB\nVmHWM:\t    2048 kB\nVmRSS:\t    1024 kB\n';
 
-  it('contain CPU time, resident memory and its peak, whatever the name is', () => {
+  it('contain CPU time, resident memory and its peak, for any process name', () => {
     for (const name of ['node', 'a) b (c'])
       expect(parseUsage(stat(name), status)).to.deep.equal({
         cpuSeconds: 4,

@@ -6,7 +6,7 @@ import { startDemoReceiver } from './receiver.js';
 const OLD_SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
 const NEW_SECRET = `whsec_${Buffer.alloc(24, 2).toString('base64')}`;
 
-describe('the demo receiver', () => {
+describe('demo receiver', () => {
   let receiver: Receiver;
   let url: string;
   let lines: string[];

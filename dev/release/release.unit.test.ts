@@ -9,11 +9,11 @@ const DAY = '2026-01-31';
 const texts = new Map(RELEASED_FILES.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
 const FOUND: Found = { version: '91.2.3', day: DAY, texts, uncommitted: [], hasDocker: true, hasHelm: true };
 
-describe('the plan of a release', () => {
+describe('release plan', () => {
   /** The texts after the first run. */
   const written = () => new Map([...texts, ...releasePlan(FOUND).writes]);
 
-  it('writes every file that names the version, and commits them all', () => {
+  it('writes and commits every file that contains the version', () => {
     const { writes, commit } = releasePlan(FOUND);
     expect([...writes.keys()]).to.have.members(RELEASED_FILES);
     expect(commit).to.have.members(RELEASED_FILES);
@@ -43,7 +43,7 @@ describe('the plan of a release', () => {
   });
 });
 
-describe("the image's build", () => {
+describe('image build', () => {
   const image = 'registry.example.com/postrider';
 
   it('gets version and commit as build arguments', () => {
@@ -64,7 +64,7 @@ describe("the image's build", () => {
   });
 });
 
-describe('the files that are not committed', () => {
+describe('uncommitted files', () => {
   it('are parsed from the output of git status', () => {
     const files = ['package.json', 'a file.txt'];
     expect(uncommittedFiles(' M package.json\0?? a file.txt\0')).to.deep.equal(files);
@@ -72,7 +72,7 @@ describe('the files that are not committed', () => {
   });
 });
 
-describe('the version', () => {
+describe('version', () => {
   const { version } = JSON.parse(texts.get('package.json')!) as { version: string };
 
   for (const file of VERSION_PLACES) {

@@ -57,7 +57,7 @@ describe('starting a stack', () => {
     expect(message).to.contain('Java 17').and.contain('not possible here: no java');
   });
 
-  it('does not hide a failure behind the next provider', async () => {
+  it('does not try the next provider after a failure', async () => {
     const { called, providers } = fakeProviders({ external: new Error('broken') });
     expect((await failureOf(startStack({ report }, providers))).message).to.equal('broken');
     expect(called).to.deep.equal(['external']);
@@ -100,7 +100,7 @@ describe('starting the servers', () => {
   });
 });
 
-describe('the external provider', () => {
+describe('external provider', () => {
   const start = (env: NodeJS.ProcessEnv) => startStack({ report, provider: 'external', env });
 
   it('uses the configured servers and stops nothing', async () => {

@@ -17,7 +17,7 @@ const SERVERS = {
   schemaRegistryUrl: 'http://r',
 };
 
-describe('the options of npm start', () => {
+describe('options of npm start', () => {
   const parse = (args: string[], env: NodeJS.ProcessEnv = {}) => parseOptions(args, env, () => {});
 
   it('have defaults', () => {
@@ -61,7 +61,7 @@ describe('the options of npm start', () => {
   });
 });
 
-describe('a line of a service', () => {
+describe('log line of a service in the terminal', () => {
   const shown = (entry: object, hasBeenReady = true) => textToShow(JSON.stringify(entry), hasBeenReady);
 
   it('is shown from WARN on, with its reason', () => {
@@ -87,7 +87,7 @@ describe('a line of a service', () => {
   });
 });
 
-describe('the environment of a service', () => {
+describe('environment of a service', () => {
   const around = { stack: SERVERS, apiPort: 8080, retryStep: '2s', encryptionKeys: 'dev:key' };
 
   it('contains the addresses and the settings of the demo', () => {
@@ -108,7 +108,7 @@ describe('the environment of a service', () => {
   });
 });
 
-describe('the started processes', () => {
+describe('started processes', () => {
   const member = (name: string, pid: number, ended: string[] = []): Supervised => ({
     name,
     pid,

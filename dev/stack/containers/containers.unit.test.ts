@@ -4,7 +4,7 @@ import { describeContainers } from './describe-containers.js';
 import { chooseImages, cleanerImages, provideImages } from './images.js';
 import { startContainers } from './start-containers.js';
 
-describe('the images of the containers', () => {
+describe('container images', () => {
   it('can each be replaced by a variable', () => {
     const env = {
       POSTRIDER_KAFKA_IMAGE: 'mirror/kafka',
@@ -66,7 +66,7 @@ describe('the images of the containers', () => {
   }
 });
 
-describe('the containers', () => {
+describe('containers', () => {
   it("are reached at their published ports, with Kafka's settings in the image's format", () => {
     const ports = { kafka: 1, kafkaController: 2, mongod: 3, registry: 4 };
     const { kafka, mongod, registry } = describeContainers('127.0.0.1', ports);
@@ -78,7 +78,7 @@ describe('the containers', () => {
   });
 });
 
-describe('the containers provider', () => {
+describe('containers provider', () => {
   it('is unavailable when no Docker daemon answers', async () => {
     const env = process.env.DOCKER_HOST;
     process.env.DOCKER_HOST = 'tcp://127.0.0.1:1';

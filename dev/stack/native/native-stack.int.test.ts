@@ -15,7 +15,7 @@ import { startNative } from './start-native.js';
 const report = () => {};
 const SCHEMA = JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' });
 
-describe('the native provider', function () {
+describe('native provider', function () {
   this.timeout(60_000);
   let home: string;
   let kept: Stack;

@@ -13,7 +13,7 @@ import * as versions from './versions.js';
 /** A process id that no process has: the largest that systems give out is far below. */
 const UNUSED_PID = 2 ** 30;
 
-describe('the native stack', () => {
+describe('native stack', () => {
   let directory: string;
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'postrider-test-'));
@@ -72,7 +72,7 @@ describe('the native stack', () => {
     });
   }
 
-  describe('the lock on the cache', () => {
+  describe('lock on the cache', () => {
     let path: string;
     let waits: number;
     const countWaits = () => {
@@ -118,7 +118,7 @@ describe('the native stack', () => {
     });
   });
 
-  describe('a permanent data directory', () => {
+  describe('permanent data directory', () => {
     it('is used by one stack at a time', async () => {
       const data = await keptDirectory(directory);
       const second = await keptDirectory(directory, 20).catch((error: Error) => error);

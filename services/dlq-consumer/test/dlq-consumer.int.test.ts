@@ -153,7 +153,7 @@ describe('dead-letter consumer', () => {
     await eventually(() => expect(published(id)).to.have.length(1));
   });
 
-  it('ignores a row that has attempts left and one that is gone', async () => {
+  it('ignores a row that has attempts left and a missing one', async () => {
     await storeEndpoint('early');
     const early = anExhaustedDelivery({ of: 'early', attempts: 6 });
     const gone = anExhaustedDelivery({ of: 'early', name: 'gone' });

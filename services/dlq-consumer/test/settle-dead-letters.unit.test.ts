@@ -33,7 +33,7 @@ describe('settleDeadLetters', () => {
     return { decided, logged, results };
   }
 
-  it('ends a delivery at the time of the clock and logs it once, however often the transaction runs', async () => {
+  it('ends a delivery at the time of the clock and logs it once, even if the transaction runs repeatedly', async () => {
     const { decided, logged } = await settleOn([anExhaustedDelivery()], { runs: 2 });
     expect(decided).to.have.length(2);
     expect(decided[0]).to.deep.equal(decided[1]);
@@ -70,7 +70,7 @@ describe('settleDeadLetters', () => {
     failingSince: OUTAGE,
   } as const;
   for (const [what, rows] of [
-    ['is gone', []],
+    ['is missing', []],
     ['has ended', [ended]],
     ['has attempts left', [{ ...anExhaustedDelivery(), attempts: 6 }]],
   ] as const) {

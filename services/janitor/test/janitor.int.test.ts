@@ -122,7 +122,7 @@ describe('janitor', () => {
     expect(runs[0]?.settings).to.deep.equal({ retentionMs: 30 * DAY_MS });
   });
 
-  it('sends each workspace one digest of yesterday, however often it runs', async () => {
+  it('sends each workspace one digest of yesterday, even if it runs repeatedly', async () => {
     const [busy, idle] = [await workspace('busy'), await workspace('idle')];
     const [receiver, other] = [await endpoint(busy), await endpoint(idle)];
     await delivered(receiver, noon(1));

@@ -71,7 +71,7 @@ describe('settle, for an endpoint that no longer receives deliveries', () => {
     }
   });
 
-  it('counts no failure and writes no audit entry, however close the endpoint is to being disabled', () => {
+  it('counts no failure and writes no audit entry, even after 19 failures of the endpoint', () => {
     const endpoint = aFailingEndpoint(19, { enabled: false });
     const settlement = close({ delivery: aDelivery(), endpoint });
     expect(settlement).to.include({ endpoint: null, audit: null, notification: null });

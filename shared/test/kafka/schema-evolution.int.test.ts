@@ -13,7 +13,7 @@ interface Schema {
 }
 
 /** Shows with a real registry what docs/events.md states under "Versions of a schema". */
-describe('the schema registry in compatibility mode BACKWARD', () => {
+describe('schema registry in compatibility mode BACKWARD', () => {
   const prefix = `t${randomBytes(4).toString('hex')}.`;
   const { payload } = anEvent('billing.plan_changed');
   const codec = createSchemaCodec(HOST, prefix);

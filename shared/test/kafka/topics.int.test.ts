@@ -60,7 +60,7 @@ describe('topics', () => {
   });
 
   // The client only reports "Topic creation errors".
-  it('are not created with more replicas than brokers, and the error names each topic, the reason and the remedy', async () => {
+  it('are not created with more replicas than brokers, and the error contains each topic, the reason and the remedy', async () => {
     const copied = createTopicNames(`${prefix}.copied.`);
     const topic = copied.full('workspace.events');
     await admin.createTopics({ topics: [{ topic, numPartitions: 1 }], waitForLeaders: false });

@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from '../../src/testing/test-database
 import { backlogContract, dueRows } from '../contract/backlog.contract.js';
 import { mongoStores } from '../contract/stores-under-test.js';
 
-describe('the backlog on MongoDB', () => {
+describe('backlog on MongoDB', () => {
   let database: TestDatabase;
   before(async () => {
     database = await testDatabase();
@@ -16,7 +16,7 @@ describe('the backlog on MongoDB', () => {
 
   backlogContract(() => mongoStores(database));
 
-  it('examines as many rows of an endpoint as it returns, however long its backlog is', async () => {
+  it('examines only the rows of an endpoint that it returns, for any length of its backlog', async () => {
     await database.store({ deliveries: dueRows('behind', 300, later(-600_000)) });
     const endpointId = idFor('endpoint', 'behind');
     const [found] = await profiled(database.db, async () => {
@@ -27,7 +27,7 @@ describe('the backlog on MongoDB', () => {
     expect(found).not.to.have.property('hasSortStage');
   });
 
-  it('finds overdue endpoints with one index seek each, however long their backlogs are', async () => {
+  it('finds overdue endpoints with one index seek each, for any length of their backlogs', async () => {
     const behind = ['one', 'two', 'three'].flatMap((name) => dueRows(name, 200, later(-600_000)));
     await database.store({ deliveries: [...behind, ...dueRows('waiting', 200, later(60_000))] });
     const [found] = await profiled(database.db, async () => {

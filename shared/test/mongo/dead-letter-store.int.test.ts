@@ -9,7 +9,7 @@ import {
 } from '../contract/dead-letter-store.contract.js';
 import { mongoStores } from '../contract/stores-under-test.js';
 
-describe('the dead-letter store on MongoDB', () => {
+describe('dead-letter store on MongoDB', () => {
   let database: TestDatabase;
   before(async () => {
     database = await testDatabase();

@@ -11,7 +11,7 @@ import { mongoStores } from '../contract/stores-under-test.js';
 const DUPLICATE_KEY = 11_000;
 const FAILED_VALIDATION = 121;
 
-describe('the fan-out store on MongoDB', () => {
+describe('fan-out store on MongoDB', () => {
   let database: TestDatabase;
   before(async () => {
     database = await testDatabase();

@@ -33,7 +33,7 @@ function beforeUpdating(outbox: Collections['outbox'], wait: () => Promise<void>
   });
 }
 
-describe('the outbox store', () => {
+describe('outbox store', () => {
   let database: TestDatabase;
   before(async () => {
     database = await testDatabase();

@@ -8,7 +8,7 @@ import { mongoStores } from '../contract/stores-under-test.js';
 
 const STEP_MS = 30_000;
 
-describe('the settlement store on MongoDB', () => {
+describe('settlement store on MongoDB', () => {
   let database: TestDatabase;
   before(async () => {
     database = await testDatabase();

@@ -13,7 +13,7 @@ const text = (path: string, id: string, body: string) =>
     body,
   ].join('\r\n');
 
-describe('the reader of requests', () => {
+describe('request parser of the test receiver', () => {
   const read = (bytes: Buffer) => createRequestReader()(bytes);
 
   it('parses the request line, headers and body', () => {
@@ -30,7 +30,7 @@ describe('the reader of requests', () => {
     expect(read(bytes.subarray(-1))).to.have.length(1);
   });
 
-  it('finds all requests, wherever their bytes are split and whatever their bodies contain', () => {
+  it('finds all requests, for any split of their bytes and any bodies', () => {
     const bodies = fc.array(fc.constantFrom('', '{}', '\r\n\r\n', 'webhook-id: no\r\n', 'ä€'), {
       minLength: 1,
     });

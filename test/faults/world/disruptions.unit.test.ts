@@ -18,7 +18,7 @@ describe('disruption log', () => {
     expect(log.list()).to.deep.equal([]);
   });
 
-  it('has one reassignment per process that lost partitions, however many', () => {
+  it('has one reassignment per process that lost any number of partitions', () => {
     log.assigned(third, { deliveries: [1, 2, 3], retries: [1, 2, 3] });
     expect(log.list()).to.deep.equal([REASSIGNMENT, REASSIGNMENT]);
   });

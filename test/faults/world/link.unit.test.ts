@@ -22,14 +22,14 @@ describe('link', () => {
     return socket;
   };
 
-  it('carries bytes both ways', async () => {
+  it('forwards bytes in both directions', async () => {
     const socket = await dial();
     socket.write('hello');
     expect(String((await once(socket, 'data'))[0])).to.equal('hello');
     socket.destroy();
   });
 
-  it('holds bytes back while it is cut, and carries them when it is mended', async () => {
+  it('delays bytes while it is cut, and forwards them once it is restored', async () => {
     const socket = await dial();
     let received = '';
     socket.on('data', (bytes) => {
@@ -45,7 +45,7 @@ describe('link', () => {
     socket.destroy();
   });
 
-  it('closes connections and refuses new ones until it is mended', async () => {
+  it('closes connections and refuses new ones until it is restored', async () => {
     const socket = await dial();
     const closed = once(socket, 'close');
     await link.refuse();

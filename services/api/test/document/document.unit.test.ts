@@ -70,7 +70,7 @@ describe('OpenAPI document', () => {
     });
   }
 
-  it('requires no bearer token for accept_invitation alone, which has no tool', () => {
+  it('requires a bearer token for every operation except accept_invitation, which has no tool', () => {
     const open = declared.filter(({ operation }) => operation.security.length === 0);
     expect(open.map(({ operation }) => operation.operationId)).to.deep.equal(['accept_invitation']);
     expect(open[0]!.operation).to.not.have.property('x-mcp-tool');

@@ -34,7 +34,7 @@ describe('pump', () => {
   for (const [name, endpoint] of [
     ['disabled', anEndpoint({ enabled: false })],
     ['deleted', anEndpoint({ deletedAt: later(-1) })],
-    ['gone', null],
+    ['missing', null],
   ] as const) {
     it(`closes a delivery whose endpoint is ${name} without a POST`, async () => {
       const world = aPump();
@@ -48,10 +48,10 @@ describe('pump', () => {
 
   const failed = { status: 'failed', attempts: 1 } as const;
   const cases = [
-    ['whose row is gone', null, 1, { do: 'done' }],
+    ['whose row is missing', null, 1, { do: 'done' }],
     ['of a delivered row', aDelivery({ status: 'delivered', dueAt: null }), 1, { do: 'done' }],
     ['of an attempt made long ago', aDelivery({ ...failed, attempts: 3 }), 2, { do: 'done' }],
-    ['that came too early', aDelivery(), 2, { do: 'done' }],
+    ['whose message is too early', aDelivery(), 2, { do: 'done' }],
     ['that is not due', aDelivery({ dueAt: later(1) }), 1, { do: 'wait', until: later(1) }],
     [
       'whose retry may be lost',

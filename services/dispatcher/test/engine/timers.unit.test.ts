@@ -11,7 +11,7 @@ describe('createHeadPatience', () => {
     expect(patience(['a'], 5_000)).to.deep.equal(['a']);
   });
 
-  it('restarts the time of a head that was gone in between', () => {
+  it('restarts the time of a head that was absent in between', () => {
     const patience = createHeadPatience(5_000);
     patience(['a'], 0);
     patience([], 3_000);
