@@ -6,7 +6,7 @@ import type { Context } from '../context.js';
 import type { Generator } from '../generator/generator.js';
 import { type Meter, startMeter } from '../processes/meter.js';
 import { startRemote } from '../processes/remote.js';
-import { dismissService, type JobName, startJob, startService, stopService } from '../processes/service.js';
+import { dismissService, type JobName, runJob, startService, stopService } from '../processes/service.js';
 import type { ReceiverEvents } from '../receiver/main.js';
 import type { BenchReceiver } from '../receiver/receiver.js';
 import type { Setup } from './environment.js';
@@ -84,11 +84,7 @@ export async function startProcesses(context: Context, { groups, env: overrides 
       await stopService(service);
     },
     /** Runs a job to its end. @throws Error if it fails */
-    async run(name: JobName): Promise<void> {
-      const { pid, succeeded } = await startJob(name, optionsFor(name));
-      watch(name, pid);
-      await succeeded;
-    },
+    run: (name: JobName): Promise<void> => runJob(name, optionsFor(name), (pid) => watch(name, pid)),
     /** Measures from now on what these processes, the servers and processes started later use. */
     measure(): Meter {
       const tools = [

@@ -1,4 +1,4 @@
-import { describeExit, startProcess, tail } from '#dev/processes/start-process';
+import { describeExit, runTool } from '#dev/processes/start-process';
 import {
   ADMIN,
   entryPoint,
@@ -62,19 +62,9 @@ const JOBS = {
 } as const;
 export type JobName = keyof typeof JOBS;
 
-/** `succeeded` resolves once it has exited with code 0. It rejects with the end of its log if the job fails. */
-export async function startJob(name: JobName, { env, logFile, signal }: Start) {
-  const running = await startProcess({
-    command: process.execPath,
-    args: [...NODE_ARGS, ...JOBS[name]],
-    env: { ...process.env, ...env, METRICS_PORT: '0' },
-    logFile,
-  });
-  signal.addEventListener('abort', running.kill, { once: true });
-  const succeeded = running.exited.then((exit) => {
-    signal.removeEventListener('abort', running.kill);
-    if (exit.code === 0) return;
-    throw new Error(`the ${name} failed (${describeExit(exit)}); its log ends with\n${tail(logFile)}`);
-  });
-  return { pid: running.pid, succeeded };
+/** Runs a job to its end. @throws Error with the end of its log if it fails */
+export function runJob(name: JobName, start: Start, onStart: (pid: number) => void): Promise<void> {
+  const env = { ...process.env, ...start.env, METRICS_PORT: '0' };
+  const args = [...NODE_ARGS, ...JOBS[name]];
+  return runTool({ ...start, name: `the ${name}`, command: process.execPath, args, env }, onStart);
 }

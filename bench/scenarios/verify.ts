@@ -5,7 +5,7 @@ import { type Context, countOf } from '../context.js';
 import type { Namespace } from '../environment/namespace.js';
 import { machineNow } from '../measure/clock.js';
 import { startMeter } from '../processes/meter.js';
-import { startJob } from '../processes/service.js';
+import { runJob } from '../processes/service.js';
 import type { Row } from '../report/row.js';
 import { measureRows, type Scenario } from '../scenario.js';
 import { memoryFigure, rateFigure } from './figures.js';
@@ -36,9 +36,10 @@ async function runVerify(
   progress(label);
   const logFile = join(directory, 'verify.log');
   const from = machineNow();
-  const { pid, succeeded } = await startJob('verify', { env, logFile, signal });
-  const meter = startMeter([{ name: 'verify', pid, fresh: true }, ...serverProcesses]);
-  await succeeded;
+  const meter = startMeter(serverProcesses);
+  await runJob('verify', { env, logFile, signal }, (pid) =>
+    meter.watch({ name: 'verify', pid, fresh: true }),
+  );
   const to = machineNow();
   const processes = meter.stop();
   const isComplete = (await readFile(logFile, 'utf8')).includes(`${deliveries} deliveries and`);

@@ -16,6 +16,8 @@ export interface ProcessSpec {
    * no time.
    */
   readonly logFile?: string | undefined;
+  /** Kills the process, as long as it runs. */
+  readonly signal?: AbortSignal;
   readonly onLine?: ((line: string) => void) | undefined;
   /** Resolves when the process serves. The signal aborts when the process ends. */
   readonly untilReady?: (signal: AbortSignal) => Promise<unknown>;
@@ -69,7 +71,12 @@ export async function startProcess(spec: ProcessSpec): Promise<RunningProcess> {
   const gate = child.stdio[3] as Writable;
   gate.on('error', () => {});
   gate.end('\n');
-  void exited.then(() => guard().forget(-pid));
+  const kill = () => signalGroup(pid, 'SIGKILL');
+  spec.signal?.addEventListener('abort', kill, { once: true });
+  void exited.then(() => {
+    guard().forget(-pid);
+    spec.signal?.removeEventListener('abort', kill);
+  });
   const ready = untilReady(spec, exited);
   ready.catch(() => {});
   return {
@@ -77,7 +84,7 @@ export async function startProcess(spec: ProcessSpec): Promise<RunningProcess> {
     ready,
     exited,
     stop: (graceMs) => stop(pid, exited, graceMs),
-    kill: () => signalGroup(pid, 'SIGKILL'),
+    kill,
     signal: (signal) => signalGroup(pid, signal),
   };
 }
@@ -134,20 +141,19 @@ export function describeExit({ code, signal }: Exit): string {
 }
 
 /** Runs a program to its end. @throws Error with the end of its log when it fails */
-export async function runTool(tool: ProcessSpec): Promise<void> {
-  const exit = await (await startProcess(tool)).exited;
+export async function runTool(tool: ProcessSpec, onStart?: (pid: number) => void): Promise<void> {
+  const { pid, exited } = await startProcess(tool);
+  onStart?.(pid);
+  const exit = await exited;
   if (exit.code === 0) return;
   throw new Error(`${tool.name ?? tool.command} failed (${describeExit(exit)})${endOfLog(tool)}`);
-}
-
-function endOfLog({ logFile }: ProcessSpec): string {
-  return logFile === undefined ? '' : `; ${logFile} ends with\n${tail(logFile)}`;
 }
 
 const TAIL_LINES = 15;
 
 /** The last lines of a log, indented. */
-export function tail(file: string): string {
-  const lines = readFileSync(file, 'utf8').trimEnd().split('\n').slice(-TAIL_LINES);
-  return lines.map((line) => `  ${line}`).join('\n');
+function endOfLog({ logFile }: ProcessSpec): string {
+  if (logFile === undefined) return '';
+  const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-TAIL_LINES);
+  return [`; ${logFile} ends with`, ...lines.map((line) => `  ${line}`)].join('\n');
 }
