@@ -3,15 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CommanderError } from 'commander';
-import type { Context } from './context.js';
+import { type Context, findServerProcesses, serversFrom } from './context.js';
 import { type Options, parseOptions } from './options.js';
-import { conditionsText, updateDocument } from './report/document.js';
-import { describeMachine } from './report/machine.js';
+import { conditionsText, describeMachine, updateDocument } from './report/document.js';
 import type { Row } from './report/row.js';
 import { scenarioText } from './report/scenario-text.js';
 import type { Scenario } from './scenario.js';
 import { SCENARIOS } from './scenarios/scenarios.js';
-import { findServerProcesses, serversFrom } from './servers.js';
 
 const INTERRUPTED = 130;
 const DOCUMENT = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url));

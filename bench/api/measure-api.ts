@@ -46,11 +46,11 @@ export async function measureApi(context: Context, plan: ApiPlan): Promise<Row[]
     });
     try {
       const measurements = await plan.measurements(namespace, workspace);
-      const measure = (one: ApiMeasurement) => measureRequests(context, plan, { ...one, api, workspace });
-      return await measureRows(
-        context,
-        measurements.map((one) => ({ ...one, measure: () => measure(one) })),
-      );
+      const { token } = workspace;
+      const rows = measurements.map((one) => {
+        return { ...one, measure: () => measureRequests(context, plan, { ...one, api, token }) };
+      });
+      return await measureRows(context, rows);
     } finally {
       await stopService(api);
       if (!options.keepLogs) await rm(logFile);
@@ -74,19 +74,20 @@ export async function withStoredDeliveries<T>(
   }
 }
 
-interface Target {
-  readonly api: ServiceProcess;
-  readonly workspace: StoredWorkspace;
-}
-
 async function measureRequests(
   context: Context,
   { clients, seconds, goals }: ApiPlan,
-  { label, request, goal, api, workspace }: ApiMeasurement & Target,
+  {
+    label,
+    request,
+    goal,
+    api,
+    token,
+  }: ApiMeasurement & { readonly api: ServiceProcess; readonly token: string },
 ): Promise<Row> {
   const { progress, signal, serverProcesses } = context;
   progress(label);
-  const load = { origin: `http://127.0.0.1:${api.port}`, token: workspace.token, clients, request, signal };
+  const load = { origin: `http://127.0.0.1:${api.port}`, token, clients, request, signal };
   await applyLoad({ ...load, seconds: WARM_UP_S });
   const own = [
     { name: 'api', pid: api.pid, fresh: false },

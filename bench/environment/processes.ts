@@ -23,7 +23,7 @@ export async function startProcesses(context: Context, { groups, env: overrides 
   const names = needsSilence ? await nameServer(() => 'silence') : null;
   const died = new AbortController();
   const signal = AbortSignal.any([context.signal, died.signal]);
-  const generator = startRemote<Generator>('the generator', moduleOf('generator/main'));
+  const generator = startRemote<Generator>('the generator', moduleOf('generator/generator'));
   const posts: Record<string, number> = {};
   const events: ReceiverEvents = {
     counts(counts) {

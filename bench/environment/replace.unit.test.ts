@@ -19,21 +19,12 @@ describe('replacement of a process', () => {
   };
 
   it('migrates first and has the new API ready before the old one is stopped', async () => {
-    expect(await stepsOf('api')).to.deep.equal([
-      'migrate',
-      'api ready',
-      'leaving',
-      '5000 ms',
-      'old one stopped',
-    ]);
+    const steps = ['migrate', 'api ready', 'leaving', '5000 ms', 'old one stopped'];
+    expect(await stepsOf('api')).to.deep.equal(steps);
   });
 
   it('of a dispatcher needs no migration and no delay', async () => {
-    expect(await stepsOf('dispatcher')).to.deep.equal([
-      'dispatcher ready',
-      'leaving',
-      '0 ms',
-      'old one stopped',
-    ]);
+    const steps = ['dispatcher ready', 'leaving', '0 ms', 'old one stopped'];
+    expect(await stepsOf('dispatcher')).to.deep.equal(steps);
   });
 });

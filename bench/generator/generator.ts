@@ -10,6 +10,7 @@ import { createLog } from '@postrider/shared/runtime/log';
 import { newTraceId } from '@postrider/shared/runtime/trace';
 import type { Namespace } from '../environment/namespace.js';
 import { machineNow } from '../measure/clock.js';
+import { serveParent } from '../processes/remote.js';
 import { makeEvent } from './make-event.js';
 import type { LoggedEvent, Plan, Published } from './plan.js';
 import { publishAtRate, publishFlatOut } from './publish.js';
@@ -27,7 +28,7 @@ export interface GeneratorSetup {
 export type Generator = ReturnType<typeof createGenerator>;
 
 /** Publishes events as the producer of another team does. */
-export function createGenerator() {
+function createGenerator() {
   const events: LoggedEvent[] = [];
   let arrived = 0;
   let isStopped = false;
@@ -95,3 +96,5 @@ export function createGenerator() {
     events: () => events,
   };
 }
+
+serveParent(createGenerator());

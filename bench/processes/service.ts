@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describeExit, runTool } from '#dev/processes/start-process';
 import {
   ADMIN,
@@ -14,8 +15,9 @@ interface Start {
   readonly signal: AbortSignal;
 }
 
-/** As in the image; docs/decisions/ states why. */
-export const NODE_ARGS = ['--max-semi-space-size=16', '--max-old-space-size=1984'];
+const DOCKERFILE = readFileSync(new URL('../../../Dockerfile', import.meta.url), 'utf8');
+/** The memory settings of the image. */
+const NODE_ARGS = /^ENV NODE_OPTIONS="(.+)"$/m.exec(DOCKERFILE)![1]!.split(' ');
 const STOP_GRACE_MS = 30_000;
 /** Enough to close open transactions: after a SIGKILL, the database would keep their locks for a minute. */
 const DISMISSAL_GRACE_MS = 4_000;
