@@ -5,8 +5,6 @@ import { wholeNumber } from '#dev/whole-number';
 export interface Options {
   readonly scenarios: readonly string[];
   readonly runs: number;
-  /** Null for the usual durations of a scenario. */
-  readonly seconds: number | null;
   readonly scale: number;
   readonly only: string | null;
   readonly json: string | null;
@@ -31,7 +29,6 @@ export function parseOptions(
     .description('Measures Postrider on real servers and accounts for every event and every POST.')
     .addArgument(scenarios)
     .option('--runs <number>', 'how often to run each scenario', wholeNumber(1), 3)
-    .option('--seconds <number>', 'duration of each timed measurement', wholeNumber(1))
     .option('--scale <factor>', 'shortens everything, for example 0.1', factor, 1)
     .option('--only <text>', 'only rows whose label contains this, and those they are compared with')
     .option('--json <file>', 'write all results to a file')
@@ -41,7 +38,7 @@ export function parseOptions(
     .exitOverride();
   if (print !== undefined) command.configureOutput({ writeOut: print, writeErr: print });
   const parsed = command.parse([...args], { from: 'user' });
-  const unset = { seconds: null, only: null, json: null, profiles: null };
+  const unset = { only: null, json: null, profiles: null };
   return { ...unset, ...parsed.opts<Options>(), scenarios: parsed.processedArgs[0] };
 }
 

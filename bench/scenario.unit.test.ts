@@ -10,7 +10,6 @@ describe('bench scenario', () => {
   it('is shortened by the scale down to a lower bound', () => {
     expect([context(), context('--scale', '0.1')].map((one) => secondsOf(one, 60))).to.deep.equal([60, 6]);
     expect(secondsOf(context('--scale', '0.001'), 60)).to.equal(2);
-    expect(secondsOf(context('--seconds', '7', '--scale', '0.1'), 60)).to.equal(7);
     expect(countOf(context('--scale', '0.1'), 10_000)).to.equal(1_000);
     expect(countOf(context('--scale', '0.001'), 10_000)).to.equal(100);
     expect(countOf(context('--scale', '0.001'), 50)).to.equal(50);
