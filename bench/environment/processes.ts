@@ -7,8 +7,7 @@ import type { Generator } from '../generator/generator.js';
 import { type Meter, startMeter } from '../processes/meter.js';
 import { startRemote } from '../processes/remote.js';
 import { dismissService, type JobName, runJob, startService, stopService } from '../processes/service.js';
-import type { ReceiverEvents } from '../receiver/main.js';
-import type { BenchReceiver } from '../receiver/receiver.js';
+import type { BenchReceiver, ReceiverEvents } from '../receiver/receiver.js';
 import type { Setup } from './environment.js';
 import { createNamespace } from './namespace.js';
 
@@ -32,7 +31,7 @@ export async function startProcesses(context: Context, { groups, env: overrides 
       generator.calls.arrived.asEvent(arrived).catch(() => {});
     },
   };
-  const receiver = startRemote<BenchReceiver>('the receiver', moduleOf('receiver/main'), events);
+  const receiver = startRemote<BenchReceiver>('the receiver', moduleOf('receiver/receiver'), events);
   void receiver.ended.then((how) => died.abort(new Error(`the receiver ${how}`)));
   void generator.ended.then((how) => died.abort(new Error(`the generator ${how}`)));
   signal.addEventListener('abort', () => void generator.kill(), { once: true });

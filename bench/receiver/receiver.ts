@@ -1,5 +1,6 @@
 import { type Answer, reply, startReceiver } from '@postrider/shared/testing/receiver';
 import { machineNow } from '../measure/clock.js';
+import { serveParent } from '../processes/remote.js';
 import { createArrivalLog } from './arrivals.js';
 import { type Behavior, type Hook, parseHookPath } from './hook-path.js';
 
@@ -15,7 +16,7 @@ export type BenchReceiver = ReturnType<typeof createReceiver>;
  *
  * @param counts is updated with the POSTs so far, by group
  */
-export function createReceiver(counts: Record<string, number>) {
+function createReceiver(counts: Record<string, number>) {
   const arrivals = createArrivalLog();
   const hooks = new Map<string, Hook>();
   const failuresOf = new Map<string, number>();
@@ -58,3 +59,20 @@ export function createReceiver(counts: Record<string, number>) {
     arrivals: arrivals.bytes,
   };
 }
+
+/** The functions of the parent process. */
+export interface ReceiverEvents {
+  /** Receives the POSTs so far, by group. */
+  counts(counts: Readonly<Record<string, number>>): void;
+}
+
+const REPORT_EVERY_MS = 20;
+
+const counts: Record<string, number> = {};
+const parent = serveParent<ReceiverEvents>(createReceiver(counts));
+let reported = '';
+setInterval(() => {
+  const current = JSON.stringify(counts);
+  if (current !== reported) void parent.counts.asEvent(counts);
+  reported = current;
+}, REPORT_EVERY_MS);

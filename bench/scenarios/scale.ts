@@ -1,51 +1,26 @@
 import { type Context, secondsOf } from '../context.js';
-import type { Environment } from '../environment/environment.js';
 import { healthy } from '../environment/population.js';
 import { type Measurement, measureDeliveries } from '../environment/run-measurement.js';
-import type { Figure } from '../report/row.js';
 import type { Scenario } from '../scenario.js';
 import { changeFigures, observeChanges } from './changes.js';
-import { deliveriesOf, lagFigure, memoryFigure, rateFigure } from './figures.js';
-import { observeFlatOut, warmUp } from './load.js';
+import { deliveriesOf, lagFigure } from './figures.js';
+import { warmUp } from './load.js';
+import { sustained } from './throughput.js';
 
 const ENDPOINTS = 100;
 const SECONDS = 30;
-const IDLE_SECONDS = 10;
 const JOIN = { perSecond: 2_000, aftermathSeconds: 15 };
 
 export const scale: Scenario = {
   name: 'scale',
   about: 'What a second dispatcher brings and costs, and what its joining and leaving costs.',
   run: (context) =>
-    measureDeliveries(context, [sustained(context, 1), sustained(context, 2), joinAndLeave(context)]),
+    measureDeliveries(context, [
+      sustained(context, { label: '1 dispatcher', dispatchers: 1, seconds: SECONDS }),
+      sustained(context, { label: '2 dispatchers', dispatchers: 2, seconds: SECONDS }),
+      joinAndLeave(context),
+    ]),
 };
-
-function sustained(context: Context, dispatchers: number): Measurement {
-  return {
-    label: `${dispatchers} dispatcher${dispatchers > 1 ? 's' : ''}`,
-    groups: [healthy('quick', ENDPOINTS)],
-    dispatchers,
-    async run(environment) {
-      await warmUp(environment);
-      const idle = await idleFigure(context, environment);
-      const observed = await observeFlatOut(environment, secondsOf(context, SECONDS));
-      const { posts, span, processes } = observed;
-      return {
-        deliveries: posts,
-        processes,
-        figures: () => [rateFigure('deliveries', posts, span), idle, memoryFigure(processes)],
-      };
-    },
-  };
-}
-
-async function idleFigure(context: Context, environment: Environment): Promise<Figure> {
-  const meter = environment.measure();
-  const seconds = secondsOf(context, IDLE_SECONDS);
-  await environment.pause(seconds * 1_000);
-  const used = meter.stop().find(({ name }) => name === 'dispatcher')?.cpuSeconds ?? null;
-  return { name: 'idle CPU', unit: 'ms/s', value: used === null ? null : (used * 1_000) / seconds };
-}
 
 function joinAndLeave(context: Context): Measurement {
   return {

@@ -2,7 +2,7 @@ import { type Context, countOf, secondsOf } from '../context.js';
 import { healthy } from '../environment/population.js';
 import { type Measurement, measureDeliveries } from '../environment/run-measurement.js';
 import { countWithin, type Span, slicesPerSecond } from '../measure/timeline.js';
-import type { Figure } from '../report/row.js';
+import type { Figure, Goal } from '../report/row.js';
 import type { Scenario } from '../scenario.js';
 import { firstArrivalsOf, memoryFigure, rateFigure } from './figures.js';
 import { observe, observeFlatOut, WARM_UP_EVENTS, WINDOW, warmUp } from './load.js';
@@ -12,7 +12,7 @@ const BURSTS = [
   { endpoints: 100, events: 40_000 },
   { endpoints: 500, events: 40_000 },
 ];
-const SUSTAINED = { endpoints: 100, seconds: 300, perWorkspace: [1, 5] };
+const SUSTAINED_ENDPOINTS = 100;
 const SLICE_MS = 5_000;
 /** On two cores, from event topic to settled row. */
 const GOAL = { atLeast: 4_000 };
@@ -23,7 +23,10 @@ export const throughput: Scenario = {
   run: (context) =>
     measureDeliveries(context, [
       ...BURSTS.map(({ endpoints, events }) => burst(endpoints, countOf(context, events))),
-      ...SUSTAINED.perWorkspace.map((perWorkspace) => sustained(context, perWorkspace)),
+      ...[1, 5].map((perWorkspace) => {
+        const label = `sustained, ${SUSTAINED_ENDPOINTS} endpoints, each event for ${perWorkspace}`;
+        return sustained(context, { label, perWorkspace, seconds: 300, goal: GOAL });
+      }),
     ]),
 };
 
@@ -44,22 +47,26 @@ function burst(endpoints: number, events: number): Measurement {
   };
 }
 
-function sustained(context: Context, perWorkspace: number): Measurement {
+interface Sustained extends Pick<Measurement, 'label' | 'perWorkspace' | 'dispatchers'> {
+  readonly seconds: number;
+  readonly goal?: Goal;
+}
+
+/** Measures a constant number of deliveries in flight to 100 endpoints. */
+export function sustained(context: Context, { seconds, goal, ...setup }: Sustained): Measurement {
   return {
-    label: `sustained, ${SUSTAINED.endpoints} endpoints, each event for ${perWorkspace}`,
-    groups: [healthy('quick', SUSTAINED.endpoints)],
-    perWorkspace,
+    ...setup,
+    groups: [healthy('quick', SUSTAINED_ENDPOINTS)],
     async run(environment) {
       await warmUp(environment);
-      const observed = await observeFlatOut(environment, secondsOf(context, SUSTAINED.seconds));
-      const { span, processes, posts } = observed;
+      const { span, processes, posts } = await observeFlatOut(environment, secondsOf(context, seconds));
       return {
         deliveries: posts,
         processes,
         figures({ records }) {
           const arrivals = firstArrivalsOf(records.values());
           return [
-            rateFigure('deliveries', countWithin(arrivals, span), span, GOAL),
+            rateFigure('deliveries', countWithin(arrivals, span), span, goal),
             slowestSliceFigure(arrivals, span),
             memoryFigure(processes),
           ];
