@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CommanderError } from 'commander';
-import { type Context, findServerProcesses, serversFrom } from './context.js';
 import { type Options, parseOptions } from './options.js';
 import { conditionsText, describeMachine, updateDocument } from './report/document.js';
 import type { Row } from './report/row.js';
 import { scenarioText } from './report/scenario-text.js';
-import type { Scenario } from './scenario.js';
+import { type Context, findServerProcesses, type Scenario, serversFrom } from './scenario.js';
 import { SCENARIOS } from './scenarios/scenarios.js';
 
 const INTERRUPTED = 130;

@@ -1,4 +1,5 @@
-import type { Context } from './context.js';
+import type { Options } from './options.js';
+import type { Watched } from './processes/meter.js';
 import type { Row } from './report/row.js';
 
 /** One question, answered by a few measurements. */
@@ -27,4 +28,58 @@ export async function measureRows({ options }: Context, plans: readonly RowPlan[
     if (isNeeded) rows.push(await plan.measure(rows.find(({ label }) => label === plan.baseline) ?? null));
   }
   return rows;
+}
+
+/** The context of a bench run. */
+export interface Context {
+  readonly options: Options;
+  readonly servers: Servers;
+  /** The processes of broker and database, if they run on this machine. */
+  readonly serverProcesses: readonly Watched[];
+  /** Aborts the whole run. */
+  readonly signal: AbortSignal;
+  /** Prints a progress line for the person at the terminal. */
+  readonly progress: (line: string) => void;
+  /** For logs and temporary files. */
+  readonly directory: string;
+}
+
+/** The duration of a timed measurement, shortened according to the options. */
+export function secondsOf({ options }: Context, usual: number): number {
+  return Math.max(2, usual * options.scale);
+}
+
+/** The size of a counted measurement, shortened according to the options. */
+export function countOf({ options }: Context, usual: number): number {
+  return Math.max(Math.min(100, usual), Math.round(usual * options.scale));
+}
+
+/** Where the servers are. `npm run bench` starts them and sets the environment accordingly. */
+export interface Servers {
+  readonly brokers: readonly string[];
+  readonly mongodbUri: string;
+  readonly registryUrl: string;
+}
+
+/** @throws Error that names a variable that is not set */
+export function serversFrom(env: NodeJS.ProcessEnv): Servers {
+  const required = (name: string): string => {
+    const value = env[name];
+    if (!value) throw new Error(`${name} is not set: "npm run bench" starts the servers and sets it`);
+    return value;
+  };
+  return {
+    brokers: required('KAFKA_BROKERS').split(','),
+    mongodbUri: required('MONGODB_URI'),
+    registryUrl: required('SCHEMA_REGISTRY_URL'),
+  };
+}
+
+/** The processes of broker and database, if `npm run bench` started them on this machine. */
+export function findServerProcesses(env: NodeJS.ProcessEnv): Watched[] {
+  const pids: Record<string, number> = JSON.parse(env.STACK_PIDS ?? '{}');
+  return ['kafka', 'mongod'].flatMap((name) => {
+    const pid = pids[name];
+    return pid === undefined ? [] : [{ name, pid, fresh: false }];
+  });
 }

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { aRow } from './builders.js';
-import { type Context, countOf, secondsOf } from './context.js';
 import { parseOptions } from './options.js';
-import { measureRows } from './scenario.js';
+import { type Context, countOf, measureRows, secondsOf } from './scenario.js';
 
 describe('bench scenario', () => {
   const context = (...args: string[]) => ({ options: parseOptions(args, []) }) as unknown as Context;

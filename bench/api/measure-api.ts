@@ -1,17 +1,26 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Pool } from 'undici';
 import type { ServiceProcess } from '#dev/processes/start-service';
-import { type Context, secondsOf } from '../context.js';
 import { createNamespace, type Namespace } from '../environment/namespace.js';
 import { profileArgs } from '../environment/processes.js';
+import { machineNow } from '../measure/clock.js';
 import { startMeter } from '../processes/meter.js';
 import { startService, stopService } from '../processes/service.js';
 import type { Goal, Row } from '../report/row.js';
-import { measureRows } from '../scenario.js';
+import { type Context, measureRows, secondsOf } from '../scenario.js';
 import { distributionFigures, type Goals, rateFigure } from '../scenarios/figures.js';
-import { type ApiRequest, applyLoad } from './load.js';
 import { type SeedPlan, seedDeliveries } from './seed-deliveries.js';
 import { type StoredWorkspace, storeWorkspaceWithEndpoints } from './workspace.js';
+
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** JSON. */
+  readonly body?: string;
+  /** The expected status. */
+  readonly status: number;
+}
 
 /** One row of a scenario that measures the API. */
 export interface ApiMeasurement {
@@ -22,6 +31,7 @@ export interface ApiMeasurement {
 
 /** What is stored and how the API is loaded, the same for all rows of a scenario. */
 export interface ApiPlan extends SeedPlan {
+  /** Each has one connection and sends its next request once the previous one is answered. */
   readonly clients: number;
   readonly seconds: number;
   readonly goals?: Goals;
@@ -106,4 +116,39 @@ async function measureRequests(
     cost: { deliveries: latenciesMs.length, processes },
     mismatches: [...unexpected].map(([status, count]) => `${count} responses had status ${status}`),
   };
+}
+
+interface LoadPlan extends Pick<ApiPlan, 'clients' | 'seconds'>, Pick<ApiMeasurement, 'request'> {
+  readonly origin: string;
+  readonly token: string;
+  readonly signal: AbortSignal;
+}
+
+/** Sends requests for some time as fast as they are answered. */
+async function applyLoad({ origin, token, clients, seconds, ...plan }: LoadPlan) {
+  const pool = new Pool(origin, { connections: clients });
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const latenciesMs: number[] = [];
+  /** How often each unexpected status came. */
+  const unexpected = new Map<number, number>();
+  const from = machineNow();
+  const until = from + seconds * 1_000;
+  let sent = 0;
+  const client = async () => {
+    for (let at = machineNow(); at < until; at = machineNow()) {
+      plan.signal.throwIfAborted();
+      const { status, body = null, ...request } = plan.request(sent++);
+      const response = await pool.request({ ...request, body, headers });
+      await response.body.arrayBuffer();
+      latenciesMs.push(machineNow() - at);
+      const { statusCode } = response;
+      if (statusCode !== status) unexpected.set(statusCode, (unexpected.get(statusCode) ?? 0) + 1);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: clients }, client));
+  } finally {
+    await pool.destroy();
+  }
+  return { span: { from, to: machineNow() }, latenciesMs, unexpected };
 }

@@ -9,9 +9,9 @@ import {
   anAttempt,
   aTerminalDelivery,
 } from '@postrider/shared/testing/builders';
-import type { Context } from '../context.js';
 import type { Namespace } from '../environment/namespace.js';
 import { BENCH_EVENT_TYPE, makeEvent } from '../generator/make-event.js';
+import type { Context } from '../scenario.js';
 import type { StoredWorkspace } from './workspace.js';
 
 export interface SeedPlan {
@@ -21,9 +21,10 @@ export interface SeedPlan {
 }
 
 /** The first of each 101 deliveries; all others are delivered. */
-const MIXTURE: readonly DeliveryStatus[] = (
-  ['pending', 'failed', 'failed_permanent', 'dead_lettered'] as const
-).flatMap((status) => (status === 'pending' ? status : [status, status]));
+const MIXTURE: readonly DeliveryStatus[] = [
+  'pending',
+  ...(['failed', 'failed_permanent', 'dead_lettered'] as const).flatMap((status) => [status, status]),
+];
 /** Rows in one write, and concurrent writes. */
 const CHUNK = 1_000;
 const WRITERS = 4;

@@ -4,7 +4,7 @@ import { newTraceId, traceparentOf } from '@postrider/shared/runtime/trace';
 import { buildConnector, Client } from 'undici';
 import type { ApiCall } from '../account/delivery-records.js';
 import { machineNow } from '../measure/clock.js';
-import type { ApiRequest } from './load.js';
+import type { ApiRequest } from './measure-api.js';
 
 export interface SteadyPlan {
   /** The processes that currently accept new connections; they are used in turn. */

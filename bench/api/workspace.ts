@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { formatToken, hashToken, shownPrefix } from '@postrider/shared/domain/api-token';
-import { type EndpointId, idOf, type WorkspaceId } from '@postrider/shared/domain/id';
+import { idOf, type WorkspaceId } from '@postrider/shared/domain/id';
 import { toDocument } from '@postrider/shared/mongo/documents';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
 import { anApiToken, aWorkspace } from '@postrider/shared/testing/workspace-builders';
@@ -25,18 +25,10 @@ export async function storeWorkspace(
   return secret;
 }
 
-/** A stored workspace with endpoints. */
-export interface StoredWorkspace {
-  readonly id: WorkspaceId;
-  readonly slug: string;
-  readonly token: string;
-  readonly endpointIds: readonly EndpointId[];
-}
+export type StoredWorkspace = Awaited<ReturnType<typeof storeWorkspaceWithEndpoints>>;
 
-export async function storeWorkspaceWithEndpoints(
-  namespace: Namespace,
-  endpoints: number,
-): Promise<StoredWorkspace> {
+/** Stores a workspace with endpoints. */
+export async function storeWorkspaceWithEndpoints(namespace: Namespace, endpoints: number) {
   const workspace = { id: idOf('workspace', new Date(), randomTail()), slug: 'bench' };
   const token = await storeWorkspace(namespace, workspace);
   const created = Array.from({ length: endpoints }, (_, index) =>

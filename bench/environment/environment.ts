@@ -11,12 +11,12 @@ import {
   recordArrivals,
   recordStored,
 } from '../account/delivery-records.js';
-import type { Context } from '../context.js';
 import type { Plan, Published } from '../generator/plan.js';
 import { machineTimeOf } from '../measure/clock.js';
 import { readJoinedAt } from '../processes/service-log.js';
 import { readArrivals } from '../receiver/arrivals.js';
 import { loopbackAddresses } from '../receiver/hook-path.js';
+import type { Context } from '../scenario.js';
 import { untilDrained } from './drain.js';
 import type { Namespace } from './namespace.js';
 import { createPopulation, expectedCounts, type Group, type Population } from './population.js';

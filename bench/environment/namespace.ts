@@ -4,7 +4,7 @@ import { connectMongo } from '@postrider/shared/mongo/connect';
 import { migrate } from '@postrider/shared/platform/migrate';
 import { createLog } from '@postrider/shared/runtime/log';
 import { createSecretBox } from '@postrider/shared/runtime/secret-box';
-import type { Context } from '../context.js';
+import type { Context } from '../scenario.js';
 
 export type Namespace = Awaited<ReturnType<typeof createNamespace>>;
 

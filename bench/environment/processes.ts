@@ -2,12 +2,12 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nameServer } from '@postrider/shared/testing/name-server';
 import type { ServiceName, ServiceProcess } from '#dev/processes/start-service';
-import type { Context } from '../context.js';
 import type { Generator } from '../generator/generator.js';
 import { type Meter, startMeter } from '../processes/meter.js';
 import { startRemote } from '../processes/remote.js';
 import { dismissService, type JobName, runJob, startService, stopService } from '../processes/service.js';
 import type { BenchReceiver, ReceiverEvents } from '../receiver/receiver.js';
+import type { Context } from '../scenario.js';
 import type { Setup } from './environment.js';
 import { createNamespace } from './namespace.js';
 

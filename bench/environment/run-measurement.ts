@@ -1,11 +1,10 @@
 import { rm } from 'node:fs/promises';
 import type { Records } from '../account/delivery-records.js';
 import { type Account, reconcile } from '../account/reconcile.js';
-import type { Context } from '../context.js';
 import type { Consumption } from '../processes/meter.js';
 import { countWarnings } from '../processes/service-log.js';
 import type { Figure, Part, Row } from '../report/row.js';
-import { measureRows } from '../scenario.js';
+import { type Context, measureRows } from '../scenario.js';
 import { type Environment, type Setup, startEnvironment } from './environment.js';
 import { type Processes, startProcesses } from './processes.js';
 

@@ -2,9 +2,8 @@ import { arch, cpus, release, totalmem, type } from 'node:os';
 import { connectMongo } from '@postrider/shared/mongo/connect';
 import { VERSION } from '@postrider/shared/runtime/version';
 import { KAFKA_VERSION } from '#dev/stack/native/versions';
-import type { Servers } from '../context.js';
 import type { Options } from '../options.js';
-import type { Scenario } from '../scenario.js';
+import type { Scenario, Servers } from '../scenario.js';
 
 /**
  * Puts the results of a scenario into a document: between its marks, or in a new section at the end. Everything else

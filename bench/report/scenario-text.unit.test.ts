@@ -74,7 +74,7 @@ describe('text of a scenario', () => {
     );
   });
 
-  it('lists the mismatches and warnings of all runs', () => {
+  it('lists the mismatches and warnings of all runs, and measurements that failed', () => {
     const text = scenarioText([
       [aRow({ mismatches: ['3 lost'], warnings: { 'read.failed': 2 } })],
       [aRow({ mismatches: ['1 twice'], warnings: { 'read.failed': 1, 'settle.failed': 1 } })],
@@ -82,9 +82,6 @@ describe('text of a scenario', () => {
     expect(text).to.contain('- 100 a second: 3 lost\n- 100 a second: 1 twice');
     expect(text).to.contain('- 100 a second: 3 × read.failed, 1 × settle.failed');
     expect(text).to.not.contain('none lost');
-  });
-
-  it('lists failed measurements among the mismatches', () => {
     const failed = aRow({ figures: [], cost: { deliveries: 0, processes: [] }, mismatches: ['it broke'] });
     expect(scenarioText([[failed]])).to.match(/^0 deliveries .*\n\n- 100 a second: it broke$/);
   });

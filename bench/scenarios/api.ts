@@ -1,8 +1,7 @@
 import { type ApiMeasurement, measureApi } from '../api/measure-api.js';
 import type { StoredWorkspace } from '../api/workspace.js';
-import { countOf } from '../context.js';
 import type { Namespace } from '../environment/namespace.js';
-import type { Scenario } from '../scenario.js';
+import { countOf, type Scenario } from '../scenario.js';
 
 const DELIVERIES = 10_000;
 const CLIENTS = 16;

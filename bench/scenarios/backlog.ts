@@ -1,20 +1,13 @@
-import { type Context, countOf } from '../context.js';
 import { healthy } from '../environment/population.js';
 import { type Measurement, measureDeliveries } from '../environment/run-measurement.js';
 import type { Goal } from '../report/row.js';
-import type { Scenario } from '../scenario.js';
+import { type Context, countOf, type Scenario } from '../scenario.js';
 import { memoryFigure, rateFigure } from './figures.js';
 
 const ENDPOINTS = healthy('quick', 500);
 const MEMORY_GOAL = { atMost: 400 };
 
-interface Waiting {
-  readonly count: number;
-  readonly what: 'deliveries' | 'events';
-  readonly goal?: Goal;
-}
-
-const WAITING: readonly Waiting[] = [
+const WAITING: readonly { count: number; what: 'deliveries' | 'events'; goal?: Goal }[] = [
   { count: 10_000, what: 'deliveries', goal: { atMost: 4 } },
   { count: 100_000, what: 'deliveries' },
   { count: 10_000, what: 'events' },
@@ -31,7 +24,7 @@ export const backlog: Scenario = {
     ),
 };
 
-function drain(context: Context, { count, what, goal }: Waiting): Measurement {
+function drain(context: Context, { count, what, goal }: (typeof WAITING)[number]): Measurement {
   const events = countOf(context, count);
   return {
     label: `${events.toLocaleString('en')} ${what}`,

@@ -1,9 +1,8 @@
 import { MAX_ATTEMPTS, MAX_RETRIES } from '@postrider/shared/domain/retry-policy';
 import type { DeliveryRecord } from '../account/delivery-records.js';
-import { countOf } from '../context.js';
 import { failing, healthy } from '../environment/population.js';
 import { measureDeliveries } from '../environment/run-measurement.js';
-import type { Scenario } from '../scenario.js';
+import { countOf, type Scenario } from '../scenario.js';
 import { deliveriesOf, distributionFigures, lagFigure, memoryFigure } from './figures.js';
 import { observe, publishStreams, warmUp } from './load.js';
 

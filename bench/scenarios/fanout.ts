@@ -1,7 +1,6 @@
-import { countOf } from '../context.js';
 import { healthy } from '../environment/population.js';
 import { measureDeliveries } from '../environment/run-measurement.js';
-import type { Scenario } from '../scenario.js';
+import { countOf, type Scenario } from '../scenario.js';
 import { deliveriesOf, latencyFigures, memoryFigure, rateFigure } from './figures.js';
 import { observe } from './load.js';
 

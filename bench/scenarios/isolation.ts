@@ -1,7 +1,6 @@
-import { secondsOf } from '../context.js';
 import { type Group, healthy, type Place } from '../environment/population.js';
 import { measureDeliveries } from '../environment/run-measurement.js';
-import type { Scenario } from '../scenario.js';
+import { type Scenario, secondsOf } from '../scenario.js';
 import { type Limits, latencyOf } from './load.js';
 
 const RATES = [200, 1_000];

@@ -1,7 +1,6 @@
-import { secondsOf } from '../context.js';
 import { healthy } from '../environment/population.js';
 import { measureDeliveries } from '../environment/run-measurement.js';
-import type { Scenario } from '../scenario.js';
+import { type Scenario, secondsOf } from '../scenario.js';
 import type { Goals } from './figures.js';
 import { latencyOf } from './load.js';
 

@@ -64,17 +64,6 @@ export function publishStreams(
   return publish({ kind: 'at-rate', streams: plans, ...limit });
 }
 
-/** About a second of work: the dispatcher never waits for the generator, and no backlog grows. */
-export const WINDOW = 4_000;
-
-/** Measures a constant number of deliveries in flight, and waits until everything is delivered. */
-export async function observeFlatOut(environment: Environment, seconds: number): Promise<Observed> {
-  const plan = { kind: 'flat-out', seconds, window: WINDOW } as const;
-  const observed = await observe(environment, () => environment.publish(plan));
-  await environment.drained();
-  return observed;
-}
-
 /** How much the baseline may be affected. */
 export interface Limits {
   /** The least share of their rate that the groups must keep. */

@@ -2,9 +2,8 @@ import { asId } from '@postrider/shared/domain/id';
 import { encodeCursor } from '@postrider/shared/domain/page';
 import { type ApiMeasurement, measureApi } from '../api/measure-api.js';
 import type { StoredWorkspace } from '../api/workspace.js';
-import { countOf } from '../context.js';
 import type { Namespace } from '../environment/namespace.js';
-import type { Scenario } from '../scenario.js';
+import { countOf, type Scenario } from '../scenario.js';
 
 const DELIVERIES = 1_000_000;
 const CLIENTS = 4;

@@ -1,16 +1,15 @@
 import { MAX_ATTEMPTS } from '@postrider/shared/domain/retry-policy';
 import type { ServiceProcess } from '#dev/processes/start-service';
 import type { Records } from '../account/delivery-records.js';
-import type { ApiRequest } from '../api/load.js';
+import type { ApiRequest } from '../api/measure-api.js';
 import { startCalls } from '../api/steady-calls.js';
 import { storeWorkspace } from '../api/workspace.js';
-import { type Context, secondsOf } from '../context.js';
 import type { Environment } from '../environment/environment.js';
 import { failing, healthy } from '../environment/population.js';
 import { replaceProcess } from '../environment/replace.js';
 import { measureDeliveries } from '../environment/run-measurement.js';
 import { distributionOf } from '../measure/quantile.js';
-import type { Scenario } from '../scenario.js';
+import { type Context, type Scenario, secondsOf } from '../scenario.js';
 import { changeFigures, gapFigure, observeChanges, type Steps } from './changes.js';
 import { deliveriesOf, lagFigure } from './figures.js';
 import { warmUp } from './load.js';

@@ -1,7 +1,6 @@
-import { type Context, secondsOf } from '../context.js';
 import { healthy } from '../environment/population.js';
 import { type Measurement, measureDeliveries } from '../environment/run-measurement.js';
-import type { Scenario } from '../scenario.js';
+import { type Context, type Scenario, secondsOf } from '../scenario.js';
 import { changeFigures, observeChanges } from './changes.js';
 import { deliveriesOf, lagFigure } from './figures.js';
 import { warmUp } from './load.js';

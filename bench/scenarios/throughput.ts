@@ -1,17 +1,18 @@
-import { type Context, countOf, secondsOf } from '../context.js';
 import { healthy } from '../environment/population.js';
 import { type Measurement, measureDeliveries } from '../environment/run-measurement.js';
 import { countWithin, type Span, slicesPerSecond } from '../measure/timeline.js';
 import type { Figure, Goal } from '../report/row.js';
-import type { Scenario } from '../scenario.js';
+import { type Context, countOf, type Scenario, secondsOf } from '../scenario.js';
 import { firstArrivalsOf, memoryFigure, rateFigure } from './figures.js';
-import { observe, observeFlatOut, WARM_UP_EVENTS, WINDOW, warmUp } from './load.js';
+import { observe, WARM_UP_EVENTS, warmUp } from './load.js';
 
 const BURSTS = [
   { endpoints: 1, events: 4_000 },
   { endpoints: 100, events: 40_000 },
   { endpoints: 500, events: 40_000 },
 ];
+/** Deliveries in flight, about a second of work: the dispatcher never waits for the generator, and no backlog grows. */
+const WINDOW = 4_000;
 const SUSTAINED_ENDPOINTS = 100;
 const SLICE_MS = 5_000;
 /** On two cores, from event topic to settled row. */
@@ -59,7 +60,9 @@ export function sustained(context: Context, { seconds, goal, ...setup }: Sustain
     groups: [healthy('quick', SUSTAINED_ENDPOINTS)],
     async run(environment) {
       await warmUp(environment);
-      const { span, processes, posts } = await observeFlatOut(environment, secondsOf(context, seconds));
+      const plan = { kind: 'flat-out', seconds: secondsOf(context, seconds), window: WINDOW } as const;
+      const { span, processes, posts } = await observe(environment, () => environment.publish(plan));
+      await environment.drained();
       return {
         deliveries: posts,
         processes,

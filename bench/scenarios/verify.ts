@@ -1,13 +1,12 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withStoredDeliveries } from '../api/measure-api.js';
-import { type Context, countOf } from '../context.js';
 import type { Namespace } from '../environment/namespace.js';
 import { machineNow } from '../measure/clock.js';
 import { startMeter } from '../processes/meter.js';
 import { runJob } from '../processes/service.js';
 import type { Row } from '../report/row.js';
-import { measureRows, type Scenario } from '../scenario.js';
+import { type Context, countOf, measureRows, type Scenario } from '../scenario.js';
 import { memoryFigure, rateFigure } from './figures.js';
 
 const SIZES = [200_000, 2_000_000];
