@@ -56,12 +56,10 @@ describe('output of the demo', () => {
 });
 
 describe('opening the workspace of the demo', () => {
-  const answering = (failure?: string) => {
-    return async (args: readonly string[]) => {
-      if (args[0] === 'token') return '{"id": "tok_1", "token": "prt_1"}\n';
-      if (failure !== undefined) throw new Error(failure);
-      return '';
-    };
+  const answering = (failure?: string) => async (args: readonly string[]) => {
+    if (args[0] === 'token') return '{"id": "tok_1", "token": "prt_1"}\n';
+    if (failure !== undefined) throw new Error(failure);
+    return '';
   };
 
   it('returns a new token', async () => {

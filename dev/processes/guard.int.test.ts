@@ -6,19 +6,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
+import { isAlive } from './proc-files.js';
 import { startProcess } from './start-process.js';
 import { supervise } from './supervise.js';
 
 const here = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const untilGone = (pids: readonly number[]) => eventually(() => expect(pids.filter(isAlive)).to.be.empty);
 

@@ -32,3 +32,12 @@ export function readUsage(pid: number): Usage | null {
     return null;
   }
 }
+
+/** Also of processes of other users, which cannot be signalled. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

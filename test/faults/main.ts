@@ -7,8 +7,8 @@ import pLimit from 'p-limit';
 import type { Fault } from './fault.js';
 import { FAULTS } from './faults.js';
 import { CommanderError, type Options, parseOptions } from './options.js';
-import { tableOf, updatePage } from './report.js';
-import { faultsWithTooFewSeeds, mergeResults, type Result, saveResults } from './results.js';
+import type { Result } from './results.js';
+import { faultsWithTooFewSeeds, mergeResults, saveResults, tableOf, updatePage } from './results.js';
 import { isGreen } from './run-fault.js';
 
 const PAGE = fileURLToPath(new URL('../../../docs/faults.md', import.meta.url));

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { guard } from '../../processes/guard.js';
 import { poll } from '../../processes/poll.js';
+import { isAlive } from '../../processes/proc-files.js';
 
 /** Where the servers keep their data during one run. */
 export interface DataDirectory {
@@ -31,16 +32,8 @@ export async function keptDirectory(directory: string, handoverMs = HANDOVER_MS)
   const claim = join(path, 'in-use-by');
   mkdirSync(path, { recursive: true });
   const options = { everyMs: 50, timeoutMs: handoverMs, what: `the end of the stack that uses ${path}` };
-  await poll(async () => (isClaimed(claim) ? undefined : true), options);
+  const isFree = () => !existsSync(claim) || !isAlive(Number(readFileSync(claim, 'utf8')));
+  await poll(async () => isFree() || undefined, options);
   writeFileSync(claim, String(guard().pid));
   return { path, release: () => rmSync(claim, { force: true }) };
-}
-
-function isClaimed(claim: string): boolean {
-  try {
-    process.kill(Number(readFileSync(claim, 'utf8')), 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

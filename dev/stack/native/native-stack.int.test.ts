@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import { poll } from '../../processes/poll.js';
+import { isAlive } from '../../processes/proc-files.js';
 import { type Stack, Unavailable } from '../stack.js';
 import { findCoordinator } from '../until-serves.js';
 import { startNative } from './start-native.js';
@@ -130,13 +131,4 @@ async function registerSchema(stack: Stack, subject: string): Promise<number> {
     body: JSON.stringify({ schemaType: 'JSON', schema: SCHEMA }),
   });
   return ((await answer.json()) as { id: number }).id;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

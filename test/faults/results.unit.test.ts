@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { tableOf } from './report.js';
-import { faultsWithTooFewSeeds, mergeResults, type Result } from './results.js';
+import { faultsWithTooFewSeeds, mergeResults, type Result, tableOf } from './results.js';
 import { isGreen, type Outcome } from './run-fault.js';
 
 const OUTCOME: Outcome = {
