@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import createFetchClient, { defaultPathSerializer, type Middleware } from 'openapi-fetch';
 import { errorOf } from './postrider-error.js';
 import { type RetryPolicy, withRetries } from './retry.js';
+import { sleep } from './sleep.js';
 import type { Answer, Arguments, ItemOf, ListPath, PathOf, Verb, WorkspacePaths } from './workspace-paths.js';
 
 export interface ClientOptions {
@@ -48,7 +47,7 @@ export interface Client {
 const DEFAULT_RETRY: RetryPolicy = {
   times: 4,
   longestWaitMs: 60_000,
-  sleep: (ms, signal) => pause(ms, undefined, { signal }),
+  sleep,
   now: Date.now,
 };
 
@@ -106,7 +105,7 @@ async function* pages(
   } while (cursor !== null);
 }
 
-function headersOf({ token, newIdempotencyKey = randomUUID }: ClientOptions): Middleware {
+function headersOf({ token, newIdempotencyKey = () => crypto.randomUUID() }: ClientOptions): Middleware {
   return {
     onRequest({ request }) {
       if (token !== undefined) request.headers.set('authorization', `Bearer ${token}`);

@@ -3,4 +3,5 @@ export { type Call, type Client, type ClientOptions, createClient } from './clie
 export type { components, operations, paths } from './generated/openapi.js';
 export { PostriderError, type Problem, type ProblemTag, UnexpectedAnswer } from './postrider-error.js';
 export type { RetryPolicy } from './retry.js';
+export { getSession, type TokenSession } from './session.js';
 export { type ReceivedDelivery, type ReceivedRequest, verify } from './verify.js';

@@ -32,6 +32,7 @@ export async function createToken(
       workspace,
       actor: SYSTEM,
       permissions: new Set(PERMISSIONS),
+      token: null,
       traceId: newTraceId(),
       idempotency: null,
     };

@@ -78,9 +78,13 @@ function completeOperation(generated: Generated): Operation {
     parameters: [...operation.parameters, ...(method === 'post' ? [idempotencyKey] : [])],
     responses: { ...traced(successes), ...problemReferences(refusableOf(generated)) },
     'x-rate-bucket': method === 'get' ? 'rest_read' : 'rest_write',
-    // Tools need a token.
-    ...(operation.security.length > 0 && { 'x-mcp-tool': operation.operationId }),
+    // A tool needs a permission: it is listed for the tokens that grant it.
+    ...(needsPermission(operation) && { 'x-mcp-tool': operation.operationId }),
   };
+}
+
+function needsPermission({ security }: GeneratedOperation): boolean {
+  return security.some(({ bearer }) => bearer.length > 0);
 }
 
 function traced(responses: Readonly<Record<string, ResponseObject>>): Record<string, ResponseObject> {

@@ -7,11 +7,16 @@ export interface DeclaredOperation {
   /** Like `/workspaces/{slug}/webhooks`. */
   readonly template: string;
   readonly method: Method;
-  /** Null when a secret in the body authorises the request instead of a bearer token. */
-  readonly permission: Permission | null;
+  readonly authorization: Authorization;
   readonly bucket: RateBucket;
   readonly declaration: Operation;
 }
+
+/** What a request needs: a token with a permission, any valid token, or a secret in the body instead of a token. */
+export type Authorization =
+  | { readonly kind: 'permission'; readonly permission: Permission }
+  | { readonly kind: 'token' }
+  | { readonly kind: 'body' };
 
 /** @throws Error when an operation lacks its permission: the service must not start with an unprotected route */
 export function declaredOperations(document: OpenApiDocument): DeclaredOperation[] {
@@ -20,17 +25,20 @@ export function declaredOperations(document: OpenApiDocument): DeclaredOperation
       const declaration = item[method];
       if (declaration === undefined) return [];
       const { operationId, 'x-rate-bucket': bucket } = declaration;
-      return [{ operationId, template, method, permission: permissionOf(declaration), bucket, declaration }];
+      const authorization = authorizationOf(declaration);
+      return [{ operationId, template, method, authorization, bucket, declaration }];
     }),
   );
 }
 
-/** The operations that need no bearer token. Any other operation without a permission is a mistake. */
-const AUTHORISED_BY_BODY: ReadonlySet<string> = new Set(['accept_invitation']);
+/** The operations that need no bearer token, and those that any token may call. Any other needs a permission. */
+const AUTHORIZED_BY_BODY: ReadonlySet<string> = new Set(['accept_invitation']);
+const OPEN_TO_ANY_TOKEN: ReadonlySet<string> = new Set(['get_session']);
 
-function permissionOf({ operationId, security }: Operation): Permission | null {
-  if (security.length === 0 && AUTHORISED_BY_BODY.has(operationId)) return null;
+function authorizationOf({ operationId, security }: Operation): Authorization {
+  if (security.length === 0 && AUTHORIZED_BY_BODY.has(operationId)) return { kind: 'body' };
   const [permission] = security[0]?.bearer ?? [];
-  if (permission !== undefined && isPermission(permission)) return permission;
+  if (permission !== undefined && isPermission(permission)) return { kind: 'permission', permission };
+  if (security.length > 0 && OPEN_TO_ANY_TOKEN.has(operationId)) return { kind: 'token' };
   throw new Error(`operation ${operationId} declares no permission`);
 }

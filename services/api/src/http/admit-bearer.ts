@@ -36,7 +36,7 @@ export async function admitBearer(
   context.caller = { workspaceId: workspace.id, actorId: token.id };
   const { traceId, spanId } = context;
   const actor = { type: 'api_token', id: token.id } as const;
-  return { workspace, actor, permissions: permissionsOf(token.scopes), traceId, spanId };
+  return { workspace, actor, permissions: permissionsOf(token.scopes), token, traceId, spanId };
 }
 
 /** @throws Refusal `Forbidden` */

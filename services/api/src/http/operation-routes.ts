@@ -72,17 +72,18 @@ type Caller = Awaited<ReturnType<typeof admitBearer>> | Omit<OpenCall, 'idempote
 
 async function admit(
   admission: AdmissionParts,
-  { route: { bucket, permission }, slug }: Match,
+  { route: { bucket, authorization, template }, slug }: Match,
   request: Request,
   response: Response,
 ): Promise<Caller> {
-  if (permission === null) {
+  if (authorization.kind === 'body') {
     await limitRate(admission.limits, { request, response, bucket, token: null });
     const { traceId, spanId } = contextOf(response);
     return { slug, traceId, spanId };
   }
-  const caller = await admitBearer(admission, { request, response, bucket, slug });
-  requirePermission(permission, caller.permissions);
+  const named = template.includes('{slug}') ? slug : null;
+  const caller = await admitBearer(admission, { request, response, bucket, slug: named });
+  if (authorization.kind === 'permission') requirePermission(authorization.permission, caller.permissions);
   return caller;
 }
 

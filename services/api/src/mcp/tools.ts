@@ -41,12 +41,12 @@ export function toolsOf(document: OpenApiDocument, operations: readonly BoundOpe
 }
 
 function toolOf(document: OpenApiDocument, name: string, operation: BoundOperation): Tool {
-  const { permission, method, declaration, success } = operation;
-  if (permission === null) throw new Error(`the tool ${name} needs a permission`);
+  const { authorization, method, declaration, success } = operation;
+  if (authorization.kind !== 'permission') throw new Error(`the tool ${name} needs a permission`);
   return {
     ...operation,
     name,
-    permission,
+    permission: authorization.permission,
     input: toolInput(document, declaration),
     description: {
       title: declaration.summary ?? name,

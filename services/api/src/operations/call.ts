@@ -1,3 +1,4 @@
+import type { ApiToken } from '@postrider/shared/domain/api-token';
 import type { Actor } from '@postrider/shared/domain/audit-event';
 import type { Permission } from '@postrider/shared/domain/permission';
 import type { Workspace } from '@postrider/shared/domain/workspace';
@@ -16,6 +17,8 @@ export interface AuditContext {
 /** An authorized request: its caller, workspace and permissions. Operations receive it after all checks of the caller. */
 export interface Call extends AuditContext {
   readonly permissions: ReadonlySet<Permission>;
+  /** The caller's token; null for the command line. */
+  readonly token: ApiToken | null;
   /** Null when the caller sent no `Idempotency-Key`. */
   readonly idempotency: IdempotentRequest | null;
 }

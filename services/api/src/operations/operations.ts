@@ -4,6 +4,7 @@ import { createApiToken } from './create-api-token.js';
 import { createWebhook } from './create-webhook.js';
 import { deleteWebhook } from './delete-webhook.js';
 import type { Deps } from './deps.js';
+import { getSession } from './get-session.js';
 import { getWebhook } from './get-webhook.js';
 import { getWebhookDelivery } from './get-webhook-delivery.js';
 import { getWorkspaceOverview } from './get-workspace-overview.js';
@@ -33,6 +34,7 @@ export function createOperations(deps: Deps) {
     revoke_invitation: revokeInvitation(deps),
     accept_invitation: acceptInvitation(deps),
     change_plan: changePlan(deps),
+    get_session: getSession,
     get_webhook: getWebhook(deps),
     create_webhook: createWebhook(deps),
     update_webhook: updateWebhook(deps),

@@ -60,7 +60,10 @@ describe('OpenAPI document', () => {
     });
   }
 
-  for (const { operation } of declared.filter(({ operation: { security } }) => security.length > 0)) {
+  const needPermission = declared.filter(
+    ({ operation: { security, operationId } }) => security.length > 0 && operationId !== 'get_session',
+  );
+  for (const { operation } of needPermission) {
     it(`declares one permission and the tool of ${operation.operationId}`, () => {
       expect(operation.security.map(({ bearer }) => bearer)).to.have.length(1);
       expect(operation.security[0]!.bearer).to.have.length(1);
@@ -75,6 +78,12 @@ describe('OpenAPI document', () => {
     expect(open.map(({ operation }) => operation.operationId)).to.deep.equal(['accept_invitation']);
     expect(open[0]!.operation).to.not.have.property('x-mcp-tool');
     expect(Object.keys(open[0]!.operation.responses)).to.not.include.members(['401', '403']);
+  });
+
+  it('requires a permission for every operation with a token except get_session, which has no tool', () => {
+    const { get } = document.paths['/session']!;
+    expect(get!.security).to.deep.equal([{ bearer: [] }]);
+    expect(get!).to.not.have.property('x-mcp-tool');
   });
 
   for (const { operation } of declared) {

@@ -9,7 +9,7 @@ type Id = keyof Operations & keyof Documented;
 
 type Query<O> = O extends { parameters: { query?: infer Q } } ? Present<Q> : unknown;
 type Present<Q> = [Q & {}] extends [never] ? unknown : Q & {};
-type Path<O> = O extends { parameters: { path: infer P } } ? Omit<P, 'slug'> : unknown;
+type Path<O> = O extends { parameters: { path: infer P } } ? Omit<P, 'slug'> : object;
 type Body<O> = O extends { requestBody: { content: { 'application/json': infer B } } } ? B : unknown;
 type DocumentedInput<O> = Query<O> & Path<O> & Body<O>;
 
