@@ -56,7 +56,7 @@ export const BROKEN_BUILDS: readonly BrokenBuild[] = [
     violates: ['I1'],
     edits: [
       {
-        file: 'services/dispatcher/dist/src/engine/partition-window.js',
+        file: 'services/dispatcher/dist/src/intake/partition-window.js',
         find: 'position: () => oldest()?.[0] ?? next,',
         replace: 'position: () => next,',
       },

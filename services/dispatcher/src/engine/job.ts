@@ -1,11 +1,5 @@
 import type { QueueMessage } from '@postrider/shared/ports/queue';
-
-/** The position of a message in Kafka. The topic is without prefix. */
-export interface Source {
-  readonly topic: string;
-  readonly partition: number;
-  readonly offset: number;
-}
+import type { Source } from '../intake/open-offsets.js';
 
 /** One attempt that is due now or later. Duplicates of its message only add their offsets. */
 export interface Job {

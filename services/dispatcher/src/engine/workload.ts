@@ -1,8 +1,9 @@
 import type { DueRow } from '@postrider/shared/ports/backlog';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
+import type { Source } from '../intake/open-offsets.js';
 import type { DelayHeap } from './delay-heap.js';
 import type { EndpointScheduler, PostEnd } from './endpoint-scheduler.js';
-import { type Job, jobKey, type Source } from './job.js';
+import { type Job, jobKey } from './job.js';
 import type { ParkingLot } from './parking.js';
 
 /** All jobs of this process and their states. */

@@ -1,8 +1,9 @@
 import { createDelayHeap } from '../../src/engine/delay-heap.js';
 import { createEndpointScheduler } from '../../src/engine/endpoint-scheduler.js';
-import type { Job, Source } from '../../src/engine/job.js';
+import type { Job } from '../../src/engine/job.js';
 import { createParkingLot } from '../../src/engine/parking.js';
 import { createWorkload } from '../../src/engine/workload.js';
+import type { Source } from '../../src/intake/open-offsets.js';
 
 /** A due time in the past. */
 export const DUE = 0;

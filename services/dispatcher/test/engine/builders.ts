@@ -2,7 +2,8 @@ import type { Log } from '@postrider/shared/ports/log';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import { DELIVERIES_TOPIC } from '@postrider/shared/ports/topics';
 import { aMessage, idFor, NOON, type Overrides } from '@postrider/shared/testing/builders';
-import { type Job, jobKey, type Source } from '../../src/engine/job.js';
+import { type Job, jobKey } from '../../src/engine/job.js';
+import type { Source } from '../../src/intake/open-offsets.js';
 
 /** The messages of so many deliveries of one endpoint. */
 export function messages(count: number, overrides: Overrides<QueueMessage> = {}): QueueMessage[] {

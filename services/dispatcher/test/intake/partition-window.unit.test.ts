@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createPartitionWindow, type PartitionWindow } from '../../src/engine/partition-window.js';
+import { createPartitionWindow, type PartitionWindow } from '../../src/intake/partition-window.js';
 
 /** A window that tracks these offsets. */
 function windowOf(...offsets: number[]): PartitionWindow {

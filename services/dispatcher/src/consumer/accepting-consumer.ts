@@ -1,0 +1,114 @@
+import { type ConsumerMonitor, createConsumerMonitor } from '@postrider/shared/kafka/consumer-monitor';
+import { consumerSettings } from '@postrider/shared/kafka/consumer-settings';
+import { startOffsetCommitter } from '@postrider/shared/kafka/offset-committer';
+import { type ReadRecord, readRecords } from '@postrider/shared/kafka/read-record';
+import type { TopicNames } from '@postrider/shared/kafka/topic-names';
+import type { Log } from '@postrider/shared/ports/log';
+import { coalesce } from '@postrider/shared/runtime/coalesce';
+import type { CrashBefore } from '@postrider/shared/runtime/failpoints';
+import { createPacer } from '@postrider/shared/runtime/pacer';
+import type { ConsumerConfig, Kafka } from 'kafkajs';
+import type { OpenOffsets, TopicPartition } from '../intake/open-offsets.js';
+import { createPauseControl } from './pause-control.js';
+
+/** What is needed to run a consumer of the dispatcher. */
+export interface ConsumerParts {
+  readonly kafka: Kafka;
+  readonly names: TopicNames;
+  readonly sessionTimeoutMs: number;
+  readonly crashBefore: CrashBefore;
+  readonly log: Log;
+  readonly fail: (reason: string, error?: unknown) => void;
+}
+
+/** Where the messages go. Accepting never waits, so that heartbeats and fetches never do either. */
+export interface Destination extends Pick<OpenOffsets, 'positions' | 'committed'> {
+  accept(record: ReadRecord): void;
+  /** Sets the assigned partition indices, the same ones of all topics. */
+  assign(indices: readonly number[]): void;
+  /** The partitions not to fetch now. */
+  paused(): readonly TopicPartition[];
+}
+
+interface AcceptingConsumerParts extends ConsumerParts {
+  /** Without prefix. */
+  readonly groupId: string;
+  /** Without prefix. All of them have the same partition indices. */
+  readonly topics: readonly [string, ...string[]];
+  readonly destination: Destination;
+  readonly settings?: Partial<Pick<ConsumerConfig, 'partitionAssigners' | 'maxBytesPerPartition'>>;
+  /** Called after each heartbeat with the generation of the group. */
+  readonly onHeartbeat?: (generation: number) => void;
+}
+
+export interface AcceptingConsumer extends ConsumerMonitor {
+  /** Stops reading; what was accepted can still be finished and committed. */
+  close(): void;
+  /** Commits and leaves the group. */
+  leave(): Promise<void>;
+}
+
+/** How often pauses are checked when nothing is read. */
+const CHECK_MS = 250;
+/** Minimum time between fetches: each requests every partition, even if there is little to read. */
+const FETCH_MS = 5;
+/** The partitions of a fetch are accepted together; accepting never waits. */
+const PARTITIONS_AT_ONCE = 64;
+
+/** Passes messages on as they are read, commits the positions of finished ones and pauses partitions beyond their limits. */
+export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Promise<AcceptingConsumer> {
+  const { names, sessionTimeoutMs, topics, destination, crashBefore, log, fail } = parts;
+  let owned: readonly number[] = [];
+  const consumer = parts.kafka.consumer({
+    groupId: names.full(parts.groupId),
+    ...consumerSettings(sessionTimeoutMs),
+    ...parts.settings,
+  });
+  const monitor = createConsumerMonitor(consumer, { sessionTimeoutMs, log, fail });
+  const pauseControl = createPauseControl(consumer, names);
+  const committer = startOffsetCommitter({
+    consumer: { commitOffsets: crashBefore('offset.commit', consumer.commitOffsets) },
+    names,
+    moved: () => destination.positions().filter(({ partition }) => owned.includes(partition)),
+    committed: destination.committed,
+    log,
+  });
+  const ofAllTopics = () => topics.flatMap((topic) => owned.map((partition) => ({ topic, partition })));
+  const pace = createPacer(FETCH_MS);
+  // Runs once for all partitions of a fetch; the next fetch begins after it.
+  const beforeNextFetch = coalesce(async () => {
+    pauseControl.apply(destination.paused());
+    await pace();
+  });
+
+  consumer.on(consumer.events.HEARTBEAT, ({ payload }) => parts.onHeartbeat?.(payload.groupGenerationId));
+  consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+    owned = payload.memberAssignment[names.full(topics[0])] ?? [];
+    destination.assign(owned);
+    pauseControl.joined(ofAllTopics());
+  });
+  await consumer.connect();
+  await consumer.subscribe({ topics: topics.map(names.full), fromBeginning: true });
+  await consumer.run({
+    autoCommit: false,
+    partitionsConsumedConcurrently: PARTITIONS_AT_ONCE,
+    eachBatch: async ({ batch }) => {
+      for (const record of readRecords(batch, names)) destination.accept(record);
+      await beforeNextFetch(null);
+    },
+  });
+  const timer = setInterval(() => pauseControl.apply(destination.paused()), CHECK_MS);
+
+  return {
+    ...monitor,
+    close() {
+      clearInterval(timer);
+      committer.stop();
+      pauseControl.apply(ofAllTopics());
+    },
+    async leave() {
+      await committer.commit();
+      await consumer.disconnect();
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { TopicNames } from '@postrider/shared/kafka/topic-names';
+import type { Consumer } from 'kafkajs';
+import { partitionKey, type TopicPartition } from '../intake/open-offsets.js';
+
+/** Applies wanted pauses to a consumer. Pauses survive a rebalance but not a restart of the consumer. */
+export interface PauseControl {
+  /** Pauses exactly these partitions. */
+  apply(wanted: readonly TopicPartition[]): void;
+  /** Resumes all assigned partitions after a (re)join. */
+  joined(assigned: readonly TopicPartition[]): void;
+}
+
+export function createPauseControl(
+  { pause, resume }: Pick<Consumer, 'pause' | 'resume'>,
+  names: TopicNames,
+): PauseControl {
+  let paused = new Map<string, TopicPartition>();
+  const full = ({ topic, partition }: TopicPartition) => ({
+    topic: names.full(topic),
+    partitions: [partition],
+  });
+  return {
+    apply(wanted) {
+      const next = new Map(wanted.map((one) => [partitionKey(one), one]));
+      const add = wanted.filter((one) => !paused.has(partitionKey(one)));
+      const remove = [...paused.values()].filter((one) => !next.has(partitionKey(one)));
+      if (add.length > 0) pause(add.map(full));
+      if (remove.length > 0) resume(remove.map(full));
+      paused = next;
+    },
+    joined(assigned) {
+      resume(assigned.map(full));
+      paused = new Map();
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import type { Position } from '@postrider/shared/ports/position';
+import { createPartitionWindow, type PartitionWindow } from './partition-window.js';
+
+export interface TopicPartition {
+  /** Without prefix. */
+  readonly topic: string;
+  readonly partition: number;
+}
+
+/** The position of a message in Kafka. */
+export interface Source extends TopicPartition {
+  readonly offset: number;
+}
+
+/** Tracks which offsets of the assigned partitions are in progress, and the position of each partition. */
+export interface OpenOffsets {
+  /** Sets the assigned partition indices. Partitions that stay assigned keep their state. */
+  assign(indices: readonly number[]): void;
+  isAssigned(partition: number): boolean;
+  /** 'new' and 'reset' offsets are to be tracked; 'reset' means that the partition restarted at a lower offset. */
+  classify(source: Source): 'new' | 'duplicate' | 'reset' | 'unassigned';
+  /** Tracks an offset. `key` is the key of its work. */
+  track(source: Source, key: string): void;
+  done(source: Source): void;
+  /** The positions that moved since they were last committed. */
+  positions(): readonly Position[];
+  committed(positions: readonly Position[]): void;
+  /** The oldest open offset of each partition, with the key of its work. */
+  heads(): readonly { readonly source: Source; readonly key: string }[];
+  /** The partitions that were read from, with their numbers of open offsets. */
+  open(): readonly (TopicPartition & { readonly open: number })[];
+  assigned(): readonly number[];
+}
+
+interface Partition extends TopicPartition {
+  readonly window: PartitionWindow;
+  lastCommitted: number | null;
+}
+
+export function createOpenOffsets(): OpenOffsets {
+  const partitions = new Map<string, Partition>();
+  let assigned = new Set<number>();
+  const partitionOf = (at: TopicPartition): Partition => {
+    const key = partitionKey(at);
+    const existing = partitions.get(key);
+    if (existing !== undefined) return existing;
+    const created = { ...pick(at), window: createPartitionWindow(), lastCommitted: null };
+    partitions.set(key, created);
+    return created;
+  };
+
+  return {
+    assign(indices) {
+      assigned = new Set(indices);
+      for (const [key, { partition, window }] of partitions) {
+        if (assigned.has(partition)) window.restart();
+        else partitions.delete(key);
+      }
+    },
+    isAssigned: (partition) => assigned.has(partition),
+    classify(source) {
+      if (!assigned.has(source.partition)) return 'unassigned';
+      const entry = partitionOf(source);
+      const kind = entry.window.classify(source.offset);
+      if (kind === 'reset') entry.lastCommitted = null;
+      return kind;
+    },
+    track: (source, key) => partitionOf(source).window.track(source.offset, key),
+    done: (source) => partitions.get(partitionKey(source))?.window.done(source.offset),
+    positions() {
+      const moved: Position[] = [];
+      for (const entry of partitions.values()) {
+        const offset = entry.window.position();
+        if (offset !== null && offset !== entry.lastCommitted) moved.push({ ...pick(entry), offset });
+      }
+      return moved;
+    },
+    committed(positions) {
+      for (const position of positions) {
+        const entry = partitions.get(partitionKey(position));
+        if (entry === undefined) continue;
+        entry.lastCommitted = position.offset;
+        entry.window.committed(position.offset);
+      }
+    },
+    heads() {
+      return [...partitions.values()].flatMap((entry) => {
+        const head = entry.window.head();
+        return head === null ? [] : [{ source: { ...pick(entry), offset: head.offset }, key: head.key }];
+      });
+    },
+    open: () => [...partitions.values()].map((entry) => ({ ...pick(entry), open: entry.window.open() })),
+    assigned: () => [...assigned],
+  };
+}
+
+export function partitionKey({ topic, partition }: TopicPartition): string {
+  return `${topic}/${partition}`;
+}
+
+function pick({ topic, partition }: TopicPartition): TopicPartition {
+  return { topic, partition };
+}
