@@ -22,6 +22,7 @@ import { createApp } from './app.js';
 import type { Config } from './config.js';
 import { asyncApiDocument } from './document/asyncapi.js';
 import { readDocument } from './document/read-document.js';
+import { createRequireFeature } from './domain/require-feature.js';
 import { registerHousekeepingMetrics } from './housekeeping-metrics.js';
 import { createAuthenticator } from './http/authenticate.js';
 import { registerRequestMetrics } from './http/request-metrics.js';
@@ -43,7 +44,10 @@ import { createSharedCounters } from './rate-limits/shared-counters.js';
 import { createReadiness } from './readiness.js';
 
 /** The part of the platform that the api uses. */
-export type ApiPlatform = Pick<Platform, 'database' | 'clock' | 'clockOffsetMs' | 'relay' | 'close'>;
+export type ApiPlatform = Pick<
+  Platform,
+  'database' | 'clock' | 'clockOffsetMs' | 'featureLevel' | 'relay' | 'close'
+>;
 
 /** Replacements for tests. */
 export interface Overrides {
@@ -112,7 +116,7 @@ const limitsOf = (config: Config): Limits => ({
   assistant: config.RATE_LIMIT_ASSISTANT,
 });
 
-function operationDeps(config: Config, { database, clock, relay }: ApiPlatform): Deps {
+function operationDeps(config: Config, { database, clock, relay, featureLevel }: ApiPlatform): Deps {
   const { collections } = database;
   const sealing = createSecretBox(config.ENCRYPTION_KEYS);
   const idempotencyStore = createIdempotencyStore({
@@ -130,6 +134,7 @@ function operationDeps(config: Config, { database, clock, relay }: ApiPlatform):
       idempotencyStore,
     }),
     clock,
+    requireFeature: createRequireFeature(featureLevel.allows),
     newId: (kind, at) => idOf(kind, at, randomTail()),
     randomBytes,
     sealing,

@@ -10,6 +10,7 @@ import { toDocument } from '@postrider/shared/mongo/documents';
 import { migrateMongo } from '@postrider/shared/mongo/migrate';
 import type { OutboxRecord } from '@postrider/shared/ports/outbox';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
+import { type FixedFeatureLevel, fixedFeatureLevel } from '@postrider/shared/testing/fixed-feature-level';
 import { readConfig } from '../src/config.js';
 import { type Api, startApi } from '../src/service.js';
 import { type ApiClient, createApiClient } from './api-client.js';
@@ -23,6 +24,8 @@ export interface ApiWorld {
   readonly offered: OutboxRecord[];
   readonly log: RecordedLog;
   readonly clock: TestClock;
+  /** The newest level unless a test sets another. */
+  readonly featureLevel: FixedFeatureLevel;
   readonly workspace: Workspace;
   /** A client with a new token that has these scopes, by default for the world's workspace. */
   as(scopes: readonly Scope[], facts?: TokenFacts): Promise<ApiClient>;
@@ -55,10 +58,12 @@ export async function apiWorld(env: Readonly<Record<string, string>> = {}): Prom
   const relay = { offer: (records: readonly OutboxRecord[]) => void offered.push(...records) };
   const log = recordedLog();
   const clock = testClock();
+  const featureLevel = fixedFeatureLevel();
   const connect = async () => ({
     database,
     clock,
     clockOffsetMs: () => 0,
+    featureLevel,
     relay: { ...IDLE_RELAY, ...relay },
     close: async () => {},
   });
@@ -83,6 +88,7 @@ export async function apiWorld(env: Readonly<Record<string, string>> = {}): Prom
     offered,
     log,
     clock,
+    featureLevel,
     workspace,
     addWorkspace,
     audits: (targetId) =>

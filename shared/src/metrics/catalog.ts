@@ -17,6 +17,10 @@ const PLATFORM = {
     help: "How far the machine's clock is behind the database's",
     from: RUNNING,
   }),
+  postrider_feature_level: gauge({
+    help: 'Feature level of the installation as the process knows it',
+    from: RUNNING,
+  }),
   postrider_outbox_waiting: gauge({ help: 'Outbox records waiting to be published', from: RUNNING }),
   postrider_outbox_overdue_seconds: gauge({
     help: 'Time since the oldest overdue outbox record should have been published by its writer',

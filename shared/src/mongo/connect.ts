@@ -1,4 +1,6 @@
 import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
+import { NEWEST_LEVEL } from '../domain/feature-level.js';
+import { appNameOf } from './app-name.js';
 import { type Collections, collectionsOf } from './collections.js';
 
 /** The database connection of a process and the collections by name. */
@@ -26,7 +28,7 @@ export type MongoTls = Pick<MongoClientOptions, 'tls' | 'ca' | 'cert' | 'key'>;
 export async function connectMongo(uri: string, service: string, tls: MongoTls = {}): Promise<Database> {
   const client = new MongoClient(uri, {
     ...tls,
-    appName: service,
+    appName: appNameOf(service, NEWEST_LEVEL),
     ...(!uri.includes('serverSelectionTimeoutMS=') && { serverSelectionTimeoutMS: SERVER_SELECTION_MS }),
     connectTimeoutMS: CONNECT_MS,
     writeConcern: { w: 'majority', journal: true },

@@ -1,4 +1,6 @@
+import { NEWEST_LEVEL } from '../domain/feature-level.js';
 import type { Database } from './connect.js';
+import { createFeatureLevelStore } from './feature-level-store.js';
 import { INDEXES } from './indexes.js';
 
 /** Incremented by every change that requires `admin migrate`. */
@@ -11,8 +13,14 @@ interface MetaDocument {
 
 const COLLECTION_NAMES_EXIST = 48;
 
-/** Creates missing collections and indexes, then records the schema version. Idempotent, also concurrently. */
-export async function migrateMongo({ db, collections }: Database): Promise<void> {
+/**
+ * Creates missing collections and indexes, then records the schema version. Idempotent, also concurrently. A new
+ * installation starts at the newest feature level; that of an existing one is raised by its processes.
+ */
+export async function migrateMongo(database: Database): Promise<void> {
+  const { db, collections } = database;
+  const schema = await db.collection<MetaDocument>('meta').findOne({ _id: 'schema' });
+  if (schema === null) await createFeatureLevelStore(database).begin(NEWEST_LEVEL);
   await Promise.all(
     Object.entries(INDEXES).map(async ([name, indexes]) => {
       const collection = collections[name as keyof typeof INDEXES];

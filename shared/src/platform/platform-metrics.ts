@@ -6,14 +6,20 @@ import type { Metrics, Reading } from '../metrics/metrics.js';
 import { createSystemStats } from '../mongo/system-stats.js';
 import type { Platform } from './platform.js';
 
-/** Registers the gauges that every process exports: the clock and the outbox. */
+/** Registers the gauges that every process exports: the clock, the feature level and the outbox. */
 export function registerPlatformMetrics(
   metrics: Metrics,
-  { database, clock, clockOffsetMs }: Pick<Platform, 'database' | 'clock' | 'clockOffsetMs'>,
+  {
+    database,
+    clock,
+    clockOffsetMs,
+    featureLevel,
+  }: Pick<Platform, 'database' | 'clock' | 'clockOffsetMs' | 'featureLevel'>,
 ): void {
   const { outbox } = createSystemStats(database.collections);
   const outboxNow = cachedProbe(() => outbox(clock.now()));
   metrics.gauge('postrider_clock_offset_seconds', () => clockOffsetMs() / 1_000);
+  metrics.gauge('postrider_feature_level', featureLevel.current);
   metrics.gauge('postrider_outbox_waiting', async () => (await outboxNow()).waiting);
   metrics.gauge('postrider_outbox_overdue_seconds', async () => (await outboxNow()).overdueMs / 1_000);
   metrics.gauge('postrider_outbox_set_aside', async () => (await outboxNow()).setAside);

@@ -6,17 +6,20 @@ import { createSchemaCodec, type SchemaCodec } from '../kafka/schema-registry.js
 import { createTopicNames, type TopicNames } from '../kafka/topic-names.js';
 import { checkTopics, withKafkaAdmin } from '../kafka/topics.js';
 import { connectMongo, type Database } from '../mongo/connect.js';
+import { createFeatureLevelStore } from '../mongo/feature-level-store.js';
 import { checkMongoSchema } from '../mongo/migrate.js';
 import { createOutboxStore } from '../mongo/outbox-store.js';
 import { startPrimaryClock } from '../mongo/primary-clock.js';
 import { startOutboxRelay } from '../outbox/relay.js';
 import type { Clock } from '../ports/clock.js';
+import type { FeatureLevel } from '../ports/feature-level.js';
 import type { Log } from '../ports/log.js';
 import type { OutboxRelay } from '../ports/outbox.js';
 import type { Publish } from '../ports/queue.js';
 import { type CrashBefore, createFailpoints } from '../runtime/failpoints.js';
 import { retryUntil } from '../runtime/retry-until.js';
 import { type AccessConfig, kafkaAccess, mongoTls, registryAccess } from './access.js';
+import { followFeatureLevel } from './follow-feature-level.js';
 
 /** The platform of every service: the database, the broker, the registry, the clock and the outbox. */
 export interface Platform {
@@ -24,6 +27,7 @@ export interface Platform {
   readonly clock: Clock;
   /** How far this machine's clock is behind the database's, in milliseconds. */
   readonly clockOffsetMs: () => number;
+  readonly featureLevel: FeatureLevel;
   readonly kafka: Kafka;
   readonly names: TopicNames;
   /** The session time-out of consumer groups, in milliseconds. */
@@ -91,6 +95,8 @@ async function connectAll(config: PlatformConfig, { service, log, opened }: Conn
   await wait('database schema', () => checkMongoSchema(database));
   const clock = await startPrimaryClock(database.db, log);
   opened.push(async () => clock.stop());
+  const featureLevel = await followFeatureLevel({ store: createFeatureLevelStore(database), service, log });
+  opened.push(async () => featureLevel.stop());
   const publisher = await wait('Kafka', () => connectPublisher(kafka, names));
   opened.push(publisher.close);
   const codec = createSchemaCodec(config.SCHEMA_REGISTRY_URL, config.TOPIC_PREFIX, registryAccess(config));
@@ -108,6 +114,7 @@ async function connectAll(config: PlatformConfig, { service, log, opened }: Conn
     database,
     clock,
     clockOffsetMs: clock.offsetMs,
+    featureLevel,
     kafka,
     names,
     sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT,
@@ -120,6 +127,7 @@ async function connectAll(config: PlatformConfig, { service, log, opened }: Conn
       await relay.drain(DRAIN_MS);
       await relay.stop();
       clock.stop();
+      featureLevel.stop();
       await publisher.close();
       await database.close();
     },

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { FIRST_LEVEL, NEWEST_LEVEL } from '../../src/domain/feature-level.js';
 import { connectMongo } from '../../src/mongo/connect.js';
+import { createFeatureLevelStore } from '../../src/mongo/feature-level-store.js';
 import { INDEXES } from '../../src/mongo/indexes.js';
 import { checkMongoSchema, migrateMongo, SCHEMA_VERSION } from '../../src/mongo/migrate.js';
 import { emptyDatabase, type TestDatabase } from '../../src/testing/test-database.js';
@@ -64,6 +66,17 @@ describe('database migration', () => {
     await migrateMongo(database);
     expect(await meta.findOne()).to.deep.equal({ _id: 'schema', version: SCHEMA_VERSION + 1 });
     await checkMongoSchema(database);
+  });
+
+  it('starts a new installation at the newest feature level', async () => {
+    await migrateMongo(database);
+    expect(await createFeatureLevelStore(database).read()).to.equal(NEWEST_LEVEL);
+  });
+
+  it('leaves the feature level of an existing installation alone', async () => {
+    await database.db.collection<{ _id: string }>('meta').insertOne({ _id: 'schema' });
+    await migrateMongo(database);
+    expect(await createFeatureLevelStore(database).read()).to.equal(FIRST_LEVEL);
   });
 });
 

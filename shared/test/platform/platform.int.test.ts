@@ -2,6 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
+import { NEWEST_LEVEL } from '../../src/domain/feature-level.js';
+import { appNameOf } from '../../src/mongo/app-name.js';
 import { SCHEMA_VERSION } from '../../src/mongo/migrate.js';
 import { appendToOutbox } from '../../src/mongo/outbox-store.js';
 import { inTransaction } from '../../src/mongo/transaction.js';
@@ -133,7 +135,7 @@ describe('platform', () => {
   });
 
   it('closes all connections if a later dependency is unreachable', async () => {
-    const appName = `half-way-${config.TOPIC_PREFIX}`;
+    const service = `half-way-${config.TOPIC_PREFIX}`;
     const uri = new URL(world.env.MONGODB_URI ?? '');
     uri.pathname = `${uri.pathname}_unmigrated`;
     const noTopics = { TOPIC_PREFIX: `${config.TOPIC_PREFIX}none.` };
@@ -147,10 +149,10 @@ describe('platform', () => {
     subscribe('net.client.socket', collect);
     for (const missing of [{ MONGODB_URI: uri.href }, noTopics, noSchemas]) {
       const attempt = inThisTest.run(true, () =>
-        connectPlatform({ ...config, ...missing, START_TIMEOUT: 0 }, appName, world.log),
+        connectPlatform({ ...config, ...missing, START_TIMEOUT: 0 }, service, world.log),
       );
       expect(await failure(attempt)).to.have.property('name', 'NotReachable');
-      await eventually(async () => expect(await connectionsOf(appName)).to.equal(0));
+      await eventually(async () => expect(await connectionsOf(appNameOf(service, NEWEST_LEVEL))).to.equal(0));
       // A socket remembers the port of its peer after it is closed.
       const toBroker = (port: number | undefined) => config.KAFKA_BROKERS[0]?.endsWith(`:${port}`);
       const openToBroker = () =>

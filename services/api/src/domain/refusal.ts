@@ -19,6 +19,7 @@ export const REFUSAL_TAGS = [
   'LastOwner',
   'AlreadyMember',
   'InvitationNotAcceptable',
+  'UpgradeInProgress',
   'PayloadTooLarge',
   'UnsupportedMediaType',
   'IdempotencyKeyInUse',

@@ -6,6 +6,7 @@ import type { Notification } from '@postrider/shared/domain/notification';
 import type { Egress } from '@postrider/shared/domain/webhook-url';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Sealing } from '@postrider/shared/ports/sealing';
+import type { RequireFeature } from '../domain/require-feature.js';
 import type {
   AscendingById,
   DeliveryReads,
@@ -20,6 +21,7 @@ import type { Mutate } from '../ports/unit-of-work.js';
 export interface Deps {
   readonly mutate: Mutate;
   readonly clock: Clock;
+  readonly requireFeature: RequireFeature;
   /** A new identifier that sorts by `at`. */
   readonly newId: <Kind extends IdKind>(kind: Kind, at: Date) => Id<Kind>;
   /** Cryptographically secure. */

@@ -1,3 +1,4 @@
+import { NEWEST_LEVEL } from '@postrider/shared/domain/feature-level';
 import { PERMISSIONS } from '@postrider/shared/domain/permission';
 import { expect } from 'chai';
 import { PROBLEM_KINDS } from '../../src/contract/problem.js';
@@ -80,7 +81,9 @@ describe('every operation of a workspace', () => {
           const request = await scenarios[operationId]!.refused[tag]!();
           const as = request.as === undefined ? admin : await world.as(request.as);
           const before = world.offered.length;
+          world.featureLevel.set(request.featureLevel ?? NEWEST_LEVEL);
           expect(outcome(await send(one, request, as))).to.deep.equal(meaning(tag));
+          world.featureLevel.set(NEWEST_LEVEL);
           expect(world.offered, 'messages of a refused request').to.have.length(before);
         });
       }

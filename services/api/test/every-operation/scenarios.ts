@@ -9,6 +9,8 @@ export interface ApiRequest {
   readonly body?: object;
   /** The scopes of the token; all by default. */
   readonly as?: readonly Scope[];
+  /** The feature level during the request; the newest by default. */
+  readonly featureLevel?: number;
 }
 
 interface Scenarios {

@@ -1,0 +1,16 @@
+import { FEATURES, type Feature } from '@postrider/shared/domain/feature-level';
+import { Refusal } from './refusal.js';
+
+/** Refuses a request that needs a feature which some process of the installation does not understand yet. */
+export type RequireFeature = (feature: Feature) => void;
+
+export function createRequireFeature(allows: (feature: Feature) => boolean): RequireFeature {
+  return (feature) => {
+    if (allows(feature)) return;
+    throw new Refusal(
+      'UpgradeInProgress',
+      `${FEATURES[feature].label} can be used once every process runs the new version, and a minute has passed. ` +
+        'Finish the upgrade, then try again.',
+    );
+  };
+}

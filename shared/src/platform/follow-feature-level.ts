@@ -1,0 +1,81 @@
+import { FEATURES, NEWEST_LEVEL, NO_OLDER_PROCESS_FOR_MS } from '../domain/feature-level.js';
+import type { FeatureLevelStore } from '../mongo/feature-level-store.js';
+import type { FeatureLevel } from '../ports/feature-level.js';
+import type { Log } from '../ports/log.js';
+
+export interface FollowedFeatureLevel extends FeatureLevel {
+  stop(): void;
+}
+
+export interface FollowParts {
+  readonly store: Omit<FeatureLevelStore, 'begin'>;
+  readonly service: string;
+  readonly log: Log;
+  /** How often it looks, in milliseconds. */
+  readonly everyMs?: number;
+  readonly quietMs?: number;
+}
+
+const EVERY_MS = 5_000;
+
+/**
+ * Reads the feature level, and follows it until it is the newest that this version understands: from then on it costs
+ * nothing. Until then every process looks for processes of an older version, and any of them raises the level.
+ */
+export async function followFeatureLevel({
+  store,
+  service,
+  log,
+  everyMs = EVERY_MS,
+  quietMs = NO_OLDER_PROCESS_FOR_MS,
+}: FollowParts): Promise<FollowedFeatureLevel> {
+  let level = await store.read();
+  let timer: NodeJS.Timeout | null = null;
+  let stopped = false;
+  const logChange = logChanges(log);
+  const look = async () => {
+    const older = await store.olderProcesses(NEWEST_LEVEL);
+    logChange(older);
+    const found = await store.watch({ service, level: NEWEST_LEVEL, quietMs }, older.length > 0);
+    if (found > level) {
+      level = found;
+      log.info(
+        { event: 'feature_level.raised', level },
+        'every process runs the new version: new features are on',
+      );
+    }
+  };
+  const follow = () => {
+    if (stopped || level >= NEWEST_LEVEL) return;
+    timer = setTimeout(() => {
+      look()
+        .catch((error: unknown) =>
+          log.warn({ event: 'feature_level.unknown', err: error }, 'older processes could not be looked for'),
+        )
+        .finally(follow);
+    }, everyMs).unref();
+  };
+  follow();
+  return {
+    current: () => level,
+    allows: (feature) => FEATURES[feature].level <= level,
+    stop() {
+      stopped = true;
+      if (timer !== null) clearTimeout(timer);
+    },
+  };
+}
+
+/** Logs which older processes keep the level down, whenever that changes. */
+function logChanges(log: Log) {
+  let last = '';
+  return (older: readonly string[]) => {
+    const names = older.join(', ');
+    if (names !== last && names !== '')
+      log.info(
+        { event: 'feature_level.waiting', older },
+        'new features wait until these older processes are gone',
+      );
+    last = names;
+  };
+}
