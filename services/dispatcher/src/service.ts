@@ -36,6 +36,7 @@ import {
   instrumentDispatcher,
   registerOverdueMetrics,
 } from './instrumentation/instrument-dispatcher.js';
+import { countPosterEvents } from './instrumentation/poster-metrics.js';
 import { traceDeliveries, UNTRACED } from './instrumentation/trace-deliveries.js';
 import { LIMITS } from './limits.js';
 import type { Poster } from './ports/poster.js';
@@ -64,6 +65,7 @@ export async function startDispatcher(config: Config, log: Logger, fail: Fail): 
     deadlineMs: config.DELIVERY_TIMEOUT,
     bodyDeadlineMs: config.BODY_TIMEOUT,
     bodyLimitBytes: LIMITS.bodyBytes,
+    ...countPosterEvents(metrics),
   });
   const { fanOut, ...ports } = createPorts({ config, platform, poster, metered, tracing });
   const engine = createEngine({

@@ -101,6 +101,24 @@ const DELIVERIES = {
   }),
 } as const;
 
+/** Metrics of the way to the receivers. */
+const EGRESS = {
+  postrider_postponed_attempts_total: counter({
+    help: 'Attempts that were not sent and are tried again later, by cause; nothing is counted for their endpoints',
+    from: DISPATCHER,
+    labels: ['cause'],
+  }),
+  postrider_look_ups_total: counter({
+    help: 'Name look-ups by result; stale counts uses of addresses whose time to live has passed',
+    from: DISPATCHER,
+    labels: ['result'],
+  }),
+  postrider_resent_posts_total: counter({
+    help: 'POSTs that were sent again at once because the receiver had closed the reused connection',
+    from: DISPATCHER,
+  }),
+} as const;
+
 /** Metrics of the delivery engine's internals. */
 const ENGINE = {
   postrider_in_flight: gauge({ help: 'POSTs in flight', from: DISPATCHER }),
@@ -225,6 +243,7 @@ const HOUSEKEEPING = {
 export const METRICS = {
   ...PLATFORM,
   ...DELIVERIES,
+  ...EGRESS,
   ...ENGINE,
   ...DEAD_LETTERS,
   ...REQUESTS,

@@ -5,6 +5,7 @@ import type { Situation } from '@postrider/shared/domain/settle';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
+import { isPostponed } from '../ports/poster.js';
 import type { Job } from './job.js';
 import type { PassOn } from './pass-on.js';
 import type { SendAttempt } from './send-attempt.js';
@@ -61,9 +62,9 @@ export function createPump(parts: PumpParts): Pump {
   let stopped = false;
   const mayLog = throttleLog(LOG_EVERY_MS);
 
-  const postpone = (job: Job) => {
+  const postpone = (job: Job, forMs = POSTPONE_MS) => {
     workload.release(job, null);
-    workload.wait(job, clock.now().getTime() + POSTPONE_MS);
+    workload.wait(job, clock.now().getTime() + forMs);
   };
   const logImpossible = ({ id: deliveryId, endpointId, traceId }: Delivery, err: unknown) => {
     if (!mayLog(endpointId, clock.now())) return;
@@ -75,9 +76,10 @@ export function createPump(parts: PumpParts): Pump {
   const deliver = async (job: Job, delivery: Delivery, endpoint: EndpointTarget) => {
     running += 1;
     try {
-      const { observation, end } = await sendAttempt(job, delivery, endpoint);
-      workload.release(job, end);
-      settler.add({ job, observation });
+      const result = await sendAttempt(job, delivery, endpoint);
+      if (isPostponed(result)) return postpone(job, result.postponedMs);
+      workload.release(job, result.end);
+      settler.add({ job, observation: result.observation });
     } catch (error) {
       logImpossible(delivery, error);
       postpone(job);

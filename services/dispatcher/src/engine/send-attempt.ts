@@ -3,7 +3,7 @@ import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
 import type { Outcome } from '@postrider/shared/domain/judge';
 import type { AttemptObservation } from '@postrider/shared/domain/settle';
 import type { Clock } from '@postrider/shared/ports/clock';
-import type { Poster, PostPhases } from '../ports/poster.js';
+import { isPostponed, type Poster, type PostPhases, type Postponed } from '../ports/poster.js';
 import type { PostEnd } from './endpoint-scheduler.js';
 import type { Job } from './job.js';
 import type { Keyring } from './keyring.js';
@@ -20,12 +20,12 @@ export interface DetailedAttemptResult extends AttemptResult {
   readonly phases: PostPhases;
 }
 
-/** Signs and sends one delivery. Rejects only if the endpoint's secret cannot be opened. */
+/** Signs and sends one delivery, or postpones it. Rejects only if the endpoint's secret cannot be opened. */
 export type SendAttempt<Result = AttemptResult> = (
   job: Job,
   delivery: Delivery,
   endpoint: EndpointTarget,
-) => Promise<Result>;
+) => Promise<Result | Postponed>;
 
 export interface SendAttemptParts {
   readonly poster: Poster;
@@ -48,7 +48,10 @@ export function createSendAttempt({
       now: attemptedAt,
       userAgent,
     });
-    const { outcome, durationMs, phases } = await poster.post({ url: endpoint.url, headers, body });
+    const { id: endpointId, workspaceId, url } = endpoint;
+    const posted = await poster.post({ workspaceId, endpointId, url, headers, body });
+    if (isPostponed(posted)) return posted;
+    const { outcome, durationMs, phases } = posted;
     const sent = outcome.kind !== 'unsendable';
     return {
       observation: {

@@ -5,6 +5,7 @@ import type { Metrics } from '@postrider/shared/metrics/metrics';
 import type { Log } from '@postrider/shared/ports/log';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
 import type { DetailedAttemptResult, SendAttempt } from '../engine/send-attempt.js';
+import { isPostponed } from '../ports/poster.js';
 import { type AttemptDetails, attemptedLine, reasonOf } from './attempted-line.js';
 import { createWorstEndpoints } from './worst-endpoints.js';
 
@@ -58,6 +59,10 @@ export function instrumentAttempts(parts: AttemptInstrumentationParts): AttemptI
   return {
     sendAttempt: (sendAttempt) => async (job, delivery, endpoint) => {
       const result = await sendAttempt(job, delivery, endpoint);
+      if (isPostponed(result)) {
+        meters.postponed.inc({ cause: result.cause });
+        return result;
+      }
       details.set(result.observation, { dueAt: delivery.dueAt, phases: result.phases });
       return result;
     },
@@ -91,6 +96,7 @@ function metersOf({ metrics, monotonicMs }: Pick<AttemptInstrumentationParts, 'm
       .map(({ endpointId, failures }) => ({ labels: { endpoint: endpointId }, value: failures })),
   );
   return {
+    postponed: metrics.counter('postrider_postponed_attempts_total'),
     closed: metrics.counter('postrider_closed_deliveries_total'),
     disabled: metrics.counter('postrider_endpoints_disabled_total'),
     failed: metrics.counter('postrider_settle_failures_total'),

@@ -4,6 +4,7 @@ import type { Enqueue } from '@postrider/shared/ports/queue';
 import type { Tracing } from '@postrider/shared/ports/tracing';
 import type { DetailedAttemptResult, SendAttempt } from '../engine/send-attempt.js';
 import type { createFanOut } from '../fan-out/fan-out.js';
+import { isPostponed } from '../ports/poster.js';
 
 type DetailedSendAttempt = SendAttempt<DetailedAttemptResult>;
 type FanOut = ReturnType<typeof createFanOut>;
@@ -66,6 +67,7 @@ export function traceDeliveries({ tracing, clock }: { tracing: Tracing; clock: C
     },
     sendAttempt: (sendAttempt) => async (job, delivery, endpoint) => {
       const result = await sendAttempt(job, delivery, endpoint);
+      if (isPostponed(result)) return result;
       const { outcome, attemptedAt, endedAt, ordinal } = result.observation;
       const isAnswered = outcome.kind === 'answered';
       tracing.record({

@@ -1,6 +1,8 @@
 import type { Outcome } from '@postrider/shared/domain/judge';
 
 export interface PostRequest {
+  readonly workspaceId: string;
+  readonly endpointId: string;
   readonly url: string;
   /** Sent unchanged; only host, connection and content-length are added. */
   readonly headers: Readonly<Record<string, string>>;
@@ -14,6 +16,21 @@ export interface PostResult {
   readonly phases: PostPhases;
 }
 
+/** Why nothing was sent. */
+export const POSTPONE_CAUSES = ['look_up'] as const;
+export type PostponeCause = (typeof POSTPONE_CAUSES)[number];
+
+/** Nothing was sent, and nothing was learnt about the receiver: this is no attempt. */
+export interface Postponed {
+  readonly cause: PostponeCause;
+  /** After how many milliseconds to try again. */
+  readonly postponedMs: number;
+}
+
+export function isPostponed(result: object): result is Postponed {
+  return 'postponedMs' in result;
+}
+
 /** The duration of each phase of a POST, in milliseconds; null for a phase that was not reached. */
 export interface PostPhases {
   readonly connectMs: number | null;
@@ -21,8 +38,11 @@ export interface PostPhases {
   readonly bodyMs: number | null;
 }
 
+/** The end of a name look-up, or the use of addresses whose time to live has passed. */
+export type LookUpResult = 'found' | 'no_such_name' | 'failed' | 'not_sent' | 'stale';
+
 /** The engine's port to the receivers. */
 export interface Poster {
   /** Sends one POST. Never rejects, and always ends within the two deadlines. */
-  post(request: PostRequest): Promise<PostResult>;
+  post(request: PostRequest): Promise<PostResult | Postponed>;
 }

@@ -4,7 +4,9 @@ import type { Address, ResolvedName } from './name-cache.js';
 
 /** Time-out of one try: a lost datagram is resent well within the deadline of a look-up. */
 const TRY_MS = 600;
-const TRIES = 3;
+const TRIES = 8;
+/** A response that there is no such name or no such record. Other errors are failures of the look-up. */
+const NEGATIVE_RESPONSES = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 /** How long to wait for the other address family after the first response: some servers never respond for IPv6. */
 const OTHER_FAMILY_GRACE_MS = 50;
 
@@ -33,18 +35,18 @@ function bothFamilies(resolver: Resolver, host: string): Promise<ResolvedName> {
     let v6: readonly RecordWithTtl[] = [];
     let outstanding = 2;
     let grace: NodeJS.Timeout | undefined;
-    let problem = 'no address';
+    const problems: string[] = [];
 
     const finish = () => {
       clearTimeout(grace);
       if (v4.length + v6.length > 0) resolve(mergeRecords(v4, v6));
-      else reject(new LookupFailed(`${host}: ${problem}`));
+      else reject(failureOf(host, problems));
     };
     const receive =
       (store: (records: readonly RecordWithTtl[]) => void): Callback =>
       (error, records) => {
         outstanding -= 1;
-        if (error) problem = error.code ?? error.message;
+        if (error) problems.push(error.code ?? error.message);
         else store(records);
         if (outstanding === 0) finish();
         else if (!error) grace = setTimeout(finish, OTHER_FAMILY_GRACE_MS);
@@ -65,6 +67,12 @@ function bothFamilies(resolver: Resolver, host: string): Promise<ResolvedName> {
       }),
     );
   });
+}
+
+function failureOf(host: string, problems: readonly string[]): LookupFailed {
+  const noSuchName = problems.every((problem) => NEGATIVE_RESPONSES.has(problem));
+  const failure = problems.find((problem) => !NEGATIVE_RESPONSES.has(problem));
+  return new LookupFailed(`${host}: ${failure ?? problems[0] ?? 'no address'}`, { noSuchName });
 }
 
 /** IPv4 first, because every container network routes it. */

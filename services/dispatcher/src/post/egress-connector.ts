@@ -1,7 +1,7 @@
 import type { LookupFunction, Socket } from 'node:net';
 import { bareHost, type Egress } from '@postrider/shared/domain/webhook-url';
 import { buildConnector } from 'undici';
-import { AddressBlocked } from './failure.js';
+import { AddressBlocked, LookupFailed } from './failure.js';
 import type { Address } from './name-cache.js';
 
 /** How long one of several addresses may take before the next is tried. */
@@ -11,8 +11,8 @@ const MAX_ADDRESSES = 8;
 
 export interface EgressConnectorDeps {
   readonly egress: Pick<Egress, 'admits'>;
-  /** Rejects if there is no address. */
-  readonly resolve: (host: string) => Promise<readonly Address[]>;
+  /** The addresses of a name that was resolved before the connection was asked for; null if they are unknown. */
+  readonly addressesOf: (host: string) => readonly Address[] | null;
   /** Connect time-out in milliseconds. */
   readonly timeoutMs: number;
   /** Trusted certificates, PEM; the system's by default. */
@@ -53,18 +53,17 @@ function problemWith(egress: EgressConnectorDeps['egress'], host: string, socket
     : new AddressBlocked(`${host} resolves to the forbidden address ${remoteAddress}`);
 }
 
-function admittedLookup({ egress, resolve }: EgressConnectorDeps): LookupFunction {
-  return (hostname, { all }, callback) => {
-    resolve(bareHost(hostname)).then(
-      (addresses) => {
-        const admitted = addresses.filter(({ address }) => egress.admits(hostname, address));
-        const [first] = admitted;
-        if (first === undefined)
-          callback(new AddressBlocked(`${hostname} resolves only to forbidden addresses`), []);
-        else if (all) callback(null, admitted.slice(0, MAX_ADDRESSES));
-        else callback(null, first.address, first.family);
-      },
-      (error: Error) => callback(error, []),
-    );
+function admittedLookup({ egress, addressesOf }: EgressConnectorDeps): LookupFunction {
+  const look: LookupFunction = (hostname, { all }, callback) => {
+    const addresses = addressesOf(bareHost(hostname));
+    if (addresses === null) return callback(new LookupFailed(`${hostname} is not resolved`), []);
+    const admitted = addresses.filter(({ address }) => egress.admits(hostname, address));
+    const [first] = admitted;
+    if (first === undefined)
+      callback(new AddressBlocked(`${hostname} resolves only to forbidden addresses`), []);
+    else if (all) callback(null, admitted.slice(0, MAX_ADDRESSES));
+    else callback(null, first.address, first.family);
   };
+  // Callers add their listeners after the connection was started.
+  return (hostname, options, callback) => setImmediate(look, hostname, options, callback);
 }

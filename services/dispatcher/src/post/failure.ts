@@ -1,8 +1,19 @@
 import type { Outcome, UnreachableReason } from '@postrider/shared/domain/judge';
 
-/** A name could not be resolved in time. */
+/** A name could not be resolved. */
 export class LookupFailed extends Error {
   override readonly name = 'LookupFailed';
+  /** Whether a name server responded that there is no such name, or no address of it. */
+  readonly noSuchName: boolean;
+  constructor(message: string, options: { readonly noSuchName?: boolean } = {}) {
+    super(message);
+    this.noSuchName = options.noSuchName ?? false;
+  }
+}
+
+/** A look-up had to wait for a slot for so long that it was not sent. */
+export class LookupNotSent extends Error {
+  override readonly name = 'LookupNotSent';
 }
 
 /** All addresses of the host are forbidden for deliveries. */

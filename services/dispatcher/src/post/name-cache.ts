@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { LookupFailed, LookupNotSent } from './failure.js';
 
 export interface Address {
   readonly address: string;
@@ -13,41 +14,145 @@ export interface ResolvedName {
   readonly ttlSeconds: number;
 }
 
-/** Answers are cached no longer than this, however long their own time to live is. */
-const MAX_TTL_MS = 30_000;
-/** How long a failed look-up is cached. */
-const FAILURE_TTL_MS = 3_000;
-const MAX_ENTRIES = 10_000;
-
-interface Entry {
-  readonly answer: Promise<readonly Address[]>;
-  /** Monotonic. Infinite while the look-up runs, so that concurrent callers share it. */
-  expiresAt: number;
+/** For whom a name is resolved. */
+export interface LookUpCaller {
+  readonly workspaceId: string;
+  readonly endpointId: string;
 }
 
-/** Caches the results of look-ups, failures included. Rejects as `lookUp` does. */
-export function createNameCache(lookUp: (host: string) => Promise<ResolvedName>, monotonicMs: () => number) {
+export type Resolution =
+  | { readonly kind: 'found'; readonly addresses: readonly Address[] }
+  /** A look-up was sent for this endpoint and failed. */
+  | { readonly kind: 'failed'; readonly error: LookupFailed }
+  /** No look-up was sent for this endpoint; the next one may be sent after this time. */
+  | { readonly kind: 'postponed'; readonly forMs: number };
+
+/** A look-up to send. */
+export interface LookUpRequest {
+  readonly host: string;
+  readonly workspaceId: string;
+  /** Whether the previous look-up of this name remained without an answer. */
+  readonly wasUnanswered: boolean;
+}
+
+export interface NameCacheParts {
+  /** Rejects with LookupFailed, or with LookupNotSent. */
+  readonly lookUp: (request: LookUpRequest) => Promise<ResolvedName>;
+  readonly monotonicMs: () => number;
+  /** Called for each use of addresses whose time to live has passed. */
+  readonly onStale?: () => void;
+}
+
+/** Answers are cached no longer than this, however long their own time to live is. */
+const MAX_TTL_MS = 30_000;
+/** How long after their time to live addresses are used while look-ups fail. */
+const STALE_MS = 3_600_000;
+/** How long a caller with old addresses waits for new ones. */
+const STALE_WAIT_MS = 200;
+/** How long a failed look-up is cached. */
+const FAILURE_TTL_MS = 3_000;
+/** How long a name waits after a look-up that was not sent for lack of slots. */
+const NOT_SENT_TTL_MS = 1_000;
+const MAX_ENTRIES = 30_000;
+
+interface Running {
+  readonly answer: Promise<readonly Address[]>;
+  /** The endpoints for which it was sent. Each counts its failure once. */
+  readonly endpoints: Set<string>;
+}
+
+interface Entry {
+  readonly host: string;
+  addresses: readonly Address[] | null;
+  /** Monotonic, as are the times below. */
+  freshUntil: number;
+  failedUntil: number;
+  unanswered: boolean;
+  running: Running | null;
+}
+
+/**
+ * Caches the results of look-ups, failures included. While look-ups fail, the last addresses are used for up to an hour;
+ * a response that the name does not exist ends that.
+ */
+export function createNameCache({ lookUp, monotonicMs, onStale = () => {} }: NameCacheParts) {
   const entries = new LRUCache<string, Entry>({ max: MAX_ENTRIES });
-  const start = (host: string): Entry => {
-    const resolved = lookUp(host);
-    const entry = {
-      answer: resolved.then(({ addresses }) => addresses),
-      expiresAt: Number.POSITIVE_INFINITY,
-    };
-    const expireAfter = (ms: number) => {
-      entry.expiresAt = monotonicMs() + ms;
-    };
-    resolved.then(
-      ({ ttlSeconds }) => expireAfter(Math.min(ttlSeconds * 1_000, MAX_TTL_MS)),
-      () => expireAfter(FAILURE_TTL_MS),
-    );
+  const entryOf = (host: string): Entry => {
+    const existing = entries.get(host);
+    if (existing !== undefined) return existing;
+    const entry = { host, addresses: null, freshUntil: 0, failedUntil: 0, unanswered: false, running: null };
+    entries.set(host, entry);
     return entry;
   };
-  return (host: string): Promise<readonly Address[]> => {
-    const cached = entries.get(host);
-    if (cached !== undefined && cached.expiresAt > monotonicMs()) return cached.answer;
-    const entry = start(host);
-    entries.set(host, entry);
-    return entry.answer;
+  const fallback = (entry: Entry): readonly Address[] | null => {
+    if (entry.addresses === null || monotonicMs() >= entry.freshUntil + STALE_MS) return null;
+    onStale();
+    return entry.addresses;
   };
+  const store = (entry: Entry, { addresses, ttlSeconds }: ResolvedName): readonly Address[] => {
+    entry.running = null;
+    entry.unanswered = false;
+    entry.addresses = addresses;
+    entry.freshUntil = monotonicMs() + Math.min(ttlSeconds * 1_000, MAX_TTL_MS);
+    return addresses;
+  };
+  const storeFailure = (entry: Entry, error: unknown): never => {
+    entry.running = null;
+    if (error instanceof LookupFailed) {
+      entry.unanswered = !error.noSuchName;
+      if (error.noSuchName) entry.addresses = null;
+    }
+    entry.failedUntil = monotonicMs() + (error instanceof LookupNotSent ? NOT_SENT_TTL_MS : FAILURE_TTL_MS);
+    throw error;
+  };
+  const start = (entry: Entry, workspaceId: string): Running => {
+    const sent = lookUp({ host: entry.host, workspaceId, wasUnanswered: entry.unanswered });
+    const answer = sent.then(
+      (resolved) => store(entry, resolved),
+      (error: unknown) => storeFailure(entry, error),
+    );
+    answer.catch(() => {});
+    entry.running = { answer, endpoints: new Set() };
+    return entry.running;
+  };
+  const postponed = (entry: Entry): Resolution => ({
+    kind: 'postponed',
+    forMs: Math.max(entry.failedUntil - monotonicMs(), 1),
+  });
+  const join = async (entry: Entry, running: Running, endpointId: string): Promise<Resolution> => {
+    const isFirst = !running.endpoints.has(endpointId);
+    running.endpoints.add(endpointId);
+    try {
+      const found = await (entry.addresses === null ? running.answer : patiently(running.answer));
+      const addresses = found ?? fallback(entry);
+      return addresses === null ? postponed(entry) : { kind: 'found', addresses };
+    } catch (error) {
+      const addresses = fallback(entry);
+      if (addresses !== null) return { kind: 'found', addresses };
+      return isFirst && error instanceof LookupFailed ? { kind: 'failed', error } : postponed(entry);
+    }
+  };
+  return {
+    async resolve(host: string, { workspaceId, endpointId }: LookUpCaller): Promise<Resolution> {
+      const entry = entryOf(host);
+      const now = monotonicMs();
+      if (entry.addresses !== null && now < entry.freshUntil)
+        return { kind: 'found', addresses: entry.addresses };
+      if (entry.running === null && now < entry.failedUntil) {
+        const addresses = fallback(entry);
+        return addresses === null ? postponed(entry) : { kind: 'found', addresses };
+      }
+      return join(entry, entry.running ?? start(entry, workspaceId), endpointId);
+    },
+    /** The last addresses of a name; null if it is not known. */
+    known: (host: string): readonly Address[] | null => entries.get(host)?.addresses ?? null,
+  };
+}
+
+/** Waits for new addresses for a short time. @returns null if there are none by then */
+function patiently(answer: Promise<readonly Address[]>): Promise<readonly Address[] | null> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, STALE_WAIT_MS, null);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }

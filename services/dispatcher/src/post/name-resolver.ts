@@ -1,56 +1,89 @@
 import { withTimeout } from '@postrider/shared/runtime/with-timeout';
-import pLimit from 'p-limit';
+import type { LookUpResult } from '../ports/poster.js';
 import { createDnsQuery } from './dns-query.js';
-import { LookupFailed } from './failure.js';
+import { LookupFailed, LookupNotSent } from './failure.js';
 import { createHostsFile } from './hosts-file.js';
-import { type Address, createNameCache, type ResolvedName } from './name-cache.js';
+import { createLookUpQueue } from './look-up-queue.js';
+import {
+  type Address,
+  createNameCache,
+  type LookUpCaller,
+  type LookUpRequest,
+  type Resolution,
+  type ResolvedName,
+} from './name-cache.js';
 
-/** Concurrent look-ups. Further ones wait, and are not sent if their deadline passes meanwhile. */
-const MAX_OUTSTANDING = 256;
+/** A look-up that takes longer frees its slot, so that names without an answer do not delay others. */
+const PROMPT_MS = 200;
+const PROMPT = { total: 256, perWorkspace: 64, holdMs: PROMPT_MS };
+/** For names whose last look-up remained without an answer. */
+const UNANSWERED = { total: 64, perWorkspace: 16 };
 /** How long entries of the hosts file are cached. */
 const HOSTS_TTL_SECONDS = 5;
 
 export interface NameOptions {
-  /** Milliseconds for one look-up, including its wait in the queue. */
+  /** Milliseconds for one look-up, including its wait for a slot. */
   readonly deadlineMs: number;
   readonly hostsPath: string;
   /** `address:port`; the system's by default. */
   readonly servers?: readonly string[];
+  /** Counts look-ups, and uses of stale addresses. */
+  readonly onLookUp?: (result: LookUpResult) => void;
 }
 
 export interface NameResolver {
-  /** The addresses of a name in the order in which to try them, at least one. Rejects with LookupFailed. */
-  readonly resolve: (host: string) => Promise<readonly Address[]>;
+  resolve(host: string, caller: LookUpCaller): Promise<Resolution>;
+  /** The last addresses of a name; null if it is not known. */
+  known(host: string): readonly Address[] | null;
   /** Cancels outstanding look-ups. */
-  readonly close: () => void;
+  close(): void;
 }
 
 /**
- * Resolves names: the hosts file first, then DNS for both address families, with a deadline, a short cache and a limit of
- * concurrent look-ups. `dns.lookup` would block one of the four threads of the pool per name.
+ * Resolves names: the hosts file first, then DNS for both address families, with a deadline, a cache and a share of the
+ * concurrent look-ups for each workspace. `dns.lookup` would block one of the four threads of the pool per name.
  */
 export function createNameResolver(options: NameOptions & { monotonicMs: () => number }): NameResolver {
-  const { deadlineMs, monotonicMs } = options;
+  const { deadlineMs, monotonicMs, onLookUp = () => {} } = options;
   const hosts = createHostsFile(options.hostsPath);
   const dns = createDnsQuery(options.servers);
-  const limitLookUps = pLimit(MAX_OUTSTANDING);
+  const prompt = createLookUpQueue(PROMPT);
+  const unanswered = createLookUpQueue({ ...UNANSWERED, holdMs: deadlineMs });
 
-  const lookUp = async (host: string): Promise<ResolvedName> => {
+  const queryInTurn = ({ host, workspaceId, wasUnanswered }: LookUpRequest): Promise<ResolvedName> => {
     const deadline = monotonicMs() + deadlineMs;
-    const local = await hosts(host);
+    const queue = wasUnanswered ? unanswered : prompt;
+    let isSent = false;
+    const answer = new Promise<ResolvedName>((resolve, reject) => {
+      queue.run(workspaceId, () => {
+        isSent = monotonicMs() < deadline;
+        const query = isSent ? dns.query(host) : Promise.reject(new LookupNotSent(host));
+        query.then(resolve, reject);
+        return query;
+      });
+    });
+    return withTimeout(answer, deadlineMs, () =>
+      Promise.reject(isSent ? new LookupFailed(`${host}: no response in time`) : new LookupNotSent(host)),
+    );
+  };
+  const lookUp = async (request: LookUpRequest): Promise<ResolvedName> => {
+    const local = await hosts(request.host);
     if (local.length > 0) return { addresses: local, ttlSeconds: HOSTS_TTL_SECONDS };
-    return limitLookUps(() => (monotonicMs() < deadline ? dns.query(host) : tooLate(host)));
+    return queryInTurn(request);
   };
-
-  return {
-    resolve: createNameCache(
-      (host) => withTimeout(lookUp(host), deadlineMs, () => tooLate(host)),
-      monotonicMs,
-    ),
-    close: dns.cancel,
+  const counted = (request: LookUpRequest): Promise<ResolvedName> => {
+    const result = lookUp(request);
+    result.then(
+      () => onLookUp('found'),
+      (error: unknown) => onLookUp(resultOf(error)),
+    );
+    return result;
   };
+  const cache = createNameCache({ lookUp: counted, monotonicMs, onStale: () => onLookUp('stale') });
+  return { ...cache, close: dns.cancel };
 }
 
-function tooLate(host: string): Promise<never> {
-  return Promise.reject(new LookupFailed(`${host}: no response in time`));
+function resultOf(error: unknown): LookUpResult {
+  if (error instanceof LookupFailed) return error.noSuchName ? 'no_such_name' : 'failed';
+  return error instanceof LookupNotSent ? 'not_sent' : 'failed';
 }

@@ -1,10 +1,13 @@
-import type { Outcome } from '@postrider/shared/domain/judge';
-import type { Egress } from '@postrider/shared/domain/webhook-url';
-import { Agent } from 'undici';
-import type { Poster, PostPhases, PostRequest, PostResult } from '../ports/poster.js';
+import { isIP } from 'node:net';
+import { bareHost, type Egress } from '@postrider/shared/domain/webhook-url';
+import type { LookUpResult, Poster, PostPhases, PostRequest, PostResult } from '../ports/poster.js';
+import { createConnections } from './connections.js';
 import { createEgressConnector } from './egress-connector.js';
+import { outcomeOf } from './failure.js';
+import type { Resolution } from './name-cache.js';
 import { createNameResolver } from './name-resolver.js';
-import { createResponseHandler, type Moments } from './response-handler.js';
+import type { Moments } from './response-handler.js';
+import { createSend } from './send.js';
 
 export interface ClosablePoster extends Poster {
   /** Drops all connections. A POST in flight ends as `network`. */
@@ -26,15 +29,22 @@ export interface PosterOptions {
   readonly hostsPath?: string;
   /** Trusted certificates, PEM; the system's by default. */
   readonly ca?: string;
+  readonly onLookUp?: (result: LookUpResult) => void;
+  /** Called for each request that is sent again because a reused connection had been closed by the receiver. */
+  readonly onResent?: () => void;
 }
 
-const LOOKUP_DEADLINE_MS = 2_000;
+/** Longer than a name server that restarts needs, and half of a POST's deadline at most. */
+const LOOKUP_DEADLINE_MS = 5_000;
+const MAX_IDLE_CONNECTIONS = 4_096;
 /** Shorter than the time-out of common servers, since a POST on a connection that is being closed is lost. */
 const KEEP_ALIVE_MS = 4_000;
 /** For receivers that state their own time-out in a Keep-Alive header. */
 const KEEP_ALIVE_MAX_MS = 30_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
+const NEEDS_NO_LOOK_UP: Resolution = { kind: 'found', addresses: [] };
+const NOTHING_REACHED: Moments = { writtenAt: null, answeredAt: null };
 const NO_PHASES: PostPhases = { connectMs: null, headersMs: null, bodyMs: null };
 const INVALID_URL: PostResult = {
   outcome: { kind: 'unsendable', reason: 'invalid_url' },
@@ -47,20 +57,22 @@ const INVALID_URL: PostResult = {
  * connections per origin: thousands of endpoints may share a host, and the scheduler limits concurrency.
  */
 export function createPoster(options: PosterOptions): ClosablePoster {
-  const { egress, monotonicMs = () => performance.now() } = options;
+  const { egress, deadlineMs, monotonicMs = () => performance.now() } = options;
   const names = createNameResolver({
-    deadlineMs: options.lookupDeadlineMs ?? LOOKUP_DEADLINE_MS,
+    deadlineMs: options.lookupDeadlineMs ?? Math.min(LOOKUP_DEADLINE_MS, deadlineMs / 2),
     hostsPath: options.hostsPath ?? '/etc/hosts',
     ...(options.nameServers ? { servers: options.nameServers } : {}),
+    ...(options.onLookUp ? { onLookUp: options.onLookUp } : {}),
     monotonicMs,
   });
-  const agent = new Agent({
+  const connections = createConnections({
     connect: createEgressConnector({
       egress,
-      resolve: names.resolve,
-      timeoutMs: options.deadlineMs,
+      addressesOf: names.known,
+      timeoutMs: deadlineMs,
       ...(options.ca === undefined ? {} : { ca: options.ca }),
     }),
+    maxIdle: MAX_IDLE_CONNECTIONS,
     allowH2: false,
     headersTimeout: 0, // The response handler enforces the deadlines.
     bodyTimeout: 0,
@@ -68,20 +80,24 @@ export function createPoster(options: PosterOptions): ClosablePoster {
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
   });
-
-  const send = ({ url, headers, body }: PostRequest) =>
-    new Promise<{ outcome: Outcome; moments: Moments }>((settle) => {
-      const { origin, pathname, search } = new URL(url);
-      const request = { origin, path: pathname + search, method: 'POST', headers, body } as const;
-      const settled = (outcome: Outcome, moments: Moments) => settle({ outcome, moments });
-      agent.dispatch(request, createResponseHandler({ ...options, monotonicMs }, settled));
-    });
+  const send = createSend({ ...options, connections, monotonicMs });
+  const resolve = async ({ hostname, origin }: URL, caller: PostRequest): Promise<Resolution> => {
+    const host = bareHost(hostname);
+    if (isIP(host) !== 0 || connections.hasIdle(origin)) return NEEDS_NO_LOOK_UP;
+    return names.resolve(host, caller);
+  };
 
   return {
     post: async (request) => {
       if (egress.problemWith(request.url) !== null) return INVALID_URL;
       const startedAt = monotonicMs();
-      const { outcome, moments } = await send(request);
+      const url = new URL(request.url);
+      const resolution = await resolve(url, request);
+      if (resolution.kind === 'postponed') return { cause: 'look_up', postponedMs: resolution.forMs };
+      const { outcome, moments } =
+        resolution.kind === 'failed'
+          ? { outcome: outcomeOf(resolution.error), moments: NOTHING_REACHED }
+          : await send(url, request, startedAt + deadlineMs);
       if (outcome.kind === 'unsendable') return { outcome, durationMs: null, phases: NO_PHASES };
       const endedAt = monotonicMs();
       const durationMs = Math.round(endedAt - startedAt);
@@ -89,7 +105,7 @@ export function createPoster(options: PosterOptions): ClosablePoster {
     },
     close: async () => {
       names.close();
-      await agent.destroy();
+      await connections.destroy();
     },
   };
 }

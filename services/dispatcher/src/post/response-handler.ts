@@ -45,8 +45,8 @@ interface State {
 /**
  * Handles the response of one request. Calls `settle` exactly once, whatever the receiver does.
  *
- * The client cannot abort a request that is still connecting. The deadline settles it, and when the connection is
- * established afterwards the request is aborted before it is sent.
+ * A request that is still connecting cannot be aborted here. The deadline settles it, and if the connection is established
+ * afterwards the request is aborted before it is sent.
  */
 export function createResponseHandler(
   limits: ResponseHandlerOptions,
@@ -88,8 +88,9 @@ export function createResponseHandler(
 
 function finish(state: State, outcome: Outcome): void {
   clearTimeout(state.timer);
-  state.settle?.(outcome, state.moments);
+  const { settle } = state;
   state.settle = null;
+  settle?.(outcome, state.moments);
 }
 
 function giveUp(state: State, outcome: Outcome): void {

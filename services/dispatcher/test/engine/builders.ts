@@ -4,6 +4,7 @@ import { DELIVERIES_TOPIC } from '@postrider/shared/ports/topics';
 import { aMessage, idFor, NOON, type Overrides } from '@postrider/shared/testing/builders';
 import { type Job, jobKey } from '../../src/engine/job.js';
 import type { Source } from '../../src/intake/open-offsets.js';
+import { isPostponed, type Postponed } from '../../src/ports/poster.js';
 
 /** The messages of so many deliveries of one endpoint. */
 export function messages(count: number, overrides: Overrides<QueueMessage> = {}): QueueMessage[] {
@@ -16,6 +17,12 @@ export function messages(count: number, overrides: Overrides<QueueMessage> = {})
 export function aJob(overrides: Overrides<QueueMessage> = {}, sources: Source[] = []): Job {
   const message = aMessage(overrides);
   return { key: jobKey(message), message, sources, state: 'running' };
+}
+
+/** The result of an attempt that was sent. */
+export function sent<Result extends object>(result: Result | Postponed): Result {
+  if (isPostponed(result)) throw new Error(`postponed for ${result.postponedMs} ms`);
+  return result;
 }
 
 /** A source, by default in partition 0 of the delivery topic. */

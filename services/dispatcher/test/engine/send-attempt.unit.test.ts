@@ -15,7 +15,7 @@ import { Webhook } from 'standardwebhooks';
 import { createKeyring } from '../../src/engine/keyring.js';
 import { createSendAttempt } from '../../src/engine/send-attempt.js';
 import type { Poster } from '../../src/ports/poster.js';
-import { aClock, aJob } from './builders.js';
+import { aClock, aJob, sent } from './builders.js';
 
 type Request = Parameters<Poster['post']>[0];
 
@@ -83,7 +83,7 @@ describe('sendAttempt', () => {
 
   it('returns the outcome, the times and the request headers', async () => {
     const { make, requests } = attempts();
-    const { observation, end } = await make(aJob({ ordinal: 3 }), aDelivery(), endpoint);
+    const { observation, end } = sent(await make(aJob({ ordinal: 3 }), aDelivery(), endpoint));
     expect(observation).to.deep.equal({
       kind: 'attempt',
       deliveryId: DELIVERY_ID,
@@ -101,7 +101,7 @@ describe('sendAttempt', () => {
   it('reports a time-out, and no other failure, to the scheduler', async () => {
     for (const reason of ['timeout', 'connection_refused'] as const) {
       const { make } = attempts({ outcome: { kind: 'unreachable', reason }, durationMs: 9 });
-      const { end } = await make(aJob(), aDelivery(), endpoint);
+      const { end } = sent(await make(aJob(), aDelivery(), endpoint));
       expect(end).to.deep.equal({ durationMs: 9, timedOut: reason === 'timeout' });
     }
   });
@@ -109,7 +109,7 @@ describe('sendAttempt', () => {
   for (const durationMs of [null, 3]) {
     it(`records neither headers nor a duration of an unsendable request, rejected after ${durationMs} ms`, async () => {
       const { make } = attempts({ outcome: { kind: 'unsendable', reason: 'blocked_address' }, durationMs });
-      const { observation, end } = await make(aJob(), aDelivery(), endpoint);
+      const { observation, end } = sent(await make(aJob(), aDelivery(), endpoint));
       expect(observation).to.include({ durationMs: null, requestHeaders: null });
       expect(end).to.deep.equal(durationMs && { durationMs, timedOut: false });
     });
@@ -185,5 +185,16 @@ describe('signatures of an attempt', () => {
     expect(signatures).to.deep.equal([signatureOf(SECRETS.new)]);
     expect(accepts(SECRETS.new)).to.equal(true);
     expect(accepts(SECRETS.old)).to.equal(false);
+  });
+
+  it('returns no observation if the POST is postponed', async () => {
+    const postponed = { cause: 'look_up', postponedMs: 700 } as const;
+    const make = createSendAttempt({
+      poster: { post: async () => postponed },
+      keys: createKeyring((sealed) => SECRETS[sealed.box as keyof typeof SECRETS]),
+      clock: aClock(),
+      userAgent: 'Postrider/test',
+    });
+    expect(await make(aJob(), aDelivery(), endpoint)).to.equal(postponed);
   });
 });

@@ -17,7 +17,7 @@ import {
 import { expect } from 'chai';
 import type { DetailedAttemptResult } from '../../src/engine/send-attempt.js';
 import { instrumentAttempts } from '../../src/instrumentation/instrument-attempts.js';
-import { aJob } from '../engine/builders.js';
+import { aJob, sent } from '../engine/builders.js';
 
 const PHASES = { connectMs: 2, headersMs: 30, bodyMs: 8 };
 const answered = (httpStatus: number): Outcome => ({
@@ -46,7 +46,7 @@ async function settleOne(outcome: Outcome, { isSampled = true, failures = 0, tim
     endedAt: later(40),
   });
   const result: DetailedAttemptResult = { observation, end: null, phases: PHASES };
-  const attempted = await metered.sendAttempt(async () => result)(aJob(), delivery, endpoint);
+  const attempted = sent(await metered.sendAttempt(async () => result)(aJob(), delivery, endpoint));
   const stored = {
     deliveries: new Map([[DELIVERY_ID, delivery]]),
     endpoints: new Map([[ENDPOINT_ID, endpoint]]),

@@ -1,25 +1,36 @@
 import { expect } from 'chai';
-import { createNameCache, type ResolvedName } from '../../src/post/name-cache.js';
+import { LookupFailed, LookupNotSent } from '../../src/post/failure.js';
+import { createNameCache, type LookUpRequest, type ResolvedName } from '../../src/post/name-cache.js';
 
 const FOUND: ResolvedName = { addresses: [{ address: '192.0.2.1', family: 4 }], ttlSeconds: 10 };
+const RESOLUTION = { kind: 'found', addresses: FOUND.addresses };
+const NO_ANSWER = new LookupFailed('a.test: no answer');
+const NO_SUCH_NAME = new LookupFailed('a.test: ENOTFOUND', { noSuchName: true });
+const HOUR_MS = 3_600_000;
 
 function cacheOver(lookUp: (host: string) => Promise<ResolvedName>) {
   const clock = { nowMs: 1_000 };
-  const asked: string[] = [];
-  const resolve = createNameCache(
-    (host) => {
-      asked.push(host);
-      return lookUp(host);
+  const asked: LookUpRequest[] = [];
+  const world = { lookUp, stale: 0 };
+  const cache = createNameCache({
+    lookUp: (request) => {
+      asked.push(request);
+      return world.lookUp(request.host);
     },
-    () => clock.nowMs,
-  );
-  return { resolve, asked, clock };
+    monotonicMs: () => clock.nowMs,
+    onStale: () => {
+      world.stale += 1;
+    },
+  });
+  const resolve = (host: string, endpointId = 'whe_1') =>
+    cache.resolve(host, { workspaceId: 'ws_1', endpointId });
+  return { resolve, known: cache.known, asked, clock, world };
 }
 
 describe('name cache', () => {
   it('looks a name up once during its time to live and again afterwards', async () => {
     const { resolve, asked, clock } = cacheOver(async () => FOUND);
-    expect(await resolve('a.test')).to.deep.equal(FOUND.addresses);
+    expect(await resolve('a.test')).to.deep.equal(RESOLUTION);
     clock.nowMs += 9_999;
     await resolve('a.test');
     expect(asked).to.have.length(1);
@@ -46,32 +57,77 @@ describe('name cache', () => {
     const { resolve, asked } = cacheOver(() => new Promise((settle) => (found = settle)));
     const both = Promise.all([resolve('a.test'), resolve('a.test')]);
     found(FOUND);
-    expect(await both).to.deep.equal([FOUND.addresses, FOUND.addresses]);
+    expect(await both).to.deep.equal([RESOLUTION, RESOLUTION]);
     expect(asked).to.have.length(1);
   });
 
-  it('caches a failure for three seconds', async () => {
-    const { resolve, asked, clock } = cacheOver(() => Promise.reject(new Error('no such name')));
-    const failing = () =>
-      resolve('a.test').then(
-        () => 'found',
-        () => 'failed',
-      );
-    expect(await failing()).to.equal('failed');
+  it('postpones everything for three seconds after a failure, and looks up again then', async () => {
+    const { resolve, asked, clock } = cacheOver(() => Promise.reject(NO_ANSWER));
+    expect(await resolve('a.test')).to.deep.equal({ kind: 'failed', error: NO_ANSWER });
     clock.nowMs += 2_999;
-    expect(await failing()).to.equal('failed');
+    expect(await resolve('a.test')).to.deep.equal({ kind: 'postponed', forMs: 1 });
     expect(asked).to.have.length(1);
     clock.nowMs += 1;
-    await failing();
+    expect(await resolve('a.test')).to.deep.equal({ kind: 'failed', error: NO_ANSWER });
+    expect(asked.map(({ wasUnanswered }) => wasUnanswered)).to.deep.equal([false, true]);
+  });
+
+  it('reports the failure of a look-up once for each endpoint', async () => {
+    const { resolve } = cacheOver(() => Promise.reject(NO_ANSWER));
+    const calls = ['whe_1', 'whe_1', 'whe_2', 'whe_1', 'whe_2'].map((endpoint) =>
+      resolve('a.test', endpoint),
+    );
+    const kinds = (await Promise.all(calls)).map(({ kind }) => kind);
+    expect(kinds).to.deep.equal(['failed', 'postponed', 'failed', 'postponed', 'postponed']);
+  });
+
+  it('postpones a name whose look-up was not sent', async () => {
+    const { resolve, asked, clock } = cacheOver(() => Promise.reject(new LookupNotSent('a.test')));
+    expect(await resolve('a.test')).to.deep.equal({ kind: 'postponed', forMs: 1_000 });
+    clock.nowMs += 1_000;
+    await resolve('a.test');
+    expect(asked.map(({ wasUnanswered }) => wasUnanswered)).to.deep.equal([false, false]);
+  });
+
+  it('uses the last addresses for an hour while look-ups fail', async () => {
+    const { resolve, clock, world, asked } = cacheOver(async () => FOUND);
+    await resolve('a.test');
+    world.lookUp = () => Promise.reject(NO_ANSWER);
+    clock.nowMs += 10_000;
+    expect(await resolve('a.test')).to.deep.equal(RESOLUTION);
+    expect(await resolve('a.test')).to.deep.equal(RESOLUTION);
     expect(asked).to.have.length(2);
+    clock.nowMs += HOUR_MS - 1;
+    expect(await resolve('a.test')).to.deep.equal(RESOLUTION);
+    expect(world.stale).to.equal(3);
+    clock.nowMs += 3_001;
+    expect(await resolve('a.test')).to.include({ kind: 'failed' });
+  });
+
+  it('uses the last addresses if new ones do not come soon', async () => {
+    const { resolve, clock, world } = cacheOver(async () => FOUND);
+    await resolve('a.test');
+    clock.nowMs += 10_000;
+    world.lookUp = () => new Promise(() => {});
+    expect(await resolve('a.test')).to.deep.equal(RESOLUTION);
+  });
+
+  it('forgets the addresses of a name that does not exist any more', async () => {
+    const { resolve, known, clock, world } = cacheOver(async () => FOUND);
+    await resolve('a.test');
+    expect(known('a.test')).to.deep.equal(FOUND.addresses);
+    world.lookUp = () => Promise.reject(NO_SUCH_NAME);
+    clock.nowMs += 10_000;
+    expect(await resolve('a.test')).to.deep.equal({ kind: 'failed', error: NO_SUCH_NAME });
+    expect(known('a.test')).to.equal(null);
   });
 
   it('evicts the least recently used name beyond its capacity', async () => {
     const { resolve, asked } = cacheOver(async () => FOUND);
-    for (let index = 0; index <= 10_000; index += 1) await resolve(`${index}.test`);
-    await resolve('10000.test');
-    expect(asked).to.have.length(10_001);
+    for (let index = 0; index <= 30_000; index += 1) await resolve(`${index}.test`);
+    await resolve('30000.test');
+    expect(asked).to.have.length(30_001);
     await resolve('0.test');
-    expect(asked).to.have.length(10_002);
+    expect(asked).to.have.length(30_002);
   });
 });

@@ -10,7 +10,9 @@ import {
 } from '@postrider/shared/testing/hostile-receiver';
 import { type NameServer, nameServer, type Reply } from '@postrider/shared/testing/name-server';
 import { expect } from 'chai';
+import { isPostponed } from '../../src/ports/poster.js';
 import { type ClosablePoster, createPoster, type PosterOptions } from '../../src/post/poster.js';
+import { CALLER, postTo } from './post-to.js';
 
 /** 127.0.0.2 represents the public internet, all other local addresses represent internal ones. */
 const OUTSIDE = '127.0.0.2';
@@ -47,8 +49,8 @@ describe('poster with names', () => {
         ...overrides,
       }),
     );
-  const post = (sut: ClosablePoster, name: string) =>
-    sut.post({ url: `http://${name}:${outside.port}/hook`, headers: {}, body: '{}' });
+  const urlOf = (name: string) => `http://${name}:${outside.port}/hook`;
+  const post = (sut: ClosablePoster, name: string) => postTo(sut, { url: urlOf(name) });
 
   beforeEach(async () => {
     outside = keep(await startHostileReceiver(closing, { host: OUTSIDE }));
@@ -139,20 +141,11 @@ describe('poster with names', () => {
     expect(await post(sut, 'other.example')).to.deep.include(BLOCKED);
   });
 
-  it('sends nothing on a connection that is established after the deadline', async () => {
-    let release: (reply: Reply) => void = () => {};
-    const late = new Promise<Reply>((settle) => {
-      release = settle;
-    });
-    const names = await servedBy(() => late);
-    const sut = posterWith(names, { deadlineMs: 50, lookupDeadlineMs: 5_000 });
-    const { outcome } = await post(sut, 'late.example');
-    expect(outcome).to.deep.equal({ kind: 'unreachable', reason: 'timeout' });
-    release({ addresses: [OUTSIDE] });
-    await eventually(() =>
-      expect(outside.connections.map((socket) => socket.destroyed)).to.deep.equal([true]),
-    );
-    expect(outside.connections[0]?.bytesRead).to.equal(0);
+  it('opens no connection when a look-up ends after the deadline', async () => {
+    const names = await servedBy(() => 'silence');
+    const sut = posterWith(names, { deadlineMs: 50, lookupDeadlineMs: 50 });
+    expect((await post(sut, 'late.example')).outcome).to.deep.equal(NO_NAME);
+    expect(outside.connections).to.have.length(0);
   });
 
   it('uses the hosts file before DNS', async () => {
@@ -170,16 +163,66 @@ describe('poster with names', () => {
     }
   });
 
-  it('keeps at most 256 look-ups outstanding', async () => {
-    const names = await servedBy(() => 'silence');
-    const sut = posterWith(names, { lookupDeadlineMs: 60_000, deadlineMs: 60_000 });
-    const running = Array.from({ length: 300 }, (_, n) => post(sut, `mute-${n}.example`));
-    await eventually(() => expect(names.asked.size).to.equal(256));
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(names.asked.size).to.equal(256);
+  it('counts one failure for an endpoint and a look-up, and postpones its other deliveries', async () => {
+    const names = await servedBy(() => 'no such name');
+    const sut = posterWith(names);
+    const posted = await Promise.all(
+      Array.from({ length: 40 }, () =>
+        sut.post({ ...CALLER, url: urlOf('gone.example'), headers: {}, body: '{}' }),
+      ),
+    );
+    const later = await sut.post({ ...CALLER, url: urlOf('gone.example'), headers: {}, body: '{}' });
+    expect(posted.filter((result) => !isPostponed(result))).to.have.length(1);
+    expect(later).to.have.property('postponedMs').that.is.within(1, 3_000);
+    expect([...names.asked]).to.deep.equal([['gone.example', 1]]);
+  });
+
+  it('delivers to other names while 600 of one workspace get no answer', async () => {
+    const names = await servedBy((name) =>
+      name.startsWith('mute') ? 'silence' : { addresses: [OUTSIDE], ttlSeconds: 60 },
+    );
+    const sut = posterWith(names, { lookupDeadlineMs: 5_000, deadlineMs: 10_000 });
+    const to = (name: string, workspaceId: string) =>
+      sut.post({ workspaceId, endpointId: name, url: urlOf(name), headers: {}, body: '{}' });
+    const muted = Array.from({ length: 600 }, (_, n) => to(`mute-${n}.example`, 'ws_mute'));
+    const healthy = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => to(`hook-${n}.example`, 'ws_healthy')),
+    );
+    for (const result of healthy) {
+      expect(result).to.have.deep.property('outcome', DELIVERED);
+      expect(result).to.have.property('durationMs').that.is.below(1_000);
+    }
+    const sameWorkspace = await to('hook.example', 'ws_mute');
+    expect(sameWorkspace).to.have.deep.property('outcome', DELIVERED);
     await sut.close();
-    for (const { outcome } of await Promise.all(running))
-      expect(outcome).to.deep.include({ kind: 'unreachable' });
+    await Promise.all(muted);
+  });
+
+  it('delivers to new and to known names although the name server stalls for 2 s', async () => {
+    let stalled: Promise<unknown> = Promise.resolve();
+    const names = await servedBy(async () => {
+      await stalled;
+      return { addresses: [OUTSIDE], ttlSeconds: 0 };
+    });
+    const sut = posterWith(names, { lookupDeadlineMs: 5_000, deadlineMs: 10_000 });
+    await post(sut, 'known.example');
+    stalled = new Promise((resolve) => setTimeout(resolve, 2_000));
+    const [known, unknown] = await Promise.all([post(sut, 'known.example'), post(sut, 'new.example')]);
+    expect(known).to.deep.include({ outcome: DELIVERED });
+    expect(known.durationMs).to.be.below(1_500);
+    expect(unknown.outcome).to.deep.equal(DELIVERED);
+  });
+
+  it('uses the last addresses while look-ups fail, and not for a name that does not exist any more', async () => {
+    let reply: Reply = { addresses: [OUTSIDE], ttlSeconds: 0 };
+    const names = await servedBy(() => reply);
+    const sut = posterWith(names);
+    await post(sut, 'hook.example');
+    await post(sut, 'gone.example');
+    reply = 'silence';
+    expect((await post(sut, 'hook.example')).outcome).to.deep.equal(DELIVERED);
+    reply = 'no such name';
+    expect((await post(sut, 'gone.example')).outcome).to.deep.equal(NO_NAME);
   });
 
   it('cancels outstanding look-ups when it is closed', async () => {

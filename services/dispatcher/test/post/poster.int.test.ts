@@ -6,10 +6,12 @@ import {
   ok,
   startHostileReceiver,
 } from '@postrider/shared/testing/hostile-receiver';
+import { nameServer } from '@postrider/shared/testing/name-server';
 import type { Listening } from '@postrider/shared/testing/receiver';
 import { expect } from 'chai';
 import { type ClosablePoster, createPoster, type PosterOptions } from '../../src/post/poster.js';
 import { SELF_SIGNED } from './certificate.js';
+import { CALLER, postTo } from './post-to.js';
 
 const EGRESS = createEgress({ allowHttp: true, allowCidrs: ['127.0.0.1/32'], allowHosts: [] });
 
@@ -26,7 +28,7 @@ describe('poster', () => {
     opened.unshift(created);
     return created;
   };
-  const post = (sut: ClosablePoster, url: string) => sut.post({ url, headers: {}, body: '{}' });
+  const post = (sut: ClosablePoster, url: string) => postTo(sut, { url });
 
   afterEach(async () => {
     for (const one of opened.splice(0)) await one.close();
@@ -40,8 +42,9 @@ describe('poster', () => {
       'user-agent': 'Postrider/0',
     };
     const url = `http://127.0.0.1:${port}/a/b?c=d`;
-    const { outcome } = await newPoster().post({ url, headers, body: '{"é":1}' });
-    expect(outcome).to.deep.equal({ kind: 'answered', httpStatus: 200, responseBody: 'ok' });
+    const posted = await newPoster().post({ ...CALLER, url, headers, body: '{"é":1}' });
+    const outcome = { kind: 'answered', httpStatus: 200, responseBody: 'ok' };
+    expect(posted).to.deep.include({ outcome });
     expect(Buffer.from(requests[0]!, 'latin1').toString().split('\r\n')).to.deep.equal([
       'POST /a/b?c=d HTTP/1.1',
       `host: 127.0.0.1:${port}`,
@@ -91,6 +94,110 @@ describe('poster', () => {
     for (let sent = 0; sent < 20; sent += 1) await post(sut, url);
     expect(requests).to.have.length(20);
     expect(connections).to.have.length.below(3);
+  });
+
+  describe('on a reused connection', () => {
+    /** Answers the first request of each connection, and does `then` at the next. */
+    const afterFirst = (then: Act): Act => {
+      const seen = new WeakSet<object>();
+      return (socket, request) => {
+        if (seen.has(socket)) return then(socket, request);
+        seen.add(socket);
+        ok()(socket, request);
+      };
+    };
+    const closings: readonly (readonly [string, Act, Listening])[] = [
+      ['closes it', (socket) => socket.end(), {}],
+      ['resets it', (socket) => socket.resetAndDestroy(), {}],
+      ['closes it with TLS', (socket) => socket.end(), { tls: SELF_SIGNED }],
+      ['drops it with TLS', (socket) => socket.destroy(), { tls: SELF_SIGNED }],
+    ];
+    for (const [does, then, listening] of closings) {
+      it(`sends a POST again when the receiver ${does} before an answer`, async () => {
+        let resent = 0;
+        const onResent = () => {
+          resent += 1;
+        };
+        const { url, requests, connections } = await listen(afterFirst(then), listening);
+        const sut = newPoster({ onResent, ca: SELF_SIGNED.cert });
+        for (let sent = 0; sent < 3; sent += 1)
+          expect((await post(sut, url)).outcome).to.include({ httpStatus: 200 });
+        expect(requests).to.have.length(5);
+        expect(connections).to.have.length(3);
+        expect(resent).to.equal(2);
+      });
+    }
+
+    it('does not send a POST again after the first byte of an answer', async () => {
+      const { url, requests } = await listen(afterFirst((socket) => socket.end('HTTP/1.1 2')));
+      const sut = newPoster();
+      await post(sut, url);
+      expect((await post(sut, url)).outcome).to.deep.equal({
+        kind: 'unreachable',
+        reason: 'connection_reset',
+      });
+      expect(requests).to.have.length(2);
+    });
+
+    it('sends a POST twice at most', async () => {
+      let answered = false;
+      const { url, requests } = await listen((socket, request) => {
+        if (answered) return socket.destroy();
+        answered = true;
+        return ok()(socket, request);
+      });
+      const sut = newPoster();
+      await post(sut, url);
+      expect((await post(sut, url)).outcome).to.deep.equal({
+        kind: 'unreachable',
+        reason: 'connection_reset',
+      });
+      expect(requests).to.have.length(3);
+    });
+
+    it('ends the second POST at the deadline of the first', async () => {
+      let nth = 0;
+      const { url, requests } = await listen((socket, request) => {
+        nth += 1;
+        if (nth === 1) ok()(socket, request);
+        else if (nth === 2) setTimeout(() => socket.destroy(), 200);
+      });
+      const sut = newPoster({ deadlineMs: 400 });
+      await post(sut, url);
+      const { outcome, durationMs } = await post(sut, url);
+      expect(outcome).to.deep.equal({ kind: 'unreachable', reason: 'timeout' });
+      expect(durationMs).to.be.within(390, 590);
+      expect(requests).to.have.length(3);
+    });
+  });
+
+  it('does not send a POST again when a new connection ends before an answer', async () => {
+    const { url, requests } = await listen((socket) => socket.destroy());
+    expect((await post(newPoster(), url)).outcome).to.deep.equal({
+      kind: 'unreachable',
+      reason: 'connection_reset',
+    });
+    expect(requests).to.have.length(1);
+  });
+
+  it('sends nothing on a connection that is established after the deadline', async () => {
+    let accept: (() => void) | undefined;
+    const { url, requests } = await listen(ok(), {
+      tls: { ...SELF_SIGNED, SNICallback: (_name, done) => (accept = () => done(null)) },
+    });
+    const named = url.replace('127.0.0.1', 'hook.example');
+    const egress = createEgress({
+      allowHttp: true,
+      allowCidrs: ['127.0.0.1/32'],
+      allowHosts: ['hook.example'],
+    });
+    const names = await nameServer(() => ({ addresses: ['127.0.0.1'] }));
+    opened.unshift(names);
+    const sut = newPoster({ ca: SELF_SIGNED.cert, deadlineMs: 300, egress, nameServers: [names.address] });
+    expect((await post(sut, named)).outcome).to.deep.equal({ kind: 'unreachable', reason: 'timeout' });
+    accept?.();
+    await sut.close();
+    expect(requests).to.deep.equal([]);
   });
 
   it('reuses a connection when a body beyond the prefix has arrived completely', async () => {

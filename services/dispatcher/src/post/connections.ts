@@ -1,0 +1,164 @@
+import type { Socket } from 'node:net';
+import { type buildConnector, Client, type Dispatcher } from 'undici';
+
+/** One connection to an origin. It serves one request at a time. */
+export interface Connection {
+  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
+  /** Whether the connection had served a request before the one that was written last. */
+  isReused(): boolean;
+  /** Whether a byte arrived since the last request was written. */
+  hasReceived(): boolean;
+  /** Drops the connection, or the attempt to establish it. */
+  destroy(): void;
+}
+
+export interface Connections {
+  /** An idle connection to the origin; null if there is none. */
+  idle(origin: string): Connection | null;
+  hasIdle(origin: string): boolean;
+  open(origin: string): Connection;
+  /** Drops all connections. */
+  destroy(): Promise<void>;
+}
+
+export interface ConnectionsOptions extends Omit<Client.Options, 'connect'> {
+  readonly connect: buildConnector.connector;
+  /** Idle connections in total; beyond it the one that has been idle for longest is closed. */
+  readonly maxIdle: number;
+}
+
+interface Owned extends Connection {
+  readonly origin: string;
+  readonly client: Client;
+}
+
+/**
+ * The connections to receivers by origin. Every step costs the same however many origins there are, which is not so in
+ * the client's own agent: that one looks at all of them whenever a connection ends.
+ */
+export function createConnections({ connect, maxIdle, ...options }: ConnectionsOptions): Connections {
+  const all = new Set<Owned>();
+  /** The longest idle first. */
+  const idle = new Set<Owned>();
+  /** The longest idle first, so that looking for one whose time has passed ends at the first. */
+  const idleByOrigin = new Map<string, Owned[]>();
+
+  const takeFromIdle = (connection: Owned): void => {
+    if (!idle.delete(connection)) return;
+    const siblings = idleByOrigin.get(connection.origin) ?? [];
+    siblings.splice(siblings.indexOf(connection), 1);
+    if (siblings.length === 0) idleByOrigin.delete(connection.origin);
+  };
+  const drop = (connection: Owned): void => {
+    takeFromIdle(connection);
+    if (!all.delete(connection)) return;
+    void connection.client.destroy();
+  };
+  const keep = (connection: Owned): void => {
+    if (!all.has(connection)) return;
+    if (!connection.client.stats.connected) {
+      drop(connection);
+      return;
+    }
+    const siblings = idleByOrigin.get(connection.origin);
+    if (siblings === undefined) idleByOrigin.set(connection.origin, [connection]);
+    else siblings.push(connection);
+    idle.add(connection);
+    const [longestIdle] = idle;
+    if (idle.size > maxIdle && longestIdle !== undefined) drop(longestIdle);
+  };
+  const open = (origin: string): Connection => {
+    const monitor = monitorSockets(connect);
+    const client = new Client(origin, { ...options, connect: monitor.connect });
+    const connection: Owned = {
+      origin,
+      client,
+      dispatch: (request, handler) =>
+        void client.dispatch(
+          request,
+          withEnd(handler, {
+            onStart: monitor.requestStarted,
+            // In a microtask the client has decided whether the connection can be used again.
+            onEnd: () => queueMicrotask(() => keep(connection)),
+            onError: () => drop(connection),
+          }),
+        ),
+      isReused: monitor.isReused,
+      hasReceived: monitor.hasReceived,
+      destroy: () => drop(connection),
+    };
+    client.on('disconnect', () => {
+      if (idle.has(connection)) drop(connection);
+    });
+    all.add(connection);
+    return connection;
+  };
+  return {
+    idle(origin) {
+      const connection = idleByOrigin.get(origin)?.at(-1);
+      if (connection === undefined) return null;
+      takeFromIdle(connection);
+      return connection;
+    },
+    hasIdle: (origin) => idleByOrigin.has(origin),
+    open,
+    async destroy() {
+      const clients = [...all].map(({ client }) => client);
+      all.clear();
+      idle.clear();
+      idleByOrigin.clear();
+      await Promise.all(clients.map((client) => client.destroy()));
+    },
+  };
+}
+
+/** Knows for the current socket of a client how many requests were written and whether the last one got a byte. */
+function monitorSockets(connect: buildConnector.connector) {
+  let requests = 0;
+  let received = false;
+  const noteData = () => {
+    received = true;
+  };
+  const monitored: buildConnector.connector = (target, callback) =>
+    connect(target, (...[error, socket]) => {
+      if (error !== null) return callback(error, null);
+      requests = 0;
+      callback(null, socket);
+      // After the client has added its own listener, so that this one does not start the flow of data.
+      (socket as Socket).on('data', noteData);
+    });
+  return {
+    connect: monitored,
+    requestStarted: () => {
+      requests += 1;
+      received = false;
+    },
+    isReused: () => requests > 1,
+    hasReceived: () => received,
+  };
+}
+
+interface RequestEvents {
+  readonly onStart: () => void;
+  readonly onEnd: () => void;
+  readonly onError: () => void;
+}
+
+function withEnd(handler: Dispatcher.DispatchHandler, events: RequestEvents): Dispatcher.DispatchHandler {
+  return {
+    onRequestStart: (controller, context) => {
+      events.onStart();
+      handler.onRequestStart?.(controller, context);
+    },
+    onResponseStart: (...parts) => handler.onResponseStart?.(...parts),
+    onResponseData: (...parts) => handler.onResponseData?.(...parts),
+    onResponseEnd: (...parts) => {
+      events.onEnd();
+      handler.onResponseEnd?.(...parts);
+    },
+    onResponseError: (...parts) => {
+      events.onError();
+      handler.onResponseError?.(...parts);
+    },
+  };
+}

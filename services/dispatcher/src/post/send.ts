@@ -1,0 +1,50 @@
+import type { Outcome } from '@postrider/shared/domain/judge';
+import type { Connection, Connections } from './connections.js';
+import { createResponseHandler, type Moments, type ResponseHandlerOptions } from './response-handler.js';
+
+export interface SendParts extends Omit<ResponseHandlerOptions, 'deadlineMs'> {
+  readonly connections: Pick<Connections, 'idle' | 'open'>;
+  /** Called for each request that is sent again. */
+  readonly onResent?: () => void;
+}
+
+interface Sent {
+  readonly outcome: Outcome;
+  readonly moments: Moments;
+}
+
+interface Content {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/**
+ * Sends a POST on an idle connection, or on a new one. A receiver may close an idle connection at the moment of its use.
+ * So if a reused connection ends before the first byte of a response, the request is sent again at once on a new
+ * connection, within the same deadline: both are one attempt.
+ */
+export function createSend({ connections, onResent = () => {}, ...limits }: SendParts) {
+  const sendOn = (connection: Connection, url: URL, request: Content & { readonly deadlineMs: number }) =>
+    new Promise<Sent>((settle) => {
+      const { origin, pathname, search } = url;
+      const { headers, body, deadlineMs } = request;
+      const handler = createResponseHandler({ ...limits, deadlineMs }, (outcome, moments) => {
+        if (moments.writtenAt === null) connection.destroy();
+        settle({ outcome, moments });
+      });
+      connection.dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, handler);
+    });
+  /** @param deadline monotonic, in milliseconds */
+  return async (url: URL, content: Content, deadline: number): Promise<Sent> => {
+    const left = () => Math.max(deadline - limits.monotonicMs(), 1);
+    const first = connections.idle(url.origin) ?? connections.open(url.origin);
+    const sent = await sendOn(first, url, { ...content, deadlineMs: left() });
+    if (!first.isReused() || first.hasReceived() || !endedByReceiver(sent.outcome)) return sent;
+    onResent();
+    return sendOn(connections.open(url.origin), url, { ...content, deadlineMs: left() });
+  };
+}
+
+function endedByReceiver(outcome: Outcome): boolean {
+  return outcome.kind === 'unreachable' && outcome.reason === 'connection_reset';
+}
