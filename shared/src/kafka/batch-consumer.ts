@@ -92,6 +92,7 @@ export async function startBatchConsumer(parts: BatchConsumerParts): Promise<Bat
       if (!(await handled)) return;
       resolveOffset(batch.lastOffset());
       record(batch.partition, Number(batch.lastOffset()) + 1);
+      committer.schedule();
     },
   });
   return {

@@ -12,13 +12,16 @@ const LONGEST_HEARTBEAT_MS = 500;
  * @param sessionTimeout how long the group waits for a member that died, in milliseconds
  */
 export function consumerSettings(sessionTimeout: number) {
+  const heartbeatInterval = Math.min(LONGEST_HEARTBEAT_MS, Math.floor(sessionTimeout / 3));
   return {
     sessionTimeout,
-    heartbeatInterval: Math.min(LONGEST_HEARTBEAT_MS, Math.floor(sessionTimeout / 3)),
+    heartbeatInterval,
     rebalanceTimeout: 15_000,
     maxBytesPerPartition: 256 * 1024,
+    // A fetch ends as soon as there is a message. Without one it waits until the next heartbeat, which follows a fetch.
     // Also bounds how late a resumed partition is fetched.
-    maxWaitTimeInMs: 200,
+    maxWaitTimeInMs: heartbeatInterval,
+    minBytes: 1,
     allowAutoTopicCreation: false,
     retry: {
       initialRetryTime: 100,

@@ -14,6 +14,8 @@ export interface OffsetCommitterParts {
 }
 
 export interface OffsetCommitter {
+  /** Call when positions have moved: they are committed soon, together with those that move until then. */
+  schedule(): void;
   /**
    * Commits moved positions, after a commit in progress, and resolves within two seconds. Never rejects: positions that
    * could not be committed are committed later, or their messages are read again.
@@ -27,10 +29,20 @@ const EVERY_MS = 250;
 /** A commit without a reachable broker must not block a stop. */
 const LAST_COMMIT_MS = 2_000;
 
-/** Commits positions periodically, so that consumption does not wait for commits. */
+/** Commits moved positions in the background, so that consumption does not wait for commits. Without any it does nothing. */
 export function startOffsetCommitter(parts: OffsetCommitterParts): OffsetCommitter {
   const { consumer, names, moved, committed, log } = parts;
   let running: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let stopped = false;
+  const schedule = () => {
+    if (timer !== null || stopped) return;
+    timer = setTimeout(() => {
+      timer = null;
+      if (running === null) void begin();
+      else schedule();
+    }, EVERY_MS);
+  };
   const commitMoved = async () => {
     const positions = moved();
     if (positions.length === 0) return;
@@ -43,6 +55,7 @@ export function startOffsetCommitter(parts: OffsetCommitterParts): OffsetCommitt
       committed(positions);
     } catch (error) {
       log.debug({ event: 'commit.failed', err: error }, 'offsets are committed later');
+      schedule();
     }
   };
   // One at a time: the client retries while the broker is unavailable, and queued commits would set offsets back.
@@ -52,13 +65,16 @@ export function startOffsetCommitter(parts: OffsetCommitterParts): OffsetCommitt
     });
     return running;
   };
-  const timer = setInterval(() => {
-    if (running === null) void begin();
-  }, EVERY_MS);
   const commitAll = async () => {
     await running;
     await begin();
   };
-  const commit = () => withTimeout(commitAll(), LAST_COMMIT_MS, async () => {});
-  return { commit, stop: () => clearInterval(timer) };
+  return {
+    schedule,
+    commit: () => withTimeout(commitAll(), LAST_COMMIT_MS, async () => {}),
+    stop() {
+      stopped = true;
+      if (timer !== null) clearTimeout(timer);
+    },
+  };
 }

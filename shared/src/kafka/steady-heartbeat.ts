@@ -1,4 +1,4 @@
-import { type ClientInternals, loadInternals, prototypeOf } from './client-internals.js';
+import { type ClientInternals, loadInternals, prototypeOf } from '../runtime/client-internals.js';
 
 const CONSUMER_GROUP: ClientInternals = {
   module: 'kafkajs/src/consumer/consumerGroup.js',

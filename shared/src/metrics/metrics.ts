@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { METRICS, type MetricName } from './catalog.js';
 import type { ServiceName } from './declare.js';
+import { registerEventLoopLag } from './event-loop-lag.js';
 
 type NameOf<Kind> = {
   [Name in MetricName]: (typeof METRICS)[Name]['kind'] extends Kind ? Name : never;
@@ -29,10 +30,14 @@ export interface Metrics {
   text(): Promise<string>;
 }
 
+/** The default measurement of the event loop wakes an idle process a hundred times a second; ours replaces it. */
+const NEVER_MS = 2 ** 31 - 1;
+
 /** Creates the metrics of a process, including Node's: event loop, memory, garbage collection. */
 export function createMetrics(service: ServiceName, version: string): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: NEVER_MS });
+  registerEventLoopLag(registry);
   const metrics: Metrics = {
     counter: (name) => new Counter({ ...describe(name), registers: [registry] }),
     histogram: (name) => {

@@ -1,3 +1,4 @@
+import './quiet-connection-pool.js';
 import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import { NEWEST_LEVEL } from '../domain/feature-level.js';
 import { appNameOf } from './app-name.js';

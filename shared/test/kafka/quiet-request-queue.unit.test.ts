@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
-import { UnknownInternals } from '../../src/kafka/client-internals.js';
 import { patchRequestQueue } from '../../src/kafka/quiet-request-queue.js';
+import { UnknownInternals } from '../../src/runtime/client-internals.js';
 import { eventually } from '../../src/testing/eventually.js';
 
 /** The parts of a queue that the tests use; the client does not export its type. The timer is set while it has an id. */
@@ -10,6 +10,7 @@ interface Queue {
   fulfillRequest(response: object): void;
   maybeThrottle(milliseconds: number): void;
   checkPendingRequests(): void;
+  scheduleRequestTimeoutCheck(): void;
   destroy(): void;
   throttleCheckTimeoutId: unknown;
 }
@@ -23,14 +24,16 @@ describe('patched request queue of the Kafka client', () => {
   let queue: Queue;
   let sent: number[];
   let answered: number[];
+  let rejected: number[];
 
   beforeEach(() => {
     sent = [];
     answered = [];
+    rejected = [];
     queue = new RequestQueue({
       maxInFlightRequests: 1,
-      requestTimeout: 1_000,
-      enforceRequestTimeout: false,
+      requestTimeout: 100,
+      enforceRequestTimeout: true,
       clientId: 'test',
       broker: 'localhost:9092',
       logger: LOGGER,
@@ -48,6 +51,7 @@ describe('patched request queue of the Kafka client', () => {
         apiName: 'Test',
         apiVersion: 0,
         resolve: () => answered.push(correlationId),
+        reject: () => rejected.push(correlationId),
       },
       expectResponse: true,
       sendRequest: () => sent.push(correlationId),
@@ -98,6 +102,14 @@ describe('patched request queue of the Kafka client', () => {
     expect(answered).to.deep.equal([1, 2]);
   });
 
+  it('rejects a request without a response after its time-out, and sends the next', async () => {
+    queue.scheduleRequestTimeoutCheck();
+    push(1);
+    push(2);
+    await eventually(() => expect(rejected).to.include(1));
+    expect(sent).to.deep.equal([1, 2]);
+  });
+
   const strangers: readonly (readonly [what: string, requestQueue: unknown, missing: string])[] = [
     ['that is gone', undefined, 'the class'],
     ['without its methods', class {}, 'checkPendingRequests()'],
@@ -113,6 +125,7 @@ describe('patched request queue of the Kafka client', () => {
 function otherFields(): unknown {
   return class {
     destroy() {}
+    scheduleRequestTimeoutCheck() {}
     checkPendingRequests() {}
     scheduleCheckPendingRequests() {}
   };

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
-import { UnknownInternals } from '../../src/kafka/client-internals.js';
 import { patchHeartbeat } from '../../src/kafka/steady-heartbeat.js';
+import { UnknownInternals } from '../../src/runtime/client-internals.js';
 
 /** The parts of a membership that the tests use; the client does not export its type. */
 interface Group {

@@ -1,14 +1,15 @@
 import { createRequire } from 'node:module';
 
-/** An internal class of the Kafka client that we patch, with the parts that the patch replaces or uses. */
+/** An internal class of a client library that we patch, with the parts that the patch replaces or uses. */
 export interface ClientInternals {
-  /** Path of the module that exports only this class. */
   readonly module: string;
+  /** Its name among the exports of the module; absent: the module exports only this class. */
+  readonly name?: string;
   /** Its methods, each with the fields that it must use. */
   readonly methods: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The client's internals have changed since the patch was written. */
+/** The internals of a client library have changed since the patch was written. */
 export class UnknownInternals extends Error {
   override readonly name = 'UnknownInternals';
 
@@ -20,8 +21,9 @@ export class UnknownInternals extends Error {
 }
 
 /** Loads the class. */
-export function loadInternals({ module }: ClientInternals): unknown {
-  return createRequire(import.meta.url)(module);
+export function loadInternals({ module, name }: ClientInternals): unknown {
+  const loaded = createRequire(import.meta.url)(module);
+  return name === undefined ? loaded : loaded[name];
 }
 
 /** Returns the prototype of the class. @throws UnknownInternals if it is not as expected */
