@@ -39,6 +39,14 @@ export function createOutboxStore({ outbox }: Collections): OutboxStore {
       await outbox.updateMany({ _id, ...free }, { $set: { claimedUntil: until, claim } });
       return (await outbox.find({ _id, claim }).toArray()).map(toRecord);
     },
+    async nextExpiry() {
+      const [first] = await outbox
+        .find({ claimedUntil: { $gt: new Date(0) } }, { projection: { claimedUntil: 1 } })
+        .sort({ claimedUntil: 1 })
+        .limit(1)
+        .toArray();
+      return first?.claimedUntil ?? null;
+    },
     async remove(ids) {
       await outbox.deleteMany({ _id: { $in: [...ids] } });
     },

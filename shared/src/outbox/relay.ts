@@ -24,7 +24,10 @@ export interface RelayParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly claimMs: number;
+  /** The shortest pause between two sweeps, in milliseconds. */
   readonly sweepEveryMs: number;
+  /** The longest one. Records that are stored meanwhile are claimed by their writers for at least that long. */
+  readonly sweepAtLeastEveryMs: number;
 }
 
 /**
@@ -33,7 +36,7 @@ export interface RelayParts {
  * published twice and is never lost.
  */
 export function startOutboxRelay(parts: RelayParts): OutboxRelay {
-  const { store, publish, clock, log, claimMs, sweepEveryMs } = parts;
+  const { store, publish, clock, log, claimMs, sweepEveryMs, sweepAtLeastEveryMs } = parts;
   let waiting: OutboxRecord[] = [];
   let publishing: Promise<void> | null = null;
   let lingering: NodeJS.Timeout | null = null;
@@ -81,14 +84,22 @@ export function startOutboxRelay(parts: RelayParts): OutboxRelay {
     if (waiting.length > 0) publishing ??= publishWaiting();
     return publishing ?? Promise.resolve();
   };
-  const sweep = async () => {
+  /** @returns the pause until the next sweep, in milliseconds */
+  const sweep = async (): Promise<number> => {
     for (;;) {
       const now = clock.now();
       const records = await store.claim(BATCH, now, new Date(now.getTime() + claimMs));
-      if (records.length === 0 || stopped) return;
+      if (stopped) return sweepEveryMs;
+      if (records.length === 0) return untilNextSweep(now);
       log.info({ event: 'outbox.swept', count: records.length }, 'publishing records that were left behind');
       await send(records);
     }
+  };
+  /** Until the first claim expires: what is stored after `now` is claimed for longer. */
+  const untilNextSweep = async (now: Date): Promise<number> => {
+    const expiry = await store.nextExpiry();
+    const left = expiry === null ? sweepAtLeastEveryMs : expiry.getTime() - now.getTime();
+    return Math.min(Math.max(left, sweepEveryMs), sweepAtLeastEveryMs);
   };
   const sweeper = repeat(sweepEveryMs, sweep, (error) =>
     log.warn({ event: 'outbox.sweep_failed', err: error }, 'the outbox sweep failed and will be retried'),
@@ -111,16 +122,19 @@ export function startOutboxRelay(parts: RelayParts): OutboxRelay {
   };
 }
 
-/** Runs a task repeatedly, one run at a time, `everyMs` after the end of the last one. */
-function repeat(everyMs: number, task: () => Promise<void>, failed: (error: unknown) => void) {
+/** Runs a task repeatedly, one run at a time, with the pauses that it returns; after `firstMs`, and after a failure, too. */
+function repeat(firstMs: number, task: () => Promise<number>, failed: (error: unknown) => void) {
   let running: Promise<void> = Promise.resolve();
-  let timer = setTimeout(run, everyMs);
+  let timer = setTimeout(run, firstMs);
   let ended = false;
   function run() {
     running = task()
-      .catch(failed)
-      .then(() => {
-        if (!ended) timer = setTimeout(run, everyMs);
+      .catch((error: unknown) => {
+        failed(error);
+        return firstMs;
+      })
+      .then((pauseMs) => {
+        if (!ended) timer = setTimeout(run, pauseMs);
       });
   }
   return {

@@ -109,6 +109,7 @@ async function connectAll(config: PlatformConfig, { service, log, opened }: Conn
     log,
     claimMs: config.OUTBOX_CLAIM,
     sweepEveryMs: config.OUTBOX_SWEEP_INTERVAL,
+    sweepAtLeastEveryMs: Math.max(config.OUTBOX_CLAIM, config.OUTBOX_SWEEP_INTERVAL),
   });
   return {
     database,

@@ -15,6 +15,8 @@ export interface OutboxRecord {
 export interface OutboxStore {
   /** Claims up to `limit` records whose claim has expired; no other process gets them until `until`. */
   claim(limit: number, now: Date, until: Date): Promise<readonly OutboxRecord[]>;
+  /** When the first claim expires; null if no record is claimed. */
+  nextExpiry(): Promise<Date | null>;
   remove(ids: readonly string[]): Promise<void>;
   /** Counts a failure that the record itself caused. @returns the failures so far */
   countFailure(id: string, reason: string): Promise<number>;

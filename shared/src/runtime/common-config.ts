@@ -191,7 +191,10 @@ export const ENCRYPTION = {
 
 export const OUTBOX = {
   OUTBOX_CLAIM: claim({ default: 15_000, desc: 'How long outbox records are reserved for their writer' }),
-  OUTBOX_SWEEP_INTERVAL: sweepPause({ default: 2_000, desc: 'Pause between two sweeps of the outbox' }),
+  OUTBOX_SWEEP_INTERVAL: sweepPause({
+    default: 2_000,
+    desc: 'Shortest pause between two sweeps of the outbox; without records it is OUTBOX_CLAIM',
+  }),
 };
 
 /** Tracing, with the standard variables of OpenTelemetry. */

@@ -56,6 +56,15 @@ describe('outbox store', () => {
     expect(await store().claim(100, later(15 * SECOND), later(30 * SECOND))).to.deep.equal([aRecord('one')]);
   });
 
+  it('finds when the first claim expires, without the records that were set aside', async () => {
+    expect(await store().nextExpiry()).to.equal(null);
+    await appendAll([aRecord('bad')], later(SECOND));
+    await appendAll([aRecord('late')], later(20 * SECOND));
+    await appendAll([aRecord('early')], later(15 * SECOND));
+    await store().setAside('bad');
+    expect(await store().nextExpiry()).to.deep.equal(later(15 * SECOND));
+  });
+
   it('appends nothing if the transaction is rolled back', async () => {
     const broken = inTransaction(database.client, async (session) => {
       await appendToOutbox(database.collections, [aRecord('one')], { claimedUntil: NOON, session });

@@ -88,6 +88,7 @@ describe('every query', () => {
     'fan-out: insert': () =>
       createFanOutStore(database.collections).insert([aDelivery({ id: deliveryId(1) })]),
     'outbox: claim': () => createOutboxStore(database.collections).claim(5, later(99_000), later(99_001)),
+    'outbox: next expiry': () => createOutboxStore(database.collections).nextExpiry(),
     'outbox: remove': () => createOutboxStore(database.collections).remove(['one']),
     'outbox: count a failure': () => createOutboxStore(database.collections).countFailure('one', 'too large'),
     'outbox: set aside': () => createOutboxStore(database.collections).setAside('one'),

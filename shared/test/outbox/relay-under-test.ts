@@ -53,6 +53,7 @@ export function relaysUnderTest(database: TestDatabase): RelaysUnderTest {
         log,
         claimMs,
         sweepEveryMs: sweeps === 'often' ? 5 : 1_000_000,
+        sweepAtLeastEveryMs: sweeps === 'often' ? 5 : 1_000_000,
       });
       running.push(relay);
       return relay;

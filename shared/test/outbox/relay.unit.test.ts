@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import { startOutboxRelay } from '../../src/outbox/relay.js';
 import type { OutboxStore } from '../../src/ports/outbox.js';
@@ -20,6 +21,7 @@ describe('outbox relay with a full batch offered at the end of a flush', () => {
       let isFirst = true;
       const store: OutboxStore = {
         claim: unused,
+        nextExpiry: unused,
         countFailure: unused,
         setAside: unused,
         async remove() {
@@ -36,12 +38,68 @@ describe('outbox relay with a full batch offered at the end of a flush', () => {
         log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
         claimMs: 1_000,
         sweepEveryMs: 1_000_000,
+        sweepAtLeastEveryMs: 1_000_000,
       });
       relay.offer(Array.from({ length: BATCH }, (_, index) => aRecord(`first ${index}`)));
       await eventually(() => expect(published).to.have.length(2 * BATCH));
       await relay.stop();
     });
   }
+});
+
+describe('sweeps of the outbox relay', () => {
+  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+  afterEach(() => mock.timers.reset());
+
+  /** The times of the sweeps, in milliseconds after the start, with the claims that are stored then. */
+  async function sweepsWithin(ms: number, expiryAt: (time: number) => number | null): Promise<number[]> {
+    const sweeps: number[] = [];
+    let time = 0;
+    const quiet = () => undefined;
+    const relay = startOutboxRelay({
+      store: {
+        async claim() {
+          sweeps.push(time);
+          return [];
+        },
+        async nextExpiry() {
+          const expiry = expiryAt(time);
+          return expiry === null ? null : new Date(NOON.getTime() + expiry);
+        },
+        remove: async () => undefined,
+        countFailure: async () => 0,
+        setAside: async () => undefined,
+      },
+      publish: async () => undefined,
+      clock: { now: () => new Date(NOON.getTime() + time) },
+      log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+      claimMs: 15_000,
+      sweepEveryMs: 2_000,
+      sweepAtLeastEveryMs: 15_000,
+    });
+    for (; time < ms; time += 500) {
+      mock.timers.tick(500);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const stopped = relay.stop();
+    mock.timers.tick(1_000);
+    await stopped;
+    return sweeps;
+  }
+
+  it('are as rare as a new claim is long while the outbox is empty', async () => {
+    expect(await sweepsWithin(40_000, () => null)).to.deep.equal([1_500, 16_500, 31_500]);
+  });
+
+  it('come when the first claim expires', async () => {
+    expect(await sweepsWithin(12_000, (time) => (time < 10_000 ? 10_000 : null))).to.deep.equal([
+      1_500, 10_000,
+    ]);
+  });
+
+  it('keep their shortest pause while claims have expired', async () => {
+    expect(await sweepsWithin(8_000, () => 0)).to.deep.equal([1_500, 3_500, 5_500, 7_500]);
+  });
 });
 
 async function afterSteps(steps: number): Promise<void> {
