@@ -90,7 +90,7 @@ export async function startDispatcher(config: Config, log: Logger, fail: Fail): 
     createQuarantine(platform.publish, log),
   );
   const consumerParts = { ...platform, quarantine, log, fail };
-  const deliveries = await startDeliveryConsumer({ ...consumerParts, engine });
+  const deliveries = await startDeliveryConsumer({ ...consumerParts, engine, stepMs: config.RETRY_STEP });
   const events = await startEventConsumer({ ...consumerParts, fanOut });
   registerPlatformMetrics(metrics, platform);
   registerOverdueMetrics(metrics, platform);

@@ -9,6 +9,7 @@ import type { CrashBefore } from '@postrider/shared/runtime/failpoints';
 import { createPacer } from '@postrider/shared/runtime/pacer';
 import type { ConsumerConfig, Kafka } from 'kafkajs';
 import type { OpenOffsets, TopicPartition } from '../intake/open-offsets.js';
+import { createFetchTurns } from './fetch-turns.js';
 import { createPauseControl } from './pause-control.js';
 
 /** What is needed to run a consumer of the dispatcher. */
@@ -22,7 +23,7 @@ export interface ConsumerParts {
 }
 
 /** Where the messages go. Accepting never waits, so that heartbeats and fetches never do either. */
-export interface Destination extends Pick<OpenOffsets, 'positions' | 'committed'> {
+export interface Destination extends Pick<OpenOffsets, 'positions' | 'committed' | 'onMoved'> {
   accept(record: ReadRecord): void;
   /** Sets the assigned partition indices, the same ones of all topics. */
   assign(indices: readonly number[]): void;
@@ -37,6 +38,8 @@ interface AcceptingConsumerParts extends ConsumerParts {
   readonly topics: readonly [string, ...string[]];
   readonly destination: Destination;
   readonly settings?: Partial<Pick<ConsumerConfig, 'partitionAssigners' | 'maxBytesPerPartition'>>;
+  /** Topics that are fetched in turns; the others always. */
+  readonly inTurns?: { readonly topics: readonly string[]; readonly restMs: number };
   /** Called after each heartbeat with the generation of the group. */
   readonly onHeartbeat?: (generation: number) => void;
 }
@@ -48,8 +51,6 @@ export interface AcceptingConsumer extends ConsumerMonitor {
   leave(): Promise<void>;
 }
 
-/** How often pauses are checked when nothing is read. */
-const CHECK_MS = 250;
 /** Minimum time between fetches: each requests every partition, even if there is little to read. */
 const FETCH_MS = 5;
 /** The partitions of a fetch are accepted together; accepting never waits. */
@@ -73,19 +74,34 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
     committed: destination.committed,
     log,
   });
-  const ofAllTopics = () => topics.flatMap((topic) => owned.map((partition) => ({ topic, partition })));
+  destination.onMoved(committer.schedule);
+  const partitionsOf = (some: readonly string[]) =>
+    some.flatMap((topic) => owned.map((partition) => ({ topic, partition })));
+  const { topics: inTurns, restMs } = parts.inTurns ?? { topics: [], restMs: 0 };
+  const turns = createFetchTurns(restMs);
+  let resting: readonly TopicPartition[] = [];
+  let isClosed = false;
   const pace = createPacer(FETCH_MS);
   // Runs once for all partitions of a fetch; the next fetch begins after it.
-  const beforeNextFetch = coalesce(async () => {
-    pauseControl.apply(destination.paused());
-    await pace();
-  });
+  const beforeNextFetch = coalesce(pace);
 
   consumer.on(consumer.events.HEARTBEAT, ({ payload }) => parts.onHeartbeat?.(payload.groupGenerationId));
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
     owned = payload.memberAssignment[names.full(topics[0])] ?? [];
     destination.assign(owned);
-    pauseControl.joined(ofAllTopics());
+    pauseControl.joined(partitionsOf(topics));
+    resting = partitionsOf(inTurns);
+    turns.restart();
+  });
+  // The fetch that begins now takes pauses into account. Without messages there is one for each heartbeat.
+  consumer.on(consumer.events.FETCH_START, ({ payload }) => {
+    if (isClosed) return;
+    const atLimit = destination.paused();
+    if (atLimit.some(({ topic }) => inTurns.includes(topic))) turns.extend();
+    turns.fetchBegins(payload.nodeId);
+    if (!turns.isResting()) pauseControl.apply(atLimit);
+    else if (atLimit.length === 0) pauseControl.apply(resting);
+    else pauseControl.apply([...atLimit, ...resting]);
   });
   await consumer.connect();
   await consumer.subscribe({ topics: topics.map(names.full), fromBeginning: true });
@@ -93,18 +109,19 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
     autoCommit: false,
     partitionsConsumedConcurrently: PARTITIONS_AT_ONCE,
     eachBatch: async ({ batch }) => {
-      for (const record of readRecords(batch, names)) destination.accept(record);
+      const records = readRecords(batch, names);
+      if (records.some(({ topic }) => inTurns.includes(topic))) turns.extend();
+      for (const record of records) destination.accept(record);
       await beforeNextFetch(null);
     },
   });
-  const timer = setInterval(() => pauseControl.apply(destination.paused()), CHECK_MS);
 
   return {
     ...monitor,
     close() {
-      clearInterval(timer);
+      isClosed = true;
       committer.stop();
-      pauseControl.apply(ofAllTopics());
+      pauseControl.apply(partitionsOf(topics));
     },
     async leave() {
       await committer.commit();

@@ -1,4 +1,5 @@
 import type { ConsumerMonitor } from '@postrider/shared/kafka/consumer-monitor';
+import { consumerSettings } from '@postrider/shared/kafka/consumer-settings';
 import type { Quarantine } from '@postrider/shared/kafka/quarantine';
 import { decodeQueueMessage } from '@postrider/shared/kafka/queue-message';
 import type { ReadRecord } from '@postrider/shared/kafka/read-record';
@@ -16,17 +17,36 @@ export interface DeliveryConsumer extends ConsumerMonitor {
 export interface DeliveryConsumerParts extends ConsumerParts {
   readonly engine: Engine;
   readonly quarantine: Quarantine;
+  /** The n-th retry waits n steps, in milliseconds. */
+  readonly stepMs: number;
 }
 
 /** Bounds a fetch, so that it does not exceed the limits of open messages by much. */
 const MAX_BYTES_PER_PARTITION = 64 * 1024;
+/** How often the fence is checked once a session may have passed without a heartbeat. */
 const FENCE_CHECK_MS = 250;
+/** The retry topics rest for this share of the shortest wait of a retry, and not longer than the limit. */
+const REST_SHARE = 1 / 6;
+const LONGEST_REST_MS = 5_000;
+
+/**
+ * How long the retry topics rest between fetches: a retry waits for at least a step, so it is read in time. One fetch for
+ * every partition of every retry topic costs more than all other work of a dispatcher that has nothing to do.
+ *
+ * @param longestFetchMs how long a fetch waits for messages; with steps that are short for it the topics never rest
+ */
+export function retryRestMs(stepMs: number, longestFetchMs: number): number {
+  const rest = Math.min(stepMs * REST_SHARE, LONGEST_REST_MS);
+  return rest < longestFetchMs ? 0 : rest;
+}
 
 /** Connects the engine to Kafka. */
 export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promise<DeliveryConsumer> {
-  const { engine, quarantine, log, fail } = parts;
+  const { engine, quarantine, sessionTimeoutMs, stepMs, log, fail } = parts;
+  const { maxWaitTimeInMs } = consumerSettings(sessionTimeoutMs);
   let owned: readonly number[] = [];
   let generation = 0;
+  let fence: ReturnType<typeof createFence> | null = null;
   const accept = (record: ReadRecord) => {
     const { topic, partition, offset } = record;
     const message = decodeQueueMessage(record.value, record.headers.traceparent);
@@ -56,17 +76,25 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
       partitionAssigners: [createStickyAssigner({ owned: () => owned, generation: () => generation })],
       maxBytesPerPartition: MAX_BYTES_PER_PARTITION,
     },
+    inTurns: { topics: RETRY_TOPICS, restMs: retryRestMs(stepMs, maxWaitTimeInMs) },
     onHeartbeat(current) {
       generation = current;
+      fence?.check();
     },
   });
-  const fence = createFence({ isCutOff: consumer.isCutOff, engine, log });
-  const timer = setInterval(fence.check, FENCE_CHECK_MS);
+  fence = createFence({ isCutOff: consumer.isCutOff, engine, log });
+  let timer: NodeJS.Timeout | null = null;
+  const watch = () => {
+    fence?.check();
+    // A heartbeat in between only makes the next check superfluous.
+    timer = setTimeout(watch, Math.max(FENCE_CHECK_MS, sessionTimeoutMs - consumer.heartbeatAgeMs()));
+  };
+  watch();
 
   return {
     ...consumer,
     async leave(settleMs) {
-      clearInterval(timer);
+      if (timer !== null) clearTimeout(timer);
       consumer.close();
       await engine.quiesce(settleMs);
       await consumer.leave();

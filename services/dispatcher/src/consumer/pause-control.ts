@@ -15,12 +15,15 @@ export function createPauseControl(
   names: TopicNames,
 ): PauseControl {
   let paused = new Map<string, TopicPartition>();
+  let last: readonly TopicPartition[] = [];
   const full = ({ topic, partition }: TopicPartition) => ({
     topic: names.full(topic),
     partitions: [partition],
   });
   return {
     apply(wanted) {
+      if (wanted === last || wanted.length + paused.size === 0) return;
+      last = wanted;
       const next = new Map(wanted.map((one) => [partitionKey(one), one]));
       const add = wanted.filter((one) => !paused.has(partitionKey(one)));
       const remove = [...paused.values()].filter((one) => !next.has(partitionKey(one)));
@@ -31,6 +34,7 @@ export function createPauseControl(
     joined(assigned) {
       resume(assigned.map(full));
       paused = new Map();
+      last = [];
     },
   };
 }

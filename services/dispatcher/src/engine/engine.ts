@@ -28,7 +28,8 @@ export interface ReceivedMessage extends Source {
 }
 
 /** Processes deliveries: accepts messages, sends attempts fairly across endpoints, settles them, passes them on. */
-export interface Engine extends Pick<Intake, 'positions' | 'committed' | 'paused' | 'isAssigned'> {
+export interface Engine
+  extends Pick<Intake, 'positions' | 'committed' | 'onMoved' | 'paused' | 'isAssigned'> {
   /** Accepts a message without waiting for its attempt. */
   accept(received: ReceivedMessage): void;
   /** Tracks the offset of an unreadable message. It is done when `quarantined` resolves, and never if that rejects. */
@@ -89,8 +90,22 @@ export function createEngine(parts: EngineParts): Engine {
   const now = () => clock.now().getTime();
   const intake = createIntake(limits);
   const scheduler = createEndpointScheduler<Job>(limits);
-  const heap = createDelayHeap<Job>();
-  const parking = createParkingLot();
+  const delays = createDelayHeap<Job>();
+  const heap: typeof delays = {
+    ...delays,
+    add(job, due) {
+      delays.add(job, due);
+      timers.arm();
+    },
+  };
+  const lot = createParkingLot();
+  const parking: typeof lot = {
+    ...lot,
+    park(endpointId) {
+      lot.park(endpointId);
+      timers.arm();
+    },
+  };
   const isAssigned = (endpointId: string) => intake.isAssigned(parts.partitionOf(endpointId));
   const workload = createWorkload({
     scheduler,
@@ -147,11 +162,21 @@ export function createEngine(parts: EngineParts): Engine {
     later,
     log,
   });
-  const timers = startTimers({ workload, heap, offsets: intake, feeder, now, kick, log });
+  const timers = startTimers({
+    workload,
+    heap,
+    offsets: intake,
+    feeder,
+    isFeeding: () => parking.size() > 0,
+    now,
+    kick,
+    log,
+  });
 
   return {
     positions: intake.positions,
     committed: intake.committed,
+    onMoved: intake.onMoved,
     paused: intake.paused,
     isAssigned: intake.isAssigned,
     accept({ message, appendedAt, ...source }) {

@@ -6,6 +6,8 @@ import type { Job } from './job.js';
 import type { Workload } from './workload.js';
 
 export interface Timers {
+  /** Call when a job waits or an endpoint is parked: the next tick is set, if an earlier one is needed. */
+  arm(): void;
   /** Reconciles sooner after an assignment of partitions. */
   assigned(): void;
   stop(): void;
@@ -16,13 +18,17 @@ export interface TimerParts {
   readonly heap: Pick<DelayHeap<Job>, 'nextDue'>;
   readonly offsets: Pick<Intake, 'heads'>;
   readonly feeder: Feeder;
+  /** Whether endpoints are parked. */
+  readonly isFeeding: () => boolean;
   readonly now: () => number;
   readonly kick: () => void;
   readonly log: Log;
 }
 
-/** How late a waiting job may become queued after it is due, in milliseconds. */
+/** Minimum time between ticks: how late a waiting job may become queued after it is due, in milliseconds. */
 const TICK_MS = 20;
+/** Maximum time between ticks while jobs wait, because the clock may be corrected. */
+const LONGEST_TICK_MS = 1_000;
 const HEAD_CHECK_MS = 1_000;
 /** How long a queued job may block the position of its partition. */
 const HEAD_PATIENCE_MS = 5_000;
@@ -32,8 +38,12 @@ const RECONCILE_GRACE_MS = 30_000;
 const ASSIGNED_GRACE_MS = 2_000;
 const ASSIGNED_AGAIN_MS = 10_000;
 
-/** Starts the periodic work of the engine. Each tick compares due times with the clock, so nothing runs early. */
-export function startTimers({ workload, heap, offsets, feeder, now, kick, log }: TimerParts): Timers {
+/**
+ * Starts the periodic work of the engine. Each tick compares due times with the clock, so nothing runs early. Without
+ * waiting jobs and parked endpoints there are no ticks.
+ */
+export function startTimers(parts: TimerParts): Timers {
+  const { workload, heap, offsets, feeder, isFeeding, now, kick, log } = parts;
   const reconcile = (graceMs: number) => {
     feeder
       .reconcile(graceMs)
@@ -41,13 +51,29 @@ export function startTimers({ workload, heap, offsets, feeder, now, kick, log }:
         log.warn({ event: 'reconcile.failed', err: error }, 'overdue rows could not be queried'),
       );
   };
+  let ticking: NodeJS.Timeout | null = null;
+  let tickAt = Number.POSITIVE_INFINITY;
+  let stopped = false;
+  const arm = () => {
+    const due = heap.nextDue();
+    if (stopped || (due === null && !isFeeding())) return;
+    const time = now();
+    const untilDue = due === null || isFeeding() ? 0 : due - time;
+    const waitMs = Math.min(Math.max(untilDue, TICK_MS), LONGEST_TICK_MS);
+    if (ticking !== null && tickAt <= time + waitMs) return;
+    if (ticking !== null) clearTimeout(ticking);
+    ticking = setTimeout(tick, waitMs);
+    tickAt = time + waitMs;
+  };
   const tick = () => {
+    ticking = null;
     const due = heap.nextDue();
     if (due !== null && due <= now()) {
       workload.wake(now());
       kick();
     }
     feeder.feed();
+    arm();
   };
   const overdueHeads = createHeadPatience(HEAD_PATIENCE_MS);
   const checkHeads = () => {
@@ -60,18 +86,21 @@ export function startTimers({ workload, heap, offsets, feeder, now, kick, log }:
   };
   let afterAssignment: NodeJS.Timeout | null = null;
   const timers = [
-    setInterval(tick, TICK_MS),
     setInterval(checkHeads, HEAD_CHECK_MS),
     setInterval(() => reconcile(RECONCILE_GRACE_MS), RECONCILE_MS),
   ];
+  arm();
   return {
+    arm,
     assigned() {
       reconcile(ASSIGNED_GRACE_MS);
       if (afterAssignment !== null) clearTimeout(afterAssignment);
       afterAssignment = setTimeout(() => reconcile(ASSIGNED_GRACE_MS), ASSIGNED_AGAIN_MS);
     },
     stop() {
+      stopped = true;
       for (const timer of timers) clearInterval(timer);
+      if (ticking !== null) clearTimeout(ticking);
       if (afterAssignment !== null) clearTimeout(afterAssignment);
     },
   };

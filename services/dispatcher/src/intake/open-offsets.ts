@@ -22,6 +22,8 @@ export interface OpenOffsets {
   /** Tracks an offset. `key` is the key of its work. */
   track(source: Source, key: string): void;
   done(source: Source): void;
+  /** Sets what is called whenever positions may have moved. */
+  onMoved(listener: () => void): void;
   /** The positions that moved since they were last committed. */
   positions(): readonly Position[];
   committed(positions: readonly Position[]): void;
@@ -40,6 +42,7 @@ interface Partition extends TopicPartition {
 export function createOpenOffsets(): OpenOffsets {
   const partitions = new Map<string, Partition>();
   let assigned = new Set<number>();
+  let moved = () => {};
   const partitionOf = (at: TopicPartition): Partition => {
     const key = partitionKey(at);
     const existing = partitions.get(key);
@@ -66,7 +69,13 @@ export function createOpenOffsets(): OpenOffsets {
       return kind;
     },
     track: (source, key) => partitionOf(source).window.track(source.offset, key),
-    done: (source) => partitions.get(partitionKey(source))?.window.done(source.offset),
+    done(source) {
+      partitions.get(partitionKey(source))?.window.done(source.offset);
+      moved();
+    },
+    onMoved(listener) {
+      moved = listener;
+    },
     positions() {
       const moved: Position[] = [];
       for (const entry of partitions.values()) {

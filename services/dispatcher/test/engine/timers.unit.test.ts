@@ -28,7 +28,8 @@ describe('engine timers', () => {
   afterEach(() => time.restore());
 
   /** Timers over a heap whose first item is due at `due` milliseconds after noon; job `queued` is queued. */
-  function theTimers(due: number | null, { reconcileFails = false } = {}) {
+  function theTimers(due: number | null, { reconcileFails = false, isFeeding = false } = {}) {
+    let firstDue = due;
     const clock = aClock();
     const log = aLog();
     const start = clock.now().getTime();
@@ -41,17 +42,21 @@ describe('engine timers', () => {
     };
     const timers = startTimers({
       workload,
-      heap: { nextDue: () => due && start + due },
+      heap: { nextDue: () => firstDue && start + firstDue },
       offsets: { heads: () => ['queued', 'waiting'].map((key) => ({ key, source: sourceAt(1) })) },
       feeder: {
-        feed: () => {},
+        feed: () => void (isFeeding && calls.push(`feed ${now() - start}`)),
         async reconcile(graceMs) {
           calls.push(`reconcile ${graceMs} ${now() - start}`);
           if (reconcileFails) throw new Error('no primary');
         },
       },
+      isFeeding: () => isFeeding,
       now,
-      kick: () => calls.push('kick'),
+      kick() {
+        firstDue = null;
+        calls.push('kick');
+      },
       log,
     });
     const pass = (ms: number) => {
@@ -60,7 +65,11 @@ describe('engine timers', () => {
         time.tick(10);
       }
     };
-    return { timers, pass, calls, log };
+    const setDue = (next: number) => {
+      firstDue = next;
+      timers.arm();
+    };
+    return { timers, pass, calls, log, setDue };
   }
 
   it('wake jobs within a tick after they are due, and none before', () => {
@@ -68,7 +77,23 @@ describe('engine timers', () => {
     pass(100);
     expect(calls).to.deep.equal([]);
     pass(20);
-    expect(calls).to.deep.equal(['wake 120', 'kick']);
+    expect(calls).to.deep.equal(['wake 110', 'kick']);
+  });
+
+  it('wake a job that is due earlier than those before', () => {
+    const { pass, calls, setDue } = theTimers(900);
+    pass(50);
+    setDue(200);
+    pass(140);
+    expect(calls).to.deep.equal([]);
+    pass(10);
+    expect(calls).to.deep.equal(['wake 200', 'kick']);
+  });
+
+  it('feed parked endpoints at every tick', () => {
+    const { pass, calls } = theTimers(null, { isFeeding: true });
+    pass(60);
+    expect(calls).to.deep.equal(['feed 20', 'feed 40', 'feed 60']);
   });
 
   it('park the endpoint of a head that is queued for five seconds, but not of a waiting one', () => {
