@@ -34,7 +34,7 @@ export async function measureRows({ options }: Context, plans: readonly RowPlan[
 export interface Context {
   readonly options: Options;
   readonly servers: Servers;
-  /** The processes of broker and database, if they run on this machine. */
+  /** The processes of broker, database and registry, if they run on this machine. */
   readonly serverProcesses: readonly Watched[];
   /** Aborts the whole run. */
   readonly signal: AbortSignal;
@@ -75,10 +75,10 @@ export function serversFrom(env: NodeJS.ProcessEnv): Servers {
   };
 }
 
-/** The processes of broker and database, if `npm run bench` started them on this machine. */
+/** The processes of broker, database and registry, if `npm run bench` started them on this machine. */
 export function findServerProcesses(env: NodeJS.ProcessEnv): Watched[] {
   const pids: Record<string, number> = JSON.parse(env.STACK_PIDS ?? '{}');
-  return ['kafka', 'mongod'].flatMap((name) => {
+  return ['kafka', 'mongod', 'registry'].flatMap((name) => {
     const pid = pids[name];
     return pid === undefined ? [] : [{ name, pid, fresh: false }];
   });

@@ -3,6 +3,7 @@ import { api } from './api.js';
 import { backlog } from './backlog.js';
 import { delay } from './delay.js';
 import { fanout } from './fanout.js';
+import { idle } from './idle.js';
 import { isolation } from './isolation.js';
 import { latency } from './latency.js';
 import { overload } from './overload.js';
@@ -23,6 +24,7 @@ export const SCENARIOS: readonly Scenario[] = [
   overload,
   scale,
   restart,
+  idle,
   reads,
   api,
   verify,

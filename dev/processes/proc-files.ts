@@ -33,6 +33,21 @@ export function readUsage(pid: number): Usage | null {
   }
 }
 
+/**
+ * Bytes of memory, where a page that several processes share counts for each of them in part (PSS).
+ *
+ * @returns null when the process is gone, is another user's, or where the system has no /proc
+ */
+export function readProportionalBytes(pid: number): number | null {
+  try {
+    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+    const kilobytes = Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1]);
+    return Number.isFinite(kilobytes) ? kilobytes * 1_024 : null;
+  } catch {
+    return null;
+  }
+}
+
 /** Also of processes of other users, which cannot be signalled. */
 export function isAlive(pid: number): boolean {
   try {
