@@ -7,6 +7,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY shared/package.json shared/
 COPY client/package.json client/
+COPY console/package.json console/
 COPY services/api/package.json services/api/
 COPY services/dispatcher/package.json services/dispatcher/
 COPY services/dlq-consumer/package.json services/dlq-consumer/

@@ -44,7 +44,8 @@ function isOlderThan([major, minor]) {
   return ownMajor < major || (ownMajor === major && ownMinor < minor);
 }
 
-const SOURCE_ROOTS = 'shared services client dev test bench package.json tsconfig.json tsconfig.base.json';
+const SOURCE_ROOTS =
+  'shared services client console dev test bench package.json tsconfig.json tsconfig.base.json';
 const NOT_SOURCES = new Set(['node_modules', 'dist', 'generated', 'openapi.json']);
 
 /** Changes when any source is edited, added or removed. */

@@ -7,8 +7,8 @@ import { ROOT } from '../start/places.js';
 import { allowedImports, LAYERS, type Layer } from './layers.js';
 
 const BIOME = join(ROOT, 'node_modules/.bin/biome');
-const SOURCES = globSync('{shared,client,services/*}/src/**/*.ts', { cwd: ROOT }).filter(
-  (file) => !file.includes('/generated/'),
+const SOURCES = globSync('{shared,client,console,services/*}/src/**/*.{ts,tsx}', { cwd: ROOT }).filter(
+  (file) => !file.includes('/generated/') && !file.endsWith('.d.ts'),
 );
 
 /** Imports that at least one layer refuses: each folder of shared, each folder of a service, and a package. */

@@ -1,6 +1,7 @@
 import type { Log } from '@postrider/shared/ports/log';
 import type { Tracing } from '@postrider/shared/ports/tracing';
 import express, { type Express } from 'express';
+import { consoleRoute } from './console/console-route.js';
 import type { AsyncApiDocument } from './document/asyncapi.js';
 import { boundOperations } from './document/bound-operations.js';
 import type { OpenApiDocument } from './document/openapi.js';
@@ -24,6 +25,8 @@ interface AppParts extends AdmissionParts {
   readonly topics: AsyncApiDocument;
   readonly operations: Operations;
   readonly trustProxy: TrustProxy;
+  /** The origins that may embed the console. */
+  readonly consoleFrameAncestors: readonly string[];
   readonly readiness: () => Promise<readonly string[]>;
   readonly isDatabaseAway: (error: unknown) => boolean;
   /** Null where tracing is off. */
@@ -62,6 +65,7 @@ export function createApp(parts: AppParts): Express {
       ]),
     ),
   );
+  app.use(consoleRoute({ frameAncestors: parts.consoleFrameAncestors }));
   app.use(
     mcpRoute({
       tools: toolsOf(document, operations),

@@ -1,6 +1,7 @@
 import { EGRESS } from '@postrider/shared/platform/egress-config';
 import { ENCRYPTION, PLATFORM } from '@postrider/shared/runtime/common-config';
 import { port, readConfig as read, wholeNumber } from '@postrider/shared/runtime/config';
+import { frameAncestors } from './console/frame-ancestors.js';
 import { parseTrustProxy, trustProxy } from './rate-limits/trust-proxy.js';
 
 const perMinute = wholeNumber(0);
@@ -22,6 +23,11 @@ export const DECLARATION = {
   RATE_LIMIT_ASSISTANT: perMinute({
     default: 60,
     desc: 'Assistant requests per minute and client; 0: no limit',
+  }),
+  CONSOLE_FRAME_ANCESTORS: frameAncestors({
+    default: [],
+    desc: 'Origins that may embed the console in a frame; none by default',
+    example: 'https://app.example.com',
   }),
   ...ENCRYPTION,
   ...EGRESS,

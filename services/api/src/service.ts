@@ -87,6 +87,7 @@ export async function startApi(
       log,
     }),
     trustProxy: config.TRUST_PROXY,
+    consoleFrameAncestors: config.CONSOLE_FRAME_ANCESTORS,
     readiness: createReadiness({ checkSchema: () => checkMongoSchema(database), isDatabaseAway, pause }),
     isDatabaseAway,
     tracing,

@@ -73,6 +73,7 @@ export async function testApp({ limits = {}, proxies = '0' }: Settings = {}): Pr
     operations,
     limits: createRateLimits({ limits: { ...UNLIMITED, ...limits }, shared: null, now: () => 0, log }),
     trustProxy: parseTrustProxy(proxies),
+    consoleFrameAncestors: [],
     readiness: async () => ['the schema'],
     tracing: null,
     observe: () => {},

@@ -4,7 +4,7 @@ import type { WorkspaceOverview } from '../../src/contract/workspace.js';
 import { METHODS } from '../../src/document/openapi.js';
 import { readDocument } from '../../src/document/read-document.js';
 import { type ApiWorld, apiWorld } from '../api-world.js';
-import { hasBrowser, openBrowser } from './browser.js';
+import { hasBrowser, openBrowser } from '../browser.js';
 
 describe('API reference in a browser without network', () => {
   let world: ApiWorld;

@@ -1,0 +1,27 @@
+import { Link } from '@tanstack/react-router';
+import { useSession } from '../session/session-provider.js';
+import { texts } from '../texts/en.js';
+import styles from './shell.module.css';
+
+/** The pages, each with the permission that it needs. */
+const PAGES = [
+  { to: '/', label: texts.navigation.overview, needs: 'webhook:list' },
+  { to: '/endpoints', label: texts.navigation.endpoints, needs: 'webhook:list' },
+] as const;
+
+export function Navigation() {
+  const { permissions } = useSession();
+  return (
+    <nav aria-label={texts.navigation.label}>
+      <ul className={styles.navigation}>
+        {PAGES.filter(({ needs }) => permissions.has(needs)).map(({ to, label }) => (
+          <li key={to}>
+            <Link to={to} activeOptions={{ exact: to === '/', includeSearch: false }}>
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

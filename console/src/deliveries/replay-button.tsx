@@ -1,0 +1,33 @@
+import type { components } from '@postrider/client';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useMay } from '../session/session-provider.js';
+import { useClient } from '../session/use-client.js';
+import { texts } from '../texts/en.js';
+import { Button } from '../ui/button.js';
+import { ErrorPanel } from '../ui/error-panel.js';
+
+const REPLAYABLE: ReadonlySet<string> = new Set(['failed', 'failed_permanent', 'dead_lettered']);
+
+/** Replays the delivery and opens the new one. */
+export function ReplayButton({ delivery }: { readonly delivery: components['schemas']['Delivery'] }) {
+  const { deliveryId, status } = delivery;
+  const client = useClient();
+  const navigate = useNavigate();
+  const mayReplay = useMay('webhook:replay');
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () =>
+      client.post('/webhooks/deliveries/{deliveryId}/replay', { params: { path: { deliveryId } } }),
+    onSuccess: (replay) =>
+      navigate({ to: '/deliveries/$deliveryId', params: { deliveryId: replay.deliveryId } }),
+  });
+  if (!mayReplay || !REPLAYABLE.has(status)) return null;
+  return (
+    <>
+      <Button look="primary" isDisabled={isPending} onPress={() => mutate()}>
+        {texts.delivery.replay}
+      </Button>
+      {error !== null && <ErrorPanel error={error} />}
+    </>
+  );
+}

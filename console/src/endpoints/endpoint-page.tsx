@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useClient } from '../session/use-client.js';
+import { texts } from '../texts/en.js';
+import { CopyButton } from '../ui/copy-button.js';
+import { Facts } from '../ui/facts.js';
+import { PageHead } from '../ui/page-head.js';
+import { Panel } from '../ui/panel.js';
+import { Queried } from '../ui/queried.js';
+import { EndpointState } from './endpoint-state.js';
+
+export function EndpointPage() {
+  const { endpointId } = useParams({ from: '/endpoints/$endpointId' });
+  const client = useClient();
+  const query = useQuery({
+    queryKey: ['endpoint', client, endpointId],
+    queryFn: () => client.get('/webhooks/{endpointId}', { params: { path: { endpointId } } }),
+  });
+  return (
+    <>
+      <PageHead
+        title={query.data?.url ?? texts.endpoints.title}
+        subtitle={<code>{endpointId}</code>}
+        actions={<CopyButton text={endpointId} label={texts.delivery.copyId} />}
+      />
+      <Queried query={query}>
+        {(endpoint) => (
+          <Panel title={texts.endpoints.settings}>
+            <Facts
+              items={[
+                [texts.endpoints.state, <EndpointState key="state" endpoint={endpoint} />],
+                [texts.endpoints.url, endpoint.url],
+                [texts.endpoints.description, endpoint.description],
+                [texts.endpoints.eventTypes, endpoint.eventTypes.join(', ')],
+                [texts.endpoints.failures, endpoint.consecutiveFailures],
+              ]}
+            />
+          </Panel>
+        )}
+      </Queried>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Form } from 'react-aria-components/Form';
+import { useSessions } from '../session/session-provider.js';
+import { texts } from '../texts/en.js';
+import { Button } from '../ui/button.js';
+import { ErrorPanel } from '../ui/error-panel.js';
+import { TextField } from '../ui/text-field.js';
+import styles from './sign-in.module.css';
+
+/** Signs in with an API token. The token itself names its workspace. */
+export function SignInForm({ onSignedIn }: { onSignedIn?(): void }) {
+  const { signIn } = useSessions();
+  const [token, setToken] = useState('');
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => signIn({ token: token.trim(), source: 'sign_in' }),
+    ...(onSignedIn && { onSuccess: onSignedIn }),
+  });
+  return (
+    <Form
+      className={styles.form ?? ''}
+      onSubmit={(event) => {
+        event.preventDefault();
+        mutate();
+      }}
+    >
+      <TextField
+        label={texts.signIn.token}
+        description={texts.signIn.tokenDescription}
+        type="password"
+        autoComplete="off"
+        autoFocus
+        value={token}
+        onChange={setToken}
+      />
+      {error !== null && <ErrorPanel error={error} />}
+      <Button type="submit" look="primary" isDisabled={token.trim() === '' || isPending}>
+        {texts.signIn.submit}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,84 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useRef } from 'react';
+import styles from './data-table.module.css';
+
+export interface Column<Row> {
+  readonly title: string;
+  cell(row: Row): ReactNode;
+}
+
+interface DataTableProps<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  keyOf(row: Row): string;
+  /** Called when the last rows come into view. */
+  onEnd?(): void;
+}
+
+const ROW_HEIGHT = 44;
+const OVERSCAN = 12;
+const NEAR_END = 20;
+
+/** A table that renders only the rows in view, so that long lists scroll smoothly. */
+export function DataTable<Row>({ label, columns, rows, keyOf, onEnd }: DataTableProps<Row>) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: OVERSCAN,
+  });
+  const visible = virtualizer.getVirtualItems();
+  const first = visible[0];
+  const last = visible.at(-1);
+  const isNearEnd = last !== undefined && last.index >= rows.length - NEAR_END;
+  useEffect(() => {
+    if (isNearEnd) onEnd?.();
+  }, [isNearEnd, onEnd]);
+
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+    <section ref={scroller} className={styles.scroller} aria-label={label} tabIndex={0}>
+      <table className={styles.table} aria-rowcount={rows.length + 1}>
+        <thead>
+          <tr aria-rowindex={1}>
+            {columns.map(({ title }) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Space height={first?.start ?? 0} columns={columns.length} />
+          {visible.map(({ index }) => {
+            const row = rows[index];
+            if (row === undefined) return null;
+            return (
+              <tr key={keyOf(row)} aria-rowindex={index + 2}>
+                {columns.map(({ title, cell }) => (
+                  <td key={title}>{cell(row)}</td>
+                ))}
+              </tr>
+            );
+          })}
+          <Space
+            height={last === undefined ? 0 : virtualizer.getTotalSize() - last.end}
+            columns={columns.length}
+          />
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Takes the height of the rows that are not rendered. */
+function Space({ height, columns }: { readonly height: number; readonly columns: number }) {
+  if (height <= 0) return null;
+  return (
+    <tr className={styles.space}>
+      <td colSpan={columns} style={{ height }} />
+    </tr>
+  );
+}

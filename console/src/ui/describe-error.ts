@@ -1,0 +1,27 @@
+import { PostriderError, UnexpectedAnswer } from '@postrider/client';
+import { texts } from '../texts/en.js';
+
+export interface ErrorDescription {
+  readonly title: string;
+  readonly detail: string;
+  /** Null where no server responded. */
+  readonly traceId: string | null;
+}
+
+/** What happened and what to do, for any error of a request. */
+export function describeError(error: unknown): ErrorDescription {
+  if (error instanceof PostriderError) {
+    const { tag, detail, errors, traceId } = error;
+    const mistakes = errors.map(({ path, message }) => `${path} ${message}`).join('; ');
+    const title = tag in texts.problems ? texts.problems[tag as keyof typeof texts.problems] : detail;
+    return { title, detail: mistakes === '' ? detail : mistakes, traceId };
+  }
+  if (error instanceof UnexpectedAnswer) {
+    return {
+      title: texts.errors.unexpected,
+      detail: texts.errors.unexpectedDetail(error.status),
+      traceId: null,
+    };
+  }
+  return { title: texts.errors.offline, detail: texts.errors.offlineDetail, traceId: null };
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
+import { Heading } from 'react-aria-components/Heading';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { texts } from '../texts/en.js';
+import { Button } from './button.js';
+import styles from './dialog.module.css';
+
+interface DialogProps {
+  readonly title: string;
+  onClose(): void;
+  readonly children: ReactNode;
+}
+
+/** Render it while it is open. Escape and a press outside close it. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  return (
+    <ModalOverlay
+      isOpen
+      isDismissable
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose();
+      }}
+      className={styles.overlay ?? ''}
+    >
+      <Modal className={styles.modal ?? ''}>
+        <AriaDialog className={styles.dialog ?? ''}>
+          <Heading slot="title" level={2}>
+            {title}
+          </Heading>
+          {children}
+          <Button look="quiet" onPress={onClose}>
+            {texts.actions.close}
+          </Button>
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

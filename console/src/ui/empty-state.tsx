@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.js';
+import styles from './panel.module.css';
+
+interface EmptyStateProps {
+  readonly title: string;
+  readonly children?: ReactNode;
+}
+
+/** Says why a list is empty and what to do next. */
+export function EmptyState({ title, children }: EmptyStateProps) {
+  return (
+    <div className={classNames(styles.panel, styles.message)}>
+      <strong>{title}</strong>
+      {children}
+    </div>
+  );
+}

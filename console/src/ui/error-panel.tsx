@@ -1,0 +1,27 @@
+import { texts } from '../texts/en.js';
+import { Button } from './button.js';
+import { classNames } from './class-names.js';
+import { describeError } from './describe-error.js';
+import styles from './panel.module.css';
+
+interface ErrorPanelProps {
+  readonly error: unknown;
+  /** Offers to repeat the request. */
+  readonly onRetry?: () => void;
+}
+
+export function ErrorPanel({ error, onRetry }: ErrorPanelProps) {
+  const { title, detail, traceId } = describeError(error);
+  return (
+    <div role="alert" className={classNames(styles.panel, styles.message, styles.bad)}>
+      <strong>{title}</strong>
+      {detail !== title && <p>{detail}</p>}
+      {traceId !== null && (
+        <p className={styles.subtitle}>
+          {texts.errors.traceId} <code>{traceId}</code>
+        </p>
+      )}
+      {onRetry !== undefined && <Button onPress={onRetry}>{texts.actions.retry}</Button>}
+    </div>
+  );
+}

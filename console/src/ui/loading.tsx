@@ -1,0 +1,10 @@
+import { texts } from '../texts/en.js';
+import styles from './panel.module.css';
+
+export function Loading() {
+  return (
+    <p role="status" className={styles.subtitle}>
+      {texts.loading}
+    </p>
+  );
+}

@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { hasBrowser } from '../browser.js';
+import { storedDelivery } from '../delivery-row.js';
+import { type ConsoleWorld, consoleWorld, expectAccessible } from './console-world.js';
+
+describe('console: sign-in, endpoints and deliveries', () => {
+  let world: ConsoleWorld;
+  let endpointId: string;
+  before(async function () {
+    if (!hasBrowser) this.skip();
+    world = await consoleWorld();
+    const admin = await world.as(['admin']);
+    const { body } = await admin.request<{ id: string }>('/webhooks', {
+      body: {
+        url: 'https://hooks.example.com/in',
+        eventTypes: ['billing.plan_changed'],
+        description: '<img src=x onerror="document.title=1">',
+      },
+    });
+    endpointId = body.id;
+  });
+  after(() => world?.destroy());
+  afterEach(() => expect(world.problems).to.deep.equal([]));
+
+  it('takes the token of a portal link out of the address bar', async () => {
+    await world.openAs(['read']);
+    expect(world.page.url()).to.not.include('token');
+    expect(await world.page.evaluate(() => Object.keys(sessionStorage).length)).to.be.below(2);
+    expect(await world.page.evaluate(() => JSON.stringify(sessionStorage))).to.not.include('prt_');
+  });
+
+  it('signs in with a token, keeps it over a reload and forgets it at sign-out', async () => {
+    const { secret } = await world.as(['read']);
+    const { page } = world;
+    await world.open();
+    await page.getByLabel('API token').fill(secret);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('API token').waitFor();
+    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).to.not.include('prt_');
+  });
+
+  it('explains a token that is not valid', async () => {
+    const { page } = world;
+    await world.open();
+    await page.getByLabel('API token').fill('prt_unknown');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('The token is not valid').waitFor();
+    await expectAccessible(page);
+  });
+
+  it('lists endpoints and shows markup in a description as text', async () => {
+    const { page } = world;
+    await world.openAs(['read'], '/endpoints');
+    await page.getByText('<img src=x onerror').waitFor();
+    await page.getByRole('link', { name: 'https://hooks.example.com/in' }).click();
+    await page.getByRole('region', { name: 'Settings' }).waitFor();
+    expect(await page.title()).to.include('hooks.example.com');
+    await expectAccessible(page);
+  });
+
+  it('shows a delivery and offers a replay only to tokens that may replay', async () => {
+    const { page } = world;
+    const { id } = await storedDelivery(world, {
+      endpointId,
+      status: 'dead_lettered',
+      payload: { note: '<script>document.title=1</script>' },
+    });
+    await world.openAs(['read'], `/deliveries/${id}`);
+    await page.getByText('<script>document.title=1</script>').waitFor();
+    expect(await page.getByRole('button', { name: 'Replay' }).count()).to.equal(0);
+    await expectAccessible(page);
+    await world.openAs(['write'], `/deliveries/${id}`);
+    await page.getByRole('button', { name: 'Replay' }).click();
+    await page.getByText('Pending').waitFor();
+  });
+});
