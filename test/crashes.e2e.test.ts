@@ -1,4 +1,5 @@
 import { eventually } from '@postrider/shared/testing/eventually';
+import { storedAttempts } from '@postrider/shared/testing/stored-attempts';
 import { expect } from 'chai';
 import { type System, startSystem } from './system.js';
 
@@ -22,8 +23,8 @@ describe('process killed at a failpoint', () => {
   const rows = (endpointId: string) =>
     system.world.database.collections.deliveries.find({ endpointId }).toArray();
   const ordinals = async (endpointId: string) => {
-    const found = await system.world.database.collections.attempts.find({ endpointId }).toArray();
-    return found.map(({ ordinal }) => ordinal).sort();
+    const found = await storedAttempts(system.world.database.collections, { endpointId });
+    return found.map(({ ordinal }) => ordinal);
   };
 
   it('between commit and publish loses no event: the sweep of another process publishes it', async () => {

@@ -101,11 +101,11 @@ export async function recordStored(
   { deliveries, attempts, endpoints }: Pick<Collections, 'deliveries' | 'attempts' | 'endpoints'>,
 ): Promise<number> {
   let unexpected = 0;
-  const rows = deliveries.find({}, { projection: { status: 1, attempts: 1 } });
-  for await (const { _id, status, attempts } of rows) {
+  const rows = deliveries.find({}, { projection: { status: 1, attempts: 1, 'records.ordinal': 1 } });
+  for await (const { _id, status, attempts, records: embedded = [] } of rows) {
     const record = records.get(_id);
     if (record === undefined) unexpected += 1;
-    else Object.assign(record, { status, attempts });
+    else Object.assign(record, { status, attempts, attemptRows: embedded.length });
   }
   for await (const { _id } of attempts.find({}, { projection: { _id: 1 }, hint: { _id: 1 } })) {
     const record = records.get(_id.slice(0, _id.indexOf(':')));

@@ -140,9 +140,15 @@ interface PortParts {
 
 /** The decorated ports of the engine, and the fan-out. The order is always metrics, then traces, then failpoints. */
 function createPorts({ config, platform, poster, metered, tracing }: PortParts) {
-  const { database, relay, clock, publish, crashBefore } = platform;
+  const { database, relay, clock, publish, crashBefore, featureLevel } = platform;
   const traced = tracing === null ? UNTRACED : traceDeliveries({ tracing, clock });
-  const settlements = createSettlementStore({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM });
+  const settlements = createSettlementStore({
+    database,
+    relay,
+    clock,
+    featureLevel,
+    outboxClaimMs: config.OUTBOX_CLAIM,
+  });
   const deliveries = createFanOutStore(database.collections);
   const enqueue = createEnqueue(publish);
   const sendAttempt = createSendAttempt({

@@ -1,3 +1,4 @@
+import type { Attempt } from '@postrider/shared/domain/delivery';
 import { newEndpoint } from '@postrider/shared/domain/endpoint';
 import { type IdKind, idOf, type WorkspaceId } from '@postrider/shared/domain/id';
 import { formatSecret } from '@postrider/shared/domain/signing';
@@ -5,13 +6,14 @@ import { type DomainEvent, domainEvent } from '@postrider/shared/events/domain-e
 import { createOutboxPublisher } from '@postrider/shared/kafka/outbox-publisher';
 import { connectPublisher, type Publisher } from '@postrider/shared/kafka/publisher';
 import { createSchemaCodec } from '@postrider/shared/kafka/schema-registry';
-import type { AttemptDocument, DeliveryDocument } from '@postrider/shared/mongo/collections';
+import type { DeliveryDocument } from '@postrider/shared/mongo/collections';
 import { toDocument } from '@postrider/shared/mongo/documents';
 import { eventRecord } from '@postrider/shared/outbox/record';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
 import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import { newTraceId } from '@postrider/shared/runtime/trace';
 import { type Received, startTestReceiver, type TestReceiver } from '@postrider/shared/testing/receiver';
+import { storedAttempts } from '@postrider/shared/testing/stored-attempts';
 import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
 import { type Config, readConfig } from '../src/config.js';
 import { startDispatcher } from '../src/service.js';
@@ -28,7 +30,7 @@ export interface DispatcherWorld {
   changePlan(occurredAt?: Date): Promise<DomainEvent>;
   posts(path: string): readonly Received[];
   row(endpointId: string): Promise<DeliveryDocument | null>;
-  attempts(endpointId: string): Promise<AttemptDocument[]>;
+  attempts(endpointId: string): Promise<readonly Attempt[]>;
   stop(): Promise<void>;
 }
 
@@ -43,7 +45,7 @@ export async function dispatcherWorld(): Promise<DispatcherWorld> {
   const dispatcher = await startDispatcher(config, world.log, (reason) => {
     throw new Error(reason);
   });
-  const { endpoints, deliveries, attempts } = world.database.collections;
+  const { endpoints, deliveries } = world.database.collections;
   const workspace = { id: newId('workspace'), slug: 'acme' };
   const secret = formatSecret(Buffer.alloc(32, 7));
   return {
@@ -73,7 +75,7 @@ export async function dispatcherWorld(): Promise<DispatcherWorld> {
     },
     posts: (path) => receiver.received.filter((post) => post.path === `/${path}`),
     row: (endpointId) => deliveries.findOne({ endpointId }),
-    attempts: (endpointId) => attempts.find({ endpointId }).sort({ ordinal: 1 }).toArray(),
+    attempts: (endpointId) => storedAttempts(world.database.collections, { endpointId }),
     async stop() {
       await dispatcher.stop();
       await publisher.close();

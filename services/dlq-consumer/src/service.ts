@@ -35,8 +35,14 @@ export async function startDlqConsumer(config: Config, log: Logger, fail: Fail):
   for (const result of DEAD_LETTER_RESULTS) handled.inc({ result }, 0);
   const tracing = await startTracing(config, 'dlq-consumer');
   const platform = await connectPlatform(config, 'dlq-consumer', log);
-  const { database, relay, clock, publish, crashBefore } = platform;
-  const store = createDeadLetterStore({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM });
+  const { database, relay, clock, publish, crashBefore, featureLevel } = platform;
+  const store = createDeadLetterStore({
+    database,
+    relay,
+    clock,
+    featureLevel,
+    outboxClaimMs: config.OUTBOX_CLAIM,
+  });
   const settle = createSettleDeadLetters({
     store: { settle: crashBefore('delivery.dead_letter', store.settle) },
     clock,

@@ -8,6 +8,7 @@ import { fromDocument, toDeliveryDocument, toDocument } from '@postrider/shared/
 import { DEAD_LETTER_TOPIC, NOTIFICATIONS_TOPIC, QUARANTINE_TOPIC } from '@postrider/shared/ports/topics';
 import type { Service } from '@postrider/shared/runtime/lifecycle';
 import { eventually } from '@postrider/shared/testing/eventually';
+import { storedAttempts } from '@postrider/shared/testing/stored-attempts';
 import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
 import { type TopicReader, topicReader } from '@postrider/shared/testing/topic-reader';
 import { expect } from 'chai';
@@ -60,8 +61,7 @@ describe('dead-letter consumer', () => {
     return endpoint;
   }
   const row = ({ id }: Delivery) => world.database.collections.deliveries.findOne({ _id: id });
-  const attempts = ({ id }: Delivery) =>
-    world.database.collections.attempts.find({ deliveryId: id }).toArray();
+  const attempts = ({ id }: Delivery) => storedAttempts(world.database.collections, { deliveryId: id });
   const stored = (endpointId: string) =>
     world.database.collections.notifications.find({ endpointId }).toArray();
   const published = (endpointId: string) =>

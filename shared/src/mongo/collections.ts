@@ -20,15 +20,22 @@ export type Document<T extends { readonly id: string }> = {
   readonly [Field in Exclude<keyof T, 'id'>]: PlainIds<T[Field]>;
 } & { readonly _id: string };
 
-/** `dueAt` exists exactly while the row is not terminal: a partial index finds those rows. */
+/**
+ * `dueAt` exists exactly while the row is not terminal: a partial index finds those rows. `records` are the delivery's
+ * attempts since feature level 2, at most eight and by ordinal; it is absent before the first. Those of level 1 are in
+ * `delivery_attempts`.
+ */
 export type DeliveryDocument = Omit<Document<DeliveryFields>, 'dueAt'> &
-  Pick<Delivery, 'payload'> & { readonly dueAt?: Date };
+  Pick<Delivery, 'payload'> & { readonly dueAt?: Date; readonly records?: readonly RecordDocument[] };
+
+/** An attempt within its delivery's row, which has its other fields. */
+export type RecordDocument = Omit<AttemptDocument, '_id' | 'deliveryId' | 'workspaceId' | 'endpointId'>;
 
 /** Filters of deliveries: exactly the terminal ones have no due time, and they stay terminal. */
 export const STILL_DUE = { dueAt: { $exists: true } } as const;
 export const HAS_ENDED = { dueAt: { $exists: false } } as const;
 
-/** `_id` is `deliveryId:ordinal`: an attempt can be written once. */
+/** An attempt of feature level 1. `_id` is `deliveryId:ordinal`: an attempt can be written once. */
 export type AttemptDocument = Document<AttemptFields & { readonly id: string }>;
 
 /** `guard` is incremented by transactions whose rule spans several members, so that two of them conflict. */

@@ -1,10 +1,11 @@
 import type { DeadLetterStore } from '../ports/dead-letter.js';
 import { announceOnce } from './announce.js';
-import { toAttemptDocument } from './documents.js';
-import { type OutboxTransactionParts, outboxTransaction } from './outbox-transaction.js';
-import { readStored, updateOfDelivery } from './settlement-store.js';
+import { outboxTransaction } from './outbox-transaction.js';
+import { readStored, type SettlementStoreParts } from './settlement-store.js';
+import { writeAttempts } from './write-attempts.js';
 
-export function createDeadLetterStore(parts: OutboxTransactionParts): DeadLetterStore {
+export function createDeadLetterStore(parts: SettlementStoreParts): DeadLetterStore {
+  const { featureLevel } = parts;
   const { collections } = parts.database;
   const transact = outboxTransaction(parts);
   return {
@@ -13,10 +14,9 @@ export function createDeadLetterStore(parts: OutboxTransactionParts): DeadLetter
         const settlements = decide(await readStored(collections, letters, session));
         const fresh = settlements.filter((settlement) => settlement !== null);
         if (fresh.length === 0) return { result: settlements, records: [] };
-        const attempts = fresh.map(({ attempt }) => toAttemptDocument(attempt));
-        await collections.attempts.insertMany(attempts, { session });
-        const updates = fresh.map(({ delivery }) => updateOfDelivery(delivery));
-        await collections.deliveries.bulkWrite(updates, { session, ordered: false });
+        const attempts = fresh.map(({ attempt }) => attempt);
+        const deliveries = fresh.map(({ delivery }) => delivery);
+        await writeAttempts({ collections, featureLevel }, { deliveries, attempts }, session);
         const announcements = fresh.map(({ notification, delivery }) => {
           return { notification, traceId: delivery.traceId };
         });

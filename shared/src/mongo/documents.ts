@@ -1,5 +1,5 @@
 import type { Attempt, AttemptFields, Delivery, DeliveryFields } from '../domain/delivery.js';
-import type { AttemptDocument, DeliveryDocument, Document } from './collections.js';
+import type { AttemptDocument, DeliveryDocument, Document, RecordDocument } from './collections.js';
 
 /** Domain object → document: the `id` becomes `_id`. */
 export function toDocument<T extends { readonly id: string }>({ id, ...rest }: T): Document<T> {
@@ -19,7 +19,7 @@ export function toDeliveryDocument({ id, dueAt, ...rest }: Delivery): DeliveryDo
 }
 
 /** The fields of a row as they are stored, whether or not they form a valid state. */
-export function deliveryFields({ _id, dueAt, ...rest }: DeliveryDocument): DeliveryFields {
+export function deliveryFields({ _id, dueAt, records: _, ...rest }: DeliveryDocument): DeliveryFields {
   return Object.assign(rest, { id: _id, dueAt: dueAt ?? null }) as unknown as DeliveryFields;
 }
 
@@ -45,4 +45,24 @@ export function attemptFields({ _id, ...attempt }: AttemptDocument): AttemptFiel
 
 export function fromAttemptDocument(document: AttemptDocument): Attempt {
   return attemptFields(document) as Attempt;
+}
+
+/** An attempt as its delivery's row stores it. */
+export function toRecordDocument({
+  deliveryId: _,
+  workspaceId: __,
+  endpointId: ___,
+  ...record
+}: Attempt): RecordDocument {
+  return record;
+}
+
+/** The attempts in a row, by ordinal. */
+export function embeddedAttempts({
+  _id: deliveryId,
+  workspaceId,
+  endpointId,
+  records = [],
+}: Pick<DeliveryDocument, '_id' | 'workspaceId' | 'endpointId' | 'records'>): AttemptFields[] {
+  return records.map((record) => ({ deliveryId, workspaceId, endpointId, ...record }) as AttemptFields);
 }

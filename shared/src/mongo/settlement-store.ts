@@ -1,5 +1,4 @@
 import type { ClientSession } from 'mongodb';
-import type { DeliverySummary } from '../domain/delivery.js';
 import type { EndpointStanding, EndpointTarget } from '../domain/endpoint.js';
 import type { Observation } from '../domain/settle.js';
 import type { SettledBatch, Stored } from '../domain/settle-all.js';
@@ -7,17 +6,15 @@ import { notificationRecord } from '../outbox/record.js';
 import type { SettlementStore } from '../ports/settlement.js';
 import { coalesce } from '../runtime/coalesce.js';
 import type { Collections, Document } from './collections.js';
-import {
-  type FieldsOf,
-  fromDeliveryDocument,
-  fromDocument,
-  toAttemptDocument,
-  toDocument,
-} from './documents.js';
+import { type FieldsOf, fromDeliveryDocument, fromDocument, toDocument } from './documents.js';
 import { type OutboxTransactionParts, outboxTransaction } from './outbox-transaction.js';
+import { type AttemptWriter, writeAttempts } from './write-attempts.js';
+
+export interface SettlementStoreParts extends OutboxTransactionParts, Pick<AttemptWriter, 'featureLevel'> {}
 
 /** Writes each batch of observations in one transaction. */
-export function createSettlementStore(parts: OutboxTransactionParts): SettlementStore {
+export function createSettlementStore(parts: SettlementStoreParts): SettlementStore {
+  const { featureLevel } = parts;
   const { collections } = parts.database;
   const transact = outboxTransaction(parts);
   return {
@@ -25,7 +22,8 @@ export function createSettlementStore(parts: OutboxTransactionParts): Settlement
     async settle(observations, decide) {
       const { result } = await transact(async (session) => {
         const batch = decide(await readStored(collections, observations, session));
-        await write(collections, batch, session);
+        await writeAttempts({ collections, featureLevel }, batch, session);
+        await writeEffects(collections, batch, session);
         const records = batch.announcements.map(({ notification, traceId }) =>
           notificationRecord(notification, traceId),
         );
@@ -61,7 +59,12 @@ function readTogether({ deliveries, endpoints }: Collections) {
       _id: { $in: [...new Set(chunks.flatMap(ids))] },
     });
     const [rows, owners] = await Promise.all([
-      deliveries.find(all(({ deliveryIds }) => deliveryIds)).toArray(),
+      deliveries
+        .find(
+          all(({ deliveryIds }) => deliveryIds),
+          { projection: { records: 0 } },
+        )
+        .toArray(),
       endpoints
         .find<Document<EndpointTarget>>(
           all(({ endpointIds }) => endpointIds),
@@ -85,7 +88,7 @@ export async function readStored(
   const deliveryIds = [...new Set(touched.map(({ deliveryId }) => deliveryId))];
   const endpointIds = [...new Set(touched.map(({ endpointId }) => endpointId))];
   const rows = await deliveries
-    .find({ _id: { $in: deliveryIds } }, { projection: { payload: 0 }, session })
+    .find({ _id: { $in: deliveryIds } }, { projection: { payload: 0, records: 0 }, session })
     .toArray();
   const owners = await endpoints
     .find<Document<EndpointStanding>>({ _id: { $in: endpointIds } }, { projection: STANDING, session })
@@ -100,27 +103,16 @@ function byId<T extends { readonly id: string }>(things: readonly T[]): Map<T['i
   return new Map(things.map((thing) => [thing.id, thing]));
 }
 
-async function write(collections: Collections, batch: SettledBatch, session: ClientSession): Promise<void> {
-  const { attempts, deliveries, endpoints, audits } = batch;
-  const notifications = batch.announcements.map(({ notification }) => toDocument(notification));
-  if (attempts.length > 0)
-    await collections.attempts.insertMany(attempts.map(toAttemptDocument), { session });
-  if (deliveries.length > 0) {
-    await collections.deliveries.bulkWrite(deliveries.map(updateOfDelivery), { session, ordered: false });
-  }
-  if (endpoints.length > 0) {
+async function writeEffects(
+  collections: Collections,
+  { endpoints, audits, announcements }: SettledBatch,
+  session: ClientSession,
+): Promise<void> {
+  const notifications = announcements.map(({ notification }) => toDocument(notification));
+  if (endpoints.length > 0)
     await collections.endpoints.bulkWrite(endpoints.map(updateOfEndpoint), { session, ordered: false });
-  }
   if (audits.length > 0) await collections.auditEvents.insertMany(audits.map(toDocument), { session });
   if (notifications.length > 0) await collections.notifications.insertMany(notifications, { session });
-}
-
-/** Updates all fields of a row that settling can change. */
-export function updateOfDelivery(row: DeliverySummary) {
-  const { status, failureReason, attempts, nextAttemptAt, lastAttempt, failingSince, dueAt } = row;
-  const $set = { status, failureReason, attempts, nextAttemptAt, lastAttempt, failingSince };
-  const update = dueAt === null ? { $set, $unset: { dueAt: 1 as const } } : { $set: { ...$set, dueAt } };
-  return { updateOne: { filter: { _id: row.id }, update } };
 }
 
 function updateOfEndpoint(endpoint: EndpointStanding) {

@@ -1,9 +1,10 @@
 import type { Attempt, Delivery } from '../../src/domain/delivery.js';
 import type { Endpoint } from '../../src/domain/endpoint.js';
+import { NEWEST_LEVEL } from '../../src/domain/feature-level.js';
 import type { Notification } from '../../src/domain/notification.js';
 import { createBacklog } from '../../src/mongo/backlog.js';
 import { createDeadLetterStore } from '../../src/mongo/dead-letter-store.js';
-import { fromAttemptDocument, fromDeliveryDocument, fromDocument } from '../../src/mongo/documents.js';
+import { fromDeliveryDocument, fromDocument } from '../../src/mongo/documents.js';
 import { createFanOutStore } from '../../src/mongo/fan-out-store.js';
 import { createSettlementStore } from '../../src/mongo/settlement-store.js';
 import type { Backlog } from '../../src/ports/backlog.js';
@@ -12,7 +13,9 @@ import type { FanOutStore } from '../../src/ports/fan-out.js';
 import type { OutboxRecord } from '../../src/ports/outbox.js';
 import type { SettlementStore } from '../../src/ports/settlement.js';
 import { NOON } from '../../src/testing/builders.js';
+import { fixedFeatureLevel } from '../../src/testing/fixed-feature-level.js';
 import { createInMemoryStores } from '../../src/testing/in-memory-stores.js';
+import { storedAttempts } from '../../src/testing/stored-attempts.js';
 import { offers, type TestDatabase } from '../../src/testing/test-database.js';
 
 /** Empty stores that share their rows, and what a contract suite needs to see of them. */
@@ -55,11 +58,12 @@ export function inMemoryStores(): StoresUnderTest {
   };
 }
 
-/** The stores on a database that is cleared after each test. */
-export function mongoStores(database: TestDatabase): StoresUnderTest {
+/** The stores on a database that is cleared after each test, at the newest feature level by default. */
+export function mongoStores(database: TestDatabase, level = NEWEST_LEVEL): StoresUnderTest {
   const { relay, offered } = offers();
   const { collections } = database;
-  const parts = { database, relay, clock: { now: () => NOON }, outboxClaimMs: 15_000 };
+  const featureLevel = fixedFeatureLevel(level);
+  const parts = { database, relay, clock: { now: () => NOON }, featureLevel, outboxClaimMs: 15_000 };
   return {
     settlements: createSettlementStore(parts),
     deadLetters: createDeadLetterStore(parts),
@@ -69,7 +73,7 @@ export function mongoStores(database: TestDatabase): StoresUnderTest {
     store: database.store,
     rows: async () => (await collections.deliveries.find().toArray()).map(fromDeliveryDocument),
     endpoints: async () => (await collections.endpoints.find().toArray()).map(fromDocument<Endpoint>),
-    attempts: async () => (await collections.attempts.find().toArray()).map(fromAttemptDocument),
+    attempts: () => storedAttempts(collections),
     notifications: async () =>
       (await collections.notifications.find().toArray()).map(fromDocument<Notification>),
     auditCount: () => collections.auditEvents.countDocuments(),

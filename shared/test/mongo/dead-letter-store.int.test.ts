@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { Delivery } from '../../src/domain/delivery.js';
+import { FIRST_LEVEL } from '../../src/domain/feature-level.js';
 import { aFailingEndpoint, later } from '../../src/testing/builders.js';
+import { storedAttempts } from '../../src/testing/stored-attempts.js';
 import { type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 import {
   deadLetterRows,
@@ -18,6 +20,9 @@ describe('dead-letter store on MongoDB', () => {
   after(() => database.drop());
 
   deadLetterStoreContract(() => mongoStores(database));
+  describe('at the first feature level', () => {
+    deadLetterStoreContract(() => mongoStores(database, FIRST_LEVEL));
+  });
 
   const aStore = () => {
     const stores = mongoStores(database);
@@ -25,10 +30,10 @@ describe('dead-letter store on MongoDB', () => {
     return { settle, offered: stores.offered };
   };
   const written = async () => {
-    const { attempts, notifications, outbox } = database.collections;
-    const counts = [attempts, notifications, outbox].map((one) => one.countDocuments());
-    const [records, notes, appended] = await Promise.all(counts);
-    return { attempts: records, notifications: notes, outbox: appended };
+    const { notifications, outbox } = database.collections;
+    const attempts = (await storedAttempts(database.collections)).length;
+    const [notes, appended] = await Promise.all([notifications, outbox].map((one) => one.countDocuments()));
+    return { attempts, notifications: notes, outbox: appended };
   };
 
   it('removes the due time from the document and appends the notification to the outbox', async () => {

@@ -24,6 +24,7 @@ import {
   TRACE_ID,
   WORKSPACE_ID,
 } from '../../src/testing/builders.js';
+import { fixedFeatureLevel } from '../../src/testing/fixed-feature-level.js';
 import { profiled } from '../../src/testing/profiled.js';
 import { offers, type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 import { aNotification, anAuditEvent, aWorkspace } from '../../src/testing/workspace-builders.js';
@@ -66,7 +67,8 @@ describe('every query', () => {
   after(() => database.drop());
 
   const clock = { now: () => NOON };
-  const writing = () => ({ database, relay: offers().relay, clock, outboxClaimMs: 0 });
+  const featureLevel = fixedFeatureLevel();
+  const writing = () => ({ database, relay: offers().relay, clock, featureLevel, outboxClaimMs: 0 });
   const failures = [2, 4, 6].map((n) =>
     anAttemptObservation({ deliveryId: deliveryId(n), outcome: answered(500) }),
   );

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import { FIRST_LEVEL, NEWEST_LEVEL } from '../../src/domain/feature-level.js';
 import type { AttemptObservation } from '../../src/domain/settle.js';
 import { settleAll } from '../../src/domain/settle-all.js';
 import { aDelivery, anAttemptObservation, anEndpoint, answered, later } from '../../src/testing/builders.js';
+import { storedAttempts } from '../../src/testing/stored-attempts.js';
 import { type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 import { settlementStoreContract } from '../contract/settlement-store.contract.js';
 import { mongoStores } from '../contract/stores-under-test.js';
@@ -17,17 +19,41 @@ describe('settlement store on MongoDB', () => {
   after(() => database.drop());
 
   settlementStoreContract(() => mongoStores(database));
+  describe('at the first feature level', () => {
+    settlementStoreContract(() => mongoStores(database, FIRST_LEVEL));
+  });
 
-  const settle = (observation: AttemptObservation) =>
-    mongoStores(database).settlements.settle([observation], (stored) =>
+  const settle = (observation: AttemptObservation, level = NEWEST_LEVEL) =>
+    mongoStores(database, level).settlements.settle([observation], (stored) =>
       settleAll(stored, [observation], STEP_MS),
     );
 
-  it('stores an attempt under the id of its delivery and ordinal', async () => {
+  it('stores an attempt in its row', async () => {
     await database.store({ deliveries: [aDelivery()], endpoints: [anEndpoint()] });
     const { attempts } = await settle(anAttemptObservation({ outcome: answered(503, 'busy') }));
+    const { deliveryId: _, workspaceId: __, endpointId: ___, ...record } = attempts[0]!;
+    expect(await database.row(aDelivery().id)).to.deep.include({ records: [record] });
+    expect(await database.collections.attempts.countDocuments()).to.equal(0);
+  });
+
+  it('stores an attempt beside its row while older processes run, under the id of its delivery and ordinal', async () => {
+    await database.store({ deliveries: [aDelivery()], endpoints: [anEndpoint()] });
+    const { attempts } = await settle(anAttemptObservation({ outcome: answered(503, 'busy') }), FIRST_LEVEL);
     const stored = await database.collections.attempts.find().toArray();
     expect(stored).to.deep.equal([{ _id: `${aDelivery().id}:1`, ...attempts[0] }]);
+    expect(await database.row(aDelivery().id)).not.to.have.property('records');
+  });
+
+  it('continues the history of a delivery whose first attempts are stored beside its row', async () => {
+    await database.store({ deliveries: [aDelivery()], endpoints: [anEndpoint()] });
+    const first = anAttemptObservation({ outcome: answered(503) });
+    await settle(first, FIRST_LEVEL);
+    await settle({ ...first, ordinal: 2 });
+    await settle({ ...first, ordinal: 3, outcome: answered(200) });
+    const { attempts } = database.collections;
+    const ordinals = (await storedAttempts(database.collections)).map(({ ordinal }) => ordinal);
+    expect([ordinals, await attempts.countDocuments()]).to.deep.equal([[1, 2, 3], 1]);
+    expect(await database.row(aDelivery().id)).to.include({ status: 'delivered', attempts: 3 });
   });
 
   it('removes the due time from the document of a terminal row', async () => {

@@ -12,6 +12,8 @@ import {
   later,
   NOON,
 } from '../../src/testing/builders.js';
+import { fixedFeatureLevel } from '../../src/testing/fixed-feature-level.js';
+import { storedAttempts } from '../../src/testing/stored-attempts.js';
 import { offers, type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 
 // After a rebalance two processes may briefly own the same endpoint: then only the database serializes their
@@ -26,9 +28,11 @@ describe('concurrent settling', () => {
 
   const { relay, offered } = offers();
   const clock = { now: () => NOON };
+  const featureLevel = fixedFeatureLevel();
   const settle = (observations: readonly AttemptObservation[]) =>
-    createSettlementStore({ database, relay, clock, outboxClaimMs: 15_000 }).settle(observations, (stored) =>
-      settleAll(stored, observations, 30_000),
+    createSettlementStore({ database, relay, clock, featureLevel, outboxClaimMs: 15_000 }).settle(
+      observations,
+      (stored) => settleAll(stored, observations, 30_000),
     );
   /** Stores new rows of one endpoint. @returns a failed observation of each, a second apart */
   async function failures(count: number): Promise<AttemptObservation[]> {
@@ -45,7 +49,7 @@ describe('concurrent settling', () => {
   }
   const inChunks = <T>(all: readonly T[], size: number): T[][] =>
     Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size));
-  const stored = () => database.collections.attempts.find().toArray();
+  const stored = () => storedAttempts(database.collections);
   /** The changes of the streak in the order in which they happened, as `version: before → after`. */
   const chainOf = (attempts: readonly Pick<AttemptFields, 'streak'>[]) =>
     attempts

@@ -41,12 +41,6 @@ export const BROKEN_BUILDS: readonly BrokenBuild[] = [
         find: 'if (delivery === null || isTerminal(delivery))',
         replace: 'if (delivery === null)',
       },
-      {
-        file: 'shared/dist/src/mongo/settlement-store.js',
-        find: 'await collections.attempts.insertMany(attempts.map(toAttemptDocument), { session });',
-        replace: `await collections.attempts.bulkWrite(attempts.map(toAttemptDocument).map((replacement) => (
-          { replaceOne: { filter: { _id: replacement._id }, replacement, upsert: true } })), { session });`,
-      },
     ],
   },
   {

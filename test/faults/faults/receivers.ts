@@ -21,10 +21,10 @@ function keepEnabled(kept: readonly string[]): Step {
       await wait(ENABLE_EVERY_MS);
       for (const { id } of endpoints) await world.client.call('PATCH', `/webhooks/${id}`, { enabled: true });
     }
-    const attempts = world.db.collection('delivery_attempts');
+    const deliveries = world.db.collection('deliveries');
     for (const { id, path } of endpoints) {
-      const late = { endpointId: id, attemptedAt: { $gte: new Date(until - ACTIVE_WITHIN_MS) } };
-      if ((await attempts.findOne(late)) === null)
+      const late = { endpointId: id, 'records.attemptedAt': { $gte: new Date(until - ACTIVE_WITHIN_MS) } };
+      if ((await deliveries.findOne(late)) === null)
         throw new Error(`${path} had no attempt in the last ${ACTIVE_WITHIN_MS / 1_000} s`);
     }
   };
@@ -59,10 +59,10 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 const expectReasons: Step = async ({ db, endpoints }) => {
-  const attempts = db.collection('delivery_attempts');
+  const deliveries = db.collection('deliveries');
   for (const { id, path } of endpoints) {
     const reason = REASONS[path];
-    const stored: string[] = await attempts.distinct('failureReason', { endpointId: id });
+    const stored: string[] = await deliveries.distinct('records.failureReason', { endpointId: id });
     if (reason !== undefined && !stored.includes(reason))
       throw new Error(`${path} failed with ${stored.join(', ')}, not with ${reason}`);
   }

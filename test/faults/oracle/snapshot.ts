@@ -34,10 +34,12 @@ export async function takeSnapshot(client: MongoClient, db: Db): Promise<Snapsho
   return client.withSession({ snapshot: true }, async (session) => {
     const read = async <T>(collection: string, map: (stored: Document) => T) =>
       (await db.collection(collection).find({}, { session, batchSize: 5_000 }).toArray()).map(map);
+    const rows = await read('deliveries', (stored) => stored);
+    const separate = await read('delivery_attempts', readAttempt);
     return {
       at,
-      deliveries: byId(await read('deliveries', readDelivery)),
-      attempts: byId(await read('delivery_attempts', readAttempt)),
+      deliveries: byId(rows.map(readDelivery)),
+      attempts: byId(withDistinctIds([...separate, ...rows.flatMap(readEmbedded)])),
       endpoints: byId(await read('endpoints', readEndpoint)),
       audits: await read('audit_events', readAudit),
       notifications: await read('notifications', readNotification),
@@ -77,6 +79,22 @@ const readAttempt = (stored: Document) => ({
   streak: (stored.streak ?? null) as StreakChange | null,
   hash: hashOf(stored),
 });
+
+/** A record whose ordinal is stored twice gets an id of its own, so that it is not overlooked. */
+function withDistinctIds(attempts: readonly AttemptRow[]): AttemptRow[] {
+  const seen = new Set<string>();
+  return attempts.map((attempt, index) => {
+    const id = seen.has(attempt.id) ? `${attempt.id} again, ${index}` : attempt.id;
+    seen.add(attempt.id);
+    return { ...attempt, id };
+  });
+}
+
+/** The attempts in a row; their other fields are the row's. */
+const readEmbedded = ({ _id, endpointId, records = [] }: Document): AttemptRow[] =>
+  records.map((record: Document) =>
+    readAttempt({ ...record, _id: `${_id}:${record.ordinal}`, deliveryId: _id, endpointId }),
+  );
 
 const readResult = (stored: Document) => ({
   ordinal: stored.ordinal as number,

@@ -1,16 +1,20 @@
+import type { Attempt } from '@postrider/shared/domain/delivery';
 import { firstIdAt } from '@postrider/shared/domain/id';
 import { type Collections, type DeliveryDocument, STILL_DUE } from '@postrider/shared/mongo/collections';
 import { countDeliveries } from '@postrider/shared/mongo/delivery-counts';
-import { fromAttemptDocument, fromDeliveryDocument } from '@postrider/shared/mongo/documents';
+import { attemptFields, embeddedAttempts, fromDeliveryDocument } from '@postrider/shared/mongo/documents';
 import type { Filter } from 'mongodb';
 import type { DeliveryReads, DeliverySlice } from '../ports/reads.js';
 import { sharedLookup } from './shared-lookup.js';
+
+/** The rows of lists have no attempts. */
+const WITHOUT_RECORDS = { records: 0 } as const;
 
 type DeliveryCollections = Pick<Collections, 'deliveries' | 'attempts' | 'endpoints'>;
 
 export function createDeliveryReads({ deliveries, attempts, endpoints }: DeliveryCollections): DeliveryReads {
   const findRow = sharedLookup(
-    (ids) => deliveries.find({ _id: { $in: [...ids] } }).toArray(),
+    (ids) => deliveries.find({ _id: { $in: [...ids] } }, { projection: WITHOUT_RECORDS }).toArray(),
     ({ _id }) => _id,
   );
   return {
@@ -20,17 +24,20 @@ export function createDeliveryReads({ deliveries, attempts, endpoints }: Deliver
     },
     async list(workspaceId, endpointId, slice) {
       const rows = await deliveries
-        .find({ ...filterOf(slice), workspaceId, endpointId })
+        .find({ ...filterOf(slice), workspaceId, endpointId }, { projection: WITHOUT_RECORDS })
         .sort({ _id: -1 })
         .limit(slice.limit)
         .toArray();
       return rows.map(fromDeliveryDocument);
     },
     async attempts(workspaceId, deliveryId) {
-      const rows = await attempts
-        .find({ _id: { $gt: `${deliveryId}:`, $lt: `${deliveryId};` }, workspaceId })
-        .toArray();
-      return rows.map(fromAttemptDocument).sort((one, other) => one.ordinal - other.ordinal);
+      const records = { workspaceId: 1, endpointId: 1, records: 1 } as const;
+      const [row, separate] = await Promise.all([
+        deliveries.findOne({ _id: deliveryId, workspaceId }, { projection: records }),
+        attempts.find({ _id: { $gt: `${deliveryId}:`, $lt: `${deliveryId};` }, workspaceId }).toArray(),
+      ]);
+      const found = [...separate.map(attemptFields), ...(row === null ? [] : embeddedAttempts(row))];
+      return found.sort((one, other) => one.ordinal - other.ordinal) as Attempt[];
     },
     countByStatus: countDeliveries({ deliveries, endpoints }),
   };

@@ -4,7 +4,13 @@ import type { EndpointFields } from '@postrider/shared/domain/endpoint';
 import { firstIdAt } from '@postrider/shared/domain/id';
 import type { AttemptDocument, DeliveryDocument } from '@postrider/shared/mongo/collections';
 import type { Database } from '@postrider/shared/mongo/connect';
-import { attemptFields, attemptId, deliveryFields, fromDocument } from '@postrider/shared/mongo/documents';
+import {
+  attemptFields,
+  attemptId,
+  deliveryFields,
+  embeddedAttempts,
+  fromDocument,
+} from '@postrider/shared/mongo/documents';
 import type { ClientSession, Filter } from 'mongodb';
 
 /** Deliveries with their attempts and endpoints, from one snapshot. */
@@ -41,7 +47,7 @@ export function createHistoryReader({ client, collections }: Database, { workspa
         ...(endpointId !== null && { endpointId }),
       };
       const rows = await deliveries
-        .find(filter, { session, projection: { payload: 0 } })
+        .find(filter, { session, projection: { payload: 0, 'records.requestHeaders': 0 } })
         .sort({ _id: 1 })
         .limit(SLICE_SIZE)
         .toArray();
@@ -50,7 +56,7 @@ export function createHistoryReader({ client, collections }: Database, { workspa
       const found = await attempts.find(records, { session, projection: { requestHeaders: 0 } }).toArray();
       return {
         deliveries: rows.map(deliveryFields),
-        attempts: found.map(attemptFields).toSorted(byDelivery),
+        attempts: [...found.map(attemptFields), ...rows.flatMap(embeddedAttempts)].sort(byDelivery),
         endpoints: await endpointsOf(rows, session),
       };
     });

@@ -104,7 +104,10 @@ function invitationsIn({ invitations }: Collections, session: ClientSession): Tr
 function deliveriesIn({ deliveries }: Collections, session: ClientSession): Transaction['deliveries'] {
   return {
     async find(workspaceId, id): Promise<Delivery | null> {
-      const found = await deliveries.findOne({ _id: id, workspaceId }, { session });
+      const found = await deliveries.findOne(
+        { _id: id, workspaceId },
+        { session, projection: { records: 0 } },
+      );
       return found && fromDeliveryDocument(found);
     },
     async insert(delivery) {

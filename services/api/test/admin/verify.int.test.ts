@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Delivery } from '@postrider/shared/domain/delivery';
 import { newDelivery } from '@postrider/shared/domain/delivery';
 import { type Endpoint, FAILURES_THAT_DISABLE, newEndpoint } from '@postrider/shared/domain/endpoint';
+import { FIRST_LEVEL, NEWEST_LEVEL } from '@postrider/shared/domain/feature-level';
 import { derivedId, type IdKind, type WorkspaceId } from '@postrider/shared/domain/id';
 import type { Observation } from '@postrider/shared/domain/settle';
 import { settleAll } from '@postrider/shared/domain/settle-all';
@@ -9,6 +10,7 @@ import { connectMongo, type Database } from '@postrider/shared/mongo/connect';
 import { toDeliveryDocument, toDocument } from '@postrider/shared/mongo/documents';
 import { migrateMongo } from '@postrider/shared/mongo/migrate';
 import { createSettlementStore } from '@postrider/shared/mongo/settlement-store';
+import { fixedFeatureLevel } from '@postrider/shared/testing/fixed-feature-level';
 import { expect } from 'chai';
 import type { DifferenceKind } from '../../src/verify/difference.js';
 import { runCommand } from './run-command.js';
@@ -54,7 +56,11 @@ describe('admin verify', () => {
       const rows = Array.from({ length: count }, (_, index) => aDelivery(endpoint, index));
       await database.collections.deliveries.insertMany(rows.map(toDeliveryDocument));
       const sent = endpoint.url.endsWith('broken') ? rows.slice(0, FAILURES_THAT_DISABLE) : rows;
-      await settle(sent.map((row, index) => attempt(row, statusOf(endpoint, index))));
+      const observed = sent.map((row, index) => attempt(row, statusOf(endpoint, index)));
+      // The attempts of the first level are stored beside their rows.
+      const separate = name === 'acme' ? Math.min(observed.length, DELIVERIES / 2) : 0;
+      await settle(observed.slice(0, separate), FIRST_LEVEL);
+      await settle(observed.slice(separate));
     }
   }
   const statusOf = ({ url }: Endpoint, index: number) =>
@@ -95,9 +101,11 @@ describe('admin verify', () => {
     durationMs: 0,
     requestHeaders: {},
   });
-  async function settle(observations: readonly Observation[]) {
+  async function settle(observations: readonly Observation[], level = NEWEST_LEVEL) {
     const clock = { now: () => now };
-    const store = createSettlementStore({ database, relay: { offer: () => {} }, clock, outboxClaimMs: 0 });
+    const featureLevel = fixedFeatureLevel(level);
+    const relay = { offer: () => {} };
+    const store = createSettlementStore({ database, relay, clock, featureLevel, outboxClaimMs: 0 });
     await store.settle(observations, (stored) => settleAll(stored, observations, STEP_MS));
   }
   const verify = (...args: string[]) => runCommand(['verify', ...args], env);
@@ -138,6 +146,7 @@ describe('admin verify', () => {
   const endpoints = () => database.collections.endpoints;
   const auditEvents = () => database.collections.auditEvents;
   const failedRows = () => ({ endpointId: flaky(), status: 'failed_permanent' }) as const;
+  const embeddedFailure = () => ({ ...failedRows(), records: { $exists: true } });
   const damages: readonly [string, DifferenceKind, () => Promise<unknown>][] = [
     [
       'a changed summary',
@@ -145,6 +154,29 @@ describe('admin verify', () => {
       () => deliveries().updateOne(failedRows(), { $set: { 'lastAttempt.httpStatus': 410 } }),
     ],
     ['a missing attempt', 'summary', () => attempts().deleteOne({ endpointId: flaky(), ordinal: 1 })],
+    [
+      'a missing attempt in a row',
+      'summary',
+      () => deliveries().updateOne(embeddedFailure(), { $pop: { records: 1 } }),
+    ],
+    [
+      'a changed attempt in a row',
+      'summary',
+      () => deliveries().updateOne(embeddedFailure(), { $set: { 'records.0.httpStatus': 410 } }),
+    ],
+    [
+      'a repeated attempt in a row',
+      'history',
+      () =>
+        deliveries().updateOne(embeddedFailure(), [
+          { $set: { records: { $concatArrays: ['$records', '$records'] } } },
+        ]),
+    ],
+    [
+      'a missing change of a streak in a row',
+      'streak',
+      () => deliveries().updateOne(embeddedFailure(), { $set: { 'records.0.streak': null } }),
+    ],
     ['a missing delivery', 'owner', () => deliveries().deleteOne(failedRows())],
     [
       'a terminal delivery that is due',

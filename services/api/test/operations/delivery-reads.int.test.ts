@@ -46,15 +46,24 @@ describe('delivery reads', () => {
       responseBody: 'no',
       streak: { version: ordinal, before: ordinal - 1, after: ordinal },
     });
-    const attempts = [attempt(2, 'failed_permanent', 404), attempt(1, 'failed', 503)];
-    await world.database.collections.attempts.insertMany(attempts.map(toAttemptDocument));
+    const { attempts, deliveries } = world.database.collections;
+    const separate = [attempt(2, 'failed', 502), attempt(1, 'failed', 503)];
+    await attempts.insertMany(separate.map(toAttemptDocument));
+    const {
+      deliveryId: _,
+      workspaceId: __,
+      endpointId: ___,
+      ...record
+    } = attempt(3, 'failed_permanent', 404);
+    await deliveries.updateOne({ _id: delivery.id }, { $push: { records: record } });
     const { body } = await admin.request<Page<DeliveryAttempt>>(
       `/webhooks/deliveries/${delivery.id}/attempts`,
     );
     expect(body.nextCursor).to.equal(null);
     expect(body.items.map(({ ordinal, httpStatus }) => [ordinal, httpStatus])).to.deep.equal([
       [1, 503],
-      [2, 404],
+      [2, 502],
+      [3, 404],
     ]);
     expect(body.items[0]).to.deep.equal({
       deliveryId: delivery.id,
