@@ -1,5 +1,11 @@
 export { Webhook, WebhookVerificationError } from 'standardwebhooks';
 export { type Call, type Client, type ClientOptions, createClient } from './client.js';
+export {
+  type BodyChange,
+  explainSignature,
+  type SignatureProblem,
+  type SignatureQuestion,
+} from './explain-signature.js';
 export type { components, operations, paths } from './generated/openapi.js';
 export { PostriderError, type Problem, type ProblemTag, UnexpectedAnswer } from './postrider-error.js';
 export type { RetryPolicy } from './retry.js';

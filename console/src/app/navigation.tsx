@@ -7,6 +7,7 @@ import styles from './shell.module.css';
 const PAGES = [
   { to: '/', label: texts.navigation.overview, needs: 'webhook:list' },
   { to: '/endpoints', label: texts.navigation.endpoints, needs: 'webhook:list' },
+  { to: '/signature-check', label: texts.navigation.playground, needs: 'webhook:list' },
 ] as const;
 
 export function Navigation() {

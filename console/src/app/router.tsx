@@ -32,9 +32,15 @@ const delivery = createRoute({
   component: lazyRouteComponent(() => import('../deliveries/delivery-page.js'), 'DeliveryPage'),
 });
 
+const playground = createRoute({
+  getParentRoute: () => root,
+  path: '/signature-check',
+  component: lazyRouteComponent(() => import('../playground/playground-page.js'), 'PlaygroundPage'),
+});
+
 /** Addresses are in the fragment, so that the static files work below any path. */
 export const router = createRouter({
-  routeTree: root.addChildren([overview, endpoints, endpoint, delivery]),
+  routeTree: root.addChildren([overview, endpoints, endpoint, delivery, playground]),
   history: createHashHistory(),
   defaultErrorComponent: ({ error, reset }) => <ErrorPanel error={error} onRetry={reset} />,
   defaultPreload: 'intent',

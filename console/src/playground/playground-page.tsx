@@ -1,0 +1,77 @@
+import { explainSignature, type SignatureProblem } from '@postrider/client';
+import { useState } from 'react';
+import { Form } from 'react-aria-components/Form';
+import { texts } from '../texts/en.js';
+import { Button } from '../ui/button.js';
+import { PageHead } from '../ui/page-head.js';
+import { TextField } from '../ui/text-field.js';
+import { describeProblem } from './describe-problem.js';
+import { parseHeaders } from './parse-headers.js';
+import styles from './playground.module.css';
+
+/** Explains a failed verification. Nothing that is entered leaves the browser. */
+export function PlaygroundPage() {
+  const [secret, setSecret] = useState('');
+  const [headers, setHeaders] = useState('');
+  const [body, setBody] = useState('');
+  const [problems, setProblems] = useState<readonly SignatureProblem[] | null>(null);
+  /** A verdict is about what was checked, so an edit removes it. */
+  const edit = (set: (text: string) => void) => (text: string) => {
+    set(text);
+    setProblems(null);
+  };
+  const check = async () =>
+    setProblems(await explainSignature({ secret, headers: parseHeaders(headers), body, nowMs: Date.now() }));
+  return (
+    <>
+      <PageHead title={texts.playground.title} subtitle={texts.playground.subtitle} />
+      <Form
+        className={styles.form ?? ''}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void check();
+        }}
+      >
+        <TextField
+          label={texts.playground.secret}
+          description={texts.playground.secretDescription}
+          autoComplete="off"
+          value={secret}
+          onChange={edit(setSecret)}
+        />
+        <TextField
+          label={texts.playground.headers}
+          description={texts.playground.headersDescription}
+          rows={5}
+          value={headers}
+          onChange={edit(setHeaders)}
+        />
+        <TextField
+          label={texts.playground.body}
+          description={texts.playground.bodyDescription}
+          rows={8}
+          value={body}
+          onChange={edit(setBody)}
+        />
+        <Button type="submit" look="primary">
+          {texts.playground.check}
+        </Button>
+      </Form>
+      <output>{problems !== null && <Verdict problems={problems} />}</output>
+    </>
+  );
+}
+
+function Verdict({ problems }: { readonly problems: readonly SignatureProblem[] }) {
+  if (problems.length === 0) return <p className={styles.valid}>{texts.playground.valid}</p>;
+  return (
+    <div className={styles.invalid}>
+      <strong>{texts.playground.invalid}</strong>
+      <ul>
+        {problems.map((problem) => (
+          <li key={JSON.stringify(problem)}>{describeProblem(problem)}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
