@@ -20,6 +20,7 @@ import type { Tracing } from '@postrider/shared/ports/tracing';
 import { startHealthServer } from '@postrider/shared/runtime/health-server';
 import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
 import type { Logger } from '@postrider/shared/runtime/log';
+import { createPacer } from '@postrider/shared/runtime/pacer';
 import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import { VERSION } from '@postrider/shared/runtime/version';
 import { startTracing } from '@postrider/shared/tracing/start-tracing';
@@ -75,6 +76,7 @@ export async function startDispatcher(config: Config, log: Logger, fail: Fail): 
     stepMs: config.RETRY_STEP,
     onPoisoned: metered.countPoisoned,
     isDatabaseAway,
+    createPacer,
     limits: {
       ...LIMITS.engine,
       batchSize: config.BATCH_SIZE,

@@ -34,7 +34,7 @@ export interface BatchConsumerParts {
 
 /** The partitions of a fetch are handled together, with one round trip to the database and one to the broker. */
 const PARTITIONS_AT_ONCE = 64;
-/** Minimum time between rounds, so that each handles more records. */
+/** Distance between rounds in a busy process, so that each handles more records. */
 const ROUND_MS = 8;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;

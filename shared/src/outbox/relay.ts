@@ -8,8 +8,7 @@ import { withTimeout } from '../runtime/with-timeout.js';
 
 /** How long a writer or a sweep claims its records, in milliseconds. */
 export const OUTBOX_CLAIM_MS = 15_000;
-const LINGER_MS = 5;
-/** Minimum time between batches that are not full: under load each carries more records, after a pause it adds nothing. */
+/** Distance between batches that are not full in a busy process. */
 const ROUND_MS = 20;
 const BATCH = 100;
 const MAX_WAITING = 1_000;
@@ -31,7 +30,7 @@ export interface RelayParts {
 }
 
 /**
- * Publishes outbox records: those that its own process just committed, in lingering batches, and by a sweep those that
+ * Publishes outbox records: those that its own process just committed, in batches, and by a sweep those that
  * a crash or an unavailable broker left behind. A record is removed only after the broker acknowledged it, so it may be
  * published twice and is never lost.
  */
@@ -39,7 +38,6 @@ export function startOutboxRelay(parts: RelayParts): OutboxRelay {
   const { store, publish, clock, log, claimMs, sweepEveryMs, sweepAtLeastEveryMs } = parts;
   let waiting: OutboxRecord[] = [];
   let publishing: Promise<void> | null = null;
-  let lingering: NodeJS.Timeout | null = null;
   let stopped = false;
   const pace = createPacer(ROUND_MS);
 
@@ -68,7 +66,7 @@ export function startOutboxRelay(parts: RelayParts): OutboxRelay {
   const publishWaiting = async () => {
     try {
       while (waiting.length > 0) {
-        if (waiting.length < BATCH) await pace();
+        if (waiting.length < BATCH) await gather();
         await send(waiting.splice(0, BATCH));
       }
     } catch (error) {
@@ -79,8 +77,12 @@ export function startOutboxRelay(parts: RelayParts): OutboxRelay {
       publishing = null;
     }
   };
+  /** Lets records that are offered at the same time join the batch. */
+  const gather = async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    await pace();
+  };
   const flush = (): Promise<void> => {
-    lingering = null;
     if (waiting.length > 0) publishing ??= publishWaiting();
     return publishing ?? Promise.resolve();
   };
@@ -109,13 +111,11 @@ export function startOutboxRelay(parts: RelayParts): OutboxRelay {
     offer(records) {
       if (stopped) return;
       waiting.push(...records.slice(0, MAX_WAITING - waiting.length));
-      if (waiting.length >= BATCH) void flush();
-      else if (waiting.length > 0) lingering ??= setTimeout(flush, LINGER_MS);
+      void flush();
     },
     drain: (timeoutMs) => withTimeout(flush(), timeoutMs, async () => {}),
     async stop() {
       stopped = true;
-      if (lingering) clearTimeout(lingering);
       // Records that the broker does not acknowledge stay in the outbox: the next sweep of any process publishes them.
       await withTimeout(Promise.all([sweeper.stop(), publishing]), STOP_MS, async () => {});
     },

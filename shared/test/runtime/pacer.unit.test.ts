@@ -1,32 +1,60 @@
 import { expect } from 'chai';
-import { createPacer } from '../../src/runtime/pacer.js';
+import { busyShare } from '../../src/runtime/busy-share.js';
+import { createPacer, spacing } from '../../src/runtime/pacer.js';
 
 describe('pacer', () => {
-  it('resolves immediately at first and spaces the following calls', async () => {
-    const pace = createPacer(40);
-    const started = performance.now();
-    const times: number[] = [];
-    for (let round = 0; round < 3; round += 1) {
+  /** Runs rounds one after the other in a process that is busy for this share. @returns the pauses between them */
+  async function pausesAt(share: number, { rounds = 3, everyMs = 20, workMs = 0 } = {}) {
+    let time = 0;
+    const pauses: number[] = [];
+    const pace = createPacer(everyMs, {
+      busy: () => share,
+      now: () => time,
+      async pause(ms) {
+        pauses.push(ms);
+        time += ms;
+      },
+    });
+    for (let round = 0; round < rounds; round += 1) {
       await pace();
-      times.push(performance.now() - started);
+      time += workMs;
     }
-    const [first = 0, second = 0, third = 0] = times;
-    expect(first).to.be.below(30);
-    // Timers may fire a millisecond early.
-    expect(second - first).to.be.at.least(38);
-    expect(third - second).to.be.at.least(38);
+    return pauses;
+  }
+
+  it('starts rounds at once while the process has room', async () => {
+    expect(await pausesAt(0)).to.deep.equal([]);
+    expect(await pausesAt(0.5)).to.deep.equal([]);
   });
 
-  it('resolves immediately after a rest', async () => {
-    const pace = createPacer(20);
+  it('keeps the whole distance in a process without room, from start to start', async () => {
+    expect(await pausesAt(1)).to.deep.equal([20, 20]);
+    expect(await pausesAt(1, { workMs: 5 })).to.deep.equal([15, 15]);
+    expect(await pausesAt(1, { workMs: 30 })).to.deep.equal([]);
+  });
+
+  it('keeps more distance the busier the process is', () => {
+    const shares = [0, 0.5, 0.6, 0.7, 0.8, 0.9, 1].map((busy) => Number(spacing(busy).toFixed(2)));
+    expect(shares).to.deep.equal([0, 0, 0.25, 0.5, 0.75, 1, 1]);
+  });
+
+  it('pauses with the timers of the process by default', async () => {
+    const pace = createPacer(40);
     await pace();
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    let waited = true;
-    const waiting = pace().then(() => {
-      waited = false;
-    });
+    await pace();
+  });
+});
+
+describe('busyShare', () => {
+  it('is near one after the process was busy, and near zero after it was idle', async () => {
+    const idle = () => new Promise((resolve) => setTimeout(resolve, 150));
+    await idle();
+    busyShare();
+    const until = performance.now() + 150;
+    while (performance.now() < until);
     await new Promise((resolve) => setImmediate(resolve));
-    expect(waited).to.equal(false);
-    await waiting;
+    expect(busyShare()).to.be.above(0.6);
+    await idle();
+    expect(busyShare()).to.be.below(0.4);
   });
 });

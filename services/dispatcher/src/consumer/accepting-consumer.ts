@@ -51,7 +51,7 @@ export interface AcceptingConsumer extends ConsumerMonitor {
   leave(): Promise<void>;
 }
 
-/** Minimum time between fetches: each requests every partition, even if there is little to read. */
+/** Distance between fetches in a busy process: each requests every partition, even if there is little to read. */
 const FETCH_MS = 5;
 /** The partitions of a fetch are accepted together; accepting never waits. */
 const PARTITIONS_AT_ONCE = 64;

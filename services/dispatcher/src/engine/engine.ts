@@ -16,7 +16,7 @@ import { createParkingLot } from './parking.js';
 import { createPassOn } from './pass-on.js';
 import { createPump } from './pump.js';
 import type { SendAttempt } from './send-attempt.js';
-import { createSettler } from './settler.js';
+import { createSettler, type SettlerParts } from './settler.js';
 import { startTimers } from './timers.js';
 import { createWorkload } from './workload.js';
 
@@ -78,6 +78,7 @@ export interface EngineParts {
   /** Called for each attempt that cannot be recorded although others can. */
   readonly onPoisoned: () => void;
   readonly isDatabaseAway: (error: unknown) => boolean;
+  readonly createPacer: SettlerParts['createPacer'];
   readonly limits: EngineLimits;
   readonly log: Log;
 }
@@ -127,7 +128,7 @@ export function createEngine(parts: EngineParts): Engine {
     lanes: limits.settleLanes,
     isDatabaseAway: parts.isDatabaseAway,
     pause,
-    now,
+    createPacer: parts.createPacer,
     log,
     async onSettled(results) {
       await passOn(results.map(({ job, result }) => ({ job, situation: result.after, step: result.next })));

@@ -32,19 +32,19 @@ export interface SettlerParts {
   /** Called for an entry that cannot be stored although others can. */
   readonly onPoisoned: (entry: Entry, error: unknown) => void;
   readonly pause: (ms: number) => Promise<void>;
-  /** In milliseconds. */
-  readonly now: () => number;
+  /** Creates the pacer of a lane. */
+  readonly createPacer: (everyMs: number) => () => Promise<void>;
   readonly log: Log;
 }
 
 interface Lane {
   pending: Entry[];
   busy: boolean;
-  /** The start of the last commit. */
-  startedAt: number;
+  /** Resolves when the next commit may start. */
+  readonly pace: () => Promise<void>;
 }
 
-/** Minimum time between the starts of a lane's commits, so that a busy lane fills its batches; an idle one commits at once. */
+/** Distance between the starts of a lane's commits in a busy process, so that batches fill. */
 const GATHER_MS = 15;
 
 const FIRST_PAUSE_MS = 100;
@@ -53,7 +53,8 @@ const LONGEST_PAUSE_MS = 5_000;
 const FAILURES_THAT_ISOLATE = 5;
 
 export function createSettler(parts: SettlerParts): Settler {
-  const { store, stepMs, maxBatch, isDatabaseAway, onSettled, onPoisoned, pause, now, log } = parts;
+  const { store, stepMs, maxBatch, isDatabaseAway, onSettled, onPoisoned, pause, log } = parts;
+  const newLane = (): Lane => ({ pending: [], busy: false, pace: parts.createPacer(GATHER_MS) });
   const lanes = Array.from({ length: parts.lanes }, newLane);
   let unsettled = 0;
 
@@ -99,10 +100,7 @@ export function createSettler(parts: SettlerParts): Settler {
   const run = async (lane: Lane) => {
     // Remaining entries join the next batch: if others succeed in it, the failing ones are poison.
     while (lane.pending.length > 0) {
-      // The clock follows the database's and may be set back, which must not delay a lane.
-      const left = Math.min(GATHER_MS, lane.startedAt + GATHER_MS - now());
-      if (left > 0 && lane.pending.length < maxBatch) await pause(left);
-      lane.startedAt = now();
+      if (lane.pending.length < maxBatch) await lane.pace();
       lane.pending.push(...(await commitWithRetries(lane.pending.splice(0, maxBatch))));
     }
     lane.busy = false;
@@ -120,10 +118,6 @@ export function createSettler(parts: SettlerParts): Settler {
     },
     unsettled: () => unsettled,
   };
-}
-
-function newLane(): Lane {
-  return { pending: [], busy: false, startedAt: Number.NEGATIVE_INFINITY };
 }
 
 /** Identifiers end in random or hashed characters, which distribute evenly enough. */

@@ -20,10 +20,9 @@ export function entries(count: number, endpointId = EVEN, prefix = endpointId) {
 /** A settler over a store that has every row; `breaks` returns whether a transaction fails. */
 export function aSettler({ lanes = 1, maxBatch = 100 } = {}) {
   const log = aLog();
+  const paced: number[] = [];
   const pauses: number[] = [];
-  let time = 0;
   const world = {
-    restMs: 1_000,
     /** The deliveries of each started and of each committed transaction. */
     begun: [] as string[][],
     stored: [] as string[][],
@@ -33,6 +32,8 @@ export function aSettler({ lanes = 1, maxBatch = 100 } = {}) {
     breaksWith: (): Error => new Error('cannot be stored'),
     /** Resolves when a transaction may continue. */
     gate: (): Promise<void> => Promise.resolve(),
+    /** Resolves when a lane may start its next commit. */
+    room: (): Promise<void> => Promise.resolve(),
     passedOn: Promise.resolve(),
     running: 0,
     mostRunning: 0,
@@ -70,20 +71,18 @@ export function aSettler({ lanes = 1, maxBatch = 100 } = {}) {
     onPoisoned: ({ job }) => world.poisoned.push(job.message.deliveryId),
     pause: (ms) => {
       pauses.push(ms);
-      time += ms;
       return nextTurn();
     },
-    // Each call advances the clock by a second, so that lanes do not wait by default.
-    now: () => {
-      time += world.restMs;
-      return time;
+    createPacer: (everyMs) => async () => {
+      paced.push(everyMs);
+      await world.room();
     },
     log,
   });
   const addAll = (all: ReturnType<typeof entries>) => {
     for (const entry of all) settler.add(entry);
   };
-  return Object.assign(world, { settler, addAll, pauses, log });
+  return Object.assign(world, { settler, addAll, pauses, paced, log });
 }
 
 const rowOf = ({ deliveryId: id, endpointId }: Observation) => aDelivery({ id, endpointId });

@@ -55,6 +55,7 @@ describe('engine', () => {
       partitionOf: () => 0,
       stepMs: STEP_MS,
       isDatabaseAway: () => false,
+      createPacer: () => async () => {},
       onPoisoned: () => {
         state.poisoned += 1;
       },

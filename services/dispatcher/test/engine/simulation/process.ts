@@ -1,5 +1,6 @@
 import type { Log } from '@postrider/shared/ports/log';
 import { DEAD_LETTER_TOPIC } from '@postrider/shared/ports/topics';
+import { createPacer } from '@postrider/shared/runtime/pacer';
 import type { InMemoryStores } from '@postrider/shared/testing/in-memory-stores';
 import { createEngine, type EngineLimits } from '../../../src/engine/engine.js';
 import type { PartitionLog, SimulatedBroker } from './broker.js';
@@ -19,6 +20,14 @@ export interface ProcessParts {
   readonly healing: boolean;
   readonly log: Log;
 }
+
+/** Paces as in a process without any room. */
+const busyPacer = (now: () => Date) => (everyMs: number) =>
+  createPacer(everyMs, {
+    busy: () => 1,
+    now: () => now().getTime(),
+    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  });
 
 /** A dispatcher: an engine and its consumer. */
 export function startProcess(parts: ProcessParts) {
@@ -45,6 +54,7 @@ export function startProcess(parts: ProcessParts) {
     stepMs,
     isDatabaseAway: () => false,
     onPoisoned: () => {},
+    createPacer: busyPacer(now),
     limits,
     log,
   });
