@@ -59,9 +59,9 @@ describe('outbox relay', () => {
       const records = await relays.commit(numbered(1_500));
       for (const record of records) writer.offer([record]);
       taken.resolve();
-      await eventually(async () => expect(await relays.left()).to.have.length(400));
+      await eventually(async () => expect(await relays.left()).to.have.length(500));
       await writer.drain(1_000);
-      expect(new Set(relays.broker.published()).size).to.equal(1_100);
+      expect(new Set(relays.broker.published()).size).to.equal(1_000);
       relays.now = later(CLAIM_MS, relays.now);
       relays.start();
       await isEmpty();
