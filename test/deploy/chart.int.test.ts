@@ -80,6 +80,20 @@ describeWays('the chart', ({ helm }) => {
       /\/ingress\/host/,
     ],
     [
+      'an ingress without TLS',
+      { ...PRODUCTION, ingress: { enabled: true, host: 'a.example.com' } },
+      /ingress\.tlsSecret is missing: tokens and secrets would cross the network in plain text/,
+    ],
+    [
+      'a proxy in two places',
+      {
+        ...PRODUCTION,
+        config: { EGRESS_PROXY: 'http://a:1' },
+        secrets: { ...PRODUCTION.secrets, from: { EGRESS_PROXY: { name: 'proxy', key: 'url' } } },
+      },
+      /EGRESS_PROXY is in config and in secrets: choose one/,
+    ],
+    [
       'a start time-out above the probe of the cluster',
       { ...PRODUCTION, config: { START_TIMEOUT: '2m' } },
       /config\.START_TIMEOUT is 2m, more than 110s/,
@@ -153,12 +167,24 @@ describeWays('the chart', ({ helm }) => {
       HOST: '::',
       NODE_OPTIONS: '--max-old-space-size=384',
     });
+    expect(objects.find(({ kind }) => kind === 'ConfigMap')?.data).to.include({ TRUST_PROXY: '1' });
     const ingress = stringify(objects.find(({ kind }) => kind === 'Ingress')?.spec);
     expect(ingress)
       .to.match(/tls:\n\s+- hosts:\n\s+- "\*\.example\.com"/)
       .and.to.match(/host: "\*\.example\.com"/);
     const janitor = stringify(objects.find(({ kind }) => kind === 'CronJob'));
     expect(janitor).to.match(/activeDeadlineSeconds: 1000000\n/);
+  });
+
+  helm('trusts the ingress, and as many proxies as the values say', async (ways) => {
+    const trusted = async (values: object) => {
+      const objects = await ways.chart({ ...PRODUCTION, ...values });
+      return objects.find(({ kind }) => kind === 'ConfigMap')?.data as Record<string, string>;
+    };
+    const ingress = { enabled: true, host: 'a.example.com', tlsElsewhere: true };
+    expect(await trusted({ ingress })).to.include({ TRUST_PROXY: '1' });
+    expect(await trusted({ ingress, config: { TRUST_PROXY: 2 } })).to.include({ TRUST_PROXY: '2' });
+    expect(await trusted({})).to.not.have.property('TRUST_PROXY');
   });
 
   helm('queries the lateness of its own release, or with the selector of the values', async (ways) => {

@@ -37,7 +37,7 @@ export const SCALED_SECURELY = {
 export const ALL = {
   ...OPERATED,
   ...SCALED_SECURELY,
-  ingress: { enabled: true, host: 'hooks.example.com' },
+  ingress: { enabled: true, host: 'hooks.example.com', tlsSecret: 'hooks-tls' },
 };
 /** All components, each after those it builds on. */
 export const COMPONENTS = ['tls', 'network-policies', 'prometheus-operator', 'keda', 'keda-secured'] as const;

@@ -27,6 +27,8 @@ interface AppParts extends AdmissionParts {
   readonly trustProxy: TrustProxy;
   /** The origins that may embed the console. */
   readonly consoleFrameAncestors: readonly string[];
+  /** The origins of web pages that may call `/mcp`. */
+  readonly mcpOrigins: readonly string[];
   readonly readiness: () => Promise<readonly string[]>;
   readonly isDatabaseAway: (error: unknown) => boolean;
   /** Null where tracing is off. */
@@ -72,6 +74,7 @@ export function createApp(parts: AppParts): Express {
       version: document.info.version,
       authenticate,
       limits,
+      allowedOrigins: parts.mcpOrigins,
       explain: createErrorExplainer({ isDatabaseAway, log }),
     }),
   );

@@ -1,6 +1,6 @@
 import { EGRESS } from '@postrider/shared/platform/egress-config';
 import { ENCRYPTION, PLATFORM } from '@postrider/shared/runtime/common-config';
-import { port, readConfig as read, wholeNumber } from '@postrider/shared/runtime/config';
+import { list, port, readConfig as read, wholeNumber } from '@postrider/shared/runtime/config';
 import { frameAncestors } from './console/frame-ancestors.js';
 import { parseTrustProxy, trustProxy } from './rate-limits/trust-proxy.js';
 
@@ -13,6 +13,10 @@ export const DECLARATION = {
     default: parseTrustProxy('0'),
     desc: 'Trusted proxies for X-Forwarded-For: their number, or their address ranges',
     example: '1',
+  }),
+  MCP_ORIGINS: list({
+    default: [],
+    desc: 'Origins of web pages that may call /mcp, like https://chat.example.com; requests without an Origin header always may',
   }),
   RATE_LIMIT_REST_READ: perMinute({ default: 600, desc: 'GET requests per minute and client; 0: no limit' }),
   RATE_LIMIT_REST_WRITE: perMinute({

@@ -10,6 +10,7 @@ import { createMetrics } from '@postrider/shared/metrics/metrics';
 import { startMetricsServer } from '@postrider/shared/metrics/metrics-server';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
 import { checkMongoSchema } from '@postrider/shared/mongo/migrate';
+import { egressRules } from '@postrider/shared/platform/egress-config';
 import { connectPlatform, type Platform } from '@postrider/shared/platform/platform';
 import { registerPlatformMetrics } from '@postrider/shared/platform/platform-metrics';
 import type { Log } from '@postrider/shared/ports/log';
@@ -23,12 +24,14 @@ import type { Config } from './config.js';
 import { asyncApiDocument } from './document/asyncapi.js';
 import { readDocument } from './document/read-document.js';
 import { createRequireFeature } from './domain/require-feature.js';
+import { startErasingSecrets } from './erase-secrets.js';
 import { registerHousekeepingMetrics } from './housekeeping-metrics.js';
 import { createAuthenticator } from './http/authenticate.js';
 import { registerRequestMetrics } from './http/request-metrics.js';
 import { startServer } from './http/server.js';
 import { createDeliveryReads } from './mongo/delivery-reads.js';
 import { createDirectory } from './mongo/directory.js';
+import { createErasePreviousSecrets } from './mongo/erase-previous-secrets.js';
 import { createIdempotencyStore } from './mongo/idempotency.js';
 import {
   createAscendingById,
@@ -88,10 +91,16 @@ export async function startApi(
     }),
     trustProxy: config.TRUST_PROXY,
     consoleFrameAncestors: config.CONSOLE_FRAME_ANCESTORS,
+    mcpOrigins: config.MCP_ORIGINS,
     readiness: createReadiness({ checkSchema: () => checkMongoSchema(database), isDatabaseAway, pause }),
     isDatabaseAway,
     tracing,
     observe: registerRequestMetrics(metrics),
+    log,
+  });
+  const stopErasing = startErasingSecrets({
+    erase: createErasePreviousSecrets(database.collections),
+    clock,
     log,
   });
   const server = await startServer({ host: config.HOST, port: config.PORT, listener: app });
@@ -101,6 +110,7 @@ export async function startApi(
     port: server.port,
     metricsPort: metricsServer.port,
     async stop() {
+      stopErasing();
       await server.close(FINISH_REQUESTS_MS);
       await Promise.all([platform.close(), metricsServer.close(), tracing?.close()]);
     },
@@ -139,11 +149,7 @@ function operationDeps(config: Config, { database, clock, relay, featureLevel }:
     newId: (kind, at) => idOf(kind, at, randomTail()),
     randomBytes,
     sealing,
-    egress: createEgress({
-      allowHttp: config.ALLOW_HTTP_WEBHOOKS,
-      allowCidrs: config.EGRESS_ALLOW_CIDRS,
-      allowHosts: config.EGRESS_ALLOW_HOSTS,
-    }),
+    egress: createEgress(egressRules(config)),
     endpoints: createEndpointReads(collections),
     deliveries: createDeliveryReads(collections),
     workspaces: createDirectory(collections),

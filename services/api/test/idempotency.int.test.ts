@@ -45,8 +45,24 @@ describe('Idempotency-Key', () => {
         headers: { 'idempotency-key': key },
       });
     const first = await rotate();
-    await admin.request(`/webhooks/${body.id}`, { method: 'DELETE' });
+    await admin.request(`/webhooks/${body.id}/rotate-secret`, { method: 'POST' });
     expect((await rotate()).body).to.deep.equal(first.body);
+  });
+
+  it('keeps no secret of an endpoint that was deleted', async () => {
+    const key = freshKey();
+    const { body } = await create(freshKey());
+    const rotate = () =>
+      admin.requestRefused(`/webhooks/${body.id}/rotate-secret`, {
+        method: 'POST',
+        headers: { 'idempotency-key': key },
+      });
+    expect((await rotate()).status).to.equal(200);
+    expect(await stored().countDocuments({ secretOf: body.id })).to.equal(1);
+    await admin.request(`/webhooks/${body.id}`, { method: 'DELETE' });
+    expect(await stored().countDocuments({ secretOf: body.id })).to.equal(0);
+    const repeated = await rotate();
+    expect([repeated.status, repeated.body.tag]).to.deep.equal([404, 'EndpointNotFound']);
   });
 
   it('refuses another body or path with the same key', async () => {
@@ -180,7 +196,9 @@ describe('Idempotency-Key', () => {
         .runOnce({ ...request, key: 'overtaken' }, async (claim) => {
           world.clock.advance(30_001);
           await keeper(async () => {}).runOnce({ ...request, key: 'overtaken' }, async () => 'ran');
-          return world.database.client.withSession((session) => sealing.saveResult(claim, 'late', session));
+          return world.database.client.withSession((session) =>
+            sealing.saveResult(claim, { result: 'late' }, session),
+          );
         })
         .catch((error) => error.tag);
       expect(overtaken).to.equal('IdempotencyKeyInUse');

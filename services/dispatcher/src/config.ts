@@ -1,4 +1,4 @@
-import { EGRESS } from '@postrider/shared/platform/egress-config';
+import { EGRESS, EGRESS_WAY } from '@postrider/shared/platform/egress-config';
 import { ENCRYPTION, HEALTH, PLATFORM } from '@postrider/shared/runtime/common-config';
 import { duration, fraction, readConfig as read, wholeNumber } from '@postrider/shared/runtime/config';
 
@@ -10,6 +10,7 @@ export const DECLARATION = {
   ...HEALTH,
   ...ENCRYPTION,
   ...EGRESS,
+  ...EGRESS_WAY,
   RETRY_STEP: step({
     default: 30_000,
     desc: 'Step of the retry back-off: after the n-th failure a delivery waits n steps, at most 6',

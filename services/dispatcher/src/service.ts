@@ -9,6 +9,7 @@ import { createBacklog } from '@postrider/shared/mongo/backlog';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
 import { createFanOutStore } from '@postrider/shared/mongo/fan-out-store';
 import { createSettlementStore } from '@postrider/shared/mongo/settlement-store';
+import { egressRules } from '@postrider/shared/platform/egress-config';
 import { connectPlatform, type Platform } from '@postrider/shared/platform/platform';
 import {
   countQuarantined,
@@ -58,11 +59,9 @@ export async function startDispatcher(config: Config, log: Logger, fail: Fail): 
   const tracing = await startTracing(config, 'dispatcher');
   const platform = await connectPlatform(config, 'dispatcher', log);
   const poster = createPoster({
-    egress: createEgress({
-      allowHttp: config.ALLOW_HTTP_WEBHOOKS,
-      allowCidrs: config.EGRESS_ALLOW_CIDRS,
-      allowHosts: config.EGRESS_ALLOW_HOSTS,
-    }),
+    egress: createEgress(egressRules(config)),
+    proxy: config.EGRESS_PROXY === '' ? null : new URL(config.EGRESS_PROXY),
+    ...(config.EGRESS_NAME_SERVERS.length > 0 && { nameServers: config.EGRESS_NAME_SERVERS }),
     deadlineMs: config.DELIVERY_TIMEOUT,
     bodyDeadlineMs: config.BODY_TIMEOUT,
     bodyLimitBytes: LIMITS.bodyBytes,

@@ -22,21 +22,31 @@ const SPECIAL_V4 = [
   ['240.0.0.0', 4],
 ] as const;
 
+/**
+ * Addresses that look public and lead to internal services of large clouds. Others of their kind are in the ranges above
+ * (169.254.169.254, 100.100.100.200, 192.0.0.192) or are not global unicast (fd00:ec2::254, fd20:ce::254).
+ */
+const CLOUD_INTERNAL_V4 = [
+  ['168.63.129.16', 32], // Azure: metadata, DNS and health probes
+  ['161.26.0.0', 16], // IBM Cloud: infrastructure services
+  ['166.8.0.0', 14], // IBM Cloud: service endpoints
+  ['192.80.8.124', 32], // Equinix Metal: metadata
+  ['199.36.153.4', 30], // Google Cloud: restricted.googleapis.com
+  ['199.36.153.8', 30], // Google Cloud: private.googleapis.com
+] as const;
+
 /** Ranges of global unicast (2000::/3) that are not public. */
 const SPECIAL_V6 = [
   ['2001::', 23],
   ['2001:db8::', 32],
+  ['2600:2d00:2:1000::', 64], // Google Cloud: restricted.googleapis.com
+  ['2600:2d00:2:2000::', 64], // Google Cloud: private.googleapis.com
   ['2620:4f:8000::', 48],
   ['3fff::', 20],
 ] as const;
 
 const special = new BlockList();
-for (const [net, bits] of SPECIAL_V4) {
-  const hex = embedded(net);
-  special.addSubnet(net, bits, 'ipv4');
-  special.addSubnet(`2002:${hex}::`, 16 + bits, 'ipv6'); // 6to4
-  special.addSubnet(`64:ff9b::${hex}`, 96 + bits, 'ipv6'); // NAT64
-}
+for (const [net, bits] of [...SPECIAL_V4, ...CLOUD_INTERNAL_V4]) addInEveryForm(special, net, bits);
 for (const [net, bits] of SPECIAL_V6) special.addSubnet(net, bits, 'ipv6');
 
 /** No other IPv6 address is public. Mapped IPv4 addresses are checked against the IPv4 ranges. */
@@ -60,18 +70,55 @@ export function isPublicAddress(address: string): boolean {
 /** Returns a membership test for CIDR ranges. @throws RangeError that quotes an invalid range */
 export function addressRanges(cidrs: readonly string[]): (address: string) => boolean {
   const ranges = new BlockList();
-  for (const cidr of cidrs) {
-    const [, net = '', bits = ''] = /^([^/%]+)\/(\d{1,3})$/.exec(cidr) ?? [];
-    const family = isIP(net);
-    if (family === 0 || Number(bits) > (family === 4 ? 32 : 128)) {
-      throw new RangeError(`"${cidr}" is not an address range: write it like 10.0.0.0/8 or fd00::/8`);
-    }
-    ranges.addSubnet(net, Number(bits), family === 4 ? 'ipv4' : 'ipv6');
+  for (const { net, bits, family } of cidrs.map(parseRange)) ranges.addSubnet(net, bits, family);
+  return within(ranges);
+}
+
+/** Like `addressRanges`, but IPv4 ranges include the IPv6 forms of their addresses: mapped, 6to4 and NAT64. */
+export function addressRangesInEveryForm(cidrs: readonly string[]): (address: string) => boolean {
+  const ranges = new BlockList();
+  for (const { net, bits, family } of cidrs.map(parseRange)) {
+    if (family === 'ipv4') addInEveryForm(ranges, net, bits);
+    else ranges.addSubnet(net, bits, family);
   }
+  return within(ranges);
+}
+
+interface Range {
+  readonly net: string;
+  readonly bits: number;
+  readonly family: 'ipv4' | 'ipv6';
+}
+
+function parseRange(cidr: string): Range {
+  const [, net = '', bits = ''] = /^([^/%]+)\/(\d{1,3})$/.exec(cidr) ?? [];
+  const family = isIP(net);
+  if (family === 0 || Number(bits) > (family === 4 ? 32 : 128)) {
+    throw new RangeError(`"${cidr}" is not an address range: write it like 10.0.0.0/8 or fd00::/8`);
+  }
+  return { net, bits: Number(bits), family: family === 4 ? 'ipv4' : 'ipv6' };
+}
+
+function addInEveryForm(ranges: BlockList, net: string, bits: number): void {
+  const hex = embedded(net);
+  ranges.addSubnet(net, bits, 'ipv4'); // Also matches mapped addresses.
+  ranges.addSubnet(`2002:${hex}::`, 16 + bits, 'ipv6'); // 6to4
+  ranges.addSubnet(`64:ff9b::${hex}`, 96 + bits, 'ipv6'); // NAT64
+}
+
+function within(ranges: BlockList): (address: string) => boolean {
   return (address) => {
     const family = isIP(address);
     return family !== 0 && !address.includes('%') && ranges.check(address, family === 4 ? 'ipv4' : 'ipv6');
   };
+}
+
+/** Returns whether the text is an IP address, alone or with a port: `192.0.2.53:5353`, `[2001:db8::53]:5353`. */
+export function isAddressWithPort(text: string): boolean {
+  if (isIP(text) !== 0) return true;
+  const [, v6, v4, port] = /^(?:\[(.+)\]|([\d.]+)):(\d{1,5})$/.exec(text) ?? [];
+  const isAddress = v6 === undefined ? isIP(v4 ?? '') === 4 : isIP(v6) === 6;
+  return isAddress && Number(port) >= 1 && Number(port) <= 65_535;
 }
 
 function embedded(v4: string): string {

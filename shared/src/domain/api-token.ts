@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TokenId, WorkspaceId } from './id.js';
 import type { Scope } from './permission.js';
+import { SECRET_PREFIXES } from './secret-prefixes.js';
 
 /** A workspace-scoped API token. Of its secret only the SHA-256 is stored. */
 export interface ApiToken {
@@ -18,13 +19,12 @@ export interface ApiToken {
   readonly revokedAt: Date | null;
 }
 
-const TOKEN_PREFIX = 'prt_';
 /** Random bytes of a token's secret. */
 export const TOKEN_BYTES = 32;
 const SHOWN_CHARACTERS = 8;
 
 export function formatToken(random: Uint8Array): string {
-  return `${TOKEN_PREFIX}${Buffer.from(random).toString('base64url')}`;
+  return `${SECRET_PREFIXES.apiToken}${Buffer.from(random).toString('base64url')}`;
 }
 
 export function hashToken(secret: string): string {

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { WorkspaceId } from './id.js';
 import type { Role } from './member.js';
+import { SECRET_PREFIXES } from './secret-prefixes.js';
 
 export const INVITATION_STATUSES = ['pending', 'accepted', 'revoked', 'expired'] as const;
 export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
@@ -22,12 +23,11 @@ export interface Invitation {
 /** How long an invitation can be accepted, in milliseconds. */
 export const INVITATION_LIFE_MS = 7 * 24 * 60 * 60 * 1_000;
 
-const TOKEN_PREFIX = 'pri_';
 /** Random bytes of the secret that accepts an invitation. */
 export const ACCEPT_TOKEN_BYTES = 32;
 
 export function formatAcceptToken(random: Uint8Array): string {
-  return `${TOKEN_PREFIX}${Buffer.from(random).toString('base64url')}`;
+  return `${SECRET_PREFIXES.invitation}${Buffer.from(random).toString('base64url')}`;
 }
 
 export function hashAcceptToken(token: string): string {

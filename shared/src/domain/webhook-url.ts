@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
-import { addressRanges, isPublicAddress } from './address.js';
+import { addressRanges, addressRangesInEveryForm, isPublicAddress } from './address.js';
 
 export const MAX_URL_LENGTH = 2_048;
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 };
 
 export interface EgressRules {
   /** Accepts http as well as https. For demos and tests only. */
@@ -10,6 +11,16 @@ export interface EgressRules {
   readonly allowCidrs: readonly string[];
   /** Host names that are exempt from all host and address rules. */
   readonly allowHosts: readonly string[];
+  /** Address ranges in CIDR notation that are refused. They take precedence over everything that is allowed. */
+  readonly denyCidrs?: readonly string[];
+  /** The only ports that are accepted; empty: all. */
+  readonly ports?: readonly PortRange[];
+}
+
+/** Ports, both ends included. */
+export interface PortRange {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** The rules for destinations of deliveries. They apply at creation, before every attempt and at connect time. */
@@ -24,15 +35,22 @@ export function createEgress(rules: EgressRules): Egress {
   const inAllowedRange = addressRanges(rules.allowCidrs);
   const allowedHosts = new Set(rules.allowHosts.map(bareHost));
   const protocols = rules.allowHttp ? ['https:', 'http:'] : ['https:'];
-  const admitsAddress = (address: string) => isPublicAddress(address) || inAllowedRange(address);
+  const isDenied = addressRangesInEveryForm(rules.denyCidrs ?? []);
+  const admitsAddress = (address: string) =>
+    !isDenied(address) && (isPublicAddress(address) || inAllowedRange(address));
   return {
-    admits: (host, address) => allowedHosts.has(bareHost(host)) || admitsAddress(address),
+    admits: (host, address) =>
+      admitsAddress(address) || (allowedHosts.has(bareHost(host)) && !isDenied(address)),
     problemWith: (text) => {
       if (text.length > MAX_URL_LENGTH) return `must have at most ${MAX_URL_LENGTH} characters`;
       if (hasWhiteSpaceOrControls(text)) return 'must not contain white space or control characters';
       if (!URL.canParse(text)) return 'is not an absolute URL';
       const url = new URL(text);
-      return problemWithShape(url, text, protocols) ?? problemWithHost(url, allowedHosts, admitsAddress);
+      return (
+        problemWithShape(url, text, protocols) ??
+        problemWithPort(url, rules.ports ?? []) ??
+        problemWithHost(url, allowedHosts, admitsAddress)
+      );
     },
   };
 }
@@ -50,6 +68,17 @@ function problemWithShape(url: URL, text: string, protocols: readonly string[]):
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   if (text.includes('#')) return 'must not contain a fragment';
   return null;
+}
+
+function problemWithPort({ port, protocol }: URL, ports: readonly PortRange[]): string | null {
+  const used = port === '' ? DEFAULT_PORTS[protocol] : Number(port);
+  const isAccepted = ports.some(({ from, to }) => used !== undefined && used >= from && used <= to);
+  if (ports.length === 0 || isAccepted) return null;
+  return `must use one of these ports: ${ports.map(formatPorts).join(', ')}`;
+}
+
+function formatPorts({ from, to }: PortRange): string {
+  return from === to ? String(from) : `${from}-${to}`;
 }
 
 function problemWithHost(

@@ -76,6 +76,8 @@ export interface IdempotencyDocument {
   readonly claimedUntil: Date;
   /** The response, encrypted because it may contain a secret; null while the request runs. */
   readonly answer: SealedSecret | null;
+  /** The endpoint whose secret the response contains; absent if there is none. */
+  readonly secretOf?: string;
   /** When the database removes the document. */
   readonly expiresAt: Date;
 }

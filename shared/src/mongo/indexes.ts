@@ -47,6 +47,11 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
     { key: { workspaceId: 1, _id: 1 } },
     // fan-out: the enabled endpoints of a workspace that subscribe to a type
     { key: { workspaceId: 1, 'subscriptions.eventType': 1 }, partialFilterExpression: { enabled: true } },
+    // previous secrets whose grace period has ended
+    {
+      key: { 'secrets.previous.expiresAt': 1 },
+      partialFilterExpression: { 'secrets.previous.expiresAt': { $type: 'date' } },
+    },
     // the janitor: tombstones without deliveries
     { key: { deletedAt: 1 }, partialFilterExpression: { deletedAt: { $type: 'date' } } },
   ],
@@ -82,6 +87,8 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
   idempotencyKeys: [
     // removes expired responses
     { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+    // responses with a secret of a deleted endpoint
+    { key: { secretOf: 1 }, partialFilterExpression: { secretOf: { $exists: true } } },
   ],
   rateLimits: [
     // the counter that every request increments

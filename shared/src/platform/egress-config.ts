@@ -1,5 +1,6 @@
-import { addressRanges } from '../domain/address.js';
-import { bool, exactly, list, words } from '../runtime/config.js';
+import { addressRanges, isAddressWithPort } from '../domain/address.js';
+import type { EgressRules, PortRange } from '../domain/webhook-url.js';
+import { bool, type CleanedEnv, exactly, list, words } from '../runtime/config.js';
 
 /** Address ranges in CIDR notation, comma-separated; empty is none. */
 const ranges = exactly<string[]>((text) => {
@@ -8,7 +9,40 @@ const ranges = exactly<string[]>((text) => {
   return cidrs;
 });
 
-/** Destinations beyond the public internet that deliveries may reach, for demos and tests. */
+/** Ports and ranges of ports, comma-separated, like `443,8443,9000-9100`. */
+const portRanges = exactly<PortRange[]>((text) => words(text).map(parsePorts));
+
+function parsePorts(text: string): PortRange {
+  const [, from = '', to = from] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text) ?? [];
+  const range = { from: Number(from), to: Number(to) };
+  if (from === '' || range.from < 1 || range.to > 65_535 || range.from > range.to)
+    throw new Error(`"${text}" is neither a port nor a range of ports: write it like 443 or 9000-9100`);
+  return range;
+}
+
+/** Name servers by address, with a port where it is not 53, comma-separated; empty: those of the system. */
+const nameServers = exactly<string[]>((text) => {
+  const servers = words(text);
+  for (const server of servers) if (!isAddressWithPort(server)) throw new Error(notANameServer(server));
+  return servers;
+});
+
+function notANameServer(text: string): string {
+  return `"${text}" is not the address of a name server: write it like 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353`;
+}
+
+/** The URL of a forward proxy, or empty. Errors do not repeat it, because it may contain a password. */
+const proxyUrl = exactly<string>((text) => {
+  if (text === '') return text;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !['http:', 'https:'].includes(url.protocol))
+    throw new Error('is not the http:// or https:// URL of a proxy');
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
+    throw new Error('must have neither a path nor a query');
+  return text;
+});
+
+/** The destinations that webhook URLs may have. */
 export const EGRESS = {
   ALLOW_HTTP_WEBHOOKS: bool({ default: false, desc: 'Accept http:// webhook URLs (demos and tests only)' }),
   EGRESS_ALLOW_CIDRS: ranges({
@@ -16,4 +50,34 @@ export const EGRESS = {
     desc: 'Address ranges treated as public (demos and tests only)',
   }),
   EGRESS_ALLOW_HOSTS: list({ default: [], desc: 'Host names allowed at any address (demos and tests only)' }),
+  EGRESS_DENY_CIDRS: ranges({
+    default: [],
+    desc: 'Address ranges that are refused, like public addresses of your own network; they take precedence over everything that is allowed',
+  }),
+  EGRESS_PORTS: portRanges({
+    default: [],
+    desc: 'The only ports that webhook URLs may use, like 443,8443,9000-9100; empty: all',
+  }),
 };
+
+/** How the dispatcher reaches receivers. */
+export const EGRESS_WAY = {
+  EGRESS_NAME_SERVERS: nameServers({
+    default: [],
+    desc: "Name servers for the names of receivers, like 192.0.2.53; empty: the system's, which may know internal names",
+  }),
+  EGRESS_PROXY: proxyUrl({
+    default: '',
+    desc: 'Forward proxy for all deliveries, like http://proxy:3128, by CONNECT to addresses that were checked; a secret if it contains a password; empty: none',
+  }),
+};
+
+export function egressRules(config: CleanedEnv<typeof EGRESS>): EgressRules {
+  return {
+    allowHttp: config.ALLOW_HTTP_WEBHOOKS,
+    allowCidrs: config.EGRESS_ALLOW_CIDRS,
+    allowHosts: config.EGRESS_ALLOW_HOSTS,
+    denyCidrs: config.EGRESS_DENY_CIDRS,
+    ports: config.EGRESS_PORTS,
+  };
+}

@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import pinoPretty from 'pino-pretty';
+import { SECRET_PREFIXES } from '../domain/secret-prefixes.js';
 
 export type { Logger };
 
@@ -18,8 +19,12 @@ const redact = {
   censor: CENSOR,
 };
 
-/** Matches secrets in free text: API tokens, signing secrets, passwords in URLs. */
-const SECRET_TEXT = /prt_[\w-]{20,}|whsec_[A-Za-z0-9+/]{20,}=*|(?<=:\/\/[^\s/@:"]{0,256}:)[^\s/@"]+(?=@)/g;
+const PREFIXES = Object.values(SECRET_PREFIXES).join('|');
+/** Matches secrets in free text: those with a prefix, in base64 or base64url, and passwords in URLs. */
+const SECRET_TEXT = new RegExp(
+  `(?:${PREFIXES})[\\w+/-]{20,}=*|(?<=://[^\\s/@:"]{0,256}:)[^\\s/@"]+(?=@)`,
+  'g',
+);
 
 /** Redacts text that looks like a secret, because error messages may quote anything. */
 export function withoutSecrets(line: string): string {

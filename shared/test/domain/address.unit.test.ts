@@ -55,6 +55,28 @@ const V4 = [
     inside: ['203.0.113.0', '203.0.113.255'],
     outside: ['203.0.112.255', '203.0.114.0'],
   },
+  {
+    range: 'metadata, DNS and probes of Azure',
+    inside: ['168.63.129.16'],
+    outside: ['168.63.129.15', '168.63.129.17'],
+  },
+  {
+    range: 'infrastructure services of IBM Cloud',
+    inside: ['161.26.0.0', '161.26.255.255'],
+    outside: ['161.25.255.255', '161.27.0.0'],
+  },
+  {
+    range: 'service endpoints of IBM Cloud',
+    inside: ['166.8.0.0', '166.11.255.255'],
+    outside: ['166.7.255.255', '166.12.0.0'],
+  },
+  { range: 'metadata of Equinix Metal', inside: ['192.80.8.124'], outside: ['192.80.8.123', '192.80.8.125'] },
+  {
+    range: 'private access to Google APIs',
+    inside: ['199.36.153.4', '199.36.153.11'],
+    outside: ['199.36.153.3', '199.36.153.12'],
+  },
+  { range: 'metadata of Alibaba Cloud and Oracle', inside: ['100.100.100.200', '192.0.0.192'], outside: [] },
   { range: 'multicast', inside: ['224.0.0.0', '239.255.255.255'], outside: ['223.255.255.255'] },
   { range: 'reserved and broadcast', inside: ['240.0.0.0', '255.255.255.255'], outside: [] },
 ] as const;
@@ -82,6 +104,10 @@ const PRIVATE_V6 = [
   ['site-local', 'fec0::1'],
   ['site-local, last', 'feff:ffff::1'],
   ['multicast', 'ff02::1'],
+  ['metadata of AWS', 'fd00:ec2::254'],
+  ['metadata of Google Cloud', 'fd20:ce::254'],
+  ['private access to Google APIs', '2600:2d00:2:1000::1'],
+  ['private access to Google APIs', '2600:2d00:2:2000::1'],
   ['segment routing', '5f00::1'],
   ['not yet assigned', '4000::1'],
 ] as const;

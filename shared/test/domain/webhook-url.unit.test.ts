@@ -217,6 +217,58 @@ describe('egress at connect time', () => {
   });
 });
 
+describe('narrowed egress', () => {
+  const DENIED = {
+    denyCidrs: ['8.8.8.0/24', '2606:4700::/32'],
+    allowCidrs: ['8.8.8.8/32'],
+    allowHosts: ['receiver'],
+  };
+  const egress = createEgress({ ...STRICT, ...DENIED });
+
+  it('refuses denied ranges in every notation, although they are public or allowed', () => {
+    for (const address of [
+      '8.8.8.8',
+      '::ffff:8.8.8.8',
+      '64:ff9b::8.8.8.8',
+      '2002:808:808::1',
+      '2606:4700::1111',
+    ]) {
+      for (const host of ['hooks.example.com', 'receiver'])
+        expect(egress.admits(host, address), address).to.equal(false);
+    }
+    expect(egress.admits('hooks.example.com', '8.8.9.8')).to.equal(true);
+    expect(egress.problemWith('https://8.8.8.8/')).to.equal(
+      'must not point to an address that is not public',
+    );
+    expect(egress.problemWith('https://[64:ff9b::808:808]/')).to.equal(
+      'must not point to an address that is not public',
+    );
+  });
+
+  it('accepts only the given ports', () => {
+    const ports = [
+      { from: 443, to: 443 },
+      { from: 9_000, to: 9_100 },
+    ];
+    for (const url of [
+      'https://a.test/',
+      'https://a.test:443/',
+      'https://a.test:9000/',
+      'https://a.test:9100/',
+    ])
+      expect(problemWith(url, { ports }), url).to.equal(null);
+    for (const url of [
+      'https://a.test:8443/',
+      'https://a.test:8999/',
+      'https://a.test:9101/',
+      'http://a.test/',
+    ])
+      expect(problemWith(url, { ports, allowHttp: true }), url).to.equal(
+        'must use one of these ports: 443, 9000-9100',
+      );
+  });
+});
+
 describe('bareHost', () => {
   const TABLE = [
     ['Hooks.Example.COM', 'hooks.example.com'],

@@ -1,9 +1,17 @@
 import { expect } from 'chai';
+import { formatToken } from '../../src/domain/api-token.js';
+import { formatAcceptToken } from '../../src/domain/invitation.js';
+import { SECRET_PREFIXES } from '../../src/domain/secret-prefixes.js';
+import { formatSecret } from '../../src/domain/signing.js';
 import { withoutSecrets } from '../../src/runtime/log.js';
 
 describe('withoutSecrets', () => {
-  const SECRETS = [`prt_${'aB3-_'.repeat(8)}x`, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='];
-  for (const secret of SECRETS) {
+  const RANDOM = Buffer.from('fbff3ee0'.repeat(8), 'hex');
+  const SECRETS = Object.values(SECRET_PREFIXES).flatMap((prefix) =>
+    (['base64', 'base64url'] as const).map((encoding) => `${prefix}${RANDOM.toString(encoding)}`),
+  );
+  const MADE = [formatToken(RANDOM), formatAcceptToken(RANDOM), formatSecret(RANDOM)];
+  for (const secret of new Set([...SECRETS, ...MADE])) {
     it(`redacts ${secret.slice(0, 8)}… at any position`, () => {
       const line = withoutSecrets(`{"err":{"message":"unknown: ${secret}, sorry","stack":"at ${secret}"}}`);
       expect(line).to.equal('{"err":{"message":"unknown: [redacted], sorry","stack":"at [redacted]"}}');

@@ -18,6 +18,8 @@
 {{- if and .Values.schemaRegistry.tls.existingSecret (not (hasPrefix "https://" .Values.schemaRegistry.url)) }}{{ fail "schemaRegistry.tls.existingSecret is given, but schemaRegistry.url is no https:// address, so the registry would be spoken to without TLS: change the address, or take the secret away" }}{{ end }}
 {{- if and .Values.mongodb.tls.clientCertificate (not .Values.mongodb.tls.existingSecret) }}{{ fail "mongodb.tls.existingSecret is missing: mongodb.tls.clientCertificate needs its client.pem" }}{{ end }}
 {{- if and .Values.ingress.enabled (not .Values.ingress.host) }}{{ fail "ingress.host is missing: the api's public name" }}{{ end }}
+{{- if and .Values.ingress.enabled (not .Values.ingress.tlsSecret) (not .Values.ingress.tlsElsewhere) }}{{ fail "ingress.tlsSecret is missing: tokens and secrets would cross the network in plain text. Give a secret with the certificate, or set ingress.tlsElsewhere to true where a load balancer or an annotation provides TLS" }}{{ end }}
+{{- if and (hasKey .Values.config "EGRESS_PROXY") (or (hasKey .Values.secrets.create "EGRESS_PROXY") (hasKey .Values.secrets.from "EGRESS_PROXY")) }}{{ fail "EGRESS_PROXY is in config and in secrets: choose one" }}{{ end }}
 {{- if and .Values.keda.enabled (gt (int .Values.keda.maxReplicas) (int .Values.topics.partitions)) }}{{ fail (printf "keda.maxReplicas is %v, more than the %v partitions of topics.partitions: the rest would have nothing to do" .Values.keda.maxReplicas .Values.topics.partitions) }}{{ end }}
 {{- if gt (int .Values.keda.minReplicas) (int .Values.keda.maxReplicas) }}{{ fail (printf "keda.minReplicas is %v, more than the %v of keda.maxReplicas" .Values.keda.minReplicas .Values.keda.maxReplicas) }}{{ end }}
 {{- include "postrider.checkTimes" . }}

@@ -58,6 +58,9 @@ MONGODB_TLS_CERT_FILE: /etc/postrider/mongodb/client.pem
 {{- if .Values.schemaRegistry.tls.existingSecret }}
 SCHEMA_REGISTRY_CA_FILE: /etc/postrider/schema-registry/ca.crt
 {{- end }}
+{{- if and .Values.ingress.enabled (not (hasKey .Values.config "TRUST_PROXY")) }}
+TRUST_PROXY: "1"
+{{- end }}
 {{- range $name, $value := .Values.config }}
 {{ $name }}: {{ include "postrider.text" $value | quote }}
 {{- end }}
@@ -94,7 +97,7 @@ envFrom:
 terminationMessagePolicy: FallbackToLogsOnError
 env:
   {{- include "postrider.secret" (dict "root" .root "name" "MONGODB_URI") | nindent 2 }}
-  {{- range list "KAFKA_SASL_USERNAME" "KAFKA_SASL_PASSWORD" "SCHEMA_REGISTRY_USERNAME" "SCHEMA_REGISTRY_PASSWORD" "OTEL_EXPORTER_OTLP_HEADERS" }}
+  {{- range list "KAFKA_SASL_USERNAME" "KAFKA_SASL_PASSWORD" "SCHEMA_REGISTRY_USERNAME" "SCHEMA_REGISTRY_PASSWORD" "OTEL_EXPORTER_OTLP_HEADERS" "EGRESS_PROXY" }}
   {{- include "postrider.secret" (dict "root" $.root "name" . "optional" true) | nindent 2 }}
   {{- end }}
   {{- if .keys }}

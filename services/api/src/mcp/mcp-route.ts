@@ -14,6 +14,8 @@ interface McpParts extends AdmissionParts {
   /** Of the published document. */
   readonly version: string;
   readonly explain: (error: unknown, traceId: string) => Refusal;
+  /** The origins of web pages that may call this route. */
+  readonly allowedOrigins: readonly string[];
 }
 
 /** The route of a message whose tool is not known yet. */
@@ -33,6 +35,7 @@ export function mcpRoute(parts: McpParts): RequestHandler {
     }
     contextOf(response).route = MCP_ROUTE;
     const caller = await admitBearer(parts, { request, response, bucket: MCP_ROUTE.bucket, slug: null });
+    refuseForeignOrigin(request, parts.allowedOrigins);
     const body = await readMessage(request);
     // After the response to a time-out, the operation must not run.
     if (response.writableEnded) return;
@@ -43,6 +46,12 @@ export function mcpRoute(parts: McpParts): RequestHandler {
     for (const [name, value] of answer.headers) response.setHeader(name, value);
     response.end(Buffer.from(await answer.arrayBuffer()));
   };
+}
+
+/** Only browsers send an origin, and a page must not use what its user can reach. @throws Refusal `Forbidden` */
+function refuseForeignOrigin({ headers: { origin } }: Request, allowed: readonly string[]): void {
+  if (origin === undefined || allowed.includes(origin)) return;
+  throw new Refusal('Forbidden', 'Web pages of this origin may not call this route.');
 }
 
 /** @throws Refusal when it is not JSON, or a batch: rate limits count requests */

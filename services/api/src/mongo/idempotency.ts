@@ -4,7 +4,7 @@ import type { Clock } from '@postrider/shared/ports/clock';
 import type { Sealing } from '@postrider/shared/ports/sealing';
 import type { ClientSession, Collection } from 'mongodb';
 import { Refusal } from '../domain/refusal.js';
-import type { IdempotentRequest } from '../ports/unit-of-work.js';
+import type { Change, IdempotentRequest } from '../ports/unit-of-work.js';
 
 /** The right to run a request. */
 export interface Claim {
@@ -17,8 +17,11 @@ export interface IdempotencyStore {
   /** Returns the stored result, or claims the key and runs the request. */
   runOnce<Result>(request: IdempotentRequest, run: (claim: Claim) => Promise<Result>): Promise<Result>;
   /** Stores the result in the transaction of the change. */
-  saveResult(claim: Claim, result: unknown, session: ClientSession): Promise<void>;
+  saveResult(claim: Claim, change: SavedChange, session: ClientSession): Promise<void>;
 }
+
+/** The part of a change that is stored for a repeated request. */
+type SavedChange = Pick<Change<unknown>, 'result' | 'secretOf'>;
 
 interface IdempotencyStoreParts {
   readonly keys: Collection<IdempotencyDocument>;
@@ -70,12 +73,12 @@ export function createIdempotencyStore({
         throw error;
       }
     },
-    async saveResult({ id, claim }, result, session) {
+    async saveResult({ id, claim }, { result, secretOf }, session) {
       const sealed = sealing.seal(JSON.stringify(result ?? null), id);
       const expiresAt = new Date(clock.now().getTime() + RETENTION_MS);
       const saved = await keys.updateOne(
         { _id: id, claim },
-        { $set: { answer: sealed, expiresAt } },
+        { $set: { answer: sealed, expiresAt, ...(secretOf !== undefined && { secretOf }) } },
         { session },
       );
       // The lease expired and another process runs the request now: this transaction must not commit.

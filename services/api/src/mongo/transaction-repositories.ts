@@ -26,7 +26,19 @@ export function createTransactionRepositories(collections: Collections, session:
     invitations: invitationsIn(collections, session),
     tokens: repositoryOf(collections.apiTokens, session),
     endpoints: repositoryOf(collections.endpoints, session),
+    storedResults: storedResultsIn(collections, session),
     deliveries: deliveriesIn(collections, session),
+  };
+}
+
+function storedResultsIn(
+  { idempotencyKeys }: Collections,
+  session: ClientSession,
+): Transaction['storedResults'] {
+  return {
+    async removeSecretsOf(endpointId) {
+      await idempotencyKeys.deleteMany({ secretOf: endpointId }, { session });
+    },
   };
 }
 

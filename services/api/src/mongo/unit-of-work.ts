@@ -24,15 +24,16 @@ export function createUnitOfWork({ idempotencyStore, ...parts }: UnitOfWorkParts
 
   const commit = async <Result>(
     work: (tx: Transaction) => Promise<Change<Result>>,
-    saveResult: (result: Result, session: ClientSession) => Promise<void>,
+    saveResult: (change: Change<Result>, session: ClientSession) => Promise<void>,
   ) => {
     const until = performance.now() + RETRY_MS;
     const { result } = await transact(async (session) => {
       if (performance.now() > until) throw timedOut();
-      const { result, audit, outbox } = await work(createTransactionRepositories(collections, session));
+      const change = await work(createTransactionRepositories(collections, session));
+      const { result, audit, outbox } = change;
       // There is nearly always one event, for which the driver's bulk insert costs twice as much.
       for (const event of audit) await collections.auditEvents.insertOne(toDocument(event), { session });
-      await saveResult(result, session);
+      await saveResult(change, session);
       return { result, records: outbox };
     });
     return result;
@@ -41,7 +42,7 @@ export function createUnitOfWork({ idempotencyStore, ...parts }: UnitOfWorkParts
   return ({ idempotency }, work) => {
     if (idempotency === null || idempotencyStore === null) return commit(work, async () => {});
     return idempotencyStore.runOnce(idempotency, (claim) =>
-      commit(work, (result, session) => idempotencyStore.saveResult(claim, result, session)),
+      commit(work, (change, session) => idempotencyStore.saveResult(claim, change, session)),
     );
   };
 }

@@ -7,7 +7,6 @@ import {
   type Invitation,
   invitationStatus,
 } from '@postrider/shared/domain/invitation';
-import type { Role } from '@postrider/shared/domain/member';
 import type { CreatedInvitation, InviteMember } from '../contract/invitation.js';
 import { normalizeEmail } from '../domain/email.js';
 import { Refusal } from '../domain/refusal.js';
@@ -16,6 +15,7 @@ import { showInvitation } from '../views/invitation.js';
 import type { Call } from './call.js';
 import { auditEntry } from './change-records.js';
 import type { Deps } from './deps.js';
+import { requireManager } from './require-manager.js';
 import { revocationEntry } from './revoke-invitation.js';
 
 type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'randomBytes'>;
@@ -24,7 +24,7 @@ type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'randomBytes'>;
 export function inviteMember({ mutate, clock, newId, randomBytes }: Needs) {
   return (call: Call, input: InviteMember): Promise<CreatedInvitation> => {
     const email = emailOf(input);
-    refuseManagerRole(call, input.role);
+    requireManager(call, input.role, 'Inviting');
     return mutate(call, async (tx) => {
       const at = clock.now();
       const acceptToken = formatAcceptToken(randomBytes(ACCEPT_TOKEN_BYTES));
@@ -62,7 +62,7 @@ interface SupersedeParts {
  * Revokes the pending invitation of a person, who can have only one.
  *
  * @returns the audit entry of the revoked invitation, if it could still be accepted
- * @throws Refusal `AlreadyMember`
+ * @throws Refusal `AlreadyMember`, `Forbidden`
  */
 async function supersede(
   { tx, call, newId }: SupersedeParts,
@@ -74,8 +74,10 @@ async function supersede(
   }
   const before = await tx.invitations.findPending(workspaceId, email);
   if (before === null) return [];
+  const isExpired = invitationStatus(before, createdAt) === 'expired';
+  if (!isExpired) requireManager(call, before.role, 'Replacing the invitation of');
   await tx.invitations.save({ ...before, state: 'revoked' });
-  if (invitationStatus(before, createdAt) === 'expired') return [];
+  if (isExpired) return [];
   return [revocationEntry(call, newId, { invitation: before, at: createdAt, supersededBy: id })];
 }
 
@@ -85,16 +87,4 @@ function emailOf({ email }: InviteMember): string {
   if (normal !== null) return normal;
   const mistake = { path: 'email', message: 'must be an e-mail address' };
   throw new Refusal('InvalidRequest', `${mistake.path} ${mistake.message}.`, [mistake]);
-}
-
-/** Roles that may change members: inviting one requires the permission to assign it. */
-const MANAGER_ROLES: ReadonlySet<Role> = new Set<Role>(['owner', 'admin']);
-
-/** @throws Refusal `Forbidden` */
-function refuseManagerRole({ permissions }: Call, role: Role): void {
-  if (!MANAGER_ROLES.has(role) || permissions.has('member:update')) return;
-  throw new Refusal(
-    'Forbidden',
-    `Inviting an ${role} requires the permission member:update, which the token does not grant.`,
-  );
 }

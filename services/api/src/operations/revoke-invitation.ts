@@ -5,6 +5,7 @@ import { noChange } from '../ports/unit-of-work.js';
 import type { Call } from './call.js';
 import { auditEntry } from './change-records.js';
 import type { Deps } from './deps.js';
+import { requireManager } from './require-manager.js';
 
 /** Revokes a pending invitation. A revoked or expired one does not change. */
 export function revokeInvitation({ mutate, clock, newId }: Pick<Deps, 'mutate' | 'clock' | 'newId'>) {
@@ -24,6 +25,7 @@ export function revokeInvitation({ mutate, clock, newId }: Pick<Deps, 'mutate' |
         case 'expired':
           return noChange(undefined);
         case 'pending':
+          requireManager(call, invitation.role, 'Revoking the invitation of');
           await tx.invitations.save({ ...invitation, state: 'revoked' });
           return { result: undefined, audit: [revocationEntry(call, newId, { invitation, at })], outbox: [] };
       }

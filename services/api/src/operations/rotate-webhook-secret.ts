@@ -24,6 +24,11 @@ export function rotateWebhookSecret({ mutate, clock, newId, randomBytes, sealing
         metadata: { previousSecretExpiresAt },
         at,
       });
-      return { result: { secret, previousSecretExpiresAt }, audit: [entry], outbox: [] };
+      return {
+        result: { secret, previousSecretExpiresAt },
+        audit: [entry],
+        outbox: [],
+        secretOf: endpointId,
+      };
     });
 }

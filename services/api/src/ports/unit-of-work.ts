@@ -22,6 +22,8 @@ export interface Change<Result> {
   readonly result: Result;
   readonly audit: readonly AuditEvent[];
   readonly outbox: readonly OutboxRecord[];
+  /** The endpoint whose secret is in the result, so that a stored result goes with it. */
+  readonly secretOf?: string;
 }
 
 /** Writes no audit event and no message. */
@@ -67,6 +69,10 @@ export interface Transaction {
   readonly tokens: Repository<ApiToken>;
   /** Includes deleted ones. */
   readonly endpoints: Repository<Endpoint>;
+  readonly storedResults: {
+    /** Removes the stored results that contain a secret of this endpoint. */
+    removeSecretsOf(endpointId: string): Promise<void>;
+  };
   readonly deliveries: Pick<Repository<Delivery>, 'find' | 'insert'>;
 }
 

@@ -74,6 +74,7 @@ export async function testApp({ limits = {}, proxies = '0' }: Settings = {}): Pr
     limits: createRateLimits({ limits: { ...UNLIMITED, ...limits }, shared: null, now: () => 0, log }),
     trustProxy: parseTrustProxy(proxies),
     consoleFrameAncestors: [],
+    mcpOrigins: ['https://chat.example.com'],
     readiness: async () => ['the schema'],
     tracing: null,
     observe: () => {},

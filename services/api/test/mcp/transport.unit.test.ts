@@ -236,6 +236,15 @@ describe('MCP transport', () => {
     await reader.close();
   });
 
+  it('refuses web pages of origins that are not configured', async () => {
+    const from = (origin: string) => post(message('tools/list'), SECRETS.admin, { origin });
+    expect((await from('https://chat.example.com')).status).to.equal(200);
+    for (const origin of ['https://evil.example.com', 'http://chat.example.com', 'null', app.origin]) {
+      const { status, body } = await from(origin);
+      expect([status, body.tag], origin).to.deep.equal([403, 'Forbidden']);
+    }
+  });
+
   it('serves one path only', async () => {
     const { status } = await fetchJson(`${app.origin}/mcp/tools`, { method: 'POST' });
     expect(status).to.equal(404);

@@ -127,6 +127,21 @@ describe('invitations', () => {
     expect(world.offered).to.have.length(offered);
   });
 
+  it('of an owner or admin can be cancelled or replaced only with member:update', async () => {
+    const writer = await world.as(['write']);
+    for (const role of ['owner', 'admin']) {
+      const email = newEmail();
+      const { body } = await invite(email, role);
+      const answer = await revoke(body.id, writer);
+      expect([answer.status, answer.body.tag]).to.deep.equal([403, 'Forbidden']);
+      expect((await invite(email, 'viewer', writer)).status).to.equal(403);
+      expect((await listed(body.id))!.status).to.equal('pending');
+      expect((await revoke(body.id)).status).to.equal(204);
+    }
+    const { body } = await invite();
+    expect((await revoke(body.id, writer)).status).to.equal(204);
+  });
+
   it('are not found in another workspace', async () => {
     const stranger = await world.as(['admin'], { workspace: await world.addWorkspace('inv-stranger') });
     const { body } = await invite();

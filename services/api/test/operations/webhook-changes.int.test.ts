@@ -3,6 +3,7 @@ import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import { expect } from 'chai';
 import type { Page } from '../../src/contract/page.js';
 import type { RotatedSecret, Webhook } from '../../src/contract/webhook.js';
+import { createErasePreviousSecrets } from '../../src/mongo/erase-previous-secrets.js';
 import type { ApiClient } from '../api-client.js';
 import { type ApiWorld, apiWorld } from '../api-world.js';
 import { CREATE, type Endpoints, endpointsOf } from './endpoints-of.js';
@@ -128,6 +129,20 @@ describe('webhook endpoint changes', () => {
   });
 
   describe('rotate_webhook_secret', () => {
+    it('erases the previous secret when its 24 hours end, and nothing before', async () => {
+      const { id } = await endpoints.create();
+      const { body } = await admin.request<RotatedSecret>(`/webhooks/${id}/rotate-secret`, {
+        method: 'POST',
+      });
+      const erase = createErasePreviousSecrets(world.database.collections);
+      const expiresAt = new Date(body.previousSecretExpiresAt);
+      await erase(new Date(expiresAt.getTime() - 1));
+      const before = (await endpoints.stored(id))!.secrets!;
+      expect(before.previous).to.not.equal(null);
+      await erase(expiresAt);
+      expect((await endpoints.stored(id))!.secrets).to.deep.equal({ ...before, previous: null });
+    });
+
     it('returns a new secret once and keeps the previous one signing for a day', async () => {
       const { id } = await endpoints.create();
       const first = (await endpoints.stored(id))!.secrets!;

@@ -10,17 +10,21 @@ export type Keyring = (endpoint: EndpointTarget, at: Date) => readonly KeyObject
 
 const MAX_KEYS = 20_000;
 
-/** Opens secrets and caches their key objects by ciphertext, so that a rotation never uses an old key. */
+/**
+ * Opens secrets and caches their key objects by endpoint and ciphertext. So a rotation never uses an old key, and a value
+ * that was copied from another endpoint is opened, which fails.
+ */
 export function createKeyring(
   open: (sealed: SealedSecret, context: string) => string,
   maxKeys = MAX_KEYS,
 ): Keyring {
   const keys = new LRUCache<string, KeyObject>({ max: maxKeys });
   const keyOf = (sealed: SealedSecret, endpointId: string): KeyObject => {
-    const cached = keys.get(sealed.box);
+    const cacheKey = `${endpointId} ${sealed.keyId} ${sealed.nonce} ${sealed.box}`;
+    const cached = keys.get(cacheKey);
     if (cached !== undefined) return cached;
     const key = signingKey(open(sealed, endpointId));
-    keys.set(sealed.box, key);
+    keys.set(cacheKey, key);
     return key;
   };
   return ({ id, secrets }, at) =>

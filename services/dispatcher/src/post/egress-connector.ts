@@ -1,13 +1,15 @@
-import type { LookupFunction, Socket } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { bareHost, type Egress } from '@postrider/shared/domain/webhook-url';
 import { buildConnector } from 'undici';
-import { AddressBlocked, LookupFailed } from './failure.js';
+import { AddressBlocked, LookupFailed, ProxyRefused } from './failure.js';
 import type { Address } from './name-cache.js';
+import { openTunnel } from './tunnel.js';
 
 /** How long one of several addresses may take before the next is tried. */
 const NEXT_ADDRESS_MS = 300;
 /** Limits the addresses tried, so that the last one has enough of the deadline left. */
 const MAX_ADDRESSES = 8;
+const MAX_TUNNELS = 3;
 
 export interface EgressConnectorDeps {
   readonly egress: Pick<Egress, 'admits'>;
@@ -15,17 +17,22 @@ export interface EgressConnectorDeps {
   readonly addressesOf: (host: string) => readonly Address[] | null;
   /** Connect time-out in milliseconds. */
   readonly timeoutMs: number;
+  /** Forward proxy for all connections. */
+  readonly proxy: URL | null;
   /** Trusted certificates, PEM; the system's by default. */
   readonly ca?: string;
 }
 
+type Target = Parameters<buildConnector.connector>[0];
+
 /**
- * Connects only to addresses that the egress rules admit. Each address of a name is checked when it is resolved, so that
- * a name cannot be pointed to an internal address after its URL was checked. The remote address of the socket is checked
- * before the connection is used, which also covers address literals, because those are not resolved.
+ * Connects only to addresses that the egress rules admit. Each address of a name is checked before it is used, so that
+ * a name cannot be pointed to an internal address after its URL was checked. Without a proxy, the remote address of the
+ * socket is checked as well before the connection is used, which also covers address literals, because those are not
+ * resolved. With a proxy, the checked address is what the proxy is asked to connect to.
  */
 export function createEgressConnector(deps: EgressConnectorDeps): buildConnector.connector {
-  const { egress, timeoutMs, ca } = deps;
+  const { timeoutMs, ca, proxy } = deps;
   const connect = buildConnector({
     lookup: admittedLookup(deps),
     autoSelectFamily: true,
@@ -34,8 +41,15 @@ export function createEgressConnector(deps: EgressConnectorDeps): buildConnector
     allowH2: false,
     ...(ca === undefined ? {} : { ca }),
   });
+  return proxy === null ? directly(connect, deps) : throughProxy(connect, { ...deps, proxy });
+}
+
+function directly(
+  connect: buildConnector.connector,
+  { egress }: EgressConnectorDeps,
+): buildConnector.connector {
   return (target, callback) =>
-    connect(target, (error, socket) => {
+    connect(target, (...[error, socket]) => {
       if (error !== null) return callback(error, null);
       const problem = problemWith(egress, target.hostname, socket);
       if (problem === null) return callback(null, socket);
@@ -51,6 +65,43 @@ function problemWith(egress: EgressConnectorDeps['egress'], host: string, socket
   return egress.admits(host, remoteAddress)
     ? null
     : new AddressBlocked(`${host} resolves to the forbidden address ${remoteAddress}`);
+}
+
+function throughProxy(
+  connect: buildConnector.connector,
+  deps: EgressConnectorDeps & { readonly proxy: URL },
+): buildConnector.connector {
+  return (target, callback) => {
+    tunnelTo(target, deps).then(
+      (socket) => {
+        if (target.protocol === 'https:') connect({ ...target, httpSocket: socket }, callback);
+        else callback(null, socket);
+      },
+      (error: Error) => callback(error, null),
+    );
+  };
+}
+
+/** Tries the admitted addresses in turn. */
+async function tunnelTo(
+  { hostname, port, protocol }: Target,
+  { egress, addressesOf, proxy, timeoutMs }: EgressConnectorDeps & { readonly proxy: URL },
+): Promise<Socket> {
+  const host = bareHost(hostname);
+  const known = isIP(host) === 0 ? addressesOf(host) : [{ address: host }];
+  if (known === null) throw new LookupFailed(`${host} is not resolved`);
+  const admitted = known.filter(({ address }) => egress.admits(host, address));
+  if (admitted.length === 0) throw new AddressBlocked(`${host} has only forbidden addresses`);
+  const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+  let last: unknown = new ProxyRefused('no address was tried');
+  for (const { address } of admitted.slice(0, MAX_TUNNELS)) {
+    try {
+      return await openTunnel({ proxy, address, port: number, timeoutMs });
+    } catch (error) {
+      last = error;
+    }
+  }
+  throw last;
 }
 
 function admittedLookup({ egress, addressesOf }: EgressConnectorDeps): LookupFunction {

@@ -16,6 +16,11 @@ export class LookupNotSent extends Error {
   override readonly name = 'LookupNotSent';
 }
 
+/** The forward proxy did not open a tunnel. This is a failure of our own network or of the receiver's. */
+export class ProxyRefused extends Error {
+  override readonly name = 'ProxyRefused';
+}
+
 /** All addresses of the host are forbidden for deliveries. */
 export class AddressBlocked extends Error {
   override readonly name = 'AddressBlocked';

@@ -27,6 +27,8 @@ export interface PosterOptions {
   /** Name servers, `address:port`; the system's by default. */
   readonly nameServers?: readonly string[];
   readonly hostsPath?: string;
+  /** Forward proxy for all connections; none by default. */
+  readonly proxy?: URL | null;
   /** Trusted certificates, PEM; the system's by default. */
   readonly ca?: string;
   readonly onLookUp?: (result: LookUpResult) => void;
@@ -69,6 +71,7 @@ export function createPoster(options: PosterOptions): ClosablePoster {
     connect: createEgressConnector({
       egress,
       addressesOf: names.known,
+      proxy: options.proxy ?? null,
       timeoutMs: deadlineMs,
       ...(options.ca === undefined ? {} : { ca: options.ca }),
     }),

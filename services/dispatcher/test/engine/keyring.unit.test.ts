@@ -1,6 +1,6 @@
 import type { SealedSecret } from '@postrider/shared/domain/sealed-secret';
 import { formatSecret } from '@postrider/shared/domain/signing';
-import { anEndpoint, ENDPOINT_ID, later, NOON } from '@postrider/shared/testing/builders';
+import { anEndpoint, ENDPOINT_ID, idFor, later, NOON } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { createKeyring } from '../../src/engine/keyring.js';
 
@@ -47,6 +47,17 @@ describe('keyring', () => {
       'old',
     ]);
     expect(opened).to.deep.equal([`old of ${ENDPOINT_ID}`, `new of ${ENDPOINT_ID}`]);
+  });
+
+  it('opens the secret of each endpoint, so that one that was copied from another is refused', () => {
+    const keys = createKeyring((_secret, context) => {
+      if (context !== ENDPOINT_ID) throw new Error('sealed for another row');
+      return formatSecret(keyBytes('new'));
+    });
+    const endpoint = endpointWith('new');
+    expect(keys(endpoint, NOON)).to.have.length(1);
+    const thief = { ...endpoint, id: idFor('endpoint', 'thief') };
+    expect(() => keys(thief, NOON)).to.throw('sealed for another row');
   });
 
   it('caches a bounded number of keys', () => {

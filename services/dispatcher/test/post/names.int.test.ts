@@ -114,6 +114,23 @@ describe('poster with names', () => {
     expect(inside.connections).to.have.length(0);
   });
 
+  it('reports one reason for every address that is not public, whatever is there', async () => {
+    const names = await servedBy((name) => ({ addresses: [name === 'used.example' ? INSIDE : '127.0.0.9'] }));
+    const sut = posterWith(names);
+    const unused = await startHostileReceiver(closing, { host: INSIDE });
+    await unused.close();
+    const silent = keep(await startHostileReceiver(() => {}, { host: INSIDE }));
+    const urls = [
+      urlOf('used.example'),
+      urlOf('free.example'),
+      `http://used.example:${unused.port}/`,
+      `http://used.example:${silent.port}/`,
+      `https://used.example:${inside.port}/`,
+    ];
+    for (const url of urls) expect(await postTo(sut, { url }), url).to.deep.include(BLOCKED);
+    expect(inside.connections).to.have.length(0);
+  });
+
   it('connects only to the allowed addresses of a name', async () => {
     const names = await servedBy(() => ({ addresses: [INSIDE, '::1', OUTSIDE, '10.0.0.1'] }));
     expect((await post(posterWith(names), 'both.example')).outcome).to.deep.equal(DELIVERED);

@@ -1,0 +1,20 @@
+import type { Role } from '@postrider/shared/domain/member';
+import { Refusal } from '../domain/refusal.js';
+import type { Call } from './call.js';
+
+/** Roles that may change members. */
+const MANAGER_ROLES: ReadonlySet<Role> = new Set<Role>(['owner', 'admin']);
+
+/**
+ * Requires the permission to assign a role for what changes the invitations of that role.
+ *
+ * @param doing the beginning of the sentence of the refusal, like `Inviting`
+ * @throws Refusal `Forbidden`
+ */
+export function requireManager({ permissions }: Call, role: Role, doing: string): void {
+  if (!MANAGER_ROLES.has(role) || permissions.has('member:update')) return;
+  throw new Refusal(
+    'Forbidden',
+    `${doing} an ${role} requires the permission member:update, which the token does not grant.`,
+  );
+}

@@ -1,0 +1,127 @@
+import { connect, createServer, type Server } from 'node:net';
+import { createEgress } from '@postrider/shared/domain/webhook-url';
+import { type HostileReceiver, ok, startHostileReceiver } from '@postrider/shared/testing/hostile-receiver';
+import { nameServer } from '@postrider/shared/testing/name-server';
+import type { Listening } from '@postrider/shared/testing/receiver';
+import { expect } from 'chai';
+import { createPoster, type PosterOptions } from '../../src/post/poster.js';
+import { SELF_SIGNED } from './certificate.js';
+import { CALLER, postTo } from './post-to.js';
+
+const NETWORK_ERROR = { kind: 'unreachable', reason: 'network' };
+const DELIVERED = { kind: 'answered', httpStatus: 200, responseBody: 'ok' };
+/** 127.0.0.2 represents the public internet. */
+const EGRESS = createEgress({ allowHttp: true, allowCidrs: ['127.0.0.2/32'], allowHosts: [] });
+
+interface Proxy {
+  readonly url: URL;
+  /** The heads of all requests. */
+  readonly heads: string[];
+  close(): Promise<void>;
+}
+
+/** A forward proxy that answers CONNECT with `status`, and forwards bytes if that is 200. */
+async function startProxy(status = '200 OK'): Promise<Proxy> {
+  const heads: string[] = [];
+  const server: Server = createServer((client) => {
+    client.on('error', () => {});
+    client.once('data', (bytes) => {
+      const head = bytes.toString('latin1');
+      heads.push(head);
+      if (!status.startsWith('200')) {
+        client.end(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`);
+        return;
+      }
+      const [, host = '', port = ''] = /^CONNECT ([\d.]+):(\d+) /.exec(head) ?? [];
+      const upstream = connect(Number(port), host, () => {
+        client.write(`HTTP/1.1 ${status}\r\n\r\n`);
+        client.pipe(upstream).pipe(client);
+      });
+      upstream.on('error', () => client.destroy());
+    });
+  });
+  await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens));
+  const { port } = server.address() as { port: number };
+  const close = () => new Promise<void>((closed) => server.close(() => closed()));
+  return { url: new URL(`http://127.0.0.1:${port}`), heads, close };
+}
+
+describe('poster with a forward proxy', () => {
+  const opened: { close: () => Promise<void> }[] = [];
+  const keep = <T extends { close: () => Promise<void> }>(one: T): T => {
+    opened.push(one);
+    return one;
+  };
+  const listen = async (listening: Listening = {}): Promise<HostileReceiver> =>
+    keep(await startHostileReceiver(ok(), { host: '127.0.0.2', ...listening }));
+  const newPoster = (proxy: URL, overrides: Partial<PosterOptions> = {}) => {
+    const limits = { deadlineMs: 5_000, bodyDeadlineMs: 2_000, bodyLimitBytes: 2_048 };
+    return keep(createPoster({ egress: EGRESS, proxy, ...limits, ...overrides }));
+  };
+
+  afterEach(async () => {
+    for (const one of opened.splice(0).reverse()) await one.close();
+  });
+
+  it('asks for the checked address and sends nothing else outside the tunnel', async () => {
+    const names = keep(await nameServer(() => ({ addresses: ['127.0.0.1', '127.0.0.2'] })));
+    const proxy = keep(await startProxy());
+    const { port, requests } = await listen();
+    const sut = newPoster(proxy.url, { nameServers: [names.address] });
+    const url = `http://hook.example:${port}/secret-path`;
+    const posted = await sut.post({ ...CALLER, url, headers: { 'webhook-id': 'whd_1' }, body: '{}' });
+    expect(posted).to.deep.include({ outcome: DELIVERED });
+    expect(proxy.heads).to.deep.equal([
+      `CONNECT 127.0.0.2:${port} HTTP/1.1\r\nhost: 127.0.0.2:${port}\r\nConnection: close\r\n\r\n`,
+    ]);
+    expect(requests[0]).to.match(/^POST \/secret-path HTTP\/1.1\r\nhost: hook\.example/);
+  });
+
+  it('verifies the certificate of the receiver through the tunnel, and reuses it', async () => {
+    const proxy = keep(await startProxy());
+    const egress = createEgress({ allowHttp: false, allowCidrs: ['127.0.0.1/32'], allowHosts: [] });
+    const { url, connections } = await listen({ host: '127.0.0.1', tls: SELF_SIGNED });
+    const trusting = newPoster(proxy.url, { egress, ca: SELF_SIGNED.cert });
+    for (let sent = 0; sent < 3; sent += 1)
+      expect((await postTo(trusting, { url })).outcome).to.deep.equal(DELIVERED);
+    expect(connections).to.have.length(1);
+    const strict = newPoster(proxy.url, { egress });
+    expect((await postTo(strict, { url })).outcome).to.deep.equal({ kind: 'unreachable', reason: 'tls' });
+  });
+
+  it('asks for no address that is not admitted', async () => {
+    const names = keep(await nameServer(() => ({ addresses: ['10.0.0.1', '::1'] })));
+    const proxy = keep(await startProxy());
+    const sut = newPoster(proxy.url, { nameServers: [names.address] });
+    const { outcome } = await postTo(sut, { url: 'http://inside.example/' });
+    expect(outcome).to.deep.equal({ kind: 'unsendable', reason: 'blocked_address' });
+    expect(proxy.heads).to.deep.equal([]);
+  });
+
+  for (const status of ['403 Forbidden', '502 Bad Gateway', '407 Proxy Authentication Required']) {
+    it(`reports a network error if the proxy answers ${status}`, async () => {
+      const proxy = keep(await startProxy(status));
+      const { url, requests } = await listen();
+      expect((await postTo(newPoster(proxy.url), { url })).outcome).to.deep.equal(NETWORK_ERROR);
+      expect(requests).to.deep.equal([]);
+    });
+  }
+
+  it('reports a network error if the proxy is unreachable', async () => {
+    const proxy = await startProxy();
+    await proxy.close();
+    const { url } = await listen();
+    expect((await postTo(newPoster(proxy.url), { url })).outcome).to.deep.equal(NETWORK_ERROR);
+  });
+
+  it('authenticates with the user name and password of its URL', async () => {
+    const proxy = keep(await startProxy());
+    const { url } = await listen();
+    const withPassword = new URL(proxy.url);
+    withPassword.username = 'post';
+    withPassword.password = 'p@ss';
+    await postTo(newPoster(withPassword), { url });
+    const credentials = Buffer.from('post:p@ss').toString('base64');
+    expect(proxy.heads[0]).to.include(`proxy-authorization: Basic ${credentials}\r\n`);
+  });
+});
