@@ -43,7 +43,8 @@ const ANSWER_WITHIN_MS = 10_000;
 
 /** The HTTP surface: a request passes from top to bottom. */
 export function createApp(parts: AppParts): Express {
-  const { document, topics, authenticate, limits, readiness, isDatabaseAway, log } = parts;
+  const { document, topics, authenticate, limits, workspaceLimits, readiness, isDatabaseAway, log } = parts;
+  const admission = { authenticate, limits, workspaceLimits };
   const operations = boundOperations(document, parts.operations);
   const app = express();
   app.disable('x-powered-by');
@@ -72,13 +73,12 @@ export function createApp(parts: AppParts): Express {
     mcpRoute({
       tools: toolsOf(document, operations),
       version: document.info.version,
-      authenticate,
-      limits,
+      ...admission,
       allowedOrigins: parts.mcpOrigins,
       explain: createErrorExplainer({ isDatabaseAway, log }),
     }),
   );
-  app.use(operationRoutes({ document, operations, authenticate, limits }));
+  app.use(operationRoutes({ document, operations, ...admission }));
   app.use(errorHandler({ isDatabaseAway, log }));
   return app;
 }

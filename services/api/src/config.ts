@@ -33,6 +33,22 @@ export const DECLARATION = {
     desc: 'Origins that may embed the console in a frame; none by default',
     example: 'https://app.example.com',
   }),
+  RATE_LIMIT_WORKSPACE_FACTOR: wholeNumber(0)({
+    default: 20,
+    desc: 'Requests of all tokens of a workspace together, as a multiple of the limits of one token; 0: no limit',
+  }),
+  RATE_LIMIT_UNKNOWN_TOKENS: perMinute({
+    default: 120,
+    desc: 'Look-ups of unknown tokens per minute, client address and process; 0: no limit',
+  }),
+  ENDPOINTS_PER_WORKSPACE: wholeNumber(1)({
+    default: 1_000,
+    desc: 'Webhook endpoints that a workspace may have; `admin workspace limits` changes it for one workspace',
+  }),
+  TOKENS_PER_WORKSPACE: wholeNumber(1)({
+    default: 1_000,
+    desc: 'Live API tokens that a workspace may have; `admin workspace limits` changes it for one workspace',
+  }),
   ...ENCRYPTION,
   ...EGRESS,
 };

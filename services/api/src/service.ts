@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ApiToken } from '@postrider/shared/domain/api-token';
-import type { AuditEvent } from '@postrider/shared/domain/audit-event';
 import { idOf } from '@postrider/shared/domain/id';
 import type { Member } from '@postrider/shared/domain/member';
 import type { Notification } from '@postrider/shared/domain/notification';
@@ -27,8 +25,10 @@ import { createRequireFeature } from './domain/require-feature.js';
 import { startErasingSecrets } from './erase-secrets.js';
 import { registerHousekeepingMetrics } from './housekeeping-metrics.js';
 import { createAuthenticator } from './http/authenticate.js';
+import type { RequestLimits } from './http/limit-rate.js';
 import { registerRequestMetrics } from './http/request-metrics.js';
 import { startServer } from './http/server.js';
+import { createAuditReads } from './mongo/audit-reads.js';
 import { createDeliveryReads } from './mongo/delivery-reads.js';
 import { createDirectory } from './mongo/directory.js';
 import { createErasePreviousSecrets } from './mongo/erase-previous-secrets.js';
@@ -38,13 +38,17 @@ import {
   createEndpointReads,
   createInvitationReads,
   createNewestFirst,
+  createTokenReads,
 } from './mongo/list-reads.js';
 import { createUnitOfWork } from './mongo/unit-of-work.js';
 import type { Deps } from './operations/deps.js';
 import { createOperations } from './operations/operations.js';
-import { createRateLimits, type Limits } from './rate-limits/rate-limits.js';
-import { createSharedCounters } from './rate-limits/shared-counters.js';
+import { createRateLimits, type Limits, multiply } from './rate-limits/rate-limits.js';
+import { createSampledCounter } from './rate-limits/sampled-counter.js';
+import { createSharedCounters, type SharedCounters } from './rate-limits/shared-counters.js';
+import { createTokenBrake } from './rate-limits/token-brake.js';
 import { createReadiness } from './readiness.js';
+import { startResumingRevocations } from './resume-revocations.js';
 
 /** The part of the platform that the api uses. */
 export type ApiPlatform = Pick<
@@ -65,6 +69,9 @@ export interface Api extends Service {
 /** How long a stop waits for running requests. */
 const FINISH_REQUESTS_MS = 10_000;
 
+const RESUME_REVOCATIONS_EVERY_MS = 30_000;
+const now = () => performance.now();
+
 /** The composition root of the api. */
 export async function startApi(
   config: Config,
@@ -78,17 +85,19 @@ export async function startApi(
   const metrics = createMetrics('api', VERSION);
   registerPlatformMetrics(metrics, platform);
   registerHousekeepingMetrics(metrics, database);
+  const deps = operationDeps(config, platform);
+  const directory = createDirectory(database.collections);
   const app = createApp({
     document: readDocument(),
     topics: asyncApiDocument({ version: VERSION, topicPrefix: config.TOPIC_PREFIX }),
-    authenticate: createAuthenticator({ directory: createDirectory(database.collections), clock, log }),
-    operations: createOperations(operationDeps(config, platform)),
-    limits: createRateLimits({
-      limits: limitsOf(config),
-      shared: createSharedCounters(database.collections),
-      now: () => performance.now(),
+    authenticate: createAuthenticator({
+      directory,
+      brake: createTokenBrake({ limit: config.RATE_LIMIT_UNKNOWN_TOKENS, now }),
+      clock,
       log,
     }),
+    operations: createOperations(deps),
+    ...requestLimits(config, createSharedCounters(database.collections), log),
     trustProxy: config.TRUST_PROXY,
     consoleFrameAncestors: config.CONSOLE_FRAME_ANCESTORS,
     mcpOrigins: config.MCP_ORIGINS,
@@ -105,12 +114,19 @@ export async function startApi(
   });
   const server = await startServer({ host: config.HOST, port: config.PORT, listener: app });
   const metricsServer = await startMetricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
+  const revocations = startResumingRevocations({
+    deps,
+    findPending: directory.workspaceWithPendingFamilies,
+    everyMs: RESUME_REVOCATIONS_EVERY_MS,
+    log,
+  });
   log.info({ event: 'ready', port: server.port, metricsPort: metricsServer.port }, 'serving');
   return {
     port: server.port,
     metricsPort: metricsServer.port,
     async stop() {
       stopErasing();
+      revocations.stop();
       await server.close(FINISH_REQUESTS_MS);
       await Promise.all([platform.close(), metricsServer.close(), tracing?.close()]);
     },
@@ -119,6 +135,21 @@ export async function startApi(
 
 const connectToPlatform = (config: Config, log: Log): Promise<ApiPlatform> =>
   connectPlatform(config, 'api', log);
+
+/** The limits of a client, and those of a workspace: a multiple of them, which costs a write for many requests. */
+function requestLimits(config: Config, shared: SharedCounters, log: Log): RequestLimits {
+  const limits = limitsOf(config);
+  const factor = config.RATE_LIMIT_WORKSPACE_FACTOR;
+  return {
+    limits: createRateLimits({ limits, shared, now, log }),
+    workspaceLimits: createRateLimits({
+      limits: multiply(limits, factor),
+      shared: (bucket, limit) => createSampledCounter({ counter: shared(bucket, limit), limit, now }),
+      now,
+      log,
+    }),
+  };
+}
 
 const limitsOf = (config: Config): Limits => ({
   rest_read: config.RATE_LIMIT_REST_READ,
@@ -155,8 +186,9 @@ function operationDeps(config: Config, { database, clock, relay, featureLevel }:
     workspaces: createDirectory(collections),
     members: createAscendingById<Member>(collections.members),
     invitations: createInvitationReads(collections),
-    tokens: createNewestFirst<ApiToken>(collections.apiTokens),
+    tokens: createTokenReads(collections),
     notifications: createNewestFirst<Notification>(collections.notifications),
-    auditEvents: createNewestFirst<AuditEvent>(collections.auditEvents),
+    auditEvents: createAuditReads(collections),
+    quotas: { endpoints: config.ENDPOINTS_PER_WORKSPACE, tokens: config.TOKENS_PER_WORKSPACE },
   };
 }

@@ -103,7 +103,9 @@ export async function apiWorld(env: Readonly<Record<string, string>> = {}): Prom
         hash: hashToken(secret),
         prefix: shownPrefix(secret),
         createdAt: new Date(),
+        createdBy: null,
         lastUsedAt: null,
+        lastUsedAddress: null,
         expiresAt,
         revokedAt,
       };

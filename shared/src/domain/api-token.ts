@@ -14,7 +14,11 @@ export interface ApiToken {
   /** The first characters of the secret, which identify the token in a list. */
   readonly prefix: string;
   readonly createdAt: Date;
+  /** The token that created it; null for the command line, and for tokens of older versions. */
+  readonly createdBy: string | null;
   readonly lastUsedAt: Date | null;
+  /** The client's address of that use. */
+  readonly lastUsedAddress: string | null;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
 }

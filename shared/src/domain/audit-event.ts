@@ -14,6 +14,9 @@ export const AUDIT_ACTIONS = [
   'webhook.test_event_sent',
   'workspace_invitation.created',
   'workspace_invitation.revoked',
+  'workspace.created',
+  'workspace.limits_changed',
+  'workspace.encryption_key_rotated',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -27,6 +30,13 @@ export const SYSTEM: Actor = { type: 'system', id: null };
 
 export type TargetType = 'workspace' | 'endpoint' | 'delivery' | 'member' | 'invitation' | 'api_token';
 
+/** Where the request of an audited change came from. */
+export interface AuditSource {
+  readonly address: string | null;
+  readonly userAgent: string | null;
+  readonly traceId: string;
+}
+
 export interface AuditEvent {
   readonly id: string;
   readonly workspaceId: WorkspaceId;
@@ -38,4 +48,6 @@ export interface AuditEvent {
   readonly createdAt: Date;
   /** Set when the audited change moved an endpoint's streak. Internal: never on the wire. */
   readonly streak: StreakChange | null;
+  /** Null for the system itself, and for audit events of older versions. */
+  readonly source: AuditSource | null;
 }

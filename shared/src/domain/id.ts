@@ -11,6 +11,7 @@ export const ID_PREFIXES = {
   event: 'evt',
   notification: 'ntf',
   audit: 'aud',
+  portalLink: 'ptl',
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 

@@ -18,6 +18,12 @@ export const PERMISSIONS = [
   'api_token:list',
   'api_token:create',
   'api_token:revoke',
+  'event:publish',
+  'event_type:list',
+  'replay_job:create',
+  'replay_job:list',
+  'replay_job:cancel',
+  'portal_link:create',
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
@@ -27,8 +33,9 @@ export type Scope = Permission | Bundle;
 export const SCOPES: readonly Scope[] = [...BUNDLES, ...PERMISSIONS];
 
 const READ = PERMISSIONS.filter((name) => name.endsWith(':list') || name === 'workspace:read');
+const WRITE_PREFIXES = ['webhook:', 'replay_job:', 'member:invite', 'event:publish'];
 const WRITE = PERMISSIONS.filter(
-  (name) => READ.includes(name) || name.startsWith('webhook:') || name === 'member:invite',
+  (name) => READ.includes(name) || WRITE_PREFIXES.some((prefix) => name.startsWith(prefix)),
 );
 const BUNDLED: Readonly<Record<Bundle, readonly Permission[]>> = {
   read: READ,

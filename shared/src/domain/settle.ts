@@ -194,6 +194,7 @@ function disablingRecords(
       metadata: { reason: 'consecutive_failures', origin: originOf(endpoint.url), ...facts },
       createdAt: at,
       streak: change,
+      source: null,
     },
     notification: {
       id: derivedId('notification', at, auditId),

@@ -39,7 +39,16 @@ export const HAS_ENDED = { dueAt: { $exists: false } } as const;
 export type AttemptDocument = Document<AttemptFields & { readonly id: string }>;
 
 /** `guard` is incremented by transactions whose rule spans several members, so that two of them conflict. */
-export type WorkspaceDocument = Document<Workspace> & { readonly guard: number };
+export type WorkspaceDocument = Document<Workspace> & {
+  readonly guard: number;
+  /** What an operator set for this workspace alone. */
+  readonly quotas?: { readonly endpoints?: number; readonly tokens?: number };
+};
+
+export type TokenDocument = Document<ApiToken> & {
+  /** Whether the revocation of the tokens that it made is still going on; absent if it never began. */
+  readonly family?: 'pending' | 'done';
+};
 
 export type OutboxDocument = Document<OutboxRecord> & {
   /** Until then only the claimant publishes it; absent once the record is set aside. */
@@ -86,7 +95,7 @@ export interface Collections {
   readonly workspaces: Collection<WorkspaceDocument>;
   readonly members: Collection<Document<Member>>;
   readonly invitations: Collection<Document<Invitation>>;
-  readonly apiTokens: Collection<Document<ApiToken>>;
+  readonly apiTokens: Collection<TokenDocument>;
   readonly endpoints: Collection<Document<Endpoint>>;
   readonly deliveries: Collection<DeliveryDocument>;
   readonly attempts: Collection<AttemptDocument>;

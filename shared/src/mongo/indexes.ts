@@ -41,10 +41,19 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
     { key: { hash: 1 }, unique: true },
     // list_api_tokens, newest first
     { key: { workspaceId: 1, createdAt: -1, _id: -1 } },
+    // the number of live tokens
+    { key: { workspaceId: 1, revokedAt: 1, expiresAt: 1 } },
+    // the tokens that a token made
+    { key: { workspaceId: 1, createdBy: 1 } },
+    // revocations of such tokens that are still going on
+    { key: { family: 1, workspaceId: 1 }, partialFilterExpression: { family: 'pending' } },
   ],
   endpoints: [
     // list_webhooks, forward on id
     { key: { workspaceId: 1, _id: 1 } },
+    { key: { workspaceId: 1, deletedAt: 1, _id: 1 } },
+    // the number of live endpoints, enabled and disabled
+    { key: { workspaceId: 1, deletedAt: 1, enabled: 1 } },
     // fan-out: the enabled endpoints of a workspace that subscribe to a type
     { key: { workspaceId: 1, 'subscriptions.eventType': 1 }, partialFilterExpression: { enabled: true } },
     // previous secrets whose grace period has ended
@@ -74,6 +83,10 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
   auditEvents: [
     // list_audit_events, newest first
     { key: { workspaceId: 1, createdAt: -1, _id: -1 } },
+    // list_audit_events with a filter
+    { key: { workspaceId: 1, 'actor.id': 1, createdAt: -1, _id: -1 } },
+    { key: { workspaceId: 1, 'target.id': 1, createdAt: -1, _id: -1 } },
+    { key: { workspaceId: 1, action: 1, createdAt: -1, _id: -1 } },
   ],
   outbox: [
     // the sweep; records that were set aside have no claim and are not in it

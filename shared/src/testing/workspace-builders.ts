@@ -31,7 +31,9 @@ export function anApiToken(overrides: Overrides<ApiToken> = {}): ApiToken {
     hash: 'c0ffee'.padEnd(64, '0'),
     prefix: 'prt_abcd',
     createdAt: NOON,
+    createdBy: null,
     lastUsedAt: null,
+    lastUsedAddress: null,
     expiresAt: null,
     revokedAt: null,
     ...overrides,
@@ -62,6 +64,7 @@ export function anAuditEvent(overrides: Overrides<AuditEvent> = {}): AuditEvent 
     metadata: { reason: 'consecutive_failures' },
     createdAt: NOON,
     streak: null,
+    source: null,
     ...overrides,
   } as AuditEvent;
 }

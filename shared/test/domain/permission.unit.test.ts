@@ -17,6 +17,8 @@ const READ: readonly Permission[] = [
   'audit_event:list',
   'member:list',
   'api_token:list',
+  'event_type:list',
+  'replay_job:list',
 ];
 const WRITE: readonly Permission[] = [
   ...READ,
@@ -27,6 +29,9 @@ const WRITE: readonly Permission[] = [
   'webhook:test',
   'webhook:replay',
   'member:invite',
+  'event:publish',
+  'replay_job:create',
+  'replay_job:cancel',
 ];
 const ADMIN_ONLY: readonly Permission[] = [
   'billing:update',
@@ -34,6 +39,7 @@ const ADMIN_ONLY: readonly Permission[] = [
   'member:remove',
   'api_token:create',
   'api_token:revoke',
+  'portal_link:create',
 ];
 
 describe('scopes', () => {

@@ -115,6 +115,7 @@ describe('settle, the 20th failure in a row', () => {
       },
       createdAt: ENDED,
       streak: { version: 20, before: 19, after: 20 },
+      source: null,
     });
   });
 

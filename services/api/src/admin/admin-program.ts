@@ -8,6 +8,7 @@ import { rotateEncryptionKey } from './rotate-encryption-key.js';
 import { selfTest } from './self-test.js';
 import type { Terminal } from './terminal.js';
 import { type VerifyOptions, verifyHistory } from './verify.js';
+import { workspaceLimits } from './workspace-limits.js';
 
 /** Defines the admin commands. Addresses come from the environment, as for the services. */
 export function createAdminProgram(env: NodeJS.ProcessEnv, terminal: Terminal): Command {
@@ -47,6 +48,16 @@ export function createAdminProgram(env: NodeJS.ProcessEnv, terminal: Terminal): 
       examples('admin workspace create --slug acme --name "Acme Inc." --owner-email ada@acme.example'),
     )
     .action((options) => createWorkspace(env, options, terminal));
+
+  workspace
+    .command('limits')
+    .description('shows or changes how many endpoints and API tokens a workspace may have')
+    .requiredOption('--workspace <slug>', 'workspace to change')
+    .option('--endpoints <count>', 'webhook endpoints; default: ENDPOINTS_PER_WORKSPACE', atLeast(1))
+    .option('--tokens <count>', 'live API tokens; default: TOKENS_PER_WORKSPACE', atLeast(1))
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', examples('admin workspace limits --workspace acme --endpoints 100000'))
+    .action((options) => workspaceLimits(env, options, terminal));
 
   const token = program.command('token').description('manages API tokens');
   token

@@ -34,11 +34,16 @@ export async function createToken(
       permissions: new Set(PERMISSIONS),
       token: null,
       traceId: newTraceId(),
+      source: null,
       idempotency: null,
     };
     const expiresAt =
       expiresIn === undefined ? null : new Date(context.clock.now().getTime() + expiresIn).toISOString();
-    return createApiToken({ ...context, randomBytes })(call, { name, scopes: [...scopes], expiresAt });
+    return createApiToken({ ...context, randomBytes, quotas: null })(call, {
+      name,
+      scopes: [...scopes],
+      expiresAt,
+    });
   });
   terminal.print(json ? JSON.stringify(created) : created.token);
   if (!json)

@@ -1,6 +1,8 @@
+import { SYSTEM } from '@postrider/shared/domain/audit-event';
 import { isSlug } from '@postrider/shared/domain/workspace';
 import { normalizeEmail } from '../domain/email.js';
 import { createDirectory } from '../mongo/directory.js';
+import { auditEntry } from '../operations/change-records.js';
 import { UsageError } from './errors.js';
 import { logTo, type Terminal } from './terminal.js';
 import { withDatabase } from './with-database.js';
@@ -28,9 +30,16 @@ export async function createWorkspace(
       const createdAt = clock.now();
       const id = newId('workspace', createdAt);
       const ownerId = newId('member', createdAt);
-      await tx.workspaces.insert({ id, slug, name, plan: 'free', createdAt });
+      const workspace = { id, slug, name, plan: 'free', createdAt } as const;
+      await tx.workspaces.insert(workspace);
       await tx.members.insert({ id: ownerId, workspaceId: id, email: ownerEmail, role: 'owner' });
-      return { result: { id, slug, name, plan: 'free', ownerId }, audit: [], outbox: [] };
+      const entry = auditEntry({ workspace, actor: SYSTEM, source: null }, newId, {
+        action: 'workspace.created',
+        target: { type: 'workspace', id },
+        metadata: { slug, name, ownerId },
+        at: createdAt,
+      });
+      return { result: { id, slug, name, plan: 'free', ownerId }, audit: [entry], outbox: [] };
     });
   });
   terminal.print(

@@ -2,6 +2,7 @@ import type { Sealing } from '@postrider/shared/ports/sealing';
 import { ENCRYPTION } from '@postrider/shared/runtime/common-config';
 import { readConfig } from '@postrider/shared/runtime/config';
 import { createSecretBox } from '@postrider/shared/runtime/secret-box';
+import { createRotationRecorder } from '../mongo/rotation-recorder.js';
 import type { SealedBox, SealedRow, SealedRows } from '../mongo/sealed-rows.js';
 import { createSealedRows } from '../mongo/sealed-rows.js';
 import { ProblemsFound, UsageError } from './errors.js';
@@ -33,10 +34,11 @@ export async function rotateEncryptionKey(
   const keys = readConfig(env, ENCRYPTION).ENCRYPTION_KEYS;
   const [active] = keys.map(({ id }) => id);
   if (active === undefined) throw new UsageError('ENCRYPTION_KEYS contains no key');
-  const counts = await withDatabase(env, logTo(terminal), async ({ database }) => {
+  const counts = await withDatabase(env, logTo(terminal), async ({ database, clock }) => {
     const places = createSealedRows(database);
-    if (!dryRun)
-      for (const place of places) await reencryptAll(place, { active, box: createSecretBox(keys), terminal });
+    const record = createRotationRecorder(database.collections, { keyId: active, at: clock.now() });
+    const parts = { active, box: createSecretBox(keys), record, terminal };
+    if (!dryRun) for (const place of places) await reencryptAll(place, parts);
     return Promise.all(places.map(async ({ title, countByKey }) => ({ title, keys: await countByKey() })));
   });
   if (json) terminal.print(JSON.stringify(asJson(active, counts)));
@@ -52,6 +54,8 @@ export async function rotateEncryptionKey(
 interface ReencryptionParts {
   readonly active: string;
   readonly box: Sealing;
+  /** Records the rotation in the audit logs of workspaces. */
+  readonly record: (workspaceIds: ReadonlySet<string>) => Promise<void>;
   readonly terminal: Terminal;
 }
 
@@ -61,7 +65,8 @@ async function reencryptAll(place: SealedRows, parts: ReencryptionParts): Promis
 }
 
 /** @returns how many rows it changed */
-async function runPass(place: SealedRows, { active, box, terminal }: ReencryptionParts): Promise<number> {
+async function runPass(place: SealedRows, parts: ReencryptionParts): Promise<number> {
+  const { active, box, record, terminal } = parts;
   const keys = await place.countByKey();
   const remaining = [...keys].reduce((sum, [key, count]) => (key === active ? sum : sum + count), 0);
   const shown = showProgress(terminal, place.title, remaining, () => performance.now());
@@ -75,6 +80,7 @@ async function runPass(place: SealedRows, { active, box, terminal }: Reencryptio
       }),
     );
     changed += replaced.filter(Boolean).length;
+    await record(workspacesOf(rows.filter((_, index) => replaced[index])));
     shown.add(rows.flatMap(({ boxes }) => boxes).length);
     const last = rows.at(-1);
     if (last === undefined) break;
@@ -82,6 +88,10 @@ async function runPass(place: SealedRows, { active, box, terminal }: Reencryptio
   }
   shown.end();
   return changed;
+}
+
+function workspacesOf(rows: readonly SealedRow[]): ReadonlySet<string> {
+  return new Set(rows.flatMap(({ workspaceId }) => (workspaceId === null ? [] : [workspaceId])));
 }
 
 /** Re-encrypts what can be decrypted. Reports the rest and leaves it unchanged. */

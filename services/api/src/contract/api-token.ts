@@ -9,7 +9,9 @@ import type { Timestamp } from './timestamp.js';
  *   "scopes": ["read", "webhook:replay"],
  *   "prefix": "prt_Zk3v",
  *   "createdAt": "2026-03-01T09:30:00.000Z",
+ *   "createdBy": "tok_01krzmb7g0a5w9n2x4c8v1j6th",
  *   "lastUsedAt": null,
+ *   "lastUsedAddress": null,
  *   "expiresAt": "2026-06-01T00:00:00.000Z",
  *   "revokedAt": null
  * }
@@ -22,8 +24,12 @@ export interface ApiToken {
   /** The first characters of the secret. */
   prefix: string;
   createdAt: Timestamp;
+  /** The token or member that created it; null for the command line, and for tokens of earlier versions. */
+  createdBy: string | null;
   /** Updated at most once a minute. */
   lastUsedAt: Timestamp | null;
+  /** The address of the client at that time. */
+  lastUsedAddress: string | null;
   expiresAt: Timestamp | null;
   revokedAt: Timestamp | null;
 }
@@ -44,7 +50,10 @@ export interface CreateApiToken {
    * @maxItems 50
    */
   scopes: string[];
-  /** The token is invalid from this time on. Omitted or null: it does not expire. */
+  /**
+   * The token is invalid from this time on. Omitted or null: it does not expire. Must not be later than the expiry of the
+   * token that creates it.
+   */
   expiresAt?: Timestamp | null;
 }
 
@@ -56,7 +65,9 @@ export interface CreateApiToken {
  *   "scopes": ["read", "webhook:replay"],
  *   "prefix": "prt_Zk3v",
  *   "createdAt": "2026-03-01T09:30:00.000Z",
+ *   "createdBy": "tok_01krzmb7g0a5w9n2x4c8v1j6th",
  *   "lastUsedAt": null,
+ *   "lastUsedAddress": null,
  *   "expiresAt": "2026-06-01T00:00:00.000Z",
  *   "revokedAt": null,
  *   "token": "prt_Zk3vR0mQ8h2Jb5yXc7uTn1wLd9sPf4gEa6iKoVzYlBM"

@@ -1,4 +1,5 @@
 import type { ActorType, AuditAction, TargetType } from '@postrider/shared/domain/audit-event';
+import type { PageRequest } from './page.js';
 import type { Timestamp } from './timestamp.js';
 
 /** The author of a change. */
@@ -14,6 +15,15 @@ export interface AuditTarget {
   id: string;
 }
 
+/** Where the request of a change came from. */
+export interface AuditSource {
+  address: string | null;
+  /** Up to 200 characters. */
+  userAgent: string | null;
+  /** The `x-trace-id` of the response. */
+  traceId: string;
+}
+
 /**
  * One entry of the audit trail.
  * @example {
@@ -22,6 +32,9 @@ export interface AuditTarget {
  *   "actor": { "type": "api_token", "id": "tok_01krzmb7g0q5w9n2x4c8v1j6th" },
  *   "target": { "type": "workspace", "id": "ws_01krzmb7g0q5w9n2x4c8v1j6th" },
  *   "metadata": { "previousPlan": "free", "plan": "team" },
+ *   "source": {
+ *     "address": "203.0.113.7", "userAgent": "curl/8.14.1", "traceId": "4bf92f3577b34da6a3ce929d0e0e4736"
+ *   },
  *   "createdAt": "2026-03-01T09:30:00.000Z"
  * }
  */
@@ -32,5 +45,19 @@ export interface AuditEvent {
   target: AuditTarget;
   /** Facts about the change, without secrets and with only the origin of URLs. */
   metadata: Record<string, unknown>;
+  /** Null for the system itself, and for entries of earlier versions. */
+  source: AuditSource | null;
   createdAt: Timestamp;
+}
+
+/** Selects the audit events to list. */
+export interface AuditFilter extends PageRequest {
+  /** One action or several, separated by commas. */
+  action?: string | undefined;
+  actorId?: string | undefined;
+  targetId?: string | undefined;
+  /** Only entries created after this time. */
+  createdAfter?: Date | undefined;
+  /** Only entries created before this time. */
+  createdBefore?: Date | undefined;
 }

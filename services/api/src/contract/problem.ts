@@ -51,6 +51,8 @@ export const PROBLEM_KINDS: Readonly<Record<RefusalTag, ProblemKind>> = {
   AlreadyMember: { status: 409, title: 'The person is already a member' },
   InvitationNotAcceptable: { status: 409, title: 'The invitation can no longer be accepted' },
   UpgradeInProgress: { status: 409, title: 'An upgrade has to finish first' },
+  TooManyEndpoints: { status: 409, title: 'The workspace has as many webhook endpoints as it may' },
+  TooManyTokens: { status: 409, title: 'The workspace has as many API tokens as it may' },
   IdempotencyKeyInUse: { status: 409, title: 'A request with this idempotency key is in progress' },
   PayloadTooLarge: { status: 413, title: 'The request body is too large' },
   UnsupportedMediaType: { status: 415, title: 'The content type of the request body is not supported' },

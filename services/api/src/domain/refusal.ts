@@ -20,6 +20,8 @@ export const REFUSAL_TAGS = [
   'AlreadyMember',
   'InvitationNotAcceptable',
   'UpgradeInProgress',
+  'TooManyEndpoints',
+  'TooManyTokens',
   'PayloadTooLarge',
   'UnsupportedMediaType',
   'IdempotencyKeyInUse',

@@ -2,14 +2,20 @@ import { type Permission, permissionsOf } from '@postrider/shared/domain/permiss
 import type { Request, Response } from 'express';
 import type { RateBucket } from '../document/openapi.js';
 import { Refusal } from '../domain/refusal.js';
-import type { RateLimits } from '../rate-limits/rate-limits.js';
-import { type Authenticate, requireBearer } from './authenticate.js';
-import { limitRate } from './limit-rate.js';
+import { clientAddress } from '../rate-limits/client-key.js';
+import {
+  type Authenticate,
+  type Authentication,
+  type Credentials,
+  requireBearer,
+  TooManyUnknownTokens,
+} from './authenticate.js';
+import { limitRate, type RequestLimits, tooManyRequests } from './limit-rate.js';
 import { contextOf } from './request-context.js';
+import { sourceOf } from './source-of.js';
 
-export interface AdmissionParts {
+export interface AdmissionParts extends RequestLimits {
   readonly authenticate: Authenticate;
-  readonly limits: RateLimits;
 }
 
 interface BearerRequest {
@@ -26,17 +32,40 @@ interface BearerRequest {
  * @throws Refusal `RateLimited`, `Unauthorized` or `WorkspaceNotFound`
  */
 export async function admitBearer(
-  { authenticate, limits }: AdmissionParts,
+  { authenticate, ...limits }: AdmissionParts,
   { request, response, bucket, slug }: BearerRequest,
 ) {
-  const bearer = await authenticate(request.get('authorization'), slug);
+  const credentials = { authorization: request.get('authorization'), slug, address: clientAddress(request) };
+  const bearer = await authenticated(authenticate, credentials, response);
   await limitRate(limits, { request, response, bucket, token: bearer.token });
   const { token, workspace } = requireBearer(bearer);
   const context = contextOf(response);
   context.caller = { workspaceId: workspace.id, actorId: token.id };
   const { traceId, spanId } = context;
   const actor = { type: 'api_token', id: token.id } as const;
-  return { workspace, actor, permissions: permissionsOf(token.scopes), token, traceId, spanId };
+  return {
+    workspace,
+    actor,
+    permissions: permissionsOf(token.scopes),
+    token,
+    traceId,
+    spanId,
+    source: sourceOf(request, traceId),
+  };
+}
+
+/** @throws Refusal `RateLimited` when the address sends too many unknown tokens */
+async function authenticated(
+  authenticate: Authenticate,
+  credentials: Credentials,
+  response: Response,
+): Promise<Authentication> {
+  try {
+    return await authenticate(credentials);
+  } catch (error) {
+    if (!(error instanceof TooManyUnknownTokens)) throw error;
+    throw tooManyRequests(response, error.retryAfterMs, 'This address sends too many unknown tokens');
+  }
 }
 
 /** @throws Refusal `Forbidden` */

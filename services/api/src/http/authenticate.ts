@@ -4,9 +4,11 @@ import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
 import { Refusal } from '../domain/refusal.js';
 import type { Directory } from '../ports/reads.js';
+import type { TokenBrake } from '../rate-limits/token-brake.js';
 
 interface AuthenticationParts {
   readonly directory: Pick<Directory, 'bearerByHash' | 'recordUse'>;
+  readonly brake: TokenBrake;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -19,38 +21,60 @@ export interface Authentication {
   readonly workspace: Workspace | null;
 }
 
-/** @param slug the workspace that the path names; null where the token alone decides */
-export type Authenticate = (
-  authorization: string | undefined,
-  slug: string | null,
-) => Promise<Authentication>;
+/** What a request says about its caller. */
+export interface Credentials {
+  readonly authorization: string | undefined;
+  /** The workspace that the path names; null where the token alone decides. */
+  readonly slug: string | null;
+  readonly address: string;
+}
+
+/**
+ * Looks up the bearer of a request.
+ *
+ * @throws TooManyUnknownTokens before the look-up
+ */
+export type Authenticate = (credentials: Credentials) => Promise<Authentication>;
+
+/** The client's address has sent too many unknown tokens. */
+export class TooManyUnknownTokens extends Error {
+  constructor(readonly retryAfterMs: number) {
+    super('too many unknown tokens from this address');
+  }
+}
 
 const RECORD_USE_EVERY_MS = 60_000;
+const NOBODY: Authentication = { token: null, workspace: null };
 
 /** Creates the lookup of bearer tokens and their workspaces. It also records when a token was last used. */
-export function createAuthenticator({ directory, clock, log }: AuthenticationParts): Authenticate {
+export function createAuthenticator({ directory, brake, clock, log }: AuthenticationParts): Authenticate {
   const recording = new Set<string>();
   /** Exact to the minute. The request does not wait for it. */
-  const recordUse = ({ id, lastUsedAt }: ApiToken, now: Date) => {
-    const isRecent = lastUsedAt !== null && now.getTime() - lastUsedAt.getTime() < RECORD_USE_EVERY_MS;
+  const recordUse = ({ id, lastUsedAt }: ApiToken, use: { at: Date; address: string }) => {
+    const isRecent = lastUsedAt !== null && use.at.getTime() - lastUsedAt.getTime() < RECORD_USE_EVERY_MS;
     if (isRecent || recording.has(id)) return;
     recording.add(id);
     directory
-      .recordUse(id, now)
+      .recordUse(id, use)
       .catch((err: unknown) =>
         log.debug({ event: 'token.use_not_noted', err }, 'could not record the use of a token'),
       )
       .finally(() => recording.delete(id));
   };
 
-  return async (authorization, slug) => {
+  return async ({ authorization, slug, address }) => {
     const secret = bearerSecretOf(authorization);
-    if (secret === null) return { token: null, workspace: null };
-    const bearer = await directory.bearerByHash(hashToken(secret));
+    if (secret === null) return NOBODY;
+    const hash = hashToken(secret);
+    const refusedForMs = brake.start(address, hash);
+    if (refusedForMs !== null) throw new TooManyUnknownTokens(refusedForMs);
+    const bearer = await directory.bearerByHash(hash);
+    if (bearer === null) return NOBODY;
+    brake.found(address, hash);
     const now = clock.now();
-    if (bearer === null || !isLive(bearer.token, now)) return { token: null, workspace: null };
+    if (!isLive(bearer.token, now)) return NOBODY;
     const { token, workspace } = bearer;
-    recordUse(token, now);
+    recordUse(token, { at: now, address });
     return { token, workspace: slug === null || slug === workspace.slug ? workspace : null };
   };
 }

@@ -1,39 +1,66 @@
-import type { ApiToken } from '@postrider/shared/domain/api-token';
 import type { Request, Response } from 'express';
 import type { RateBucket } from '../document/openapi.js';
 import { Refusal } from '../domain/refusal.js';
 import { clientKey } from '../rate-limits/client-key.js';
-import { type RateLimits, WINDOW_S } from '../rate-limits/rate-limits.js';
+import { type RateLimitResult, type RateLimits, WINDOW_S } from '../rate-limits/rate-limits.js';
+
+/** The limits of single clients, and those of whole workspaces. */
+export interface RequestLimits {
+  readonly limits: RateLimits;
+  readonly workspaceLimits: RateLimits;
+}
 
 interface Limited {
   readonly request: Request;
   readonly response: Response;
   readonly bucket: RateBucket;
   /** The caller's token; null unless it is valid. */
-  readonly token: ApiToken | null;
+  readonly token: { readonly id: string; readonly workspaceId: string } | null;
 }
 
 /**
- * Counts a request and sets the rate limit headers, which every response has.
+ * Counts a request for its client and for the workspace of its token, and sets the rate limit headers, which every
+ * response has. They show the client's limit, unless that of the workspace refuses the request.
  *
  * @throws Refusal `RateLimited`
  */
 export async function limitRate(
-  limits: RateLimits,
+  { limits, workspaceLimits }: RequestLimits,
   { request, response, bucket, token }: Limited,
 ): Promise<void> {
-  const verdict = await limits(bucket, clientKey(request, token));
-  if (verdict === null || response.headersSent) return;
-  const { limit, remaining, resetsInMs, isAdmitted } = verdict;
-  const seconds = Math.max(1, Math.ceil(resetsInMs / 1_000));
+  const [ofClient, ofWorkspace] = await Promise.all([
+    limits(bucket, clientKey(request, token)),
+    token === null ? null : workspaceLimits(bucket, token.workspaceId),
+  ]);
+  if (response.headersSent) return;
+  const isWorkspaceOverLimit = ofClient?.isAdmitted !== false && ofWorkspace?.isAdmitted === false;
+  const verdict = isWorkspaceOverLimit ? ofWorkspace : ofClient;
+  if (verdict === null) return;
+  setHeaders(response, bucket, verdict);
+  if (verdict.isAdmitted) return;
+  const who = isWorkspaceOverLimit ? 'all tokens of the workspace together' : 'one client';
+  throw tooManyRequests(
+    response,
+    verdict.resetsInMs,
+    `More than ${verdict.limit} requests of this kind in ${WINDOW_S} seconds by ${who}`,
+  );
+}
+
+/** The refusal of a client that has to wait. Sets `Retry-After`. */
+export function tooManyRequests(response: Response, resetsInMs: number, what: string): Refusal {
+  const seconds = wholeSeconds(resetsInMs);
+  response.set('retry-after', String(seconds));
+  return new Refusal('RateLimited', `${what}. Try again in ${seconds} seconds.`);
+}
+
+function setHeaders(response: Response, bucket: RateBucket, verdict: RateLimitResult): void {
+  const { limit, remaining, resetsInMs } = verdict;
   response.set({
     'ratelimit-policy': `"${bucket}";q=${limit};w=${WINDOW_S}`,
-    ratelimit: `"${bucket}";r=${remaining};t=${seconds}`,
+    ratelimit: `"${bucket}";r=${remaining};t=${wholeSeconds(resetsInMs)}`,
   });
-  if (isAdmitted) return;
-  response.set('retry-after', String(seconds));
-  throw new Refusal(
-    'RateLimited',
-    `More than ${limit} requests of this kind in ${WINDOW_S} seconds. Try again in ${seconds} seconds.`,
-  );
+}
+
+function wholeSeconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1_000));
 }

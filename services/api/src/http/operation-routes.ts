@@ -9,6 +9,7 @@ import { limitRate } from './limit-rate.js';
 import { createInputCheck, type InputCheck, readInput } from './read-input.js';
 import { contextOf } from './request-context.js';
 import { createRouteTable, type RouteMatch } from './route-table.js';
+import { sourceOf } from './source-of.js';
 
 type Route = BoundOperation & InputCheck;
 type Match = Extract<RouteMatch<Route>, { kind: 'route' }>;
@@ -77,9 +78,9 @@ async function admit(
   response: Response,
 ): Promise<Caller> {
   if (authorization.kind === 'body') {
-    await limitRate(admission.limits, { request, response, bucket, token: null });
+    await limitRate(admission, { request, response, bucket, token: null });
     const { traceId, spanId } = contextOf(response);
-    return { slug, traceId, spanId };
+    return { slug, traceId, spanId, source: sourceOf(request, traceId) };
   }
   const named = template.includes('{slug}') ? slug : null;
   const caller = await admitBearer(admission, { request, response, bucket, slug: named });

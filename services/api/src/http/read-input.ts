@@ -39,7 +39,7 @@ function queryReader(document: OpenApiDocument, operation: Operation): QueryRead
       parameters.flatMap(({ name, schema }) => {
         const text = query[name];
         if (text === undefined) return [];
-        return [[name, schema.type === 'number' ? asNumber(text) : text]];
+        return [[name, asType(schema.type, text)]];
       }),
     );
     return { values, mistakes: check(values) };
@@ -48,6 +48,12 @@ function queryReader(document: OpenApiDocument, operation: Operation): QueryRead
 
 function isQueryParameter(parameter: Operation['parameters'][number]): parameter is Parameter {
   return 'in' in parameter && parameter.in === 'query';
+}
+
+/** Converts a text of a query to its declared type; returns what is not of that type unchanged. */
+function asType(type: unknown, text: unknown): unknown {
+  if (type === 'number') return asNumber(text);
+  return type === 'boolean' && (text === 'true' || text === 'false') ? text === 'true' : text;
 }
 
 const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;

@@ -1,11 +1,11 @@
-import type { ApiToken } from '@postrider/shared/domain/api-token';
 import type { Workspace } from '@postrider/shared/domain/workspace';
-import type { Collections, Document, WorkspaceDocument } from '@postrider/shared/mongo/collections';
+import type { Collections, TokenDocument, WorkspaceDocument } from '@postrider/shared/mongo/collections';
 import { fromDocument } from '@postrider/shared/mongo/documents';
+import { fromTokenDocument } from '@postrider/shared/mongo/token-document';
 import type { Directory } from '../ports/reads.js';
 import { sharedLookup } from './shared-lookup.js';
 
-type TokenWithWorkspace = Document<ApiToken> & { readonly workspaces: readonly WorkspaceDocument[] };
+type TokenWithWorkspace = TokenDocument & { readonly workspaces: readonly WorkspaceDocument[] };
 
 export function createDirectory({
   apiTokens,
@@ -35,18 +35,26 @@ export function createDirectory({
       } = found;
       return workspace === undefined
         ? null
-        : { token: fromDocument<ApiToken>(token), workspace: fromWorkspace(workspace) };
+        : { token: fromTokenDocument(token), workspace: fromWorkspace(workspace) };
     },
     async workspaceBySlug(slug) {
       const found = await workspaces.findOne({ slug });
       return found && fromWorkspace(found);
     },
-    async recordUse(tokenId, at) {
-      await apiTokens.updateOne({ _id: tokenId }, { $max: { lastUsedAt: at } });
+    async workspaceWithPendingFamilies() {
+      const token = await apiTokens.findOne({ family: 'pending' }, { projection: { workspaceId: 1 } });
+      const found = token && (await workspaces.findOne({ _id: token.workspaceId }));
+      return found && fromWorkspace(found);
+    },
+    async recordUse(tokenId, { at, address }) {
+      await apiTokens.updateOne(
+        { _id: tokenId, lastUsedAt: { $not: { $gte: at } } },
+        { $set: { lastUsedAt: at, lastUsedAddress: address } },
+      );
     },
   };
 }
 
-function fromWorkspace({ guard: _, ...workspace }: WorkspaceDocument): Workspace {
+function fromWorkspace({ guard: _, quotas: __, ...workspace }: WorkspaceDocument): Workspace {
   return fromDocument<Workspace>(workspace);
 }

@@ -1,9 +1,12 @@
+import type { ApiToken } from '@postrider/shared/domain/api-token';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import type { Invitation } from '@postrider/shared/domain/invitation';
 import type { Collections, Document } from '@postrider/shared/mongo/collections';
 import { fromDocument } from '@postrider/shared/mongo/documents';
+import { fromTokenDocument } from '@postrider/shared/mongo/token-document';
 import type { Collection, Filter } from 'mongodb';
 import type { AscendingById, EndpointReads, InvitationReads, NewestFirst } from '../ports/reads.js';
+import { findNewestFirst } from './find-newest-first.js';
 
 interface WorkspaceRow {
   readonly id: string;
@@ -15,18 +18,17 @@ export function createNewestFirst<T extends WorkspaceRow & { readonly createdAt:
   collection: Collection<Document<T>>,
 ): NewestFirst<T> {
   return {
-    async list(workspaceId, { after, limit }) {
-      const older = after && {
-        createdAt: { $lte: after.createdAt },
-        $or: [{ createdAt: { $lt: after.createdAt } }, { _id: { $lt: after.id } }],
-      };
-      const rows = await collection
-        .find({ workspaceId, ...older } as Filter<Document<T>>)
-        .sort({ createdAt: -1, _id: -1 })
-        .limit(limit)
-        .toArray();
-      return rows.map((row) => fromDocument<T>(row as Document<T>));
-    },
+    list: async (workspaceId, slice) =>
+      (await findNewestFirst(collection, { workspaceId } as Filter<Document<T>>, slice)).map((row) =>
+        fromDocument<T>(row as Document<T>),
+      ),
+  };
+}
+
+export function createTokenReads({ apiTokens }: Pick<Collections, 'apiTokens'>): NewestFirst<ApiToken> {
+  return {
+    list: async (workspaceId, slice) =>
+      (await findNewestFirst(apiTokens, { workspaceId }, slice)).map(fromTokenDocument),
   };
 }
 

@@ -17,6 +17,8 @@ export interface SealedRows {
 export interface SealedRow {
   /** Authenticated data of each ciphertext. */
   readonly id: string;
+  /** Null for rows of no single workspace. */
+  readonly workspaceId: string | null;
   readonly boxes: readonly SealedBox[];
 }
 
@@ -28,6 +30,7 @@ export interface SealedBox {
 
 interface Sealed {
   readonly _id: string;
+  readonly workspaceId?: string;
 }
 
 /** Every place where encrypted values are stored. */
@@ -65,7 +68,7 @@ function rowsOf(collection: Collection<Sealed>, title: string, paths: readonly s
     },
     async encryptedWithOtherKey(keyId, after, limit) {
       const other = paths.map((path) => ({ [`${path}.keyId`]: { $exists: true, $ne: keyId } }));
-      const projection = Object.fromEntries(paths.map((path) => [path, 1]));
+      const projection = Object.fromEntries(['workspaceId', ...paths].map((path) => [path, 1]));
       const rows = await collection
         .find({ _id: { $gt: after }, $or: other } as Filter<Sealed>, { projection })
         .sort({ _id: 1 })
@@ -73,6 +76,7 @@ function rowsOf(collection: Collection<Sealed>, title: string, paths: readonly s
         .toArray();
       return rows.map((row) => ({
         id: row._id,
+        workspaceId: row.workspaceId ?? null,
         boxes: paths.flatMap((path) => boxAt(row, path, keyId)),
       }));
     },

@@ -1,22 +1,19 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
+import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import type { Invitation } from '@postrider/shared/domain/invitation';
 import type { Member } from '@postrider/shared/domain/member';
 import type { Workspace } from '@postrider/shared/domain/workspace';
-import type { Collections, Document } from '@postrider/shared/mongo/collections';
+import type { Collections } from '@postrider/shared/mongo/collections';
 import {
   fromDeliveryDocument,
   fromDocument,
   toDeliveryDocument,
   toDocument,
 } from '@postrider/shared/mongo/documents';
-import type {
-  ClientSession,
-  Collection,
-  Filter,
-  MatchKeysAndValues,
-  OptionalUnlessRequiredId,
-} from 'mongodb';
-import type { Repository, Transaction } from '../ports/unit-of-work.js';
+import type { ClientSession } from 'mongodb';
+import type { Transaction } from '../ports/unit-of-work.js';
+import { repositoryOf } from './repository.js';
+import { tokensIn } from './token-repository.js';
 
 /** Repositories that read and write within one transaction. */
 export function createTransactionRepositories(collections: Collections, session: ClientSession): Transaction {
@@ -24,8 +21,8 @@ export function createTransactionRepositories(collections: Collections, session:
     workspaces: workspacesIn(collections, session),
     members: membersIn(collections, session),
     invitations: invitationsIn(collections, session),
-    tokens: repositoryOf(collections.apiTokens, session),
-    endpoints: repositoryOf(collections.endpoints, session),
+    tokens: tokensIn(collections, session),
+    endpoints: endpointsIn(collections, session),
     storedResults: storedResultsIn(collections, session),
     deliveries: deliveriesIn(collections, session),
   };
@@ -42,35 +39,10 @@ function storedResultsIn(
   };
 }
 
-interface WorkspaceRow {
-  readonly id: string;
-  readonly workspaceId: string;
-}
-
-function repositoryOf<T extends WorkspaceRow>(
-  collection: Collection<Document<T>>,
-  session: ClientSession,
-): Repository<T> {
-  return {
-    async find(workspaceId, id) {
-      const found = await collection.findOne({ _id: id, workspaceId } as Filter<Document<T>>, { session });
-      return found && fromDocument<T>(found as Document<T>);
-    },
-    async insert(row) {
-      await collection.insertOne(toDocument(row) as OptionalUnlessRequiredId<Document<T>>, { session });
-    },
-    async save(row) {
-      const { _id, ...fields } = toDocument(row);
-      const $set = fields as MatchKeysAndValues<Document<T>>;
-      await collection.updateOne({ _id } as Filter<Document<T>>, { $set }, { session });
-    },
-  };
-}
-
 function workspacesIn({ workspaces }: Collections, session: ClientSession): Transaction['workspaces'] {
   return {
     async find(id) {
-      const found = await workspaces.findOne({ _id: id }, { session, projection: { guard: 0 } });
+      const found = await workspaces.findOne({ _id: id }, { session, projection: { guard: 0, quotas: 0 } });
       return found && fromDocument<Workspace>(found);
     },
     async insert(workspace) {
@@ -83,6 +55,21 @@ function workspacesIn({ workspaces }: Collections, session: ClientSession): Tran
     async guard(id) {
       await workspaces.updateOne({ _id: id }, { $inc: { guard: 1 } }, { session });
     },
+    async ownQuotas(id) {
+      const found = await workspaces.findOne({ _id: id }, { session, projection: { quotas: 1 } });
+      return found?.quotas ?? {};
+    },
+    async setOwnQuotas(id, quotas) {
+      await workspaces.updateOne({ _id: id }, { $set: { quotas } }, { session });
+    },
+  };
+}
+
+function endpointsIn({ endpoints }: Collections, session: ClientSession): Transaction['endpoints'] {
+  return {
+    ...repositoryOf<Endpoint>(endpoints, session),
+    countLive: (workspaceId, _now, atMost) =>
+      endpoints.countDocuments({ workspaceId, deletedAt: null }, { session, limit: atMost }),
   };
 }
 

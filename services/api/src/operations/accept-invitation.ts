@@ -37,6 +37,7 @@ export function acceptInvitation({ mutate, clock, newId, workspaces, invitations
         actor: { type: 'member', id: member.id },
         traceId: call.traceId,
         spanId: call.spanId,
+        source: call.source,
       };
       return { result: showMember(member), ...acceptanceRecords(context, newId, { invitation, member, at }) };
     });

@@ -1,5 +1,5 @@
 import type { ApiToken } from '@postrider/shared/domain/api-token';
-import type { Actor } from '@postrider/shared/domain/audit-event';
+import type { Actor, AuditSource } from '@postrider/shared/domain/audit-event';
 import type { Permission } from '@postrider/shared/domain/permission';
 import type { Workspace } from '@postrider/shared/domain/workspace';
 import type { IdempotentRequest } from '../ports/unit-of-work.js';
@@ -12,6 +12,8 @@ export interface AuditContext {
   readonly traceId: string;
   /** The span of the request; undefined when tracing is off. */
   readonly spanId?: string | undefined;
+  /** Null for the command line. */
+  readonly source: AuditSource | null;
 }
 
 /** An authorized request: its caller, workspace and permissions. Operations receive it after all checks of the caller. */
@@ -30,6 +32,7 @@ export interface OpenCall {
   readonly traceId: string;
   /** The span of the request; undefined when tracing is off. */
   readonly spanId?: string | undefined;
+  readonly source: AuditSource;
   /** Null when the caller sent no `Idempotency-Key`. The operation adds the scope: it identifies the caller. */
   readonly idempotency: Omit<IdempotentRequest, 'scope'> | null;
 }

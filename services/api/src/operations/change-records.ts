@@ -18,11 +18,19 @@ interface AuditFacts {
 
 /** The audit entry of a change. */
 export function auditEntry(
-  { workspace, actor }: Pick<AuditContext, 'workspace' | 'actor'>,
+  { workspace, actor, source }: Pick<AuditContext, 'workspace' | 'actor' | 'source'>,
   newId: Deps['newId'],
   { at, streak = null, ...facts }: AuditFacts,
 ): AuditEvent {
-  return { ...facts, id: newId('audit', at), workspaceId: workspace.id, actor, createdAt: at, streak };
+  return {
+    ...facts,
+    id: newId('audit', at),
+    workspaceId: workspace.id,
+    actor,
+    source,
+    createdAt: at,
+    streak,
+  };
 }
 
 interface ChangeFacts<T extends EventType> extends Pick<AuditFacts, 'target' | 'metadata' | 'at'> {

@@ -6,8 +6,9 @@ import type { Call } from './call.js';
 import { changeRecords } from './change-records.js';
 import type { Deps } from './deps.js';
 import { refuseUrl } from './find-endpoint.js';
+import { refuseOverQuota } from './refuse-over-quota.js';
 
-type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'randomBytes' | 'sealing' | 'egress'>;
+type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'randomBytes' | 'sealing' | 'egress' | 'quotas'>;
 
 /** Creates an endpoint. Its first secret is never shown; callers get one by rotation. */
 export function createWebhook(deps: Needs) {
@@ -15,6 +16,8 @@ export function createWebhook(deps: Needs) {
     refuseUrl(deps.egress, input.url);
     return deps.mutate(call, async (tx) => {
       const at = deps.clock.now();
+      const quota = { workspaceId: call.workspace.id, now: at, quotas: deps.quotas };
+      await refuseOverQuota(tx, 'endpoints', quota);
       const endpoint = endpointOf(deps, call, input, at);
       await tx.endpoints.insert(endpoint);
       const shown = showWebhook(endpoint, at);

@@ -1,5 +1,4 @@
 import type { ApiToken } from '@postrider/shared/domain/api-token';
-import type { AuditEvent } from '@postrider/shared/domain/audit-event';
 import type { Id, IdKind } from '@postrider/shared/domain/id';
 import type { Member } from '@postrider/shared/domain/member';
 import type { Notification } from '@postrider/shared/domain/notification';
@@ -9,13 +8,14 @@ import type { Sealing } from '@postrider/shared/ports/sealing';
 import type { RequireFeature } from '../domain/require-feature.js';
 import type {
   AscendingById,
+  AuditReads,
   DeliveryReads,
   Directory,
   EndpointReads,
   InvitationReads,
   NewestFirst,
 } from '../ports/reads.js';
-import type { Mutate } from '../ports/unit-of-work.js';
+import type { Mutate, Quotas } from '../ports/unit-of-work.js';
 
 /** The dependencies of all operations. Each operation picks those that it uses. */
 export interface Deps {
@@ -35,5 +35,7 @@ export interface Deps {
   readonly invitations: InvitationReads;
   readonly tokens: NewestFirst<ApiToken>;
   readonly notifications: NewestFirst<Notification>;
-  readonly auditEvents: NewestFirst<AuditEvent>;
+  readonly auditEvents: AuditReads;
+  /** Of a workspace for which the operator set no other ones. */
+  readonly quotas: Quotas;
 }

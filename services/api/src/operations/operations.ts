@@ -9,6 +9,7 @@ import { getWebhook } from './get-webhook.js';
 import { getWebhookDelivery } from './get-webhook-delivery.js';
 import { getWorkspaceOverview } from './get-workspace-overview.js';
 import { inviteMember } from './invite-member.js';
+import { listAuditEvents } from './list-audit-events.js';
 import { listWebhookDeliveries } from './list-webhook-deliveries.js';
 import { listWebhookDeliveryAttempts } from './list-webhook-delivery-attempts.js';
 import { removeMember } from './remove-member.js';
@@ -25,6 +26,7 @@ import { workspaceLists } from './workspace-lists.js';
 export function createOperations(deps: Deps) {
   return {
     ...workspaceLists(deps),
+    list_audit_events: listAuditEvents(deps),
     get_workspace_overview: getWorkspaceOverview(deps),
     create_api_token: createApiToken(deps),
     revoke_api_token: revokeApiToken(deps),

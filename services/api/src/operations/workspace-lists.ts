@@ -1,7 +1,6 @@
 import type { Page, PageRequest } from '../contract/page.js';
 import type { Slice } from '../ports/reads.js';
 import { showToken } from '../views/api-token.js';
-import { showAuditEvent } from '../views/audit-event.js';
 import { showInvitation } from '../views/invitation.js';
 import { showMember } from '../views/member.js';
 import { showNotification } from '../views/notification.js';
@@ -10,10 +9,7 @@ import type { Call } from './call.js';
 import type { Deps } from './deps.js';
 import { type PageQuery, pageById, pageNewestFirst } from './read-page.js';
 
-type ListDeps = Pick<
-  Deps,
-  'clock' | 'tokens' | 'auditEvents' | 'notifications' | 'invitations' | 'members' | 'endpoints'
->;
+type ListDeps = Pick<Deps, 'clock' | 'tokens' | 'notifications' | 'invitations' | 'members' | 'endpoints'>;
 
 interface Source<Row, Key> {
   readonly name: string;
@@ -36,11 +32,6 @@ export function workspaceLists({ clock, ...rows }: ListDeps) {
   const notifications = { name: 'notifications', rows: rows.notifications };
   return {
     list_notifications: list(pageNewestFirst, notifications, showNotification),
-    list_audit_events: list(
-      pageNewestFirst,
-      { name: 'audit-events', rows: rows.auditEvents },
-      showAuditEvent,
-    ),
     list_api_tokens: list(pageNewestFirst, { name: 'api-tokens', rows: rows.tokens }, showToken),
     list_invitations: list(pageNewestFirst, { name: 'invitations', rows: rows.invitations }, showInvitation),
     list_members: list(pageById, { name: 'members', rows: rows.members }, showMember),

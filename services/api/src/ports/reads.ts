@@ -1,4 +1,5 @@
 import type { ApiToken } from '@postrider/shared/domain/api-token';
+import type { AuditAction, AuditEvent } from '@postrider/shared/domain/audit-event';
 import type { Attempt, Delivery, DeliveryStatus } from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import type { DeliveredEventType } from '@postrider/shared/domain/event-type';
@@ -39,6 +40,22 @@ export interface InvitationReads extends NewestFirst<Invitation> {
   find(workspaceId: string, id: string): Promise<Invitation | null>;
 }
 
+/** Part of the audit log; a filter that is null matches all. */
+export interface AuditSlice extends Slice<CreationOrder> {
+  readonly actions: readonly AuditAction[] | null;
+  readonly actorId: string | null;
+  readonly targetId: string | null;
+  /** Exclusive. */
+  readonly createdAfter: Date | null;
+  /** Exclusive. */
+  readonly createdBefore: Date | null;
+}
+
+/** The audit log of a workspace, newest first by (createdAt, id). */
+export interface AuditReads {
+  list(workspaceId: string, slice: AuditSlice): Promise<readonly AuditEvent[]>;
+}
+
 /** Part of the list of an endpoint's deliveries; a filter that is null matches all. */
 export interface DeliverySlice extends Slice<string> {
   readonly status: DeliveryStatus | null;
@@ -71,6 +88,8 @@ export interface Directory {
   /** @param hash SHA-256 of the bearer token's secret, hex */
   bearerByHash(hash: string): Promise<Bearer | null>;
   workspaceBySlug(slug: string): Promise<Workspace | null>;
-  /** Records when a token was used, unless a later use is recorded already. */
-  recordUse(tokenId: string, at: Date): Promise<void>;
+  /** A workspace in which the tokens made by a revoked one are still to be revoked. */
+  workspaceWithPendingFamilies(): Promise<Workspace | null>;
+  /** Records when and from where a token was used, unless a later use is recorded already. */
+  recordUse(tokenId: string, use: { readonly at: Date; readonly address: string }): Promise<void>;
 }

@@ -51,10 +51,13 @@ export interface Transaction {
   readonly workspaces: Pick<Repository<Workspace>, 'insert' | 'save'> & {
     find(id: string): Promise<Workspace | null>;
     /**
-     * Serializes transactions that check rules across members or invitations: of two that guard a workspace at the same
-     * time, one is retried. Without it, neither would see the other's changes.
+     * Serializes transactions that check rules across members, invitations, tokens or endpoints: of two that guard a
+     * workspace at the same time, one is retried. Without it, neither would see the other's changes.
      */
     guard(id: string): Promise<void>;
+    /** The quotas that an operator set for this workspace alone. */
+    ownQuotas(id: string): Promise<Partial<Quotas>>;
+    setOwnQuotas(id: string, quotas: Partial<Quotas>): Promise<void>;
   };
   readonly members: Repository<Member> & {
     findByEmail(workspaceId: string, email: string): Promise<Member | null>;
@@ -66,15 +69,41 @@ export interface Transaction {
     /** The invitation of this address that was neither accepted nor revoked; it may have expired. */
     findPending(workspaceId: string, email: string): Promise<Invitation | null>;
   };
-  readonly tokens: Repository<ApiToken>;
-  /** Includes deleted ones. */
-  readonly endpoints: Repository<Endpoint>;
+  readonly tokens: Repository<ApiToken> & TokenFamilies & Countable;
+  /** Includes deleted ones, except in the count. */
+  readonly endpoints: Repository<Endpoint> & Countable;
   readonly storedResults: {
     /** Removes the stored results that contain a secret of this endpoint. */
     removeSecretsOf(endpointId: string): Promise<void>;
   };
   readonly deliveries: Pick<Repository<Delivery>, 'find' | 'insert'>;
 }
+
+/** How many live rows of a kind a workspace may have. */
+export interface Quotas {
+  readonly endpoints: number;
+  readonly tokens: number;
+}
+
+interface Countable {
+  /** Counts live rows, at most `atMost`. Only reliable after `guard`. */
+  countLive(workspaceId: string, now: Date, atMost: number): Promise<number>;
+}
+
+/**
+ * The tokens that a token made, and those that these made. The revocation of a family is recorded on its tokens: the
+ * tokens made by a *pending* one are still to be revoked, those made by a *done* one are revoked.
+ */
+interface TokenFamilies {
+  /** Some of the pending tokens of a workspace. */
+  pending(workspaceId: string, limit: number): Promise<readonly string[]>;
+  /** Some tokens, revoked ones included, that these made and that are neither pending nor done. */
+  madeBy(workspaceId: string, makerIds: readonly string[], limit: number): Promise<readonly ApiToken[]>;
+  revoke(ids: readonly string[], at: Date): Promise<void>;
+  markFamilies(ids: readonly string[], state: FamilyState): Promise<void>;
+}
+
+export type FamilyState = 'pending' | 'done';
 
 /** Rows of one kind that belong to workspaces. */
 export interface Repository<T> {

@@ -10,14 +10,14 @@ export interface Count {
   readonly resetsInMs: number;
 }
 
-/** Counts a request of a client. Fails when its store fails. */
-export type Counter = (client: string) => Promise<Count>;
+/** Counts requests of a client, one unless stated otherwise. Fails when its store fails. */
+export type Counter = (client: string, requests?: number) => Promise<Count>;
 
 /** The library rejects a request by throwing its result; any other error is a failure. */
 export function createCounter(limiter: Pick<RateLimiterAbstract, 'consume'>): Counter {
-  return async (client) => {
+  return async (client, requests = 1) => {
     try {
-      return countOf(await limiter.consume(client), true);
+      return countOf(await limiter.consume(client, requests), true);
     } catch (refused) {
       if (refused instanceof RateLimiterRes) return countOf(refused, false);
       throw refused;

@@ -10,6 +10,16 @@ export { WINDOW_S } from './counter.js';
 /** Requests per window and client, by bucket; 0 means unlimited. */
 export type Limits = Readonly<Record<RateBucket, number>>;
 
+/** The limits of several clients together; a bucket without a limit has none. */
+export function multiply(limits: Limits, factor: number): Limits {
+  return {
+    rest_read: limits.rest_read * factor,
+    rest_write: limits.rest_write * factor,
+    assistant: limits.assistant * factor,
+    mcp: limits.mcp * factor,
+  };
+}
+
 /** The result of counting a request against its limit. */
 export interface RateLimitResult extends Count {
   readonly limit: number;

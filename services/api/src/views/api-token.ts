@@ -8,7 +8,9 @@ export function showToken(token: ApiToken): wire.ApiToken {
     scopes: [...token.scopes],
     prefix: token.prefix,
     createdAt: token.createdAt.toISOString(),
+    createdBy: token.createdBy,
     lastUsedAt: token.lastUsedAt?.toISOString() ?? null,
+    lastUsedAddress: token.lastUsedAddress,
     expiresAt: token.expiresAt?.toISOString() ?? null,
     revokedAt: token.revokedAt?.toISOString() ?? null,
   };

@@ -7,6 +7,7 @@ export function showAuditEvent({
   actor,
   target,
   metadata,
+  source,
   createdAt,
 }: AuditEvent): wire.AuditEvent {
   return {
@@ -15,6 +16,7 @@ export function showAuditEvent({
     actor: { ...actor },
     target: { ...target },
     metadata: { ...metadata },
+    source: source && { ...source },
     createdAt: createdAt.toISOString(),
   };
 }

@@ -60,6 +60,32 @@ describe('admin commands', () => {
       role: 'owner',
     });
     expect(await database.collections.outbox.countDocuments({ 'value.workspaceId': created.id })).to.equal(0);
+    const audits = await database.collections.auditEvents.find({ workspaceId: created.id }).toArray();
+    expect(audits.map(({ action, actor, target }) => [action, actor.type, target.id])).to.deep.equal([
+      ['workspace.created', 'system', created.id],
+    ]);
+  });
+
+  it('changes the limits of one workspace, each once with an audit entry', async () => {
+    const { id } = JSON.parse((await create('limited', '--json')).out);
+    const limits = (...more: string[]) => run(['workspace', 'limits', '--workspace', 'limited', ...more]);
+    expect((await limits()).out).to.equal(
+      'limited: endpoints as configured for all workspaces, tokens as configured for all workspaces',
+    );
+    expect((await limits('--endpoints', '5000')).code).to.equal(0);
+    const { out } = await limits('--tokens', '7', '--json');
+    expect(JSON.parse(out)).to.deep.equal({ endpoints: 5_000, tokens: 7 });
+    expect(JSON.parse((await limits('--tokens', '7', '--json')).out)).to.deep.equal(JSON.parse(out));
+    const audits = await database.collections.auditEvents
+      .find({ workspaceId: id, action: 'workspace.limits_changed' })
+      .sort({ _id: 1 })
+      .toArray();
+    expect(audits.map(({ metadata }) => metadata)).to.deep.equal([
+      { endpoints: 5_000 },
+      { endpoints: 5_000, tokens: 7 },
+    ]);
+    expect((await limits('--endpoints', '0')).code).to.equal(2);
+    expect((await run(['workspace', 'limits', '--workspace', 'nowhere'])).err).to.include('no workspace');
   });
 
   it("normalizes the owner's e-mail address", async () => {

@@ -101,6 +101,10 @@ describe('admin rotate-encryption-key', () => {
     const kept = await database.collections.idempotencyKeys.findOne({ _id: 'digest' });
     expect(createSecretBox([NEW]).open(kept!.answer!, 'digest')).to.equal('{"secret":"kept"}');
     expect((await run([NEW])).out).to.include('All secrets are encrypted with "new".');
+    const audits = await database.collections.auditEvents.find().toArray();
+    expect(audits.map(({ action, workspaceId, metadata }) => [action, workspaceId, metadata])).to.deep.equal([
+      ['workspace.encryption_key_rotated', anEndpoint(0).workspaceId, { keyId: 'new' }],
+    ]);
     expect(JSON.parse((await run([NEW], '--json')).out)).to.deep.equal({
       ok: true,
       active: 'new',

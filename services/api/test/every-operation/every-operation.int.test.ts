@@ -85,6 +85,7 @@ describe('every operation of a workspace', () => {
           expect(outcome(await send(one, request, as))).to.deep.equal(meaning(tag));
           world.featureLevel.set(NEWEST_LEVEL);
           expect(world.offered, 'messages of a refused request').to.have.length(before);
+          await request.after?.();
         });
       }
 

@@ -50,7 +50,16 @@ export function createResources(world: ApiWorld, admin: ApiClient) {
     await admin.request(`/invitations/${created.id}/accept`, { body: { acceptToken } });
     return created;
   };
+  /** @returns a function that restores the quota */
+  const fullQuota = async (kind: 'endpoints' | 'tokens') => {
+    await (kind === 'endpoints' ? endpoint() : token());
+    const set = (quotas: object) =>
+      collections.workspaces.updateOne({ _id: workspaceId }, { $set: { quotas } });
+    await set({ [kind]: 1 });
+    return () => set({});
+  };
   return {
+    fullQuota,
     email,
     endpoint,
     deletedEndpoint,

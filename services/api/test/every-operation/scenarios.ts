@@ -11,6 +11,8 @@ export interface ApiRequest {
   readonly as?: readonly Scope[];
   /** The feature level during the request; the newest by default. */
   readonly featureLevel?: number;
+  /** Undoes what the request needed. */
+  readonly after?: () => Promise<unknown>;
 }
 
 interface Scenarios {
@@ -50,6 +52,10 @@ function tokenScenarios(resources: Resources): Record<string, Scenarios> {
       refused: {
         InvalidScope: () => ({ body: { name: 'ci', scopes: ['root'] } }),
         ScopeExceedsAuthority: () => ({ body: { name: 'ci', scopes: ['read'] }, as: ['api_token:create'] }),
+        TooManyTokens: async () => ({
+          body: { name: 'ci', scopes: ['read'] },
+          after: await resources.fullQuota('tokens'),
+        }),
       },
     },
     revoke_api_token: {
@@ -121,7 +127,10 @@ function webhookScenarios(resources: Resources): Record<string, Scenarios> {
   return {
     create_webhook: {
       success: () => ({ body: WEBHOOK }),
-      refused: { InvalidWebhookUrl: () => ({ body: { ...WEBHOOK, ...unsafe } }) },
+      refused: {
+        InvalidWebhookUrl: () => ({ body: { ...WEBHOOK, ...unsafe } }),
+        TooManyEndpoints: async () => ({ body: WEBHOOK, after: await resources.fullQuota('endpoints') }),
+      },
     },
     get_webhook: { success: own, refused: { EndpointNotFound: deleted } },
     update_webhook: {

@@ -68,6 +68,37 @@ describe('rate limiting', () => {
     expect((await send(READ)).status).to.equal(200);
   });
 
+  it('limits all tokens of a workspace together', async () => {
+    const { send } = await started({ workspaceLimits: { rest_read: 3 } });
+    for (const secret of [SECRETS.admin, SECRETS.reader, SECRETS.admin]) {
+      expect((await send(READ, {}, secret)).headers.get('ratelimit-policy')).to.equal(
+        '"rest_read";q=1000000;w=60',
+      );
+    }
+    const { status, body, headers } = await send(READ, {}, SECRETS.reader);
+    expect([status, body.tag, headers.get('ratelimit-policy')]).to.deep.equal([
+      429,
+      'RateLimited',
+      '"rest_read";q=3;w=60',
+    ]);
+    expect(body.detail).to.include('all tokens of the workspace');
+    expect(headers.get('retry-after')).to.match(/^\d+$/);
+    expect((await send(`${READ}/whe_1`, { method: 'DELETE' })).status).to.not.equal(429);
+  });
+
+  it('stops looking up tokens of an address that sends unknown ones, except those it has seen', async () => {
+    const { send, lookups } = await started({ unknownTokens: 2 });
+    expect((await send(READ)).status).to.equal(200);
+    for (const secret of ['prt_guess1', 'prt_guess2'])
+      expect((await send(READ, {}, secret)).status).to.equal(401);
+    const before = lookups.count;
+    const { status, body, headers } = await send(READ, {}, 'prt_guess3');
+    expect([status, body.tag, headers.get('retry-after')]).to.deep.equal([429, 'RateLimited', '60']);
+    expect((await send('/mcp', { method: 'POST' }, 'prt_guess3')).status).to.equal(429);
+    expect(lookups.count).to.equal(before);
+    expect((await send(READ)).status).to.equal(200);
+  });
+
   it('precedes the checks of workspace, permission and body', async () => {
     const { send } = await started({ limits: { rest_write: 1 } });
     const broken = { method: 'POST', body: '{' };

@@ -9,6 +9,7 @@ import { createAuthenticator } from '../../src/http/authenticate.js';
 import { type HttpServer, startServer } from '../../src/http/server.js';
 import type { Operations } from '../../src/operations/operations.js';
 import { createRateLimits, type Limits } from '../../src/rate-limits/rate-limits.js';
+import { createTokenBrake } from '../../src/rate-limits/token-brake.js';
 import { parseTrustProxy } from '../../src/rate-limits/trust-proxy.js';
 import { type RecordedLog, recordedLog } from '../recorded-log.js';
 import { type ApiResponse, fetchJson } from '../typed-client.js';
@@ -27,6 +28,8 @@ export interface TestApp {
   readonly log: RecordedLog;
   /** The operations that ran, with their input. */
   readonly ran: { readonly operation: string; readonly input: unknown; readonly traceId: string }[];
+  /** The look-ups of tokens so far. */
+  readonly lookups: { readonly count: number };
   /** Sends a request with the admin token by default, or without one if null. */
   send(path: string, init?: RequestInit, secret?: string | null): Promise<ApiResponse<Problem>>;
   /** Sets the behaviour of all operations; they return an empty list by default. */
@@ -38,6 +41,9 @@ export interface TestApp {
 
 interface Settings {
   readonly limits?: Partial<Limits>;
+  readonly workspaceLimits?: Partial<Limits>;
+  /** Look-ups of unknown tokens per minute and address. */
+  readonly unknownTokens?: number;
   /** The value of `TRUST_PROXY`. */
   readonly proxies?: string;
 }
@@ -54,7 +60,12 @@ const ACME: Workspace = {
 const OTHER: Workspace = { ...ACME, id: asId('workspace', 'ws_other'), slug: 'other' };
 
 /** Starts the HTTP app on loopback with fake operations and an in-memory directory. */
-export async function testApp({ limits = {}, proxies = '0' }: Settings = {}): Promise<TestApp> {
+export async function testApp({
+  limits = {},
+  workspaceLimits = {},
+  unknownTokens = 0,
+  proxies = '0',
+}: Settings = {}): Promise<TestApp> {
   const log = recordedLog();
   const ran: TestApp['ran'] = [];
   const nothing = () => ({ items: [], nextCursor: null });
@@ -66,12 +77,27 @@ export async function testApp({ limits = {}, proxies = '0' }: Settings = {}): Pr
     },
   });
   const clock = { now: () => NOW };
+  const lookups = { count: 0 };
+  const directory = {
+    ...DIRECTORY,
+    bearerByHash: (hash: string) => {
+      lookups.count += 1;
+      return DIRECTORY.bearerByHash(hash);
+    },
+  };
+  const brake = createTokenBrake({ limit: unknownTokens, now: () => 0 });
   const app = createApp({
     document: readDocument(),
     topics: asyncApiDocument({ version: '0.0.0', topicPrefix: '' }),
-    authenticate: createAuthenticator({ directory: DIRECTORY, clock, log }),
+    authenticate: createAuthenticator({ directory, brake, clock, log }),
     operations,
     limits: createRateLimits({ limits: { ...UNLIMITED, ...limits }, shared: null, now: () => 0, log }),
+    workspaceLimits: createRateLimits({
+      limits: { ...UNLIMITED, ...workspaceLimits },
+      shared: null,
+      now: () => 0,
+      log,
+    }),
     trustProxy: parseTrustProxy(proxies),
     consoleFrameAncestors: [],
     mcpOrigins: ['https://chat.example.com'],
@@ -87,6 +113,7 @@ export async function testApp({ limits = {}, proxies = '0' }: Settings = {}): Pr
     origin,
     log,
     ran,
+    lookups,
     send: (path, init = {}, secret = SECRETS.admin) =>
       fetchJson<Problem>(`${origin}${path}`, {
         ...init,
@@ -113,7 +140,9 @@ function token(name: keyof typeof SECRETS, facts: Partial<ApiToken>): ApiToken {
     hash: hashToken(SECRETS[name]),
     prefix: 'prt_',
     createdAt: NOW,
+    createdBy: null,
     lastUsedAt: NOW,
+    lastUsedAddress: null,
     expiresAt: null,
     revokedAt: null,
     ...facts,

@@ -124,5 +124,6 @@ function exampleOf(schema: object): unknown {
   if (resolved.anyOf) return exampleOf(resolved.anyOf[0]!);
   if (resolved.enum) return resolved.enum[0];
   if (resolved.format === 'date-time') return '2026-03-01T12:00:00.000Z';
+  if (resolved.type === 'boolean') return true;
   return resolved.type === 'number' ? 7 : 'some_text';
 }

@@ -96,7 +96,7 @@ describe('query plans of the api', () => {
     'a bearer token': () => createDirectory(database.collections).bearerByHash(anApiToken().hash),
     'a workspace': () => createDirectory(database.collections).workspaceBySlug('acme'),
     'recording the last use of a token': () =>
-      createDirectory(database.collections).recordUse(anApiToken().id, NOON),
+      createDirectory(database.collections).recordUse(anApiToken().id, { at: NOON, address: '192.0.2.1' }),
   };
 
   for (const [name, query] of Object.entries(QUERIES)) {

@@ -1,6 +1,7 @@
 import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import { expect } from 'chai';
 import type { Page } from '../../src/contract/page.js';
+import type { Problem } from '../../src/contract/problem.js';
 import type { Webhook } from '../../src/contract/webhook.js';
 import type { ApiClient } from '../api-client.js';
 import { type ApiWorld, apiWorld } from '../api-world.js';
@@ -108,6 +109,23 @@ describe('webhook endpoints', () => {
         expect(await world.database.collections.endpoints.countDocuments()).to.equal(before);
       });
     }
+  });
+
+  describe('the quota of endpoints', () => {
+    it('counts live ones, and is kept by concurrent requests', async () => {
+      const workspace = await world.addWorkspace('full');
+      const owner = await world.as(['admin'], { workspace });
+      const create = () => owner.request<Webhook & Problem>('/webhooks', { body: CREATE });
+      const quotas = { endpoints: 3 };
+      await world.database.collections.workspaces.updateOne({ _id: workspace.id }, { $set: { quotas } });
+      const results = await Promise.all(Array.from({ length: 6 }, create));
+      const [made, refused] = [201, 409].map((status) => results.filter((one) => one.status === status));
+      expect([made!.length, refused!.length]).to.deep.equal([3, 3]);
+      expect(refused![0]!.body.tag).to.equal('TooManyEndpoints');
+      await owner.request(`/webhooks/${made![0]!.body.id}`, { method: 'DELETE' });
+      expect((await create()).status).to.equal(201);
+      expect((await create()).status).to.equal(409);
+    });
   });
 
   describe('get_webhook and list_webhooks', () => {

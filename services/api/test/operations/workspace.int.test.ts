@@ -134,6 +134,7 @@ describe('workspace', () => {
         'actor',
         'target',
         'metadata',
+        'source',
         'createdAt',
       ]);
     });

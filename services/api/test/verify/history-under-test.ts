@@ -77,6 +77,7 @@ function enablings(
       metadata: {},
       createdAt: later(0),
       streak,
+      source: null,
     }));
 }
 

@@ -40,7 +40,7 @@ export class Webhooks {
   @Post()
   @OperationId('create_webhook')
   @Security('bearer', ['webhook:create'])
-  @Extension('x-refusals', ['InvalidWebhookUrl'])
+  @Extension('x-refusals', ['InvalidWebhookUrl', 'TooManyEndpoints'])
   @SuccessResponse(201, 'Created')
   create(@Body() body: CreateWebhook): Webhook {
     return declared;

@@ -50,13 +50,21 @@ export class Workspace {
   }
 
   /**
-   * The audit log of the workspace, newest first.
+   * The audit log of the workspace, newest first. `action` takes one action or several, separated by commas.
    * @summary List audit events
    */
   @Get('audit-events')
   @OperationId('list_audit_events')
   @Security('bearer', ['audit_event:list'])
-  listAuditEvents(@Query() limit?: number, @Query() cursor?: string): Page<AuditEvent> {
+  listAuditEvents(
+    @Query() limit?: number,
+    @Query() cursor?: string,
+    @Query() action?: string,
+    @Query() actorId?: string,
+    @Query() targetId?: string,
+    @Query() createdAfter?: Date,
+    @Query() createdBefore?: Date,
+  ): Page<AuditEvent> {
     return declared;
   }
 
@@ -87,20 +95,22 @@ export class ApiTokens {
   }
 
   /**
-   * Creates a token and returns its secret, this once. It cannot have more permissions than the token that creates it.
+   * Creates a token and returns its secret, this once. It has neither more permissions nor a later expiry than the token
+   * that creates it.
    * @summary Create an API token
    */
   @Post()
   @OperationId('create_api_token')
   @Security('bearer', ['api_token:create'])
-  @Extension('x-refusals', ['InvalidScope', 'ScopeExceedsAuthority'])
+  @Extension('x-refusals', ['InvalidScope', 'ScopeExceedsAuthority', 'TooManyTokens'])
   @SuccessResponse(201, 'Created')
   create(@Body() body: CreateApiToken): CreatedApiToken {
     return declared;
   }
 
   /**
-   * Revokes a token, which is rejected from then on. Revoking it again changes nothing.
+   * Revokes a token, which is rejected from then on. With `cascade=true` every token that it made is revoked as well, and
+   * those that these made. Revoking it again changes nothing.
    * @summary Revoke an API token
    */
   @Delete('{tokenId}')
@@ -108,5 +118,5 @@ export class ApiTokens {
   @Security('bearer', ['api_token:revoke'])
   @Extension('x-refusals', ['TokenNotFound'])
   @SuccessResponse(204, 'Revoked')
-  revoke(@Path() tokenId: string): void {}
+  revoke(@Path() tokenId: string, @Query() cascade?: boolean): void {}
 }

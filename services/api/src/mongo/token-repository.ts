@@ -1,0 +1,42 @@
+import type { ApiToken } from '@postrider/shared/domain/api-token';
+import type { Collections, TokenDocument } from '@postrider/shared/mongo/collections';
+import { fromTokenDocument } from '@postrider/shared/mongo/token-document';
+import type { ClientSession, Filter } from 'mongodb';
+import type { Transaction } from '../ports/unit-of-work.js';
+import { repositoryOf } from './repository.js';
+
+/** The tokens of one transaction, and the state of their families. */
+export function tokensIn({ apiTokens }: Collections, session: ClientSession): Transaction['tokens'] {
+  const { insert, save } = repositoryOf<ApiToken, TokenDocument>(apiTokens, session);
+  const count = (filter: Filter<TokenDocument>, limit: number) =>
+    limit === 0 ? 0 : apiTokens.countDocuments(filter, { session, limit });
+  return {
+    insert,
+    save,
+    async find(workspaceId, id) {
+      const found = await apiTokens.findOne({ _id: id, workspaceId }, { session });
+      return found && fromTokenDocument(found);
+    },
+    /** Two counts, because each is a range of one index. */
+    async countLive(workspaceId, now, atMost) {
+      const live = { workspaceId, revokedAt: null };
+      const lasting = await count({ ...live, expiresAt: null }, atMost);
+      return lasting + (await count({ ...live, expiresAt: { $gt: now } }, atMost - lasting));
+    },
+    async pending(workspaceId, limit) {
+      const filter = { workspaceId, family: 'pending' } as const;
+      const found = await apiTokens.find(filter, { session, projection: { _id: 1 }, limit }).toArray();
+      return found.map(({ _id }) => _id);
+    },
+    async madeBy(workspaceId, makerIds, limit) {
+      const filter = { workspaceId, createdBy: { $in: [...makerIds] }, family: { $exists: false } };
+      return (await apiTokens.find(filter, { session, limit }).toArray()).map(fromTokenDocument);
+    },
+    async revoke(ids, revokedAt) {
+      await apiTokens.updateMany({ _id: { $in: [...ids] } }, { $set: { revokedAt } }, { session });
+    },
+    async markFamilies(ids, family) {
+      await apiTokens.updateMany({ _id: { $in: [...ids] } }, { $set: { family } }, { session });
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { Refusal } from '../domain/refusal.js';
+
+/**
+ * Reads a filter that takes one value or several, separated by commas.
+ *
+ * @throws Refusal `InvalidRequest` with every unknown value
+ */
+export function readSeveral<Value extends string>(
+  path: string,
+  text: string,
+  known: readonly Value[],
+): readonly Value[] {
+  const values = text.split(',').map((value) => value.trim());
+  const isKnown = (value: string): value is Value => (known as readonly string[]).includes(value);
+  if (values.every(isKnown)) return [...new Set(values)];
+  const message = `must be one of ${known.join(', ')}, or several of them separated by commas`;
+  throw new Refusal('InvalidRequest', `${path} ${message}.`, [{ path, message }]);
+}

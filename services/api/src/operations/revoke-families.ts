@@ -1,0 +1,76 @@
+import type { ApiToken } from '@postrider/shared/domain/api-token';
+import { Refusal } from '../domain/refusal.js';
+import { type Change, noChange, type Transaction } from '../ports/unit-of-work.js';
+import type { AuditContext } from './call.js';
+import { changeRecords } from './change-records.js';
+import type { Deps } from './deps.js';
+
+type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId'>;
+
+const AT_ONCE = 100;
+/** Less than the time limit of a response. */
+const WITHIN_MS = 8_000;
+
+/**
+ * Revokes the tokens of all pending families of a workspace, in transactions of a hundred tokens. What is left to do is
+ * stored on the tokens, so it can be interrupted at any point and run twice at the same time.
+ *
+ * @throws Refusal `Unavailable` when it takes too long; the next call continues
+ */
+export async function revokeFamilies(deps: Needs, context: AuditContext): Promise<void> {
+  const until = deps.clock.now().getTime() + WITHIN_MS;
+  const step = () => deps.mutate({ idempotency: null }, (tx) => revokeSome(tx, deps, context));
+  while ((await step()) === 'more') {
+    if (deps.clock.now().getTime() < until) continue;
+    throw new Refusal(
+      'Unavailable',
+      'The token made very many others. Repeat the request to revoke the rest.',
+    );
+  }
+}
+
+async function revokeSome(
+  tx: Transaction,
+  { clock, newId }: Needs,
+  context: AuditContext,
+): Promise<Change<'more' | 'done'>> {
+  const workspaceId = context.workspace.id;
+  const pending = await tx.tokens.pending(workspaceId, AT_ONCE);
+  if (pending.length === 0) return noChange('done');
+  const made = await tx.tokens.madeBy(workspaceId, pending, AT_ONCE);
+  if (made.length === 0) {
+    await tx.tokens.markFamilies(pending, 'done');
+    return noChange('more');
+  }
+  const at = clock.now();
+  const live = made.filter(({ revokedAt }) => revokedAt === null);
+  await tx.tokens.revoke(
+    live.map(({ id }) => id),
+    at,
+  );
+  await tx.tokens.markFamilies(
+    made.map(({ id }) => id),
+    'pending',
+  );
+  const records = live.map((token) => revocationRecords(context, newId, { token, at }));
+  return {
+    result: 'more',
+    audit: records.flatMap(({ audit }) => audit),
+    outbox: records.flatMap(({ outbox }) => outbox),
+  };
+}
+
+/** The audit entry and the event of a revoked token. */
+export function revocationRecords(
+  context: AuditContext,
+  newId: Deps['newId'],
+  { token: { id, name }, at }: { readonly token: ApiToken; readonly at: Date },
+) {
+  return changeRecords(context, newId, {
+    type: 'api_token.revoked',
+    target: { type: 'api_token', id },
+    metadata: { name },
+    own: { tokenId: id, name },
+    at,
+  });
+}

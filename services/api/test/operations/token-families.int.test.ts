@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import { formatToken, hashToken } from '@postrider/shared/domain/api-token';
+import type { TokenId } from '@postrider/shared/domain/id';
+import { toDocument } from '@postrider/shared/mongo/documents';
+import { anApiToken } from '@postrider/shared/testing/workspace-builders';
+import { expect } from 'chai';
+import type { ApiToken, CreatedApiToken } from '../../src/contract/api-token.js';
+import type { Page } from '../../src/contract/page.js';
+import { type ApiClient, createApiClient } from '../api-client.js';
+import { type ApiWorld, apiWorld, newId } from '../api-world.js';
+
+const HOUR_MS = 3_600_000;
+
+describe('tokens made by tokens', () => {
+  let world: ApiWorld;
+  let admin: ApiClient;
+  before(async () => {
+    world = await apiWorld({ TOKENS_PER_WORKSPACE: '500' });
+    admin = await world.as(['admin']);
+  });
+  after(() => world?.destroy());
+
+  const inAnHour = (hours = 1) => new Date(world.clock.now().getTime() + hours * HOUR_MS);
+  const create = (as: ApiClient, body: object = {}) =>
+    as.request<CreatedApiToken>('/api-tokens', { body: { name: 'made', scopes: ['admin'], ...body } });
+  const clientOf = ({ token, id }: CreatedApiToken) =>
+    createApiClient({ origin: admin.origin, slug: 'acme', secret: token, tokenId: id });
+  const make = async (as: ApiClient, body: object = {}) => clientOf((await create(as, body)).body);
+  const isAlive = async (as: ApiClient) => (await as.request('/webhooks')).status === 200;
+  const revoke = (id: string, query = '?cascade=true') =>
+    admin.request(`/api-tokens/${id}${query}`, { method: 'DELETE' });
+  const { stringify } = JSON;
+
+  it('show who made them, and from where they were used', async () => {
+    const child = await make(admin);
+    await child.request('/webhooks');
+    const found = async () => {
+      const { body } = await admin.request<Page<ApiToken>>('/api-tokens');
+      return body.items.find(({ id }) => id === child.tokenId)!;
+    };
+    expect((await found()).createdBy).to.equal(admin.tokenId);
+    expect((await found()).lastUsedAddress).to.equal('127.0.0.1');
+  });
+
+  it('show null for what earlier versions did not store', async () => {
+    const old = await make(admin);
+    const fields = { createdBy: 1, lastUsedAddress: 1 } as const;
+    await world.database.collections.apiTokens.updateOne({ _id: old.tokenId }, { $unset: fields });
+    const { body } = await admin.request<Page<ApiToken>>('/api-tokens');
+    const shown = body.items.find(({ id }) => id === old.tokenId);
+    expect(shown).to.include({ createdBy: null, lastUsedAddress: null });
+    expect((await revoke(old.tokenId)).status).to.equal(204);
+  });
+
+  it('never outlive their maker', async () => {
+    const maker = await world.as(['admin'], { expiresAt: inAnHour() });
+    for (const expiresAt of [undefined, null, inAnHour(2).toISOString()]) {
+      const { status, body } = await maker.requestRefused('/api-tokens', {
+        body: { name: 'x', scopes: ['read'], ...(expiresAt !== undefined && { expiresAt }) },
+      });
+      expect([status, body.tag], stringify(expiresAt)).to.deep.equal([403, 'ScopeExceedsAuthority']);
+    }
+    const { expiresAt } = (await create(maker, { expiresAt: inAnHour(0.5).toISOString() })).body;
+    expect(new Date(expiresAt!) < inAnHour()).to.equal(true);
+  });
+
+  it('stay valid when their maker is revoked without them', async () => {
+    const maker = await make(admin);
+    const child = await make(maker);
+    await revoke(maker.tokenId, '');
+    expect([await isAlive(maker), await isAlive(child)]).to.deep.equal([false, true]);
+    await revoke(maker.tokenId, '?cascade=false');
+    expect(await isAlive(child)).to.equal(true);
+    await revoke(maker.tokenId);
+    expect(await isAlive(child)).to.equal(false);
+  });
+
+  it('are revoked with their maker, through revoked ones too, each with audit entry and event', async () => {
+    const maker = await make(admin);
+    const child = await make(maker);
+    const grandchild = await make(child);
+    const sibling = await make(admin);
+    await revoke(child.tokenId, '');
+    const offered = world.offered.length;
+    expect((await revoke(maker.tokenId)).status).to.equal(204);
+    const alive = await Promise.all([maker, child, grandchild, sibling].map(isAlive));
+    expect(alive).to.deep.equal([false, false, false, true]);
+    const events = world.offered.slice(offered).map(({ value }) => (value as { tokenId?: string }).tokenId);
+    expect(events).to.deep.equal([maker.tokenId, grandchild.tokenId]);
+    const [, entry] = await world.audits(grandchild.tokenId);
+    expect(entry).to.deep.include({
+      action: 'api_token.revoked',
+      actor: { type: 'api_token', id: admin.tokenId },
+    });
+    await revoke(maker.tokenId);
+    expect(await world.audits(grandchild.tokenId)).to.have.length(2);
+  });
+
+  /** Stores a tree of tokens: each has two children, and the last row is as long as all others together. */
+  async function storeTree(rootId: TokenId, size: number): Promise<string[]> {
+    const makers: TokenId[] = [rootId];
+    const rows = Array.from({ length: size }, (_, index) => {
+      const id = newId('token');
+      makers.push(id);
+      const hash = hashToken(formatToken(randomBytes(32)));
+      const createdBy = makers[Math.floor(index / 2)]!;
+      return toDocument(anApiToken({ id, workspaceId: world.workspace.id, hash, createdBy }));
+    });
+    await world.database.collections.apiTokens.insertMany(rows);
+    return makers.slice(1);
+  }
+  const countAlive = (ids: readonly string[]) =>
+    world.database.collections.apiTokens.countDocuments({ _id: { $in: [...ids] }, revokedAt: null });
+
+  it('are all revoked, however many they are', async () => {
+    const root = await make(admin);
+    const ids = await storeTree(root.tokenId as TokenId, 450);
+    expect((await revoke(root.tokenId)).status).to.equal(204);
+    expect(await countAlive(ids)).to.equal(0);
+    expect(await world.database.collections.apiTokens.countDocuments({ family: 'pending' })).to.equal(0);
+  });
+
+  it('are revoked by another request when a process died in between', async () => {
+    const root = await make(admin);
+    const ids = await storeTree(root.tokenId as TokenId, 30);
+    const { apiTokens } = world.database.collections;
+    const revokedAt = world.clock.now();
+    await apiTokens.updateOne({ _id: root.tokenId }, { $set: { revokedAt, family: 'pending' } });
+    await apiTokens.updateMany({ _id: { $in: ids.slice(0, 5) } }, { $set: { revokedAt, family: 'pending' } });
+    const unrelated = await make(admin);
+    await revoke(unrelated.tokenId);
+    expect(await countAlive(ids)).to.equal(0);
+  });
+
+  it('are not made by a token that is being revoked', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const maker = await make(admin);
+      const [, ...made] = await Promise.all([
+        revoke(maker.tokenId),
+        ...Array.from({ length: 4 }, () => create(maker)),
+      ]);
+      const ids = made.flatMap(({ status, body }) => (status === 201 ? [body.id] : []));
+      expect(await countAlive(ids)).to.equal(0);
+    }
+  });
+
+  it('are limited in number by the quota of the workspace; revoked and expired ones do not count', async () => {
+    const workspace = await world.addWorkspace('full');
+    const owner = await world.as(['admin'], { workspace });
+    const setQuota = (tokens: number) =>
+      world.database.collections.workspaces.updateOne(
+        { _id: workspace.id },
+        { $set: { quotas: { tokens } } },
+      );
+    await setQuota(3);
+    await create(owner, { expiresAt: inAnHour(0.1).toISOString() });
+    const results = await Promise.all(Array.from({ length: 5 }, () => create(owner)));
+    expect(results.filter(({ status }) => status === 201)).to.have.length(1);
+    const refused = await owner.requestRefused('/api-tokens', { body: { name: 'x', scopes: ['read'] } });
+    expect([refused.status, refused.body.tag]).to.deep.equal([409, 'TooManyTokens']);
+    world.clock.advance(0.2 * HOUR_MS);
+    expect((await create(owner)).status).to.equal(201);
+    await setQuota(4);
+    expect((await create(owner)).status).to.equal(201);
+  });
+});
