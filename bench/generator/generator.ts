@@ -68,7 +68,7 @@ function createGenerator() {
         if (plan.kind === 'at-rate') return publishAtRate(plan, deps);
         const targeted = { workspaces: [...workspaces.keys()], ...plan };
         if (targeted.kind === 'flat-out') await publishFlatOut(targeted, deps);
-        else await seedBacklog(targeted, { make, publish: publisher.publish, mongodbUri: MONGODB_URI });
+        else await seedBacklog(targeted, { make, publish: publisher.publish, mongodbUri: MONGODB_URI, log });
         return null;
       };
     },

@@ -2,7 +2,9 @@ import { createFanOut } from '@postrider/dispatcher/fan-out/fan-out';
 import type { DomainEvent } from '@postrider/shared/events/domain-event';
 import { createEnqueue } from '@postrider/shared/kafka/enqueue';
 import { connectMongo } from '@postrider/shared/mongo/connect';
+import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
 import { createFanOutStore } from '@postrider/shared/mongo/fan-out-store';
+import type { Log } from '@postrider/shared/ports/log';
 import { newTraceId } from '@postrider/shared/runtime/trace';
 import type { Backlog, Target } from './plan.js';
 
@@ -11,6 +13,7 @@ export interface SeedDeps {
   readonly make: (workspace: number) => DomainEvent;
   readonly publish: Parameters<typeof createEnqueue>[0];
   readonly mongodbUri: string;
+  readonly log: Log;
 }
 
 /** Events that are fanned out together. */
@@ -19,21 +22,29 @@ const CHUNK = 500;
 /** Fans out events without publishing them: stores their rows and queues their messages. */
 export async function seedBacklog(
   { workspaces, events }: Backlog & Target,
-  { make, publish, mongodbUri }: SeedDeps,
+  { make, publish, mongodbUri, log }: SeedDeps,
 ): Promise<void> {
   const database = await connectMongo(mongodbUri, 'bench');
-  const fanOutEvents = createFanOut({
+  const fanOut = createFanOut({
     store: createFanOutStore(database.collections),
     enqueue: createEnqueue(publish),
+    onStored: () => {},
+    observer: { opened: () => null, closed: () => {} },
+    isDatabaseAway,
     clock: { now: () => new Date() },
+    log,
   });
+  const fanOutEvent = (workspace: number) => {
+    const { type, payload } = make(workspace);
+    const event = { type, payload, occurredAt: new Date(payload.occurredAt), traceId: newTraceId() };
+    return new Promise<void>((done) => fanOut.add({ event, bytes: 0, done, isWanted: () => true }));
+  };
   try {
     for (let from = 0; from < events; from += CHUNK) {
-      const chunk = Array.from({ length: Math.min(CHUNK, events - from) }, (_, index) => {
-        const { type, payload } = make(workspaces[(from + index) % workspaces.length] ?? 0);
-        return { type, payload, occurredAt: new Date(payload.occurredAt), traceId: newTraceId() };
-      });
-      await fanOutEvents(chunk, async () => {});
+      const chunk = Array.from({ length: Math.min(CHUNK, events - from) }, (_, index) =>
+        fanOutEvent(workspaces[(from + index) % workspaces.length] ?? 0),
+      );
+      await Promise.all(chunk);
     }
   } finally {
     await database.close();

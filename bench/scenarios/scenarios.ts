@@ -10,6 +10,7 @@ import { overload } from './overload.js';
 import { reads } from './reads.js';
 import { restart } from './restart.js';
 import { scale } from './scale.js';
+import { storm } from './storm.js';
 import { throughput } from './throughput.js';
 import { verify } from './verify.js';
 
@@ -21,6 +22,7 @@ export const SCENARIOS: readonly Scenario[] = [
   delay,
   backlog,
   fanout,
+  storm,
   overload,
   scale,
   restart,

@@ -2,6 +2,10 @@
 export const LIMITS = {
   /** Bytes of a response body that are stored. */
   bodyBytes: 2_048,
+  fanOut: {
+    openEvents: 5_000,
+    openBytes: 32 * 1_024 * 1_024,
+  },
   engine: {
     /** Endpoints with a higher average latency share half of the slots. */
     slowFromMs: 1_000,

@@ -19,7 +19,7 @@ import {
 import { DELIVERIES_TOPIC, EVENTS_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
 import type { Tracing } from '@postrider/shared/ports/tracing';
 import { startHealthServer } from '@postrider/shared/runtime/health-server';
-import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
+import { type Fail, type Service, STOP_LIMIT_MS } from '@postrider/shared/runtime/lifecycle';
 import type { Logger } from '@postrider/shared/runtime/log';
 import { createPacer } from '@postrider/shared/runtime/pacer';
 import { createSecretBox } from '@postrider/shared/runtime/secret-box';
@@ -31,7 +31,7 @@ import { startEventConsumer } from './consumer/event-consumer.js';
 import { createEngine } from './engine/engine.js';
 import { createKeyring } from './engine/keyring.js';
 import { createSendAttempt } from './engine/send-attempt.js';
-import { createFanOut } from './fan-out/fan-out.js';
+import { createFanOut, type FanOutObserver } from './fan-out/fan-out.js';
 import { registerEngineMetrics } from './instrumentation/engine-metrics.js';
 import {
   type DispatcherInstrumentation,
@@ -45,10 +45,12 @@ import type { Poster } from './ports/poster.js';
 import { createPoster } from './post/poster.js';
 import { recoveryFrom } from './recovery.js';
 
-/** How long a stop waits for attempts that are nearly settled before the process leaves its group, in milliseconds. */
+/** How long a stop waits for the chunk in progress and for attempts that are nearly settled, before it leaves its groups. */
 const SETTLE_BEFORE_LEAVING_MS = 2_000;
 /** How much longer than a POST's deadline the recording of its attempt may take during a stop. */
 const RECORDING_MS = 3_000;
+/** How long everything else of a stop may take. */
+const LEAVING_MS = 7_000;
 
 const ENGINE_TOPICS = [DELIVERIES_TOPIC, ...RETRY_TOPICS];
 
@@ -67,7 +69,7 @@ export async function startDispatcher(config: Config, log: Logger, fail: Fail): 
     bodyLimitBytes: LIMITS.bodyBytes,
     ...countPosterEvents(metrics),
   });
-  const { fanOut, ...ports } = createPorts({ config, platform, poster, metered, tracing });
+  const { fanOutPorts, ...ports } = createPorts({ config, platform, poster, metered, tracing });
   const engine = createEngine({
     ...ports,
     clock: platform.clock,
@@ -92,10 +94,17 @@ export async function startDispatcher(config: Config, log: Logger, fail: Fail): 
   );
   const consumerParts = { ...platform, quarantine, log, fail };
   const deliveries = await startDeliveryConsumer({ ...consumerParts, engine, stepMs: config.RETRY_STEP });
-  const events = await startEventConsumer({ ...consumerParts, fanOut });
+  const fanOut = createFanOut({
+    ...fanOutPorts,
+    onStored: () => {},
+    isDatabaseAway,
+    clock: platform.clock,
+    log,
+  });
+  const events = await startEventConsumer({ ...consumerParts, fanOut, limits: LIMITS.fanOut });
   registerPlatformMetrics(metrics, platform);
   registerOverdueMetrics(metrics, platform);
-  registerEngineMetrics(metrics, engine);
+  registerEngineMetrics(metrics, engine, events);
   const consumers = registerConsumerMetrics(metrics, platform, [
     { groupId: 'dispatcher', topics: ENGINE_TOPICS, monitor: deliveries },
     { groupId: 'fan-out', topics: [EVENTS_TOPIC], monitor: events },
@@ -113,11 +122,12 @@ export async function startDispatcher(config: Config, log: Logger, fail: Fail): 
   void Promise.all([deliveries.joined, events.joined]).then(() =>
     log.info({ event: 'ready', healthPort: health.port, metricsPort: metricsServer.port }, 'delivering'),
   );
+  const recordingMs = config.DELIVERY_TIMEOUT + RECORDING_MS;
   return {
+    stopLimitMs: Math.max(STOP_LIMIT_MS, recordingMs + LEAVING_MS),
     async stop() {
-      await events.stop();
-      await deliveries.leave(SETTLE_BEFORE_LEAVING_MS);
-      await engine.quiesce(config.DELIVERY_TIMEOUT + RECORDING_MS);
+      await Promise.all([events.leave(SETTLE_BEFORE_LEAVING_MS), deliveries.leave(SETTLE_BEFORE_LEAVING_MS)]);
+      await engine.quiesce(recordingMs);
       engine.close();
       await Promise.all([
         consumers.close(),
@@ -142,7 +152,8 @@ interface PortParts {
 /** The decorated ports of the engine, and the fan-out. The order is always metrics, then traces, then failpoints. */
 function createPorts({ config, platform, poster, metered, tracing }: PortParts) {
   const { database, relay, clock, publish, crashBefore, featureLevel } = platform;
-  const traced = tracing === null ? UNTRACED : traceDeliveries({ tracing, clock });
+  const monotonicMs = () => performance.now();
+  const traced = tracing === null ? UNTRACED : traceDeliveries({ tracing, clock, monotonicMs });
   const settlements = createSettlementStore({
     database,
     relay,
@@ -158,11 +169,6 @@ function createPorts({ config, platform, poster, metered, tracing }: PortParts) 
     clock,
     userAgent: `Postrider/${VERSION}`,
   });
-  const fanOut = createFanOut({
-    store: { ...deliveries, insert: metered.insert(traced.insert(deliveries.insert)) },
-    enqueue: traced.enqueueFirst(crashBefore('fanout.enqueue', enqueue)),
-    clock,
-  });
   return {
     store: {
       ...settlements,
@@ -172,6 +178,16 @@ function createPorts({ config, platform, poster, metered, tracing }: PortParts) 
     backlog: recoveryFrom(config.FAILPOINTS, createBacklog(database.collections)),
     sendAttempt: metered.sendAttempt(traced.sendAttempt(sendAttempt)),
     enqueue: metered.enqueue(crashBefore('delivery.enqueue', enqueue)),
-    fanOut: metered.fanOut(traced.fanOut(fanOut)),
+    fanOutPorts: {
+      store: { ...deliveries, insert: metered.insert(deliveries.insert) },
+      enqueue: crashBefore('fanout.enqueue', enqueue),
+      observer: {
+        opened: traced.observer.opened,
+        closed(event) {
+          metered.closed(event);
+          traced.observer.closed(event);
+        },
+      } satisfies FanOutObserver,
+    },
   };
 }

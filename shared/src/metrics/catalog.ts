@@ -95,7 +95,7 @@ const DELIVERIES = {
   postrider_fan_out_events_total: counter({ help: 'Events fanned out', from: DISPATCHER }),
   postrider_fan_out_deliveries_total: counter({ help: 'Rows requested by fan-out', from: DISPATCHER }),
   postrider_fan_out_duration_seconds: histogram({
-    help: 'Duration of the fan-out of one batch of events',
+    help: 'Time from reading an event to the publication of its last message',
     from: DISPATCHER,
     buckets: LATENCY_S,
   }),

@@ -35,6 +35,17 @@ export type RecordDocument = Omit<AttemptDocument, '_id' | 'deliveryId' | 'works
 export const STILL_DUE = { dueAt: { $exists: true } } as const;
 export const HAS_ENDED = { dueAt: { $exists: false } } as const;
 
+/** Filters of endpoints: the ones that are not deleted, as a partial index has them. */
+export const LIVE = { deletedAt: null } as const;
+
+/** How far a large event is fanned out; `_id` is the event's identifier. */
+export interface FanOutProgressDocument {
+  readonly _id: string;
+  readonly after: string;
+  readonly isComplete: boolean;
+  readonly storedAt: Date;
+}
+
 /** An attempt of feature level 1. `_id` is `deliveryId:ordinal`: an attempt can be written once. */
 export type AttemptDocument = Document<AttemptFields & { readonly id: string }>;
 
@@ -99,6 +110,7 @@ export interface Collections {
   readonly endpoints: Collection<Document<Endpoint>>;
   readonly deliveries: Collection<DeliveryDocument>;
   readonly attempts: Collection<AttemptDocument>;
+  readonly fanOutProgress: Collection<FanOutProgressDocument>;
   readonly notifications: Collection<Document<Notification>>;
   readonly auditEvents: Collection<Document<AuditEvent>>;
   readonly outbox: Collection<OutboxDocument>;
@@ -116,6 +128,7 @@ export function collectionsOf(db: Db): Collections {
     endpoints: db.collection('endpoints'),
     deliveries: db.collection('deliveries'),
     attempts: db.collection('delivery_attempts'),
+    fanOutProgress: db.collection('fan_out_progress'),
     notifications: db.collection('notifications'),
     auditEvents: db.collection('audit_events'),
     outbox: db.collection('outbox'),

@@ -1,8 +1,10 @@
-import { MongoBulkWriteError } from 'mongodb';
+import { type Filter, type FindOptions, MongoBulkWriteError } from 'mongodb';
 import type { Delivery } from '../domain/delivery.js';
-import type { Subscriber } from '../domain/endpoint.js';
+import type { Endpoint, Subscriber } from '../domain/endpoint.js';
+import type { EventType } from '../domain/event-type.js';
+import { asId } from '../domain/id.js';
 import type { FanOutStore } from '../ports/fan-out.js';
-import type { Collections, Document } from './collections.js';
+import { type Collections, type Document, LIVE } from './collections.js';
 import { type FieldsOf, fromDocument, toDeliveryDocument } from './documents.js';
 
 const DUPLICATE_KEY = 11_000;
@@ -14,30 +16,55 @@ const SUBSCRIBER: FieldsOf<Subscriber> = {
   deletedAt: 1,
 };
 
-export function createFanOutStore({ endpoints, deliveries }: Collections): FanOutStore {
+export function createFanOutStore({ endpoints, deliveries, fanOutProgress }: Collections): FanOutStore {
+  const find = (filter: Filter<Document<Endpoint>>, types: readonly EventType[], options: FindOptions) =>
+    endpoints
+      .find<Document<Subscriber>>(
+        { ...filter, ...LIVE, 'subscriptions.eventType': { $in: [...types] }, enabled: true },
+        { ...options, projection: SUBSCRIBER },
+      )
+      .map((document) => fromDocument<Subscriber>(document))
+      .toArray();
   return {
-    async subscribers(workspaceIds, types) {
-      const filter = {
-        workspaceId: { $in: [...workspaceIds] },
-        'subscriptions.eventType': { $in: [...types] },
-        enabled: true,
-      };
-      const found = endpoints.find<Document<Subscriber>>(filter, { projection: SUBSCRIBER });
-      return (await found.toArray()).map((document) => fromDocument<Subscriber>(document));
-    },
+    subscribers: ({ workspaceIds, types, limit }) =>
+      find({ workspaceId: { $in: [...workspaceIds] } }, types, { limit }),
+    subscribersAfter: ({ workspaceId, types, after, limit }) =>
+      find({ workspaceId, ...(after !== null && { _id: { $gt: after } }) }, types, {
+        limit,
+        sort: { _id: 1 },
+      }),
     async insert(rows) {
       try {
         await deliveries.insertMany(rows.map(toDeliveryDocument), { ordered: false });
+        return rows;
       } catch (error) {
         if (!(error instanceof MongoBulkWriteError)) throw error;
-        throwUnlessDuplicates(error, rows);
+        const duplicates = duplicatesOf(error, rows);
+        return rows.filter((_, index) => !duplicates.has(index));
       }
+    },
+    async progressOf(eventIds) {
+      const found = await fanOutProgress.find({ _id: { $in: [...eventIds] } }).toArray();
+      return new Map(
+        found.map(({ _id, after, isComplete }) => [_id, { after: asId('endpoint', after), isComplete }]),
+      );
+    },
+    async saveProgress(progress) {
+      const updates = [...progress].map(([_id, { after, isComplete }]) => {
+        const update = { $max: { after, isComplete }, $currentDate: { storedAt: true } } as const;
+        return { updateOne: { filter: { _id }, update, upsert: true } };
+      });
+      await fanOutProgress.bulkWrite(updates, { ordered: false });
     },
   };
 }
 
-/** @throws Error that names the first row that failed for another reason: the driver's error may name a duplicate */
-function throwUnlessDuplicates(error: MongoBulkWriteError, rows: readonly Delivery[]): void {
+/**
+ * The indexes of the rows that existed already.
+ *
+ * @throws Error that names the first row that failed for another reason: the driver's error may name a duplicate
+ */
+function duplicatesOf(error: MongoBulkWriteError, rows: readonly Delivery[]): ReadonlySet<number> {
   const failures = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
   const failure = failures.find(({ code }) => code !== DUPLICATE_KEY);
   if (failure !== undefined) {
@@ -46,4 +73,5 @@ function throwUnlessDuplicates(error: MongoBulkWriteError, rows: readonly Delive
   }
   // Without write errors the server itself failed: a lost connection and a step-down arrive as this class, too.
   if (failures.length === 0 || error.result.getWriteConcernError() !== undefined) throw error;
+  return new Set(failures.map(({ index }) => index));
 }

@@ -1,10 +1,13 @@
 import type { IndexDescription } from 'mongodb';
-import { type Collections, STILL_DUE } from './collections.js';
+import { type Collections, LIVE, STILL_DUE } from './collections.js';
 
 const FAILURES = ['failed', 'failed_permanent', 'dead_lettered'];
 
 /** Invitations are removed 30 days after their expiry, like deliveries. */
 const ENDED_INVITATION_KEPT_S = 30 * 24 * 60 * 60;
+
+/** Longer than events stay on their topic. */
+const FAN_OUT_PROGRESS_KEPT_S = 8 * 24 * 60 * 60;
 
 /**
  * Every index with the query that it serves. `_id` is time-ordered everywhere and serves order and date filters.
@@ -54,8 +57,8 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
     { key: { workspaceId: 1, deletedAt: 1, _id: 1 } },
     // the number of live endpoints, enabled and disabled
     { key: { workspaceId: 1, deletedAt: 1, enabled: 1 } },
-    // fan-out: the enabled endpoints of a workspace that subscribe to a type
-    { key: { workspaceId: 1, 'subscriptions.eventType': 1 }, partialFilterExpression: { enabled: true } },
+    // fan-out: the endpoints of a workspace that subscribe to a type, in pages by id
+    { key: { workspaceId: 1, 'subscriptions.eventType': 1, _id: 1 }, partialFilterExpression: LIVE },
     // previous secrets whose grace period has ended
     {
       key: { 'secrets.previous.expiresAt': 1 },
@@ -76,6 +79,10 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
     },
   ],
   attempts: [],
+  fanOutProgress: [
+    // removes the progress of events that are no longer on their topic
+    { key: { storedAt: 1 }, expireAfterSeconds: FAN_OUT_PROGRESS_KEPT_S },
+  ],
   notifications: [
     // list_notifications, newest first
     { key: { workspaceId: 1, createdAt: -1, _id: -1 } },

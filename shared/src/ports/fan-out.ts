@@ -1,11 +1,35 @@
 import type { Delivery } from '../domain/delivery.js';
 import type { Subscriber } from '../domain/endpoint.js';
 import type { EventType } from '../domain/event-type.js';
+import type { EndpointId, WorkspaceId } from '../domain/id.js';
 
 /** The fan-out's port to the database. */
 export interface FanOutStore {
-  /** The enabled endpoints of these workspaces that subscribe to any of these types, as they are now. */
-  subscribers(workspaceIds: readonly string[], types: readonly EventType[]): Promise<readonly Subscriber[]>;
-  /** Stores new rows; existing rows do not change. */
-  insert(rows: readonly Delivery[]): Promise<void>;
+  /** Up to `limit` enabled endpoints of these workspaces that subscribe to any of these types, as they are now. */
+  subscribers(query: {
+    readonly workspaceIds: readonly WorkspaceId[];
+    readonly types: readonly EventType[];
+    readonly limit: number;
+  }): Promise<readonly Subscriber[]>;
+  /** The same for one workspace, in order of identifier, after one. */
+  subscribersAfter(query: {
+    readonly workspaceId: WorkspaceId;
+    readonly types: readonly EventType[];
+    readonly after: EndpointId | null;
+    readonly limit: number;
+  }): Promise<readonly Subscriber[]>;
+  /** Stores new rows; existing rows do not change. @returns those that were new */
+  insert(rows: readonly Delivery[]): Promise<readonly Delivery[]>;
+  /** The stored progress of events, by the event's identifier. */
+  progressOf(eventIds: readonly string[]): Promise<ReadonlyMap<string, FanOutProgress>>;
+  /** Stores the progress of events, unless further progress is stored already. */
+  saveProgress(progress: ReadonlyMap<string, FanOutProgress>): Promise<void>;
+}
+
+/** How far a large event is fanned out. */
+export interface FanOutProgress {
+  /** All subscribers up to this one have their rows and messages. */
+  readonly after: EndpointId;
+  /** No subscribers follow. */
+  readonly isComplete: boolean;
 }

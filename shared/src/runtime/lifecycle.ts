@@ -4,6 +4,8 @@ import { NotReachable } from './retry-until.js';
 
 /** A running service. */
 export interface Service {
+  /** How long a stop may take, in milliseconds, where that differs from the usual limit. */
+  readonly stopLimitMs?: number;
   /** Finishes the work in progress and releases all resources, in bounded time. */
   stop(): Promise<void>;
 }
@@ -23,7 +25,7 @@ interface Logging {
 /** Ends the process after a failure from which only a restart can recover. */
 export type Fail = (reason: string, error?: unknown) => void;
 
-/** Time limit of a stop, in milliseconds. */
+/** The usual time limit of a stop, in milliseconds. */
 export const STOP_LIMIT_MS = 20_000;
 
 /** Runs a service process: configuration, start, signals, stop. The exit code is 1 after a failure. */
@@ -44,7 +46,8 @@ export async function runService<Config extends Logging>(
     if (stopping) return;
     stopping = true;
     log.info({ event: 'stopping', signal }, 'stopping');
-    setTimeout(() => fail(`did not stop within ${STOP_LIMIT_MS} ms`), STOP_LIMIT_MS).unref();
+    const limitMs = service?.stopLimitMs ?? STOP_LIMIT_MS;
+    setTimeout(() => fail(`did not stop within ${limitMs} ms`), limitMs).unref();
     await service?.stop();
     log.info({ event: 'stopped' }, 'stopped');
     log.flush(() => process.exit(0));

@@ -7,7 +7,7 @@ import type { Announcement, Stored } from '../domain/settle-all.js';
 import { notificationRecord } from '../outbox/record.js';
 import type { Backlog } from '../ports/backlog.js';
 import type { DeadLetterStore } from '../ports/dead-letter.js';
-import type { FanOutStore } from '../ports/fan-out.js';
+import type { FanOutProgress, FanOutStore } from '../ports/fan-out.js';
 import type { OutboxRecord } from '../ports/outbox.js';
 import type { SettlementStore } from '../ports/settlement.js';
 
@@ -114,18 +114,40 @@ export function createInMemoryStores(offer: (records: readonly OutboxRecord[]) =
     overdueEndpoints: async (before) => [...new Set(dueBy(before).map((row) => row.endpointId))],
   };
 
+  const progress = new Map<string, FanOutProgress>();
+  const subscribersOf = (workspaceIds: readonly string[], types: readonly string[]) =>
+    [...endpoints.values()]
+      .filter(
+        ({ workspaceId, enabled, deletedAt, subscriptions }) =>
+          enabled &&
+          deletedAt === null &&
+          workspaceIds.includes(workspaceId) &&
+          subscriptions.some(({ eventType }) => types.includes(eventType)),
+      )
+      .map(subscriberOf);
   const fanOut: FanOutStore = {
-    subscribers: async (workspaceIds, types) =>
-      [...endpoints.values()]
-        .filter(
-          ({ workspaceId, enabled, subscriptions }) =>
-            enabled &&
-            workspaceIds.includes(workspaceId) &&
-            subscriptions.some(({ eventType }) => types.includes(eventType)),
-        )
-        .map(subscriberOf),
+    subscribers: async ({ workspaceIds, types, limit }) => subscribersOf(workspaceIds, types).slice(0, limit),
+    subscribersAfter: async ({ workspaceId, types, after, limit }) =>
+      subscribersOf([workspaceId], types)
+        .filter(({ id }) => after === null || id > after)
+        .sort((one, other) => (one.id < other.id ? -1 : 1))
+        .slice(0, limit),
     async insert(rows) {
-      for (const row of rows) if (!deliveries.has(row.id)) deliveries.set(row.id, row);
+      return rows.filter((row) => {
+        const isNew = !deliveries.has(row.id);
+        if (isNew) deliveries.set(row.id, row);
+        return isNew;
+      });
+    },
+    progressOf: async (eventIds) => pick(progress, eventIds, (one) => one),
+    async saveProgress(latest) {
+      for (const [eventId, { after, isComplete }] of latest) {
+        const before = progress.get(eventId);
+        progress.set(eventId, {
+          after: before !== undefined && before.after > after ? before.after : after,
+          isComplete: isComplete || before?.isComplete === true,
+        });
+      }
     },
   };
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { EventType } from '../../src/domain/event-type.js';
+import type { EndpointId, WorkspaceId } from '../../src/domain/id.js';
 import { aDelivery, aFailedDelivery, anEndpoint, idFor, WORKSPACE_ID } from '../../src/testing/builders.js';
 import { subscriberOf } from '../../src/testing/in-memory-stores.js';
 import type { CreateStores, StoresUnderTest } from './stores-under-test.js';
@@ -16,8 +17,11 @@ export function fanOutStoreContract(createStores: CreateStores): void {
   const OTHER_WORKSPACE = idFor('workspace', 'other');
   const named = (name: string, overrides: Parameters<typeof anEndpoint>[0] = {}) =>
     anEndpoint({ id: idFor('endpoint', name), ...overrides });
-  const subscribers = async (workspaces: readonly string[], types: readonly EventType[]) =>
-    (await stores.fanOut.subscribers(workspaces, types)).map(({ id }) => id);
+  const subscribers = async (
+    workspaceIds: readonly WorkspaceId[],
+    types: readonly EventType[] = ['billing.plan_changed'],
+    limit = 10,
+  ) => (await stores.fanOut.subscribers({ workspaceIds, types, limit })).map(({ id }) => id);
 
   it('finds the enabled endpoints that subscribe to any of the types, each once', async () => {
     const both = named('both', { eventTypes: ['api_token.created', 'billing.plan_changed'] });
@@ -26,7 +30,7 @@ export function fanOutStoreContract(createStores: CreateStores): void {
     const disabled = named('disabled', { enabled: false });
     await stores.store({ endpoints: [both, one, none, disabled] });
     const types = ['api_token.created', 'billing.plan_changed'] as const;
-    const found = await stores.fanOut.subscribers([WORKSPACE_ID], types);
+    const found = await stores.fanOut.subscribers({ workspaceIds: [WORKSPACE_ID], types, limit: 10 });
     expect(found).to.have.deep.members([both, one].map(subscriberOf));
   });
 
@@ -34,16 +38,54 @@ export function fanOutStoreContract(createStores: CreateStores): void {
     const here = named('here');
     const there = named('there', { workspaceId: OTHER_WORKSPACE });
     await stores.store({ endpoints: [here, there] });
-    const types: EventType[] = ['billing.plan_changed'];
-    expect(await subscribers([WORKSPACE_ID], types)).to.deep.equal([here.id]);
-    expect(await subscribers([WORKSPACE_ID, OTHER_WORKSPACE], types)).to.have.members([here.id, there.id]);
-    expect(await subscribers([], types)).to.deep.equal([]);
+    expect(await subscribers([WORKSPACE_ID])).to.deep.equal([here.id]);
+    expect(await subscribers([WORKSPACE_ID, OTHER_WORKSPACE])).to.have.members([here.id, there.id]);
+    expect(await subscribers([])).to.deep.equal([]);
   });
 
   it('finds an endpoint as soon as it is stored', async () => {
-    expect(await subscribers([WORKSPACE_ID], ['billing.plan_changed'])).to.deep.equal([]);
+    expect(await subscribers([WORKSPACE_ID])).to.deep.equal([]);
     await stores.store({ endpoints: [named('new')] });
-    expect(await subscribers([WORKSPACE_ID], ['billing.plan_changed'])).to.have.length(1);
+    expect(await subscribers([WORKSPACE_ID])).to.have.length(1);
+  });
+
+  it('finds no more endpoints than asked for', async () => {
+    await stores.store({ endpoints: ['a', 'b', 'c'].map((name) => named(name)) });
+    expect(await subscribers([WORKSPACE_ID], ['billing.plan_changed'], 2)).to.have.length(2);
+  });
+
+  it('finds the endpoints of a workspace in pages by identifier', async () => {
+    const endpoints = ['a', 'b', 'c', 'd', 'e'].map((name) => named(name));
+    const other = named('of another type', { eventTypes: ['api_token.revoked'] });
+    const there = named('there', { workspaceId: OTHER_WORKSPACE });
+    await stores.store({ endpoints: [...endpoints, other, there, named('disabled', { enabled: false })] });
+    const page = (after: EndpointId | null) =>
+      stores.fanOut.subscribersAfter({
+        workspaceId: WORKSPACE_ID,
+        types: ['billing.plan_changed'],
+        after,
+        limit: 2,
+      });
+    const found: EndpointId[] = [];
+    for (let next = await page(null); next.length > 0; next = await page(found.at(-1) ?? null))
+      found.push(...next.map(({ id }) => id));
+    expect(found).to.deep.equal(endpoints.map(({ id }) => id).sort());
+  });
+
+  it('keeps the furthest progress of an event', async () => {
+    const [first, second] = ['a', 'b'].map((name) => idFor('endpoint', name)).sort();
+    const eventId = idFor('event', 'large');
+    const save = (after: EndpointId | undefined, isComplete: boolean) =>
+      stores.fanOut.saveProgress(new Map([[eventId, { after: after!, isComplete }]]));
+    expect(await stores.fanOut.progressOf([eventId])).to.deep.equal(new Map());
+    await save(second, false);
+    await save(first, false);
+    expect(await stores.fanOut.progressOf([eventId, idFor('event', 'other')])).to.deep.equal(
+      new Map([[eventId, { after: second, isComplete: false }]]),
+    );
+    await save(second, true);
+    await save(second, false);
+    expect((await stores.fanOut.progressOf([eventId])).get(eventId)).to.include({ isComplete: true });
   });
 
   it('stores rows unchanged', async () => {
@@ -54,7 +96,8 @@ export function fanOutStoreContract(createStores: CreateStores): void {
   it('keeps existing rows and stores the others', async () => {
     const known = aFailedDelivery(2, { id: idFor('delivery', 'two') });
     await stores.store({ deliveries: [known] });
-    await stores.fanOut.insert(rowsNamed('one', 'two', 'three', 'two'));
+    const fresh = await stores.fanOut.insert(rowsNamed('one', 'two', 'three', 'two'));
+    expect(fresh, 'the new ones').to.deep.equal(rowsNamed('one', 'three'));
     expect(await stores.rows()).to.have.deep.members([known, ...rowsNamed('one', 'three')]);
   });
 

@@ -86,9 +86,18 @@ describe('every query', () => {
     'backlog: due': () => createBacklog(database.collections).due(ENDPOINT_ID, later(99_000), 5),
     'backlog: overdue': () => createBacklog(database.collections).overdueEndpoints(later(99_000)),
     'fan-out: subscribers': () =>
-      createFanOutStore(database.collections).subscribers([WORKSPACE_ID], ['billing.plan_changed']),
-    'fan-out: insert': () =>
-      createFanOutStore(database.collections).insert([aDelivery({ id: deliveryId(1) })]),
+      fanOut().subscribers({ workspaceIds: [WORKSPACE_ID], types: ['billing.plan_changed'], limit: 9 }),
+    'fan-out: subscribers in pages': () =>
+      fanOut().subscribersAfter({
+        workspaceId: WORKSPACE_ID,
+        types: ['billing.plan_changed', 'api_token.created'],
+        after: ENDPOINT_ID,
+        limit: 9,
+      }),
+    'fan-out: progress': () => fanOut().progressOf([idFor('event', 'a')]),
+    'fan-out: save progress': () =>
+      fanOut().saveProgress(new Map([[idFor('event', 'a'), { after: ENDPOINT_ID, isComplete: false }]])),
+    'fan-out: insert': () => fanOut().insert([aDelivery({ id: deliveryId(1) })]),
     'outbox: claim': () => createOutboxStore(database.collections).claim(5, later(99_000), later(99_001)),
     'outbox: next expiry': () => createOutboxStore(database.collections).nextExpiry(),
     'outbox: remove': () => createOutboxStore(database.collections).remove(['one']),
@@ -106,6 +115,7 @@ describe('every query', () => {
     'history: deliveries': () => createHistory(database).removeExpired(later(3), 2),
     'history: tombstones': () => createHistory(database).removeTombstones(2),
   };
+  const fanOut = () => createFanOutStore(database.collections);
   const digests = () => createDigestStore({ ...writing(), newTraceId: () => TRACE_ID });
 
   for (const [name, query] of Object.entries(QUERIES)) {

@@ -1,28 +1,35 @@
-import {
-  type BatchConsumer,
-  type BatchConsumerParts,
-  startBatchConsumer,
-} from '@postrider/shared/kafka/batch-consumer';
+import type { ConsumerMonitor } from '@postrider/shared/kafka/consumer-monitor';
 import type { Quarantine } from '@postrider/shared/kafka/quarantine';
 import type { ReadRecord } from '@postrider/shared/kafka/read-record';
 import { type SchemaCodec, Undecodable } from '@postrider/shared/kafka/schema-registry';
 import type { Clock } from '@postrider/shared/ports/clock';
 import { EVENTS_TOPIC } from '@postrider/shared/ports/topics';
 import { parentSpanIdOf, traceIdOf } from '@postrider/shared/runtime/trace';
-import type { createFanOut } from '../fan-out/fan-out.js';
+import { createEventIntake, type EventIntake, type EventIntakeLimits } from '../fan-out/event-intake.js';
+import type { FanOut } from '../fan-out/fan-out.js';
 import { type ReadEvent, readEvent } from '../fan-out/read-event.js';
+import { type ConsumerParts, startAcceptingConsumer } from './accepting-consumer.js';
 
-export interface EventConsumerParts extends Omit<BatchConsumerParts, 'groupId' | 'topic' | 'handle'> {
+export interface EventConsumer extends ConsumerMonitor, Pick<EventIntake<ReadRecord>, 'figures'> {
+  /** Stops reading, waits up to `withinMs` for the chunk in progress, commits and leaves the group. */
+  leave(withinMs: number): Promise<void>;
+}
+
+export interface EventConsumerParts extends ConsumerParts {
   readonly codec: Pick<SchemaCodec, 'decode'>;
   readonly quarantine: Quarantine;
-  readonly fanOut: ReturnType<typeof createFanOut>;
+  readonly fanOut: FanOut;
+  readonly limits: EventIntakeLimits;
   readonly clock: Clock;
 }
 
-/** Reads domain events and fans them out. While the registry is unreachable the batch is retried. */
-export function startEventConsumer(parts: EventConsumerParts): Promise<BatchConsumer> {
-  const { codec, quarantine, clock } = parts;
-  const decode = async (record: ReadRecord): Promise<ReadEvent | { problem: string }> => {
+/** Bounds a fetch, so that it does not exceed the limits of open events by much. */
+const MAX_BYTES_PER_PARTITION = 256 * 1024;
+
+/** Connects the fan-out to Kafka. While the registry is unreachable, events whose schema is not known yet wait. */
+export async function startEventConsumer(parts: EventConsumerParts): Promise<EventConsumer> {
+  const { codec, clock, fanOut } = parts;
+  const read = async (record: ReadRecord): Promise<ReadEvent | { problem: string }> => {
     try {
       const value = await codec.decode(record.value);
       const event = readEvent({ headers: record.headers, value, now: clock.now(), traceIdOf });
@@ -33,18 +40,23 @@ export function startEventConsumer(parts: EventConsumerParts): Promise<BatchCons
       throw error;
     }
   };
-  return startBatchConsumer({
+  const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+  const intake = createEventIntake({ ...parts, read, pause });
+  const consumer = await startAcceptingConsumer({
     ...parts,
     groupId: 'fan-out',
-    topic: EVENTS_TOPIC,
-    async handle(records, heartbeat) {
-      const events: ReadEvent[] = [];
-      for (const record of records) {
-        const event = await decode(record);
-        if ('problem' in event) await quarantine(record, event.problem);
-        else events.push(event);
-      }
-      await parts.fanOut(events, heartbeat);
-    },
+    topics: [EVENTS_TOPIC],
+    destination: intake,
+    settings: { maxBytesPerPartition: MAX_BYTES_PER_PARTITION },
   });
+  return {
+    ...consumer,
+    figures: intake.figures,
+    async leave(withinMs) {
+      consumer.close();
+      intake.stop();
+      await fanOut.quiesce(withinMs);
+      await consumer.leave();
+    },
+  };
 }

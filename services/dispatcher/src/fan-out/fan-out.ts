@@ -1,45 +1,142 @@
+import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { FanOutStore } from '@postrider/shared/ports/fan-out';
-import { type Enqueue, firstMessage } from '@postrider/shared/ports/queue';
-import { DELIVERIES_TOPIC } from '@postrider/shared/ports/topics';
-import { planDeliveries } from './plan-deliveries.js';
+import type { Log } from '@postrider/shared/ports/log';
+import type { Enqueue } from '@postrider/shared/ports/queue';
+import { createPacer } from '@postrider/shared/runtime/pacer';
+import type { Piece } from './fill-chunk.js';
+import type { OpenEvent } from './open-event.js';
+import { createProgress } from './progress.js';
+import { createPublishing } from './publishing.js';
 import type { ReadEvent } from './read-event.js';
+import { createRounds } from './rounds.js';
+import { createWorkspaceRing } from './workspace-ring.js';
+
+/** Creates the deliveries of events in chunks: stores their rows and publishes their messages. */
+export interface FanOut {
+  /** Adds an event and returns at once. */
+  add(event: NewEvent): OpenEvent;
+  /** Drops events that are not wanted any more. What is being stored or published is finished. */
+  removeUnwanted(): void;
+  /** Starts no new chunk. Resolves when none is in progress, or after `withinMs`. */
+  quiesce(withinMs: number): Promise<void>;
+}
+
+export type NewEvent = Pick<OpenEvent, 'event' | 'bytes' | 'done' | 'isWanted'>;
+
+/** Notified of each event. */
+export interface FanOutObserver {
+  /** @returns the id of the span of its fan-out, if it is traced */
+  opened(event: ReadEvent): string | null;
+  /** All messages of the event are published. */
+  closed(event: OpenEvent): void;
+}
 
 export interface FanOutParts {
   readonly store: FanOutStore;
   readonly enqueue: Enqueue;
+  /** Receives the rows that were new as soon as they are stored, before their messages are published. */
+  readonly onStored: (rows: readonly Delivery[]) => void;
+  readonly observer: FanOutObserver;
+  readonly isDatabaseAway: (error: unknown) => boolean;
   readonly clock: Clock;
+  readonly log: Log;
 }
 
-/** Rows in one insert and messages in one send. */
-const CHUNK = 500;
+/** Stored rows whose messages are not published yet at which no more rows are stored. */
+const MOST_PENDING = 2_000;
+/** Minimum time between rounds, so that each handles more events. A round whose chunk was full is not waited for. */
+const ROUND_MS = 8;
 
-/**
- * Creates the delivery rows of events and publishes their messages. Rows are stored first, because a message without a
- * row would be dropped. Messages of existing rows are published again, because a crash may have prevented it before.
- *
- * @param heartbeat called between chunks, so that a large fan-out does not exceed the session
- */
-export function createFanOut({ store, enqueue, clock }: FanOutParts) {
-  return async (events: readonly ReadEvent[], heartbeat: () => Promise<void>): Promise<void> => {
-    if (events.length === 0) return;
-    const workspaces = [...new Set(events.map(({ payload }) => payload.workspaceId))];
-    const endpoints = await store.subscribers(workspaces, [...new Set(events.map(({ type }) => type))]);
-    for (const rows of inChunks(planDeliveries(events, endpoints, clock.now()), CHUNK)) {
-      await store.insert(rows);
-      await enqueue(rows.map((row) => ({ topic: DELIVERIES_TOPIC, message: firstMessage(row) })));
-      await heartbeat();
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** Wires the parts of the fan-out. */
+export function createFanOut(parts: FanOutParts): FanOut {
+  const { observer } = parts;
+  const ring = createWorkspaceRing();
+  const publishing = createPublishing({ ...parts, pause });
+  const progress = createProgress(parts);
+  const pace = createPacer(ROUND_MS);
+  let isStopping = false;
+  let isRunning = false;
+  let chunks = 0;
+
+  const finishIfDone = (event: OpenEvent) => {
+    if (!event.isPlanned || event.unpublished > 0) return;
+    observer.closed(event);
+    event.done();
+  };
+  const publishAndFinish = async (pieces: readonly Piece[]) => {
+    await publishing.publish(pieces);
+    await progress.save(pieces);
+    chunks -= 1;
+    for (const { event } of pieces) {
+      event.unpublished -= 1;
+      finishIfDone(event);
+    }
+    kick();
+  };
+  const rounds = createRounds({
+    ...parts,
+    ring,
+    progress,
+    pause,
+    onChunk(pieces) {
+      for (const { event } of pieces) event.unpublished += 1;
+      chunks += 1;
+      // A rejection means that the process stops: another one publishes the messages again.
+      publishAndFinish(pieces).catch(() => {});
+    },
+    addLater(event, delayMs) {
+      const addAgain = () => {
+        if (event.isWanted()) ring.add(event);
+        kick();
+      };
+      setTimeout(addAgain, delayMs).unref();
+    },
+  });
+  const mayRun = () => !isStopping && ring.size() > 0 && publishing.pending() < MOST_PENDING;
+  const run = async () => {
+    await nextTurn();
+    while (mayRun()) {
+      await pace();
+      for (let isFull = true; isFull && mayRun(); ) isFull = await rounds.run();
     }
   };
-}
+  const kick = () => {
+    if (isRunning || !mayRun()) return;
+    isRunning = true;
+    void run().finally(() => {
+      isRunning = false;
+      kick();
+    });
+  };
 
-function* inChunks<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
-  let chunk: Item[] = [];
-  for (const item of items) {
-    chunk.push(item);
-    if (chunk.length < size) continue;
-    yield chunk;
-    chunk = [];
-  }
-  if (chunk.length > 0) yield chunk;
+  return {
+    add({ event, ...rest }) {
+      const open: OpenEvent = {
+        event,
+        ...rest,
+        readAt: performance.now(),
+        spanId: observer.opened(event),
+        arrival: 0,
+        after: null,
+        isPlanned: false,
+        isLarge: false,
+        unpublished: 0,
+        failures: 0,
+      };
+      ring.add(open);
+      kick();
+      return open;
+    },
+    removeUnwanted: ring.removeUnwanted,
+    async quiesce(withinMs) {
+      isStopping = true;
+      const until = performance.now() + withinMs;
+      while ((isRunning || chunks > 0) && performance.now() < until) await pause(10);
+      publishing.stop();
+    },
+  };
 }

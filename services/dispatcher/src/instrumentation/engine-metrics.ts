@@ -1,9 +1,15 @@
 import type { Metrics, Reading } from '@postrider/shared/metrics/metrics';
+import { EVENTS_TOPIC } from '@postrider/shared/ports/topics';
 import type { Engine, EngineFigures } from '../engine/engine.js';
 import type { IntakeFigures } from '../engine/intake.js';
+import type { EventIntakeFigures } from '../fan-out/event-intake.js';
 
-/** Registers the gauges of the engine, which are read at each scrape. */
-export function registerEngineMetrics(metrics: Metrics, { figures }: Pick<Engine, 'figures'>): void {
+/** Registers the gauges of engine and fan-out, which are read at each scrape. */
+export function registerEngineMetrics(
+  metrics: Metrics,
+  { figures }: Pick<Engine, 'figures'>,
+  events: { readonly figures: () => EventIntakeFigures },
+): void {
   const GAUGES = {
     postrider_in_flight: 'inFlight',
     postrider_jobs: 'jobs',
@@ -15,7 +21,10 @@ export function registerEngineMetrics(metrics: Metrics, { figures }: Pick<Engine
   for (const [name, figure] of Object.entries(GAUGES))
     metrics.gauge(name as keyof typeof GAUGES, () => figures()[figure]);
   const byTopic = (value: (of: IntakeFigures) => number): readonly Reading<'topic'>[] =>
-    figures().topics.map((of) => ({ labels: { topic: of.topic }, value: value(of) }));
+    [...figures().topics, { topic: EVENTS_TOPIC, ...events.figures() }].map((of) => ({
+      labels: { topic: of.topic },
+      value: value(of),
+    }));
   metrics.gauge('postrider_open_offsets', () => byTopic(({ open }) => open));
   metrics.gauge('postrider_paused_partitions', () => byTopic(({ pausedPartitions }) => pausedPartitions));
 }

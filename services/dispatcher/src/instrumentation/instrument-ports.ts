@@ -3,16 +3,15 @@ import type { FanOutStore } from '@postrider/shared/ports/fan-out';
 import type { Enqueue } from '@postrider/shared/ports/queue';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
 import { DEAD_LETTER_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
-import type { createFanOut } from '../fan-out/fan-out.js';
-
-type FanOut = ReturnType<typeof createFanOut>;
+import type { FanOutObserver } from '../fan-out/fan-out.js';
 
 /** Decorators that count and time calls of the engine's and the fan-out's ports. */
 export interface PortInstrumentation {
   read(read: SettlementStore['read']): SettlementStore['read'];
   enqueue(enqueue: Enqueue): Enqueue;
   insert(insert: FanOutStore['insert']): FanOutStore['insert'];
-  fanOut(fanOut: FanOut): FanOut;
+  /** Counts and times events that are fanned out. */
+  readonly closed: FanOutObserver['closed'];
 }
 
 /** @param monotonicMs monotonic, in milliseconds */
@@ -40,15 +39,14 @@ export function instrumentPorts(metrics: Metrics, monotonicMs: () => number): Po
         if (tier > 0) retries.inc({ tier: String(tier) });
       }
     },
-    insert: (insert) => async (fresh) => {
-      await insert(fresh);
-      rows.inc(fresh.length);
+    insert: (insert) => async (requested) => {
+      const fresh = await insert(requested);
+      rows.inc(requested.length);
+      return fresh;
     },
-    fanOut: (fanOut) => async (batch, between) => {
-      const started = monotonicMs();
-      await fanOut(batch, between);
-      events.inc(batch.length);
-      if (batch.length > 0) fanOutTime.observe((monotonicMs() - started) / 1_000);
+    closed({ readAt }) {
+      events.inc();
+      fanOutTime.observe((monotonicMs() - readAt) / 1_000);
     },
   };
 }

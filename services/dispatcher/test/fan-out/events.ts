@@ -1,4 +1,5 @@
 import { idFor, NOON, TRACE_ID, WORKSPACE_ID } from '@postrider/shared/testing/builders';
+import type { OpenEvent } from '../../src/fan-out/open-event.js';
 import type { ReadEvent } from '../../src/fan-out/read-event.js';
 
 export const PAYLOAD = {
@@ -27,6 +28,25 @@ export function aReadEvent({
     payload: { ...PAYLOAD, eventId, workspaceId, occurredAt: occurredAt.toISOString() },
     occurredAt,
     traceId: TRACE_ID,
+    ...overrides,
+  };
+}
+
+/** An event that arrived just now. */
+export function anOpenEvent(overrides: Partial<OpenEvent> = {}): OpenEvent {
+  return {
+    event: aReadEvent(),
+    bytes: 100,
+    arrival: 1,
+    readAt: 0,
+    spanId: null,
+    done: () => {},
+    isWanted: () => true,
+    after: null,
+    isPlanned: false,
+    isLarge: false,
+    unpublished: 0,
+    failures: 0,
     ...overrides,
   };
 }

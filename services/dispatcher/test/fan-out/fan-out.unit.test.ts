@@ -1,62 +1,85 @@
+import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import type { WorkspaceId } from '@postrider/shared/domain/id';
 import type { Queued } from '@postrider/shared/ports/queue';
 import { DELIVERIES_TOPIC } from '@postrider/shared/ports/topics';
 import { anEndpoint, idFor, TRACE_ID, WORKSPACE_ID } from '@postrider/shared/testing/builders';
+import { eventually } from '@postrider/shared/testing/eventually';
 import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores';
 import { expect } from 'chai';
-import { createFanOut } from '../../src/fan-out/fan-out.js';
-import { aClock } from '../engine/builders.js';
+import { createFanOut, type NewEvent } from '../../src/fan-out/fan-out.js';
+import type { ReadEvent } from '../../src/fan-out/read-event.js';
+import { aClock, aLog } from '../engine/builders.js';
 import { aReadEvent } from './events.js';
 
-/** Fan-out over a store with rows by id; `calls` records the calls in order. */
-function aFanOut(endpoints: readonly Endpoint[]) {
+const OTHER_WORKSPACE = idFor('workspace', 'other');
+
+/** Endpoints of a workspace. */
+const many = (count: number, workspaceId: WorkspaceId = WORKSPACE_ID) =>
+  Array.from({ length: count }, (_, index) =>
+    anEndpoint({ id: idFor('endpoint', `${workspaceId} ${index}`), workspaceId }),
+  );
+
+/** A fan-out over stores in memory. `calls` records the calls in order. */
+function aWorld(endpoints: readonly Endpoint[], stores = createInMemoryStores()) {
   const calls: string[] = [];
-  const { fanOut, deliveries: rows, endpoints: stored } = createInMemoryStores();
-  for (const endpoint of endpoints) stored.set(endpoint.id, endpoint);
+  const chunks: (readonly Delivery[])[] = [];
   const sent: Queued[] = [];
-  const questions: unknown[] = [];
-  const world = { insertFails: false, enqueueFails: false };
-  const run = createFanOut({
+  const handedOver: Delivery[] = [];
+  const reads: number[] = [];
+  const log = aLog();
+  for (const endpoint of endpoints) stores.endpoints.set(endpoint.id, endpoint);
+  const world = {
+    beforeInsert: async (_rows: readonly Delivery[]): Promise<void> => {},
+    beforeEnqueue: async (): Promise<void> => {},
+  };
+  const fanOut = createFanOut({
     store: {
-      async subscribers(workspaceIds, types) {
-        questions.push([workspaceIds, types]);
-        return fanOut.subscribers(workspaceIds, types);
+      ...stores.fanOut,
+      async subscribers(query) {
+        const found = await stores.fanOut.subscribers(query);
+        calls.push(`read ${query.workspaceIds.length} workspaces`);
+        reads.push(found.length);
+        return found;
       },
-      async insert(chunk) {
-        calls.push(`insert ${chunk.length}`);
-        if (world.insertFails) throw new Error('no primary');
-        await fanOut.insert(chunk);
+      async subscribersAfter(query) {
+        const found = await stores.fanOut.subscribersAfter(query);
+        calls.push('read a page');
+        reads.push(found.length);
+        return found;
+      },
+      async insert(rows) {
+        calls.push(`insert ${rows.length}`);
+        await world.beforeInsert(rows);
+        chunks.push(rows);
+        return stores.fanOut.insert(rows);
       },
     },
     async enqueue(queued) {
       calls.push(`enqueue ${queued.length}`);
-      if (world.enqueueFails) throw new Error('no broker');
+      await world.beforeEnqueue();
       sent.push(...queued);
     },
+    onStored: (rows) => void handedOver.push(...rows),
+    observer: { opened: () => null, closed: () => {} },
+    isDatabaseAway: (error) => error instanceof Error && error.message === 'away',
     clock: aClock(),
+    log,
   });
-  const between = async () => void calls.push('between');
-  return Object.assign(world, { run, between, calls, rows, sent, questions });
+  const add = (event: ReadEvent, overrides: Partial<NewEvent> = {}) =>
+    new Promise<void>((done) => {
+      fanOut.add({ event, bytes: 100, done, isWanted: () => true, ...overrides });
+    });
+  const { deliveries: rows } = stores;
+  return Object.assign(world, { fanOut, add, calls, chunks, sent, handedOver, reads, log, rows, stores });
 }
 
-const many = (count: number) =>
-  Array.from({ length: count }, (_, index) => anEndpoint({ id: idFor('endpoint', `${index}`) }));
-const failure = (promise: Promise<void>) =>
-  promise.then(
-    () => null,
-    (error: Error) => error.message,
-  );
-
 describe('fan-out', () => {
-  it('stores the rows before it publishes their messages', async () => {
-    const { run, between, calls } = aFanOut(many(2));
-    await run([aReadEvent()], between);
-    expect(calls).to.deep.equal(['insert 2', 'enqueue 2', 'between']);
-  });
-
-  it('publishes a message for the first attempt of each row', async () => {
-    const { run, between, rows, sent } = aFanOut(many(2));
-    await run([aReadEvent()], between);
+  it('stores the rows of an event, publishes a message for each, and is done then', async () => {
+    const { add, calls, rows, sent, handedOver } = aWorld(many(2));
+    await add(aReadEvent());
+    expect(calls).to.deep.equal(['read a page', 'insert 2', 'enqueue 2']);
+    expect(handedOver).to.deep.equal([...rows.values()]);
     expect(sent).to.deep.equal(
       [...rows.values()].map(({ id, endpointId }) => ({
         topic: DELIVERIES_TOPIC,
@@ -65,66 +88,179 @@ describe('fan-out', () => {
     );
   });
 
-  it('publishes the messages of existing rows again and does not change the rows', async () => {
-    const { run, between, rows, sent } = aFanOut(many(2));
-    await run([aReadEvent()], between);
+  it('publishes the messages of existing rows again and hands over only new rows', async () => {
+    const { add, rows, sent, handedOver } = aWorld(many(2));
+    await add(aReadEvent());
     const before = [...rows.values()];
-    await run([aReadEvent()], between);
+    await add(aReadEvent());
     expect([...rows.values()]).to.deep.equal(before);
     expect(sent.slice(2)).to.deep.equal(sent.slice(0, 2));
+    expect(handedOver).to.have.length(2);
   });
 
-  it('works in chunks of 500 with a heartbeat after each', async () => {
-    const { run, between, calls } = aFanOut(many(601));
-    await run([aReadEvent(), aReadEvent({ name: 'another' })], between);
-    expect(calls).to.deep.equal([
-      ...['insert 500', 'enqueue 500', 'between'],
-      ...['insert 500', 'enqueue 500', 'between'],
-      ...['insert 202', 'enqueue 202', 'between'],
+  it('is done with an event without subscribers and writes nothing', async () => {
+    const { add, calls } = aWorld([]);
+    await add(aReadEvent());
+    expect(calls).to.deep.equal(['read a page']);
+  });
+
+  it('fans out events of several workspaces with one read, one insert and one message batch', async () => {
+    const { add, calls } = aWorld([...many(2), ...many(3, OTHER_WORKSPACE)]);
+    await Promise.all([
+      add(aReadEvent()),
+      add(aReadEvent({ name: 'second' })),
+      add(aReadEvent({ workspaceId: OTHER_WORKSPACE })),
     ]);
+    expect(calls).to.deep.equal(['read 2 workspaces', 'insert 7', 'enqueue 7']);
   });
 
-  it('queries the endpoints of a batch together, with each workspace and type once', async () => {
-    const { run, between, questions } = aFanOut([]);
-    const other = idFor('workspace', 'other');
-    await run(
-      [
-        aReadEvent(),
-        aReadEvent({ name: 'second' }),
-        aReadEvent({ workspaceId: other, type: 'api_token.revoked' }),
-      ],
-      between,
-    );
-    expect(questions).to.deep.equal([
-      [
-        [WORKSPACE_ID, other],
-        ['billing.plan_changed', 'api_token.revoked'],
-      ],
+  it('stores at most 500 rows at a time and reads one page more than it needs at most', async () => {
+    const { add, calls, reads, rows } = aWorld(many(1_201));
+    await add(aReadEvent());
+    expect(calls.filter((call) => call.startsWith('insert'))).to.deep.equal([
+      'insert 500',
+      'insert 500',
+      'insert 201',
     ]);
+    expect(Math.max(...reads)).to.equal(501);
+    expect(rows.size).to.equal(1_201);
   });
 
-  it('does nothing without events and writes nothing without subscribers', async () => {
-    const empty = aFanOut([]);
-    await empty.run([], empty.between);
-    expect(empty.questions).to.deep.equal([]);
-    await empty.run([aReadEvent()], empty.between);
-    expect(empty.calls).to.deep.equal([]);
+  it('stores at most 4 MB at a time', async () => {
+    const { add, chunks } = aWorld(many(10));
+    await add(aReadEvent(), { bytes: 1024 * 1024 });
+    expect(chunks.map((rows) => rows.length)).to.deep.equal([4, 4, 2]);
   });
 
-  it('publishes nothing of a chunk that is not stored, and rejects', async () => {
-    const world = aFanOut(many(1));
-    world.insertFails = true;
-    expect(await failure(world.run([aReadEvent()], world.between))).to.equal('no primary');
-    expect(world.calls).to.deep.equal(['insert 1']);
+  it('reads the subscribers of a workspace once for all its waiting events', async () => {
+    const { add, calls, rows } = aWorld(many(400));
+    await Promise.all(['a', 'b', 'c'].map((name) => add(aReadEvent({ name }))));
+    expect(calls.filter((call) => call.startsWith('read'))).to.deep.equal(['read a page']);
+    expect(rows.size).to.equal(1_200);
   });
 
-  it('rejects if the broker fails, and publishes everything when it is retried', async () => {
-    const world = aFanOut(many(2));
-    world.enqueueFails = true;
-    expect(await failure(world.run([aReadEvent()], world.between))).to.equal('no broker');
-    world.enqueueFails = false;
-    await world.run([aReadEvent()], world.between);
-    expect(world.sent).to.have.length(2);
+  it('reads the subscribers again for an event that arrives later', async () => {
+    const world = aWorld(many(1));
+    await world.add(aReadEvent());
+    const [late] = many(1, idFor('workspace', 'unused')).map((one) => ({
+      ...one,
+      workspaceId: WORKSPACE_ID,
+    }));
+    world.stores.endpoints.set(late!.id, late!);
+    await world.add(aReadEvent({ name: 'second' }));
+    expect(world.rows.size).to.equal(3);
+  });
+
+  it('puts an event of another workspace into the next chunk, however many rows wait', async () => {
+    const world = aWorld([...many(2_000), ...many(1, OTHER_WORKSPACE)]);
+    const { add, chunks } = world;
+    const ofOther = (rows: readonly Delivery[]) =>
+      rows.some(({ workspaceId }) => workspaceId === OTHER_WORKSPACE);
+    const added = Promise.withResolvers<void>();
+    world.beforeInsert = async () => {
+      if (chunks.length === 5) added.resolve(add(aReadEvent({ workspaceId: OTHER_WORKSPACE })));
+    };
+    const events = ['a', 'b', 'c'].map((name) => add(aReadEvent({ name })));
+    await Promise.all([...events, added.promise]);
+    expect(chunks.findIndex(ofOther)).to.equal(6);
+    expect(chunks).to.have.length(13);
+  });
+
+  it('shares chunks equally among workspaces', async () => {
+    const { add, chunks } = aWorld([...many(600), ...many(600, OTHER_WORKSPACE)]);
+    await Promise.all([add(aReadEvent()), add(aReadEvent({ workspaceId: OTHER_WORKSPACE }))]);
+    const [first = []] = chunks;
+    const here = first.filter(({ workspaceId }) => workspaceId === WORKSPACE_ID);
+    expect([first.length, here.length]).to.deep.equal([500, 250]);
+  });
+
+  it('repeats only the chunk that failed while the database is away', async () => {
+    const world = aWorld(many(1_200));
+    let failures = 0;
+    world.beforeInsert = async () => {
+      if (world.chunks.length !== 1 || failures > 0) return;
+      failures += 1;
+      throw new Error('away');
+    };
+    await world.add(aReadEvent());
+    expect(world.calls.filter((call) => call.startsWith('insert'))).to.deep.equal([
+      'insert 500',
+      'insert 500',
+      'insert 500',
+      'insert 200',
+    ]);
+    expect(world.rows.size).to.equal(1_200);
+    expect(world.log.lines).to.deep.equal(['warn fan_out.failed']);
+  });
+
+  it('repeats only the messages while the broker is away', async () => {
+    const world = aWorld(many(2));
+    let failures = 0;
+    world.beforeEnqueue = async () => {
+      failures += 1;
+      if (failures === 1) throw new Error('no broker');
+    };
+    await world.add(aReadEvent());
+    expect(world.calls).to.deep.equal(['read a page', 'insert 2', 'enqueue 2', 'enqueue 2']);
+  });
+
+  it('delays no other event by one whose rows are refused', async () => {
+    const world = aWorld([...many(1), ...many(1, OTHER_WORKSPACE)]);
+    let refusals = 0;
+    world.beforeInsert = async (rows) => {
+      if (refusals === 3 || !rows.some(({ workspaceId }) => workspaceId === WORKSPACE_ID)) return;
+      refusals += 1;
+      throw new Error('refused');
+    };
+    const order: string[] = [];
+    const refused = world.add(aReadEvent()).then(() => order.push('refused'));
+    const other = world.add(aReadEvent({ workspaceId: OTHER_WORKSPACE })).then(() => order.push('other'));
+    await Promise.all([refused, other]);
+    expect(order).to.deep.equal(['other', 'refused']);
     expect(world.rows.size).to.equal(2);
+  });
+
+  it('goes on after the last finished chunk of another process', async () => {
+    const endpoints = many(1_200);
+    const killed = aWorld(endpoints);
+    killed.beforeInsert = async () => {
+      if (killed.chunks.length === 1) await new Promise(() => {});
+    };
+    void killed.add(aReadEvent());
+    await eventually(async () =>
+      expect((await killed.stores.fanOut.progressOf([aReadEvent().payload.eventId])).size).to.equal(1),
+    );
+    const next = aWorld([], killed.stores);
+    await next.add(aReadEvent());
+    expect(next.chunks.map((rows) => rows.length)).to.deep.equal([500, 200]);
+    expect(next.rows.size).to.equal(1_200);
+    await next.add(aReadEvent());
+    expect(next.chunks, 'nothing of a complete event').to.have.length(2);
+  });
+
+  it('starts no chunk after a stop and finishes the one in progress', async () => {
+    const world = aWorld(many(1_200));
+    const stored = Promise.withResolvers<void>();
+    world.beforeInsert = () => stored.promise;
+    void world.add(aReadEvent());
+    await eventually(() => expect(world.calls).to.include('insert 500'));
+    const stopped = world.fanOut.quiesce(10_000);
+    stored.resolve();
+    await stopped;
+    expect([world.chunks.length, world.sent.length]).to.deep.equal([1, 500]);
+  });
+
+  it('drops events that are not wanted any more', async () => {
+    const world = aWorld([...many(1_200), ...many(1, OTHER_WORKSPACE)]);
+    let isWanted = true;
+    const stored = Promise.withResolvers<void>();
+    world.beforeInsert = () => stored.promise;
+    void world.add(aReadEvent(), { isWanted: () => isWanted });
+    await eventually(() => expect(world.calls).to.include('insert 500'));
+    isWanted = false;
+    world.fanOut.removeUnwanted();
+    stored.resolve();
+    await world.add(aReadEvent({ workspaceId: OTHER_WORKSPACE }));
+    expect(world.rows.size).to.equal(501);
   });
 });

@@ -4,6 +4,7 @@ import { DEAD_LETTER_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
 import { aDelivery, aMessage } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { instrumentPorts } from '../../src/instrumentation/instrument-ports.js';
+import { anOpenEvent } from '../fan-out/events.js';
 
 describe('instrumentPorts', () => {
   let now: number;
@@ -45,18 +46,17 @@ describe('instrumentPorts', () => {
   });
 
   it('counts the events and rows of successful fan-outs', async () => {
-    const events = [{}, {}] as never;
-    const insert = watch.insert(async () => {});
-    const fanOut = watch.fanOut(async () => {
-      await insert([aDelivery(), aDelivery(), aDelivery()]);
-      now += 40;
-    });
-    await fanOut(events, async () => {});
-    expect(await failureOf(watch.fanOut(away)(events, async () => {}))).to.equal('away');
+    const [one] = [aDelivery()];
+    const insert = watch.insert(async () => [one!]);
+    expect(await insert([one!, aDelivery(), aDelivery()]), 'the new rows').to.deep.equal([one]);
+    expect(await failureOf(watch.insert(away)([one!]))).to.equal('away');
+    now = 50;
+    watch.closed(anOpenEvent({ readAt: 10 }));
+    watch.closed(anOpenEvent({ readAt: 40 }));
     await expectExported('postrider_fan_out_events_total 2', 'postrider_fan_out_deliveries_total 3');
     await expectExported(
-      'postrider_fan_out_duration_seconds_sum 0.04',
-      'postrider_fan_out_duration_seconds_count 1',
+      'postrider_fan_out_duration_seconds_sum 0.05',
+      'postrider_fan_out_duration_seconds_count 2',
     );
   });
 });

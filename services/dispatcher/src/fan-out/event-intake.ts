@@ -1,0 +1,173 @@
+import type { Log } from '@postrider/shared/ports/log';
+import { retry } from '@postrider/shared/runtime/retry';
+import {
+  createOpenOffsets,
+  type OpenOffsets,
+  type Source,
+  type TopicPartition,
+} from '../intake/open-offsets.js';
+import type { FanOut } from './fan-out.js';
+import type { ReadEvent } from './read-event.js';
+
+/** A message of the event topic. */
+export interface EventRecord extends Source {
+  readonly value: Buffer | null;
+}
+
+export interface EventIntakeLimits {
+  /** Open events in this process. A partition is paused at its share of them. */
+  readonly openEvents: number;
+  /** Bytes of open events in this process. A partition is paused at its share of them. */
+  readonly openBytes: number;
+}
+
+/** Takes in events without waiting for their fan-out. Each is committed once it and all before it are fanned out. */
+export interface EventIntake<Received> extends Pick<OpenOffsets, 'positions' | 'committed' | 'onMoved'> {
+  accept(record: Received): void;
+  /** Sets the assigned partitions. Open events of other partitions are dropped. */
+  assign(partitions: readonly number[]): void;
+  /** The partitions not to fetch now: paused at their share of the limits, resumed at half of it. */
+  paused(): readonly TopicPartition[];
+  figures(): EventIntakeFigures;
+  /** Reads no more events that were accepted. */
+  stop(): void;
+}
+
+export interface EventIntakeFigures {
+  readonly open: number;
+  readonly pausedPartitions: number;
+}
+
+interface EventIntakeParts<Received> {
+  /** Rejects while an event cannot be read for a reason outside of it. */
+  readonly read: (record: Received) => Promise<ReadEvent | { readonly problem: string }>;
+  readonly quarantine: (record: Received, reason: string) => Promise<void>;
+  readonly fanOut: Pick<FanOut, 'add' | 'removeUnwanted'>;
+  readonly limits: EventIntakeLimits;
+  readonly pause: (ms: number) => Promise<void>;
+  readonly log: Log;
+}
+
+/** An event between its arrival and its last message. */
+interface Taken {
+  readonly source: Source;
+  readonly bytes: number;
+  isOpen: boolean;
+}
+
+interface Partition extends TopicPartition {
+  readonly taken: Set<Taken>;
+  bytes: number;
+  isPaused: boolean;
+  /** Events are read one after the other, so that they are fanned out in order. */
+  reading: Promise<void>;
+}
+
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 2_000;
+
+export function createEventIntake<Received extends EventRecord>(
+  parts: EventIntakeParts<Received>,
+): EventIntake<Received> {
+  const { fanOut, limits, log } = parts;
+  const offsets = createOpenOffsets();
+  const partitions = new Map<number, Partition>();
+  let isStopping = false;
+  const partitionOf = ({ topic, partition }: TopicPartition): Partition => {
+    const existing = partitions.get(partition);
+    if (existing !== undefined) return existing;
+    const created = {
+      topic,
+      partition,
+      taken: new Set<Taken>(),
+      bytes: 0,
+      isPaused: false,
+      reading: Promise.resolve(),
+    };
+    partitions.set(partition, created);
+    return created;
+  };
+  const drop = (partition: number) => {
+    for (const taken of partitions.get(partition)?.taken ?? []) taken.isOpen = false;
+    partitions.delete(partition);
+  };
+  const finish = (taken: Taken) => {
+    if (!taken.isOpen) return;
+    taken.isOpen = false;
+    offsets.done(taken.source);
+    const partition = partitionOf(taken.source);
+    partition.taken.delete(taken);
+    partition.bytes -= taken.bytes;
+  };
+  /** @returns null if the event was dropped in the meantime */
+  const persist = <T>(taken: Taken, what: string, task: () => Promise<T>): Promise<T | null> =>
+    retry<T | null>(async () => (taken.isOpen && !isStopping ? task() : null), {
+      firstPauseMs: FIRST_PAUSE_MS,
+      longestPauseMs: LONGEST_PAUSE_MS,
+      onFailure: (err, _, pauseMs) =>
+        log.warn({ event: 'event.failed', ...taken.source, err }, `${what}; trying again in ${pauseMs} ms`),
+      pause: parts.pause,
+    });
+  const quarantine = async (record: Received, taken: Taken, problem: string) => {
+    const put = () => parts.quarantine(record, problem).then(() => true);
+    if (await persist(taken, 'an unreadable event could not be put into quarantine', put)) finish(taken);
+  };
+  const open = async (record: Received, taken: Taken): Promise<void> => {
+    const event = await persist(taken, 'an event could not be read', () => parts.read(record));
+    if (event === null) return;
+    // The partition goes on meanwhile.
+    if ('problem' in event) void quarantine(record, taken, event.problem);
+    else {
+      const { bytes } = taken;
+      fanOut.add({ event, bytes, done: () => finish(taken), isWanted: () => taken.isOpen });
+    }
+  };
+
+  return {
+    positions: offsets.positions,
+    committed: offsets.committed,
+    onMoved: offsets.onMoved,
+    accept(record) {
+      const { topic, partition, offset } = record;
+      const source = { topic, partition, offset };
+      const kind = offsets.classify(source);
+      if (kind === 'unassigned' || kind === 'duplicate') return;
+      if (kind === 'reset') {
+        log.warn({ event: 'partition.reset', ...source }, 'a partition restarted below its committed offset');
+        drop(partition);
+      }
+      offsets.track(source, '');
+      const taken: Taken = { source, bytes: record.value?.length ?? 0, isOpen: true };
+      const at = partitionOf(source);
+      at.taken.add(taken);
+      at.bytes += taken.bytes;
+      at.reading = at.reading.then(() => open(record, taken));
+    },
+    assign(indices) {
+      offsets.assign(indices);
+      for (const partition of [...partitions.keys()]) if (!offsets.isAssigned(partition)) drop(partition);
+      fanOut.removeUnwanted();
+    },
+    paused() {
+      const share = 1 / Math.max(offsets.assigned().length, 1);
+      for (const at of partitions.values()) {
+        const factor = at.isPaused ? share / 2 : share;
+        at.isPaused = at.taken.size > limits.openEvents * factor || at.bytes > limits.openBytes * factor;
+      }
+      return [...partitions.values()]
+        .filter(({ isPaused }) => isPaused)
+        .map(({ topic, partition }) => ({ topic, partition }));
+    },
+    figures() {
+      const figures = { open: 0, pausedPartitions: 0 };
+      for (const { taken, isPaused } of partitions.values()) {
+        figures.open += taken.size;
+        if (isPaused) figures.pausedPartitions += 1;
+      }
+      return figures;
+    },
+    stop() {
+      isStopping = true;
+    },
+  };
+}

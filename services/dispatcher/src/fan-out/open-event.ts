@@ -1,0 +1,29 @@
+import type { EndpointId } from '@postrider/shared/domain/id';
+import type { ReadEvent } from './read-event.js';
+
+/** An event that is being fanned out. */
+export interface OpenEvent {
+  readonly event: ReadEvent;
+  /** The size of its value, in bytes. */
+  readonly bytes: number;
+  /** When it was read, in milliseconds of a monotonic clock. */
+  readonly readAt: number;
+  /** The span of its fan-out, if tracing is on. */
+  readonly spanId: string | null;
+  /** Called once all rows are stored and all messages are published. */
+  readonly done: () => void;
+  /** False once its partition belongs to another process. */
+  readonly isWanted: () => boolean;
+  /** Counts the events in their order in the ring. */
+  arrival: number;
+  /** The rows of all subscribers up to this one are stored; null before the first. */
+  after: EndpointId | null;
+  /** The rows of all subscribers are stored. */
+  isPlanned: boolean;
+  /** Its subscribers did not fit into one page, so its progress is stored. */
+  isLarge: boolean;
+  /** Pieces whose messages are not published yet. */
+  unpublished: number;
+  /** How often its rows alone could not be stored. */
+  failures: number;
+}

@@ -1,0 +1,39 @@
+import type { Subscriber } from '@postrider/shared/domain/endpoint';
+import type { EndpointId } from '@postrider/shared/domain/id';
+import type { OpenEvent } from './open-event.js';
+
+/** Subscribers of a workspace, read after a number of its events had arrived. */
+export interface Page {
+  /** It contains subscribers with higher identifiers; null for all. */
+  readonly after: EndpointId | null;
+  /** In order of identifier. */
+  readonly subscribers: readonly Subscriber[];
+  /** No subscribers follow. */
+  readonly isLast: boolean;
+  /** The last event that had arrived before it was read. Later events need a later page. */
+  readonly upToArrival: number;
+}
+
+/** Whether the page has subscribers that the event needs next, or shows that there are none. */
+export function serves(page: Page | null, event: OpenEvent): page is Page {
+  if (page === null || event.arrival > page.upToArrival) return false;
+  if (page.after !== null && (event.after === null || event.after < page.after)) return false;
+  return page.isLast || isBefore(event.after, page.subscribers.at(-1)?.id);
+}
+
+function isBefore(after: EndpointId | null, last: EndpointId | undefined): boolean {
+  return last !== undefined && (after === null || after < last);
+}
+
+/** The index of the first subscriber after an identifier. */
+export function indexAfter(subscribers: readonly Subscriber[], after: EndpointId | null): number {
+  if (after === null) return 0;
+  let low = 0;
+  let high = subscribers.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((subscribers[middle]?.id ?? after) <= after) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,126 @@
+import type { Delivery } from '@postrider/shared/domain/delivery';
+import type { Clock } from '@postrider/shared/ports/clock';
+import type { FanOutStore } from '@postrider/shared/ports/fan-out';
+import type { Log } from '@postrider/shared/ports/log';
+import { isolate } from '@postrider/shared/runtime/isolate';
+import { fillChunk, type Piece } from './fill-chunk.js';
+import type { OpenEvent } from './open-event.js';
+import type { Progress } from './progress.js';
+import { createSubscriberPages } from './subscriber-pages.js';
+import type { Lane, WorkspaceRing } from './workspace-ring.js';
+
+/** One round reads subscribers, plans a chunk and stores its rows. */
+export interface Rounds {
+  /** @returns whether the chunk was full, so that the next round need not wait for more events */
+  run(): Promise<boolean>;
+}
+
+interface RoundParts {
+  readonly store: Pick<FanOutStore, 'subscribers' | 'subscribersAfter' | 'insert'>;
+  readonly ring: WorkspaceRing;
+  readonly progress: Progress;
+  readonly onStored: (rows: readonly Delivery[]) => void;
+  /** Takes over pieces whose rows are stored. */
+  readonly onChunk: (pieces: readonly Piece[]) => void;
+  /** Adds an event to the ring again after a delay. */
+  readonly addLater: (event: OpenEvent, delayMs: number) => void;
+  readonly isDatabaseAway: (error: unknown) => boolean;
+  readonly pause: (ms: number) => Promise<void>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const CHUNK = { rows: 500, bytes: 4 * 1024 * 1024 };
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 2_000;
+const LONGEST_DELAY_MS = 30_000;
+
+export function createRounds(parts: RoundParts): Rounds {
+  const { ring, progress, isDatabaseAway, pause, clock, log } = parts;
+  const pages = createSubscriberPages(parts.store);
+  let failures = 0;
+
+  const advance = (pieces: readonly Piece[]) => {
+    if (pieces.length === 0) return;
+    for (const { event, after, isLast } of pieces) {
+      event.after = after;
+      event.isPlanned = isLast;
+      event.failures = 0;
+    }
+    parts.onChunk(pieces);
+  };
+  const read = async (lanes: readonly Lane[]) => {
+    await pages.read(lanes);
+    const complete = await progress.restore(lanes.flatMap(startingLarge));
+    advance(complete.map((event) => ({ event, rows: [], after: event.after, isLast: true })));
+  };
+  const insert = async (pieces: readonly Piece[]) => {
+    const rows = pieces.flatMap((piece) => piece.rows);
+    if (rows.length > 0) parts.onStored(await parts.store.insert(rows));
+  };
+  const setAside = (event: OpenEvent, err: unknown) => {
+    const delayMs = Math.min(FIRST_PAUSE_MS * 2 ** event.failures, LONGEST_DELAY_MS);
+    event.failures += 1;
+    log.warn(
+      { event: 'fan_out.failed', eventId: event.event.payload.eventId, traceId: event.event.traceId, err },
+      `the deliveries of an event could not be stored; trying again in ${delayMs} ms`,
+    );
+    ring.remove(event);
+    parts.addLater(event, delayMs);
+  };
+  /** Stores the rows of each event alone, so that an event whose rows are refused delays no other one. */
+  const insertAlone = async (pieces: readonly Piece[], error: unknown) => {
+    const [only, ...others] = pieces;
+    if (only !== undefined && others.length === 0) return setAside(only.event, error);
+    const { done, poisoned, failure } = await isolate(pieces, (piece) => insert([piece]), isDatabaseAway);
+    advance([...done.keys()]);
+    for (const [piece, err] of poisoned) setAside(piece.event, err);
+    if (failure !== null) throw failure.error;
+  };
+  const store = async (pieces: readonly Piece[]) => {
+    try {
+      await insert(pieces);
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      return insertAlone(pieces, error);
+    }
+    advance(pieces);
+  };
+  const round = async () => {
+    const lanes = pages.choose(ring.turns());
+    try {
+      await read(lanes);
+      const { pieces, isFull } = fillChunk(lanes, CHUNK, clock.now());
+      await store(pieces);
+      return isFull;
+    } finally {
+      for (const lane of lanes) ring.removePlanned(lane);
+    }
+  };
+
+  return {
+    async run() {
+      try {
+        const wasFull = await round();
+        failures = 0;
+        return wasFull;
+      } catch (err) {
+        const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
+        failures += 1;
+        log.warn(
+          { event: 'fan_out.failed', err },
+          `a chunk could not be stored; trying again in ${pauseMs} ms`,
+        );
+        await pause(pauseMs);
+        return false;
+      }
+    },
+  };
+}
+
+/** The next event of a lane if it has more than one page of subscribers and is not begun in this process. */
+function startingLarge({ page, events: [next] }: Lane): OpenEvent[] {
+  const isStarting =
+    page !== null && !page.isLast && next !== undefined && next.after === null && !next.isLarge;
+  return isStarting ? [next] : [];
+}

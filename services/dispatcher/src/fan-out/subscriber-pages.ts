@@ -1,0 +1,111 @@
+import type { EventType } from '@postrider/shared/domain/event-type';
+import type { WorkspaceId } from '@postrider/shared/domain/id';
+import type { FanOutStore } from '@postrider/shared/ports/fan-out';
+import { type Page, serves } from './page.js';
+import { subscriptionsTo } from './plan-delivery.js';
+import type { Lane } from './workspace-ring.js';
+
+/** Chooses the lanes of a round and reads their next subscribers. */
+export interface SubscriberPages {
+  /** Takes turns until there is work for a round. */
+  choose(turns: Iterable<Lane>): readonly Lane[];
+  /** Reads a page for each lane whose next event has none. */
+  read(lanes: readonly Lane[]): Promise<void>;
+}
+
+/** Subscribers in one page, and in one read that several workspaces share. */
+export const PAGE = 500;
+const SHARED = 1_000;
+const LANES = 256;
+/** Events of a lane whose types one page covers. */
+const EVENTS_OF_LANE = 500;
+/** Pages are kept for the next turns of their lanes, and read again when there are more than this. */
+const KEPT_SUBSCRIBERS = 50_000;
+const REMEMBERED_WORKSPACES = 10_000;
+
+export function createSubscriberPages(
+  store: Pick<FanOutStore, 'subscribers' | 'subscribersAfter'>,
+): SubscriberPages {
+  const sizes = new Map<WorkspaceId, number>();
+  const paged = new Set<Lane>();
+  let kept = 0;
+  const keep = (lane: Lane, page: Page) => {
+    lane.page = page;
+    paged.add(lane);
+    kept += page.subscribers.length + 1;
+  };
+  const dropPages = () => {
+    for (const lane of paged) lane.page = null;
+    paged.clear();
+    kept = 0;
+  };
+  const rememberSize = (workspaceId: WorkspaceId, size: number) => {
+    sizes.delete(workspaceId);
+    sizes.set(workspaceId, size);
+    const [oldest] = sizes.keys();
+    if (sizes.size > REMEMBERED_WORKSPACES && oldest !== undefined) sizes.delete(oldest);
+  };
+  const sizeOf = (workspaceId: WorkspaceId) => sizes.get(workspaceId) ?? 1;
+
+  const readAlone = async (lane: Lane) => {
+    const after = lane.events[0]?.after ?? null;
+    const { types, upToArrival } = needsOf(lane);
+    const found = await store.subscribersAfter({
+      workspaceId: lane.workspaceId,
+      types,
+      after,
+      limit: PAGE + 1,
+    });
+    const isLast = found.length <= PAGE;
+    if (after === null || !isLast) rememberSize(lane.workspaceId, found.length);
+    keep(lane, { after, subscribers: found.slice(0, PAGE), isLast, upToArrival });
+  };
+  const readTogether = async (lanes: readonly Lane[]) => {
+    if (lanes.length === 0) return;
+    const needs = lanes.map((lane) => ({ lane, ...needsOf(lane) }));
+    const types = [...new Set(needs.flatMap((need) => need.types))];
+    const workspaceIds = lanes.map(({ workspaceId }) => workspaceId);
+    const found = await store.subscribers({ workspaceIds, types, limit: SHARED + 1 });
+    if (found.length > SHARED) {
+      await Promise.all(lanes.map(readAlone));
+      return;
+    }
+    const byWorkspace = Map.groupBy(found, ({ workspaceId }) => workspaceId);
+    for (const { lane, upToArrival } of needs) {
+      const subscribers = byWorkspace.get(lane.workspaceId) ?? [];
+      rememberSize(lane.workspaceId, subscribers.length);
+      subscribers.sort((one, other) => (one.id < other.id ? -1 : 1));
+      keep(lane, { after: null, subscribers, isLast: true, upToArrival });
+    }
+  };
+
+  return {
+    choose(turns) {
+      const lanes: Lane[] = [];
+      let expected = 0;
+      for (const lane of turns) {
+        lanes.push(lane);
+        expected += Math.max(1, sizeOf(lane.workspaceId));
+        if (expected >= SHARED || lanes.length === LANES) break;
+      }
+      return lanes;
+    },
+    async read(lanes) {
+      if (kept > KEPT_SUBSCRIBERS) dropPages();
+      const unread = lanes.filter(({ page, events: [next] }) => next !== undefined && !serves(page, next));
+      const small = unread.filter(({ workspaceId }) => sizeOf(workspaceId) <= PAGE);
+      const together = small.length > 1 ? small : [];
+      const alone = unread.filter((lane) => !together.includes(lane));
+      await Promise.all([readTogether(together), ...alone.map(readAlone)]);
+    },
+  };
+}
+
+function needsOf({ events }: Lane): { types: readonly EventType[]; upToArrival: number } {
+  const covered = events.slice(0, EVENTS_OF_LANE);
+  const types = new Set(covered.map(({ event }) => event.type));
+  return {
+    types: [...new Set([...types].flatMap(subscriptionsTo))],
+    upToArrival: covered.at(-1)?.arrival ?? 0,
+  };
+}
