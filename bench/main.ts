@@ -2,8 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { VERSION } from '@postrider/shared/runtime/version';
 import { CommanderError } from 'commander';
 import { type Options, parseOptions } from './options.js';
+import { besideTable, type Measured, measuredIn, readMeasured } from './report/beside.js';
 import { conditionsText, describeMachine, updateDocument } from './report/document.js';
 import type { Row } from './report/row.js';
 import { scenarioText } from './report/scenario-text.js';
@@ -19,12 +21,17 @@ async function runBench(options: Options): Promise<number> {
   try {
     const machine = await describeMachine(context.servers);
     const startedAt = new Date();
-    const results: { name: string; runs: Row[][] }[] = [];
+    const results: { name: string; runs: Row[][]; measured: Measured }[] = [];
     for (const scenario of SCENARIOS.filter(({ name }) => options.scenarios.includes(name))) {
       const runs = await runScenario(context, scenario);
-      results.push({ name: scenario.name, runs });
+      const measured = measuredIn(`Postrider ${VERSION}`, runs);
+      results.push({ name: scenario.name, runs, measured });
       const text = scenarioText(runs);
       console.log(`\n## ${scenario.name}\n\n${scenario.about}\n\n${text}\n`);
+      if (options.beside !== null) {
+        const others = readMeasured(readFileSync(options.beside, 'utf8'), scenario.name);
+        console.log(`${besideTable([measured, ...others])}\n`);
+      }
       if (options.json !== null) {
         const report = { startedAt, machine, options, scenarios: results };
         writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);

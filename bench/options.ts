@@ -8,6 +8,7 @@ export interface Options {
   readonly scale: number;
   readonly only: string | null;
   readonly json: string | null;
+  readonly beside: string | null;
   readonly profiles: string | null;
   readonly write: boolean;
   readonly keepLogs: boolean;
@@ -32,13 +33,14 @@ export function parseOptions(
     .option('--scale <factor>', 'shortens everything, for example 0.1', factor, 1)
     .option('--only <text>', 'only rows whose label contains this, and those they are compared with')
     .option('--json <file>', 'write all results to a file')
+    .option('--beside <file>', 'show these figures of other systems, or of another run, beside the own ones')
     .option('--profiles <directory>', 'let the services write CPU profiles')
     .option('--write', 'write the results into docs/benchmarks.md', false)
     .option('--keep-logs', 'keep the logs of the services', false)
     .exitOverride();
   if (print !== undefined) command.configureOutput({ writeOut: print, writeErr: print });
   const parsed = command.parse([...args], { from: 'user' });
-  const unset = { only: null, json: null, profiles: null };
+  const unset = { only: null, json: null, beside: null, profiles: null };
   return { ...unset, ...parsed.opts<Options>(), scenarios: parsed.processedArgs[0] };
 }
 

@@ -9,14 +9,14 @@ describe('bench options', () => {
 
   it('default to three full runs of every scenario', () => {
     const usual = { scenarios: KNOWN, runs: 3, scale: 1, write: false, keepLogs: false };
-    expect(parse('')).to.deep.equal({ ...usual, only: null, json: null, profiles: null });
+    expect(parse('')).to.deep.equal({ ...usual, only: null, json: null, beside: null, profiles: null });
   });
 
   it('are parsed', () => {
     const numbers = { runs: 1, scale: 0.1 };
     const others = { scenarios: ['latency'], only: 'dead', json: 'a.json', write: true, keepLogs: true };
     expect(parse('latency --runs 1 --scale 0.1 --only dead --json a.json --write --keep-logs')).to.deep.equal(
-      { ...numbers, ...others, profiles: null },
+      { ...numbers, ...others, beside: null, profiles: null },
     );
   });
 

@@ -9,6 +9,7 @@ import {
   anAttempt,
   aTerminalDelivery,
 } from '@postrider/shared/testing/builders';
+import { KIB } from '../environment/environment.js';
 import type { Namespace } from '../environment/namespace.js';
 import { BENCH_EVENT_TYPE, makeEvent } from '../generator/make-event.js';
 import type { Context } from '../scenario.js';
@@ -54,7 +55,7 @@ export async function seedDeliveries(
       const rows = Array.from({ length: next - first }, (_, index) => {
         const number = first + index;
         const createdAt = new Date(now - SPAN_MS * (1 - number / total));
-        const event = makeEvent({ seed: 1, number, workspace, occurredAt: createdAt });
+        const event = makeEvent({ seed: 1, number, workspace, occurredAt: createdAt, bodyBytes: KIB });
         return createRow(statusOf(number), endpointOf(workspace, number), event.payload);
       });
       const attempted = rows.filter((row) => row.attempts > 0);

@@ -22,6 +22,9 @@ import type { Namespace } from './namespace.js';
 import { createPopulation, expectedCounts, type Group, type Population } from './population.js';
 import type { Processes } from './processes.js';
 
+/** The usual size of a body. */
+export const KIB = 1_024;
+
 /** What a measurement needs. */
 export interface Setup {
   readonly label: string;
@@ -32,6 +35,10 @@ export interface Setup {
   readonly dispatchers?: number;
   /** Configuration of the services that differs from the defaults. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Size of the body of each POST; 1 KiB by default. */
+  readonly bodyBytes?: number;
+  /** Counts the requests of the services to the broker, for `kafkaRequests`. */
+  readonly countRequests?: boolean;
   /** Permits repeated POSTs, for measurements that stop a dispatcher. */
   readonly resends?: 'allowed';
 }
@@ -48,7 +55,8 @@ export async function startEnvironment({ progress }: Context, setup: Setup, proc
   const population = await storePopulation(setup, processes);
   const { workspaces, endpoints, perWorkspace } = population;
   const seed = randomInt(2 ** 32);
-  await generator.connect({ env: namespace.env, workspaces, perWorkspace, seed });
+  const { bodyBytes = KIB } = setup;
+  await generator.connect({ env: namespace.env, workspaces, perWorkspace, seed, bodyBytes });
   const calls: ApiCall[] = [];
   const postsOf = (groups: readonly Group[]) =>
     groups.reduce((sum, { name }) => sum + (processes.posts[name] ?? 0), 0);

@@ -4,6 +4,7 @@ import { nameServer } from '@postrider/shared/testing/name-server';
 import type { ServiceName, ServiceProcess } from '#dev/processes/start-service';
 import type { Generator } from '../generator/generator.js';
 import { type Meter, startMeter } from '../processes/meter.js';
+import { readRequests } from '../processes/read-requests.js';
 import { startRemote } from '../processes/remote.js';
 import { dismissService, type JobName, runJob, startService, stopService } from '../processes/service.js';
 import type { BenchReceiver, ReceiverEvents } from '../receiver/receiver.js';
@@ -15,7 +16,8 @@ import { createNamespace } from './namespace.js';
 export type Processes = Awaited<ReturnType<typeof startProcesses>>;
 
 /** Creates a namespace, and starts receiver and generator; services are started one by one. */
-export async function startProcesses(context: Context, { groups, env: overrides }: Setup) {
+export async function startProcesses(context: Context, setup: Setup) {
+  const { groups, env: overrides, countRequests = false } = setup;
   const namespace = await createNamespace(context);
   const directory = await mkdtemp(join(context.directory, 'measurement-'));
   const needsSilence = groups.some(({ place }) => place === 'unresolvable');
@@ -43,7 +45,9 @@ export async function startProcesses(context: Context, { groups, env: overrides 
   const nodeArgs = [
     ...profileArgs(context),
     ...(names === null ? [] : ['--import', moduleOf('processes/use-name-server').href]),
+    ...(countRequests ? ['--import', moduleOf('processes/count-requests').href] : []),
   ];
+  const requestsFiles = new Map<number, string>();
   const optionsFor = (name: ServiceName | JobName) => {
     const logFile = join(directory, `${name}-${logs.length + 1}.log`);
     logs.push(logFile);
@@ -68,7 +72,11 @@ export async function startProcesses(context: Context, { groups, env: overrides 
     signal,
     /** Starts one more process of a service. Resolves once it is ready. */
     async start(name: ServiceName): Promise<ServiceProcess> {
-      const service = await startService(name, { nodeArgs, ...optionsFor(name) });
+      const options = optionsFor(name);
+      const file = `${options.logFile}.requests.json`;
+      const counting = { ...env, BENCH_REQUESTS_FILE: file };
+      const service = await startService(name, { nodeArgs, ...options, env: counting });
+      requestsFiles.set(service.pid, file);
       services.push(service);
       watch(name, service.pid);
       void service.exited.then(() => {
@@ -82,6 +90,9 @@ export async function startProcesses(context: Context, { groups, env: overrides 
       if (index >= 0) services.splice(index, 1);
       await stopService(service);
     },
+    /** Requests of all services to the broker so far, by name. The measurement must ask for counting. */
+    kafkaRequests: () =>
+      readRequests(services.map(({ pid }) => ({ pid, file: requestsFiles.get(pid) ?? '' }))),
     /** Runs a job to its end. @throws Error if it fails */
     run: (name: JobName): Promise<void> => runJob(name, optionsFor(name), (pid) => watch(name, pid)),
     /** Measures from now on what these processes, the servers and processes started later use. */

@@ -23,7 +23,12 @@ export interface GeneratorSetup {
   readonly workspaces: readonly { readonly id: string; readonly slug: string }[];
   /** Deliveries of each event. */
   readonly perWorkspace: number;
+  /** Size of the body of each POST. */
+  readonly bodyBytes: number;
 }
+
+/** The broker refuses batches of more than a megabyte. */
+const REQUEST_BYTES = 512 * 1_024;
 
 export type Generator = ReturnType<typeof createGenerator>;
 
@@ -56,8 +61,13 @@ function createGenerator() {
         return event;
       };
       const deps = {
-        publish: (indexes: readonly number[]) =>
-          send(indexes.map((index) => eventRecord(make(index), newTraceId()))),
+        async publish(indexes: readonly number[]) {
+          const size = Math.max(1, Math.floor(REQUEST_BYTES / setup.bodyBytes));
+          for (let from = 0; from < indexes.length; from += size) {
+            const some = indexes.slice(from, from + size);
+            await send(some.map((index) => eventRecord(make(index), newTraceId())));
+          }
+        },
         perEvent: setup.perWorkspace,
         inFlight: () => events.length * setup.perWorkspace - arrived,
         isStopped: () => isStopped,

@@ -4,9 +4,6 @@ import { type DomainEvent, domainEvent } from '@postrider/shared/events/domain-e
 /** The type of all events. It has a field without a length limit. */
 export const BENCH_EVENT_TYPE = 'api_token.created' as const;
 
-/** Size of the body of each POST. */
-const BODY_BYTES = 1_024;
-
 export interface EventFacts {
   /** Distinguishes the events of different generators. */
   readonly seed: number;
@@ -14,6 +11,8 @@ export interface EventFacts {
   readonly number: number;
   readonly workspace: { readonly id: string; readonly slug: string };
   readonly occurredAt: Date;
+  /** Size of the body of each POST. */
+  readonly bodyBytes: number;
 }
 
 /** The id of an event follows from its number and time, so that it need not be logged. */
@@ -26,7 +25,7 @@ export function eventIdOf({
 }
 
 export function makeEvent(facts: EventFacts): DomainEvent {
-  const { seed, number, workspace, occurredAt } = facts;
+  const { seed, number, workspace, occurredAt, bodyBytes } = facts;
   const withName = (name: string) =>
     domainEvent({
       type: BENCH_EVENT_TYPE,
@@ -35,7 +34,7 @@ export function makeEvent(facts: EventFacts): DomainEvent {
       occurredAt,
       own: { tokenId: idOf('token', occurredAt, tailOf(seed, number)), name, scopes: ['read'] },
     });
-  return withName('x'.repeat(BODY_BYTES - bodySize(withName(''))));
+  return withName('x'.repeat(bodyBytes - bodySize(withName(''))));
 }
 
 /** The ids of all deliveries have the same length. */

@@ -8,13 +8,16 @@ describe('bench event', () => {
     number: 3,
     workspace: { id: 'ws_0', slug: 'bench-0' },
     occurredAt: new Date(1_800_000_000_000),
+    bodyBytes: 1_024,
   };
   const bodyOf = ({ type, payload }: ReturnType<typeof makeEvent>) =>
     JSON.stringify({ deliveryId: `whd_${'0'.repeat(26)}`, eventType: type, payload });
 
-  it('results in a POST of 1,024 bytes', () => {
-    expect(bodyOf(makeEvent(facts))).to.have.length(1_024);
-  });
+  for (const bodyBytes of [1_024, 16_384]) {
+    it(`results in a POST of ${bodyBytes} bytes`, () => {
+      expect(bodyOf(makeEvent({ ...facts, bodyBytes }))).to.have.length(bodyBytes);
+    });
+  }
 
   it('has a payload that fan-out accepts', () => {
     const { type, payload } = makeEvent(facts);

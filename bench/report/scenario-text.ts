@@ -128,7 +128,7 @@ function warningLines(rows: readonly Labelled<Row>[]): string[] {
 }
 
 /** Three significant digits, or all digits before the decimal point. */
-function formatNumber(value: number | null): string {
+export function formatNumber(value: number | null): string {
   if (value === null) return '–';
   const size = Math.abs(value);
   const digits = size >= 100 ? 0 : size >= 10 ? 1 : 2;
@@ -136,7 +136,7 @@ function formatNumber(value: number | null): string {
 }
 
 /** A Markdown table with aligned columns, so that it is readable in a terminal, too. */
-function formatTable(lines: readonly Line[]): string {
+export function formatTable(lines: readonly Line[]): string {
   const [heading = [], ...rest] = [[...(lines[0]?.keys() ?? [])], ...lines.map((line) => [...line.values()])];
   const widths = heading.map((_, column) =>
     Math.max(3, ...[heading, ...rest].map((cells) => cells[column]?.length ?? 0)),

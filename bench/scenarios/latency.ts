@@ -1,3 +1,4 @@
+import { KIB } from '../environment/environment.js';
 import { healthy } from '../environment/population.js';
 import { measureDeliveries } from '../environment/run-measurement.js';
 import { type Scenario, secondsOf } from '../scenario.js';
@@ -5,8 +6,9 @@ import type { Goals } from './figures.js';
 import { latencyOf } from './load.js';
 
 const ENDPOINTS = 100;
-const LOADS: readonly { readonly perSecond: number; readonly goals: Goals }[] = [
+const LOADS: readonly { readonly perSecond: number; readonly bodyBytes?: number; readonly goals: Goals }[] = [
   { perSecond: 100, goals: { p50: { atMost: 12 }, p95: { atMost: 30 } } },
+  { perSecond: 100, bodyBytes: 16 * KIB, goals: {} },
   { perSecond: 500, goals: {} },
   { perSecond: 1_000, goals: { p95: { atMost: 100 } } },
 ];
@@ -18,8 +20,9 @@ export const latency: Scenario = {
     const load = { settleSeconds: 3, seconds: secondsOf(context, 60), groups: ['quick'] };
     return measureDeliveries(
       context,
-      LOADS.map(({ perSecond, goals }) => ({
-        label: `${perSecond} a second`,
+      LOADS.map(({ perSecond, bodyBytes = KIB, goals }) => ({
+        label: `${perSecond} a second${bodyBytes === KIB ? '' : `, ${bodyBytes / KIB} KiB`}`,
+        bodyBytes,
         groups: [healthy('quick', ENDPOINTS)],
         run: latencyOf({ ...load, streams: [{ perSecond }], goals }),
       })),

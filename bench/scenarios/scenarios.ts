@@ -1,6 +1,8 @@
 import type { Scenario } from '../scenario.js';
 import { api } from './api.js';
 import { backlog } from './backlog.js';
+import { compare } from './compare.js';
+import { cost } from './cost.js';
 import { delay } from './delay.js';
 import { fanout } from './fanout.js';
 import { idle } from './idle.js';
@@ -27,6 +29,8 @@ export const SCENARIOS: readonly Scenario[] = [
   scale,
   restart,
   idle,
+  cost,
+  compare,
   reads,
   api,
   verify,

@@ -1,3 +1,4 @@
+import { KIB } from '../environment/environment.js';
 import { healthy } from '../environment/population.js';
 import { type Measurement, measureDeliveries } from '../environment/run-measurement.js';
 import { countWithin, type Span, slicesPerSecond } from '../measure/timeline.js';
@@ -6,10 +7,15 @@ import { type Context, countOf, type Scenario, secondsOf } from '../scenario.js'
 import { firstArrivalsOf, memoryFigure, rateFigure } from './figures.js';
 import { observe, WARM_UP_EVENTS, warmUp } from './load.js';
 
-const BURSTS = [
+const BURSTS: readonly {
+  readonly endpoints: number;
+  readonly events: number;
+  readonly bodyBytes?: number;
+}[] = [
   { endpoints: 1, events: 4_000 },
   { endpoints: 100, events: 40_000 },
   { endpoints: 500, events: 40_000 },
+  { endpoints: 100, events: 10_000, bodyBytes: 16 * KIB },
 ];
 /** Deliveries in flight, about a second of work: the dispatcher never waits for the generator, and no backlog grows. */
 const WINDOW = 4_000;
@@ -23,7 +29,7 @@ export const throughput: Scenario = {
   about: `Bursts, timed to the last settled row, and ${WINDOW} deliveries constantly in flight.`,
   run: (context) =>
     measureDeliveries(context, [
-      ...BURSTS.map(({ endpoints, events }) => burst(endpoints, countOf(context, events))),
+      ...BURSTS.map(({ events, ...setup }) => burst({ ...setup, events: countOf(context, events) })),
       ...[1, 5].map((perWorkspace) => {
         const label = `sustained, ${SUSTAINED_ENDPOINTS} endpoints, each event for ${perWorkspace}`;
         return sustained(context, { label, perWorkspace, seconds: 300, goal: GOAL });
@@ -31,9 +37,11 @@ export const throughput: Scenario = {
     ]),
 };
 
-function burst(endpoints: number, events: number): Measurement {
+function burst({ endpoints, events, bodyBytes = KIB }: (typeof BURSTS)[number]): Measurement {
+  const size = bodyBytes === KIB ? '' : `, ${bodyBytes / KIB} KiB`;
   return {
-    label: `burst, ${endpoints} ${endpoints === 1 ? 'endpoint' : 'endpoints'}`,
+    label: `burst, ${endpoints} ${endpoints === 1 ? 'endpoint' : 'endpoints'}${size}`,
+    bodyBytes,
     groups: [healthy('quick', endpoints)],
     async run(environment) {
       await warmUp(environment, Math.min(events, WARM_UP_EVENTS));

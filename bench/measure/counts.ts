@@ -1,0 +1,15 @@
+/** How often each of something happened, by name. */
+export type Counts = Readonly<Record<string, number>>;
+
+export function sumOf(all: readonly Counts[]): Counts {
+  const names = new Set(all.flatMap((counts) => Object.keys(counts)));
+  return Object.fromEntries(
+    [...names].map((name) => [name, all.reduce((sum, counts) => sum + (counts[name] ?? 0), 0)]),
+  );
+}
+
+/** What was counted between two moments, without what did not happen. */
+export function differenceOf(after: Counts, before: Counts): Counts {
+  const changes = Object.entries(after).map(([name, count]) => [name, count - (before[name] ?? 0)] as const);
+  return Object.fromEntries(changes.filter(([, change]) => change > 0));
+}

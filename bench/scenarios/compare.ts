@@ -1,0 +1,94 @@
+import { KIB } from '../environment/environment.js';
+import { type Group, healthy } from '../environment/population.js';
+import { type Measurement, measureDeliveries } from '../environment/run-measurement.js';
+import { countWithin } from '../measure/timeline.js';
+import { type Context, countOf, type Scenario, secondsOf } from '../scenario.js';
+import { deliveriesOf, firstArrivalsOf, latencyFigures, rateFigure } from './figures.js';
+import { idleMeasurement } from './idle.js';
+import { observe, publishStreams, WARM_UP_EVENTS, warmUp } from './load.js';
+
+const ENDPOINTS = 100;
+const BURST = 10_000;
+const SECONDS = 60;
+const SETTLE_SECONDS = 15;
+const SLOW = { delayMs: 9_000 };
+const SIZES = [
+  { bodyBytes: KIB, suffix: '' },
+  { bodyBytes: 16 * KIB, suffix: ', 16 KiB' },
+];
+
+export const compare: Scenario = {
+  name: 'compare',
+  about:
+    'The loads that other systems can be measured with, too: one and a hundred endpoints, slow ones, and none.',
+  run(context) {
+    const rows = SIZES.flatMap(({ bodyBytes, suffix }) => [
+      { ...burst(context, `burst, one endpoint${suffix}`, 1), bodyBytes },
+      { ...burst(context, `burst, ${ENDPOINTS} endpoints${suffix}`, ENDPOINTS), bodyBytes },
+      { ...steady(context, `100 a second${suffix}`, { perSecond: 100 }), bodyBytes },
+    ]);
+    return measureDeliveries(context, [
+      ...rows,
+      steady(context, '10 a second', { perSecond: 10 }),
+      steady(context, '500 a second, one endpoint', { perSecond: 500, endpoints: 1 }),
+      steady(context, '200 a second, 20 % slow', { perSecond: 200, slow: 20 }),
+      steady(context, '200 a second, 40 % slow', { perSecond: 200, slow: 40 }),
+      { ...idleMeasurement(context), label: 'idle' },
+    ]);
+  },
+};
+
+function burst(context: Context, label: string, endpoints: number): Measurement {
+  const events = countOf(context, BURST);
+  return {
+    label,
+    groups: [healthy('quick', endpoints)],
+    async run(environment) {
+      await warmUp(environment, Math.min(events, WARM_UP_EVENTS));
+      const publish = () => environment.publish({ kind: 'flat-out', events });
+      const { span, processes, drainedAt } = await observe(environment, publish, 'drained');
+      const rate = rateFigure('deliveries', events, { from: span.from, to: drainedAt });
+      return { deliveries: events, processes, figures: () => [rate] };
+    },
+  };
+}
+
+interface Steady {
+  readonly perSecond: number;
+  readonly endpoints?: number;
+  /** How many of them answer after 9 s. */
+  readonly slow?: number;
+}
+
+/** The rate and latency of the endpoints that are not slow. */
+function steady(
+  context: Context,
+  label: string,
+  { perSecond, endpoints = ENDPOINTS, slow = 0 }: Steady,
+): Measurement {
+  const unhealthy: Group = { name: 'slow', count: slow, place: SLOW, expected: null };
+  const streams = [{ perSecond }];
+  return {
+    label,
+    groups: [healthy('quick', endpoints - slow), ...(slow > 0 ? [unhealthy] : [])],
+    async run(environment) {
+      await warmUp(environment);
+      if (slow > 0)
+        await publishStreams(environment, streams, { seconds: secondsOf(context, SETTLE_SECONDS) });
+      const seconds = secondsOf(context, SECONDS);
+      const { published, span, processes } = await observe(environment, () =>
+        publishStreams(environment, streams, { seconds }),
+      );
+      await environment.drained();
+      return {
+        deliveries: published.events,
+        processes,
+        figures({ records }) {
+          const quick = deliveriesOf(records, published, ['quick']);
+          const arrived = countWithin(firstArrivalsOf(quick), span);
+          return [rateFigure('quick deliveries', arrived, span), ...latencyFigures(quick)];
+        },
+      };
+    },
+  };
+}
