@@ -1,10 +1,13 @@
 import { EGRESS } from '@postrider/shared/platform/egress-config';
 import { ENCRYPTION, PLATFORM } from '@postrider/shared/runtime/common-config';
-import { list, port, readConfig as read, wholeNumber } from '@postrider/shared/runtime/config';
+import { duration, list, port, readConfig as read, wholeNumber } from '@postrider/shared/runtime/config';
 import { frameAncestors } from './console/frame-ancestors.js';
 import { parseTrustProxy, trustProxy } from './rate-limits/trust-proxy.js';
 
 const perMinute = wholeNumber(0);
+const atLeastOne = wholeNumber(1);
+const lease = duration({ least: '3s', most: '5m' });
+const poll = duration({ least: '50ms', most: '1m' });
 
 export const DECLARATION = {
   ...PLATFORM,
@@ -49,6 +52,15 @@ export const DECLARATION = {
     default: 1_000,
     desc: 'Live API tokens that a workspace may have; `admin workspace limits` changes it for one workspace',
   }),
+  REPLAY_RATE_LIMIT: atLeastOne({
+    default: 2_000,
+    desc: 'Replays per second of all replay jobs that one process runs',
+  }),
+  REPLAY_LEASE: lease({
+    default: 5_000,
+    desc: 'After a crash another process continues a replay job within this time',
+  }),
+  REPLAY_POLL_INTERVAL: poll({ default: 2_000, desc: 'How often a process looks for replay jobs to run' }),
   ...ENCRYPTION,
   ...EGRESS,
 };

@@ -38,6 +38,7 @@ import {
   createEndpointReads,
   createInvitationReads,
   createNewestFirst,
+  createReplayJobReads,
   createTokenReads,
 } from './mongo/list-reads.js';
 import { createUnitOfWork } from './mongo/unit-of-work.js';
@@ -49,6 +50,7 @@ import { createSharedCounters, type SharedCounters } from './rate-limits/shared-
 import { createTokenBrake } from './rate-limits/token-brake.js';
 import { createReadiness } from './readiness.js';
 import { startResumingRevocations } from './resume-revocations.js';
+import { startReplays } from './start-replays.js';
 
 /** The part of the platform that the api uses. */
 export type ApiPlatform = Pick<
@@ -112,6 +114,7 @@ export async function startApi(
     clock,
     log,
   });
+  const replays = startReplays(config, platform, log);
   const server = await startServer({ host: config.HOST, port: config.PORT, listener: app });
   const metricsServer = await startMetricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
   const revocations = startResumingRevocations({
@@ -127,7 +130,7 @@ export async function startApi(
     async stop() {
       stopErasing();
       revocations.stop();
-      await server.close(FINISH_REQUESTS_MS);
+      await Promise.all([server.close(FINISH_REQUESTS_MS), replays.stop()]);
       await Promise.all([platform.close(), metricsServer.close(), tracing?.close()]);
     },
   };
@@ -190,5 +193,6 @@ function operationDeps(config: Config, { database, clock, relay, featureLevel }:
     notifications: createNewestFirst<Notification>(collections.notifications),
     auditEvents: createAuditReads(collections),
     quotas: { endpoints: config.ENDPOINTS_PER_WORKSPACE, tokens: config.TOKENS_PER_WORKSPACE },
+    replayJobs: createReplayJobReads(collections),
   };
 }

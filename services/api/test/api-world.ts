@@ -136,6 +136,7 @@ const ENVIRONMENT = {
   METRICS_PORT: '0',
   RATE_LIMIT_REST_READ: '1000000',
   RATE_LIMIT_REST_WRITE: '1000000',
+  REPLAY_POLL_INTERVAL: '50ms',
 };
 
 function testClock(): TestClock {

@@ -65,6 +65,7 @@ describe('indexes of every read', () => {
     '/api-tokens',
     '/members',
     '/invitations',
+    '/webhooks/replay-jobs',
     '/webhooks',
     '/webhooks?cursor={webhooks}',
     '/webhooks/{endpoint}',

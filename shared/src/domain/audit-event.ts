@@ -11,6 +11,8 @@ export const AUDIT_ACTIONS = [
   'webhook_endpoint.enabled',
   'webhook_endpoint.secret_rotated',
   'webhook.delivery_replayed',
+  'webhook.replay_job_created',
+  'webhook.replay_job_cancelled',
   'webhook.test_event_sent',
   'workspace_invitation.created',
   'workspace_invitation.revoked',
@@ -28,7 +30,14 @@ export interface Actor {
 }
 export const SYSTEM: Actor = { type: 'system', id: null };
 
-export type TargetType = 'workspace' | 'endpoint' | 'delivery' | 'member' | 'invitation' | 'api_token';
+export type TargetType =
+  | 'workspace'
+  | 'endpoint'
+  | 'delivery'
+  | 'replay_job'
+  | 'member'
+  | 'invitation'
+  | 'api_token';
 
 /** Where the request of an audited change came from. */
 export interface AuditSource {

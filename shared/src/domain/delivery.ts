@@ -37,6 +37,9 @@ export type AttemptFailureReason = Exclude<FailureReason, BookkeepingReason>;
 /** Why an endpoint receives no deliveries. */
 export type ClosedReason = Exclude<BookkeepingReason, 'retries_exhausted'>;
 
+/** Deliveries of a replay job give way to all others of their endpoint. */
+export type DeliveryClass = 'replay';
+
 /** The last HTTP attempt, copied to the summary. Bookkeeping records never replace it. */
 export interface LastAttempt {
   readonly ordinal: number;
@@ -62,6 +65,10 @@ interface DeliveryFacts {
   readonly createdAt: Date;
   /** W3C trace id, 32 hex digits; sent as `x-trace-id`. */
   readonly traceId: string;
+  /** Absent for a delivery that goes before the ones of replay jobs. */
+  readonly class?: DeliveryClass;
+  /** The start of the endpoint's disabled period in which the row was closed; absent for all other rows. */
+  readonly heldSince?: Date;
 }
 
 /** The fields that depend on the state. Every state has all of them, so that every row has the same shape. */
@@ -161,6 +168,7 @@ type NewDelivery = Pick<
   /** The time of the insert: the row is due at once. */
   readonly dueAt: Date;
   readonly replayedFrom?: DeliveryId;
+  readonly class?: DeliveryClass;
 };
 
 export function newDelivery(facts: NewDelivery): Delivery & Pending {

@@ -12,6 +12,7 @@ export const ID_PREFIXES = {
   notification: 'ntf',
   audit: 'aud',
   portalLink: 'ptl',
+  replayJob: 'rpl',
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 
@@ -22,6 +23,7 @@ export type WorkspaceId = Id<'workspace'>;
 export type EndpointId = Id<'endpoint'>;
 export type DeliveryId = Id<'delivery'>;
 export type TokenId = Id<'token'>;
+export type ReplayJobId = Id<'replayJob'>;
 
 /** A type with its identifiers as plain text: what is stored, sent or received before it is decoded. */
 export type PlainIds<T> = T extends Id ? string : T;

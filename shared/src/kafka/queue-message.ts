@@ -33,5 +33,9 @@ export function decodeQueueMessage(
   }
   const message = { deliveryId, endpointId, workspaceId, ordinal, traceId } as QueueMessage;
   const parentSpanId = traceparent === undefined ? null : parentSpanIdOf(traceparent);
-  return parentSpanId === null ? message : { ...message, parentSpanId };
+  return {
+    ...message,
+    ...((parsed as { class?: unknown }).class === 'replay' && { class: 'replay' as const }),
+    ...(parentSpanId !== null && { parentSpanId }),
+  };
 }

@@ -1,25 +1,30 @@
+import type { Filter } from 'mongodb';
 import { asId } from '../domain/id.js';
-import type { Backlog } from '../ports/backlog.js';
-import type { Collections } from './collections.js';
+import type { Backlog, DueRow } from '../ports/backlog.js';
+import type { Collections, DeliveryDocument } from './collections.js';
 
-export function createBacklog({ deliveries }: Collections): Backlog {
+/** Rows without a class go before the ones of replay jobs. */
+const FRESH = { class: { $exists: false } } as const;
+const OF_REPLAY_JOBS = { class: 'replay' } as const;
+
+export function createBacklog({ deliveries }: Pick<Collections, 'deliveries'>): Backlog {
+  const dueRows = async (filter: Filter<DeliveryDocument>, limit: number): Promise<readonly DueRow[]> => {
+    const rows = await deliveries
+      .find(filter, { projection: { endpointId: 1, workspaceId: 1, traceId: 1, attempts: 1, class: 1 } })
+      .sort({ dueAt: 1 })
+      .limit(limit)
+      .toArray();
+    return rows.map(toDueRow);
+  };
   return {
+    /**
+     * Replay jobs wait while their endpoint has many due rows (`MOST_DUE_ROWS`), so the first query passes few of theirs.
+     */
     async due(endpointId, now, limit) {
-      const rows = await deliveries
-        .find(
-          { endpointId, dueAt: { $lte: now } },
-          { projection: { workspaceId: 1, traceId: 1, attempts: 1 } },
-        )
-        .sort({ dueAt: 1 })
-        .limit(limit)
-        .toArray();
-      return rows.map(({ _id, workspaceId, traceId, attempts }) => ({
-        deliveryId: asId('delivery', _id),
-        endpointId: asId('endpoint', endpointId),
-        workspaceId: asId('workspace', workspaceId),
-        traceId,
-        attempts,
-      }));
+      const due = { endpointId, dueAt: { $lte: now } };
+      const fresh = await dueRows({ ...due, ...FRESH }, limit);
+      if (fresh.length >= limit) return fresh;
+      return [...fresh, ...(await dueRows({ ...due, ...OF_REPLAY_JOBS }, limit - fresh.length))];
     },
     /**
      * One index seek per endpoint with due work, however much it has: bounds on both fields of the index, of which only
@@ -37,5 +42,16 @@ export function createBacklog({ deliveries }: Collections): Backlog {
         .toArray();
       return groups.map(({ _id }) => _id);
     },
+  };
+}
+
+function toDueRow({ _id, endpointId, workspaceId, traceId, attempts, ...row }: DeliveryDocument): DueRow {
+  return {
+    deliveryId: asId('delivery', _id),
+    endpointId: asId('endpoint', endpointId),
+    workspaceId: asId('workspace', workspaceId),
+    traceId,
+    attempts,
+    ...(row.class !== undefined && { class: row.class }),
   };
 }

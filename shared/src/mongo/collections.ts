@@ -7,6 +7,7 @@ import type { PlainIds } from '../domain/id.js';
 import type { Invitation } from '../domain/invitation.js';
 import type { Member } from '../domain/member.js';
 import type { Notification } from '../domain/notification.js';
+import type { ReplayJob } from '../domain/replay-job.js';
 import type { SealedSecret } from '../domain/sealed-secret.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { OutboxRecord } from '../ports/outbox.js';
@@ -25,7 +26,8 @@ export type Document<T extends { readonly id: string }> = {
  * attempts since feature level 2, at most eight and by ordinal; it is absent before the first. Those of level 1 are in
  * `delivery_attempts`.
  */
-export type DeliveryDocument = Omit<Document<DeliveryFields>, 'dueAt'> &
+export type DeliveryDocument = Omit<Document<DeliveryFields>, 'dueAt' | 'class' | 'heldSince'> &
+  Pick<DeliveryFields, 'class' | 'heldSince'> &
   Pick<Delivery, 'payload'> & { readonly dueAt?: Date; readonly records?: readonly RecordDocument[] };
 
 /** An attempt within its delivery's row, which has its other fields. */
@@ -79,6 +81,33 @@ export type TaskRunDocument = Omit<TaskRun, 'task'> & {
   readonly lastSuccessAt: Date | null;
 };
 
+/** A job is leased to the process that runs it; once it has ended, it has an expiry instead. */
+export type ReplayJobDocument = Document<ReplayJob> & {
+  readonly leaseHolder?: string;
+  /** Any process may take the lease after this. Present exactly while the job is active. */
+  readonly leaseUntil?: Date;
+  /** When the database removes the document. Present once the job has ended. */
+  readonly expiresAt?: Date;
+};
+
+/** Some of the deliveries that a job matched, oldest first. `_id` is the job and the place of the first one. */
+export interface ReplaySourcesDocument {
+  readonly _id: string;
+  readonly first: number;
+  readonly ids: readonly string[];
+  /** When the database removes the document, if the end of the job did not. */
+  readonly expiresAt: Date;
+}
+
+/** Written with the first replay of a delivery: of two transactions that replay it first at the same time, one conflicts. */
+export interface ReplayClaimDocument {
+  /** The replayed delivery. */
+  readonly _id: string;
+  readonly replayId: string;
+  /** When the database removes the document: the replay itself is the lasting evidence. */
+  readonly expiresAt: Date;
+}
+
 /** Requests of one client in one bucket, within one window. */
 export interface RateLimitDocument {
   readonly key: string;
@@ -111,6 +140,9 @@ export interface Collections {
   readonly deliveries: Collection<DeliveryDocument>;
   readonly attempts: Collection<AttemptDocument>;
   readonly fanOutProgress: Collection<FanOutProgressDocument>;
+  readonly replayJobs: Collection<ReplayJobDocument>;
+  readonly replaySources: Collection<ReplaySourcesDocument>;
+  readonly replayClaims: Collection<ReplayClaimDocument>;
   readonly notifications: Collection<Document<Notification>>;
   readonly auditEvents: Collection<Document<AuditEvent>>;
   readonly outbox: Collection<OutboxDocument>;
@@ -129,6 +161,9 @@ export function collectionsOf(db: Db): Collections {
     deliveries: db.collection('deliveries'),
     attempts: db.collection('delivery_attempts'),
     fanOutProgress: db.collection('fan_out_progress'),
+    replayJobs: db.collection('replay_jobs'),
+    replaySources: db.collection('replay_sources'),
+    replayClaims: db.collection('replay_claims'),
     notifications: db.collection('notifications'),
     auditEvents: db.collection('audit_events'),
     outbox: db.collection('outbox'),

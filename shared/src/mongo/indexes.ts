@@ -3,6 +3,9 @@ import { type Collections, LIVE, STILL_DUE } from './collections.js';
 
 const FAILURES = ['failed', 'failed_permanent', 'dead_lettered'];
 
+/** Only active jobs have a lease. */
+const ACTIVE_JOB = { leaseUntil: { $exists: true } };
+
 /** Invitations are removed 30 days after their expiry, like deliveries. */
 const ENDED_INVITATION_KEPT_S = 30 * 24 * 60 * 60;
 
@@ -77,11 +80,41 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
       key: { endpointId: 1, status: 1, _id: 1 },
       partialFilterExpression: { status: { $in: FAILURES } },
     },
+    // replay jobs and lists of all endpoints: failures of a workspace
+    {
+      key: { workspaceId: 1, status: 1, _id: 1 },
+      partialFilterExpression: { status: { $in: FAILURES } },
+    },
+    // replayedBy, and whether a replay exists
+    { key: { replayedFrom: 1, _id: 1 }, partialFilterExpression: { replayedFrom: { $gt: '' } } },
+    // what was held in a disabled period of an endpoint
+    {
+      key: { endpointId: 1, heldSince: 1, _id: 1 },
+      partialFilterExpression: { heldSince: { $exists: true } },
+    },
   ],
   attempts: [],
   fanOutProgress: [
     // removes the progress of events that are no longer on their topic
     { key: { storedAt: 1 }, expireAfterSeconds: FAN_OUT_PROGRESS_KEPT_S },
+  ],
+  replayJobs: [
+    // list_replay_jobs, newest first
+    { key: { workspaceId: 1, createdAt: -1, _id: -1 } },
+    // the job that has waited longest for a process
+    { key: { leaseUntil: 1 }, partialFilterExpression: ACTIVE_JOB },
+    // the number of a workspace's active jobs
+    { key: { workspaceId: 1 }, partialFilterExpression: ACTIVE_JOB },
+    // removes ended jobs
+    { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+  ],
+  replaySources: [
+    // removes what the end of a job left
+    { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+  ],
+  replayClaims: [
+    // removes old claims
+    { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
   ],
   notifications: [
     // list_notifications, newest first

@@ -1,3 +1,4 @@
+import type { DeliveryClass } from '../domain/delivery.js';
 import type { DeliveryId, EndpointId, WorkspaceId } from '../domain/id.js';
 
 /** A row on which work is due, with the fields of its queue message. */
@@ -7,11 +8,13 @@ export interface DueRow {
   readonly workspaceId: WorkspaceId;
   readonly traceId: string;
   readonly attempts: number;
+  /** Absent for a row that goes before the ones of replay jobs. */
+  readonly class?: DeliveryClass;
 }
 
 /** The backlog according to the rows: parked endpoints are fed from it, and lost messages are recovered from it. */
 export interface Backlog {
-  /** An endpoint's due rows, the longest due first. */
+  /** An endpoint's due rows: those of replay jobs after all others, and within each class the longest due first. */
   due(endpointId: string, now: Date, limit: number): Promise<readonly DueRow[]>;
   /** Every endpoint with a row that was due by `before`. */
   overdueEndpoints(before: Date): Promise<readonly string[]>;

@@ -1,4 +1,4 @@
-import type { DeliverySummary } from '../domain/delivery.js';
+import type { DeliveryClass, DeliverySummary } from '../domain/delivery.js';
 import type { DeliveryId, EndpointId, WorkspaceId } from '../domain/id.js';
 
 /** A message about one delivery: identifiers only, the row has the payload. */
@@ -9,18 +9,19 @@ export interface QueueMessage {
   /** The attempt that the message requests, from 1. */
   readonly ordinal: number;
   readonly traceId: string;
+  /** The class of the delivery; absent for one that goes before replay jobs. */
+  readonly class?: DeliveryClass;
   /** The span that caused the delivery, if tracing is on; it is sent as a header. */
   readonly parentSpanId?: string;
 }
 
 /** The message of a delivery's first attempt. */
-export function firstMessage({
-  id,
-  endpointId,
-  workspaceId,
-  traceId,
-}: Pick<DeliverySummary, 'id' | 'endpointId' | 'workspaceId' | 'traceId'>): QueueMessage {
-  return { deliveryId: id, endpointId, workspaceId, ordinal: 1, traceId };
+export function firstMessage(
+  delivery: Pick<DeliverySummary, 'id' | 'endpointId' | 'workspaceId' | 'traceId' | 'class'>,
+): QueueMessage {
+  const { id, endpointId, workspaceId, traceId } = delivery;
+  const message = { deliveryId: id, endpointId, workspaceId, ordinal: 1, traceId };
+  return delivery.class === undefined ? message : { ...message, class: delivery.class };
 }
 
 export const QUEUE_MESSAGE_VERSION = 1;

@@ -103,6 +103,7 @@ export function createInMemoryStores(offer: (records: readonly OutboxRecord[]) =
     due: async (endpointId, now, limit) =>
       dueBy(now)
         .filter((row) => row.endpointId === endpointId)
+        .toSorted((one, other) => Number(one.class === 'replay') - Number(other.class === 'replay'))
         .slice(0, limit)
         .map((row) => ({
           deliveryId: row.id,
@@ -110,6 +111,7 @@ export function createInMemoryStores(offer: (records: readonly OutboxRecord[]) =
           workspaceId: row.workspaceId,
           traceId: row.traceId,
           attempts: row.attempts,
+          ...(row.class !== undefined && { class: row.class }),
         })),
     overdueEndpoints: async (before) => [...new Set(dueBy(before).map((row) => row.endpointId))],
   };

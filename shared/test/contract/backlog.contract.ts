@@ -42,6 +42,22 @@ export function backlogContract(createStores: CreateStores): void {
     ]);
   });
 
+  it('returns the rows of replay jobs after all others, however long they have been due', async () => {
+    const replay = aDelivery({ id: idFor('delivery', 'replay'), dueAt: later(-9_000), class: 'replay' });
+    const fresh = [1, 2].map((n) =>
+      aDelivery({ id: idFor('delivery', `fresh ${n}`), dueAt: later(-n * 1_000) }),
+    );
+    await stores.store({ deliveries: [replay, ...fresh] });
+    const due = async (limit: number) =>
+      (await stores.backlog.due(replay.endpointId, NOON, limit)).map((row) => [row.deliveryId, row.class]);
+    const others = [
+      [fresh[1]!.id, undefined],
+      [fresh[0]!.id, undefined],
+    ];
+    expect(await due(10)).to.deep.equal([...others, [replay.id, 'replay']]);
+    expect(await due(2)).to.deep.equal(others);
+  });
+
   it('includes a row that is due now, and none that is due later, terminal or of another endpoint', async () => {
     const now = aDelivery({ dueAt: NOON });
     const next = aDelivery({ id: idFor('delivery', 'next'), dueAt: later(1) });

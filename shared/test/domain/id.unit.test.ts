@@ -27,7 +27,19 @@ describe('idOf', () => {
 
   it('has a different prefix for each kind', () => {
     const prefixes = kinds.map((each) => idOf(each, NOON, new Uint8Array(10)).split('_')[0]);
-    expect(prefixes).to.deep.equal(['ws', 'mem', 'inv', 'tok', 'whe', 'whd', 'evt', 'ntf', 'aud', 'ptl']);
+    expect(prefixes).to.deep.equal([
+      'ws',
+      'mem',
+      'inv',
+      'tok',
+      'whe',
+      'whd',
+      'evt',
+      'ntf',
+      'aud',
+      'ptl',
+      'rpl',
+    ]);
   });
 
   it('has a fixed length and contains only lower-case letters and digits', () => {

@@ -44,6 +44,13 @@ describe('queue message', () => {
     expect(sent.map((one) => one.headers)).to.deep.equal(headers);
   });
 
+  it('has a class only if its delivery has one, and ignores classes it does not know', () => {
+    const replay = { ...MESSAGE, class: 'replay' } as const;
+    expect(decodeQueueMessage(Buffer.from(encodeQueueMessage(replay)))).to.deep.equal(replay);
+    const unknown = JSON.stringify({ version: 1, ...MESSAGE, class: 'bulk' });
+    expect(decodeQueueMessage(Buffer.from(unknown))).to.deep.equal(MESSAGE);
+  });
+
   it('is decoded without unknown fields', () => {
     const text = JSON.stringify({ version: 1, ...MESSAGE, more: true });
     expect(decodeQueueMessage(Buffer.from(text))).to.deep.equal(MESSAGE);

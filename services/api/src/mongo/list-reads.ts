@@ -1,11 +1,19 @@
 import type { ApiToken } from '@postrider/shared/domain/api-token';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import type { Invitation } from '@postrider/shared/domain/invitation';
+import type { ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { Collections, Document } from '@postrider/shared/mongo/collections';
 import { fromDocument } from '@postrider/shared/mongo/documents';
+import { fromReplayJobDocument } from '@postrider/shared/mongo/replay-job-documents';
 import { fromTokenDocument } from '@postrider/shared/mongo/token-document';
 import type { Collection, Filter } from 'mongodb';
-import type { AscendingById, EndpointReads, InvitationReads, NewestFirst } from '../ports/reads.js';
+import type {
+  AscendingById,
+  EndpointReads,
+  InvitationReads,
+  NewestFirst,
+  ReplayJobReads,
+} from '../ports/reads.js';
 import { findNewestFirst } from './find-newest-first.js';
 
 interface WorkspaceRow {
@@ -66,6 +74,17 @@ export function createEndpointReads({ endpoints }: Pick<Collections, 'endpoints'
         .toArray();
       const of = (enabled: boolean) => groups.find(({ _id }) => _id === enabled)?.count ?? 0;
       return { enabled: of(true), disabled: of(false) };
+    },
+  };
+}
+
+export function createReplayJobReads({ replayJobs }: Pick<Collections, 'replayJobs'>): ReplayJobReads {
+  return {
+    // The fields of the lease are no part of a job, and nobody reads them.
+    ...createNewestFirst<ReplayJob>(replayJobs as unknown as Collection<Document<ReplayJob>>),
+    async find(workspaceId, id) {
+      const found = await replayJobs.findOne({ _id: id, workspaceId });
+      return found && fromReplayJobDocument(found);
     },
   };
 }

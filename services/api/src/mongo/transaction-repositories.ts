@@ -10,13 +10,24 @@ import {
   toDeliveryDocument,
   toDocument,
 } from '@postrider/shared/mongo/documents';
+import {
+  claimSources,
+  fromReplayJobDocument,
+  insertReplayJob,
+  updateOfReplayJob,
+} from '@postrider/shared/mongo/replay-job-documents';
+import type { Clock } from '@postrider/shared/ports/clock';
 import type { ClientSession } from 'mongodb';
 import type { Transaction } from '../ports/unit-of-work.js';
 import { repositoryOf } from './repository.js';
 import { tokensIn } from './token-repository.js';
 
 /** Repositories that read and write within one transaction. */
-export function createTransactionRepositories(collections: Collections, session: ClientSession): Transaction {
+export function createTransactionRepositories(
+  collections: Collections,
+  session: ClientSession,
+  clock: Clock,
+): Transaction {
   return {
     workspaces: workspacesIn(collections, session),
     members: membersIn(collections, session),
@@ -24,7 +35,8 @@ export function createTransactionRepositories(collections: Collections, session:
     tokens: tokensIn(collections, session),
     endpoints: endpointsIn(collections, session),
     storedResults: storedResultsIn(collections, session),
-    deliveries: deliveriesIn(collections, session),
+    deliveries: deliveriesIn(collections, session, clock),
+    replayJobs: replayJobsIn(collections, session),
   };
 }
 
@@ -100,7 +112,12 @@ function invitationsIn({ invitations }: Collections, session: ClientSession): Tr
   };
 }
 
-function deliveriesIn({ deliveries }: Collections, session: ClientSession): Transaction['deliveries'] {
+function deliveriesIn(
+  collections: Collections,
+  session: ClientSession,
+  clock: Clock,
+): Transaction['deliveries'] {
+  const { deliveries } = collections;
   return {
     async find(workspaceId, id): Promise<Delivery | null> {
       const found = await deliveries.findOne(
@@ -110,7 +127,26 @@ function deliveriesIn({ deliveries }: Collections, session: ClientSession): Tran
       return found && fromDeliveryDocument(found);
     },
     async insert(delivery) {
+      const { id, replayedFrom } = delivery;
+      const replays = replayedFrom === null ? [] : [{ sourceId: replayedFrom, replayId: id }];
+      await claimSources(collections, replays, { now: clock.now(), session });
       await deliveries.insertOne(toDeliveryDocument(delivery), { session });
     },
+  };
+}
+
+function replayJobsIn(collections: Collections, session: ClientSession): Transaction['replayJobs'] {
+  const { replayJobs } = collections;
+  return {
+    async find(workspaceId, id) {
+      const found = await replayJobs.findOne({ _id: id, workspaceId }, { session });
+      return found && fromReplayJobDocument(found);
+    },
+    insert: (job) => insertReplayJob(collections, job, session),
+    async save(job) {
+      await replayJobs.updateOne({ _id: job.id }, updateOfReplayJob(job), { session });
+    },
+    countActive: (workspaceId) =>
+      replayJobs.countDocuments({ workspaceId, leaseUntil: { $exists: true } }, { session }),
   };
 }

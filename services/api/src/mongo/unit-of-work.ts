@@ -29,7 +29,7 @@ export function createUnitOfWork({ idempotencyStore, ...parts }: UnitOfWorkParts
     const until = performance.now() + RETRY_MS;
     const { result } = await transact(async (session) => {
       if (performance.now() > until) throw timedOut();
-      const change = await work(createTransactionRepositories(collections, session));
+      const change = await work(createTransactionRepositories(collections, session, parts.clock));
       const { result, audit, outbox } = change;
       // There is nearly always one event, for which the driver's bulk insert costs twice as much.
       for (const event of audit) await collections.auditEvents.insertOne(toDocument(event), { session });

@@ -14,6 +14,7 @@ import type {
   EndpointReads,
   InvitationReads,
   NewestFirst,
+  ReplayJobReads,
 } from '../ports/reads.js';
 import type { Mutate, Quotas } from '../ports/unit-of-work.js';
 
@@ -38,4 +39,5 @@ export interface Deps {
   readonly auditEvents: AuditReads;
   /** Of a workspace for which the operator set no other ones. */
   readonly quotas: Quotas;
+  readonly replayJobs: ReplayJobReads;
 }

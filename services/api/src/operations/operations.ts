@@ -1,9 +1,12 @@
 import { acceptInvitation } from './accept-invitation.js';
+import { cancelReplayJob } from './cancel-replay-job.js';
 import { changePlan } from './change-plan.js';
 import { createApiToken } from './create-api-token.js';
+import { createReplayJob } from './create-replay-job.js';
 import { createWebhook } from './create-webhook.js';
 import { deleteWebhook } from './delete-webhook.js';
 import type { Deps } from './deps.js';
+import { getReplayJob } from './get-replay-job.js';
 import { getSession } from './get-session.js';
 import { getWebhook } from './get-webhook.js';
 import { getWebhookDelivery } from './get-webhook-delivery.js';
@@ -46,6 +49,9 @@ export function createOperations(deps: Deps) {
     list_webhook_deliveries: listWebhookDeliveries(deps),
     get_webhook_delivery: getWebhookDelivery(deps),
     list_webhook_delivery_attempts: listWebhookDeliveryAttempts(deps),
+    create_replay_job: createReplayJob(deps),
+    get_replay_job: getReplayJob(deps),
+    cancel_replay_job: cancelReplayJob(deps),
     replay_webhook_delivery: replayWebhookDelivery(deps),
   };
 }

@@ -4,12 +4,16 @@ import { showToken } from '../views/api-token.js';
 import { showInvitation } from '../views/invitation.js';
 import { showMember } from '../views/member.js';
 import { showNotification } from '../views/notification.js';
+import { showReplayJob } from '../views/replay-job.js';
 import { showWebhook } from '../views/webhook.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';
 import { type PageQuery, pageById, pageNewestFirst } from './read-page.js';
 
-type ListDeps = Pick<Deps, 'clock' | 'tokens' | 'notifications' | 'invitations' | 'members' | 'endpoints'>;
+type ListDeps = Pick<
+  Deps,
+  'clock' | 'replayJobs' | 'tokens' | 'notifications' | 'invitations' | 'members' | 'endpoints'
+>;
 
 interface Source<Row, Key> {
   readonly name: string;
@@ -34,6 +38,7 @@ export function workspaceLists({ clock, ...rows }: ListDeps) {
     list_notifications: list(pageNewestFirst, notifications, showNotification),
     list_api_tokens: list(pageNewestFirst, { name: 'api-tokens', rows: rows.tokens }, showToken),
     list_invitations: list(pageNewestFirst, { name: 'invitations', rows: rows.invitations }, showInvitation),
+    list_replay_jobs: list(pageNewestFirst, { name: 'replay-jobs', rows: rows.replayJobs }, showReplayJob),
     list_members: list(pageById, { name: 'members', rows: rows.members }, showMember),
     list_webhooks: list(pageById, { name: 'webhooks', rows: rows.endpoints }, showWebhook),
   };

@@ -4,6 +4,7 @@ import type { Attempt, Delivery, DeliveryStatus } from '@postrider/shared/domain
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import type { DeliveredEventType } from '@postrider/shared/domain/event-type';
 import type { Invitation } from '@postrider/shared/domain/invitation';
+import type { ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { Workspace } from '@postrider/shared/domain/workspace';
 
 /** The sort key of a row in a list that is ordered newest first. */
@@ -54,6 +55,11 @@ export interface AuditSlice extends Slice<CreationOrder> {
 /** The audit log of a workspace, newest first by (createdAt, id). */
 export interface AuditReads {
   list(workspaceId: string, slice: AuditSlice): Promise<readonly AuditEvent[]>;
+}
+
+/** Reads of replay jobs. */
+export interface ReplayJobReads extends NewestFirst<ReplayJob> {
+  find(workspaceId: string, id: string): Promise<ReplayJob | null>;
 }
 
 /** Part of the list of an endpoint's deliveries; a filter that is null matches all. */

@@ -4,6 +4,7 @@ import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import type { Invitation } from '@postrider/shared/domain/invitation';
 import type { Member } from '@postrider/shared/domain/member';
+import type { ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { Workspace } from '@postrider/shared/domain/workspace';
 import type { OutboxRecord } from '@postrider/shared/ports/outbox';
 
@@ -76,7 +77,14 @@ export interface Transaction {
     /** Removes the stored results that contain a secret of this endpoint. */
     removeSecretsOf(endpointId: string): Promise<void>;
   };
-  readonly deliveries: Pick<Repository<Delivery>, 'find' | 'insert'>;
+  readonly deliveries: Pick<Repository<Delivery>, 'find'> & {
+    /** Claims the source of a replay, so that a concurrent transaction that checks for replays of it is retried. */
+    insert(delivery: Delivery): Promise<void>;
+  };
+  readonly replayJobs: Repository<ReplayJob> & {
+    /** The number of jobs that have not ended. Only reliable after `guard`. */
+    countActive(workspaceId: string): Promise<number>;
+  };
 }
 
 /** How many live rows of a kind a workspace may have. */

@@ -1,5 +1,8 @@
+import { SYSTEM } from '@postrider/shared/domain/audit-event';
 import type { DeliveryStatus } from '@postrider/shared/domain/delivery';
 import type { Role } from '@postrider/shared/domain/member';
+import { DEFAULT_REPLAY_STATUSES, newReplayJob } from '@postrider/shared/domain/replay-job';
+import { toDocument } from '@postrider/shared/mongo/documents';
 import type { CreatedApiToken } from '../../src/contract/api-token.js';
 import type { CreatedInvitation } from '../../src/contract/invitation.js';
 import type { Webhook } from '../../src/contract/webhook.js';
@@ -8,6 +11,16 @@ import { type ApiWorld, newId } from '../api-world.js';
 import { storedDelivery } from '../delivery-row.js';
 
 export const WEBHOOK = { url: 'https://hooks.example.com/x', eventTypes: ['billing.plan_changed'] };
+
+const ALL_FAILURES = {
+  endpointId: null,
+  statuses: DEFAULT_REPLAY_STATUSES,
+  eventTypes: null,
+  failureReasons: null,
+  createdAfter: new Date(0),
+  createdBefore: new Date(),
+  includeReplayed: false,
+};
 
 /** Creates resources for requests; each call creates a new one in the world's workspace. */
 export type Resources = ReturnType<typeof createResources>;
@@ -58,8 +71,33 @@ export function createResources(world: ApiWorld, admin: ApiClient) {
     await set({ [kind]: 1 });
     return () => set({});
   };
+  /** A stored job that no process runs: its lease is another's. */
+  const replayJob = async (status: 'counting' | 'succeeded') => {
+    const at = world.clock.now();
+    const job = newReplayJob({
+      id: newId('replayJob'),
+      workspaceId,
+      actor: SYSTEM,
+      traceId: 'a'.repeat(32),
+      filter: ALL_FAILURES,
+      dryRun: false,
+      ratePerSecond: 1,
+      createdAt: at,
+    });
+    const leaseUntil = new Date(at.getTime() + 3_600_000);
+    const row = { ...toDocument(job), status };
+    const lease = status === 'counting' ? { leaseHolder: 'another', leaseUntil } : {};
+    await collections.replayJobs.insertOne({ ...row, ...lease });
+    return job.id;
+  };
+  const endReplayJobs = async () => {
+    const ended = { $set: { status: 'cancelled' as const }, $unset: { leaseUntil: 1 as const } };
+    await collections.replayJobs.updateMany({}, ended);
+  };
   return {
     fullQuota,
+    replayJob,
+    endReplayJobs,
     email,
     endpoint,
     deletedEndpoint,

@@ -1,3 +1,4 @@
+import { FIRST_LEVEL } from '@postrider/shared/domain/feature-level';
 import type { Scope } from '@postrider/shared/domain/permission';
 import type { RefusalTag } from '../../src/domain/refusal.js';
 import { type Resources, WEBHOOK } from './resources.js';
@@ -38,6 +39,7 @@ export function scenariosOf(resources: Resources): Readonly<Record<string, Scena
     ...memberScenarios(resources),
     ...webhookScenarios(resources),
     ...deliveryScenarios(resources),
+    ...replayJobScenarios(resources),
   };
 }
 
@@ -164,6 +166,41 @@ function deliveryScenarios(resources: Resources): Record<string, Scenarios> {
         EndpointNotFound: async () => failed(await resources.deletedEndpoint()),
         EndpointDisabled: async () => failed(await resources.endpoint({ enabled: false })),
         DeliveryNotReplayable: async () => ({ ids: { deliveryId: await resources.delivery('delivered') } }),
+      },
+    },
+  };
+}
+
+function replayJobScenarios(resources: Resources): Record<string, Scenarios> {
+  const createdAfter = '2026-01-01T00:00:00.000Z';
+  const noJob = () => ({ ids: { jobId: 'rpl_0' } });
+  const of = (endpointId: string) => ({ body: { createdAfter, endpointId, dryRun: true } });
+  return {
+    list_replay_jobs: nothing,
+    create_replay_job: {
+      success: async () => {
+        await resources.endReplayJobs();
+        return { body: { createdAfter, dryRun: true } };
+      },
+      refused: {
+        EndpointNotFound: async () => of(await resources.deletedEndpoint()),
+        EndpointDisabled: async () => of(await resources.endpoint({ enabled: false })),
+        TooManyReplayJobs: async () => {
+          for (let count = 0; count < 5; count += 1) await resources.replayJob('counting');
+          return { body: { createdAfter } };
+        },
+        UpgradeInProgress: () => ({ body: { createdAfter }, featureLevel: FIRST_LEVEL }),
+      },
+    },
+    get_replay_job: {
+      success: async () => ({ ids: { jobId: await resources.replayJob('succeeded') } }),
+      refused: { ReplayJobNotFound: noJob },
+    },
+    cancel_replay_job: {
+      success: async () => ({ ids: { jobId: await resources.replayJob('counting') } }),
+      refused: {
+        ReplayJobNotFound: noJob,
+        ReplayJobEnded: async () => ({ ids: { jobId: await resources.replayJob('succeeded') } }),
       },
     },
   };

@@ -1,8 +1,11 @@
 import { PERMISSIONS, permissionsOf, type Scope } from '@postrider/shared/domain/permission';
 import { toAttemptDocument } from '@postrider/shared/mongo/documents';
+import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
+
 import type { Delivery, DeliveryAttempt } from '../../src/contract/delivery.js';
 import type { Page } from '../../src/contract/page.js';
+import type { ReplayJob } from '../../src/contract/replay-job.js';
 import type { RotatedSecret, Webhook } from '../../src/contract/webhook.js';
 import { boundOperations } from '../../src/document/bound-operations.js';
 import { readDocument } from '../../src/document/read-document.js';
@@ -111,7 +114,14 @@ describe('MCP assistant', () => {
     const { result: test } = await admin.use<Delivery>('send_webhook_test_event', {
       endpointId: endpoint.id,
     });
-    const ids: Record<string, string> = { endpointId: endpoint.id, deliveryId: test.deliveryId };
+    const createdAfter = '2026-01-01T00:00:00Z';
+    const { result: job } = await admin.use<ReplayJob>('create_replay_job', { createdAfter, dryRun: true });
+    await eventually(async () => {
+      const { result } = await admin.use<ReplayJob>('get_replay_job', { jobId: job.jobId });
+      expect(result.status).to.equal('succeeded');
+    });
+    const { jobId } = job;
+    const ids: Record<string, string> = { endpointId: endpoint.id, deliveryId: test.deliveryId, jobId };
     const document = readDocument();
     for (const [path, item] of Object.entries(document.paths)) {
       const tool = tools.find(({ operationId }) => operationId === item.get?.operationId);

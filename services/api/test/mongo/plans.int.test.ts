@@ -1,3 +1,4 @@
+import { REPLAYABLE_STATUSES } from '@postrider/shared/domain/replay-job';
 import { toAttemptDocument, toDocument } from '@postrider/shared/mongo/documents';
 import {
   aDelivery,
@@ -21,7 +22,8 @@ import {
 import { expect } from 'chai';
 import { createDeliveryReads } from '../../src/mongo/delivery-reads.js';
 import { createDirectory } from '../../src/mongo/directory.js';
-import { createEndpointReads, createNewestFirst } from '../../src/mongo/list-reads.js';
+import { createEndpointReads, createNewestFirst, createReplayJobReads } from '../../src/mongo/list-reads.js';
+import { matchingRows } from '../../src/mongo/replay-matches.js';
 
 const ROWS = 40;
 const deliveryId = (n: number) => idFor('delivery', `${n}`, later(n));
@@ -60,6 +62,18 @@ describe('query plans of the api', () => {
   after(() => database.drop());
 
   const page = { after: { createdAt: later(9), id: idFor('audit', '9') }, limit: 5 };
+  const filter = {
+    endpointId: null,
+    statuses: REPLAYABLE_STATUSES,
+    eventTypes: null,
+    failureReasons: null,
+    createdAfter: NOON,
+    createdBefore: later(20),
+    includeReplayed: false,
+  };
+  const JOB = { workspaceId: WORKSPACE_ID, filter };
+  const OF_ENDPOINT = { ...JOB, filter: { ...filter, endpointId: ENDPOINT_ID } };
+  const HELD = { since: NOON, until: NOON };
   const slice = {
     status: null,
     eventType: null,
@@ -93,6 +107,29 @@ describe('query plans of the api', () => {
     'endpoint counts': () => createEndpointReads(database.collections).count(WORKSPACE_ID),
     notifications: () => createNewestFirst(database.collections.notifications).list(WORKSPACE_ID, page),
     'audit events': () => createNewestFirst(database.collections.auditEvents).list(WORKSPACE_ID, page),
+    'failures of a workspace': () =>
+      matchingRows(
+        database.collections.deliveries,
+        { ...JOB, held: null },
+        { after: deliveryId(3), limit: 5 },
+      ),
+    'failures of an endpoint': () =>
+      matchingRows(
+        database.collections.deliveries,
+        { ...OF_ENDPOINT, held: null },
+        { after: null, limit: 5 },
+      ),
+    'rows that were held': () =>
+      matchingRows(
+        database.collections.deliveries,
+        { ...OF_ENDPOINT, held: HELD },
+        { after: null, limit: 5 },
+      ),
+    'replays of deliveries': () =>
+      database.collections.deliveries.distinct('replayedFrom', {
+        replayedFrom: { $in: [deliveryId(1), deliveryId(2)] },
+      }),
+    'replay jobs': () => createReplayJobReads(database.collections).list(WORKSPACE_ID, page),
     'a bearer token': () => createDirectory(database.collections).bearerByHash(anApiToken().hash),
     'a workspace': () => createDirectory(database.collections).workspaceBySlug('acme'),
     'recording the last use of a token': () =>

@@ -1,0 +1,72 @@
+import {
+  Body,
+  Extension,
+  Get,
+  OperationId,
+  Path,
+  Post,
+  Query,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Page } from '../../contract/page.js';
+import type { CreateReplayJob, ReplayJob } from '../../contract/replay-job.js';
+import { declared } from './declared.js';
+
+@Route('workspaces/{slug}/webhooks/replay-jobs')
+@Tags('Replay jobs')
+export class ReplayJobs {
+  /**
+   * The replay jobs of the workspace, newest first. Jobs are kept for 30 days after their end.
+   * @summary List replay jobs
+   */
+  @Get()
+  @OperationId('list_replay_jobs')
+  @Security('bearer', ['replay_job:list'])
+  list(@Query() limit?: number, @Query() cursor?: string): Page<ReplayJob> {
+    return declared;
+  }
+
+  /**
+   * Sends many failed deliveries again in the background, oldest first, each as a new delivery with `replayedFrom`. Start
+   * with `dryRun`: it only counts what matches. Deliveries that were replayed before are skipped unless `includeReplayed`
+   * is set, so a job may be repeated. New deliveries are sent before replays. At most five jobs of a workspace are active
+   * at a time.
+   * @summary Replay many deliveries
+   */
+  @Post()
+  @OperationId('create_replay_job')
+  @Security('bearer', ['replay_job:create'])
+  @Extension('x-refusals', ['EndpointNotFound', 'EndpointDisabled', 'TooManyReplayJobs', 'UpgradeInProgress'])
+  @SuccessResponse(202, 'Accepted')
+  create(@Body() body: CreateReplayJob): ReplayJob {
+    return declared;
+  }
+
+  /**
+   * The state of a replay job, at most two seconds old. Once it has succeeded, `matched` is the sum of `replayed` and all
+   * `skipped`.
+   * @summary Get a replay job
+   */
+  @Get('{jobId}')
+  @OperationId('get_replay_job')
+  @Security('bearer', ['replay_job:list'])
+  @Extension('x-refusals', ['ReplayJobNotFound'])
+  get(@Path() jobId: string): ReplayJob {
+    return declared;
+  }
+
+  /**
+   * Ends a replay job. What it has replayed already is still delivered.
+   * @summary Cancel a replay job
+   */
+  @Post('{jobId}/cancel')
+  @OperationId('cancel_replay_job')
+  @Security('bearer', ['replay_job:cancel'])
+  @Extension('x-refusals', ['ReplayJobNotFound', 'ReplayJobEnded'])
+  cancel(@Path() jobId: string): ReplayJob {
+    return declared;
+  }
+}

@@ -1,0 +1,121 @@
+import type { DeliveryId } from '@postrider/shared/domain/id';
+import {
+  ACTIVE_JOB_STATUSES,
+  endJob,
+  matchesFilter,
+  type ReplayJob,
+} from '@postrider/shared/domain/replay-job';
+import type { ReplayJobDocument } from '@postrider/shared/mongo/collections';
+import type { OutboxTransactionParts } from '@postrider/shared/mongo/outbox-transaction';
+import { fromReplayJobDocument, updateOfReplayJob } from '@postrider/shared/mongo/replay-job-documents';
+import { inTransaction } from '@postrider/shared/mongo/transaction';
+import type { ClientSession, Filter, MatchKeysAndValues } from 'mongodb';
+import type { ReplayJobStore } from '../ports/replay-jobs.js';
+import { replayBatches } from './replay-batches.js';
+import { matchingRows } from './replay-matches.js';
+import { addSources, forgetSources, withoutKnown } from './replay-sources.js';
+
+interface ReplayJobStoreParts extends OutboxTransactionParts {
+  /** Identifies this process: another one that takes a lease ends its part. */
+  readonly holder: string;
+  /** How long the lease of a crashed process lasts, in milliseconds. */
+  readonly leaseMs: number;
+}
+
+/** Rows that one step of counting reads. */
+const SLICE = 1_000;
+/** An endpoint with this many due rows gets no further replays. */
+export const MOST_DUE_ROWS = 1_000;
+
+export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore {
+  const { database, clock, holder, leaseMs } = parts;
+  const { collections, client } = database;
+  const { replayJobs, deliveries } = collections;
+  const leaseUntil = () => new Date(clock.now().getTime() + leaseMs);
+  const leased = ({ id }: ReplayJob): Filter<ReplayJobDocument> => ({
+    _id: id,
+    leaseHolder: holder,
+    status: { $in: [...ACTIVE_JOB_STATUSES] },
+  });
+  const change = async (
+    job: ReplayJob,
+    $set: MatchKeysAndValues<ReplayJobDocument>,
+    session?: ClientSession,
+  ) => {
+    const options = { returnDocument: 'after', ...(session && { session }) } as const;
+    const update = { $set: { ...$set, leaseUntil: leaseUntil() } };
+    const found = await replayJobs.findOneAndUpdate(leased(job), update, options);
+    return found && fromReplayJobDocument(found);
+  };
+  const end = async (job: ReplayJob, status: 'succeeded' | 'failed') => {
+    const ended = endJob(job, status, clock.now());
+    const { matchedCount } = await replayJobs.updateOne(leased(job), updateOfReplayJob(ended));
+    return matchedCount === 0 ? null : ended;
+  };
+  /** Remembers matched rows and the progress together. */
+  const addMatched = (job: ReplayJob, ids: readonly DeliveryId[], progress: Partial<ReplayJob>) =>
+    inTransaction(client, async (session) => {
+      const matched = job.matched + ids.length;
+      const changed = await change(job, { ...progress, matched }, session);
+      if (changed !== null && !job.dryRun && ids.length > 0) await addSources(collections, job, ids, session);
+      return changed;
+    });
+
+  return {
+    async claim() {
+      const now = clock.now();
+      const lease = { leaseHolder: holder, leaseUntil: leaseUntil() };
+      const found = await replayJobs.findOneAndUpdate(
+        { leaseUntil: { $lte: now } },
+        [{ $set: { ...lease, startedAt: { $ifNull: ['$startedAt', now] } } }],
+        { sort: { leaseUntil: 1 }, returnDocument: 'after' },
+      );
+      return found && fromReplayJobDocument(found);
+    },
+    async isAnyWaiting() {
+      const waiting = { leaseUntil: { $lte: clock.now() } };
+      return (await replayJobs.findOne(waiting, { projection: { _id: 1 } })) !== null;
+    },
+    renew: (job, status) => change(job, { status }),
+    async count(job) {
+      const rows = await matchingRows(deliveries, job, { after: job.countedTo, limit: SLICE });
+      const ids = rows.filter((row) => matchesFilter(job.filter, row)).map(({ id }) => id);
+      const isLast = rows.length < SLICE;
+      const counted = await addMatched(job, ids, {
+        countedTo: rows.at(-1)?.id ?? job.countedTo,
+        status: isLast && !job.dryRun ? 'running' : 'counting',
+      });
+      return isLast && job.dryRun && counted !== null ? end(counted, 'succeeded') : counted;
+    },
+    async countArrivals(job) {
+      let current: ReplayJob | null = job;
+      for (let after: string | null = null; current !== null; ) {
+        const rows = await matchingRows(deliveries, job, { after, limit: SLICE });
+        const ids = await withoutKnown(
+          collections,
+          job,
+          rows.map(({ id }) => id),
+        );
+        if (ids.length > 0) current = await addMatched(current, ids, {});
+        if (rows.length < SLICE) break;
+        after = rows.at(-1)?.id ?? null;
+      }
+      return current && change(current, {});
+    },
+    replay: replayBatches({ ...parts, leased, leaseUntil }),
+    end,
+    async release(job) {
+      await replayJobs.updateOne(leased(job), { $set: { leaseUntil: clock.now() } });
+    },
+    async isAnyBehind(endpointIds) {
+      const now = clock.now();
+      const counts = await Promise.all(
+        endpointIds.map((endpointId) =>
+          deliveries.countDocuments({ endpointId, dueAt: { $lte: now } }, { limit: MOST_DUE_ROWS }),
+        ),
+      );
+      return counts.some((count) => count >= MOST_DUE_ROWS);
+    },
+    forget: ({ id }) => forgetSources(collections, id),
+  };
+}

@@ -1,0 +1,60 @@
+import { asId, type DeliveryId, type ReplayJobId } from '@postrider/shared/domain/id';
+import { handledBy, type ReplayJob } from '@postrider/shared/domain/replay-job';
+import type { Collections } from '@postrider/shared/mongo/collections';
+import type { ClientSession } from 'mongodb';
+
+type Sources = Pick<Collections, 'replaySources'>;
+
+/** No job runs longer. The end of a job removes its sources; this is for those that a crash at its very end left. */
+const KEPT_MS = 180 * 24 * 60 * 60 * 1_000;
+const PLACE_DIGITS = 12;
+
+function sourcesId(jobId: ReplayJobId, first: number): string {
+  return `${jobId}:${String(first).padStart(PLACE_DIGITS, '0')}`;
+}
+
+function sourcesOf(jobId: ReplayJobId) {
+  return { $gte: `${jobId}:`, $lt: `${jobId};` };
+}
+
+/** Remembers matched deliveries behind those that the job has already. */
+export async function addSources(
+  { replaySources }: Sources,
+  { id, matched: first, createdAt }: ReplayJob,
+  ids: readonly DeliveryId[],
+  session: ClientSession,
+): Promise<void> {
+  const expiresAt = new Date(createdAt.getTime() + KEPT_MS);
+  await replaySources.insertOne({ _id: sourcesId(id, first), first, ids, expiresAt }, { session });
+}
+
+/** The matched deliveries that follow those that were handled, at most `limit`. */
+export async function nextSources(
+  { replaySources }: Sources,
+  job: ReplayJob,
+  { limit, session }: { readonly limit: number; readonly session: ClientSession },
+): Promise<readonly DeliveryId[]> {
+  const handled = handledBy(job);
+  const found = await replaySources.findOne(
+    { _id: { $gte: `${job.id}:`, $lte: sourcesId(job.id, handled) } },
+    { sort: { _id: -1 }, session },
+  );
+  if (found === null) throw new Error(`replay job ${job.id} lacks the deliveries that it matched`);
+  const from = handled - found.first;
+  return found.ids.slice(from, from + limit).map((id) => asId('delivery', id));
+}
+
+/** The deliveries that the job does not have yet. */
+export async function withoutKnown(
+  { replaySources }: Sources,
+  { id }: ReplayJob,
+  ids: readonly DeliveryId[],
+): Promise<readonly DeliveryId[]> {
+  const found = replaySources.find({ _id: sourcesOf(id), ids: { $in: [...ids] } });
+  const known = new Set((await found.toArray()).flatMap((sources) => sources.ids));
+  return ids.filter((one) => !known.has(one));
+}
+
+export async function forgetSources({ replaySources }: Sources, jobId: ReplayJobId): Promise<void> {
+  await replaySources.deleteMany({ _id: sourcesOf(jobId) });
+}

@@ -1,0 +1,93 @@
+import {
+  DEFAULT_REPLAY_RATE,
+  DEFAULT_REPLAY_STATUSES,
+  MAX_ACTIVE_JOBS,
+  newReplayJob,
+  type ReplayFilter,
+} from '@postrider/shared/domain/replay-job';
+import type * as wire from '../contract/replay-job.js';
+import { Refusal } from '../domain/refusal.js';
+import type { Transaction } from '../ports/unit-of-work.js';
+import { showReplayJob } from '../views/replay-job.js';
+import type { Call } from './call.js';
+import { auditEntry } from './change-records.js';
+import type { Deps } from './deps.js';
+import { findLiveEndpoint, refuseDisabled } from './find-endpoint.js';
+
+type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'requireFeature'>;
+
+/** Stores a replay job. The api process that finds it first runs it. */
+export function createReplayJob({ mutate, clock, newId, requireFeature }: Needs) {
+  return (call: Call, input: wire.CreateReplayJob): Promise<wire.ReplayJob> => {
+    requireFeature('replayJobs');
+    const { workspace, actor, traceId } = call;
+    return mutate(call, async (tx) => {
+      const at = clock.now();
+      const times = timesOf(input, at);
+      const endpointId = await findTarget(tx, workspace.id, input.endpointId);
+      await refuseTooMany(tx, workspace.id);
+      const job = newReplayJob({
+        id: newId('replayJob', at),
+        workspaceId: workspace.id,
+        actor,
+        traceId,
+        filter: { ...conditionsOf(input), ...times, endpointId },
+        dryRun: input.dryRun ?? false,
+        ratePerSecond: input.ratePerSecond ?? DEFAULT_REPLAY_RATE,
+        createdAt: at,
+      });
+      await tx.replayJobs.insert(job);
+      const result = showReplayJob(job);
+      const { filter, dryRun, ratePerSecond } = result;
+      const entry = auditEntry(call, newId, {
+        action: 'webhook.replay_job_created',
+        target: { type: 'replay_job', id: job.id },
+        metadata: { filter, dryRun, ratePerSecond },
+        at,
+      });
+      return { result, audit: [entry], outbox: [] };
+    });
+  };
+}
+
+function conditionsOf(
+  input: wire.CreateReplayJob,
+): Pick<ReplayFilter, 'statuses' | 'eventTypes' | 'failureReasons' | 'includeReplayed'> {
+  return {
+    statuses: [...new Set(input.statuses ?? DEFAULT_REPLAY_STATUSES)],
+    eventTypes: input.eventTypes === undefined ? null : [...new Set(input.eventTypes)],
+    failureReasons: input.failureReasons === undefined ? null : [...new Set(input.failureReasons)],
+    includeReplayed: input.includeReplayed ?? false,
+  };
+}
+
+/** @throws Refusal `InvalidRequest` unless the job ends after it begins */
+function timesOf(
+  input: wire.CreateReplayJob,
+  at: Date,
+): Pick<ReplayFilter, 'createdAfter' | 'createdBefore'> {
+  const createdAfter = new Date(input.createdAfter);
+  const createdBefore = input.createdBefore === undefined ? at : new Date(input.createdBefore);
+  if (createdBefore > createdAfter) return { createdAfter, createdBefore };
+  const path = input.createdBefore === undefined ? 'createdAfter' : 'createdBefore';
+  const message = path === 'createdAfter' ? 'must be in the past' : 'must be after createdAfter';
+  throw new Refusal('InvalidRequest', `${path} ${message}.`, [{ path, message }]);
+}
+
+/** @throws Refusal `EndpointNotFound` or `EndpointDisabled` */
+async function findTarget({ endpoints }: Transaction, workspaceId: string, id: string | undefined) {
+  if (id === undefined) return null;
+  const endpoint = await findLiveEndpoint(endpoints, workspaceId, id);
+  refuseDisabled(endpoint);
+  return endpoint.id;
+}
+
+/** @throws Refusal `TooManyReplayJobs` */
+async function refuseTooMany({ workspaces, replayJobs }: Transaction, workspaceId: string): Promise<void> {
+  await workspaces.guard(workspaceId);
+  if ((await replayJobs.countActive(workspaceId)) < MAX_ACTIVE_JOBS) return;
+  throw new Refusal(
+    'TooManyReplayJobs',
+    `${MAX_ACTIVE_JOBS} replay jobs of this workspace are active. Wait until one ends, or cancel one.`,
+  );
+}

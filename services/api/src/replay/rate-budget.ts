@@ -1,0 +1,34 @@
+/** How many rows may start now, so that the average keeps a rate. */
+export interface RateBudget {
+  /** @returns at most `most`, which are spent */
+  take(most: number): number;
+  /** Returns what was taken and not used. */
+  giveBack(count: number): void;
+}
+
+/** What was not used is kept for this long, in seconds: a short delay does not lower the average. */
+const KEPT_S = 2;
+const MS_PER_S = 1_000;
+
+/** @param now a monotonic clock in milliseconds */
+export function createRateBudget(perSecond: number, now: () => number): RateBudget {
+  const most = Math.max(1, perSecond * KEPT_S);
+  let credit = 0;
+  let last = now();
+  const accrue = () => {
+    const time = now();
+    credit = Math.min(most, credit + ((time - last) * perSecond) / MS_PER_S);
+    last = time;
+  };
+  return {
+    take(wanted) {
+      accrue();
+      const taken = Math.min(wanted, Math.floor(credit));
+      credit -= taken;
+      return taken;
+    },
+    giveBack(count) {
+      credit = Math.min(most, credit + count);
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { isActiveJob, type ReplayJob } from '@postrider/shared/domain/replay-job';
+import type { Log } from '@postrider/shared/ports/log';
+import { createJobRun, type JobRunParts, type NextStep } from './job-run.js';
+
+export interface ReplayRunnerParts extends JobRunParts {
+  /** How often this process looks for jobs without a lease, in milliseconds. */
+  readonly pollEveryMs: number;
+  readonly isDatabaseAway: (error: unknown) => boolean;
+  readonly log: Log;
+}
+
+export interface ReplayRunner {
+  /** Finishes the steps in progress and gives up the leases. */
+  stop(): Promise<void>;
+}
+
+/** Jobs that one process runs at the same time. */
+const MOST_JOBS = 20;
+/** A job may be given up for one that waits once it has run this long, in milliseconds. */
+const TURN_MS = 15_000;
+/** A job fails after this many failed steps in a row. Steps that fail because the database is away do not count. */
+const MOST_FAILURES = 5;
+const AFTER_FAILURE_MS = 1_000;
+
+interface Running {
+  readonly since: number;
+  mustYield: boolean;
+}
+
+/** Runs replay jobs: takes the leases of active jobs that no process runs, and runs several at the same time. */
+export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
+  const { store, monotonic, pause, log, isDatabaseAway } = parts;
+  const running = new Map<Promise<void>, Running>();
+  let stopped = false;
+
+  const stepOf = (next: NextStep, failures: { inARow: number }): NextStep => {
+    return async (job) => {
+      try {
+        const after = await next(job);
+        failures.inARow = 0;
+        return after;
+      } catch (error) {
+        log.warn(
+          { event: 'replay_job.step_failed', jobId: job.id, err: error },
+          'a step of a replay job failed',
+        );
+        if (!isDatabaseAway(error)) failures.inARow += 1;
+        if (failures.inARow >= MOST_FAILURES) return fail(job);
+        await pause(AFTER_FAILURE_MS);
+        return job;
+      }
+    };
+  };
+  const fail = (job: ReplayJob) => {
+    log.error({ event: 'replay_job.failed', jobId: job.id }, 'a replay job cannot go on and was ended');
+    return store.end(job, 'failed');
+  };
+  const run = async (claimed: ReplayJob, slot: Running) => {
+    const step = stepOf(createJobRun(parts, claimed), { inARow: 0 });
+    let job: ReplayJob | null = claimed;
+    while (job !== null && isActiveJob(job) && !stopped && !slot.mustYield) job = await step(job);
+    if (job !== null) await (isActiveJob(job) ? store.release(job) : store.forget(job));
+  };
+  const start = (job: ReplayJob) => {
+    const slot: Running = { since: monotonic(), mustYield: false };
+    const ended: Promise<void> = run(job, slot)
+      .catch((error) =>
+        log.warn(
+          { event: 'replay_job.left', jobId: job.id, err: error },
+          'another process takes a replay job over',
+        ),
+      )
+      .finally(() => running.delete(ended));
+    running.set(ended, slot);
+  };
+  const takeJobs = async () => {
+    while (running.size < MOST_JOBS && !stopped) {
+      const job = await store.claim();
+      if (job === null) return;
+      start(job);
+    }
+    const [oldest] = running.values();
+    if (oldest === undefined || monotonic() - oldest.since < TURN_MS) return;
+    if (await store.isAnyWaiting()) oldest.mustYield = true;
+  };
+  const poll = async () => {
+    while (!stopped) {
+      await takeJobs().catch((error) =>
+        log.warn({ event: 'replay_job.poll_failed', err: error }, 'replay jobs could not be read'),
+      );
+      await pause(parts.pollEveryMs);
+    }
+  };
+  void poll();
+  return {
+    async stop() {
+      stopped = true;
+      await Promise.all(running.keys());
+    },
+  };
+}

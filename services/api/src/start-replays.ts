@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
+import { createSendingGuard } from '@postrider/shared/mongo/sending-guard';
+import type { Platform } from '@postrider/shared/platform/platform';
+import type { Log } from '@postrider/shared/ports/log';
+import type { Config } from './config.js';
+import { createReplayJobStore } from './mongo/replay-job-store.js';
+import { createRateBudget } from './replay/rate-budget.js';
+import { type ReplayRunner, startReplayRunner } from './replay/start-runner.js';
+
+type ReplayPlatform = Pick<Platform, 'database' | 'clock' | 'relay'>;
+
+/** Runs the replay jobs whose leases this process gets. */
+export function startReplays(
+  config: Pick<Config, 'OUTBOX_CLAIM' | 'REPLAY_LEASE' | 'REPLAY_POLL_INTERVAL' | 'REPLAY_RATE_LIMIT'>,
+  { database, clock, relay }: ReplayPlatform,
+  log: Log,
+): ReplayRunner {
+  const monotonic = () => performance.now();
+  const store = createReplayJobStore({
+    database,
+    clock,
+    relay,
+    outboxClaimMs: config.OUTBOX_CLAIM,
+    holder: randomUUID(),
+    leaseMs: config.REPLAY_LEASE,
+  });
+  return startReplayRunner({
+    store,
+    guard: createSendingGuard(database, clock),
+    clock,
+    processBudget: createRateBudget(config.REPLAY_RATE_LIMIT, monotonic),
+    monotonic,
+    pause,
+    pollEveryMs: config.REPLAY_POLL_INTERVAL,
+    isDatabaseAway,
+    log,
+  });
+}

@@ -1,0 +1,186 @@
+import { type Delivery, newDelivery } from '@postrider/shared/domain/delivery';
+import { handledBy, heldReplayJob, newReplayJob, type ReplayJob } from '@postrider/shared/domain/replay-job';
+import { insertReplayJob } from '@postrider/shared/mongo/replay-job-documents';
+import { inTransaction } from '@postrider/shared/mongo/transaction';
+import {
+  anEndpoint,
+  aTerminalDelivery,
+  ENDPOINT_ID,
+  idFor,
+  later,
+  NOON,
+  TRACE_ID,
+  WORKSPACE_ID,
+} from '@postrider/shared/testing/builders';
+import { type TestDatabase, testDatabase } from '@postrider/shared/testing/test-database';
+import { expect } from 'chai';
+import { createReplayJobStore } from '../../src/mongo/replay-job-store.js';
+import type { ReplayJobStore } from '../../src/ports/replay-jobs.js';
+import { planBatch } from '../../src/replay/plan-batch.js';
+
+const LEASE_MS = 5_000;
+
+describe('store of replay jobs', () => {
+  let database: TestDatabase;
+  let now: Date;
+  before(async () => {
+    database = await testDatabase();
+  });
+  after(() => database?.drop());
+  beforeEach(async () => {
+    now = later(3_600_000);
+    await database.clear();
+    await database.store({ endpoints: [anEndpoint()] });
+  });
+
+  const storeOf = (holder: string): ReplayJobStore =>
+    createReplayJobStore({
+      database,
+      relay: { offer: () => {} },
+      clock: { now: () => now },
+      outboxClaimMs: 1_000,
+      holder,
+      leaseMs: LEASE_MS,
+    });
+  const sources = (count: number, facts: Partial<Delivery> = {}) =>
+    Array.from({ length: count }, (_, n) => {
+      const at = later(n * 1_000);
+      const id = idFor('delivery', `${facts.failureReason ?? ''} ${n}`, at);
+      return { ...aTerminalDelivery('dead_lettered'), ...facts, id, createdAt: at } as Delivery;
+    });
+  const insert = (job: ReplayJob) =>
+    inTransaction(database.client, (session) => insertReplayJob(database.collections, job, session));
+  const aJob = (change: Partial<Parameters<typeof newReplayJob>[0]> = {}) =>
+    newReplayJob({
+      id: idFor('replayJob', 'job'),
+      workspaceId: WORKSPACE_ID,
+      actor: { type: 'system', id: null },
+      traceId: TRACE_ID,
+      filter: {
+        endpointId: null,
+        statuses: ['dead_lettered', 'failed_permanent'],
+        eventTypes: null,
+        failureReasons: null,
+        createdAfter: later(-1),
+        createdBefore: later(3_600_000),
+        includeReplayed: false,
+      },
+      dryRun: false,
+      ratePerSecond: 100,
+      createdAt: NOON,
+      ...change,
+    });
+  const replays = () => database.collections.deliveries.find({ class: 'replay' }).toArray();
+  const counted = async (store: ReplayJobStore, job: ReplayJob) => {
+    let current = job;
+    while (current.status === 'counting') current = (await store.count(current))!;
+    return current;
+  };
+
+  it('leases a job to one process until the lease expires, then to the next one', async () => {
+    await insert(aJob());
+    const [one, other] = [storeOf('one'), storeOf('other')];
+    const job = await one.claim();
+    expect(job).to.deep.include({ status: 'counting', startedAt: now });
+    expect(await other.claim()).to.equal(null);
+    now = new Date(now.getTime() + LEASE_MS);
+    expect((await other.claim())!.id).to.equal(job!.id);
+    expect(await one.renew(job!, 'running')).to.equal(null);
+    expect(await one.count(job!)).to.equal(null);
+    expect(await one.replay(job!, 10, planBatch(10, now))).to.equal(null);
+    await one.release(job!);
+    expect(await storeOf('third').claim()).to.equal(null);
+  });
+
+  it('continues a crashed process without replaying anything twice', async () => {
+    const matched = 2_500;
+    await database.store({ deliveries: sources(matched) });
+    await insert(aJob());
+    for (let crash = 0, done = false; !done; crash += 1) {
+      const store = storeOf(`process ${crash}`);
+      let job = (await store.claim())!;
+      if (job.status === 'counting') job = (await store.count(job))!;
+      else if (handledBy(job) < job.matched) await store.replay(job, 250, planBatch(200, now));
+      else done = (await store.end(job, 'succeeded')) !== null;
+      now = new Date(now.getTime() + LEASE_MS);
+    }
+    const job = await database.collections.replayJobs.findOne();
+    expect(job).to.include({ status: 'succeeded', matched, replayed: matched });
+    expect(job!.expiresAt!.getTime() - job!.endedAt!.getTime()).to.equal(30 * 86_400_000);
+    const found = await replays();
+    expect(found).to.have.length(matched);
+    expect(new Set(found.map(({ replayedFrom }) => replayedFrom))).to.have.property('size', matched);
+  });
+
+  it('replays the oldest deliveries first', async () => {
+    const rows = sources(20);
+    await database.store({ deliveries: rows.toReversed() });
+    await insert(aJob());
+    const store = storeOf('one');
+    const job = await counted(store, (await store.claim())!);
+    const batch = await store.replay(job, 10, planBatch(5, now));
+    expect(batch!.replays.map(({ replayedFrom }) => replayedFrom)).to.deep.equal(
+      rows.slice(0, 5).map(({ id }) => id),
+    );
+  });
+
+  it('counts deliveries that expired or changed since they were counted as such', async () => {
+    const rows = sources(3);
+    await database.store({ deliveries: rows });
+    await insert(aJob());
+    const store = storeOf('one');
+    const job = await counted(store, (await store.claim())!);
+    await database.collections.deliveries.deleteOne({ _id: rows[0]!.id });
+    await database.collections.deliveries.updateOne({ _id: rows[1]!.id }, { $set: { status: 'delivered' } });
+    const batch = await store.replay(job, 10, planBatch(10, now));
+    expect(batch!.job).to.deep.include({ replayed: 1, skipped: { ...job.skipped, expired: 1, changed: 1 } });
+    expect(handledBy(batch!.job)).to.equal(batch!.job.matched);
+  });
+
+  it('replays exactly the rows of one disabled period, and those that arrive later', async () => {
+    const period = {
+      heldSince: NOON,
+      status: 'failed_permanent',
+      failureReason: 'endpoint_disabled',
+    } as const;
+    const held = sources(5, { ...period, failingSince: null } as Partial<Delivery>);
+    const [late, ...early] = held;
+    const others = sources(3, {
+      status: 'failed_permanent',
+      failureReason: 'http_status',
+    } as Partial<Delivery>);
+    await database.store({ deliveries: [...early, ...others] });
+    const ended = { workspaceId: WORKSPACE_ID, endpointId: ENDPOINT_ID, since: NOON, enabledAt: now };
+    await insert(heldReplayJob(ended, { ...aJob(), id: idFor('replayJob', 'held') }));
+    const store = storeOf('one');
+    let job: ReplayJob | null = await counted(store, (await store.claim())!);
+    expect(job.matched).to.equal(4);
+    job = (await store.replay(job, 10, planBatch(10, now)))!.job;
+    expect((await store.countArrivals(job))!.matched).to.equal(4);
+    await database.store({ deliveries: [late!] });
+    job = (await store.countArrivals(job))!;
+    expect(job.matched).to.equal(5);
+    job = (await store.replay(job, 10, planBatch(10, now)))!.job;
+    expect(handledBy(job)).to.equal(5);
+    expect((await replays()).map(({ replayedFrom }) => replayedFrom)).to.have.members(
+      held.map(({ id }) => id),
+    );
+    await store.end(job, 'succeeded');
+    await store.forget(job);
+    expect(await database.collections.replaySources.countDocuments()).to.equal(0);
+  });
+
+  it('finds an endpoint with a thousand due rows to be behind', async () => {
+    const due = Array.from({ length: 1_000 }, (_, n) =>
+      newDelivery({
+        ...aTerminalDelivery('delivered'),
+        id: idFor('delivery', `due ${n}`),
+        dueAt: NOON,
+      } as never),
+    );
+    await database.store({ deliveries: due.slice(1) });
+    expect(await storeOf('one').isAnyBehind([ENDPOINT_ID])).to.equal(false);
+    await database.store({ deliveries: due.slice(0, 1) });
+    expect(await storeOf('one').isAnyBehind([ENDPOINT_ID])).to.equal(true);
+  });
+});

@@ -1,0 +1,231 @@
+import type { DeliveryStatus } from '@postrider/shared/domain/delivery';
+import { NOTHING_SKIPPED } from '@postrider/shared/domain/replay-job';
+import { eventually } from '@postrider/shared/testing/eventually';
+import { expect } from 'chai';
+import type { Page } from '../../src/contract/page.js';
+import type { ReplayJob } from '../../src/contract/replay-job.js';
+import type { ApiClient } from '../api-client.js';
+import { type ApiWorld, apiWorld, newId } from '../api-world.js';
+import { storedDelivery } from '../delivery-row.js';
+import { type Endpoints, endpointsOf } from './endpoints-of.js';
+
+const HOUR_MS = 3_600_000;
+
+describe('replay jobs', () => {
+  let world: ApiWorld;
+  let admin: ApiClient;
+  let endpoints: Endpoints;
+  before(async () => {
+    world = await apiWorld();
+    admin = await world.as(['admin']);
+    endpoints = endpointsOf(world, admin);
+  });
+  after(() => world?.destroy());
+
+  const start = Date.now() - HOUR_MS;
+  const deliveries = () => world.database.collections.deliveries;
+  const endpointId = async () => (await endpoints.create()).id;
+  const ago = (ms: number) => new Date(Date.now() - ms);
+
+  /** Failures of an endpoint, one a second, the first one at `start`. */
+  async function failures(id: string, count: number, status: DeliveryStatus = 'dead_lettered') {
+    const rows = Array.from({ length: count }, (_, n) =>
+      storedDelivery(world, { endpointId: id, status, createdAt: new Date(start + n * 1_000) }),
+    );
+    return (await Promise.all(rows)).map((row) => row.id);
+  }
+  const create = async (body: object) =>
+    (
+      await admin.request<ReplayJob>('/webhooks/replay-jobs', {
+        body: { createdAfter: ago(2 * HOUR_MS), ...body },
+      })
+    ).body;
+  const get = async (id: string) => (await admin.request<ReplayJob>(`/webhooks/replay-jobs/${id}`)).body;
+  const cancel = (id: string) =>
+    admin.requestRefused(`/webhooks/replay-jobs/${id}/cancel`, { method: 'POST', body: undefined });
+  const ended = (id: string) =>
+    eventually(async () => {
+      const job = await get(id);
+      expect(job.endedAt).to.be.a('string');
+      return job;
+    });
+  const replaysOf = (ids: readonly string[]) =>
+    deliveries()
+      .find({ replayedFrom: { $in: [...ids] } })
+      .sort({ _id: 1 })
+      .toArray();
+  const handled = ({ replayed, skipped }: ReplayJob) =>
+    Object.values(skipped).reduce((sum, count) => sum + count, replayed);
+
+  it('replays every matching delivery once, with its audit entry and message', async () => {
+    const id = await endpointId();
+    const sources = await failures(id, 30);
+    const offered = world.offered.length;
+    const created = await create({ endpointId: id, ratePerSecond: 1_000 });
+    expect(created).to.deep.include({ status: 'counting', matched: null, replayed: 0, endedAt: null });
+    const job = await ended(created.jobId);
+    expect(job).to.deep.include({ status: 'succeeded', matched: 30, replayed: 30, skipped: NOTHING_SKIPPED });
+    const replays = await replaysOf(sources);
+    expect(replays.map(({ replayedFrom }) => replayedFrom)).to.have.members(sources);
+    for (const replay of replays) {
+      expect(replay).to.include({ status: 'pending', class: 'replay', endpointId: id, attempts: 0 });
+    }
+    const records = world.offered.slice(offered);
+    expect(records.map((record) => record.id)).to.have.members(replays.map(({ _id }) => _id));
+    expect(records.map(({ value }) => value.class)).to.deep.equal(replays.map(() => 'replay'));
+    const [entry] = await world.audits(sources[0]!);
+    expect(entry).to.deep.include({
+      action: 'webhook.delivery_replayed',
+      actor: { type: 'api_token', id: admin.tokenId },
+    });
+    expect(entry!.metadata).to.include({ jobId: job.jobId });
+    const [audit] = await world.audits(job.jobId);
+    expect(audit).to.include({ action: 'webhook.replay_job_created' });
+    expect(await world.database.collections.replaySources.countDocuments({})).to.equal(0);
+  });
+
+  it('is found in the list and by its id, and only in its own workspace', async () => {
+    const id = await endpointId();
+    const { jobId } = await create({ endpointId: id, dryRun: true });
+    const { body } = await admin.request<Page<ReplayJob>>('/webhooks/replay-jobs?limit=1');
+    expect(body.items.map((job) => job.jobId)).to.deep.equal([jobId]);
+    const stranger = await world.as(['admin'], { workspace: await world.addWorkspace('jobs-stranger') });
+    const { body: problem } = await stranger.requestRefused(`/webhooks/replay-jobs/${jobId}`);
+    expect(problem.tag).to.equal('ReplayJobNotFound');
+    const list = await stranger.request<Page<ReplayJob>>('/webhooks/replay-jobs');
+    expect(list.body.items).to.deep.equal([]);
+  });
+
+  it('only counts in a dry run', async () => {
+    const id = await endpointId();
+    const sources = await failures(id, 3);
+    const job = await ended((await create({ endpointId: id, dryRun: true })).jobId);
+    expect(job).to.deep.include({ status: 'succeeded', matched: 3, replayed: 0, skipped: NOTHING_SKIPPED });
+    expect(await replaysOf(sources)).to.be.empty;
+  });
+
+  it('selects by status, event type, reason and time', async () => {
+    const id = await endpointId();
+    await failures(id, 2);
+    await failures(id, 3, 'failed_permanent');
+    await failures(id, 1, 'delivered');
+    await failures(id, 1, 'failed');
+    const matched = async (filter: object) =>
+      (await ended((await create({ endpointId: id, dryRun: true, ...filter })).jobId)).matched;
+    expect(await matched({})).to.equal(5);
+    expect(await matched({ statuses: ['failed_permanent'] })).to.equal(3);
+    expect(await matched({ statuses: ['failed', 'dead_lettered'] })).to.equal(3);
+    expect(await matched({ failureReasons: ['retries_exhausted', 'dns'] })).to.equal(2);
+    expect(await matched({ eventTypes: ['webhook.test_event'] })).to.equal(0);
+    expect(await matched({ eventTypes: ['billing.plan_changed'] })).to.equal(5);
+    expect(await matched({ createdAfter: new Date(start + 500) })).to.equal(3);
+    expect(await matched({ createdBefore: new Date(start + 500) })).to.equal(2);
+  });
+
+  it('skips what was replayed before, unless it is included, and adds up', async () => {
+    const id = await endpointId();
+    const sources = await failures(id, 4);
+    await admin.request(`/webhooks/deliveries/${sources[1]}/replay`, { method: 'POST' });
+    const first = await ended((await create({ endpointId: id })).jobId);
+    expect(first).to.deep.include({ replayed: 3, skipped: { ...NOTHING_SKIPPED, alreadyReplayed: 1 } });
+    const second = await ended((await create({ endpointId: id })).jobId);
+    expect(second).to.deep.include({ replayed: 0, skipped: { ...NOTHING_SKIPPED, alreadyReplayed: 4 } });
+    const third = await ended((await create({ endpointId: id, includeReplayed: true })).jobId);
+    expect(third).to.deep.include({ matched: 4, replayed: 4, skipped: NOTHING_SKIPPED });
+    expect(await replaysOf(sources)).to.have.length(8);
+  });
+
+  it('skips deliveries that are still being retried, and those of closed endpoints', async () => {
+    const [retried, disabled, deleted] = [await endpointId(), await endpointId(), await endpointId()];
+    await failures(retried, 1, 'failed');
+    await failures(disabled, 2);
+    await failures(deleted, 3);
+    await admin.request(`/webhooks/${disabled}`, { method: 'PATCH', body: { enabled: false } });
+    await admin.request(`/webhooks/${deleted}`, { method: 'DELETE' });
+    const owners = [retried, disabled, deleted];
+    const statuses = ['failed', 'dead_lettered'];
+    const job = await ended((await create({ statuses })).jobId);
+    expect(job.skipped).to.include({ endpointDisabled: 2, endpointDeleted: 3 });
+    expect(await deliveries().countDocuments({ endpointId: { $in: owners }, class: 'replay' })).to.equal(0);
+    expect(job.skipped.changed).to.be.above(0);
+    expect(handled(job)).to.equal(job.matched);
+  });
+
+  it('lets one of two overlapping jobs replay a delivery', async () => {
+    const id = await endpointId();
+    const sources = await failures(id, 40);
+    const jobs = await Promise.all([1, 2, 3].map(() => create({ endpointId: id, ratePerSecond: 1_000 })));
+    const results = await Promise.all(jobs.map(({ jobId }) => ended(jobId)));
+    expect(results.reduce((sum, { replayed }) => sum + replayed, 0)).to.equal(40);
+    for (const job of results) expect(handled(job)).to.equal(40);
+    expect(new Set((await replaysOf(sources)).map(({ replayedFrom }) => replayedFrom))).to.have.property(
+      'size',
+      40,
+    );
+  });
+
+  it('stops when it is cancelled, and cannot be cancelled again', async () => {
+    const id = await endpointId();
+    const sources = await failures(id, 30);
+    const { jobId } = await create({ endpointId: id, ratePerSecond: 1 });
+    await eventually(async () => expect((await get(jobId)).replayed).to.be.above(0));
+    const { status, body } = await cancel(jobId);
+    expect(status).to.equal(200);
+    expect(body).to.include({ status: 'cancelled' });
+    const job = await get(jobId);
+    expect(handled(job)).to.equal(job.matched);
+    expect(await replaysOf(sources)).to.have.length(job.replayed);
+    expect((await cancel(jobId)).body.tag).to.equal('ReplayJobEnded');
+    expect((await world.audits(jobId)).map(({ action }) => action)).to.deep.equal([
+      'webhook.replay_job_created',
+      'webhook.replay_job_cancelled',
+    ]);
+  });
+
+  it('skips the rest when its endpoint is deleted midway', async () => {
+    const id = await endpointId();
+    await failures(id, 10);
+    const { jobId } = await create({ endpointId: id, ratePerSecond: 1 });
+    await eventually(async () => expect((await get(jobId)).replayed).to.be.above(0));
+    await admin.request(`/webhooks/${id}`, { method: 'DELETE' });
+    const job = await ended(jobId);
+    expect(job.skipped.endpointDeleted).to.be.above(0);
+    expect(handled(job)).to.equal(10);
+  });
+
+  it('is paused while sending is held', async () => {
+    const id = await endpointId();
+    await failures(id, 1);
+    const meta = world.database.db.collection<{ _id: string; until: Date }>('meta');
+    await meta.insertOne({ _id: 'sending_hold', until: new Date(Date.now() + HOUR_MS) });
+    world.clock.advance(1_001);
+    const { jobId } = await create({ endpointId: id });
+    await eventually(async () => expect((await get(jobId)).status).to.equal('paused'));
+    await meta.deleteOne({ _id: 'sending_hold' });
+    expect(await ended(jobId)).to.include({ status: 'succeeded', replayed: 1 });
+  });
+
+  it('refuses contradictory times, unknown values and a sixth active job', async () => {
+    const refused = (body: object) =>
+      admin.requestRefused('/webhooks/replay-jobs', { body: { createdAfter: ago(HOUR_MS), ...body } });
+    const mistakes = async (body: object) => (await refused(body)).body.errors?.map(({ path }) => path);
+    expect(await mistakes({ createdBefore: ago(HOUR_MS + 1_000) })).to.deep.equal(['createdBefore']);
+    expect(await mistakes({ createdAfter: ago(-HOUR_MS) })).to.deep.equal(['createdAfter']);
+    expect(await mistakes({ createdAfter: undefined })).to.deep.equal(['createdAfter']);
+    expect(await mistakes({ statuses: ['delivered'] })).to.deep.equal(['statuses[0]']);
+    expect(await mistakes({ statuses: [] })).to.deep.equal(['statuses']);
+    expect(await mistakes({ failureReasons: ['bad'] })).to.deep.equal(['failureReasons[0]']);
+    expect(await mistakes({ ratePerSecond: 0 })).to.deep.equal(['ratePerSecond']);
+    expect(await mistakes({ ratePerSecond: 1_001 })).to.deep.equal(['ratePerSecond']);
+    expect(await mistakes({ ratePerSecond: 1.5 })).to.deep.equal(['ratePerSecond']);
+    expect((await refused({ endpointId: newId('endpoint') })).body.tag).to.equal('EndpointNotFound');
+    const id = await endpointId();
+    await failures(id, 100);
+    const jobs = [];
+    for (let n = 0; n < 5; n += 1) jobs.push(await create({ endpointId: id, ratePerSecond: 1 }));
+    const sixth = await refused({ endpointId: id });
+    expect([sixth.status, sixth.body.tag]).to.deep.equal([409, 'TooManyReplayJobs']);
+    for (const { jobId } of jobs) expect((await cancel(jobId)).status).to.equal(200);
+    await ended((await create({ endpointId: id, dryRun: true })).jobId);
+  });
+});

@@ -1,0 +1,133 @@
+import { SYSTEM } from '@postrider/shared/domain/audit-event';
+import { endJob, newReplayJob, type ReplayJob } from '@postrider/shared/domain/replay-job';
+import {
+  aTerminalDelivery,
+  idFor,
+  later,
+  NOON,
+  TRACE_ID,
+  WORKSPACE_ID,
+} from '@postrider/shared/testing/builders';
+import { expect } from 'chai';
+import type { ReplayBatch, ReplayJobStore } from '../../src/ports/replay-jobs.js';
+import { createJobRun } from '../../src/replay/job-run.js';
+import { createRateBudget } from '../../src/replay/rate-budget.js';
+
+/** A job run in virtual time, with a store in memory whose matched deliveries all are to be replayed. */
+function runOf({
+  matched,
+  rate,
+  isHeld = () => false,
+  isBehind = () => false,
+}: {
+  matched: number;
+  rate: number;
+  isHeld?: (ms: number) => boolean;
+  isBehind?: (ms: number) => boolean;
+}) {
+  let now = 0;
+  const states: { at: number; job: ReplayJob }[] = [];
+  const noted = (job: ReplayJob) => {
+    states.push({ at: now, job });
+    return job;
+  };
+  const store: ReplayJobStore = {
+    claim: async () => null,
+    isAnyWaiting: async () => false,
+    renew: async (job, status) => noted({ ...job, status }),
+    count: async (job) => noted({ ...job, matched, status: 'running' }),
+    countArrivals: async (job) => job,
+    replay: async (job, limit, decide): Promise<ReplayBatch> => {
+      now += 15;
+      const delivery = aTerminalDelivery('dead_lettered');
+      const left = Math.min(limit, matched - job.replayed);
+      const sources = Array.from({ length: left }, (_, n) => ({
+        id: idFor('delivery', `${job.replayed + n}`),
+        delivery: { ...delivery, id: idFor('delivery', `${job.replayed + n}`) },
+        endpoint: { enabled: true, deletedAt: null },
+        isReplayed: false,
+      }));
+      const batch = decide(job, sources);
+      noted(batch.job);
+      return batch;
+    },
+    end: async (job, status) => noted(endJob(job, status, later(now))),
+    release: async () => {},
+    isAnyBehind: async () => isBehind(now),
+    forget: async () => {},
+  };
+  const monotonic = () => now;
+  const job = newReplayJob({
+    id: idFor('replayJob', 'job'),
+    workspaceId: WORKSPACE_ID,
+    actor: SYSTEM,
+    traceId: TRACE_ID,
+    filter: {
+      endpointId: null,
+      statuses: ['dead_lettered'],
+      eventTypes: null,
+      failureReasons: null,
+      createdAfter: NOON,
+      createdBefore: NOON,
+      includeReplayed: false,
+    },
+    dryRun: false,
+    ratePerSecond: rate,
+    createdAt: NOON,
+  });
+  const step = createJobRun(
+    {
+      store,
+      guard: { isHeld: async () => isHeld(now) },
+      clock: { now: () => later(now) },
+      processBudget: createRateBudget(2_000, monotonic),
+      monotonic,
+      async pause(ms) {
+        now += ms;
+      },
+    },
+    job,
+  );
+  return {
+    states,
+    async toEnd() {
+      let current: ReplayJob | null = job;
+      while (current !== null && current.endedAt === null) current = await step(current);
+      return { job: current!, tookMs: now };
+    },
+  };
+}
+
+describe('run of a replay job', () => {
+  for (const [matched, rate] of [
+    [30, 1],
+    [500, 50],
+    [10_000, 200],
+    [20_000, 1_000],
+  ] as const) {
+    it(`replays ${matched} deliveries at ${rate}/s within a tenth, and stores its progress within 2 s`, async () => {
+      const run = runOf({ matched, rate });
+      const { job, tookMs } = await run.toEnd();
+      expect(job).to.include({ status: 'succeeded', matched, replayed: matched });
+      expect(matched / (tookMs / 1_000)).to.be.within(rate * 0.9, rate * 1.1);
+      const gaps = run.states.slice(1).map(({ at }, index) => at - run.states[index]!.at);
+      expect(Math.max(...gaps)).to.be.below(2_000);
+    });
+  }
+
+  it('is paused while sending is held, replays nothing then, and goes on by itself', async () => {
+    const run = runOf({ matched: 100, rate: 50, isHeld: (ms) => ms > 500 && ms < 5_000 });
+    expect((await run.toEnd()).job).to.include({ status: 'succeeded', replayed: 100 });
+    const during = run.states.filter(({ at }) => at > 1_000 && at < 5_000);
+    expect(new Set(during.map(({ job }) => job.status))).to.deep.equal(new Set(['paused']));
+    expect(new Set(during.map(({ job }) => job.replayed))).to.have.property('size', 1);
+  });
+
+  it('waits while an endpoint that it replays to is behind', async () => {
+    const run = runOf({ matched: 200, rate: 100, isBehind: (ms) => ms < 10_000 });
+    const { tookMs } = await run.toEnd();
+    expect(tookMs).to.be.above(10_000);
+    const early = run.states.filter(({ at }) => at < 10_000);
+    expect(Math.max(...early.map(({ job }) => job.replayed))).to.be.below(150);
+  });
+});

@@ -1,0 +1,200 @@
+import type { Actor } from './audit-event.js';
+import type { DeliveryFields, DeliveryStatus, FailureReason } from './delivery.js';
+import { closedReason, type EndpointFields } from './endpoint.js';
+import type { DeliveredEventType } from './event-type.js';
+import type { EndpointId, ReplayJobId, WorkspaceId } from './id.js';
+
+export const REPLAYABLE_STATUSES = [
+  'failed',
+  'failed_permanent',
+  'dead_lettered',
+] as const satisfies readonly DeliveryStatus[];
+export type ReplayableStatus = (typeof REPLAYABLE_STATUSES)[number];
+
+export const ACTIVE_JOB_STATUSES = ['counting', 'running', 'paused'] as const;
+export const REPLAY_JOB_STATUSES = [...ACTIVE_JOB_STATUSES, 'succeeded', 'cancelled', 'failed'] as const;
+export type ActiveJobStatus = (typeof ACTIVE_JOB_STATUSES)[number];
+export type ReplayJobStatus = (typeof REPLAY_JOB_STATUSES)[number];
+
+/** Why a delivery that matched is not replayed. */
+export const SKIP_REASONS = [
+  'alreadyReplayed',
+  'endpointDisabled',
+  'endpointDeleted',
+  'expired',
+  'changed',
+] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
+export type Skipped = Readonly<Record<SkipReason, number>>;
+
+export const DEFAULT_REPLAY_STATUSES = ['failed_permanent', 'dead_lettered'] as const;
+/** Replayed deliveries per second of a job that asks for no other rate. */
+export const DEFAULT_REPLAY_RATE = 50;
+/** Jobs of a workspace that may be counting, running or paused at a time. */
+export const MAX_ACTIVE_JOBS = 5;
+/** An ended job is kept for this long. */
+export const ENDED_JOB_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
+/** After an endpoint is enabled, rows of its disabled period may arrive for this long. */
+export const HELD_ROWS_ARRIVE_MS = 10 * 60_000;
+
+/** The deliveries that a job replays: all conditions hold. Null matches all. */
+export interface ReplayFilter {
+  readonly endpointId: EndpointId | null;
+  readonly statuses: readonly ReplayableStatus[];
+  readonly eventTypes: readonly DeliveredEventType[] | null;
+  readonly failureReasons: readonly FailureReason[] | null;
+  /** Exclusive. */
+  readonly createdAfter: Date;
+  /** Exclusive. */
+  readonly createdBefore: Date;
+  readonly includeReplayed: boolean;
+}
+
+/** Restricts a job to the rows that were closed in one disabled period of its endpoint. */
+export interface HeldPeriod {
+  /** The start of the period, as it is stored in the rows. */
+  readonly since: Date;
+  /** Until then further rows of the period may arrive. */
+  readonly until: Date;
+}
+
+/** Replays many deliveries in the background, oldest first. */
+export interface ReplayJob {
+  readonly id: ReplayJobId;
+  readonly workspaceId: WorkspaceId;
+  /** Who created it: the audit entry of each replay names it. */
+  readonly actor: Actor;
+  readonly traceId: string;
+  readonly status: ReplayJobStatus;
+  readonly filter: ReplayFilter;
+  /** Null unless the job replays what was held while an endpoint was disabled. */
+  readonly held: HeldPeriod | null;
+  readonly dryRun: boolean;
+  readonly ratePerSecond: number;
+  /** The deliveries found so far; final once the job is not counting any more. */
+  readonly matched: number;
+  /** The id of the last row that was read while counting. */
+  readonly countedTo: string | null;
+  readonly replayed: number;
+  readonly skipped: Skipped;
+  /** The creation time of the next replays: stored, so that a repetition after a crash derives the same ids. */
+  readonly nextAt: Date;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly endedAt: Date | null;
+}
+
+export type NewReplayJob = Pick<
+  ReplayJob,
+  'id' | 'workspaceId' | 'actor' | 'traceId' | 'filter' | 'dryRun' | 'ratePerSecond' | 'createdAt'
+> & { readonly held?: HeldPeriod };
+
+export const NOTHING_SKIPPED: Skipped = {
+  alreadyReplayed: 0,
+  endpointDisabled: 0,
+  endpointDeleted: 0,
+  expired: 0,
+  changed: 0,
+};
+
+export function newReplayJob({ held, ...facts }: NewReplayJob): ReplayJob {
+  return {
+    ...facts,
+    held: held ?? null,
+    status: 'counting',
+    matched: 0,
+    countedTo: null,
+    replayed: 0,
+    skipped: NOTHING_SKIPPED,
+    nextAt: facts.createdAt,
+    startedAt: null,
+    endedAt: null,
+  };
+}
+
+/** A disabled period of an endpoint that was enabled again. */
+export interface EndedPeriod {
+  readonly workspaceId: WorkspaceId;
+  readonly endpointId: EndpointId;
+  readonly since: Date;
+  readonly enabledAt: Date;
+}
+
+/** The job that replays what was held in a disabled period, including rows that arrive a little later. */
+export function heldReplayJob(
+  { workspaceId, endpointId, since, enabledAt }: EndedPeriod,
+  facts: Pick<NewReplayJob, 'id' | 'actor' | 'traceId'>,
+): ReplayJob {
+  return newReplayJob({
+    ...facts,
+    workspaceId,
+    filter: {
+      endpointId,
+      statuses: ['failed_permanent'],
+      eventTypes: null,
+      failureReasons: ['endpoint_disabled'],
+      // Rows of the period may be older than it: they were queued or waited for a retry when it began.
+      createdAfter: new Date(0),
+      createdBefore: enabledAt,
+      includeReplayed: false,
+    },
+    held: { since, until: new Date(enabledAt.getTime() + HELD_ROWS_ARRIVE_MS) },
+    dryRun: false,
+    ratePerSecond: DEFAULT_REPLAY_RATE,
+    createdAt: enabledAt,
+  });
+}
+
+export function isActiveJob(job: Pick<ReplayJob, 'status'>): boolean {
+  return (ACTIVE_JOB_STATUSES as readonly string[]).includes(job.status);
+}
+
+/** How many of the matched deliveries were replayed or skipped. */
+export function handledBy({ replayed, skipped }: Pick<ReplayJob, 'replayed' | 'skipped'>): number {
+  return SKIP_REASONS.reduce((sum, reason) => sum + skipped[reason], replayed);
+}
+
+/** Ends a job. What it did not come to is not counted as matched, so that the totals add up; a dry run keeps its count. */
+export function endJob(job: ReplayJob, status: 'succeeded' | 'cancelled' | 'failed', at: Date): ReplayJob {
+  const matched = job.dryRun && status === 'succeeded' ? job.matched : handledBy(job);
+  return { ...job, status, matched, endedAt: at };
+}
+
+/** The conditions of the filter that no index serves. */
+export function matchesFilter(
+  { eventTypes, failureReasons }: Pick<ReplayFilter, 'eventTypes' | 'failureReasons'>,
+  row: Pick<DeliveryFields, 'eventType' | 'failureReason'>,
+): boolean {
+  if (eventTypes !== null && !eventTypes.includes(row.eventType)) return false;
+  return (
+    failureReasons === null || (row.failureReason !== null && failureReasons.includes(row.failureReason))
+  );
+}
+
+/** A matched delivery as it is now; null for rows that no longer exist. */
+export interface ReplaySource {
+  readonly delivery: Pick<DeliveryFields, 'status' | 'nextAttemptAt' | 'eventType' | 'failureReason'> | null;
+  readonly endpoint: Pick<EndpointFields, 'enabled' | 'deletedAt'> | null;
+  /** Whether any replay of it exists. */
+  readonly isReplayed: boolean;
+}
+
+/** @returns why a job does not replay a delivery that it matched; null if it does */
+export function skipReason(
+  filter: ReplayFilter,
+  { delivery, endpoint, isReplayed }: ReplaySource,
+): SkipReason | null {
+  if (delivery === null) return 'expired';
+  const { status, nextAttemptAt } = delivery;
+  const isAsked = (filter.statuses as readonly DeliveryStatus[]).includes(status);
+  if (!isAsked || nextAttemptAt !== null || !matchesFilter(filter, delivery)) return 'changed';
+  if (isReplayed && !filter.includeReplayed) return 'alreadyReplayed';
+  switch (closedReason(endpoint)) {
+    case 'endpoint_deleted':
+      return 'endpointDeleted';
+    case 'endpoint_disabled':
+      return 'endpointDisabled';
+    case null:
+      return null;
+  }
+}
