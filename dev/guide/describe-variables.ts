@@ -2,7 +2,7 @@ import { DECLARATION as api } from '@postrider/api/config';
 import { DECLARATION as dispatcher } from '@postrider/dispatcher/config';
 import { DECLARATION as dlqConsumer } from '@postrider/dlq-consumer/config';
 import { DECLARATION as janitor } from '@postrider/janitor/config';
-import { TOPICS } from '@postrider/shared/runtime/common-config';
+import { CATALOGUE, TOPICS } from '@postrider/shared/runtime/common-config';
 import { UNITS } from '@postrider/shared/runtime/config';
 import { table } from './tables.js';
 
@@ -19,7 +19,10 @@ type Declarations = Readonly<Record<string, Readonly<Record<string, Declared>>>>
 
 const SERVICES = { api, dispatcher, 'dlq-consumer': dlqConsumer, janitor } as unknown as Declarations;
 /** Some variables are read by an operator's command only. */
-const READERS: Declarations = { ...SERVICES, 'admin migrate': TOPICS as unknown as Declarations[string] };
+const READERS: Declarations = {
+  ...SERVICES,
+  'admin migrate': { ...TOPICS, ...CATALOGUE } as unknown as Declarations[string],
+};
 
 function declarationsOf(readers: Declarations): Declarations[string] {
   return Object.assign({}, ...Object.values(readers));

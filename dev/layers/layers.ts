@@ -11,7 +11,7 @@ export interface Layer {
   readonly packages: readonly string[];
 }
 
-const SHARED = 'domain events kafka metrics mongo outbox platform ports runtime tracing';
+const SHARED = 'catalogue domain events kafka metrics mongo outbox platform ports runtime tracing';
 const words = (text = '') => text.split(' ').filter((word) => word !== '');
 
 export const LAYERS: readonly Layer[] = (

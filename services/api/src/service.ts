@@ -55,7 +55,7 @@ import { startReplays } from './start-replays.js';
 /** The part of the platform that the api uses. */
 export type ApiPlatform = Pick<
   Platform,
-  'database' | 'clock' | 'clockOffsetMs' | 'featureLevel' | 'relay' | 'close'
+  'database' | 'clock' | 'clockOffsetMs' | 'featureLevel' | 'catalogue' | 'relay' | 'close'
 >;
 
 /** Replacements for tests. */
@@ -161,7 +161,10 @@ const limitsOf = (config: Config): Limits => ({
   assistant: config.RATE_LIMIT_ASSISTANT,
 });
 
-function operationDeps(config: Config, { database, clock, relay, featureLevel }: ApiPlatform): Deps {
+function operationDeps(
+  config: Config,
+  { database, clock, relay, featureLevel, catalogue }: ApiPlatform,
+): Deps {
   const { collections } = database;
   const sealing = createSecretBox(config.ENCRYPTION_KEYS);
   const idempotencyStore = createIdempotencyStore({
@@ -180,6 +183,7 @@ function operationDeps(config: Config, { database, clock, relay, featureLevel }:
     }),
     clock,
     requireFeature: createRequireFeature(featureLevel.allows),
+    catalogue,
     newId: (kind, at) => idOf(kind, at, randomTail()),
     randomBytes,
     sealing,

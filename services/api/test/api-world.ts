@@ -10,6 +10,7 @@ import { toDocument } from '@postrider/shared/mongo/documents';
 import { migrateMongo } from '@postrider/shared/mongo/migrate';
 import type { OutboxRecord } from '@postrider/shared/ports/outbox';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
+import { type FixedCatalogue, fixedCatalogue } from '@postrider/shared/testing/fixed-catalogue';
 import { type FixedFeatureLevel, fixedFeatureLevel } from '@postrider/shared/testing/fixed-feature-level';
 import { readConfig } from '../src/config.js';
 import { type Api, startApi } from '../src/service.js';
@@ -26,6 +27,8 @@ export interface ApiWorld {
   readonly clock: TestClock;
   /** The newest level unless a test sets another. */
   readonly featureLevel: FixedFeatureLevel;
+  /** Has no custom types unless a test sets some. */
+  readonly catalogue: FixedCatalogue;
   readonly workspace: Workspace;
   /** A client with a new token that has these scopes, by default for the world's workspace. */
   as(scopes: readonly Scope[], facts?: TokenFacts): Promise<ApiClient>;
@@ -59,11 +62,13 @@ export async function apiWorld(env: Readonly<Record<string, string>> = {}): Prom
   const log = recordedLog();
   const clock = testClock();
   const featureLevel = fixedFeatureLevel();
+  const catalogue = fixedCatalogue();
   const connect = async () => ({
     database,
     clock,
     clockOffsetMs: () => 0,
     featureLevel,
+    catalogue,
     relay: { ...IDLE_RELAY, ...relay },
     close: async () => {},
   });
@@ -89,6 +94,7 @@ export async function apiWorld(env: Readonly<Record<string, string>> = {}): Prom
     log,
     clock,
     featureLevel,
+    catalogue,
     workspace,
     addWorkspace,
     audits: (targetId) =>

@@ -1,4 +1,4 @@
-import type { DeliveredEventType } from './event-type.js';
+import type { EventTypeName } from './event-type.js';
 import type { DeliveryId, EndpointId, WorkspaceId } from './id.js';
 
 export const DELIVERY_STATUSES = [
@@ -56,7 +56,7 @@ interface DeliveryFacts {
   readonly id: DeliveryId;
   readonly workspaceId: WorkspaceId;
   readonly endpointId: EndpointId;
-  readonly eventType: DeliveredEventType;
+  readonly eventType: EventTypeName;
   /** HTTP attempts made; bookkeeping records do not count. */
   readonly attempts: number;
   /** The delivery that an operator replayed to create this one. */

@@ -1,5 +1,5 @@
 import type { ClosedReason } from './delivery.js';
-import type { EventType } from './event-type.js';
+import { type EventTypeName, type SubscribedType, subscriptionsMatching } from './event-type.js';
 import type { EndpointId, WorkspaceId } from './id.js';
 import type { SealedSecret } from './sealed-secret.js';
 
@@ -65,7 +65,8 @@ export type Subscriber = Pick<EndpointFacts, 'id' | 'workspaceId' | 'subscriptio
   Pick<EndpointFields, 'enabled' | 'deletedAt'>;
 
 export interface Subscription {
-  readonly eventType: EventType;
+  /** A name, `*` or a prefix. */
+  readonly eventType: SubscribedType;
   readonly since: Date;
 }
 
@@ -77,7 +78,7 @@ export interface EndpointSecrets {
 }
 
 export type NewEndpoint = Pick<EndpointFacts, 'id' | 'workspaceId' | 'url' | 'description' | 'createdAt'> & {
-  readonly eventTypes: readonly EventType[];
+  readonly eventTypes: readonly SubscribedType[];
   readonly enabled: boolean;
   readonly secret: SealedSecret;
 };
@@ -103,12 +104,24 @@ const CLOCK_ALLOWANCE_MS = 5_000;
  * Returns whether the endpoint receives the event: it is enabled, not deleted, and subscribed to the type since before
  * the event. Lost consumer offsets replay a week of events; endpoints created since then must not receive them.
  */
-export function receives(endpoint: Subscriber, event: { eventType: EventType; occurredAt: Date }): boolean {
+export function receives(
+  endpoint: Subscriber,
+  event: { eventType: EventTypeName; occurredAt: Date },
+): boolean {
   if (!endpoint.enabled || endpoint.deletedAt !== null) return false;
-  const subscription = endpoint.subscriptions.find(({ eventType }) => eventType === event.eventType);
-  if (subscription === undefined) return false;
-  const since = Math.max(subscription.since.getTime(), endpoint.enabledSince.getTime());
+  const subscribedSince = subscribedSinceOf(endpoint.subscriptions, event.eventType);
+  if (subscribedSince === null) return false;
+  const since = Math.max(subscribedSince, endpoint.enabledSince.getTime());
   return event.occurredAt.getTime() >= since - CLOCK_ALLOWANCE_MS;
+}
+
+/** The start of the oldest subscription that an event of this type matches, in milliseconds; null when there is none. */
+function subscribedSinceOf(subscriptions: readonly Subscription[], type: EventTypeName): number | null {
+  const matching = subscriptionsMatching(type);
+  const starts = subscriptions
+    .filter(({ eventType }) => matching.includes(eventType))
+    .map(({ since }) => since.getTime());
+  return starts.length === 0 ? null : Math.min(...starts);
 }
 
 /** Why an endpoint receives no deliveries; null when it does. */

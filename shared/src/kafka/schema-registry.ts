@@ -13,6 +13,8 @@ import { RecordRefused } from '../ports/queue.js';
 import { EVENTS_TOPIC, NOTIFICATIONS_TOPIC } from '../ports/topics.js';
 import { memoizeAsync } from '../runtime/memoize-async.js';
 import { explainRegistry, statusOf } from './explain-registry-error.js';
+import { Undecodable } from './undecodable.js';
+import { schemaIdOf } from './wire-format.js';
 
 /** Encodes and decodes the values of the public topics. */
 export interface SchemaCodec {
@@ -20,15 +22,12 @@ export interface SchemaCodec {
   register(): Promise<void>;
   /** Checks that the registry is available and has our schemas. @throws Error with the remedy if not */
   check(): Promise<void>;
+  /** Whether the subject is one of this version's own. */
+  has(subject: string): boolean;
   /** Value → Confluent wire format. @throws RecordRefused if the value does not match its schema */
   encode(subject: string, value: unknown): Promise<Buffer>;
   /** Confluent wire format → value. @throws Undecodable if the bytes are invalid, another error if the registry fails */
   decode(bytes: Buffer | null): Promise<unknown>;
-}
-
-/** The bytes are invalid, so retrying is useless. */
-export class Undecodable extends Error {
-  override readonly name = 'Undecodable';
 }
 
 /** One subject per event type and notification kind. */
@@ -41,8 +40,6 @@ const SCHEMAS: ReadonlyMap<string, object> = new Map<string, object>([
 
 const [FIRST_SUBJECT = ''] = SCHEMAS.keys();
 
-/** A magic byte, which is 0, and a schema id. */
-const HEADER_BYTES = 5;
 /** The registry's status for an unknown schema id or subject. */
 const NOT_FOUND = 404;
 
@@ -95,6 +92,7 @@ export function createSchemaCodec(
     async check() {
       await Promise.all([...SCHEMAS.keys()].map(checkSubject));
     },
+    has: (subject) => SCHEMAS.has(subject),
     async encode(subject, value) {
       try {
         const id = await idOf(subject);
@@ -132,12 +130,9 @@ function createDecoder({ registry, schemaOf, checkRegistry }: DecoderParts): Sch
     }
   };
   return async (bytes) => {
-    if (bytes === null || bytes.length < HEADER_BYTES)
-      throw new Undecodable('the value is shorter than its header');
-    if (bytes[0] !== 0) throw new Undecodable(`the magic byte is ${bytes[0]} instead of 0`);
-    await needSchema(bytes.readInt32BE(1));
+    await needSchema(schemaIdOf(bytes));
     // The schema is known, so an error from here on is an error of the bytes.
-    return registry.decode(bytes).catch((cause: unknown) => {
+    return registry.decode(bytes as Buffer).catch((cause: unknown) => {
       throw undecodable(cause);
     });
   };

@@ -131,6 +131,19 @@ export interface IdempotencyDocument {
   readonly expiresAt: Date;
 }
 
+/** A type of the catalogue; `_id` is its name. */
+export interface EventTypeDocument {
+  readonly _id: string;
+  readonly description: string;
+  readonly deprecated: boolean;
+  readonly version: number;
+  /** JSON */
+  readonly schema: string;
+  /** JSON */
+  readonly examples: string;
+  readonly changedAt: Date;
+}
+
 export interface Collections {
   readonly workspaces: Collection<WorkspaceDocument>;
   readonly members: Collection<Document<Member>>;
@@ -146,6 +159,7 @@ export interface Collections {
   readonly notifications: Collection<Document<Notification>>;
   readonly auditEvents: Collection<Document<AuditEvent>>;
   readonly outbox: Collection<OutboxDocument>;
+  readonly eventTypes: Collection<EventTypeDocument>;
   readonly taskRuns: Collection<TaskRunDocument>;
   readonly idempotencyKeys: Collection<IdempotencyDocument>;
   readonly rateLimits: Collection<RateLimitDocument>;
@@ -167,6 +181,7 @@ export function collectionsOf(db: Db): Collections {
     notifications: db.collection('notifications'),
     auditEvents: db.collection('audit_events'),
     outbox: db.collection('outbox'),
+    eventTypes: db.collection('event_types'),
     taskRuns: db.collection('task_runs'),
     idempotencyKeys: db.collection('idempotency_keys'),
     // A lost count is harmless, and every request waits for the write.

@@ -1,7 +1,7 @@
 import { type Filter, type FindOptions, MongoBulkWriteError } from 'mongodb';
 import type { Delivery } from '../domain/delivery.js';
 import type { Endpoint, Subscriber } from '../domain/endpoint.js';
-import type { EventType } from '../domain/event-type.js';
+import type { SubscribedType } from '../domain/event-type.js';
 import { asId } from '../domain/id.js';
 import type { FanOutStore } from '../ports/fan-out.js';
 import { type Collections, type Document, LIVE } from './collections.js';
@@ -17,7 +17,7 @@ const SUBSCRIBER: FieldsOf<Subscriber> = {
 };
 
 export function createFanOutStore({ endpoints, deliveries, fanOutProgress }: Collections): FanOutStore {
-  const find = (filter: Filter<Document<Endpoint>>, types: readonly EventType[], options: FindOptions) =>
+  const find = (filter: Filter<Document<Endpoint>>, types: readonly SubscribedType[], options: FindOptions) =>
     endpoints
       .find<Document<Subscriber>>(
         { ...filter, ...LIVE, 'subscriptions.eventType': { $in: [...types] }, enabled: true },

@@ -136,6 +136,7 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
     // the number of records that were set aside
     { key: { setAsideAt: 1 }, partialFilterExpression: { setAsideAt: { $exists: true } } },
   ],
+  eventTypes: [],
   taskRuns: [],
   idempotencyKeys: [
     // removes expired responses

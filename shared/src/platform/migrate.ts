@@ -1,8 +1,12 @@
+import { customEventType } from '../catalogue/catalogue.js';
 import type { TopicShape } from '../kafka/connect.js';
+import { createCustomCodec } from '../kafka/custom-codec.js';
+import { createRegistryClient } from '../kafka/registry-client.js';
 import { createSchemaCodec } from '../kafka/schema-registry.js';
 import { createTopicNames } from '../kafka/topic-names.js';
 import { createTopics, withKafkaAdmin } from '../kafka/topics.js';
-import { connectMongo } from '../mongo/connect.js';
+import { createCatalogueStore } from '../mongo/catalogue-store.js';
+import { connectMongo, type Database } from '../mongo/connect.js';
 import { migrateMongo } from '../mongo/migrate.js';
 import { takeMigrationLease } from '../mongo/migration-lease.js';
 import type { Log } from '../ports/log.js';
@@ -35,6 +39,7 @@ export async function migrate(config: MigrateConfig, log: Log): Promise<void> {
         wait('Kafka', () => withKafkaAdmin(kafkaOptions, (admin) => createTopics(admin, names, config))),
         wait('schema registry', codec.register),
       ]);
+      await wait('schema registry', () => registerCatalogue(config, database));
       await wait('MongoDB', () => migrateMongo(database));
     } finally {
       await lease.release();
@@ -42,4 +47,11 @@ export async function migrate(config: MigrateConfig, log: Log): Promise<void> {
   } finally {
     await database.close();
   }
+}
+
+/** A registry that lost its data gets the schemas of the stored catalogue again. */
+async function registerCatalogue(config: MigrateConfig, database: Database): Promise<void> {
+  const { types } = await createCatalogueStore(database).read();
+  const registry = createRegistryClient(config.SCHEMA_REGISTRY_URL, registryAccess(config));
+  await createCustomCodec(registry, config.TOPIC_PREFIX).register(types.map(customEventType));
 }

@@ -1,16 +1,21 @@
 import type { Kafka } from 'kafkajs';
 import { createKafkaClient } from '../kafka/connect.js';
+import { type CustomCodec, createCustomCodec } from '../kafka/custom-codec.js';
+import { createEncode } from '../kafka/event-codec.js';
 import { createOutboxPublisher } from '../kafka/outbox-publisher.js';
 import { connectPublisher } from '../kafka/publisher.js';
+import { createRegistryClient } from '../kafka/registry-client.js';
 import { createSchemaCodec, type SchemaCodec } from '../kafka/schema-registry.js';
 import { createTopicNames, type TopicNames } from '../kafka/topic-names.js';
 import { checkTopics, withKafkaAdmin } from '../kafka/topics.js';
+import { createCatalogueStore } from '../mongo/catalogue-store.js';
 import { connectMongo, type Database } from '../mongo/connect.js';
 import { createFeatureLevelStore } from '../mongo/feature-level-store.js';
 import { checkMongoSchema } from '../mongo/migrate.js';
 import { createOutboxStore } from '../mongo/outbox-store.js';
 import { startPrimaryClock } from '../mongo/primary-clock.js';
 import { startOutboxRelay } from '../outbox/relay.js';
+import type { CatalogueView } from '../ports/catalogue.js';
 import type { Clock } from '../ports/clock.js';
 import type { FeatureLevel } from '../ports/feature-level.js';
 import type { Log } from '../ports/log.js';
@@ -20,6 +25,7 @@ import { type CrashBefore, createFailpoints } from '../runtime/failpoints.js';
 import { retryUntil } from '../runtime/retry-until.js';
 import { type AccessConfig, kafkaAccess, mongoTls, registryAccess } from './access.js';
 import { followFeatureLevel } from './follow-feature-level.js';
+import { watchCatalogue } from './watch-catalogue.js';
 
 /** The platform of every service: the database, the broker, the registry, the clock and the outbox. */
 export interface Platform {
@@ -35,7 +41,12 @@ export interface Platform {
   /** Partitions of each delivery topic. */
   readonly partitions: number;
   readonly publish: Publish;
+  /** Encodes every event and notification; decodes those of built-in types. */
   readonly codec: SchemaCodec;
+  /** Decodes events of custom types. */
+  readonly customCodec: Pick<CustomCodec, 'decode'>;
+  /** The custom event types. */
+  readonly catalogue: CatalogueView;
   readonly relay: OutboxRelay;
   readonly crashBefore: CrashBefore;
   /** Publishes the outbox records in memory, then closes all connections. */
@@ -99,8 +110,15 @@ async function connectAll(config: PlatformConfig, { service, log, opened }: Conn
   opened.push(async () => featureLevel.stop());
   const publisher = await wait('Kafka', () => connectPublisher(kafka, names));
   opened.push(publisher.close);
-  const codec = createSchemaCodec(config.SCHEMA_REGISTRY_URL, config.TOPIC_PREFIX, registryAccess(config));
-  await wait('schema registry', codec.check);
+  const builtIn = createSchemaCodec(config.SCHEMA_REGISTRY_URL, config.TOPIC_PREFIX, registryAccess(config));
+  await wait('schema registry', builtIn.check);
+  const catalogue = await watchCatalogue(createCatalogueStore(database), log);
+  opened.push(async () => catalogue.stop());
+  const customCodec = createCustomCodec(
+    createRegistryClient(config.SCHEMA_REGISTRY_URL, registryAccess(config)),
+    config.TOPIC_PREFIX,
+  );
+  const codec = { ...builtIn, encode: createEncode({ builtIn, custom: customCodec, catalogue }) };
   const crashBefore = createFailpoints(config.FAILPOINTS);
   const relay = startOutboxRelay({
     store: createOutboxStore(database.collections),
@@ -122,6 +140,8 @@ async function connectAll(config: PlatformConfig, { service, log, opened }: Conn
     partitions: checked.value,
     publish: publisher.publish,
     codec,
+    customCodec,
+    catalogue,
     relay,
     crashBefore,
     async close() {
@@ -129,6 +149,7 @@ async function connectAll(config: PlatformConfig, { service, log, opened }: Conn
       await relay.stop();
       clock.stop();
       featureLevel.stop();
+      catalogue.stop();
       await publisher.close();
       await database.close();
     },

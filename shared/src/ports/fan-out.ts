@@ -1,6 +1,6 @@
 import type { Delivery } from '../domain/delivery.js';
 import type { Subscriber } from '../domain/endpoint.js';
-import type { EventType } from '../domain/event-type.js';
+import type { SubscribedType } from '../domain/event-type.js';
 import type { EndpointId, WorkspaceId } from '../domain/id.js';
 
 /** The fan-out's port to the database. */
@@ -8,13 +8,13 @@ export interface FanOutStore {
   /** Up to `limit` enabled endpoints of these workspaces that subscribe to any of these types, as they are now. */
   subscribers(query: {
     readonly workspaceIds: readonly WorkspaceId[];
-    readonly types: readonly EventType[];
+    readonly types: readonly SubscribedType[];
     readonly limit: number;
   }): Promise<readonly Subscriber[]>;
   /** The same for one workspace, in order of identifier, after one. */
   subscribersAfter(query: {
     readonly workspaceId: WorkspaceId;
-    readonly types: readonly EventType[];
+    readonly types: readonly SubscribedType[];
     readonly after: EndpointId | null;
     readonly limit: number;
   }): Promise<readonly Subscriber[]>;

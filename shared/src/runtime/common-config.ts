@@ -164,6 +164,14 @@ export const TOPICS = {
   }),
 };
 
+/** The event types that a migration applies. */
+export const CATALOGUE = {
+  EVENT_CATALOGUE_FILE: str({
+    default: undefined,
+    desc: 'Catalogue file of custom event types, YAML or JSON, that "admin migrate" applies',
+  }),
+};
+
 /** Waiting for dependencies at the start. */
 export const START = {
   START_TIMEOUT: starting({

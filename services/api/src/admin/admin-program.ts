@@ -1,8 +1,10 @@
 import { TOPICS } from '@postrider/shared/runtime/common-config';
 import { parseDuration } from '@postrider/shared/runtime/config';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { addCatalogue } from './catalogue-commands.js';
 import { createToken } from './create-token.js';
 import { createWorkspace } from './create-workspace.js';
+import { examples } from './examples.js';
 import { migrateAll } from './migrate-all.js';
 import { rotateEncryptionKey } from './rotate-encryption-key.js';
 import { selfTest } from './self-test.js';
@@ -14,7 +16,7 @@ import { workspaceLimits } from './workspace-limits.js';
 export function createAdminProgram(env: NodeJS.ProcessEnv, terminal: Terminal): Command {
   const program = new Command('admin')
     .description(
-      'Sets up Postrider, creates workspaces and tokens, verifies the stored history and rotates the encryption key.',
+      'Sets up Postrider, creates workspaces and tokens, manages event types, verifies the stored history and rotates the encryption key.',
     )
     .exitOverride()
     .configureOutput({
@@ -89,6 +91,7 @@ export function createAdminProgram(env: NodeJS.ProcessEnv, terminal: Terminal): 
     .addHelpText('after', examples('admin self-test --api-url http://127.0.0.1:8080'))
     .action((options) => selfTest(env, options, terminal));
 
+  addCatalogue(program, env, terminal);
   addVerify(program, (options) => verifyHistory(env, options, terminal));
   program
     .command('rotate-encryption-key')
@@ -158,10 +161,6 @@ function addVerify(program: Command, action: (options: VerifyOptions) => Promise
 
 /** Describes the default of a migration option. */
 const defaultOf = (name: keyof typeof TOPICS) => `default: ${name}, or ${TOPICS[name].default}`;
-
-function examples(...lines: string[]): string {
-  return ['', 'Examples:', ...lines.map((line) => `  $ ${line}`)].join('\n');
-}
 
 function commaSeparated(text: string): string[] {
   return text

@@ -1,6 +1,7 @@
 import { migrate } from '@postrider/shared/platform/migrate';
-import { KAFKA, MONGODB, START, TOPICS } from '@postrider/shared/runtime/common-config';
+import { CATALOGUE, KAFKA, MONGODB, START, TOPICS } from '@postrider/shared/runtime/common-config';
 import { readConfig } from '@postrider/shared/runtime/config';
+import { applyDeployedCatalogue } from './catalogue.js';
 import { logTo, type Terminal } from './terminal.js';
 
 interface MigrateOptions {
@@ -13,11 +14,13 @@ export async function migrateAll(
   { partitions, replicationFactor }: MigrateOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const config = readConfig(env, { ...MONGODB, ...KAFKA, ...START, ...TOPICS });
+  const config = readConfig(env, { ...MONGODB, ...KAFKA, ...START, ...TOPICS, ...CATALOGUE });
   const shape = {
     partitions: partitions ?? config.TOPIC_PARTITIONS,
     replicationFactor: replicationFactor ?? config.TOPIC_REPLICATION_FACTOR,
   };
   await migrate({ ...config, ...shape }, logTo(terminal));
   terminal.print('Topics, schemas, collections and indexes are up to date.');
+  const file = config.EVENT_CATALOGUE_FILE;
+  if (file !== undefined) await applyDeployedCatalogue(env, file, terminal);
 }

@@ -1,10 +1,6 @@
 import type { AttemptStatus, DeliveryStatus, FailureReason } from '@postrider/shared/domain/delivery';
-import type { EventType } from '@postrider/shared/domain/event-type';
 import type { PageRequest } from './page.js';
 import type { Timestamp } from './timestamp.js';
-
-/** The type of a delivered event: a domain event or a test event. */
-export type DeliveryEventType = EventType | 'webhook.test_event';
 
 /** The last attempt that contacted the receiver. */
 export interface LastAttempt {
@@ -55,7 +51,8 @@ export interface Delivery {
   /** The same as the `webhook-id` header of every attempt. */
   deliveryId: string;
   endpointId: string;
-  eventType: DeliveryEventType;
+  /** The type of the event: built-in, custom, or `webhook.test_event`. */
+  eventType: string;
   /** The payload as it is sent. */
   payload: Record<string, unknown>;
   status: DeliveryStatus;
@@ -111,7 +108,7 @@ export interface DeliveryAttempt {
 /** Selects the deliveries of an endpoint to list. */
 export interface DeliveryFilter extends PageRequest {
   status?: DeliveryStatus | undefined;
-  eventType?: DeliveryEventType | undefined;
+  eventType?: string | undefined;
   /** Only deliveries created after this time. */
   createdAfter?: Date | undefined;
   /** Only deliveries created before this time. */

@@ -1,6 +1,13 @@
 import type { DisabledReason } from '@postrider/shared/domain/endpoint';
-import type { EventType } from '@postrider/shared/domain/event-type';
 import type { Timestamp } from './timestamp.js';
+
+/**
+ * The name of an event type, `*` for all, or a prefix such as `invoice.*`.
+ * @pattern ^(\*|[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*){1,4}|[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*){0,3}\.\*)$
+ * @maxLength 100
+ * @example "invoice.paid"
+ */
+export type SubscribedEventType = string;
 
 /**
  * An endpoint that receives the events of a workspace.
@@ -18,8 +25,8 @@ import type { Timestamp } from './timestamp.js';
 export interface Webhook {
   id: string;
   url: string;
-  /** The subscribed event types. */
-  eventTypes: EventType[];
+  /** The subscribed event types: names, `*` for all, and prefixes such as `invoice.*`. */
+  eventTypes: SubscribedEventType[];
   description: string | null;
   enabled: boolean;
   /**
@@ -45,10 +52,11 @@ export interface CreateWebhook {
   /** An absolute https URL of a public host, at most 2,048 characters, without user name, password or fragment. */
   url: string;
   /**
-   * The event types to subscribe to.
+   * The event types to subscribe to: names of built-in and custom types, `*` for all, and prefixes such as `invoice.*`.
    * @minItems 1
+   * @maxItems 500
    */
-  eventTypes: EventType[];
+  eventTypes: SubscribedEventType[];
   /** @maxLength 500 */
   description?: string | null;
   /** An endpoint that is created disabled receives nothing until it is enabled. Default: true. */
@@ -65,8 +73,9 @@ export interface UpdateWebhook {
   /**
    * Replaces the subscribed event types.
    * @minItems 1
+   * @maxItems 500
    */
-  eventTypes?: EventType[];
+  eventTypes?: SubscribedEventType[];
   /** @maxLength 500 */
   description?: string | null;
   /** Enabling a disabled endpoint resets its failure count. */

@@ -1,12 +1,12 @@
 import type { StreakChange } from '@postrider/shared/domain/delivery';
 import type { Endpoint, Subscription } from '@postrider/shared/domain/endpoint';
-import type { EventType } from '@postrider/shared/domain/event-type';
+import type { SubscribedType } from '@postrider/shared/domain/event-type';
 import { clearStreak } from '@postrider/shared/domain/streak';
 
 /** The fields to change; absent fields keep their value. */
 export interface EndpointUpdate {
   readonly url?: string;
-  readonly eventTypes?: readonly EventType[];
+  readonly eventTypes?: readonly SubscribedType[];
   readonly description?: string | null;
   readonly enabled?: boolean;
 }
@@ -58,7 +58,7 @@ function applyFields(
 /** A type that stays subscribed keeps its start time, so that events in transit are still delivered. A new type starts now. */
 function resubscribe(
   before: readonly Subscription[],
-  eventTypes: readonly EventType[],
+  eventTypes: readonly SubscribedType[],
   at: Date,
 ): readonly Subscription[] {
   return [...new Set(eventTypes)].map(

@@ -5,20 +5,33 @@ import { showWebhook } from '../views/webhook.js';
 import type { Call } from './call.js';
 import { changeRecords } from './change-records.js';
 import type { Deps } from './deps.js';
+import { subscribedTypes } from './event-type-names.js';
 import { refuseUrl } from './find-endpoint.js';
 import { refuseOverQuota } from './refuse-over-quota.js';
 
-type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'randomBytes' | 'sealing' | 'egress' | 'quotas'>;
+type Needs = Pick<
+  Deps,
+  | 'mutate'
+  | 'clock'
+  | 'newId'
+  | 'randomBytes'
+  | 'sealing'
+  | 'egress'
+  | 'quotas'
+  | 'catalogue'
+  | 'requireFeature'
+>;
 
 /** Creates an endpoint. Its first secret is never shown; callers get one by rotation. */
 export function createWebhook(deps: Needs) {
   return (call: Call, input: CreateWebhook): Promise<Webhook> => {
     refuseUrl(deps.egress, input.url);
+    const eventTypes = subscribedTypes(deps, input.eventTypes);
     return deps.mutate(call, async (tx) => {
       const at = deps.clock.now();
       const quota = { workspaceId: call.workspace.id, now: at, quotas: deps.quotas };
       await refuseOverQuota(tx, 'endpoints', quota);
-      const endpoint = endpointOf(deps, call, input, at);
+      const endpoint = endpointOf(deps, call, { ...input, eventTypes }, at);
       await tx.endpoints.insert(endpoint);
       const shown = showWebhook(endpoint, at);
       const metadata = { origin: originOf(endpoint.url), eventTypes: shown.eventTypes };
@@ -37,7 +50,7 @@ export function createWebhook(deps: Needs) {
 function endpointOf(
   { newId, randomBytes, sealing }: Needs,
   call: Call,
-  input: CreateWebhook,
+  input: Omit<CreateWebhook, 'eventTypes'> & { readonly eventTypes: readonly string[] },
   at: Date,
 ): Endpoint {
   const id = newId('endpoint', at);
@@ -46,7 +59,7 @@ function endpointOf(
     workspaceId: call.workspace.id,
     url: input.url,
     description: input.description ?? null,
-    eventTypes: [...new Set(input.eventTypes)],
+    eventTypes: input.eventTypes,
     enabled: input.enabled ?? true,
     secret: sealing.seal(formatSecret(randomBytes(SECRET_BYTES)), id),
     createdAt: at,

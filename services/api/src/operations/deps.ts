@@ -3,6 +3,7 @@ import type { Id, IdKind } from '@postrider/shared/domain/id';
 import type { Member } from '@postrider/shared/domain/member';
 import type { Notification } from '@postrider/shared/domain/notification';
 import type { Egress } from '@postrider/shared/domain/webhook-url';
+import type { CatalogueView } from '@postrider/shared/ports/catalogue';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Sealing } from '@postrider/shared/ports/sealing';
 import type { RequireFeature } from '../domain/require-feature.js';
@@ -23,6 +24,7 @@ export interface Deps {
   readonly mutate: Mutate;
   readonly clock: Clock;
   readonly requireFeature: RequireFeature;
+  readonly catalogue: Pick<CatalogueView, 'current'>;
   /** A new identifier that sorts by `at`. */
   readonly newId: <Kind extends IdKind>(kind: Kind, at: Date) => Id<Kind>;
   /** Cryptographically secure. */

@@ -3,16 +3,22 @@ import type { Page } from '../contract/page.js';
 import { showDelivery } from '../views/delivery.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';
+import { refuseUnknownType } from './event-type-names.js';
 import { endpointNotFound } from './find-endpoint.js';
 import { pageById } from './read-page.js';
 
 /** Lists deliveries, newest first. Deliveries of a deleted endpoint stay listed until they expire. */
-export function listWebhookDeliveries({ endpoints, deliveries }: Pick<Deps, 'endpoints' | 'deliveries'>) {
+export function listWebhookDeliveries({
+  endpoints,
+  deliveries,
+  catalogue,
+}: Pick<Deps, 'endpoints' | 'deliveries' | 'catalogue'>) {
   return async (
     { workspace }: Call,
     { endpointId, ...filter }: wire.DeliveryFilter & { endpointId: string },
   ): Promise<Page<wire.Delivery>> => {
     const { status = null, eventType = null, createdAfter = null, createdBefore = null } = filter;
+    refuseUnknownType({ catalogue }, filter.eventType);
     const criteria = { status, eventType, createdAfter, createdBefore };
     const page = await pageById({
       list: `deliveries ${endpointId}`,

@@ -7,21 +7,23 @@ import { showWebhook } from '../views/webhook.js';
 import type { Call } from './call.js';
 import { auditEntry } from './change-records.js';
 import type { Deps } from './deps.js';
+import { subscribedTypes } from './event-type-names.js';
 import { findLiveEndpoint, refuseUrl } from './find-endpoint.js';
 
 /** Changes the fields that are present. An update without effect writes no audit entry. */
-export function updateWebhook({
-  mutate,
-  clock,
-  newId,
-  egress,
-}: Pick<Deps, 'mutate' | 'clock' | 'newId' | 'egress'>) {
+export function updateWebhook(
+  deps: Pick<Deps, 'mutate' | 'clock' | 'newId' | 'egress' | 'catalogue' | 'requireFeature'>,
+) {
+  const { mutate, clock, newId, egress } = deps;
   return (call: Call, input: UpdateWebhook & { endpointId: string }): Promise<Webhook> => {
     if (input.url !== undefined) refuseUrl(egress, input.url);
+    const { eventTypes, ...fields } = input;
+    const update =
+      eventTypes === undefined ? fields : { ...fields, eventTypes: subscribedTypes(deps, eventTypes) };
     return mutate(call, async (tx) => {
       const at = clock.now();
       const before = await findLiveEndpoint(tx.endpoints, call.workspace.id, input.endpointId);
-      const updated = updateEndpoint(before, input, at);
+      const updated = updateEndpoint(before, update, at);
       const result = showWebhook(updated.endpoint, at);
       const audit = auditEntriesOf(call, newId, updated, at);
       if (audit.length === 0) return noChange(result);

@@ -2,7 +2,7 @@ import type { ApiToken } from '@postrider/shared/domain/api-token';
 import type { AuditAction, AuditEvent } from '@postrider/shared/domain/audit-event';
 import type { Attempt, Delivery, DeliveryStatus } from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
-import type { DeliveredEventType } from '@postrider/shared/domain/event-type';
+import type { EventTypeName } from '@postrider/shared/domain/event-type';
 import type { Invitation } from '@postrider/shared/domain/invitation';
 import type { ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { Workspace } from '@postrider/shared/domain/workspace';
@@ -65,7 +65,7 @@ export interface ReplayJobReads extends NewestFirst<ReplayJob> {
 /** Part of the list of an endpoint's deliveries; a filter that is null matches all. */
 export interface DeliverySlice extends Slice<string> {
   readonly status: DeliveryStatus | null;
-  readonly eventType: DeliveredEventType | null;
+  readonly eventType: EventTypeName | null;
   /** Exclusive. */
   readonly createdAfter: Date | null;
   /** Exclusive. */

@@ -126,7 +126,7 @@ describe('MCP transport', () => {
     };
 
     it('for missing, unknown and wrong ones', async () => {
-      const given = { eventTypes: ['no.such'], enabled: 'yes', slug: 'other' };
+      const given = { eventTypes: ['nonsense'], enabled: 'yes', slug: 'other' };
       expect(await mistakesOf('create_webhook', given)).to.deep.equal([
         'enabled',
         'eventTypes[0]',

@@ -1,7 +1,8 @@
 import type { ConsumerMonitor } from '@postrider/shared/kafka/consumer-monitor';
 import type { Quarantine } from '@postrider/shared/kafka/quarantine';
 import type { ReadRecord } from '@postrider/shared/kafka/read-record';
-import { type SchemaCodec, Undecodable } from '@postrider/shared/kafka/schema-registry';
+import type { SchemaCodec } from '@postrider/shared/kafka/schema-registry';
+import { Undecodable } from '@postrider/shared/kafka/undecodable';
 import type { Clock } from '@postrider/shared/ports/clock';
 import { EVENTS_TOPIC } from '@postrider/shared/ports/topics';
 import { parentSpanIdOf, traceIdOf } from '@postrider/shared/runtime/trace';

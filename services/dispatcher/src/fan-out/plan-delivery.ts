@@ -1,13 +1,7 @@
 import { type Delivery, newDelivery } from '@postrider/shared/domain/delivery';
 import { receives, type Subscriber } from '@postrider/shared/domain/endpoint';
-import type { EventType } from '@postrider/shared/domain/event-type';
 import { deliveryIdOf } from '@postrider/shared/domain/id';
 import type { ReadEvent } from './read-event.js';
-
-/** The stored subscriptions that an event of this type may match. */
-export function subscriptionsTo(type: EventType): readonly EventType[] {
-  return [type];
-}
 
 /**
  * The row of an event for a subscriber, or null if the subscriber is not owed the event. The same event always yields the

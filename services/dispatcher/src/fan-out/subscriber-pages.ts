@@ -1,8 +1,7 @@
-import type { EventType } from '@postrider/shared/domain/event-type';
+import { type SubscribedType, subscriptionsMatching } from '@postrider/shared/domain/event-type';
 import type { WorkspaceId } from '@postrider/shared/domain/id';
 import type { FanOutStore } from '@postrider/shared/ports/fan-out';
 import { type Page, serves } from './page.js';
-import { subscriptionsTo } from './plan-delivery.js';
 import type { Lane } from './workspace-ring.js';
 
 /** Chooses the lanes of a round and reads their next subscribers. */
@@ -101,11 +100,11 @@ export function createSubscriberPages(
   };
 }
 
-function needsOf({ events }: Lane): { types: readonly EventType[]; upToArrival: number } {
+function needsOf({ events }: Lane): { types: readonly SubscribedType[]; upToArrival: number } {
   const covered = events.slice(0, EVENTS_OF_LANE);
   const types = new Set(covered.map(({ event }) => event.type));
   return {
-    types: [...new Set([...types].flatMap(subscriptionsTo))],
+    types: [...new Set([...types].flatMap(subscriptionsMatching))],
     upToArrival: covered.at(-1)?.arrival ?? 0,
   };
 }

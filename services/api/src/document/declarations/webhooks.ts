@@ -14,7 +14,7 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import type { Delivery, DeliveryAttempt, DeliveryEventType } from '../../contract/delivery.js';
+import type { Delivery, DeliveryAttempt } from '../../contract/delivery.js';
 import type { Page } from '../../contract/page.js';
 import type { CreateWebhook, RotatedSecret, UpdateWebhook, Webhook } from '../../contract/webhook.js';
 import { declared } from './declared.js';
@@ -118,7 +118,7 @@ export class Webhooks {
     @Query() limit?: number,
     @Query() cursor?: string,
     @Query() status?: DeliveryStatus,
-    @Query() eventType?: DeliveryEventType,
+    @Query() eventType?: string,
     @Query() createdAfter?: Date,
     @Query() createdBefore?: Date,
   ): Page<Delivery> {

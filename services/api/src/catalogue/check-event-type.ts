@@ -1,0 +1,38 @@
+import { compileEventType } from '@postrider/shared/catalogue/compile-event-type';
+import type { EventTypeDefinition } from '@postrider/shared/catalogue/event-type-definition';
+import type { Mistake } from '@postrider/shared/catalogue/mistake';
+import { isEventTypeName, isReservedName, RESERVED_PREFIXES } from '@postrider/shared/domain/event-type';
+import { mistakesOfSchema } from './check-schema.js';
+
+const MAX_EXAMPLE_CHARACTERS = 64 * 1024;
+
+/** Every mistake of one event type by itself, with paths below the type. */
+export function mistakesOfType(type: EventTypeDefinition): readonly Mistake[] {
+  const schema = mistakesOfSchema(type.schema);
+  return [...mistakesOfName(type.name), ...schema, ...(schema.length === 0 ? mistakesOfExamples(type) : [])];
+}
+
+function mistakesOfName(name: string): readonly Mistake[] {
+  if (!isEventTypeName(name)) {
+    const message =
+      'must be 2 to 5 words joined by dots, of lower-case letters, digits and _, at most 100 characters: like invoice.paid';
+    return [{ path: 'name', message }];
+  }
+  if (!isReservedName(name)) return [];
+  return [{ path: 'name', message: `is reserved, as all names with ${RESERVED_PREFIXES.join(', ')} are` }];
+}
+
+function mistakesOfExamples(type: EventTypeDefinition): readonly Mistake[] {
+  const compiled = compileEventType(type);
+  return type.examples.flatMap((example, index) => {
+    const place = `examples[${index}]`;
+    if (JSON.stringify(example).length > MAX_EXAMPLE_CHARACTERS)
+      return [{ path: place, message: `is larger than ${MAX_EXAMPLE_CHARACTERS} characters` }];
+    const checked = compiled.accept(example);
+    if (!('mistakes' in checked)) return [];
+    return checked.mistakes.map(({ path, message }) => ({
+      path: path === '' ? place : `${place}${path.startsWith('[') ? '' : '.'}${path}`,
+      message,
+    }));
+  });
+}

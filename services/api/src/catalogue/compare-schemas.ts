@@ -1,0 +1,124 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  isRecord,
+  type JsonSchema,
+  type Path,
+  type SchemaObject,
+  schemasInList,
+  schemaUnder,
+} from '@postrider/shared/catalogue/json-schema';
+import { formatPath, type Mistake } from '@postrider/shared/catalogue/mistake';
+import { compareFields } from './compare-fields.js';
+import { compareKeywords } from './compare-keywords.js';
+
+/** Compares the schemas of one part of a value: reports where the new one accepts less. */
+export type CompareParts = (before: JsonSchema, after: JsonSchema, path: Path) => void;
+
+/** A comparison in progress. */
+export interface Comparison {
+  readonly report: (path: Path, message: string) => void;
+  readonly compare: CompareParts;
+}
+
+/** The most pairs of schemas that are compared. Alternatives within alternatives could be any number. */
+const MAX_PAIRS = 50_000;
+
+/**
+ * Every place where a new schema could refuse or drop what the old one accepts and keeps. What it cannot
+ * prove to be wider it reports. Both schemas are without references.
+ */
+export function narrowings(before: SchemaObject, after: SchemaObject): readonly Mistake[] {
+  const budget = { pairs: MAX_PAIRS };
+  const found = compareAll(before, after, { path: ['schema'], budget });
+  const unique = new Map(found.map((mistake) => [mistake.path, mistake]));
+  if (budget.pairs > 0) return [...unique.values()];
+  return [{ path: 'schema', message: 'has too many alternatives to be compared with the stored schema' }];
+}
+
+interface Where {
+  readonly path: Path;
+  readonly budget: { pairs: number };
+}
+
+function compareAll(before: JsonSchema, after: JsonSchema, { path, budget }: Where): readonly Mistake[] {
+  const mistakes: Mistake[] = [];
+  budget.pairs -= 1;
+  if (budget.pairs <= 0 || accepts(after) || before === false || isDeepStrictEqual(before, after))
+    return keepsFields(before, after) ? mistakes : droppedAll(path);
+  const comparison: Comparison = {
+    report: (place, message) => void mistakes.push({ path: formatPath(place), message }),
+    compare: (old, now, place) => void mistakes.push(...compareAll(old, now, { path: place, budget })),
+  };
+  if (after === false) return [{ path: formatPath(path), message: 'accepts nothing any more' }];
+  const [old, now] = [asObject(before), asObject(after)];
+  compareKeywords(old, now, { ...comparison, path });
+  compareFields(old, now, { ...comparison, path });
+  compareItems(old, now, { ...comparison, path });
+  compareAlternatives(old, now, {
+    ...comparison,
+    path,
+    isWider: (one, other) => compareAll(one, other, { path, budget }).length === 0,
+  });
+  return mistakes;
+}
+
+/** A schema that accepts everything. */
+function accepts(schema: JsonSchema): boolean {
+  return schema === true || (isRecord(schema) && Object.keys(schema).length === 0);
+}
+
+function keepsFields(before: JsonSchema, after: JsonSchema): boolean {
+  return !isRecord(before) || !('properties' in before) || !accepts(after);
+}
+
+function droppedAll(path: Path): readonly Mistake[] {
+  return [{ path: formatPath([...path, 'properties']), message: 'must stay: fields cannot be removed' }];
+}
+
+function asObject(schema: JsonSchema): SchemaObject {
+  return isRecord(schema) ? schema : {};
+}
+
+export interface PartComparison extends Comparison {
+  readonly path: Path;
+}
+
+function compareItems(before: SchemaObject, after: SchemaObject, { path, compare }: PartComparison): void {
+  const first = [schemasInList(before, 'prefixItems'), schemasInList(after, 'prefixItems')] as const;
+  const rest = [schemaUnder(before, 'items') ?? true, schemaUnder(after, 'items') ?? true] as const;
+  const longest = Math.max(first[0].length, first[1].length);
+  for (let index = 0; index < longest; index += 1) {
+    const place = [...path, 'prefixItems', index];
+    compare(first[0][index] ?? rest[0], first[1][index] ?? rest[1], place);
+  }
+  compare(rest[0], rest[1], [...path, 'items']);
+}
+
+interface AlternativesComparison extends PartComparison {
+  readonly isWider: (before: JsonSchema, after: JsonSchema) => boolean;
+}
+
+function compareAlternatives(before: SchemaObject, after: SchemaObject, parts: AlternativesComparison): void {
+  const { path, report, isWider } = parts;
+  const oldAll = schemasInList(before, 'allOf');
+  const { allOf: _, ...oldAlone } = before;
+  for (const [index, now] of schemasInList(after, 'allOf').entries()) {
+    if (![oldAlone, ...oldAll].some((old) => isWider(old, now)))
+      report([...path, 'allOf', index], 'may refuse what was valid before');
+  }
+  const anyOf = schemasInList(after, 'anyOf');
+  if (anyOf.length > 0) {
+    const { anyOf: __, ...own } = before;
+    const olds = 'anyOf' in before ? schemasInList(before, 'anyOf') : [own];
+    for (const [index, old] of olds.entries())
+      if (!anyOf.some((now) => isWider(old, now)))
+        report([...path, 'anyOf', index], 'was valid before and must stay so');
+  }
+  for (const keyword of ['allOf', 'anyOf'] as const)
+    if (before[keyword] !== undefined && after[keyword] === undefined && listsFields(before[keyword]))
+      report([...path, keyword], 'must stay: fields cannot be removed');
+}
+
+function listsFields(part: unknown): boolean {
+  return JSON.stringify(part).includes('"properties"');
+}

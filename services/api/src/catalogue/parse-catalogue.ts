@@ -1,0 +1,85 @@
+import type { EventTypeDefinition } from '@postrider/shared/catalogue/event-type-definition';
+import { isRecord } from '@postrider/shared/catalogue/json-schema';
+import { formatPath, type Mistake, mistakesOf } from '@postrider/shared/catalogue/mistake';
+import { createCompiler } from '@postrider/shared/catalogue/validator';
+import { parseDocument } from 'yaml';
+
+/** A catalogue file whose form is right: names, schemas and examples are not checked yet. */
+export type CatalogueFile = readonly EventTypeDefinition[];
+export type ParsedFile = { readonly file: CatalogueFile } | { readonly mistakes: readonly Mistake[] };
+
+const MAX_FILE_BYTES = 2 * 1024 * 1024;
+const MAX_TYPES = 500;
+const MAX_LEVELS = 64;
+/** The most references to anchors in a YAML file. */
+const MAX_ALIASES = 100;
+
+const checkForm = createCompiler('all')({
+  type: 'object',
+  required: ['eventTypes'],
+  additionalProperties: false,
+  properties: {
+    eventTypes: {
+      type: 'array',
+      maxItems: MAX_TYPES,
+      items: {
+        type: 'object',
+        required: ['name', 'description', 'schema', 'examples'],
+        additionalProperties: false,
+        properties: {
+          name: { type: 'string' },
+          description: { type: 'string', minLength: 1, maxLength: 1_000 },
+          schema: { type: 'object' },
+          examples: { type: 'array', minItems: 1, maxItems: 10, items: { type: 'object' } },
+          deprecated: { type: 'boolean' },
+        },
+      },
+    },
+  },
+});
+
+/** Parses a catalogue file, YAML or JSON, and checks its form. */
+export function parseCatalogue(text: string): ParsedFile {
+  if (Buffer.byteLength(text) > MAX_FILE_BYTES)
+    return refuse([{ path: '', message: `the file is larger than ${MAX_FILE_BYTES} bytes` }]);
+  const parsed = parseYaml(text);
+  if ('mistakes' in parsed) return parsed;
+  if (levelsOf(parsed.value, MAX_LEVELS) > MAX_LEVELS)
+    return refuse([{ path: '', message: `the file is nested deeper than ${MAX_LEVELS} levels` }]);
+  if (checkForm(parsed.value)) {
+    const { eventTypes } = parsed.value as { eventTypes: EventTypeDefinition[] };
+    return { file: eventTypes.map((type) => ({ ...type, deprecated: type.deprecated ?? false })) };
+  }
+  return refuse(
+    mistakesOf(checkForm.errors ?? []).map(({ path, message }) => ({ path: path || 'the file', message })),
+  );
+}
+
+/** JSON is YAML, too. Reports keys that occur twice. */
+function parseYaml(text: string): { value: unknown } | { mistakes: readonly Mistake[] } {
+  try {
+    const document = parseDocument(text, { uniqueKeys: true, prettyErrors: true });
+    if (document.errors.length > 0)
+      return refuse(document.errors.map(({ message }) => ({ path: '', message: firstLine(message) })));
+    // Through JSON: a value of YAML that JSON lacks becomes what the registry would get.
+    return { value: JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: MAX_ALIASES }))) };
+  } catch (error) {
+    return refuse([{ path: '', message: `the file cannot be read: ${firstLine(String(error))}` }]);
+  }
+}
+
+const refuse = (mistakes: readonly Mistake[]) => ({ mistakes });
+const firstLine = (text: string) => text.split('\n', 1)[0] ?? text;
+
+/** The levels of lists and objects in each other; it stops counting beyond `enough`. */
+function levelsOf(value: unknown, enough: number): number {
+  if (!isRecord(value) && !Array.isArray(value)) return 0;
+  if (enough < 0) return 1;
+  return 1 + Math.max(0, ...Object.values(value).map((part) => levelsOf(part, enough - 1)));
+}
+
+/** The path of a part of one event type. */
+export function pathInFile(index: number, path: string): string {
+  const place = formatPath(['eventTypes', index]);
+  return path === '' ? place : `${place}.${path}`;
+}

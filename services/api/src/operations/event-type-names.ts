@@ -1,0 +1,43 @@
+import { isEventType, isWildcard, TEST_EVENT_TYPE } from '@postrider/shared/domain/event-type';
+import { type InputError, Refusal } from '../domain/refusal.js';
+import type { Deps } from './deps.js';
+
+type Needs = Pick<Deps, 'catalogue' | 'requireFeature'>;
+
+/**
+ * The subscriptions that a caller asks for, each once.
+ *
+ * @throws Refusal `InvalidRequest` with every unknown one, `UpgradeInProgress` when older processes would ignore one
+ */
+export function subscribedTypes(
+  { catalogue, requireFeature }: Needs,
+  eventTypes: readonly string[],
+): readonly string[] {
+  const { types } = catalogue.current();
+  const mistakes = eventTypes.flatMap((name, index): InputError[] =>
+    isEventType(name) || types.has(name) || isWildcard(name)
+      ? []
+      : [
+          {
+            path: `eventTypes[${index}]`,
+            message: 'must be a known event type, "*" or a prefix like "invoice.*"',
+          },
+        ],
+  );
+  if (mistakes.length > 0) throw invalid(mistakes);
+  if (eventTypes.some((name) => types.has(name))) requireFeature('customEventTypes');
+  if (eventTypes.some(isWildcard)) requireFeature('subscriptionPatterns');
+  return [...new Set(eventTypes)];
+}
+
+/** @throws Refusal `InvalidRequest` when a list is filtered by a type that does not exist */
+export function refuseUnknownType({ catalogue }: Pick<Deps, 'catalogue'>, name: string | undefined): void {
+  if (name === undefined || isEventType(name) || name === TEST_EVENT_TYPE) return;
+  if (!catalogue.current().types.has(name))
+    throw invalid([{ path: 'eventType', message: 'must be a known event type' }]);
+}
+
+function invalid(mistakes: readonly InputError[]): Refusal {
+  const detail = mistakes.map(({ path, message }) => `${path} ${message}`).join('; ');
+  return new Refusal('InvalidRequest', `${detail}.`, mistakes);
+}

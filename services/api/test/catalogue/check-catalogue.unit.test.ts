@@ -1,0 +1,263 @@
+import { readFileSync } from 'node:fs';
+import type { StoredEventType } from '@postrider/shared/catalogue/event-type-definition';
+import { FORMATS } from '@postrider/shared/catalogue/validator';
+import { expect } from 'chai';
+import { formatCatalogue } from '../../src/catalogue/format-catalogue.js';
+import { parseCatalogue } from '../../src/catalogue/parse-catalogue.js';
+import { type Extent, planChanges } from '../../src/catalogue/plan-changes.js';
+
+const EXAMPLE = readFileSync(new URL('../../../../../docs/event-types.yaml', import.meta.url), 'utf8');
+
+const aType = (overrides: object = {}) => ({
+  name: 'invoice.paid',
+  description: 'An invoice was paid.',
+  schema: { type: 'object', properties: { amount: { type: 'integer' } } },
+  examples: [{ amount: 1 }],
+  ...overrides,
+});
+const withSchema = (schema: object) => aType({ schema: { type: 'object', ...schema }, examples: [{}] });
+const withField = (schema: unknown) => withSchema({ properties: { field: schema } });
+
+/** All mistakes of a file, as lines. */
+function mistakesOf(value: unknown, stored: readonly StoredEventType[] = [], extent: Extent = 'whole') {
+  const parsed = parseCatalogue(typeof value === 'string' ? value : JSON.stringify(value));
+  const plan =
+    'mistakes' in parsed
+      ? parsed
+      : planChanges(parsed.file, new Map(stored.map((type) => [type.name, type])), extent);
+  return 'mistakes' in plan ? plan.mistakes.map(({ path, message }) => `${path}: ${message}`) : [];
+}
+const paths = (type: object) => mistakesOf({ eventTypes: [type] }).map((line) => line.split(': ')[0]);
+
+const exponential = () => {
+  const levels = Array.from({ length: 30 }, (_, level) => [
+    `l${level}`,
+    { allOf: [{ $ref: `#/$defs/l${level + 1}` }, { $ref: `#/$defs/l${level + 1}` }] },
+  ]);
+  return { properties: { field: { $ref: '#/$defs/l0' } }, $defs: { ...Object.fromEntries(levels), l30: {} } };
+};
+const nested = (levels: number): object =>
+  levels === 0 ? {} : { type: 'object', properties: { a: nested(levels - 1) } };
+
+describe('a catalogue file', () => {
+  it('is accepted: the example in the guide', () => {
+    expect(mistakesOf(EXAMPLE)).to.deep.equal([]);
+  });
+
+  it('is accepted as JSON and as YAML, and exported as it was', () => {
+    const parsed = parseCatalogue(EXAMPLE);
+    if ('mistakes' in parsed) throw new Error('the example has mistakes');
+    for (const format of ['yaml', 'json'] as const)
+      expect(parseCatalogue(formatCatalogue(parsed.file, format))).to.deep.equal(parsed);
+  });
+
+  for (const [what, text, path] of [
+    ['text that is no YAML', 'eventTypes: [', ''],
+    ['a key that occurs twice', 'eventTypes: []\neventTypes: []', ''],
+    ['thousands of levels', `eventTypes: ${'['.repeat(3000)}${']'.repeat(3000)}`, ''],
+    ['expanding aliases', 'a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]', 'eventTypes'],
+    ['a file that is too large', `# ${'x'.repeat(3_000_000)}`, ''],
+    ['a list instead of an object', '[]', 'the file'],
+    ['an unknown field', 'eventTypes: []\nversion: 1', 'version'],
+    ['a type that is no object', 'eventTypes: [1]', 'eventTypes[0]'],
+  ] as const) {
+    it(`is refused with ${what}`, () => {
+      expect(mistakesOf(text).map((line) => line.split(': ')[0])).to.include(path);
+    });
+  }
+
+  for (const [what, type, path] of [
+    ['a type without a name', { ...aType(), name: undefined }, 'eventTypes[0].name'],
+    ['an unknown field of a type', { ...aType(), owner: 'me' }, 'eventTypes[0].owner'],
+    ['no example', aType({ examples: [] }), 'eventTypes[0].examples'],
+    ['one word as a name', aType({ name: 'paid' }), 'eventTypes[0].name'],
+    ['upper case in a name', aType({ name: 'Invoice.paid' }), 'eventTypes[0].name'],
+    ['six words in a name', aType({ name: 'a.b.c.d.e.f' }), 'eventTypes[0].name'],
+    ['a long name', aType({ name: `a.${'b'.repeat(100)}` }), 'eventTypes[0].name'],
+    ['the name of a built-in type', aType({ name: 'webhook_endpoint.created' }), 'eventTypes[0].name'],
+    ['a reserved prefix', aType({ name: 'workspace_user.added' }), 'eventTypes[0].name'],
+    ['a reserved first word', aType({ name: 'billing.invoice.paid' }), 'eventTypes[0].name'],
+    ['a schema of no object', aType({ schema: { type: 'string' } }), 'eventTypes[0].schema.type'],
+    [
+      'another dialect',
+      withSchema({ $schema: 'http://json-schema.org/draft-07/schema#' }),
+      'eventTypes[0].schema.$schema',
+    ],
+    [
+      'a field that every event has',
+      withSchema({ properties: { eventId: {} } }),
+      'eventTypes[0].schema.properties.eventId',
+    ],
+    ['a bound on all fields', withSchema({ maxProperties: 2 }), 'eventTypes[0].schema.maxProperties'],
+    ['a wrong type', withField({ type: 'money' }), 'eventTypes[0].schema.properties.field.type'],
+    ['an unknown keyword', withField({ minLenght: 1 }), 'eventTypes[0].schema.properties.field.minLenght'],
+    ['an unknown format', withField({ format: 'money' }), 'eventTypes[0].schema.properties.field.format'],
+    [
+      'a wrong keyword value',
+      withField({ minLength: -1 }),
+      'eventTypes[0].schema.properties.field.minLength',
+    ],
+    [
+      'an example that does not match',
+      aType({ examples: [{ amount: 'x' }] }),
+      'eventTypes[0].examples[0].amount',
+    ],
+    [
+      'an example with the time',
+      aType({ examples: [{ occurredAt: 'x' }] }),
+      'eventTypes[0].examples[0].occurredAt',
+    ],
+    [
+      'a required field that is dropped',
+      aType({ schema: { type: 'object', required: ['b'], properties: {} }, examples: [{ b: 1 }] }),
+      'eventTypes[0].examples[0].b',
+    ],
+    [
+      'a reference to the network',
+      withField({ $ref: 'https://example.com/schema.json' }),
+      'eventTypes[0].schema.properties.field.$ref',
+    ],
+    [
+      'a reference to a file',
+      withField({ $ref: 'file:///etc/passwd' }),
+      'eventTypes[0].schema.properties.field.$ref',
+    ],
+    [
+      'a reference to nothing',
+      withField({ $ref: '#/$defs/none' }),
+      'eventTypes[0].schema.properties.field.$ref',
+    ],
+    [
+      'a reference to itself',
+      withField({ $ref: '#' }),
+      'eventTypes[0].schema.properties.field.properties.field.$ref',
+    ],
+    [
+      'an identifier',
+      withField({ $id: 'https://example.com/a' }),
+      'eventTypes[0].schema.properties.field.$id',
+    ],
+    [
+      'a dynamic reference',
+      withField({ $dynamicRef: '#a' }),
+      'eventTypes[0].schema.properties.field.$dynamicRef',
+    ],
+    ['alternatives that multiply', withSchema(exponential()), 'eventTypes[0].schema'],
+    [
+      'many levels',
+      withField(nested(25)),
+      `eventTypes[0].schema.properties.field${'.properties.a'.repeat(20)}`,
+    ],
+    [
+      'a huge list of values',
+      withField({ enum: Array.from({ length: 1_001 }, (_, at) => at) }),
+      'eventTypes[0].schema.properties.field.enum',
+    ],
+    ['a huge schema', withField({ description: 'x'.repeat(70_000) }), 'eventTypes[0].schema'],
+    [
+      'objects that must be unique',
+      withField({ uniqueItems: true }),
+      'eventTypes[0].schema.properties.field.uniqueItems',
+    ],
+    [
+      'an exponential pattern',
+      withField({ pattern: '^(a+)+$' }),
+      'eventTypes[0].schema.properties.field.pattern',
+    ],
+    [
+      'an ambiguous pattern',
+      withField({ pattern: '(a|a)*$' }),
+      'eventTypes[0].schema.properties.field.pattern',
+    ],
+    [
+      'a quadratic pattern',
+      withField({ pattern: '\\s+$|^\\s+' }),
+      'eventTypes[0].schema.properties.field.pattern',
+    ],
+    [
+      'a catastrophic pattern of names',
+      withField({ patternProperties: { '^(a+)+$': {} } }),
+      'eventTypes[0].schema.properties.field.patternProperties.^(a+)+$',
+    ],
+    ['a pattern that is none', withField({ pattern: '[' }), 'eventTypes[0].schema.properties.field.pattern'],
+  ] as const) {
+    it(`is refused with ${what}`, () => {
+      expect(paths(type)).to.include(path);
+    });
+  }
+
+  it('is refused with every mistake together', () => {
+    const file = {
+      eventTypes: [
+        aType({
+          name: 'Bad',
+          schema: { type: 'object', properties: { a: { pattern: '(a+)+$' }, b: { $ref: 'http://x' } } },
+        }),
+        aType({ name: 'order.paid', examples: [{ amount: 'x' }] }),
+        aType({ name: 'order.paid' }),
+      ],
+    };
+    expect(mistakesOf(file).map((line) => line.split(': ')[0])).to.have.members([
+      'eventTypes[0].name',
+      'eventTypes[0].schema.properties.a.pattern',
+      'eventTypes[0].schema.properties.b.$ref',
+      'eventTypes[1].examples[0].amount',
+      'eventTypes[2].name',
+    ]);
+  });
+
+  it('accepts patterns of everyday identifiers', () => {
+    for (const pattern of [
+      '^in_[a-z0-9]+$',
+      '^[A-Z]{3}$',
+      '^[a-z0-9]+(?:-[a-z0-9]+)*$',
+      '^[^@]+@[^@]+$',
+      '^\\p{L}+$',
+    ])
+      expect(paths(withField({ pattern })), pattern).to.deep.equal([]);
+  });
+
+  it('accepts each format', () => {
+    for (const format of FORMATS) expect(paths(withField({ type: 'string', format }))).to.deep.equal([]);
+  });
+});
+
+describe('a catalogue file against the stored catalogue', () => {
+  const stored: StoredEventType = { ...aType(), deprecated: false, version: 3 } as unknown as StoredEventType;
+
+  it('must have every stored type', () => {
+    expect(mistakesOf({ eventTypes: [] }, [stored])[0]).to.match(/^eventTypes: lacks invoice\.paid/);
+  });
+
+  it('may hold only some types if it says so', () => {
+    expect(mistakesOf({ eventTypes: [aType({ name: 'order.paid' })] }, [stored], 'partial')).to.deep.equal(
+      [],
+    );
+  });
+
+  it('raises the version of a type only with its schema', () => {
+    const changeOf = (overrides: object) => {
+      const parsed = parseCatalogue(JSON.stringify({ eventTypes: [aType(overrides)] }));
+      if ('mistakes' in parsed) throw new Error('the file has mistakes');
+      const plan = planChanges(parsed.file, new Map([[stored.name, stored]]), 'whole');
+      if ('mistakes' in plan) throw new Error(JSON.stringify(plan.mistakes));
+      return plan.changes.map(({ type, changed }) => [type.version, changed]);
+    };
+    expect(changeOf({})).to.deep.equal([[3, []]]);
+    expect(changeOf({ description: 'Other.', deprecated: true })).to.deep.equal([
+      [3, ['description', 'deprecated']],
+    ]);
+    const schema = { type: 'object', properties: { amount: { type: 'integer' }, note: { type: 'string' } } };
+    expect(changeOf({ schema })).to.deep.equal([[4, ['schema']]]);
+  });
+
+  it('names the place of a change that is not additive', () => {
+    const schema = { type: 'object', required: ['amount'], properties: { amount: { type: 'string' } } };
+    expect(
+      mistakesOf({ eventTypes: [aType({ schema, examples: [{ amount: 'x' }] })] }, [stored]),
+    ).to.deep.equal([
+      'eventTypes[0].schema.properties.amount.type: must still allow integer',
+      'eventTypes[0].schema.required: must not require amount, which was optional before',
+    ]);
+  });
+});

@@ -1,0 +1,40 @@
+import { type Catalogue, createCatalogue, EMPTY_CATALOGUE } from '../catalogue/catalogue.js';
+import type { CatalogueStore, CatalogueView } from '../ports/catalogue.js';
+import type { Log } from '../ports/log.js';
+
+export interface WatchedCatalogue extends CatalogueView {
+  stop(): void;
+}
+
+/** All processes know a change within 10 s; reading one small document this often costs next to nothing. */
+const LOOK_EVERY_MS = 5_000;
+
+/** Reads the catalogue and follows its changes. While the database is away, the last one stays. */
+export async function watchCatalogue(
+  store: CatalogueStore,
+  log: Log,
+  everyMs = LOOK_EVERY_MS,
+): Promise<WatchedCatalogue> {
+  let catalogue: Catalogue = EMPTY_CATALOGUE;
+  let reading: Promise<Catalogue> | null = null;
+  const read = async (): Promise<Catalogue> => {
+    if ((await store.version()) === catalogue.version) return catalogue;
+    const { version, types } = await store.read();
+    catalogue = createCatalogue(version, types, catalogue);
+    log.info({ event: 'catalogue.changed', version, types: types.length }, 'the catalogue has changed');
+    return catalogue;
+  };
+  const refresh = (): Promise<Catalogue> => {
+    reading ??= read().finally(() => {
+      reading = null;
+    });
+    return reading;
+  };
+  await refresh();
+  const timer = setInterval(() => {
+    refresh().catch((error: unknown) =>
+      log.debug({ event: 'catalogue.unread', err: error }, 'the catalogue stays as it was'),
+    );
+  }, everyMs).unref();
+  return { current: () => catalogue, refresh, stop: () => clearInterval(timer) };
+}

@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import { createCatalogue } from '../../src/catalogue/catalogue.js';
+import { registeredSchema } from '../../src/catalogue/registered-schema.js';
+import { watchCatalogue } from '../../src/platform/watch-catalogue.js';
+import { anEventType } from '../../src/testing/fixed-catalogue.js';
+
+const LOG = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+describe('the catalogue in a process', () => {
+  it('keeps what was compiled for types that did not change', () => {
+    const before = createCatalogue(1, [anEventType(), anEventType({ name: 'order.paid' })]);
+    const after = createCatalogue(
+      2,
+      [anEventType(), anEventType({ name: 'order.paid', version: 2 })],
+      before,
+    );
+    expect(after.types.get('invoice.paid')).to.equal(before.types.get('invoice.paid'));
+    expect(after.types.get('order.paid')).to.not.equal(before.types.get('order.paid'));
+  });
+
+  it('is sorted by name', () => {
+    const types = ['b.a', 'a.b', 'a.a'].map((name) => anEventType({ name }));
+    expect([...createCatalogue(1, types).types.keys()]).to.deep.equal(['a.a', 'a.b', 'b.a']);
+  });
+
+  it('is read again only when its version has changed', async () => {
+    let version = 1;
+    let reads = 0;
+    const store = {
+      version: async () => version,
+      read: async () => {
+        reads += 1;
+        return { version, types: [anEventType({ version })] };
+      },
+    };
+    const watched = await watchCatalogue(store, LOG);
+    await Promise.all([watched.refresh(), watched.refresh()]);
+    expect(reads).to.equal(1);
+    version = 2;
+    const refreshed = await watched.refresh();
+    expect(refreshed.types.get('invoice.paid')?.definition.version).to.equal(2);
+    expect(watched.current()).to.equal(refreshed);
+    watched.stop();
+  });
+});
+
+describe('the registered schema of a custom type', () => {
+  const schema = registeredSchema(
+    anEventType({
+      schema: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['a'],
+        properties: {
+          a: {
+            type: 'object',
+            additionalProperties: false,
+            properties: { b: { not: { additionalProperties: false } } },
+          },
+        },
+      },
+    }),
+  );
+
+  it('has the type as its title, and the fields that every event has', () => {
+    expect(schema).to.include({
+      title: 'invoice.paid',
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+    });
+    expect(schema.required).to.deep.equal(['eventId', 'occurredAt', 'workspaceId', 'a']);
+    expect(schema.properties).to.have.all.keys('eventId', 'occurredAt', 'workspaceId', 'a');
+  });
+
+  it('allows unknown fields everywhere, but leaves conditions as they are', () => {
+    expect(schema).to.not.have.property('additionalProperties');
+    expect((schema.properties as Record<string, object>).a).to.deep.equal({
+      type: 'object',
+      properties: { b: { not: { additionalProperties: false } } },
+    });
+  });
+});

@@ -1,0 +1,163 @@
+import { expect } from 'chai';
+import { compileEventType } from '../../src/catalogue/compile-event-type.js';
+import type { SchemaObject } from '../../src/catalogue/json-schema.js';
+
+const compile = (schema: SchemaObject) => compileEventType({ schema: { type: 'object', ...schema } });
+const accepted = (schema: SchemaObject, fields: object) =>
+  compile(schema).accept(fields as Record<string, unknown>);
+
+describe('a compiled event type', () => {
+  it('accepts fields that match and keeps them', () => {
+    expect(accepted({ properties: { a: { type: 'integer' } } }, { a: 1 })).to.deep.equal({
+      fields: { a: 1 },
+    });
+  });
+
+  for (const [what, schema, fields, kept] of [
+    ['drops fields that it does not name', { properties: { a: {} } }, { a: 1, b: 2 }, { a: 1 }],
+    ['drops every field if it names none', { properties: {} }, { a: 1 }, {}],
+    ['keeps all fields if it lists none', {}, { a: 1 }, { a: 1 }],
+    [
+      'keeps others where it allows them',
+      { properties: { a: {} }, additionalProperties: true },
+      { b: 2 },
+      { b: 2 },
+    ],
+    [
+      'keeps others with a schema',
+      { properties: {}, additionalProperties: { type: 'integer' } },
+      { b: 2 },
+      { b: 2 },
+    ],
+    [
+      'drops within fields',
+      { properties: { a: { properties: { b: {} } } } },
+      { a: { b: 1, c: 2 } },
+      { a: { b: 1 } },
+    ],
+    [
+      'drops within lists',
+      { properties: { a: { items: { properties: { b: {} } } } } },
+      { a: [{ b: 1, c: 2 }, 3] },
+      { a: [{ b: 1 }, 3] },
+    ],
+    [
+      'drops within the places of a list',
+      { properties: { a: { prefixItems: [{}, { properties: {} }] } } },
+      { a: [{ b: 1 }, { b: 1 }] },
+      { a: [{ b: 1 }, {}] },
+    ],
+    [
+      'drops within additional fields',
+      { additionalProperties: { properties: {} } },
+      { a: { b: 1 } },
+      { a: {} },
+    ],
+    [
+      'keeps what any alternative names',
+      { properties: { a: {} }, anyOf: [{ properties: { b: {} } }, {}] },
+      { a: 1, b: 2, c: 3 },
+      { a: 1, b: 2 },
+    ],
+    [
+      'keeps what patterns match',
+      { properties: {}, patternProperties: { '^x-': {} } },
+      { 'x-a': 1, y: 2 },
+      { 'x-a': 1 },
+    ],
+    [
+      'joins what several schemas name',
+      {
+        allOf: [
+          { properties: { a: { properties: { b: {} } } } },
+          { properties: { a: { properties: { c: {} } } } },
+        ],
+      },
+      { a: { b: 1, c: 2, d: 3 } },
+      { a: { b: 1, c: 2 } },
+    ],
+    [
+      'follows references',
+      { properties: { a: { $ref: '#/$defs/b' } }, $defs: { b: { properties: {} } } },
+      { a: { c: 1 } },
+      { a: {} },
+    ],
+    [
+      'keeps values of other types as they are',
+      { properties: { a: { properties: {} } } },
+      { a: 'text' },
+      { a: 'text' },
+    ],
+  ] as const) {
+    it(what, () => {
+      expect(accepted(schema, fields)).to.deep.equal({ fields: kept });
+    });
+  }
+
+  it('keeps a field named like an inherited property as a field', () => {
+    const fields = JSON.parse('{"__proto__": {"a": 1}, "constructor": 2}');
+    const result = accepted({ properties: JSON.parse('{"__proto__": {}, "constructor": {}}') }, fields);
+    expect(JSON.stringify(result)).to.equal('{"fields":{"__proto__":{"a":1},"constructor":2}}');
+  });
+
+  it('reports every mistake with its path', () => {
+    const schema = {
+      required: ['id'],
+      properties: {
+        amount: { type: 'integer' },
+        lines: {
+          items: {
+            required: ['sku'],
+            additionalProperties: false,
+            properties: { sku: { enum: ['a', 'b'] } },
+          },
+        },
+      },
+    };
+    const result = accepted(schema, { amount: 'x', lines: [{}, { sku: 'c' }, { sku: 'a', y: 1 }] });
+    expect('mistakes' in result && result.mistakes).to.have.deep.members([
+      { path: 'id', message: 'is required' },
+      { path: 'amount', message: 'must be integer' },
+      { path: 'lines[0].sku', message: 'is required' },
+      { path: 'lines[1].sku', message: 'must be one of a, b' },
+      { path: 'lines[2].y', message: 'is not a known field' },
+    ]);
+  });
+
+  it('reports the first mistake alone where there could be very many', () => {
+    const result = accepted(
+      { properties: { a: { items: { type: 'string' } } } },
+      { a: Array.from({ length: 9_000 }, () => 1) },
+    );
+    expect('mistakes' in result && result.mistakes).to.have.length(1);
+  });
+
+  it('refuses the fields that every event has', () => {
+    const result = accepted({}, { eventId: 'x', workspaceId: 'y' });
+    expect('mistakes' in result && result.mistakes.map(({ path }) => path)).to.deep.equal([
+      'eventId',
+      'workspaceId',
+    ]);
+  });
+
+  it('refuses fields that match only as long as nothing is dropped', () => {
+    expect(accepted({ properties: {}, required: ['a'] }, { a: 1 })).to.deep.equal({
+      mistakes: [{ path: 'a', message: 'is required' }],
+    });
+  });
+
+  it('reads events of newer producers: unknown fields of closed objects are dropped', () => {
+    const closed = compile({
+      properties: { a: { properties: {}, additionalProperties: false } },
+      additionalProperties: false,
+    });
+    expect(closed.read({ a: { b: 1 }, c: 2 })).to.deep.equal({ fields: { a: {} } });
+    expect('mistakes' in closed.accept({ c: 2 })).to.equal(true);
+  });
+
+  it('checks formats', () => {
+    expect(
+      'mistakes' in accepted({ properties: { at: { format: 'date-time' } } }, { at: 'yesterday' }),
+    ).to.equal(true);
+  });
+});
