@@ -1,7 +1,7 @@
 import type { Actor } from './audit-event.js';
 import type { DeliveryFields, DeliveryStatus, FailureReason } from './delivery.js';
 import { closedReason, type EndpointFields } from './endpoint.js';
-import type { DeliveredEventType } from './event-type.js';
+import type { EventTypeName } from './event-type.js';
 import type { EndpointId, ReplayJobId, WorkspaceId } from './id.js';
 
 export const REPLAYABLE_STATUSES = [
@@ -41,7 +41,7 @@ export const HELD_ROWS_ARRIVE_MS = 10 * 60_000;
 export interface ReplayFilter {
   readonly endpointId: EndpointId | null;
   readonly statuses: readonly ReplayableStatus[];
-  readonly eventTypes: readonly DeliveredEventType[] | null;
+  readonly eventTypes: readonly EventTypeName[] | null;
   readonly failureReasons: readonly FailureReason[] | null;
   /** Exclusive. */
   readonly createdAfter: Date;

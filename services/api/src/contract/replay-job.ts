@@ -1,6 +1,5 @@
 import type { FailureReason } from '@postrider/shared/domain/delivery';
 import type { ReplayableStatus, ReplayJobStatus } from '@postrider/shared/domain/replay-job';
-import type { DeliveryEventType } from './delivery.js';
 import type { Timestamp } from './timestamp.js';
 
 /** The deliveries that a replay job matches: all conditions hold. */
@@ -9,7 +8,7 @@ export interface ReplayFilter {
   endpointId: string | null;
   statuses: ReplayableStatus[];
   /** Null for all event types. */
-  eventTypes: DeliveryEventType[] | null;
+  eventTypes: string[] | null;
   /** Null for all reasons. */
   failureReasons: FailureReason[] | null;
   createdAfter: Timestamp;
@@ -105,7 +104,7 @@ export interface CreateReplayJob {
    * Only these event types.
    * @minItems 1
    */
-  eventTypes?: DeliveryEventType[];
+  eventTypes?: string[];
   /**
    * Only deliveries whose status has one of these reasons.
    * @minItems 1

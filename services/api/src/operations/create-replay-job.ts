@@ -12,14 +12,17 @@ import { showReplayJob } from '../views/replay-job.js';
 import type { Call } from './call.js';
 import { auditEntry } from './change-records.js';
 import type { Deps } from './deps.js';
+import { refuseUnknownTypes } from './event-type-names.js';
 import { findLiveEndpoint, refuseDisabled } from './find-endpoint.js';
 
-type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'requireFeature'>;
+type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'requireFeature' | 'catalogue'>;
 
 /** Stores a replay job. The api process that finds it first runs it. */
-export function createReplayJob({ mutate, clock, newId, requireFeature }: Needs) {
+export function createReplayJob({ mutate, clock, newId, requireFeature, catalogue }: Needs) {
   return (call: Call, input: wire.CreateReplayJob): Promise<wire.ReplayJob> => {
     requireFeature('replayJobs');
+    const selected = (input.eventTypes ?? []).map((name, index) => [`eventTypes[${index}]`, name] as const);
+    refuseUnknownTypes({ catalogue }, Object.fromEntries(selected));
     const { workspace, actor, traceId } = call;
     return mutate(call, async (tx) => {
       const at = clock.now();

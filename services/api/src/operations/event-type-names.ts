@@ -30,11 +30,18 @@ export function subscribedTypes(
   return [...new Set(eventTypes)];
 }
 
-/** @throws Refusal `InvalidRequest` when a list is filtered by a type that does not exist */
-export function refuseUnknownType({ catalogue }: Pick<Deps, 'catalogue'>, name: string | undefined): void {
-  if (name === undefined || isEventType(name) || name === TEST_EVENT_TYPE) return;
-  if (!catalogue.current().types.has(name))
-    throw invalid([{ path: 'eventType', message: 'must be a known event type' }]);
+/** @throws Refusal `InvalidRequest` when deliveries are selected by a type that does not exist */
+export function refuseUnknownTypes(
+  { catalogue }: Pick<Deps, 'catalogue'>,
+  selected: Readonly<Record<string, string | undefined>>,
+): void {
+  const { types } = catalogue.current();
+  const mistakes = Object.entries(selected)
+    .filter(
+      ([, name]) => name !== undefined && !isEventType(name) && name !== TEST_EVENT_TYPE && !types.has(name),
+    )
+    .map(([path]) => ({ path, message: 'must be a known event type' }));
+  if (mistakes.length > 0) throw invalid(mistakes);
 }
 
 function invalid(mistakes: readonly InputError[]): Refusal {

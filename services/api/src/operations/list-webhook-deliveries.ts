@@ -3,7 +3,7 @@ import type { Page } from '../contract/page.js';
 import { showDelivery } from '../views/delivery.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';
-import { refuseUnknownType } from './event-type-names.js';
+import { refuseUnknownTypes } from './event-type-names.js';
 import { endpointNotFound } from './find-endpoint.js';
 import { pageById } from './read-page.js';
 
@@ -18,7 +18,7 @@ export function listWebhookDeliveries({
     { endpointId, ...filter }: wire.DeliveryFilter & { endpointId: string },
   ): Promise<Page<wire.Delivery>> => {
     const { status = null, eventType = null, createdAfter = null, createdBefore = null } = filter;
-    refuseUnknownType({ catalogue }, filter.eventType);
+    refuseUnknownTypes({ catalogue }, { eventType: filter.eventType });
     const criteria = { status, eventType, createdAfter, createdBefore };
     const page = await pageById({
       list: `deliveries ${endpointId}`,
