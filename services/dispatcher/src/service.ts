@@ -44,6 +44,7 @@ import { LIMITS } from './limits.js';
 import type { Poster } from './ports/poster.js';
 import { createPoster } from './post/poster.js';
 import { recoveryFrom } from './recovery.js';
+import { startSendingGuard } from './sending-guard.js';
 
 /** How long a stop waits for the chunk in progress and for attempts that are nearly settled, before it leaves its groups. */
 const SETTLE_BEFORE_LEAVING_MS = 2_000;
@@ -70,8 +71,10 @@ export async function startDispatcher(config: Config, log: Logger, fail: Fail): 
     ...countPosterEvents(metrics),
   });
   const { fanOutPorts, ...ports } = createPorts({ config, platform, poster, metered, tracing });
+  const guard = startSendingGuard({ config, platform, reaches: poster.reaches, metrics, log });
   const engine = createEngine({
     ...ports,
+    guard,
     clock: platform.clock,
     partitionOf: createPartitioner(platform.partitions),
     stepMs: config.RETRY_STEP,
@@ -129,6 +132,7 @@ export async function startDispatcher(config: Config, log: Logger, fail: Fail): 
       await Promise.all([events.leave(SETTLE_BEFORE_LEAVING_MS), deliveries.leave(SETTLE_BEFORE_LEAVING_MS)]);
       await engine.quiesce(recordingMs);
       engine.close();
+      guard.stop();
       await Promise.all([
         consumers.close(),
         platform.close(),

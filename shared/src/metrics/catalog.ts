@@ -113,6 +113,23 @@ const EGRESS = {
     from: DISPATCHER,
     labels: ['result'],
   }),
+  postrider_sending_held: gauge({
+    help: 'Whether sending is held, by cause: 1 while most receivers are unreachable at once, or a clock is wrong',
+    from: DISPATCHER,
+    labels: ['cause'],
+  }),
+  postrider_outage_guard_withheld: gauge({
+    help: 'Failed attempts that wait to be judged before they are recorded',
+    from: DISPATCHER,
+  }),
+  postrider_outage_guard_holds: gauge({
+    help: 'How often the outage guard of the process has held sending',
+    from: DISPATCHER,
+  }),
+  postrider_outage_guard_discarded: gauge({
+    help: 'Failed attempts that the process has not recorded because they were caused by an outage',
+    from: DISPATCHER,
+  }),
   postrider_resent_posts_total: counter({
     help: 'POSTs that were sent again at once because the receiver had closed the reused connection',
     from: DISPATCHER,

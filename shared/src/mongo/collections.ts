@@ -10,6 +10,7 @@ import type { Notification } from '../domain/notification.js';
 import type { ReplayJob } from '../domain/replay-job.js';
 import type { SealedSecret } from '../domain/sealed-secret.js';
 import type { Workspace } from '../domain/workspace.js';
+import type { GuardRecord } from '../ports/outage-guard.js';
 import type { OutboxRecord } from '../ports/outbox.js';
 import type { TaskRun } from '../ports/task-runs.js';
 
@@ -144,6 +145,13 @@ export interface EventTypeDocument {
   readonly changedAt: Date;
 }
 
+/** The evidence of one dispatcher's outage guard. `_id` identifies the process. */
+export interface OutageGuardDocument extends GuardRecord {
+  readonly _id: string;
+  /** When the database removes the document. */
+  readonly expiresAt: Date;
+}
+
 export interface Collections {
   readonly workspaces: Collection<WorkspaceDocument>;
   readonly members: Collection<Document<Member>>;
@@ -163,6 +171,7 @@ export interface Collections {
   readonly taskRuns: Collection<TaskRunDocument>;
   readonly idempotencyKeys: Collection<IdempotencyDocument>;
   readonly rateLimits: Collection<RateLimitDocument>;
+  readonly outageGuards: Collection<OutageGuardDocument>;
 }
 
 export function collectionsOf(db: Db): Collections {
@@ -184,6 +193,8 @@ export function collectionsOf(db: Db): Collections {
     eventTypes: db.collection('event_types'),
     taskRuns: db.collection('task_runs'),
     idempotencyKeys: db.collection('idempotency_keys'),
+    // A lost record is written again after seconds.
+    outageGuards: db.collection('outage_guards', { writeConcern: { w: 1, journal: false } }),
     // A lost count is harmless, and every request waits for the write.
     rateLimits: db.collection('rate_limits', { writeConcern: { w: 1, journal: false } }),
   };

@@ -144,6 +144,10 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
     // responses with a secret of a deleted endpoint
     { key: { secretOf: 1 }, partialFilterExpression: { secretOf: { $exists: true } } },
   ],
+  outageGuards: [
+    // removes the records of processes that have ended
+    { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+  ],
   rateLimits: [
     // the counter that every request increments
     { key: { key: 1 }, unique: true },

@@ -17,6 +17,8 @@ const MEASURE_EVERY_MS = 10_000;
 const KEPT_SAMPLES = 5;
 /** Samples with a longer round trip are too inaccurate. */
 const SLOWEST_SAMPLE_MS = 250;
+/** Samples differ by less while nobody sets the clock. */
+const JUMP_MS = 1_000;
 /** A larger offset is logged as an error. */
 const SUSPICIOUS_OFFSET_MS = 5_000;
 
@@ -54,9 +56,11 @@ export async function startPrimaryClock(db: Db, log: Log): Promise<PrimaryClock>
   return { now: () => new Date(own() + offset), offsetMs: () => offset, stop: () => clearInterval(timer) };
 }
 
-/** The newest samples with a sufficiently short round trip. */
+/** The newest samples with a sufficiently short round trip, since the last jump of the primary's clock. */
 export function keepSample(samples: readonly Sample[], sample: Sample): Sample[] {
-  return sample.roundTripMs > SLOWEST_SAMPLE_MS ? [...samples] : [...samples, sample].slice(-KEPT_SAMPLES);
+  if (sample.roundTripMs > SLOWEST_SAMPLE_MS) return [...samples];
+  const sameClock = samples.filter(({ offsetMs }) => Math.abs(offsetMs - sample.offsetMs) < JUMP_MS);
+  return [...sameClock, sample].slice(-KEPT_SAMPLES);
 }
 
 /** The offset of the sample with the shortest round trip, which is the most accurate. Null without samples. */

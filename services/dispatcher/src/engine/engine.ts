@@ -6,6 +6,7 @@ import type { Enqueue, QueueMessage } from '@postrider/shared/ports/queue';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
 import { RETRY_TOPICS } from '@postrider/shared/ports/topics';
 import type { Source } from '../intake/open-offsets.js';
+import type { OutageGuard } from '../ports/guard.js';
 import { createDelayHeap } from './delay-heap.js';
 import { createEndpointScheduler, type SchedulerLimits } from './endpoint-scheduler.js';
 import { createFeeder } from './feeder.js';
@@ -71,6 +72,7 @@ export interface EngineParts {
   readonly backlog: Backlog;
   readonly sendAttempt: SendAttempt;
   readonly enqueue: Enqueue;
+  readonly guard: OutageGuard;
   readonly clock: Clock;
   /** The partition that an endpoint's messages are in. */
   readonly partitionOf: (endpointId: string) => number;
@@ -145,6 +147,7 @@ export function createEngine(parts: EngineParts): Engine {
   });
   const pump = createPump({ ...parts, ...limits, workload, settler, passOn });
   const kick = () => pump.kick();
+  parts.guard.onAllowed(kick);
   const isNew = (source: Source): boolean => {
     const kind = intake.classify(source);
     if (kind === 'reset')

@@ -5,10 +5,11 @@ import type { Situation } from '@postrider/shared/domain/settle';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
+import type { OutageGuard } from '../ports/guard.js';
 import { isPostponed } from '../ports/poster.js';
 import type { Job } from './job.js';
 import type { PassOn } from './pass-on.js';
-import type { SendAttempt } from './send-attempt.js';
+import type { AttemptResult, SendAttempt } from './send-attempt.js';
 import type { Settler } from './settler.js';
 import { throttleLog } from './throttle-log.js';
 import type { Workload } from './workload.js';
@@ -32,6 +33,7 @@ export interface PumpParts {
   readonly sendAttempt: SendAttempt;
   readonly settler: Settler;
   readonly passOn: PassOn;
+  readonly guard: OutageGuard;
   readonly clock: Clock;
   /** Rows in one read. */
   readonly batchSize: number;
@@ -54,7 +56,7 @@ interface Loaded {
 }
 
 export function createPump(parts: PumpParts): Pump {
-  const { workload, store, sendAttempt, settler, passOn, clock, batchSize, maxUnsettled, log } = parts;
+  const { workload, store, sendAttempt, settler, passOn, guard, clock, batchSize, maxUnsettled, log } = parts;
   let reads = 0;
   let running = 0;
   let kicked = false;
@@ -73,13 +75,19 @@ export function createPump(parts: PumpParts): Pump {
       "an endpoint's secret cannot be decrypted: add its key to ENCRYPTION_KEYS; its deliveries wait until then",
     );
   };
+  const judge = (job: Job, { observation, evidence }: AttemptResult) => {
+    const record = () => settler.add({ job, observation });
+    const discard = () => workload.wait(job, clock.now().getTime() + POSTPONE_MS);
+    if (evidence === undefined) record();
+    else guard.judge(evidence, { record, discard });
+  };
   const deliver = async (job: Job, delivery: Delivery, endpoint: EndpointTarget) => {
     running += 1;
     try {
       const result = await sendAttempt(job, delivery, endpoint);
       if (isPostponed(result)) return postpone(job, result.postponedMs);
       workload.release(job, result.end);
-      settler.add({ job, observation: result.observation });
+      judge(job, result);
     } catch (error) {
       logImpossible(delivery, error);
       postpone(job);
@@ -92,7 +100,8 @@ export function createPump(parts: PumpParts): Pump {
     const now = clock.now();
     const step = nextStep({ delivery, endpoint }, job.message.ordinal, now);
     if (step.do === 'deliver' && delivery !== null && endpoint !== null) {
-      void deliver(job, delivery, endpoint);
+      if (guard.allowance() > 0) void deliver(job, delivery, endpoint);
+      else postpone(job);
       return;
     }
     workload.release(job, null);
@@ -125,7 +134,7 @@ export function createPump(parts: PumpParts): Pump {
   };
   const takeChunk = (): Job[] => {
     const chunk: Job[] = [];
-    for (let room = batchSize; room > 0; room -= 1) {
+    for (let room = Math.min(batchSize, guard.allowance() - running); room > 0; room -= 1) {
       const job = workload.next();
       if (job === null) break;
       chunk.push(job);

@@ -3,6 +3,7 @@ import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
 import type { Outcome } from '@postrider/shared/domain/judge';
 import type { AttemptObservation } from '@postrider/shared/domain/settle';
 import type { Clock } from '@postrider/shared/ports/clock';
+import type { Evidence } from '../ports/guard.js';
 import { isPostponed, type Poster, type PostPhases, type Postponed } from '../ports/poster.js';
 import type { PostEnd } from './endpoint-scheduler.js';
 import type { Job } from './job.js';
@@ -13,6 +14,8 @@ export interface AttemptResult {
   readonly observation: AttemptObservation;
   /** Null if nothing was sent. */
   readonly end: PostEnd | null;
+  /** What it shows about our own network; absent if nothing was sent. */
+  readonly evidence?: Evidence;
 }
 
 /** An attempt's result with the details that only logs and metrics use. */
@@ -51,7 +54,7 @@ export function createSendAttempt({
     const { id: endpointId, workspaceId, url } = endpoint;
     const posted = await poster.post({ workspaceId, endpointId, url, headers, body });
     if (isPostponed(posted)) return posted;
-    const { outcome, durationMs, phases } = posted;
+    const { outcome, durationMs, phases, reach } = posted;
     const sent = outcome.kind !== 'unsendable';
     return {
       observation: {
@@ -66,6 +69,7 @@ export function createSendAttempt({
         requestHeaders: sent ? headers : null,
       },
       end: durationMs === null ? null : { durationMs, timedOut: isTimeout(outcome) },
+      ...(reach !== null && { evidence: { workspaceId, origin: new URL(url).origin, reach } }),
       phases,
     };
   };

@@ -1,4 +1,5 @@
 import type { Outcome } from '@postrider/shared/domain/judge';
+import type { Reach } from './guard.js';
 
 export interface PostRequest {
   readonly workspaceId: string;
@@ -14,10 +15,12 @@ export interface PostResult {
   /** Whole milliseconds from the call to the end of the exchange; null if the request was refused before sending. */
   readonly durationMs: number | null;
   readonly phases: PostPhases;
+  /** How far it got; null if the request was refused before sending. */
+  readonly reach: Reach | null;
 }
 
 /** Why nothing was sent. */
-export const POSTPONE_CAUSES = ['look_up'] as const;
+export const POSTPONE_CAUSES = ['look_up', 'local'] as const;
 export type PostponeCause = (typeof POSTPONE_CAUSES)[number];
 
 /** Nothing was sent, and nothing was learnt about the receiver: this is no attempt. */

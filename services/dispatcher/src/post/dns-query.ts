@@ -7,6 +7,8 @@ const TRY_MS = 600;
 const TRIES = 8;
 /** A response that there is no such name or no such record. Other errors are failures of the look-up. */
 const NEGATIVE_RESPONSES = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
+/** Errors without a response of a name server. */
+const NO_RESPONSE = new Set(['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED', 'EDESTRUCTION']);
 /** How long to wait for the other address family after the first response: some servers never respond for IPv6. */
 const OTHER_FAMILY_GRACE_MS = 50;
 
@@ -72,7 +74,8 @@ function bothFamilies(resolver: Resolver, host: string): Promise<ResolvedName> {
 function failureOf(host: string, problems: readonly string[]): LookupFailed {
   const noSuchName = problems.every((problem) => NEGATIVE_RESPONSES.has(problem));
   const failure = problems.find((problem) => !NEGATIVE_RESPONSES.has(problem));
-  return new LookupFailed(`${host}: ${failure ?? problems[0] ?? 'no address'}`, { noSuchName });
+  const isAnswered = problems.some((problem) => !NO_RESPONSE.has(problem));
+  return new LookupFailed(`${host}: ${failure ?? problems[0] ?? 'no address'}`, { noSuchName, isAnswered });
 }
 
 /** IPv4 first, because every container network routes it. */

@@ -5,9 +5,15 @@ export class LookupFailed extends Error {
   override readonly name = 'LookupFailed';
   /** Whether a name server responded that there is no such name, or no address of it. */
   readonly noSuchName: boolean;
-  constructor(message: string, options: { readonly noSuchName?: boolean } = {}) {
+  /** Whether a name server responded at all. */
+  readonly isAnswered: boolean;
+  constructor(
+    message: string,
+    options: { readonly noSuchName?: boolean; readonly isAnswered?: boolean } = {},
+  ) {
     super(message);
     this.noSuchName = options.noSuchName ?? false;
+    this.isAnswered = options.isAnswered ?? this.noSuchName;
   }
 }
 
@@ -41,6 +47,19 @@ const TLS_CODE = /^ERR_(SSL|TLS)_|CERT|CRL|^UNABLE_TO_|^INVALID_(CA|PURPOSE)$|^H
 
 /** The client uses one code for a closed connection and for a malformed response; only the text differs. */
 const CLOSED_BY_PEER = ['other side closed', 'closed'];
+
+/** Shortages of this machine: file descriptors, memory for sockets, a network interface. */
+const LOCAL_CODES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'ENETDOWN']);
+
+/** Whether an error cannot be caused by a receiver, so that it is no attempt. */
+export function isLocalFailure(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isLocalFailure);
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  if (LOCAL_CODES.has(error.code)) return true;
+  // No free port. For an IPv6 address it may also mean that this machine has no such address.
+  const isV6 = 'address' in error && String(error.address).includes(':');
+  return error.code === 'EADDRNOTAVAIL' && !isV6;
+}
 
 /** The outcome of an error before the final status. Unknown errors are `network`. */
 export function outcomeOf(error: unknown): Outcome {

@@ -1,5 +1,8 @@
 import { isIP } from 'node:net';
+import type { Outcome, UnsendableReason } from '@postrider/shared/domain/judge';
 import { bareHost, type Egress } from '@postrider/shared/domain/webhook-url';
+import { withTimeout } from '@postrider/shared/runtime/with-timeout';
+import type { Reach } from '../ports/guard.js';
 import type { LookUpResult, Poster, PostPhases, PostRequest, PostResult } from '../ports/poster.js';
 import { createConnections } from './connections.js';
 import { createEgressConnector } from './egress-connector.js';
@@ -12,6 +15,8 @@ import { createSend } from './send.js';
 export interface ClosablePoster extends Poster {
   /** Drops all connections. A POST in flight ends as `network`. */
   close(): Promise<void>;
+  /** Whether a server of the origin can be connected to within two seconds. Sends no request. */
+  reaches(origin: string): Promise<boolean>;
 }
 
 export interface PosterOptions {
@@ -48,11 +53,21 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const NEEDS_NO_LOOK_UP: Resolution = { kind: 'found', addresses: [] };
 const NOTHING_REACHED: Moments = { writtenAt: null, answeredAt: null };
 const NO_PHASES: PostPhases = { connectMs: null, headersMs: null, bodyMs: null };
-const INVALID_URL: PostResult = {
-  outcome: { kind: 'unsendable', reason: 'invalid_url' },
+const unsendable = (reason: UnsendableReason): PostResult => ({
+  outcome: { kind: 'unsendable', reason },
   durationMs: null,
   phases: NO_PHASES,
-};
+  reach: null,
+});
+const UNSENDABLE_OF = {
+  invalid_url: unsendable('invalid_url'),
+  blocked_address: unsendable('blocked_address'),
+} as const;
+/** How long a POST is postponed for lack of resources of this machine. */
+const LOCAL_PAUSE_MS = 1_000;
+/** How long a canary may take. */
+const CANARY_MS = 2_000;
+const CANARY = { workspaceId: 'canary', endpointId: 'canary' };
 
 /**
  * The only way to the receivers. It follows no redirects, ignores proxy variables of the environment and does not limit
@@ -67,14 +82,15 @@ export function createPoster(options: PosterOptions): ClosablePoster {
     ...(options.onLookUp ? { onLookUp: options.onLookUp } : {}),
     monotonicMs,
   });
+  const connect = createEgressConnector({
+    egress,
+    addressesOf: names.known,
+    proxy: options.proxy ?? null,
+    timeoutMs: deadlineMs,
+    ...(options.ca === undefined ? {} : { ca: options.ca }),
+  });
   const connections = createConnections({
-    connect: createEgressConnector({
-      egress,
-      addressesOf: names.known,
-      proxy: options.proxy ?? null,
-      timeoutMs: deadlineMs,
-      ...(options.ca === undefined ? {} : { ca: options.ca }),
-    }),
+    connect,
     maxIdle: MAX_IDLE_CONNECTIONS,
     allowH2: false,
     headersTimeout: 0, // The response handler enforces the deadlines.
@@ -90,27 +106,57 @@ export function createPoster(options: PosterOptions): ClosablePoster {
     return names.resolve(host, caller);
   };
 
+  const reachesServer = async (url: URL): Promise<boolean> => {
+    const host = bareHost(url.hostname);
+    if (isIP(host) === 0 && (await names.resolve(host, CANARY)).kind !== 'found') return false;
+    const { hostname, port, protocol } = url;
+    return new Promise((settle) =>
+      connect(
+        { host: url.host, hostname: hostname.replace(/^\[|\]$/g, ''), port, protocol },
+        (error, socket) => {
+          socket?.destroy();
+          settle(error === null || isServersRefusal(error));
+        },
+      ),
+    );
+  };
+
   return {
     post: async (request) => {
-      if (egress.problemWith(request.url) !== null) return INVALID_URL;
+      if (egress.problemWith(request.url) !== null) return UNSENDABLE_OF.invalid_url;
       const startedAt = monotonicMs();
       const url = new URL(request.url);
       const resolution = await resolve(url, request);
       if (resolution.kind === 'postponed') return { cause: 'look_up', postponedMs: resolution.forMs };
-      const { outcome, moments } =
+      const { outcome, moments, isLocal } =
         resolution.kind === 'failed'
-          ? { outcome: outcomeOf(resolution.error), moments: NOTHING_REACHED }
+          ? { outcome: outcomeOf(resolution.error), moments: NOTHING_REACHED, isLocal: false }
           : await send(url, request, startedAt + deadlineMs);
-      if (outcome.kind === 'unsendable') return { outcome, durationMs: null, phases: NO_PHASES };
+      if (isLocal) return { cause: 'local', postponedMs: LOCAL_PAUSE_MS };
+      if (outcome.kind === 'unsendable') return UNSENDABLE_OF[outcome.reason];
       const endedAt = monotonicMs();
       const durationMs = Math.round(endedAt - startedAt);
-      return { outcome, durationMs, phases: phasesOf({ startedAt, ...moments, endedAt }) };
+      const phases = phasesOf({ startedAt, ...moments, endedAt });
+      return { outcome, durationMs, phases, reach: reachOf(outcome, moments) };
     },
+    reaches: (origin) => withTimeout(reachesServer(new URL(origin)), CANARY_MS, async () => false),
     close: async () => {
       names.close();
       await connections.destroy();
     },
   };
+}
+
+/** Whether a server was reached although there is no connection: its certificate is not trusted. */
+function isServersRefusal(error: Error): boolean {
+  const outcome = outcomeOf(error);
+  return outcome.kind === 'unreachable' && outcome.reason === 'tls';
+}
+
+function reachOf(outcome: Outcome, { writtenAt }: Moments): Reach {
+  if (outcome.kind === 'answered') return 'answered';
+  const isTls = outcome.kind === 'unreachable' && outcome.reason === 'tls';
+  return writtenAt !== null || isTls ? 'silent' : 'unreached';
 }
 
 interface Course extends Moments {

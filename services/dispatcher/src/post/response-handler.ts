@@ -28,9 +28,12 @@ export interface Moments {
   answeredAt: number | null;
 }
 
+/** @param error the reason of an outcome without a response, if there is one */
+export type Settle = (outcome: Outcome, moments: Moments, error?: unknown) => void;
+
 interface State {
   /** Null after it was called. */
-  settle: ((outcome: Outcome, moments: Moments) => void) | null;
+  settle: Settle | null;
   readonly moments: Moments;
   readonly monotonicMs: () => number;
   timer: NodeJS.Timeout | undefined;
@@ -50,7 +53,7 @@ interface State {
  */
 export function createResponseHandler(
   limits: ResponseHandlerOptions,
-  settle: (outcome: Outcome, moments: Moments) => void,
+  settle: Settle,
 ): Dispatcher.DispatchHandler {
   const prefix = createBodyPrefix(limits.bodyLimitBytes);
   const state: State = {
@@ -82,15 +85,15 @@ export function createResponseHandler(
     },
     onResponseEnd: () => finish(state, answerOf(state, prefix.text())),
     onResponseError: (_, error) =>
-      finish(state, state.httpStatus === null ? outcomeOf(error) : answerOf(state, null)),
+      finish(state, state.httpStatus === null ? outcomeOf(error) : answerOf(state, null), error),
   };
 }
 
-function finish(state: State, outcome: Outcome): void {
+function finish(state: State, outcome: Outcome, error?: unknown): void {
   clearTimeout(state.timer);
   const { settle } = state;
   state.settle = null;
-  settle?.(outcome, state.moments);
+  settle?.(outcome, state.moments, error);
 }
 
 function giveUp(state: State, outcome: Outcome): void {

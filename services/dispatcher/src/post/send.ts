@@ -1,5 +1,6 @@
 import type { Outcome } from '@postrider/shared/domain/judge';
 import type { Connection, Connections } from './connections.js';
+import { isLocalFailure } from './failure.js';
 import { createResponseHandler, type Moments, type ResponseHandlerOptions } from './response-handler.js';
 
 export interface SendParts extends Omit<ResponseHandlerOptions, 'deadlineMs'> {
@@ -11,6 +12,8 @@ export interface SendParts extends Omit<ResponseHandlerOptions, 'deadlineMs'> {
 interface Sent {
   readonly outcome: Outcome;
   readonly moments: Moments;
+  /** Whether it failed for lack of resources of this machine. */
+  readonly isLocal: boolean;
 }
 
 interface Content {
@@ -28,9 +31,9 @@ export function createSend({ connections, onResent = () => {}, ...limits }: Send
     new Promise<Sent>((settle) => {
       const { origin, pathname, search } = url;
       const { headers, body, deadlineMs } = request;
-      const handler = createResponseHandler({ ...limits, deadlineMs }, (outcome, moments) => {
+      const handler = createResponseHandler({ ...limits, deadlineMs }, (outcome, moments, error) => {
         if (moments.writtenAt === null) connection.destroy();
-        settle({ outcome, moments });
+        settle({ outcome, moments, isLocal: isLocalFailure(error) });
       });
       connection.dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, handler);
     });

@@ -7,13 +7,15 @@ import type { Decided } from '../../src/engine/pass-on.js';
 import { createPump } from '../../src/engine/pump.js';
 import type { AttemptResult } from '../../src/engine/send-attempt.js';
 import type { Entry } from '../../src/engine/settler.js';
+import { NO_GUARD } from '../../src/ports/guard.js';
+import type { Postponed } from '../../src/ports/poster.js';
 import { aClock, aJob, aLog, settleDown } from './builders.js';
 
 /** The end of every POST. */
 export const END: PostEnd = { durationMs: 40, timedOut: false };
 
 /** A pump over a queue of jobs and a database that returns `row` and `endpoint` for every id. */
-export function aPump({ batchSize = 25, maxUnsettled = 100 } = {}) {
+export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } = {}) {
   const log = aLog();
   const clock = aClock();
   const world = {
@@ -25,7 +27,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100 } = {}) {
     reads: [] as { deliveryIds: readonly string[]; endpointIds: readonly string[] }[],
     reading: (): Promise<void> => Promise.resolve(),
     attempted: [] as string[],
-    attempting: (): Promise<AttemptResult> =>
+    attempting: (): Promise<AttemptResult | Postponed> =>
       Promise.resolve({ observation: anAttemptObservation(), end: END }),
     released: [] as { key: string; end: PostEnd | null }[],
     waiting: [] as { key: string; until: Date }[],
@@ -54,6 +56,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100 } = {}) {
         };
       },
     },
+    guard,
     sendAttempt: (job) => {
       world.attempted.push(job.key);
       return world.attempting();

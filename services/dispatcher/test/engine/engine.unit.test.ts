@@ -11,6 +11,7 @@ import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores
 import { expect } from 'chai';
 import { createEngine } from '../../src/engine/engine.js';
 import type { AttemptResult } from '../../src/engine/send-attempt.js';
+import { NO_GUARD } from '../../src/ports/guard.js';
 import { aClock, aLog, deferred, settleDown, sourceAt } from './builders.js';
 import { LIMITS } from './simulation/simulate.js';
 import { virtualTime } from './virtual-time.js';
@@ -51,6 +52,7 @@ describe('engine', () => {
         return state.attempting();
       },
       enqueue: async () => {},
+      guard: NO_GUARD,
       clock,
       partitionOf: () => 0,
       stepMs: STEP_MS,

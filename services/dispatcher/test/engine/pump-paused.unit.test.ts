@@ -1,6 +1,7 @@
-import { anAttemptObservation, DELIVERY_ID } from '@postrider/shared/testing/builders';
+import { anAttemptObservation, DELIVERY_ID, later } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import type { AttemptResult } from '../../src/engine/send-attempt.js';
+import { NO_GUARD, type OutageGuard } from '../../src/ports/guard.js';
 import { aPump, END, pumpOne } from './a-pump.js';
 import { deferred, settleDown } from './builders.js';
 
@@ -52,4 +53,53 @@ describe('stopped pump', () => {
   });
 
   it('settles attempts in flight', () => settlesAttemptsInFlight('stop'));
+});
+
+describe('pump with an outage guard', () => {
+  const EVIDENCE = { workspaceId: 'ws_1', origin: 'https://a.example', reach: 'unreached' } as const;
+  const guarded = (guard: Partial<OutageGuard>) => {
+    const world = aPump({ guard: { ...NO_GUARD, ...guard } });
+    world.attempting = async () => ({ observation: anAttemptObservation(), end: END, evidence: EVIDENCE });
+    return world;
+  };
+
+  it('takes no jobs while nothing is allowed', async () => {
+    const world = guarded({ allowance: () => 0 });
+    await pumpOne(world);
+    expect(world.queue).to.have.length(1);
+    expect(world.attempted).to.deep.equal([]);
+  });
+
+  it('postpones a job whose row was being read when sending was held', async () => {
+    let allowance = 1;
+    const world = guarded({ allowance: () => allowance });
+    world.reading = async () => {
+      allowance = 0;
+    };
+    await pumpOne(world);
+    expect(world.attempted).to.deep.equal([]);
+    expect(world.waiting).to.have.length(1);
+  });
+
+  it('settles a recorded observation and tries a discarded one again', async () => {
+    const recorded = guarded({ judge: (_evidence, { record }) => record() });
+    await pumpOne(recorded);
+    expect([recorded.entries.length, recorded.waiting.length]).to.deep.equal([1, 0]);
+    const discarded = guarded({ judge: (_evidence, { discard }) => discard() });
+    await pumpOne(discarded);
+    expect([discarded.entries.length, discarded.waiting.length]).to.deep.equal([0, 1]);
+    const withheld = guarded({ judge: () => {} });
+    await pumpOne(withheld);
+    expect([withheld.entries.length, withheld.waiting.length]).to.deep.equal([0, 0]);
+    expect(withheld.released).to.have.length(1);
+  });
+
+  it('postpones an attempt that was not sent', async () => {
+    const world = aPump();
+    world.attempting = async () => ({ cause: 'look_up', postponedMs: 700 });
+    await pumpOne(world);
+    expect(world.entries).to.deep.equal([]);
+    expect(world.released).to.have.length(1);
+    expect(world.waiting.map(({ until }) => until)).to.deep.equal([later(700)]);
+  });
 });

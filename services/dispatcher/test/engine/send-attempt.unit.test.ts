@@ -38,7 +38,12 @@ function attempts(
       async post(request) {
         requests.push(request);
         clock.advance(40);
-        return { outcome, durationMs, phases: PHASES };
+        return {
+          outcome,
+          durationMs,
+          phases: PHASES,
+          reach: outcome.kind === 'answered' ? 'answered' : null,
+        };
       },
     },
     keys: createKeyring((sealed) => SECRETS[sealed.box as keyof typeof SECRETS]),
@@ -130,7 +135,7 @@ describe('sendAttempt', () => {
   it('rejects without a POST if the secret of the endpoint cannot be opened', async () => {
     const sent: Request[] = [];
     const make = createSendAttempt({
-      poster: { post: async (request) => ({ ...OK, phases: PHASES, sent: sent.push(request) }) },
+      poster: { post: async (request) => ({ ...OK, phases: PHASES, reach: null, sent: sent.push(request) }) },
       keys: createKeyring(() => {
         throw new Error('unknown key');
       }),

@@ -3,6 +3,7 @@ import { DEAD_LETTER_TOPIC } from '@postrider/shared/ports/topics';
 import { createPacer } from '@postrider/shared/runtime/pacer';
 import type { InMemoryStores } from '@postrider/shared/testing/in-memory-stores';
 import { createEngine, type EngineLimits } from '../../../src/engine/engine.js';
+import { NO_GUARD } from '../../../src/ports/guard.js';
 import type { PartitionLog, SimulatedBroker } from './broker.js';
 import { type BrokenThings, connection } from './faults.js';
 import type { Receiver } from './receiver.js';
@@ -49,6 +50,7 @@ export function startProcess(parts: ProcessParts) {
     },
     sendAttempt: receiver.attempts(now),
     enqueue: reach('enqueue', async (queued) => queued.forEach(broker.append)),
+    guard: NO_GUARD,
     clock: { now },
     partitionOf: parts.partitionOf,
     stepMs,

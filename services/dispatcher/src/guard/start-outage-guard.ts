@@ -1,0 +1,150 @@
+import type { Log } from '@postrider/shared/ports/log';
+import type { GuardRecords } from '@postrider/shared/ports/outage-guard';
+import { NO_GUARD, type OutageGuard } from '../ports/guard.js';
+import type { GuardState } from './guard-state.js';
+import { createGuardCore, type GuardCore, type GuardSettings, TICK_MS } from './outage-guard.js';
+
+export interface OutageGuardOptions {
+  /** Null switches the guard off. */
+  readonly settings: GuardSettings | null;
+  readonly canaryEveryMs: number;
+  /** `host:port`. Their failure shows an outage where there are too few domains to judge. */
+  readonly references: readonly string[];
+  readonly records: GuardRecords;
+  /** Whether a server of the origin can be connected to. */
+  readonly reaches: (origin: string) => Promise<boolean>;
+  readonly monotonicMs: () => number;
+  readonly log: Log;
+}
+
+export interface StartedGuard extends OutageGuard {
+  isHolding(): boolean;
+  withheld(): number;
+  /** How often sending was held. */
+  trips(): number;
+  /** Observations that were discarded. */
+  discarded(): number;
+  stop(): void;
+}
+
+/** How often evidence is shared, in milliseconds: more often while something is wrong. */
+const SHARE_MS = 5_000;
+const SHARE_ACTIVE_MS = 2_000;
+
+/** Starts the guard. It has no timer while nothing is withheld or held. */
+export function startOutageGuard(options: OutageGuardOptions): StartedGuard {
+  const { settings, monotonicMs } = options;
+  if (settings === null)
+    return {
+      ...NO_GUARD,
+      isHolding: () => false,
+      withheld: () => 0,
+      trips: () => 0,
+      discarded: () => 0,
+      stop: () => {},
+    };
+  const totals = { trips: 0, discarded: 0 };
+  let timers: NodeJS.Timeout[] = [];
+  const core: GuardCore = createGuardCore({
+    settings,
+    now: monotonicMs,
+    hasReferences: options.references.length > 0,
+    onActive: () => start(),
+    onDiscarded: () => {
+      totals.discarded += 1;
+    },
+    onState: (state, discarded) => {
+      totals.discarded += discarded;
+      if (state.kind === 'holding') totals.trips += 1;
+      report(options.log, state.kind, discarded);
+      share.now();
+    },
+  });
+  const share = createSharing(core, options);
+  const canary = () => {
+    const origin = core.isHolding() ? core.nextCanary() : null;
+    if (origin !== null) void options.reaches(origin).then(core.canary);
+  };
+  const stop = () => {
+    for (const timer of timers) clearInterval(timer);
+    timers = [];
+  };
+  const probe = createReferenceProbe(core, options);
+  const tick = () => {
+    core.tick(share.others());
+    probe();
+    share.ifDue(SHARE_ACTIVE_MS);
+    if (!core.isActive()) stop();
+  };
+  const start = () => {
+    if (timers.length > 0) return;
+    timers = [setInterval(tick, TICK_MS), setInterval(canary, options.canaryEveryMs)];
+  };
+  return {
+    allowance: core.allowance,
+    onAllowed: core.onAllowed,
+    judge(evidence, verdicts) {
+      core.judge(evidence, verdicts);
+      share.ifDue(SHARE_MS);
+    },
+    isHolding: core.isHolding,
+    withheld: core.withheld,
+    trips: () => totals.trips,
+    discarded: () => totals.discarded,
+    stop,
+  };
+}
+
+/** While something is withheld: no reference reached is an outage, any reached excludes one. */
+function createReferenceProbe(core: GuardCore, { references, reaches, monotonicMs }: OutageGuardOptions) {
+  let isProbing = false;
+  const probe = async () => {
+    const startedAt = monotonicMs();
+    const reached = await Promise.all(references.map((reference) => reaches(`http://${reference}`)));
+    if (!reached.includes(true)) core.hold();
+    else core.clear(startedAt);
+  };
+  return () => {
+    if (references.length === 0 || isProbing || core.withheld() === 0 || core.knowsEnough()) return;
+    isProbing = true;
+    void probe().finally(() => {
+      isProbing = false;
+    });
+  };
+}
+
+/** Shares the evidence of this process with the others. A database that is away only makes each judge for itself. */
+function createSharing(core: GuardCore, { records, monotonicMs, log }: OutageGuardOptions) {
+  let sharedAt = Number.NEGATIVE_INFINITY;
+  let others: ReturnType<GuardCore['tried']> = [];
+  const now = () => {
+    sharedAt = monotonicMs();
+    const exchange = async () => {
+      await records.publish({ holding: core.isHolding(), domains: core.tried() });
+      others = core.isActive() ? await records.others() : [];
+    };
+    exchange().catch((err: unknown) =>
+      log.debug({ event: 'outage-guard.unshared', err }, 'the evidence of this process could not be shared'),
+    );
+  };
+  return {
+    now,
+    ifDue: (everyMs: number) => {
+      if (monotonicMs() - sharedAt >= everyMs) now();
+    },
+    others: () => others,
+  };
+}
+
+function report(log: Log, kind: GuardState['kind'], discarded: number): void {
+  if (kind === 'holding') {
+    log.error(
+      { event: 'outage-guard.holding', discarded },
+      'most receivers became unreachable at once: sending is held, and their failures are not counted',
+    );
+  } else if (kind === 'resuming') {
+    log.warn({ event: 'outage-guard.resuming' }, 'receivers are reached again: sending resumes');
+  } else {
+    log.info({ event: 'outage-guard.watching' }, 'sending has resumed');
+  }
+}

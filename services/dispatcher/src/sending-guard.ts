@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import type { Metrics } from '@postrider/shared/metrics/metrics';
+import { createGuardRecords } from '@postrider/shared/mongo/outage-guard-records';
+import type { Platform } from '@postrider/shared/platform/platform';
+import type { Log } from '@postrider/shared/ports/log';
+import type { Config } from './config.js';
+import { createClockHold } from './guard/hold-for-clock.js';
+import type { GuardSettings } from './guard/outage-guard.js';
+import { type StartedGuard, startOutageGuard } from './guard/start-outage-guard.js';
+import { registerGuardMetrics } from './instrumentation/guard-metrics.js';
+import type { OutageGuard } from './ports/guard.js';
+
+interface SendingGuardParts {
+  readonly config: Config;
+  readonly platform: Pick<Platform, 'database' | 'clock'>;
+  readonly reaches: (origin: string) => Promise<boolean>;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+/** How often the clocks are compared, in milliseconds: as often as the database's clock is measured. */
+const COMPARE_CLOCKS_MS = 10_000;
+
+/** Everything that holds sending: the outage guard and a clock that is wrong. */
+export function startSendingGuard(parts: SendingGuardParts): OutageGuard & { stop(): void } {
+  const { config, platform, metrics, log } = parts;
+  const { clock, database } = platform;
+  const outage: StartedGuard = startOutageGuard({
+    settings: config.OUTAGE_GUARD ? settingsOf(config) : null,
+    canaryEveryMs: config.OUTAGE_GUARD_CANARY_INTERVAL,
+    references: config.OUTAGE_GUARD_REFERENCES,
+    records: createGuardRecords(database.collections, { processId: randomUUID(), clock }),
+    reaches: parts.reaches,
+    monotonicMs: () => performance.now(),
+    log,
+  });
+  const clocks = createClockHold({ clock, wallMs: () => Date.now(), log });
+  let resume = () => {};
+  clocks.check();
+  const timer = setInterval(() => {
+    if (clocks.check()) resume();
+  }, COMPARE_CLOCKS_MS).unref();
+  registerGuardMetrics(metrics, { outage, clocks });
+  return {
+    allowance: () => (clocks.isHolding() ? 0 : outage.allowance()),
+    judge: outage.judge,
+    onAllowed(callback) {
+      resume = callback;
+      outage.onAllowed(callback);
+    },
+    stop() {
+      clearInterval(timer);
+      outage.stop();
+    },
+  };
+}
+
+const settingsOf = (config: Config): GuardSettings => ({
+  windowMs: config.OUTAGE_GUARD_WINDOW,
+  minOrigins: config.OUTAGE_GUARD_MIN_ORIGINS,
+  minWorkspaces: config.OUTAGE_GUARD_MIN_WORKSPACES,
+  unreachedFrom: config.OUTAGE_GUARD_UNREACHED_FROM,
+  baselineBelow: config.OUTAGE_GUARD_BASELINE_BELOW,
+  withholdMs: config.OUTAGE_GUARD_WITHHOLD,
+  maxWithheld: config.OUTAGE_GUARD_MAX_WITHHELD,
+  rampMs: config.OUTAGE_GUARD_RAMP,
+  maxInFlight: config.MAX_IN_FLIGHT,
+});

@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import { allowanceOf, type GuardState, nextState, WATCHING } from '../../src/guard/guard-state.js';
+
+const AT = { now: 10_000, rampMs: 5_000 };
+const holding = (...canaries: boolean[]): GuardState => ({ kind: 'holding', since: 1_000, canaries });
+const RESUMING: GuardState = { kind: 'resuming', since: 10_000 };
+
+describe('state of the outage guard', () => {
+  it('holds at an outage and stays as it is without one', () => {
+    expect(nextState(WATCHING, { kind: 'outage' }, AT)).to.deep.equal({
+      kind: 'holding',
+      since: 10_000,
+      canaries: [],
+    });
+    for (const event of [{ kind: 'time' }, { kind: 'canary', reached: false }] as const)
+      expect(nextState(WATCHING, event, AT)).to.equal(WATCHING);
+  });
+
+  it('resumes when three of the last five canaries reached a server', () => {
+    const reached = { kind: 'canary', reached: true } as const;
+    const failed = { kind: 'canary', reached: false } as const;
+    expect(nextState(holding(true, false, true, false), reached, AT)).to.deep.equal(RESUMING);
+    expect(nextState(holding(true, true), failed, AT)).to.deep.equal(holding(true, true, false));
+    expect(nextState(holding(true, true, false, false, false), reached, AT)).to.deep.equal(
+      holding(true, false, false, false, true),
+    );
+    expect(nextState(holding(true, true), { kind: 'time' }, AT)).to.deep.equal(holding(true, true));
+  });
+
+  it('watches again after the ramp, and holds again at another outage', () => {
+    expect(nextState(RESUMING, { kind: 'time' }, { ...AT, now: 14_999 })).to.equal(RESUMING);
+    expect(nextState(RESUMING, { kind: 'time' }, { ...AT, now: 15_000 })).to.equal(WATCHING);
+    expect(nextState(RESUMING, { kind: 'outage' }, AT)).to.have.property('kind', 'holding');
+  });
+
+  it('allows nothing while it holds, and more and more while it resumes', () => {
+    const allowed = (state: GuardState, now: number) =>
+      allowanceOf(state, { ...AT, now, maxInFlight: 1_000 });
+    expect(allowed(WATCHING, 0)).to.equal(Number.POSITIVE_INFINITY);
+    expect(allowed(holding(), 99_999)).to.equal(0);
+    const ramp = [10_000, 11_000, 12_500, 15_000].map((now) => allowed(RESUMING, now));
+    expect(ramp).to.deep.equal([16, 200, 500, 1_000]);
+  });
+});

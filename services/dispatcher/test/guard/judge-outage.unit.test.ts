@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { countFairly, isOutage, mergeDomains } from '../../src/guard/judge-outage.js';
+import { domainsOf, SETTINGS } from './domains.js';
+
+const workspaces = (count: number, each: number, unreached: number) =>
+  Array.from({ length: count }, (_, index) => domainsOf(`ws${index}`, each, unreached)).flat();
+const BAD_CUSTOMER = [...domainsOf('bad', 1_000, 1_000), ...workspaces(2, 3, 0)];
+const HEALTHY_CUSTOMER = [...domainsOf('big', 1_000, 0), ...workspaces(20, 5, 5)];
+
+describe('isOutage', () => {
+  const TABLE = [
+    ['twenty domains of three workspaces are unreached', workspaces(3, 7, 7), 0, true],
+    ['four fifths are unreached', workspaces(5, 10, 8), 0, true],
+    ['fewer than four fifths are unreached', workspaces(5, 10, 7), 0, false],
+    ['there are fewer than twenty domains', workspaces(3, 6, 6), 0, false],
+    ['there are two workspaces', workspaces(2, 100, 100), 0, false],
+    ['many were unreached before', workspaces(5, 10, 10), 0.3, false],
+    ['few were unreached before', workspaces(5, 10, 10), 0.29, true],
+    ['nothing was tried', [], 0, false],
+    ['one customer fails among healthy ones', BAD_CUSTOMER, 0, false],
+    ['one big customer is healthy while all others fail', HEALTHY_CUSTOMER, 0, true],
+  ] as const;
+  for (const [what, domains, baseline, expected] of TABLE)
+    it(`is ${expected} if ${what}`, () => expect(isOutage(domains, baseline, SETTINGS)).to.equal(expected));
+
+  it('is never caused by the domains of one workspace', () => {
+    const sizes = fc.array(fc.nat({ max: 300 }), { maxLength: 30 });
+    fc.assert(
+      fc.property(fc.nat({ max: 3_000 }), sizes, (bad, healthy) => {
+        const others = healthy.flatMap((count, index) => domainsOf(`ws${index}`, count, 0));
+        return !isOutage([...domainsOf('bad', bad, bad), ...others], 0, SETTINGS);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('counts every workspace for a fifth at most, or for its part of the minimum', () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 1_000 }), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(sizes, (counts) => {
+        const domains = counts.flatMap((count, index) =>
+          domainsOf(`ws${index}`, count, index === 0 ? count : 0),
+        );
+        const { tried, unreached } = countFairly(domains, SETTINGS);
+        return unreached <= Math.max(7, tried / 5);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('mergeDomains', () => {
+  it('takes a domain for unreached only if every process does', () => {
+    const entry = (unreached: boolean) => ({ domain: 'a.example', workspaceId: 'ws', unreached });
+    expect(mergeDomains([entry(true), entry(false)])).to.deep.equal([entry(false)]);
+    expect(mergeDomains([entry(true), entry(true)])).to.deep.equal([entry(true)]);
+  });
+});

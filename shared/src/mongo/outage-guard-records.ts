@@ -1,0 +1,38 @@
+import type { Clock } from '../ports/clock.js';
+import type { GuardRecords, IsSendingHeld } from '../ports/outage-guard.js';
+import type { Collections } from './collections.js';
+
+/** Longer than the time between two records of a dispatcher that holds sending. */
+const EXPIRES_MS = 15_000;
+/** Domains in one record; more would not change a verdict. */
+const MAX_DOMAINS = 400;
+
+type Parts = Pick<Collections, 'outageGuards'>;
+
+/** @param processId identifies this dispatcher */
+export function createGuardRecords(
+  { outageGuards }: Parts,
+  { processId, clock }: { readonly processId: string; readonly clock: Clock },
+): GuardRecords {
+  return {
+    async publish({ holding, domains }) {
+      const expiresAt = new Date(clock.now().getTime() + EXPIRES_MS);
+      const record = { holding, domains: domains.slice(0, MAX_DOMAINS), expiresAt };
+      await outageGuards.updateOne({ _id: processId }, { $set: record }, { upsert: true });
+    },
+    async others() {
+      const found = await outageGuards
+        .find({ _id: { $ne: processId }, expiresAt: { $gt: clock.now() } }, { projection: { domains: 1 } })
+        .toArray();
+      return found.flatMap(({ domains }) => domains);
+    },
+  };
+}
+
+/** For what shows whether deliveries wait: replay jobs, the overview. */
+export function createIsSendingHeld({ outageGuards }: Parts, clock: Clock): IsSendingHeld {
+  return async () => {
+    const filter = { holding: true, expiresAt: { $gt: clock.now() } };
+    return (await outageGuards.findOne(filter, { projection: { _id: 1 } })) !== null;
+  };
+}
