@@ -3,7 +3,7 @@ import type { Tracing } from '@postrider/shared/ports/tracing';
 import express, { type Express } from 'express';
 import { consoleRoute } from './console/console-route.js';
 import type { AsyncApiDocument } from './document/asyncapi.js';
-import { boundOperations } from './document/bound-operations.js';
+import { boundOperations, type OperationSets } from './document/bound-operations.js';
 import type { OpenApiDocument } from './document/openapi.js';
 import { accessLog, type RequestFacts } from './http/access-log.js';
 import type { AdmissionParts } from './http/admit-bearer.js';
@@ -16,14 +16,13 @@ import { responseHeaders } from './http/response-headers.js';
 import { traceRequests } from './http/trace-requests.js';
 import { mcpRoute } from './mcp/mcp-route.js';
 import { toolsOf } from './mcp/tools.js';
-import type { Operations } from './operations/operations.js';
 import type { TrustProxy } from './rate-limits/trust-proxy.js';
 import { createReferenceRoutes } from './reference/reference-routes.js';
 
 interface AppParts extends AdmissionParts {
   readonly document: OpenApiDocument;
   readonly topics: AsyncApiDocument;
-  readonly operations: Operations;
+  readonly operations: OperationSets;
   readonly trustProxy: TrustProxy;
   /** The origins that may embed the console. */
   readonly consoleFrameAncestors: readonly string[];

@@ -1,6 +1,13 @@
 import { EGRESS } from '@postrider/shared/platform/egress-config';
 import { ENCRYPTION, PLATFORM } from '@postrider/shared/runtime/common-config';
-import { duration, list, port, readConfig as read, wholeNumber } from '@postrider/shared/runtime/config';
+import {
+  duration,
+  list,
+  optionalHttpUrl,
+  port,
+  readConfig as read,
+  wholeNumber,
+} from '@postrider/shared/runtime/config';
 import { frameAncestors } from './console/frame-ancestors.js';
 import { parseTrustProxy, trustProxy } from './rate-limits/trust-proxy.js';
 
@@ -30,6 +37,11 @@ export const DECLARATION = {
   RATE_LIMIT_ASSISTANT: perMinute({
     default: 60,
     desc: 'Assistant requests per minute and client; 0: no limit',
+  }),
+  CONSOLE_URL: optionalHttpUrl({
+    default: '',
+    desc: 'URL of the console in portal links; by default `/console` of the address that was asked',
+    example: 'https://webhooks.example.com/console',
   }),
   CONSOLE_FRAME_ANCESTORS: frameAncestors({
     default: [],

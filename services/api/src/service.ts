@@ -43,6 +43,7 @@ import {
 } from './mongo/list-reads.js';
 import { createUnitOfWork } from './mongo/unit-of-work.js';
 import type { Deps } from './operations/deps.js';
+import { limitDeps } from './operations/limit-deps.js';
 import { createOperations } from './operations/operations.js';
 import { createRateLimits, type Limits, multiply } from './rate-limits/rate-limits.js';
 import { createSampledCounter } from './rate-limits/sampled-counter.js';
@@ -98,7 +99,7 @@ export async function startApi(
       clock,
       log,
     }),
-    operations: createOperations(deps),
+    operations: { all: createOperations(deps), limitedTo: (ids) => createOperations(limitDeps(deps, ids)) },
     ...requestLimits(config, createSharedCounters(database.collections), log),
     trustProxy: config.TRUST_PROXY,
     consoleFrameAncestors: config.CONSOLE_FRAME_ANCESTORS,
@@ -196,6 +197,7 @@ function operationDeps(
     tokens: createTokenReads(collections),
     notifications: createNewestFirst<Notification>(collections.notifications),
     auditEvents: createAuditReads(collections),
+    consoleUrl: config.CONSOLE_URL.replace(/\/+$/, '') || null,
     quotas: { endpoints: config.ENDPOINTS_PER_WORKSPACE, tokens: config.TOKENS_PER_WORKSPACE },
     replayJobs: createReplayJobReads(collections),
   };

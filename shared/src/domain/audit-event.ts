@@ -16,13 +16,15 @@ export const AUDIT_ACTIONS = [
   'webhook.test_event_sent',
   'workspace_invitation.created',
   'workspace_invitation.revoked',
+  'portal_link.created',
+  'portal_link.revoked',
   'workspace.created',
   'workspace.limits_changed',
   'workspace.encryption_key_rotated',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-export type ActorType = 'api_token' | 'member' | 'system';
+export type ActorType = 'api_token' | 'portal_link' | 'member' | 'system';
 export interface Actor {
   readonly type: ActorType;
   /** Null for the system itself. */
@@ -37,7 +39,8 @@ export type TargetType =
   | 'replay_job'
   | 'member'
   | 'invitation'
-  | 'api_token';
+  | 'api_token'
+  | 'portal_link';
 
 /** Where the request of an audited change came from. */
 export interface AuditSource {

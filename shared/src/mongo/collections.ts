@@ -7,6 +7,7 @@ import type { PlainIds } from '../domain/id.js';
 import type { Invitation } from '../domain/invitation.js';
 import type { Member } from '../domain/member.js';
 import type { Notification } from '../domain/notification.js';
+import type { PortalLink } from '../domain/portal-link.js';
 import type { ReplayJob } from '../domain/replay-job.js';
 import type { SealedSecret } from '../domain/sealed-secret.js';
 import type { Workspace } from '../domain/workspace.js';
@@ -157,6 +158,7 @@ export interface Collections {
   readonly members: Collection<Document<Member>>;
   readonly invitations: Collection<Document<Invitation>>;
   readonly apiTokens: Collection<TokenDocument>;
+  readonly portalLinks: Collection<Document<PortalLink>>;
   readonly endpoints: Collection<Document<Endpoint>>;
   readonly deliveries: Collection<DeliveryDocument>;
   readonly attempts: Collection<AttemptDocument>;
@@ -180,6 +182,7 @@ export function collectionsOf(db: Db): Collections {
     members: db.collection('members'),
     invitations: db.collection('invitations'),
     apiTokens: db.collection('api_tokens'),
+    portalLinks: db.collection('portal_links'),
     endpoints: db.collection('endpoints'),
     deliveries: db.collection('deliveries'),
     attempts: db.collection('delivery_attempts'),

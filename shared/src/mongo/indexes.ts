@@ -54,6 +54,12 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
     // revocations of such tokens that are still going on
     { key: { family: 1, workspaceId: 1 }, partialFilterExpression: { family: 'pending' } },
   ],
+  portalLinks: [
+    // the bearer of every request
+    { key: { hash: 1 }, unique: true },
+    // removes past links; the audit log keeps their history
+    { key: { expiresAt: 1 }, expireAfterSeconds: 24 * 60 * 60 },
+  ],
   endpoints: [
     // list_webhooks, forward on id
     { key: { workspaceId: 1, _id: 1 } },

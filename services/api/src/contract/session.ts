@@ -18,6 +18,7 @@ export interface SessionWorkspace {
  * }
  */
 export interface TokenSession {
+  /** The token's id, or that of a portal link. */
   tokenId: string;
   workspace: SessionWorkspace;
   /** Bundles are expanded. */

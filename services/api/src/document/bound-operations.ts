@@ -14,8 +14,11 @@ export interface BoundOperation extends DeclaredOperation {
 }
 
 /** @throws Error when the document declares an operation that is not implemented */
-export function boundOperations(document: OpenApiDocument, operations: Operations): BoundOperation[] {
-  const implementations = operations as unknown as Readonly<Record<string, BoundOperation['run']>>;
+export function boundOperations(
+  document: OpenApiDocument,
+  { all, limitedTo }: OperationSets,
+): BoundOperation[] {
+  const implementations = byId(all);
   return declaredOperations(document).map((operation) => {
     const { operationId, declaration } = operation;
     const implementation = implementations[operationId];
@@ -24,9 +27,24 @@ export function boundOperations(document: OpenApiDocument, operations: Operation
     return {
       ...operation,
       success: successOf(declaration),
-      run: (call, input) => implementation(call, withDates(input)),
+      run(call, input) {
+        const endpointIds = ('credential' in call && call.credential?.endpointIds) || null;
+        const run = endpointIds === null ? implementation : byId(limitedTo(endpointIds))[operationId];
+        if (run === undefined) throw new Error(`the operation ${operationId} is not implemented`);
+        return run(call, withDates(input));
+      },
     };
   });
+}
+
+/** The operations of callers that see a whole workspace, and those of callers that are limited to some endpoints. */
+export interface OperationSets {
+  readonly all: Operations;
+  readonly limitedTo: (endpointIds: ReadonlySet<string>) => Operations;
+}
+
+function byId(operations: Operations): Readonly<Record<string, BoundOperation['run']>> {
+  return operations as unknown as Readonly<Record<string, BoundOperation['run']>>;
 }
 
 function successOf({ operationId, responses }: Operation): BoundOperation['success'] {

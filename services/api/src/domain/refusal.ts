@@ -13,6 +13,7 @@ export const REFUSAL_TAGS = [
   'InvitationNotFound',
   'TokenNotFound',
   'ReplayJobNotFound',
+  'PortalLinkNotFound',
   'RouteNotFound',
   'MethodNotAllowed',
   'EndpointDisabled',

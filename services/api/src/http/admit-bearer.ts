@@ -1,7 +1,6 @@
-import { type Permission, permissionsOf } from '@postrider/shared/domain/permission';
+import { permissionsOf } from '@postrider/shared/domain/permission';
 import type { Request, Response } from 'express';
 import type { RateBucket } from '../document/openapi.js';
-import { Refusal } from '../domain/refusal.js';
 import { clientAddress } from '../rate-limits/client-key.js';
 import {
   type Authenticate,
@@ -37,17 +36,18 @@ export async function admitBearer(
 ) {
   const credentials = { authorization: request.get('authorization'), slug, address: clientAddress(request) };
   const bearer = await authenticated(authenticate, credentials, response);
-  await limitRate(limits, { request, response, bucket, token: bearer.token });
-  const { token, workspace } = requireBearer(bearer);
+  await limitRate(limits, { request, response, bucket, token: bearer.credential });
+  const { credential, workspace } = requireBearer(bearer);
   const context = contextOf(response);
-  context.caller = { workspaceId: workspace.id, actorId: token.id };
+  context.caller = { workspaceId: workspace.id, actorId: credential.id };
   const { traceId, spanId } = context;
-  const actor = { type: 'api_token', id: token.id } as const;
+  const actor = { type: credential.type, id: credential.id };
   return {
     workspace,
     actor,
-    permissions: permissionsOf(token.scopes),
-    token,
+    permissions: permissionsOf(credential.scopes),
+    credential,
+    baseUrl: `${request.protocol}://${request.host}`,
     traceId,
     spanId,
     source: sourceOf(request, traceId),
@@ -66,10 +66,4 @@ async function authenticated(
     if (!(error instanceof TooManyUnknownTokens)) throw error;
     throw tooManyRequests(response, error.retryAfterMs, 'This address sends too many unknown tokens');
   }
-}
-
-/** @throws Refusal `Forbidden` */
-export function requirePermission(permission: Permission, granted: ReadonlySet<Permission>): void {
-  if (granted.has(permission)) return;
-  throw new Refusal('Forbidden', `This needs the permission ${permission}, which the token does not grant.`);
 }

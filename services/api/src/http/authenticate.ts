@@ -1,13 +1,16 @@
-import { type ApiToken, hashToken, isLive } from '@postrider/shared/domain/api-token';
+import { type ApiToken, hashToken } from '@postrider/shared/domain/api-token';
+import { isPortalSecret } from '@postrider/shared/domain/portal-link';
 import type { Workspace } from '@postrider/shared/domain/workspace';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
+import type { Credential } from '../domain/credential.js';
 import { Refusal } from '../domain/refusal.js';
 import type { Directory } from '../ports/reads.js';
 import type { TokenBrake } from '../rate-limits/token-brake.js';
+import { credentialOf } from './credential-of.js';
 
 interface AuthenticationParts {
-  readonly directory: Pick<Directory, 'bearerByHash' | 'recordUse'>;
+  readonly directory: Pick<Directory, 'bearerByHash' | 'portalBearerByHash' | 'recordUse'>;
   readonly brake: TokenBrake;
   readonly clock: Clock;
   readonly log: Log;
@@ -16,7 +19,7 @@ interface AuthenticationParts {
 /** The result of looking up a bearer token; nothing has been refused yet. */
 export interface Authentication {
   /** Null when the token is missing, unknown, expired or revoked. */
-  readonly token: ApiToken | null;
+  readonly credential: Credential | null;
   /** The workspace of the request; null unless the token belongs to it. */
   readonly workspace: Workspace | null;
 }
@@ -44,7 +47,7 @@ export class TooManyUnknownTokens extends Error {
 }
 
 const RECORD_USE_EVERY_MS = 60_000;
-const NOBODY: Authentication = { token: null, workspace: null };
+const NOBODY: Authentication = { credential: null, workspace: null };
 
 /** Creates the lookup of bearer tokens and their workspaces. It also records when a token was last used. */
 export function createAuthenticator({ directory, brake, clock, log }: AuthenticationParts): Authenticate {
@@ -68,23 +71,26 @@ export function createAuthenticator({ directory, brake, clock, log }: Authentica
     const hash = hashToken(secret);
     const refusedForMs = brake.start(address, hash);
     if (refusedForMs !== null) throw new TooManyUnknownTokens(refusedForMs);
-    const bearer = await directory.bearerByHash(hash);
+    const bearer = await (isPortalSecret(secret)
+      ? directory.portalBearerByHash(hash)
+      : directory.bearerByHash(hash));
     if (bearer === null) return NOBODY;
     brake.found(address, hash);
     const now = clock.now();
-    if (!isLive(bearer.token, now)) return NOBODY;
-    const { token, workspace } = bearer;
-    recordUse(token, { at: now, address });
-    return { token, workspace: slug === null || slug === workspace.slug ? workspace : null };
+    const credential = credentialOf(bearer, now);
+    if (credential === null) return NOBODY;
+    const { link, token, workspace } = bearer;
+    if (link === null) recordUse(token, { at: now, address });
+    return { credential, workspace: slug === null || slug === workspace.slug ? workspace : null };
   };
 }
 
 /** @throws Refusal `Unauthorized`, or `WorkspaceNotFound` for another workspace as for an unknown slug */
-export function requireBearer({ token, workspace }: Authentication): {
-  token: ApiToken;
+export function requireBearer({ credential, workspace }: Authentication): {
+  credential: Credential;
   workspace: Workspace;
 } {
-  if (token === null) {
+  if (credential === null) {
     throw new Refusal(
       'Unauthorized',
       'Send a valid API token of this workspace: Authorization: Bearer <token>. It must be neither expired nor revoked.',
@@ -96,7 +102,7 @@ export function requireBearer({ token, workspace }: Authentication): {
       'There is no such workspace, or the token belongs to another one.',
     );
   }
-  return { token, workspace };
+  return { credential, workspace };
 }
 
 function bearerSecretOf(authorization: string | undefined): string | null {

@@ -3,11 +3,12 @@ import type { BoundOperation } from '../document/bound-operations.js';
 import type { OpenApiDocument } from '../document/openapi.js';
 import { Refusal } from '../domain/refusal.js';
 import type { Call, OpenCall } from '../operations/call.js';
-import { type AdmissionParts, admitBearer, requirePermission } from './admit-bearer.js';
+import { type AdmissionParts, admitBearer } from './admit-bearer.js';
 import { idempotentRequest } from './idempotency-key.js';
 import { limitRate } from './limit-rate.js';
 import { createInputCheck, type InputCheck, readInput } from './read-input.js';
 import { contextOf } from './request-context.js';
+import { requireAccess } from './require-access.js';
 import { createRouteTable, type RouteMatch } from './route-table.js';
 import { sourceOf } from './source-of.js';
 
@@ -73,7 +74,7 @@ type Caller = Awaited<ReturnType<typeof admitBearer>> | Omit<OpenCall, 'idempote
 
 async function admit(
   admission: AdmissionParts,
-  { route: { bucket, authorization, template }, slug }: Match,
+  { route: { bucket, authorization, template, operationId }, slug }: Match,
   request: Request,
   response: Response,
 ): Promise<Caller> {
@@ -84,7 +85,8 @@ async function admit(
   }
   const named = template.includes('{slug}') ? slug : null;
   const caller = await admitBearer(admission, { request, response, bucket, slug: named });
-  if (authorization.kind === 'permission') requirePermission(authorization.permission, caller.permissions);
+  const permission = authorization.kind === 'permission' ? authorization.permission : null;
+  requireAccess({ operationId, permission }, caller);
   return caller;
 }
 

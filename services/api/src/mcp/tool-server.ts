@@ -8,10 +8,11 @@ import {
   type Tool as ToolListing,
 } from '@modelcontextprotocol/sdk/types.js';
 import { Refusal } from '../domain/refusal.js';
-import { requirePermission } from '../http/admit-bearer.js';
 import { refuseMistakes } from '../http/mistakes.js';
 import { problemOf } from '../http/problem.js';
+import { requireAccess } from '../http/require-access.js';
 import type { Call } from '../operations/call.js';
+import { portalAccess } from '../operations/portal-access.js';
 import { isObject } from './split-arguments.js';
 import { withFiniteNumbers } from './tool-input.js';
 import type { Tool, Tools } from './tools.js';
@@ -40,7 +41,7 @@ export function createToolServer({ tools, version, call, args, explain, onCall }
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: [...tools.values()].filter(({ permission }) => call.permissions.has(permission)).map(listing),
+    tools: [...tools.values()].filter((tool) => isListed(tool, call)).map(listing),
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const tool = tools.get(params.name);
@@ -57,6 +58,10 @@ export function createToolServer({ tools, version, call, args, explain, onCall }
   return server;
 }
 
+function isListed({ operationId, permission }: Tool, { permissions, credential }: Call): boolean {
+  return permissions.has(permission) && portalAccess(operationId, credential) === 'granted';
+}
+
 function listing({ name, input, description: { outputSchema, ...description } }: Tool): ToolListing {
   const output = outputSchema === null ? {} : { outputSchema: mutable(outputSchema) };
   return { name, ...description, inputSchema: mutable(input.schema), ...output };
@@ -69,7 +74,7 @@ function mutable(schema: Tool['input']['schema']): ToolListing['inputSchema'] {
 
 /** The remaining checks, in the order of the REST API: permission, then input. */
 async function runTool(tool: Tool, call: Call, args: unknown): Promise<unknown> {
-  requirePermission(tool.permission, call.permissions);
+  requireAccess(tool, call);
   if (!isObject(args)) throw argumentsNotObject();
   const input = withFiniteNumbers(args);
   refuseMistakes(tool.input.check(input));

@@ -1,16 +1,25 @@
+import type { PortalLink } from '@postrider/shared/domain/portal-link';
 import type { Workspace } from '@postrider/shared/domain/workspace';
-import type { Collections, TokenDocument, WorkspaceDocument } from '@postrider/shared/mongo/collections';
+import type {
+  Collections,
+  Document,
+  TokenDocument,
+  WorkspaceDocument,
+} from '@postrider/shared/mongo/collections';
 import { fromDocument } from '@postrider/shared/mongo/documents';
 import { fromTokenDocument } from '@postrider/shared/mongo/token-document';
 import type { Directory } from '../ports/reads.js';
 import { sharedLookup } from './shared-lookup.js';
 
+type LinkWithMaker = Document<PortalLink> & {
+  readonly makers: readonly TokenDocument[];
+  readonly workspaces: readonly WorkspaceDocument[];
+};
 type TokenWithWorkspace = TokenDocument & { readonly workspaces: readonly WorkspaceDocument[] };
 
-export function createDirectory({
-  apiTokens,
-  workspaces,
-}: Pick<Collections, 'apiTokens' | 'workspaces'>): Directory {
+type DirectoryCollections = Pick<Collections, 'apiTokens' | 'portalLinks' | 'workspaces'>;
+
+export function createDirectory({ apiTokens, portalLinks, workspaces }: DirectoryCollections): Directory {
   const lookup = {
     from: workspaces.collectionName,
     localField: 'workspaceId',
@@ -25,7 +34,30 @@ export function createDirectory({
         .toArray(),
     ({ hash }) => hash,
   );
+  const findLink = sharedLookup(
+    (hashes) =>
+      portalLinks
+        .aggregate<LinkWithMaker>([
+          { $match: { hash: { $in: hashes } } },
+          { $lookup: { ...lookup, from: apiTokens.collectionName, localField: 'makerId', as: 'makers' } },
+          { $lookup: lookup },
+        ])
+        .toArray(),
+    ({ hash }) => hash,
+  );
   return {
+    async portalBearerByHash(hash) {
+      const found = await findLink(hash);
+      if (found === null) return null;
+      const {
+        makers: [maker],
+        workspaces: [workspace],
+        ...link
+      } = found;
+      if (maker === undefined || workspace === undefined) return null;
+      const token = fromTokenDocument(maker);
+      return { link: fromDocument<PortalLink>(link), token, workspace: fromWorkspace(workspace) };
+    },
     async bearerByHash(hash) {
       const found = await findToken(hash);
       if (found === null) return null;
@@ -35,7 +67,7 @@ export function createDirectory({
       } = found;
       return workspace === undefined
         ? null
-        : { token: fromTokenDocument(token), workspace: fromWorkspace(workspace) };
+        : { link: null, token: fromTokenDocument(token), workspace: fromWorkspace(workspace) };
     },
     async workspaceBySlug(slug) {
       const found = await workspaces.findOne({ slug });

@@ -33,6 +33,7 @@ export function createTransactionRepositories(
     members: membersIn(collections, session),
     invitations: invitationsIn(collections, session),
     tokens: tokensIn(collections, session),
+    portalLinks: repositoryOf(collections.portalLinks, session),
     endpoints: endpointsIn(collections, session),
     storedResults: storedResultsIn(collections, session),
     deliveries: deliveriesIn(collections, session, clock),

@@ -1,7 +1,7 @@
-import type { ApiToken } from '@postrider/shared/domain/api-token';
 import type { Actor, AuditSource } from '@postrider/shared/domain/audit-event';
 import type { Permission } from '@postrider/shared/domain/permission';
 import type { Workspace } from '@postrider/shared/domain/workspace';
+import type { Credential } from '../domain/credential.js';
 import type { IdempotentRequest } from '../ports/unit-of-work.js';
 
 /** The actor, the workspace and the trace of an audited change. */
@@ -19,8 +19,10 @@ export interface AuditContext {
 /** An authorized request: its caller, workspace and permissions. Operations receive it after all checks of the caller. */
 export interface Call extends AuditContext {
   readonly permissions: ReadonlySet<Permission>;
-  /** The caller's token; null for the command line. */
-  readonly token: ApiToken | null;
+  /** The caller's token or portal link; null for the command line. */
+  readonly credential: Credential | null;
+  /** The address that the caller asked, like `https://postrider.example.com`; null for the command line. */
+  readonly baseUrl: string | null;
   /** Null when the caller sent no `Idempotency-Key`. */
   readonly idempotency: IdempotentRequest | null;
 }

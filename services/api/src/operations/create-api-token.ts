@@ -1,5 +1,4 @@
 import { formatToken, hashToken, isLive, shownPrefix, TOKEN_BYTES } from '@postrider/shared/domain/api-token';
-import { isScope, type Permission, type Scope, scopesBeyond } from '@postrider/shared/domain/permission';
 import type { CreateApiToken, CreatedApiToken } from '../contract/api-token.js';
 import { Refusal } from '../domain/refusal.js';
 import type { Transaction } from '../ports/unit-of-work.js';
@@ -7,6 +6,7 @@ import { showToken } from '../views/api-token.js';
 import type { Call } from './call.js';
 import { changeRecords } from './change-records.js';
 import type { Deps } from './deps.js';
+import { grantableScopes } from './grantable-scopes.js';
 import { refuseOverQuota } from './refuse-over-quota.js';
 
 type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'randomBytes'> & {
@@ -17,7 +17,7 @@ type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'randomBytes'> & {
 /** Creates a token with at most the caller's permissions and lifetime. Its secret is returned once; only a digest is stored. */
 export function createApiToken({ mutate, clock, newId, randomBytes, quotas }: Needs) {
   return (call: Call, input: CreateApiToken): Promise<CreatedApiToken> => {
-    const scopes = scopesOf(input.scopes, call.permissions);
+    const scopes = grantableScopes(input.scopes, call.permissions);
     return mutate(call, async (tx) => {
       const at = clock.now();
       const expiresAt = expiryOf(input, call, at);
@@ -54,35 +54,11 @@ export function createApiToken({ mutate, clock, newId, randomBytes, quotas }: Ne
   };
 }
 
-/** Limits how much of an invalid scope is repeated in the refusal. */
-const LONGEST_SCOPE_SHOWN = 50;
-
-/** @throws Refusal `InvalidScope` or `ScopeExceedsAuthority`, with every scope at fault */
-function scopesOf(requested: readonly string[], granted: ReadonlySet<Permission>): readonly Scope[] {
-  const mistakes = requested.flatMap((scope, index) =>
-    isScope(scope)
-      ? []
-      : [
-          {
-            path: `scopes[${index}]`,
-            message: `"${scope.slice(0, LONGEST_SCOPE_SHOWN)}" is not a scope of a workspace token`,
-          },
-        ],
-  );
-  if (mistakes.length > 0) {
-    throw new Refusal('InvalidScope', mistakes.map(({ message }) => message).join('; '), mistakes);
-  }
-  const scopes = [...new Set(requested.filter(isScope))];
-  const excessive = scopesBeyond(scopes, granted);
-  if (excessive.length === 0) return scopes;
-  throw new Refusal('ScopeExceedsAuthority', `Your own token does not grant ${excessive.join(', ')}.`);
-}
-
 /**
  * @throws Refusal `InvalidRequest` when the token would already be expired, `ScopeExceedsAuthority` when it would outlive
  * its maker
  */
-function expiryOf({ expiresAt = null }: CreateApiToken, { token: maker }: Call, now: Date): Date | null {
+function expiryOf({ expiresAt = null }: CreateApiToken, { credential: maker }: Call, now: Date): Date | null {
   const at = expiresAt === null ? null : new Date(expiresAt);
   if (at !== null && at <= now) {
     const mistake = { path: 'expiresAt', message: 'must be in the future' };
@@ -104,11 +80,11 @@ function expiryOf({ expiresAt = null }: CreateApiToken, { token: maker }: Call, 
  */
 async function refuseEndedMaker(
   { tokens }: Transaction,
-  { token, workspace }: Call,
+  { credential, workspace }: Call,
   now: Date,
 ): Promise<void> {
-  if (token === null) return;
-  const maker = await tokens.find(workspace.id, token.id);
+  if (credential === null) return;
+  const maker = await tokens.find(workspace.id, credential.id);
   if (maker !== null && isLive(maker, now)) return;
   throw new Refusal('Unauthorized', 'Your own token was revoked or has expired.');
 }

@@ -39,6 +39,8 @@ export interface Deps {
   readonly tokens: NewestFirst<ApiToken>;
   readonly notifications: NewestFirst<Notification>;
   readonly auditEvents: AuditReads;
+  /** The console's URL in portal links; null for that of the address that was asked. */
+  readonly consoleUrl: string | null;
   /** Of a workspace for which the operator set no other ones. */
   readonly quotas: Quotas;
   readonly replayJobs: ReplayJobReads;

@@ -2,6 +2,7 @@ import { acceptInvitation } from './accept-invitation.js';
 import { cancelReplayJob } from './cancel-replay-job.js';
 import { changePlan } from './change-plan.js';
 import { createApiToken } from './create-api-token.js';
+import { createPortalLink } from './create-portal-link.js';
 import { createReplayJob } from './create-replay-job.js';
 import { createWebhook } from './create-webhook.js';
 import { deleteWebhook } from './delete-webhook.js';
@@ -19,6 +20,7 @@ import { removeMember } from './remove-member.js';
 import { replayWebhookDelivery } from './replay-webhook-delivery.js';
 import { revokeApiToken } from './revoke-api-token.js';
 import { revokeInvitation } from './revoke-invitation.js';
+import { revokePortalLink } from './revoke-portal-link.js';
 import { rotateWebhookSecret } from './rotate-webhook-secret.js';
 import { sendWebhookTestEvent } from './send-webhook-test-event.js';
 import { updateMemberRole } from './update-member-role.js';
@@ -33,6 +35,8 @@ export function createOperations(deps: Deps) {
     get_workspace_overview: getWorkspaceOverview(deps),
     create_api_token: createApiToken(deps),
     revoke_api_token: revokeApiToken(deps),
+    create_portal_link: createPortalLink(deps),
+    revoke_portal_link: revokePortalLink(deps),
     update_member_role: updateMemberRole(deps),
     remove_member: removeMember(deps),
     invite_member: inviteMember(deps),

@@ -4,6 +4,7 @@ import type { Attempt, Delivery, DeliveryStatus } from '@postrider/shared/domain
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import type { EventTypeName } from '@postrider/shared/domain/event-type';
 import type { Invitation } from '@postrider/shared/domain/invitation';
+import type { PortalLink } from '@postrider/shared/domain/portal-link';
 import type { ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { Workspace } from '@postrider/shared/domain/workspace';
 
@@ -59,6 +60,12 @@ export interface AuditReads {
 
 /** Reads of replay jobs. */
 export interface ReplayJobReads extends NewestFirst<ReplayJob> {
+  /** The jobs that name one of these endpoints, newest first. */
+  listOf(
+    workspaceId: string,
+    endpointIds: readonly string[],
+    slice: Slice<CreationOrder>,
+  ): Promise<readonly ReplayJob[]>;
   find(workspaceId: string, id: string): Promise<ReplayJob | null>;
 }
 
@@ -83,8 +90,9 @@ export interface DeliveryReads {
   countByStatus(workspaceId: string, since: Date): Promise<Readonly<Record<DeliveryStatus, number>>>;
 }
 
-/** A token and its workspace. */
+/** A token, or a portal link with the token that made it, and the workspace. */
 export interface Bearer {
+  readonly link: PortalLink | null;
   readonly token: ApiToken;
   readonly workspace: Workspace;
 }
@@ -93,6 +101,8 @@ export interface Bearer {
 export interface Directory {
   /** @param hash SHA-256 of the bearer token's secret, hex */
   bearerByHash(hash: string): Promise<Bearer | null>;
+  /** @param hash SHA-256 of the secret of a portal link, hex */
+  portalBearerByHash(hash: string): Promise<Bearer | null>;
   workspaceBySlug(slug: string): Promise<Workspace | null>;
   /** A workspace in which the tokens made by a revoked one are still to be revoked. */
   workspaceWithPendingFamilies(): Promise<Workspace | null>;

@@ -4,6 +4,7 @@ import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import type { Invitation } from '@postrider/shared/domain/invitation';
 import type { Member } from '@postrider/shared/domain/member';
+import type { PortalLink } from '@postrider/shared/domain/portal-link';
 import type { ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { Workspace } from '@postrider/shared/domain/workspace';
 import type { OutboxRecord } from '@postrider/shared/ports/outbox';
@@ -71,6 +72,7 @@ export interface Transaction {
     findPending(workspaceId: string, email: string): Promise<Invitation | null>;
   };
   readonly tokens: Repository<ApiToken> & TokenFamilies & Countable;
+  readonly portalLinks: Repository<PortalLink>;
   /** Includes deleted ones, except in the count. */
   readonly endpoints: Repository<Endpoint> & Countable;
   readonly storedResults: {

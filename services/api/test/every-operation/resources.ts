@@ -5,6 +5,7 @@ import { DEFAULT_REPLAY_STATUSES, newReplayJob } from '@postrider/shared/domain/
 import { toDocument } from '@postrider/shared/mongo/documents';
 import type { CreatedApiToken } from '../../src/contract/api-token.js';
 import type { CreatedInvitation } from '../../src/contract/invitation.js';
+import type { CreatedPortalLink } from '../../src/contract/portal-link.js';
 import type { Webhook } from '../../src/contract/webhook.js';
 import type { ApiClient } from '../api-client.js';
 import { type ApiWorld, newId } from '../api-world.js';
@@ -53,6 +54,8 @@ export function createResources(world: ApiWorld, admin: ApiClient) {
     const body = { name: 'thing', scopes: ['read'] };
     return (await admin.request<CreatedApiToken>('/api-tokens', { body })).body.id;
   };
+  const portalLink = async () =>
+    (await admin.request<CreatedPortalLink>('/portal-links', { body: {} })).body.id;
   const invitation = async () => {
     const body = { email: email(), role: 'member' };
     return (await admin.request<CreatedInvitation>('/invitations', { body })).body;
@@ -105,6 +108,7 @@ export function createResources(world: ApiWorld, admin: ApiClient) {
     member,
     theOwner,
     token,
+    portalLink,
     invitation,
     acceptedInvitation,
   };

@@ -60,6 +60,19 @@ function tokenScenarios(resources: Resources): Record<string, Scenarios> {
         }),
       },
     },
+    create_portal_link: {
+      success: () => ({ body: { expiresIn: 60 } }),
+      refused: {
+        InvalidScope: () => ({ body: { scopes: ['root'] } }),
+        ScopeExceedsAuthority: () => ({ body: { scopes: ['read'] }, as: ['portal_link:create'] }),
+        EndpointNotFound: () => ({ body: { endpointIds: ['whe_0'] } }),
+        UpgradeInProgress: () => ({ body: {}, featureLevel: 1 }),
+      },
+    },
+    revoke_portal_link: {
+      success: async () => ({ ids: { portalLinkId: await resources.portalLink() } }),
+      refused: { PortalLinkNotFound: () => ({ ids: { portalLinkId: 'ptl_0' } }) },
+    },
     revoke_api_token: {
       success: async () => ({ ids: { tokenId: await resources.token() } }),
       refused: { TokenNotFound: () => ({ ids: { tokenId: 'tok_0' } }) },

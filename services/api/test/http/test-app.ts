@@ -90,7 +90,7 @@ export async function testApp({
     document: readDocument(),
     topics: asyncApiDocument({ version: '0.0.0', topicPrefix: '' }),
     authenticate: createAuthenticator({ directory, brake, clock, log }),
-    operations,
+    operations: { all: operations, limitedTo: () => operations },
     limits: createRateLimits({ limits: { ...UNLIMITED, ...limits }, shared: null, now: () => 0, log }),
     workspaceLimits: createRateLimits({
       limits: { ...UNLIMITED, ...workspaceLimits },
@@ -158,8 +158,9 @@ const TOKENS = [
 const DIRECTORY = {
   bearerByHash: async (hash: string) => {
     const token = TOKENS.find((known) => known.hash === hash);
-    return token === undefined ? null : { token, workspace: ACME };
+    return token === undefined ? null : { link: null, token, workspace: ACME };
   },
   workspaceBySlug: async (slug: string) => [ACME, OTHER].find((known) => known.slug === slug) ?? null,
+  portalBearerByHash: async () => null,
   recordUse: async () => {},
 };

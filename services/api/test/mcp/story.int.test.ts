@@ -19,7 +19,9 @@ import { type Assistant, assistant } from './mcp-client.js';
 
 const known = createOperations({ clock: { now: () => new Date() } } as unknown as Deps);
 const document = readDocument();
-const tools = [...toolsOf(document, boundOperations(document, known)).values()];
+const tools = [
+  ...toolsOf(document, boundOperations(document, { all: known, limitedTo: () => known })).values(),
+];
 const HOOK = { url: 'https://hooks.example.com/mcp', eventTypes: ['billing.plan_changed'] };
 
 describe('MCP assistant', () => {

@@ -1,0 +1,44 @@
+import {
+  Body,
+  Delete,
+  Extension,
+  OperationId,
+  Path,
+  Post,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { CreatedPortalLink, CreatePortalLink } from '../../contract/portal-link.js';
+import { declared } from './declared.js';
+
+@Route('workspaces/{slug}/portal-links')
+@Tags('API tokens')
+export class PortalLinks {
+  /**
+   * Creates a link to the console for a customer, with a token that ends by itself, and with the token that creates it.
+   * With `endpointIds` it shows these endpoints and their deliveries alone, and creates none. A portal link creates neither
+   * tokens nor portal links.
+   * @summary Create a portal link
+   */
+  @Post()
+  @OperationId('create_portal_link')
+  @Security('bearer', ['portal_link:create'])
+  @Extension('x-refusals', ['InvalidScope', 'ScopeExceedsAuthority', 'EndpointNotFound', 'UpgradeInProgress'])
+  @SuccessResponse(201, 'Created')
+  create(@Body() body: CreatePortalLink): CreatedPortalLink {
+    return declared;
+  }
+
+  /**
+   * Ends a portal link at once. Ending it again changes nothing.
+   * @summary Revoke a portal link
+   */
+  @Delete('{portalLinkId}')
+  @OperationId('revoke_portal_link')
+  @Security('bearer', ['portal_link:create'])
+  @Extension('x-refusals', ['PortalLinkNotFound'])
+  @SuccessResponse(204, 'Revoked')
+  revoke(@Path() portalLinkId: string): void {}
+}

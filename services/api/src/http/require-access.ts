@@ -1,0 +1,40 @@
+import type { Permission } from '@postrider/shared/domain/permission';
+import { Refusal } from '../domain/refusal.js';
+import type { Call } from '../operations/call.js';
+import { portalAccess } from '../operations/portal-access.js';
+
+type Caller = Pick<Call, 'permissions' | 'credential'>;
+
+interface Target {
+  readonly operationId: string;
+  /** Null for operations that any token may call. */
+  readonly permission: Permission | null;
+}
+
+/**
+ * Checks whether a caller may use an operation at all.
+ *
+ * @throws Refusal `Forbidden`, or `WorkspaceNotFound` for what a portal link with endpoints does not see
+ */
+export function requireAccess(
+  { operationId, permission }: Target,
+  { permissions, credential }: Caller,
+): void {
+  if (permission !== null && !permissions.has(permission)) {
+    throw new Refusal(
+      'Forbidden',
+      `This needs the permission ${permission}, which the token does not grant.`,
+    );
+  }
+  switch (portalAccess(operationId, credential)) {
+    case 'granted':
+      return;
+    case 'forbidden':
+      throw new Refusal('Forbidden', 'A portal link cannot do this.');
+    case 'hidden':
+      throw new Refusal(
+        'WorkspaceNotFound',
+        'This portal link shows its endpoints and their deliveries only.',
+      );
+  }
+}

@@ -1,0 +1,127 @@
+import type { Delivery } from '@postrider/shared/domain/delivery';
+import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import type { ReplayJob } from '@postrider/shared/domain/replay-job';
+import { Refusal } from '../domain/refusal.js';
+import type { CreationOrder, DeliveryReads, EndpointReads, ReplayJobReads, Slice } from '../ports/reads.js';
+import type { Transaction } from '../ports/unit-of-work.js';
+import type { Deps } from './deps.js';
+
+type EndpointIds = ReadonlySet<string>;
+
+/**
+ * The dependencies of operations for a caller that is limited to some endpoints. This is the one place where the limit
+ * is kept: rows of other endpoints do not exist for it, and everything that belongs to no endpoint cannot be reached.
+ * Each dependency is listed, so that a new one needs a decision.
+ */
+export function limitDeps(deps: Deps, ids: EndpointIds): Deps {
+  const { clock, requireFeature, newId, randomBytes, sealing, egress, quotas, consoleUrl, catalogue } = deps;
+  return {
+    clock,
+    requireFeature,
+    newId,
+    randomBytes,
+    sealing,
+    egress,
+    quotas,
+    consoleUrl,
+    catalogue,
+    mutate: (call, work) => deps.mutate(call, (tx) => work(limitTransaction(tx, ids))),
+    endpoints: limitEndpoints(deps.endpoints, ids),
+    deliveries: limitDeliveries(deps.deliveries, ids),
+    replayJobs: limitReplayJobs(deps.replayJobs, ids),
+    workspaces: unreachable(),
+    members: unreachable(),
+    invitations: unreachable(),
+    tokens: unreachable(),
+    notifications: unreachable(),
+    auditEvents: unreachable(),
+  };
+}
+
+function limitEndpoints(endpoints: EndpointReads, ids: EndpointIds): EndpointReads {
+  return {
+    find: async (workspaceId, id) => (ids.has(id) ? endpoints.find(workspaceId, id) : null),
+    /** There are at most a hundred. */
+    async list(workspaceId, { after, limit }) {
+      const later = [...ids].filter((id) => after === null || id > after).sort();
+      const found = await Promise.all(later.map((id) => endpoints.find(workspaceId, id)));
+      return found.filter((endpoint) => endpoint?.deletedAt === null).slice(0, limit) as Endpoint[];
+    },
+    count: notFound,
+  };
+}
+
+function limitDeliveries(deliveries: DeliveryReads, ids: EndpointIds): DeliveryReads {
+  const find: DeliveryReads['find'] = async (workspaceId, id) =>
+    seen(await deliveries.find(workspaceId, id), ids);
+  return {
+    find,
+    list: async (workspaceId, endpointId, slice) =>
+      ids.has(endpointId) ? deliveries.list(workspaceId, endpointId, slice) : [],
+    attempts: async (workspaceId, deliveryId) =>
+      (await find(workspaceId, deliveryId)) === null ? [] : deliveries.attempts(workspaceId, deliveryId),
+    countByStatus: notFound,
+  };
+}
+
+function limitReplayJobs(jobs: ReplayJobReads, ids: EndpointIds): ReplayJobReads {
+  const list = (workspaceId: string, slice: Slice<CreationOrder>) =>
+    jobs.listOf(workspaceId, [...ids], slice);
+  return {
+    find: async (workspaceId, id) => ofEndpoint(await jobs.find(workspaceId, id), ids),
+    list,
+    listOf: (workspaceId, _endpointIds, slice) => list(workspaceId, slice),
+  };
+}
+
+function limitTransaction(tx: Transaction, ids: EndpointIds): Transaction {
+  return {
+    endpoints: {
+      find: async (workspaceId, id) => (ids.has(id) ? tx.endpoints.find(workspaceId, id) : null),
+      save: async (endpoint) => (ids.has(endpoint.id) ? tx.endpoints.save(endpoint) : notFound()),
+      insert: notFound,
+      countLive: notFound,
+    },
+    deliveries: {
+      find: async (workspaceId, id) => seen(await tx.deliveries.find(workspaceId, id), ids),
+      insert: async (row) => (ids.has(row.endpointId) ? tx.deliveries.insert(row) : notFound()),
+    },
+    storedResults: {
+      removeSecretsOf: async (id) => (ids.has(id) ? tx.storedResults.removeSecretsOf(id) : notFound()),
+    },
+    replayJobs: {
+      find: async (workspaceId, id) => ofEndpoint(await tx.replayJobs.find(workspaceId, id), ids),
+      insert: async (job) => tx.replayJobs.insert(ofNamedEndpoint(job, ids)),
+      save: async (job) => tx.replayJobs.save(ofNamedEndpoint(job, ids)),
+      countActive: tx.replayJobs.countActive,
+    },
+    workspaces: unreachable<Transaction['workspaces']>({ guard: tx.workspaces.guard }),
+    members: unreachable(),
+    invitations: unreachable(),
+    tokens: unreachable(),
+    portalLinks: unreachable(),
+  };
+}
+
+function seen(delivery: Delivery | null, ids: EndpointIds): Delivery | null {
+  return delivery !== null && ids.has(delivery.endpointId) ? delivery : null;
+}
+
+function ofEndpoint(job: ReplayJob | null, ids: EndpointIds): ReplayJob | null {
+  return job?.filter.endpointId != null && ids.has(job.filter.endpointId) ? job : null;
+}
+
+/** @throws Refusal `EndpointNotFound` for a job of all endpoints */
+function ofNamedEndpoint(job: ReplayJob, ids: EndpointIds): ReplayJob {
+  if (ofEndpoint(job, ids) !== null) return job;
+  throw new Refusal('EndpointNotFound', 'Name one of the endpoints of this portal link in endpointId.');
+}
+
+/** A dependency of which every other method refuses: admission keeps limited callers from the operations that need it. */
+function unreachable<T extends object>(reachable: Partial<T> = {}): T {
+  return new Proxy(reachable as T, { get: (methods, name) => Reflect.get(methods, name) ?? notFound });
+}
+
+async function notFound(): Promise<never> {
+  throw new Refusal('WorkspaceNotFound', 'This portal link shows its endpoints and their deliveries only.');
+}

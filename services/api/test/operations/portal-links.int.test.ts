@@ -1,0 +1,189 @@
+import { hashToken } from '@postrider/shared/domain/api-token';
+import { expect } from 'chai';
+import type { Delivery } from '../../src/contract/delivery.js';
+import type { Page } from '../../src/contract/page.js';
+import type { CreatedPortalLink } from '../../src/contract/portal-link.js';
+import type { TokenSession } from '../../src/contract/session.js';
+import type { Webhook } from '../../src/contract/webhook.js';
+import { type ApiClient, createApiClient } from '../api-client.js';
+import { type ApiWorld, apiWorld } from '../api-world.js';
+import { storedDelivery } from '../delivery-row.js';
+import { assistant } from '../mcp/mcp-client.js';
+import { type Endpoints, endpointsOf } from './endpoints-of.js';
+
+const MINUTE_MS = 60_000;
+
+describe('portal links', () => {
+  let world: ApiWorld;
+  let admin: ApiClient;
+  let endpoints: Endpoints;
+  before(async () => {
+    world = await apiWorld();
+    admin = await world.as(['admin']);
+    endpoints = endpointsOf(world, admin);
+  });
+  after(() => world?.destroy());
+
+  const create = (body: object, as = admin) => as.request<CreatedPortalLink>('/portal-links', { body });
+  const clientOf = ({ id, token }: CreatedPortalLink) =>
+    createApiClient({ origin: admin.origin, slug: 'acme', secret: token, tokenId: id });
+  const open = async (body: object, as = admin) => clientOf((await create(body, as)).body);
+  const permissionsOf = async ({ secret }: ApiClient) => {
+    const response = await fetch(`${admin.origin}/session`, {
+      headers: { authorization: `Bearer ${secret}` },
+    });
+    return ((await response.json()) as TokenSession).permissions;
+  };
+  const isAlive = async (as: ApiClient) => (await as.request('/webhooks')).status === 200;
+  const until = (ms: number) => new Date(world.clock.now().getTime() + ms);
+
+  it('open the console signed in, for an hour, and store only a digest', async () => {
+    const now = world.clock.now().getTime();
+    const { status, body } = await create({});
+    expect(status).to.equal(201);
+    expect(body.url).to.equal(`${admin.origin}/console/#token=${body.token}`);
+    expect(Date.parse(body.expiresAt) - now).to.be.within(60 * MINUTE_MS, 61 * MINUTE_MS);
+    const stored = await world.database.collections.portalLinks.findOne({ _id: body.id });
+    expect(stored).to.include({ hash: hashToken(body.token), makerId: admin.tokenId });
+    const [entry] = await world.audits(body.id);
+    expect(entry).to.deep.include({
+      action: 'portal_link.created',
+      actor: { type: 'api_token', id: admin.tokenId },
+      target: { type: 'portal_link', id: body.id },
+    });
+    expect(JSON.stringify([stored, entry, world.log.lines])).to.not.include(body.token);
+  });
+
+  it('are neither listed nor counted among the tokens', async () => {
+    const { body } = await create({});
+    const { body: tokens } = await admin.request('/api-tokens');
+    expect(JSON.stringify(tokens)).to.not.include(body.id);
+    expect(await world.database.collections.apiTokens.countDocuments()).to.equal(1);
+  });
+
+  it('have by default the permissions of a customer, as far as their maker has them', async () => {
+    expect(await permissionsOf(await open({}))).to.have.members([
+      'webhook:list',
+      'event_type:list',
+      'webhook:create',
+      'webhook:update',
+      'webhook:rotate_secret',
+      'webhook:test',
+      'webhook:replay',
+      'replay_job:create',
+      'replay_job:list',
+    ]);
+    const maker = await world.as(['portal_link:create', 'webhook:list', 'member:list']);
+    expect(await permissionsOf(await open({}, maker))).to.deep.equal(['webhook:list']);
+    expect(await permissionsOf(await open({ scopes: ['member:list'] }, maker))).to.deep.equal([
+      'member:list',
+    ]);
+    const { status, body } = await maker.requestRefused('/portal-links', {
+      body: { scopes: ['webhook:update'] },
+    });
+    expect([status, body.tag]).to.deep.equal([403, 'ScopeExceedsAuthority']);
+  });
+
+  it('end by themselves, and never after their maker', async () => {
+    const short = await open({ expiresIn: 60 });
+    const maker = await world.as(['admin'], { expiresAt: until(5 * MINUTE_MS) });
+    const { body } = await create({ expiresIn: 86_400 }, maker);
+    expect(body.expiresAt).to.equal(
+      until(5 * MINUTE_MS)
+        .toISOString()
+        .slice(0, 19) + body.expiresAt.slice(19),
+    );
+    expect(await isAlive(short)).to.equal(true);
+    world.clock.advance(MINUTE_MS + 1_000);
+    expect([await isAlive(short), await isAlive(clientOf(body))]).to.deep.equal([false, true]);
+    world.clock.advance(5 * MINUTE_MS);
+    expect(await isAlive(clientOf(body))).to.equal(false);
+  });
+
+  it('end with the revocation of their maker, and with their own', async () => {
+    const maker = await world.as(['admin']);
+    const [one, other] = [await open({}, maker), await open({}, maker)];
+    expect([await isAlive(one), await isAlive(other)]).to.deep.equal([true, true]);
+    const revoke = () => admin.request(`/portal-links/${one.tokenId}`, { method: 'DELETE' });
+    expect([(await revoke()).status, (await revoke()).status]).to.deep.equal([204, 204]);
+    expect([await isAlive(one), await isAlive(other)]).to.deep.equal([false, true]);
+    expect((await world.audits(one.tokenId)).map(({ action }) => action)).to.deep.equal([
+      'portal_link.created',
+      'portal_link.revoked',
+    ]);
+    await admin.request(`/api-tokens/${maker.tokenId}`, { method: 'DELETE' });
+    expect(await isAlive(other)).to.equal(false);
+  });
+
+  for (const [name, body, path] of [
+    ['an empty list of endpoints', { endpointIds: [] }, 'endpointIds'],
+    ['a life that is too short', { expiresIn: 59 }, 'expiresIn'],
+    ['a life that is too long', { expiresIn: 86_401 }, 'expiresIn'],
+  ] as const) {
+    it(`refuse ${name}`, async () => {
+      const { status, body: problem } = await admin.requestRefused('/portal-links', { body });
+      expect([status, problem.errors?.[0]?.path]).to.deep.equal([400, path]);
+    });
+  }
+
+  it('make neither tokens nor portal links, whatever their scopes', async () => {
+    const portal = await open({ scopes: ['admin'] });
+    expect((await portal.request('/members')).status).to.equal(200);
+    for (const [path, body] of [
+      ['/api-tokens', { name: 'x', scopes: ['read'], expiresAt: until(MINUTE_MS).toISOString() }],
+      ['/portal-links', {}],
+    ] as const) {
+      const refused = await portal.requestRefused(path, { body });
+      expect([refused.status, refused.body.tag], path).to.deep.equal([403, 'Forbidden']);
+    }
+  });
+
+  it('are the actors of what they change', async () => {
+    const { id } = await endpoints.create();
+    const portal = await open({ endpointIds: [id] });
+    const change = { method: 'PATCH', body: { description: 'by a customer' } };
+    expect((await portal.request(`/webhooks/${id}`, change)).status).to.equal(200);
+    const audits = await world.audits(id);
+    expect(audits.at(-1)!.actor).to.deep.equal({ type: 'portal_link', id: portal.tokenId });
+  });
+
+  it('see and change their endpoints and deliveries', async () => {
+    const mine = [await endpoints.create(), await endpoints.create(), await endpoints.create()];
+    await endpoints.create();
+    const endpointIds = mine.map(({ id }) => id).sort();
+    const portal = await open({ endpointIds, scopes: ['admin'] });
+    const first = (await portal.request<Page<Webhook>>('/webhooks?limit=2')).body;
+    const rest = (await portal.request<Page<Webhook>>(`/webhooks?limit=2&cursor=${first.nextCursor}`)).body;
+    expect([...first.items, ...rest.items].map(({ id }) => id)).to.deep.equal(endpointIds);
+    expect(rest.nextCursor).to.equal(null);
+    const [endpointId] = endpointIds as [string];
+    const { id } = await storedDelivery(world, { endpointId, status: 'dead_lettered' });
+    const listed = (await portal.request<Page<Delivery>>(`/webhooks/${endpointId}/deliveries`)).body;
+    expect(listed.items.map(({ deliveryId }) => deliveryId)).to.deep.equal([id]);
+    const statuses: number[] = [];
+    for (const [method, path] of [
+      ['GET', `/webhooks/deliveries/${id}`],
+      ['GET', `/webhooks/deliveries/${id}/attempts`],
+      ['POST', `/webhooks/deliveries/${id}/replay`],
+      ['POST', `/webhooks/${endpointId}/test-event`],
+      ['POST', `/webhooks/${endpointId}/rotate-secret`],
+      ['DELETE', `/webhooks/${endpointId}`],
+      ['GET', `/webhooks/${endpointId}`],
+    ] as const) {
+      statuses.push((await portal.request(path, { method })).status);
+    }
+    expect(statuses).to.deep.equal([200, 200, 202, 202, 200, 204, 404]);
+    expect((await portal.request<Page<Webhook>>('/webhooks')).body.items).to.have.length(2);
+  });
+
+  it('offer assistants only the tools that they may call', async () => {
+    const { id } = await endpoints.create();
+    const portal = await open({ endpointIds: [id], scopes: ['read', 'webhook:create'] });
+    const { client, close } = await assistant(admin.origin, portal.secret);
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    expect(names).to.include('list_webhooks').and.to.not.include.members(['list_members', 'create_webhook']);
+    const result = await client.callTool({ name: 'list_members', arguments: {} });
+    expect(JSON.stringify(result)).to.include('WorkspaceNotFound');
+    await close();
+  });
+});
