@@ -7,6 +7,10 @@ import styles from './shell.module.css';
 const PAGES = [
   { to: '/', label: texts.navigation.overview, needs: 'webhook:list' },
   { to: '/endpoints', label: texts.navigation.endpoints, needs: 'webhook:list' },
+  { to: '/notifications', label: texts.navigation.notifications, needs: 'notification:list' },
+  { to: '/members', label: texts.navigation.members, needs: 'member:list' },
+  { to: '/tokens', label: texts.navigation.tokens, needs: 'api_token:list' },
+  { to: '/audit-log', label: texts.navigation.auditLog, needs: 'audit_event:list' },
   { to: '/signature-check', label: texts.navigation.playground, needs: 'webhook:list' },
 ] as const;
 

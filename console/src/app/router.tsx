@@ -37,10 +37,40 @@ const playground = createRoute({
   path: '/signature-check',
   component: lazyRouteComponent(() => import('../playground/playground-page.js'), 'PlaygroundPage'),
 });
+const notifications = createRoute({
+  getParentRoute: () => root,
+  path: '/notifications',
+  component: lazyRouteComponent(() => import('../notifications/notifications-page.js'), 'NotificationsPage'),
+});
+const members = createRoute({
+  getParentRoute: () => root,
+  path: '/members',
+  component: lazyRouteComponent(() => import('../members/members-page.js'), 'MembersPage'),
+});
+const tokens = createRoute({
+  getParentRoute: () => root,
+  path: '/tokens',
+  component: lazyRouteComponent(() => import('../tokens/tokens-page.js'), 'TokensPage'),
+});
+const auditLog = createRoute({
+  getParentRoute: () => root,
+  path: '/audit-log',
+  component: lazyRouteComponent(() => import('../audit-log/audit-log-page.js'), 'AuditLogPage'),
+});
 
 /** Addresses are in the fragment, so that the static files work below any path. */
 export const router = createRouter({
-  routeTree: root.addChildren([overview, endpoints, endpoint, delivery, playground]),
+  routeTree: root.addChildren([
+    overview,
+    endpoints,
+    endpoint,
+    delivery,
+    notifications,
+    members,
+    tokens,
+    auditLog,
+    playground,
+  ]),
   history: createHashHistory(),
   defaultErrorComponent: ({ error, reset }) => <ErrorPanel error={error} onRetry={reset} />,
   defaultPreload: 'intent',

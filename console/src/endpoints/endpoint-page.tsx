@@ -7,6 +7,7 @@ import { Facts } from '../ui/facts.js';
 import { PageHead } from '../ui/page-head.js';
 import { Panel } from '../ui/panel.js';
 import { Queried } from '../ui/queried.js';
+import { EndpointActions } from './endpoint-actions.js';
 import { EndpointState } from './endpoint-state.js';
 
 export function EndpointPage() {
@@ -21,7 +22,12 @@ export function EndpointPage() {
       <PageHead
         title={query.data?.url ?? texts.endpoints.title}
         subtitle={<code>{endpointId}</code>}
-        actions={<CopyButton text={endpointId} label={texts.delivery.copyId} />}
+        actions={
+          <>
+            {query.data && <EndpointActions endpoint={query.data} />}
+            <CopyButton text={endpointId} label={texts.delivery.copyId} />
+          </>
+        }
       />
       <Queried query={query}>
         {(endpoint) => (

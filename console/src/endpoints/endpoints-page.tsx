@@ -1,13 +1,11 @@
 import type { components } from '@postrider/client';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useCallback } from 'react';
-import { useClient } from '../session/use-client.js';
+import { useList } from '../session/use-list.js';
 import { texts } from '../texts/en.js';
-import { type Column, DataTable } from '../ui/data-table.js';
+import type { Column } from '../ui/data-table.js';
 import { EmptyState } from '../ui/empty-state.js';
+import { ListTable } from '../ui/list-table.js';
 import { PageHead } from '../ui/page-head.js';
-import { Queried } from '../ui/queried.js';
 import { EndpointState } from './endpoint-state.js';
 
 type Webhook = components['schemas']['Webhook'];
@@ -28,41 +26,24 @@ const COLUMNS: readonly Column<Webhook>[] = [
 ];
 
 export function EndpointsPage() {
-  const client = useClient();
-  const query = useInfiniteQuery({
-    queryKey: ['endpoints', client],
-    queryFn: ({ pageParam }) =>
-      client.get('/webhooks', { params: { query: { limit: 200, ...(pageParam && { cursor: pageParam }) } } }),
-    initialPageParam: '',
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+  const list = useList<Webhook>({
+    key: ['endpoints'],
+    fetchPage: (client, query) => client.get('/webhooks', { params: { query } }),
   });
-  const { hasNextPage, fetchNextPage } = query;
-  const loadMore = useCallback(() => {
-    if (hasNextPage) void fetchNextPage({ cancelRefetch: false });
-  }, [hasNextPage, fetchNextPage]);
   return (
     <>
       <PageHead title={texts.endpoints.title} />
-      <Queried query={query}>
-        {({ pages }) => {
-          const endpoints = pages.flatMap(({ items }) => items);
-          if (endpoints.length === 0)
-            return (
-              <EmptyState title={texts.endpoints.empty}>
-                <p>{texts.endpoints.emptyHint}</p>
-              </EmptyState>
-            );
-          return (
-            <DataTable
-              label={texts.endpoints.title}
-              columns={COLUMNS}
-              rows={endpoints}
-              keyOf={({ id }) => id}
-              onEnd={loadMore}
-            />
-          );
-        }}
-      </Queried>
+      <ListTable
+        label={texts.endpoints.title}
+        columns={COLUMNS}
+        list={list}
+        keyOf={({ id }) => id}
+        empty={
+          <EmptyState title={texts.endpoints.empty}>
+            <p>{texts.endpoints.emptyHint}</p>
+          </EmptyState>
+        }
+      />
     </>
   );
 }

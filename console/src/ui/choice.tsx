@@ -5,8 +5,8 @@ import styles from './controls.module.css';
 interface ChoiceProps<T extends string> {
   readonly label: string;
   readonly value: T;
-  readonly options: readonly { readonly value: T; readonly label: string }[];
-  onChange(value: T): void;
+  readonly options: readonly { readonly value: NoInfer<T>; readonly label: string }[];
+  readonly onChange: (value: T) => void;
 }
 
 /** One of a few values. The browser's own list works on every device. */

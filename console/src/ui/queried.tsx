@@ -1,10 +1,16 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ErrorPanel } from './error-panel.js';
 import { Loading } from './loading.js';
 
+/** The parts of a query's result that are shown. */
+export interface QueryState<T> {
+  readonly data: T | undefined;
+  readonly error: unknown;
+  refetch(): unknown;
+}
+
 interface QueriedProps<T> {
-  readonly query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
+  readonly query: QueryState<T>;
   children(data: T): ReactNode;
 }
 

@@ -17,12 +17,16 @@ export interface ConsoleWorld extends ApiWorld {
   readonly problems: string[];
 }
 
+/** Long enough for a machine under load. */
+const WAIT_MS = 15_000;
+
 export async function consoleWorld(): Promise<ConsoleWorld> {
   const world = await apiWorld();
   const origin = `http://127.0.0.1:${world.api.port}`;
   const browser = await openBrowser();
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
+  page.setDefaultTimeout(WAIT_MS);
   const problems = recordProblems(page, origin);
   return {
     ...world,

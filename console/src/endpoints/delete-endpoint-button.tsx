@@ -1,0 +1,49 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useClient } from '../session/use-client.js';
+import { texts } from '../texts/en.js';
+import { Button } from '../ui/button.js';
+import { Dialog } from '../ui/dialog.js';
+import { ErrorPanel } from '../ui/error-panel.js';
+import { TextField } from '../ui/text-field.js';
+import type { EndpointProps } from './show-endpoint.js';
+
+/** Deletes the endpoint once its host is typed in. */
+export function DeleteEndpointButton({ endpoint: { id, url } }: EndpointProps) {
+  const client = useClient();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [isOpen, setOpen] = useState(false);
+  const [typed, setTyped] = useState('');
+  const { host } = new URL(url);
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => client.delete('/webhooks/{endpointId}', { params: { path: { endpointId: id } } }),
+    onSuccess: async () => {
+      await navigate({ to: '/endpoints' });
+      await queries.invalidateQueries({ queryKey: ['endpoints'] });
+    },
+  });
+  return (
+    <>
+      <Button look="danger" onPress={() => setOpen(true)}>
+        {texts.endpoints.delete}
+      </Button>
+      {isOpen && (
+        <Dialog title={texts.endpoints.delete} onClose={() => setOpen(false)}>
+          <p>{texts.endpoints.deleteHint}</p>
+          <TextField
+            label={texts.endpoints.typeHost(host)}
+            value={typed}
+            onChange={setTyped}
+            autoComplete="off"
+          />
+          {error !== null && <ErrorPanel error={error} />}
+          <Button look="danger" isDisabled={typed.trim() !== host || isPending} onPress={() => mutate()}>
+            {texts.endpoints.delete}
+          </Button>
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import { useSession } from '../session/session-provider.js';
+import { DeleteEndpointButton } from './delete-endpoint-button.js';
+import { EnableButton } from './enable-button.js';
+import { RotateSecretButton } from './rotate-secret-button.js';
+import type { EndpointProps } from './show-endpoint.js';
+import { TestEventButton } from './test-event-button.js';
+
+/** What the token may do with an endpoint. */
+export function EndpointActions({ endpoint }: EndpointProps) {
+  const { permissions } = useSession();
+  return (
+    <>
+      {permissions.has('webhook:test') && <TestEventButton endpoint={endpoint} />}
+      {permissions.has('webhook:update') && <EnableButton endpoint={endpoint} />}
+      {permissions.has('webhook:rotate_secret') && <RotateSecretButton endpoint={endpoint} />}
+      {permissions.has('webhook:delete') && <DeleteEndpointButton endpoint={endpoint} />}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useClient } from '../session/use-client.js';
+import { texts } from '../texts/en.js';
+import { Button } from '../ui/button.js';
+import { CopyButton } from '../ui/copy-button.js';
+import { Dialog } from '../ui/dialog.js';
+import { ErrorPanel } from '../ui/error-panel.js';
+import { Time } from '../ui/time.js';
+import styles from './endpoints.module.css';
+import type { EndpointProps } from './show-endpoint.js';
+
+/** Creates a new signing secret and shows it once. */
+export function RotateSecretButton({ endpoint: { id } }: EndpointProps) {
+  const client = useClient();
+  const [isOpen, setOpen] = useState(false);
+  const { mutate, data, error, isPending, reset } = useMutation({
+    mutationFn: () =>
+      client.post('/webhooks/{endpointId}/rotate-secret', { params: { path: { endpointId: id } } }),
+  });
+  const close = () => {
+    setOpen(false);
+    reset();
+  };
+  return (
+    <>
+      <Button onPress={() => setOpen(true)}>{texts.endpoints.rotate}</Button>
+      {isOpen && (
+        <Dialog title={texts.endpoints.rotate} onClose={close}>
+          {data === undefined ? (
+            <>
+              <p>{texts.endpoints.rotateHint}</p>
+              {error !== null && <ErrorPanel error={error} />}
+              <Button look="primary" isDisabled={isPending} onPress={() => mutate()}>
+                {texts.endpoints.rotate}
+              </Button>
+            </>
+          ) : (
+            <>
+              <p>{texts.endpoints.secretOnce}</p>
+              <p className={styles.secret}>{data.secret}</p>
+              <CopyButton text={data.secret} label={texts.endpoints.copySecret} />
+              {data.previousSecretExpiresAt !== null && (
+                <p>
+                  {texts.endpoints.previousUntil} <Time at={data.previousSecretExpiresAt} />
+                </p>
+              )}
+            </>
+          )}
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useClient } from '../session/use-client.js';
+import { texts } from '../texts/en.js';
+import { Button } from '../ui/button.js';
+import { ErrorPanel } from '../ui/error-panel.js';
+import type { EndpointProps } from './show-endpoint.js';
+
+/** Sends a test event and opens its delivery. */
+export function TestEventButton({ endpoint: { id, enabled } }: EndpointProps) {
+  const client = useClient();
+  const navigate = useNavigate();
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () =>
+      client.post('/webhooks/{endpointId}/test-event', { params: { path: { endpointId: id } } }),
+    onSuccess: ({ deliveryId }) => navigate({ to: '/deliveries/$deliveryId', params: { deliveryId } }),
+  });
+  return (
+    <>
+      <Button isDisabled={!enabled || isPending} onPress={() => mutate()}>
+        {texts.endpoints.sendTest}
+      </Button>
+      {error !== null && <ErrorPanel error={error} />}
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Form } from 'react-aria-components/Form';
+import { useClient } from '../session/use-client.js';
+import { texts } from '../texts/en.js';
+import { Button } from '../ui/button.js';
+import { Choice } from '../ui/choice.js';
+import { CopyButton } from '../ui/copy-button.js';
+import { Dialog } from '../ui/dialog.js';
+import { ErrorPanel } from '../ui/error-panel.js';
+import { fieldErrors } from '../ui/field-errors.js';
+import { TextField } from '../ui/text-field.js';
+import styles from './tokens.module.css';
+
+const BUNDLES = ['read', 'write', 'admin'] as const;
+const LIFETIMES = ['7', '30', '90', '365'] as const;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** Creates a token with one of the bundles and shows it once. */
+export function CreateTokenButton() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button look="primary" onPress={() => setOpen(true)}>
+        {texts.tokens.create}
+      </Button>
+      {isOpen && (
+        <Dialog title={texts.tokens.create} onClose={() => setOpen(false)}>
+          <CreateToken />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function CreateToken() {
+  const client = useClient();
+  const queries = useQueryClient();
+  const [name, setName] = useState('');
+  const [scope, setScope] = useState<(typeof BUNDLES)[number]>('read');
+  const [days, setDays] = useState<(typeof LIFETIMES)[number]>('90');
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: () => {
+      const expiresAt = new Date(Date.now() + Number(days) * DAY_MS).toISOString();
+      return client.post('/api-tokens', { body: { name: name.trim(), scopes: [scope], expiresAt } });
+    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['api-tokens'] }),
+  });
+  if (data !== undefined) return <CreatedToken token={data.token} />;
+  return (
+    <Form
+      className={styles.form ?? ''}
+      onSubmit={(event) => {
+        event.preventDefault();
+        mutate();
+      }}
+    >
+      <TextField label={texts.tokens.name} error={fieldErrors(error).name} value={name} onChange={setName} />
+      <Choice
+        label={texts.tokens.scopes}
+        value={scope}
+        options={BUNDLES.map((value) => ({ value, label: texts.tokens.bundles[value] }))}
+        onChange={setScope}
+      />
+      <Choice
+        label={texts.tokens.expires}
+        value={days}
+        options={LIFETIMES.map((value) => ({ value, label: texts.tokens.inDays(value) }))}
+        onChange={setDays}
+      />
+      {error !== null && <ErrorPanel error={error} />}
+      <Button type="submit" look="primary" isDisabled={name.trim() === '' || isPending}>
+        {texts.tokens.create}
+      </Button>
+    </Form>
+  );
+}
+
+function CreatedToken({ token }: { readonly token: string }) {
+  return (
+    <>
+      <p>{texts.tokens.once}</p>
+      <p className={styles.token}>{token}</p>
+      <CopyButton text={token} label={texts.tokens.copy} />
+    </>
+  );
+}

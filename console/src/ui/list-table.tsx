@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { texts } from '../texts/en.js';
+import { Button } from './button.js';
+import { type Column, DataTable } from './data-table.js';
+import { Queried, type QueryState } from './queried.js';
+
+interface ListTableProps<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly list: {
+    readonly rows: QueryState<readonly Row[]>;
+    readonly hasMore: boolean;
+    loadMore(): void;
+  };
+  keyOf(row: Row): string;
+  /** Shown where the list has no rows. */
+  readonly empty: ReactNode;
+}
+
+/** The table of a list. A page may be empty while there are more, so the button stays as long as there are. */
+export function ListTable<Row>({ label, columns, list, keyOf, empty }: ListTableProps<Row>) {
+  const { rows, hasMore, loadMore } = list;
+  return (
+    <Queried query={rows}>
+      {(items) => (
+        <>
+          {items.length === 0 && !hasMore && empty}
+          {items.length > 0 && (
+            <DataTable label={label} columns={columns} rows={items} keyOf={keyOf} onEnd={loadMore} />
+          )}
+          {hasMore && (
+            <div>
+              <Button onPress={loadMore}>{texts.actions.loadMore}</Button>
+            </div>
+          )}
+        </>
+      )}
+    </Queried>
+  );
+}
