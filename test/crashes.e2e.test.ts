@@ -42,6 +42,35 @@ describe('process killed at a failpoint', () => {
     await system.client.call('DELETE', `/webhooks/${endpointId}`);
   });
 
+  it('between reading and updating a row loses nothing and records no attempt twice', async () => {
+    system.receiver.answer((post) => ({
+      status: post.path === '/updated' && posts('updated').length <= 2 ? 500 : 200,
+    }));
+    const endpointId = await createEndpoint('updated');
+    await system.stopService('dispatcher');
+    // The first process dies in the transaction of the failure, the second one before the update of the success.
+    const failing = await system.start('dispatcher', { FAILPOINTS: 'attempt.write' });
+    await changePlan();
+    expect((await failing.exited).signal).to.equal('SIGKILL');
+    const succeeding = await system.start('dispatcher', { FAILPOINTS: 'attempt.settle:3,attempt.record' });
+    const other = await createEndpoint('healthy');
+    await changePlan();
+    expect((await succeeding.exited).signal).to.equal('SIGKILL');
+    await system.start('dispatcher');
+    for (const id of [endpointId, other])
+      await eventually(
+        async () =>
+          expect(new Set((await rows(id)).map(({ status }) => status))).to.deep.equal(new Set(['delivered'])),
+        45_000,
+      );
+    expect(await ordinals(other)).to.deep.equal([1]);
+    for (const { _id } of await rows(endpointId)) {
+      const found = await storedAttempts(system.world.database.collections, { deliveryId: _id });
+      expect(found.map(({ ordinal }) => ordinal)).to.deep.equal(found.map((_, index) => index + 1));
+    }
+    for (const id of [endpointId, other]) await system.client.call('DELETE', `/webhooks/${id}`);
+  });
+
   for (const [step, between, sends] of [
     ['attempt.settle', 'the POST and its record', 2],
     ['delivery.enqueue', 'the record and the retry', 1],

@@ -1,3 +1,4 @@
+import type { SettledBatch, Stored } from '@postrider/shared/domain/settle-all';
 import { createEgress } from '@postrider/shared/domain/webhook-url';
 import { readinessProblems } from '@postrider/shared/kafka/consumer-monitor';
 import { createEnqueue } from '@postrider/shared/kafka/enqueue';
@@ -28,6 +29,7 @@ import { startTracing } from '@postrider/shared/tracing/start-tracing';
 import type { Config } from './config.js';
 import { startDeliveryConsumer } from './consumer/delivery-consumer.js';
 import { startEventConsumer } from './consumer/event-consumer.js';
+import { createOwnership } from './consumer/ownership.js';
 import { createEngine } from './engine/engine.js';
 import { createKeyring } from './engine/keyring.js';
 import { createSendAttempt } from './engine/send-attempt.js';
@@ -72,10 +74,13 @@ export async function startDispatcher(config: Config, log: Logger, fail: Fail): 
   });
   const { fanOutPorts, ...ports } = createPorts({ config, platform, poster, metered, tracing });
   const guard = startSendingGuard({ config, platform, reaches: poster.reaches, metrics, log });
+  const ownership = createOwnership(platform.clock, platform.sessionTimeoutMs);
   const engine = createEngine({
     ...ports,
     guard,
     clock: platform.clock,
+    featureLevel: platform.featureLevel,
+    ownedUntil: ownership.until,
     partitionOf: createPartitioner(platform.partitions),
     stepMs: config.RETRY_STEP,
     onPoisoned: metered.countPoisoned,
@@ -96,7 +101,12 @@ export async function startDispatcher(config: Config, log: Logger, fail: Fail): 
     createQuarantine(platform.publish, log),
   );
   const consumerParts = { ...platform, quarantine, log, fail };
-  const deliveries = await startDeliveryConsumer({ ...consumerParts, engine, stepMs: config.RETRY_STEP });
+  const deliveries = await startDeliveryConsumer({
+    ...consumerParts,
+    engine,
+    ownership,
+    stepMs: config.RETRY_STEP,
+  });
   const fanOut = createFanOut({
     ...fanOutPorts,
     onStored: () => {},
@@ -173,11 +183,23 @@ function createPorts({ config, platform, poster, metered, tracing }: PortParts) 
     clock,
     userAgent: `Postrider/${VERSION}`,
   });
+  const betweenReadAndWrite = crashBefore('attempt.write', () => {});
+  const beforeWriting =
+    (decide: (stored: Stored) => SettledBatch) =>
+    (stored: Stored): SettledBatch => {
+      betweenReadAndWrite();
+      return decide(stored);
+    };
   return {
     store: {
       ...settlements,
       read: metered.read(settlements.read),
-      settle: metered.settle(crashBefore('attempt.settle', settlements.settle)),
+      settle: metered.settle(
+        crashBefore('attempt.settle', (observations, decide) =>
+          settlements.settle(observations, beforeWriting(decide)),
+        ),
+      ),
+      record: metered.record(crashBefore('attempt.record', settlements.record)),
     },
     backlog: recoveryFrom(config.FAILPOINTS, createBacklog(database.collections)),
     sendAttempt: metered.sendAttempt(traced.sendAttempt(sendAttempt)),

@@ -107,6 +107,10 @@ export type Delivery = DeliverySummary & {
   readonly payload: Readonly<Record<string, unknown>>;
 };
 
+export function summaryOf({ payload: _, ...summary }: Delivery): DeliverySummary {
+  return summary;
+}
+
 /** One change of an endpoint's failure streak and its place in the endpoint's chain of changes. */
 export interface StreakChange {
   readonly version: number;

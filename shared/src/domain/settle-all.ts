@@ -4,7 +4,7 @@ import type { EndpointStanding } from './endpoint.js';
 import type { DeliveryId, EndpointId } from './id.js';
 import { type NextStep, nextStep } from './next-step.js';
 import type { Notification } from './notification.js';
-import { type Observation, type Situation, settle } from './settle.js';
+import { isRecorded, type Observation, type Situation, settle } from './settle.js';
 
 /** The stored rows that a batch of observations touches, by id. */
 export interface Stored {
@@ -33,7 +33,7 @@ export interface Settled {
   readonly after: Situation;
   /** The next step for the queue message. */
   readonly next: NextStep;
-  /** False if nothing was written, because the observation was a duplicate or late, or its row was terminal. */
+  /** False if the observation is not stored, because it was a duplicate or late, or its row was terminal. */
   readonly fresh: boolean;
 }
 
@@ -57,7 +57,9 @@ export function settleAll(
     };
     const settlement = settle(before, observation, stepMs);
     if (settlement === null) {
-      results.push({ observation, after: before, next: nextStep(before, ordinal, endedAt), fresh: false });
+      // It is stored already if an earlier commit of the same batch succeeded without a reply.
+      const fresh = !deliveries.has(deliveryId) && isRecorded(before.delivery, observation);
+      results.push({ observation, after: before, next: nextStep(before, ordinal, endedAt), fresh });
       continue;
     }
     deliveries.set(deliveryId, settlement.delivery);

@@ -72,6 +72,20 @@ export function settle(situation: Situation, observation: Observation, stepMs: n
   return settleAttempt(delivery, endpoint, observation, stepMs);
 }
 
+/** Whether the last attempt of a row is this very observation, and not another one of the same ordinal. */
+export function isRecorded(delivery: DeliverySummary | null, observation: Observation): boolean {
+  const last = delivery?.lastAttempt ?? null;
+  if (last === null || observation.kind === 'cancellation') return false;
+  const seen = lastAttemptOf(observation, judge(observation.outcome));
+  return (
+    last.ordinal === seen.ordinal &&
+    last.attemptedAt.getTime() === seen.attemptedAt.getTime() &&
+    last.durationMs === seen.durationMs &&
+    last.httpStatus === seen.httpStatus &&
+    last.failureReason === seen.failureReason
+  );
+}
+
 function close(
   delivery: DeliverySummary,
   endpoint: EndpointStanding | null,

@@ -8,11 +8,12 @@ import { coalesce } from '../runtime/coalesce.js';
 import type { Collections, Document } from './collections.js';
 import { type FieldsOf, fromDeliveryDocument, fromDocument, toDocument } from './documents.js';
 import { type OutboxTransactionParts, outboxTransaction } from './outbox-transaction.js';
+import { recordAttempts } from './record-attempts.js';
 import { type AttemptWriter, writeAttempts } from './write-attempts.js';
 
 export interface SettlementStoreParts extends OutboxTransactionParts, Pick<AttemptWriter, 'featureLevel'> {}
 
-/** Writes each batch of observations in one transaction. */
+/** Writes a batch of observations in one transaction, or attempts that change nothing else by one update each. */
 export function createSettlementStore(parts: SettlementStoreParts): SettlementStore {
   const { featureLevel } = parts;
   const { collections } = parts.database;
@@ -31,6 +32,7 @@ export function createSettlementStore(parts: SettlementStoreParts): SettlementSt
       });
       return result;
     },
+    record: recordAttempts(collections),
     async postponeDeadLetter(deliveryIds, until) {
       const waiting = { _id: { $in: [...deliveryIds] }, dueAt: { $lt: until } };
       await collections.deliveries.updateMany(waiting, { $set: { dueAt: until } });

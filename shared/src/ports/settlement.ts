@@ -19,6 +19,14 @@ export interface SettlementStore {
     observations: readonly Observation[],
     decide: (stored: Stored) => SettledBatch,
   ): Promise<SettledBatch>;
+  /**
+   * Stores attempts that change nothing but their rows, each by one update that finds its row only as the attempt
+   * requires it: the attempt is the row's next one. The updates find no row from `until` on, by the database's clock.
+   *
+   * @param batch each delivery once, without endpoints, audit entries and announcements
+   * @returns whether all of them were stored; if not, `settle` finds out which
+   */
+  record(batch: Pick<SettledBatch, 'deliveries' | 'attempts' | 'results'>, until: Date): Promise<boolean>;
   /** Moves the due time of rows whose dead letters are published again, so that recovery ignores them until then. */
   postponeDeadLetter(deliveryIds: readonly DeliveryId[], until: Date): Promise<void>;
 }

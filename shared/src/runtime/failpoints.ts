@@ -3,6 +3,8 @@ export const FAILPOINTS = [
   'outbox.publish',
   'fanout.enqueue',
   'attempt.settle',
+  'attempt.write',
+  'attempt.record',
   'delivery.enqueue',
   'delivery.dead_letter',
   'offset.commit',

@@ -1,5 +1,5 @@
 import type { AuditEvent } from '../domain/audit-event.js';
-import type { Attempt, Delivery, DeliverySummary } from '../domain/delivery.js';
+import { type Attempt, type Delivery, type DeliverySummary, summaryOf } from '../domain/delivery.js';
 import type { Endpoint, EndpointStanding, EndpointTarget, Subscriber } from '../domain/endpoint.js';
 import type { Notification } from '../domain/notification.js';
 import type { Observation } from '../domain/settle.js';
@@ -67,6 +67,18 @@ export function createInMemoryStores(offer: (records: readonly OutboxRecord[]) =
         endpoints.set(endpoint.id, { ...endpoints.get(endpoint.id)!, ...endpoint } as Endpoint);
       announce(batch.announcements);
       return batch;
+    },
+    async record(batch) {
+      const isNext = ({ deliveryId, ordinal }: Attempt) => {
+        const row = deliveries.get(deliveryId);
+        return row !== undefined && row.dueAt !== null && row.attempts === ordinal - 1;
+      };
+      const stored = batch.attempts.filter(isNext);
+      for (const attempt of stored) {
+        attempts.set(attemptKey(attempt), attempt);
+        update(batch.deliveries.find(({ id }) => id === attempt.deliveryId)!);
+      }
+      return stored.length === batch.results.length;
     },
     async postponeDeadLetter(deliveryIds, until) {
       for (const row of pick(deliveries, deliveryIds, (one) => one).values())
@@ -191,10 +203,6 @@ function refuseDuplicates(stored: ReadonlyMap<string, unknown>, ids: readonly st
 
 function attemptKey({ deliveryId, ordinal }: Attempt): string {
   return `${deliveryId}:${ordinal}`;
-}
-
-function summaryOf({ payload: _, ...summary }: Delivery): DeliverySummary {
-  return summary;
 }
 
 export function targetOf(endpoint: Endpoint): EndpointTarget {

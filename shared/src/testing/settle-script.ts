@@ -4,7 +4,7 @@ import type { Attempt, DeliverySummary, StreakChange } from '../domain/delivery.
 import type { Endpoint, EndpointFields } from '../domain/endpoint.js';
 import type { DeliveryId, EndpointId } from '../domain/id.js';
 import type { Outcome } from '../domain/judge.js';
-import { type Observation, type Settlement, settle } from '../domain/settle.js';
+import { type Observation, type Settlement, type Situation, settle } from '../domain/settle.js';
 import { clearStreak } from '../domain/streak.js';
 import {
   aCancellation,
@@ -86,6 +86,8 @@ export interface Story {
   readonly observations: Observation[];
   readonly settlements: (Settlement | null)[];
   readonly attempts: Attempt[];
+  /** Each observation with the state that it was settled on. */
+  readonly steps: { before: Situation; observation: Observation; settlement: Settlement | null }[];
   /** Each row before and after each change. */
   readonly moves: { readonly before: DeliverySummary; readonly after: DeliverySummary }[];
   /** The streak changes of each endpoint, in order. */
@@ -110,6 +112,7 @@ export function play(script: readonly (ObservationStep | Interference)[]): Story
     observations: [],
     settlements: [],
     attempts: [],
+    steps: [],
     moves: [],
     chain: new Map(),
   };
@@ -141,6 +144,7 @@ function observe(story: Story, observation: Observation): void {
   const settlement = settle({ delivery, endpoint }, observation, STEP_MS);
   story.observations.push(observation);
   story.settlements.push(settlement);
+  story.steps.push({ before: { delivery, endpoint }, observation, settlement });
   if (settlement === null) return;
   story.deliveries.set(delivery.id, settlement.delivery);
   story.attempts.push(settlement.attempt);

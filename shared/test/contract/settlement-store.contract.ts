@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { DeliveryId } from '../../src/domain/id.js';
 import type { Observation } from '../../src/domain/settle.js';
 import { settleAll } from '../../src/domain/settle-all.js';
 import {
@@ -133,6 +134,74 @@ export function settlementStoreContract(createStores: CreateStores): void {
       .catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(RangeError);
     expect(await rowNamed(aDelivery().id)).to.include({ status: 'pending' });
+  });
+
+  describe('record', () => {
+    const AHEAD = new Date('2999-01-01');
+    const [A, B] = [idFor('delivery', 'a'), idFor('delivery', 'b')];
+    const successes = (...deliveryIds: DeliveryId[]) =>
+      deliveryIds.map((deliveryId) => anAttemptObservation({ deliveryId }));
+    /** Decides on new rows, whatever is stored. */
+    const decided = (observations: readonly Observation[]) =>
+      settleAll(
+        {
+          deliveries: new Map(observations.map(({ deliveryId: id }) => [id, aDelivery({ id })])),
+          endpoints: new Map([[ENDPOINT_ID, anEndpoint()]]),
+        },
+        observations,
+        STEP_MS,
+      );
+    const record = (observations: readonly Observation[], until = AHEAD) =>
+      stores.settlements.record(decided(observations), until);
+
+    it('stores the attempts and their rows', async () => {
+      const rows = [A, B].map((id) => aDelivery({ id }));
+      await stores.store({ deliveries: rows, endpoints: [anEndpoint()] });
+      const { attempts, deliveries } = decided(successes(A, B));
+      expect(await record(successes(A, B))).to.equal(true);
+      expect(await stores.attempts()).to.have.deep.members(attempts);
+      expect(await stores.rows()).to.have.deep.members(
+        deliveries.map((row) => ({ ...row, payload: aDelivery().payload })),
+      );
+    });
+
+    const OTHERS = {
+      'of the same ordinal is stored': aFailedDelivery(1, { id: A }),
+      'of a later ordinal is stored': aFailedDelivery(2, { id: A }),
+      'ended the delivery': aTerminalDelivery('delivered', { id: A }),
+    };
+    for (const [name, row] of Object.entries(OTHERS)) {
+      it(`stores nothing for a row if an attempt ${name}, and says so`, async () => {
+        await stores.store({ deliveries: [row, aDelivery({ id: B })], endpoints: [anEndpoint()] });
+        expect(await record(successes(A, B))).to.equal(false);
+        expect(await rowNamed(A)).to.deep.equal(row);
+        expect(await rowNamed(B)).to.include({ status: 'delivered' });
+        expect((await stores.attempts()).map(({ deliveryId }) => deliveryId)).to.deep.equal([B]);
+      });
+    }
+
+    it('stores nothing for a row that was closed without an attempt', async () => {
+      const closed = aTerminalDelivery('failed_permanent', { id: A, attempts: 0, lastAttempt: null });
+      await stores.store({ deliveries: [closed], endpoints: [anEndpoint()] });
+      expect(await record(successes(A))).to.equal(false);
+      expect(await stores.attempts()).to.deep.equal([]);
+    });
+
+    it('says so if a row is missing', async () => {
+      expect(await record(successes(A))).to.equal(false);
+      expect(await stores.rows()).to.deep.equal([]);
+    });
+
+    it('is followed by a transaction that finds what it stored', async () => {
+      await stores.store({ deliveries: [aDelivery({ id: A })], endpoints: [anEndpoint()] });
+      await record(successes(A, B));
+      const { results } = await settle(successes(A, B));
+      expect(results.map(({ fresh, next }) => [fresh, next.do])).to.deep.equal([
+        [true, 'done'],
+        [false, 'done'],
+      ]);
+      expect(await stores.attempts()).to.have.length(1);
+    });
   });
 
   it('postpones the dead letters of the given rows that are due earlier, and of no others', async () => {

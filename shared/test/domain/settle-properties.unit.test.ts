@@ -4,6 +4,7 @@ import { type Attempt, type DeliverySummary, isTerminal } from '../../src/domain
 import type { Endpoint } from '../../src/domain/endpoint.js';
 import { settle } from '../../src/domain/settle.js';
 import { settleAll } from '../../src/domain/settle-all.js';
+import { settlesAlone } from '../../src/domain/settle-alone.js';
 import { later } from '../../src/testing/builders.js';
 import {
   DURATION_MS,
@@ -130,6 +131,25 @@ describe('settle, for any sequence of observations, operators and dead letters',
         expect(settle({ delivery, endpoint }, observation, STEP_MS)).to.equal(null);
       });
     });
+  });
+});
+
+describe('settlesAlone, for any sequence of observations', () => {
+  it('accepts observations that change nothing but their rows', () => {
+    let accepted = 0;
+    fc.assert(
+      fc.property(everything, (script) => {
+        const { steps } = play(script);
+        for (const { before, observation, settlement } of steps) {
+          if (!settlesAlone(before, observation)) continue;
+          accepted += 1;
+          expect(settlement).to.include({ endpoint: null, audit: null, notification: null });
+          expect(settlement?.attempt).to.include({ status: 'delivered', streak: null });
+        }
+      }),
+      { numRuns: 40 },
+    );
+    expect(accepted).to.be.above(0);
   });
 });
 

@@ -79,6 +79,14 @@ describe('every query', () => {
       createSettlementStore(writing()).read({ deliveryIds: [deliveryId(1)], endpointIds: [ENDPOINT_ID] }),
     'settlement: settle': () =>
       createSettlementStore(writing()).settle(failures, (stored) => settleAll(stored, failures, 30_000)),
+    'settlement: record': () => {
+      const observations = [anAttemptObservation({ deliveryId: deliveryId(8) })];
+      const known = {
+        deliveries: new Map([[deliveryId(8), aDelivery({ id: deliveryId(8) })]]),
+        endpoints: new Map([[ENDPOINT_ID, anEndpoint()]]),
+      };
+      return createSettlementStore(writing()).record(settleAll(known, observations, 30_000), later(1));
+    },
     'settlement: postpone': () =>
       createSettlementStore(writing()).postponeDeadLetter([deliveryId(1)], later(9_000)),
     'dead letters: settle': () =>

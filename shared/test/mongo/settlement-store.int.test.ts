@@ -44,6 +44,21 @@ describe('settlement store on MongoDB', () => {
     expect(await database.row(aDelivery().id)).not.to.have.property('records');
   });
 
+  it('records no attempt from the given time on, by the clock of the database', async () => {
+    await database.store({ deliveries: [aDelivery()], endpoints: [anEndpoint()] });
+    const observations = [anAttemptObservation()];
+    const stored = {
+      deliveries: new Map([[aDelivery().id, aDelivery()]]),
+      endpoints: new Map([[anEndpoint().id, anEndpoint()]]),
+    };
+    const batch = settleAll(stored, observations, STEP_MS);
+    const { record } = mongoStores(database).settlements;
+    expect(await record(batch, new Date(Date.now() - 1_000))).to.equal(false);
+    expect(await database.row(aDelivery().id)).to.include({ status: 'pending' });
+    expect(await record(batch, new Date(Date.now() + 60_000))).to.equal(true);
+    expect(await database.row(aDelivery().id)).to.include({ status: 'delivered' });
+  });
+
   it('continues the history of a delivery whose first attempts are stored beside its row', async () => {
     await database.store({ deliveries: [aDelivery()], endpoints: [anEndpoint()] });
     const first = anAttemptObservation({ outcome: answered(503) });

@@ -29,11 +29,9 @@ describe('concurrent settling', () => {
   const { relay, offered } = offers();
   const clock = { now: () => NOON };
   const featureLevel = fixedFeatureLevel();
+  const store = () => createSettlementStore({ database, relay, clock, featureLevel, outboxClaimMs: 15_000 });
   const settle = (observations: readonly AttemptObservation[]) =>
-    createSettlementStore({ database, relay, clock, featureLevel, outboxClaimMs: 15_000 }).settle(
-      observations,
-      (stored) => settleAll(stored, observations, 30_000),
-    );
+    store().settle(observations, (stored) => settleAll(stored, observations, 30_000));
   /** Stores new rows of one endpoint. @returns a failed observation of each, a second apart */
   async function failures(count: number): Promise<AttemptObservation[]> {
     const observed = Array.from({ length: count }, (_, n) =>
@@ -102,6 +100,29 @@ describe('concurrent settling', () => {
     expect(row?.lastAttempt?.httpStatus).to.equal(attempt?.httpStatus);
     const { streakVersion } = (await database.collections.endpoints.findOne())!;
     expect(streakVersion).to.equal(attempt?.status === 'delivered' ? 0 : 1);
+  });
+
+  it('keeps the first of several concurrent observations, whether they are recorded alone or in transactions', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const [observed] = await failures(1);
+      const success = { ...observed!, outcome: answered(200) };
+      const known = {
+        deliveries: new Map([[observed!.deliveryId, aDelivery({ id: observed!.deliveryId })]]),
+        endpoints: new Map([[anEndpoint().id, anEndpoint()]]),
+      };
+      const record = () => store().record(settleAll(known, [success], 30_000), new Date(Date.now() + 60_000));
+      const [first, second, settled] = await Promise.all([record(), record(), settle([observed!])]);
+      const accepted = [first, second, settled.results[0]?.fresh].filter((one) => one === true);
+      expect(accepted).to.have.length(1);
+      const [attempt, ...more] = await stored();
+      expect(more).to.deep.equal([]);
+      expect(attempt?.httpStatus).to.equal(settled.results[0]?.fresh ? 503 : 200);
+      expect(await database.collections.deliveries.findOne()).to.include({
+        attempts: 1,
+        status: attempt?.status,
+      });
+      await database.clear();
+    }
   });
 
   it('counts a batch once that two processes settle', async () => {

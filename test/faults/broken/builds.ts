@@ -41,6 +41,21 @@ export const BROKEN_BUILDS: readonly BrokenBuild[] = [
         find: 'if (delivery === null || isTerminal(delivery))',
         replace: 'if (delivery === null)',
       },
+      {
+        file: 'shared/dist/src/mongo/record-attempts.js',
+        find: '...STILL_DUE,',
+        replace: '',
+      },
+      {
+        file: 'shared/dist/src/mongo/record-attempts.js',
+        find: 'attempts: attempt.ordinal - 1,',
+        replace: '',
+      },
+      {
+        file: 'shared/dist/src/mongo/record-attempts.js',
+        find: "'records.ordinal': { $ne: attempt.ordinal },",
+        replace: '',
+      },
     ],
   },
   {

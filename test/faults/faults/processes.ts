@@ -12,6 +12,9 @@ const REBALANCES = 18;
 const REBALANCE_EVERY_MS = 10_000;
 const MAX_DISPATCHERS = 4;
 
+/** Exactly between reading a row and updating it: within a transaction, and by an update of its own. */
+const BETWEEN_READ_AND_UPDATE = ['attempt.write', 'attempt.record'] as const;
+
 /** A dispatcher beside another one. Eight endpoints that fail now and then give both of them retries. */
 const dispatcherCrashes = (number: number, name: string, failpoint: string): Fault => ({
   number,
@@ -20,7 +23,14 @@ const dispatcherCrashes = (number: number, name: string, failpoint: string): Fau
   dispatchers: 1,
   prepare: addEndpoints(paths('/flaky', 8), FLAKY),
   rate: 5,
-  steps: [crashAtFailpoints({ service: 'dispatcher', failpoints: [failpoint], times: CRASHES, within: 40 })],
+  steps: [
+    crashAtFailpoints({
+      service: 'dispatcher',
+      failpoints: [failpoint, ...BETWEEN_READ_AND_UPDATE],
+      times: CRASHES,
+      within: 40,
+    }),
+  ],
 });
 
 const rebalance: Step = async ({ services, random }) => {
@@ -59,7 +69,15 @@ export const PROCESSES: readonly Fault[] = [
     number: 1,
     name: `a dispatcher is killed at ${KILLS} random moments`,
     quick: true,
-    steps: [killDispatchers({ times: KILLS, atAnyMoment: 5 })],
+    steps: [
+      killDispatchers({ times: KILLS, atAnyMoment: 5 }),
+      crashAtFailpoints({
+        service: 'dispatcher',
+        failpoints: ['attempt.record'],
+        times: 2,
+        within: 40,
+      }),
+    ],
   },
   dispatcherCrashes(2, 'between the POST and its record', 'attempt.settle'),
   dispatcherCrashes(3, 'between the record and the retry message', 'delivery.enqueue'),

@@ -42,6 +42,8 @@ interface AcceptingConsumerParts extends ConsumerParts {
   readonly inTurns?: { readonly topics: readonly string[]; readonly restMs: number };
   /** Called after each heartbeat with the generation of the group. */
   readonly onHeartbeat?: (generation: number) => void;
+  /** Called when partitions may go to other members: in a rebalance, and after a failure. */
+  readonly onDoubt?: () => void;
 }
 
 export interface AcceptingConsumer extends ConsumerMonitor {
@@ -86,6 +88,8 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
   const beforeNextFetch = coalesce(pace);
 
   consumer.on(consumer.events.HEARTBEAT, ({ payload }) => parts.onHeartbeat?.(payload.groupGenerationId));
+  consumer.on(consumer.events.REBALANCING, () => parts.onDoubt?.());
+  consumer.on(consumer.events.CRASH, () => parts.onDoubt?.());
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
     owned = payload.memberAssignment[names.full(topics[0])] ?? [];
     destination.assign(owned);

@@ -8,6 +8,7 @@ import type { Engine } from '../engine/engine.js';
 import { type ConsumerParts, startAcceptingConsumer } from './accepting-consumer.js';
 import { createStickyAssigner } from './assigner.js';
 import { createFence } from './fence.js';
+import type { Ownership } from './ownership.js';
 
 export interface DeliveryConsumer extends ConsumerMonitor {
   /** Stops reading, waits up to `settleMs` for attempts to settle, commits and leaves the group. */
@@ -17,6 +18,7 @@ export interface DeliveryConsumer extends ConsumerMonitor {
 export interface DeliveryConsumerParts extends ConsumerParts {
   readonly engine: Engine;
   readonly quarantine: Quarantine;
+  readonly ownership: Ownership;
   /** The n-th retry waits n steps, in milliseconds. */
   readonly stepMs: number;
 }
@@ -42,7 +44,7 @@ export function retryRestMs(stepMs: number, longestFetchMs: number): number {
 
 /** Connects the engine to Kafka. */
 export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promise<DeliveryConsumer> {
-  const { engine, quarantine, sessionTimeoutMs, stepMs, log, fail } = parts;
+  const { engine, ownership, quarantine, sessionTimeoutMs, stepMs, log, fail } = parts;
   const { maxWaitTimeInMs } = consumerSettings(sessionTimeoutMs);
   let owned: readonly number[] = [];
   let generation = 0;
@@ -69,6 +71,7 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
       accept,
       assign(indices) {
         owned = indices;
+        ownership.joined();
         engine.assign(indices);
       },
     },
@@ -79,8 +82,10 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
     inTurns: { topics: RETRY_TOPICS, restMs: retryRestMs(stepMs, maxWaitTimeInMs) },
     onHeartbeat(current) {
       generation = current;
+      ownership.heartbeat();
       fence?.check();
     },
+    onDoubt: ownership.ends,
   });
   fence = createFence({ isCutOff: consumer.isCutOff, engine, log });
   let timer: NodeJS.Timeout | null = null;
@@ -97,6 +102,7 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
       if (timer !== null) clearTimeout(timer);
       consumer.close();
       await engine.quiesce(settleMs);
+      ownership.ends();
       await consumer.leave();
     },
   };

@@ -1,6 +1,7 @@
 import { backoffMs } from '@postrider/shared/domain/retry-policy';
 import type { Backlog } from '@postrider/shared/ports/backlog';
 import type { Clock } from '@postrider/shared/ports/clock';
+import type { FeatureLevel } from '@postrider/shared/ports/feature-level';
 import type { Log } from '@postrider/shared/ports/log';
 import type { Enqueue, QueueMessage } from '@postrider/shared/ports/queue';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
@@ -17,7 +18,9 @@ import { createParkingLot } from './parking.js';
 import { createPassOn } from './pass-on.js';
 import { createPump } from './pump.js';
 import type { SendAttempt } from './send-attempt.js';
+import { createSettleBatch } from './settle-batch.js';
 import { createSettler, type SettlerParts } from './settler.js';
+import { createStandings } from './standings.js';
 import { startTimers } from './timers.js';
 import { createWorkload } from './workload.js';
 
@@ -77,6 +80,9 @@ export interface EngineParts {
   /** The partition that an endpoint's messages are in. */
   readonly partitionOf: (endpointId: string) => number;
   readonly stepMs: number;
+  readonly featureLevel: Pick<FeatureLevel, 'allows'>;
+  /** Until when this process certainly owns its partitions, by the database's clock; null if it may not. */
+  readonly ownedUntil: () => Date | null;
   /** Called for each attempt that cannot be recorded although others can. */
   readonly onPoisoned: () => void;
   readonly isDatabaseAway: (error: unknown) => boolean;
@@ -124,8 +130,13 @@ export function createEngine(parts: EngineParts): Engine {
     clock,
   });
   const settler = createSettler({
-    store,
-    stepMs,
+    settle: createSettleBatch({
+      store,
+      standings: createStandings(),
+      featureLevel: parts.featureLevel,
+      ownedUntil: (endpointId) => (isAssigned(endpointId) ? parts.ownedUntil() : null),
+      stepMs,
+    }),
     maxBatch: limits.settleBatch,
     lanes: limits.settleLanes,
     isDatabaseAway: parts.isDatabaseAway,

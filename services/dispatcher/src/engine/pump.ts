@@ -1,4 +1,4 @@
-import type { Delivery } from '@postrider/shared/domain/delivery';
+import { type Delivery, summaryOf } from '@postrider/shared/domain/delivery';
 import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
 import { nextStep } from '@postrider/shared/domain/next-step';
 import type { Situation } from '@postrider/shared/domain/settle';
@@ -75,8 +75,8 @@ export function createPump(parts: PumpParts): Pump {
       "an endpoint's secret cannot be decrypted: add its key to ENCRYPTION_KEYS; its deliveries wait until then",
     );
   };
-  const judge = (job: Job, { observation, evidence }: AttemptResult) => {
-    const record = () => settler.add({ job, observation });
+  const judge = (job: Job, { observation, evidence }: AttemptResult, known: Situation) => {
+    const record = () => settler.add({ job, observation, known });
     const discard = () => workload.wait(job, clock.now().getTime() + POSTPONE_MS);
     if (evidence === undefined) record();
     else guard.judge(evidence, { record, discard });
@@ -87,7 +87,7 @@ export function createPump(parts: PumpParts): Pump {
       const result = await sendAttempt(job, delivery, endpoint);
       if (isPostponed(result)) return postpone(job, result.postponedMs);
       workload.release(job, result.end);
-      judge(job, result);
+      judge(job, result, { delivery: summaryOf(delivery), endpoint });
     } catch (error) {
       logImpossible(delivery, error);
       postpone(job);
@@ -105,8 +105,9 @@ export function createPump(parts: PumpParts): Pump {
       return;
     }
     workload.release(job, null);
-    if (step.do === 'close') settler.add({ job, observation: cancellationOf(job, now) });
-    else void passOn([{ job, step, situation: { delivery, endpoint } satisfies Situation }]);
+    const situation: Situation = { delivery, endpoint };
+    if (step.do === 'close') settler.add({ job, observation: cancellationOf(job, now), known: situation });
+    else void passOn([{ job, step, situation }]);
   };
   const readAndStart = async (chunk: readonly Job[]) => {
     reads += 1;

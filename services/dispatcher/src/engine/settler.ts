@@ -1,15 +1,16 @@
-import type { Observation } from '@postrider/shared/domain/settle';
+import type { Observation, Situation } from '@postrider/shared/domain/settle';
 import type { Settled } from '@postrider/shared/domain/settle-all';
-import { settleAll } from '@postrider/shared/domain/settle-all';
 import type { Log } from '@postrider/shared/ports/log';
-import type { SettlementStore } from '@postrider/shared/ports/settlement';
 import { isolate } from '@postrider/shared/runtime/isolate';
 import { retry } from '@postrider/shared/runtime/retry';
 import type { Job } from './job.js';
+import type { SettleBatch } from './settle-batch.js';
 
 export interface Entry {
   readonly job: Job;
   readonly observation: Observation;
+  /** The row and its endpoint as they were read before the attempt. */
+  readonly known: Situation;
 }
 
 /** Stores observations in group commits. */
@@ -20,9 +21,8 @@ export interface Settler {
 }
 
 export interface SettlerParts {
-  readonly store: Pick<SettlementStore, 'settle'>;
-  readonly stepMs: number;
-  /** Observations in one transaction at most. */
+  readonly settle: SettleBatch;
+  /** Observations in one commit at most. */
   readonly maxBatch: number;
   /** An endpoint's observations always use the same lane, so that concurrent transactions do not conflict. */
   readonly lanes: number;
@@ -53,14 +53,13 @@ const LONGEST_PAUSE_MS = 5_000;
 const FAILURES_THAT_ISOLATE = 5;
 
 export function createSettler(parts: SettlerParts): Settler {
-  const { store, stepMs, maxBatch, isDatabaseAway, onSettled, onPoisoned, pause, log } = parts;
+  const { settle, maxBatch, isDatabaseAway, onSettled, onPoisoned, pause, log } = parts;
   const newLane = (): Lane => ({ pending: [], busy: false, pace: parts.createPacer(GATHER_MS) });
   const lanes = Array.from({ length: parts.lanes }, newLane);
   let unsettled = 0;
 
   const commit = async (batch: readonly Entry[]): Promise<void> => {
-    const observations = batch.map(({ observation }) => observation);
-    const { results } = await store.settle(observations, (stored) => settleAll(stored, observations, stepMs));
+    const results = await settle(batch);
     const pairs = results.flatMap((result, index) => {
       const entry = batch[index];
       return entry === undefined ? [] : [{ job: entry.job, result }];

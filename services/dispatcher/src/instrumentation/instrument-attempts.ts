@@ -14,6 +14,8 @@ type DetailedSendAttempt = SendAttempt<DetailedAttemptResult>;
 export interface AttemptInstrumentation {
   sendAttempt(sendAttempt: DetailedSendAttempt): DetailedSendAttempt;
   settle(settle: SettlementStore['settle']): SettlementStore['settle'];
+  /** Attempts that were not all stored are counted when they are settled. */
+  record(record: SettlementStore['record']): SettlementStore['record'];
   /** Counts an attempt that cannot be recorded. */
   countPoisoned(): void;
 }
@@ -38,7 +40,18 @@ export function instrumentAttempts(parts: AttemptInstrumentationParts): AttemptI
   const meters = metersOf(parts);
   const details = new WeakMap<Observation, AttemptDetails>();
 
-  const report = (batch: SettledBatch, settleMs: number) => {
+  const timed = async <Result>(commit: () => Promise<Result>) => {
+    const started = monotonicMs();
+    try {
+      return { result: await commit(), ms: monotonicMs() - started };
+    } catch (error) {
+      meters.failed.inc();
+      throw error;
+    }
+  };
+  const report = (batch: Pick<SettledBatch, 'audits' | 'results'>, settleMs: number) => {
+    meters.batchSize.observe(batch.results.length);
+    meters.batchDuration.observe(settleMs / 1_000);
     const disabling = new Set(batch.audits.map(({ target }) => target.id));
     meters.disabled.inc(batch.audits.length);
     for (const result of batch.results) {
@@ -67,18 +80,14 @@ export function instrumentAttempts(parts: AttemptInstrumentationParts): AttemptI
       return result;
     },
     settle: (settle) => async (observations, decide) => {
-      const started = monotonicMs();
-      try {
-        const batch = await settle(observations, decide);
-        const settleMs = monotonicMs() - started;
-        meters.batchSize.observe(observations.length);
-        meters.batchDuration.observe(settleMs / 1_000);
-        report(batch, settleMs);
-        return batch;
-      } catch (error) {
-        meters.failed.inc();
-        throw error;
-      }
+      const { result, ms } = await timed(() => settle(observations, decide));
+      report(result, ms);
+      return result;
+    },
+    record: (record) => async (batch, until) => {
+      const { result: areStored, ms } = await timed(() => record(batch, until));
+      if (areStored) report({ ...batch, audits: [] }, ms);
+      return areStored;
     },
     countPoisoned: () => meters.poisoned.inc(),
   };

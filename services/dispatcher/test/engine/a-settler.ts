@@ -1,6 +1,7 @@
 import type { Observation } from '@postrider/shared/domain/settle';
-import type { SettlementStore } from '@postrider/shared/ports/settlement';
+import { settleAll } from '@postrider/shared/domain/settle-all';
 import { aDelivery, anAttemptObservation, anEndpoint } from '@postrider/shared/testing/builders';
+import type { SettleBatch } from '../../src/engine/settle-batch.js';
 import { createSettler } from '../../src/engine/settler.js';
 import { aJob, aLog } from './builders.js';
 
@@ -13,7 +14,9 @@ export const AWAY = new Error('no server');
 export function entries(count: number, endpointId = EVEN, prefix = endpointId) {
   return Array.from({ length: count }, (_, index) => {
     const ids = { deliveryId: `${prefix} ${index}`, endpointId };
-    return { job: aJob(ids), observation: anAttemptObservation(ids) };
+    const observation = anAttemptObservation(ids);
+    const endpoint = anEndpoint({ id: observation.endpointId });
+    return { job: aJob(ids), observation, known: { delivery: rowOf(observation), endpoint } };
   });
 }
 
@@ -38,25 +41,24 @@ export function aSettler({ lanes = 1, maxBatch = 100 } = {}) {
     running: 0,
     mostRunning: 0,
   };
-  const store: Pick<SettlementStore, 'settle'> = {
-    async settle(observations, decide) {
-      const ids = observations.map(({ deliveryId }) => deliveryId);
-      world.begun.push(ids);
-      world.running += 1;
-      world.mostRunning = Math.max(world.mostRunning, world.running);
-      await world.gate();
-      world.running -= 1;
-      if (world.breaks(observations)) throw world.breaksWith();
-      world.stored.push(ids);
-      return decide({
-        deliveries: new Map(observations.map((one) => [one.deliveryId, rowOf(one)])),
-        endpoints: new Map(observations.map(({ endpointId: id }) => [id, anEndpoint({ id })])),
-      });
-    },
+  const settle: SettleBatch = async (batch) => {
+    const observations = batch.map(({ observation }) => observation);
+    const ids = observations.map(({ deliveryId }) => deliveryId);
+    world.begun.push(ids);
+    world.running += 1;
+    world.mostRunning = Math.max(world.mostRunning, world.running);
+    await world.gate();
+    world.running -= 1;
+    if (world.breaks(observations)) throw world.breaksWith();
+    world.stored.push(ids);
+    const stored = {
+      deliveries: new Map(observations.map((one) => [one.deliveryId, rowOf(one)])),
+      endpoints: new Map(observations.map(({ endpointId: id }) => [id, anEndpoint({ id })])),
+    };
+    return settleAll(stored, observations, 30_000).results;
   };
   const settler = createSettler({
-    store,
-    stepMs: 30_000,
+    settle,
     maxBatch,
     lanes,
     isDatabaseAway: (error) => error === AWAY,

@@ -1,10 +1,12 @@
 import { isTerminal } from '@postrider/shared/domain/delivery';
+import { FAILURES_THAT_DISABLE } from '@postrider/shared/domain/endpoint';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type Genre, scripts } from './simulation/script.js';
 import { LIMITS, type Rules, type Simulated, simulate } from './simulation/simulate.js';
 
 const CALM: Genre = { happens: ['copy', 'stray', 'toggle', 'break'], slowest: 600 };
+const UNDISTURBED: Genre = { happens: ['copy', 'stray', 'break'], slowest: 600 };
 const MESSAGES_ONLY: Genre = { happens: ['copy', 'stray', 'break', 'move', 'kill'], slowest: 200 };
 const ROWS_ONLY: Genre = { happens: ['lose', 'lose', 'recreate'], slowest: 600 };
 const EVERYTHING: Genre = {
@@ -46,6 +48,21 @@ function expectWholeHistories({ store, receiver }: Simulated): void {
   }
 }
 
+/** Every failure of an enabled endpoint counts, and every success after failures resets the streak, in the stored order. */
+function expectExactStreaks({ store }: Simulated): void {
+  const streaks = new Map<string, number>();
+  for (const { endpointId, status, failureReason, streak } of store.attempts.values()) {
+    const before = streaks.get(endpointId) ?? 0;
+    const isBookkeeping = failureReason === 'retries_exhausted' || failureReason === 'endpoint_disabled';
+    if (before === FAILURES_THAT_DISABLE || isBookkeeping) continue;
+    const after = status === 'delivered' ? 0 : before + 1;
+    streaks.set(endpointId, after);
+    expect(streak && [streak.before, streak.after]).to.deep.equal(after === before ? null : [before, after]);
+  }
+  for (const { id, consecutiveFailures } of store.endpoints.values())
+    expect(consecutiveFailures).to.equal(streaks.get(id) ?? 0);
+}
+
 function expectNothingTwice({ receiver }: Simulated): void {
   const posted = receiver.posts.map(({ delivery, ordinal }) => `${delivery.id}:${ordinal}`);
   expect(posted).to.have.length(new Set(posted).size);
@@ -64,6 +81,12 @@ describe('engine simulation, for any script', () => {
       expectAGoodEnd(story);
       expectNothingTwice(story);
       expectCapsKept(story);
+    }));
+
+  it('counts every failure once and resets the streak by every success, in the order in which they are stored', () =>
+    holds(UNDISTURBED, {}, (story) => {
+      expectAGoodEnd(story);
+      expectExactStreaks(story);
     }));
 
   it('completes all deliveries from their messages alone, despite rebalances, crashes and failures', () =>
@@ -89,7 +112,7 @@ describe('engine simulation, for any script', () => {
 describe('engine simulation scripts', () => {
   it('cover every status, parking, recovery and every transient failure', async () => {
     const met = new Set<string>();
-    for (const script of fc.sample(scripts(EVERYTHING), { numRuns: 4, seed: 26 })) {
+    for (const script of fc.sample(scripts(EVERYTHING), { numRuns: 12, seed: 7 })) {
       const { store, log } = await simulate(script);
       for (const { status, failureReason } of store.deliveries.values())
         met.add(`${status} ${failureReason}`);

@@ -1,3 +1,4 @@
+import { FIRST_LEVEL } from '@postrider/shared/domain/feature-level';
 import { retryTopic } from '@postrider/shared/ports/topics';
 import {
   aDelivery,
@@ -7,6 +8,7 @@ import {
   DELIVERY_ID,
   ENDPOINT_ID,
 } from '@postrider/shared/testing/builders';
+import { fixedFeatureLevel } from '@postrider/shared/testing/fixed-feature-level';
 import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores';
 import { expect } from 'chai';
 import { createEngine } from '../../src/engine/engine.js';
@@ -56,6 +58,8 @@ describe('engine', () => {
       clock,
       partitionOf: () => 0,
       stepMs: STEP_MS,
+      featureLevel: fixedFeatureLevel(FIRST_LEVEL),
+      ownedUntil: () => null,
       isDatabaseAway: () => false,
       createPacer: () => async () => {},
       onPoisoned: () => {

@@ -27,7 +27,9 @@ describe('pump', () => {
     const job = await pumpOne(world);
     expect(world.attempted).to.deep.equal([key]);
     expect(world.released).to.deep.equal([{ key, end: END }]);
-    expect(world.entries).to.deep.equal([{ job, observation: anAttemptObservation() }]);
+    const { payload: _, ...delivery } = aDelivery();
+    const known = { delivery, endpoint: anEndpoint() };
+    expect(world.entries).to.deep.equal([{ job, observation: anAttemptObservation(), known }]);
     expect(world.passedOn).to.deep.equal([]);
   });
 
@@ -42,7 +44,8 @@ describe('pump', () => {
       const job = await pumpOne(world);
       expect(world.attempted).to.deep.equal([]);
       expect(world.released).to.deep.equal([{ key, end: null }]);
-      expect(world.entries).to.deep.equal([{ job, observation: aCancellation() }]);
+      const known = { delivery: world.row, endpoint: world.endpoint };
+      expect(world.entries).to.deep.equal([{ job, observation: aCancellation(), known }]);
     });
   }
 

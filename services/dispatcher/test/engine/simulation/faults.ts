@@ -1,4 +1,4 @@
-export const OPERATIONS = ['read', 'settle', 'postpone', 'enqueue', 'backlog'] as const;
+export const OPERATIONS = ['read', 'settle', 'record', 'postpone', 'enqueue', 'backlog'] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
 export interface Fault {
@@ -9,6 +9,10 @@ export interface Fault {
   readonly when: 'before' | 'after';
 }
 
+class Broken extends Error {}
+
+export const isBroken = (error: unknown): boolean => error instanceof Broken;
+
 /** The current faults, common to all processes. */
 export function brokenThings() {
   const broken = new Map<Operation, { left: number; when: Fault['when'] }>();
@@ -16,7 +20,7 @@ export function brokenThings() {
     const fault = broken.get(operation);
     if (fault === undefined || fault.when !== when || fault.left === 0) return;
     fault.left -= 1;
-    throw new Error(`${operation} is broken`);
+    throw new Broken(operation);
   };
   return {
     break({ operation, times, when }: Fault) {

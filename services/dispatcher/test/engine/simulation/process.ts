@@ -1,11 +1,12 @@
 import type { Log } from '@postrider/shared/ports/log';
 import { DEAD_LETTER_TOPIC } from '@postrider/shared/ports/topics';
 import { createPacer } from '@postrider/shared/runtime/pacer';
+import { fixedFeatureLevel } from '@postrider/shared/testing/fixed-feature-level';
 import type { InMemoryStores } from '@postrider/shared/testing/in-memory-stores';
 import { createEngine, type EngineLimits } from '../../../src/engine/engine.js';
 import { NO_GUARD } from '../../../src/ports/guard.js';
 import type { PartitionLog, SimulatedBroker } from './broker.js';
-import { type BrokenThings, connection } from './faults.js';
+import { type BrokenThings, connection, isBroken } from './faults.js';
 import type { Receiver } from './receiver.js';
 
 export interface ProcessParts {
@@ -40,6 +41,7 @@ export function startProcess(parts: ProcessParts) {
     store: {
       read: reach('read', store.settlements.read),
       settle: reach('settle', store.settlements.settle),
+      record: reach('record', store.settlements.record),
       postponeDeadLetter: reach('postpone', store.settlements.postponeDeadLetter),
     },
     backlog: {
@@ -54,7 +56,9 @@ export function startProcess(parts: ProcessParts) {
     clock: { now },
     partitionOf: parts.partitionOf,
     stepMs,
-    isDatabaseAway: () => false,
+    featureLevel: fixedFeatureLevel(),
+    ownedUntil: now,
+    isDatabaseAway: isBroken,
     onPoisoned: () => {},
     createPacer: busyPacer(now),
     limits,

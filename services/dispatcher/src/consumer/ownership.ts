@@ -1,0 +1,41 @@
+import type { Clock } from '@postrider/shared/ports/clock';
+
+/** How long this member certainly owns its partitions. */
+export interface Ownership {
+  /** By the database's clock; null if they may be another member's. */
+  until(): Date | null;
+  joined(): void;
+  heartbeat(): void;
+  /** The partitions may go to other members from now on. */
+  ends(): void;
+}
+
+/** Heartbeats come several times in this share of a session. */
+const CERTAIN_SHARE = 1 / 3;
+
+/**
+ * The group gives the partitions of a member to others after a session without a heartbeat, or in a rebalance, of which the
+ * member learns by its next heartbeat. The broker received a heartbeat after the response to the previous one, because they
+ * follow each other: the certain time is counted from there.
+ */
+export function createOwnership(clock: Clock, sessionTimeoutMs: number): Ownership {
+  const certainMs = sessionTimeoutMs * CERTAIN_SHARE;
+  let previous: number | null = null;
+  let until: number | null = null;
+  const now = () => clock.now().getTime();
+  return {
+    until: () => (until === null || until <= now() ? null : new Date(until)),
+    joined() {
+      previous = now();
+      until = null;
+    },
+    heartbeat() {
+      until = previous === null ? null : previous + certainMs;
+      previous = now();
+    },
+    ends() {
+      previous = null;
+      until = null;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { settlesAlone } from '@postrider/shared/domain/settle-alone';
+import type { FeatureLevel } from '@postrider/shared/ports/feature-level';
+import type { Entry } from './settler.js';
+import type { Standings } from './standings.js';
+
+export interface DivideParts {
+  readonly standings: Pick<Standings, 'latest'>;
+  readonly featureLevel: Pick<FeatureLevel, 'allows'>;
+  /** Until when this process certainly owns an endpoint, by the database's clock; null if it may not. */
+  readonly ownedUntil: (endpointId: string) => Date | null;
+}
+
+export interface Divided {
+  /** Attempts that change nothing but their rows, each of another delivery. They must be stored before `until`. */
+  readonly alone: { readonly entries: readonly Entry[]; readonly until: Date };
+  /** What needs a transaction, or may need it. */
+  readonly together: readonly Entry[];
+}
+
+const FAR_AHEAD = new Date(8.64e15);
+
+/**
+ * Divides a batch by endpoint: an endpoint whose streak may change within the batch needs a transaction for all of its
+ * observations, so that their order is kept. So does one that may be another process's: its failures count.
+ */
+export function divideBatch(batch: readonly Entry[], parts: DivideParts): Divided {
+  if (!parts.featureLevel.allows('embeddedAttempts'))
+    return { alone: { entries: [], until: FAR_AHEAD }, together: batch };
+  const alone: Entry[] = [];
+  const together: Entry[] = [];
+  let until = FAR_AHEAD;
+  for (const [endpointId, entries] of Map.groupBy(batch, ({ observation }) => observation.endpointId)) {
+    const ownedUntil = parts.ownedUntil(endpointId);
+    if (ownedUntil === null || !areDistinct(entries) || !entries.every(isAlone(parts))) {
+      together.push(...entries);
+      continue;
+    }
+    alone.push(...entries);
+    if (ownedUntil < until) until = ownedUntil;
+  }
+  return { alone: { entries: alone, until }, together };
+}
+
+const isAlone =
+  ({ standings }: DivideParts) =>
+  ({ known, observation }: Entry): boolean => {
+    const endpoint = known.endpoint && standings.latest(known.endpoint);
+    return settlesAlone({ delivery: known.delivery, endpoint }, observation);
+  };
+
+function areDistinct(entries: readonly Entry[]): boolean {
+  return new Set(entries.map(({ observation }) => observation.deliveryId)).size === entries.length;
+}

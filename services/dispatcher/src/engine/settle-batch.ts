@@ -1,0 +1,65 @@
+import type { DeliverySummary } from '@postrider/shared/domain/delivery';
+import type { EndpointStanding } from '@postrider/shared/domain/endpoint';
+import type { DeliveryId, EndpointId } from '@postrider/shared/domain/id';
+import { type Settled, type Stored, settleAll } from '@postrider/shared/domain/settle-all';
+import type { SettlementStore } from '@postrider/shared/ports/settlement';
+import { type Divided, type DivideParts, divideBatch } from './divide-batch.js';
+import type { Entry } from './settler.js';
+import type { Standings } from './standings.js';
+
+/** Stores a batch of observations, completely if it resolves. @returns the result of each, in the given order */
+export type SettleBatch = (entries: readonly Entry[]) => Promise<readonly Settled[]>;
+
+export interface SettleBatchParts extends DivideParts {
+  readonly store: Pick<SettlementStore, 'settle' | 'record'>;
+  readonly standings: Standings;
+  readonly stepMs: number;
+}
+
+/** Stores the attempts that change nothing but their rows by one update each, and the others in one transaction. */
+export function createSettleBatch(parts: SettleBatchParts): SettleBatch {
+  const { store, standings, stepMs } = parts;
+  // What is stored is not stored again when the rest of its batch is tried again.
+  const settled = new WeakMap<Entry, Settled>();
+  const keep = (entries: readonly Entry[], results: readonly Settled[]) => {
+    for (const [index, entry] of entries.entries()) {
+      const result = results[index];
+      if (result !== undefined) settled.set(entry, result);
+    }
+  };
+  const settleTogether = async (entries: readonly Entry[]) => {
+    if (entries.length === 0) return;
+    const observations = observationsOf(entries);
+    const { results } = await store.settle(observations, (stored) => settleAll(stored, observations, stepMs));
+    // Includes changes of an earlier commit whose response was lost.
+    for (const { after } of results) if (after.endpoint !== null) standings.note(after.endpoint);
+    keep(entries, results);
+  };
+  const settleAlone = async ({ entries, until }: Divided['alone']) => {
+    if (entries.length === 0) return;
+    const batch = settleAll(knownOf(entries, standings), observationsOf(entries), stepMs);
+    if (await store.record(batch, until)) keep(entries, batch.results);
+    else await settleTogether(entries);
+  };
+
+  return async (entries) => {
+    const open = entries.filter((entry) => !settled.has(entry));
+    const { alone, together } = divideBatch(open, parts);
+    const done = await Promise.allSettled([settleAlone(alone), settleTogether(together)]);
+    for (const part of done) if (part.status === 'rejected') throw part.reason;
+    return entries.flatMap((entry) => settled.get(entry) ?? []);
+  };
+}
+
+const observationsOf = (entries: readonly Entry[]) => entries.map(({ observation }) => observation);
+
+/** The rows as they were read before the attempts, and the endpoints as this process knows them. */
+function knownOf(entries: readonly Entry[], { latest }: Standings): Stored {
+  const deliveries = new Map<DeliveryId, DeliverySummary>();
+  const endpoints = new Map<EndpointId, EndpointStanding>();
+  for (const { known } of entries) {
+    if (known.delivery !== null) deliveries.set(known.delivery.id, known.delivery);
+    if (known.endpoint !== null) endpoints.set(known.endpoint.id, latest(known.endpoint));
+  }
+  return { deliveries, endpoints };
+}

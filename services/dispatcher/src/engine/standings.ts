@@ -1,0 +1,26 @@
+import type { EndpointStanding } from '@postrider/shared/domain/endpoint';
+import { LRUCache } from 'lru-cache';
+
+/** The streaks after this process's transactions: an endpoint that was read before such a transaction may be outdated. */
+export interface Standings {
+  /** Notes an endpoint as a transaction left it. */
+  note(endpoint: EndpointStanding): void;
+  /** The newer one of an endpoint as it was read and as it was noted. */
+  latest(endpoint: EndpointStanding): EndpointStanding;
+}
+
+/** A change matters until the attempts that began before it have ended. */
+const KEPT_MS = 10 * 60_000;
+const MAX_KEPT = 50_000;
+
+/** @param now monotonic, in milliseconds */
+export function createStandings(now: () => number = () => performance.now()): Standings {
+  const noted = new LRUCache<string, EndpointStanding>({ max: MAX_KEPT, ttl: KEPT_MS, perf: { now } });
+  return {
+    note: (endpoint) => void noted.set(endpoint.id, endpoint),
+    latest(endpoint) {
+      const known = noted.get(endpoint.id);
+      return known !== undefined && known.streakVersion > endpoint.streakVersion ? known : endpoint;
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { createOwnership } from '../../src/consumer/ownership.js';
+import { aClock } from '../engine/builders.js';
+
+const SESSION_MS = 30_000;
+
+describe('ownership', () => {
+  const joined = () => {
+    const clock = aClock();
+    const ownership = createOwnership(clock, SESSION_MS);
+    const start = clock.now().getTime();
+    ownership.joined();
+    const left = () => {
+      const until = ownership.until();
+      return until === null ? null : until.getTime() - start;
+    };
+    return { clock, ownership, left };
+  };
+
+  it('is uncertain until the first heartbeat after a join', () => {
+    const { left, ownership } = joined();
+    expect(left()).to.equal(null);
+    ownership.heartbeat();
+    expect(left()).to.equal(10_000);
+  });
+
+  it('is counted from the previous heartbeat, because the broker received the last one after that', () => {
+    const { clock, left, ownership } = joined();
+    clock.advance(500);
+    ownership.heartbeat();
+    expect(left()).to.equal(10_000);
+    clock.advance(500);
+    ownership.heartbeat();
+    expect(left()).to.equal(10_500);
+  });
+
+  it('ends when there is no heartbeat for a third of a session', () => {
+    const { clock, left, ownership } = joined();
+    ownership.heartbeat();
+    clock.advance(9_999);
+    expect(left()).to.equal(10_000);
+    clock.advance(1);
+    expect(left()).to.equal(null);
+  });
+
+  it('ends with a rebalance, and begins again with the first heartbeat after the join', () => {
+    const { left, ownership } = joined();
+    ownership.heartbeat();
+    ownership.ends();
+    expect(left()).to.equal(null);
+    ownership.heartbeat();
+    expect(left()).to.equal(null);
+    ownership.joined();
+    ownership.heartbeat();
+    expect(left()).to.equal(10_000);
+  });
+});
