@@ -47,9 +47,15 @@ describe('output of the demo', () => {
   });
 
   it('ends with commands that can be pasted as they are', () => {
-    const demo = { token: 'prt_x', endpointId: 'whe_1', receiverUrl: 'http://127.0.0.1:9' };
+    const demo = {
+      consoleUrl: 'http://c/console/#token=prt_y',
+      token: 'prt_x',
+      endpointId: 'whe_1',
+      receiverUrl: 'http://127.0.0.1:9',
+    };
     const lines = describeDemo({ ...servers, ...demo }, undefined).split('\n');
     const commands = lines.filter((line) => line.startsWith('  curl '));
+    expect(lines).to.include('  console    http://c/console/#token=prt_y   (signed in for a day)');
     expect(commands).to.have.length(3);
     expect(commands.join('\n')).not.to.match(/[<>{]\w+[>}]/);
   });

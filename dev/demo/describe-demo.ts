@@ -35,8 +35,16 @@ function clock(timestamp: string): string {
   return timestamp.slice(11, 23);
 }
 
-function describeAddresses({ apiUrl, receiverUrl, metricsUrls, token, ...servers }: Facts): string[] {
+function describeAddresses({
+  apiUrl,
+  consoleUrl,
+  receiverUrl,
+  metricsUrls,
+  token,
+  ...servers
+}: Facts): string[] {
   return [
+    ...(consoleUrl === undefined ? [] : [`console    ${consoleUrl}   (signed in for a day)`]),
     `api        ${apiUrl}   (${apiUrl}/openapi.json)`,
     ...(receiverUrl === undefined ? [] : [`receiver   ${receiverUrl}   (/behaviour, /deliveries)`]),
     ...(metricsUrls.length === 0 ? [] : [`metrics    ${metricsUrls.join('  ')}`]),

@@ -1,6 +1,7 @@
 import { openWorkspace, WORKSPACE } from '../start/run-admin.js';
 import { deliverOnce } from './deliver-once.js';
 import { describeDemo } from './describe-demo.js';
+import { signInToConsole } from './sign-in-to-console.js';
 
 // The demo for services that run in containers or a cluster: makes one delivery and prints the walk-through.
 
@@ -15,8 +16,10 @@ const words = (text: string) => text.split(',').filter((word) => word !== '');
 const [apiUrl, receiverUrl] = [needed('API_URL'), needed('RECEIVER_URL')];
 const token = await openWorkspace(WORKSPACE, process.env);
 const delivered = await deliverOnce(apiUrl, token, receiverUrl);
+const publicApiUrl = process.env.PUBLIC_API_URL ?? apiUrl;
 const facts = {
-  apiUrl: process.env.PUBLIC_API_URL ?? apiUrl,
+  apiUrl: publicApiUrl,
+  consoleUrl: `${publicApiUrl}${await signInToConsole(apiUrl, token)}`,
   receiverUrl: process.env.PUBLIC_RECEIVER_URL ?? receiverUrl,
   kafkaBrokers: words(needed('KAFKA_BROKERS')),
   mongodbUri: needed('MONGODB_URI'),

@@ -17,6 +17,8 @@ export interface Facts {
   readonly token?: string;
   readonly endpointId?: string;
   readonly receiverUrl?: string;
+  /** Opens the console, signed in to the workspace. */
+  readonly consoleUrl?: string;
 }
 
 /** Everything started so far. It grows during the start, so that a stop finds all of it. */

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { type DeliveredOnce, deliverOnce } from '../demo/deliver-once.js';
+import { signInToConsole } from '../demo/sign-in-to-console.js';
 import { chooseFreePorts } from '../processes/free-ports.js';
 import { SERVICES } from '../processes/start-service.js';
 import { startDemoReceiver } from '../receiver/receiver.js';
@@ -62,7 +63,9 @@ export async function startAll(
   if (receiverUrl && token) {
     delivered = await step('demo', deliverOnce(apiUrl, token, receiverUrl));
     stage('the first webhook is delivered and verified');
-    facts = { ...facts, workspace: WORKSPACE, token, endpointId: delivered.endpointId, receiverUrl };
+    const consoleUrl = `${apiUrl}${await step('console', signInToConsole(apiUrl, token))}`;
+    const { endpointId } = delivered;
+    facts = { ...facts, workspace: WORKSPACE, token, endpointId, receiverUrl, consoleUrl };
   }
   processes.facts = facts;
   writeDevFile(PLACES.devFile, processes);
