@@ -1,4 +1,4 @@
-# One image for all: its first argument chooses api, dispatcher, dlq-consumer, janitor or admin.
+# One image for all: its first argument chooses api, dispatcher, dlq-consumer, janitor, all or admin.
 # Target `demo` adds the demo and its receiver; the last target, which is the default, has neither.
 ARG NODE_IMAGE=node:24-bookworm-slim
 
@@ -12,6 +12,7 @@ COPY services/api/package.json services/api/
 COPY services/dispatcher/package.json services/dispatcher/
 COPY services/dlq-consumer/package.json services/dlq-consumer/
 COPY services/janitor/package.json services/janitor/
+COPY services/all/package.json services/all/
 
 FROM manifests AS build
 # npm reads its settings from the environment of the build; unset, they are npm's own.
@@ -31,7 +32,7 @@ FROM manifests AS dependencies
 ARG NPM_CONFIG_REGISTRY
 ARG NODE_EXTRA_CA_CERTS
 RUN npm ci --ignore-scripts --omit=dev -w @postrider/shared -w @postrider/api -w @postrider/dispatcher \
-    -w @postrider/dlq-consumer -w @postrider/janitor \
+    -w @postrider/dlq-consumer -w @postrider/janitor -w @postrider/all \
  && find node_modules -name '*.d.ts' -delete -o -name '*.map' -delete
 
 FROM ${NODE_IMAGE} AS demo

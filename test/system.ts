@@ -52,8 +52,14 @@ export interface System {
   stop(): Promise<void>;
 }
 
-/** @param settings variables that differ from the test world's */
-export async function startSystem(settings: Readonly<Record<string, string>> = {}): Promise<System> {
+/**
+ * @param settings variables that differ from the test world's
+ * @param processes the processes to start; the first one serves the api
+ */
+export async function startSystem(
+  settings: Readonly<Record<string, string>> = {},
+  processes: readonly ServiceName[] = ['api', 'dispatcher', 'dlq-consumer'],
+): Promise<System> {
   const [world, receiver] = await Promise.all([testWorld(), startTestReceiver()]);
   const env = { ...world.env, LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'info', ...settings };
   const running: ServiceProcess[] = [];
@@ -63,9 +69,9 @@ export async function startSystem(settings: Readonly<Record<string, string>> = {
     return service;
   };
   const admin: System['admin'] = (args, extra) => runAdmin(args, { ...env, ...extra });
-  const [api] = await Promise.all([start('api'), start('dispatcher'), start('dlq-consumer')]);
+  const [api] = await Promise.all(processes.map((name) => start(name)));
   const token = await openWorkspace('acme', env);
-  const client = clientFor({ workspace: 'acme', token, baseUrl: `http://127.0.0.1:${api.port}` });
+  const client = clientFor({ workspace: 'acme', token, baseUrl: `http://127.0.0.1:${api?.port}` });
   return {
     world,
     receiver,

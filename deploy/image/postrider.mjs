@@ -5,6 +5,7 @@ const ENTRIES = {
   dispatcher: '../../services/dispatcher/dist/src/main.js',
   'dlq-consumer': '../../services/dlq-consumer/dist/src/main.js',
   janitor: '../../services/janitor/dist/src/main.js',
+  all: '../../services/all/dist/src/main.js',
   admin: '../../services/api/dist/src/admin/main.js',
 };
 const USAGE = `usage: postrider <${Object.keys(ENTRIES).join(' | ')}> [argument …]\n`;

@@ -7,9 +7,9 @@ import { type ProcessSpec, type RunningProcess, startProcess } from './start-pro
 /** The admin program. */
 export const ADMIN = resolve(ROOT, 'services/api/dist/src/admin/main.js');
 
-/** The services that run permanently; the janitor is a job. */
+/** The services that run permanently; the janitor is a job, and `all` runs the three in one process. */
 export const SERVICES = ['api', 'dispatcher', 'dlq-consumer'] as const;
-export type ServiceName = (typeof SERVICES)[number] | 'janitor';
+export type ServiceName = (typeof SERVICES)[number] | 'janitor' | 'all';
 
 /** The program of a service. */
 export function entryPoint(name: ServiceName): string {

@@ -4,12 +4,11 @@ import { idOf } from '@postrider/shared/domain/id';
 import type { Member } from '@postrider/shared/domain/member';
 import type { Notification } from '@postrider/shared/domain/notification';
 import { createEgress } from '@postrider/shared/domain/webhook-url';
-import { createMetrics } from '@postrider/shared/metrics/metrics';
-import { startMetricsServer } from '@postrider/shared/metrics/metrics-server';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
 import { checkMongoSchema } from '@postrider/shared/mongo/migrate';
 import { egressRules } from '@postrider/shared/platform/egress-config';
-import { connectPlatform, type Platform } from '@postrider/shared/platform/platform';
+import { type Host, OWN_PROCESS } from '@postrider/shared/platform/host';
+import type { Platform } from '@postrider/shared/platform/platform';
 import { registerPlatformMetrics } from '@postrider/shared/platform/platform-metrics';
 import type { Log } from '@postrider/shared/ports/log';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
@@ -59,9 +58,10 @@ export type ApiPlatform = Pick<
   'database' | 'clock' | 'clockOffsetMs' | 'featureLevel' | 'catalogue' | 'relay' | 'close'
 >;
 
-/** Replacements for tests. */
+/** Where it runs, and replacements for tests. */
 export interface Overrides {
   readonly connect?: (config: Config, log: Log) => Promise<ApiPlatform>;
+  readonly host?: Host;
 }
 
 export interface Api extends Service {
@@ -80,12 +80,12 @@ export async function startApi(
   config: Config,
   log: Log,
   _fail?: Fail,
-  { connect = connectToPlatform }: Overrides = {},
+  { host = OWN_PROCESS, connect = (...parts) => connectToPlatform(host, ...parts) }: Overrides = {},
 ): Promise<Api> {
   const platform = await connect(config, log);
   const { database, clock } = platform;
   const tracing = await startTracing(config, 'api');
-  const metrics = createMetrics('api', VERSION);
+  const metrics = host.createMetrics('api', VERSION);
   registerPlatformMetrics(metrics, platform);
   registerHousekeepingMetrics(metrics, database);
   const deps = operationDeps(config, platform);
@@ -117,14 +117,17 @@ export async function startApi(
   });
   const replays = startReplays(config, platform, log);
   const server = await startServer({ host: config.HOST, port: config.PORT, listener: app });
-  const metricsServer = await startMetricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
+  const metricsServer = await host.startMetricsServer(metrics, {
+    host: config.HOST,
+    port: config.METRICS_PORT,
+  });
   const revocations = startResumingRevocations({
     deps,
     findPending: directory.workspaceWithPendingFamilies,
     everyMs: RESUME_REVOCATIONS_EVERY_MS,
     log,
   });
-  log.info({ event: 'ready', port: server.port, metricsPort: metricsServer.port }, 'serving');
+  host.announce(log, { port: server.port, metricsPort: metricsServer.port }, 'serving');
   return {
     port: server.port,
     metricsPort: metricsServer.port,
@@ -137,8 +140,8 @@ export async function startApi(
   };
 }
 
-const connectToPlatform = (config: Config, log: Log): Promise<ApiPlatform> =>
-  connectPlatform(config, 'api', log);
+const connectToPlatform = (host: Host, config: Config, log: Log): Promise<ApiPlatform> =>
+  host.connect(config, 'api', log);
 
 /** The limits of a client, and those of a workspace: a multiple of them, which costs a write for many requests. */
 function requestLimits(config: Config, shared: SharedCounters, log: Log): RequestLimits {

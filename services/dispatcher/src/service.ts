@@ -4,14 +4,13 @@ import { readinessProblems } from '@postrider/shared/kafka/consumer-monitor';
 import { createEnqueue } from '@postrider/shared/kafka/enqueue';
 import { createPartitioner } from '@postrider/shared/kafka/partition-of';
 import { createQuarantine } from '@postrider/shared/kafka/quarantine';
-import { createMetrics } from '@postrider/shared/metrics/metrics';
-import { startMetricsServer } from '@postrider/shared/metrics/metrics-server';
 import { createBacklog } from '@postrider/shared/mongo/backlog';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
 import { createFanOutStore } from '@postrider/shared/mongo/fan-out-store';
 import { createSettlementStore } from '@postrider/shared/mongo/settlement-store';
 import { egressRules } from '@postrider/shared/platform/egress-config';
-import { connectPlatform, type Platform } from '@postrider/shared/platform/platform';
+import { type Host, OWN_PROCESS } from '@postrider/shared/platform/host';
+import type { Platform } from '@postrider/shared/platform/platform';
 import {
   countQuarantined,
   registerConsumerMetrics,
@@ -19,7 +18,6 @@ import {
 } from '@postrider/shared/platform/platform-metrics';
 import { DELIVERIES_TOPIC, EVENTS_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
 import type { Tracing } from '@postrider/shared/ports/tracing';
-import { startHealthServer } from '@postrider/shared/runtime/health-server';
 import { type Fail, type Service, STOP_LIMIT_MS } from '@postrider/shared/runtime/lifecycle';
 import type { Logger } from '@postrider/shared/runtime/log';
 import { createPacer } from '@postrider/shared/runtime/pacer';
@@ -58,11 +56,16 @@ const LEAVING_MS = 7_000;
 const ENGINE_TOPICS = [DELIVERIES_TOPIC, ...RETRY_TOPICS];
 
 /** The composition root of the dispatcher. */
-export async function startDispatcher(config: Config, log: Logger, fail: Fail): Promise<Service> {
-  const metrics = createMetrics('dispatcher', VERSION);
+export async function startDispatcher(
+  config: Config,
+  log: Logger,
+  fail: Fail,
+  host: Host = OWN_PROCESS,
+): Promise<Service> {
+  const metrics = host.createMetrics('dispatcher', VERSION);
   const metered = instrumentDispatcher(metrics, log, config.LOG_SAMPLE_DELIVERED);
   const tracing = await startTracing(config, 'dispatcher');
-  const platform = await connectPlatform(config, 'dispatcher', log);
+  const platform = await host.connect(config, 'dispatcher', log);
   const poster = createPoster({
     egress: createEgress(egressRules(config)),
     proxy: config.EGRESS_PROXY === '' ? null : new URL(config.EGRESS_PROXY),
@@ -122,8 +125,11 @@ export async function startDispatcher(config: Config, log: Logger, fail: Fail): 
     { groupId: 'dispatcher', topics: ENGINE_TOPICS, monitor: deliveries },
     { groupId: 'fan-out', topics: [EVENTS_TOPIC], monitor: events },
   ]);
-  const metricsServer = await startMetricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
-  const health = await startHealthServer({
+  const metricsServer = await host.startMetricsServer(metrics, {
+    host: config.HOST,
+    port: config.METRICS_PORT,
+  });
+  const health = await host.startHealthServer({
     host: config.HOST,
     port: config.HEALTH_PORT,
     alive: () => deliveries.alive() && events.alive(),
@@ -133,7 +139,7 @@ export async function startDispatcher(config: Config, log: Logger, fail: Fail): 
     ],
   });
   void Promise.all([deliveries.joined, events.joined]).then(() =>
-    log.info({ event: 'ready', healthPort: health.port, metricsPort: metricsServer.port }, 'delivering'),
+    host.announce(log, { healthPort: health.port, metricsPort: metricsServer.port }, 'delivering'),
   );
   const recordingMs = config.DELIVERY_TIMEOUT + RECORDING_MS;
   return {

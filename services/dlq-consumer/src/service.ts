@@ -3,11 +3,9 @@ import { readinessProblems } from '@postrider/shared/kafka/consumer-monitor';
 import { createQuarantine } from '@postrider/shared/kafka/quarantine';
 import { decodeQueueMessage } from '@postrider/shared/kafka/queue-message';
 import type { ReadRecord } from '@postrider/shared/kafka/read-record';
-import { createMetrics } from '@postrider/shared/metrics/metrics';
-import { startMetricsServer } from '@postrider/shared/metrics/metrics-server';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
 import { createDeadLetterStore } from '@postrider/shared/mongo/dead-letter-store';
-import { connectPlatform } from '@postrider/shared/platform/platform';
+import { type Host, OWN_PROCESS } from '@postrider/shared/platform/host';
 import {
   countQuarantined,
   registerConsumerMetrics,
@@ -15,7 +13,6 @@ import {
 } from '@postrider/shared/platform/platform-metrics';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import { DEAD_LETTER_TOPIC } from '@postrider/shared/ports/topics';
-import { startHealthServer } from '@postrider/shared/runtime/health-server';
 import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
 import type { Logger } from '@postrider/shared/runtime/log';
 import { VERSION } from '@postrider/shared/runtime/version';
@@ -29,12 +26,17 @@ import { traceDeadLetters } from './trace-dead-letters.js';
 const GROUP = 100;
 
 /** The composition root of the dead-letter consumer. */
-export async function startDlqConsumer(config: Config, log: Logger, fail: Fail): Promise<Service> {
-  const metrics = createMetrics('dlq-consumer', VERSION);
+export async function startDlqConsumer(
+  config: Config,
+  log: Logger,
+  fail: Fail,
+  host: Host = OWN_PROCESS,
+): Promise<Service> {
+  const metrics = host.createMetrics('dlq-consumer', VERSION);
   const handled = metrics.counter('postrider_dead_letters_handled_total');
   for (const result of DEAD_LETTER_RESULTS) handled.inc({ result }, 0);
   const tracing = await startTracing(config, 'dlq-consumer');
-  const platform = await connectPlatform(config, 'dlq-consumer', log);
+  const platform = await host.connect(config, 'dlq-consumer', log);
   const { database, relay, clock, publish, crashBefore, featureLevel } = platform;
   const store = createDeadLetterStore({
     database,
@@ -77,7 +79,7 @@ export async function startDlqConsumer(config: Config, log: Logger, fail: Fail):
     log,
     fail,
   });
-  const health = await startHealthServer({
+  const health = await host.startHealthServer({
     host: config.HOST,
     port: config.HEALTH_PORT,
     alive: consumer.alive,
@@ -87,10 +89,14 @@ export async function startDlqConsumer(config: Config, log: Logger, fail: Fail):
   const consumers = registerConsumerMetrics(metrics, platform, [
     { groupId: 'dlq-consumer', topics: [DEAD_LETTER_TOPIC], monitor: consumer },
   ]);
-  const metricsServer = await startMetricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
+  const metricsServer = await host.startMetricsServer(metrics, {
+    host: config.HOST,
+    port: config.METRICS_PORT,
+  });
   void consumer.joined.then(() =>
-    log.info(
-      { event: 'ready', healthPort: health.port, metricsPort: metricsServer.port },
+    host.announce(
+      log,
+      { healthPort: health.port, metricsPort: metricsServer.port },
       'consuming dead letters',
     ),
   );

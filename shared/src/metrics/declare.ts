@@ -1,6 +1,8 @@
 /** The processes that export metrics. */
 export const SERVICE_NAMES = ['api', 'dispatcher', 'dlq-consumer', 'janitor'] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
+/** `all` is a process that runs several services. */
+export type ProcessName = ServiceName | 'all';
 
 /** The declaration of a metric. Its name is its key in the catalog. */
 export interface Declared<Kind extends string, Label extends string> {

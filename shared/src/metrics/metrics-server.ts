@@ -1,13 +1,18 @@
-import { createServer } from 'node:http';
-import { type Listener, listen } from '../runtime/listen.js';
+import { createServer, type RequestListener } from 'node:http';
+import { type Address, type Listener, listen } from '../runtime/listen.js';
 import type { Metrics } from './metrics.js';
 
 /** Serves `/metrics` on its own port, so that it is not exposed together with the API. */
 export function startMetricsServer(
   metrics: Pick<Metrics, 'text' | 'contentType'>,
-  address: { readonly host: string; readonly port: number },
+  address: Address,
 ): Promise<Listener> {
-  const server = createServer(async (request, response) => {
+  return listen(createServer(answerMetrics(metrics)), address);
+}
+
+/** Answers requests to `/metrics`. */
+export function answerMetrics(metrics: Pick<Metrics, 'text' | 'contentType'>): RequestListener {
+  return async (request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end();
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return void response.writeHead(405, { allow: 'GET, HEAD' }).end();
@@ -17,6 +22,5 @@ export function startMetricsServer(
     } catch {
       response.writeHead(500).end();
     }
-  });
-  return listen(server, address);
+  };
 }

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { METRICS, type MetricName } from './catalog.js';
-import type { ServiceName } from './declare.js';
+import type { ProcessName } from './declare.js';
 import { registerEventLoopLag } from './event-loop-lag.js';
 
 type NameOf<Kind> = {
@@ -19,7 +19,7 @@ type Read<Label extends string> = [Label] extends [never]
   ? () => Promise<number | null> | number | null
   : () => Promise<readonly Reading<Label>[]> | readonly Reading<Label>[];
 
-/** The metrics of one process, by their declared names. */
+/** The metrics of one process, by their declared names. Services that share the process may register the same ones. */
 export interface Metrics {
   counter<Name extends NameOf<'counter'>>(name: Name): Counter<LabelOf<Name>>;
   histogram<Name extends NameOf<'histogram'>>(name: Name): Histogram<LabelOf<Name>>;
@@ -34,18 +34,30 @@ export interface Metrics {
 const NEVER_MS = 2 ** 31 - 1;
 
 /** Creates the metrics of a process, including Node's: event loop, memory, garbage collection. */
-export function createMetrics(service: ServiceName, version: string): Metrics {
+export function createMetrics(service: ProcessName, version: string): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: NEVER_MS });
   registerEventLoopLag(registry);
+  const registered = new Map<MetricName, unknown>();
+  const once = <Metric>(name: MetricName, create: () => Metric): Metric => {
+    const metric = (registered.get(name) as Metric | undefined) ?? create();
+    registered.set(name, metric);
+    return metric;
+  };
   const metrics: Metrics = {
-    counter: (name) => new Counter({ ...describe(name), registers: [registry] }),
-    histogram: (name) => {
-      const buckets = [...METRICS[name].buckets];
-      return new Histogram({ ...describe(name), buckets, registers: [registry] });
-    },
-    gauge: (name, read) => {
-      new Gauge({ ...describe(name), registers: [registry], collect: collectFrom(read) });
+    counter: (name) => once(name, () => new Counter({ ...describe(name), registers: [registry] })),
+    histogram: (name) =>
+      once(name, () => {
+        const buckets = [...METRICS[name].buckets];
+        return new Histogram({ ...describe(name), buckets, registers: [registry] });
+      }),
+    gauge<Name extends NameOf<'gauge'>>(name: Name, read: Read<LabelOf<Name>>) {
+      const reads = once(name, () => {
+        const all: Read<LabelOf<Name>>[] = [];
+        new Gauge({ ...describe(name), registers: [registry], collect: collectFrom(all) });
+        return all;
+      });
+      reads.push(read);
     },
     contentType: registry.contentType,
     text: () => registry.metrics(),
@@ -65,13 +77,16 @@ async function readAsync<Label extends string>(
   return read();
 }
 
-function collectFrom<Label extends string>(read: Read<Label>) {
+/** Without labels the first known value counts, with labels the readings of all. */
+function collectFrom<Label extends string>(reads: readonly Read<Label>[]) {
   return async function collect(this: Gauge<Label>): Promise<void> {
     this.reset();
     // Without labels a reset leaves a 0, which would be wrong for an unknown value.
     this.remove({} as Record<Label, string>);
-    const value = await readAsync(read).catch(() => null);
-    if (typeof value === 'number') this.set(value);
-    else for (const reading of value ?? []) this.set(reading.labels, reading.value);
+    for (const read of reads) {
+      const value = await readAsync(read).catch(() => null);
+      if (typeof value === 'number') return this.set(value);
+      for (const reading of value ?? []) this.set(reading.labels, reading.value);
+    }
   };
 }

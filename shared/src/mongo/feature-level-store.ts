@@ -21,7 +21,7 @@ interface RiseDocument {
 
 /** A process that looks for older ones. */
 export interface Watch {
-  readonly service: string;
+  readonly services: readonly string[];
   /** The level to rise to: the newest that the process understands. */
   readonly level: number;
   /** For how long no older process must have been seen, in milliseconds. */
@@ -83,20 +83,20 @@ export function createFeatureLevelStore({ client, db }: Pick<Database, 'client' 
 }
 
 /** One atomic update by the database's clock. */
-function riseUpdate({ service, quietMs }: Watch, isOlderSeen: boolean): Document[] {
+function riseUpdate({ services, quietMs }: Watch, isOlderSeen: boolean): Document[] {
   const ago = (ms: number) => ({ $subtract: ['$$NOW', ms] });
   const isWatched = (name: string) => ({ $gt: [`$watches.${name}.at`, ago(LAPSED_MS)] });
-  const looked = {
-    since: { $cond: [isWatched(service), `$watches.${service}.since`, '$$NOW'] },
-    at: '$$NOW',
-  };
+  const looked = services.map((name) => {
+    const since = { $cond: [isWatched(name), `$watches.${name}.since`, '$$NOW'] };
+    return [`watches.${name}`, { since, at: '$$NOW' }] as const;
+  });
   const isQuiet = { $lte: [{ $ifNull: ['$olderSeenAt', new Date(0)] }, ago(quietMs)] };
   const areWatched = LASTING_SERVICES.flatMap((name) => [
     isWatched(name),
     { $lte: [`$watches.${name}.since`, ago(quietMs)] },
   ]);
   return [
-    { $set: { [`watches.${service}`]: looked, ...(isOlderSeen && { olderSeenAt: '$$NOW' }) } },
+    { $set: { ...Object.fromEntries(looked), ...(isOlderSeen && { olderSeenAt: '$$NOW' }) } },
     { $set: { clear: { $and: [isQuiet, ...areWatched] } } },
   ];
 }

@@ -9,7 +9,8 @@ export interface FollowedFeatureLevel extends FeatureLevel {
 
 export interface FollowParts {
   readonly store: Omit<FeatureLevelStore, 'begin'>;
-  readonly service: string;
+  /** Those that this process runs. */
+  readonly services: readonly string[];
   readonly log: Log;
   /** How often it looks, in milliseconds. */
   readonly everyMs?: number;
@@ -24,7 +25,7 @@ const EVERY_MS = 5_000;
  */
 export async function followFeatureLevel({
   store,
-  service,
+  services,
   log,
   everyMs = EVERY_MS,
   quietMs = NO_OLDER_PROCESS_FOR_MS,
@@ -36,7 +37,7 @@ export async function followFeatureLevel({
   const look = async () => {
     const older = await store.olderProcesses(NEWEST_LEVEL);
     logChange(older);
-    const found = await store.watch({ service, level: NEWEST_LEVEL, quietMs }, older.length > 0);
+    const found = await store.watch({ services, level: NEWEST_LEVEL, quietMs }, older.length > 0);
     if (found > level) {
       level = found;
       log.info(

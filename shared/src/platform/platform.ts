@@ -1,4 +1,5 @@
 import type { Kafka } from 'kafkajs';
+import { LASTING_SERVICES } from '../domain/feature-level.js';
 import { createKafkaClient } from '../kafka/connect.js';
 import { type CustomCodec, createCustomCodec } from '../kafka/custom-codec.js';
 import { createEncode } from '../kafka/event-codec.js';
@@ -106,7 +107,11 @@ async function connectAll(config: PlatformConfig, { service, log, opened }: Conn
   await wait('database schema', () => checkMongoSchema(database));
   const clock = await startPrimaryClock(database.db, log);
   opened.push(async () => clock.stop());
-  const featureLevel = await followFeatureLevel({ store: createFeatureLevelStore(database), service, log });
+  const featureLevel = await followFeatureLevel({
+    store: createFeatureLevelStore(database),
+    services: service === 'all' ? LASTING_SERVICES : [service],
+    log,
+  });
   opened.push(async () => featureLevel.stop());
   const publisher = await wait('Kafka', () => connectPublisher(kafka, names));
   opened.push(publisher.close);

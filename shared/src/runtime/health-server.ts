@@ -1,9 +1,7 @@
-import { createServer } from 'node:http';
-import { type Listener, listen } from './listen.js';
+import { createServer, type RequestListener } from 'node:http';
+import { type Address, type Listener, listen } from './listen.js';
 
-interface HealthOptions {
-  readonly host: string;
-  readonly port: number;
+export interface Health {
   /** Whether the process works or may recover. If not, it should be restarted. */
   readonly alive: () => boolean;
   /** Why the service is not ready; empty if it is. */
@@ -11,8 +9,13 @@ interface HealthOptions {
 }
 
 /** Serves `/healthz` and `/readyz` for processes without another HTTP server. */
-export function startHealthServer({ alive, readiness, ...address }: HealthOptions): Promise<Listener> {
-  const server = createServer((request, response) => {
+export function startHealthServer({ alive, readiness, ...address }: Health & Address): Promise<Listener> {
+  return listen(createServer(answerHealth({ alive, readiness })), address);
+}
+
+/** Answers GET requests to `/healthz` and `/readyz`. */
+export function answerHealth({ alive, readiness }: Health): RequestListener {
+  return (request, response) => {
     const answer = (status: number, body: object) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
@@ -24,6 +27,5 @@ export function startHealthServer({ alive, readiness, ...address }: HealthOption
       status: problems.length === 0 ? 'ready' : 'not ready',
       missing: problems,
     });
-  });
-  return listen(server, address);
+  };
 }

@@ -34,7 +34,7 @@ describe('the feature level', () => {
   ) => {
     let level = 0;
     for (const service of services)
-      level = await store.watch({ service, level: NEWEST_LEVEL, quietMs }, older);
+      level = await store.watch({ services: [service], level: NEWEST_LEVEL, quietMs }, older);
     return level;
   };
   /** All services have watched for two hours. */
@@ -53,7 +53,7 @@ describe('the feature level', () => {
     const note = (facts: object) => void lines.push((facts as { event: string }).event);
     const log: Log = { debug: note, info: note, warn: note, error: note };
     for (const service of LASTING_SERVICES)
-      followed.push(await followFeatureLevel({ store, service, log, everyMs: 10, quietMs: 100 }));
+      followed.push(await followFeatureLevel({ store, services: [service], log, everyMs: 10, quietMs: 100 }));
     await eventually(() => expect(lines).to.include('feature_level.waiting'));
     expect(followed.map((level) => level.current())).to.deep.equal([1, 1, 1]);
     expect(followed[0]?.allows('embeddedAttempts')).to.equal(false);
@@ -75,7 +75,7 @@ describe('the feature level', () => {
     const log: Log = { debug: note, info: note, warn: note, error: note };
     const level = await followFeatureLevel({
       store: { read: store.read, olderProcesses: fail, watch: fail },
-      service: 'api',
+      services: ['api'],
       log,
       everyMs: 0,
     });

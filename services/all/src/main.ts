@@ -1,0 +1,5 @@
+import { runService } from '@postrider/shared/runtime/lifecycle';
+import { readConfig } from './config.js';
+import { startAll } from './service.js';
+
+await runService({ name: 'all', readConfig, start: startAll });

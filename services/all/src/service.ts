@@ -1,0 +1,47 @@
+import { createServer } from 'node:http';
+import { startApi } from '@postrider/api/service';
+import { startDispatcher } from '@postrider/dispatcher/service';
+import { startDlqConsumer } from '@postrider/dlq-consumer/service';
+import { createMetrics } from '@postrider/shared/metrics/metrics';
+import { answerMetrics } from '@postrider/shared/metrics/metrics-server';
+import { connectPlatform } from '@postrider/shared/platform/platform';
+import { answerHealth } from '@postrider/shared/runtime/health-server';
+import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
+import { listen } from '@postrider/shared/runtime/listen';
+import type { Logger } from '@postrider/shared/runtime/log';
+import { VERSION } from '@postrider/shared/runtime/version';
+import type { Config } from './config.js';
+import { createSharedHost } from './shared-host.js';
+
+/** api, dispatcher and dlq-consumer in one process, with the same parts as in three. */
+export async function startAll(config: Config, log: Logger, fail: Fail): Promise<Service> {
+  const metrics = createMetrics('all', VERSION);
+  const platform = await connectPlatform(config, 'all', log);
+  const host = createSharedHost({ platform, metrics, services: 3 });
+  const [metricsRequest, healthRequest] = [answerMetrics(metrics), answerHealth(host.health)];
+  const aside = createServer((request, response) =>
+    request.url === '/metrics' ? metricsRequest(request, response) : healthRequest(request, response),
+  );
+  const asideListener = await listen(aside, { host: config.HOST, port: config.METRICS_PORT });
+  const unused = { ...config, HEALTH_PORT: config.METRICS_PORT };
+  const services = await Promise.all([
+    startApi(config, log, fail, { host }),
+    startDispatcher(unused, log, fail, host),
+    startDlqConsumer(unused, log, fail, host),
+  ]);
+  void host.ready.then(({ port }) =>
+    log.info(
+      { event: 'ready', port, healthPort: asideListener.port, metricsPort: asideListener.port },
+      'serving and delivering',
+    ),
+  );
+  return {
+    stopLimitMs: Math.max(...services.map(({ stopLimitMs = 0 }) => stopLimitMs)),
+    async stop() {
+      await Promise.all(services.map((service) => service.stop()));
+      // Last: until here requests and attempts leave records for the outbox.
+      await platform.close();
+      await asideListener.close();
+    },
+  };
+}

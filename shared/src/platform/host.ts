@@ -1,0 +1,32 @@
+import { createMetrics, type Metrics } from '../metrics/metrics.js';
+import { startMetricsServer } from '../metrics/metrics-server.js';
+import type { Log } from '../ports/log.js';
+import { type Health, startHealthServer } from '../runtime/health-server.js';
+import type { Address, Listener } from '../runtime/listen.js';
+import { connectPlatform, type Platform, type PlatformConfig } from './platform.js';
+
+/** The ports that a service listens on. */
+export interface Ports {
+  readonly port?: number;
+  readonly healthPort?: number;
+  readonly metricsPort?: number;
+}
+
+/** The process that a service runs in. Services that share one share its connections, its metrics and its ports. */
+export interface Host {
+  connect(config: PlatformConfig, service: string, log: Log): Promise<Platform>;
+  readonly createMetrics: typeof createMetrics;
+  startMetricsServer(metrics: Metrics, address: Address): Promise<Listener>;
+  startHealthServer(health: Health & Address): Promise<Listener>;
+  /** Logs that the service is ready. */
+  announce(log: Log, ports: Ports, message: string): void;
+}
+
+/** A process that runs one service alone. */
+export const OWN_PROCESS: Host = {
+  connect: connectPlatform,
+  createMetrics,
+  startMetricsServer,
+  startHealthServer,
+  announce: (log, ports, message) => log.info({ event: 'ready', ...ports }, message),
+};
