@@ -32,10 +32,7 @@ describe('api, dispatcher and dlq-consumer in one process', () => {
     system.receiver.answer(() => ({ status: 500 }));
     const endpointId = await createEndpoint('broken');
     await changePlan();
-    await eventually(
-      async () => expect(await statuses(endpointId)).to.deep.equal(['dead_lettered']),
-      30_000,
-    );
+    await eventually(async () => expect(await statuses(endpointId)).to.deep.equal(['dead_lettered']), 30_000);
     const { items } = await call<{ items: { kind: string }[] }>('GET', '/notifications');
     expect(items.map(({ kind }) => kind)).to.include('endpoint_stopped_receiving');
     await call('DELETE', `/webhooks/${endpointId}`);

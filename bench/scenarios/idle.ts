@@ -1,4 +1,5 @@
 import { readProportionalBytes } from '#dev/processes/proc-files';
+import type { ServiceName } from '#dev/processes/start-service';
 import { healthy } from '../environment/population.js';
 import { type Measurement, measureDeliveries } from '../environment/run-measurement.js';
 import type { Consumption } from '../processes/meter.js';
@@ -17,18 +18,34 @@ const SERVERS = ['kafka', 'mongod', 'registry'];
 export const idle: Scenario = {
   name: 'idle',
   about: `What the processes use after ${FIRST_EVENTS} deliveries to ${ENDPOINTS} endpoints, while nothing happens.`,
-  run: (context) => measureDeliveries(context, [idleMeasurement(context)]),
+  run: (context) =>
+    measureDeliveries(context, [
+      idleMeasurement(context),
+      idleMeasurement(context, { label: 'postrider all', processes: ['all'], memory: { atMost: 220 } }),
+    ]),
 };
 
-export function idleMeasurement(context: Context): Measurement {
-  const label = 'api, dispatcher and dlq-consumer';
+interface Idle {
+  readonly label: string;
+  readonly processes: readonly ServiceName[];
+  readonly memory: Goal;
+}
+
+const SEPARATE: Idle = {
+  label: 'api, dispatcher and dlq-consumer',
+  processes: ['dispatcher', 'api', 'dlq-consumer'],
+  memory: { atMost: 350 },
+};
+
+export function idleMeasurement(context: Context, idle = SEPARATE): Measurement {
+  const { label } = idle;
   const seconds = secondsOf(context, SECONDS);
   return {
     label,
     groups: [healthy('quick', ENDPOINTS)],
+    dispatchers: 0,
     async run(environment) {
-      await environment.start('api');
-      await environment.start('dlq-consumer');
+      for (const name of idle.processes) await environment.start(name);
       await environment.publish({ kind: 'flat-out', events: FIRST_EVENTS });
       await environment.drained();
       await environment.pause(secondsOf(context, SETTLE_SECONDS) * 1_000);
@@ -43,7 +60,7 @@ export function idleMeasurement(context: Context): Measurement {
       const shown = processes.filter(
         ({ name }) => own.some((one) => one.name === name) || SERVERS.includes(name),
       );
-      const figures = usedBy(own, memory, seconds, { cpu: { atMost: 1.5 }, memory: { atMost: 350 } });
+      const figures = usedBy(own, memory, seconds, { cpu: { atMost: 1.5 }, memory: idle.memory });
       const parts = shown.map((one): Part => ({ label: one.name, figures: usedBy([one], memory, seconds) }));
       return { deliveries: 0, processes: [], figures: () => figures, parts: () => parts };
     },
