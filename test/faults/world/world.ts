@@ -91,6 +91,8 @@ const SETTINGS = {
   KAFKA_SESSION_TIMEOUT: '6s',
   OUTBOX_CLAIM: '3s',
   OUTBOX_SWEEP_INTERVAL: '500ms',
+  // A long fault creates thousands of tokens.
+  TOKENS_PER_WORKSPACE: '1000000',
   RATE_LIMIT_REST_READ: '10000000',
   RATE_LIMIT_REST_WRITE: '10000000',
 };
