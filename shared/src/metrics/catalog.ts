@@ -175,7 +175,7 @@ const ENGINE = {
     from: DISPATCHER,
   }),
   postrider_settle_poisoned_total: counter({
-    help: 'Attempts that could not be recorded although others could; their deliveries become due again',
+    help: 'Attempts that could not be recorded although others could, at each try',
     from: DISPATCHER,
   }),
   postrider_stale_observations_total: counter({

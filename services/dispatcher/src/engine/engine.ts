@@ -12,6 +12,7 @@ import { createDelayHeap } from './delay-heap.js';
 import { createEndpointScheduler, type SchedulerLimits } from './endpoint-scheduler.js';
 import { createFeeder } from './feeder.js';
 import { createForwarder } from './forwarder.js';
+import { createHeldBack } from './held-back.js';
 import { createIntake, type Intake, type IntakeFigures, type IntakeLimits } from './intake.js';
 import { type Job, jobKey } from './job.js';
 import { createParkingLot } from './parking.js';
@@ -129,6 +130,7 @@ export function createEngine(parts: EngineParts): Engine {
     forwarder: createForwarder({ enqueue, store, pause, log }),
     clock,
   });
+  const later = (task: () => void, ms: number) => void setTimeout(task, ms).unref();
   const settler = createSettler({
     settle: createSettleBatch({
       store,
@@ -147,15 +149,17 @@ export function createEngine(parts: EngineParts): Engine {
       await passOn(results.map(({ job, result }) => ({ job, situation: result.after, step: result.next })));
       pump.kick();
     },
-    onPoisoned({ job }, err) {
-      log.error(
-        { event: 'settle.poisoned', deliveryId: job.message.deliveryId, traceId: job.message.traceId, err },
-        'an attempt cannot be recorded',
-      );
+    onPoisoned(entry, err) {
+      const { job } = entry;
+      const { deliveryId, traceId } = job.message;
+      log.error({ event: 'settle.poisoned', deliveryId, traceId, err }, 'an attempt cannot be recorded');
       parts.onPoisoned();
-      workload.finish(job);
+      // The job stays, so that the attempt is not made again from its message or its due row.
+      if (heldBack.hold(entry)) workload.acknowledge(job);
+      else workload.finish(job);
     },
   });
+  const heldBack = createHeldBack({ again: settler.add, later });
   const pump = createPump({ ...parts, ...limits, workload, settler, passOn });
   const kick = () => pump.kick();
   parts.guard.onAllowed(kick);
@@ -165,7 +169,6 @@ export function createEngine(parts: EngineParts): Engine {
       log.warn({ event: 'partition.reset', ...source }, 'a partition restarted below its committed offset');
     return kind === 'new' || kind === 'reset';
   };
-  const later = (task: () => void, ms: number) => void setTimeout(task, ms).unref();
   const feeder = createFeeder({
     workload,
     scheduler,

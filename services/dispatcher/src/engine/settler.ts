@@ -2,7 +2,6 @@ import type { Observation, Situation } from '@postrider/shared/domain/settle';
 import type { Settled } from '@postrider/shared/domain/settle-all';
 import type { Log } from '@postrider/shared/ports/log';
 import { isolate } from '@postrider/shared/runtime/isolate';
-import { retry } from '@postrider/shared/runtime/retry';
 import type { Job } from './job.js';
 import type { SettleBatch } from './settle-batch.js';
 
@@ -29,12 +28,18 @@ export interface SettlerParts {
   readonly isDatabaseAway: (error: unknown) => boolean;
   /** Called with stored results. Resolves when nothing is left to do for their jobs. */
   readonly onSettled: (settled: readonly { readonly job: Job; readonly result: Settled }[]) => Promise<void>;
-  /** Called for an entry that cannot be stored although others can. */
+  /** Called for an entry that cannot be stored although others can. It may be added again later. */
   readonly onPoisoned: (entry: Entry, error: unknown) => void;
   readonly pause: (ms: number) => Promise<void>;
   /** Creates the pacer of a lane. */
   readonly createPacer: (everyMs: number) => () => Promise<void>;
   readonly log: Log;
+}
+
+/** Entries that could not be stored, and why. */
+interface Uncommitted {
+  readonly rest: readonly Entry[];
+  readonly error: unknown;
 }
 
 interface Lane {
@@ -49,13 +54,14 @@ const GATHER_MS = 15;
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** Consecutive failures after which the entries of a batch are tried one by one. */
-const FAILURES_THAT_ISOLATE = 5;
+/** While the database rejects every entry of a batch: others that arrive show whether it can store anything. */
+const LONGEST_PAUSE_WHEN_REJECTED_MS = 1_000;
 
 export function createSettler(parts: SettlerParts): Settler {
   const { settle, maxBatch, isDatabaseAway, onSettled, onPoisoned, pause, log } = parts;
   const newLane = (): Lane => ({ pending: [], busy: false, pace: parts.createPacer(GATHER_MS) });
   const lanes = Array.from({ length: parts.lanes }, newLane);
+  const poisoned = new WeakSet<Entry>();
   let unsettled = 0;
 
   const commit = async (batch: readonly Entry[]): Promise<void> => {
@@ -68,39 +74,45 @@ export function createSettler(parts: SettlerParts): Settler {
       unsettled -= batch.length;
     });
   };
-  /** Commits entries one by one and drops those that are rejected while others are stored. @returns the rest */
-  const commitSingly = async (batch: readonly Entry[]): Promise<readonly Entry[]> => {
-    const { done, poisoned, failure } = await isolate(batch, (entry) => commit([entry]), isDatabaseAway);
-    for (const [entry, error] of poisoned) {
-      unsettled -= 1;
-      onPoisoned(entry, error);
-    }
-    return failure === null ? [] : batch.filter((entry) => !done.has(entry));
+  const holdBack = (entry: Entry, error: unknown) => {
+    unsettled -= 1;
+    poisoned.add(entry);
+    onPoisoned(entry, error);
   };
-  /** @returns the entries that still cannot be stored after several attempts */
-  const commitWithRetries = (batch: readonly Entry[]): Promise<readonly Entry[]> =>
-    retry(
-      async (failures) => {
-        if (failures >= FAILURES_THAT_ISOLATE) return commitSingly(batch);
-        await commit(batch);
-        return [];
-      },
-      {
-        firstPauseMs: FIRST_PAUSE_MS,
-        longestPauseMs: LONGEST_PAUSE_MS,
-        onFailure: (err, failures) =>
-          log.warn(
-            { event: 'settle.failed', failures, size: batch.length, err },
-            'settling failed; trying again',
-          ),
-        pause,
-      },
-    );
+  /** Commits entries one by one and holds those back that are rejected while others are stored. @returns the rest */
+  const commitSingly = async (batch: readonly Entry[]): Promise<Uncommitted | null> => {
+    const found = await isolate(batch, (entry) => commit([entry]), isDatabaseAway);
+    for (const [entry, error] of found.poisoned) holdBack(entry, error);
+    if (found.failure === null) return null;
+    const { error } = found.failure;
+    const rest = batch.filter((entry) => !found.done.has(entry));
+    if (isDatabaseAway(error)) return { rest, error };
+    // What was poisoned before needs no other entry to show that it is at fault.
+    for (const entry of rest.filter((one) => poisoned.has(one))) holdBack(entry, error);
+    const others = rest.filter((entry) => !poisoned.has(entry));
+    return others.length === 0 ? null : { rest: others, error };
+  };
+  const commitBatch = async (batch: readonly Entry[]): Promise<Uncommitted | null> => {
+    try {
+      await commit(batch);
+      return null;
+    } catch (error) {
+      return isDatabaseAway(error) ? { rest: batch, error } : commitSingly(batch);
+    }
+  };
   const run = async (lane: Lane) => {
+    let failures = 0;
     // Remaining entries join the next batch: if others succeed in it, the failing ones are poison.
     while (lane.pending.length > 0) {
       if (lane.pending.length < maxBatch) await lane.pace();
-      lane.pending.push(...(await commitWithRetries(lane.pending.splice(0, maxBatch))));
+      const uncommitted = await commitBatch(lane.pending.splice(0, maxBatch));
+      failures = uncommitted === null ? 0 : failures + 1;
+      if (uncommitted === null) continue;
+      const { rest, error: err } = uncommitted;
+      lane.pending.unshift(...rest);
+      log.warn({ event: 'settle.failed', failures, size: rest.length, err }, 'settling failed; trying again');
+      const longest = isDatabaseAway(err) ? LONGEST_PAUSE_MS : LONGEST_PAUSE_WHEN_REJECTED_MS;
+      await pause(Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), longest));
     }
     lane.busy = false;
   };

@@ -20,6 +20,8 @@ export interface Workload {
   wait(job: Job, until: number): void;
   /** Queues a job again. Drops it if its endpoint is no longer assigned to this process. */
   requeue(job: Job): void;
+  /** Marks the offsets of a job as done. The job stays: its message and its row add no other one. */
+  acknowledge(job: Job): void;
   /** Removes a job and marks its offsets as done. */
   finish(job: Job): void;
   /** Queues the waiting jobs that are due. */
@@ -117,6 +119,9 @@ export function createWorkload({ scheduler, heap, parking, parkAt, now, onDone }
     release: (job, end) => scheduler.release(job.message.endpointId, end),
     wait: (job, until) => ifStillOwned(job, () => wait(job, until)),
     requeue: (job) => ifStillOwned(job, enqueueOrPark),
+    acknowledge(job) {
+      for (const source of job.sources.splice(0)) onDone(source);
+    },
     finish,
     wake(time) {
       for (let job = heap.pop(time); job !== null; job = heap.pop(time)) enqueueOrPark(job);

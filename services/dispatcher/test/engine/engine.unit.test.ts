@@ -180,7 +180,7 @@ describe('engine', () => {
     expect(offsets()).to.deep.equal([1]);
   });
 
-  it('drops an attempt that cannot be recorded although others can, and logs an error', async () => {
+  it('holds back an attempt that cannot be recorded although others can, and does not make it again', async () => {
     const other = aMessage({ deliveryId: 'other' });
     world.store.deliveries.set('other', aDelivery({ id: 'other' }));
     const { settle } = world.store.settlements;
@@ -192,13 +192,19 @@ describe('engine', () => {
     world.attempting = async () => ({ observation: observations.shift()!, end: null });
     world.engine.accept(taken(1));
     world.engine.accept(taken(2, undefined, other));
-    for (let pauses = 0; pauses < 10; pauses += 1) await world.pass(5_000);
-    expect(world.log.lines.filter((line) => line.startsWith('error'))).to.deep.equal([
-      'error settle.poisoned',
-    ]);
-    expect(world.poisoned).to.equal(1);
+    await world.pass(1_000);
     expect(world.store.deliveries.get('other')).to.include({ status: 'delivered' });
+    expect(world.poisoned).to.equal(1);
     expect(offsets()).to.deep.equal([3]);
+    for (let second = 0; second < 60; second += 1) await world.pass(1_000);
+    // After 2, 4, 8, 16 and 32 seconds.
+    expect(world.poisoned).to.equal(5);
+    expect(world.log.lines).to.include('error settle.poisoned');
+    expect(world.attempted).to.have.length(2);
+    world.settling = settle;
+    for (let second = 0; second < 64; second += 1) await world.pass(1_000);
+    expect(world.store.deliveries.get(DELIVERY_ID)).to.include({ status: 'delivered', attempts: 1 });
+    expect(world.attempted).to.have.length(2);
     expect(world.engine.size()).to.equal(0);
   });
 

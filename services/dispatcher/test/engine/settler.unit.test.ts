@@ -89,6 +89,7 @@ describe('settler with failing transactions', () => {
   it('retries the same batch with growing pauses and passes it on once', async () => {
     const world = aSettler();
     world.breaks = outage(4);
+    world.breaksWith = () => AWAY;
     world.addAll(entries(3));
     await settleDown();
     expect(sizes(world.begun)).to.deep.equal([3, 3, 3, 3, 3]);
@@ -116,6 +117,32 @@ describe('settler with failing transactions', () => {
     await settleDown(30);
     expect(world.poisoned).to.have.members(poison);
     expect(world.stored.flat()).to.have.length(2);
+    expect(world.settler.unsettled()).to.equal(0);
+  });
+
+  it('tries the others of a rejected batch at once, without a pause', async () => {
+    const world = aSettler();
+    world.breaks = isAbout('whe_even_00 1');
+    world.addAll(entries(4));
+    await settleDown(30);
+    expect(world.pauses).to.deep.equal([]);
+    expect(sizes(world.begun)).to.deep.equal([4, 1, 1, 1, 1, 1]);
+  });
+
+  it('holds an entry back again at once that is rejected alone when it is added again', async () => {
+    const world = aSettler();
+    const [poison, other] = entries(2);
+    world.breaks = isAbout('whe_even_00 0');
+    world.addAll([poison!, other!]);
+    await settleDown(30);
+    world.addAll([poison!]);
+    await settleDown(30);
+    expect(world.poisoned).to.deep.equal(['whe_even_00 0', 'whe_even_00 0']);
+    expect(world.pauses).to.deep.equal([]);
+    world.breaks = () => false;
+    world.addAll([poison!]);
+    await settleDown(30);
+    expect(world.stored.flat()).to.include('whe_even_00 0');
     expect(world.settler.unsettled()).to.equal(0);
   });
 
