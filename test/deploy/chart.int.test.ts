@@ -52,6 +52,11 @@ describeWays('the chart', ({ helm }) => {
       { ...PRODUCTION, keda: { enabled: true, minReplicas: 5, maxReplicas: 4 } },
       /keda\.minReplicas is 5, more than the 4 of keda\.maxReplicas/,
     ],
+    [
+      'the scaling of dispatchers that do not exist',
+      { ...PRODUCTION, profile: 'all', keda: { enabled: true } },
+      /keda\.enabled is true, but with profile all/,
+    ],
     // Regression: both secrets were mounted, but the password was sent to the broker without TLS.
     [
       'certificates for brokers without TLS',
@@ -208,6 +213,29 @@ describeWays('the chart', ({ helm }) => {
     const links = rule.match(/runbook_url: .*/g) ?? [];
     expect(links).to.have.length.above(10);
     for (const link of links) expect(link.startsWith(`runbook_url: ${guide}#postrider`), link).to.equal(true);
+  });
+
+  helm('runs one deployment with profile all, to which the service and the policies lead', async (ways) => {
+    const objects = await ways.chart({
+      ...PRODUCTION,
+      profile: 'all',
+      networkPolicies: { enabled: true },
+    });
+    const deployments = objects.filter(({ kind }) => kind === 'Deployment');
+    expect(deployments.map(({ metadata }) => metadata.name)).to.deep.equal(['postrider-all']);
+    const pod = stringify(deployments[0]);
+    expect(pod).to.match(/args:\n\s+- all\n/);
+    expect(pod).to.match(/livenessProbe:\n\s+httpGet:\n\s+path: \/healthz\n\s+port: metrics/);
+    expect(pod).to.match(/readinessProbe:\n\s+httpGet:\n\s+path: \/readyz\n\s+port: http/);
+    for (const [kind, name] of [
+      ['Service', 'postrider-api'],
+      ['NetworkPolicy', 'postrider-api'],
+      ['NetworkPolicy', 'postrider-dispatcher'],
+      ['PodDisruptionBudget', 'postrider-all'],
+    ]) {
+      const found = objects.find((one) => one.kind === kind && one.metadata.name === name);
+      expect(stringify(found?.spec), `${kind} ${name}`).to.contain('app.kubernetes.io/component: all');
+    }
   });
 
   helm('keeps the pod of a test, because its log is read after it has ended', async (ways) => {

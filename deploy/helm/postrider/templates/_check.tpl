@@ -22,6 +22,7 @@
 {{- if and (hasKey .Values.config "EGRESS_PROXY") (or (hasKey .Values.secrets.create "EGRESS_PROXY") (hasKey .Values.secrets.from "EGRESS_PROXY")) }}{{ fail "EGRESS_PROXY is in config and in secrets: choose one" }}{{ end }}
 {{- if and .Values.keda.enabled (gt (int .Values.keda.maxReplicas) (int .Values.topics.partitions)) }}{{ fail (printf "keda.maxReplicas is %v, more than the %v partitions of topics.partitions: the rest would have nothing to do" .Values.keda.maxReplicas .Values.topics.partitions) }}{{ end }}
 {{- if gt (int .Values.keda.minReplicas) (int .Values.keda.maxReplicas) }}{{ fail (printf "keda.minReplicas is %v, more than the %v of keda.maxReplicas" .Values.keda.minReplicas .Values.keda.maxReplicas) }}{{ end }}
+{{- if and .Values.keda.enabled (eq .Values.profile "all") }}{{ fail "keda.enabled is true, but with profile all there is no dispatcher of its own to scale: choose one" }}{{ end }}
 {{- include "postrider.checkTimes" . }}
 {{- end }}
 

@@ -75,7 +75,7 @@ spec:
             periodSeconds: 2
             failureThreshold: 60
           livenessProbe:
-            httpGet: { path: /healthz, port: {{ .port }} }
+            httpGet: { path: /healthz, port: {{ .livenessPort | default .port }} }
             periodSeconds: 10
             timeoutSeconds: 5
             failureThreshold: 3

@@ -2,12 +2,17 @@
 {{- if contains "postrider" .Release.Name }}{{ .Release.Name }}{{ else }}{{ .Release.Name }}-postrider{{ end }}
 {{- end }}
 
+{{/* The component whose pods run a service: one for all three, or its own. Call with (dict "root" $ "component" "api"). */}}
+{{- define "postrider.component" -}}
+{{ if and (eq .root.Values.profile "all") (has .component (list "api" "dispatcher" "dlq-consumer")) }}all{{ else }}{{ .component }}{{ end }}
+{{- end }}
+
 {{/* Labels that select pods; they never change. Call with (dict "root" $ "component" "api"). */}}
 {{- define "postrider.selector" -}}
 app.kubernetes.io/name: postrider
 app.kubernetes.io/instance: {{ .root.Release.Name }}
-{{- with .component }}
-app.kubernetes.io/component: {{ . }}
+{{- if .component }}
+app.kubernetes.io/component: {{ include "postrider.component" . }}
 {{- end }}
 {{- end }}
 
