@@ -34,6 +34,10 @@ export const DECLARATION = {
     desc: 'Other requests per minute and client; 0: no limit',
   }),
   RATE_LIMIT_MCP: perMinute({ default: 300, desc: 'MCP requests per minute and client; 0: no limit' }),
+  RATE_LIMIT_PUBLISH: perMinute({
+    default: 6_000,
+    desc: 'Requests that publish events per minute and client; 0: no limit',
+  }),
   RATE_LIMIT_ASSISTANT: perMinute({
     default: 60,
     desc: 'Assistant requests per minute and client; 0: no limit',

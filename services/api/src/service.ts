@@ -163,6 +163,7 @@ const limitsOf = (config: Config): Limits => ({
   rest_write: config.RATE_LIMIT_REST_WRITE,
   mcp: config.RATE_LIMIT_MCP,
   assistant: config.RATE_LIMIT_ASSISTANT,
+  publish: config.RATE_LIMIT_PUBLISH,
 });
 
 function operationDeps(

@@ -57,6 +57,17 @@ export function firstIdAt(kind: IdKind, at: Date): string {
   return `${ID_PREFIXES[kind]}_${timePart(Math.max(0, at.getTime()))}`;
 }
 
+const ID_TAIL = `[${ALPHABET}]{${TIME_LENGTH + (TAIL_BYTES * 8) / 5}}`;
+
+/** The time inside an identifier; null if the text is not an identifier of this kind. */
+export function timeOfId(kind: IdKind, text: string): Date | null {
+  if (!new RegExp(`^${ID_PREFIXES[kind]}_${ID_TAIL}$`).test(text)) return null;
+  const digits = text.slice(ID_PREFIXES[kind].length + 1, ID_PREFIXES[kind].length + 1 + TIME_LENGTH);
+  let milliseconds = 0;
+  for (const digit of digits) milliseconds = milliseconds * 32 + ALPHABET.indexOf(digit);
+  return new Date(milliseconds);
+}
+
 /** The delivery of one event to one endpoint. A repeated fan-out gives the same identifier. */
 export function deliveryIdOf(
   event: { eventId: string; occurredAt: Date },

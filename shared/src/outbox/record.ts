@@ -1,6 +1,6 @@
 import type { Delivery } from '../domain/delivery.js';
 import type { Notification } from '../domain/notification.js';
-import type { DomainEvent } from '../events/domain-event.js';
+import type { CustomEvent, DomainEvent } from '../events/domain-event.js';
 import type { OutboxRecord } from '../ports/outbox.js';
 import { firstMessage, queueMessageValue } from '../ports/queue.js';
 import { DELIVERIES_TOPIC, EVENTS_TOPIC, NOTIFICATIONS_TOPIC } from '../ports/topics.js';
@@ -11,7 +11,11 @@ import { newSpanId, traceparentOf } from '../runtime/trace.js';
  *
  * @param spanId the span that caused the event, if tracing is on
  */
-export function eventRecord(event: DomainEvent, traceId: string, spanId?: string): OutboxRecord {
+export function eventRecord(
+  event: DomainEvent | CustomEvent,
+  traceId: string,
+  spanId?: string,
+): OutboxRecord {
   const { payload } = event;
   return {
     id: payload.eventId,

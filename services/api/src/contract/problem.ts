@@ -33,6 +33,9 @@ export interface ProblemKind {
 export const PROBLEM_KINDS: Readonly<Record<RefusalTag, ProblemKind>> = {
   InvalidRequest: { status: 400, title: 'The request is not valid' },
   InvalidWebhookUrl: { status: 400, title: 'The webhook URL is not allowed' },
+  UnknownEventType: { status: 400, title: 'There is no such event type to publish' },
+  ReservedEventType: { status: 403, title: 'The event type is reserved' },
+  EventTypeNotFound: { status: 404, title: 'There is no such event type' },
   InvalidScope: { status: 400, title: 'A scope is invalid' },
   Unauthorized: { status: 401, title: 'A valid API token is required' },
   Forbidden: { status: 403, title: 'The token lacks the permission' },

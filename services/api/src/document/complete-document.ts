@@ -5,6 +5,7 @@ import {
   type Operation,
   type Parameter,
   type PathItem,
+  type RateBucket,
   type ResponseObject,
   type Schema,
 } from './openapi.js';
@@ -23,6 +24,8 @@ export interface GeneratedDocument {
 }
 
 type GeneratedOperation = Omit<Operation, 'parameters' | 'responses' | 'x-rate-bucket'> & {
+  /** Present where the method does not decide. */
+  readonly 'x-rate-bucket'?: RateBucket;
   readonly parameters: readonly Parameter[];
   readonly responses: Readonly<Record<string, ResponseObject>>;
 };
@@ -77,7 +80,7 @@ function completeOperation(generated: Generated): Operation {
     ...operation,
     parameters: [...operation.parameters, ...(method === 'post' ? [idempotencyKey] : [])],
     responses: { ...traced(successes), ...problemReferences(refusableOf(generated)) },
-    'x-rate-bucket': method === 'get' ? 'rest_read' : 'rest_write',
+    'x-rate-bucket': operation['x-rate-bucket'] ?? (method === 'get' ? 'rest_read' : 'rest_write'),
     // A tool needs a permission: it is listed for the tokens that grant it.
     ...(needsPermission(operation) && { 'x-mcp-tool': operation.operationId }),
   };

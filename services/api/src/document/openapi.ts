@@ -28,7 +28,7 @@ export interface ResponseObject {
 }
 
 /** Requests of one bucket are counted together. */
-export type RateBucket = 'rest_read' | 'rest_write' | 'assistant' | 'mcp';
+export type RateBucket = 'rest_read' | 'rest_write' | 'assistant' | 'mcp' | 'publish';
 
 /** One operation, with the facts that the service reads at start. */
 export interface Operation {
@@ -43,6 +43,8 @@ export interface Operation {
   /** The refusals of this operation besides those that are possible for every request. */
   readonly 'x-refusals'?: readonly RefusalTag[];
   readonly 'x-rate-bucket': RateBucket;
+  /** The largest body of a request, where it is not the usual one. */
+  readonly 'x-max-body-bytes'?: number;
   /** The name of the operation's tool; absent where there is none. */
   readonly 'x-mcp-tool'?: string;
 }

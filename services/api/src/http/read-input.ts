@@ -3,7 +3,7 @@ import type { Input } from '../document/bound-operations.js';
 import type { OpenApiDocument, Operation, Parameter } from '../document/openapi.js';
 import type { InputError } from '../domain/refusal.js';
 import { refuseMistakes, textMistakes } from './mistakes.js';
-import { type JsonBody, readJson } from './read-json.js';
+import { type JsonBody, MAX_BODY_BYTES, readJson } from './read-json.js';
 import { schemaCheck } from './schema-check.js';
 
 type BodyCheck = (body: unknown) => readonly InputError[];
@@ -16,10 +16,15 @@ export interface InputCheck {
   readonly readQuery: QueryReader;
   /** Null when the operation takes no body. */
   readonly checkBody: BodyCheck | null;
+  readonly maxBodyBytes: number;
 }
 
 export function createInputCheck(document: OpenApiDocument, operation: Operation): InputCheck {
-  return { readQuery: queryReader(document, operation), checkBody: bodyCheck(document, operation) };
+  return {
+    readQuery: queryReader(document, operation),
+    checkBody: bodyCheck(document, operation),
+    maxBodyBytes: operation['x-max-body-bytes'] ?? MAX_BODY_BYTES,
+  };
 }
 
 function bodyCheck(document: OpenApiDocument, { requestBody }: Operation): BodyCheck | null {
@@ -76,12 +81,12 @@ interface RequestInput {
  * @throws Refusal `InvalidRequest` with all mistakes together, or what reading a body throws
  */
 export async function readInput(
-  { readQuery, checkBody }: InputCheck,
+  { readQuery, checkBody, maxBodyBytes }: InputCheck,
   request: Request,
   parameters: Input,
 ): Promise<RequestInput> {
   const { values, mistakes } = readQuery(request.query);
-  const body = MAY_HAVE_BODY.has(request.method) ? await readJson(request) : null;
+  const body = MAY_HAVE_BODY.has(request.method) ? await readJson(request, maxBodyBytes) : null;
   refuseMistakes([...mistakes, ...bodyMistakes(checkBody, body)]);
   return { input: { ...values, ...(body?.value as Input), ...parameters }, bytes: body?.bytes ?? null };
 }

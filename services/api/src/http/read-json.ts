@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import type { Request } from 'express';
 import { Refusal } from '../domain/refusal.js';
 
-/** The largest request body, in bytes. */
-const MAX_BODY_BYTES = 64 * 1024;
+/** The largest request body, in bytes, where an operation declares no other. */
+export const MAX_BODY_BYTES = 64 * 1024;
 /** The bodies of the document are two levels deep. */
 const MAX_DEPTH = 32;
 
@@ -19,8 +19,8 @@ export interface JsonBody {
  * @returns null when there is no body at all
  * @throws Refusal `PayloadTooLarge`, `UnsupportedMediaType` or `InvalidRequest`
  */
-export async function readJson(request: Request): Promise<JsonBody | null> {
-  const bytes = await readBytes(request);
+export async function readJson(request: Request, maxBytes = MAX_BODY_BYTES): Promise<JsonBody | null> {
+  const bytes = await readBytes(request, maxBytes);
   if (bytes.length === 0) return null;
   if (!isJsonType(request.get('content-type'))) {
     throw new Refusal('UnsupportedMediaType', 'Send the body as application/json.');
@@ -28,23 +28,23 @@ export async function readJson(request: Request): Promise<JsonBody | null> {
   return { bytes, value: parse(bytes) };
 }
 
-async function readBytes(request: Request): Promise<Buffer> {
+async function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') {
     throw new Refusal('UnsupportedMediaType', 'Send the body without compression.');
   }
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge();
-  return collect(request);
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  return collect(request, maxBytes);
 }
 
-function collect(request: Request): Promise<Buffer> {
+function collect(request: Request, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const take = (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= MAX_BODY_BYTES) chunks.push(chunk);
-      else settle(() => reject(tooLarge()));
+      if (size <= maxBytes) chunks.push(chunk);
+      else settle(() => reject(tooLarge(maxBytes)));
     };
     const finish = () => settle(() => resolve(Buffer.concat(chunks)));
     const fail = () => settle(() => reject(new Refusal('InvalidRequest', 'The request body ended early.')));
@@ -56,8 +56,8 @@ function collect(request: Request): Promise<Buffer> {
   });
 }
 
-function tooLarge(): Refusal {
-  return new Refusal('PayloadTooLarge', `A request body has at most ${MAX_BODY_BYTES} bytes.`);
+function tooLarge(maxBytes: number): Refusal {
+  return new Refusal('PayloadTooLarge', `A request body has at most ${maxBytes} bytes here.`);
 }
 
 /** JSON is always UTF-8 (RFC 8259), so any other charset is refused. */

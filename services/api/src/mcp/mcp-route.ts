@@ -1,8 +1,9 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import type { Permission } from '@postrider/shared/domain/permission';
 import type { Request, RequestHandler, Response } from 'express';
 import { Refusal } from '../domain/refusal.js';
 import { type AdmissionParts, admitBearer } from '../http/admit-bearer.js';
-import { readJson } from '../http/read-json.js';
+import { MAX_BODY_BYTES, readJson } from '../http/read-json.js';
 import { contextOf, type RequestedRoute } from '../http/request-context.js';
 import type { Call } from '../operations/call.js';
 import { splitArguments } from './split-arguments.js';
@@ -36,7 +37,7 @@ export function mcpRoute(parts: McpParts): RequestHandler {
     contextOf(response).route = MCP_ROUTE;
     const caller = await admitBearer(parts, { request, response, bucket: MCP_ROUTE.bucket, slug: null });
     refuseForeignOrigin(request, parts.allowedOrigins);
-    const body = await readMessage(request);
+    const body = await readMessage(request, maxBytesFor(parts.tools, caller.permissions));
     // After the response to a time-out, the operation must not run.
     if (response.writableEnded) return;
     const call = { ...caller, idempotency: null };
@@ -54,9 +55,17 @@ function refuseForeignOrigin({ headers: { origin } }: Request, allowed: readonly
   throw new Refusal('Forbidden', 'Web pages of this origin may not call this route.');
 }
 
+/** The tool is known only once the message is read, so the largest limit of the caller's tools counts. */
+function maxBytesFor(tools: Tools, permissions: ReadonlySet<Permission>): number {
+  const limits = [...tools.values()]
+    .filter(({ permission }) => permissions.has(permission))
+    .map(({ declaration }) => declaration['x-max-body-bytes'] ?? MAX_BODY_BYTES);
+  return Math.max(MAX_BODY_BYTES, ...limits);
+}
+
 /** @throws Refusal when it is not JSON, or a batch: rate limits count requests */
-async function readMessage(request: Request): Promise<unknown> {
-  const body = await readJson(request);
+async function readMessage(request: Request, maxBytes: number): Promise<unknown> {
+  const body = await readJson(request, maxBytes);
   if (body !== null && !Array.isArray(body.value)) return body.value;
   const message = 'must be one JSON-RPC message';
   throw new Refusal('InvalidRequest', `The body ${message}.`, [{ path: 'body', message }]);

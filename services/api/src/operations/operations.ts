@@ -7,6 +7,7 @@ import { createReplayJob } from './create-replay-job.js';
 import { createWebhook } from './create-webhook.js';
 import { deleteWebhook } from './delete-webhook.js';
 import type { Deps } from './deps.js';
+import { getEventType, listEventTypes } from './event-types.js';
 import { getReplayJob } from './get-replay-job.js';
 import { getSession } from './get-session.js';
 import { getWebhook } from './get-webhook.js';
@@ -16,6 +17,7 @@ import { inviteMember } from './invite-member.js';
 import { listAuditEvents } from './list-audit-events.js';
 import { listWebhookDeliveries } from './list-webhook-deliveries.js';
 import { listWebhookDeliveryAttempts } from './list-webhook-delivery-attempts.js';
+import { publishEvent, publishEvents } from './publish-events.js';
 import { removeMember } from './remove-member.js';
 import { replayWebhookDelivery } from './replay-webhook-delivery.js';
 import { revokeApiToken } from './revoke-api-token.js';
@@ -44,6 +46,10 @@ export function createOperations(deps: Deps) {
     accept_invitation: acceptInvitation(deps),
     change_plan: changePlan(deps),
     get_session: getSession,
+    publish_event: publishEvent(deps),
+    publish_events: publishEvents(deps),
+    list_event_types: listEventTypes(deps),
+    get_event_type: getEventType(deps),
     get_webhook: getWebhook(deps),
     create_webhook: createWebhook(deps),
     update_webhook: updateWebhook(deps),

@@ -4,7 +4,7 @@ import type { Operations } from './operations.js';
 /**
  * What a portal link that is limited to some endpoints gets from an operation:
  * - `endpoints`: the operation runs, and its stores show these endpoints and what belongs to them alone
- * - `everything`: the operation shows only facts about the link
+ * - `everything`: the operation shows only facts about the link or the installation
  * - `hidden`: 404
  * - `forbidden`: 403
  */
@@ -27,10 +27,14 @@ export const LIMITED_ACCESS: Readonly<Record<keyof Operations, LimitedAccess>> =
   list_replay_jobs: 'endpoints',
   get_replay_job: 'endpoints',
   cancel_replay_job: 'endpoints',
+  list_event_types: 'everything',
+  get_event_type: 'everything',
   create_webhook: 'forbidden',
   create_api_token: 'forbidden',
   create_portal_link: 'forbidden',
   revoke_portal_link: 'hidden',
+  publish_event: 'hidden',
+  publish_events: 'hidden',
   get_workspace_overview: 'hidden',
   list_notifications: 'hidden',
   list_audit_events: 'hidden',

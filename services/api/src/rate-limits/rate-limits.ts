@@ -16,6 +16,7 @@ export function multiply(limits: Limits, factor: number): Limits {
     rest_read: limits.rest_read * factor,
     rest_write: limits.rest_write * factor,
     assistant: limits.assistant * factor,
+    publish: limits.publish * factor,
     mcp: limits.mcp * factor,
   };
 }
@@ -48,6 +49,7 @@ export function createRateLimits({ limits, shared, now, log }: RateLimitParts): 
     rest_read: createCounters('rest_read', limits.rest_read, shared),
     rest_write: createCounters('rest_write', limits.rest_write, shared),
     assistant: createCounters('assistant', limits.assistant, shared),
+    publish: createCounters('publish', limits.publish, shared),
     mcp: createCounters('mcp', limits.mcp, shared),
   } satisfies Record<RateBucket, unknown>;
   let fallbackUntil = Number.NEGATIVE_INFINITY;

@@ -40,6 +40,7 @@ export function scenariosOf(resources: Resources): Readonly<Record<string, Scena
     ...webhookScenarios(resources),
     ...deliveryScenarios(resources),
     ...replayJobScenarios(resources),
+    ...eventScenarios(),
   };
 }
 
@@ -144,6 +145,7 @@ function webhookScenarios(resources: Resources): Record<string, Scenarios> {
       success: () => ({ body: WEBHOOK }),
       refused: {
         InvalidWebhookUrl: () => ({ body: { ...WEBHOOK, ...unsafe } }),
+        UpgradeInProgress: () => ({ body: { ...WEBHOOK, eventTypes: ['*'] }, featureLevel: FIRST_LEVEL }),
         TooManyEndpoints: async () => ({ body: WEBHOOK, after: await resources.fullQuota('endpoints') }),
       },
     },
@@ -153,6 +155,11 @@ function webhookScenarios(resources: Resources): Record<string, Scenarios> {
       refused: {
         InvalidWebhookUrl: async () => ({ ...(await own()), body: unsafe }),
         EndpointNotFound: async () => ({ ...(await deleted()), body: { description: 'new' } }),
+        UpgradeInProgress: async () => ({
+          ...(await own()),
+          body: { eventTypes: ['*'] },
+          featureLevel: FIRST_LEVEL,
+        }),
       },
     },
     delete_webhook: { success: own, refused: { EndpointNotFound: deleted } },
@@ -179,6 +186,37 @@ function deliveryScenarios(resources: Resources): Record<string, Scenarios> {
         EndpointNotFound: async () => failed(await resources.deletedEndpoint()),
         EndpointDisabled: async () => failed(await resources.endpoint({ enabled: false })),
         DeliveryNotReplayable: async () => ({ ids: { deliveryId: await resources.delivery('delivered') } }),
+      },
+    },
+  };
+}
+
+const PAID = { type: 'invoice.paid', data: { invoiceId: 'in_1', amount: 1 } };
+
+function eventScenarios(): Record<string, Scenarios> {
+  const unknown = { ...PAID, type: 'invoice.lost' };
+  const reserved = { ...PAID, type: 'billing.plan_changed' };
+  const tooEarly = { featureLevel: FIRST_LEVEL };
+  return {
+    list_event_types: nothing,
+    get_event_type: {
+      success: () => ({ ids: { name: 'invoice.paid' } }),
+      refused: { EventTypeNotFound: () => ({ ids: { name: 'invoice.lost' } }) },
+    },
+    publish_event: {
+      success: () => ({ body: PAID }),
+      refused: {
+        UnknownEventType: () => ({ body: unknown }),
+        ReservedEventType: () => ({ body: reserved }),
+        UpgradeInProgress: () => ({ body: PAID, ...tooEarly }),
+      },
+    },
+    publish_events: {
+      success: () => ({ body: { events: [PAID, PAID] } }),
+      refused: {
+        UnknownEventType: () => ({ body: { events: [PAID, unknown] } }),
+        ReservedEventType: () => ({ body: { events: [reserved] } }),
+        UpgradeInProgress: () => ({ body: { events: [PAID] }, ...tooEarly }),
       },
     },
   };

@@ -118,7 +118,7 @@ describe('rate limiting', () => {
   for (const [path, item] of Object.entries(readDocument().paths)) {
     for (const method of METHODS.filter((known) => item[known] !== undefined)) {
       it(`responds with 429 to ${item[method]!.operationId} when its bucket is empty`, async () => {
-        const { send } = await started({ limits: { rest_read: 1, rest_write: 1 } });
+        const { send } = await started({ limits: { rest_read: 1, rest_write: 1, publish: 1 } });
         const request = () =>
           send(path.replace('{slug}', 'acme').replace(/\{\w+\}/g, 'x'), { method: method.toUpperCase() });
         await request();

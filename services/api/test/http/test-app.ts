@@ -48,7 +48,7 @@ interface Settings {
   readonly proxies?: string;
 }
 
-const UNLIMITED: Limits = { rest_read: 1e6, rest_write: 1e6, mcp: 1e6, assistant: 1e6 };
+const UNLIMITED: Limits = { rest_read: 1e6, rest_write: 1e6, mcp: 1e6, assistant: 1e6, publish: 1e6 };
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 const ACME: Workspace = {
   id: asId('workspace', 'ws_acme'),

@@ -94,7 +94,7 @@ describe('MCP transport', () => {
     ['nested ten thousand levels deep', '['.repeat(10_000) + ']'.repeat(10_000), 400],
     ['not JSON-RPC', { hello: 'world' }, 400],
     ['a number', '7', 400],
-    ['too large', JSON.stringify({ a: 'x'.repeat(70_000) }), 413],
+    ['too large', JSON.stringify({ a: 'x'.repeat(270_000) }), 413],
   ] as const) {
     it(`responds with ${status} to a body that is ${name}`, async () => {
       const answer = await post(body);

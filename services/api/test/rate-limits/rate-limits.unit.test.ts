@@ -3,7 +3,7 @@ import type { Counter } from '../../src/rate-limits/counter.js';
 import { createRateLimits } from '../../src/rate-limits/rate-limits.js';
 import { recordedLog } from '../recorded-log.js';
 
-const LIMITS = { rest_read: 2, rest_write: 1, mcp: 0, assistant: 1 };
+const LIMITS = { rest_read: 2, rest_write: 1, mcp: 0, assistant: 1, publish: 1 };
 
 describe('rate limits', () => {
   /** Creates limits with this shared counter and a manual clock. */

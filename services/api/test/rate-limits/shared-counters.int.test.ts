@@ -5,7 +5,7 @@ import { createSharedCounters } from '../../src/rate-limits/shared-counters.js';
 import { type ApiWorld, apiWorld } from '../api-world.js';
 import { recordedLog } from '../recorded-log.js';
 
-const LIMITS = { rest_read: 10, rest_write: 5, mcp: 1, assistant: 1 };
+const LIMITS = { rest_read: 10, rest_write: 5, mcp: 1, assistant: 1, publish: 1 };
 
 describe('shared rate limits', () => {
   let world: ApiWorld;

@@ -1,15 +1,16 @@
 import type { ConsumerMonitor } from '@postrider/shared/kafka/consumer-monitor';
+import type { CustomCodec } from '@postrider/shared/kafka/custom-codec';
 import type { Quarantine } from '@postrider/shared/kafka/quarantine';
 import type { ReadRecord } from '@postrider/shared/kafka/read-record';
 import type { SchemaCodec } from '@postrider/shared/kafka/schema-registry';
-import { Undecodable } from '@postrider/shared/kafka/undecodable';
+import type { CatalogueView } from '@postrider/shared/ports/catalogue';
 import type { Clock } from '@postrider/shared/ports/clock';
 import { EVENTS_TOPIC } from '@postrider/shared/ports/topics';
-import { parentSpanIdOf, traceIdOf } from '@postrider/shared/runtime/trace';
+import { createAwaitType } from '../fan-out/await-type.js';
 import { createEventIntake, type EventIntake, type EventIntakeLimits } from '../fan-out/event-intake.js';
 import type { FanOut } from '../fan-out/fan-out.js';
-import { type ReadEvent, readEvent } from '../fan-out/read-event.js';
 import { type ConsumerParts, startAcceptingConsumer } from './accepting-consumer.js';
+import { createReadRecord } from './read-record.js';
 
 export interface EventConsumer extends ConsumerMonitor, Pick<EventIntake<ReadRecord>, 'figures'> {
   /** Stops reading, waits up to `withinMs` for the chunk in progress, commits and leaves the group. */
@@ -18,6 +19,8 @@ export interface EventConsumer extends ConsumerMonitor, Pick<EventIntake<ReadRec
 
 export interface EventConsumerParts extends ConsumerParts {
   readonly codec: Pick<SchemaCodec, 'decode'>;
+  readonly customCodec: Pick<CustomCodec, 'decode'>;
+  readonly catalogue: CatalogueView;
   readonly quarantine: Quarantine;
   readonly fanOut: FanOut;
   readonly limits: EventIntakeLimits;
@@ -29,19 +32,12 @@ const MAX_BYTES_PER_PARTITION = 256 * 1024;
 
 /** Connects the fan-out to Kafka. While the registry is unreachable, events whose schema is not known yet wait. */
 export async function startEventConsumer(parts: EventConsumerParts): Promise<EventConsumer> {
-  const { codec, clock, fanOut } = parts;
-  const read = async (record: ReadRecord): Promise<ReadEvent | { problem: string }> => {
-    try {
-      const value = await codec.decode(record.value);
-      const event = readEvent({ headers: record.headers, value, now: clock.now(), traceIdOf });
-      const parentSpanId = parentSpanIdOf(record.headers.traceparent);
-      return parentSpanId === null || 'problem' in event ? event : { ...event, parentSpanId };
-    } catch (error) {
-      if (error instanceof Undecodable) return { problem: error.message };
-      throw error;
-    }
-  };
+  const { fanOut } = parts;
   const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+  const read = createReadRecord({
+    ...parts,
+    awaitType: createAwaitType({ catalogue: parts.catalogue, now: () => performance.now(), pause }),
+  });
   const intake = createEventIntake({ ...parts, read, pause });
   const consumer = await startAcceptingConsumer({
     ...parts,

@@ -7,7 +7,7 @@ import {
   type TopicPartition,
 } from '../intake/open-offsets.js';
 import type { FanOut } from './fan-out.js';
-import type { ReadEvent } from './read-event.js';
+import type { Problem, ReadEvent } from './read-event.js';
 
 /** A message of the event topic. */
 export interface EventRecord extends Source {
@@ -40,13 +40,16 @@ export interface EventIntakeFigures {
 
 interface EventIntakeParts<Received> {
   /** Rejects while an event cannot be read for a reason outside of it. */
-  readonly read: (record: Received) => Promise<ReadEvent | { readonly problem: string }>;
+  readonly read: (record: Received) => Promise<Read>;
   readonly quarantine: (record: Received, reason: string) => Promise<void>;
   readonly fanOut: Pick<FanOut, 'add' | 'removeUnwanted'>;
   readonly limits: EventIntakeLimits;
   readonly pause: (ms: number) => Promise<void>;
   readonly log: Log;
 }
+
+/** An event, why it is invalid, or, if its type is not known yet, either of them later. */
+export type Read = ReadEvent | Problem | { readonly later: () => Promise<ReadEvent | Problem> };
 
 /** An event between its arrival and its last message. */
 interface Taken {
@@ -63,6 +66,7 @@ interface Partition extends TopicPartition {
   reading: Promise<void>;
 }
 
+const UNREAD = 'an event could not be read';
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;
 
@@ -113,14 +117,18 @@ export function createEventIntake<Received extends EventRecord>(
     if (await persist(taken, 'an unreadable event could not be put into quarantine', put)) finish(taken);
   };
   const open = async (record: Received, taken: Taken): Promise<void> => {
-    const event = await persist(taken, 'an event could not be read', () => parts.read(record));
-    if (event === null) return;
+    const pass = (event: ReadEvent | Problem | null) => {
+      if (event === null || !taken.isOpen) return;
+      if ('problem' in event) void quarantine(record, taken, event.problem);
+      else {
+        const { bytes } = taken;
+        fanOut.add({ event, bytes, done: () => finish(taken), isWanted: () => taken.isOpen });
+      }
+    };
+    const event = await persist(taken, UNREAD, () => parts.read(record));
     // The partition goes on meanwhile.
-    if ('problem' in event) void quarantine(record, taken, event.problem);
-    else {
-      const { bytes } = taken;
-      fanOut.add({ event, bytes, done: () => finish(taken), isWanted: () => taken.isOpen });
-    }
+    if (event !== null && 'later' in event) void persist(taken, UNREAD, event.later).then(pass);
+    else pass(event);
   };
 
   return {

@@ -1,52 +1,99 @@
 import { createHash } from 'node:crypto';
-import { type EventType, isEventType } from '@postrider/shared/domain/event-type';
-import { projectPayload } from '@postrider/shared/events/domain-event';
+import type { CustomEventType } from '@postrider/shared/catalogue/catalogue';
+import { isRecord } from '@postrider/shared/catalogue/json-schema';
+import {
+  type EventType,
+  type EventTypeName,
+  isEventType,
+  isEventTypeName,
+  isReservedName,
+} from '@postrider/shared/domain/event-type';
+import { timeOfId } from '@postrider/shared/domain/id';
+import { type CustomPayload, projectPayload } from '@postrider/shared/events/domain-event';
 import type { EventPayload } from '@postrider/shared/events/event-payloads';
 
-/** A validated domain event. */
+/** A validated event. */
 export interface ReadEvent {
-  readonly type: EventType;
-  readonly payload: EventPayload;
+  readonly type: EventTypeName;
+  readonly payload: EventPayload | CustomPayload;
+  /**
+   * When it happened, for identifiers, order and what an endpoint is owed: `occurredAt` of a built-in event, and of a
+   * custom one the time inside its identifier, because its `occurredAt` is its publisher's word.
+   */
   readonly occurredAt: Date;
   readonly traceId: string;
   /** The span that caused the event, if known. */
   readonly parentSpanId?: string;
 }
 
+export interface Problem {
+  readonly problem: string;
+}
+
 /** How far an event's time may be ahead of the clock, in milliseconds. The time becomes part of identifiers. */
 const AHEAD_MS = 5 * 60_000;
 
-interface EventParts {
+export interface EventParts {
   readonly headers: Readonly<Record<string, string>>;
   readonly value: unknown;
   readonly now: Date;
   readonly traceIdOf: (traceparent: string | undefined) => string | null;
 }
 
-/** @returns the event, or why it is invalid */
-export function readEvent({
-  headers,
-  value,
-  now,
-  traceIdOf,
-}: EventParts): ReadEvent | { readonly problem: string } {
+/** The type that an event's headers name. */
+export type NamedType = { readonly builtIn: EventType } | { readonly custom: EventTypeName } | Problem;
+
+export function namedType(headers: EventParts['headers']): NamedType {
   const type = headers.ce_type;
   if (type === undefined) return { problem: 'the header ce_type is missing' };
-  if (!isEventType(type)) return { problem: `ce_type "${type}" is not an event type` };
-  const projected = projectPayload(type, value);
+  if (isEventType(type)) return { builtIn: type };
+  const mayBeCustom = isEventTypeName(type) && !isReservedName(type);
+  return mayBeCustom ? { custom: type } : { problem: `ce_type "${type}" is not an event type` };
+}
+
+/** @returns the event, or why it is invalid */
+export function readBuiltIn(type: EventType, parts: EventParts): ReadEvent | Problem {
+  const projected = projectPayload(type, parts.value);
   if ('problem' in projected) return projected;
   const { payload } = projected;
   const occurredAt = new Date(payload.occurredAt);
   if (Number.isNaN(occurredAt.getTime()))
     return { problem: `occurredAt ${payload.occurredAt} is not a date` };
+  return readAt(occurredAt, { type, payload }, parts);
+}
+
+/** @returns the event, or why it is invalid */
+export function readCustom(
+  { definition, compiled }: CustomEventType,
+  parts: EventParts,
+): ReadEvent | Problem {
+  const { value } = parts;
+  if (!isRecord(value)) return { problem: 'the value is not an object' };
+  const { eventId, occurredAt, workspaceId, ...fields } = value;
+  const moment = typeof eventId === 'string' ? timeOfId('event', eventId) : null;
+  if (moment === null) return { problem: 'eventId is not evt_ and 26 characters, 10 of time and 16 random' };
+  if (typeof occurredAt !== 'string' || Number.isNaN(Date.parse(occurredAt)))
+    return { problem: 'occurredAt is not a date' };
+  if (typeof workspaceId !== 'string' || !/^ws_[a-z0-9]+$/.test(workspaceId))
+    return { problem: 'workspaceId is not the identifier of a workspace' };
+  const checked = compiled().read(fields);
+  if ('mistakes' in checked) {
+    const [first] = checked.mistakes;
+    return { problem: `${first?.path ?? ''} ${first?.message ?? 'does not match its schema'}`.trim() };
+  }
+  const payload = { eventId: String(eventId), occurredAt, workspaceId, ...checked.fields };
+  return readAt(moment, { type: definition.name, payload }, parts);
+}
+
+function readAt(
+  occurredAt: Date,
+  event: Pick<ReadEvent, 'type' | 'payload'>,
+  { headers, now, traceIdOf }: EventParts,
+): ReadEvent | Problem {
   if (occurredAt.getTime() > now.getTime() + AHEAD_MS)
-    return { problem: `occurredAt ${payload.occurredAt} is in the future` };
-  return {
-    type,
-    payload,
-    occurredAt,
-    traceId: traceIdOf(headers.traceparent) ?? derivedTraceId(payload.eventId),
-  };
+    return { problem: `its time ${occurredAt.toISOString()} is in the future` };
+  const traceId = traceIdOf(headers.traceparent) ?? derivedTraceId(event.payload.eventId);
+  return { ...event, occurredAt, traceId };
 }
 
 /** Derives the trace id of an event without one, the same each time the event is read. */

@@ -1,6 +1,9 @@
+import { customEventType } from '@postrider/shared/catalogue/catalogue';
+import { idOf } from '@postrider/shared/domain/id';
 import { later, NOON, TRACE_ID } from '@postrider/shared/testing/builders';
+import { anEventType } from '@postrider/shared/testing/fixed-catalogue';
 import { expect } from 'chai';
-import { type ReadEvent, readEvent } from '../../src/fan-out/read-event.js';
+import { namedType, type ReadEvent, readBuiltIn, readCustom } from '../../src/fan-out/read-event.js';
 import { PAYLOAD } from './events.js';
 
 const TRACEPARENT = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
@@ -10,10 +13,15 @@ function read({
   value = PAYLOAD as unknown,
 }) {
   const traceIdOf = (traceparent: string | undefined) => traceparent?.split('-')[1] ?? null;
-  return readEvent({ headers, value, now: NOON, traceIdOf });
+  const named = namedType(headers);
+  if ('problem' in named) return named;
+  const parts = { headers, value, now: NOON, traceIdOf };
+  return 'builtIn' in named ? readBuiltIn(named.builtIn, parts) : readCustom(PAID, parts);
 }
 
-describe('readEvent', () => {
+const PAID = customEventType(anEventType());
+
+describe('reading an event', () => {
   it('returns type, payload, time and trace', () => {
     expect(read({ headers: { ce_type: 'billing.plan_changed', traceparent: TRACEPARENT } })).to.deep.equal({
       type: 'billing.plan_changed',
@@ -44,9 +52,9 @@ describe('readEvent', () => {
   const cases: readonly [string, Parameters<typeof read>[0], string][] = [
     ['without a type', { headers: {} }, 'the header ce_type is missing'],
     [
-      'of an unknown type',
-      { headers: { ce_type: 'invoice.paid' } },
-      'ce_type "invoice.paid" is not an event type',
+      'of a name that no type can have',
+      { headers: { ce_type: 'Invoice' } },
+      'ce_type "Invoice" is not an event type',
     ],
     [
       'of the type that only a test send has',
@@ -73,7 +81,7 @@ describe('readEvent', () => {
     [
       'more than five minutes ahead',
       { value: { ...PAYLOAD, occurredAt: ahead } },
-      `occurredAt ${ahead} is in the future`,
+      `its time ${ahead} is in the future`,
     ],
   ];
   for (const [name, event, problem] of cases) {
@@ -85,5 +93,49 @@ describe('readEvent', () => {
   it('rejects an event with a missing field and reports the field', () => {
     const { plan: _, ...value } = PAYLOAD;
     expect(read({ value })).to.have.property('problem').that.includes('plan');
+  });
+
+  describe('of a custom type', () => {
+    const headers = { ce_type: 'invoice.paid' };
+    const eventId = idOf('event', NOON, Buffer.alloc(10, 1));
+    const value = {
+      eventId,
+      occurredAt: later(-86_400_000).toISOString(),
+      workspaceId: 'ws_1',
+      invoiceId: 'in_1',
+      amount: 1,
+    };
+
+    it("takes the time of its identifier, and carries the publisher's time along", () => {
+      const event = read({ headers, value }) as ReadEvent;
+      expect(event.occurredAt).to.deep.equal(NOON);
+      expect(event.payload).to.deep.equal(value);
+    });
+
+    it('drops unknown fields at every level', () => {
+      const { payload } = read({
+        headers,
+        value: { ...value, more: 1, customer: { id: 'cus_1', card: 'x' } },
+      }) as ReadEvent;
+      expect(payload).to.deep.equal({ ...value, customer: { id: 'cus_1' } });
+    });
+
+    for (const [what, wrong, problem] of [
+      ['an identifier of another form', { eventId: 'evt_1' }, /^eventId is not evt_ and 26 characters/],
+      ['a workspace of another form', { workspaceId: 'acme' }, /^workspaceId/],
+      ['a time that is none', { occurredAt: 'noon' }, /^occurredAt is not a date/],
+      ['a wrong field', { amount: -1 }, /^amount must be >= 0/],
+      [
+        'a time in the future',
+        { eventId: idOf('event', later(300_001), Buffer.alloc(10)) },
+        /is in the future$/,
+      ],
+    ] as const) {
+      it(`rejects ${what} with the reason`, () => {
+        expect(read({ headers, value: { ...value, ...wrong } }))
+          .to.have.property('problem')
+          .that.matches(problem);
+      });
+    }
   });
 });

@@ -40,7 +40,7 @@ export class Webhooks {
   @Post()
   @OperationId('create_webhook')
   @Security('bearer', ['webhook:create'])
-  @Extension('x-refusals', ['InvalidWebhookUrl', 'TooManyEndpoints'])
+  @Extension('x-refusals', ['InvalidWebhookUrl', 'TooManyEndpoints', 'UpgradeInProgress'])
   @SuccessResponse(201, 'Created')
   create(@Body() body: CreateWebhook): Webhook {
     return declared;
@@ -63,7 +63,7 @@ export class Webhooks {
   @Patch('{endpointId}')
   @OperationId('update_webhook')
   @Security('bearer', ['webhook:update'])
-  @Extension('x-refusals', ['InvalidWebhookUrl', 'EndpointNotFound'])
+  @Extension('x-refusals', ['InvalidWebhookUrl', 'EndpointNotFound', 'UpgradeInProgress'])
   update(@Path() endpointId: string, @Body() body: UpdateWebhook): Webhook {
     return declared;
   }

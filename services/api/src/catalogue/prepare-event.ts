@@ -1,0 +1,66 @@
+import type { Catalogue } from '@postrider/shared/catalogue/catalogue';
+import type { EventFields } from '@postrider/shared/catalogue/event-type-definition';
+import { isEventType, isReservedName } from '@postrider/shared/domain/event-type';
+import type { PublishEvent } from '../contract/event.js';
+import type { InputError } from '../domain/refusal.js';
+
+/** An event that may be published. */
+export interface PreparedEvent {
+  readonly type: string;
+  readonly occurredAt: Date;
+  /** Only fields that the schema names. */
+  readonly fields: EventFields;
+}
+
+/** Why an event may not be published. */
+export interface Refused {
+  readonly tag: 'UnknownEventType' | 'ReservedEventType' | 'InvalidRequest';
+  readonly mistakes: readonly InputError[];
+}
+
+/** Callers' clocks may be this much ahead. */
+const CLOCK_ALLOWANCE_MS = 5_000;
+const OLDEST_MS = 7 * 24 * 60 * 60 * 1_000;
+
+/**
+ * Checks an event against the catalogue.
+ *
+ * @param path of the event in the request; empty for the request itself
+ */
+export function prepareEvent(
+  event: PublishEvent,
+  { catalogue, now, path }: { readonly catalogue: Catalogue; readonly now: Date; readonly path: string },
+): PreparedEvent | Refused {
+  const at = (field: string) => (path === '' ? field : `${path}.${field}`);
+  const { type } = event;
+  if (isEventType(type) || isReservedName(type))
+    return refused('ReservedEventType', at('type'), 'is a type that Postrider itself emits');
+  const known = catalogue.types.get(type);
+  if (known === undefined) return refused('UnknownEventType', at('type'), 'is not a type of the catalogue');
+  const occurredAt = event.occurredAt === undefined ? now : new Date(event.occurredAt);
+  const checked = known.compiled().accept(event.data);
+  const mistakes = [
+    ...timeMistakes(occurredAt, now).map((message) => ({ path: at('occurredAt'), message })),
+    ...('mistakes' in checked ? checked.mistakes : []).map((mistake) => ({
+      path: below(at('data'), mistake.path),
+      message: mistake.message,
+    })),
+  ];
+  if (mistakes.length > 0 || 'mistakes' in checked) return { tag: 'InvalidRequest', mistakes };
+  return { type, occurredAt, fields: checked.fields };
+}
+
+function refused(tag: Refused['tag'], path: string, message: string): Refused {
+  return { tag, mistakes: [{ path, message }] };
+}
+
+function timeMistakes(occurredAt: Date, now: Date): readonly string[] {
+  const age = now.getTime() - occurredAt.getTime();
+  if (age < -CLOCK_ALLOWANCE_MS) return ['must not be in the future'];
+  return age > OLDEST_MS ? ['must not be older than 7 days'] : [];
+}
+
+function below(path: string, rest: string): string {
+  if (rest === '') return path;
+  return rest.startsWith('[') ? `${path}${rest}` : `${path}.${rest}`;
+}

@@ -1,0 +1,75 @@
+import { customEvent } from '@postrider/shared/events/domain-event';
+import { eventRecord } from '@postrider/shared/outbox/record';
+import { type PreparedEvent, prepareEvent, type Refused } from '../catalogue/prepare-event.js';
+import type { PublishEvent, PublishEvents, PublishedEvent, PublishedEvents } from '../contract/event.js';
+import { Refusal } from '../domain/refusal.js';
+import type { Call } from './call.js';
+import type { Deps } from './deps.js';
+
+type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'catalogue' | 'requireFeature'>;
+
+/** Publishes one event of a custom type. */
+export function publishEvent(deps: Needs) {
+  return async (call: Call, event: PublishEvent): Promise<PublishedEvent> => {
+    const [published] = await publish(deps, call, prepareAll(deps, [{ event, path: '' }]));
+    if (published === undefined) throw new Error('one event was stored, and none returned');
+    return published;
+  };
+}
+
+/** Publishes events of custom types: all of them or none. */
+export function publishEvents(deps: Needs) {
+  return async (call: Call, { events }: PublishEvents): Promise<PublishedEvents> => {
+    const located = events.map((event, index) => ({ event, path: `events[${index}]` }));
+    return { events: [...(await publish(deps, call, prepareAll(deps, located)))] };
+  };
+}
+
+interface Located {
+  readonly event: PublishEvent;
+  readonly path: string;
+}
+
+/** @throws Refusal for the first kind of mistake, with all mistakes of all events */
+function prepareAll(deps: Needs, located: readonly Located[]): readonly PreparedEvent[] {
+  const catalogue = deps.catalogue.current();
+  const now = deps.clock.now();
+  const results = located.map(({ event, path }) => prepareEvent(event, { catalogue, now, path }));
+  const refused = results.filter((result): result is Refused => 'tag' in result);
+  const [first] = refused;
+  if (first !== undefined) throw refusalOf(first.tag, refused);
+  deps.requireFeature('customEventTypes');
+  return results.filter((result): result is PreparedEvent => !('tag' in result));
+}
+
+const MAX_MISTAKES = 50;
+
+function refusalOf(tag: Refused['tag'], refused: readonly Refused[]): Refusal {
+  const mistakes = refused.flatMap((one) => one.mistakes).slice(0, MAX_MISTAKES);
+  const detail = mistakes.map(({ path, message }) => `${path} ${message}`).join('; ');
+  return new Refusal(tag, `${detail}.`, mistakes);
+}
+
+/** The time inside an event's id is when it was published; `occurredAt` is the caller's word. */
+function publish(
+  deps: Needs,
+  call: Call,
+  events: readonly PreparedEvent[],
+): Promise<readonly PublishedEvent[]> {
+  const { mutate, clock, newId } = deps;
+  return mutate(call, async () => {
+    const at = clock.now();
+    const stored = events.map((event) =>
+      customEvent({ ...event, id: newId('event', at), workspace: call.workspace }),
+    );
+    return {
+      result: stored.map(({ type, payload }) => ({
+        eventId: payload.eventId,
+        type,
+        occurredAt: payload.occurredAt,
+      })),
+      audit: [],
+      outbox: stored.map((event) => eventRecord(event, call.traceId, call.spanId)),
+    };
+  });
+}

@@ -1,0 +1,59 @@
+import type { CustomEventType } from '@postrider/shared/catalogue/catalogue';
+import type { CustomCodec } from '@postrider/shared/kafka/custom-codec';
+import type { ReadRecord } from '@postrider/shared/kafka/read-record';
+import type { SchemaCodec } from '@postrider/shared/kafka/schema-registry';
+import { Undecodable } from '@postrider/shared/kafka/undecodable';
+import type { Clock } from '@postrider/shared/ports/clock';
+import { parentSpanIdOf, traceIdOf } from '@postrider/shared/runtime/trace';
+import type { AwaitType } from '../fan-out/await-type.js';
+import type { Read } from '../fan-out/event-intake.js';
+import {
+  type EventParts,
+  namedType,
+  type Problem,
+  type ReadEvent,
+  readBuiltIn,
+  readCustom,
+} from '../fan-out/read-event.js';
+
+interface ReadRecordParts {
+  readonly codec: Pick<SchemaCodec, 'decode'>;
+  readonly customCodec: Pick<CustomCodec, 'decode'>;
+  readonly awaitType: AwaitType;
+  readonly clock: Clock;
+}
+
+/** Decodes and validates messages of the event topic. Rejects while the registry or the database is away. */
+export function createReadRecord({ codec, customCodec, awaitType, clock }: ReadRecordParts) {
+  const finish = async (
+    { headers }: ReadRecord,
+    decode: () => Promise<unknown>,
+    read: (parts: EventParts) => ReadEvent | Problem,
+  ): Promise<ReadEvent | Problem> => {
+    try {
+      const event = read({ headers, value: await decode(), now: clock.now(), traceIdOf });
+      const parentSpanId = parentSpanIdOf(headers.traceparent);
+      return parentSpanId === null || 'problem' in event ? event : { ...event, parentSpanId };
+    } catch (error) {
+      if (error instanceof Undecodable) return { problem: error.message };
+      throw error;
+    }
+  };
+  const finishCustom = async (record: ReadRecord, name: string, type: CustomEventType | null) => {
+    if (type === null) return { problem: `ce_type "${name}" is not an event type` };
+    const decode = () => customCodec.decode(name, record.value);
+    return finish(record, decode, (parts) => readCustom(type, parts));
+  };
+  return async (record: ReadRecord): Promise<Read> => {
+    const named = namedType(record.headers);
+    if ('problem' in named) return named;
+    if ('builtIn' in named) {
+      const decode = () => codec.decode(record.value);
+      return finish(record, decode, (parts) => readBuiltIn(named.builtIn, parts));
+    }
+    const { custom } = named;
+    const type = awaitType(custom);
+    if (type instanceof Promise) return { later: async () => finishCustom(record, custom, await type) };
+    return finishCustom(record, custom, type);
+  };
+}
