@@ -2,8 +2,8 @@ import type { Log } from '@postrider/shared/ports/log';
 import type { Tracing } from '@postrider/shared/ports/tracing';
 import express, { type Express } from 'express';
 import { consoleRoute } from './console/console-route.js';
-import type { AsyncApiDocument } from './document/asyncapi.js';
 import { boundOperations, type OperationSets } from './document/bound-operations.js';
+import type { Documents } from './document/documents.js';
 import type { OpenApiDocument } from './document/openapi.js';
 import { accessLog, type RequestFacts } from './http/access-log.js';
 import type { AdmissionParts } from './http/admit-bearer.js';
@@ -21,7 +21,8 @@ import { createReferenceRoutes } from './reference/reference-routes.js';
 
 interface AppParts extends AdmissionParts {
   readonly document: OpenApiDocument;
-  readonly topics: AsyncApiDocument;
+  /** The documents that are served, with the event types of the catalogue. */
+  readonly documents: Documents;
   readonly operations: OperationSets;
   readonly trustProxy: TrustProxy;
   /** The origins that may embed the console. */
@@ -42,7 +43,8 @@ const ANSWER_WITHIN_MS = 10_000;
 
 /** The HTTP surface: a request passes from top to bottom. */
 export function createApp(parts: AppParts): Express {
-  const { document, topics, authenticate, limits, workspaceLimits, readiness, isDatabaseAway, log } = parts;
+  const { document, documents, authenticate, limits, workspaceLimits, readiness, isDatabaseAway, log } =
+    parts;
   const admission = { authenticate, limits, workspaceLimits };
   const operations = boundOperations(document, parts.operations);
   const app = express();
@@ -61,8 +63,8 @@ export function createApp(parts: AppParts): Express {
       new Map([
         ['/healthz', liveness],
         ['/readyz', answerReadiness(readiness)],
-        ['/openapi.json', (response) => void response.json(document)],
-        ['/asyncapi.json', (response) => void response.json(topics)],
+        ['/openapi.json', (response) => void response.json(documents.openApi())],
+        ['/asyncapi.json', (response) => void response.json(documents.asyncApi())],
         ...createReferenceRoutes(),
       ]),
     ),

@@ -18,7 +18,7 @@ import { VERSION } from '@postrider/shared/runtime/version';
 import { startTracing } from '@postrider/shared/tracing/start-tracing';
 import { createApp } from './app.js';
 import type { Config } from './config.js';
-import { asyncApiDocument } from './document/asyncapi.js';
+import { createDocuments } from './document/documents.js';
 import { readDocument } from './document/read-document.js';
 import { createRequireFeature } from './domain/require-feature.js';
 import { startErasingSecrets } from './erase-secrets.js';
@@ -90,9 +90,15 @@ export async function startApi(
   registerHousekeepingMetrics(metrics, database);
   const deps = operationDeps(config, platform);
   const directory = createDirectory(database.collections);
+  const document = readDocument();
   const app = createApp({
-    document: readDocument(),
-    topics: asyncApiDocument({ version: VERSION, topicPrefix: config.TOPIC_PREFIX }),
+    document,
+    documents: createDocuments({
+      document,
+      version: VERSION,
+      topicPrefix: config.TOPIC_PREFIX,
+      catalogue: platform.catalogue,
+    }),
     authenticate: createAuthenticator({
       directory,
       brake: createTokenBrake({ limit: config.RATE_LIMIT_UNKNOWN_TOKENS, now }),

@@ -3,6 +3,7 @@ import { NOTIFICATION_KINDS } from '@postrider/shared/domain/notification';
 import { EVENT_PAYLOADS } from '@postrider/shared/events/event-payloads';
 import { NOTIFICATION_PAYLOADS } from '@postrider/shared/events/notification-payloads';
 import { EVENTS_TOPIC, NOTIFICATIONS_TOPIC } from '@postrider/shared/ports/topics';
+import type { DocumentedType } from './custom-types.js';
 import type { Schema } from './openapi.js';
 
 /** The published description of the public topics, AsyncAPI 3. */
@@ -37,18 +38,24 @@ interface Topic {
   /** The pattern of `ce_id`, and the other fields that contain the id and the time of a message. */
   readonly id: { readonly pattern: string; readonly field: string; readonly timeField: string };
   readonly payloads: readonly (readonly [type: string, payload: Payload])[];
+  /** Payloads by type, where there are examples. */
+  readonly examples?: ReadonlyMap<string, readonly object[]>;
 }
 
 const PROMISE =
   'Every message comes at least once and in no promised order: de-duplicate on `ce_id`, order by `ce_time`.';
 
-const TOPICS: readonly Topic[] = [
+const topicsWith = (custom: readonly DocumentedType[]): readonly Topic[] => [
   {
     channel: 'workspaceEvents',
     topic: EVENTS_TOPIC,
     description: `Events of the workspaces, with the same payloads as the webhooks. ${PROMISE}`,
     id: { pattern: '^evt_[a-z0-9]+$', field: 'eventId', timeField: 'occurredAt' },
-    payloads: EVENT_TYPES.map((type) => [type, EVENT_PAYLOADS[type]] as const),
+    payloads: [
+      ...EVENT_TYPES.map((type) => [type, EVENT_PAYLOADS[type]] as const),
+      ...custom.map(({ name, payload }) => [name, payload] as const),
+    ],
+    examples: new Map(custom.map(({ name, examples }) => [name, examples])),
   },
   {
     channel: 'workspaceNotifications',
@@ -62,7 +69,12 @@ const TOPICS: readonly Topic[] = [
 ];
 
 /** @param topicPrefix the prefix of every topic name of this installation */
-export function asyncApiDocument(facts: { version: string; topicPrefix: string }): AsyncApiDocument {
+export function asyncApiDocument(facts: {
+  version: string;
+  topicPrefix: string;
+  custom: readonly DocumentedType[];
+}): AsyncApiDocument {
+  const topics = topicsWith(facts.custom);
   return {
     asyncapi: '3.0.0',
     info: {
@@ -73,15 +85,15 @@ export function asyncApiDocument(facts: { version: string; topicPrefix: string }
     },
     defaultContentType: 'application/json',
     channels: Object.fromEntries(
-      TOPICS.map((topic) => [topic.channel, channelOf(topic, `${facts.topicPrefix}${topic.topic}`)]),
+      topics.map((topic) => [topic.channel, channelOf(topic, `${facts.topicPrefix}${topic.topic}`)]),
     ),
     operations: Object.fromEntries(
-      TOPICS.map(({ channel, description }) => [
+      topics.map(({ channel, description }) => [
         `send.${channel}`,
         { action: 'send', channel: { $ref: `#/channels/${channel}` }, summary: description },
       ]),
     ),
-    components: { messages: Object.fromEntries(TOPICS.flatMap(messagesOf)) },
+    components: { messages: Object.fromEntries(topics.flatMap(messagesOf)) },
   };
 }
 
@@ -95,7 +107,7 @@ function channelOf({ topic, description, payloads }: Topic, address: string): Ch
   };
 }
 
-function messagesOf({ topic, id, payloads }: Topic): (readonly [string, Message])[] {
+function messagesOf({ topic, id, payloads, examples }: Topic): (readonly [string, Message])[] {
   return payloads.map(([type, payload]) => [
     type,
     {
@@ -106,6 +118,7 @@ function messagesOf({ topic, id, payloads }: Topic): (readonly [string, Message]
       description: `The value is a zero byte, the schema's id (32 bits, big-endian) and JSON. Subject: \`${topic}-${type}\`.`,
       headers: headersOf(type, id),
       payload,
+      ...(examples?.has(type) && { examples: examples.get(type)?.map((payload) => ({ payload })) }),
       bindings: { kafka: KAFKA_BINDING },
     },
   ]);

@@ -1,4 +1,5 @@
 import { DELIVERED_PAYLOADS } from '@postrider/shared/events/event-payloads';
+import type { DocumentedType } from './custom-types.js';
 import type { Schema } from './openapi.js';
 
 const header = (name: string, description: string, schema: Schema = { type: 'string' }) => ({
@@ -27,6 +28,26 @@ export function webhookSection(): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(DELIVERED_PAYLOADS).map(([type, payload]) => [type, { post: received(type, payload) }]),
   );
+}
+
+/** The request of an event of a custom type, with an example. */
+export function receivedCustom({ name, payload, deprecated, description, examples }: DocumentedType) {
+  const post = received(name, { ...payload, description });
+  const { schema } = post.requestBody.content['application/json'];
+  const example = {
+    deliveryId: 'whd_01krzmb7g0q5w9n2x4c8v1j6th',
+    eventType: name,
+    payload: examples[0],
+  };
+  return {
+    post: {
+      ...post,
+      // Names have no hyphens, so two of them cannot give the same id.
+      operationId: `receive_${name.replaceAll('.', '-')}`,
+      ...(deprecated && { deprecated }),
+      requestBody: { required: true, content: { 'application/json': { schema, example } } },
+    },
+  };
 }
 
 function received(eventType: string, payload: object & { readonly description?: unknown }) {

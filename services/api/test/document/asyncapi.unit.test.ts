@@ -13,7 +13,7 @@ import { asyncApiDocument } from '../../src/document/asyncapi.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const AT = new Date('2026-03-01T12:00:00.000Z');
-const document = asyncApiDocument({ version: '1.2.3', topicPrefix: 'eu.' });
+const document = asyncApiDocument({ version: '1.2.3', topicPrefix: 'eu.', custom: [] });
 
 /** The official schema contains the meta-schema. */
 const SELF_CONTAINED = { meta: false, validateSchema: false } as const;

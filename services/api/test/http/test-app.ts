@@ -1,9 +1,10 @@
 import { type ApiToken, hashToken } from '@postrider/shared/domain/api-token';
 import { asId } from '@postrider/shared/domain/id';
 import type { Workspace } from '@postrider/shared/domain/workspace';
+import { fixedCatalogue } from '@postrider/shared/testing/fixed-catalogue';
 import { createApp } from '../../src/app.js';
 import type { Problem } from '../../src/contract/problem.js';
-import { asyncApiDocument } from '../../src/document/asyncapi.js';
+import { createDocuments } from '../../src/document/documents.js';
 import { readDocument } from '../../src/document/read-document.js';
 import { createAuthenticator } from '../../src/http/authenticate.js';
 import { type HttpServer, startServer } from '../../src/http/server.js';
@@ -88,7 +89,12 @@ export async function testApp({
   const brake = createTokenBrake({ limit: unknownTokens, now: () => 0 });
   const app = createApp({
     document: readDocument(),
-    topics: asyncApiDocument({ version: '0.0.0', topicPrefix: '' }),
+    documents: createDocuments({
+      document: readDocument(),
+      version: '0.0.0',
+      topicPrefix: '',
+      catalogue: fixedCatalogue(),
+    }),
     authenticate: createAuthenticator({ directory, brake, clock, log }),
     operations: { all: operations, limitedTo: () => operations },
     limits: createRateLimits({ limits: { ...UNLIMITED, ...limits }, shared: null, now: () => 0, log }),
