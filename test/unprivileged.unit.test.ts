@@ -16,21 +16,18 @@ describe('privileges of the processes', () => {
       expect(/^USER (\S+)/m.exec(stage)?.[1], stage.split('\n')[0]).to.match(/^[1-9]\d*:/);
   });
 
-  for (const path of [
-    'deploy/k8s/base/deployment.yaml',
-    'deploy/k8s/base/job.yaml',
-    'deploy/helm/postrider/templates/_helpers.tpl',
-  ]) {
+  const OF_CONTAINERS = ['allowPrivilegeEscalation: false', 'readOnlyRootFilesystem: true', 'drop: [ALL]'];
+  const OF_PODS = ['runAsNonRoot: true', ...OF_CONTAINERS];
+  for (const [path, settings] of [
+    // The pod of the api is that of deployment.yaml, with another container.
+    ['deploy/k8s/base/api.yaml', OF_CONTAINERS],
+    ['deploy/k8s/base/deployment.yaml', OF_PODS],
+    ['deploy/k8s/base/job.yaml', OF_PODS],
+    ['deploy/helm/postrider/templates/_helpers.tpl', OF_PODS],
+  ] as const) {
     it(`are minimal in ${path}`, () => {
       const text = read(path);
-      for (const setting of [
-        'runAsNonRoot: true',
-        'allowPrivilegeEscalation: false',
-        'readOnlyRootFilesystem: true',
-        'drop: [ALL]',
-      ]) {
-        expect(text).to.include(setting);
-      }
+      for (const setting of settings) expect(text).to.include(setting);
     });
   }
 

@@ -3,6 +3,7 @@ import { BACKLOGS } from './faults/backlogs.js';
 import { JANITOR_FAULTS } from './faults/janitor.js';
 import { MESSAGES } from './faults/messages.js';
 import { OPERATORS } from './faults/operators.js';
+import { OUTAGES } from './faults/outages.js';
 import { PROCESSES } from './faults/processes.js';
 import { RECEIVERS } from './faults/receivers.js';
 import { SERVERS } from './faults/servers.js';
@@ -16,4 +17,5 @@ export const FAULTS: readonly Fault[] = [
   ...BACKLOGS,
   ...OPERATORS,
   ...JANITOR_FAULTS,
+  ...OUTAGES,
 ].sort((a, b) => a.number - b.number);

@@ -27,9 +27,9 @@ const OUTAGE_GUARD = {
     default: 20,
     desc: 'Domains that must have been tried before the outage guard holds sending',
   }),
-  OUTAGE_GUARD_MIN_WORKSPACES: wholeNumber(2)({
+  OUTAGE_GUARD_MIN_WORKSPACES: wholeNumber(1)({
     default: 3,
-    desc: 'Workspaces that these domains must belong to',
+    desc: 'Workspaces that these domains must belong to; 1 for an installation with a single one',
   }),
   OUTAGE_GUARD_UNREACHED_FROM: fraction({
     default: 0.8,

@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { addCatalogue } from './catalogue-commands.js';
 import { createToken } from './create-token.js';
 import { createWorkspace } from './create-workspace.js';
+import { addEndpoints } from './endpoint-commands.js';
 import { examples } from './examples.js';
 import { migrateAll } from './migrate-all.js';
 import { rotateEncryptionKey } from './rotate-encryption-key.js';
@@ -92,6 +93,7 @@ export function createAdminProgram(env: NodeJS.ProcessEnv, terminal: Terminal): 
     .action((options) => selfTest(env, options, terminal));
 
   addCatalogue(program, env, terminal);
+  addEndpoints(program, { env, terminal, duration });
   addVerify(program, (options) => verifyHistory(env, options, terminal));
   program
     .command('rotate-encryption-key')

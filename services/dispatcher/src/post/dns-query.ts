@@ -75,7 +75,11 @@ function failureOf(host: string, problems: readonly string[]): LookupFailed {
   const noSuchName = problems.every((problem) => NEGATIVE_RESPONSES.has(problem));
   const failure = problems.find((problem) => !NEGATIVE_RESPONSES.has(problem));
   const isAnswered = problems.some((problem) => !NO_RESPONSE.has(problem));
-  return new LookupFailed(`${host}: ${failure ?? problems[0] ?? 'no address'}`, { noSuchName, isAnswered });
+  return new LookupFailed(`${host}: ${failure ?? problems[0] ?? 'no address'}`, {
+    noSuchName,
+    isAnswered,
+    isUncontacted: problems.every((problem) => problem === 'ECONNREFUSED'),
+  });
 }
 
 /** IPv4 first, because every container network routes it. */

@@ -7,13 +7,20 @@ export class LookupFailed extends Error {
   readonly noSuchName: boolean;
   /** Whether a name server responded at all. */
   readonly isAnswered: boolean;
+  /** Whether no name server could be contacted. */
+  readonly isUncontacted: boolean;
   constructor(
     message: string,
-    options: { readonly noSuchName?: boolean; readonly isAnswered?: boolean } = {},
+    options: {
+      readonly noSuchName?: boolean;
+      readonly isAnswered?: boolean;
+      readonly isUncontacted?: boolean;
+    } = {},
   ) {
     super(message);
     this.noSuchName = options.noSuchName ?? false;
     this.isAnswered = options.isAnswered ?? this.noSuchName;
+    this.isUncontacted = options.isUncontacted ?? false;
   }
 }
 

@@ -12,6 +12,7 @@ import {
   type Resolution,
   type ResolvedName,
 } from './name-cache.js';
+import { createNameServerHealth } from './name-server-health.js';
 
 /** A look-up that takes longer frees its slot, so that names without an answer do not delay others. */
 const PROMPT_MS = 200;
@@ -66,11 +67,11 @@ export function createNameResolver(options: NameOptions & { monotonicMs: () => n
       Promise.reject(isSent ? new LookupFailed(`${host}: no response in time`) : new LookupNotSent(host)),
     );
   };
-  const unresponsive = createUnresponsiveness();
+  const health = createNameServerHealth();
   const lookUp = async (request: LookUpRequest): Promise<ResolvedName> => {
     const local = await hosts(request.host);
     if (local.length > 0) return { addresses: local, ttlSeconds: HOSTS_TTL_SECONDS };
-    return unresponsive.watch(request.host, queryInTurn(request));
+    return health.watch(request.host, queryInTurn(request));
   };
   const counted = (request: LookUpRequest): Promise<ResolvedName> => {
     const result = lookUp(request);
@@ -82,29 +83,6 @@ export function createNameResolver(options: NameOptions & { monotonicMs: () => n
   };
   const cache = createNameCache({ lookUp: counted, monotonicMs, onStale: () => onLookUp('stale') });
   return { ...cache, close: dns.cancel };
-}
-
-/** Different names without a response, and no response to any other, that show that no name server responds. */
-const UNRESPONSIVE_FROM = 5;
-
-/** Turns failures into look-ups that count as not sent while no name server responds at all: that is no receiver's fault. */
-function createUnresponsiveness() {
-  const silent = new Set<string>();
-  return {
-    async watch(host: string, look: Promise<ResolvedName>): Promise<ResolvedName> {
-      try {
-        const found = await look;
-        silent.clear();
-        return found;
-      } catch (error) {
-        if (!(error instanceof LookupFailed)) throw error;
-        if (error.isAnswered) silent.clear();
-        else if (silent.size < UNRESPONSIVE_FROM) silent.add(host);
-        if (silent.size >= UNRESPONSIVE_FROM) throw new LookupNotSent(host);
-        throw error;
-      }
-    },
-  };
 }
 
 function resultOf(error: unknown): LookUpResult {

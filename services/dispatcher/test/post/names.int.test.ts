@@ -161,7 +161,8 @@ describe('poster with names', () => {
   it('opens no connection when a look-up ends after the deadline', async () => {
     const names = await servedBy(() => 'silence');
     const sut = posterWith(names, { deadlineMs: 50, lookupDeadlineMs: 50 });
-    expect((await post(sut, 'late.example')).outcome).to.deep.equal(NO_NAME);
+    const result = await sut.post({ ...CALLER, url: urlOf('late.example'), headers: {}, body: '{}' });
+    expect(result).to.include({ cause: 'look_up' });
     expect(outside.connections).to.have.length(0);
   });
 
@@ -245,9 +246,9 @@ describe('poster with names', () => {
   it('cancels outstanding look-ups when it is closed', async () => {
     const names = await servedBy(() => 'silence');
     const sut = posterWith(names, { lookupDeadlineMs: 60_000, deadlineMs: 60_000 });
-    const running = post(sut, 'mute.example');
+    const running = sut.post({ ...CALLER, url: urlOf('mute.example'), headers: {}, body: '{}' });
     await eventually(() => expect(names.asked.get('mute.example')).to.equal(1));
     await sut.close();
-    expect((await running).outcome).to.include({ kind: 'unreachable' });
+    expect(await running).to.include({ cause: 'look_up' });
   });
 });

@@ -1,0 +1,42 @@
+import { type Command, Option } from 'commander';
+import { enableEndpoints } from './enable-endpoints.js';
+import { examples } from './examples.js';
+import type { Terminal } from './terminal.js';
+
+/** Adds the commands for endpoints. @param duration parses a span of time to milliseconds */
+export function addEndpoints(
+  program: Command,
+  {
+    env,
+    terminal,
+    duration,
+  }: {
+    readonly env: NodeJS.ProcessEnv;
+    readonly terminal: Terminal;
+    readonly duration: (text: string) => number;
+  },
+): void {
+  const endpoints = program.command('endpoints').description('manages webhook endpoints');
+  endpoints
+    .command('enable')
+    .description(
+      'enables endpoints that failures have disabled, such as during an outage of your own network',
+    )
+    .requiredOption('--disabled-since <duration>', 'disabled within this time, such as 2h or 3d', duration)
+    .addOption(
+      new Option('--reason <reason>', 'why they are disabled; those of operators stay disabled')
+        .choices(['consecutive_failures'])
+        .makeOptionMandatory(),
+    )
+    .option('--workspace <slug>', 'only those of this workspace')
+    .option('--dry-run', 'only list them')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      examples(
+        'admin endpoints enable --disabled-since 2h --reason consecutive_failures --dry-run',
+        'admin endpoints enable --disabled-since 2h --reason consecutive_failures --workspace acme',
+      ),
+    )
+    .action((options) => enableEndpoints(env, options, terminal));
+}

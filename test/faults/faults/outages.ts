@@ -1,0 +1,229 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type NameServer, nameServer } from '@postrider/shared/testing/name-server';
+import type { Fault, Step } from '../fault.js';
+import { OK } from '../load/receiver.js';
+import { type ForwardProxy, startForwardProxy } from '../world/forward-proxy.js';
+import type { World } from '../world/world.js';
+import {
+  addEndpoints,
+  expectLogged,
+  loggedLines,
+  pause,
+  startDispatchers,
+  stopDispatchers,
+} from './steps.js';
+
+const NAME_SERVER_PORT = 25_354;
+const PROXY_PORT = 25_355;
+/** Endpoints at domains of their own, and endpoints of one host. */
+const CUSTOMERS = 80;
+const OF_BIG_HOST = 120;
+const RESUMES_WITHIN_MS = 5_000;
+/** An attempt that began just before the outage may be recorded. */
+const BEGINNING_MS = 1_000;
+
+/** The servers between dispatchers and receivers. */
+interface Network {
+  names: NameServer;
+  readonly proxy: ForwardProxy;
+  beganAt: number;
+  endedAt: number;
+}
+
+const networks = new WeakMap<World, Network>();
+const networkOf = (world: World): Network => {
+  const network = networks.get(world);
+  if (network === undefined) throw new Error('the network was not started');
+  return network;
+};
+
+const startNames = () => nameServer(() => ({ addresses: ['127.0.0.1'], ttlSeconds: 1 }), NAME_SERVER_PORT);
+const portOf = (url: string) => Number(new URL(url).port);
+const isCustomer = (path: string) => path.startsWith('/customer') || path.startsWith('/app');
+
+/** Starts a name server and a forward proxy, and adds endpoints that are reached through them. */
+const startNetwork: Step = async (world) => {
+  const [names, proxy] = await Promise.all([startNames(), startForwardProxy(PROXY_PORT)]);
+  networks.set(world, { names, proxy, beganAt: 0, endedAt: 0 });
+  const well = () => OK;
+  const { url, otherUrl } = world.receiver;
+  for (let n = 1; n <= CUSTOMERS; n += 1)
+    await addEndpoints(
+      [`/customer-${n}`],
+      well,
+      () => `http://hooks.customer${n}.example:${portOf(url)}`,
+    )(world);
+  for (let n = 1; n <= OF_BIG_HOST; n += 1)
+    await addEndpoints(
+      [`/app-${n}`],
+      well,
+      () => `http://app${n}.bighost.example:${portOf(otherUrl)}`,
+    )(world);
+};
+
+const SETTINGS = () => ({
+  EGRESS_NAME_SERVERS: `127.0.0.1:${NAME_SERVER_PORT}`,
+  EGRESS_PROXY: `http://127.0.0.1:${PROXY_PORT}`,
+  // The load has one workspace.
+  OUTAGE_GUARD_MIN_WORKSPACES: '1',
+});
+
+const begins: Step = (world) => {
+  networkOf(world).beganAt = Date.now();
+};
+const ends: Step = (world) => {
+  networkOf(world).endedAt = Date.now();
+};
+const stopNames: Step = (world) => networkOf(world).names.close();
+const startNamesAgain: Step = async (world) => {
+  networkOf(world).names = await startNames();
+};
+
+/** @throws Error unless a customer's endpoint gets a POST within 5 s from the end of the outage */
+const resumesSoon: Step = async (world) => {
+  const { endedAt } = networkOf(world);
+  const hasArrived = () =>
+    world.receiver.received.findLast(({ path, at }) => isCustomer(path) && at >= endedAt) !== undefined;
+  while (!hasArrived() && Date.now() - endedAt < RESUMES_WITHIN_MS) await wait(50);
+  world.log(`sending resumed ${Date.now() - endedAt} ms after the outage`);
+  if (!hasArrived()) throw new Error(`sending did not resume within ${RESUMES_WITHIN_MS / 1_000} s`);
+};
+
+/** @throws Error if an endpoint was disabled, or an attempt of the outage was counted */
+const countsNothing: Step = async (world) => {
+  const { beganAt, endedAt } = networkOf(world);
+  const ids = world.endpoints.filter(({ path }) => isCustomer(path)).map(({ id }) => id);
+  const disabled = await world.db
+    .collection<{ _id: string }>('endpoints')
+    .countDocuments({ _id: { $in: ids }, enabled: false });
+  const during = { $gte: new Date(beganAt + BEGINNING_MS), $lt: new Date(endedAt) };
+  const counted = await world.db.collection('deliveries').countDocuments({
+    endpointId: { $in: ids },
+    records: { $elemMatch: { attemptedAt: during, status: 'failed' } },
+  });
+  if (disabled + counted > 0)
+    throw new Error(
+      `${disabled} endpoints were disabled, ${counted} deliveries have a failure of the outage`,
+    );
+};
+
+/** @throws Error if the guard held sending, or the failures of the host were not counted */
+const guardIsSilent: Step = async (world) => {
+  if (loggedLines(world).some((line) => line.includes('outage-guard.holding')))
+    throw new Error('the outage guard held sending because of one host');
+  const ids = world.endpoints.filter(({ path }) => path.startsWith('/app')).map(({ id }) => id);
+  const disabled = await world.db
+    .collection<{ _id: string }>('endpoints')
+    .countDocuments({ _id: { $in: ids }, enabled: false });
+  world.log(`${disabled} endpoints of the host were disabled`);
+  if (disabled === 0) throw new Error('no endpoint of the host was disabled');
+};
+
+const refuseBigHost: Step = (world) => networkOf(world).proxy.refuse(portOf(world.receiver.otherUrl));
+const acceptBigHost: Step = (world) => networkOf(world).proxy.accept(portOf(world.receiver.otherUrl));
+
+const CLOCK_FILE = 'clock-offset';
+const SHIFT_CLOCK = fileURLToPath(new URL('../world/shift-clock.js', import.meta.url));
+const writeShift = (directory: string, ms: number) => writeFileSync(join(directory, CLOCK_FILE), String(ms));
+const shiftClock =
+  (ms: number): Step =>
+  ({ directory }) =>
+    writeShift(directory, ms);
+
+/** Waits for a log line that says so. */
+const untilLogged =
+  (event: string): Step =>
+  async (world) => {
+    const until = Date.now() + 30_000;
+    while (!loggedLines(world).some((line) => line.includes(`"${event}"`))) {
+      if (Date.now() > until) throw new Error(`${event} was not logged`);
+      await wait(200);
+    }
+  };
+
+/** @throws Error if a POST arrives within these seconds, but for those that were in flight */
+const nothingArrivesFor =
+  (seconds: number): Step =>
+  async (world) => {
+    await wait(BEGINNING_MS);
+    const before = world.receiver.received.length;
+    await wait(seconds * 1_000);
+    const arrived = world.receiver.received.length - before;
+    if (arrived > 0) throw new Error(`${arrived} POSTs arrived while sending was held`);
+  };
+
+export const OUTAGES: readonly Fault[] = [
+  {
+    number: 31,
+    name: 'the name server is down, also while dispatchers start',
+    rate: 1,
+    outage: 'dispatchers',
+    settings: SETTINGS,
+    prepare: startNetwork,
+    steps: [
+      pause(5),
+      begins,
+      stopNames,
+      pause(5),
+      stopDispatchers,
+      startDispatchers(2),
+      pause(20),
+      startNamesAgain,
+      ends,
+      resumesSoon,
+      pause(5),
+      countsNothing,
+    ],
+  },
+  {
+    number: 32,
+    name: 'the network to all receivers is unreachable',
+    rate: 1,
+    outage: 'dispatchers',
+    settings: SETTINGS,
+    prepare: startNetwork,
+    steps: [
+      pause(5),
+      begins,
+      (world) => networkOf(world).proxy.down(),
+      untilLogged('outage-guard.holding'),
+      nothingArrivesFor(20),
+      (world) => networkOf(world).proxy.up(),
+      ends,
+      resumesSoon,
+      pause(5),
+      countsNothing,
+    ],
+  },
+  {
+    number: 33,
+    name: 'one host with 60 % of all endpoints is unreachable',
+    rate: 1,
+    settings: SETTINGS,
+    prepare: startNetwork,
+    steps: [pause(5), refuseBigHost, pause(30), guardIsSilent, acceptBigHost],
+  },
+  {
+    number: 34,
+    name: "the database's clock is 5 minutes off",
+    outage: 'dispatchers',
+    settings: (directory) => {
+      writeShift(directory, 0);
+      return { FAULTS_CLOCK_FILE: join(directory, CLOCK_FILE) };
+    },
+    nodeArgs: ['--import', SHIFT_CLOCK],
+    steps: [
+      shiftClock(300_000),
+      untilLogged('clock.holding'),
+      // Each dispatcher compares the clocks every 10 s.
+      pause(11),
+      nothingArrivesFor(15),
+      shiftClock(0),
+      untilLogged('clock.agreed'),
+      expectLogged('clock.holding', '"skewMs":-'),
+    ],
+  },
+];
