@@ -4,6 +4,7 @@ import {
   isProduction,
   parseDuration,
   readConfig as read,
+  wholeNumber,
   withRule,
 } from '@postrider/shared/runtime/config';
 
@@ -20,7 +21,11 @@ export const DECLARATION = {
         ? `"${env.RETENTION}" is shorter than 1d`
         : null,
   ),
-  TIME_BUDGET: budget({ default: parseDuration('10m'), desc: 'Time limit of the cleanup in one run' }),
+  TIME_BUDGET: budget({
+    default: parseDuration('10m'),
+    desc: 'Time limit of the cleanup, and of the digest, in one run; the next run continues',
+  }),
+  CLEANUP_WORKERS: wholeNumber(1)({ default: 2, desc: 'Passes of the cleanup that run at the same time' }),
 };
 
 export type Config = ReturnType<typeof readConfig>;

@@ -1,7 +1,7 @@
 import { derivedId, type WorkspaceId } from '@postrider/shared/domain/id';
 import type { Notification } from '@postrider/shared/domain/notification';
 import type { Clock } from '@postrider/shared/ports/clock';
-import type { DigestStore, StatusCounts } from '@postrider/shared/ports/housekeeping';
+import type { DayOfWorkspace, DigestStore, StatusCounts } from '@postrider/shared/ports/housekeeping';
 import type { Log } from '@postrider/shared/ports/log';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -15,61 +15,106 @@ export interface DigestParts {
   readonly clock: Clock;
   /** How long deliveries are kept. Days before that would be counted incompletely. */
   readonly retentionMs: number;
+  /** Time after which no further page of workspaces begins, in milliseconds. */
+  readonly budgetMs: number;
   readonly isDatabaseAway: (error: unknown) => boolean;
   readonly log: Log;
 }
 
 /**
  * Sends each workspace a digest of its deliveries, one for each day (UTC) that had any: yesterday, and missed days of the
- * week before. A failing workspace does not affect the others.
+ * week before. It stores how far it got after each page of workspaces, so that a day that was handled is not read again.
+ * A failing workspace does not affect the others; its day is handled again by the next run.
  *
  * @returns how many digests were sent
- * @throws Error if a digest could not be sent; the next run sends it
+ * @throws Error if a digest could not be sent
  */
 export async function sendDigests(parts: DigestParts): Promise<number> {
-  const { store, clock, retentionMs, isDatabaseAway, log } = parts;
+  const { store, clock, retentionMs, budgetMs, log } = parts;
   const now = clock.now();
-  const days = daysToReport(now, retentionMs);
-  let sent = 0;
-  let failed = 0;
-  for (let after: WorkspaceId | null = null; ; ) {
-    const workspaceIds: readonly WorkspaceId[] = await store.workspaceIds(after, WORKSPACES_AT_ONCE);
-    for (const workspaceId of workspaceIds) {
-      try {
-        sent += await sendMissing(store, { workspaceId, days, now });
-      } catch (error) {
-        if (isDatabaseAway(error)) throw error;
-        failed += 1;
-        log.error({ event: 'digest.failed', workspaceId, err: error }, 'a digest could not be sent');
-      }
-    }
-    after = workspaceIds.at(-1) ?? null;
-    if (workspaceIds.length < WORKSPACES_AT_ONCE) break;
+  const hasTime = () => clock.now().getTime() - now.getTime() <= budgetMs;
+  const progress = await store.progress();
+  const total = { sent: 0, failed: 0, isDone: true };
+  for (const day of daysToReport(now, retentionMs)) {
+    if (progress !== null && day < progress.day) continue;
+    const after = progress?.day.getTime() === day.getTime() ? progress.after : null;
+    const result = await reportDay(parts, { day, now, after, hasTime, saves: total.failed === 0 });
+    total.sent += result.sent;
+    total.failed += result.failed;
+    total.isDone = result.isDone;
+    if (!result.isDone) break;
   }
-  log.info({ event: 'digest.done', sent, failed, day: dayOf(lastDay(now)) }, 'daily digests were sent');
-  if (failed > 0) throw new Error(`workspaces without a digest: ${failed}`);
-  return sent;
+  const facts = { sent: total.sent, failed: total.failed, day: dayOf(lastDay(now)) };
+  if (total.isDone) log.info({ event: 'digest.done', ...facts }, 'daily digests were sent');
+  else log.warn({ event: 'digest.unfinished', ...facts }, 'the time is up; the next run continues');
+  if (total.failed > 0) throw new Error(`workspaces without a digest: ${total.failed}`);
+  return total.sent;
 }
 
-interface DaysOfWorkspace {
-  readonly workspaceId: WorkspaceId;
-  readonly days: readonly Date[];
+interface DayRun {
+  readonly day: Date;
   readonly now: Date;
+  readonly after: WorkspaceId | null;
+  readonly hasTime: () => boolean;
+  /** False once a workspace failed: the next run begins with its day again. */
+  readonly saves: boolean;
 }
 
-/** @returns the number of digests sent */
-async function sendMissing(store: DigestStore, { workspaceId, days, now }: DaysOfWorkspace): Promise<number> {
-  const stored = await store.stored(days.map((day) => digestId(workspaceId, day)));
-  let sent = 0;
-  for (const from of days) {
-    if (stored.has(digestId(workspaceId, from))) continue;
-    const to = new Date(from.getTime() + DAY_MS);
-    const counts = await store.countDeliveries(workspaceId, from, to);
-    const endpointsDisabled = await store.countAudits(workspaceId, 'webhook_endpoint.disabled', from, to);
-    const digest = digestOf({ workspaceId, from, now, counts, endpointsDisabled });
-    if (digest !== null && (await store.announce(digest))) sent += 1;
+/** Reports one day to all workspaces, in pages. */
+async function reportDay(parts: DigestParts, { day, now, hasTime, ...run }: DayRun) {
+  const { store } = parts;
+  const result = { sent: 0, failed: 0, isDone: false };
+  const to = new Date(day.getTime() + DAY_MS);
+  for (let after = run.after; ; ) {
+    if (!hasTime()) return result;
+    const page = await store.workspaces({ after, limit: WORKSPACES_AT_ONCE, from: day, to });
+    const sent = await reportPage(parts, { day, now, workspaces: page });
+    result.sent += sent.sent;
+    result.failed += sent.failed;
+    after = page.at(-1)?.id ?? null;
+    const isLast = page.length < WORKSPACES_AT_ONCE;
+    if (run.saves && result.failed === 0)
+      await store.saveProgress(isLast ? { day: to, after: null } : { day, after });
+    if (isLast) return { ...result, isDone: true };
   }
-  return sent;
+}
+
+interface PageOfWorkspaces {
+  readonly day: Date;
+  readonly now: Date;
+  readonly workspaces: readonly DayOfWorkspace[];
+}
+
+async function reportPage(
+  { store, isDatabaseAway, log }: DigestParts,
+  { day, now, workspaces }: PageOfWorkspaces,
+) {
+  const active = workspaces.filter(({ isActive }) => isActive).map(({ id }) => id);
+  const stored = await store.stored(active.map((id) => digestId(id, day)));
+  const result = { sent: 0, failed: 0 };
+  for (const workspaceId of active) {
+    if (stored.has(digestId(workspaceId, day))) continue;
+    try {
+      if (await sendDigest(store, { workspaceId, from: day, now })) result.sent += 1;
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      result.failed += 1;
+      log.error({ event: 'digest.failed', workspaceId, err: error }, 'a digest could not be sent');
+    }
+  }
+  return result;
+}
+
+/** @returns whether the digest was new */
+async function sendDigest(
+  store: DigestStore,
+  { workspaceId, from, now }: Pick<DayOfDeliveries, 'workspaceId' | 'from' | 'now'>,
+): Promise<boolean> {
+  const to = new Date(from.getTime() + DAY_MS);
+  const counts = await store.countDeliveries(workspaceId, from, to);
+  const endpointsDisabled = await store.countAudits(workspaceId, 'webhook_endpoint.disabled', from, to);
+  const digest = digestOf({ workspaceId, from, now, counts, endpointsDisabled });
+  return digest !== null && (await store.announce(digest));
 }
 
 /** The beginnings of the days to report, the oldest first. Yesterday is always one of them. */

@@ -1,9 +1,12 @@
+import { firstIdAt } from '@postrider/shared/domain/id';
 import type { Clock } from '@postrider/shared/ports/clock';
-import type { History } from '@postrider/shared/ports/housekeeping';
+import type { History, IdRange } from '@postrider/shared/ports/housekeeping';
 import type { Log } from '@postrider/shared/ports/log';
 
 /** Maximum number of deliveries removed in one pass (specification, section 8). */
 const PASS = 100;
+/** More ranges than workers, because days are not equally busy: a worker that is done takes the next range. */
+const RANGES_PER_WORKER = 8;
 
 export interface RemoveExpiredParts {
   readonly history: History;
@@ -11,28 +14,69 @@ export interface RemoveExpiredParts {
   readonly retentionMs: number;
   /** Time after which no further pass begins, in milliseconds. */
   readonly budgetMs: number;
+  /** How many passes run at the same time. */
+  readonly workers: number;
   readonly log: Log;
 }
 
 /**
  * Removes expired deliveries with their attempts, then deleted endpoints without deliveries, in passes until none is left
- * or the time is up.
+ * or the time is up. Several workers remove deliveries at the same time, each in ranges of its own.
  *
  * @returns how many deliveries were removed
  */
 export async function removeExpired(parts: RemoveExpiredParts): Promise<number> {
-  const { history, clock, retentionMs, budgetMs, log } = parts;
+  const { history, clock, retentionMs, budgetMs, workers, log } = parts;
   const started = clock.now().getTime();
   // A retention that reaches back beyond the epoch keeps everything.
   const before = new Date(Math.max(0, started - retentionMs));
   const hasTime = () => clock.now().getTime() - started <= budgetMs;
-  const expired = await inPasses(() => history.removeExpired(before, PASS), hasTime);
+  const ranges = expiredRanges(await history.oldestDelivery(), before, workers * RANGES_PER_WORKER);
+  const expired = await inRanges(history, ranges, { workers, hasTime });
   const tombstones = await inPasses(() => history.removeTombstones(PASS), hasTime);
   const facts = { removed: expired.removed, tombstones: tombstones.removed, before };
   if (expired.drained && tombstones.drained)
     log.info({ event: 'cleanup.done', ...facts }, 'expired deliveries were removed');
   else log.warn({ event: 'cleanup.unfinished', ...facts }, 'the time is up; the next run continues');
   return expired.removed;
+}
+
+/** Divides the time from the oldest delivery to `before` into equal ranges. */
+export function expiredRanges(oldest: Date | null, before: Date, count: number): readonly IdRange[] {
+  if (oldest === null || oldest >= before) return [];
+  const span = before.getTime() - oldest.getTime();
+  const idAt = (index: number) =>
+    firstIdAt('delivery', new Date(oldest.getTime() + Math.floor((span * index) / count)));
+  return Array.from({ length: count }, (_, index) => ({ after: idAt(index), before: idAt(index + 1) }));
+}
+
+interface Work {
+  readonly workers: number;
+  readonly hasTime: () => boolean;
+}
+
+async function inRanges(history: History, ranges: readonly IdRange[], { workers, hasTime }: Work) {
+  const queue = ranges.values();
+  let removed = 0;
+  let drained = true;
+  const work = async () => {
+    for (const range of queue) {
+      for (let after: string | null = range.after; after !== null; ) {
+        drained &&= hasTime();
+        if (!drained) return;
+        const pass: Awaited<ReturnType<History['removeExpired']>> = await history.removeExpired(
+          { after, before: range.before },
+          PASS,
+        );
+        removed += pass.removed;
+        after = pass.last;
+      }
+    }
+  };
+  const results = await Promise.allSettled(Array.from({ length: workers }, work));
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  return { removed, drained };
 }
 
 async function inPasses(removePass: () => Promise<number>, hasTime: () => boolean) {

@@ -26,9 +26,17 @@ export async function runJanitor(config: Config, log: Logger): Promise<boolean> 
     clock,
     retentionMs: config.RETENTION,
     budgetMs: config.TIME_BUDGET,
+    workers: config.CLEANUP_WORKERS,
     log,
   };
-  const digests = { store, clock, retentionMs: config.RETENTION, isDatabaseAway, log };
+  const digests = {
+    store,
+    clock,
+    retentionMs: config.RETENTION,
+    budgetMs: config.TIME_BUDGET,
+    isDatabaseAway,
+    log,
+  };
   const parts = { runs: createTaskRuns(database.collections), clock, log };
   const cleanupTask = { name: 'cleanup', run: () => removeExpired(cleanup) };
   const digestTask = { name: 'digest', run: () => sendDigests(digests) };

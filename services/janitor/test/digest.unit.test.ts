@@ -1,6 +1,6 @@
 import { asId } from '@postrider/shared/domain/id';
 import type { Notification } from '@postrider/shared/domain/notification';
-import type { DigestStore, StatusCounts } from '@postrider/shared/ports/housekeeping';
+import type { DigestProgress, DigestStore, StatusCounts } from '@postrider/shared/ports/housekeeping';
 import { expect } from 'chai';
 import { digestId, digestOf, sendDigests } from '../src/digest.js';
 
@@ -69,12 +69,18 @@ describe('sendDigests', () => {
       /** Workspaces whose digest a concurrent run sends. */
       raced = [] as string[],
       fail = (_workspaceId: string): Error | null => null,
+      progress = null as DigestProgress | null,
+      pageMs = 0,
     } = {},
   ) {
     const ids = Array.from({ length: workspaces }, (_, n) =>
       asId('workspace', `ws_${String(n).padStart(4, '0')}`),
     );
     const announced: Notification[] = [];
+    const pages: string[] = [];
+    const counted: string[] = [];
+    let saved = progress;
+    let now = at.getTime();
     const lines: object[] = [];
     const note = (facts: object) => lines.push(facts);
     const known = new Set(
@@ -83,9 +89,19 @@ describe('sendDigests', () => {
       ),
     );
     const store: DigestStore = {
-      workspaceIds: async (after, limit) => ids.filter((id) => after === null || id > after).slice(0, limit),
+      async workspaces({ after, limit, from }) {
+        pages.push(`${from.toISOString().slice(5, 10)} ${after}`);
+        now += pageMs;
+        const page = ids.filter((id) => after === null || id > after).slice(0, limit);
+        return page.map((id) => ({ id, isActive: !idle.includes(id) }));
+      },
+      progress: async () => saved,
+      async saveProgress(progress) {
+        saved = progress;
+      },
       stored: async (wanted) => new Set(wanted.filter((id) => known.has(id))),
       async countDeliveries(workspaceId) {
+        counted.push(workspaceId);
         const error = fail(workspaceId);
         if (error !== null) throw error;
         return idle.includes(workspaceId) ? NONE : { ...NONE, delivered: 1 };
@@ -101,13 +117,15 @@ describe('sendDigests', () => {
     };
     const result = await sendDigests({
       store,
-      clock: { now: () => at },
+      clock: { now: () => new Date(now) },
       retentionMs,
+      budgetMs: 60_000,
       isDatabaseAway: (error) => error === AWAY,
       log: { debug: note, info: note, warn: note, error: note },
     }).catch((error: Error) => error);
     const days = announced.map(({ data }) => (data as { day: string }).day);
-    return { result, notified: announced.map(({ workspaceId }) => workspaceId), days, ids, lines };
+    const notified = announced.map(({ workspaceId }) => workspaceId);
+    return { result, notified, days, ids, lines, pages, counted, saved };
   }
   const AWAY = new Error('no server');
   const WEEK = ['02-23', '02-24', '02-25', '02-26', '02-27', '02-28', '03-01'].map((day) => `2026-${day}`);
@@ -164,5 +182,36 @@ describe('sendDigests', () => {
     });
     expect(result).to.equal(AWAY);
     expect(notified).to.deep.equal(['ws_0000']);
+  });
+
+  it('does not count workspaces in which nothing happened', async () => {
+    const { counted } = await send(3, { idle: ['ws_0000', 'ws_0002'], sentDays: BEFORE });
+    expect(counted).to.deep.equal(['ws_0001']);
+  });
+
+  it('does not read the days again that earlier runs handled', async () => {
+    const { saved, pages } = await send(1, { sentDays: BEFORE });
+    expect(pages).to.have.length(7);
+    expect(saved).to.deep.equal({ day: new Date('2026-03-02T00:00:00.000Z'), after: null });
+    expect((await send(1, { progress: saved })).pages).to.deep.equal([]);
+    const nextDay = new Date(NOW.getTime() + DAY_MS);
+    expect((await send(1, { progress: saved, at: nextDay })).pages).to.deep.equal(['03-02 null']);
+  });
+
+  it('stops when its time is up, and continues where it was', async () => {
+    const progress = { day: FROM, after: null };
+    const first = await send(350, { progress, pageMs: 40_000 });
+    expect(first.result).to.equal(200);
+    expect(first.saved).to.deep.equal({ day: FROM, after: 'ws_0199' });
+    expect(first.lines.at(-1)).to.include({ event: 'digest.unfinished' });
+    const second = await send(350, { progress: first.saved });
+    expect(second.pages[0]).to.equal('03-01 ws_0199');
+    expect(second.result).to.equal(150);
+  });
+
+  it('handles the day of a failed workspace again', async () => {
+    const fail = (id: string) => (id === 'ws_0000' ? new Error('too large') : null);
+    const { saved } = await send(2, { fail, progress: { day: FROM, after: null } });
+    expect(saved).to.deep.equal({ day: FROM, after: null });
   });
 });

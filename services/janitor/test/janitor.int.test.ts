@@ -192,10 +192,10 @@ describe('janitor', () => {
   it('sends the digest when the cleanup fails, and exits with 1', async () => {
     const receiver = await endpoint(await workspace('acme'));
     await delivered(receiver, noon(1));
-    // A view in place of the collection of attempts makes writes fail.
     await delivered(receiver, noon(45));
-    await world.database.db.dropCollection('delivery_attempts');
-    await world.database.db.createCollection('delivery_attempts', { viewOn: 'outbox', pipeline: [] });
+    // A view in place of the collection of deliveries can be read, and makes writes fail.
+    await world.database.db.renameCollection('deliveries', 'stored_deliveries');
+    await world.database.db.createCollection('deliveries', { viewOn: 'stored_deliveries', pipeline: [] });
     const { code, output } = await run();
     expect(code).to.equal(1);
     expect(output).to.match(/"task":"cleanup".*"msg":"cleanup failed"/);

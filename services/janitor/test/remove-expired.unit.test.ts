@@ -1,78 +1,113 @@
-import type { History } from '@postrider/shared/ports/housekeeping';
+import { firstIdAt, idOf } from '@postrider/shared/domain/id';
+import type { History, IdRange } from '@postrider/shared/ports/housekeeping';
 import { expect } from 'chai';
-import { removeExpired } from '../src/remove-expired.js';
+import { expiredRanges, removeExpired } from '../src/remove-expired.js';
 
 const NOW = new Date('2026-03-31T00:00:00.000Z');
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Runs the cleanup on this many expired deliveries and tombstones; each pass takes `passMs`. */
-async function cleanUp({
-  expired = 0,
-  tombstones = 0,
-  passMs = 0,
-  budgetMs = 60_000,
-  retentionMs = 30 * DAY_MS,
-}) {
+interface Situation {
+  /** Expired deliveries, one a minute since the oldest. */
+  readonly expired?: number;
+  readonly tombstones?: number;
+  readonly passMs?: number;
+  readonly budgetMs?: number;
+  readonly retentionMs?: number;
+  readonly workers?: number;
+}
+
+/** Runs the cleanup; each pass takes `passMs`. */
+async function cleanUp(situation: Situation) {
+  const { expired = 0, tombstones = 0, passMs = 0, budgetMs = 60_000 } = situation;
+  const { retentionMs = 30 * DAY_MS, workers = 1 } = situation;
   let now = NOW.getTime();
-  const passes: string[] = [];
   const events: unknown[] = [];
-  const cutOffs = new Set<string>();
-  const left = { expired, tombstones };
-  const remove = (what: keyof typeof left, limit: number) => {
-    now += passMs;
-    const removed = Math.min(left[what], limit);
-    left[what] -= removed;
-    passes.push(`${removed} ${what}`);
-    return removed;
-  };
+  const ranges: IdRange[] = [];
+  const passes: number[] = [];
+  const oldest = new Date(NOW.getTime() - 40 * DAY_MS);
+  const rows = new Set(
+    Array.from({ length: expired }, (_, n) =>
+      idOf('delivery', new Date(oldest.getTime() + n * 60_000), Buffer.alloc(10, 1)),
+    ),
+  );
+  const left = { tombstones };
+  const running = { now: 0, most: 0 };
   const history: History = {
-    async removeExpired(before, limit) {
-      cutOffs.add(before.toISOString());
-      return remove('expired', limit);
+    oldestDelivery: async () => (expired === 0 ? null : oldest),
+    async removeExpired(range, limit) {
+      running.now += 1;
+      running.most = Math.max(running.most, running.now);
+      await Promise.resolve();
+      now += passMs;
+      ranges.push(range);
+      const found = [...rows].filter((id) => id > range.after && id < range.before).slice(0, limit);
+      for (const id of found) rows.delete(id);
+      passes.push(found.length);
+      running.now -= 1;
+      return { removed: found.length, last: found.length < limit ? null : (found.at(-1) ?? null) };
     },
-    removeTombstones: async (limit) => remove('tombstones', limit),
+    async removeTombstones(limit) {
+      now += passMs;
+      const removed = Math.min(left.tombstones, limit);
+      left.tombstones -= removed;
+      return removed;
+    },
   };
   const note = ({ event }: { event?: string }) => events.push(event);
   const log = { debug: note, info: note, warn: note, error: note };
   const clock = { now: () => new Date(now) };
-  const total = await removeExpired({ history, clock, retentionMs, budgetMs, log });
-  return { total, passes, events, cutOffs: [...cutOffs] };
+  const total = await removeExpired({ history, clock, retentionMs, budgetMs, workers, log });
+  return { total, passes, ranges, events, rows, left, mostAtOnce: running.most };
 }
 
 describe('removeExpired', () => {
-  it('removes deliveries older than the retention at its start, a hundred at a time, until none is left', async () => {
-    const { total, passes, cutOffs, events } = await cleanUp({ expired: 250, passMs: 10 });
-    expect(total).to.equal(250);
-    expect(passes).to.deep.equal(['100 expired', '100 expired', '50 expired', '0 tombstones']);
-    expect(cutOffs).to.deep.equal(['2026-03-01T00:00:00.000Z']);
-    expect(events).to.deep.equal(['cleanup.done']);
+  for (const workers of [1, 4]) {
+    it(`removes all expired deliveries in passes of at most a hundred, with ${workers} workers`, async () => {
+      const { total, passes, rows, events, mostAtOnce } = await cleanUp({ expired: 2_500, workers });
+      expect([total, rows.size]).to.deep.equal([2_500, 0]);
+      expect(Math.max(...passes)).to.equal(100);
+      expect(mostAtOnce).to.equal(workers);
+      expect(events).to.deep.equal(['cleanup.done']);
+    });
+  }
+
+  it('divides the time before the retention into ranges that do not overlap', () => {
+    const [oldest, before] = [new Date(NOW.getTime() - DAY_MS), NOW];
+    const ranges = expiredRanges(oldest, before, 8);
+    expect(ranges[0]!.after).to.equal(firstIdAt('delivery', oldest));
+    expect(ranges.at(-1)!.before).to.equal(firstIdAt('delivery', before));
+    for (const [index, range] of ranges.slice(1).entries())
+      expect(range.after).to.equal(ranges[index]!.before);
+    expect(expiredRanges(before, before, 8)).to.deep.equal([]);
+    expect(expiredRanges(null, before, 8)).to.deep.equal([]);
   });
 
-  it('runs another pass after a full one', async () => {
-    const { passes } = await cleanUp({ expired: 100 });
-    expect(passes).to.deep.equal(['100 expired', '0 expired', '0 tombstones']);
+  it('continues each range from the last delivery that it reached', async () => {
+    const { ranges } = await cleanUp({ expired: 5_000 });
+    const starts = ranges.map(({ after }) => after);
+    expect(new Set(starts).size).to.equal(starts.length);
+    expect(starts).to.deep.equal([...starts].sort());
   });
 
   it('removes tombstones in passes', async () => {
-    const { passes } = await cleanUp({ tombstones: 130 });
-    expect(passes).to.deep.equal(['0 expired', '100 tombstones', '30 tombstones']);
+    const { left, events } = await cleanUp({ tombstones: 130 });
+    expect([left.tombstones, events]).to.deep.equal([0, ['cleanup.done']]);
   });
 
   it('begins no further pass after its time limit and logs it', async () => {
-    const { total, passes, events } = await cleanUp({ expired: 1_000, passMs: 30_000, budgetMs: 60_000 });
-    expect(passes).to.deep.equal(['100 expired', '100 expired', '100 expired']);
-    expect(total).to.equal(300);
-    expect(events).to.deep.equal(['cleanup.unfinished']);
-  });
-
-  it('leaves tombstones to the next run if deliveries took all the time', async () => {
-    const { passes, events } = await cleanUp({ expired: 50, tombstones: 5, passMs: 61_000 });
-    expect(passes).to.deep.equal(['50 expired']);
+    const { total, passes, events, left } = await cleanUp({
+      expired: 5_000,
+      tombstones: 5,
+      passMs: 30_000,
+      budgetMs: 60_000,
+    });
+    expect(passes).to.deep.equal([100, 100, 100]);
+    expect([total, left.tombstones]).to.deep.equal([300, 5]);
     expect(events).to.deep.equal(['cleanup.unfinished']);
   });
 
   it('keeps everything for a retention that reaches back beyond the epoch', async () => {
-    const { cutOffs } = await cleanUp({ retentionMs: 999_999_999 * DAY_MS });
-    expect(cutOffs).to.deep.equal(['1970-01-01T00:00:00.000Z']);
+    const { passes, rows } = await cleanUp({ expired: 10, retentionMs: 999_999_999 * DAY_MS });
+    expect([passes, rows.size]).to.deep.equal([[], 10]);
   });
 });

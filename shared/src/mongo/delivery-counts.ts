@@ -7,22 +7,39 @@ type Counts = Readonly<Record<DeliveryStatus, number>>;
 
 const FAILURES = ['failed', 'failed_permanent', 'dead_lettered'] as const satisfies readonly DeliveryStatus[];
 
+/** Endpoints of one query for pending deliveries: a list of identifiers must stay far below the size limit of a query. */
+const ENDPOINTS_AT_ONCE = 5_000;
+
 /**
  * Counts a workspace's deliveries by status, including those of deleted endpoints: deliveries created from `from`
  * (inclusive) to `to` (exclusive), or all since `from`.
  *
  * A busy day has a million rows, so it counts index keys: all of them, each failure status by its partial index, and
- * pending ones among the few due rows. The rest is delivered. One snapshot makes the counts consistent.
+ * pending ones among the few due rows of the workspace's endpoints. The rest is delivered. One snapshot makes all but
+ * the pending counts consistent.
  */
 export function countDeliveries({ endpoints, deliveries }: Pick<Collections, 'endpoints' | 'deliveries'>) {
+  const countPending = async (workspaceId: string, span: Document): Promise<number> => {
+    let pending = 0;
+    for (let after = ''; ; ) {
+      const page = await endpoints
+        .find(
+          { workspaceId, _id: { $gt: after } },
+          { projection: { _id: 1 }, sort: { _id: 1 }, limit: ENDPOINTS_AT_ONCE },
+        )
+        .toArray();
+      const endpointId = { $in: page.map(({ _id }) => _id) };
+      pending += await deliveries.countDocuments({ endpointId, _id: span, status: 'pending', ...STILL_DUE });
+      const last = page.at(-1);
+      if (last === undefined || page.length < ENDPOINTS_AT_ONCE) return pending;
+      after = last._id;
+    }
+  };
   return async (workspaceId: string, from: Date, to: Date | null = null): Promise<Counts> => {
-    const owned = await endpoints.find({ workspaceId }, { projection: { _id: 1 } }).toArray();
     const span = { $gte: firstIdAt('delivery', from), ...(to && { $lt: firstIdAt('delivery', to) }) };
-    const range = { endpointId: { $in: owned.map(({ _id }) => _id) }, _id: span };
-    const parts = [
-      ...FAILURES.map((status) => countPipeline(status, { ...range, status })),
-      countPipeline('pending', { ...range, status: 'pending', ...STILL_DUE }),
-    ];
+    const pending = await countPending(workspaceId, span);
+    const range = { workspaceId, _id: span };
+    const parts = FAILURES.map((status) => countPipeline(status, { ...range, status }));
     const rows = await deliveries
       .aggregate<{ label: string; count: number }>(
         [
@@ -32,7 +49,9 @@ export function countDeliveries({ endpoints, deliveries }: Pick<Collections, 'en
         { readConcern: { level: 'snapshot' } },
       )
       .toArray();
-    return byStatus(new Map(rows.map(({ label, count }) => [label, count])));
+    return byStatus(
+      new Map([...rows.map(({ label, count }) => [label, count] as const), ['pending', pending]]),
+    );
   };
 }
 
@@ -49,5 +68,5 @@ function byStatus(counts: ReadonlyMap<string, number>): Counts {
   };
   const deadLettered = of('dead_lettered');
   const others = undelivered.pending + undelivered.failed + undelivered.failed_permanent + deadLettered;
-  return { ...undelivered, dead_lettered: deadLettered, delivered: of('all') - others };
+  return { ...undelivered, dead_lettered: deadLettered, delivered: Math.max(0, of('all') - others) };
 }

@@ -1,4 +1,4 @@
-import { firstIdAt } from '../domain/id.js';
+import type { ClientSession } from 'mongodb';
 import type { History } from '../ports/housekeeping.js';
 import { HAS_ENDED } from './collections.js';
 import type { Database } from './connect.js';
@@ -8,24 +8,42 @@ const MAX_RECORDS_OF_A_DELIVERY = 8;
 
 export function createHistory({ client, collections }: Database): History {
   const { deliveries, attempts, endpoints } = collections;
+  /** Terminal rows do not change, so this needs no transaction. Their embedded attempts go with them. */
+  const removeRows = async (ids: readonly string[], session?: ClientSession) => {
+    const { deletedCount } = await deliveries.deleteMany({ _id: { $in: [...ids] } }, session && { session });
+    return deletedCount;
+  };
+  /** Attempts of versions that stored them apart. */
+  const removeRowsWithAttempts = (ids: readonly string[]) =>
+    inTransaction(client, async (session) => {
+      const records = ids.flatMap((id) =>
+        Array.from({ length: MAX_RECORDS_OF_A_DELIVERY }, (_, n) => `${id}:${n + 1}`),
+      );
+      await attempts.deleteMany({ _id: { $in: records } }, { session });
+      return removeRows(ids, session);
+    });
   return {
-    removeExpired: (before, limit) =>
-      inTransaction(client, async (session) => {
-        const expired = await deliveries
-          .find(
-            { _id: { $lt: firstIdAt('delivery', before) }, ...HAS_ENDED },
-            { projection: { _id: 1 }, sort: { _id: 1 }, limit, session },
-          )
-          .toArray();
-        const ids = expired.map(({ _id }) => _id);
-        if (ids.length === 0) return 0;
-        const records = ids.flatMap((id) =>
-          Array.from({ length: MAX_RECORDS_OF_A_DELIVERY }, (_, n) => `${id}:${n + 1}`),
-        );
-        await attempts.deleteMany({ _id: { $in: records } }, { session });
-        await deliveries.deleteMany({ _id: { $in: ids } }, { session });
-        return ids.length;
-      }),
+    async oldestDelivery() {
+      const oldest = { projection: { createdAt: 1 }, sort: { _id: 1 } } as const;
+      return (await deliveries.findOne({}, oldest))?.createdAt ?? null;
+    },
+    async removeExpired({ after, before }, limit) {
+      const expired = await deliveries
+        .find(
+          { _id: { $gt: after, $lt: before }, ...HAS_ENDED },
+          { projection: { _id: 1 }, sort: { _id: 1 }, limit },
+        )
+        .toArray();
+      const ids = expired.map(({ _id }) => _id);
+      const [first, last] = [ids.at(0), ids.at(-1)];
+      if (first === undefined || last === undefined) return { removed: 0, last: null };
+      const separate = await attempts.findOne(
+        { _id: { $gt: first, $lt: `${last};` } },
+        { projection: { _id: 1 } },
+      );
+      const removed = await (separate === null ? removeRows(ids) : removeRowsWithAttempts(ids));
+      return { removed, last: ids.length < limit ? null : last };
+    },
     async removeTombstones(limit) {
       const unused = await endpoints
         .aggregate<{ _id: string }>([

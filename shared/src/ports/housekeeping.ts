@@ -5,24 +5,60 @@ import type { Notification } from '../domain/notification.js';
 
 /** The janitor's port to expired history. */
 export interface History {
+  /** When the oldest delivery was created; null without one. */
+  oldestDelivery(): Promise<Date | null>;
   /**
-   * Removes up to `limit` terminal deliveries created before `before`, the oldest first, with their attempts, in one
-   * transaction. Deliveries that are still due are kept, however old they are.
-   *
-   * @returns the number of removed deliveries
+   * Removes up to `limit` terminal deliveries of a range, the oldest first, with their attempts: all of them or none.
+   * Deliveries that are still due are kept, however old they are.
    */
-  removeExpired(before: Date, limit: number): Promise<number>;
+  removeExpired(range: IdRange, limit: number): Promise<Removal>;
   /** Removes up to `limit` deleted endpoints without deliveries. @returns how many */
   removeTombstones(limit: number): Promise<number>;
+}
+
+/** Identifiers of deliveries, both ends excluded. */
+export interface IdRange {
+  readonly after: string;
+  readonly before: string;
+}
+
+export interface Removal {
+  readonly removed: number;
+  /** The last identifier that was reached; null at the end of the range. */
+  readonly last: string | null;
 }
 
 /** A workspace's deliveries of a span of time, by status. */
 export type StatusCounts = Readonly<Record<DeliveryStatus, number>>;
 
+export interface WorkspacePage {
+  readonly after: string | null;
+  readonly limit: number;
+  /** Inclusive. */
+  readonly from: Date;
+  /** Exclusive. */
+  readonly to: Date;
+}
+
+export interface DayOfWorkspace {
+  readonly id: WorkspaceId;
+  /** Whether a delivery was created, or an endpoint was disabled. */
+  readonly isActive: boolean;
+}
+
+/** Up to where digests were sent: all days before `day`, and of `day` the workspaces up to `after`. */
+export interface DigestProgress {
+  readonly day: Date;
+  readonly after: WorkspaceId | null;
+}
+
 /** The janitor's port for the daily digest. */
 export interface DigestStore {
-  /** The ids of all workspaces, in pages ascending by id. */
-  workspaceIds(after: string | null, limit: number): Promise<readonly WorkspaceId[]>;
+  /** All workspaces, in pages ascending by id, and whether anything happened in them on a day. */
+  workspaces(page: WorkspacePage): Promise<readonly DayOfWorkspace[]>;
+  /** How far earlier runs got; null before the first one. */
+  progress(): Promise<DigestProgress | null>;
+  saveProgress(progress: DigestProgress): Promise<void>;
   /** Returns which of these notifications are stored. */
   stored(notificationIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Deliveries created from `from` (inclusive) to `to` (exclusive). */

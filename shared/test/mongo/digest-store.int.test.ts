@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { asId } from '../../src/domain/id.js';
 import { createDigestStore } from '../../src/mongo/digest-store.js';
 import { fromDocument, toDocument } from '../../src/mongo/documents.js';
 import {
@@ -29,14 +30,37 @@ describe('digest store', () => {
     return createDigestStore({ database, relay, clock, outboxClaimMs: 15_000, newTraceId: () => TRACE_ID });
   }
 
-  it('returns the ids of all workspaces, page by page', async () => {
+  it('returns all workspaces, page by page, and whether anything happened in them', async () => {
     const ids = ['a', 'b', 'c'].map((name) => idFor('workspace', name)).sort();
     const documents = ids.map((id) => ({ ...toDocument(aWorkspace({ id, slug: id })), guard: 0 }));
     await database.collections.workspaces.insertMany(documents);
-    const { workspaceIds } = storeWith();
-    expect(await workspaceIds(null, 2)).to.deep.equal(ids.slice(0, 2));
-    expect(await workspaceIds(ids[1]!, 2)).to.deep.equal(ids.slice(2));
-    expect(await workspaceIds(ids[2]!, 2)).to.deep.equal([]);
+    const [first, second, third] = ids as unknown as [string, string, string];
+    const to = later(1_000);
+    const delivery = {
+      id: idFor('delivery', 'x', NOON),
+      createdAt: NOON,
+      workspaceId: asId('workspace', first),
+    };
+    await database.store({ deliveries: [aDelivery(delivery)] });
+    const disabled = anAuditEvent({ workspaceId: asId('workspace', third), createdAt: NOON });
+    const tooLate = { id: idFor('audit', 'late'), workspaceId: asId('workspace', second), createdAt: to };
+    await database.collections.auditEvents.insertMany([disabled, anAuditEvent(tooLate)].map(toDocument));
+    const page = (after: string | null) => storeWith().workspaces({ after, limit: 2, from: NOON, to });
+    expect(await page(null)).to.deep.equal([
+      { id: first, isActive: true },
+      { id: second, isActive: false },
+    ]);
+    expect(await page(second)).to.deep.equal([{ id: third, isActive: true }]);
+    expect(await page(third)).to.deep.equal([]);
+  });
+
+  it('stores how far the digest got', async () => {
+    const { progress, saveProgress } = storeWith();
+    expect(await progress()).to.equal(null);
+    for (const after of [idFor('workspace', 'a'), null]) {
+      await saveProgress({ day: NOON, after });
+      expect(await progress()).to.deep.equal({ day: NOON, after });
+    }
   });
 
   it('counts the deliveries of a span by status, including its start and excluding its end', async () => {
@@ -58,7 +82,11 @@ describe('digest store', () => {
         }),
         aTerminalDelivery('delivered', at('before', later(-1, from))),
         aTerminalDelivery('delivered', at('after', to)),
-        aTerminalDelivery('delivered', { ...at('of others', later(6)), endpointId: foreign.id }),
+        aTerminalDelivery('delivered', {
+          ...at('of others', later(6)),
+          endpointId: foreign.id,
+          workspaceId: foreign.workspaceId,
+        }),
       ],
     });
     expect(await storeWith().countDeliveries(WORKSPACE_ID, from, to)).to.deep.equal({

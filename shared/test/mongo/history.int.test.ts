@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { firstIdAt } from '../../src/domain/id.js';
 import { toAttemptDocument } from '../../src/mongo/documents.js';
 import { createHistory } from '../../src/mongo/history.js';
+import type { IdRange } from '../../src/ports/housekeeping.js';
 import {
   aDelivery,
   aFailedDelivery,
@@ -13,6 +15,8 @@ import {
 } from '../../src/testing/builders.js';
 import { profiled } from '../../src/testing/profiled.js';
 import { type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
+
+const EXPIRED: IdRange = { after: '', before: firstIdAt('delivery', NOON) };
 
 describe('history', () => {
   let database: TestDatabase;
@@ -43,7 +47,10 @@ describe('history', () => {
       await made('long ago', later(-86_400_000));
       await made('just before', later(-1));
       const [now, after] = [await made('now', NOON), await made('after', later(1))];
-      expect(await createHistory(database).removeExpired(NOON, 100)).to.equal(2);
+      expect(await createHistory(database).removeExpired(EXPIRED, 100)).to.deep.equal({
+        removed: 2,
+        last: null,
+      });
       expect(await left()).to.deep.equal({ rows: [now, after], attempts: [now, after] });
       expect(await database.collections.attempts.countDocuments()).to.equal(16);
     });
@@ -53,12 +60,13 @@ describe('history', () => {
       for (const ago of [3, 1, 2]) ids.push(await made(`${ago}`, later(-ago)));
       const [three, one, two] = ids;
       const { removeExpired } = createHistory(database);
-      expect(await removeExpired(NOON, 1)).to.equal(1);
+      expect(await removeExpired(EXPIRED, 1)).to.deep.equal({ removed: 1, last: three });
       expect((await left()).rows)
         .to.deep.equal([two, one])
         .and.not.to.include(three);
-      expect(await removeExpired(NOON, 2)).to.equal(2);
-      expect(await removeExpired(NOON, 2)).to.equal(0);
+      expect(await removeExpired({ ...EXPIRED, after: two! }, 2)).to.deep.equal({ removed: 1, last: null });
+      expect(await removeExpired(EXPIRED, 2)).to.deep.equal({ removed: 1, last: null });
+      expect(await removeExpired(EXPIRED, 2)).to.deep.equal({ removed: 0, last: null });
       expect(await left()).to.deep.equal({ rows: [], attempts: [] });
     });
 
@@ -67,7 +75,10 @@ describe('history', () => {
         aTerminalDelivery(status, { id: idFor('delivery', status, later(-1)) }),
       );
       await database.store({ deliveries: ended });
-      expect(await createHistory(database).removeExpired(NOON, 100)).to.equal(3);
+      expect(await createHistory(database).removeExpired(EXPIRED, 100)).to.deep.equal({
+        removed: 3,
+        last: null,
+      });
     });
 
     // Regression: with a retention shorter than an outage, the cleanup removed deliveries that were still due.
@@ -77,16 +88,19 @@ describe('history', () => {
       await database.store({ deliveries: [waiting, retried] });
       const records = [1, 2].map((ordinal) => anAttempt({ deliveryId: retried.id, ordinal }));
       await database.collections.attempts.insertMany(records.map(toAttemptDocument));
-      await made('ended', later(-1));
-      expect(await createHistory(database).removeExpired(NOON, 1)).to.equal(1);
-      expect(await createHistory(database).removeExpired(NOON, 1)).to.equal(0);
+      const last = await made('ended', later(-1));
+      expect(await createHistory(database).removeExpired(EXPIRED, 1)).to.deep.equal({ removed: 1, last });
+      expect(await createHistory(database).removeExpired(EXPIRED, 1)).to.deep.equal({
+        removed: 0,
+        last: null,
+      });
       expect(await left()).to.deep.equal({ rows: [waiting.id, retried.id], attempts: [retried.id] });
     });
 
     it('removes each delivery once when two processes clean up concurrently', async () => {
       for (let n = 1; n <= 6; n += 1) await made(`${n}`, later(-n));
-      const passes = await Promise.all([1, 2].map(() => createHistory(database).removeExpired(NOON, 100)));
-      expect(passes.reduce((sum, removed) => sum + removed, 0)).to.equal(6);
+      const passes = await Promise.all([1, 2].map(() => createHistory(database).removeExpired(EXPIRED, 100)));
+      expect(passes.reduce((sum, { removed }) => sum + removed, 0)).to.equal(6);
       expect(await left()).to.deep.equal({ rows: [], attempts: [] });
     });
   });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { deadLetterAll } from '../../src/domain/dead-letter.js';
+import { firstIdAt } from '../../src/domain/id.js';
 import { settleAll } from '../../src/domain/settle-all.js';
 import { createBacklog } from '../../src/mongo/backlog.js';
 import { createDeadLetterStore } from '../../src/mongo/dead-letter-store.js';
@@ -115,12 +116,14 @@ describe('every query', () => {
     'systemStats: outbox': () => createSystemStats(database.collections).outbox(NOON),
     'systemStats: oldest delivery': () => createSystemStats(database.collections).oldestDelivery(),
     'systemStats: task runs': () => createSystemStats(database.collections).taskRuns(),
-    'digest: workspaces': () => digests().workspaceIds(idFor('workspace', 'a'), 5),
     'digest: stored': () => digests().stored([idFor('notification', 'a'), idFor('notification', 'b')]),
     'digest: deliveries': () => digests().countDeliveries(WORKSPACE_ID, NOON, later(30)),
     'digest: audits': () => digests().countAudits(WORKSPACE_ID, 'webhook_endpoint.disabled', NOON, later(9)),
     'digest: announce': () => digests().announce(aNotification({ id: idFor('notification', 'digest') })),
-    'history: deliveries': () => createHistory(database).removeExpired(later(3), 2),
+    'history: deliveries': () =>
+      createHistory(database).removeExpired({ after: '', before: firstIdAt('delivery', later(3)) }, 2),
+    'history: oldest delivery': () => createHistory(database).oldestDelivery(),
+    'digest: workspaces': () => digests().workspaces({ after: 'ws_0', limit: 5, from: NOON, to: later(30) }),
     'history: tombstones': () => createHistory(database).removeTombstones(2),
   };
   const fanOut = () => createFanOutStore(database.collections);
