@@ -69,15 +69,7 @@ export const PROCESSES: readonly Fault[] = [
     number: 1,
     name: `a dispatcher is killed at ${KILLS} random moments`,
     quick: true,
-    steps: [
-      killDispatchers({ times: KILLS, atAnyMoment: 5 }),
-      crashAtFailpoints({
-        service: 'dispatcher',
-        failpoints: ['attempt.record'],
-        times: 2,
-        within: 40,
-      }),
-    ],
+    steps: [killDispatchers({ times: KILLS, atAnyMoment: 5 })],
   },
   dispatcherCrashes(2, 'between the POST and its record', 'attempt.settle'),
   dispatcherCrashes(3, 'between the record and the retry message', 'delivery.enqueue'),
