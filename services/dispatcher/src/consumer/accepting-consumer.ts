@@ -1,5 +1,6 @@
 import { type ConsumerMonitor, createConsumerMonitor } from '@postrider/shared/kafka/consumer-monitor';
 import { consumerSettings } from '@postrider/shared/kafka/consumer-settings';
+import { setFetchWait } from '@postrider/shared/kafka/fetch-wait';
 import { startOffsetCommitter } from '@postrider/shared/kafka/offset-committer';
 import { type ReadRecord, readRecords } from '@postrider/shared/kafka/read-record';
 import type { TopicNames } from '@postrider/shared/kafka/topic-names';
@@ -55,6 +56,8 @@ export interface AcceptingConsumer extends ConsumerMonitor {
 
 /** Distance between fetches in a busy process: each requests every partition, even if there is little to read. */
 const FETCH_MS = 5;
+/** How long a fetch waits while partitions are paused at a limit: they are resumed only between fetches. */
+const AT_LIMIT_WAIT_MS = 20;
 /** The partitions of a fetch are accepted together; accepting never waits. */
 const PARTITIONS_AT_ONCE = 64;
 
@@ -83,6 +86,9 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
   const turns = createFetchTurns(restMs);
   let resting: readonly TopicPartition[] = [];
   let isClosed = false;
+  const { maxWaitTimeInMs } = consumerSettings(sessionTimeoutMs);
+  let waitMs: number = maxWaitTimeInMs;
+  setFetchWait(names.full(parts.groupId), () => waitMs);
   const pace = createPacer(FETCH_MS);
   // Runs once for all partitions of a fetch; the next fetch begins after it.
   const beforeNextFetch = coalesce(pace);
@@ -103,6 +109,7 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
     const atLimit = destination.paused();
     if (atLimit.some(({ topic }) => inTurns.includes(topic))) turns.extend();
     turns.fetchBegins(payload.nodeId);
+    waitMs = atLimit.length > 0 ? Math.min(AT_LIMIT_WAIT_MS, maxWaitTimeInMs) : maxWaitTimeInMs;
     if (!turns.isResting()) pauseControl.apply(atLimit);
     else if (atLimit.length === 0) pauseControl.apply(resting);
     else pauseControl.apply([...atLimit, ...resting]);
