@@ -83,7 +83,24 @@ export const DECLARATION = {
     default: 0.01,
     desc: 'Fraction of delivered attempts that is logged, 0 to 1; failed attempts are always logged',
   }),
-  MAX_IN_FLIGHT: wholeNumber(1)({ default: 1_024, desc: 'Maximum number of POSTs in flight in one process' }),
+  MAX_IN_FLIGHT: wholeNumber(1)({
+    default: 1_024,
+    desc: 'Maximum number of prompt POSTs in one process: those in flight for less than a second',
+  }),
+  MAX_LINGERING: wholeNumber(
+    4,
+    65_536,
+  )({
+    default: 4_096,
+    desc: 'Number of lingering POSTs in one process, in flight for a second or more, at which endpoints that are not known to answer get no more',
+  }),
+  MAX_JOBS: wholeNumber(
+    1_000,
+    1_000_000,
+  )({
+    default: 50_000,
+    desc: 'Maximum number of jobs in memory of one process, some 1 KiB each; what exceeds it is read from the rows later',
+  }),
 };
 
 export type Config = ReturnType<typeof readConfig>;

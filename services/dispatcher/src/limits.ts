@@ -7,14 +7,11 @@ export const LIMITS = {
     openBytes: 32 * 1_024 * 1_024,
   },
   engine: {
-    /** Endpoints with a higher average latency share half of the slots. */
-    slowFromMs: 1_000,
     openDeliveries: 60_000,
     openRetries: 24_000,
     openRetriesEach: 2_000,
     maxUnsettled: 1_024,
     settleBatch: 100,
     settleLanes: 2,
-    parkAt: 64,
   },
 } as const;

@@ -3,5 +3,7 @@ import { isSwitchedOff } from '@postrider/shared/runtime/failpoints';
 
 /** Disables the recovery of lost messages if the switch `rows.reconcile` is off. */
 export function recoveryFrom(specs: readonly string[], rows: Backlog): Backlog {
-  return isSwitchedOff(specs, 'rows.reconcile') ? { ...rows, overdueEndpoints: async () => [] } : rows;
+  return isSwitchedOff(specs, 'rows.reconcile') ? { ...rows, overdueEndpoints: noPages } : rows;
 }
+
+async function* noPages(): AsyncGenerator<readonly string[]> {}

@@ -30,6 +30,7 @@ import { startEventConsumer } from './consumer/event-consumer.js';
 import { createOwnership } from './consumer/ownership.js';
 import { createEngine } from './engine/engine.js';
 import { createKeyring } from './engine/keyring.js';
+import { poolLimits } from './engine/scheduler/pool-limits.js';
 import { createSendAttempt } from './engine/send-attempt.js';
 import { createFanOut, type FanOutObserver } from './fan-out/fan-out.js';
 import { registerEngineMetrics } from './instrumentation/engine-metrics.js';
@@ -84,6 +85,7 @@ export async function startDispatcher(
     clock: platform.clock,
     featureLevel: platform.featureLevel,
     ownedUntil: ownership.until,
+    monotonicMs: () => performance.now(),
     partitionOf: createPartitioner(platform.partitions),
     stepMs: config.RETRY_STEP,
     onPoisoned: metered.countPoisoned,
@@ -92,9 +94,12 @@ export async function startDispatcher(
     limits: {
       ...LIMITS.engine,
       batchSize: config.BATCH_SIZE,
-      perEndpoint: config.MAX_CONCURRENCY,
-      total: config.MAX_IN_FLIGHT,
-      slow: Math.ceil(config.MAX_IN_FLIGHT / 2),
+      ...poolLimits({
+        perEndpoint: config.MAX_CONCURRENCY,
+        prompt: config.MAX_IN_FLIGHT,
+        lingering: config.MAX_LINGERING,
+      }),
+      jobs: config.MAX_JOBS,
     },
     log,
   });

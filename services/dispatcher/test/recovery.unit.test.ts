@@ -1,8 +1,12 @@
 import type { Backlog } from '@postrider/shared/ports/backlog';
+import { collect } from '@postrider/shared/testing/collect';
 import { expect } from 'chai';
 import { recoveryFrom } from '../src/recovery.js';
 
-const ROWS: Backlog = { due: async () => [], overdueEndpoints: async () => ['whe_1'] };
+const PAGES = (async function* () {
+  yield ['whe_1'];
+})();
+const ROWS: Backlog = { due: async () => [], overdueEndpoints: () => PAGES };
 
 describe('recoveryFrom', () => {
   it('returns the backlog unchanged without the switch', () => {
@@ -11,7 +15,7 @@ describe('recoveryFrom', () => {
 
   it('finds no overdue endpoints with the switch off, but still feeds parked endpoints', async () => {
     const blind = recoveryFrom(['rows.reconcile:off'], ROWS);
-    expect(await blind.overdueEndpoints(new Date())).to.deep.equal([]);
+    expect(await collect(blind.overdueEndpoints(new Date()))).to.deep.equal([]);
     expect(blind.due).to.equal(ROWS.due);
   });
 });

@@ -139,7 +139,27 @@ const EGRESS = {
 /** Metrics of the delivery engine's internals. */
 const ENGINE = {
   postrider_in_flight: gauge({ help: 'POSTs in flight', from: DISPATCHER }),
+  postrider_prompt_posts: gauge({
+    help: 'POSTs in flight for less than a second, at most MAX_IN_FLIGHT',
+    from: DISPATCHER,
+  }),
+  postrider_probation_posts: gauge({
+    help: 'Prompt POSTs to endpoints that are not known to answer, at most half of MAX_IN_FLIGHT',
+    from: DISPATCHER,
+  }),
+  postrider_lingering_posts: gauge({
+    help: 'POSTs in flight for a second or more, or to endpoints that did not answer in time before; above MAX_LINGERING such endpoints get no more',
+    from: DISPATCHER,
+  }),
+  postrider_blocked_endpoints: gauge({
+    help: 'Endpoints that wait because too many POSTs to their host linger',
+    from: DISPATCHER,
+  }),
   postrider_jobs: gauge({ help: 'Jobs in memory: waiting, queued or running', from: DISPATCHER }),
+  postrider_jobs_free: gauge({
+    help: 'Jobs that may be added before everything else stays in its rows, at most MAX_JOBS',
+    from: DISPATCHER,
+  }),
   postrider_jobs_waiting: gauge({ help: 'Jobs in memory that are not due yet', from: DISPATCHER }),
   postrider_unsettled: gauge({
     help: 'Observations that are not yet stored and passed on',

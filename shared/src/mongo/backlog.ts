@@ -7,6 +7,9 @@ import type { Collections, DeliveryDocument } from './collections.js';
 const FRESH = { class: { $exists: false } } as const;
 const OF_REPLAY_JOBS = { class: 'replay' } as const;
 
+/** Endpoints in one batch, which bounds memory and the time that the event loop is blocked. */
+const OVERDUE_PAGE = 1_000;
+
 export function createBacklog({ deliveries }: Pick<Collections, 'deliveries'>): Backlog {
   const dueRows = async (filter: Filter<DeliveryDocument>, limit: number): Promise<readonly DueRow[]> => {
     const rows = await deliveries
@@ -30,17 +33,16 @@ export function createBacklog({ deliveries }: Pick<Collections, 'deliveries'>): 
      * One index seek per endpoint with due work, however much it has: bounds on both fields of the index, of which only
      * the first is returned, let the database skip from endpoint to endpoint.
      */
-    async overdueEndpoints(before) {
-      const groups = await deliveries
-        .aggregate<{ _id: string }>(
-          [
-            { $match: { endpointId: { $gte: '' }, dueAt: { $lte: before } } },
-            { $group: { _id: '$endpointId' } },
-          ],
-          { hint: { endpointId: 1, dueAt: 1 } },
-        )
-        .toArray();
-      return groups.map(({ _id }) => _id);
+    async *overdueEndpoints(before) {
+      const groups = deliveries.aggregate<{ _id: string }>(
+        [
+          { $match: { endpointId: { $gte: '' }, dueAt: { $lte: before } } },
+          { $group: { _id: '$endpointId' } },
+        ],
+        { hint: { endpointId: 1, dueAt: 1 }, batchSize: OVERDUE_PAGE },
+      );
+      for (let first = await groups.next(); first !== null; first = await groups.next())
+        yield [first, ...groups.readBufferedDocuments()].map(({ _id }) => _id);
     },
   };
 }

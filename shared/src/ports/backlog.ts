@@ -16,6 +16,6 @@ export interface DueRow {
 export interface Backlog {
   /** An endpoint's due rows: those of replay jobs after all others, and within each class the longest due first. */
   due(endpointId: string, now: Date, limit: number): Promise<readonly DueRow[]>;
-  /** Every endpoint with a row that was due by `before`. */
-  overdueEndpoints(before: Date): Promise<readonly string[]>;
+  /** Every endpoint with a row that was due by `before`, in pages. */
+  overdueEndpoints(before: Date): AsyncIterable<readonly string[]>;
 }

@@ -86,11 +86,12 @@ export const duration = ({ least, most }: DurationBounds) =>
 
 export const isProduction = (env: NodeJS.ProcessEnv): boolean => env.NODE_ENV === 'production';
 
-/** A whole number of at least `min`. */
-export const wholeNumber = (min: number) =>
+/** A whole number of at least `min`, and at most `max` if it is given. */
+export const wholeNumber = (min: number, max = Number.POSITIVE_INFINITY) =>
   makeExactValidator<number>((text) => {
-    if (!/^\d{1,15}$/.test(text) || Number(text) < min)
-      throw new Error(`"${text}" is not a whole number of at least ${min}`);
+    const bounds = max === Number.POSITIVE_INFINITY ? `of at least ${min}` : `from ${min} to ${max}`;
+    if (!/^\d{1,15}$/.test(text) || Number(text) < min || Number(text) > max)
+      throw new Error(`"${text}" is not a whole number ${bounds}`);
     return Number(text);
   });
 

@@ -125,7 +125,9 @@ export function createInMemoryStores(offer: (records: readonly OutboxRecord[]) =
           attempts: row.attempts,
           ...(row.class !== undefined && { class: row.class }),
         })),
-    overdueEndpoints: async (before) => [...new Set(dueBy(before).map((row) => row.endpointId))],
+    async *overdueEndpoints(before) {
+      yield [...new Set(dueBy(before).map((row) => row.endpointId))];
+    },
   };
 
   const progress = new Map<string, FanOutProgress>();

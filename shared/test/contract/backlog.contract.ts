@@ -9,6 +9,7 @@ import {
   TRACE_ID,
   WORKSPACE_ID,
 } from '../../src/testing/builders.js';
+import { collect } from '../../src/testing/collect.js';
 import type { CreateStores, StoresUnderTest } from './stores-under-test.js';
 
 const endpoint = (name: string) => idFor('endpoint', name);
@@ -83,7 +84,7 @@ export function backlogContract(createStores: CreateStores): void {
         aTerminalDelivery('failed_permanent', { endpointId: endpoint('done') }),
       ],
     });
-    const overdue = (before: Date) => stores.backlog.overdueEndpoints(before);
+    const overdue = async (before: Date) => (await collect(stores.backlog.overdueEndpoints(before))).flat();
     expect(await overdue(later(-30_000))).to.deep.equal([endpoint('behind')]);
     expect(await overdue(later(-60_000))).to.deep.equal([endpoint('behind')]);
     expect(await overdue(later(-60_001))).to.deep.equal([]);
@@ -91,6 +92,6 @@ export function backlogContract(createStores: CreateStores): void {
   });
 
   it('returns no endpoint if there are no rows', async () => {
-    expect(await stores.backlog.overdueEndpoints(NOON)).to.deep.equal([]);
+    expect((await collect(stores.backlog.overdueEndpoints(NOON))).flat()).to.deep.equal([]);
   });
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createBacklog } from '../../src/mongo/backlog.js';
 import { idFor, later, NOON } from '../../src/testing/builders.js';
+import { collect } from '../../src/testing/collect.js';
 import { profiled } from '../../src/testing/profiled.js';
 import { type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 import { backlogContract, dueRows } from '../contract/backlog.contract.js';
@@ -31,10 +32,19 @@ describe('backlog on MongoDB', () => {
     const behind = ['one', 'two', 'three'].flatMap((name) => dueRows(name, 200, later(-600_000)));
     await database.store({ deliveries: [...behind, ...dueRows('waiting', 200, later(60_000))] });
     const [found] = await profiled(database.db, async () => {
-      expect(await createBacklog(database.collections).overdueEndpoints(later(-30_000))).to.have.length(3);
+      const overdue = createBacklog(database.collections).overdueEndpoints(later(-30_000));
+      expect((await collect(overdue)).flat()).to.have.length(3);
     });
     expect(found?.planSummary).to.equal('DISTINCT_SCAN { endpointId: 1, dueAt: 1 }');
     expect(found?.docsExamined).to.equal(0);
     expect(found?.keysExamined).to.be.at.most(8);
+  });
+
+  it('returns many overdue endpoints in pages', async () => {
+    const behind = Array.from({ length: 1_500 }, (_, index) => dueRows(`e${index}`, 1, later(-600_000)));
+    await database.store({ deliveries: behind.flat() });
+    const pages = await collect(createBacklog(database.collections).overdueEndpoints(NOON));
+    expect(pages.map((page) => page.length)).to.deep.equal([1_000, 500]);
+    expect(new Set(pages.flat()).size).to.equal(1_500);
   });
 });

@@ -25,6 +25,7 @@ import {
   TRACE_ID,
   WORKSPACE_ID,
 } from '../../src/testing/builders.js';
+import { collect } from '../../src/testing/collect.js';
 import { fixedFeatureLevel } from '../../src/testing/fixed-feature-level.js';
 import { profiled } from '../../src/testing/profiled.js';
 import { offers, type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
@@ -93,7 +94,7 @@ describe('every query', () => {
     'dead letters: settle': () =>
       createDeadLetterStore(writing()).settle(exhausted, (stored) => deadLetterAll(stored, exhausted, NOON)),
     'backlog: due': () => createBacklog(database.collections).due(ENDPOINT_ID, later(99_000), 5),
-    'backlog: overdue': () => createBacklog(database.collections).overdueEndpoints(later(99_000)),
+    'backlog: overdue': () => collect(createBacklog(database.collections).overdueEndpoints(later(99_000))),
     'fan-out: subscribers': () =>
       fanOut().subscribers({ workspaceIds: [WORKSPACE_ID], types: ['billing.plan_changed'], limit: 9 }),
     'fan-out: subscribers in pages': () =>

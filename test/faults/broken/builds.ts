@@ -110,7 +110,7 @@ export const BROKEN_BUILDS: readonly BrokenBuild[] = [
     edits: [
       {
         file: 'services/dispatcher/dist/src/engine/engine.js',
-        find: 'appendedAt + backoffMs(tier, stepMs)',
+        find: 'Math.min(appendedAt, now()) + backoffMs(tier, stepMs)',
         replace: '0',
       },
       {

@@ -68,8 +68,9 @@ export const STEP_MS = 500;
 const MAX_IN_FLIGHT = 128;
 /** A dispatcher sends no more POSTs while this many answered ones are not recorded (see its limits). */
 const MAX_UNSETTLED = 1_024;
-/** The most POSTs that are sent and not recorded when a dispatcher ends. */
-export const MAX_UNRECORDED = MAX_IN_FLIGHT + MAX_UNSETTLED;
+const MAX_LINGERING = 128;
+/** The most POSTs that are sent and not recorded when a dispatcher ends. POSTs that began in time may linger above the limit. */
+export const MAX_UNRECORDED = MAX_IN_FLIGHT + 2 * MAX_LINGERING + MAX_UNSETTLED;
 const DELIVERY_TIMEOUT_S = 3;
 const BODY_TIMEOUT_S = 1;
 export const POST_TIMEOUT_MS = (DELIVERY_TIMEOUT_S + BODY_TIMEOUT_S) * 1_000;
@@ -88,6 +89,7 @@ const SETTINGS = {
   DELIVERY_TIMEOUT: `${DELIVERY_TIMEOUT_S}s`,
   BODY_TIMEOUT: `${BODY_TIMEOUT_S}s`,
   MAX_IN_FLIGHT: String(MAX_IN_FLIGHT),
+  MAX_LINGERING: String(MAX_LINGERING),
   KAFKA_SESSION_TIMEOUT: '6s',
   OUTBOX_CLAIM: '3s',
   OUTBOX_SWEEP_INTERVAL: '500ms',

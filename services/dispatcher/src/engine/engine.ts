@@ -8,16 +8,21 @@ import type { SettlementStore } from '@postrider/shared/ports/settlement';
 import { RETRY_TOPICS } from '@postrider/shared/ports/topics';
 import type { Source } from '../intake/open-offsets.js';
 import type { OutageGuard } from '../ports/guard.js';
+import { createAgeTimer } from './age-timer.js';
 import { createDelayHeap } from './delay-heap.js';
-import { createEndpointScheduler, type SchedulerLimits } from './endpoint-scheduler.js';
+import type { EngineFigures } from './engine-figures.js';
 import { createFeeder } from './feeder.js';
 import { createForwarder } from './forwarder.js';
 import { createHeldBack } from './held-back.js';
-import { createIntake, type Intake, type IntakeFigures, type IntakeLimits } from './intake.js';
+import { createIntake, type Intake, type IntakeLimits } from './intake.js';
 import { type Job, jobKey } from './job.js';
-import { createParkingLot } from './parking.js';
+import { createJobBudget } from './job-budget.js';
+import { createParkingLot, feedClassOf } from './parking.js';
 import { createPassOn } from './pass-on.js';
 import { createPump } from './pump.js';
+import { createReconciler } from './reconciler.js';
+import { createEndpointScheduler } from './scheduler/endpoint-scheduler.js';
+import type { PoolLimits } from './scheduler/pool-limits.js';
 import type { SendAttempt } from './send-attempt.js';
 import { createSettleBatch } from './settle-batch.js';
 import { createSettler, type SettlerParts } from './settler.js';
@@ -52,23 +57,13 @@ export interface Engine
   close(): void;
 }
 
-export interface EngineFigures {
-  readonly inFlight: number;
-  readonly jobs: number;
-  readonly waiting: number;
-  readonly unsettled: number;
-  readonly parked: number;
-  /** Assigned partition indices. */
-  readonly assigned: number;
-  readonly topics: readonly IntakeFigures[];
-}
-
-export interface EngineLimits extends SchedulerLimits, IntakeLimits {
+export interface EngineLimits extends PoolLimits, IntakeLimits {
   readonly batchSize: number;
   readonly maxUnsettled: number;
   readonly settleBatch: number;
   readonly settleLanes: number;
-  readonly parkAt: number;
+  /** Jobs in memory. */
+  readonly jobs: number;
 }
 
 export interface EngineParts {
@@ -78,6 +73,8 @@ export interface EngineParts {
   readonly enqueue: Enqueue;
   readonly guard: OutageGuard;
   readonly clock: Clock;
+  /** A clock that never steps, in milliseconds. */
+  readonly monotonicMs: () => number;
   /** The partition that an endpoint's messages are in. */
   readonly partitionOf: (endpointId: string) => number;
   readonly stepMs: number;
@@ -96,10 +93,11 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 /** Wires the parts of the engine. Contains no rules itself. */
 export function createEngine(parts: EngineParts): Engine {
-  const { store, backlog, enqueue, clock, stepMs, limits, log } = parts;
+  const { store, backlog, enqueue, clock, monotonicMs, stepMs, limits, log } = parts;
   const now = () => clock.now().getTime();
   const intake = createIntake(limits);
-  const scheduler = createEndpointScheduler<Job>(limits);
+  const scheduler = createEndpointScheduler<Job>(limits, monotonicMs);
+  const budget = createJobBudget(limits.jobs);
   const delays = createDelayHeap<Job>();
   const heap: typeof delays = {
     ...delays,
@@ -108,23 +106,23 @@ export function createEngine(parts: EngineParts): Engine {
       timers.arm();
     },
   };
-  const lot = createParkingLot();
+  const lot = createParkingLot((endpointId) => feedClassOf(scheduler.standing(endpointId)));
   const parking: typeof lot = {
     ...lot,
-    park(endpointId) {
-      lot.park(endpointId);
+    park(owner) {
+      lot.park(owner);
       timers.arm();
     },
   };
   const isAssigned = (endpointId: string) => intake.isAssigned(parts.partitionOf(endpointId));
-  const workload = createWorkload({
-    scheduler,
-    heap,
-    parking,
-    parkAt: limits.parkAt,
-    now,
-    onDone: intake.done,
-  });
+  const jobs = createWorkload({ scheduler, heap, parking, budget, now, onDone: intake.done });
+  const workload: typeof jobs = {
+    ...jobs,
+    posted(job) {
+      jobs.posted(job);
+      ageTimer.arm();
+    },
+  };
   const passOn = createPassOn({
     workload,
     forwarder: createForwarder({ enqueue, store, pause, log }),
@@ -163,6 +161,14 @@ export function createEngine(parts: EngineParts): Engine {
   const pump = createPump({ ...parts, ...limits, workload, settler, passOn });
   const kick = () => pump.kick();
   parts.guard.onAllowed(kick);
+  const ageTimer = createAgeTimer({
+    nextAt: scheduler.nextAgeAt,
+    now: monotonicMs,
+    age() {
+      workload.age();
+      kick();
+    },
+  });
   const isNew = (source: Source): boolean => {
     const kind = intake.classify(source);
     if (kind === 'reset')
@@ -172,19 +178,23 @@ export function createEngine(parts: EngineParts): Engine {
   const feeder = createFeeder({
     workload,
     scheduler,
+    budget,
     parking,
     backlog,
     clock,
+    monotonicMs,
     isAssigned,
     onFed: kick,
     later,
     log,
   });
+  const reconciler = createReconciler({ parking, backlog, clock, isAssigned, onParked: feeder.feed, log });
   const timers = startTimers({
     workload,
     heap,
     offsets: intake,
     feeder,
+    reconciler,
     isFeeding: () => parking.size() > 0,
     now,
     kick,
@@ -200,7 +210,8 @@ export function createEngine(parts: EngineParts): Engine {
     accept({ message, appendedAt, ...source }) {
       if (!isNew(source)) return;
       const tier = RETRY_TOPICS.indexOf(source.topic) + 1;
-      const due = tier === 0 ? 0 : appendedAt + backoffMs(tier, stepMs);
+      // A broker whose clock is ahead delays no retry: a message was not appended after it was read.
+      const due = tier === 0 ? 0 : Math.min(appendedAt, now()) + backoffMs(tier, stepMs);
       intake.track(source, jobKey(message));
       workload.addMessage(message, source, due);
       kick();
@@ -227,13 +238,17 @@ export function createEngine(parts: EngineParts): Engine {
     },
     size: workload.size,
     figures: () => ({
-      inFlight: scheduler.inFlight(),
+      ...scheduler.figures(),
       jobs: workload.size(),
+      jobsFree: budget.free(),
       waiting: heap.size(),
       unsettled: settler.unsettled(),
       parked: parking.size(),
       ...intake.figures(),
     }),
-    close: timers.stop,
+    close() {
+      timers.stop();
+      ageTimer.stop();
+    },
   };
 }

@@ -1,25 +1,28 @@
 import type { Backlog } from '@postrider/shared/ports/backlog';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
-import type { EndpointScheduler } from './endpoint-scheduler.js';
 import type { Job } from './job.js';
+import type { JobBudget } from './job-budget.js';
 import type { ParkingLot } from './parking.js';
+import type { EndpointScheduler } from './scheduler/endpoint-scheduler.js';
+import type { Owner } from './scheduler/lanes.js';
+import type { Standing } from './scheduler/standing.js';
 import type { Workload } from './workload.js';
 
-/** Feeds parked endpoints from their rows and finds rows whose message was lost. */
+/** Feeds parked endpoints from their rows. */
 export interface Feeder {
-  /** Queries the rows of parked endpoints with few queued jobs. */
+  /** Queries the rows of parked endpoints with few queued jobs, while there is memory for them. */
   feed(): void;
-  /** Parks assigned endpoints whose rows are overdue by more than `graceMs`, which recovers lost messages. */
-  reconcile(graceMs: number): Promise<void>;
 }
 
 export interface FeederParts {
-  readonly workload: Pick<Workload, 'addFromRow' | 'jobsOf' | 'park'>;
-  readonly scheduler: Pick<EndpointScheduler<Job>, 'queued'>;
+  readonly workload: Pick<Workload, 'addFromRow'>;
+  readonly scheduler: Pick<EndpointScheduler<Job>, 'queued' | 'standing'>;
+  readonly budget: Pick<JobBudget, 'free' | 'hasRoomForUnproven' | 'jobsOf'>;
   readonly parking: ParkingLot;
-  readonly backlog: Backlog;
+  readonly backlog: Pick<Backlog, 'due'>;
   readonly clock: Clock;
+  readonly monotonicMs: () => number;
   readonly isAssigned: (endpointId: string) => boolean;
   /** Called after new jobs were queued. */
   readonly onFed: () => void;
@@ -27,64 +30,83 @@ export interface FeederParts {
   readonly log: Log;
 }
 
-/** An endpoint is fed when fewer jobs than this are queued for it. */
-const FEED_BELOW = 16;
-const ROWS_PER_QUERY = 50;
 const MAX_QUERIES = 8;
+/** Rows of an endpoint that answers in one query: few if many are parked, many if few are. */
+const ROWS = { least: 16, most: 256 };
+/** Rows of an endpoint that may have one POST in flight. */
+const ROWS_ON_PROBATION = 2;
+const ROWS_WHILE_SILENT = 1;
 /** How long after unparking an endpoint is checked once more, in milliseconds. */
 const RECHECK_MS = 5_000;
 
+/** @param free jobs that may be added, @param ready endpoints that wait for their query */
+export function rowsToFeed(standing: Standing, { free, ready }: { free: number; ready: number }): number {
+  switch (standing) {
+    case 'silent':
+      return ROWS_WHILE_SILENT;
+    case 'new':
+    case 'suspect':
+      return ROWS_ON_PROBATION;
+    case 'proven':
+    case 'slow':
+      return Math.min(Math.max(Math.floor(free / 2 / (ready + 1)), ROWS.least), ROWS.most);
+  }
+}
+
 export function createFeeder(parts: FeederParts): Feeder {
-  const { workload, scheduler, parking, backlog, clock, isAssigned, onFed, later, log } = parts;
+  const { workload, scheduler, budget, parking, backlog, clock, isAssigned, monotonicMs } = parts;
+  const { onFed, later, log } = parts;
   let queries = 0;
 
-  const addDueRows = async (endpointId: string): Promise<boolean> => {
-    const rows = await backlog.due(endpointId, clock.now(), ROWS_PER_QUERY + workload.jobsOf(endpointId));
-    if (!isAssigned(endpointId)) return false;
-    const added = rows.filter((row) => workload.addFromRow(row));
-    if (added.length > 0) onFed();
-    return added.length > 0;
+  const addDueRows = async (endpointId: string, rows: number) => {
+    const limit = rows + budget.jobsOf(endpointId);
+    const due = await backlog.due(endpointId, clock.now(), limit);
+    const workspaceId = due[0]?.workspaceId ?? null;
+    if (!isAssigned(endpointId)) return { isBehind: false, workspaceId };
+    const results = due.map((row) => workload.addFromRow(row));
+    if (results.includes('added')) onFed();
+    return { isBehind: due.length === limit || results.includes('no room'), workspaceId };
   };
-  const query = async (endpointId: string) => {
+  const query = async ({ endpointId, workspaceId }: Owner) => {
     queries += 1;
-    parking.queryBegins(endpointId);
     try {
-      const foundNew = await addDueRows(endpointId);
-      const isUnparked = parking.queryEnded(endpointId, { foundNew, now: clock.now().getTime() });
-      if (isUnparked) later(() => void recheck(endpointId), RECHECK_MS);
+      const rows = rowsToFeed(scheduler.standing(endpointId), {
+        free: budget.free(),
+        ready: parking.ready(),
+      });
+      const found = await addDueRows(endpointId, rows);
+      const isUnparked = parking.queryEnded(endpointId, {
+        ...found,
+        now: monotonicMs(),
+        refillBelow: Math.ceil(rows / 4),
+      });
+      parking.drained(endpointId, scheduler.queued(endpointId));
+      if (isUnparked) later(() => void recheck({ endpointId, workspaceId }), RECHECK_MS);
     } catch (error) {
       log.warn(
         { event: 'feed.failed', endpointId, err: error },
         'the due rows of an endpoint could not be read',
       );
-      parking.queryFailed(endpointId, clock.now().getTime());
+      parking.queryFailed(endpointId, monotonicMs());
     } finally {
       queries -= 1;
       feed();
     }
   };
   /** Finds rows whose due time was slightly in the future when the endpoint's last query ran. */
-  const recheck = async (endpointId: string) => {
-    if (parking.isParked(endpointId) || !isAssigned(endpointId)) return;
-    const foundNew = await addDueRows(endpointId).catch(() => true);
-    if (foundNew) parking.park(endpointId);
+  const recheck = async (owner: Owner) => {
+    if (parking.isParked(owner.endpointId) || !isAssigned(owner.endpointId)) return;
+    const found = await addDueRows(owner.endpointId, ROWS_ON_PROBATION).catch(() => ({ isBehind: true }));
+    if (found.isBehind) parking.park(owner);
+  };
+  const next = (): Owner | null => {
+    if (queries >= MAX_QUERIES || budget.free() < ROWS.least) return null;
+    return parking.next('proven') ?? (budget.hasRoomForUnproven() ? parking.next('unproven') : null);
   };
   const feed = () => {
     if (parking.size() === 0) return;
-    for (const endpointId of parking.readyToFeed(clock.now().getTime())) {
-      if (queries >= MAX_QUERIES) return;
-      if (scheduler.queued(endpointId) < FEED_BELOW) void query(endpointId);
-    }
+    parking.wake(monotonicMs());
+    for (let owner = next(); owner !== null; owner = next()) void query(owner);
   };
-  return {
-    feed,
-    async reconcile(graceMs) {
-      const overdue = await backlog.overdueEndpoints(new Date(clock.now().getTime() - graceMs));
-      const lost = overdue.filter((endpointId) => isAssigned(endpointId) && !parking.isParked(endpointId));
-      for (const endpointId of lost) workload.park(endpointId);
-      if (lost.length > 0)
-        log.info({ event: 'reconciled', endpoints: lost.length }, 'overdue rows are fed directly');
-      feed();
-    },
-  };
+  return { feed };
 }

@@ -7,6 +7,8 @@ export interface Job {
   readonly message: QueueMessage;
   /** The offsets that are done when the job is; empty for a job that was fed from its row. */
   readonly sources: Source[];
+  /** Whether its endpoint was not known to answer when the job was added. Such jobs have half of the memory. */
+  readonly isUnproven: boolean;
   /** waiting: not due yet. queued: waits for a slot. running: being read, sent or settled. */
   state: 'waiting' | 'queued' | 'running';
 }

@@ -1,66 +1,148 @@
+import { createAgeing } from './scheduler/ageing.js';
+import type { Owner } from './scheduler/lanes.js';
+import type { Standing } from './scheduler/standing.js';
+import { createTurns } from './scheduler/turns.js';
+
 /** The state of a parked endpoint, whose backlog is read from its rows instead of kept in memory. */
-interface Parked {
+interface Parked extends Owner {
+  workspaceId: string;
   /** A message was skipped since the last query began, so its row may be newer than the query. */
   hasSkipped: boolean;
-  querying: boolean;
-  /** No query before this time, in milliseconds. */
-  nextQueryAt: number;
+  /** ready: waits for its query. fed: has queued jobs. resting: a message was skipped during the last query. */
+  state: 'ready' | 'querying' | 'fed' | 'resting';
+  /** It is ready again when fewer jobs than this are queued. */
+  refillBelow: number;
 }
 
+/** The result of a query for the rows of a parked endpoint. */
+export interface QueryEnd {
+  /** Whether there may be more rows than those that have a job now. */
+  readonly isBehind: boolean;
+  /** Null if there were no rows. */
+  readonly workspaceId: string | null;
+  readonly now: number;
+  readonly refillBelow: number;
+}
+
+/** The workspace of an endpoint whose rows were not read yet. */
+export const UNKNOWN_WORKSPACE = '';
+
+/** The order in which parked endpoints are queried: those known to answer before the others. */
+export const FEED_ORDER = ['proven', 'unproven'] as const;
+export type FeedClass = (typeof FEED_ORDER)[number];
+
+export function feedClassOf(standing: Standing): FeedClass {
+  return standing === 'proven' || standing === 'slow' ? 'proven' : 'unproven';
+}
+
+/** Every operation takes the same time, however many endpoints are parked; except `unpark`. */
 export interface ParkingLot {
-  /** Parks an endpoint. Does nothing if it is parked already. */
-  park(endpointId: string): void;
+  /** Parks an endpoint. Does nothing if it is parked already, or if too many are: the reconciler will find its rows. */
+  park(owner: Owner): void;
   isParked(endpointId: string): boolean;
   /** A message of a parked endpoint was marked done without an attempt: its row will be fed instead. */
   messageSkipped(endpointId: string): void;
-  /** The parked endpoints that may be queried now. */
-  readyToFeed(now: number): readonly string[];
-  queryBegins(endpointId: string): void;
+  /** The endpoint has only so many queued jobs left. */
+  drained(endpointId: string, queued: number): void;
+  /** Returns the next endpoint to query, workspaces in turn; its query begins. */
+  next(feedClass: FeedClass): Owner | null;
   /** @returns true if the endpoint is no longer parked and should be rechecked once a little later */
-  queryEnded(endpointId: string, end: { readonly foundNew: boolean; readonly now: number }): boolean;
+  queryEnded(endpointId: string, end: QueryEnd): boolean;
   queryFailed(endpointId: string, now: number): void;
-  unpark(endpointId: string): void;
+  /** Makes endpoints ready that have rested. */
+  wake(now: number): void;
+  /** Unparks the endpoints that match. */
+  unpark(matches: (endpointId: string) => boolean): void;
+  /** Endpoints that wait for their query. */
+  ready(): number;
+  isFull(): boolean;
   size(): number;
 }
 
-const PAUSE_AFTER_EMPTY_MS = 1_000;
+const REST_MS = 1_000;
+const MAX_PARKED = 100_000;
 
-export function createParkingLot(): ParkingLot {
+export function createParkingLot(
+  classOf: (endpointId: string) => FeedClass,
+  maxParked = MAX_PARKED,
+): ParkingLot {
   const parked = new Map<string, Parked>();
-  const update = (endpointId: string, changes: Partial<Parked>) => {
-    const entry = parked.get(endpointId);
-    if (entry !== undefined) Object.assign(entry, changes);
+  const resting = createAgeing<Parked>(REST_MS);
+  const turns = {
+    proven: createTurns<string, Parked>(() => 0),
+    unproven: createTurns<string, Parked>(() => 0),
+  };
+  let ready = 0;
+  const isCurrent = (entry: Parked) => parked.get(entry.endpointId) === entry;
+  const makeReady = (entry: Parked) => {
+    entry.state = 'ready';
+    ready += 1;
+    turns[classOf(entry.endpointId)].add(entry.workspaceId, entry);
+  };
+  const remove = (entry: Parked) => {
+    parked.delete(entry.endpointId);
+    if (entry.state === 'ready') ready -= 1;
+  };
+  const rest = (entry: Parked, now: number) => {
+    entry.state = 'resting';
+    resting.add(entry, now);
   };
   return {
-    park(endpointId) {
-      if (!parked.has(endpointId))
-        parked.set(endpointId, { hasSkipped: false, querying: false, nextQueryAt: 0 });
+    park({ endpointId, workspaceId }) {
+      if (parked.has(endpointId) || parked.size >= maxParked) return;
+      const entry: Parked = { endpointId, workspaceId, hasSkipped: false, state: 'ready', refillBelow: 1 };
+      parked.set(endpointId, entry);
+      makeReady(entry);
     },
     isParked: (endpointId) => parked.has(endpointId),
     messageSkipped(endpointId) {
       const entry = parked.get(endpointId);
       if (entry !== undefined) entry.hasSkipped = true;
     },
-    readyToFeed(now) {
-      return [...parked]
-        .filter(([, { querying, nextQueryAt }]) => !querying && nextQueryAt <= now)
-        .map(([endpointId]) => endpointId);
-    },
-    queryBegins: (endpointId) => update(endpointId, { querying: true, hasSkipped: false }),
-    queryEnded(endpointId, { foundNew, now }) {
+    drained(endpointId, queued) {
       const entry = parked.get(endpointId);
-      if (!entry) return false;
-      entry.querying = false;
-      if (foundNew) return false;
-      if (!entry.hasSkipped) return parked.delete(endpointId);
-      entry.nextQueryAt = now + PAUSE_AFTER_EMPTY_MS;
-      return false;
+      if (entry?.state === 'fed' && queued < entry.refillBelow) makeReady(entry);
     },
-    queryFailed: (endpointId, now) =>
-      update(endpointId, { querying: false, hasSkipped: true, nextQueryAt: now + PAUSE_AFTER_EMPTY_MS }),
-    unpark: (endpointId) => {
-      parked.delete(endpointId);
+    next(feedClass) {
+      const line = turns[feedClass];
+      for (let queue = line.first(); queue !== null; queue = line.first()) {
+        const entry = queue.items.shift();
+        line.served(queue);
+        if (queue.items.size() === 0) line.forget(queue.group);
+        if (entry === undefined || entry.state !== 'ready' || !isCurrent(entry)) continue;
+        ready -= 1;
+        entry.state = 'querying';
+        entry.hasSkipped = false;
+        return { endpointId: entry.endpointId, workspaceId: entry.workspaceId };
+      }
+      return null;
     },
+    queryEnded(endpointId, { isBehind, workspaceId, now, refillBelow }) {
+      const entry = parked.get(endpointId);
+      if (entry?.state !== 'querying') return false;
+      entry.refillBelow = refillBelow;
+      entry.workspaceId = workspaceId ?? entry.workspaceId;
+      entry.state = 'fed';
+      if (isBehind) return false;
+      if (entry.hasSkipped) rest(entry, now);
+      else remove(entry);
+      return !entry.hasSkipped;
+    },
+    queryFailed(endpointId, now) {
+      const entry = parked.get(endpointId);
+      if (entry?.state !== 'querying') return;
+      entry.hasSkipped = true;
+      rest(entry, now);
+    },
+    wake(now) {
+      for (let entry = resting.next(now); entry !== null; entry = resting.next(now))
+        if (entry.state === 'resting' && isCurrent(entry)) makeReady(entry);
+    },
+    unpark(matches) {
+      for (const entry of parked.values()) if (matches(entry.endpointId)) remove(entry);
+    },
+    ready: () => ready,
+    isFull: () => parked.size >= maxParked,
     size: () => parked.size,
   };
 }

@@ -28,7 +28,10 @@ export interface Pump {
 }
 
 export interface PumpParts {
-  readonly workload: Pick<Workload, 'next' | 'release' | 'wait'>;
+  readonly workload: Pick<
+    Workload,
+    'next' | 'confirm' | 'posted' | 'release' | 'wait' | 'requeue' | 'isOwned'
+  >;
   readonly store: Pick<SettlementStore, 'read'>;
   readonly sendAttempt: SendAttempt;
   readonly settler: Settler;
@@ -68,6 +71,11 @@ export function createPump(parts: PumpParts): Pump {
     workload.release(job, null);
     workload.wait(job, clock.now().getTime() + forMs);
   };
+  /** The partitions may belong to another process by now: nothing that was being read is sent. */
+  const putBack = (job: Job) => {
+    workload.release(job, null);
+    workload.requeue(job);
+  };
   const logImpossible = ({ id: deliveryId, endpointId, traceId }: Delivery, err: unknown) => {
     if (!mayLog(endpointId, clock.now())) return;
     log.error(
@@ -83,6 +91,7 @@ export function createPump(parts: PumpParts): Pump {
   };
   const deliver = async (job: Job, delivery: Delivery, endpoint: EndpointTarget) => {
     running += 1;
+    workload.posted(job);
     try {
       const result = await sendAttempt(job, delivery, endpoint);
       if (isPostponed(result)) return postpone(job, result.postponedMs);
@@ -100,8 +109,8 @@ export function createPump(parts: PumpParts): Pump {
     const now = clock.now();
     const step = nextStep({ delivery, endpoint }, job.message.ordinal, now);
     if (step.do === 'deliver' && delivery !== null && endpoint !== null) {
-      if (guard.allowance() > 0) void deliver(job, delivery, endpoint);
-      else postpone(job);
+      if (guard.allowance() <= 0) postpone(job);
+      else if (workload.confirm(job, factsOf(endpoint))) void deliver(job, delivery, endpoint);
       return;
     }
     workload.release(job, null);
@@ -119,6 +128,10 @@ export function createPump(parts: PumpParts): Pump {
       // The offsets of these jobs are not done, so the next owner of their partition reads them again.
       if (stopped) return;
       for (const job of chunk) {
+        if (paused || !workload.isOwned(job)) {
+          putBack(job);
+          continue;
+        }
         const delivery = rows.deliveries.get(job.message.deliveryId) ?? null;
         start(job, { delivery, endpoint: rows.endpoints.get(job.message.endpointId) ?? null });
       }
@@ -169,6 +182,10 @@ export function createPump(parts: PumpParts): Pump {
     },
     running: () => running,
   };
+}
+
+function factsOf({ url, consecutiveFailures }: EndpointTarget) {
+  return { origin: URL.canParse(url) ? new URL(url).origin : null, failing: consecutiveFailures > 0 };
 }
 
 function cancellationOf({ message }: Job, endedAt: Date) {

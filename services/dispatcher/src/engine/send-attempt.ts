@@ -5,10 +5,10 @@ import type { AttemptObservation } from '@postrider/shared/domain/settle';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Evidence } from '../ports/guard.js';
 import { isPostponed, type Poster, type PostPhases, type Postponed } from '../ports/poster.js';
-import type { PostEnd } from './endpoint-scheduler.js';
 import type { Job } from './job.js';
 import type { Keyring } from './keyring.js';
 import { prepare } from './prepare.js';
+import type { PostEnd } from './scheduler/standing.js';
 
 export interface AttemptResult {
   readonly observation: AttemptObservation;

@@ -3,6 +3,7 @@ import type { DelayHeap } from './delay-heap.js';
 import type { Feeder } from './feeder.js';
 import type { Intake } from './intake.js';
 import type { Job } from './job.js';
+import type { Reconciler } from './reconciler.js';
 import type { Workload } from './workload.js';
 
 export interface Timers {
@@ -18,6 +19,7 @@ export interface TimerParts {
   readonly heap: Pick<DelayHeap<Job>, 'nextDue'>;
   readonly offsets: Pick<Intake, 'heads'>;
   readonly feeder: Feeder;
+  readonly reconciler: Reconciler;
   /** Whether endpoints are parked. */
   readonly isFeeding: () => boolean;
   readonly now: () => number;
@@ -43,9 +45,9 @@ const ASSIGNED_AGAIN_MS = 10_000;
  * waiting jobs and parked endpoints there are no ticks.
  */
 export function startTimers(parts: TimerParts): Timers {
-  const { workload, heap, offsets, feeder, isFeeding, now, kick, log } = parts;
+  const { workload, heap, offsets, feeder, reconciler, isFeeding, now, kick, log } = parts;
   const reconcile = (graceMs: number) => {
-    feeder
+    reconciler
       .reconcile(graceMs)
       .catch((error: unknown) =>
         log.warn({ event: 'reconcile.failed', err: error }, 'overdue rows could not be queried'),

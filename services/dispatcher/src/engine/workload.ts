@@ -2,18 +2,26 @@ import type { DueRow } from '@postrider/shared/ports/backlog';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import type { Source } from '../intake/open-offsets.js';
 import type { DelayHeap } from './delay-heap.js';
-import type { EndpointScheduler, PostEnd } from './endpoint-scheduler.js';
 import { type Job, jobKey } from './job.js';
+import { type JobBudget, SILENT_JOBS } from './job-budget.js';
 import type { ParkingLot } from './parking.js';
+import type { EndpointFacts, EndpointScheduler } from './scheduler/endpoint-scheduler.js';
+import type { PostEnd } from './scheduler/standing.js';
 
 /** All jobs of this process and their states. */
 export interface Workload {
   /** Adds the job of a message. It waits until `due`, in milliseconds, and is queued then. */
   addMessage(message: QueueMessage, source: Source, due: number): void;
-  /** Adds the job of a due row. @returns false if it exists already */
-  addFromRow(row: DueRow): boolean;
+  /** Adds the job of a due row, unless it exists already or there is no room for it. */
+  addFromRow(row: DueRow): 'added' | 'exists' | 'no room';
   /** Returns the next job that may start and takes a slot for it. */
   next(): Job | null;
+  /** The jobs of the same endpoint that come next, in order. */
+  upcoming(job: Job, count: number): readonly Job[];
+  /** Records what the endpoint's row says. @returns false if the job must not start now; it is queued again then */
+  confirm(job: Job, facts: EndpointFacts): boolean;
+  /** Its POST begins now. */
+  posted(job: Job): void;
   /** Frees the job's slot. */
   release(job: Job, end: PostEnd | null): void;
   /** Delays a job. Drops it if its endpoint is no longer assigned to this process. */
@@ -26,43 +34,37 @@ export interface Workload {
   finish(job: Job): void;
   /** Queues the waiting jobs that are due. */
   wake(now: number): void;
-  park(endpointId: string): void;
+  /** Moves POSTs that linger to their pool. What endpoints that fell silent have queued is fed from their rows later. */
+  age(): void;
   /** Parks the endpoint of a queued job and drops all its queued jobs: they will be fed from their rows. */
   parkQueueOf(key: string): void;
   isQueued(key: string): boolean;
+  /** Whether the job's endpoint is assigned to this process. */
+  isOwned(job: Job): boolean;
   /** Drops the jobs of endpoints that are not assigned, now and later. Running jobs still finish and are recorded. */
   keepOnly(isAssigned: (endpointId: string) => boolean): void;
-  /** Number of jobs of an endpoint: waiting, queued and running. */
-  jobsOf(endpointId: string): number;
   size(): number;
 }
 
 export interface WorkloadParts {
   readonly scheduler: EndpointScheduler<Job>;
   readonly heap: DelayHeap<Job>;
-  readonly parking: ParkingLot;
-  /** Jobs queued or in flight for one endpoint at which it is parked. */
-  readonly parkAt: number;
+  readonly parking: Pick<ParkingLot, 'park' | 'unpark' | 'isParked' | 'messageSkipped' | 'drained'>;
+  readonly budget: JobBudget;
   readonly now: () => number;
   /** Called for each offset whose job is done. */
   readonly onDone: (source: Source) => void;
 }
 
-export function createWorkload({ scheduler, heap, parking, parkAt, now, onDone }: WorkloadParts): Workload {
+export function createWorkload({ scheduler, heap, parking, budget, now, onDone }: WorkloadParts): Workload {
   const jobs = new Map<string, Job>();
-  const counts = new Map<string, number>();
-  let isOwned = (_endpointId: string) => true;
-  const count = (endpointId: string, change: 1 | -1) => {
-    const jobsOfEndpoint = (counts.get(endpointId) ?? 0) + change;
-    if (jobsOfEndpoint === 0) counts.delete(endpointId);
-    else counts.set(endpointId, jobsOfEndpoint);
-  };
+  let isAssigned = (_endpointId: string) => true;
   const remove = (job: Job) => {
-    if (jobs.delete(job.key)) count(job.message.endpointId, -1);
+    if (jobs.delete(job.key)) budget.remove(job);
   };
   const enqueue = (job: Job) => {
     job.state = 'queued';
-    scheduler.enqueue(job.message.endpointId, job);
+    scheduler.enqueue(job.message, job);
   };
   const finish = (job: Job) => {
     remove(job);
@@ -72,26 +74,32 @@ export function createWorkload({ scheduler, heap, parking, parkAt, now, onDone }
     parking.messageSkipped(job.message.endpointId);
     finish(job);
   };
-  const enqueueOrPark = (job: Job) => {
-    const { endpointId } = job.message;
-    if (scheduler.load(endpointId) >= parkAt) parking.park(endpointId);
-    if (parking.isParked(endpointId)) skipToRow(job);
+  const enqueueUnlessParked = (job: Job) => {
+    if (parking.isParked(job.message.endpointId)) skipToRow(job);
     else enqueue(job);
   };
   const wait = (job: Job, until: number) => {
     job.state = 'waiting';
     heap.add(job, until);
   };
-  const add = (message: QueueMessage, sources: Source[]): Job => {
-    const job: Job = { key: jobKey(message), message, sources, state: 'queued' };
+  const add = (facts: Pick<Job, 'message' | 'sources' | 'isUnproven'>): Job => {
+    const job: Job = { key: jobKey(facts.message), ...facts, state: 'queued' };
     jobs.set(job.key, job);
-    count(message.endpointId, 1);
+    budget.add(job);
     return job;
   };
   /** A job that was running while its partition was revoked must not start again here. */
   const ifStillOwned = (job: Job, putBack: (job: Job) => void) => {
-    if (isOwned(job.message.endpointId)) putBack(job);
+    if (isAssigned(job.message.endpointId)) putBack(job);
     else remove(job);
+  };
+  const parkBehind = (endpointId: string, keep: number) => {
+    const cut = scheduler.cutQueue(endpointId, keep);
+    const [first] = cut;
+    if (first === undefined) return;
+    parking.park(first.message);
+    for (const job of cut) skipToRow(job);
+    parking.drained(endpointId, scheduler.queued(endpointId));
   };
 
   return {
@@ -101,53 +109,76 @@ export function createWorkload({ scheduler, heap, parking, parkAt, now, onDone }
         existing.sources.push(source);
         return;
       }
-      const job = add(message, [source]);
-      if (due > now()) wait(job, due);
-      else enqueueOrPark(job);
+      const standing = scheduler.standing(message.endpointId);
+      const isUnproven = standing === 'silent' || standing === 'suspect';
+      if (due > now()) {
+        wait(add({ message, sources: [source], isUnproven }), due);
+        return;
+      }
+      const isAdmitted = budget.admits(message, standing);
+      if (!isAdmitted) parking.park(message);
+      if (isAdmitted && !parking.isParked(message.endpointId)) {
+        enqueue(add({ message, sources: [source], isUnproven }));
+        return;
+      }
+      parking.messageSkipped(message.endpointId);
+      onDone(source);
     },
     addFromRow({ attempts, ...ids }) {
       const message = { ...ids, ordinal: attempts + 1 };
-      if (jobs.has(jobKey(message))) return false;
-      enqueue(add(message, []));
-      return true;
+      if (jobs.has(jobKey(message))) return 'exists';
+      if (budget.free() === 0) return 'no room';
+      const standing = scheduler.standing(ids.endpointId);
+      enqueue(add({ message, sources: [], isUnproven: standing !== 'proven' && standing !== 'slow' }));
+      return 'added';
     },
     next() {
       const job = scheduler.next();
-      if (job !== null) job.state = 'running';
+      if (job === null) return null;
+      job.state = 'running';
+      const { endpointId } = job.message;
+      if (parking.isParked(endpointId)) parking.drained(endpointId, scheduler.queued(endpointId));
       return job;
     },
-    release: (job, end) => scheduler.release(job.message.endpointId, end),
+    upcoming: ({ message }, count) => scheduler.upcoming(message.endpointId, count),
+    confirm(job, facts) {
+      const isConfirmed = scheduler.confirm(job, facts);
+      if (!isConfirmed) job.state = 'queued';
+      return isConfirmed;
+    },
+    posted: (job) => scheduler.posted(job),
+    release: (job, end) => scheduler.release(job, end),
     wait: (job, until) => ifStillOwned(job, () => wait(job, until)),
-    requeue: (job) => ifStillOwned(job, enqueueOrPark),
+    requeue: (job) => ifStillOwned(job, enqueueUnlessParked),
     acknowledge(job) {
       for (const source of job.sources.splice(0)) onDone(source);
     },
     finish,
     wake(time) {
-      for (let job = heap.pop(time); job !== null; job = heap.pop(time)) enqueueOrPark(job);
+      for (let job = heap.pop(time); job !== null; job = heap.pop(time)) enqueueUnlessParked(job);
     },
-    park: (endpointId) => parking.park(endpointId),
-    isQueued: (key) => jobs.get(key)?.state === 'queued',
+    age() {
+      for (const endpointId of scheduler.age()) parkBehind(endpointId, SILENT_JOBS);
+    },
     parkQueueOf(key) {
       const endpointId = jobs.get(key)?.message.endpointId;
-      if (endpointId === undefined) return;
-      parking.park(endpointId);
-      for (const queued of scheduler.clearQueue(endpointId)) skipToRow(queued);
+      if (endpointId !== undefined) parkBehind(endpointId, 0);
     },
-    keepOnly(isAssigned) {
-      isOwned = isAssigned;
-      for (const endpointId of scheduler.endpoints()) {
-        if (isAssigned(endpointId)) continue;
-        parking.unpark(endpointId);
-        for (const job of scheduler.clearQueue(endpointId)) remove(job);
+    isQueued: (key) => jobs.get(key)?.state === 'queued',
+    isOwned: ({ message }) => isAssigned(message.endpointId),
+    keepOnly(assigned) {
+      isAssigned = assigned;
+      for (const endpointId of [...scheduler.endpoints()]) {
+        if (assigned(endpointId)) continue;
+        for (const job of scheduler.cutQueue(endpointId, 0)) remove(job);
       }
+      parking.unpark((endpointId) => !assigned(endpointId));
       heap.removeWhere((job) => {
-        if (isAssigned(job.message.endpointId)) return false;
+        if (assigned(job.message.endpointId)) return false;
         remove(job);
         return true;
       });
     },
-    jobsOf: (endpointId) => counts.get(endpointId) ?? 0,
     size: () => jobs.size,
   };
 }

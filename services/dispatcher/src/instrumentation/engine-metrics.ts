@@ -1,6 +1,7 @@
 import type { Metrics, Reading } from '@postrider/shared/metrics/metrics';
 import { EVENTS_TOPIC } from '@postrider/shared/ports/topics';
-import type { Engine, EngineFigures } from '../engine/engine.js';
+import type { Engine } from '../engine/engine.js';
+import type { EngineFigures } from '../engine/engine-figures.js';
 import type { IntakeFigures } from '../engine/intake.js';
 import type { EventIntakeFigures } from '../fan-out/event-intake.js';
 
@@ -12,7 +13,12 @@ export function registerEngineMetrics(
 ): void {
   const GAUGES = {
     postrider_in_flight: 'inFlight',
+    postrider_prompt_posts: 'prompt',
+    postrider_probation_posts: 'probation',
+    postrider_lingering_posts: 'lingering',
+    postrider_blocked_endpoints: 'blocked',
     postrider_jobs: 'jobs',
+    postrider_jobs_free: 'jobsFree',
     postrider_jobs_waiting: 'waiting',
     postrider_unsettled: 'unsettled',
     postrider_parked_endpoints: 'parked',

@@ -1,10 +1,11 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import { aDelivery, anAttemptObservation, anEndpoint } from '@postrider/shared/testing/builders';
-import type { PostEnd } from '../../src/engine/endpoint-scheduler.js';
 import type { Job } from '../../src/engine/job.js';
 import type { Decided } from '../../src/engine/pass-on.js';
 import { createPump } from '../../src/engine/pump.js';
+import type { EndpointFacts } from '../../src/engine/scheduler/endpoint-scheduler.js';
+import type { PostEnd } from '../../src/engine/scheduler/standing.js';
 import type { AttemptResult } from '../../src/engine/send-attempt.js';
 import type { Entry } from '../../src/engine/settler.js';
 import { NO_GUARD } from '../../src/ports/guard.js';
@@ -34,6 +35,12 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
     entries: [] as Entry[],
     unsettled: 0,
     passedOn: [] as Decided[],
+    /** The keys of jobs that must not start now. */
+    refused: new Set<string>(),
+    facts: [] as EndpointFacts[],
+    posted: [] as string[],
+    requeued: [] as Job[],
+    isOwned: true,
   };
   const every = <Id, T>(ids: readonly Id[], value: T | null) =>
     new Map(value === null ? [] : ids.map((id) => [id, value]));
@@ -43,6 +50,13 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
         world.asked += 1;
         return world.queue.shift() ?? null;
       },
+      confirm: ({ key }, facts) => {
+        world.facts.push(facts);
+        return !world.refused.has(key);
+      },
+      posted: ({ key }) => world.posted.push(key),
+      isOwned: () => world.isOwned,
+      requeue: (job) => world.requeued.push(job),
       release: ({ key }, end) => world.released.push({ key, end }),
       wait: ({ key }, until) => world.waiting.push({ key, until: new Date(until) }),
     },

@@ -1,29 +1,34 @@
 import { createDelayHeap } from '../../src/engine/delay-heap.js';
-import { createEndpointScheduler } from '../../src/engine/endpoint-scheduler.js';
 import type { Job } from '../../src/engine/job.js';
-import { createParkingLot } from '../../src/engine/parking.js';
+import { createJobBudget } from '../../src/engine/job-budget.js';
+import { createParkingLot, feedClassOf } from '../../src/engine/parking.js';
+import { createEndpointScheduler } from '../../src/engine/scheduler/endpoint-scheduler.js';
+import { poolLimits } from '../../src/engine/scheduler/pool-limits.js';
 import { createWorkload } from '../../src/engine/workload.js';
 import type { Source } from '../../src/intake/open-offsets.js';
 
 /** A due time in the past. */
 export const DUE = 0;
-/** The number of jobs at which an endpoint is parked. */
-export const PARK_AT = 4;
+/** The jobs in memory. A single endpoint may have half of them. */
+export const JOBS = 10;
 export const ANSWERED = { durationMs: 1, timedOut: false };
 
-/** A workload at time 1,000 that parks an endpoint with four jobs; `done` lists the offsets that are. */
+/** A workload at time 1,000 with room for ten jobs; `done` lists the offsets that are. */
 export function aWorkload() {
   const done: Source[] = [];
-  const scheduler = createEndpointScheduler<Job>({ perEndpoint: 2, total: 100, slow: 50, slowFromMs: 1_000 });
+  const time = { monotonicMs: 1_000 };
+  const limits = poolLimits({ perEndpoint: 2, prompt: 100, lingering: 100 });
+  const scheduler = createEndpointScheduler<Job>(limits, () => time.monotonicMs);
+  const budget = createJobBudget(JOBS);
   const heap = createDelayHeap<Job>();
-  const parking = createParkingLot();
+  const parking = createParkingLot((endpointId) => feedClassOf(scheduler.standing(endpointId)));
   const work = createWorkload({
     scheduler,
     heap,
     parking,
-    parkAt: PARK_AT,
+    budget,
     now: () => 1_000,
     onDone: (source) => done.push(source),
   });
-  return { work, scheduler, heap, parking, done };
+  return { work, scheduler, heap, parking, budget, time, done };
 }

@@ -16,7 +16,7 @@ export function messages(count: number, overrides: Overrides<QueueMessage> = {})
 /** A running job, by default without an offset. */
 export function aJob(overrides: Overrides<QueueMessage> = {}, sources: Source[] = []): Job {
   const message = aMessage(overrides);
-  return { key: jobKey(message), message, sources, state: 'running' };
+  return { key: jobKey(message), message, sources, isUnproven: false, state: 'running' };
 }
 
 /** The result of an attempt that was sent. */

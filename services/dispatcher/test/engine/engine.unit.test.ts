@@ -48,7 +48,7 @@ describe('engine', () => {
     };
     const engine = createEngine({
       store: { ...store.settlements, settle: (...args) => state.settling(...args) },
-      backlog: { ...store.backlog, overdueEndpoints: async () => [] },
+      backlog: { ...store.backlog, async *overdueEndpoints() {} },
       sendAttempt: ({ key }) => {
         state.attempted.push(key);
         return state.attempting();
@@ -56,6 +56,7 @@ describe('engine', () => {
       enqueue: async () => {},
       guard: NO_GUARD,
       clock,
+      monotonicMs: () => clock.now().getTime(),
       partitionOf: () => 0,
       stepMs: STEP_MS,
       featureLevel: fixedFeatureLevel(FIRST_LEVEL),
@@ -108,6 +109,12 @@ describe('engine', () => {
     attempting.resolve({ observation: anAttemptObservation(), end: null });
     await settleDown();
     expect(world.engine.figures()).to.deep.include({ inFlight: 0, jobs: 1, waiting: 1, unsettled: 0 });
+  });
+
+  it('does not delay a retry because the clock of the broker is ahead', async () => {
+    world.engine.accept({ ...taken(1, retryTopic(1)), appendedAt: world.clock.now().getTime() + 600_000 });
+    await world.pass(STEP_MS);
+    expect(world.attempted).to.deep.equal([`${DELIVERY_ID}:1`]);
   });
 
   for (const tier of [1, 6]) {

@@ -1,15 +1,20 @@
 import type { Backlog, DueRow } from '@postrider/shared/ports/backlog';
-import { ENDPOINT_ID, NOON } from '@postrider/shared/testing/builders';
+import { ENDPOINT_ID, NOON, WORKSPACE_ID } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { createDelayHeap } from '../../src/engine/delay-heap.js';
-import { createEndpointScheduler } from '../../src/engine/endpoint-scheduler.js';
-import { createFeeder } from '../../src/engine/feeder.js';
+import { createFeeder, rowsToFeed } from '../../src/engine/feeder.js';
 import type { Job } from '../../src/engine/job.js';
-import { createParkingLot } from '../../src/engine/parking.js';
+import { createJobBudget } from '../../src/engine/job-budget.js';
+import { createParkingLot, feedClassOf } from '../../src/engine/parking.js';
+import { createEndpointScheduler } from '../../src/engine/scheduler/endpoint-scheduler.js';
+import { poolLimits } from '../../src/engine/scheduler/pool-limits.js';
 import { createWorkload } from '../../src/engine/workload.js';
 import { aClock, aLog, deferred, messages, settleDown } from './builders.js';
 
 type Query = Parameters<Backlog['due']>;
+
+const JOBS = 400;
+const owner = (endpointId: string) => ({ endpointId, workspaceId: WORKSPACE_ID });
 
 /** A feeder over the real workload, with the rows of `stored` as the backlog. */
 function aFeeder() {
@@ -19,8 +24,7 @@ function aFeeder() {
   const laters: { task: () => void; ms: number }[] = [];
   const foreign = new Set<string>();
   const stored: DueRow[] = [];
-  const asked: Date[] = [];
-  const world = { fed: 0, gate: Promise.resolve(), overdue: [] as string[] };
+  const world = { fed: 0, gate: Promise.resolve() };
   const backlog: Backlog = {
     async due(...query) {
       queries.push(query);
@@ -29,19 +33,18 @@ function aFeeder() {
       await world.gate;
       return rows;
     },
-    overdueEndpoints: async (before) => {
-      asked.push(before);
-      return world.overdue;
-    },
+    async *overdueEndpoints() {},
   };
-  const scheduler = createEndpointScheduler<Job>({ perEndpoint: 4, total: 100, slow: 50, slowFromMs: 1_000 });
-  const parking = createParkingLot();
   const now = () => clock.now().getTime();
+  const limits = poolLimits({ perEndpoint: 4, prompt: 100, lingering: 100 });
+  const scheduler = createEndpointScheduler<Job>(limits, now);
+  const budget = createJobBudget(JOBS);
+  const parking = createParkingLot((endpointId) => feedClassOf(scheduler.standing(endpointId)));
   const work = createWorkload({
     scheduler,
     heap: createDelayHeap(),
     parking,
-    parkAt: 64,
+    budget,
     now,
     onDone: () => {},
   });
@@ -51,6 +54,8 @@ function aFeeder() {
     parking,
     backlog,
     clock,
+    monotonicMs: now,
+    budget,
     isAssigned: (endpointId) => !foreign.has(endpointId),
     onFed: () => {
       world.fed += 1;
@@ -63,18 +68,27 @@ function aFeeder() {
     work,
     parking,
     scheduler,
+    budget,
     clock,
     log,
     queries,
     laters,
     foreign,
     stored,
-    asked,
   });
 }
 
 function rows(count: number, endpointId: string = ENDPOINT_ID): DueRow[] {
   return messages(count, { endpointId }).map(({ ordinal, ...ids }) => ({ ...ids, attempts: ordinal - 1 }));
+}
+
+/** Proves that the endpoint answers, by a POST of another delivery. */
+function prove({ work }: ReturnType<typeof aFeeder>, endpointId: string = ENDPOINT_ID): void {
+  const [row] = rows(1, endpointId);
+  work.addFromRow({ ...row!, attempts: 6 });
+  const job = work.next()!;
+  work.release(job, { durationMs: 1, timedOut: false });
+  work.finish(job);
 }
 
 /** Starts a job of the endpoint with rows and ends its POST, so that it remains to be settled. */
@@ -84,16 +98,86 @@ function postOne({ work }: ReturnType<typeof aFeeder>): Job {
   return job;
 }
 
+describe('rowsToFeed', () => {
+  it('returns few rows if many endpoints are parked, and many if few are', () => {
+    expect(rowsToFeed('proven', { free: 50_000, ready: 0 })).to.equal(256);
+    expect(rowsToFeed('proven', { free: 50_000, ready: 499 })).to.equal(50);
+    expect(rowsToFeed('slow', { free: 50_000, ready: 20_000 })).to.equal(16);
+  });
+
+  it('returns no more rows than an endpoint on probation can use soon', () => {
+    expect(rowsToFeed('new', { free: 50_000, ready: 0 })).to.equal(2);
+    expect(rowsToFeed('suspect', { free: 50_000, ready: 0 })).to.equal(2);
+    expect(rowsToFeed('silent', { free: 50_000, ready: 0 })).to.equal(1);
+  });
+});
+
 describe('feeder', () => {
   it('queues the due rows of a parked endpoint', async () => {
     const world = aFeeder();
+    prove(world);
     world.stored.push(...rows(20), ...rows(5, 'other'));
-    world.parking.park(ENDPOINT_ID);
+    world.parking.park(owner(ENDPOINT_ID));
     world.feeder.feed();
     await settleDown();
-    expect(world.queries).to.deep.equal([[ENDPOINT_ID, NOON, 50]]);
+    expect(world.queries).to.deep.equal([[ENDPOINT_ID, NOON, JOBS / 2]]);
     expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(20);
     expect(world.fed).to.equal(1);
+  });
+
+  it('queries an endpoint of which nothing is known for two rows until it answers', async () => {
+    const world = aFeeder();
+    world.stored.push(...rows(20));
+    world.parking.park(owner(ENDPOINT_ID));
+    world.feeder.feed();
+    await settleDown();
+    expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(2);
+    for (let posts = 0; posts < 2; posts += 1) world.work.finish(postOne(world));
+    world.stored.splice(0, 2);
+    world.feeder.feed();
+    await settleDown();
+    expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(18);
+  });
+
+  it('feeds endpoints that answer before those of which nothing is known', async () => {
+    const world = aFeeder();
+    prove(world, 'proven');
+    const gate = deferred();
+    world.gate = gate.promise;
+    for (let index = 0; index < 10; index += 1) world.parking.park(owner(`e${index}`));
+    world.parking.park(owner('proven'));
+    world.feeder.feed();
+    expect(world.queries[0]?.[0]).to.equal('proven');
+    gate.resolve();
+    await settleDown();
+  });
+
+  it('gives endpoints of which nothing is known no more than half of the memory', async () => {
+    const world = aFeeder();
+    for (let index = 0; index < 300; index += 1) {
+      world.stored.push(...rows(5, `e${index}`));
+      world.parking.park(owner(`e${index}`));
+    }
+    for (let times = 0; times < 100; times += 1) {
+      world.feeder.feed();
+      await settleDown(2);
+    }
+    expect(world.work.size()).to.be.within(JOBS / 2, JOBS / 2 + 16);
+    expect(world.parking.size()).to.equal(300);
+  });
+
+  it('feeds nothing while the memory is used up, and keeps the endpoint parked', async () => {
+    const world = aFeeder();
+    for (const row of rows(JOBS, 'busy')) world.work.addFromRow(row);
+    world.stored.push(...rows(5));
+    world.parking.park(owner(ENDPOINT_ID));
+    world.feeder.feed();
+    await settleDown();
+    expect(world.queries).to.deep.equal([]);
+    for (let ended = 0; ended < 250; ended += 1) world.work.finish(postOne(world));
+    world.feeder.feed();
+    await settleDown();
+    expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(2);
   });
 
   it('runs no query while no endpoint is parked', () => {
@@ -102,15 +186,18 @@ describe('feeder', () => {
     expect(world.queries).to.deep.equal([]);
   });
 
-  it('feeds an endpoint with fewer than sixteen queued jobs', async () => {
+  it('queries again once a quarter of the rows is left', async () => {
     const world = aFeeder();
-    world.stored.push(...rows(16));
-    world.parking.park(ENDPOINT_ID);
+    prove(world);
+    world.stored.push(...rows(300));
+    world.parking.park(owner(ENDPOINT_ID));
     world.feeder.feed();
     await settleDown();
+    expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(200);
+    for (let posts = 0; posts < 150; posts += 1) world.work.finish(postOne(world));
     world.feeder.feed();
     expect(world.queries).to.have.length(1);
-    postOne(world);
+    world.work.finish(postOne(world));
     world.feeder.feed();
     expect(world.queries).to.have.length(2);
   });
@@ -119,7 +206,7 @@ describe('feeder', () => {
     const world = aFeeder();
     const gate = deferred();
     world.gate = gate.promise;
-    for (let index = 0; index < 10; index += 1) world.parking.park(`e${index}`);
+    for (let index = 0; index < 10; index += 1) world.parking.park(owner(`e${index}`));
     world.feeder.feed();
     world.feeder.feed();
     expect(world.queries.map(([endpointId]) => endpointId)).to.deep.equal(
@@ -132,45 +219,46 @@ describe('feeder', () => {
 
   it('queries enough rows to find new ones beyond existing jobs', async () => {
     const world = aFeeder();
-    world.stored.push(...rows(110));
-    world.parking.park(ENDPOINT_ID);
+    prove(world);
+    world.stored.push(...rows(300));
+    world.parking.park(owner(ENDPOINT_ID));
     world.feeder.feed();
     await settleDown();
-    for (let posts = 0; posts < 50; posts += 1) postOne(world);
+    for (let posts = 0; posts < 151; posts += 1) postOne(world);
     world.feeder.feed();
     await settleDown();
-    expect(world.queries.at(-1)?.[2]).to.equal(100);
+    expect(world.queries.at(-1)?.[2]).to.equal(300);
     expect(world.parking.isParked(ENDPOINT_ID)).to.equal(true);
-    expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(50);
+    expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(149);
   });
 
-  it('unparks an endpoint without new rows and rechecks it five seconds later', async () => {
+  it('unparks an endpoint whose rows all have a job and rechecks it five seconds later', async () => {
     const world = aFeeder();
-    world.parking.park(ENDPOINT_ID);
+    world.parking.park(owner(ENDPOINT_ID));
     world.feeder.feed();
     await settleDown();
     expect(world.parking.isParked(ENDPOINT_ID)).to.equal(false);
     expect(world.laters.map(({ ms }) => ms)).to.deep.equal([5_000]);
   });
 
-  it('parks an endpoint again if the recheck finds rows', async () => {
+  it('parks an endpoint again if the recheck finds more rows than it adds', async () => {
     const world = aFeeder();
-    world.parking.park(ENDPOINT_ID);
+    world.parking.park(owner(ENDPOINT_ID));
     world.feeder.feed();
     await settleDown();
     world.stored.push(...rows(3));
     world.laters[0]!.task();
     await settleDown();
     expect(world.parking.isParked(ENDPOINT_ID)).to.equal(true);
-    expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(3);
+    expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(2);
   });
 
   it('does not recheck an endpoint that is parked again or unassigned', async () => {
     const world = aFeeder();
-    for (const endpointId of ['again', 'lost']) world.parking.park(endpointId);
+    for (const endpointId of ['again', 'lost']) world.parking.park(owner(endpointId));
     world.feeder.feed();
     await settleDown();
-    world.parking.park('again');
+    world.parking.park(owner('again'));
     world.foreign.add('lost');
     const before = world.queries.length;
     for (const { task } of world.laters) task();
@@ -179,7 +267,7 @@ describe('feeder', () => {
 
   it('queries again a second later if a message was skipped during the query', async () => {
     const world = aFeeder();
-    world.parking.park(ENDPOINT_ID);
+    world.parking.park(owner(ENDPOINT_ID));
     world.feeder.feed();
     world.parking.messageSkipped(ENDPOINT_ID);
     await settleDown();
@@ -195,7 +283,7 @@ describe('feeder', () => {
     const world = aFeeder();
     world.stored.push(...rows(3));
     world.gate = Promise.reject(new Error('no primary'));
-    world.parking.park(ENDPOINT_ID);
+    world.parking.park(owner(ENDPOINT_ID));
     world.feeder.feed();
     await settleDown();
     expect(world.log.lines).to.deep.equal(['warn feed.failed']);
@@ -205,40 +293,17 @@ describe('feeder', () => {
     world.clock.advance(1_000);
     world.feeder.feed();
     await settleDown();
-    expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(3);
+    expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(2);
   });
 
   it('adds no rows of an endpoint that was unassigned during the query', async () => {
     const world = aFeeder();
     world.stored.push(...rows(3));
-    world.parking.park(ENDPOINT_ID);
+    world.parking.park(owner(ENDPOINT_ID));
     world.feeder.feed();
     world.foreign.add(ENDPOINT_ID);
     await settleDown();
     expect(world.work.size()).to.equal(0);
     expect(world.parking.isParked(ENDPOINT_ID)).to.equal(false);
-  });
-});
-
-describe('reconcile', () => {
-  it('parks and feeds assigned endpoints with overdue rows', async () => {
-    const world = aFeeder();
-    world.stored.push(...rows(2), ...rows(2, 'foreign'));
-    world.foreign.add('foreign');
-    world.overdue = [ENDPOINT_ID, 'foreign'];
-    await world.feeder.reconcile(30_000);
-    expect(world.asked).to.deep.equal([new Date(NOON.getTime() - 30_000)]);
-    expect(world.queries.map(([endpointId]) => endpointId)).to.deep.equal([ENDPOINT_ID]);
-    await settleDown();
-    expect(world.work.size()).to.equal(2);
-    expect(world.log.lines).to.deep.equal(['info reconciled']);
-  });
-
-  it('does not report endpoints that are parked already', async () => {
-    const world = aFeeder();
-    world.parking.park(ENDPOINT_ID);
-    world.overdue = [ENDPOINT_ID];
-    await world.feeder.reconcile(30_000);
-    expect(world.log.lines).to.deep.equal([]);
   });
 });

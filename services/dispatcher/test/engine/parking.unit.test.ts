@@ -1,84 +1,130 @@
 import { expect } from 'chai';
-import { createParkingLot } from '../../src/engine/parking.js';
+import { createParkingLot, type FeedClass } from '../../src/engine/parking.js';
 
-const EMPTY = { foundNew: false, now: 0 };
+const EMPTY = { isBehind: false, workspaceId: null, now: 0, refillBelow: 1 };
+const FOUND = { ...EMPTY, isBehind: true, workspaceId: 'w1', refillBelow: 4 };
+const owner = (endpointId: string, workspaceId = 'w1') => ({ endpointId, workspaceId });
+
+function aLot(classOf: (endpointId: string) => FeedClass = () => 'proven', maxParked?: number) {
+  return createParkingLot(classOf, maxParked);
+}
 
 /** A lot with one parked endpoint whose query has begun. */
 function queriedLot() {
-  const lot = createParkingLot();
-  lot.park('a');
-  lot.queryBegins('a');
+  const lot = aLot();
+  lot.park(owner('a'));
+  expect(lot.next('proven')).to.deep.equal(owner('a'));
   return lot;
 }
 
 describe('parking lot', () => {
   it('keeps an endpoint parked until it is unparked', () => {
-    const lot = createParkingLot();
+    const lot = aLot();
     expect(lot.isParked('a')).to.equal(false);
-    lot.park('a');
+    lot.park(owner('a'));
     expect(lot.isParked('a')).to.equal(true);
     expect(lot.size()).to.equal(1);
-    lot.unpark('a');
+    expect(lot.ready()).to.equal(1);
+    lot.unpark((endpointId) => endpointId === 'a');
     expect(lot.isParked('a')).to.equal(false);
     expect(lot.size()).to.equal(0);
+    expect(lot.ready()).to.equal(0);
+    expect(lot.next('proven')).to.equal(null);
   });
 
-  it('returns parked endpoints that are not being queried as ready to feed', () => {
-    const lot = queriedLot();
-    lot.park('b');
-    expect(lot.readyToFeed(0)).to.deep.equal(['b']);
+  it('returns endpoints that wait for their query, workspaces in turn', () => {
+    const lot = aLot();
+    for (const endpointId of ['a', 'b', 'c']) lot.park(owner(endpointId));
+    lot.park(owner('d', 'w2'));
+    const order = Array.from({ length: 5 }, () => lot.next('proven')?.endpointId);
+    expect(order).to.deep.equal(['a', 'd', 'b', 'c', undefined]);
   });
 
-  it('unparks an endpoint after a query without new rows during which no message was skipped', () => {
+  it('keeps endpoints that are known to answer apart from the others', () => {
+    const lot = aLot((endpointId) => (endpointId === 'a' ? 'unproven' : 'proven'));
+    for (const endpointId of ['a', 'b']) lot.park(owner(endpointId));
+    expect(lot.next('proven')).to.deep.equal(owner('b'));
+    expect(lot.next('proven')).to.equal(null);
+    expect(lot.next('unproven')).to.deep.equal(owner('a'));
+  });
+
+  it('unparks an endpoint after a query that found all rows, during which no message was skipped', () => {
     const lot = queriedLot();
     expect(lot.queryEnded('a', EMPTY)).to.equal(true);
     expect(lot.isParked('a')).to.equal(false);
   });
 
   it('treats messages skipped before a query began as covered by it', () => {
-    const lot = createParkingLot();
-    lot.park('a');
+    const lot = aLot();
+    lot.park(owner('a'));
     lot.messageSkipped('a');
-    lot.queryBegins('a');
+    lot.next('proven');
     expect(lot.queryEnded('a', EMPTY)).to.equal(true);
   });
 
   it('queries again a second later if a message was skipped during the query', () => {
     const lot = queriedLot();
     lot.messageSkipped('a');
-    expect(lot.queryEnded('a', { foundNew: false, now: 5_000 })).to.equal(false);
+    expect(lot.queryEnded('a', { ...EMPTY, now: 5_000 })).to.equal(false);
     expect(lot.isParked('a')).to.equal(true);
-    expect(lot.readyToFeed(5_999)).to.deep.equal([]);
-    expect(lot.readyToFeed(6_000)).to.deep.equal(['a']);
+    lot.wake(5_999);
+    expect(lot.next('proven')).to.equal(null);
+    lot.wake(6_000);
+    expect(lot.next('proven')).to.deep.equal(owner('a'));
   });
 
-  it('is ready to feed again immediately after a query with new rows', () => {
+  it('queries again after a query that left rows, once few jobs are queued', () => {
     const lot = queriedLot();
-    expect(lot.queryEnded('a', { foundNew: true, now: 5_000 })).to.equal(false);
-    expect(lot.readyToFeed(5_000)).to.deep.equal(['a']);
+    expect(lot.queryEnded('a', FOUND)).to.equal(false);
+    lot.drained('a', 4);
+    expect(lot.next('proven')).to.equal(null);
+    lot.drained('a', 3);
+    lot.drained('a', 2);
+    expect(lot.ready()).to.equal(1);
+    expect(lot.next('proven')).to.deep.equal(owner('a'));
+    expect(lot.next('proven')).to.equal(null);
+  });
+
+  it('learns the workspace of an endpoint from its rows', () => {
+    const lot = queriedLot();
+    lot.queryEnded('a', { ...FOUND, workspaceId: 'w2' });
+    lot.drained('a', 0);
+    expect(lot.next('proven')).to.deep.equal(owner('a', 'w2'));
   });
 
   it('keeps an endpoint parked after a failed query and queries again a second later', () => {
     const lot = queriedLot();
     lot.queryFailed('a', 5_000);
-    expect(lot.readyToFeed(5_999)).to.deep.equal([]);
-    expect(lot.readyToFeed(6_000)).to.deep.equal(['a']);
+    lot.wake(5_999);
+    expect(lot.next('proven')).to.equal(null);
+    lot.wake(6_000);
+    expect(lot.next('proven')).to.deep.equal(owner('a'));
   });
 
   it('does not reset an endpoint that is parked again', () => {
     const lot = queriedLot();
     lot.messageSkipped('a');
-    lot.park('a');
-    expect(lot.readyToFeed(0), 'still being queried').to.deep.equal([]);
+    lot.park(owner('a'));
+    expect(lot.next('proven'), 'still being queried').to.equal(null);
     expect(lot.queryEnded('a', EMPTY), 'a message was skipped').to.equal(false);
   });
 
   it('ignores the end of a query of an unparked endpoint', () => {
     const lot = queriedLot();
-    lot.unpark('a');
+    lot.unpark(() => true);
     lot.messageSkipped('a');
     lot.queryFailed('a', 0);
     expect(lot.queryEnded('a', EMPTY)).to.equal(false);
+    lot.wake(9_000);
+    expect(lot.next('proven')).to.equal(null);
     expect(lot.isParked('a')).to.equal(false);
+  });
+
+  it('holds a bounded number of endpoints', () => {
+    const lot = aLot(() => 'proven', 2);
+    for (const endpointId of ['a', 'b', 'c']) lot.park(owner(endpointId));
+    expect(lot.isFull()).to.equal(true);
+    expect(lot.isParked('c')).to.equal(false);
+    expect(lot.size()).to.equal(2);
   });
 });

@@ -27,6 +27,19 @@ describe('paused pump', () => {
     expect(world.attempted).to.deep.equal([`${DELIVERY_ID}:1`]);
   });
 
+  it('sends no jobs whose rows were being read, and queues them again', async () => {
+    const world = aPump();
+    const reading = deferred();
+    world.reading = () => reading.promise;
+    const job = await pumpOne(world);
+    world.pump.pause();
+    reading.resolve();
+    await settleDown(4);
+    expect(world.attempted).to.deep.equal([]);
+    expect(world.released).to.deep.equal([{ key: job.key, end: null }]);
+    expect(world.requeued).to.deep.equal([job]);
+  });
+
   it('settles attempts in flight', () => settlesAttemptsInFlight('pause'));
 });
 
@@ -101,5 +114,19 @@ describe('pump with an outage guard', () => {
     expect(world.entries).to.deep.equal([]);
     expect(world.released).to.have.length(1);
     expect(world.waiting.map(({ until }) => until)).to.deep.equal([later(700)]);
+  });
+});
+
+describe('pump whose partition was revoked while rows were being read', () => {
+  it('sends nothing', async () => {
+    const world = aPump();
+    const reading = deferred();
+    world.reading = () => reading.promise;
+    const job = await pumpOne(world);
+    world.isOwned = false;
+    reading.resolve();
+    await settleDown(4);
+    expect(world.attempted).to.deep.equal([]);
+    expect(world.requeued, 'which drops it').to.deep.equal([job]);
   });
 });

@@ -186,4 +186,20 @@ describe('pump', () => {
     expect(world.attempted).to.deep.equal([`${DELIVERY_ID}:1`, next.key]);
     expect(world.reads.at(-1)?.endpointIds).to.deep.equal([ENDPOINT_ID]);
   });
+
+  it('reports the begin of a POST to the scheduler, with the origin of the endpoint and whether it is failing', async () => {
+    const world = aPump();
+    world.endpoint = anEndpoint({ url: 'https://host:8443/hook', consecutiveFailures: 3 });
+    const job = await pumpOne(world);
+    expect(world.facts).to.deep.equal([{ origin: 'https://host:8443', failing: true }]);
+    expect(world.posted).to.deep.equal([job.key]);
+  });
+
+  it('sends no job that the scheduler does not let start', async () => {
+    const world = aPump();
+    world.refused.add(aJob().key);
+    await pumpOne(world);
+    expect(world.attempted).to.deep.equal([]);
+    expect(world.released, 'the scheduler has queued it again').to.deep.equal([]);
+  });
 });

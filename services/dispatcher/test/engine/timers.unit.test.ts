@@ -44,8 +44,8 @@ describe('engine timers', () => {
       workload,
       heap: { nextDue: () => firstDue && start + firstDue },
       offsets: { heads: () => ['queued', 'waiting'].map((key) => ({ key, source: sourceAt(1) })) },
-      feeder: {
-        feed: () => void (isFeeding && calls.push(`feed ${now() - start}`)),
+      feeder: { feed: () => void (isFeeding && calls.push(`feed ${now() - start}`)) },
+      reconciler: {
         async reconcile(graceMs) {
           calls.push(`reconcile ${graceMs} ${now() - start}`);
           if (reconcileFails) throw new Error('no primary');

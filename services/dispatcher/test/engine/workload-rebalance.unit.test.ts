@@ -16,14 +16,16 @@ describe('workload after partitions were revoked', () => {
     work.addMessage(waiting!, sourceAt(2), 9_000);
     work.addMessage(aMessage(), sourceAt(3), DUE);
     work.addMessage(aMessage({ ordinal: 2 }), sourceAt(4), 9_000);
-    work.park(OTHER);
+    parking.park(aMessage({ endpointId: OTHER }));
     work.keepOnly(isOurs);
     expect(done).to.deep.equal([]);
     expect(work.size()).to.equal(2);
     expect(heap.size()).to.equal(1);
     expect(parking.isParked(OTHER)).to.equal(false);
-    expect(work.next()?.message.endpointId).to.equal(ENDPOINT_ID);
+    const job = work.next()!;
+    expect(job.message.endpointId).to.equal(ENDPOINT_ID);
     expect(work.next()).to.equal(null);
+    work.release(job, ANSWERED);
     work.wake(9_000);
     expect(work.next()?.message).to.deep.equal(aMessage({ ordinal: 2 }));
   });

@@ -10,7 +10,7 @@ import {
 } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { jobKey } from '../../src/engine/job.js';
-import { ANSWERED, aWorkload, DUE, PARK_AT } from './a-workload.js';
+import { ANSWERED, aWorkload, DUE, JOBS } from './a-workload.js';
 import { messages, sourceAt } from './builders.js';
 
 const OTHER = idFor('endpoint', 'other');
@@ -81,10 +81,10 @@ describe('workload', () => {
     expect(done).to.deep.equal([]);
   });
 
-  describe('at the parking limit of an endpoint', () => {
+  describe('with as many jobs of an endpoint as the budget permits', () => {
     function fullWorkload() {
       const world = aWorkload();
-      const all = messages(PARK_AT + 1);
+      const all = messages(JOBS / 2 + 1);
       const last = all.pop()!;
       for (const [offset, message] of all.entries()) world.work.addMessage(message, sourceAt(offset), DUE);
       return { ...world, last };
@@ -97,7 +97,7 @@ describe('workload', () => {
       work.addMessage(last, sourceAt(99), DUE);
       expect(parking.isParked(ENDPOINT_ID)).to.equal(true);
       expect(done).to.deep.equal([sourceAt(99)]);
-      expect(work.size()).to.equal(PARK_AT);
+      expect(work.size()).to.equal(JOBS / 2);
     });
 
     it('skips every message of a parked endpoint, even if few jobs are queued', () => {
@@ -115,19 +115,25 @@ describe('workload', () => {
 
     it('reports skipped messages to the parking lot', () => {
       const { work, parking, last } = fullWorkload();
-      work.park(ENDPOINT_ID);
-      parking.queryBegins(ENDPOINT_ID);
+      parking.park(aMessage());
+      parking.next('unproven');
       work.addMessage(last, sourceAt(99), DUE);
-      expect(parking.queryEnded(ENDPOINT_ID, { foundNew: false, now: 0 })).to.equal(false);
+      const end = { isBehind: false, workspaceId: null, now: 0, refillBelow: 1 };
+      expect(parking.queryEnded(ENDPOINT_ID, end)).to.equal(false);
     });
 
-    it('does not count waiting jobs and accepts messages that are not due', () => {
+    it('accepts messages that are not due', () => {
       const { work, parking, done, last } = fullWorkload();
       work.addMessage(last, sourceAt(99), 2_000);
       expect(parking.isParked(ENDPOINT_ID)).to.equal(false);
       expect(done).to.deep.equal([]);
+    });
+
+    it('skips a waiting message of a parked endpoint when it is due', () => {
+      const { work, parking, done, last } = fullWorkload();
+      work.addMessage(last, sourceAt(99), 2_000);
+      parking.park(aMessage());
       work.wake(2_000);
-      expect(parking.isParked(ENDPOINT_ID)).to.equal(true);
       expect(done).to.deep.equal([sourceAt(99)]);
     });
 
@@ -140,11 +146,37 @@ describe('workload', () => {
     });
   });
 
+  describe('with an endpoint that falls silent', () => {
+    function silentWorkload() {
+      const world = aWorkload();
+      for (const [offset, message] of messages(5).entries())
+        world.work.addMessage(message, sourceAt(offset), DUE);
+      world.work.posted(world.work.next()!);
+      world.time.monotonicMs += 1_000;
+      world.work.age();
+      return world;
+    }
+
+    it('keeps two of its queued jobs and parks it, so that the others are fed later', () => {
+      const { work, scheduler, parking, done } = silentWorkload();
+      expect(scheduler.queued(ENDPOINT_ID)).to.equal(2);
+      expect(parking.isParked(ENDPOINT_ID)).to.equal(true);
+      expect(done).to.deep.equal([3, 4].map((offset) => sourceAt(offset)));
+      expect(work.size()).to.equal(3);
+    });
+
+    it('skips its further messages', () => {
+      const { work, done } = silentWorkload();
+      work.addMessage(aMessage({ deliveryId: 'x' }), sourceAt(9), DUE);
+      expect(done).to.deep.include(sourceAt(9));
+    });
+  });
+
   describe('addFromRow', () => {
     it('queues the next attempt of a row without an offset, parked or not', () => {
-      const { work, done } = aWorkload();
-      work.park(ENDPOINT_ID);
-      expect(work.addFromRow(rowOf(aMessage({ ordinal: 3 })))).to.equal(true);
+      const { work, parking, done } = aWorkload();
+      parking.park(aMessage());
+      expect(work.addFromRow(rowOf(aMessage({ ordinal: 3 })))).to.equal('added');
       const job = work.next()!;
       expect(job.message).to.deep.equal({
         deliveryId: DELIVERY_ID,
@@ -160,14 +192,23 @@ describe('workload', () => {
     it('ignores a row whose job is waiting, queued or running', () => {
       const { work } = aWorkload();
       work.addMessage(aMessage(), sourceAt(1), 5_000);
-      expect(work.addFromRow(rowOf(aMessage())), 'waiting').to.equal(false);
+      expect(work.addFromRow(rowOf(aMessage())), 'waiting').to.equal('exists');
       work.wake(5_000);
-      expect(work.addFromRow(rowOf(aMessage())), 'queued').to.equal(false);
+      expect(work.addFromRow(rowOf(aMessage())), 'queued').to.equal('exists');
       const job = work.next()!;
       work.release(job, ANSWERED);
-      expect(work.addFromRow(rowOf(aMessage())), 'being settled').to.equal(false);
+      expect(work.addFromRow(rowOf(aMessage())), 'being settled').to.equal('exists');
       work.finish(job);
-      expect(work.addFromRow(rowOf(aMessage()))).to.equal(true);
+      expect(work.addFromRow(rowOf(aMessage()))).to.equal('added');
+    });
+
+    it('adds no row while there is no room for its job', () => {
+      const { work } = aWorkload();
+      for (const message of messages(JOBS)) work.addFromRow(rowOf(message));
+      const row = rowOf(aMessage({ endpointId: OTHER, deliveryId: 'x' }));
+      expect(work.addFromRow(row)).to.equal('no room');
+      work.finish(work.next()!);
+      expect(work.addFromRow(row)).to.equal('added');
     });
 
     it('adds the offset of a message that arrives after its row', () => {
@@ -179,19 +220,19 @@ describe('workload', () => {
     });
 
     it('counts the jobs of an endpoint in all states', () => {
-      const { work } = aWorkload();
+      const { work, budget } = aWorkload();
       const [waiting, queued, settling] = messages(3);
       work.addMessage(settling!, sourceAt(1), DUE);
       work.release(work.next()!, ANSWERED);
       work.addMessage(queued!, sourceAt(2), DUE);
       work.addMessage(waiting!, sourceAt(3), 9_000);
       work.addMessage(aMessage({ endpointId: OTHER, deliveryId: 'x' }), sourceAt(4), DUE);
-      expect(work.jobsOf(ENDPOINT_ID)).to.equal(3);
+      expect(budget.jobsOf(ENDPOINT_ID)).to.equal(3);
       work.keepOnly((endpointId) => endpointId === OTHER);
-      expect(work.jobsOf(ENDPOINT_ID), 'what is being settled stays').to.equal(1);
-      expect(work.jobsOf(OTHER)).to.equal(1);
+      expect(budget.jobsOf(ENDPOINT_ID), 'what is being settled stays').to.equal(1);
+      expect(budget.jobsOf(OTHER)).to.equal(1);
       work.finish(work.next()!);
-      expect(work.jobsOf(OTHER)).to.equal(0);
+      expect(budget.jobsOf(OTHER)).to.equal(0);
     });
   });
 

@@ -1,6 +1,7 @@
 import type { Log } from '@postrider/shared/ports/log';
 import { DEAD_LETTER_TOPIC } from '@postrider/shared/ports/topics';
 import { createPacer } from '@postrider/shared/runtime/pacer';
+import { collect } from '@postrider/shared/testing/collect';
 import { fixedFeatureLevel } from '@postrider/shared/testing/fixed-feature-level';
 import type { InMemoryStores } from '@postrider/shared/testing/in-memory-stores';
 import { createEngine, type EngineLimits } from '../../../src/engine/engine.js';
@@ -46,14 +47,17 @@ export function startProcess(parts: ProcessParts) {
     },
     backlog: {
       due: reach('backlog', store.backlog.due),
-      overdueEndpoints: reach('backlog', async (before) =>
-        parts.healing ? store.backlog.overdueEndpoints(before) : [],
-      ),
+      async *overdueEndpoints(before) {
+        yield* await reach('backlog', async () =>
+          parts.healing ? collect(store.backlog.overdueEndpoints(before)) : [],
+        )();
+      },
     },
     sendAttempt: receiver.attempts(now),
     enqueue: reach('enqueue', async (queued) => queued.forEach(broker.append)),
     guard: NO_GUARD,
     clock: { now },
+    monotonicMs: () => now().getTime(),
     partitionOf: parts.partitionOf,
     stepMs,
     featureLevel: fixedFeatureLevel(),
@@ -71,6 +75,7 @@ export function startProcess(parts: ProcessParts) {
 
   return {
     size: engine.size,
+    figures: engine.figures,
     /** Restarts fetching at the committed offsets, as after a rebalance. */
     assign(indices: readonly number[]) {
       state.owned = indices;

@@ -4,6 +4,7 @@ import { DEAD_LETTER_TOPIC, DELIVERIES_TOPIC, retryTopic } from '@postrider/shar
 import { aDelivery, aMessage, anEndpoint, idFor, NOON } from '@postrider/shared/testing/builders';
 import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores';
 import type { EngineLimits } from '../../../src/engine/engine.js';
+import { poolLimits } from '../../../src/engine/scheduler/pool-limits.js';
 import { aLog, settleDown } from '../builders.js';
 import { virtualTime } from '../virtual-time.js';
 import { PARTITIONS, simulatedBroker } from './broker.js';
@@ -13,10 +14,7 @@ import { simulatedReceiver } from './receiver.js';
 import { type Action, ENDPOINTS, PROCESSES, type Script } from './script.js';
 
 export const LIMITS: EngineLimits = {
-  perEndpoint: 2,
-  total: 6,
-  slow: 3,
-  slowFromMs: 1_000,
+  ...poolLimits({ perEndpoint: 2, prompt: 6, lingering: 8 }),
   openDeliveries: 40,
   openRetries: 240,
   openRetriesEach: 20,
@@ -24,7 +22,7 @@ export const LIMITS: EngineLimits = {
   maxUnsettled: 8,
   settleBatch: 4,
   settleLanes: 2,
-  parkAt: 4,
+  jobs: 24,
 };
 const STEP_MS = 1_000;
 const SLICE_MS = 250;

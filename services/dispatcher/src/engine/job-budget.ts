@@ -1,0 +1,60 @@
+import type { Job } from './job.js';
+import type { Owner } from './scheduler/lanes.js';
+import type { Standing } from './scheduler/standing.js';
+
+/**
+ * Bounds the jobs in memory: one budget for all of them, whether they came as messages or from rows. An endpoint may have
+ * as many as are still free, and a workspace three times as many. So whoever is alone may use nearly everything, and
+ * there is always room for others.
+ */
+export interface JobBudget {
+  /** Whether another job of the endpoint may be kept in memory. */
+  admits(owner: Owner, standing: Standing): boolean;
+  add(job: Job): void;
+  remove(job: Job): void;
+  /** Jobs that may still be added. */
+  free(): number;
+  /** Whether rows of endpoints that are not proven may be fed: their jobs leave slowly. */
+  hasRoomForUnproven(): boolean;
+  jobsOf(endpointId: string): number;
+}
+
+/** An endpoint with fewer jobs than this may have another one while any is free. */
+const ALWAYS = 4;
+/** Jobs of a silent endpoint. It has one POST in flight, so more would only wait. */
+export const SILENT_JOBS = 2;
+const WORKSPACE_FACTOR = 3;
+
+export function createJobBudget(limit: number): JobBudget {
+  const byEndpoint = new Map<string, number>();
+  const byWorkspace = new Map<string, number>();
+  let total = 0;
+  let unproven = 0;
+  const change = (job: Job, by: 1 | -1) => {
+    total += by;
+    if (job.isUnproven) unproven += by;
+    count(byEndpoint, job.message.endpointId, by);
+    count(byWorkspace, job.message.workspaceId, by);
+  };
+  const free = () => Math.max(limit - total, 0);
+  const hasRoomForUnproven = () => unproven < limit / 2 && free() > 0;
+  return {
+    admits({ endpointId, workspaceId }, standing) {
+      const own = byEndpoint.get(endpointId) ?? 0;
+      if (standing === 'silent') return own < SILENT_JOBS && hasRoomForUnproven();
+      if (own < ALWAYS) return free() > 0;
+      return own < free() && (byWorkspace.get(workspaceId) ?? 0) < WORKSPACE_FACTOR * free();
+    },
+    add: (job) => change(job, 1),
+    remove: (job) => change(job, -1),
+    free,
+    hasRoomForUnproven,
+    jobsOf: (endpointId) => byEndpoint.get(endpointId) ?? 0,
+  };
+}
+
+function count(counts: Map<string, number>, key: string, by: 1 | -1): void {
+  const value = (counts.get(key) ?? 0) + by;
+  if (value === 0) counts.delete(key);
+  else counts.set(key, value);
+}

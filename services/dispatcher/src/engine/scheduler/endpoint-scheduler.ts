@@ -1,0 +1,172 @@
+import { createAgeing } from './ageing.js';
+import type { Lane, Slot } from './lane.js';
+import { createLanes, type Owner } from './lanes.js';
+import type { PoolLimits } from './pool-limits.js';
+import { createPools, type Line, type PoolFigures } from './pools.js';
+import { endingOf, newEvidence, type PostEnd, PROMPT_MS, type Standing, standingOf } from './standing.js';
+import { createWaitingLines } from './waiting-lines.js';
+
+/** The facts of an endpoint's row that decide on its slots. */
+export interface EndpointFacts {
+  /** Null if the URL is invalid. */
+  readonly origin: string | null;
+  /** Whether its stored failure streak is above 0. */
+  readonly failing: boolean;
+}
+
+export interface SchedulerFigures extends PoolFigures {
+  readonly inFlight: number;
+  /** Endpoints that wait for their origin. */
+  readonly blocked: number;
+}
+
+/**
+ * Decides which job starts next: fair over workspaces, then over the endpoints of each, by the slots that they use now.
+ * An endpoint is judged by the age of what is in flight, so that endpoints that stop answering hold back nobody else.
+ */
+export interface EndpointScheduler<Job> {
+  enqueue(owner: Owner, job: Job): void;
+  /** Removes and returns the next job and takes a slot for it; null if nothing may start now. */
+  next(): Job | null;
+  /** Records what the endpoint's row says. @returns false if the job must not start now; it is queued again then */
+  confirm(job: Job, facts: EndpointFacts): boolean;
+  /** Its POST begins now. */
+  posted(job: Job): void;
+  /** Frees the slot of a job. `end` is null if nothing was POSTed. */
+  release(job: Job, end: PostEnd | null): void;
+  /** Moves POSTs that have become old to the lingering pool. @returns the endpoints that are silent because of that */
+  age(): readonly string[];
+  /** When a POST begins to linger next; null if none is prompt. */
+  nextAgeAt(): number | null;
+  standing(endpointId: string): Standing;
+  queued(endpointId: string): number;
+  /** The next jobs of an endpoint, in order. */
+  upcoming(endpointId: string, count: number): readonly Job[];
+  /** Removes and returns the jobs queued for an endpoint behind the first `keep`. */
+  cutQueue(endpointId: string, keep: number): readonly Job[];
+  endpoints(): Iterable<string>;
+  figures(): SchedulerFigures;
+}
+
+/** Endpoints of which this process remembers how they answer. */
+const KNOWN_ENDPOINTS = 100_000;
+
+/** @param now a monotonic clock, in milliseconds */
+export function createEndpointScheduler<Job>(limits: PoolLimits, now: () => number): EndpointScheduler<Job> {
+  const pools = createPools(limits);
+  const lines = createWaitingLines<Job>({ limits, pools, now });
+  const lanes = createLanes<Job>({ known: KNOWN_ENDPOINTS, onWorkspaceIdle: lines.forget });
+  const ageing = createAgeing<Slot<Job>>(PROMPT_MS);
+  const slots = new Map<Job, Slot<Job>>();
+
+  const countLingering = (slot: Slot<Job>) => {
+    const { lane } = slot;
+    lane.lingering += 1;
+    slot.countedAt = lane.evidence.origin;
+    if (slot.countedAt !== null) lines.lingers(slot.countedAt, lane.workspace, 1);
+  };
+  const take = (lane: Lane<Job>, line: Line, job: Job) => {
+    const slot: Slot<Job> = { job, lane, line, countedAt: null };
+    slots.set(job, slot);
+    pools.take(line, lane.workspace.usage);
+    lane.inFlight += 1;
+    if (line === 'lingering') countLingering(slot);
+    lines.reorder(lane.workspace);
+  };
+  const free = ({ job, lane, line, countedAt }: Slot<Job>) => {
+    slots.delete(job);
+    pools.free(line, lane.workspace.usage);
+    lane.inFlight -= 1;
+    if (line === 'lingering') lane.lingering -= 1;
+    if (countedAt !== null) lines.lingers(countedAt, lane.workspace, -1);
+    lines.reorder(lane.workspace);
+    lines.freed(lane, line);
+  };
+  const learn = ({ evidence }: Lane<Job>, end: PostEnd) => {
+    evidence.last = endingOf(end);
+    evidence.lastAt = now();
+    if (evidence.last === 'prompt' && evidence.origin !== null) lines.answered(evidence.origin);
+  };
+  /** Whether a job that took its slot before its endpoint's row was read may keep it. */
+  const mayKeep = (slot: Slot<Job>): boolean => {
+    const { usage } = slot.lane.workspace;
+    if (slot.line === 'new' && slot.lane.evidence.failing) {
+      pools.free('new', usage);
+      if (pools.hasRoom('suspect') && pools.admits('suspect', usage)) slot.line = 'suspect';
+      pools.take(slot.line, usage);
+      if (slot.line === 'new') return false;
+    }
+    return lines.isAdmitted(slot.lane, slot.line);
+  };
+
+  return {
+    enqueue(owner, job) {
+      const lane = lanes.of(owner);
+      lane.queue.push(job);
+      lines.place(lane);
+    },
+    next() {
+      const found = lines.next();
+      const job = found?.lane.queue.shift();
+      if (found === null || job === undefined) return null;
+      take(found.lane, found.line, job);
+      lines.place(found.lane);
+      return job;
+    },
+    confirm(job, { origin, failing }) {
+      const slot = slots.get(job);
+      if (slot === undefined) return false;
+      const { evidence, queue } = slot.lane;
+      const wasKnown = evidence.origin !== null;
+      evidence.origin = origin;
+      evidence.failing = failing;
+      if (wasKnown || mayKeep(slot)) return true;
+      queue.unshift(job);
+      free(slot);
+      lines.place(slot.lane);
+      return false;
+    },
+    posted(job) {
+      const slot = slots.get(job);
+      if (slot !== undefined && slot.line !== 'lingering') ageing.add(slot, now());
+    },
+    release(job, end) {
+      const slot = slots.get(job);
+      if (slot === undefined) return;
+      free(slot);
+      if (end !== null) learn(slot.lane, end);
+      lines.place(slot.lane);
+      lanes.removeIfIdle(slot.lane);
+    },
+    age() {
+      const silent = new Set<string>();
+      for (let slot = ageing.next(now()); slot !== null; slot = ageing.next(now())) {
+        if (slots.get(slot.job) !== slot) continue;
+        const { lane } = slot;
+        pools.linger(slot.line, lane.workspace.usage);
+        slot.line = 'lingering';
+        countLingering(slot);
+        lines.reorder(lane.workspace);
+        if (lines.standing(lane) === 'silent') silent.add(lane.endpointId);
+      }
+      return [...silent];
+    },
+    nextAgeAt: ageing.nextAt,
+    standing(endpointId) {
+      const lane = lanes.get(endpointId);
+      if (lane !== undefined) return lines.standing(lane);
+      return standingOf(lanes.evidence(endpointId) ?? newEvidence(), 0, now());
+    },
+    queued: (endpointId) => lanes.get(endpointId)?.queue.size() ?? 0,
+    upcoming: (endpointId, count) => lanes.get(endpointId)?.queue.first(count) ?? [],
+    cutQueue(endpointId, keep) {
+      const lane = lanes.get(endpointId);
+      if (lane === undefined) return [];
+      const cut = lane.queue.cutAfter(keep);
+      lanes.removeIfIdle(lane);
+      return cut;
+    },
+    endpoints: () => lanes.endpoints(),
+    figures: () => ({ ...pools.figures(), inFlight: slots.size, blocked: lines.blocked() }),
+  };
+}

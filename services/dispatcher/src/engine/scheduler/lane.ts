@@ -1,0 +1,58 @@
+import { createFifo, type Fifo } from './fifo.js';
+import type { Line, Usage } from './pools.js';
+import type { Evidence } from './standing.js';
+
+/** A workspace with queued jobs or POSTs in flight. */
+export interface Workspace {
+  readonly id: string;
+  readonly usage: Usage;
+  lanes: number;
+}
+
+/** An endpoint with queued jobs or POSTs in flight. */
+export interface Lane<Job> {
+  readonly endpointId: string;
+  readonly workspace: Workspace;
+  readonly evidence: Evidence;
+  readonly queue: Fifo<Job>;
+  inFlight: number;
+  /** Of those in flight, the ones in the lingering pool. */
+  lingering: number;
+  /** The line in which it waits for a slot; null if it does not. */
+  line: Line | null;
+  /** Counts its places in lines. A place with an older number is no longer valid. */
+  ticket: number;
+}
+
+/** The place of a lane in a line, or among those that wait for their origin. */
+export interface Place<Job> {
+  readonly lane: Lane<Job>;
+  readonly ticket: number;
+}
+
+/** A slot that a job uses. */
+export interface Slot<Job> {
+  readonly job: Job;
+  readonly lane: Lane<Job>;
+  /** Changes to lingering when the POST lingers. */
+  line: Line;
+  /** The origin at which it counts as lingering. */
+  countedAt: string | null;
+}
+
+export function newLane<Job>(endpointId: string, workspace: Workspace, evidence: Evidence): Lane<Job> {
+  return {
+    endpointId,
+    workspace,
+    evidence,
+    queue: createFifo<Job>(),
+    inFlight: 0,
+    lingering: 0,
+    line: null,
+    ticket: 0,
+  };
+}
+
+export function isPlaced<Job>({ lane, ticket }: Place<Job>): boolean {
+  return lane.line !== null && lane.ticket === ticket;
+}

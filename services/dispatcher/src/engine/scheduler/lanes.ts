@@ -1,0 +1,70 @@
+import { LRUCache } from 'lru-cache';
+import { type Lane, newLane, type Workspace } from './lane.js';
+import { type Evidence, newEvidence } from './standing.js';
+
+/** The endpoint and the workspace of a job. */
+export interface Owner {
+  readonly endpointId: string;
+  readonly workspaceId: string;
+}
+
+/** The endpoints and workspaces with work, and what is known of endpoints, even while they have none. */
+export interface Lanes<Job> {
+  get(endpointId: string): Lane<Job> | undefined;
+  of(owner: Owner): Lane<Job>;
+  /** Null for an endpoint of which nothing is known. */
+  evidence(endpointId: string): Evidence | null;
+  /** Removes a lane without work. What is known of its endpoint is kept. */
+  removeIfIdle(lane: Lane<Job>): void;
+  endpoints(): Iterable<string>;
+}
+
+export interface LanesParts {
+  /** Endpoints of which something is kept; the least recently used are forgotten. */
+  readonly known: number;
+  readonly onWorkspaceIdle: (workspace: Workspace) => void;
+}
+
+export function createLanes<Job>({ known, onWorkspaceIdle }: LanesParts): Lanes<Job> {
+  const lanes = new Map<string, Lane<Job>>();
+  const workspaces = new Map<string, Workspace>();
+  const evidence = new LRUCache<string, Evidence>({ max: known });
+  const workspaceOf = (id: string): Workspace => {
+    const existing = workspaces.get(id);
+    if (existing !== undefined) return existing;
+    const created = { id, usage: { prompt: 0, lingering: 0 }, lanes: 0 };
+    workspaces.set(id, created);
+    return created;
+  };
+  const evidenceOf = (endpointId: string): Evidence => {
+    const existing = evidence.get(endpointId);
+    if (existing !== undefined) return existing;
+    const created = newEvidence();
+    evidence.set(endpointId, created);
+    return created;
+  };
+  return {
+    get: (endpointId) => lanes.get(endpointId),
+    of({ endpointId, workspaceId }) {
+      const existing = lanes.get(endpointId);
+      if (existing !== undefined) return existing;
+      const workspace = workspaceOf(workspaceId);
+      workspace.lanes += 1;
+      const created = newLane<Job>(endpointId, workspace, evidenceOf(endpointId));
+      lanes.set(endpointId, created);
+      return created;
+    },
+    evidence: (endpointId) => evidence.peek(endpointId) ?? null,
+    removeIfIdle(lane) {
+      if (lane.inFlight > 0 || lane.queue.size() > 0 || lanes.get(lane.endpointId) !== lane) return;
+      lane.line = null;
+      lanes.delete(lane.endpointId);
+      const { workspace } = lane;
+      workspace.lanes -= 1;
+      if (workspace.lanes > 0) return;
+      workspaces.delete(workspace.id);
+      onWorkspaceIdle(workspace);
+    },
+    endpoints: () => lanes.keys(),
+  };
+}

@@ -1,0 +1,43 @@
+/** How many POSTs may be in flight. */
+export interface PoolLimits {
+  /** To one endpoint. */
+  readonly perEndpoint: number;
+  /** In flight for less than a second, in total. */
+  readonly prompt: number;
+  /** Of those, to endpoints that are not proven. */
+  readonly probation: number;
+  /** Of those, to endpoints with a stored failure streak. */
+  readonly suspect: number;
+  /** In flight for longer, or expected to be, in total. */
+  readonly lingering: number;
+  /** Lingering POSTs of one workspace. */
+  readonly perWorkspace: number;
+  /** Lingering POSTs to one origin. */
+  readonly perOrigin: number;
+}
+
+/** The part of an origin's lingering POSTs that is left to workspaces that have none there. */
+const RESERVED_OF_ORIGIN = 1 / 4;
+const LINGERING_PER_ORIGIN = 64;
+
+/** Derives all limits from the sizes of the two pools. */
+export function poolLimits({
+  perEndpoint,
+  prompt,
+  lingering,
+}: Pick<PoolLimits, 'perEndpoint' | 'prompt' | 'lingering'>): PoolLimits {
+  return {
+    perEndpoint,
+    prompt,
+    probation: Math.ceil(prompt / 2),
+    suspect: Math.ceil(prompt / 4),
+    lingering,
+    perWorkspace: Math.ceil(lingering / 4),
+    perOrigin: Math.min(LINGERING_PER_ORIGIN, lingering),
+  };
+}
+
+/** The lingering POSTs to an origin at which a workspace that has `own` of them starts no more there. */
+export function originLimit({ perOrigin }: Pick<PoolLimits, 'perOrigin'>, own: number): number {
+  return own === 0 ? perOrigin : perOrigin - Math.floor(perOrigin * RESERVED_OF_ORIGIN);
+}

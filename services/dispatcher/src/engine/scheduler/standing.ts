@@ -1,0 +1,53 @@
+/** The properties of a finished POST that affect the next ones to the same endpoint. */
+export interface PostEnd {
+  readonly durationMs: number;
+  readonly timedOut: boolean;
+}
+
+/** A POST is prompt for this long and lingers afterwards, in milliseconds. */
+export const PROMPT_MS = 1_000;
+/** How long the end of a POST is taken as evidence for the next ones, in milliseconds. */
+const EVIDENCE_MS = 10 * 60_000;
+
+/** How the last POST to an endpoint ended: within a second, later, or without an answer. */
+export type Ending = 'prompt' | 'slow' | 'silent';
+
+/** What this process knows of an endpoint. */
+export interface Evidence {
+  /** Null until a POST of this process to it ended. */
+  last: Ending | null;
+  /** The time of that end. */
+  lastAt: number;
+  /** Whether its stored failure streak is above 0. */
+  failing: boolean;
+  /** Null until its row was read. */
+  origin: string | null;
+}
+
+/**
+ * - proven: answers within a second.
+ * - new: nothing is known of it here.
+ * - suspect: nothing is known of it here, but its stored failure streak is above 0.
+ * - slow: answers after more than a second.
+ * - silent: timed out last, or something has been in flight for more than a second without an answer to anything.
+ */
+export type Standing = 'proven' | 'new' | 'suspect' | 'slow' | 'silent';
+
+export function newEvidence(): Evidence {
+  return { last: null, lastAt: 0, failing: false, origin: null };
+}
+
+export function endingOf({ durationMs, timedOut }: PostEnd): Ending {
+  if (timedOut) return 'silent';
+  return durationMs > PROMPT_MS ? 'slow' : 'prompt';
+}
+
+/** @param lingering POSTs of the endpoint that are counted as lingering now */
+export function standingOf(evidence: Evidence, lingering: number, now: number): Standing {
+  const age = now - evidence.lastAt;
+  const last = age <= EVIDENCE_MS ? evidence.last : null;
+  if (last === 'silent' || last === 'slow') return last;
+  if (lingering > 0) return last === 'prompt' && age < PROMPT_MS ? 'slow' : 'silent';
+  if (last === 'prompt') return 'proven';
+  return evidence.failing ? 'suspect' : 'new';
+}

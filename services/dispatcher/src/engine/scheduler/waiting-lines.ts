@@ -1,0 +1,140 @@
+import { isPlaced, type Lane, type Place, type Workspace } from './lane.js';
+import { createOrigins } from './origins.js';
+import type { PoolLimits } from './pool-limits.js';
+import { LINES, type Line, lineOf, type Pools } from './pools.js';
+import { type Standing, standingOf } from './standing.js';
+import { createTurns, type Queue } from './turns.js';
+
+/** The endpoints that wait for a slot, in a line for each kind of slot, and those that wait for their origin. */
+export interface WaitingLines<Job> {
+  standing(lane: Lane<Job>): Standing;
+  /** Puts a lane into the line of its standing if it may have another POST in flight. */
+  place(lane: Lane<Job>): void;
+  /** Removes and returns the lane whose turn it is; null if none may start now. */
+  next(): { readonly lane: Lane<Job>; readonly line: Line } | null;
+  /** Whether the origin of a lane admits a POST. */
+  isAdmitted(lane: Lane<Job>, line: Line): boolean;
+  /** Counts a POST that lingers at an origin, or no longer does. */
+  lingers(origin: string, workspace: Workspace, change: 1 | -1): void;
+  /** The slots that a workspace uses have changed. */
+  reorder(workspace: Workspace): void;
+  /** A slot was freed: brings back workspaces and lanes that waited for it. */
+  freed(lane: Lane<Job>, line: Line): void;
+  /** The origin answered promptly. */
+  answered(origin: string): void;
+  forget(workspace: Workspace): void;
+  /** Endpoints that wait for their origin. */
+  blocked(): number;
+}
+
+interface WaitingLinesParts {
+  readonly limits: PoolLimits;
+  readonly pools: Pools;
+  readonly now: () => number;
+}
+
+export function createWaitingLines<Job>({ limits, pools, now }: WaitingLinesParts): WaitingLines<Job> {
+  const origins = createOrigins<Place<Job>>(limits);
+  const byPrompt = () => createTurns<Workspace, Place<Job>>(({ usage }) => usage.prompt);
+  const turns = {
+    proven: byPrompt(),
+    new: byPrompt(),
+    suspect: byPrompt(),
+    lingering: createTurns<Workspace, Place<Job>>(({ usage }) => usage.lingering),
+  };
+  let firstLine = 0;
+
+  const standing = (lane: Lane<Job>) => standingOf(lane.evidence, lane.lingering, now());
+  const capOf = (is: Standing): number => {
+    if (is === 'proven') return limits.perEndpoint;
+    // While the pool is less than half full, a slow endpoint takes nothing from others.
+    return is === 'slow' && pools.isCalm() ? limits.perEndpoint : 1;
+  };
+  const isReady = (lane: Lane<Job>) => lane.queue.size() > 0 && lane.inFlight < capOf(standing(lane));
+  const place = (lane: Lane<Job>) => {
+    if (!isReady(lane)) return;
+    const line = lineOf(standing(lane));
+    if (lane.line === line) return;
+    lane.line = line;
+    lane.ticket += 1;
+    turns[line].add(lane.workspace, { lane, ticket: lane.ticket });
+  };
+  const placeAgain = (places: readonly Place<Job>[]) => {
+    for (const one of places) {
+      if (!isPlaced(one)) continue;
+      one.lane.line = null;
+      place(one.lane);
+    }
+  };
+  const unblock = ({ evidence: { origin } }: Lane<Job>) => {
+    if (origin !== null) placeAgain(origins.unblock(origin));
+  };
+  const applicant = ({ workspace }: Lane<Job>, line: Line) => ({
+    workspaceId: workspace.id,
+    proven: line === 'proven',
+  });
+  const isAdmitted = (lane: Lane<Job>, line: Line) => {
+    const { origin } = lane.evidence;
+    return origin === null || origins.admits(origin, applicant(lane, line), now());
+  };
+  /** Removes the places of a queue up to that of a lane that may start now. */
+  const shiftFrom = ({ items }: Queue<Workspace, Place<Job>>, line: Line): Lane<Job> | null => {
+    for (let one = items.shift(); one !== undefined; one = items.shift()) {
+      const { lane } = one;
+      if (!isPlaced(one)) continue;
+      lane.line = null;
+      const { origin } = lane.evidence;
+      if (!isReady(lane) || lineOf(standing(lane)) !== line) {
+        place(lane);
+        unblock(lane);
+      } else if (origin === null || isAdmitted(lane, line)) {
+        return lane;
+      } else {
+        lane.line = line;
+        origins.block(origin, applicant(lane, line), one);
+      }
+    }
+    return null;
+  };
+  const nextOf = (line: Line): Lane<Job> | null => {
+    if (!pools.hasRoom(line)) return null;
+    for (let queue = turns[line].first(); queue !== null; queue = turns[line].first()) {
+      if (!pools.admits(line, queue.group.usage)) {
+        turns[line].hold(queue);
+        continue;
+      }
+      const lane = shiftFrom(queue, line);
+      turns[line].served(queue);
+      if (lane !== null) return lane;
+    }
+    return null;
+  };
+
+  return {
+    standing,
+    place,
+    next() {
+      firstLine = (firstLine + 1) % LINES.length;
+      for (const line of [...LINES.slice(firstLine), ...LINES.slice(0, firstLine)]) {
+        const lane = nextOf(line);
+        if (lane !== null) return { lane, line };
+      }
+      return null;
+    },
+    isAdmitted,
+    lingers: (origin, workspace, change) => origins.lingers(origin, workspace.id, change),
+    reorder(workspace) {
+      for (const line of LINES) turns[line].reorder(workspace);
+    },
+    freed(lane, line) {
+      if (line === 'lingering')
+        for (const one of LINES) turns[one].release(({ usage }) => pools.admits(one, usage));
+      if (line !== 'proven') unblock(lane);
+    },
+    answered: (origin) => placeAgain(origins.answered(origin, now())),
+    forget(workspace) {
+      for (const line of LINES) turns[line].forget(workspace);
+    },
+    blocked: origins.blocked,
+  };
+}

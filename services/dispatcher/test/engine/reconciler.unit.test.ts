@@ -1,0 +1,86 @@
+import { NOON } from '@postrider/shared/testing/builders';
+import { expect } from 'chai';
+import { createReconciler } from '../../src/engine/reconciler.js';
+import { aClock, aLog, deferred } from './builders.js';
+
+const PAGE = 1_000;
+
+/** A reconciler over overdue endpoints; those that begin with x are not assigned, at most `room` can be parked. */
+function aReconciler(overdue: readonly string[], room = 10_000) {
+  const log = aLog();
+  const parked: string[] = [];
+  const asked: Date[] = [];
+  const pages: number[] = [];
+  const world = { gate: Promise.resolve(), woken: 0 };
+  const reconciler = createReconciler({
+    parking: {
+      park: ({ endpointId }) => void parked.push(endpointId),
+      isParked: (endpointId) => parked.includes(endpointId),
+      isFull: () => parked.length >= room,
+    },
+    backlog: {
+      async *overdueEndpoints(before) {
+        asked.push(before);
+        await world.gate;
+        for (let read = 0; read < overdue.length; read += PAGE) {
+          pages.push(read);
+          yield overdue.slice(read, read + PAGE);
+        }
+      },
+    },
+    clock: aClock(),
+    isAssigned: (endpointId) => !endpointId.startsWith('x'),
+    onParked: () => {
+      world.woken += 1;
+    },
+    log,
+  });
+  return Object.assign(world, { reconciler, parked, asked, pages, log });
+}
+
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, index) => `e${String(index).padStart(5, '0')}`);
+
+describe('reconciler', () => {
+  it('parks assigned endpoints with rows that are overdue by the grace period', async () => {
+    const { reconciler, parked, asked, log } = aReconciler(['a', 'b', 'x']);
+    await reconciler.reconcile(30_000);
+    expect(asked).to.deep.equal([new Date(NOON.getTime() - 30_000)]);
+    expect(parked).to.deep.equal(['a', 'b']);
+    expect(log.lines).to.deep.equal(['info reconciled']);
+  });
+
+  it('parks overdue endpoints page by page', async () => {
+    const overdue = numbered(2_500);
+    const world = aReconciler(overdue);
+    await world.reconciler.reconcile(0);
+    expect(world.parked).to.deep.equal(overdue);
+    expect(world.woken).to.equal(3);
+  });
+
+  it('stops when no more endpoints can be parked', async () => {
+    const { reconciler, pages } = aReconciler(numbered(2_500), 1_000);
+    await reconciler.reconcile(0);
+    expect(pages).to.deep.equal([0]);
+  });
+
+  it('neither parks nor reports endpoints that are parked already', async () => {
+    const { reconciler, log } = aReconciler(['a']);
+    await reconciler.reconcile(0);
+    await reconciler.reconcile(0);
+    expect(log.lines).to.deep.equal(['info reconciled']);
+  });
+
+  it('runs one pass at a time, and another one with the shortest grace period requested meanwhile', async () => {
+    const world = aReconciler(['a']);
+    const gate = deferred();
+    world.gate = gate.promise;
+    const first = world.reconciler.reconcile(30_000);
+    void world.reconciler.reconcile(30_000);
+    void world.reconciler.reconcile(2_000);
+    expect(world.asked).to.have.length(1);
+    gate.resolve();
+    await first;
+    expect(world.asked.map((before) => NOON.getTime() - before.getTime())).to.deep.equal([30_000, 2_000]);
+  });
+});

@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { type CrowdEndpoint, type CrowdWindow, runCrowd } from './crowd.js';
+
+const HEALTHY_MS = 50;
+const SILENT_MS = 60_000;
+
+/** Endpoints of so many workspaces; the first `troubled` of each hundred take `takesMs` per POST. */
+function crowd(count: number, options: { workspaces: number; troubled: number } & Partial<CrowdEndpoint>) {
+  const { workspaces, troubled, takesMs = () => SILENT_MS, failing = false } = options;
+  return Array.from({ length: count }, (_, index): CrowdEndpoint => {
+    const ids = { endpointId: `e${index}`, workspaceId: `w${index % workspaces}` };
+    const healthy = index % 100 >= troubled;
+    return healthy
+      ? { ...ids, healthy, failing: false, takesMs: () => HEALTHY_MS }
+      : { ...ids, healthy, failing, takesMs };
+  });
+}
+
+/** Every window has all its deliveries, and nearly all of them start at once. */
+function expectUnharmed(windows: readonly CrowdWindow[], deliveries: number, p99WaitMs: number): void {
+  for (const [index, window] of windows.entries()) {
+    expect(window.deliveries, `window ${index}`).to.be.within(deliveries * 0.98, deliveries * 1.02);
+    expect(window.p99WaitMs, `window ${index}`).to.be.at.most(p99WaitMs);
+  }
+}
+
+describe('a crowd of 5,000 endpoints at 1,000 deliveries a second', () => {
+  for (const workspaces of [1, 50]) {
+    it(`delivers to the healthy ones when 2,000 of them fall silent, in ${workspaces} workspace(s)`, () => {
+      const takesMs = (at: number) => (at < 5_000 ? HEALTHY_MS : SILENT_MS);
+      const endpoints = crowd(5_000, { workspaces, troubled: 40, takesMs });
+      const windows = runCrowd({ endpoints, rate: 1_000, seconds: 40 });
+      expect(windows).to.have.length(8);
+      expectUnharmed(windows, 3_000, 100);
+    });
+
+    it(`delivers to the healthy ones right after a restart, in ${workspaces} workspace(s)`, () => {
+      const endpoints = crowd(5_000, { workspaces, troubled: 40, failing: true });
+      expectUnharmed(runCrowd({ endpoints, rate: 1_000, seconds: 20 }), 3_000, 100);
+    });
+  }
+
+  it('delivers to the healthy ones right after a restart, although no streak was stored', () => {
+    const endpoints = crowd(5_000, { workspaces: 50, troubled: 40 });
+    expectUnharmed(runCrowd({ endpoints, rate: 1_000, seconds: 20 }), 3_000, 1_000);
+  });
+});
+
+describe('a workspace with 1,000 endpoints that answer after 9.9 s', () => {
+  for (const failing of [false, true]) {
+    it(`delays nobody else, ${failing ? 'with' : 'without'} a stored streak`, () => {
+      const hostile = Array.from({ length: 1_000 }, (_, index): CrowdEndpoint => {
+        const ids = { endpointId: `h${index}`, workspaceId: 'hostile' };
+        return { ...ids, healthy: false, failing, takesMs: () => 9_900 };
+      });
+      const others = crowd(1_000, { workspaces: 20, troubled: 0 });
+      const windows = runCrowd({ endpoints: [...hostile, ...others], rate: 2_000, seconds: 40 });
+      expectUnharmed(windows, 5_000, 100);
+    });
+  }
+
+  it('delays nobody else by answering at once from time to time', () => {
+    const hostile = Array.from({ length: 1_000 }, (_, index): CrowdEndpoint => {
+      const ids = { endpointId: `h${index}`, workspaceId: 'hostile' };
+      return { ...ids, healthy: false, failing: false, takesMs: (at) => (at % 12_000 < 2_000 ? 5 : 9_900) };
+    });
+    const others = crowd(1_000, { workspaces: 20, troubled: 0 });
+    const windows = runCrowd({ endpoints: [...hostile, ...others], rate: 2_000, seconds: 40 });
+    expectUnharmed(windows, 5_000, 100);
+  });
+});

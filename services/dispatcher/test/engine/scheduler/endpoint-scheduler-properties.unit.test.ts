@@ -1,0 +1,206 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  createEndpointScheduler,
+  type EndpointScheduler,
+} from '../../../src/engine/scheduler/endpoint-scheduler.js';
+import type { PoolLimits } from '../../../src/engine/scheduler/pool-limits.js';
+import { lineOf } from '../../../src/engine/scheduler/pools.js';
+import type { PostEnd } from '../../../src/engine/scheduler/standing.js';
+import { type ModelEndpoint, type ModelPost, type SchedulerModel, schedulerModel } from './model.js';
+
+const LIMITS: PoolLimits = {
+  perEndpoint: 3,
+  prompt: 6,
+  probation: 4,
+  suspect: 2,
+  lingering: 6,
+  perWorkspace: 3,
+  perOrigin: 4,
+};
+
+type Step =
+  | { readonly do: 'enqueue' | 'cut'; readonly endpoint: number }
+  | { readonly do: 'next' }
+  | { readonly do: 'release'; readonly which: number; readonly end: PostEnd | null }
+  | { readonly do: 'pass'; readonly ms: number };
+
+const end: fc.Arbitrary<PostEnd | null> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ durationMs: fc.nat(900), timedOut: fc.constant(false) }) },
+  { weight: 2, arbitrary: fc.constant({ durationMs: 9_900, timedOut: false }) },
+  { weight: 2, arbitrary: fc.constant({ durationMs: 10_000, timedOut: true }) },
+  { weight: 1, arbitrary: fc.constant(null) },
+);
+const always = <T>(value: T) => fc.constant(value);
+const endpoint = fc.nat(8);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ do: always('enqueue' as const), endpoint }) },
+  { weight: 8, arbitrary: fc.record({ do: always('next' as const) }) },
+  { weight: 6, arbitrary: fc.record({ do: always('release' as const), which: fc.nat(20), end }) },
+  { weight: 2, arbitrary: fc.record({ do: always('pass' as const), ms: fc.nat(1_500) }) },
+  { weight: 1, arbitrary: fc.record({ do: always('cut' as const), endpoint }) },
+);
+const steps = fc.array(step, { maxLength: 200, size: 'max' });
+
+interface Job {
+  readonly endpointId: string;
+  readonly number: number;
+}
+
+interface World {
+  readonly tasks: EndpointScheduler<Job>;
+  readonly endpoints: readonly ModelEndpoint[];
+  readonly model: SchedulerModel;
+  readonly jobs: Map<ModelPost, Job>;
+  readonly served: number[];
+  readonly dropped: number[];
+  enqueued: number;
+}
+
+/** Nine endpoints of three workspaces at two origins. */
+function newWorld(): World {
+  const endpoints = Array.from({ length: 9 }, (_, index): ModelEndpoint => {
+    const place = { workspaceId: `w${index % 3}`, origin: `o${index % 2}`, failing: index % 4 === 3 };
+    return { id: `e${index}`, ...place, queue: [], known: false, last: null, lastAt: 0 };
+  });
+  const model = schedulerModel(LIMITS, endpoints);
+  const tasks = createEndpointScheduler<Job>(LIMITS, () => model.world.now);
+  return { tasks, endpoints, model, jobs: new Map(), served: [], dropped: [], enqueued: 0 };
+}
+
+function takeNext({ tasks, model, endpoints, jobs, served }: World): void {
+  const [must, may] = [model.must(), model.may()];
+  const job = tasks.next();
+  if (job === null) {
+    expect(
+      must.map(({ id }) => id),
+      'must start',
+    ).to.deep.equal([]);
+    return;
+  }
+  const endpoint = endpoints.find(({ id }) => id === job.endpointId)!;
+  expect(may).to.include(endpoint);
+  expect(job.number, 'first in, first out within an endpoint').to.equal(endpoint.queue.shift());
+  const post: ModelPost = {
+    number: job.number,
+    endpoint,
+    kind: lineOf(model.standing(endpoint)),
+    postedAt: null,
+  };
+  const wasKnown = endpoint.known;
+  const seesOtherwise = !wasKnown && endpoint.failing && post.kind === 'new';
+  endpoint.known = true;
+  if (seesOtherwise) post.kind = 'suspect';
+  const isConfirmed =
+    wasKnown ||
+    ((!seesOtherwise || (model.hasRoom(endpoint) && model.workspaceAdmits(endpoint))) &&
+      model.originAdmits(endpoint));
+  expect(tasks.confirm(job, endpoint), 'confirmed').to.equal(isConfirmed);
+  if (!isConfirmed) {
+    endpoint.queue.unshift(job.number);
+    return;
+  }
+  model.world.posts.push(post);
+  jobs.set(post, job);
+  served.push(job.number);
+  tasks.posted(job);
+  post.postedAt = model.world.now;
+}
+
+/** What an origin answered is remembered while something lingers there. */
+function rememberAnswer({ world }: SchedulerModel, { origin, last, lastAt }: ModelEndpoint): void {
+  if (!world.posts.some(({ kind, endpoint }) => kind === 'lingering' && endpoint.origin === origin))
+    world.promptAt.delete(origin);
+  else if (last === 'prompt' && lastAt === world.now) world.promptAt.set(origin, world.now);
+}
+
+function release({ tasks, model, jobs }: World, which: number, how: PostEnd | null): void {
+  const { world } = model;
+  const post = world.posts[which % Math.max(world.posts.length, 1)];
+  if (post === undefined) return;
+  world.posts.splice(world.posts.indexOf(post), 1);
+  if (how !== null) {
+    const answered = how.durationMs > 1_000 ? 'slow' : 'prompt';
+    post.endpoint.last = how.timedOut ? 'silent' : answered;
+    post.endpoint.lastAt = world.now;
+  }
+  tasks.release(jobs.get(post)!, how);
+  rememberAnswer(model, post.endpoint);
+}
+
+function perform(world: World, action: Step): void {
+  const { tasks, model, endpoints } = world;
+  switch (action.do) {
+    case 'enqueue': {
+      const endpoint = endpoints[action.endpoint]!;
+      const job = { endpointId: endpoint.id, number: world.enqueued };
+      world.enqueued += 1;
+      tasks.enqueue({ endpointId: endpoint.id, workspaceId: endpoint.workspaceId }, job);
+      endpoint.queue.push(job.number);
+      return;
+    }
+    case 'next':
+      takeNext(world);
+      return;
+    case 'release':
+      release(world, action.which, action.end);
+      return;
+    case 'pass': {
+      model.world.now += action.ms;
+      tasks.age();
+      for (const post of model.world.posts)
+        if (post.postedAt !== null && model.world.now - post.postedAt >= 1_000) post.kind = 'lingering';
+      return;
+    }
+    case 'cut': {
+      const endpoint = endpoints[action.endpoint]!;
+      const cut = tasks.cutQueue(endpoint.id, 1).map(({ number }) => number);
+      expect(cut).to.deep.equal(endpoint.queue.splice(1));
+      world.dropped.push(...cut);
+    }
+  }
+}
+
+function expectCountersToFit({ tasks, model, endpoints }: World): void {
+  const { inFlight, prompt, probation, lingering } = tasks.figures();
+  const kinds = model.world.posts.map(({ kind }) => kind);
+  const isOnProbation = (kind: string) => kind === 'new' || kind === 'suspect';
+  expect({ inFlight, prompt, probation, lingering }).to.deep.equal({
+    inFlight: kinds.length,
+    prompt: kinds.filter((kind) => kind !== 'lingering').length,
+    probation: kinds.filter(isOnProbation).length,
+    lingering: model.lingering(),
+  });
+  for (const { id, queue } of endpoints) expect(tasks.queued(id)).to.equal(queue.length);
+}
+
+describe('endpoint scheduler, for any order of jobs, slots, latencies and cleared queues', () => {
+  it('starts a job exactly if the rules permit one, and keeps its counters correct', () => {
+    fc.assert(
+      fc.property(steps, (script) => {
+        const world = newWorld();
+        for (const action of script) {
+          perform(world, action);
+          expectCountersToFit(world);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('returns every job that is not cleared exactly once', () => {
+    fc.assert(
+      fc.property(steps, (script) => {
+        const world = newWorld();
+        for (const action of script) perform(world, action);
+        while (world.model.world.posts.length > 0 || world.model.must().length > 0) {
+          takeNext(world);
+          release(world, 0, null);
+        }
+        const seen = [...world.served, ...world.dropped].sort((a, b) => a - b);
+        expect(seen).to.deep.equal(Array.from({ length: world.enqueued }, (_, number) => number));
+      }),
+      { numRuns: 25 },
+    );
+  });
+});

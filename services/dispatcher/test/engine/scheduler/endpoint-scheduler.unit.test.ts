@@ -1,0 +1,348 @@
+import { expect } from 'chai';
+import {
+  createEndpointScheduler,
+  type EndpointScheduler,
+} from '../../../src/engine/scheduler/endpoint-scheduler.js';
+import { type PoolLimits, poolLimits } from '../../../src/engine/scheduler/pool-limits.js';
+import type { PostEnd } from '../../../src/engine/scheduler/standing.js';
+
+const ANSWERED: PostEnd = { durationMs: 20, timedOut: false };
+const TIMED_OUT: PostEnd = { durationMs: 10_000, timedOut: true };
+const TOOK_LONG: PostEnd = { durationMs: 9_900, timedOut: false };
+
+interface Task {
+  readonly endpointId: string;
+  readonly number: number;
+}
+
+type Scheduler = EndpointScheduler<Task>;
+
+interface Place {
+  readonly workspaceId?: string;
+  readonly origin?: string;
+  readonly failing?: boolean;
+}
+
+/** A scheduler with the default limits at a time that moves by `pass` only. */
+function aScheduler(limits: Partial<PoolLimits> = {}) {
+  const time = { now: 0 };
+  const defaults = poolLimits({ perEndpoint: 4, prompt: 1_024, lingering: 4_096 });
+  const tasks: Scheduler = createEndpointScheduler<Task>({ ...defaults, ...limits }, () => time.now);
+  const places = new Map<string, Place>();
+  const started: Task[] = [];
+  let number = 0;
+  const add = (endpointId: string, count: number, place: Place = places.get(endpointId) ?? {}) => {
+    places.set(endpointId, place);
+    for (let added = 0; added < count; added += 1) {
+      tasks.enqueue({ endpointId, workspaceId: place.workspaceId ?? 'w' }, { endpointId, number });
+      number += 1;
+    }
+  };
+  /** Starts all POSTs that may start, up to a limit. @returns their endpoints */
+  const start = (limit = Number.POSITIVE_INFINITY): string[] => {
+    const endpoints: string[] = [];
+    while (endpoints.length < limit) {
+      const task = tasks.next();
+      if (task === null) break;
+      const { origin = `https://${task.endpointId}`, failing = false } = places.get(task.endpointId) ?? {};
+      if (!tasks.confirm(task, { origin, failing })) continue;
+      tasks.posted(task);
+      started.push(task);
+      endpoints.push(task.endpointId);
+    }
+    return endpoints;
+  };
+  /** Ends the oldest POST to an endpoint. */
+  const end = (endpointId: string, how: PostEnd | null) => {
+    const index = started.findIndex((task) => task.endpointId === endpointId);
+    const [task] = started.splice(index, 1);
+    tasks.release(task!, how);
+  };
+  const pass = (ms: number) => {
+    time.now += ms;
+    return tasks.age();
+  };
+  /** Makes one POST to an endpoint that ends in this way. */
+  const once = (endpointId: string, how: PostEnd, place?: Place) => {
+    add(endpointId, 1, place);
+    expect(start()).to.include(endpointId);
+    end(endpointId, how);
+  };
+  return { tasks, time, add, start, end, pass, once };
+}
+
+const names = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+const times = (count: number, endpointId: string) => Array.from({ length: count }, () => endpointId);
+
+describe('endpoint scheduler', () => {
+  it('starts a job of a healthy endpoint at once while 300 endpoints do not answer', () => {
+    const { add, start, once, pass } = aScheduler();
+    once('healthy', ANSWERED);
+    for (const endpointId of names('silent', 300)) once(endpointId, ANSWERED);
+    for (const endpointId of names('silent', 300)) add(endpointId, 20);
+    expect(start(), 'all prompt slots').to.have.length(1_024);
+    add('healthy', 1);
+    expect(start()).to.deep.equal([]);
+    pass(1_000);
+    expect(start()).to.deep.equal(['healthy']);
+  });
+
+  it('gives nothing more to endpoints that hold a POST for more than a second', () => {
+    const { add, start, once, pass, tasks } = aScheduler();
+    for (const endpointId of names('silent', 300)) once(endpointId, ANSWERED);
+    for (const endpointId of names('silent', 300)) add(endpointId, 20);
+    start();
+    expect(pass(1_000)).to.have.members(names('silent', 300));
+    expect(start()).to.deep.equal([]);
+    expect(tasks.figures()).to.deep.include({ prompt: 0, lingering: 1_024, inFlight: 1_024 });
+  });
+
+  it('sends one POST at a time to an endpoint until it has answered within a second, then four', () => {
+    const { add, start, end } = aScheduler();
+    add('a', 10);
+    expect(start()).to.deep.equal(['a']);
+    end('a', ANSWERED);
+    expect(start()).to.deep.equal(times(4, 'a'));
+    end('a', ANSWERED);
+    expect(start()).to.deep.equal(['a']);
+  });
+
+  it('does not judge an endpoint by a job of which nothing was sent', () => {
+    const { add, start, end } = aScheduler();
+    add('a', 10);
+    start();
+    end('a', null);
+    expect(start()).to.deep.equal(['a']);
+  });
+
+  it('forgets how an endpoint answered after ten minutes', () => {
+    const { add, start, once, time } = aScheduler();
+    once('a', ANSWERED);
+    time.now += 10 * 60_000 + 1;
+    add('a', 4);
+    expect(start()).to.deep.equal(['a']);
+  });
+
+  it('keeps the order of one endpoint, also of a job that must not start yet', () => {
+    const { add, tasks } = aScheduler({ suspect: 0 });
+    add('a', 2);
+    const first = tasks.next()!;
+    expect(tasks.confirm(first, { origin: null, failing: true })).to.equal(false);
+    expect(tasks.upcoming('a', 9).map(({ number }) => number)).to.deep.equal([0, 1]);
+    expect(tasks.next()).to.equal(null);
+  });
+
+  describe('with endpoints that are not known to answer', () => {
+    it('uses half of the prompt slots for them', () => {
+      const { add, start, once } = aScheduler({ prompt: 10, probation: 5 });
+      once('proven', ANSWERED);
+      for (const endpointId of names('new', 20)) add(endpointId, 1);
+      expect(start()).to.have.length(5);
+      add('proven', 1);
+      expect(start()).to.deep.equal(['proven']);
+    });
+
+    it('uses half of these for endpoints whose stored failure streak is above 0', () => {
+      const { add, start } = aScheduler({ probation: 6, suspect: 3 });
+      for (const endpointId of names('failing', 20)) add(endpointId, 1, { failing: true });
+      expect(start()).to.deep.equal(names('failing', 3));
+      for (const endpointId of names('new', 20)) add(endpointId, 1);
+      expect(start()).to.deep.equal(names('new', 3));
+    });
+
+    it('starts none of them while the lingering pool has no room', () => {
+      const { add, start, once, pass } = aScheduler({ lingering: 4, perWorkspace: 4 });
+      once('proven', ANSWERED);
+      for (const endpointId of names('silent', 4)) once(endpointId, ANSWERED, { workspaceId: 'hostile' });
+      for (const endpointId of names('silent', 4)) add(endpointId, 1);
+      expect(start()).to.have.length(4);
+      pass(1_000);
+      add('new', 1);
+      add('proven', 4);
+      expect(start()).to.deep.equal(times(4, 'proven'));
+    });
+  });
+
+  describe('with endpoints that do not answer in time', () => {
+    it('sends one POST at a time, in the lingering pool, to an endpoint that timed out, until it answers', () => {
+      const { add, start, end, once, tasks } = aScheduler();
+      once('a', TIMED_OUT);
+      add('a', 20);
+      expect(start()).to.deep.equal(['a']);
+      expect(tasks.figures()).to.include({ prompt: 0, lingering: 1 });
+      end('a', TIMED_OUT);
+      expect(start()).to.deep.equal(['a']);
+      end('a', ANSWERED);
+      expect(start()).to.have.length(4);
+      expect(tasks.figures()).to.include({ prompt: 4, lingering: 0 });
+    });
+
+    it('sends four POSTs at a time to an endpoint that answers slowly while the pool is less than half full', () => {
+      const { add, start, once, tasks } = aScheduler({ lingering: 10, perWorkspace: 10, perOrigin: 10 });
+      for (const endpointId of ['a', 'b', 'c']) once(endpointId, TOOK_LONG);
+      add('a', 9);
+      expect(start()).to.deep.equal(times(4, 'a'));
+      for (const endpointId of ['b', 'c']) add(endpointId, 9);
+      expect(start().toSorted()).to.deep.equal(['b', 'c']);
+      expect(tasks.figures().lingering).to.equal(6);
+    });
+
+    it('continues with an endpoint that answers others while one of its POSTs lingers', () => {
+      const { add, start, end, once, pass } = aScheduler();
+      once('a', ANSWERED);
+      add('a', 9);
+      start();
+      pass(999);
+      for (let ended = 0; ended < 3; ended += 1) end('a', ANSWERED);
+      start(0);
+      pass(1);
+      expect(start()).to.deep.equal(times(3, 'a'));
+    });
+
+    it('leaves three quarters of the lingering pool to other workspaces', () => {
+      const { add, start, once, tasks } = aScheduler({ lingering: 16, perWorkspace: 4 });
+      for (const endpointId of names('silent', 20)) once(endpointId, TIMED_OUT, { workspaceId: 'hostile' });
+      once('other', TIMED_OUT);
+      for (const endpointId of names('silent', 20)) add(endpointId, 9);
+      expect(start(), 'a quarter of its share is kept for endpoints that are tried out').to.have.length(3);
+      add('new', 1, { workspaceId: 'hostile' });
+      add('other', 1);
+      expect(start()).to.have.members(['new', 'other']);
+      expect(tasks.figures().lingering).to.equal(4);
+    });
+
+    it('starts another POST of a workspace at its limit for each that ends', () => {
+      const { add, start, end, once } = aScheduler({ lingering: 16, perWorkspace: 4 });
+      for (const endpointId of names('silent', 20)) once(endpointId, TIMED_OUT);
+      for (const endpointId of names('silent', 20)) add(endpointId, 9);
+      const [first] = start();
+      end(first!, TIMED_OUT);
+      expect(start()).to.have.length(1);
+    });
+
+    it('lets POSTs above the limit of a workspace take no room from others', () => {
+      const { add, start, once, pass } = aScheduler({ lingering: 8, perWorkspace: 2 });
+      for (const endpointId of names('silent', 6)) once(endpointId, ANSWERED, { workspaceId: 'hostile' });
+      for (const endpointId of names('silent', 6)) add(endpointId, 1);
+      expect(start()).to.have.length(6);
+      pass(1_000);
+      for (const endpointId of names('new', 5)) add(endpointId, 1);
+      expect(start()).to.have.length(5);
+    });
+
+    it('stops proven endpoints only of workspaces above their limit while the lingering pool is full', () => {
+      const { add, start, once, pass } = aScheduler({ lingering: 4, perWorkspace: 1 });
+      const hostile = { workspaceId: 'hostile' };
+      for (const endpointId of names('silent', 5)) once(endpointId, ANSWERED, hostile);
+      for (const endpointId of ['proven', 'other'])
+        once(endpointId, ANSWERED, endpointId === 'proven' ? hostile : {});
+      for (const endpointId of names('silent', 5)) add(endpointId, 1);
+      start();
+      pass(1_000);
+      add('proven', 1);
+      add('other', 1);
+      expect(start()).to.deep.equal(['other']);
+    });
+  });
+
+  describe('with several endpoints at one origin', () => {
+    const AT_HOST = { origin: 'https://host' };
+
+    it('limits the POSTs that linger there over all workspaces', () => {
+      const { add, start, end, once } = aScheduler({ perOrigin: 8 });
+      for (const [index, endpointId] of names('silent', 20).entries())
+        once(endpointId, TIMED_OUT, { ...AT_HOST, workspaceId: `w${index}` });
+      for (const endpointId of names('silent', 20)) add(endpointId, 9);
+      const first = start();
+      expect(first).to.have.length(8);
+      end(first[0]!, TIMED_OUT);
+      expect(start()).to.have.length(1);
+      add('elsewhere', 1);
+      expect(start()).to.deep.equal(['elsewhere']);
+    });
+
+    it('reserves a quarter of the limit for workspaces that have none there', () => {
+      const { add, start, once } = aScheduler({ perOrigin: 8 });
+      for (const endpointId of names('silent', 20)) once(endpointId, TIMED_OUT, AT_HOST);
+      for (const endpointId of names('silent', 20)) add(endpointId, 9);
+      expect(start()).to.have.length(6);
+      add('other', 1, { ...AT_HOST, workspaceId: 'other' });
+      expect(start()).to.deep.equal(['other']);
+    });
+
+    it('continues with proven endpoints there as long as the origin answers others', () => {
+      const { add, start, end, once, pass } = aScheduler({ perOrigin: 4 });
+      for (const endpointId of names('proven', 3)) once(endpointId, ANSWERED, AT_HOST);
+      for (const endpointId of names('silent', 4)) once(endpointId, ANSWERED, AT_HOST);
+      for (const endpointId of names('silent', 4)) add(endpointId, 1);
+      add('proven0', 1);
+      start();
+      pass(1_000);
+      add('proven1', 1);
+      expect(start(), 'it answers nobody').to.deep.equal([]);
+      end('proven0', ANSWERED);
+      expect(start(), 'a slow answer proves nothing more').to.deep.equal(['proven1']);
+      add('proven2', 1);
+      expect(start()).to.deep.equal(['proven2']);
+    });
+  });
+
+  describe('with several workspaces', () => {
+    it('gives a slot to the workspace that uses the fewest', () => {
+      const { add, start, end, once } = aScheduler({ prompt: 10 });
+      for (const endpointId of names('big', 10)) once(endpointId, ANSWERED, { workspaceId: 'big' });
+      once('small', ANSWERED, { workspaceId: 'small' });
+      for (const endpointId of names('big', 10)) add(endpointId, 9);
+      expect(start()).to.have.length(10);
+      add('small', 4);
+      for (const endpointId of names('big', 4)) end(endpointId, ANSWERED);
+      expect(start()).to.deep.equal(times(4, 'small'));
+    });
+
+    it('lets workspaces that use the same take turns, and the endpoints of each', () => {
+      const { add, start, end, once } = aScheduler({ prompt: 1, probation: 1 });
+      for (const endpointId of ['a1', 'a2', 'b1'])
+        once(endpointId, ANSWERED, { workspaceId: endpointId[0]! });
+      for (const endpointId of ['a1', 'a2', 'b1']) add(endpointId, 3);
+      const order: string[] = [];
+      for (let [next] = start(); next !== undefined; [next] = start()) {
+        order.push(next);
+        end(next, ANSWERED);
+      }
+      expect(order.slice(0, 6)).to.deep.equal(['a1', 'b1', 'a2', 'b1', 'a1', 'b1']);
+      expect(order).to.have.length(9);
+    });
+
+    it('gives all slots to a workspace that is alone', () => {
+      const { add, start, once } = aScheduler({ prompt: 10 });
+      for (const endpointId of names('a', 10)) once(endpointId, ANSWERED);
+      for (const endpointId of names('a', 10)) add(endpointId, 9);
+      expect(start()).to.have.length(10);
+    });
+  });
+
+  it('cuts the queue of an endpoint and keeps what is in flight', () => {
+    const { add, start, end, once, tasks } = aScheduler({ perEndpoint: 2 });
+    once('a', ANSWERED);
+    add('a', 5);
+    start();
+    expect(tasks.cutQueue('a', 1).map(({ number }) => number)).to.deep.equal([4, 5]);
+    expect(tasks.cutQueue('a', 0).map(({ number }) => number)).to.deep.equal([3]);
+    expect(tasks.cutQueue('unknown', 0)).to.deep.equal([]);
+    expect(tasks.queued('a')).to.equal(0);
+    end('a', ANSWERED);
+    expect(start()).to.deep.equal([]);
+    add('a', 1);
+    expect(start()).to.deep.equal(['a']);
+  });
+
+  it('lists endpoints with work only', () => {
+    const { add, start, end, tasks } = aScheduler();
+    add('a', 1);
+    add('b', 1);
+    start();
+    end('a', ANSWERED);
+    expect([...tasks.endpoints()]).to.deep.equal(['b']);
+  });
+});

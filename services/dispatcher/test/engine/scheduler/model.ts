@@ -1,0 +1,116 @@
+import type { PoolLimits } from '../../../src/engine/scheduler/pool-limits.js';
+
+/** A POST in flight, or a slot taken for one. */
+export interface ModelPost {
+  readonly number: number;
+  readonly endpoint: ModelEndpoint;
+  kind: 'proven' | 'new' | 'suspect' | 'lingering';
+  /** Null until the POST began. */
+  postedAt: number | null;
+}
+
+export interface ModelEndpoint {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly origin: string;
+  readonly failing: boolean;
+  queue: number[];
+  /** Whether its row was read. */
+  known: boolean;
+  last: 'prompt' | 'slow' | 'silent' | null;
+  lastAt: number;
+}
+
+/** The rules of the scheduler, written down plainly: every count is taken anew from the POSTs in flight. */
+export function schedulerModel(limits: PoolLimits, endpoints: readonly ModelEndpoint[]) {
+  const world = { now: 0, posts: [] as ModelPost[], promptAt: new Map<string, number>() };
+  const count = (matches: (post: ModelPost) => boolean) => world.posts.filter(matches).length;
+  const lingeringOf = (matches: (endpoint: ModelEndpoint) => boolean) =>
+    count(({ kind, endpoint }) => kind === 'lingering' && matches(endpoint));
+  const inFlight = (endpoint: ModelEndpoint) => count((post) => post.endpoint === endpoint);
+  const lingering = () => lingeringOf(() => true);
+  const withinShares = () =>
+    [...new Set(endpoints.map(({ workspaceId }) => workspaceId))].reduce(
+      (sum, id) =>
+        sum +
+        Math.min(
+          limits.perWorkspace,
+          lingeringOf((one) => one.workspaceId === id),
+        ),
+      0,
+    );
+  const standing = (endpoint: ModelEndpoint) => {
+    const { last, lastAt, failing, known } = endpoint;
+    if (last === 'silent' || last === 'slow') return last;
+    if (lingeringOf((one) => one === endpoint) > 0)
+      return last === 'prompt' && world.now - lastAt < 1_000 ? 'slow' : 'silent';
+    if (last === 'prompt') return 'proven';
+    return failing && known ? 'suspect' : 'new';
+  };
+  /** A quarter is kept for new endpoints. */
+  const reduced = (endpoint: ModelEndpoint, limit: number) =>
+    standing(endpoint) === 'new' || standing(endpoint) === 'proven' ? limit : limit - Math.floor(limit / 4);
+  const originAdmits = (endpoint: ModelEndpoint): boolean => {
+    const { origin, workspaceId } = endpoint;
+    if (!endpoint.known) return true;
+    const own = lingeringOf((one) => one.origin === origin && one.workspaceId === workspaceId);
+    const limit = own === 0 ? limits.perOrigin : limits.perOrigin - Math.floor(limits.perOrigin / 4);
+    if (lingeringOf((one) => one.origin === origin) < limit) return true;
+    const answered = world.promptAt.get(origin) ?? Number.NEGATIVE_INFINITY;
+    return standing(endpoint) === 'proven' && world.now - answered <= 1_000;
+  };
+  const workspaceAdmits = (endpoint: ModelEndpoint): boolean => {
+    const own = lingeringOf(({ workspaceId }) => workspaceId === endpoint.workspaceId);
+    if (own < reduced(endpoint, limits.perWorkspace)) return true;
+    return standing(endpoint) === 'proven' && lingering() < limits.lingering;
+  };
+  const hasRoom = (endpoint: ModelEndpoint): boolean => {
+    const prompt = count(({ kind }) => kind !== 'lingering');
+    const suspects = count(({ kind }) => kind === 'suspect');
+    const probation = suspects + count(({ kind }) => kind === 'new');
+    switch (standing(endpoint)) {
+      case 'proven':
+        return prompt < limits.prompt && lingering() < 2 * limits.lingering;
+      case 'slow':
+      case 'silent':
+        return withinShares() < reduced(endpoint, limits.lingering);
+      default:
+        return (
+          prompt < limits.prompt &&
+          probation < limits.probation &&
+          withinShares() + probation < reduced(endpoint, limits.lingering) &&
+          (standing(endpoint) === 'new' || suspects < limits.suspect)
+        );
+    }
+  };
+  /** A second POST to a slow endpoint is permitted while the pool is calm, but may wait for its next event. */
+  const capOf = (endpoint: ModelEndpoint, more: boolean): number => {
+    const is = standing(endpoint);
+    return is === 'proven' || (is === 'slow' && more) ? limits.perEndpoint : 1;
+  };
+  const startable = (more: boolean) =>
+    endpoints.filter(
+      (endpoint) =>
+        endpoint.queue.length > 0 &&
+        inFlight(endpoint) < capOf(endpoint, more) &&
+        hasRoom(endpoint) &&
+        workspaceAdmits(endpoint) &&
+        originAdmits(endpoint),
+    );
+  return {
+    ...world,
+    world,
+    standing,
+    originAdmits,
+    hasRoom,
+    workspaceAdmits,
+    inFlight,
+    lingering,
+    /** The endpoints of which one must start now. */
+    must: () => startable(false),
+    /** The endpoints that may start now. */
+    may: () => startable(lingering() * 2 < limits.lingering),
+  };
+}
+
+export type SchedulerModel = ReturnType<typeof schedulerModel>;
