@@ -37,6 +37,11 @@ const playground = createRoute({
   path: '/signature-check',
   component: lazyRouteComponent(() => import('../playground/playground-page.js'), 'PlaygroundPage'),
 });
+const eventTypes = createRoute({
+  getParentRoute: () => root,
+  path: '/event-types',
+  component: lazyRouteComponent(() => import('../event-types/event-types-page.js'), 'EventTypesPage'),
+});
 const notifications = createRoute({
   getParentRoute: () => root,
   path: '/notifications',
@@ -65,6 +70,7 @@ export const router = createRouter({
     endpoints,
     endpoint,
     delivery,
+    eventTypes,
     notifications,
     members,
     tokens,

@@ -5,6 +5,7 @@ import { texts } from '../texts/en.js';
 import { Badge } from '../ui/badge.js';
 import { JsonView } from '../ui/json-view.js';
 import { Queried } from '../ui/queried.js';
+import { TextBlock } from '../ui/text-block.js';
 import { Time } from '../ui/time.js';
 import styles from './attempt-timeline.module.css';
 
@@ -71,7 +72,7 @@ function Exchange({ attempt: { requestHeaders, responseBody } }: { readonly atte
         {responseBody === null ? (
           <p>{texts.delivery.noResponseBody}</p>
         ) : (
-          <pre className={styles.body}>{responseBody}</pre>
+          <TextBlock>{responseBody}</TextBlock>
         )}
       </details>
     </>

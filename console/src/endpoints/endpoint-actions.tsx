@@ -1,5 +1,6 @@
 import { useSession } from '../session/session-provider.js';
 import { DeleteEndpointButton } from './delete-endpoint-button.js';
+import { EditEndpointButton } from './edit-endpoint-button.js';
 import { EnableButton } from './enable-button.js';
 import { RotateSecretButton } from './rotate-secret-button.js';
 import type { EndpointProps } from './show-endpoint.js';
@@ -11,6 +12,7 @@ export function EndpointActions({ endpoint }: EndpointProps) {
   return (
     <>
       {permissions.has('webhook:test') && <TestEventButton endpoint={endpoint} />}
+      {permissions.has('webhook:update') && <EditEndpointButton endpoint={endpoint} />}
       {permissions.has('webhook:update') && <EnableButton endpoint={endpoint} />}
       {permissions.has('webhook:rotate_secret') && <RotateSecretButton endpoint={endpoint} />}
       {permissions.has('webhook:delete') && <DeleteEndpointButton endpoint={endpoint} />}

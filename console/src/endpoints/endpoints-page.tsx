@@ -1,11 +1,13 @@
 import type { components } from '@postrider/client';
 import { Link } from '@tanstack/react-router';
+import { useMay } from '../session/session-provider.js';
 import { useList } from '../session/use-list.js';
 import { texts } from '../texts/en.js';
 import type { Column } from '../ui/data-table.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ListTable } from '../ui/list-table.js';
 import { PageHead } from '../ui/page-head.js';
+import { CreateEndpointButton } from './create-endpoint-button.js';
 import { EndpointState } from './endpoint-state.js';
 
 type Webhook = components['schemas']['Webhook'];
@@ -26,13 +28,14 @@ const COLUMNS: readonly Column<Webhook>[] = [
 ];
 
 export function EndpointsPage() {
+  const mayCreate = useMay('webhook:create');
   const list = useList<Webhook>({
     key: ['endpoints'],
     fetchPage: (client, query) => client.get('/webhooks', { params: { query } }),
   });
   return (
     <>
-      <PageHead title={texts.endpoints.title} />
+      <PageHead title={texts.endpoints.title} actions={mayCreate && <CreateEndpointButton />} />
       <ListTable
         label={texts.endpoints.title}
         columns={COLUMNS}

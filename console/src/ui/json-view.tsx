@@ -1,6 +1,5 @@
-import styles from './json-view.module.css';
+import { TextBlock } from './text-block.js';
 
-/** A JSON value as text. React escapes it, so markup inside it stays text. */
 export function JsonView({ value }: { readonly value: unknown }) {
-  return <pre className={styles.view}>{JSON.stringify(value, null, 2)}</pre>;
+  return <TextBlock>{JSON.stringify(value, null, 2)}</TextBlock>;
 }

@@ -81,3 +81,41 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     await page.getByText('No endpoints yet.').waitFor();
   });
 });
+
+describe('console: endpoint form and event types', () => {
+  let world: ConsoleWorld;
+  before(async function () {
+    if (!hasBrowser) this.skip();
+    world = await consoleWorld();
+  });
+  after(() => world?.destroy());
+  afterEach(() => expect(world.problems).to.deep.equal([]));
+
+  it("creates an endpoint, shows the api's objection at its field, and changes the endpoint", async () => {
+    const { page } = world;
+    await world.openAs(['write'], '/endpoints');
+    await page.getByRole('button', { name: 'Create endpoint' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('URL').fill('https://localhost/x');
+    await dialog.getByText('billing.plan_changed').click();
+    const submit = dialog.getByRole('button', { name: 'Create endpoint' });
+    await submit.click();
+    await dialog.getByRole('alert').waitFor();
+    await expectAccessible(page);
+    await dialog.getByLabel('URL').fill('https://hooks.example.com/new');
+    await submit.click();
+    await page.getByRole('heading', { name: 'https://hooks.example.com/new' }).waitFor();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await dialog.getByLabel('Description').fill('orders');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('orders').waitFor();
+  });
+
+  it('lists event types with their schema and an example', async () => {
+    const { page } = world;
+    await world.openAs(['read'], '/event-types');
+    await page.getByRole('button', { name: 'Show the schema of billing.plan_changed' }).click();
+    await page.getByRole('dialog').getByText('"previousPlan"').first().waitFor();
+    await expectAccessible(page);
+  });
+});

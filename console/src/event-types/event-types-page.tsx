@@ -1,0 +1,45 @@
+import type { components } from '@postrider/client';
+import { useList } from '../session/use-list.js';
+import { texts } from '../texts/en.js';
+import { Badge } from '../ui/badge.js';
+import type { Column } from '../ui/data-table.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { ListTable } from '../ui/list-table.js';
+import { PageHead } from '../ui/page-head.js';
+import { SchemaButton } from './schema-button.js';
+
+type EventType = components['schemas']['EventTypeInfo'];
+
+const COLUMNS: readonly Column<EventType>[] = [
+  { title: texts.eventTypes.name, cell: ({ name }) => <code>{name}</code> },
+  { title: texts.eventTypes.description, cell: ({ description }) => description },
+  {
+    title: texts.eventTypes.origin,
+    cell: ({ builtIn, deprecated }) => (
+      <>
+        <Badge tone="neutral">{builtIn ? texts.eventTypes.builtIn : texts.eventTypes.custom}</Badge>{' '}
+        {deprecated && <Badge tone="warn">{texts.eventTypes.deprecated}</Badge>}
+      </>
+    ),
+  },
+  { title: texts.eventTypes.schema, cell: (eventType) => <SchemaButton eventType={eventType} /> },
+];
+
+export function EventTypesPage() {
+  const list = useList<EventType>({
+    key: ['event-type-list'],
+    fetchPage: (client, query) => client.get('/event-types', { params: { query } }),
+  });
+  return (
+    <>
+      <PageHead title={texts.eventTypes.title} subtitle={texts.eventTypes.subtitle} />
+      <ListTable
+        label={texts.eventTypes.title}
+        columns={COLUMNS}
+        list={list}
+        keyOf={({ name }) => name}
+        empty={<EmptyState title={texts.eventTypes.empty} />}
+      />
+    </>
+  );
+}
