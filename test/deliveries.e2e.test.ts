@@ -169,4 +169,31 @@ describe('deliveries from event to receiver', () => {
     expect(await audits('webhook.delivery_replayed', failed!.deliveryId)).to.have.length(1);
     await remove(id);
   });
+
+  it('holds the deliveries of a disabled endpoint and sends each once when it is enabled with replayHeld', async () => {
+    answerOn('held', [200]);
+    const { id } = await createEndpoint('held');
+    await call('PATCH', `/webhooks/${id}`, { enabled: false });
+    for (let events = 1; events <= 5; events += 1) await changePlan();
+    await eventually(async () =>
+      expect(await call('GET', `/webhooks/${id}`)).to.include({ heldDeliveries: 5, missedDeliveries: 0 }),
+    );
+    const held = await deliveries(id);
+    for (const one of held)
+      expect(one).to.include({ status: 'failed_permanent', failureReason: 'endpoint_disabled', attempts: 0 });
+    expect(await attempts(held[0]!.deliveryId)).to.have.length(1);
+    expect(posts('held')).to.deep.equal([]);
+
+    const enabled = await call<{ replayJobId: string }>('PATCH', `/webhooks/${id}`, {
+      enabled: true,
+      replayHeld: true,
+    });
+    await eventually(() => expect(posts('held')).to.have.length(5), 20_000);
+    const rows = await deliveries(id);
+    const sourceOf = new Map(rows.map(({ deliveryId, replayedFrom }) => [deliveryId, replayedFrom]));
+    const sources = posts('held').map(({ headers }) => sourceOf.get(String(headers['webhook-id'])));
+    expect(sources).to.have.members(held.map(({ deliveryId }) => deliveryId));
+    expect(await call('GET', `/webhooks/replay-jobs/${enabled.replayJobId}`)).to.include({ replayed: 5 });
+    await remove(id);
+  });
 });

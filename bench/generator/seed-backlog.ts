@@ -29,6 +29,8 @@ export async function seedBacklog(
     store: createFanOutStore(database.collections),
     enqueue: createEnqueue(publish),
     onStored: () => {},
+    mayHold: () => false,
+    heldPerEndpoint: 0,
     observer: { opened: () => null, closed: () => {} },
     isDatabaseAway,
     clock: { now: () => new Date() },

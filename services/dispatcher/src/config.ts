@@ -79,6 +79,10 @@ export const DECLARATION = {
   BODY_TIMEOUT: deadline({ default: 2_000, desc: 'Deadline for reading the first 2 KiB of a response body' }),
   BATCH_SIZE: wholeNumber(1)({ default: 25, desc: 'Maximum number of rows in one read' }),
   MAX_CONCURRENCY: wholeNumber(1)({ default: 4, desc: 'Maximum number of POSTs in flight to one endpoint' }),
+  HELD_PER_ENDPOINT: wholeNumber(0)({
+    default: 10_000,
+    desc: 'Deliveries that are held for an endpoint since it was disabled; beyond that they are only counted',
+  }),
   LOG_SAMPLE_DELIVERED: fraction({
     default: 0.01,
     desc: 'Fraction of delivered attempts that is logged, 0 to 1; failed attempts are always logged',

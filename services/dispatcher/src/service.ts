@@ -118,6 +118,8 @@ export async function startDispatcher(
   const fanOut = createFanOut({
     ...fanOutPorts,
     onStored: () => {},
+    mayHold: () => platform.featureLevel.allows('heldDeliveries'),
+    heldPerEndpoint: config.HELD_PER_ENDPOINT,
     isDatabaseAway,
     clock: platform.clock,
     log,

@@ -147,8 +147,8 @@ interface DayOfDeliveries {
 /** @returns null if there is nothing to report */
 export function digestOf(dayOfDeliveries: DayOfDeliveries): Notification | null {
   const { workspaceId, from, now, counts, endpointsDisabled } = dayOfDeliveries;
-  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  if (total === 0 && endpointsDisabled === 0) return null;
+  const total = Object.values(counts).reduce((sum, count) => sum + count, -counts.held);
+  if (total === 0 && counts.held === 0 && endpointsDisabled === 0) return null;
   const day = dayOf(from);
   return {
     id: digestId(workspaceId, from),
@@ -163,6 +163,7 @@ export function digestOf(dayOfDeliveries: DayOfDeliveries): Notification | null 
       failed: counts.failed,
       failedPermanent: counts.failed_permanent,
       deadLettered: counts.dead_lettered,
+      held: counts.held,
       endpointsDisabled,
     },
     createdAt: now,

@@ -7,7 +7,14 @@ import { digestId, digestOf, sendDigests } from '../src/digest.js';
 const FROM = new Date('2026-03-01T00:00:00.000Z');
 const NOW = new Date('2026-03-02T00:05:00.000Z');
 const DAY_MS = 24 * 60 * 60 * 1_000;
-const NONE: StatusCounts = { pending: 0, delivered: 0, failed: 0, failed_permanent: 0, dead_lettered: 0 };
+const NONE: StatusCounts = {
+  pending: 0,
+  delivered: 0,
+  failed: 0,
+  failed_permanent: 0,
+  dead_lettered: 0,
+  held: 0,
+};
 
 describe('digestOf', () => {
   const day = {
@@ -19,7 +26,7 @@ describe('digestOf', () => {
   };
 
   it('counts the deliveries of a day by status', () => {
-    const counts = { pending: 1, delivered: 7, failed: 2, failed_permanent: 3, dead_lettered: 4 };
+    const counts = { pending: 1, delivered: 7, failed: 2, failed_permanent: 3, dead_lettered: 4, held: 6 };
     expect(digestOf({ ...day, counts, endpointsDisabled: 5 })).to.deep.include({
       workspaceId: 'ws_1',
       kind: 'delivery_digest',
@@ -32,6 +39,7 @@ describe('digestOf', () => {
         failed: 2,
         failedPermanent: 3,
         deadLettered: 4,
+        held: 6,
         endpointsDisabled: 5,
       },
       createdAt: NOW,

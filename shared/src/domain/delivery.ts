@@ -188,6 +188,19 @@ export function newDelivery(facts: NewDelivery): Delivery & Pending {
   };
 }
 
+/** A delivery that ended before any attempt, because its endpoint was disabled, and the record of that. */
+export interface HeldDelivery {
+  readonly row: Delivery;
+  readonly record: BookkeepingRecord;
+}
+
+/** @param since the start of the endpoint's disabled period */
+export function heldDelivery({ dueAt: at, ...facts }: NewDelivery, since: Date): HeldDelivery {
+  const end = { status: 'failed_permanent', failureReason: 'endpoint_disabled' } as const;
+  const row = { ...newDelivery({ ...facts, dueAt: at }), ...end, dueAt: null, heldSince: since };
+  return { row, record: bookkeeping(row, end, at) };
+}
+
 /** The record that ends a delivery without an HTTP attempt. */
 export function bookkeeping(
   delivery: Pick<DeliveryFacts, 'id' | 'workspaceId' | 'endpointId' | 'attempts'>,

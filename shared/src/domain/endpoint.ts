@@ -1,5 +1,6 @@
 import type { ClosedReason } from './delivery.js';
-import { type EventTypeName, type SubscribedType, subscriptionsMatching } from './event-type.js';
+import type { DisabledPeriod } from './disabled-period.js';
+import type { SubscribedType } from './event-type.js';
 import type { EndpointId, WorkspaceId } from './id.js';
 import type { SealedSecret } from './sealed-secret.js';
 
@@ -19,6 +20,12 @@ interface EndpointFacts {
   readonly subscriptions: readonly Subscription[];
   /** Creation or the last re-enable: older events are not delivered. */
   readonly enabledSince: Date;
+  /** Since when it has been disabled. Null while it is enabled, absent if an older version stored it last. */
+  readonly disabledAt?: Date | null;
+  /** The last disabled period that has ended; absent if there was none. */
+  readonly lastPeriod?: DisabledPeriod;
+  /** What fan-out held; absent before the first. */
+  readonly holding?: Holding;
   readonly consecutiveFailures: number;
   /** Counts the changes of the streak, so that `admin verify` can prove their chain complete. */
   readonly streakVersion: number;
@@ -52,7 +59,14 @@ export type EndpointFields = EndpointFacts & {
 /** The part of an endpoint that attempts change, and the fields needed to decide on that. */
 export type EndpointStanding = Pick<
   EndpointFacts,
-  'id' | 'workspaceId' | 'url' | 'consecutiveFailures' | 'streakVersion' | 'failingSince'
+  | 'id'
+  | 'workspaceId'
+  | 'url'
+  | 'enabledSince'
+  | 'disabledAt'
+  | 'consecutiveFailures'
+  | 'streakVersion'
+  | 'failingSince'
 > &
   Activation &
   Pick<EndpointFields, 'deletedAt'>;
@@ -60,9 +74,22 @@ export type EndpointStanding = Pick<
 /** The part of an endpoint that sending needs. */
 export type EndpointTarget = EndpointStanding & Existence;
 
-/** The part of an endpoint that decides whether it receives an event. */
-export type Subscriber = Pick<EndpointFacts, 'id' | 'workspaceId' | 'subscriptions' | 'enabledSince'> &
+/** The part of an endpoint that decides whether it is owed an event. */
+export type Subscriber = Pick<
+  EndpointFacts,
+  'id' | 'workspaceId' | 'subscriptions' | 'enabledSince' | 'disabledAt' | 'lastPeriod' | 'holding'
+> &
   Pick<EndpointFields, 'enabled' | 'deletedAt'>;
+
+/** How many deliveries fan-out held for an endpoint in one disabled period, up to the last second. */
+export interface Holding {
+  /** The start of the period. */
+  readonly since: Date;
+  /** Deliveries that were stored. */
+  readonly rows: number;
+  /** Deliveries beyond the limit, which were not. */
+  readonly missed: number;
+}
 
 export interface Subscription {
   /** A name, `*` or a prefix. */
@@ -89,39 +116,13 @@ export function newEndpoint({ eventTypes, enabled, secret, ...facts }: NewEndpoi
     subscriptions: eventTypes.map((eventType) => ({ eventType, since: facts.createdAt })),
     ...(enabled ? { enabled, disabledReason: null } : { enabled, disabledReason: 'operator' }),
     enabledSince: facts.createdAt,
+    disabledAt: enabled ? null : facts.createdAt,
     consecutiveFailures: 0,
     streakVersion: 0,
     failingSince: null,
     secrets: { version: 1, current: secret, previous: null },
     deletedAt: null,
   };
-}
-
-/** An event may be this much older than the endpoint's subscription or re-enable, because clocks differ. */
-const CLOCK_ALLOWANCE_MS = 5_000;
-
-/**
- * Returns whether the endpoint receives the event: it is enabled, not deleted, and subscribed to the type since before
- * the event. Lost consumer offsets replay a week of events; endpoints created since then must not receive them.
- */
-export function receives(
-  endpoint: Subscriber,
-  event: { eventType: EventTypeName; occurredAt: Date },
-): boolean {
-  if (!endpoint.enabled || endpoint.deletedAt !== null) return false;
-  const subscribedSince = subscribedSinceOf(endpoint.subscriptions, event.eventType);
-  if (subscribedSince === null) return false;
-  const since = Math.max(subscribedSince, endpoint.enabledSince.getTime());
-  return event.occurredAt.getTime() >= since - CLOCK_ALLOWANCE_MS;
-}
-
-/** The start of the oldest subscription that an event of this type matches, in milliseconds; null when there is none. */
-function subscribedSinceOf(subscriptions: readonly Subscription[], type: EventTypeName): number | null {
-  const matching = subscriptionsMatching(type);
-  const starts = subscriptions
-    .filter(({ eventType }) => matching.includes(eventType))
-    .map(({ since }) => since.getTime());
-  return starts.length === 0 ? null : Math.min(...starts);
 }
 
 /** Why an endpoint receives no deliveries; null when it does. */

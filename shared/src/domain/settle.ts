@@ -7,6 +7,7 @@ import {
   isTerminal,
   type LastAttempt,
 } from './delivery.js';
+import { disabledSince } from './disabled-period.js';
 import { closedReason, type EndpointStanding, originOf } from './endpoint.js';
 import { type DeliveryId, derivedId, type EndpointId } from './id.js';
 import { judge, type Outcome, type Verdict } from './judge.js';
@@ -95,7 +96,14 @@ function close(
   if (reason === null) return null;
   const end = { status: 'failed_permanent', failureReason: reason } as const;
   return {
-    delivery: { ...delivery, ...end, nextAttemptAt: null, dueAt: null, failingSince: null },
+    delivery: {
+      ...delivery,
+      ...end,
+      nextAttemptAt: null,
+      dueAt: null,
+      failingSince: null,
+      ...(endpoint !== null && reason === 'endpoint_disabled' && { heldSince: disabledSince(endpoint) }),
+    },
     attempt: bookkeeping(delivery, end, cancellation.endedAt),
     endpoint: null,
     audit: null,

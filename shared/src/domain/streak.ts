@@ -22,7 +22,7 @@ export function countAttempt(endpoint: EndpointStanding, verdict: Verdict, at: D
   if (changed.endpoint.consecutiveFailures < FAILURES_THAT_DISABLE) return { ...changed, disabled: false };
   return {
     ...changed,
-    endpoint: { ...changed.endpoint, enabled: false, disabledReason: 'consecutive_failures' },
+    endpoint: { ...changed.endpoint, enabled: false, disabledReason: 'consecutive_failures', disabledAt: at },
     disabled: true,
   };
 }

@@ -51,6 +51,7 @@ export const NOTIFICATION_PAYLOADS = {
     failed: count('Deliveries waiting for a retry'),
     failedPermanent: count('Deliveries refused for good'),
     deadLettered: count('Deliveries given up'),
+    held: Type.Optional(count('Deliveries not sent because their endpoint was disabled')),
     endpointsDisabled: count('Endpoints disabled on that day'),
   }),
 } as const satisfies Record<NotificationKind, Type.TSchema>;

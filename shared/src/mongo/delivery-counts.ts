@@ -1,9 +1,8 @@
 import type { Document } from 'mongodb';
 import type { DeliveryStatus } from '../domain/delivery.js';
 import { firstIdAt } from '../domain/id.js';
+import type { StatusCounts } from '../ports/housekeeping.js';
 import { type Collections, STILL_DUE } from './collections.js';
-
-type Counts = Readonly<Record<DeliveryStatus, number>>;
 
 const FAILURES = ['failed', 'failed_permanent', 'dead_lettered'] as const satisfies readonly DeliveryStatus[];
 
@@ -35,11 +34,14 @@ export function countDeliveries({ endpoints, deliveries }: Pick<Collections, 'en
       after = last._id;
     }
   };
-  return async (workspaceId: string, from: Date, to: Date | null = null): Promise<Counts> => {
+  return async (workspaceId: string, from: Date, to: Date | null = null): Promise<StatusCounts> => {
     const span = { $gte: firstIdAt('delivery', from), ...(to && { $lt: firstIdAt('delivery', to) }) };
     const pending = await countPending(workspaceId, span);
     const range = { workspaceId, _id: span };
-    const parts = FAILURES.map((status) => countPipeline(status, { ...range, status }));
+    const parts = [
+      ...FAILURES.map((status) => countPipeline(status, { ...range, status })),
+      countPipeline('held', { ...range, heldSince: { $exists: true } }),
+    ];
     const rows = await deliveries
       .aggregate<{ label: string; count: number }>(
         [
@@ -59,14 +61,15 @@ function countPipeline(label: string, filter: Document): Document[] {
   return [{ $match: filter }, { $count: 'count' }, { $set: { label } }];
 }
 
-function byStatus(counts: ReadonlyMap<string, number>): Counts {
+function byStatus(counts: ReadonlyMap<string, number>): StatusCounts {
   const of = (label: string) => counts.get(label) ?? 0;
   const undelivered = {
     pending: of('pending'),
     failed: of('failed'),
-    failed_permanent: of('failed_permanent'),
+    failed_permanent: of('failed_permanent') - of('held'),
+    held: of('held'),
   };
   const deadLettered = of('dead_lettered');
-  const others = undelivered.pending + undelivered.failed + undelivered.failed_permanent + deadLettered;
+  const others = Object.values(undelivered).reduce((sum, count) => sum + count, deadLettered);
   return { ...undelivered, dead_lettered: deadLettered, delivered: Math.max(0, of('all') - others) };
 }

@@ -12,7 +12,9 @@ export function fromDocument<T extends { readonly id: string }>({ _id, ...rest }
 }
 
 /** The projection of exactly the fields of a domain object; `_id` is always included. */
-export type FieldsOf<T extends { readonly id: string }> = { readonly [Field in Exclude<keyof T, 'id'>]: 1 };
+export type FieldsOf<T extends { readonly id: string }> = {
+  readonly [Field in Exclude<keyof T, 'id'>]-?: 1;
+};
 
 export function toDeliveryDocument({ id, dueAt, ...rest }: Delivery): DeliveryDocument {
   return dueAt === null ? { _id: id, ...rest } : { _id: id, ...rest, dueAt };

@@ -1,11 +1,11 @@
 import { type Filter, type FindOptions, MongoBulkWriteError } from 'mongodb';
-import type { Delivery } from '../domain/delivery.js';
+import type { Delivery, HeldDelivery } from '../domain/delivery.js';
 import type { Endpoint, Subscriber } from '../domain/endpoint.js';
 import type { SubscribedType } from '../domain/event-type.js';
 import { asId } from '../domain/id.js';
-import type { FanOutStore } from '../ports/fan-out.js';
-import { type Collections, type Document, LIVE } from './collections.js';
-import { type FieldsOf, fromDocument, toDeliveryDocument } from './documents.js';
+import type { FanOutStore, HeldCount } from '../ports/fan-out.js';
+import { type Collections, type DeliveryDocument, type Document, LIVE } from './collections.js';
+import { type FieldsOf, fromDocument, toDeliveryDocument, toRecordDocument } from './documents.js';
 
 const DUPLICATE_KEY = 11_000;
 const SUBSCRIBER: FieldsOf<Subscriber> = {
@@ -13,6 +13,9 @@ const SUBSCRIBER: FieldsOf<Subscriber> = {
   subscriptions: 1,
   enabled: 1,
   enabledSince: 1,
+  disabledAt: 1,
+  lastPeriod: 1,
+  holding: 1,
   deletedAt: 1,
 };
 
@@ -20,7 +23,7 @@ export function createFanOutStore({ endpoints, deliveries, fanOutProgress }: Col
   const find = (filter: Filter<Document<Endpoint>>, types: readonly SubscribedType[], options: FindOptions) =>
     endpoints
       .find<Document<Subscriber>>(
-        { ...filter, ...LIVE, 'subscriptions.eventType': { $in: [...types] }, enabled: true },
+        { ...filter, ...LIVE, 'subscriptions.eventType': { $in: [...types] } },
         { ...options, projection: SUBSCRIBER },
       )
       .map((document) => fromDocument<Subscriber>(document))
@@ -33,15 +36,20 @@ export function createFanOutStore({ endpoints, deliveries, fanOutProgress }: Col
         limit,
         sort: { _id: 1 },
       }),
-    async insert(rows) {
+    async insert(pending, held) {
+      const rows = [...pending, ...held.map(({ row }) => row)];
+      const documents = [...pending.map(toDeliveryDocument), ...held.map(toHeldDocument)];
       try {
-        await deliveries.insertMany(rows.map(toDeliveryDocument), { ordered: false });
+        await deliveries.insertMany(documents, { ordered: false });
         return rows;
       } catch (error) {
         if (!(error instanceof MongoBulkWriteError)) throw error;
         const duplicates = duplicatesOf(error, rows);
         return rows.filter((_, index) => !duplicates.has(index));
       }
+    },
+    async countHeld(counts) {
+      await endpoints.bulkWrite(counts.map(updateOfHolding), { ordered: false });
     },
     async progressOf(eventIds) {
       const found = await fanOutProgress.find({ _id: { $in: [...eventIds] } }).toArray();
@@ -57,6 +65,22 @@ export function createFanOutStore({ endpoints, deliveries, fanOutProgress }: Col
       await fanOutProgress.bulkWrite(updates, { ordered: false });
     },
   };
+}
+
+function toHeldDocument({ row, record }: HeldDelivery): DeliveryDocument {
+  return { ...toDeliveryDocument(row), records: [toRecordDocument(record)] };
+}
+
+/** Adds to the counts of the same period, or starts those of a new one. */
+function updateOfHolding({ endpointId, since, rows, missed }: HeldCount) {
+  const added = {
+    since,
+    rows: { $add: ['$holding.rows', rows] },
+    missed: { $add: ['$holding.missed', missed] },
+  };
+  const isSame = { $eq: ['$holding.since', since] };
+  const update = [{ $set: { holding: { $cond: [isSame, added, { since, rows, missed }] } } }];
+  return { updateOne: { filter: { _id: endpointId }, update } };
 }
 
 /**

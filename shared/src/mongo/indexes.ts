@@ -94,7 +94,12 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
     },
     // replayedBy, and whether a replay exists
     { key: { replayedFrom: 1, _id: 1 }, partialFilterExpression: { replayedFrom: { $gt: '' } } },
-    // what was held in a disabled period of an endpoint
+    // the held deliveries of a workspace's day
+    {
+      key: { workspaceId: 1, _id: 1, heldSince: 1 },
+      partialFilterExpression: { heldSince: { $exists: true } },
+    },
+    // what was held in a disabled period of an endpoint, and its count
     {
       key: { endpointId: 1, heldSince: 1, _id: 1 },
       partialFilterExpression: { heldSince: { $exists: true } },

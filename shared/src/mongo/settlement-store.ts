@@ -45,6 +45,8 @@ type Ids = Parameters<SettlementStore['read']>[0];
 const STANDING: FieldsOf<EndpointStanding> = {
   workspaceId: 1,
   url: 1,
+  enabledSince: 1,
+  disabledAt: 1,
   enabled: 1,
   disabledReason: 1,
   consecutiveFailures: 1,
@@ -119,6 +121,7 @@ async function writeEffects(
 
 function updateOfEndpoint(endpoint: EndpointStanding) {
   const { enabled, disabledReason, consecutiveFailures, streakVersion, failingSince } = endpoint;
-  const $set = { enabled, disabledReason, consecutiveFailures, streakVersion, failingSince };
+  const { disabledAt = null } = endpoint;
+  const $set = { enabled, disabledReason, disabledAt, consecutiveFailures, streakVersion, failingSince };
   return { updateOne: { filter: { _id: endpoint.id }, update: { $set } } };
 }

@@ -36,7 +36,8 @@ export async function writeAttempts(
 /** The update of all fields of a row that an attempt changes, and of its attempts. */
 export function updateOf(row: DeliverySummary, attempts: readonly Attempt[]) {
   const { status, failureReason, attempts: made, nextAttemptAt, lastAttempt, failingSince, dueAt } = row;
-  const $set = { status, failureReason, attempts: made, nextAttemptAt, lastAttempt, failingSince };
+  const held = row.heldSince && { heldSince: row.heldSince };
+  const $set = { status, failureReason, attempts: made, nextAttemptAt, lastAttempt, failingSince, ...held };
   const $push = attempts.length > 0 && { $push: { records: { $each: attempts.map(toRecordDocument) } } };
   if (dueAt === null) return { $set, $unset: { dueAt: 1 as const }, ...$push };
   return { $set: { ...$set, dueAt }, ...$push };

@@ -1,11 +1,11 @@
-import type { Delivery } from '../domain/delivery.js';
-import type { Subscriber } from '../domain/endpoint.js';
+import type { Delivery, HeldDelivery } from '../domain/delivery.js';
+import type { Holding, Subscriber } from '../domain/endpoint.js';
 import type { SubscribedType } from '../domain/event-type.js';
 import type { EndpointId, WorkspaceId } from '../domain/id.js';
 
 /** The fan-out's port to the database. */
 export interface FanOutStore {
-  /** Up to `limit` enabled endpoints of these workspaces that subscribe to any of these types, as they are now. */
+  /** Up to `limit` endpoints of these workspaces that subscribe to any of these types, as they are now. Deleted ones are not included. */
   subscribers(query: {
     readonly workspaceIds: readonly WorkspaceId[];
     readonly types: readonly SubscribedType[];
@@ -19,11 +19,18 @@ export interface FanOutStore {
     readonly limit: number;
   }): Promise<readonly Subscriber[]>;
   /** Stores new rows; existing rows do not change. @returns those that were new */
-  insert(rows: readonly Delivery[]): Promise<readonly Delivery[]>;
+  insert(rows: readonly Delivery[], held: readonly HeldDelivery[]): Promise<readonly Delivery[]>;
+  /** Adds to the counts of held deliveries in the current disabled periods of endpoints. */
+  countHeld(counts: readonly HeldCount[]): Promise<void>;
   /** The stored progress of events, by the event's identifier. */
   progressOf(eventIds: readonly string[]): Promise<ReadonlyMap<string, FanOutProgress>>;
   /** Stores the progress of events, unless further progress is stored already. */
   saveProgress(progress: ReadonlyMap<string, FanOutProgress>): Promise<void>;
+}
+
+/** Deliveries of an endpoint that were held, or missed, in one disabled period. */
+export interface HeldCount extends Holding {
+  readonly endpointId: EndpointId;
 }
 
 /** How far a large event is fanned out. */

@@ -28,8 +28,11 @@ export interface Removal {
   readonly last: string | null;
 }
 
-/** A workspace's deliveries of a span of time, by status. */
-export type StatusCounts = Readonly<Record<DeliveryStatus, number>>;
+/**
+ * A workspace's deliveries of a span of time, by status. Deliveries that were held while their endpoint was disabled are counted
+ * apart.
+ */
+export type StatusCounts = Readonly<Record<DeliveryStatus | 'held', number>>;
 
 export interface WorkspacePage {
   readonly after: string | null;

@@ -134,8 +134,7 @@ export function createInMemoryStores(offer: (records: readonly OutboxRecord[]) =
   const subscribersOf = (workspaceIds: readonly string[], types: readonly string[]) =>
     [...endpoints.values()]
       .filter(
-        ({ workspaceId, enabled, deletedAt, subscriptions }) =>
-          enabled &&
+        ({ workspaceId, deletedAt, subscriptions }) =>
           deletedAt === null &&
           workspaceIds.includes(workspaceId) &&
           subscriptions.some(({ eventType }) => types.includes(eventType)),
@@ -148,12 +147,25 @@ export function createInMemoryStores(offer: (records: readonly OutboxRecord[]) =
         .filter(({ id }) => after === null || id > after)
         .sort((one, other) => (one.id < other.id ? -1 : 1))
         .slice(0, limit),
-    async insert(rows) {
-      return rows.filter((row) => {
-        const isNew = !deliveries.has(row.id);
-        if (isNew) deliveries.set(row.id, row);
-        return isNew;
+    async insert(rows, held) {
+      const recordOf = new Map(held.map(({ row, record }) => [row.id, record]));
+      return [...rows, ...held.map(({ row }) => row)].filter((row) => {
+        if (deliveries.has(row.id)) return false;
+        deliveries.set(row.id, row);
+        const record = recordOf.get(row.id);
+        if (record !== undefined) attempts.set(attemptKey(record), record);
+        return true;
       });
+    },
+    async countHeld(counts) {
+      for (const { endpointId, since, rows, missed } of counts) {
+        const endpoint = endpoints.get(endpointId);
+        if (endpoint === undefined) continue;
+        const { holding } = endpoint;
+        const before = holding?.since.getTime() === since.getTime() ? holding : { rows: 0, missed: 0 };
+        const after = { since, rows: before.rows + rows, missed: before.missed + missed };
+        endpoints.set(endpointId, { ...endpoint, holding: after });
+      }
     },
     progressOf: async (eventIds) => pick(progress, eventIds, (one) => one),
     async saveProgress(latest) {
@@ -208,7 +220,14 @@ function attemptKey({ deliveryId, ordinal }: Attempt): string {
 }
 
 export function targetOf(endpoint: Endpoint): EndpointTarget {
-  const { subscriptions: _, description: __, enabledSince: ___, createdAt: ____, ...target } = endpoint;
+  const {
+    subscriptions: _,
+    description: __,
+    lastPeriod: ___,
+    holding: ____,
+    createdAt: _____,
+    ...target
+  } = endpoint;
   return target;
 }
 
@@ -219,6 +238,7 @@ export function standingOf(endpoint: Endpoint): EndpointStanding {
 }
 
 export function subscriberOf(endpoint: Endpoint): Subscriber {
-  const { id, workspaceId, subscriptions, enabled, enabledSince, deletedAt } = endpoint;
-  return { id, workspaceId, subscriptions, enabled, enabledSince, deletedAt };
+  const { url: _, description: __, createdAt: ___, secrets: ____, disabledReason: _____, ...rest } = endpoint;
+  const { consecutiveFailures: ______, streakVersion: _______, failingSince: ________, ...subscriber } = rest;
+  return subscriber;
 }

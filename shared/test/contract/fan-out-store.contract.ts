@@ -1,7 +1,18 @@
 import { expect } from 'chai';
+import { heldDelivery } from '../../src/domain/delivery.js';
 import type { EventType } from '../../src/domain/event-type.js';
 import type { EndpointId, WorkspaceId } from '../../src/domain/id.js';
-import { aDelivery, aFailedDelivery, anEndpoint, idFor, WORKSPACE_ID } from '../../src/testing/builders.js';
+import {
+  aDelivery,
+  aFailedDelivery,
+  anEndpoint,
+  ENDPOINT_ID,
+  idFor,
+  later,
+  NOON,
+  TRACE_ID,
+  WORKSPACE_ID,
+} from '../../src/testing/builders.js';
 import { subscriberOf } from '../../src/testing/in-memory-stores.js';
 import type { CreateStores, StoresUnderTest } from './stores-under-test.js';
 
@@ -23,15 +34,16 @@ export function fanOutStoreContract(createStores: CreateStores): void {
     limit = 10,
   ) => (await stores.fanOut.subscribers({ workspaceIds, types, limit })).map(({ id }) => id);
 
-  it('finds the enabled endpoints that subscribe to any of the types, each once', async () => {
+  it('finds the endpoints that subscribe to any of the types, disabled ones included, each once', async () => {
     const both = named('both', { eventTypes: ['api_token.created', 'billing.plan_changed'] });
     const one = named('one', { eventTypes: ['billing.plan_changed'] });
     const none = named('none', { eventTypes: ['api_token.revoked'] });
-    const disabled = named('disabled', { enabled: false });
-    await stores.store({ endpoints: [both, one, none, disabled] });
+    const disabled = named('disabled', { enabled: false, disabledAt: NOON });
+    const deleted = named('deleted', { deletedAt: NOON });
+    await stores.store({ endpoints: [both, one, none, disabled, deleted] });
     const types = ['api_token.created', 'billing.plan_changed'] as const;
     const found = await stores.fanOut.subscribers({ workspaceIds: [WORKSPACE_ID], types, limit: 10 });
-    expect(found).to.have.deep.members([both, one].map(subscriberOf));
+    expect(found).to.have.deep.members([both, one, disabled].map(subscriberOf));
   });
 
   it('finds endpoints of the given workspaces only', async () => {
@@ -58,7 +70,7 @@ export function fanOutStoreContract(createStores: CreateStores): void {
     const endpoints = ['a', 'b', 'c', 'd', 'e'].map((name) => named(name));
     const other = named('of another type', { eventTypes: ['api_token.revoked'] });
     const there = named('there', { workspaceId: OTHER_WORKSPACE });
-    await stores.store({ endpoints: [...endpoints, other, there, named('disabled', { enabled: false })] });
+    await stores.store({ endpoints: [...endpoints, other, there, named('deleted', { deletedAt: NOON })] });
     const page = (after: EndpointId | null) =>
       stores.fanOut.subscribersAfter({
         workspaceId: WORKSPACE_ID,
@@ -89,21 +101,61 @@ export function fanOutStoreContract(createStores: CreateStores): void {
   });
 
   it('stores rows unchanged', async () => {
-    await stores.fanOut.insert(rowsNamed('one', 'two'));
+    await stores.fanOut.insert(rowsNamed('one', 'two'), []);
     expect(await stores.rows()).to.have.deep.members(rowsNamed('one', 'two'));
   });
 
   it('keeps existing rows and stores the others', async () => {
     const known = aFailedDelivery(2, { id: idFor('delivery', 'two') });
     await stores.store({ deliveries: [known] });
-    const fresh = await stores.fanOut.insert(rowsNamed('one', 'two', 'three', 'two'));
+    const fresh = await stores.fanOut.insert(rowsNamed('one', 'two', 'three', 'two'), []);
     expect(fresh, 'the new ones').to.deep.equal(rowsNamed('one', 'three'));
     expect(await stores.rows()).to.have.deep.members([known, ...rowsNamed('one', 'three')]);
   });
 
   it('changes nothing when rows are stored twice', async () => {
-    await stores.fanOut.insert(rowsNamed('one', 'two'));
-    await stores.fanOut.insert(rowsNamed('one', 'two'));
+    await stores.fanOut.insert(rowsNamed('one', 'two'), []);
+    await stores.fanOut.insert(rowsNamed('one', 'two'), []);
     expect(await stores.rows()).to.have.deep.members(rowsNamed('one', 'two'));
+  });
+
+  const held = heldDelivery(
+    {
+      id: idFor('delivery', 'held'),
+      workspaceId: WORKSPACE_ID,
+      endpointId: ENDPOINT_ID,
+      eventType: 'billing.plan_changed',
+      payload: {},
+      traceId: TRACE_ID,
+      createdAt: NOON,
+      dueAt: NOON,
+    },
+    later(-60_000),
+  );
+
+  it('stores held rows with their record, once', async () => {
+    expect(await stores.fanOut.insert(rowsNamed('one'), [held])).to.have.length(2);
+    expect(await stores.fanOut.insert(rowsNamed('one'), [held])).to.deep.equal([]);
+    expect(await stores.rows()).to.have.deep.members([...rowsNamed('one'), held.row]);
+    expect(await stores.attempts()).to.deep.equal([held.record]);
+    expect(held.row).to.include({
+      status: 'failed_permanent',
+      failureReason: 'endpoint_disabled',
+      attempts: 0,
+    });
+    expect(held.record).to.include({ ordinal: 1, status: 'failed_permanent', durationMs: null });
+  });
+
+  it('adds to the counts of a disabled period and starts those of the next one', async () => {
+    const endpoint = named('disabled', { enabled: false, disabledAt: NOON });
+    await stores.store({ endpoints: [endpoint] });
+    const count = (since: Date, rows: number, missed: number) =>
+      stores.fanOut.countHeld([{ endpointId: endpoint.id, since, rows, missed }]);
+    const holding = async () => (await stores.endpoints())[0]?.holding;
+    await count(NOON, 3, 0);
+    await count(NOON, 2, 4);
+    expect(await holding()).to.deep.equal({ since: NOON, rows: 5, missed: 4 });
+    await count(later(1), 1, 0);
+    expect(await holding()).to.deep.equal({ since: later(1), rows: 1, missed: 0 });
   });
 }

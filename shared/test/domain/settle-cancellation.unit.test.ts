@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { disabledSince } from '../../src/domain/disabled-period.js';
 import { closedReason } from '../../src/domain/endpoint.js';
 import { type Situation, settle } from '../../src/domain/settle.js';
 import {
@@ -42,6 +43,7 @@ describe('settle, for an endpoint that no longer receives deliveries', () => {
       failureReason: 'endpoint_disabled',
       nextAttemptAt: null,
       dueAt: null,
+      heldSince: disabledSince(disabled),
     });
     expect(settlement?.attempt).to.deep.equal({
       deliveryId: row.id,

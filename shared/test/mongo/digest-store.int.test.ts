@@ -80,6 +80,7 @@ describe('digest store', () => {
           ...at('of a deleted endpoint', later(5)),
           endpointId: deleted.id,
         }),
+        aTerminalDelivery('failed_permanent', { ...at('held', later(7)), heldSince: NOON }),
         aTerminalDelivery('delivered', at('before', later(-1, from))),
         aTerminalDelivery('delivered', at('after', to)),
         aTerminalDelivery('delivered', {
@@ -95,12 +96,13 @@ describe('digest store', () => {
       failed: 0,
       failed_permanent: 0,
       dead_lettered: 1,
+      held: 1,
     });
   });
 
   it('counts 0 deliveries for a workspace without endpoints', async () => {
     const counts = await storeWith().countDeliveries(WORKSPACE_ID, NOON, later(1_000));
-    expect(Object.values(counts)).to.deep.equal([0, 0, 0, 0, 0]);
+    expect(Object.values(counts)).to.deep.equal([0, 0, 0, 0, 0, 0]);
   });
 
   it('counts audit entries of one action in a span of time', async () => {

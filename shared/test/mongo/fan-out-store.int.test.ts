@@ -25,10 +25,10 @@ describe('fan-out store on MongoDB', () => {
     const { fanOut, rows } = mongoStores(database);
     await database.db.command({ collMod: 'deliveries', validator: { traceId: { $ne: 'refused' } } });
     const [one, two] = rowsNamed('one', 'two');
-    await fanOut.insert([one!]);
+    await fanOut.insert([one!], []);
     const refused = { ...two!, traceId: 'refused' };
     const error = await fanOut
-      .insert([one!, refused, ...rowsNamed('three')])
+      .insert([one!, refused, ...rowsNamed('three')], [])
       .catch((reason: unknown) => reason);
     const { message, cause } = error as Error & { cause: MongoBulkWriteError };
     expect(message).to.equal(`row ${two!.id} could not be stored: Document failed validation`);
@@ -54,7 +54,7 @@ describe('fan-out store on MongoDB', () => {
     link.close();
     for (const socket of sockets) socket.destroy();
     const error = await createFanOutStore(cut.collections)
-      .insert(rowsNamed('lost'))
+      .insert(rowsNamed('lost'), [])
       .catch((reason: unknown) => reason);
     await cut.close();
     expect(error).to.be.instanceOf(Error);

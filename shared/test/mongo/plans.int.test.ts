@@ -104,10 +104,12 @@ describe('every query', () => {
         after: ENDPOINT_ID,
         limit: 9,
       }),
+    'fan-out: count held': () =>
+      fanOut().countHeld([{ endpointId: ENDPOINT_ID, since: NOON, rows: 1, missed: 0 }]),
     'fan-out: progress': () => fanOut().progressOf([idFor('event', 'a')]),
     'fan-out: save progress': () =>
       fanOut().saveProgress(new Map([[idFor('event', 'a'), { after: ENDPOINT_ID, isComplete: false }]])),
-    'fan-out: insert': () => fanOut().insert([aDelivery({ id: deliveryId(1) })]),
+    'fan-out: insert': () => fanOut().insert([aDelivery({ id: deliveryId(1) })], []),
     'outbox: claim': () => createOutboxStore(database.collections).claim(5, later(99_000), later(99_001)),
     'outbox: next expiry': () => createOutboxStore(database.collections).nextExpiry(),
     'outbox: remove': () => createOutboxStore(database.collections).remove(['one']),

@@ -19,6 +19,8 @@ export type SubscribedEventType = string;
  *   "enabled": true,
  *   "consecutiveFailures": 0,
  *   "disabledReason": null,
+ *   "heldDeliveries": 0,
+ *   "missedDeliveries": 0,
  *   "previousSecretExpiresAt": null
  * }
  */
@@ -36,6 +38,17 @@ export interface Webhook {
   consecutiveFailures: number;
   /** Why it is disabled; null while it is enabled. */
   disabledReason: DisabledReason | null;
+  /**
+   * Deliveries that were not sent because the endpoint has been disabled, and that `replayHeld` sends; 0 while it is enabled.
+   * More than 10,000 are not counted.
+   * @isInt
+   */
+  heldDeliveries: number;
+  /**
+   * Events for which no delivery was stored, because too many were held since the endpoint was disabled. Approximate.
+   * @isInt
+   */
+  missedDeliveries: number;
   /** Until this time deliveries are also signed with the previous secret; null when there is none. */
   previousSecretExpiresAt: Timestamp | null;
 }
@@ -80,6 +93,32 @@ export interface UpdateWebhook {
   description?: string | null;
   /** Enabling a disabled endpoint resets its failure count. */
   enabled?: boolean;
+  /**
+   * With `enabled: true` on a disabled endpoint: a replay job sends the deliveries that were held since it was disabled, oldest
+   * first. Default: false.
+   */
+  replayHeld?: boolean;
+}
+
+/**
+ * An endpoint after a change.
+ * @example {
+ *   "id": "whe_01krzmb7g0q5w9n2x4c8v1j6th",
+ *   "url": "https://hooks.example.com/postrider",
+ *   "eventTypes": ["billing.plan_changed", "workspace_member.added"],
+ *   "description": "Keeps the CRM up to date",
+ *   "enabled": true,
+ *   "consecutiveFailures": 0,
+ *   "disabledReason": null,
+ *   "heldDeliveries": 0,
+ *   "missedDeliveries": 0,
+ *   "previousSecretExpiresAt": null,
+ *   "replayJobId": "rpl_01krzmb7g0q5w9n2x4c8v1j6th"
+ * }
+ */
+export interface UpdatedWebhook extends Webhook {
+  /** The replay job that sends the held deliveries; only in the answer to `replayHeld: true`. */
+  replayJobId?: string;
 }
 
 /**

@@ -23,6 +23,11 @@ export interface DeliveryCounts {
   failedPermanent: number;
   /** @isInt */
   deadLettered: number;
+  /**
+   * Not sent because their endpoint was disabled; in none of the other counts.
+   * @isInt
+   */
+  held: number;
   /** The share of delivered among completed deliveries, 0 to 1; null while none has completed. */
   successRate: number | null;
 }
@@ -35,7 +40,8 @@ export interface DeliveryCounts {
  *   "plan": "team",
  *   "endpoints": { "total": 3, "enabled": 2, "disabled": 1 },
  *   "last24h": {
- *     "pending": 1, "delivered": 970, "failed": 4, "failedPermanent": 10, "deadLettered": 20, "successRate": 0.97
+ *     "pending": 1, "delivered": 970, "failed": 4, "failedPermanent": 10, "deadLettered": 20, "held": 0,
+ *     "successRate": 0.97
  *   },
  *   "asOf": "2026-03-01T09:30:00.000Z"
  * }

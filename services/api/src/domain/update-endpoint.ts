@@ -1,4 +1,5 @@
 import type { StreakChange } from '@postrider/shared/domain/delivery';
+import { periodOf } from '@postrider/shared/domain/disabled-period';
 import type { Endpoint, Subscription } from '@postrider/shared/domain/endpoint';
 import type { SubscribedType } from '@postrider/shared/domain/event-type';
 import { clearStreak } from '@postrider/shared/domain/streak';
@@ -27,11 +28,18 @@ export function updateEndpoint(before: Endpoint, update: EndpointUpdate, at: Dat
   const { enabled = before.enabled } = update;
   if (enabled === before.enabled) return { ...fields, switched: null, streak: null };
   if (!enabled) {
-    const endpoint: Endpoint = { ...fields.endpoint, enabled, disabledReason: 'operator' };
+    const endpoint: Endpoint = { ...fields.endpoint, enabled, disabledReason: 'operator', disabledAt: at };
     return { ...fields, endpoint, switched: 'disabled', streak: null };
   }
   const { endpoint, change } = clearStreak(
-    { ...fields.endpoint, enabled, disabledReason: null, enabledSince: at },
+    {
+      ...fields.endpoint,
+      enabled,
+      disabledReason: null,
+      enabledSince: at,
+      disabledAt: null,
+      lastPeriod: periodOf(before),
+    },
     at,
   );
   return { ...fields, endpoint, switched: 'enabled', streak: change };

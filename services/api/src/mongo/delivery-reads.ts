@@ -39,6 +39,8 @@ export function createDeliveryReads({ deliveries, attempts, endpoints }: Deliver
       const found = [...separate.map(attemptFields), ...(row === null ? [] : embeddedAttempts(row))];
       return found.sort((one, other) => one.ordinal - other.ordinal) as Attempt[];
     },
+    countHeld: (endpointId, heldSince, limit) =>
+      deliveries.countDocuments({ endpointId, heldSince }, { limit }),
     countByStatus: countDeliveries({ deliveries, endpoints }),
   };
 }

@@ -28,7 +28,7 @@ export function createReplayJob({ mutate, clock, newId, requireFeature, catalogu
       const at = clock.now();
       const times = timesOf(input, at);
       const endpointId = await findTarget(tx, workspace.id, input.endpointId);
-      await refuseTooMany(tx, workspace.id);
+      await refuseTooManyJobs(tx, workspace.id);
       const job = newReplayJob({
         id: newId('replayJob', at),
         workspaceId: workspace.id,
@@ -86,7 +86,10 @@ async function findTarget({ endpoints }: Transaction, workspaceId: string, id: s
 }
 
 /** @throws Refusal `TooManyReplayJobs` */
-async function refuseTooMany({ workspaces, replayJobs }: Transaction, workspaceId: string): Promise<void> {
+export async function refuseTooManyJobs(
+  { workspaces, replayJobs }: Transaction,
+  workspaceId: string,
+): Promise<void> {
   await workspaces.guard(workspaceId);
   if ((await replayJobs.countActive(workspaceId)) < MAX_ACTIVE_JOBS) return;
   throw new Refusal(

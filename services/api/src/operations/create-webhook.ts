@@ -33,7 +33,7 @@ export function createWebhook(deps: Needs) {
       await refuseOverQuota(tx, 'endpoints', quota);
       const endpoint = endpointOf(deps, call, { ...input, eventTypes }, at);
       await tx.endpoints.insert(endpoint);
-      const shown = showWebhook(endpoint, at);
+      const shown = showWebhook(endpoint, at, 0);
       const metadata = { origin: originOf(endpoint.url), eventTypes: shown.eventTypes };
       const records = changeRecords(call, deps.newId, {
         type: 'webhook_endpoint.created',

@@ -1,11 +1,10 @@
-import type { DeliveryStatus } from '@postrider/shared/domain/delivery';
+import type { StatusCounts } from '@postrider/shared/ports/housekeeping';
 import type { DeliveryCounts, WorkspaceOverview } from '../contract/workspace.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';
 import { staleWhileRevalidate } from './stale-while-revalidate.js';
 
 type Needs = Pick<Deps, 'endpoints' | 'deliveries' | 'clock'>;
-type Counts = Readonly<Record<DeliveryStatus, number>>;
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Counting a million deliveries takes a third of a second. */
@@ -15,7 +14,7 @@ const REFRESH_AFTER_MS = 5_000;
 
 /** Summarizes a workspace. Endpoints are counted for each call; the counts of deliveries are cached. */
 export function getWorkspaceOverview({ endpoints, deliveries, clock }: Needs) {
-  const counts = staleWhileRevalidate<Counts>({
+  const counts = staleWhileRevalidate<StatusCounts>({
     clock,
     maxAgeMs: COUNTS_MAX_AGE_MS,
     refreshAfterMs: REFRESH_AFTER_MS,
@@ -36,7 +35,7 @@ export function getWorkspaceOverview({ endpoints, deliveries, clock }: Needs) {
   };
 }
 
-function showCounts(counts: Counts): DeliveryCounts {
+function showCounts(counts: StatusCounts): DeliveryCounts {
   const ended = counts.delivered + counts.failed_permanent + counts.dead_lettered;
   return {
     pending: counts.pending,
@@ -44,6 +43,7 @@ function showCounts(counts: Counts): DeliveryCounts {
     failed: counts.failed,
     failedPermanent: counts.failed_permanent,
     deadLettered: counts.dead_lettered,
+    held: counts.held,
     successRate: ended === 0 ? null : counts.delivered / ended,
   };
 }

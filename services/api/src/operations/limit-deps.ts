@@ -60,6 +60,8 @@ function limitDeliveries(deliveries: DeliveryReads, ids: EndpointIds): DeliveryR
       ids.has(endpointId) ? deliveries.list(workspaceId, endpointId, slice) : [],
     attempts: async (workspaceId, deliveryId) =>
       (await find(workspaceId, deliveryId)) === null ? [] : deliveries.attempts(workspaceId, deliveryId),
+    // Only of endpoints that were found.
+    countHeld: deliveries.countHeld,
     countByStatus: notFound,
   };
 }

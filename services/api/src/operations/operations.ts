@@ -13,6 +13,7 @@ import { getSession } from './get-session.js';
 import { getWebhook } from './get-webhook.js';
 import { getWebhookDelivery } from './get-webhook-delivery.js';
 import { getWorkspaceOverview } from './get-workspace-overview.js';
+import { createCountHeld } from './held-counts.js';
 import { inviteMember } from './invite-member.js';
 import { listAuditEvents } from './list-audit-events.js';
 import { listWebhookDeliveries } from './list-webhook-deliveries.js';
@@ -31,8 +32,9 @@ import { workspaceLists } from './workspace-lists.js';
 
 /** All operations by id, which is also their OpenAPI operationId and MCP tool name. */
 export function createOperations(deps: Deps) {
+  const countHeld = createCountHeld(deps);
   return {
-    ...workspaceLists(deps),
+    ...workspaceLists(deps, countHeld),
     list_audit_events: listAuditEvents(deps),
     get_workspace_overview: getWorkspaceOverview(deps),
     create_api_token: createApiToken(deps),
@@ -50,9 +52,9 @@ export function createOperations(deps: Deps) {
     publish_events: publishEvents(deps),
     list_event_types: listEventTypes(deps),
     get_event_type: getEventType(deps),
-    get_webhook: getWebhook(deps),
+    get_webhook: getWebhook(deps, countHeld),
     create_webhook: createWebhook(deps),
-    update_webhook: updateWebhook(deps),
+    update_webhook: updateWebhook(deps, countHeld),
     delete_webhook: deleteWebhook(deps),
     rotate_webhook_secret: rotateWebhookSecret(deps),
     send_webhook_test_event: sendWebhookTestEvent(deps),

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '@postrider/shared/domain/audit-event';
 import { originOf } from '@postrider/shared/domain/endpoint';
-import type { UpdateWebhook, Webhook } from '../contract/webhook.js';
+import type { UpdatedWebhook, UpdateWebhook } from '../contract/webhook.js';
 import { type EndpointUpdated, updateEndpoint } from '../domain/update-endpoint.js';
 import { noChange } from '../ports/unit-of-work.js';
 import { showWebhook } from '../views/webhook.js';
@@ -9,26 +9,34 @@ import { auditEntry } from './change-records.js';
 import type { Deps } from './deps.js';
 import { subscribedTypes } from './event-type-names.js';
 import { findLiveEndpoint, refuseUrl } from './find-endpoint.js';
+import type { CountHeld } from './held-counts.js';
+import { refuseReplayHeld, startHeldReplay } from './replay-held.js';
+
+type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'egress' | 'catalogue' | 'requireFeature'>;
 
 /** Changes the fields that are present. An update without effect writes no audit entry. */
-export function updateWebhook(
-  deps: Pick<Deps, 'mutate' | 'clock' | 'newId' | 'egress' | 'catalogue' | 'requireFeature'>,
-) {
-  const { mutate, clock, newId, egress } = deps;
-  return (call: Call, input: UpdateWebhook & { endpointId: string }): Promise<Webhook> => {
+export function updateWebhook(deps: Needs, countHeld: CountHeld) {
+  const { mutate, clock, newId, egress, requireFeature } = deps;
+  return (call: Call, input: UpdateWebhook & { endpointId: string }): Promise<UpdatedWebhook> => {
     if (input.url !== undefined) refuseUrl(egress, input.url);
+    if (input.replayHeld === true) requireFeature('heldDeliveries');
     const { eventTypes, ...fields } = input;
     const update =
       eventTypes === undefined ? fields : { ...fields, eventTypes: subscribedTypes(deps, eventTypes) };
     return mutate(call, async (tx) => {
       const at = clock.now();
       const before = await findLiveEndpoint(tx.endpoints, call.workspace.id, input.endpointId);
+      refuseReplayHeld(input, before);
       const updated = updateEndpoint(before, update, at);
-      const result = showWebhook(updated.endpoint, at);
+      const held = updated.switched === null ? await countHeld(before) : 0;
+      const result = showWebhook(updated.endpoint, at, held);
       const audit = auditEntriesOf(call, newId, updated, at);
       if (audit.length === 0) return noChange(result);
       await tx.endpoints.save(updated.endpoint);
-      return { result, audit, outbox: [] };
+      if (input.replayHeld !== true) return { result, audit, outbox: [] };
+      const replay = await startHeldReplay(call, newId, { tx, before, at });
+      const { replayJobId } = replay;
+      return { result: { ...result, replayJobId }, audit: [...audit, replay.audit], outbox: [] };
     });
   };
 }

@@ -7,6 +7,7 @@ import type { Invitation } from '@postrider/shared/domain/invitation';
 import type { PortalLink } from '@postrider/shared/domain/portal-link';
 import type { ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { Workspace } from '@postrider/shared/domain/workspace';
+import type { StatusCounts } from '@postrider/shared/ports/housekeeping';
 
 /** The sort key of a row in a list that is ordered newest first. */
 export interface CreationOrder {
@@ -86,8 +87,10 @@ export interface DeliveryReads {
   list(workspaceId: string, endpointId: string, slice: DeliverySlice): Promise<readonly Delivery[]>;
   /** Every attempt of a delivery, by ordinal. */
   attempts(workspaceId: string, deliveryId: string): Promise<readonly Attempt[]>;
+  /** Counts the deliveries that were closed in a disabled period of an endpoint, at most `atMost`. */
+  countHeld(endpointId: string, since: Date, atMost: number): Promise<number>;
   /** Counts the deliveries of all endpoints that were created since a given time. */
-  countByStatus(workspaceId: string, since: Date): Promise<Readonly<Record<DeliveryStatus, number>>>;
+  countByStatus(workspaceId: string, since: Date): Promise<StatusCounts>;
 }
 
 /** A token, or a portal link with the token that made it, and the workspace. */

@@ -1,9 +1,14 @@
+import { disabledSince } from '@postrider/shared/domain/disabled-period';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import { previousSecretExpiresAt } from '@postrider/shared/domain/rotation';
 import type { Webhook } from '../contract/webhook.js';
 
-/** Converts an endpoint to its wire format, which has neither secrets nor its timestamps. */
-export function showWebhook(endpoint: Endpoint, now: Date): Webhook {
+/**
+ * Converts an endpoint to its wire format, which has neither secrets nor its timestamps.
+ *
+ * @param held deliveries that were held since it was disabled
+ */
+export function showWebhook(endpoint: Endpoint, now: Date, held: number): Webhook {
   return {
     id: endpoint.id,
     url: endpoint.url,
@@ -12,6 +17,14 @@ export function showWebhook(endpoint: Endpoint, now: Date): Webhook {
     enabled: endpoint.enabled,
     consecutiveFailures: endpoint.consecutiveFailures,
     disabledReason: endpoint.disabledReason,
+    heldDeliveries: endpoint.enabled ? 0 : held,
+    missedDeliveries: missedBy(endpoint),
     previousSecretExpiresAt: previousSecretExpiresAt(endpoint.secrets, now)?.toISOString() ?? null,
   };
+}
+
+function missedBy(endpoint: Endpoint): number {
+  const { holding } = endpoint;
+  const isCurrent = !endpoint.enabled && holding?.since.getTime() === disabledSince(endpoint).getTime();
+  return isCurrent ? holding.missed : 0;
 }

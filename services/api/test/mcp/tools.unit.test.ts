@@ -55,6 +55,7 @@ describe('MCP tools', () => {
       'eventTypes',
       'description',
       'enabled',
+      'replayHeld',
     ]);
     expect(update.required).to.deep.equal(['endpointId']);
     expect(tools.get('create_webhook')!.input.schema.required).to.have.members(['url', 'eventTypes']);

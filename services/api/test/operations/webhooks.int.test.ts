@@ -29,6 +29,8 @@ describe('webhook endpoints', () => {
         enabled: true,
         consecutiveFailures: 0,
         disabledReason: null,
+        heldDeliveries: 0,
+        missedDeliveries: 0,
         previousSecretExpiresAt: null,
       });
     });

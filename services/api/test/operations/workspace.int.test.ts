@@ -83,6 +83,7 @@ describe('workspace', () => {
           failed: 3,
           failedPermanent: 4,
           deadLettered: 5,
+          held: 0,
           successRate: 2 / 11,
         },
         asOf: overview.body.asOf,

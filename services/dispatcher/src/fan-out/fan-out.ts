@@ -5,6 +5,7 @@ import type { Log } from '@postrider/shared/ports/log';
 import type { Enqueue } from '@postrider/shared/ports/queue';
 import { createPacer } from '@postrider/shared/runtime/pacer';
 import type { Piece } from './fill-chunk.js';
+import { createHeldLimit } from './held-limit.js';
 import type { OpenEvent } from './open-event.js';
 import { createProgress } from './progress.js';
 import { createPublishing } from './publishing.js';
@@ -37,6 +38,10 @@ export interface FanOutParts {
   readonly enqueue: Enqueue;
   /** Receives the rows that were new as soon as they are stored, before their messages are published. */
   readonly onStored: (rows: readonly Delivery[]) => void;
+  /** Whether every process of the installation understands held deliveries. */
+  readonly mayHold: () => boolean;
+  /** Deliveries that are held for an endpoint in one disabled period. */
+  readonly heldPerEndpoint: number;
   readonly observer: FanOutObserver;
   readonly isDatabaseAway: (error: unknown) => boolean;
   readonly clock: Clock;
@@ -57,6 +62,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
   const ring = createWorkspaceRing();
   const publishing = createPublishing({ ...parts, pause });
   const progress = createProgress(parts);
+  const heldLimit = createHeldLimit({ ...parts, perEndpoint: parts.heldPerEndpoint });
   const pace = createPacer(ROUND_MS);
   let isStopping = false;
   let isRunning = false;
@@ -81,6 +87,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
     ...parts,
     ring,
     progress,
+    heldLimit,
     pause,
     onChunk(pieces) {
       for (const { event } of pieces) event.unpublished += 1;
@@ -137,6 +144,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
       const until = performance.now() + withinMs;
       while ((isRunning || chunks > 0) && performance.now() < until) await pause(10);
       publishing.stop();
+      await heldLimit.flush();
     },
   };
 }

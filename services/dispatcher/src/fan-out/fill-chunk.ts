@@ -2,13 +2,14 @@ import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { EndpointId } from '@postrider/shared/domain/id';
 import type { OpenEvent } from './open-event.js';
 import { indexAfter, serves } from './page.js';
-import { planDelivery } from './plan-delivery.js';
+import { type Planned, type PlannedHeld, planDelivery } from './plan-delivery.js';
 import type { Lane } from './workspace-ring.js';
 
 /** The part of a chunk that one event contributes. */
 export interface Piece {
   readonly event: OpenEvent;
   readonly rows: readonly Delivery[];
+  readonly held: readonly PlannedHeld[];
   /** Where the event's subscribers continue once the rows are stored. */
   readonly after: EndpointId | null;
   /** No subscribers follow. */
@@ -46,6 +47,7 @@ export function fillChunk(lanes: readonly Lane[], limits: ChunkLimits, now: Date
 
 interface MutablePiece extends Piece {
   readonly rows: Delivery[];
+  readonly held: PlannedHeld[];
   after: EndpointId | null;
   isLast: boolean;
 }
@@ -54,7 +56,7 @@ interface MutablePiece extends Piece {
 interface Step {
   readonly event: OpenEvent;
   readonly after: EndpointId | null;
-  readonly row: Delivery | null;
+  readonly planned: Planned;
   readonly isLast: boolean;
 }
 
@@ -76,13 +78,14 @@ function takeShare(
     if (done) return false;
     let piece = pieces.get(step.event);
     if (piece === undefined) {
-      piece = { event: step.event, rows: [], after: step.after, isLast: step.isLast };
+      piece = { event: step.event, rows: [], held: [], after: step.after, isLast: step.isLast };
       pieces.set(step.event, piece);
     }
     piece.after = step.after;
     piece.isLast = step.isLast;
-    if (step.row === null) continue;
-    piece.rows.push(step.row);
+    if (step.planned === null) continue;
+    if (step.planned.kind === 'held') piece.held.push(step.planned.held);
+    else piece.rows.push(step.planned.row);
     taken += 1;
     room.rows -= 1;
     room.bytes -= step.event.bytes + ROW_BYTES;
@@ -100,10 +103,10 @@ function* stepsOf({ page, events }: Lane, now: Date): Generator<Step, undefined,
       const subscriber = subscribers[index];
       if (subscriber === undefined) break;
       after = subscriber.id;
-      const row = planDelivery(event.event, subscriber, now);
-      if (row !== null) yield { event, after, row, isLast: false };
+      const planned = planDelivery(event.event, subscriber, now);
+      if (planned !== null) yield { event, after, planned, isLast: false };
     }
-    yield { event, after, row: null, isLast };
+    yield { event, after, planned: null, isLast };
     if (!isLast) return;
   }
 }

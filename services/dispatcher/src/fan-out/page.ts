@@ -12,6 +12,18 @@ export interface Page {
   readonly isLast: boolean;
   /** The last event that had arrived before it was read. Later events need a later page. */
   readonly upToArrival: number;
+  /** When it was read, in milliseconds of a monotonic clock. */
+  readonly readAt: number;
+}
+
+/**
+ * A held delivery must be stored long before rows of an ended disabled period stop being replayed, ten minutes after its end.
+ */
+const MAX_AGE_MS = 60_000;
+
+/** Whether the subscribers may still be used. */
+export function isCurrent({ readAt }: Page, now: number): boolean {
+  return now - readAt < MAX_AGE_MS;
 }
 
 /** Whether the page has subscribers that the event needs next, or shows that there are none. */

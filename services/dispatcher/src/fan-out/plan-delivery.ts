@@ -1,16 +1,31 @@
-import { type Delivery, newDelivery } from '@postrider/shared/domain/delivery';
-import { receives, type Subscriber } from '@postrider/shared/domain/endpoint';
+import {
+  type Delivery,
+  type HeldDelivery,
+  heldDelivery,
+  newDelivery,
+} from '@postrider/shared/domain/delivery';
+import type { Holding, Subscriber } from '@postrider/shared/domain/endpoint';
 import { deliveryIdOf } from '@postrider/shared/domain/id';
+import { owedOf } from '@postrider/shared/domain/owed';
 import type { ReadEvent } from './read-event.js';
 
-/**
- * The row of an event for a subscriber, or null if the subscriber is not owed the event. The same event always yields the
- * same row.
- */
-export function planDelivery(event: ReadEvent, endpoint: Subscriber, now: Date): Delivery | null {
+/** A delivery that is held, and what was held for its endpoint before. */
+export interface PlannedHeld extends HeldDelivery {
+  readonly holding: Holding | undefined;
+}
+
+/** The delivery of an event, a held one, or nothing. */
+export type Planned =
+  | { readonly kind: 'delivery'; readonly row: Delivery }
+  | { readonly kind: 'held'; readonly held: PlannedHeld }
+  | null;
+
+/** Plans what a subscriber is owed of an event. The same event always yields a delivery with the same id. */
+export function planDelivery(event: ReadEvent, endpoint: Subscriber, now: Date): Planned {
   const { type: eventType, payload, occurredAt, traceId } = event;
-  if (!receives(endpoint, { eventType, occurredAt })) return null;
-  return newDelivery({
+  const owed = owedOf(endpoint, { eventType, occurredAt });
+  if (owed === null) return null;
+  const facts = {
     id: deliveryIdOf({ eventId: payload.eventId, occurredAt }, endpoint.id),
     workspaceId: endpoint.workspaceId,
     endpointId: endpoint.id,
@@ -19,5 +34,7 @@ export function planDelivery(event: ReadEvent, endpoint: Subscriber, now: Date):
     traceId,
     createdAt: occurredAt,
     dueAt: now,
-  });
+  };
+  if (owed.kind === 'delivery') return { kind: 'delivery', row: newDelivery(facts) };
+  return { kind: 'held', held: { ...heldDelivery(facts, owed.since), holding: endpoint.holding } };
 }

@@ -4,6 +4,7 @@ import type { FanOutStore } from '@postrider/shared/ports/fan-out';
 import type { Log } from '@postrider/shared/ports/log';
 import { isolate } from '@postrider/shared/runtime/isolate';
 import { fillChunk, type Piece } from './fill-chunk.js';
+import type { HeldLimit } from './held-limit.js';
 import type { OpenEvent } from './open-event.js';
 import type { Progress } from './progress.js';
 import { createSubscriberPages } from './subscriber-pages.js';
@@ -19,6 +20,9 @@ interface RoundParts {
   readonly store: Pick<FanOutStore, 'subscribers' | 'subscribersAfter' | 'insert'>;
   readonly ring: WorkspaceRing;
   readonly progress: Progress;
+  readonly heldLimit: HeldLimit;
+  /** Whether every process of the installation understands held deliveries. */
+  readonly mayHold: () => boolean;
   readonly onStored: (rows: readonly Delivery[]) => void;
   /** Takes over pieces whose rows are stored. */
   readonly onChunk: (pieces: readonly Piece[]) => void;
@@ -36,7 +40,7 @@ const LONGEST_PAUSE_MS = 2_000;
 const LONGEST_DELAY_MS = 30_000;
 
 export function createRounds(parts: RoundParts): Rounds {
-  const { ring, progress, isDatabaseAway, pause, clock, log } = parts;
+  const { ring, progress, heldLimit, isDatabaseAway, pause, clock, log } = parts;
   const pages = createSubscriberPages(parts.store);
   let failures = 0;
 
@@ -52,11 +56,17 @@ export function createRounds(parts: RoundParts): Rounds {
   const read = async (lanes: readonly Lane[]) => {
     await pages.read(lanes);
     const complete = await progress.restore(lanes.flatMap(startingLarge));
-    advance(complete.map((event) => ({ event, rows: [], after: event.after, isLast: true })));
+    advance(complete.map((event) => ({ event, rows: [], held: [], after: event.after, isLast: true })));
   };
   const insert = async (pieces: readonly Piece[]) => {
     const rows = pieces.flatMap((piece) => piece.rows);
-    if (rows.length > 0) parts.onStored(await parts.store.insert(rows));
+    const held = parts.mayHold() ? pieces.flatMap((piece) => piece.held) : [];
+    const admitted = heldLimit.admit(held);
+    const isEmpty = rows.length + admitted.length === 0;
+    const fresh = isEmpty ? [] : await parts.store.insert(rows, admitted);
+    heldLimit.count(held, admitted, fresh);
+    const due = fresh.filter(({ dueAt }) => dueAt !== null);
+    if (due.length > 0) parts.onStored(due);
   };
   const setAside = (event: OpenEvent, err: unknown) => {
     const delayMs = Math.min(FIRST_PAUSE_MS * 2 ** event.failures, LONGEST_DELAY_MS);

@@ -1,7 +1,7 @@
 import { type SubscribedType, subscriptionsMatching } from '@postrider/shared/domain/event-type';
 import type { WorkspaceId } from '@postrider/shared/domain/id';
 import type { FanOutStore } from '@postrider/shared/ports/fan-out';
-import { type Page, serves } from './page.js';
+import { isCurrent, type Page, serves } from './page.js';
 import type { Lane } from './workspace-ring.js';
 
 /** Chooses the lanes of a round and reads their next subscribers. */
@@ -47,6 +47,7 @@ export function createSubscriberPages(
   const sizeOf = (workspaceId: WorkspaceId) => sizes.get(workspaceId) ?? 1;
 
   const readAlone = async (lane: Lane) => {
+    const readAt = performance.now();
     const after = lane.events[0]?.after ?? null;
     const { types, upToArrival } = needsOf(lane);
     const found = await store.subscribersAfter({
@@ -57,10 +58,11 @@ export function createSubscriberPages(
     });
     const isLast = found.length <= PAGE;
     if (after === null || !isLast) rememberSize(lane.workspaceId, found.length);
-    keep(lane, { after, subscribers: found.slice(0, PAGE), isLast, upToArrival });
+    keep(lane, { after, subscribers: found.slice(0, PAGE), isLast, upToArrival, readAt });
   };
   const readTogether = async (lanes: readonly Lane[]) => {
     if (lanes.length === 0) return;
+    const readAt = performance.now();
     const needs = lanes.map((lane) => ({ lane, ...needsOf(lane) }));
     const types = [...new Set(needs.flatMap((need) => need.types))];
     const workspaceIds = lanes.map(({ workspaceId }) => workspaceId);
@@ -74,7 +76,7 @@ export function createSubscriberPages(
       const subscribers = byWorkspace.get(lane.workspaceId) ?? [];
       rememberSize(lane.workspaceId, subscribers.length);
       subscribers.sort((one, other) => (one.id < other.id ? -1 : 1));
-      keep(lane, { after: null, subscribers, isLast: true, upToArrival });
+      keep(lane, { after: null, subscribers, isLast: true, upToArrival, readAt });
     }
   };
 
@@ -91,6 +93,8 @@ export function createSubscriberPages(
     },
     async read(lanes) {
       if (kept > KEPT_SUBSCRIBERS) dropPages();
+      for (const lane of lanes)
+        if (lane.page !== null && !isCurrent(lane.page, performance.now())) lane.page = null;
       const unread = lanes.filter(({ page, events: [next] }) => next !== undefined && !serves(page, next));
       const small = unread.filter(({ workspaceId }) => sizeOf(workspaceId) <= PAGE);
       const together = small.length > 1 ? small : [];

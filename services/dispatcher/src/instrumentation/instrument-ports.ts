@@ -39,9 +39,9 @@ export function instrumentPorts(metrics: Metrics, monotonicMs: () => number): Po
         if (tier > 0) retries.inc({ tier: String(tier) });
       }
     },
-    insert: (insert) => async (requested) => {
-      const fresh = await insert(requested);
-      rows.inc(requested.length);
+    insert: (insert) => async (requested, held) => {
+      const fresh = await insert(requested, held);
+      rows.inc(requested.length + held.length);
       return fresh;
     },
     closed({ readAt }) {

@@ -3,7 +3,7 @@ import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import type { WorkspaceId } from '@postrider/shared/domain/id';
 import type { Queued } from '@postrider/shared/ports/queue';
 import { DELIVERIES_TOPIC } from '@postrider/shared/ports/topics';
-import { anEndpoint, idFor, TRACE_ID, WORKSPACE_ID } from '@postrider/shared/testing/builders';
+import { anEndpoint, idFor, later, NOON, TRACE_ID, WORKSPACE_ID } from '@postrider/shared/testing/builders';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores';
 import { expect } from 'chai';
@@ -12,6 +12,7 @@ import type { ReadEvent } from '../../src/fan-out/read-event.js';
 import { aClock, aLog } from '../engine/builders.js';
 import { aReadEvent } from './events.js';
 
+const HELD_PER_ENDPOINT = 3;
 const OTHER_WORKSPACE = idFor('workspace', 'other');
 
 /** Endpoints of a workspace. */
@@ -30,6 +31,7 @@ function aWorld(endpoints: readonly Endpoint[], stores = createInMemoryStores())
   const log = aLog();
   for (const endpoint of endpoints) stores.endpoints.set(endpoint.id, endpoint);
   const world = {
+    mayHold: true,
     beforeInsert: async (_rows: readonly Delivery[]): Promise<void> => {},
     beforeEnqueue: async (): Promise<void> => {},
   };
@@ -48,11 +50,11 @@ function aWorld(endpoints: readonly Endpoint[], stores = createInMemoryStores())
         reads.push(found.length);
         return found;
       },
-      async insert(rows) {
+      async insert(rows, held) {
         calls.push(`insert ${rows.length}`);
         await world.beforeInsert(rows);
         chunks.push(rows);
-        return stores.fanOut.insert(rows);
+        return stores.fanOut.insert(rows, held);
       },
     },
     async enqueue(queued) {
@@ -61,6 +63,8 @@ function aWorld(endpoints: readonly Endpoint[], stores = createInMemoryStores())
       sent.push(...queued);
     },
     onStored: (rows) => void handedOver.push(...rows),
+    mayHold: () => world.mayHold,
+    heldPerEndpoint: HELD_PER_ENDPOINT,
     observer: { opened: () => null, closed: () => {} },
     isDatabaseAway: (error) => error instanceof Error && error.message === 'away',
     clock: aClock(),
@@ -262,5 +266,67 @@ describe('fan-out', () => {
     stored.resolve();
     await world.add(aReadEvent({ workspaceId: OTHER_WORKSPACE }));
     expect(world.rows.size).to.equal(501);
+  });
+
+  describe('for a disabled endpoint', () => {
+    const disabledAt = later(-1_000);
+    const disabled = (overrides: Partial<Endpoint> = {}) =>
+      anEndpoint({
+        enabled: false,
+        disabledAt,
+        enabledSince: later(-60_000),
+        ...overrides,
+      } as Partial<Endpoint>);
+    const events = (count: number) =>
+      Array.from({ length: count }, (_, index) => aReadEvent({ name: `${index}` }));
+    const holding = ({ stores, fanOut }: ReturnType<typeof aWorld>) =>
+      fanOut.quiesce(1_000).then(() => [...stores.endpoints.values()][0]?.holding);
+
+    it('stores held rows with their records and publishes nothing', async () => {
+      const world = aWorld([disabled()]);
+      await world.add(aReadEvent());
+      const [row] = world.rows.values();
+      expect(row).to.deep.include({
+        status: 'failed_permanent',
+        failureReason: 'endpoint_disabled',
+        attempts: 0,
+        dueAt: null,
+        heldSince: disabledAt,
+      });
+      expect(
+        [...world.stores.attempts.values()].map(({ ordinal, attemptedAt }) => [ordinal, attemptedAt]),
+      ).to.deep.equal([[1, NOON]]);
+      expect([world.sent, world.handedOver]).to.deep.equal([[], []]);
+      expect(await holding(world)).to.deep.equal({ since: disabledAt, rows: 1, missed: 0 });
+    });
+
+    it('stores no more than the limit and counts the others as missed', async () => {
+      const world = aWorld([disabled()]);
+      await Promise.all(events(5).map((event) => world.add(event)));
+      await world.add(aReadEvent({ name: 'later' }));
+      expect(world.rows.size).to.equal(HELD_PER_ENDPOINT);
+      expect(await holding(world)).to.deep.equal({ since: disabledAt, rows: 3, missed: 3 });
+    });
+
+    it('goes on counting where another process was', async () => {
+      const world = aWorld([disabled({ holding: { since: disabledAt, rows: 2, missed: 7 } })]);
+      await Promise.all(events(2).map((event) => world.add(event)));
+      expect(world.rows.size).to.equal(1);
+      expect(await holding(world)).to.deep.equal({ since: disabledAt, rows: 3, missed: 8 });
+    });
+
+    it('counts a row once when its event is handled again', async () => {
+      const world = aWorld([disabled()]);
+      await world.add(aReadEvent());
+      await world.add(aReadEvent());
+      expect(await holding(world)).to.deep.equal({ since: disabledAt, rows: 1, missed: 0 });
+    });
+
+    it('stores nothing until every process understands held rows', async () => {
+      const world = aWorld([disabled()]);
+      world.mayHold = false;
+      await world.add(aReadEvent());
+      expect([world.rows.size, await holding(world)]).to.deep.equal([0, undefined]);
+    });
   });
 });

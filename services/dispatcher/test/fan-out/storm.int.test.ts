@@ -48,12 +48,12 @@ describe('a storm of events', () => {
     const fanOut = createFanOut({
       store: {
         ...store,
-        insert(rows) {
+        insert(rows, held) {
           onChunk(
             rows.map(({ workspaceId }) => workspaceId),
             fanOut,
           );
-          return store.insert(rows);
+          return store.insert(rows, held);
         },
       },
       async enqueue(queued) {
@@ -61,6 +61,8 @@ describe('a storm of events', () => {
         sent.push(...queued.map(({ message }) => message.deliveryId));
       },
       onStored: () => {},
+      mayHold: () => false,
+      heldPerEndpoint: 0,
       observer: { opened: () => null, closed: () => {} },
       isDatabaseAway,
       clock: { now: () => new Date() },

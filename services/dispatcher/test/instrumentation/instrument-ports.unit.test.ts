@@ -48,8 +48,8 @@ describe('instrumentPorts', () => {
   it('counts the events and rows of successful fan-outs', async () => {
     const [one] = [aDelivery()];
     const insert = watch.insert(async () => [one!]);
-    expect(await insert([one!, aDelivery(), aDelivery()]), 'the new rows').to.deep.equal([one]);
-    expect(await failureOf(watch.insert(away)([one!]))).to.equal('away');
+    expect(await insert([one!, aDelivery(), aDelivery()], []), 'the new rows').to.deep.equal([one]);
+    expect(await failureOf(watch.insert(away)([one!], []))).to.equal('away');
     now = 50;
     watch.closed(anOpenEvent({ readAt: 10 }));
     watch.closed(anOpenEvent({ readAt: 40 }));

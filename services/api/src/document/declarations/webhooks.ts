@@ -16,7 +16,13 @@ import {
 } from '@tsoa/runtime';
 import type { Delivery, DeliveryAttempt } from '../../contract/delivery.js';
 import type { Page } from '../../contract/page.js';
-import type { CreateWebhook, RotatedSecret, UpdateWebhook, Webhook } from '../../contract/webhook.js';
+import type {
+  CreateWebhook,
+  RotatedSecret,
+  UpdatedWebhook,
+  UpdateWebhook,
+  Webhook,
+} from '../../contract/webhook.js';
 import { declared } from './declared.js';
 
 @Route('workspaces/{slug}/webhooks')
@@ -57,14 +63,19 @@ export class Webhooks {
 
   /**
    * Changes the fields that are sent. Enabling a disabled endpoint resets its failure count. A disabled endpoint
-   * gets no deliveries until it is enabled.
+   * gets no deliveries until it is enabled; events are held meanwhile, and `replayHeld` sends them.
    * @summary Update a webhook endpoint
    */
   @Patch('{endpointId}')
   @OperationId('update_webhook')
   @Security('bearer', ['webhook:update'])
-  @Extension('x-refusals', ['InvalidWebhookUrl', 'EndpointNotFound', 'UpgradeInProgress'])
-  update(@Path() endpointId: string, @Body() body: UpdateWebhook): Webhook {
+  @Extension('x-refusals', [
+    'InvalidWebhookUrl',
+    'EndpointNotFound',
+    'TooManyReplayJobs',
+    'UpgradeInProgress',
+  ])
+  update(@Path() endpointId: string, @Body() body: UpdateWebhook): UpdatedWebhook {
     return declared;
   }
 

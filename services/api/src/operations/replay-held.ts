@@ -1,0 +1,48 @@
+import { disabledSince } from '@postrider/shared/domain/disabled-period';
+import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import { heldReplayJob } from '@postrider/shared/domain/replay-job';
+import type { UpdateWebhook } from '../contract/webhook.js';
+import { Refusal } from '../domain/refusal.js';
+import type { Transaction } from '../ports/unit-of-work.js';
+import { showReplayJob } from '../views/replay-job.js';
+import type { Call } from './call.js';
+import { auditEntry } from './change-records.js';
+import { refuseTooManyJobs } from './create-replay-job.js';
+import type { Deps } from './deps.js';
+
+/** @throws Refusal `InvalidRequest` unless the endpoint is disabled and to be enabled */
+export function refuseReplayHeld({ replayHeld, enabled }: UpdateWebhook, before: Pick<Endpoint, 'enabled'>) {
+  if (replayHeld !== true) return;
+  if (enabled !== true) throw refusal('needs enabled: true');
+  if (before.enabled) throw refusal('is for a disabled endpoint; this one is enabled');
+}
+
+function refusal(message: string): Refusal {
+  return new Refusal('InvalidRequest', `replayHeld ${message}.`, [{ path: 'replayHeld', message }]);
+}
+
+interface HeldReplay {
+  readonly tx: Transaction;
+  /** The endpoint while it was disabled. */
+  readonly before: Endpoint;
+  readonly at: Date;
+}
+
+/** Stores the job that replays what was held while an endpoint was disabled. @throws Refusal `TooManyReplayJobs` */
+export async function startHeldReplay(call: Call, newId: Deps['newId'], { tx, before, at }: HeldReplay) {
+  const { workspace, actor, traceId } = call;
+  await refuseTooManyJobs(tx, workspace.id);
+  const job = heldReplayJob(
+    { workspaceId: workspace.id, endpointId: before.id, since: disabledSince(before), enabledAt: at },
+    { id: newId('replayJob', at), actor, traceId },
+  );
+  await tx.replayJobs.insert(job);
+  const { filter, dryRun, ratePerSecond } = showReplayJob(job);
+  const audit = auditEntry(call, newId, {
+    action: 'webhook.replay_job_created',
+    target: { type: 'replay_job', id: job.id },
+    metadata: { filter, dryRun, ratePerSecond },
+    at,
+  });
+  return { replayJobId: job.id, audit };
+}

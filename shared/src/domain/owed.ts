@@ -1,0 +1,43 @@
+import { disabledSince } from './disabled-period.js';
+import type { Subscriber, Subscription } from './endpoint.js';
+import { type EventTypeName, subscriptionsMatching } from './event-type.js';
+
+/** What an endpoint is owed of an event: a delivery, or one that is held in a disabled period. Null: nothing. */
+export type Owed = { readonly kind: 'delivery' } | { readonly kind: 'held'; readonly since: Date } | null;
+
+interface Moment {
+  readonly eventType: EventTypeName;
+  readonly occurredAt: Date;
+}
+
+const DELIVERY: Owed = { kind: 'delivery' };
+
+/** An event may be this much older than the endpoint's subscription or re-enabling, because clocks differ. */
+const CLOCK_ALLOWANCE_MS = 5_000;
+
+/**
+ * Decides from the moment of an event, whenever it is handled. Nothing from before the subscription or from before the enabled
+ * time that preceded the last disabled period: lost consumer offsets replay a week of events, which such endpoints must not
+ * receive.
+ */
+export function owedOf(endpoint: Subscriber, { eventType, occurredAt }: Moment): Owed {
+  if (endpoint.deletedAt !== null) return null;
+  const subscribed = subscriptionTo(endpoint.subscriptions, eventType);
+  if (subscribed === null || !isFrom(occurredAt, subscribed.since)) return null;
+  const now: Owed = endpoint.enabled ? DELIVERY : { kind: 'held', since: disabledSince(endpoint) };
+  const { lastPeriod, enabledSince } = endpoint;
+  if (isFrom(occurredAt, enabledSince)) return now;
+  if (lastPeriod === undefined || !isFrom(occurredAt, lastPeriod.enabledSince)) return null;
+  return occurredAt < lastPeriod.since ? now : { kind: 'held', since: lastPeriod.since };
+}
+
+/** The oldest subscription that an event of this type matches; null when there is none. */
+function subscriptionTo(subscriptions: readonly Subscription[], type: EventTypeName): Subscription | null {
+  const names = subscriptionsMatching(type);
+  const matching = subscriptions.filter(({ eventType }) => names.includes(eventType));
+  return matching.sort((one, other) => one.since.getTime() - other.since.getTime())[0] ?? null;
+}
+
+function isFrom(occurredAt: Date, since: Date): boolean {
+  return occurredAt.getTime() >= since.getTime() - CLOCK_ALLOWANCE_MS;
+}
