@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
-import { createSendingGuard } from '@postrider/shared/mongo/sending-guard';
+import { createIsSendingHeld } from '@postrider/shared/mongo/outage-guard-records';
 import type { Platform } from '@postrider/shared/platform/platform';
 import type { Log } from '@postrider/shared/ports/log';
 import type { Config } from './config.js';
 import { createReplayJobStore } from './mongo/replay-job-store.js';
 import { createRateBudget } from './replay/rate-budget.js';
+import { createSendingGuard } from './replay/sending-guard.js';
 import { type ReplayRunner, startReplayRunner } from './replay/start-runner.js';
 
 type ReplayPlatform = Pick<Platform, 'database' | 'clock' | 'relay'>;
@@ -28,7 +29,7 @@ export function startReplays(
   });
   return startReplayRunner({
     store,
-    guard: createSendingGuard(database, clock),
+    guard: createSendingGuard(createIsSendingHeld(database.collections, clock), clock),
     clock,
     processBudget: createRateBudget(config.REPLAY_RATE_LIMIT, monotonic),
     monotonic,

@@ -40,6 +40,19 @@ export type ClosedReason = Exclude<BookkeepingReason, 'retries_exhausted'>;
 /** Deliveries of a replay job give way to all others of their endpoint. */
 export type DeliveryClass = 'replay';
 
+/** The duration of each phase of a POST, in milliseconds; null for a phase that was not reached. */
+export interface AttemptTimings {
+  /** With the name look-up; 0 on a reused connection. */
+  readonly connectMs: number | null;
+  readonly headersMs: number | null;
+  readonly bodyMs: number | null;
+}
+
+/** The last attempt that got an HTTP response. */
+export type LastResponse = Pick<LastAttempt, 'ordinal' | 'responseBody' | 'attemptedAt'> & {
+  readonly httpStatus: number;
+};
+
 /** The last HTTP attempt, copied to the summary. Bookkeeping records never replace it. */
 export interface LastAttempt {
   readonly ordinal: number;
@@ -62,6 +75,8 @@ interface DeliveryFacts {
   /** The delivery that an operator replayed to create this one. */
   readonly replayedFrom: DeliveryId | null;
   readonly lastAttempt: LastAttempt | null;
+  /** Present if the last attempt got no response and an earlier one did. */
+  readonly lastResponse?: LastResponse;
   readonly createdAt: Date;
   /** W3C trace id, 32 hex digits; sent as `x-trace-id`. */
   readonly traceId: string;
@@ -129,6 +144,10 @@ export interface AttemptFields extends Omit<LastAttempt, 'failureReason'> {
   readonly status: AttemptStatus;
   readonly failureReason: FailureReason | null;
   readonly requestHeaders: Readonly<Record<string, string>> | null;
+  /** Absent in attempts of older versions and in bookkeeping. */
+  readonly timings?: AttemptTimings | null;
+  /** The address that was connected to. Absent in attempts of older versions and in bookkeeping. */
+  readonly remoteAddress?: string | null;
   readonly streak: StreakChange | null;
 }
 
@@ -220,4 +239,14 @@ export function bookkeeping(
     responseBody: null,
     streak: null,
   };
+}
+
+/** The last attempt that got an HTTP response, so that a later time-out does not hide it; null without one. */
+export function lastResponseOf({
+  lastAttempt,
+  lastResponse,
+}: Pick<DeliveryFacts, 'lastAttempt' | 'lastResponse'>): LastResponse | null {
+  if (lastAttempt === null || lastAttempt.httpStatus === null) return lastResponse ?? null;
+  const { ordinal, httpStatus, responseBody, attemptedAt } = lastAttempt;
+  return { ordinal, httpStatus, responseBody, attemptedAt };
 }

@@ -2,10 +2,12 @@ import { type AuditEvent, SYSTEM } from './audit-event.js';
 import {
   type Attempt,
   type AttemptResult,
+  type AttemptTimings,
   bookkeeping,
   type DeliverySummary,
   isTerminal,
   type LastAttempt,
+  lastResponseOf,
 } from './delivery.js';
 import { disabledSince } from './disabled-period.js';
 import { closedReason, type EndpointStanding, originOf } from './endpoint.js';
@@ -28,6 +30,9 @@ export interface AttemptObservation {
   /** Null when nothing was sent. */
   readonly durationMs: number | null;
   readonly requestHeaders: Readonly<Record<string, string>> | null;
+  readonly timings?: AttemptTimings | null;
+  /** The address that was connected to; null if no connection was established. */
+  readonly remoteAddress?: string | null;
 }
 
 /** A delivery became due for an endpoint that no longer receives deliveries. */
@@ -139,10 +144,12 @@ interface Accepted {
 
 function summarise({ delivery, observation, verdict, step, stepMs }: Accepted): DeliverySummary {
   const { ordinal, endedAt } = observation;
+  const earlier = observation.outcome.kind === 'answered' ? null : lastResponseOf(delivery);
   const counted = {
     ...delivery,
     attempts: ordinal,
     lastAttempt: lastAttemptOf(observation, verdict),
+    ...(earlier !== null && { lastResponse: earlier }),
     nextAttemptAt: null,
     dueAt: null,
     failingSince: null,
@@ -195,6 +202,8 @@ function recordOf({ delivery, observation, verdict, step }: Accepted): Attempt {
     ...lastAttemptOf(observation, verdict),
     ...resultOf(verdict),
     requestHeaders: observation.requestHeaders,
+    ...(observation.timings !== undefined && { timings: observation.timings }),
+    ...(observation.remoteAddress !== undefined && { remoteAddress: observation.remoteAddress }),
     streak: step?.change ?? null,
   };
 }

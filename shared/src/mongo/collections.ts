@@ -28,8 +28,11 @@ export type Document<T extends { readonly id: string }> = {
  * attempts since feature level 2, at most eight and by ordinal; it is absent before the first. Those of level 1 are in
  * `delivery_attempts`.
  */
-export type DeliveryDocument = Omit<Document<DeliveryFields>, 'dueAt' | 'class' | 'heldSince'> &
-  Pick<DeliveryFields, 'class' | 'heldSince'> &
+export type DeliveryDocument = Omit<
+  Document<DeliveryFields>,
+  'dueAt' | 'class' | 'heldSince' | 'lastResponse'
+> &
+  Pick<DeliveryFields, 'class' | 'heldSince' | 'lastResponse'> &
   Pick<Delivery, 'payload'> & { readonly dueAt?: Date; readonly records?: readonly RecordDocument[] };
 
 /** An attempt within its delivery's row, which has its other fields. */
@@ -51,7 +54,11 @@ export interface FanOutProgressDocument {
 }
 
 /** An attempt of feature level 1. `_id` is `deliveryId:ordinal`: an attempt can be written once. */
-export type AttemptDocument = Document<AttemptFields & { readonly id: string }>;
+export type AttemptDocument = Omit<
+  Document<AttemptFields & { readonly id: string }>,
+  'timings' | 'remoteAddress'
+> &
+  Pick<AttemptFields, 'timings' | 'remoteAddress'>;
 
 /** `guard` is incremented by transactions whose rule spans several members, so that two of them conflict. */
 export type WorkspaceDocument = Document<Workspace> & {

@@ -92,6 +92,12 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
       key: { workspaceId: 1, status: 1, _id: 1 },
       partialFilterExpression: { status: { $in: FAILURES } },
     },
+    // list_deliveries, newest first, with date filters
+    { key: { workspaceId: 1, _id: 1 } },
+    // list_deliveries and explain_event by event; an event belongs to one workspace
+    { key: { 'payload.eventId': 1, _id: 1 } },
+    // list_deliveries by trace; several workspaces may share one
+    { key: { workspaceId: 1, traceId: 1, _id: 1 } },
     // replayedBy, and whether a replay exists
     { key: { replayedFrom: 1, _id: 1 }, partialFilterExpression: { replayedFrom: { $gt: '' } } },
     // the held deliveries of a workspace's day

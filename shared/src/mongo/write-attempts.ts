@@ -36,8 +36,12 @@ export async function writeAttempts(
 /** The update of all fields of a row that an attempt changes, and of its attempts. */
 export function updateOf(row: DeliverySummary, attempts: readonly Attempt[]) {
   const { status, failureReason, attempts: made, nextAttemptAt, lastAttempt, failingSince, dueAt } = row;
-  const held = row.heldSince && { heldSince: row.heldSince };
-  const $set = { status, failureReason, attempts: made, nextAttemptAt, lastAttempt, failingSince, ...held };
+  const { heldSince, lastResponse } = row;
+  const $set = {
+    ...{ status, failureReason, attempts: made, nextAttemptAt, lastAttempt, failingSince },
+    ...(heldSince && { heldSince }),
+    ...(lastResponse !== undefined && { lastResponse }),
+  };
   const $push = attempts.length > 0 && { $push: { records: { $each: attempts.map(toRecordDocument) } } };
   if (dueAt === null) return { $set, $unset: { dueAt: 1 as const }, ...$push };
   return { $set: { ...$set, dueAt }, ...$push };

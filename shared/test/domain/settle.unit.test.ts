@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { lastResponseOf } from '../../src/domain/delivery.js';
 import type { Outcome } from '../../src/domain/judge.js';
 import { type Settlement, type Situation, settle } from '../../src/domain/settle.js';
 import {
@@ -181,6 +182,26 @@ describe('settle: the recorded response', () => {
   it('replaces that of the previous attempt in the summary', () => {
     const { delivery } = settled({ delivery: aFailedDelivery(1), endpoint: anEndpoint() }, answered(200), 2);
     expect(delivery.lastAttempt).to.include({ ordinal: 2, httpStatus: 200, responseBody: null });
+  });
+});
+
+describe('settle: the last response', () => {
+  it('is kept when later attempts get none, and replaced by the next one', () => {
+    const endpoint = anEndpoint();
+    const first = settled({ delivery: aDelivery(), endpoint }, answered(503)).delivery;
+    expect(lastResponseOf(first)).to.include({ ordinal: 1, httpStatus: 503 });
+    const second = settled({ delivery: first, endpoint }, unreachable('timeout'), 2).delivery;
+    expect(second.lastAttempt).to.include({ ordinal: 2, httpStatus: null });
+    expect(lastResponseOf(second)).to.deep.equal(lastResponseOf(first));
+    const third = settled({ delivery: second, endpoint }, unreachable('dns'), 3).delivery;
+    expect(lastResponseOf(third)).to.include({ ordinal: 1, httpStatus: 503 });
+    const fourth = settled({ delivery: third, endpoint }, answered(404), 4).delivery;
+    expect(lastResponseOf(fourth)).to.include({ ordinal: 4, httpStatus: 404 });
+  });
+
+  it('is null without one', () => {
+    const { delivery } = settled({ delivery: aDelivery(), endpoint: anEndpoint() }, unreachable('dns'));
+    expect(lastResponseOf(delivery)).to.equal(null);
   });
 });
 

@@ -19,6 +19,26 @@ export interface LastAttempt {
   durationMs: number | null;
 }
 
+/** The last attempt that got an HTTP response. */
+export interface LastResponse {
+  /** @isInt */
+  ordinal: number;
+  /** @isInt */
+  httpStatus: number;
+  /** Up to 2 KiB of the response body; null when it could not be read. */
+  responseBody: string | null;
+  attemptedAt: Timestamp;
+}
+
+/** The duration of each phase of an attempt in milliseconds; null for a phase that was not reached. */
+export interface AttemptTimings {
+  /** The name look-up and the connection; 0 on a reused connection. */
+  connectMs: number | null;
+  /** From the request to the response headers. */
+  headersMs: number | null;
+  bodyMs: number | null;
+}
+
 /**
  * The delivery of one event to one endpoint.
  * @example {
@@ -44,6 +64,15 @@ export interface LastAttempt {
  *     "attemptedAt": "2026-03-01T09:30:00.040Z",
  *     "durationMs": 21
  *   },
+ *   "lastResponse": {
+ *     "ordinal": 1,
+ *     "httpStatus": 204,
+ *     "responseBody": "",
+ *     "attemptedAt": "2026-03-01T09:30:00.040Z"
+ *   },
+ *   "eventId": "evt_01krzmb7g0a5w9n2x4c8v1j6th",
+ *   "traceId": "4bf92f3577b34da6a3ce929d0e0e4736",
+ *   "replayedBy": null,
  *   "createdAt": "2026-03-01T09:30:00.000Z"
  * }
  */
@@ -67,6 +96,14 @@ export interface Delivery {
   /** The delivery that this one replays; omitted when it is not a replay. */
   replayedFrom?: string;
   lastAttempt: LastAttempt | null;
+  /** Differs from `lastAttempt` when later attempts got no response, for example timed out. */
+  lastResponse: LastResponse | null;
+  /** The event of the payload; null when it has none. */
+  eventId: string | null;
+  /** The `x-trace-id` of the request that caused the event, and of every attempt. */
+  traceId: string;
+  /** The newest delivery that replays this one; null when there is none. */
+  replayedBy: string | null;
   createdAt: Timestamp;
 }
 
@@ -82,7 +119,9 @@ export interface Delivery {
  *   "attemptedAt": "2026-03-01T09:30:00.040Z",
  *   "durationMs": 21,
  *   "requestHeaders": { "webhook-id": "whd_01krzmb7g0q5w9n2x4c8v1j6th", "webhook-timestamp": "1772357400" },
- *   "responseBody": "try again later"
+ *   "responseBody": "try again later",
+ *   "timings": { "connectMs": 12, "headersMs": 8, "bodyMs": 1 },
+ *   "remoteAddress": "203.0.113.7"
  * }
  */
 export interface DeliveryAttempt {
@@ -103,12 +142,23 @@ export interface DeliveryAttempt {
   requestHeaders: Record<string, string> | null;
   /** Up to 2 KiB of the response body; null when it could not be read. */
   responseBody: string | null;
+  /** Null when nothing was sent, and for attempts of earlier versions. */
+  timings: AttemptTimings | null;
+  /** The address that was connected to; null without a connection. */
+  remoteAddress: string | null;
 }
 
-/** Selects the deliveries of an endpoint to list. */
+/** Selects the deliveries to list; all conditions must hold. */
 export interface DeliveryFilter extends PageRequest {
-  status?: DeliveryStatus | undefined;
+  /** One status or several, separated by commas. */
+  status?: string | undefined;
   eventType?: string | undefined;
+  eventId?: string | undefined;
+  traceId?: string | undefined;
+  /** One reason or several, separated by commas. */
+  failureReason?: string | undefined;
+  /** The HTTP status of the last attempt. */
+  httpStatus?: number | undefined;
   /** Only deliveries created after this time. */
   createdAfter?: Date | undefined;
   /** Only deliveries created before this time. */

@@ -1,34 +1,72 @@
 import type { Attempt } from '@postrider/shared/domain/delivery';
-import { firstIdAt } from '@postrider/shared/domain/id';
-import { type Collections, type DeliveryDocument, STILL_DUE } from '@postrider/shared/mongo/collections';
+import type { Collections, DeliveryDocument } from '@postrider/shared/mongo/collections';
 import { countDeliveries } from '@postrider/shared/mongo/delivery-counts';
 import { attemptFields, embeddedAttempts, fromDeliveryDocument } from '@postrider/shared/mongo/documents';
 import type { Filter } from 'mongodb';
-import type { DeliveryReads, DeliverySlice } from '../ports/reads.js';
+import type { DeliveryReads } from '../ports/reads.js';
+import { deliveryQuery } from './delivery-query.js';
 import { sharedLookup } from './shared-lookup.js';
 
 /** The rows of lists have no attempts. */
 const WITHOUT_RECORDS = { records: 0 } as const;
+/** One page reads at most this many rows; the next one goes on from there. */
+const MOST_ROWS_READ = 100_000;
+const NEWEST_FIRST = { _id: -1 } as const;
 
 type DeliveryCollections = Pick<Collections, 'deliveries' | 'attempts' | 'endpoints'>;
 
-export function createDeliveryReads({ deliveries, attempts, endpoints }: DeliveryCollections): DeliveryReads {
+export function createDeliveryReads(
+  { deliveries, attempts, endpoints }: DeliveryCollections,
+  mostRowsRead = MOST_ROWS_READ,
+): DeliveryReads {
   const findRow = sharedLookup(
     (ids) => deliveries.find({ _id: { $in: [...ids] } }, { projection: WITHOUT_RECORDS }).toArray(),
     ({ _id }) => _id,
   );
+  const readBounded = (indexed: Filter<DeliveryDocument>, others: Filter<DeliveryDocument>, limit: number) =>
+    deliveries
+      .aggregate<DeliveryDocument>([
+        { $match: indexed },
+        { $sort: NEWEST_FIRST },
+        { $limit: mostRowsRead },
+        { $match: others },
+        { $limit: limit },
+        { $project: WITHOUT_RECORDS },
+      ])
+      .toArray();
+  /** The last row that a bounded read may have read; null if there are fewer rows. */
+  const boundOf = async (indexed: Filter<DeliveryDocument>) => {
+    const options = { projection: { _id: 1 }, sort: NEWEST_FIRST, skip: mostRowsRead - 1 } as const;
+    return (await deliveries.findOne(indexed, options))?._id ?? null;
+  };
   return {
     async find(workspaceId, id) {
       const found = await findRow(id);
       return found?.workspaceId === workspaceId ? fromDeliveryDocument(found) : null;
     },
-    async list(workspaceId, endpointId, slice) {
-      const rows = await deliveries
-        .find({ ...filterOf(slice), workspaceId, endpointId }, { projection: WITHOUT_RECORDS })
-        .sort({ _id: -1 })
-        .limit(slice.limit)
+    async list(workspaceId, slice) {
+      const query = deliveryQuery(workspaceId, slice);
+      if (query === null) return { deliveries: [], readTo: null };
+      const { indexed, others } = query;
+      const { limit } = slice;
+      const options = { projection: WITHOUT_RECORDS, sort: NEWEST_FIRST, limit };
+      const rows =
+        others === null
+          ? await deliveries.find(indexed, options).toArray()
+          : await readBounded(indexed, others, limit);
+      // An endpoint and an event belong to one workspace: the rows of another one are none of this caller's.
+      if (rows.some((row) => row.workspaceId !== workspaceId)) return { deliveries: [], readTo: null };
+      const readTo = others !== null && rows.length < limit ? await boundOf(indexed) : null;
+      return { deliveries: rows.map(fromDeliveryDocument), readTo };
+    },
+    async newestReplays(ids) {
+      const newest = await deliveries
+        .aggregate<{ _id: string; newest: string }>([
+          { $match: { replayedFrom: { $in: [...ids] } } },
+          { $group: { _id: '$replayedFrom', newest: { $max: '$_id' } } },
+        ])
         .toArray();
-      return rows.map(fromDeliveryDocument);
+      return new Map(newest.map((replay) => [replay._id, replay.newest]));
     },
     async attempts(workspaceId, deliveryId) {
       const records = { workspaceId: 1, endpointId: 1, records: 1 } as const;
@@ -42,30 +80,5 @@ export function createDeliveryReads({ deliveries, attempts, endpoints }: Deliver
     countHeld: (endpointId, heldSince, limit) =>
       deliveries.countDocuments({ endpointId, heldSince }, { limit }),
     countByStatus: countDeliveries({ deliveries, endpoints }),
-  };
-}
-
-/**
- * Converts times to ranges of the time-ordered `_id`, so one index serves both order and dates.
- *
- * The condition on pending rows lets the query planner choose between two indexes. If few rows are pending, the index of
- * due rows finds them and the database sorts them; if many are, it soon finds them in the order of the list.
- */
-function filterOf({
-  status,
-  eventType,
-  createdAfter,
-  createdBefore,
-  after,
-}: DeliverySlice): Filter<DeliveryDocument> {
-  const start = createdAfter && firstIdAt('delivery', new Date(createdAfter.getTime() + 1));
-  const before = createdBefore && firstIdAt('delivery', createdBefore);
-  const ends = [before, after].filter((id) => id !== null).sort();
-  const range = { ...(start !== null && { $gte: start }), ...(ends[0] !== undefined && { $lt: ends[0] }) };
-  return {
-    ...(Object.keys(range).length > 0 && { _id: range }),
-    ...(status !== null && { status }),
-    ...(status === 'pending' && STILL_DUE),
-    ...(eventType !== null && { eventType }),
   };
 }

@@ -7,8 +7,13 @@ import type { Call } from './call.js';
 import type { Deps } from './deps.js';
 
 export function getWebhookDelivery({ deliveries }: Pick<Deps, 'deliveries'>) {
-  return async ({ workspace }: Call, { deliveryId }: { deliveryId: string }): Promise<wire.Delivery> =>
-    showDelivery(await findDelivery(deliveries, workspace.id, deliveryId));
+  return async ({ workspace }: Call, { deliveryId }: { deliveryId: string }): Promise<wire.Delivery> => {
+    const [delivery, replays] = await Promise.all([
+      findDelivery(deliveries, workspace.id, deliveryId),
+      deliveries.newestReplays([deliveryId]),
+    ]);
+    return showDelivery(delivery, replays.get(deliveryId));
+  };
 }
 
 /** @throws Refusal `DeliveryNotFound`, also for a delivery that expired or belongs to another workspace */

@@ -56,8 +56,13 @@ function limitDeliveries(deliveries: DeliveryReads, ids: EndpointIds): DeliveryR
     seen(await deliveries.find(workspaceId, id), ids);
   return {
     find,
-    list: async (workspaceId, endpointId, slice) =>
-      ids.has(endpointId) ? deliveries.list(workspaceId, endpointId, slice) : [],
+    async list(workspaceId, slice) {
+      const endpointIds = (slice.endpointIds ?? [...ids]).filter((id) => ids.has(id));
+      if (endpointIds.length === 0) return { deliveries: [], readTo: null };
+      return deliveries.list(workspaceId, { ...slice, endpointIds });
+    },
+    /** A replay has the endpoint of its source, and sources are seen before their replays are asked for. */
+    newestReplays: deliveries.newestReplays,
     attempts: async (workspaceId, deliveryId) =>
       (await find(workspaceId, deliveryId)) === null ? [] : deliveries.attempts(workspaceId, deliveryId),
     // Only of endpoints that were found.

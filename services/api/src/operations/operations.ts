@@ -16,7 +16,7 @@ import { getWorkspaceOverview } from './get-workspace-overview.js';
 import { createCountHeld } from './held-counts.js';
 import { inviteMember } from './invite-member.js';
 import { listAuditEvents } from './list-audit-events.js';
-import { listWebhookDeliveries } from './list-webhook-deliveries.js';
+import { listDeliveries, listWebhookDeliveries } from './list-deliveries.js';
 import { listWebhookDeliveryAttempts } from './list-webhook-delivery-attempts.js';
 import { publishEvent, publishEvents } from './publish-events.js';
 import { removeMember } from './remove-member.js';
@@ -58,6 +58,7 @@ export function createOperations(deps: Deps) {
     delete_webhook: deleteWebhook(deps),
     rotate_webhook_secret: rotateWebhookSecret(deps),
     send_webhook_test_event: sendWebhookTestEvent(deps),
+    list_deliveries: listDeliveries(deps),
     list_webhook_deliveries: listWebhookDeliveries(deps),
     get_webhook_delivery: getWebhookDelivery(deps),
     list_webhook_delivery_attempts: listWebhookDeliveryAttempts(deps),

@@ -20,6 +20,7 @@ export const LIMITED_ACCESS: Readonly<Record<keyof Operations, LimitedAccess>> =
   rotate_webhook_secret: 'endpoints',
   send_webhook_test_event: 'endpoints',
   list_webhook_deliveries: 'endpoints',
+  list_deliveries: 'endpoints',
   get_webhook_delivery: 'endpoints',
   list_webhook_delivery_attempts: 'endpoints',
   replay_webhook_delivery: 'endpoints',

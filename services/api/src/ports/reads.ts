@@ -1,6 +1,6 @@
 import type { ApiToken } from '@postrider/shared/domain/api-token';
 import type { AuditAction, AuditEvent } from '@postrider/shared/domain/audit-event';
-import type { Attempt, Delivery, DeliveryStatus } from '@postrider/shared/domain/delivery';
+import type { Attempt, Delivery, DeliveryStatus, FailureReason } from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import type { EventTypeName } from '@postrider/shared/domain/event-type';
 import type { Invitation } from '@postrider/shared/domain/invitation';
@@ -70,21 +70,36 @@ export interface ReplayJobReads extends NewestFirst<ReplayJob> {
   find(workspaceId: string, id: string): Promise<ReplayJob | null>;
 }
 
-/** Part of the list of an endpoint's deliveries; a filter that is null matches all. */
+/** Part of a list of deliveries; a condition that is null matches all. */
 export interface DeliverySlice extends Slice<string> {
-  readonly status: DeliveryStatus | null;
+  readonly endpointIds: readonly string[] | null;
+  readonly statuses: readonly DeliveryStatus[] | null;
   readonly eventType: EventTypeName | null;
+  readonly eventId: string | null;
+  readonly traceId: string | null;
+  readonly failureReasons: readonly FailureReason[] | null;
+  /** Of the last attempt. */
+  readonly httpStatus: number | null;
   /** Exclusive. */
   readonly createdAfter: Date | null;
   /** Exclusive. */
   readonly createdBefore: Date | null;
 }
 
+/** The deliveries that were found, newest first. */
+export interface DeliveriesFound {
+  readonly deliveries: readonly Delivery[];
+  /** The last row that was read, if reading stopped because it had read too many; null if there are no more. */
+  readonly readTo: string | null;
+}
+
 /** Reads of deliveries and their attempts, always within one workspace. */
 export interface DeliveryReads {
   find(workspaceId: string, id: string): Promise<Delivery | null>;
-  /** Newest first. */
-  list(workspaceId: string, endpointId: string, slice: DeliverySlice): Promise<readonly Delivery[]>;
+  /** Newest first. Reads a bounded number of rows. */
+  list(workspaceId: string, slice: DeliverySlice): Promise<DeliveriesFound>;
+  /** The newest replay of each of these deliveries that has one. */
+  newestReplays(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Every attempt of a delivery, by ordinal. */
   attempts(workspaceId: string, deliveryId: string): Promise<readonly Attempt[]>;
   /** Counts the deliveries that were closed in a disabled period of an endpoint, at most `atMost`. */

@@ -1,11 +1,11 @@
 import { handledBy, type ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { Clock } from '@postrider/shared/ports/clock';
-import type { SendingGuard } from '@postrider/shared/ports/sending-guard';
 import type { ReplayJobStore } from '../ports/replay-jobs.js';
 import { createArrivals } from './arrivals.js';
 import { createBehindCheck } from './behind-check.js';
 import { planBatch } from './plan-batch.js';
 import { createRateBudget, type RateBudget } from './rate-budget.js';
+import type { SendingGuard } from './sending-guard.js';
 
 export interface JobRunParts {
   readonly store: ReplayJobStore;

@@ -1,7 +1,15 @@
-import type { Attempt, Delivery, LastAttempt } from '@postrider/shared/domain/delivery';
+import {
+  type Attempt,
+  type Delivery,
+  type LastAttempt,
+  lastResponseOf,
+} from '@postrider/shared/domain/delivery';
 import type * as wire from '../contract/delivery.js';
 
-export function showDelivery(delivery: Delivery): wire.Delivery {
+/** @param replayedBy the newest replay of the delivery, if there is one */
+export function showDelivery(delivery: Delivery, replayedBy: string | null = null): wire.Delivery {
+  const { eventId } = delivery.payload;
+  const response = lastResponseOf(delivery);
   return {
     deliveryId: delivery.id,
     endpointId: delivery.endpointId,
@@ -13,6 +21,10 @@ export function showDelivery(delivery: Delivery): wire.Delivery {
     nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
     ...(delivery.replayedFrom !== null && { replayedFrom: delivery.replayedFrom }),
     lastAttempt: delivery.lastAttempt && showLastAttempt(delivery.lastAttempt),
+    lastResponse: response && { ...response, attemptedAt: response.attemptedAt.toISOString() },
+    eventId: typeof eventId === 'string' ? eventId : null,
+    traceId: delivery.traceId,
+    replayedBy,
     createdAt: delivery.createdAt.toISOString(),
   };
 }
@@ -39,5 +51,7 @@ export function showAttempt(attempt: Attempt): wire.DeliveryAttempt {
     durationMs: attempt.durationMs,
     requestHeaders: attempt.requestHeaders && { ...attempt.requestHeaders },
     responseBody: attempt.responseBody,
+    timings: attempt.timings ? { ...attempt.timings } : null,
+    remoteAddress: attempt.remoteAddress ?? null,
   };
 }

@@ -31,6 +31,7 @@ export function scenariosOf(resources: Resources): Readonly<Record<string, Scena
     list_notifications: nothing,
     list_audit_events: nothing,
     list_api_tokens: nothing,
+    list_deliveries: nothing,
     list_webhooks: nothing,
     list_members: nothing,
     list_invitations: nothing,

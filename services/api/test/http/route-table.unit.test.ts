@@ -20,10 +20,12 @@ describe('route table', () => {
   });
 
   it('matches a literal as a parameter if no route ends at the literal', () => {
-    expect(selected('GET', '/workspaces/acme/webhooks/deliveries')).to.deep.equal([
-      'get_webhook',
-      { endpointId: 'deliveries' },
+    const table = createRouteTable([
+      { method: 'get', template: '/workspaces/{slug}/things/{id}' },
+      { method: 'get', template: '/workspaces/{slug}/things/parts/{part}' },
     ]);
+    const match = table('GET', '/workspaces/acme/things/parts');
+    expect(match).to.deep.include({ kind: 'route', parameters: { id: 'parts' } });
   });
 
   it('does not fall back to a parameter if only the method is wrong', () => {

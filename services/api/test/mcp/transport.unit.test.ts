@@ -140,12 +140,12 @@ describe('MCP transport', () => {
         endpointId: 'whe_1',
         createdAfter: '2026-02-30T00:00:00Z',
         limit: 'abc',
-        status: 'lost',
+        httpStatus: 'lost',
       };
       expect(await mistakesOf('list_webhook_deliveries', given)).to.deep.equal([
         'createdAfter',
+        'httpStatus',
         'limit',
-        'status',
       ]);
     });
 

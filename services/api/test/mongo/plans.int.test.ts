@@ -9,6 +9,7 @@ import {
   idFor,
   later,
   NOON,
+  TRACE_ID,
   WORKSPACE_ID,
 } from '@postrider/shared/testing/builders';
 import { profiled } from '@postrider/shared/testing/profiled';
@@ -75,8 +76,8 @@ describe('query plans of the api', () => {
   const OF_ENDPOINT = { ...JOB, filter: { ...filter, endpointId: ENDPOINT_ID } };
   const HELD = { since: NOON, until: NOON };
   const slice = {
-    status: null,
-    eventType: null,
+    ...{ endpointIds: [ENDPOINT_ID], statuses: null, eventType: null, eventId: null, traceId: null },
+    ...{ failureReasons: null, httpStatus: null },
     createdAfter: null,
     createdBefore: null,
     after: null,
@@ -85,20 +86,42 @@ describe('query plans of the api', () => {
 
   const QUERIES: Readonly<Record<string, () => Promise<unknown>>> = {
     'a delivery': () => createDeliveryReads(database.collections).find(WORKSPACE_ID, deliveryId(5)),
-    deliveries: () => createDeliveryReads(database.collections).list(WORKSPACE_ID, ENDPOINT_ID, slice),
+    deliveries: () => createDeliveryReads(database.collections).list(WORKSPACE_ID, slice),
     'deliveries by date, on the next page': () =>
-      createDeliveryReads(database.collections).list(WORKSPACE_ID, ENDPOINT_ID, {
+      createDeliveryReads(database.collections).list(WORKSPACE_ID, {
         ...slice,
         createdAfter: NOON,
         createdBefore: later(20),
         after: deliveryId(9),
       }),
     'deliveries by status and type': () =>
-      createDeliveryReads(database.collections).list(WORKSPACE_ID, ENDPOINT_ID, {
+      createDeliveryReads(database.collections).list(WORKSPACE_ID, {
         ...slice,
-        status: 'failed',
+        statuses: ['failed'],
         eventType: 'billing.plan_changed',
       }),
+    'deliveries of a workspace': () =>
+      createDeliveryReads(database.collections).list(WORKSPACE_ID, { ...slice, endpointIds: null }),
+    'deliveries of an event': () =>
+      createDeliveryReads(database.collections).list(WORKSPACE_ID, {
+        ...slice,
+        endpointIds: null,
+        eventId: 'evt_1',
+      }),
+    'deliveries of a trace': () =>
+      createDeliveryReads(database.collections).list(WORKSPACE_ID, {
+        ...slice,
+        endpointIds: null,
+        traceId: TRACE_ID,
+      }),
+    'failures of a workspace with a reason': () =>
+      createDeliveryReads(database.collections).list(WORKSPACE_ID, {
+        ...slice,
+        endpointIds: null,
+        failureReasons: ['timeout'],
+      }),
+    'newest replays': () =>
+      createDeliveryReads(database.collections).newestReplays([deliveryId(1), deliveryId(2)]),
     attempts: () => createDeliveryReads(database.collections).attempts(WORKSPACE_ID, deliveryId(5)),
     counts: () => createDeliveryReads(database.collections).countByStatus(WORKSPACE_ID, NOON),
     'an endpoint': () => createEndpointReads(database.collections).find(WORKSPACE_ID, ENDPOINT_ID),

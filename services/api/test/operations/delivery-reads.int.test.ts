@@ -75,10 +75,12 @@ describe('delivery reads', () => {
       durationMs: 21.5,
       requestHeaders: { 'webhook-id': delivery.id },
       responseBody: 'no',
+      timings: null,
+      remoteAddress: null,
     });
     const one = await admin.request<Delivery>(`/webhooks/deliveries/${delivery.id}`);
     expect(one.body.payload).to.deep.equal(delivery.payload);
-    expect(one.body).to.not.have.any.keys('traceId', 'dueAt', 'workspaceId', 'failingSince');
+    expect(one.body).to.not.have.any.keys('dueAt', 'workspaceId', 'failingSince');
   });
 
   describe('list_webhook_deliveries', () => {
@@ -131,6 +133,9 @@ describe('delivery reads', () => {
 
     for (const query of [
       'status=lost',
+      'status=failed,lost',
+      'failureReason=bad',
+      'httpStatus=ok',
       'eventType=nothing',
       'createdAfter=yesterday',
       'createdBefore=2026-13-01',
@@ -148,6 +153,14 @@ describe('delivery reads', () => {
       for (const cursor of ['nonsense', '', 'W10', `${foreign}`, `${other.body.nextCursor}`]) {
         expect(await list(`?cursor=${cursor}`)).to.deep.equal({ items: [], nextCursor: null });
       }
+    });
+
+    it('filters by several statuses and reasons, and by the HTTP status of the last attempt', async () => {
+      expect(idsOf(await list('?status=dead_lettered,failed'))).to.deep.equal([ids[2], ids[3]]);
+      expect(idsOf(await list('?status=delivered,failed_permanent'))).to.deep.equal([ids[0], ids[1], ids[4]]);
+      expect(idsOf(await list('?failureReason=timeout,http_status'))).to.deep.equal([ids[0], ids[3]]);
+      expect(idsOf(await list('?failureReason=timeout&status=delivered'))).to.be.empty;
+      expect(idsOf(await list('?httpStatus=500'))).to.be.empty;
     });
 
     it('clamps any number as limit and refuses anything else', async () => {

@@ -196,12 +196,13 @@ describe('replay jobs', () => {
   it('is paused while sending is held', async () => {
     const id = await endpointId();
     await failures(id, 1);
-    const meta = world.database.db.collection<{ _id: string; until: Date }>('meta');
-    await meta.insertOne({ _id: 'sending_hold', until: new Date(Date.now() + HOUR_MS) });
+    const { outageGuards } = world.database.collections;
+    const expiresAt = new Date(Date.now() + HOUR_MS);
+    await outageGuards.insertOne({ _id: 'dispatcher', holding: true, domains: [], expiresAt });
     world.clock.advance(1_001);
     const { jobId } = await create({ endpointId: id });
     await eventually(async () => expect((await get(jobId)).status).to.equal('paused'));
-    await meta.deleteOne({ _id: 'sending_hold' });
+    await outageGuards.deleteOne({ _id: 'dispatcher' });
     expect(await ended(jobId)).to.include({ status: 'succeeded', replayed: 1 });
   });
 

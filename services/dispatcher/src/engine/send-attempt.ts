@@ -54,7 +54,7 @@ export function createSendAttempt({
     const { id: endpointId, workspaceId, url } = endpoint;
     const posted = await poster.post({ workspaceId, endpointId, url, headers, body });
     if (isPostponed(posted)) return posted;
-    const { outcome, durationMs, phases, reach } = posted;
+    const { outcome, durationMs, phases, reach, remoteAddress } = posted;
     const sent = outcome.kind !== 'unsendable';
     return {
       observation: {
@@ -67,6 +67,8 @@ export function createSendAttempt({
         endedAt: clock.now(),
         durationMs: sent ? durationMs : null,
         requestHeaders: sent ? headers : null,
+        timings: sent ? phases : null,
+        remoteAddress,
       },
       end: durationMs === null ? null : { durationMs, timedOut: isTimeout(outcome) },
       ...(reach !== null && { evidence: { workspaceId, origin: new URL(url).origin, reach } }),

@@ -1,3 +1,4 @@
+import type { AttemptTimings } from '@postrider/shared/domain/delivery';
 import type { Outcome } from '@postrider/shared/domain/judge';
 import type { Reach } from './guard.js';
 
@@ -17,6 +18,8 @@ export interface PostResult {
   readonly phases: PostPhases;
   /** How far it got; null if the request was refused before sending. */
   readonly reach: Reach | null;
+  /** The address that was connected to; null if no connection was established. */
+  readonly remoteAddress: string | null;
 }
 
 /** Why nothing was sent. */
@@ -35,11 +38,7 @@ export function isPostponed(result: object): result is Postponed {
 }
 
 /** The duration of each phase of a POST, in milliseconds; null for a phase that was not reached. */
-export interface PostPhases {
-  readonly connectMs: number | null;
-  readonly headersMs: number | null;
-  readonly bodyMs: number | null;
-}
+export type PostPhases = AttemptTimings;
 
 /** The end of a name look-up, or the use of addresses whose time to live has passed. */
 export type LookUpResult = 'found' | 'no_such_name' | 'failed' | 'not_sent' | 'stale';

@@ -6,6 +6,8 @@ export interface Connection {
   dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
   /** Whether the connection had served a request before the one that was written last. */
   isReused(): boolean;
+  /** The address of the receiver, or of the proxy; null until a connection is established. */
+  remoteAddress(): string | null;
   /** Whether a byte arrived since the last request was written. */
   hasReceived(): boolean;
   /** Drops the connection, or the attempt to establish it. */
@@ -85,6 +87,7 @@ export function createConnections({ connect, maxIdle, ...options }: ConnectionsO
         ),
       isReused: monitor.isReused,
       hasReceived: monitor.hasReceived,
+      remoteAddress: monitor.remoteAddress,
       destroy: () => drop(connection),
     };
     client.on('disconnect', () => {
@@ -116,6 +119,7 @@ export function createConnections({ connect, maxIdle, ...options }: ConnectionsO
 function monitorSockets(connect: buildConnector.connector) {
   let requests = 0;
   let received = false;
+  let address: string | null = null;
   const noteData = () => {
     received = true;
   };
@@ -123,6 +127,7 @@ function monitorSockets(connect: buildConnector.connector) {
     connect(target, (...[error, socket]) => {
       if (error !== null) return callback(error, null);
       requests = 0;
+      address = (socket as Socket).remoteAddress ?? null;
       callback(null, socket);
       // After the client has added its own listener, so that this one does not start the flow of data.
       (socket as Socket).on('data', noteData);
@@ -135,6 +140,7 @@ function monitorSockets(connect: buildConnector.connector) {
     },
     isReused: () => requests > 1,
     hasReceived: () => received,
+    remoteAddress: () => address,
   };
 }
 

@@ -51,13 +51,19 @@ const KEEP_ALIVE_MAX_MS = 30_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 const NEEDS_NO_LOOK_UP: Resolution = { kind: 'found', addresses: [] };
-const NOTHING_REACHED: Moments = { writtenAt: null, answeredAt: null };
+const NOTHING_REACHED = {
+  moments: { writtenAt: null, answeredAt: null },
+  isLocal: false,
+  remoteAddress: null,
+  isReused: false,
+};
 const NO_PHASES: PostPhases = { connectMs: null, headersMs: null, bodyMs: null };
 const unsendable = (reason: UnsendableReason): PostResult => ({
   outcome: { kind: 'unsendable', reason },
   durationMs: null,
   phases: NO_PHASES,
   reach: null,
+  remoteAddress: null,
 });
 const UNSENDABLE_OF = {
   invalid_url: unsendable('invalid_url'),
@@ -128,16 +134,16 @@ export function createPoster(options: PosterOptions): ClosablePoster {
       const url = new URL(request.url);
       const resolution = await resolve(url, request);
       if (resolution.kind === 'postponed') return { cause: 'look_up', postponedMs: resolution.forMs };
-      const { outcome, moments, isLocal } =
+      const { outcome, moments, isLocal, remoteAddress, isReused } =
         resolution.kind === 'failed'
-          ? { outcome: outcomeOf(resolution.error), moments: NOTHING_REACHED, isLocal: false }
+          ? { outcome: outcomeOf(resolution.error), ...NOTHING_REACHED }
           : await send(url, request, startedAt + deadlineMs);
       if (isLocal) return { cause: 'local', postponedMs: LOCAL_PAUSE_MS };
       if (outcome.kind === 'unsendable') return UNSENDABLE_OF[outcome.reason];
       const endedAt = monotonicMs();
       const durationMs = Math.round(endedAt - startedAt);
-      const phases = phasesOf({ startedAt, ...moments, endedAt });
-      return { outcome, durationMs, phases, reach: reachOf(outcome, moments) };
+      const phases = phasesOf({ startedAt, ...moments, endedAt, isReused });
+      return { outcome, durationMs, phases, reach: reachOf(outcome, moments), remoteAddress };
     },
     reaches: (origin) => withTimeout(reachesServer(new URL(origin)), CANARY_MS, async () => false),
     close: async () => {
@@ -162,11 +168,13 @@ function reachOf(outcome: Outcome, { writtenAt }: Moments): Reach {
 interface Course extends Moments {
   readonly startedAt: number;
   readonly endedAt: number;
+  readonly isReused: boolean;
 }
 
-function phasesOf({ startedAt, writtenAt, answeredAt, endedAt }: Course): PostPhases {
+function phasesOf({ startedAt, writtenAt, answeredAt, endedAt, isReused }: Course): PostPhases {
+  const connectedMs = isReused ? 0 : null;
   return {
-    connectMs: writtenAt === null ? null : Math.round(writtenAt - startedAt),
+    connectMs: writtenAt === null ? null : (connectedMs ?? Math.round(writtenAt - startedAt)),
     headersMs: writtenAt === null || answeredAt === null ? null : Math.round(answeredAt - writtenAt),
     bodyMs: answeredAt === null ? null : Math.round(endedAt - answeredAt),
   };

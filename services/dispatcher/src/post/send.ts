@@ -14,6 +14,10 @@ interface Sent {
   readonly moments: Moments;
   /** Whether it failed for lack of resources of this machine. */
   readonly isLocal: boolean;
+  /** The address that was connected to; null if no connection was established. */
+  readonly remoteAddress: string | null;
+  /** Whether the request was written to a connection that had served another one. */
+  readonly isReused: boolean;
 }
 
 interface Content {
@@ -33,7 +37,9 @@ export function createSend({ connections, onResent = () => {}, ...limits }: Send
       const { headers, body, deadlineMs } = request;
       const handler = createResponseHandler({ ...limits, deadlineMs }, (outcome, moments, error) => {
         if (moments.writtenAt === null) connection.destroy();
-        settle({ outcome, moments, isLocal: isLocalFailure(error) });
+        const isReused = connection.isReused();
+        const remoteAddress = connection.remoteAddress();
+        settle({ outcome, moments, isLocal: isLocalFailure(error), remoteAddress, isReused });
       });
       connection.dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, handler);
     });

@@ -25,6 +25,7 @@ const HOUR = 3_600_000;
 
 const endpoint = anEndpoint({ secrets: { version: 1, current: box('old'), previous: null } });
 
+const ADDRESS = '203.0.113.7';
 const PHASES = { connectMs: 1, headersMs: 30, bodyMs: 7 };
 
 /** Attempts whose POST takes 40 ms and has the given outcome. */
@@ -42,6 +43,7 @@ function attempts(
           outcome,
           durationMs,
           phases: PHASES,
+          remoteAddress: ADDRESS,
           reach: outcome.kind === 'answered' ? 'answered' : null,
         };
       },
@@ -99,6 +101,8 @@ describe('sendAttempt', () => {
       endedAt: later(40),
       durationMs: 38,
       requestHeaders: requests[0]?.headers,
+      timings: PHASES,
+      remoteAddress: ADDRESS,
     });
     expect(end).to.deep.equal({ durationMs: 38, timedOut: false });
   });
@@ -135,7 +139,12 @@ describe('sendAttempt', () => {
   it('rejects without a POST if the secret of the endpoint cannot be opened', async () => {
     const sent: Request[] = [];
     const make = createSendAttempt({
-      poster: { post: async (request) => ({ ...OK, phases: PHASES, reach: null, sent: sent.push(request) }) },
+      poster: {
+        post: async (request) => ({
+          ...{ ...OK, phases: PHASES, reach: null, remoteAddress: ADDRESS },
+          sent: sent.push(request),
+        }),
+      },
       keys: createKeyring(() => {
         throw new Error('unknown key');
       }),

@@ -88,6 +88,25 @@ describe('poster', () => {
     expect((await post(newPoster(), silent.url)).phases).to.deep.equal(NOTHING);
   });
 
+  it('returns the address that was connected to, and no time for connecting on a reused connection', async () => {
+    let nowMs = 0;
+    const { url } = await listen(ok());
+    const sut = newPoster({
+      monotonicMs: () => {
+        nowMs += 5;
+        return nowMs;
+      },
+    });
+    const first = await post(sut, url);
+    expect(first).to.include({ remoteAddress: '127.0.0.1' });
+    expect(first.phases.connectMs).to.be.above(0);
+    const second = await post(sut, url);
+    expect(second).to.include({ remoteAddress: '127.0.0.1' });
+    expect(second.phases.connectMs).to.equal(0);
+    const unreachable = await post(sut, 'http://127.0.0.1:1/');
+    expect(unreachable.remoteAddress).to.equal(null);
+  });
+
   it('reuses connections', async () => {
     const { url, connections, requests } = await listen(ok());
     const sut = newPoster();

@@ -1,4 +1,3 @@
-import type { DeliveryStatus } from '@postrider/shared/domain/delivery';
 import {
   Body,
   Delete,
@@ -117,8 +116,10 @@ export class Webhooks {
   }
 
   /**
-   * The deliveries of an endpoint, newest first. Those of a deleted endpoint are listed until their history expires.
-   * @summary List deliveries
+   * The deliveries of an endpoint, newest first. Those of a deleted endpoint are listed until their history expires. `status`
+   * and `failureReason` take one value or several, separated by commas. A page may have fewer items than asked for, even
+   * none, while `nextCursor` is set.
+   * @summary List deliveries of an endpoint
    */
   @Get('{endpointId}/deliveries')
   @OperationId('list_webhook_deliveries')
@@ -128,8 +129,42 @@ export class Webhooks {
     @Path() endpointId: string,
     @Query() limit?: number,
     @Query() cursor?: string,
-    @Query() status?: DeliveryStatus,
+    @Query() status?: string,
     @Query() eventType?: string,
+    @Query() eventId?: string,
+    @Query() traceId?: string,
+    @Query() failureReason?: string,
+    @Query() httpStatus?: number,
+    @Query() createdAfter?: Date,
+    @Query() createdBefore?: Date,
+  ): Page<Delivery> {
+    return declared;
+  }
+}
+
+@Route('workspaces/{slug}/webhooks/deliveries')
+@Tags('Deliveries')
+export class DeliverySearch {
+  /**
+   * The deliveries of all endpoints, newest first; all filters must match. `status` and `failureReason` take one value or
+   * several, separated by commas; `httpStatus` is that of the last attempt; `traceId` is the `x-trace-id` of a request or of
+   * a received webhook. A page may have fewer items than asked for, even none, while `nextCursor` is set: go on until it is
+   * null.
+   * @summary Search deliveries
+   */
+  @Get()
+  @OperationId('list_deliveries')
+  @Security('bearer', ['webhook:list'])
+  list(
+    @Query() limit?: number,
+    @Query() cursor?: string,
+    @Query() endpointId?: string,
+    @Query() status?: string,
+    @Query() eventType?: string,
+    @Query() eventId?: string,
+    @Query() traceId?: string,
+    @Query() failureReason?: string,
+    @Query() httpStatus?: number,
     @Query() createdAfter?: Date,
     @Query() createdBefore?: Date,
   ): Page<Delivery> {

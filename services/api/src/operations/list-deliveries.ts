@@ -1,0 +1,75 @@
+import { DELIVERY_STATUSES, FAILURE_REASONS } from '@postrider/shared/domain/delivery';
+import { clampLimit, decodeCursor, encodeCursor } from '@postrider/shared/domain/page';
+import type * as wire from '../contract/delivery.js';
+import type { Page } from '../contract/page.js';
+import type { DeliverySlice } from '../ports/reads.js';
+import { showDelivery } from '../views/delivery.js';
+import type { Call } from './call.js';
+import type { Deps } from './deps.js';
+import { refuseUnknownTypes } from './event-type-names.js';
+import { endpointNotFound } from './find-endpoint.js';
+import { readSeveral } from './read-several.js';
+
+type Needs = Pick<Deps, 'endpoints' | 'deliveries' | 'catalogue'>;
+type Request = wire.DeliveryFilter & { readonly endpointId?: string };
+
+/** Lists the deliveries of all endpoints, newest first. All conditions must hold. */
+export function listDeliveries(deps: Omit<Needs, 'endpoints'>) {
+  return ({ workspace }: Call, request: Request): Promise<Page<wire.Delivery>> =>
+    readDeliveries(deps, workspace.id, request);
+}
+
+/** Lists deliveries of one endpoint. Those of a deleted endpoint stay listed until they expire. */
+export function listWebhookDeliveries({ endpoints, ...deps }: Needs) {
+  return async (
+    { workspace }: Call,
+    request: wire.DeliveryFilter & { readonly endpointId: string },
+  ): Promise<Page<wire.Delivery>> => {
+    const page = await readDeliveries(deps, workspace.id, request);
+    // An endpoint with deliveries exists, if only as a tombstone: no need to look it up.
+    const exists = page.items.length > 0 || (await endpoints.find(workspace.id, request.endpointId)) !== null;
+    if (!exists) throw endpointNotFound();
+    return page;
+  };
+}
+
+/** A page may be short, or even empty, while `nextCursor` is set: reading a page is bounded. */
+async function readDeliveries(
+  { deliveries, catalogue }: Omit<Needs, 'endpoints'>,
+  workspaceId: string,
+  request: Request,
+): Promise<Page<wire.Delivery>> {
+  const list = `deliveries ${request.endpointId ?? workspaceId}`;
+  const conditions = conditionsOf(request);
+  refuseUnknownTypes({ catalogue }, { eventType: request.eventType });
+  const position = request.cursor === undefined ? [] : decodeCursor(list, request.cursor);
+  if (position === null || position.length > 1) return { items: [], nextCursor: null };
+  const [after = null] = position;
+  const limit = clampLimit(request.limit);
+  // The additional row shows whether there is a next page.
+  const found = await deliveries.list(workspaceId, { ...conditions, after, limit: limit + 1 });
+  const shown = found.deliveries.slice(0, limit);
+  const replays = await deliveries.newestReplays(shown.map(({ id }) => id));
+  const last = found.deliveries.length > limit ? shown.at(-1)?.id : found.readTo;
+  return {
+    items: shown.map((delivery) => showDelivery(delivery, replays.get(delivery.id))),
+    nextCursor: last == null ? null : encodeCursor(list, [last]),
+  };
+}
+
+/** @throws Refusal `InvalidRequest` for an unknown status or reason */
+function conditionsOf(request: Request): Omit<DeliverySlice, 'after' | 'limit'> {
+  const { status, failureReason } = request;
+  return {
+    endpointIds: request.endpointId === undefined ? null : [request.endpointId],
+    statuses: status === undefined ? null : readSeveral('status', status, DELIVERY_STATUSES),
+    eventType: request.eventType ?? null,
+    eventId: request.eventId ?? null,
+    traceId: request.traceId ?? null,
+    failureReasons:
+      failureReason === undefined ? null : readSeveral('failureReason', failureReason, FAILURE_REASONS),
+    httpStatus: request.httpStatus ?? null,
+    createdAfter: request.createdAfter ?? null,
+    createdBefore: request.createdBefore ?? null,
+  };
+}

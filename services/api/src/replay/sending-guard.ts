@@ -1,0 +1,26 @@
+import type { Clock } from '@postrider/shared/ports/clock';
+import type { IsSendingHeld } from '@postrider/shared/ports/outage-guard';
+
+/** Whether a dispatcher holds sending. */
+export interface SendingGuard {
+  isHeld(): Promise<boolean>;
+}
+
+/** How long an answer is used again, in milliseconds: the batches of many jobs ask. */
+const FRESH_MS = 1_000;
+
+export function createSendingGuard(isSendingHeld: IsSendingHeld, clock: Clock): SendingGuard {
+  let asked: { readonly at: number; readonly answer: Promise<boolean> } | null = null;
+  return {
+    async isHeld() {
+      const now = clock.now().getTime();
+      if (asked === null || now - asked.at > FRESH_MS) asked = { at: now, answer: isSendingHeld() };
+      try {
+        return await asked.answer;
+      } catch (error) {
+        asked = null;
+        throw error;
+      }
+    },
+  };
+}

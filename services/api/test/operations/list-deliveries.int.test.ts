@@ -1,0 +1,143 @@
+import type { DeliveryStatus } from '@postrider/shared/domain/delivery';
+import { asId } from '@postrider/shared/domain/id';
+import { toDeliveryDocument } from '@postrider/shared/mongo/documents';
+import { expect } from 'chai';
+import type { Delivery } from '../../src/contract/delivery.js';
+import type { Page } from '../../src/contract/page.js';
+import { createDeliveryReads } from '../../src/mongo/delivery-reads.js';
+import type { ApiClient } from '../api-client.js';
+import { type ApiWorld, apiWorld, newId } from '../api-world.js';
+import { deliveryRow, storedDelivery } from '../delivery-row.js';
+import { type Endpoints, endpointsOf } from './endpoints-of.js';
+
+const START = Date.parse('2026-03-01T00:00:00.000Z');
+
+describe('list_deliveries', () => {
+  let world: ApiWorld;
+  let admin: ApiClient;
+  let endpoints: Endpoints;
+  let one: string;
+  let other: string;
+  before(async () => {
+    world = await apiWorld();
+    admin = await world.as(['admin']);
+    endpoints = endpointsOf(world, admin);
+    one = (await endpoints.create()).id;
+    other = (await endpoints.create()).id;
+  });
+  after(() => world?.destroy());
+  beforeEach(() => world.database.collections.deliveries.deleteMany({}));
+
+  const store = async (
+    minute: number,
+    status: DeliveryStatus,
+    facts: { endpointId?: string; eventId?: string } = {},
+  ) => {
+    const { endpointId = one, eventId = newId('event') } = facts;
+    const createdAt = new Date(START + minute * 60_000);
+    return (await storedDelivery(world, { endpointId, status, createdAt, payload: { eventId } })).id;
+  };
+  const list = async (query = '') =>
+    (await admin.request<Page<Delivery>>(`/webhooks/deliveries${query}`)).body;
+  const idsOf = (page: Page<Delivery>) => page.items.map(({ deliveryId }) => deliveryId);
+
+  it('lists the deliveries of all endpoints of the workspace, newest first, in pages', async () => {
+    const ids = [
+      await store(1, 'delivered'),
+      await store(2, 'failed', { endpointId: other }),
+      await store(3, 'pending'),
+    ];
+    const first = await list('?limit=2');
+    expect(idsOf(first)).to.deep.equal([ids[2], ids[1]]);
+    const last = await list(`?limit=2&cursor=${first.nextCursor}`);
+    expect([idsOf(last), last.nextCursor]).to.deep.equal([[ids[0]], null]);
+    expect(idsOf(await list(`?endpointId=${other}`))).to.deep.equal([ids[1]]);
+    expect(idsOf(await list('?status=pending'))).to.deep.equal([ids[2]]);
+    expect(idsOf(await list('?status=failed,pending'))).to.deep.equal([ids[2], ids[1]]);
+  });
+
+  it('finds deliveries by event and by trace, and combines filters', async () => {
+    const eventId = newId('event');
+    const ids = [
+      await store(1, 'delivered', { eventId }),
+      await store(2, 'failed', { endpointId: other, eventId }),
+    ];
+    await store(3, 'delivered');
+    const traceId = 'c'.repeat(32);
+    await world.database.collections.deliveries.updateOne({ _id: ids[0]! }, { $set: { traceId } });
+    const page = await list(`?eventId=${eventId}`);
+    expect(idsOf(page)).to.deep.equal([ids[1], ids[0]]);
+    expect(page.items[1]).to.include({ eventId, traceId, replayedBy: null });
+    expect(idsOf(await list(`?traceId=${traceId}`))).to.deep.equal([ids[0]]);
+    expect(idsOf(await list(`?eventId=${eventId}&status=failed`))).to.deep.equal([ids[1]]);
+    expect(idsOf(await list(`?eventId=${eventId}&endpointId=${one}`))).to.deep.equal([ids[0]]);
+    expect(idsOf(await list(`?eventId=${eventId}&traceId=${traceId}`))).to.deep.equal([ids[0]]);
+    expect(idsOf(await list(`?eventId=${newId('event')}`))).to.be.empty;
+    const after = new Date(START + 90_000).toISOString();
+    expect(idsOf(await list(`?eventId=${eventId}&createdAfter=${after}`))).to.deep.equal([ids[1]]);
+  });
+
+  it('names the newest replay of a delivery, which itself does not change', async () => {
+    const id = await store(1, 'dead_lettered');
+    const replay = () => admin.request<Delivery>(`/webhooks/deliveries/${id}/replay`, { method: 'POST' });
+    await replay();
+    const { body: newest } = await replay();
+    const { body } = await admin.request<Delivery>(`/webhooks/deliveries/${id}`);
+    expect(body.replayedBy).to.equal(newest.deliveryId);
+    const page = await list('?status=dead_lettered');
+    expect(page.items.map(({ replayedBy }) => replayedBy)).to.deep.equal([newest.deliveryId]);
+    expect(newest).to.include({ replayedBy: null, replayedFrom: id });
+  });
+
+  it('shows nothing of another workspace, also with its ids', async () => {
+    const stranger = await world.addWorkspace('search-stranger');
+    const eventId = newId('event');
+    const facts = { workspaceId: stranger.id, endpointId: newId('endpoint'), status: 'failed' } as const;
+    const row = deliveryRow({ ...facts, payload: { eventId } });
+    await world.database.collections.deliveries.insertOne(toDeliveryDocument(row));
+    for (const query of [
+      '',
+      `?eventId=${eventId}`,
+      `?traceId=${row.traceId}`,
+      `?endpointId=${facts.endpointId}`,
+    ]) {
+      expect(await list(query), query).to.deep.equal({ items: [], nextCursor: null });
+    }
+  });
+
+  it('returns nothing for times that exclude each other', async () => {
+    await store(1, 'delivered');
+    const query = '?createdAfter=2026-03-02T00:00:00Z&createdBefore=2026-03-01T00:00:00Z';
+    expect(await list(query)).to.deep.equal({ items: [], nextCursor: null });
+  });
+
+  it('reads a bounded number of rows for a page, and goes on from there', async () => {
+    const wanted = [await store(1, 'failed_permanent'), await store(9, 'failed_permanent')];
+    for (let minute = 2; minute < 9; minute += 1) await store(minute, 'delivered');
+    const reads = createDeliveryReads(world.database.collections, 3);
+    const slice = {
+      ...{
+        endpointIds: null,
+        statuses: ['delivered', 'failed_permanent'] as const,
+        eventType: null,
+        eventId: null,
+      },
+      ...{ traceId: null, failureReasons: null, createdAfter: null, createdBefore: null, limit: 10 },
+    };
+    const found: string[] = [];
+    let pages = 0;
+    for (let after: string | null = null; ; pages += 1) {
+      const page = await reads.list(asId('workspace', world.workspace.id), {
+        ...slice,
+        statuses: ['failed_permanent', 'pending'],
+        httpStatus: null,
+        after,
+      });
+      found.push(...page.deliveries.map(({ id }) => id));
+      if (page.readTo === null) break;
+      after = page.readTo;
+    }
+    expect(found).to.deep.equal(wanted.toReversed());
+    expect(pages).to.equal(3);
+  });
+});
