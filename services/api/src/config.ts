@@ -14,7 +14,7 @@ import { parseTrustProxy, trustProxy } from './rate-limits/trust-proxy.js';
 const perMinute = wholeNumber(0);
 const atLeastOne = wholeNumber(1);
 const lease = duration({ least: '3s', most: '5m' });
-const poll = duration({ least: '50ms', most: '1m' });
+const poll = duration({ least: '100ms', most: '5m' });
 
 export const DECLARATION = {
   ...PLATFORM,
