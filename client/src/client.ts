@@ -1,5 +1,6 @@
 import createFetchClient, { defaultPathSerializer, type Middleware } from 'openapi-fetch';
 import { errorOf } from './postrider-error.js';
+import { type CreateReplayJob, createReplayAll, type ReplayJob, type ReplayOptions } from './replay-all.js';
 import { type RetryPolicy, withRetries } from './retry.js';
 import { sleep } from './sleep.js';
 import type { Answer, Arguments, ItemOf, ListPath, PathOf, Verb, WorkspacePaths } from './workspace-paths.js';
@@ -42,6 +43,11 @@ export interface Client {
     path: P,
     ...init: Arguments<'get', P>
   ): AsyncGenerator<ItemOf<P>, void, undefined>;
+  /**
+   * Replays all deliveries that a selection matches, oldest first, by a replay job, and waits for its end. What was
+   * replayed before is skipped unless the selection includes it.
+   */
+  replayAll(selection: CreateReplayJob, options?: ReplayOptions): Promise<ReplayJob>;
 }
 
 const DEFAULT_RETRY: RetryPolicy = {
@@ -72,6 +78,11 @@ export function createClient(options: ClientOptions): Client {
     delete: callWith('delete'),
     paginate: ((path: string, init?: ListInit) =>
       pages((page) => call('get', path, page), init)) as unknown as Client['paginate'],
+    replayAll: createReplayAll({
+      start: (body) => call('post', '/webhooks/replay-jobs', { body }) as Promise<ReplayJob>,
+      look: (jobId) =>
+        call('get', '/webhooks/replay-jobs/{jobId}', { params: { path: { jobId } } }) as Promise<ReplayJob>,
+    }),
   };
 }
 

@@ -168,6 +168,27 @@ describe('client', () => {
     ]);
   });
 
+  it('replays all deliveries by a job and waits for its end', async () => {
+    const job = (status: string, endedAt: string | null) => ({
+      status: 200,
+      body: { jobId: 'rpl_1', status, endedAt, replayed: 2 },
+    });
+    server.script(job('counting', null), job('running', null), job('succeeded', '2026-03-01T09:31:00.000Z'));
+    const seen: string[] = [];
+    const ended = await client.replayAll(
+      { createdAfter: '2026-03-01T00:00:00Z', ratePerSecond: 200 },
+      { pollMs: 1, onProgress: ({ status }) => seen.push(status) },
+    );
+    expect(ended).to.include({ status: 'succeeded', replayed: 2 });
+    expect(seen).to.deep.equal(['counting', 'running', 'succeeded']);
+    expect(server.requests.map(({ url }) => url)).to.deep.equal([
+      '/workspaces/acme/webhooks/replay-jobs',
+      '/workspaces/acme/webhooks/replay-jobs/rpl_1',
+      '/workspaces/acme/webhooks/replay-jobs/rpl_1',
+    ]);
+    expect(JSON.parse(server.requests[0]!.body)).to.include({ ratePerSecond: 200 });
+  });
+
   describe('paginate', () => {
     const page = (ids: readonly string[], nextCursor: string | null) => ({
       status: 200,

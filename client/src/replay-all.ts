@@ -1,0 +1,36 @@
+import type { components } from './generated/openapi.js';
+import { sleep } from './sleep.js';
+
+export type ReplayJob = components['schemas']['ReplayJob'];
+export type CreateReplayJob = components['schemas']['CreateReplayJob'];
+
+/** How `replayAll` waits. */
+export interface ReplayOptions {
+  /** Milliseconds between two looks at the job. Default: 1,000. */
+  readonly pollMs?: number;
+  /** Called with the state of the job at each look. */
+  readonly onProgress?: (job: ReplayJob) => void;
+  /** Stops waiting; the job goes on. */
+  readonly signal?: AbortSignal;
+}
+
+interface ReplayCalls {
+  readonly start: (selection: CreateReplayJob) => Promise<ReplayJob>;
+  readonly look: (jobId: string) => Promise<ReplayJob>;
+}
+
+const DEFAULT_POLL_MS = 1_000;
+const NEVER = new AbortController().signal;
+
+/** Starts a replay job and waits for its end. */
+export function createReplayAll({ start, look }: ReplayCalls) {
+  return async (selection: CreateReplayJob, options: ReplayOptions = {}): Promise<ReplayJob> => {
+    const { pollMs = DEFAULT_POLL_MS, onProgress = () => {}, signal } = options;
+    let job = await start(selection);
+    for (onProgress(job); job.endedAt === null; onProgress(job)) {
+      await sleep(pollMs, signal ?? NEVER);
+      job = await look(job.jobId);
+    }
+    return job;
+  };
+}
