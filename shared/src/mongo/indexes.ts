@@ -78,7 +78,7 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
   deliveries: [
     // list_webhook_deliveries, newest first, with date filters
     { key: { endpointId: 1, _id: 1 } },
-    // overview and digest: the deliveries of a workspace since a time
+    // list_deliveries, newest first, with date filters; overview and digest: the deliveries of a workspace since a time
     { key: { workspaceId: 1, _id: 1 } },
     // the feed of parked endpoints and the reconciler: due rows of an endpoint
     { key: { endpointId: 1, dueAt: 1 }, partialFilterExpression: STILL_DUE },
@@ -92,8 +92,6 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
       key: { workspaceId: 1, status: 1, _id: 1 },
       partialFilterExpression: { status: { $in: FAILURES } },
     },
-    // list_deliveries, newest first, with date filters
-    { key: { workspaceId: 1, _id: 1 } },
     // list_deliveries and explain_event by event; an event belongs to one workspace
     { key: { 'payload.eventId': 1, _id: 1 } },
     // list_deliveries by trace; several workspaces may share one
