@@ -7,6 +7,7 @@ import styles from './shell.module.css';
 const PAGES = [
   { to: '/', label: texts.navigation.overview, needs: 'webhook:list' },
   { to: '/endpoints', label: texts.navigation.endpoints, needs: 'webhook:list' },
+  { to: '/deliveries', label: texts.navigation.deliveries, needs: 'webhook:list' },
   { to: '/event-types', label: texts.navigation.eventTypes, needs: 'event_type:list' },
   { to: '/notifications', label: texts.navigation.notifications, needs: 'notification:list' },
   { to: '/members', label: texts.navigation.members, needs: 'member:list' },

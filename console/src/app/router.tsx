@@ -5,6 +5,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router';
+import { readDeliveryFilter } from '../deliveries/delivery-filter.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { NotFound } from './not-found.js';
 import { Shell } from './shell.js';
@@ -25,6 +26,12 @@ const endpoint = createRoute({
   getParentRoute: () => root,
   path: '/endpoints/$endpointId',
   component: lazyRouteComponent(() => import('../endpoints/endpoint-page.js'), 'EndpointPage'),
+});
+const deliveries = createRoute({
+  getParentRoute: () => root,
+  path: '/deliveries',
+  validateSearch: readDeliveryFilter,
+  component: lazyRouteComponent(() => import('../deliveries/deliveries-page.js'), 'DeliveriesPage'),
 });
 const delivery = createRoute({
   getParentRoute: () => root,
@@ -69,6 +76,7 @@ export const router = createRouter({
     overview,
     endpoints,
     endpoint,
+    deliveries,
     delivery,
     eventTypes,
     notifications,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { CopyButton } from '../ui/copy-button.js';
@@ -44,6 +44,9 @@ export function EndpointPage() {
           </Panel>
         )}
       </Queried>
+      <Link to="/deliveries" search={{ endpointId }}>
+        {texts.endpoints.deliveries}
+      </Link>
     </>
   );
 }

@@ -39,7 +39,7 @@ export function RotateSecretButton({ endpoint: { id } }: EndpointProps) {
             <>
               <p>{texts.endpoints.secretOnce}</p>
               <p className={styles.secret}>{data.secret}</p>
-              <CopyButton text={data.secret} label={texts.endpoints.copySecret} />
+              <CopyButton text={data.secret} label={texts.endpoints.copySecret} autoFocus />
               {data.previousSecretExpiresAt !== null && (
                 <p>
                   {texts.endpoints.previousUntil} <Time at={data.previousSecretExpiresAt} />

@@ -81,7 +81,7 @@ function CreatedToken({ token }: { readonly token: string }) {
     <>
       <p>{texts.tokens.once}</p>
       <p className={styles.token}>{token}</p>
-      <CopyButton text={token} label={texts.tokens.copy} />
+      <CopyButton text={token} label={texts.tokens.copy} autoFocus />
     </>
   );
 }

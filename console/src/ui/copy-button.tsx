@@ -6,11 +6,13 @@ interface CopyButtonProps {
   readonly text: string;
   /** What the button copies, for example "Copy the secret". */
   readonly label: string;
+  /** Takes the focus when it appears, as where it replaces a form. */
+  readonly autoFocus?: boolean;
 }
 
 const SHOWN_MS = 2_000;
 
-export function CopyButton({ text, label }: CopyButtonProps) {
+export function CopyButton({ text, label, autoFocus = false }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null);
   useEffect(() => {
     if (outcome === null) return;
@@ -23,7 +25,7 @@ export function CopyButton({ text, label }: CopyButtonProps) {
       () => setOutcome('failed'),
     );
   return (
-    <Button onPress={() => void copy()}>
+    <Button autoFocus={autoFocus} onPress={() => void copy()}>
       <span aria-live="polite">{outcome === null ? label : texts.copy[outcome]}</span>
     </Button>
   );

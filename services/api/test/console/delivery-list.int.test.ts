@@ -1,0 +1,58 @@
+import { toDeliveryDocument } from '@postrider/shared/mongo/documents';
+import { expect } from 'chai';
+import { hasBrowser } from '../browser.js';
+import { deliveryRow } from '../delivery-row.js';
+import { type ConsoleWorld, consoleWorld, expectAccessible } from './console-world.js';
+
+const ROWS = 450;
+
+describe('console: list of deliveries', () => {
+  let world: ConsoleWorld;
+  const endpointId = 'whe_01m822hatbyhse9rgj9j9e5pkf';
+  before(async function () {
+    if (!hasBrowser) this.skip();
+    world = await consoleWorld();
+    const rows = Array.from({ length: ROWS }, (_, n) =>
+      deliveryRow({
+        workspaceId: world.workspace.id,
+        endpointId,
+        status: n === 7 ? 'dead_lettered' : 'delivered',
+        createdAt: new Date(Date.now() - n * 1_000),
+        payload: { eventId: `evt_01m822hatbyhse9rgj9j${String(n).padStart(6, '0')}` },
+      }),
+    );
+    await world.database.collections.deliveries.insertMany(rows.map(toDeliveryDocument));
+  });
+  after(() => world?.destroy());
+  afterEach(() => expect(world.problems).to.deep.equal([]));
+
+  it('renders only the rows in view and loads more while it is scrolled', async () => {
+    const { page } = world;
+    await world.openAs(['read'], '/deliveries');
+    const table = page.getByRole('region', { name: 'Deliveries' });
+    await table.getByText('Delivered').first().waitFor();
+    expect(await table.locator('tbody tr').count()).to.be.below(60);
+    await table.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
+    await page.locator('table[aria-rowcount="401"]').waitFor();
+    await expectAccessible(page);
+  });
+
+  it('filters by status and keeps the filter in the address', async () => {
+    const { page } = world;
+    await world.openAs(['read'], '/deliveries');
+    await page.getByLabel('Status', { exact: true }).selectOption('dead_lettered');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.locator('table[aria-rowcount="2"]').waitFor();
+    expect(page.url()).to.include('status=dead_lettered');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.locator('table[aria-rowcount="201"]').waitFor();
+  });
+
+  it('reports an invalid filter of an address, and stays usable', async () => {
+    const { page } = world;
+    await world.openAs(['read'], '/deliveries?status=lost');
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.locator('table[aria-rowcount="201"]').waitFor();
+  });
+});
