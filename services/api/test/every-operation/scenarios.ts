@@ -156,6 +156,10 @@ function webhookScenarios(resources: Resources): Record<string, Scenarios> {
       refused: {
         InvalidWebhookUrl: async () => ({ ...(await own()), body: unsafe }),
         EndpointNotFound: async () => ({ ...(await deleted()), body: { description: 'new' } }),
+        TooManyReplayJobs: async () => {
+          for (let count = 0; count < 5; count += 1) await resources.replayJob('counting');
+          return { ...(await disabled()), body: { enabled: true, replayHeld: true } };
+        },
         UpgradeInProgress: async () => ({
           ...(await own()),
           body: { eventTypes: ['*'] },

@@ -123,7 +123,8 @@ describe('MCP assistant', () => {
       expect(result.status).to.equal('succeeded');
     });
     const { jobId } = job;
-    const ids: Record<string, string> = { endpointId: endpoint.id, deliveryId: test.deliveryId, jobId };
+    const name = 'billing.plan_changed';
+    const ids: Record<string, string> = { endpointId: endpoint.id, deliveryId: test.deliveryId, jobId, name };
     const document = readDocument();
     for (const [path, item] of Object.entries(document.paths)) {
       const tool = tools.find(({ operationId }) => operationId === item.get?.operationId);
