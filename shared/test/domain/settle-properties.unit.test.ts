@@ -147,7 +147,7 @@ describe('settlesAlone, for any sequence of observations', () => {
           expect(settlement?.attempt).to.include({ status: 'delivered', streak: null });
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 400 },
     );
     expect(accepted).to.be.above(0);
   });
