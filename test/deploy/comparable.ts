@@ -6,8 +6,9 @@ const OF_THE_RENDERER = new Set([
   'app.kubernetes.io/managed-by',
   'helm.sh/chart',
   'checksum/config',
+  'checksum/catalogue',
 ]);
-const HASHED_NAME = /^(postrider-(?:config|secrets))-[a-z0-9]{10}$/;
+const HASHED_NAME = /^(postrider-(?:config|secrets|event-catalogue))-[a-z0-9]{10}$/;
 
 /**
  * Manifests by kind and name in a canonical form: without the labels of their renderer, named lists sorted by name.

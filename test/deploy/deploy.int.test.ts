@@ -14,6 +14,7 @@ import {
   ALL,
   CLIENT_SETTINGS,
   COMPONENTS,
+  EVENT_TYPES,
   KEDA_LOGIN,
   KEDA_NAMESPACE,
   OPERATED,
@@ -35,25 +36,22 @@ describeWays('chart and kustomize overlays', ({ helm, kubectl, both }) => {
   });
 
   both('render the same objects with certificates', async (ways) => {
-    const secured = await ways.productionWith(['tls'], TLS_SETTINGS);
+    const secured = await ways.productionWith(['tls'], { literals: TLS_SETTINGS });
     expect(comparable(await ways.chart(SECURED))).to.deep.equal(comparable(secured));
   });
 
   both('render the same objects with scaling, monitoring and network policies', async (ways) => {
-    const eased = await ways.productionWith(
-      ['keda', 'prometheus-operator', 'network-policies'],
-      [],
-      [KEDA_NAMESPACE],
-    );
+    const eased = await ways.productionWith(['keda', 'prometheus-operator', 'network-policies'], {
+      patches: [KEDA_NAMESPACE],
+    });
     expect(comparable(await ways.chart(OPERATED))).to.deep.equal(comparable(eased));
   });
 
   both('render the same objects when KEDA scales by a broker with certificates and a login', async (ways) => {
-    const settings = [...TLS_SETTINGS, ...CLIENT_SETTINGS];
-    const scaled = await ways.productionWith(['tls', 'keda', 'keda-secured'], settings, [
-      KEDA_LOGIN,
-      KEDA_NAMESPACE,
-    ]);
+    const scaled = await ways.productionWith(['tls', 'keda', 'keda-secured'], {
+      literals: [...TLS_SETTINGS, ...CLIENT_SETTINGS],
+      patches: [KEDA_LOGIN, KEDA_NAMESPACE],
+    });
     expect(comparable(await ways.chart(SCALED_SECURELY))).to.deep.equal(comparable(scaled));
   });
 
@@ -63,6 +61,7 @@ describeWays('chart and kustomize overlays', ({ helm, kubectl, both }) => {
     const file = join(copy, 'overlays/production/kustomization.yaml');
     const [head, body = ''] = readFileSync(file, 'utf8').split(/(?=^apiVersion:)/m);
     writeFileSync(file, `${head}${body.replace(/^( *)# /gm, '$1')}`);
+    writeFileSync(join(copy, 'overlays/production/event-types.yaml'), EVENT_TYPES);
     const objects = parseManifests(await renderKustomize(join(copy, 'overlays/production')));
     const kinds = objects.map(({ kind }) => kind);
     expect(kinds).to.include.members([

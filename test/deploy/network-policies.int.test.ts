@@ -53,7 +53,7 @@ describeWays('network policies', ({ helm, kubectl }) => {
       target: { kind: 'NetworkPolicy', name: 'postrider' },
       patch: '- { op: add, path: /spec/egress/1/ports/-, value: { port: 4318, protocol: TCP } }',
     };
-    const policies = await ways.productionWith(['network-policies'], [], [patch]);
+    const policies = await ways.productionWith(['network-policies'], { patches: [patch] });
     expect(reaches(policies, ours('api'), elsewhere(4318))).to.equal(true);
   });
 

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { ROOT } from '#dev/start/places';
 
 /** The chart's values that correspond to the production overlay. */
 export const PRODUCTION = {
@@ -33,14 +36,24 @@ export const SCALED_SECURELY = {
   },
   keda: { enabled: true },
 };
+/** The text of the example of a catalogue. */
+export const EVENT_TYPES = readFileSync(join(ROOT, 'docs/event-types.yaml'), 'utf8');
 /** Everything that is optional. */
 export const ALL = {
   ...OPERATED,
   ...SCALED_SECURELY,
+  eventCatalogue: EVENT_TYPES,
   ingress: { enabled: true, host: 'hooks.example.com', tlsSecret: 'hooks-tls' },
 };
 /** All components, each after those it builds on. */
-export const COMPONENTS = ['tls', 'network-policies', 'prometheus-operator', 'keda', 'keda-secured'] as const;
+export const COMPONENTS = [
+  'tls',
+  'event-catalogue',
+  'network-policies',
+  'prometheus-operator',
+  'keda',
+  'keda-secured',
+] as const;
 /** The patches of the overlay for the component tls … */
 export const TLS_SETTINGS = [
   'KAFKA_TLS=true',

@@ -20,12 +20,15 @@ export interface Ways {
   refusal(values: object): Promise<string>;
   overlay(name: string): Promise<Manifest[]>;
   /** An overlay built on the production overlay. */
-  productionWith(
-    components: readonly string[],
-    literals?: readonly string[],
-    patches?: readonly object[],
-  ): Promise<Manifest[]>;
+  productionWith(components: readonly string[], additions?: Additions): Promise<Manifest[]>;
   close(): void;
+}
+
+/** What an overlay adds to the production overlay: variables, patches and further ConfigMaps. */
+export interface Additions {
+  readonly literals?: readonly string[];
+  readonly patches?: readonly object[];
+  readonly configMaps?: readonly object[];
 }
 
 type Define = (title: string, run: (ways: Ways, skip: () => never) => Promise<void>) => void;
@@ -80,13 +83,13 @@ async function openWays(): Promise<Ways> {
     chart,
     refusal: (values) => chart(values).then(String, ({ message }: Error) => message),
     overlay: async (name) => parseManifests(await renderKustomize(join(K8S, 'overlays', name))),
-    productionWith: async (components, literals = [], patches = []) => {
+    productionWith: async (components, { literals = [], patches = [], configMaps = [] } = {}) => {
       const kustomization = {
         apiVersion: 'kustomize.config.k8s.io/v1beta1',
         kind: 'Kustomization',
         resources: ['../../deploy/k8s/overlays/production'],
         components: components.map((name) => `../../deploy/k8s/components/${name}`),
-        configMapGenerator: [{ name: 'postrider-config', behavior: 'merge', literals }],
+        configMapGenerator: [{ name: 'postrider-config', behavior: 'merge', literals }, ...configMaps],
         patches,
       };
       writeFileSync(join(place, 'kustomization.yaml'), stringify(kustomization));

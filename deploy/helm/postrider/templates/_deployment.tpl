@@ -1,6 +1,7 @@
 {{/* A service and its disruption budget. Call with (dict "root" $ "component" "api" "values" .Values.api …). */}}
 {{- define "postrider.deployment" -}}
 {{- $name := printf "%s-%s" (include "postrider.name" .root) .component -}}
+{{- $catalogue := and .migrates (not (empty .root.Values.eventCatalogue)) -}}
 apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -29,11 +30,11 @@ spec:
       labels:
         {{- include "postrider.selector" . | nindent 8 }}
       annotations:
-        {{- include "postrider.annotations" .root | nindent 8 }}
+        {{- include "postrider.annotations" (dict "root" .root "catalogue" $catalogue) | nindent 8 }}
     spec:
       # Longer than a service takes to stop: 20 s, and 5 s before that in the api.
       terminationGracePeriodSeconds: 30
-      {{- include "postrider.pod" .root | nindent 6 }}
+      {{- include "postrider.pod" (dict "root" .root "catalogue" $catalogue) | nindent 6 }}
       # Spread by host name: a spread over zones would exclude every node without a zone label.
       topologySpreadConstraints:
         - maxSkew: 1
@@ -56,7 +57,7 @@ spec:
         # Every new pod runs it: a lease in the database serialises them, and what exists is not changed.
         - name: migrate
           args: [admin, migrate]
-          {{- include "postrider.container" (dict "root" .root) | nindent 10 }}
+          {{- include "postrider.container" (dict "root" .root "catalogue" $catalogue) | nindent 10 }}
           resources:
             {{- toYaml .root.Values.migrate.resources | nindent 12 }}
       {{- end }}

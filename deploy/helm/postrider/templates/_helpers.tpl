@@ -89,7 +89,12 @@ TRUST_PROXY: "1"
       {{- end }}
 {{- end }}
 
-{{/* What every container has. Call with (dict "root" $ "keys" true), keys for those that seal secrets. */}}
+{{/* The text of the catalogue file; empty without one. */}}
+{{- define "postrider.catalogue" -}}
+{{- with .Values.eventCatalogue }}{{ if kindIs "string" . }}{{ . }}{{ else }}{{ toYaml . }}{{ end }}{{ end }}
+{{- end }}
+
+{{/* What every container has. Call with (dict "root" $ "keys" true "catalogue" true): keys for those that seal secrets, catalogue for the one that applies it. */}}
 {{- define "postrider.container" -}}
 image: {{ include "postrider.image" .root }}
 {{- if ne .root.Values.image.pullPolicy "IfNotPresent" }}
@@ -108,47 +113,59 @@ env:
   {{- if .keys }}
   {{- include "postrider.secret" (dict "root" .root "name" "ENCRYPTION_KEYS") | nindent 2 }}
   {{- end }}
+  {{- if .catalogue }}
+  - name: EVENT_CATALOGUE_FILE
+    value: /etc/postrider/event-catalogue/event-types.yaml
+  {{- end }}
 securityContext:
   allowPrivilegeEscalation: false
   readOnlyRootFilesystem: true
   capabilities:
     drop: [ALL]
-{{- with include "postrider.mounts" .root | trim }}
+{{- with include "postrider.mounts" . | trim }}
 volumeMounts:
   {{- . | nindent 2 }}
 {{- end }}
 {{- end }}
 
 {{- define "postrider.mounts" -}}
-{{- if .Values.kafka.tls.existingSecret }}
+{{- if .root.Values.kafka.tls.existingSecret }}
 - { name: kafka-tls, mountPath: /etc/postrider/kafka, readOnly: true }
 {{- end }}
-{{- if .Values.mongodb.tls.existingSecret }}
+{{- if .root.Values.mongodb.tls.existingSecret }}
 - { name: mongodb-tls, mountPath: /etc/postrider/mongodb, readOnly: true }
 {{- end }}
-{{- if .Values.schemaRegistry.tls.existingSecret }}
+{{- if .root.Values.schemaRegistry.tls.existingSecret }}
 - { name: schema-registry-tls, mountPath: /etc/postrider/schema-registry, readOnly: true }
+{{- end }}
+{{- if .catalogue }}
+- { name: event-catalogue, mountPath: /etc/postrider/event-catalogue, readOnly: true }
 {{- end }}
 {{- end }}
 
+{{/* Call with (dict "root" $ "catalogue" true). */}}
 {{- define "postrider.volumes" -}}
-{{- with .Values.kafka.tls.existingSecret }}
+{{- with .root.Values.kafka.tls.existingSecret }}
 - name: kafka-tls
   secret: { secretName: {{ . }} }
 {{- end }}
-{{- with .Values.mongodb.tls.existingSecret }}
+{{- with .root.Values.mongodb.tls.existingSecret }}
 - name: mongodb-tls
   secret: { secretName: {{ . }} }
 {{- end }}
-{{- with .Values.schemaRegistry.tls.existingSecret }}
+{{- with .root.Values.schemaRegistry.tls.existingSecret }}
 - name: schema-registry-tls
   secret: { secretName: {{ . }} }
 {{- end }}
+{{- if .catalogue }}
+- name: event-catalogue
+  configMap: { name: {{ include "postrider.name" .root }}-event-catalogue }
+{{- end }}
 {{- end }}
 
-{{/* What every pod has, apart from its containers. */}}
+{{/* What every pod has, apart from its containers. Call with (dict "root" $ "catalogue" true), catalogue for the pod that applies it. */}}
 {{- define "postrider.pod" -}}
-serviceAccountName: {{ include "postrider.name" . }}
+serviceAccountName: {{ include "postrider.name" .root }}
 automountServiceAccountToken: false
 # Without this, a service called kafka would set the variable KAFKA_PORT.
 enableServiceLinks: false
@@ -159,21 +176,21 @@ securityContext:
   fsGroup: 1000
   seccompProfile:
     type: RuntimeDefault
-{{- with .Values.image.pullSecrets }}
+{{- with .root.Values.image.pullSecrets }}
 imagePullSecrets:
   {{- range . }}
   - name: {{ . }}
   {{- end }}
 {{- end }}
-{{- with .Values.pods.nodeSelector }}
+{{- with .root.Values.pods.nodeSelector }}
 nodeSelector:
   {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- with .Values.pods.tolerations }}
+{{- with .root.Values.pods.tolerations }}
 tolerations:
   {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- with .Values.pods.priorityClassName }}
+{{- with .root.Values.pods.priorityClassName }}
 priorityClassName: {{ . }}
 {{- end }}
 {{- with include "postrider.volumes" . | trim }}
@@ -182,13 +199,16 @@ volumes:
 {{- end }}
 {{- end }}
 
-{{/* Pods follow what is in their configuration and in secrets that the chart made. */}}
+{{/* Pods follow what is in their configuration and in secrets that the chart made. Call with (dict "root" $ "catalogue" true). */}}
 {{- define "postrider.annotations" -}}
-checksum/config: {{ include "postrider.config" . | sha256sum }}
-{{- with .Values.secrets.create }}
+checksum/config: {{ include "postrider.config" .root | sha256sum }}
+{{- if .catalogue }}
+checksum/catalogue: {{ include "postrider.catalogue" .root | sha256sum }}
+{{- end }}
+{{- with .root.Values.secrets.create }}
 checksum/secrets: {{ toJson . | sha256sum }}
 {{- end }}
-{{- with .Values.pods.annotations }}
+{{- with .root.Values.pods.annotations }}
 {{ toYaml . }}
 {{- end }}
 {{- end }}
