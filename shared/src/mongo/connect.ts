@@ -1,4 +1,5 @@
 import './quiet-connection-pool.js';
+import './end-writes-when-closed.js';
 import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import { NEWEST_LEVEL } from '../domain/feature-level.js';
 import { appNameOf } from './app-name.js';
