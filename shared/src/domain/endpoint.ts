@@ -9,6 +9,8 @@ export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
 /** Consecutive accepted failures that disable an endpoint (specification, section 8). */
 export const FAILURES_THAT_DISABLE = 20;
+/** Consecutive accepted failures after which the workspace is warned, once per streak. */
+export const FAILURES_THAT_WARN = 10;
 
 /** The fields of an endpoint that mean the same in every state. */
 interface EndpointFacts {

@@ -1,4 +1,4 @@
-import { type AuditEvent, SYSTEM } from './audit-event.js';
+import type { AuditEvent } from './audit-event.js';
 import {
   type Attempt,
   type AttemptResult,
@@ -10,12 +10,13 @@ import {
   lastResponseOf,
 } from './delivery.js';
 import { disabledSince } from './disabled-period.js';
-import { closedReason, type EndpointStanding, originOf } from './endpoint.js';
-import { type DeliveryId, derivedId, type EndpointId } from './id.js';
+import { closedReason, type EndpointStanding } from './endpoint.js';
+import type { DeliveryId, EndpointId } from './id.js';
 import { judge, type Outcome, type Verdict } from './judge.js';
 import type { Notification } from './notification.js';
 import { backoffMs, DEAD_LETTER_DUE_MS, MAX_ATTEMPTS } from './retry-policy.js';
 import { countAttempt, type StreakStep } from './streak.js';
+import { NO_RECORDS, streakRecords } from './streak-records.js';
 
 /** One POST, or one refusal to send it, as the engine observed it. */
 export interface AttemptObservation {
@@ -129,7 +130,7 @@ function settleAttempt(
     delivery: summarise(accepted),
     attempt: recordOf(accepted),
     endpoint: step?.change ? step.endpoint : null,
-    ...(step?.disabled ? disablingRecords(step, observation) : { audit: null, notification: null }),
+    ...(step === null ? NO_RECORDS : streakRecords(step, observation)),
   };
 }
 
@@ -205,38 +206,5 @@ function recordOf({ delivery, observation, verdict, step }: Accepted): Attempt {
     ...(observation.timings !== undefined && { timings: observation.timings }),
     ...(observation.remoteAddress !== undefined && { remoteAddress: observation.remoteAddress }),
     streak: step?.change ?? null,
-  };
-}
-
-function disablingRecords(
-  { endpoint, change }: StreakStep,
-  observation: AttemptObservation,
-): { audit: AuditEvent; notification: Notification } {
-  const at = observation.endedAt;
-  const auditId = derivedId('audit', at, `disabled ${observation.deliveryId}:${observation.ordinal}`);
-  const facts = { consecutiveFailures: endpoint.consecutiveFailures };
-  return {
-    audit: {
-      id: auditId,
-      workspaceId: endpoint.workspaceId,
-      action: 'webhook_endpoint.disabled',
-      actor: SYSTEM,
-      target: { type: 'endpoint', id: endpoint.id },
-      metadata: { reason: 'consecutive_failures', origin: originOf(endpoint.url), ...facts },
-      createdAt: at,
-      streak: change,
-      source: null,
-    },
-    notification: {
-      id: derivedId('notification', at, auditId),
-      workspaceId: endpoint.workspaceId,
-      kind: 'endpoint_disabled',
-      message:
-        `The webhook endpoint at ${originOf(endpoint.url)} was disabled after ` +
-        `${endpoint.consecutiveFailures} consecutive failures. Repair it, then enable it again.`,
-      endpointId: endpoint.id,
-      data: facts,
-      createdAt: at,
-    },
   };
 }

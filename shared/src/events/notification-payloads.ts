@@ -29,11 +29,30 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 /** The only declaration of each notification on `workspace.notifications`. */
 export const NOTIFICATION_PAYLOADS = {
+  endpoint_failing: notification(
+    'endpoint_failing',
+    'The last attempts at an endpoint failed; further failures disable it. One for each streak.',
+    {
+      consecutiveFailures: count('Failures in a row'),
+      failingSince: Type.String({ format: 'date-time', description: 'When the first of them ended' }),
+    },
+  ),
   endpoint_disabled: notification(
     'endpoint_disabled',
     'An endpoint was disabled after consecutive failures.',
     {
       consecutiveFailures: count('Failures in a row'),
+    },
+  ),
+  endpoint_recovered: notification(
+    'endpoint_recovered',
+    'An endpoint that was disabled after failures answered a probe and was enabled again.',
+    {
+      disabledFor: count('Seconds for which it was disabled'),
+      replayJobId: Type.String({
+        pattern: '^rpl_[a-z0-9]+$',
+        description: 'The replay job that sends what was held meanwhile',
+      }),
     },
   ),
   endpoint_stopped_receiving: notification(

@@ -1,7 +1,8 @@
 import type { ClientSession } from 'mongodb';
 import type { EndpointStanding, EndpointTarget } from '../domain/endpoint.js';
+import { FEATURES_OF_KINDS } from '../domain/notification.js';
 import type { Observation } from '../domain/settle.js';
-import type { SettledBatch, Stored } from '../domain/settle-all.js';
+import type { Announcement, SettledBatch, Stored } from '../domain/settle-all.js';
 import { notificationRecord } from '../outbox/record.js';
 import type { SettlementStore } from '../ports/settlement.js';
 import { coalesce } from '../runtime/coalesce.js';
@@ -22,7 +23,11 @@ export function createSettlementStore(parts: SettlementStoreParts): SettlementSt
     read: coalesce(readTogether(collections)),
     async settle(observations, decide) {
       const { result } = await transact(async (session) => {
-        const batch = decide(await readStored(collections, observations, session));
+        const decided = decide(await readStored(collections, observations, session));
+        const batch = {
+          ...decided,
+          announcements: decided.announcements.filter(mayBePublished(featureLevel)),
+        };
         await writeAttempts({ collections, featureLevel }, batch, session);
         await writeEffects(collections, batch, session);
         const records = batch.announcements.map(({ notification, traceId }) =>
@@ -37,6 +42,14 @@ export function createSettlementStore(parts: SettlementStoreParts): SettlementSt
       const waiting = { _id: { $in: [...deliveryIds] }, dueAt: { $lt: until } };
       await collections.deliveries.updateMany(waiting, { $set: { dueAt: until } });
     },
+  };
+}
+
+/** Until every process has the schema of a notification, it is neither stored nor published. */
+function mayBePublished(featureLevel: SettlementStoreParts['featureLevel']) {
+  return ({ notification }: Announcement) => {
+    const feature = FEATURES_OF_KINDS[notification.kind];
+    return feature === undefined || featureLevel.allows(feature);
   };
 }
 

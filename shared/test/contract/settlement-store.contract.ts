@@ -74,25 +74,28 @@ export function settlementStoreContract(createStores: CreateStores): void {
     expect(await rowNamed(aDelivery().id)).to.include({ status: 'delivered', dueAt: null });
   });
 
-  it('stores the 20th failure with the disabling, its audit event, notification and outbox record', async () => {
+  it('stores 20 failures with the warning, the disabling, their notifications and outbox records', async () => {
     const failures = Array.from({ length: 20 }, (_, n) =>
       anAttemptObservation({ deliveryId: idFor('delivery', `${n}`), outcome: answered(503) }),
     );
     const deliveries = failures.map(({ deliveryId }) => aDelivery({ id: deliveryId }));
     await stores.store({ deliveries, endpoints: [anEndpoint()] });
     await settle(failures);
-    expect(await counts()).to.deep.equal({ attempts: 20, audits: 1, notifications: 1 });
+    expect(await counts()).to.deep.equal({ attempts: 20, audits: 1, notifications: 2 });
     const [endpoint] = await stores.endpoints();
     expect(endpoint).to.include({
       enabled: false,
       disabledReason: 'consecutive_failures',
       streakVersion: 20,
     });
-    const [notification] = await stores.notifications();
-    expect(notification).to.include({ kind: 'endpoint_disabled', endpointId: ENDPOINT_ID });
-    expect(stores.offered.map(({ id, topic }) => [id, topic])).to.deep.equal([
-      [notification?.id, 'workspace.notifications'],
+    const notifications = await stores.notifications();
+    expect(notifications.map(({ kind, endpointId }) => [kind, endpointId])).to.have.deep.members([
+      ['endpoint_failing', ENDPOINT_ID],
+      ['endpoint_disabled', ENDPOINT_ID],
     ]);
+    expect(stores.offered.map(({ id, topic }) => [id, topic])).to.have.deep.members(
+      notifications.map(({ id }) => [id, 'workspace.notifications']),
+    );
   });
 
   it('writes no attempt for a missing row', async () => {

@@ -69,7 +69,31 @@ describe('settle, section 3.2: the streak', () => {
     }
   });
 
-  it('announces nothing before the 20th failure', () => {
+  it('warns at the 10th failure, without an audit entry, and at no other before the 20th', () => {
+    const kindsAt = (before: number) => {
+      const situation = { delivery: aFailedDelivery(1), endpoint: aFailingEndpoint(before) };
+      const settlement = settle(situation, failure, STEP_MS);
+      return settlement?.notification?.kind ?? settlement?.audit?.action ?? null;
+    };
+    const kinds = Array.from({ length: 19 }, (_, before) => kindsAt(before));
+    expect(kinds.flatMap((kind, before) => (kind === null ? [] : [[before + 1, kind]]))).to.deep.equal([
+      [10, 'endpoint_failing'],
+    ]);
+  });
+
+  it('includes in the warning when the failures began, and not the path of the URL', () => {
+    const endpoint = aFailingEndpoint(9, { failingSince: later(3) });
+    const settled = settle({ delivery: aFailedDelivery(1), endpoint }, failure, STEP_MS);
+    expect(settled?.notification).to.deep.include({
+      id: derivedId('notification', ENDED, `failing ${DELIVERY_ID}:2`),
+      endpointId: ENDPOINT_ID,
+      data: { consecutiveFailures: 10, failingSince: later(3).toISOString() },
+      createdAt: ENDED,
+    });
+    expect(settled?.notification?.message).to.include('https://hooks.example.com').and.not.include('s3cret');
+  });
+
+  it('announces nothing at the 19th failure', () => {
     const settlement = settle(
       { delivery: aFailedDelivery(1), endpoint: aFailingEndpoint(18) },
       failure,

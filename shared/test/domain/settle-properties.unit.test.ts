@@ -107,14 +107,19 @@ describe('settle, for any sequence of observations, operators and dead letters',
     });
   });
 
-  it('disables at the 20th failure and writes one audit entry and one notification', () => {
+  it('warns at the 10th failure, disables at the 20th, and records each once', () => {
     holds((story) => {
-      const twentieths = [...story.chain.values()].flat().filter(({ after }) => after === 20);
+      const changes = [...story.chain.values()].flat();
+      const twentieths = changes.filter(({ after }) => after === 20);
       const audits = story.settlements.flatMap((settlement) => settlement?.audit ?? []);
-      const notes = story.settlements.flatMap((settlement) => settlement?.notification ?? []);
+      const all = story.settlements.flatMap((settlement) => settlement?.notification ?? []);
+      const notes = all.filter(({ kind }) => kind === 'endpoint_disabled');
+      const warnings = all.filter(({ kind }) => kind === 'endpoint_failing');
+      expect(warnings).to.have.length(changes.filter(({ after }) => after === 10).length);
+      expect(notes.length + warnings.length).to.equal(all.length);
       expect(audits.map(({ streak }) => streak)).to.have.deep.members(twentieths);
       expect(notes).to.have.length(audits.length);
-      expect(new Set([...audits, ...notes].map(({ id }) => id)).size).to.equal(2 * audits.length);
+      expect(new Set([...audits, ...all].map(({ id }) => id)).size).to.equal(audits.length + all.length);
       for (const endpoint of story.endpoints.values()) {
         expect(endpoint.consecutiveFailures).to.be.at.most(20);
         if (endpoint.consecutiveFailures === 20) expect(endpoint.enabled).to.equal(false);

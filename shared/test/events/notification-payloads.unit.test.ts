@@ -11,6 +11,7 @@ import {
   anAttemptObservation,
   anEndpoint,
   answered,
+  idFor,
   NOON,
 } from '../../src/testing/builders.js';
 import { aNotification } from '../../src/testing/workspace-builders.js';
@@ -33,6 +34,16 @@ const counts = {
   deadLettered: 3,
   endpointsDisabled: 1,
 };
+const failing = () =>
+  settle(
+    { delivery: aDelivery(), endpoint: aFailingEndpoint(9) },
+    anAttemptObservation({ outcome: answered(503) }),
+    30_000,
+  )!.notification!;
+const recovered = aNotification({
+  kind: 'endpoint_recovered',
+  data: { disabledFor: 300, replayJobId: idFor('replayJob', 'one') },
+});
 const digest = aNotification({
   kind: 'delivery_digest',
   endpointId: null,
@@ -74,9 +85,8 @@ describe('notification payloads', () => {
   });
 
   it('accept notifications of their own kind only', () => {
-    const wires = [aNotification(), deadLetter(aFailedDelivery(7), null, NOON)!.notification, digest].map(
-      wire,
-    );
+    const deadLettered = deadLetter(aFailedDelivery(7), null, NOON)!.notification;
+    const wires = [failing(), aNotification(), recovered, deadLettered, digest].map(wire);
     for (const kind of NOTIFICATION_KINDS) {
       const taken = wires.filter((each) => checks[kind]?.Check(each)).map((each) => each.kind);
       expect(taken).to.deep.equal([kind]);
@@ -85,7 +95,9 @@ describe('notification payloads', () => {
 
   it('have type names that are derived from their kinds', () => {
     expect(NOTIFICATION_TYPES).to.deep.equal([
+      'notification.endpoint_failing',
       'notification.endpoint_disabled',
+      'notification.endpoint_recovered',
       'notification.endpoint_stopped_receiving',
       'notification.delivery_digest',
     ]);

@@ -18,7 +18,9 @@ const AVRO =
   '{"type":"record","name":"Point","fields":[{"name":"x","type":"long"},{"name":"y","type":"string"}]}';
 
 const NOTIFICATION_DATA = {
+  endpoint_failing: { consecutiveFailures: 10, failingSince: NOON.toISOString() },
   endpoint_disabled: { consecutiveFailures: 20 },
+  endpoint_recovered: { disabledFor: 300, replayJobId: idFor('replayJob', 'one') },
   endpoint_stopped_receiving: { deliveryId: idFor('delivery', 'one'), failingSince: NOON.toISOString() },
   delivery_digest: {
     day: '2026-03-01',

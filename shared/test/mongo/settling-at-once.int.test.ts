@@ -64,7 +64,7 @@ describe('concurrent settling', () => {
     expect(chainOf(await stored())).to.deep.equal(chain(16));
   });
 
-  it('disables once after 20 failures, with one audit entry, notification and message', async () => {
+  it('warns once after 10 failures and disables once after 20, each with one notification and message', async () => {
     offered.length = 0;
     const observed = await failures(30);
     await Promise.all(inChunks(observed, 3).map(settle));
@@ -80,12 +80,28 @@ describe('concurrent settling', () => {
       streak: { version: 20, before: 19, after: 20 },
     });
     expect(moreAudits).to.deep.equal([]);
-    expect(await notifications.countDocuments()).to.equal(1);
-    expect(await outbox.countDocuments()).to.equal(1);
-    expect(offered).to.have.length(1);
+    const kinds = (await notifications.find().toArray()).map(({ kind }) => kind);
+    expect(kinds).to.have.members(['endpoint_failing', 'endpoint_disabled']);
+    expect(await outbox.countDocuments()).to.equal(2);
+    expect(offered).to.have.length(2);
     const attempts = await stored();
     expect(attempts).to.have.length(30);
     expect(chainOf(attempts)).to.deep.equal(chain(20));
+  });
+
+  it('does not warn while processes run that cannot publish it', async () => {
+    const observed = await failures(10);
+    const old = createSettlementStore({
+      database,
+      relay,
+      clock,
+      featureLevel: fixedFeatureLevel(1),
+      outboxClaimMs: 15_000,
+    });
+    await old.settle(observed, (stored) => settleAll(stored, observed, 30_000));
+    expect(await database.collections.endpoints.findOne()).to.include({ consecutiveFailures: 10 });
+    expect(await database.collections.notifications.countDocuments()).to.equal(0);
+    expect(await database.collections.outbox.countDocuments()).to.equal(0);
   });
 
   it('keeps the first of several concurrent observations of an attempt', async () => {

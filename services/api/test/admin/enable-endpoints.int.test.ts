@@ -32,7 +32,13 @@ describe('admin endpoints enable', () => {
     await endpoints.updateOne(
       { _id: id },
       {
-        $set: { enabled: false, disabledReason: reason as never, consecutiveFailures: 20, streakVersion: 20 },
+        $set: {
+          enabled: false,
+          disabledReason: reason as never,
+          disabledAt: new Date(),
+          consecutiveFailures: 20,
+          streakVersion: 20,
+        },
       },
     );
     await auditEvents.insertOne({
@@ -69,6 +75,7 @@ describe('admin endpoints enable', () => {
     await disable(deleted, HOUR_MS);
     await admin.request(`/webhooks/${deleted}`, { method: 'DELETE' });
 
+    const before = (await stored(recent))!;
     const dry = await enable('--dry-run', '--json');
     expect([dry.code, idsOf(dry.out)]).to.deep.equal([0, [recent]]);
     expect((await stored(recent))!.enabled).to.equal(false);
@@ -77,6 +84,11 @@ describe('admin endpoints enable', () => {
     expect([code, idsOf(out)]).to.deep.equal([0, [recent]]);
     expect(await stored(recent)).to.include({ enabled: true, disabledReason: null, consecutiveFailures: 0 });
     for (const id of [older, byOperator, deleted]) expect((await stored(id))!.enabled, id).to.equal(false);
+    const period = (await stored(recent))!.lastPeriod!;
+    expect(period, 'events of the disabled period are still held for a replay').to.deep.equal({
+      since: before.disabledAt,
+      enabledSince: before.enabledSince,
+    });
     const entries = await world.audits(recent);
     expect(entries.at(-1)).to.deep.include({
       action: 'webhook_endpoint.enabled',

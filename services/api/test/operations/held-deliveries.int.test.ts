@@ -71,7 +71,7 @@ describe('held deliveries', () => {
     expect(await change(id, { enabled: false }), 'a new period').to.include({ heldDeliveries: 0 });
   });
 
-  it('are replayed once when the endpoint is enabled with replayHeld', async () => {
+  it('are replayed once, oldest first, when the endpoint is enabled with replayHeld', async () => {
     const { id, ids } = await holding(3);
     const enabled = await change(id, { enabled: true, replayHeld: true });
     expect(enabled).to.include({ enabled: true, heldDeliveries: 0 });
@@ -79,9 +79,10 @@ describe('held deliveries', () => {
     expect(replayJobId).to.match(/^rpl_/);
     expect(await get(id)).not.to.have.property('replayJobId');
     const { deliveries } = world.database.collections;
-    const replays = () => deliveries.find({ endpointId: id, replayedFrom: { $ne: null } }).sort({ _id: 1 });
+    const replays = () =>
+      deliveries.find({ endpointId: id, replayedFrom: { $ne: null } }).sort({ $natural: 1 });
     await eventually(async () => expect(await replays().toArray()).to.have.length(3), 20_000);
-    expect((await replays().toArray()).map(({ replayedFrom }) => replayedFrom)).to.have.members(ids);
+    expect((await replays().toArray()).map(({ replayedFrom }) => replayedFrom)).to.deep.equal(ids);
     const job = (await admin.request<ReplayJob>(`/webhooks/replay-jobs/${replayJobId}`)).body;
     expect(job).to.deep.include({ replayed: 3, matched: 3 });
     const actions = (await world.audits(id)).map(({ action }) => action);
