@@ -12,6 +12,7 @@ export const FEATURES = {
   subscriptionPatterns: { level: 2, label: 'Subscriptions to patterns of event types' },
   endpointFilters: { level: 2, label: 'Filters' },
   endpointOptions: { level: 2, label: 'Headers, metadata, rates and signing methods of endpoints' },
+  addedPermissions: { level: 2, label: 'Tokens with scopes of the new version' },
   portalLinks: { level: 2, label: 'Portal links' },
 } as const satisfies Readonly<Record<string, { readonly level: number; readonly label: string }>>;
 

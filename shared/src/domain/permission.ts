@@ -27,6 +27,19 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
+/**
+ * Permissions that processes of the first feature level do not know. They would set aside the event of a token that names
+ * one as a scope; the bundles exist since then.
+ */
+export const ADDED_PERMISSIONS: readonly Permission[] = [
+  'event:publish',
+  'event_type:list',
+  'replay_job:create',
+  'replay_job:list',
+  'replay_job:cancel',
+  'portal_link:create',
+];
+
 export const BUNDLES = ['read', 'write', 'admin'] as const;
 export type Bundle = (typeof BUNDLES)[number];
 export type Scope = Permission | Bundle;

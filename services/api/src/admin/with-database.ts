@@ -1,5 +1,7 @@
+import { FEATURES } from '@postrider/shared/domain/feature-level';
 import { idOf } from '@postrider/shared/domain/id';
 import { connectMongo, type Database } from '@postrider/shared/mongo/connect';
+import { createFeatureLevelStore } from '@postrider/shared/mongo/feature-level-store';
 import { checkMongoSchema } from '@postrider/shared/mongo/migrate';
 import { startPrimaryClock } from '@postrider/shared/mongo/primary-clock';
 import { mongoTls } from '@postrider/shared/platform/access';
@@ -8,11 +10,12 @@ import { MONGODB, START } from '@postrider/shared/runtime/common-config';
 import { readConfig } from '@postrider/shared/runtime/config';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
 import { retryUntil } from '@postrider/shared/runtime/retry-until';
+import { createRequireFeature } from '../domain/require-feature.js';
 import { createUnitOfWork } from '../mongo/unit-of-work.js';
 import type { Deps } from '../operations/deps.js';
 
 /** The database and the dependencies for changing it as operations do. */
-export interface AdminContext extends Pick<Deps, 'mutate' | 'clock' | 'newId'> {
+export interface AdminContext extends Pick<Deps, 'mutate' | 'clock' | 'newId' | 'requireFeature'> {
   readonly database: Database;
 }
 
@@ -31,7 +34,10 @@ export async function withDatabase<T>(
   const mutate = createUnitOfWork({ database, relay, clock, outboxClaimMs: 0, idempotencyStore: null });
   try {
     await wait('database schema', () => checkMongoSchema(database));
-    return await work({ database, clock, mutate, newId: (kind, at) => idOf(kind, at, randomTail()) });
+    const level = await createFeatureLevelStore(database).read();
+    const requireFeature = createRequireFeature((feature) => FEATURES[feature].level <= level);
+    const newId: AdminContext['newId'] = (kind, at) => idOf(kind, at, randomTail());
+    return await work({ database, clock, mutate, newId, requireFeature });
   } finally {
     clock.stop();
     await database.close();

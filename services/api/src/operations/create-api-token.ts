@@ -1,4 +1,5 @@
 import { formatToken, hashToken, isLive, shownPrefix, TOKEN_BYTES } from '@postrider/shared/domain/api-token';
+import { ADDED_PERMISSIONS, type Scope } from '@postrider/shared/domain/permission';
 import type { CreateApiToken, CreatedApiToken } from '../contract/api-token.js';
 import { Refusal } from '../domain/refusal.js';
 import type { Transaction } from '../ports/unit-of-work.js';
@@ -9,15 +10,16 @@ import type { Deps } from './deps.js';
 import { grantableScopes } from './grantable-scopes.js';
 import { refuseOverQuota } from './refuse-over-quota.js';
 
-type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'randomBytes'> & {
+type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'randomBytes' | 'requireFeature'> & {
   /** Null for an operator, who can always get into a workspace. */
   readonly quotas: Deps['quotas'] | null;
 };
 
 /** Creates a token with at most the caller's permissions and lifetime. Its secret is returned once; only a digest is stored. */
-export function createApiToken({ mutate, clock, newId, randomBytes, quotas }: Needs) {
-  return (call: Call, input: CreateApiToken): Promise<CreatedApiToken> => {
+export function createApiToken({ mutate, clock, newId, randomBytes, quotas, requireFeature }: Needs) {
+  return async (call: Call, input: CreateApiToken): Promise<CreatedApiToken> => {
     const scopes = grantableScopes(input.scopes, call.permissions);
+    if (scopes.some(isAdded)) requireFeature('addedPermissions');
     return mutate(call, async (tx) => {
       const at = clock.now();
       const expiresAt = expiryOf(input, call, at);
@@ -52,6 +54,10 @@ export function createApiToken({ mutate, clock, newId, randomBytes, quotas }: Ne
       return { result: { ...showToken(token), token: secret }, ...records };
     });
   };
+}
+
+function isAdded(scope: Scope): boolean {
+  return ADDED_PERMISSIONS.some((permission) => permission === scope);
 }
 
 /**

@@ -60,6 +60,10 @@ function tokenScenarios(resources: Resources): Record<string, Scenarios> {
           body: { name: 'ci', scopes: ['read'] },
           after: await resources.fullQuota('tokens'),
         }),
+        UpgradeInProgress: () => ({
+          body: { name: 'ci', scopes: ['event:publish'] },
+          featureLevel: FIRST_LEVEL,
+        }),
       },
     },
     create_portal_link: {

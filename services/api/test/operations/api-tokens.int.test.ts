@@ -1,4 +1,6 @@
 import { hashToken } from '@postrider/shared/domain/api-token';
+import { FIRST_LEVEL, NEWEST_LEVEL } from '@postrider/shared/domain/feature-level';
+import { ADDED_PERMISSIONS } from '@postrider/shared/domain/permission';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import type { ApiToken, CreatedApiToken } from '../../src/contract/api-token.js';
@@ -47,6 +49,23 @@ describe('API tokens', () => {
     expect(JSON.stringify([stored, record, entry, world.log.lines])).to.not.include(token.slice(8));
     const list = await admin.request<Page<ApiToken>>('/api-tokens');
     expect(list.body.items.find(({ id }) => id === shown.id)).to.deep.equal(shown);
+  });
+
+  it('refuses scopes that older processes do not know until the upgrade is complete', async () => {
+    // Regression: a dispatcher of the first version set aside the event of such a token, so endpoints never received it.
+    world.featureLevel.set(FIRST_LEVEL);
+    const refused = [];
+    for (const scope of ADDED_PERMISSIONS) {
+      const { body } = await admin.requestRefused('/api-tokens', {
+        body: { name: 'x', scopes: ['read', scope] },
+      });
+      refused.push(body.tag);
+    }
+    const known = await create({ name: 'bundles', scopes: ['read', 'write', 'webhook:list'] });
+    world.featureLevel.set(NEWEST_LEVEL);
+    expect(refused).to.deep.equal(ADDED_PERMISSIONS.map(() => 'UpgradeInProgress'));
+    expect(known.status).to.equal(201);
+    expect((await create({ name: 'publisher', scopes: ['event:publish'] })).status).to.equal(201);
   });
 
   it('is valid at once, and invalid after its expiry', async () => {

@@ -102,7 +102,7 @@ export class ApiTokens {
   @Post()
   @OperationId('create_api_token')
   @Security('bearer', ['api_token:create'])
-  @Extension('x-refusals', ['InvalidScope', 'ScopeExceedsAuthority', 'TooManyTokens'])
+  @Extension('x-refusals', ['InvalidScope', 'ScopeExceedsAuthority', 'TooManyTokens', 'UpgradeInProgress'])
   @SuccessResponse(201, 'Created')
   create(@Body() body: CreateApiToken): CreatedApiToken {
     return declared;
