@@ -39,6 +39,11 @@ export function createOutboxStore({ outbox }: Collections): OutboxStore {
       await outbox.updateMany({ _id, ...free }, { $set: { claimedUntil: until, claim } });
       return (await outbox.find({ _id, claim }).toArray()).map(toRecord);
     },
+    async findUnclaimed(ids) {
+      const found = await outbox.find({ _id: { $in: [...ids] }, claim: { $exists: false } }).toArray();
+      const byId = new Map(found.map((document) => [document._id, toRecord(document)]));
+      return ids.flatMap((id) => byId.get(id) ?? []);
+    },
     async nextExpiry() {
       const [first] = await outbox
         .find({ claimedUntil: { $gt: new Date(0) } }, { projection: { claimedUntil: 1 } })

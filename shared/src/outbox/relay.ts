@@ -5,13 +5,13 @@ import { RecordRefused } from '../ports/queue.js';
 import { createPacer } from '../runtime/pacer.js';
 import { traceIdOf } from '../runtime/trace.js';
 import { withTimeout } from '../runtime/with-timeout.js';
+import { createWaitingRecords } from './waiting-records.js';
 
 /** How long a writer or a sweep claims its records, in milliseconds. */
 export const OUTBOX_CLAIM_MS = 15_000;
 /** Distance between batches that are not full in a busy process. */
 const ROUND_MS = 20;
 const BATCH = 100;
-const MAX_WAITING = 1_000;
 const MAX_FAILURES = 10;
 /** How long a stop waits for records that are being published, in milliseconds. */
 const STOP_MS = 1_000;
@@ -36,7 +36,7 @@ export interface RelayParts {
  */
 export function startOutboxRelay(parts: RelayParts): OutboxRelay {
   const { store, publish, clock, log, claimMs, sweepEveryMs, sweepAtLeastEveryMs } = parts;
-  let waiting: OutboxRecord[] = [];
+  const waiting = createWaitingRecords((ids) => store.findUnclaimed(ids));
   let publishing: Promise<void> | null = null;
   let stopped = false;
   const pace = createPacer(ROUND_MS);
@@ -65,12 +65,13 @@ export function startOutboxRelay(parts: RelayParts): OutboxRelay {
   };
   const publishWaiting = async () => {
     try {
-      while (waiting.length > 0) {
-        if (waiting.length < BATCH) await gather();
-        await send(waiting.splice(0, BATCH));
+      while (waiting.size() > 0) {
+        if (waiting.size() < BATCH) await gather();
+        const records = await waiting.take(BATCH);
+        if (records.length > 0) await send(records);
       }
     } catch (error) {
-      waiting = [];
+      waiting.clear();
       log.warn({ event: 'outbox.postponed', err: error }, 'publishing failed; the sweep will retry');
     } finally {
       // Synchronous with the last check for waiting records: a later offer starts a new run.
@@ -83,7 +84,7 @@ export function startOutboxRelay(parts: RelayParts): OutboxRelay {
     await pace();
   };
   const flush = (): Promise<void> => {
-    if (waiting.length > 0) publishing ??= publishWaiting();
+    if (waiting.size() > 0) publishing ??= publishWaiting();
     return publishing ?? Promise.resolve();
   };
   /** @returns the pause until the next sweep, in milliseconds */
@@ -110,7 +111,7 @@ export function startOutboxRelay(parts: RelayParts): OutboxRelay {
   return {
     offer(records) {
       if (stopped) return;
-      waiting.push(...records.slice(0, MAX_WAITING - waiting.length));
+      waiting.add(records);
       void flush();
     },
     drain: (timeoutMs) => withTimeout(flush(), timeoutMs, async () => {}),

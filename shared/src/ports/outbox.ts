@@ -15,6 +15,8 @@ export interface OutboxRecord {
 export interface OutboxStore {
   /** Claims up to `limit` records whose claim has expired; no other process gets them until `until`. */
   claim(limit: number, now: Date, until: Date): Promise<readonly OutboxRecord[]>;
+  /** Those of these records that are stored and were never claimed by a sweep, in the order of `ids`. */
+  findUnclaimed(ids: readonly string[]): Promise<readonly OutboxRecord[]>;
   /** When the first claim expires; null if no record is claimed. */
   nextExpiry(): Promise<Date | null>;
   remove(ids: readonly string[]): Promise<void>;
@@ -26,7 +28,7 @@ export interface OutboxStore {
 
 /** Publishes outbox records. */
 export interface OutboxRelay {
-  /** Accepts freshly committed records. Never waits and never fails: the sweep publishes records that do not fit. */
+  /** Accepts freshly committed records. Never waits and never fails: what does not fit is left to the sweep. */
   offer(records: readonly OutboxRecord[]): void;
   /** Publishes the records in memory. Resolves when they are published, or after `timeoutMs`. */
   drain(timeoutMs: number): Promise<void>;

@@ -92,6 +92,16 @@ describe('outbox store', () => {
     expect(await claim(later(SECOND))).to.deep.equal(['one']);
   });
 
+  it('finds records by id in the given order, without those that are removed or that a sweep has claimed', async () => {
+    await appendAll([aRecord('one')], later(-SECOND));
+    await claim(NOON);
+    await appendAll([aRecord('two'), aRecord('three'), aRecord('four')]);
+    const store = createOutboxStore(database.collections);
+    await store.remove(['three']);
+    const found = await store.findUnclaimed(['four', 'three', 'two', 'one']);
+    expect(found).to.deep.equal([aRecord('four'), aRecord('two')]);
+  });
+
   it('claims the oldest records first', async () => {
     await appendAll([aRecord('younger')], later(-SECOND));
     await appendAll([aRecord('older')], later(-2 * SECOND));

@@ -21,6 +21,7 @@ describe('outbox relay with a full batch offered at the end of a flush', () => {
       let isFirst = true;
       const store: OutboxStore = {
         claim: unused,
+        findUnclaimed: unused,
         nextExpiry: unused,
         countFailure: unused,
         setAside: unused,
@@ -66,6 +67,7 @@ describe('sweeps of the outbox relay', () => {
           const expiry = expiryAt(time);
           return expiry === null ? null : new Date(NOON.getTime() + expiry);
         },
+        findUnclaimed: async () => [],
         remove: async () => undefined,
         countFailure: async () => 0,
         setAside: async () => undefined,
