@@ -8,9 +8,13 @@ export interface Terminal {
   readonly bar?: NodeJS.WritableStream;
 }
 
-/** A log that prints warnings and errors. */
+/**
+ * A log that prints warnings and errors. Messages of the Kafka client are raw responses of the broker; what remains after
+ * its retries is thrown, with an explanation.
+ */
 export function logTo({ printError }: Terminal): Log {
   const print = (facts: object, message: string) => {
+    if ('event' in facts && facts.event === 'kafka.client') return;
     printError('reason' in facts ? `${message} (${facts.reason})` : message);
   };
   return { debug: () => {}, info: () => {}, warn: print, error: print };
