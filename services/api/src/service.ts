@@ -55,7 +55,7 @@ import { startReplays } from './start-replays.js';
 /** The part of the platform that the api uses. */
 export type ApiPlatform = Pick<
   Platform,
-  'database' | 'clock' | 'clockOffsetMs' | 'featureLevel' | 'catalogue' | 'relay' | 'close'
+  'database' | 'clock' | 'clockOffsetMs' | 'featureLevel' | 'catalogue' | 'relay' | 'outcomes' | 'close'
 >;
 
 /** Where it runs, and replacements for tests. */
@@ -174,7 +174,7 @@ const limitsOf = (config: Config): Limits => ({
 
 function operationDeps(
   config: Config,
-  { database, clock, relay, featureLevel, catalogue }: ApiPlatform,
+  { database, clock, relay, featureLevel, catalogue, outcomes }: ApiPlatform,
 ): Deps {
   const { collections } = database;
   const sealing = createSecretBox(config.ENCRYPTION_KEYS);
@@ -191,6 +191,7 @@ function operationDeps(
       clock,
       outboxClaimMs: config.OUTBOX_CLAIM,
       idempotencyStore,
+      report: outcomes.report,
     }),
     clock,
     requireFeature: createRequireFeature(featureLevel.allows),

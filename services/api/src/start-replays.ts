@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createdOutcomes } from '@postrider/shared/domain/delivery-outcome';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
 import { createIsSendingHeld } from '@postrider/shared/mongo/outage-guard-records';
 import type { Platform } from '@postrider/shared/platform/platform';
@@ -10,12 +11,12 @@ import { createRateBudget } from './replay/rate-budget.js';
 import { createSendingGuard } from './replay/sending-guard.js';
 import { type ReplayRunner, startReplayRunner } from './replay/start-runner.js';
 
-type ReplayPlatform = Pick<Platform, 'database' | 'clock' | 'relay'>;
+type ReplayPlatform = Pick<Platform, 'database' | 'clock' | 'relay' | 'outcomes'>;
 
 /** Runs the replay jobs whose leases this process gets. */
 export function startReplays(
   config: Pick<Config, 'OUTBOX_CLAIM' | 'REPLAY_LEASE' | 'REPLAY_POLL_INTERVAL' | 'REPLAY_RATE_LIMIT'>,
-  { database, clock, relay }: ReplayPlatform,
+  { database, clock, relay, outcomes }: ReplayPlatform,
   log: Log,
 ): ReplayRunner {
   const monotonic = () => performance.now();
@@ -28,7 +29,14 @@ export function startReplays(
     leaseMs: config.REPLAY_LEASE,
   });
   return startReplayRunner({
-    store,
+    store: {
+      ...store,
+      async replay(...parts) {
+        const batch = await store.replay(...parts);
+        if (batch !== null) outcomes.report(createdOutcomes(batch.replays, clock.now()));
+        return batch;
+      },
+    },
     guard: createSendingGuard(createIsSendingHeld(database.collections, clock), clock),
     clock,
     processBudget: createRateBudget(config.REPLAY_RATE_LIMIT, monotonic),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { formatToken, hashToken, shownPrefix } from '@postrider/shared/domain/api-token';
 import type { AuditEvent } from '@postrider/shared/domain/audit-event';
+import type { DeliveryOutcome } from '@postrider/shared/domain/delivery-outcome';
 import { type IdKind, idOf } from '@postrider/shared/domain/id';
 import type { Scope } from '@postrider/shared/domain/permission';
 import type { Workspace } from '@postrider/shared/domain/workspace';
@@ -8,6 +9,7 @@ import type { Document } from '@postrider/shared/mongo/collections';
 import { connectMongo, type Database } from '@postrider/shared/mongo/connect';
 import { toDocument } from '@postrider/shared/mongo/documents';
 import { migrateMongo } from '@postrider/shared/mongo/migrate';
+import { NO_OUTCOMES } from '@postrider/shared/platform/report-outcomes';
 import type { OutboxRecord } from '@postrider/shared/ports/outbox';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
 import { type FixedCatalogue, fixedCatalogue } from '@postrider/shared/testing/fixed-catalogue';
@@ -23,6 +25,8 @@ export interface ApiWorld {
   readonly database: Database;
   /** The records for the relay, in order. */
   readonly offered: OutboxRecord[];
+  /** The outcomes that were reported, in order. */
+  readonly reported: DeliveryOutcome[];
   readonly log: RecordedLog;
   readonly clock: TestClock;
   /** The newest level unless a test sets another. */
@@ -58,6 +62,7 @@ export async function apiWorld(env: Readonly<Record<string, string>> = {}): Prom
   const database = await connectMongo(uri.href, 'test');
   await migrateMongo(database);
   const offered: OutboxRecord[] = [];
+  const reported: DeliveryOutcome[] = [];
   const relay = { offer: (records: readonly OutboxRecord[]) => void offered.push(...records) };
   const log = recordedLog();
   const clock = testClock();
@@ -70,6 +75,10 @@ export async function apiWorld(env: Readonly<Record<string, string>> = {}): Prom
     featureLevel,
     catalogue,
     relay: { ...IDLE_RELAY, ...relay },
+    outcomes: {
+      ...NO_OUTCOMES,
+      report: (outcomes: readonly DeliveryOutcome[]) => void reported.push(...outcomes),
+    },
     close: async () => {},
   });
   const config = readConfig({ ...ENVIRONMENT, MONGODB_URI: uri.href, ...env });
@@ -91,6 +100,7 @@ export async function apiWorld(env: Readonly<Record<string, string>> = {}): Prom
     api,
     database,
     offered,
+    reported,
     log,
     clock,
     featureLevel,

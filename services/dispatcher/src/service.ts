@@ -45,6 +45,7 @@ import { LIMITS } from './limits.js';
 import type { Poster } from './ports/poster.js';
 import { createPoster } from './post/poster.js';
 import { recoveryFrom } from './recovery.js';
+import { reportInserted, reportSettled } from './report-outcomes.js';
 import { startSendingGuard } from './sending-guard.js';
 
 /** How long a stop waits for the chunk in progress and for attempts that are nearly settled, before it leaves its groups. */
@@ -88,6 +89,7 @@ export async function startDispatcher(
     monotonicMs: () => performance.now(),
     partitionOf: createPartitioner(platform.partitions),
     stepMs: config.RETRY_STEP,
+    onSettled: reportSettled(platform.outcomes),
     onPoisoned: metered.countPoisoned,
     isDatabaseAway,
     createPacer,
@@ -218,7 +220,7 @@ function createPorts({ config, platform, poster, metered, tracing }: PortParts) 
     sendAttempt: metered.sendAttempt(traced.sendAttempt(sendAttempt)),
     enqueue: metered.enqueue(crashBefore('delivery.enqueue', enqueue)),
     fanOutPorts: {
-      store: { ...deliveries, insert: metered.insert(deliveries.insert) },
+      store: { ...deliveries, insert: metered.insert(reportInserted(deliveries.insert, platform)) },
       enqueue: crashBefore('fanout.enqueue', enqueue),
       observer: {
         opened: traced.observer.opened,

@@ -5,6 +5,7 @@ import { decodeQueueMessage } from '@postrider/shared/kafka/queue-message';
 import type { ReadRecord } from '@postrider/shared/kafka/read-record';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
 import { createDeadLetterStore } from '@postrider/shared/mongo/dead-letter-store';
+import { createEventIdReads } from '@postrider/shared/mongo/event-id-reads';
 import { type Host, OWN_PROCESS } from '@postrider/shared/platform/host';
 import {
   countQuarantined,
@@ -19,6 +20,7 @@ import { VERSION } from '@postrider/shared/runtime/version';
 import { startTracing } from '@postrider/shared/tracing/start-tracing';
 import type { Config } from './config.js';
 import { DEAD_LETTER_RESULTS, isolatePoison } from './isolate-poison.js';
+import { createReportDeadLetters } from './report-dead-letters.js';
 import { createSettleDeadLetters } from './settle-dead-letters.js';
 import { traceDeadLetters } from './trace-dead-letters.js';
 
@@ -37,7 +39,7 @@ export async function startDlqConsumer(
   for (const result of DEAD_LETTER_RESULTS) handled.inc({ result }, 0);
   const tracing = await startTracing(config, 'dlq-consumer');
   const platform = await host.connect(config, 'dlq-consumer', log);
-  const { database, relay, clock, publish, crashBefore, featureLevel } = platform;
+  const { database, relay, clock, publish, crashBefore, featureLevel, outcomes } = platform;
   const store = createDeadLetterStore({
     database,
     relay,
@@ -47,6 +49,9 @@ export async function startDlqConsumer(
   });
   const settle = createSettleDeadLetters({
     store: { settle: crashBefore('delivery.dead_letter', store.settle) },
+    onEnded: outcomes.isOn
+      ? createReportDeadLetters({ eventIdsOf: createEventIdReads(database.collections), ...outcomes, log })
+      : () => {},
     clock,
     log,
   });

@@ -1,4 +1,5 @@
 import { deadLetterAll } from '@postrider/shared/domain/dead-letter';
+import type { DeliverySummary } from '@postrider/shared/domain/delivery';
 import type { Stored } from '@postrider/shared/domain/settle-all';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { DeadLetterStore } from '@postrider/shared/ports/dead-letter';
@@ -7,6 +8,8 @@ import type { QueueMessage } from '@postrider/shared/ports/queue';
 
 export interface SettleDeadLettersParts {
   readonly store: DeadLetterStore;
+  /** Called with the deliveries that have ended. */
+  readonly onEnded: (ended: readonly DeliverySummary[], at: Date) => void;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -20,11 +23,20 @@ export type SettleDeadLetters = (
  * Ends the deliveries whose retries are exhausted, in one transaction. A second message for one of them is skipped,
  * because the delivery has ended by then.
  */
-export function createSettleDeadLetters({ store, clock, log }: SettleDeadLettersParts): SettleDeadLetters {
+export function createSettleDeadLetters({
+  store,
+  onEnded,
+  clock,
+  log,
+}: SettleDeadLettersParts): SettleDeadLetters {
   return async (messages) => {
     const at = clock.now();
     const decide = (stored: Stored) => deadLetterAll(stored, messages, at);
     const { settlements, records } = await store.settle(messages, decide);
+    onEnded(
+      settlements.flatMap((settlement) => settlement?.delivery ?? []),
+      at,
+    );
     const announced = new Set(records.map(({ id }) => id));
     return messages.map(({ deliveryId, endpointId, traceId }, index) => {
       const settlement = settlements[index] ?? null;

@@ -1,4 +1,4 @@
-import type { Delivery } from '@postrider/shared/domain/delivery';
+import type { Delivery, DeliverySummary } from '@postrider/shared/domain/delivery';
 import type { DeadLetterStore } from '@postrider/shared/ports/dead-letter';
 import type { OutboxRecord } from '@postrider/shared/ports/outbox';
 import { expect } from 'chai';
@@ -27,10 +27,12 @@ describe('settleDeadLetters', () => {
     };
     const note = (facts: object) => logged.push(facts);
     const log = { debug: note, info: note, warn: note, error: note };
-    const results = await createSettleDeadLetters({ store, clock: { now: () => NOW }, log })(
+    const ended: DeliverySummary[] = [];
+    const onEnded = (deliveries: readonly DeliverySummary[]) => void ended.push(...deliveries);
+    const results = await createSettleDeadLetters({ store, onEnded, clock: { now: () => NOW }, log })(
       named.map(messageOf),
     );
-    return { decided, logged, results };
+    return { decided, logged, results, ended };
   }
 
   it('ends a delivery at the time of the clock and logs it once, even if the transaction runs repeatedly', async () => {
@@ -47,12 +49,16 @@ describe('settleDeadLetters', () => {
       Delivery,
       Delivery,
     ];
-    const { results, logged } = await settleOn([one, other], { named: [one, other, one] });
+    const { results, logged, ended } = await settleOn([one, other], { named: [one, other, one] });
     expect(results).to.deep.equal(['dead_lettered', 'dead_lettered', 'skipped']);
     expect(logged.map(({ deliveryId, announced }) => [deliveryId, announced])).to.deep.equal([
       [one.id, true],
       [other.id, false],
       [one.id, undefined],
+    ]);
+    expect(ended.map(({ id, status }) => [id, status])).to.deep.equal([
+      [one.id, 'dead_lettered'],
+      [other.id, 'dead_lettered'],
     ]);
   });
 

@@ -5,12 +5,14 @@ import {
   ConfluentSchemaRegistryError,
   ConfluentSchemaRegistryValidationError,
 } from '@kafkajs/confluent-schema-registry/dist/errors.js';
+import { OUTCOME_KINDS } from '../domain/delivery-outcome.js';
 import { EVENT_TYPES } from '../domain/event-type.js';
 import { NOTIFICATION_KINDS } from '../domain/notification.js';
 import { EVENT_PAYLOADS } from '../events/event-payloads.js';
 import { NOTIFICATION_PAYLOADS } from '../events/notification-payloads.js';
+import { OUTCOME_PAYLOADS } from '../events/outcome-payloads.js';
 import { RecordRefused } from '../ports/queue.js';
-import { EVENTS_TOPIC, NOTIFICATIONS_TOPIC } from '../ports/topics.js';
+import { EVENTS_TOPIC, NOTIFICATIONS_TOPIC, OUTCOMES_TOPIC } from '../ports/topics.js';
 import { memoizeAsync } from '../runtime/memoize-async.js';
 import { explainRegistry, statusOf } from './explain-registry-error.js';
 import { Undecodable } from './undecodable.js';
@@ -24,18 +26,21 @@ export interface SchemaCodec {
   check(): Promise<void>;
   /** Whether the subject is one of this version's own. */
   has(subject: string): boolean;
+  /** The id of a schema of this version. */
+  idOf(subject: string): Promise<number>;
   /** Value → Confluent wire format. @throws RecordRefused if the value does not match its schema */
   encode(subject: string, value: unknown): Promise<Buffer>;
   /** Confluent wire format → value. @throws Undecodable if the bytes are invalid, another error if the registry fails */
   decode(bytes: Buffer | null): Promise<unknown>;
 }
 
-/** One subject per event type and notification kind. */
+/** One subject per event type, notification kind and outcome kind. */
 const SCHEMAS: ReadonlyMap<string, object> = new Map<string, object>([
   ...EVENT_TYPES.map((type) => [`${EVENTS_TOPIC}-${type}`, EVENT_PAYLOADS[type]] as const),
   ...NOTIFICATION_KINDS.map(
     (kind) => [`${NOTIFICATIONS_TOPIC}-notification.${kind}`, NOTIFICATION_PAYLOADS[kind]] as const,
   ),
+  ...OUTCOME_KINDS.map((kind) => [`${OUTCOMES_TOPIC}-${kind}`, OUTCOME_PAYLOADS[kind]] as const),
 ]);
 
 const [FIRST_SUBJECT = ''] = SCHEMAS.keys();
@@ -93,6 +98,7 @@ export function createSchemaCodec(
       await Promise.all([...SCHEMAS.keys()].map(checkSubject));
     },
     has: (subject) => SCHEMAS.has(subject),
+    idOf,
     async encode(subject, value) {
       try {
         const id = await idOf(subject);

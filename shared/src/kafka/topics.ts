@@ -3,6 +3,7 @@ import {
   DELIVERY_TOPICS,
   EVENTS_TOPIC,
   NOTIFICATIONS_TOPIC,
+  OUTCOMES_TOPIC,
   QUARANTINE_TOPIC,
   RETRY_TOPICS,
 } from '../ports/topics.js';
@@ -10,14 +11,16 @@ import { createKafkaClient, type KafkaOptions, type TopicShape } from './connect
 import { explainCreation, explainKafka } from './explain-kafka-error.js';
 import type { TopicNames } from './topic-names.js';
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
-const RETENTION_MS = 7 * DAY_MS;
+const HOUR_MS = 60 * 60 * 1_000;
+const RETENTION_MS = 7 * 24 * HOUR_MS;
+/** Streams resume within minutes, and the lists of deliveries have everything. Segments are removed as a whole. */
+const OUTCOMES_RETENTION = { 'retention.ms': HOUR_MS, 'segment.ms': HOUR_MS / 4 };
 
 /** Retry messages are due by the broker's append time, so that they are due in offset order. */
 const TIMESTAMP_TYPE = 'message.timestamp.type';
 const LOG_APPEND_TIME = 'LogAppendTime';
 
-const ALL_TOPICS = [EVENTS_TOPIC, NOTIFICATIONS_TOPIC, ...DELIVERY_TOPICS, QUARANTINE_TOPIC];
+const ALL_TOPICS = [EVENTS_TOPIC, NOTIFICATIONS_TOPIC, OUTCOMES_TOPIC, ...DELIVERY_TOPICS, QUARANTINE_TOPIC];
 
 /** How long a created topic may stay unknown to brokers, in milliseconds. */
 const KNOWN_WITHIN_MS = 10_000;
@@ -58,7 +61,8 @@ function isNotKnownYet(error: unknown): boolean {
 }
 
 function configOf(full: string, topic: string, { partitions, replicationFactor }: TopicShape): ITopicConfig {
-  const configEntries = [{ name: 'retention.ms', value: String(RETENTION_MS) }];
+  const retention = topic === OUTCOMES_TOPIC ? OUTCOMES_RETENTION : { 'retention.ms': RETENTION_MS };
+  const configEntries = Object.entries(retention).map(([name, value]) => ({ name, value: String(value) }));
   if (DELIVERY_TOPICS.includes(topic)) configEntries.push({ name: TIMESTAMP_TYPE, value: LOG_APPEND_TIME });
   return { topic: full, numPartitions: partitions, replicationFactor, configEntries };
 }

@@ -30,6 +30,11 @@ const PLATFORM = {
     help: 'Outbox records that the broker rejected and that an operator must check',
     from: RUNNING,
   }),
+  postrider_outcomes_total: counter({
+    help: 'Outcomes of deliveries for webhook.outcomes: published, or dropped because the broker was slow or away',
+    from: RUNNING,
+    labels: ['result'],
+  }),
   postrider_consumer_lag: gauge({
     help: 'Messages between the committed offsets of a group and the end of a topic; in retry topics they wait by design',
     from: CONSUMING,

@@ -16,7 +16,7 @@ import type { PlatformConfig } from './platform.js';
 
 type MigrateConfig = Omit<
   PlatformConfig,
-  'KAFKA_SESSION_TIMEOUT' | 'OUTBOX_CLAIM' | 'OUTBOX_SWEEP_INTERVAL' | 'FAILPOINTS'
+  'KAFKA_SESSION_TIMEOUT' | 'OUTBOX_CLAIM' | 'OUTBOX_SWEEP_INTERVAL' | 'OUTCOMES' | 'FAILPOINTS'
 > &
   TopicShape;
 

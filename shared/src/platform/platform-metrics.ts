@@ -4,9 +4,10 @@ import type { Quarantine } from '../kafka/quarantine.js';
 import { cachedProbe } from '../metrics/cached-probe.js';
 import type { Metrics, Reading } from '../metrics/metrics.js';
 import { createSystemStats } from '../mongo/system-stats.js';
+import { OUTCOME_RESULTS } from '../ports/outcomes.js';
 import type { Platform } from './platform.js';
 
-/** Registers the gauges that every process exports: the clock, the feature level and the outbox. */
+/** Registers the gauges that every process exports: the clock, the feature level, the outbox and the outcomes. */
 export function registerPlatformMetrics(
   metrics: Metrics,
   {
@@ -14,7 +15,8 @@ export function registerPlatformMetrics(
     clock,
     clockOffsetMs,
     featureLevel,
-  }: Pick<Platform, 'database' | 'clock' | 'clockOffsetMs' | 'featureLevel'>,
+    outcomes,
+  }: Pick<Platform, 'database' | 'clock' | 'clockOffsetMs' | 'featureLevel' | 'outcomes'>,
 ): void {
   const { outbox } = createSystemStats(database.collections);
   const outboxNow = cachedProbe(() => outbox(clock.now()));
@@ -23,6 +25,9 @@ export function registerPlatformMetrics(
   metrics.gauge('postrider_outbox_waiting', async () => (await outboxNow()).waiting);
   metrics.gauge('postrider_outbox_overdue_seconds', async () => (await outboxNow()).overdueMs / 1_000);
   metrics.gauge('postrider_outbox_set_aside', async () => (await outboxNow()).setAside);
+  const handled = metrics.counter('postrider_outcomes_total');
+  for (const result of OUTCOME_RESULTS) handled.inc({ result }, 0);
+  outcomes.countWith((result, count) => handled.inc({ result }, count));
 }
 
 /** A consumer group of this process. */

@@ -4,6 +4,7 @@ import { createKafkaClient } from '../kafka/connect.js';
 import { type CustomCodec, createCustomCodec } from '../kafka/custom-codec.js';
 import { createEncode } from '../kafka/event-codec.js';
 import { createOutboxPublisher } from '../kafka/outbox-publisher.js';
+import { createOutcomePublisher } from '../kafka/outcome-publisher.js';
 import { connectPublisher } from '../kafka/publisher.js';
 import { createRegistryClient } from '../kafka/registry-client.js';
 import { createSchemaCodec, type SchemaCodec } from '../kafka/schema-registry.js';
@@ -26,6 +27,7 @@ import { type CrashBefore, createFailpoints } from '../runtime/failpoints.js';
 import { retryUntil } from '../runtime/retry-until.js';
 import { type AccessConfig, kafkaAccess, mongoTls, registryAccess } from './access.js';
 import { followFeatureLevel } from './follow-feature-level.js';
+import { createOutcomeReporter, NO_OUTCOMES, type OutcomeReporter } from './report-outcomes.js';
 import { watchCatalogue } from './watch-catalogue.js';
 
 /** The platform of every service: the database, the broker, the registry, the clock and the outbox. */
@@ -49,6 +51,7 @@ export interface Platform {
   /** The custom event types. */
   readonly catalogue: CatalogueView;
   readonly relay: OutboxRelay;
+  readonly outcomes: Omit<OutcomeReporter, 'close'>;
   readonly crashBefore: CrashBefore;
   /** Publishes the outbox records in memory, then closes all connections. */
   close(): Promise<void>;
@@ -62,6 +65,7 @@ export interface PlatformConfig extends AccessConfig {
   readonly START_TIMEOUT: number;
   readonly OUTBOX_CLAIM: number;
   readonly OUTBOX_SWEEP_INTERVAL: number;
+  readonly OUTCOMES: boolean;
   readonly FAILPOINTS: readonly string[];
 }
 
@@ -134,6 +138,11 @@ async function connectAll(config: PlatformConfig, { service, log, opened }: Conn
     sweepEveryMs: config.OUTBOX_SWEEP_INTERVAL,
     sweepAtLeastEveryMs: Math.max(config.OUTBOX_CLAIM, config.OUTBOX_SWEEP_INTERVAL),
   });
+  const outcomePublisher = createOutcomePublisher({ kafka, names, codec: builtIn });
+  const { publish: publishOutcomes } = outcomePublisher;
+  const outcomes = config.OUTCOMES
+    ? createOutcomeReporter({ publish: publishOutcomes, log, monotonicMs: () => performance.now() })
+    : NO_OUTCOMES;
   return {
     database,
     clock,
@@ -148,14 +157,15 @@ async function connectAll(config: PlatformConfig, { service, log, opened }: Conn
     customCodec,
     catalogue,
     relay,
+    outcomes,
     crashBefore,
     async close() {
-      await relay.drain(DRAIN_MS);
+      await Promise.all([relay.drain(DRAIN_MS), outcomes.close(DRAIN_MS)]);
       await relay.stop();
       clock.stop();
       featureLevel.stop();
       catalogue.stop();
-      await publisher.close();
+      await Promise.all([publisher.close(), outcomePublisher.close()]);
       await database.close();
     },
   };

@@ -3,6 +3,8 @@ import { MAX_RETRIES } from '../domain/retry-policy.js';
 /** The topics by their names without a prefix. Only shared/src/kafka adds the prefix. */
 export const EVENTS_TOPIC = 'workspace.events';
 export const NOTIFICATIONS_TOPIC = 'workspace.notifications';
+/** What happens to deliveries, for those who watch them. Best effort. */
+export const OUTCOMES_TOPIC = 'webhook.outcomes';
 export const DELIVERIES_TOPIC = 'webhook.deliveries';
 export const DEAD_LETTER_TOPIC = 'webhook.deliveries.dlq';
 export const QUARANTINE_TOPIC = 'webhook.quarantine';

@@ -205,6 +205,14 @@ export const OUTBOX = {
   }),
 };
 
+/** The topic that shows what happens to deliveries. */
+export const OUTCOMES = {
+  OUTCOMES: bool({
+    default: true,
+    desc: 'Publish what happens to deliveries to webhook.outcomes; without it there are no streams',
+  }),
+};
+
 /** Tracing, with the standard variables of OpenTelemetry. */
 export const TRACING = {
   OTEL_EXPORTER_OTLP_ENDPOINT: optionalHttpUrl({
@@ -242,5 +250,6 @@ export const PLATFORM = {
   ...KAFKA,
   ...START,
   ...OUTBOX,
+  ...OUTCOMES,
   ...TESTING,
 };

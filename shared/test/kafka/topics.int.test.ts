@@ -32,6 +32,7 @@ describe('topics', () => {
     const listed = [
       'workspace.events',
       'workspace.notifications',
+      'webhook.outcomes',
       'webhook.deliveries',
       ...[1, 2, 3, 4, 5, 6].map((tier) => `webhook.deliveries.retry.${tier}`),
       'webhook.deliveries.dlq',

@@ -31,7 +31,14 @@ export async function withDatabase<T>(
   const clock = await startPrimaryClock(database.db, log);
   // Commands publish nothing: the next sweep of any running service does.
   const relay = { offer: () => {} };
-  const mutate = createUnitOfWork({ database, relay, clock, outboxClaimMs: 0, idempotencyStore: null });
+  const mutate = createUnitOfWork({
+    database,
+    relay,
+    clock,
+    outboxClaimMs: 0,
+    idempotencyStore: null,
+    report: () => {},
+  });
   try {
     await wait('database schema', () => checkMongoSchema(database));
     const level = await createFeatureLevelStore(database).read();

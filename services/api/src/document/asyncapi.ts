@@ -1,8 +1,10 @@
+import { OUTCOME_KINDS } from '@postrider/shared/domain/delivery-outcome';
 import { EVENT_TYPES } from '@postrider/shared/domain/event-type';
 import { NOTIFICATION_KINDS } from '@postrider/shared/domain/notification';
 import { EVENT_PAYLOADS } from '@postrider/shared/events/event-payloads';
 import { NOTIFICATION_PAYLOADS } from '@postrider/shared/events/notification-payloads';
-import { EVENTS_TOPIC, NOTIFICATIONS_TOPIC } from '@postrider/shared/ports/topics';
+import { OUTCOME_PAYLOADS } from '@postrider/shared/events/outcome-payloads';
+import { EVENTS_TOPIC, NOTIFICATIONS_TOPIC, OUTCOMES_TOPIC } from '@postrider/shared/ports/topics';
 import type { DocumentedType } from './custom-types.js';
 import type { Schema } from './openapi.js';
 
@@ -35,8 +37,9 @@ interface Topic {
   readonly channel: string;
   readonly topic: string;
   readonly description: string;
-  /** The pattern of `ce_id`, and the other fields that contain the id and the time of a message. */
-  readonly id: { readonly pattern: string; readonly field: string; readonly timeField: string };
+  readonly key: object;
+  /** The pattern and the meaning of `ce_id`, and the field with the time of a message. */
+  readonly id: { readonly pattern: string; readonly description: string; readonly timeField: string };
   readonly payloads: readonly (readonly [type: string, payload: Payload])[];
   /** Payloads by type, where there are examples. */
   readonly examples?: ReadonlyMap<string, readonly object[]>;
@@ -45,12 +48,19 @@ interface Topic {
 const PROMISE =
   'Every message comes at least once and in no promised order: de-duplicate on `ce_id`, order by `ce_time`.';
 
+const BEST_EFFORT =
+  'A message may be missing or come twice: the lists of deliveries are the authority. Messages are kept for an hour.';
+
+const BY_WORKSPACE = { type: 'string', pattern: '^ws_[a-z0-9]+$', description: 'The workspace.' };
+const BY_ENDPOINT = { type: 'string', pattern: '^whe_[a-z0-9]+$', description: 'The endpoint.' };
+
 const topicsWith = (custom: readonly DocumentedType[]): readonly Topic[] => [
   {
     channel: 'workspaceEvents',
     topic: EVENTS_TOPIC,
     description: `Events of the workspaces, with the same payloads as the webhooks. ${PROMISE}`,
-    id: { pattern: '^evt_[a-z0-9]+$', field: 'eventId', timeField: 'occurredAt' },
+    key: BY_WORKSPACE,
+    id: { pattern: '^evt_[a-z0-9]+$', description: 'The same as `eventId`.', timeField: 'occurredAt' },
     payloads: [
       ...EVENT_TYPES.map((type) => [type, EVENT_PAYLOADS[type]] as const),
       ...custom.map(({ name, payload }) => [name, payload] as const),
@@ -61,10 +71,23 @@ const topicsWith = (custom: readonly DocumentedType[]): readonly Topic[] => [
     channel: 'workspaceNotifications',
     topic: NOTIFICATIONS_TOPIC,
     description: `Notifications to workspaces about their endpoints. ${PROMISE}`,
-    id: { pattern: '^ntf_[a-z0-9]+$', field: 'id', timeField: 'createdAt' },
+    key: BY_WORKSPACE,
+    id: { pattern: '^ntf_[a-z0-9]+$', description: 'The same as `id`.', timeField: 'createdAt' },
     payloads: NOTIFICATION_KINDS.map(
       (kind) => [`notification.${kind}`, NOTIFICATION_PAYLOADS[kind]] as const,
     ),
+  },
+  {
+    channel: 'webhookOutcomes',
+    topic: OUTCOMES_TOPIC,
+    description: `What happens to deliveries. ${BEST_EFFORT}`,
+    key: BY_ENDPOINT,
+    id: {
+      pattern: '^whd_[a-z0-9]+\\.(created|ended|[0-9]+)$',
+      description: 'The delivery, and what happened: `created`, the number of the attempt, or `ended`.',
+      timeField: 'at',
+    },
+    payloads: OUTCOME_KINDS.map((kind) => [kind, OUTCOME_PAYLOADS[kind]] as const),
   },
 ];
 
@@ -107,7 +130,7 @@ function channelOf({ topic, description, payloads }: Topic, address: string): Ch
   };
 }
 
-function messagesOf({ topic, id, payloads, examples }: Topic): (readonly [string, Message])[] {
+function messagesOf({ topic, key, id, payloads, examples }: Topic): (readonly [string, Message])[] {
   return payloads.map(([type, payload]) => [
     type,
     {
@@ -119,23 +142,22 @@ function messagesOf({ topic, id, payloads, examples }: Topic): (readonly [string
       headers: headersOf(type, id),
       payload,
       ...(examples?.has(type) && { examples: examples.get(type)?.map((payload) => ({ payload })) }),
-      bindings: { kafka: KAFKA_BINDING },
+      bindings: { kafka: { key, ...VALUE_BINDING } },
     },
   ]);
 }
 
-const KAFKA_BINDING = {
-  key: { type: 'string', pattern: '^ws_[a-z0-9]+$', description: 'The workspace.' },
+const VALUE_BINDING = {
   schemaIdLocation: 'payload',
   schemaIdPayloadEncoding: 'confluent',
   bindingVersion: '0.5.0',
 };
 
 /** CloudEvents 1.0 in Kafka's binary mode. */
-function headersOf(type: string, { pattern, field, timeField }: Topic['id']): Schema {
+function headersOf(type: string, { pattern, description, timeField }: Topic['id']): Schema {
   const properties = {
     ce_specversion: { type: 'string', const: '1.0' },
-    ce_id: { type: 'string', pattern, description: `The same as \`${field}\`.` },
+    ce_id: { type: 'string', pattern, description },
     ce_type: { type: 'string', const: type },
     ce_source: { type: 'string', pattern: '^/workspaces/', description: 'The workspace of the event.' },
     ce_time: { type: 'string', format: 'date-time', description: `The same as \`${timeField}\`.` },

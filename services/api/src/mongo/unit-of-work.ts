@@ -1,5 +1,8 @@
+import type { Delivery } from '@postrider/shared/domain/delivery';
+import { createdOutcomes } from '@postrider/shared/domain/delivery-outcome';
 import { toDocument } from '@postrider/shared/mongo/documents';
 import { type OutboxTransactionParts, outboxTransaction } from '@postrider/shared/mongo/outbox-transaction';
+import type { ReportOutcomes } from '@postrider/shared/ports/outcomes';
 import type { ClientSession } from 'mongodb';
 import { Refusal } from '../domain/refusal.js';
 import type { Change, Mutate, Transaction } from '../ports/unit-of-work.js';
@@ -9,6 +12,8 @@ import { createTransactionRepositories } from './transaction-repositories.js';
 interface UnitOfWorkParts extends OutboxTransactionParts {
   /** Null where requests have no idempotency keys. */
   readonly idempotencyStore: IdempotencyStore | null;
+  /** Receives the deliveries that were created. */
+  readonly report: ReportOutcomes;
 }
 
 /**
@@ -18,7 +23,7 @@ interface UnitOfWorkParts extends OutboxTransactionParts {
 const RETRY_MS = 8_000;
 
 /** Writes state, audit events, outbox records and the stored result in one transaction, then offers the records to the relay. */
-export function createUnitOfWork({ idempotencyStore, ...parts }: UnitOfWorkParts): Mutate {
+export function createUnitOfWork({ idempotencyStore, report, ...parts }: UnitOfWorkParts): Mutate {
   const { collections } = parts.database;
   const transact = outboxTransaction(parts);
 
@@ -29,14 +34,17 @@ export function createUnitOfWork({ idempotencyStore, ...parts }: UnitOfWorkParts
     const until = performance.now() + RETRY_MS;
     const { result } = await transact(async (session) => {
       if (performance.now() > until) throw timedOut();
-      const change = await work(createTransactionRepositories(collections, session, parts.clock));
-      const { result, audit, outbox } = change;
+      const created: Delivery[] = [];
+      const repositories = createTransactionRepositories(collections, session, parts.clock);
+      const change = await work(noteCreated(repositories, created));
+      const { audit, outbox } = change;
       // There is nearly always one event, for which the driver's bulk insert costs twice as much.
       for (const event of audit) await collections.auditEvents.insertOne(toDocument(event), { session });
       await saveResult(change, session);
-      return { result, records: outbox };
+      return { result: { ...change, created }, records: outbox };
     });
-    return result;
+    report(createdOutcomes(result.created, parts.clock.now()));
+    return result.result;
   };
 
   return ({ idempotency }, work) => {
@@ -44,6 +52,21 @@ export function createUnitOfWork({ idempotencyStore, ...parts }: UnitOfWorkParts
     return idempotencyStore.runOnce(idempotency, (claim) =>
       commit(work, (change, session) => idempotencyStore.saveResult(claim, change, session)),
     );
+  };
+}
+
+/** Adds the deliveries that a transaction inserts to `created`. */
+function noteCreated(transaction: Transaction, created: Delivery[]): Transaction {
+  const { deliveries } = transaction;
+  return {
+    ...transaction,
+    deliveries: {
+      ...deliveries,
+      async insert(delivery) {
+        await deliveries.insert(delivery);
+        created.push(delivery);
+      },
+    },
   };
 }
 

@@ -1,17 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { createdOutcomes, OUTCOME_KINDS } from '@postrider/shared/domain/delivery-outcome';
 import { EVENT_TYPES } from '@postrider/shared/domain/event-type';
 import { asId } from '@postrider/shared/domain/id';
 import { NOTIFICATION_KINDS } from '@postrider/shared/domain/notification';
 import { domainEvent } from '@postrider/shared/events/domain-event';
+import { outcomeMessage } from '@postrider/shared/kafka/outcome-message';
 import { eventRecord, notificationRecord } from '@postrider/shared/outbox/record';
 import type { OutboxRecord } from '@postrider/shared/ports/outbox';
+import { aTerminalDelivery } from '@postrider/shared/testing/builders';
 import { Ajv, type Options } from 'ajv';
 import { default as addFormats } from 'ajv-formats';
 import { expect } from 'chai';
 import { asyncApiDocument } from '../../src/document/asyncapi.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const SCHEMA_IDS = { 'delivery.created': 1, 'delivery.attempted': 2, 'delivery.ended': 3 };
 const AT = new Date('2026-03-01T12:00:00.000Z');
 const document = asyncApiDocument({ version: '1.2.3', topicPrefix: 'eu.', custom: [] });
 
@@ -24,7 +28,10 @@ function ajv(options: Options = {}): Ajv {
   return made;
 }
 
-function expectSent(record: OutboxRecord, type: string) {
+function expectSent(
+  record: Pick<OutboxRecord, 'headers' | 'value'> & { readonly key: unknown },
+  type: string,
+) {
   const message = document.components.messages[type]!;
   const { key } = (message.bindings as { kafka: { key: object } }).kafka;
   for (const [schema, value] of [
@@ -51,15 +58,20 @@ describe('AsyncAPI document', () => {
 
   it('contains the topics with their prefix', () => {
     const addresses = Object.values(document.channels).map(({ address }) => address);
-    expect(addresses).to.deep.equal(['eu.workspace.events', 'eu.workspace.notifications']);
+    expect(addresses).to.deep.equal([
+      'eu.workspace.events',
+      'eu.workspace.notifications',
+      'eu.webhook.outcomes',
+    ]);
   });
 
-  it('has one message for each event type and each kind of notification', () => {
-    const { workspaceEvents, workspaceNotifications } = document.channels;
+  it('has one message for each event type, each kind of notification and each kind of outcome', () => {
+    const { workspaceEvents, workspaceNotifications, webhookOutcomes } = document.channels;
     expect(Object.keys(workspaceEvents!.messages)).to.deep.equal(EVENT_TYPES);
     expect(Object.keys(workspaceNotifications!.messages)).to.deep.equal(
       NOTIFICATION_KINDS.map((kind) => `notification.${kind}`),
     );
+    expect(Object.keys(webhookOutcomes!.messages)).to.deep.equal(OUTCOME_KINDS);
   });
 
   it('describes headers, key and value of an event as published', () => {
@@ -84,5 +96,14 @@ describe('AsyncAPI document', () => {
       createdAt: AT,
     } as const;
     expectSent(notificationRecord(notification, TRACE), 'notification.endpoint_disabled');
+  });
+
+  it('describes headers, key and value of outcomes as published', () => {
+    for (const outcome of createdOutcomes([aTerminalDelivery('dead_lettered')], AT)) {
+      const { key, headers, value } = outcomeMessage(outcome, SCHEMA_IDS);
+      const texts = Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, String(text)]));
+      const json = (value as Buffer).subarray(5).toString();
+      expectSent({ key, headers: texts, value: JSON.parse(json) }, outcome.kind);
+    }
   });
 });

@@ -25,7 +25,7 @@ import { createEndpointScheduler } from './scheduler/endpoint-scheduler.js';
 import type { PoolLimits } from './scheduler/pool-limits.js';
 import type { SendAttempt } from './send-attempt.js';
 import { createSettleBatch } from './settle-batch.js';
-import { createSettler, type SettlerParts } from './settler.js';
+import { createSettler, type SettledEntry, type SettlerParts } from './settler.js';
 import { createStandings } from './standings.js';
 import { startTimers } from './timers.js';
 import { createWorkload } from './workload.js';
@@ -81,6 +81,8 @@ export interface EngineParts {
   readonly featureLevel: Pick<FeatureLevel, 'allows'>;
   /** Until when this process certainly owns its partitions, by the database's clock; null if it may not. */
   readonly ownedUntil: () => Date | null;
+  /** Called with observations that are stored, before they are passed on. It must be quick and must not fail. */
+  readonly onSettled: (settled: readonly SettledEntry[]) => void;
   /** Called for each attempt that cannot be recorded although others can. */
   readonly onPoisoned: () => void;
   readonly isDatabaseAway: (error: unknown) => boolean;
@@ -144,6 +146,7 @@ export function createEngine(parts: EngineParts): Engine {
     createPacer: parts.createPacer,
     log,
     async onSettled(results) {
+      parts.onSettled(results);
       await passOn(results.map(({ job, result }) => ({ job, situation: result.after, step: result.next })));
       pump.kick();
     },

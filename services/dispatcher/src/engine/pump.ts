@@ -1,4 +1,5 @@
 import { type Delivery, summaryOf } from '@postrider/shared/domain/delivery';
+import { eventIdOf } from '@postrider/shared/domain/delivery-outcome';
 import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
 import { nextStep } from '@postrider/shared/domain/next-step';
 import type { Situation } from '@postrider/shared/domain/settle';
@@ -10,7 +11,7 @@ import { isPostponed } from '../ports/poster.js';
 import type { Job } from './job.js';
 import type { PassOn } from './pass-on.js';
 import type { AttemptResult, SendAttempt } from './send-attempt.js';
-import type { Settler } from './settler.js';
+import type { Entry, Settler } from './settler.js';
 import { throttleLog } from './throttle-log.js';
 import type { Workload } from './workload.js';
 
@@ -83,8 +84,12 @@ export function createPump(parts: PumpParts): Pump {
       "an endpoint's secret cannot be decrypted: add its key to ENCRYPTION_KEYS; its deliveries wait until then",
     );
   };
-  const judge = (job: Job, { observation, evidence }: AttemptResult, known: Situation) => {
-    const record = () => settler.add({ job, observation, known });
+  const judge = (
+    job: Job,
+    { observation, evidence }: AttemptResult,
+    before: Omit<Entry, 'job' | 'observation'>,
+  ) => {
+    const record = () => settler.add({ job, observation, ...before });
     const discard = () => workload.wait(job, clock.now().getTime() + POSTPONE_MS);
     if (evidence === undefined) record();
     else guard.judge(evidence, { record, discard });
@@ -96,7 +101,8 @@ export function createPump(parts: PumpParts): Pump {
       const result = await sendAttempt(job, delivery, endpoint);
       if (isPostponed(result)) return postpone(job, result.postponedMs);
       workload.release(job, result.end);
-      judge(job, result, { delivery: summaryOf(delivery), endpoint });
+      const known = { delivery: summaryOf(delivery), endpoint };
+      judge(job, result, { known, eventId: eventIdOf(delivery) });
     } catch (error) {
       logImpossible(delivery, error);
       postpone(job);
@@ -115,7 +121,9 @@ export function createPump(parts: PumpParts): Pump {
     }
     workload.release(job, null);
     const situation: Situation = { delivery, endpoint };
-    if (step.do === 'close') settler.add({ job, observation: cancellationOf(job, now), known: situation });
+    const eventId = delivery && eventIdOf(delivery);
+    if (step.do === 'close')
+      settler.add({ job, observation: cancellationOf(job, now), known: situation, eventId });
     else void passOn([{ job, step, situation }]);
   };
   const readAndStart = async (chunk: readonly Job[]) => {

@@ -10,6 +10,13 @@ export interface Entry {
   readonly observation: Observation;
   /** The row and its endpoint as they were read before the attempt. */
   readonly known: Situation;
+  /** The event that the delivery carries; null if its row does not exist. */
+  readonly eventId: string | null;
+}
+
+/** An observation that is stored, with its result. */
+export interface SettledEntry extends Pick<Entry, 'job' | 'eventId'> {
+  readonly result: Settled;
 }
 
 /** Stores observations in group commits. */
@@ -27,7 +34,7 @@ export interface SettlerParts {
   readonly lanes: number;
   readonly isDatabaseAway: (error: unknown) => boolean;
   /** Called with stored results. Resolves when nothing is left to do for their jobs. */
-  readonly onSettled: (settled: readonly { readonly job: Job; readonly result: Settled }[]) => Promise<void>;
+  readonly onSettled: (settled: readonly SettledEntry[]) => Promise<void>;
   /** Called for an entry that cannot be stored although others can. It may be added again later. */
   readonly onPoisoned: (entry: Entry, error: unknown) => void;
   readonly pause: (ms: number) => Promise<void>;
@@ -68,7 +75,7 @@ export function createSettler(parts: SettlerParts): Settler {
     const results = await settle(batch);
     const pairs = results.flatMap((result, index) => {
       const entry = batch[index];
-      return entry === undefined ? [] : [{ job: entry.job, result }];
+      return entry === undefined ? [] : [{ job: entry.job, eventId: entry.eventId, result }];
     });
     void onSettled(pairs).finally(() => {
       unsettled -= batch.length;

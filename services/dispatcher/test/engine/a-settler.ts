@@ -16,7 +16,7 @@ export function entries(count: number, endpointId = EVEN, prefix = endpointId) {
     const ids = { deliveryId: `${prefix} ${index}`, endpointId };
     const observation = anAttemptObservation(ids);
     const endpoint = anEndpoint({ id: observation.endpointId });
-    return { job: aJob(ids), observation, known: { delivery: rowOf(observation), endpoint } };
+    return { job: aJob(ids), observation, known: { delivery: rowOf(observation), endpoint }, eventId: null };
   });
 }
 

@@ -63,6 +63,7 @@ describe('engine', () => {
       ownedUntil: () => null,
       isDatabaseAway: () => false,
       createPacer: () => async () => {},
+      onSettled: () => {},
       onPoisoned: () => {
         state.poisoned += 1;
       },

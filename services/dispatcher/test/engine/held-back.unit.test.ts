@@ -8,6 +8,7 @@ const anEntry = (): Entry => ({
   job: aJob(),
   observation: anAttemptObservation(),
   known: { delivery: null, endpoint: null },
+  eventId: null,
 });
 
 describe('attempts that are held back', () => {

@@ -20,6 +20,7 @@ function jobs(count: number): Job[] {
 }
 
 const { key } = aJob();
+const EVENT_ID = aDelivery().payload.eventId;
 
 describe('pump', () => {
   it('sends due deliveries, settles their results and frees their slots with the end of the POST', async () => {
@@ -29,7 +30,9 @@ describe('pump', () => {
     expect(world.released).to.deep.equal([{ key, end: END }]);
     const { payload: _, ...delivery } = aDelivery();
     const known = { delivery, endpoint: anEndpoint() };
-    expect(world.entries).to.deep.equal([{ job, observation: anAttemptObservation(), known }]);
+    expect(world.entries).to.deep.equal([
+      { job, observation: anAttemptObservation(), known, eventId: EVENT_ID },
+    ]);
     expect(world.passedOn).to.deep.equal([]);
   });
 
@@ -45,7 +48,7 @@ describe('pump', () => {
       expect(world.attempted).to.deep.equal([]);
       expect(world.released).to.deep.equal([{ key, end: null }]);
       const known = { delivery: world.row, endpoint: world.endpoint };
-      expect(world.entries).to.deep.equal([{ job, observation: aCancellation(), known }]);
+      expect(world.entries).to.deep.equal([{ job, observation: aCancellation(), known, eventId: EVENT_ID }]);
     });
   }
 

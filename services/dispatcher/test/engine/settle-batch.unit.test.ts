@@ -59,7 +59,12 @@ function aSettleBatch({ level = NEWEST_LEVEL, owned = true } = {}) {
     if (!stores.deliveries.has(id)) stores.deliveries.set(id, delivery);
     const observation = anAttemptObservation({ deliveryId: id, endpointId, outcome: answered(httpStatus) });
     const endpoint = stores.endpoints.get(endpointId) as Endpoint;
-    return { job: aJob({ deliveryId: id, endpointId }), observation, known: { delivery, endpoint } };
+    return {
+      job: aJob({ deliveryId: id, endpointId }),
+      observation,
+      known: { delivery, endpoint },
+      eventId: null,
+    };
   };
   const row = (name: string) => stores.deliveries.get(idFor('delivery', name));
   return Object.assign(world, { settle, entry, row, stores });

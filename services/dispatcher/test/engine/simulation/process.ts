@@ -63,6 +63,7 @@ export function startProcess(parts: ProcessParts) {
     featureLevel: fixedFeatureLevel(),
     ownedUntil: now,
     isDatabaseAway: isBroken,
+    onSettled: () => {},
     onPoisoned: () => {},
     createPacer: busyPacer(now),
     limits,

@@ -1,0 +1,116 @@
+import type { DeliveryOutcome } from '../domain/delivery-outcome.js';
+import type { Log } from '../ports/log.js';
+import type { CountOutcomes, ReportOutcomes } from '../ports/outcomes.js';
+import { withTimeout } from '../runtime/with-timeout.js';
+
+/** Gathers outcomes and publishes them in batches. */
+export interface OutcomeReporter {
+  readonly report: ReportOutcomes;
+  /** Whether outcomes are published at all. */
+  readonly isOn: boolean;
+  /** Replaces the function that counts what became of outcomes. */
+  countWith(count: CountOutcomes): void;
+  /** Publishes what is gathered, for `withinMs` at most. */
+  close(withinMs: number): Promise<void>;
+}
+
+interface ReporterParts {
+  readonly publish: (outcomes: readonly DeliveryOutcome[]) => Promise<void>;
+  readonly log: Log;
+  /** Monotonic, in milliseconds. */
+  readonly monotonicMs: () => number;
+}
+
+/** How long outcomes wait for others, so that few of them cost few requests. */
+const GATHER_MS = 250;
+/** A batch of this size does not wait. Encoding it takes some milliseconds. */
+const FULL_BATCH = 500;
+/** Outcomes in memory. More are dropped, so that a slow broker costs no memory. */
+const MOST_WAITING = 10_000;
+/** Dropped outcomes are logged once in this time. */
+const LOG_EVERY_MS = 60_000;
+
+/** Outcomes are dropped when the broker is slow or refuses them: they are a copy, the rows are the authority. */
+export function createOutcomeReporter({ publish, log, monotonicMs }: ReporterParts): OutcomeReporter {
+  const waiting: DeliveryOutcome[] = [];
+  let timer: NodeJS.Timeout | null = null;
+  let publishing: Promise<void> | null = null;
+  let isClosed = false;
+  let count: CountOutcomes = () => {};
+  const dropLog = createDropLog(log, monotonicMs);
+
+  const drop = (dropped: number, err: unknown) => {
+    count('dropped', dropped);
+    dropLog(dropped, err);
+  };
+  const publishBatch = async () => {
+    const batch = waiting.splice(0, FULL_BATCH);
+    try {
+      await publish(batch);
+      count('published', batch.length);
+    } catch (error) {
+      drop(batch.length, error);
+    }
+  };
+  const flush = (): Promise<void> => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    publishing ??= publishBatch().finally(() => {
+      publishing = null;
+      schedule();
+    });
+    return publishing;
+  };
+  const schedule = () => {
+    if (waiting.length === 0 || publishing !== null || isClosed) return;
+    if (waiting.length >= FULL_BATCH) void flush();
+    else timer ??= setTimeout(() => void flush(), GATHER_MS);
+  };
+
+  return {
+    isOn: true,
+    report(outcomes) {
+      const room = isClosed ? 0 : Math.max(0, MOST_WAITING - waiting.length);
+      for (const outcome of outcomes.slice(0, room)) waiting.push(outcome);
+      if (outcomes.length > room) drop(outcomes.length - room, null);
+      schedule();
+    },
+    countWith(newCount) {
+      count = newCount;
+    },
+    async close(withinMs) {
+      isClosed = true;
+      const drain = async () => {
+        while (waiting.length > 0 || publishing !== null) await flush();
+      };
+      await withTimeout(drain(), withinMs, async () => {
+        drop(waiting.length, null);
+        waiting.length = 0;
+      });
+    },
+  };
+}
+
+/** Of an installation with `OUTCOMES=false`. */
+export const NO_OUTCOMES: OutcomeReporter = {
+  isOn: false,
+  report: () => {},
+  countWith: () => {},
+  close: async () => {},
+};
+
+/** Logs the sum of dropped outcomes once per period. */
+function createDropLog(log: Log, monotonicMs: () => number) {
+  let dropped = 0;
+  let nextAt = Number.NEGATIVE_INFINITY;
+  return (more: number, err: unknown) => {
+    dropped += more;
+    if (monotonicMs() < nextAt) return;
+    nextAt = monotonicMs() + LOG_EVERY_MS;
+    log.warn(
+      { event: 'outcomes.dropped', dropped, ...(err !== null && { err }) },
+      'outcomes were not published; deliveries are not affected',
+    );
+    dropped = 0;
+  };
+}
