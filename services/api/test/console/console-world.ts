@@ -20,19 +20,22 @@ export interface ConsoleWorld extends ApiWorld {
 /** Long enough for a machine under load. */
 const WAIT_MS = 15_000;
 
-export async function consoleWorld(): Promise<ConsoleWorld> {
-  const world = await apiWorld();
+/** One browser for all files; it ends with the process. */
+let sharedBrowser: Promise<Browser> | null = null;
+
+export async function consoleWorld(env: Readonly<Record<string, string>> = {}): Promise<ConsoleWorld> {
+  sharedBrowser ??= openBrowser();
+  const browser = await sharedBrowser;
+  const world = await apiWorld(env);
   const origin = `http://127.0.0.1:${world.api.port}`;
-  const browser = await openBrowser();
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
   page.setDefaultTimeout(WAIT_MS);
-  const problems = recordProblems(page, origin);
   return {
     ...world,
     page,
     origin,
-    problems,
+    problems: recordProblems(page, origin),
     async open() {
       await page.goto('about:blank');
       await page.goto(`${origin}/console/`);
@@ -41,20 +44,20 @@ export async function consoleWorld(): Promise<ConsoleWorld> {
       const { secret } = await world.as(scopes);
       await page.goto('about:blank');
       await page.goto(`${origin}/console/#token=${secret}`);
-      await page.getByRole('navigation').waitFor();
+      // On a narrow screen the navigation is in a menu.
+      await page.locator('nav').waitFor({ state: 'attached' });
       if (address !== '/') await page.goto(`${origin}/console/#${address}`);
     },
-    destroy: () => closeAll(world, browser),
+    async destroy() {
+      await context.close();
+      await world.destroy();
+    },
   };
 }
 
-async function closeAll(world: ApiWorld, browser: Browser): Promise<void> {
-  await browser.close();
-  await world.destroy();
-}
-
 /** The browser reports each response with an error status, which tests provoke. */
-const EXPECTED = /^Failed to load resource: the server responded with a status of 4/;
+const EXPECTED =
+  /^Failed to load resource: (the server responded with a status of 4|net::ERR_INTERNET_DISCONNECTED)/;
 
 function recordProblems(page: Page, origin: string): string[] {
   const problems: string[] = [];
@@ -62,6 +65,7 @@ function recordProblems(page: Page, origin: string): string[] {
     if (message.type() === 'error' && !EXPECTED.test(message.text())) problems.push(message.text());
   });
   page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('dialog', (dialog) => problems.push(`dialog: ${dialog.message()}`));
   page.on('request', (request) => {
     const { protocol, origin: requested } = new URL(request.url());
     if (protocol !== 'blob:' && protocol !== 'about:' && requested !== origin) problems.push(request.url());
@@ -69,11 +73,18 @@ function recordProblems(page: Page, origin: string): string[] {
   return problems;
 }
 
-/** Fails with every serious violation of the accessibility rules, contrast included. */
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** Fails with every violation of the accessibility rules. The contrast depends on the theme, so it is checked in both. */
 export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .analyze();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectNoViolations(new AxeBuilder({ page }).withRules(['color-contrast']));
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expectNoViolations(new AxeBuilder({ page }).withTags(RULES));
+}
+
+async function expectNoViolations(axe: AxeBuilder): Promise<void> {
+  const { violations } = await axe.analyze();
   expect(
     violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`),
   ).to.deep.equal([]);
