@@ -1,34 +1,38 @@
 import { Link } from '@tanstack/react-router';
 import { useSession } from '../session/session-provider.js';
 import { texts } from '../texts/en.js';
+import { Icon } from '../ui/icon.js';
+import { NAVIGATION } from './pages.js';
 import styles from './shell.module.css';
 
-/** The pages, each with the permission that it needs. */
-const PAGES = [
-  { to: '/', label: texts.navigation.overview, needs: 'webhook:list' },
-  { to: '/endpoints', label: texts.navigation.endpoints, needs: 'webhook:list' },
-  { to: '/deliveries', label: texts.navigation.deliveries, needs: 'webhook:list' },
-  { to: '/event-types', label: texts.navigation.eventTypes, needs: 'event_type:list' },
-  { to: '/notifications', label: texts.navigation.notifications, needs: 'notification:list' },
-  { to: '/members', label: texts.navigation.members, needs: 'member:list' },
-  { to: '/tokens', label: texts.navigation.tokens, needs: 'api_token:list' },
-  { to: '/audit-log', label: texts.navigation.auditLog, needs: 'audit_event:list' },
-  { to: '/signature-check', label: texts.navigation.playground, needs: 'webhook:list' },
-] as const;
-
-export function Navigation() {
+/** The pages that the token may read, in groups. */
+export function Navigation({ onNavigate }: { onNavigate(): void }) {
   const { permissions } = useSession();
+  const groups = NAVIGATION.map(({ title, pages }) => ({
+    title,
+    pages: pages.filter(({ needs }) => permissions.has(needs)),
+  })).filter(({ pages }) => pages.length > 0);
   return (
-    <nav aria-label={texts.navigation.label}>
-      <ul className={styles.navigation}>
-        {PAGES.filter(({ needs }) => permissions.has(needs)).map(({ to, label }) => (
-          <li key={to}>
-            <Link to={to} activeOptions={{ exact: to === '/', includeSearch: false }}>
-              {label}
-            </Link>
-          </li>
-        ))}
-      </ul>
+    <nav aria-label={texts.navigation.label} className={styles.navigation}>
+      {groups.map(({ title, pages }) => (
+        <div key={title}>
+          <p className={styles.group}>{title}</p>
+          <ul aria-label={title}>
+            {pages.map(({ to, icon, label }) => (
+              <li key={to}>
+                <Link
+                  to={to}
+                  activeOptions={{ exact: to === '/', includeSearch: false }}
+                  onClick={onNavigate}
+                >
+                  <Icon name={icon} />
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
     </nav>
   );
 }

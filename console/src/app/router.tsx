@@ -39,6 +39,22 @@ const delivery = createRoute({
   component: lazyRouteComponent(() => import('../deliveries/delivery-page.js'), 'DeliveryPage'),
 });
 
+const replays = createRoute({
+  getParentRoute: () => root,
+  path: '/replays',
+  component: lazyRouteComponent(() => import('../replays/replay-jobs-page.js'), 'ReplayJobsPage'),
+});
+const newReplay = createRoute({
+  getParentRoute: () => root,
+  path: '/replays/new',
+  validateSearch: readDeliveryFilter,
+  component: lazyRouteComponent(() => import('../replays/new-replay-page.js'), 'NewReplayPage'),
+});
+const replay = createRoute({
+  getParentRoute: () => root,
+  path: '/replays/$jobId',
+  component: lazyRouteComponent(() => import('../replays/replay-job-page.js'), 'ReplayJobPage'),
+});
 const playground = createRoute({
   getParentRoute: () => root,
   path: '/signature-check',
@@ -64,6 +80,11 @@ const tokens = createRoute({
   path: '/tokens',
   component: lazyRouteComponent(() => import('../tokens/tokens-page.js'), 'TokensPage'),
 });
+const portalLinks = createRoute({
+  getParentRoute: () => root,
+  path: '/portal-links',
+  component: lazyRouteComponent(() => import('../portal-links/portal-links-page.js'), 'PortalLinksPage'),
+});
 const auditLog = createRoute({
   getParentRoute: () => root,
   path: '/audit-log',
@@ -78,10 +99,14 @@ export const router = createRouter({
     endpoint,
     deliveries,
     delivery,
+    replays,
+    newReplay,
+    replay,
     eventTypes,
     notifications,
     members,
     tokens,
+    portalLinks,
     auditLog,
     playground,
   ]),

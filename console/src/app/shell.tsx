@@ -1,9 +1,14 @@
 import { Link, Outlet } from '@tanstack/react-router';
+import { useState } from 'react';
 import { currentSession } from '../session/session.js';
 import { useSessions } from '../session/session-provider.js';
 import { SignInPage } from '../sign-in/sign-in-page.js';
 import { texts } from '../texts/en.js';
+import { Button } from '../ui/button.js';
+import { classNames } from '../ui/class-names.js';
+import { Icon } from '../ui/icon.js';
 import { Loading } from '../ui/loading.js';
+import { Brand } from './brand.js';
 import { Navigation } from './navigation.js';
 import styles from './shell.module.css';
 import { ThemeChoice } from './theme-choice.js';
@@ -13,19 +18,34 @@ import { WorkspaceChoice } from './workspace-choice.js';
 export function Shell() {
   const { sessions, isOpening } = useSessions();
   const session = currentSession(sessions);
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const closeMenu = () => setMenuOpen(false);
   return (
-    <div className={styles.shell}>
+    <div className={classNames(styles.shell, session === null && styles.alone)}>
       <button type="button" className={styles.skip} onClick={focusMain}>
         {texts.navigation.skip}
       </button>
       <header className={styles.header}>
-        <Link to="/" className={styles.brand ?? ''}>
-          {texts.product}
-        </Link>
-        {session !== null && <Navigation />}
-        <div className={styles.tools}>
-          {session !== null && <WorkspaceChoice />}
-          <ThemeChoice />
+        <div className={styles.top}>
+          <Link to="/" className={styles.brand ?? ''} onClick={closeMenu}>
+            <Brand />
+            {texts.product}
+          </Link>
+          {session !== null && (
+            <span className={styles.menuButton}>
+              <Button look="quiet" aria-expanded={isMenuOpen} onPress={() => setMenuOpen(!isMenuOpen)}>
+                <Icon name="menu" />
+                {texts.navigation.menu}
+              </Button>
+            </span>
+          )}
+        </div>
+        <div className={classNames(styles.menu, isMenuOpen && styles.open)}>
+          {session !== null && <Navigation onNavigate={closeMenu} />}
+          <div className={styles.tools}>
+            {session !== null && <WorkspaceChoice />}
+            <ThemeChoice />
+          </div>
         </div>
       </header>
       <main id="main" tabIndex={-1} className={styles.main}>

@@ -22,12 +22,14 @@ export function WorkspaceChoice() {
           ))}
         </select>
       </label>
-      <Button look="quiet" onPress={() => setAdding(true)}>
-        {texts.workspace.add}
-      </Button>
-      <Button look="quiet" onPress={() => signOut(workspace.slug)}>
-        {texts.workspace.signOut}
-      </Button>
+      <div className={styles.toolButtons}>
+        <Button look="quiet" onPress={() => setAdding(true)}>
+          {texts.workspace.add}
+        </Button>
+        <Button look="quiet" onPress={() => signOut(workspace.slug)}>
+          {texts.workspace.signOut}
+        </Button>
+      </div>
       {isAdding && <SignInDialog onClose={() => setAdding(false)} />}
     </>
   );

@@ -2,9 +2,7 @@ import type { components } from '@postrider/client';
 import { useList } from '../session/use-list.js';
 import { texts } from '../texts/en.js';
 import type { Column } from '../ui/data-table.js';
-import { EmptyState } from '../ui/empty-state.js';
-import { ListTable } from '../ui/list-table.js';
-import { PageHead } from '../ui/page-head.js';
+import { ListPage } from '../ui/list-page.js';
 import { Time } from '../ui/time.js';
 
 type AuditEvent = components['schemas']['AuditEvent'];
@@ -23,15 +21,13 @@ export function AuditLogPage() {
     fetchPage: (client, query) => client.get('/audit-events', { params: { query } }),
   });
   return (
-    <>
-      <PageHead title={texts.auditLog.title} subtitle={texts.auditLog.subtitle} />
-      <ListTable
-        label={texts.auditLog.title}
-        columns={COLUMNS}
-        list={list}
-        keyOf={({ id }) => id}
-        empty={<EmptyState title={texts.auditLog.empty} />}
-      />
-    </>
+    <ListPage
+      title={texts.auditLog.title}
+      subtitle={texts.auditLog.subtitle}
+      columns={COLUMNS}
+      list={list}
+      keyOf={({ id }) => id}
+      empty={texts.auditLog.empty}
+    />
   );
 }

@@ -12,20 +12,22 @@ interface DeliveryFiltersProps {
   onChange(filter: DeliveryFilter): void;
 }
 
-const FIELDS = [
-  'endpointId',
-  'eventType',
-  'eventId',
-  'traceId',
-  'httpStatus',
-  'createdAfter',
-  'createdBefore',
-] as const;
+const FREQUENT = ['endpointId', 'eventType'] as const;
+const RARE = ['eventId', 'traceId', 'httpStatus', 'createdAfter', 'createdBefore'] as const;
 
 /** Applied when the form is submitted: each change would be a request. */
 export function DeliveryFilters({ filter, onChange }: DeliveryFiltersProps) {
   const [draft, setDraft] = useState<Readonly<Record<string, unknown>>>(filter);
   const change = (name: string) => (value: string) => setDraft({ ...draft, [name]: value });
+  const fields = (names: readonly (typeof FREQUENT | typeof RARE)[number][]) =>
+    names.map((name) => (
+      <TextField
+        key={name}
+        label={texts.deliveries.filterNames[name]}
+        value={String(draft[name] ?? '')}
+        onChange={change(name)}
+      />
+    ));
   return (
     <Form
       className={styles.filters ?? ''}
@@ -35,36 +37,57 @@ export function DeliveryFilters({ filter, onChange }: DeliveryFiltersProps) {
         onChange(readDeliveryFilter(draft));
       }}
     >
-      <Choice
-        label={texts.deliveries.status}
-        value={String(draft.status ?? '')}
-        options={[
-          { value: '', label: texts.deliveries.anyStatus },
-          ...STATUSES.map((value) => ({ value, label: texts.deliveries.statuses[value] })),
-        ]}
-        onChange={change('status')}
-      />
-      {FIELDS.map((name) => (
-        <TextField
-          key={name}
-          label={texts.deliveries.filterNames[name]}
-          value={String(draft[name] ?? '')}
-          onChange={change(name)}
-        />
-      ))}
-      <div className={styles.buttons}>
-        <Button type="submit" look="primary">
-          {texts.deliveries.apply}
-        </Button>
-        <Button
-          onPress={() => {
-            setDraft({});
-            onChange({});
-          }}
-        >
-          {texts.deliveries.clear}
-        </Button>
+      <div className={styles.fields}>
+        <StatusChoice value={String(draft.status ?? '')} onChange={change('status')} />
+        <ReasonChoice value={String(draft.failureReason ?? '')} onChange={change('failureReason')} />
+        {fields(FREQUENT)}
+        <div className={styles.buttons}>
+          <Button type="submit" look="primary">
+            {texts.deliveries.apply}
+          </Button>
+          <Button onPress={() => onChange({})}>{texts.deliveries.clear}</Button>
+        </div>
       </div>
+      <details open={RARE.some((name) => filter[name] !== undefined)}>
+        <summary>{texts.deliveries.moreFilters}</summary>
+        <div className={styles.fields}>{fields(RARE)}</div>
+      </details>
     </Form>
   );
+}
+
+interface FilterChoiceProps {
+  readonly value: string;
+  onChange(value: string): void;
+}
+
+function StatusChoice({ value, onChange }: FilterChoiceProps) {
+  const known = [...STATUSES].map((name) => ({ value: name, label: texts.deliveries.statuses[name] }));
+  return (
+    <Choice
+      label={texts.deliveries.status}
+      value={value}
+      options={withGiven(value, [{ value: '', label: texts.deliveries.anyStatus }, ...known])}
+      onChange={onChange}
+    />
+  );
+}
+
+function ReasonChoice({ value, onChange }: FilterChoiceProps) {
+  const known = Object.entries(texts.failureReasons).map(([name, label]) => ({ value: name, label }));
+  return (
+    <Choice
+      label={texts.delivery.reason}
+      value={value}
+      options={withGiven(value, [{ value: '', label: texts.replays.anyReason }, ...known])}
+      onChange={onChange}
+    />
+  );
+}
+
+/** An address can have several values, or ones of another version: they stay selected as they are. */
+function withGiven(value: string, options: readonly { value: string; label: string }[]) {
+  return options.some((option) => option.value === value)
+    ? options
+    : [...options, { value, label: value.replaceAll(',', ', ') }];
 }

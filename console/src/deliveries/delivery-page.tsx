@@ -1,22 +1,21 @@
 import type { components } from '@postrider/client';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { CopyButton } from '../ui/copy-button.js';
-import { Facts } from '../ui/facts.js';
 import { JsonView } from '../ui/json-view.js';
 import { PageHead } from '../ui/page-head.js';
 import { Panel } from '../ui/panel.js';
 import { Queried } from '../ui/queried.js';
-import { Time } from '../ui/time.js';
 import { AttemptTimeline } from './attempt-timeline.js';
+import styles from './deliveries.module.css';
+import { DeliverySummary } from './delivery-summary.js';
 import { ReplayButton } from './replay-button.js';
-import { StatusBadge } from './status-badge.js';
 
 type Delivery = components['schemas']['Delivery'];
 
-/** The states that still change are read again. */
+/** A delivery that still changes is read again. */
 const REFRESH_MS = 3_000;
 
 export function DeliveryPage() {
@@ -25,7 +24,7 @@ export function DeliveryPage() {
   const query = useQuery({
     queryKey: ['delivery', client, deliveryId],
     queryFn: () => client.get('/webhooks/deliveries/{deliveryId}', { params: { path: { deliveryId } } }),
-    refetchInterval: ({ state }) => (state.data?.nextAttemptAt === null ? false : REFRESH_MS),
+    refetchInterval: ({ state }) => (state.data !== undefined && isOpen(state.data) ? REFRESH_MS : false),
   });
   return (
     <>
@@ -41,54 +40,33 @@ export function DeliveryPage() {
       />
       <Queried query={query}>
         {(delivery) => (
-          <>
-            <Panel title={texts.delivery.summary}>
-              <Summary delivery={delivery} />
-            </Panel>
+          <div className={styles.columns}>
             <Panel title={texts.delivery.attempts}>
               <AttemptTimeline delivery={delivery} />
             </Panel>
-            <Panel title={texts.delivery.payload}>
-              <JsonView value={delivery.payload} />
+            <Panel title={texts.delivery.summary}>
+              <DeliverySummary delivery={delivery} />
             </Panel>
-          </>
+            <Payload delivery={delivery} />
+          </div>
         )}
       </Queried>
     </>
   );
 }
 
-function Summary({ delivery }: { readonly delivery: Delivery }) {
-  const { status, failureReason, eventType, endpointId, createdAt, nextAttemptAt, replayedFrom } = delivery;
+function Payload({ delivery: { payload } }: { readonly delivery: Delivery }) {
   return (
-    <Facts
-      items={[
-        [texts.deliveries.status, <StatusBadge key="status" status={status} />],
-        ...(failureReason === null
-          ? []
-          : [[texts.delivery.reason, texts.failureReasons[failureReason]] as const]),
-        [texts.deliveries.event, <code key="event">{eventType}</code>],
-        [
-          texts.deliveries.endpoint,
-          <Link key="endpoint" to="/endpoints/$endpointId" params={{ endpointId }}>
-            {endpointId}
-          </Link>,
-        ],
-        [texts.deliveries.created, <Time key="created" at={createdAt} />],
-        ...(nextAttemptAt === null
-          ? []
-          : [[texts.delivery.nextAttempt, <Time key="next" at={nextAttemptAt} />] as const]),
-        ...(replayedFrom === undefined
-          ? []
-          : [
-              [
-                texts.delivery.replayedFrom,
-                <Link key="source" to="/deliveries/$deliveryId" params={{ deliveryId: replayedFrom }}>
-                  {replayedFrom}
-                </Link>,
-              ] as const,
-            ]),
-      ]}
-    />
+    <Panel
+      title={texts.delivery.payload}
+      actions={<CopyButton text={JSON.stringify(payload, null, 2)} label={texts.delivery.copyPayload} />}
+    >
+      <JsonView value={payload} />
+    </Panel>
   );
+}
+
+/** Whether another attempt can follow. */
+function isOpen({ status }: Delivery): boolean {
+  return status === 'pending' || status === 'failed';
 }

@@ -6,12 +6,11 @@ import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { ErrorPanel } from '../ui/error-panel.js';
-
-const REPLAYABLE: ReadonlySet<string> = new Set(['failed', 'failed_permanent', 'dead_lettered']);
+import { isReplayable } from './is-replayable.js';
 
 /** Replays the delivery and opens the new one. */
 export function ReplayButton({ delivery }: { readonly delivery: components['schemas']['Delivery'] }) {
-  const { deliveryId, status } = delivery;
+  const { deliveryId } = delivery;
   const client = useClient();
   const navigate = useNavigate();
   const mayReplay = useMay('webhook:replay');
@@ -21,7 +20,7 @@ export function ReplayButton({ delivery }: { readonly delivery: components['sche
     onSuccess: (replay) =>
       navigate({ to: '/deliveries/$deliveryId', params: { deliveryId: replay.deliveryId } }),
   });
-  if (!mayReplay || !REPLAYABLE.has(status)) return null;
+  if (!mayReplay || !isReplayable(delivery)) return null;
   return (
     <>
       <Button look="primary" isDisabled={isPending} onPress={() => mutate()}>

@@ -2,9 +2,9 @@ import type { components } from '@postrider/client';
 import { texts } from '../texts/en.js';
 import { Badge, type Tone } from '../ui/badge.js';
 
-type DeliveryStatus = components['schemas']['DeliveryStatus'];
+type Delivery = components['schemas']['Delivery'];
 
-const TONES: Readonly<Record<DeliveryStatus, Tone>> = {
+const TONES: Readonly<Record<Delivery['status'], Tone>> = {
   pending: 'neutral',
   delivered: 'good',
   failed: 'warn',
@@ -12,6 +12,8 @@ const TONES: Readonly<Record<DeliveryStatus, Tone>> = {
   dead_lettered: 'bad',
 };
 
-export function StatusBadge({ status }: { readonly status: DeliveryStatus }) {
+/** A delivery that was not sent because its endpoint is disabled has a look of its own. */
+export function StatusBadge({ status, failureReason }: Pick<Delivery, 'status' | 'failureReason'>) {
+  if (failureReason === 'endpoint_disabled') return <Badge tone="hold">{texts.deliveries.held}</Badge>;
   return <Badge tone={TONES[status]}>{texts.deliveries.statuses[status]}</Badge>;
 }

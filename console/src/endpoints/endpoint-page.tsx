@@ -9,6 +9,7 @@ import { Panel } from '../ui/panel.js';
 import { Queried } from '../ui/queried.js';
 import { EndpointActions } from './endpoint-actions.js';
 import { EndpointState } from './endpoint-state.js';
+import { HeldPanel } from './held-panel.js';
 
 export function EndpointPage() {
   const { endpointId } = useParams({ from: '/endpoints/$endpointId' });
@@ -31,17 +32,20 @@ export function EndpointPage() {
       />
       <Queried query={query}>
         {(endpoint) => (
-          <Panel title={texts.endpoints.settings}>
-            <Facts
-              items={[
-                [texts.endpoints.state, <EndpointState key="state" endpoint={endpoint} />],
-                [texts.endpoints.url, endpoint.url],
-                [texts.endpoints.description, endpoint.description],
-                [texts.endpoints.eventTypes, endpoint.eventTypes.join(', ')],
-                [texts.endpoints.failures, endpoint.consecutiveFailures],
-              ]}
-            />
-          </Panel>
+          <>
+            <HeldPanel endpoint={endpoint} />
+            <Panel title={texts.endpoints.settings}>
+              <Facts
+                items={[
+                  [texts.endpoints.state, <EndpointState key="state" endpoint={endpoint} />],
+                  [texts.endpoints.url, endpoint.url],
+                  [texts.endpoints.description, endpoint.description],
+                  [texts.endpoints.eventTypes, endpoint.eventTypes.join(', ')],
+                  [texts.endpoints.failures, endpoint.consecutiveFailures],
+                ]}
+              />
+            </Panel>
+          </>
         )}
       </Queried>
       <Link to="/deliveries" search={{ endpointId }}>

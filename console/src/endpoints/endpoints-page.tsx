@@ -4,9 +4,7 @@ import { useMay } from '../session/session-provider.js';
 import { useList } from '../session/use-list.js';
 import { texts } from '../texts/en.js';
 import type { Column } from '../ui/data-table.js';
-import { EmptyState } from '../ui/empty-state.js';
-import { ListTable } from '../ui/list-table.js';
-import { PageHead } from '../ui/page-head.js';
+import { ListPage } from '../ui/list-page.js';
 import { CreateEndpointButton } from './create-endpoint-button.js';
 import { EndpointState } from './endpoint-state.js';
 
@@ -34,19 +32,14 @@ export function EndpointsPage() {
     fetchPage: (client, query) => client.get('/webhooks', { params: { query } }),
   });
   return (
-    <>
-      <PageHead title={texts.endpoints.title} actions={mayCreate && <CreateEndpointButton />} />
-      <ListTable
-        label={texts.endpoints.title}
-        columns={COLUMNS}
-        list={list}
-        keyOf={({ id }) => id}
-        empty={
-          <EmptyState title={texts.endpoints.empty}>
-            <p>{texts.endpoints.emptyHint}</p>
-          </EmptyState>
-        }
-      />
-    </>
+    <ListPage
+      title={texts.endpoints.title}
+      actions={mayCreate && <CreateEndpointButton />}
+      columns={COLUMNS}
+      list={list}
+      keyOf={({ id }) => id}
+      empty={texts.endpoints.empty}
+      emptyHint={texts.endpoints.emptyHint}
+    />
   );
 }

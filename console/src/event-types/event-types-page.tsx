@@ -3,9 +3,7 @@ import { useList } from '../session/use-list.js';
 import { texts } from '../texts/en.js';
 import { Badge } from '../ui/badge.js';
 import type { Column } from '../ui/data-table.js';
-import { EmptyState } from '../ui/empty-state.js';
-import { ListTable } from '../ui/list-table.js';
-import { PageHead } from '../ui/page-head.js';
+import { ListPage } from '../ui/list-page.js';
 import { SchemaButton } from './schema-button.js';
 
 type EventType = components['schemas']['EventTypeInfo'];
@@ -31,15 +29,13 @@ export function EventTypesPage() {
     fetchPage: (client, query) => client.get('/event-types', { params: { query } }),
   });
   return (
-    <>
-      <PageHead title={texts.eventTypes.title} subtitle={texts.eventTypes.subtitle} />
-      <ListTable
-        label={texts.eventTypes.title}
-        columns={COLUMNS}
-        list={list}
-        keyOf={({ name }) => name}
-        empty={<EmptyState title={texts.eventTypes.empty} />}
-      />
-    </>
+    <ListPage
+      title={texts.eventTypes.title}
+      subtitle={texts.eventTypes.subtitle}
+      columns={COLUMNS}
+      list={list}
+      keyOf={({ name }) => name}
+      empty={texts.eventTypes.empty}
+    />
   );
 }

@@ -2,9 +2,7 @@ import type { components } from '@postrider/client';
 import { useList } from '../session/use-list.js';
 import { texts } from '../texts/en.js';
 import type { Column } from '../ui/data-table.js';
-import { EmptyState } from '../ui/empty-state.js';
-import { ListTable } from '../ui/list-table.js';
-import { PageHead } from '../ui/page-head.js';
+import { ListPage } from '../ui/list-page.js';
 
 type Member = components['schemas']['Member'];
 
@@ -19,15 +17,12 @@ export function MembersPage() {
     fetchPage: (client, query) => client.get('/members', { params: { query } }),
   });
   return (
-    <>
-      <PageHead title={texts.members.title} />
-      <ListTable
-        label={texts.members.title}
-        columns={COLUMNS}
-        list={list}
-        keyOf={({ id }) => id}
-        empty={<EmptyState title={texts.members.empty} />}
-      />
-    </>
+    <ListPage
+      title={texts.members.title}
+      columns={COLUMNS}
+      list={list}
+      keyOf={({ id }) => id}
+      empty={texts.members.empty}
+    />
   );
 }

@@ -3,9 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useList } from '../session/use-list.js';
 import { texts } from '../texts/en.js';
 import type { Column } from '../ui/data-table.js';
-import { EmptyState } from '../ui/empty-state.js';
-import { ListTable } from '../ui/list-table.js';
-import { PageHead } from '../ui/page-head.js';
+import { ListPage } from '../ui/list-page.js';
 import { Time } from '../ui/time.js';
 
 type Notification = components['schemas']['Notification'];
@@ -30,15 +28,13 @@ export function NotificationsPage() {
     fetchPage: (client, query) => client.get('/notifications', { params: { query } }),
   });
   return (
-    <>
-      <PageHead title={texts.notifications.title} subtitle={texts.notifications.subtitle} />
-      <ListTable
-        label={texts.notifications.title}
-        columns={COLUMNS}
-        list={list}
-        keyOf={({ id }) => id}
-        empty={<EmptyState title={texts.notifications.empty} />}
-      />
-    </>
+    <ListPage
+      title={texts.notifications.title}
+      subtitle={texts.notifications.subtitle}
+      columns={COLUMNS}
+      list={list}
+      keyOf={({ id }) => id}
+      empty={texts.notifications.empty}
+    />
   );
 }

@@ -4,9 +4,7 @@ import { useList } from '../session/use-list.js';
 import { texts } from '../texts/en.js';
 import { Badge } from '../ui/badge.js';
 import type { Column } from '../ui/data-table.js';
-import { EmptyState } from '../ui/empty-state.js';
-import { ListTable } from '../ui/list-table.js';
-import { PageHead } from '../ui/page-head.js';
+import { ListPage } from '../ui/list-page.js';
 import { Time } from '../ui/time.js';
 import { CreateTokenButton } from './create-token-button.js';
 import { RevokeTokenButton } from './revoke-token-button.js';
@@ -43,19 +41,14 @@ export function TokensPage() {
     fetchPage: (client, query) => client.get('/api-tokens', { params: { query } }),
   });
   return (
-    <>
-      <PageHead
-        title={texts.tokens.title}
-        subtitle={texts.tokens.subtitle}
-        actions={mayCreate && <CreateTokenButton />}
-      />
-      <ListTable
-        label={texts.tokens.title}
-        columns={COLUMNS}
-        list={list}
-        keyOf={({ id }) => id}
-        empty={<EmptyState title={texts.tokens.empty} />}
-      />
-    </>
+    <ListPage
+      title={texts.tokens.title}
+      subtitle={texts.tokens.subtitle}
+      actions={mayCreate && <CreateTokenButton />}
+      columns={COLUMNS}
+      list={list}
+      keyOf={({ id }) => id}
+      empty={texts.tokens.empty}
+    />
   );
 }

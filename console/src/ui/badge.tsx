@@ -1,7 +1,7 @@
 import styles from './badge.module.css';
 import { classNames } from './class-names.js';
 
-export type Tone = 'neutral' | 'good' | 'warn' | 'bad';
+export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'hold';
 
 interface BadgeProps {
   readonly tone: Tone;

@@ -10,7 +10,7 @@ interface EmptyStateProps {
 /** Says why a list is empty and what to do next. */
 export function EmptyState({ title, children }: EmptyStateProps) {
   return (
-    <div className={classNames(styles.panel, styles.message)}>
+    <div className={classNames(styles.panel, styles.message, styles.empty)}>
       <strong>{title}</strong>
       {children}
     </div>

@@ -4,7 +4,7 @@ import { Button } from './button.js';
 import { type Column, DataTable } from './data-table.js';
 import { Queried, type QueryState } from './queried.js';
 
-interface ListTableProps<Row> {
+export interface ListTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly list: {

@@ -3,7 +3,7 @@ import styles from './panel.module.css';
 
 export function Loading() {
   return (
-    <p role="status" className={styles.subtitle}>
+    <p role="status" className={styles.skeleton}>
       {texts.loading}
     </p>
   );

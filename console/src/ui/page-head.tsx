@@ -4,7 +4,7 @@ import styles from './panel.module.css';
 
 interface PageHeadProps {
   readonly title: string;
-  readonly subtitle?: ReactNode;
+  readonly subtitle?: ReactNode | undefined;
   readonly actions?: ReactNode;
 }
 

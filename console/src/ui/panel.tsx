@@ -11,7 +11,7 @@ interface PanelProps {
 export function Panel({ title, actions, children }: PanelProps) {
   return (
     <section className={styles.panel} aria-label={title}>
-      <div className={styles.head}>
+      <div className={styles.panelHead}>
         <h2>{title}</h2>
         {actions}
       </div>

@@ -1,0 +1,67 @@
+import type { components } from '@postrider/client';
+import { texts } from '../texts/en.js';
+import { Badge } from '../ui/badge.js';
+import { formatMs } from '../ui/format-ms.js';
+import { TextBlock } from '../ui/text-block.js';
+import { Time } from '../ui/time.js';
+import styles from './attempt-timeline.module.css';
+import { SentRequest } from './sent-request.js';
+import { Waterfall } from './waterfall.js';
+
+type Attempt = components['schemas']['DeliveryAttempt'];
+
+interface AttemptItemProps {
+  readonly attempt: Attempt;
+  readonly delivery: components['schemas']['Delivery'];
+  /** The duration of the longest attempt of the delivery. */
+  readonly longestMs: number;
+}
+
+const TONES = { delivered: 'good', failed: 'warn', failed_permanent: 'bad', dead_lettered: 'bad' } as const;
+
+export function AttemptItem({ attempt, delivery, longestMs }: AttemptItemProps) {
+  const { ordinal, status, httpStatus, failureReason, attemptedAt, durationMs, remoteAddress } = attempt;
+  const isBookkeeping = durationMs === null && httpStatus === null;
+  return (
+    <li className={styles.attempt} data-status={status}>
+      <div className={styles.line}>
+        <strong>{texts.delivery.attempt(ordinal)}</strong>
+        <Badge tone={TONES[status]}>
+          {httpStatus === null ? texts.delivery.outcomes[status] : `HTTP ${httpStatus}`}
+        </Badge>
+        <Time at={attemptedAt} />
+        {durationMs !== null && <span>{formatMs(durationMs)}</span>}
+        {remoteAddress !== null && <code className={styles.address}>{remoteAddress}</code>}
+      </div>
+      {failureReason !== null && <p>{texts.failureReasons[failureReason]}</p>}
+      {isBookkeeping ? (
+        <p className={styles.address}>{texts.delivery.bookkeeping}</p>
+      ) : (
+        <>
+          <Waterfall attempt={attempt} longestMs={longestMs} />
+          <details>
+            <summary>{texts.delivery.request}</summary>
+            <SentRequest attempt={attempt} delivery={delivery} />
+          </details>
+          <Response body={attempt.responseBody} />
+        </>
+      )}
+    </li>
+  );
+}
+
+/** The response is text from the receiver and is shown as text only. */
+function Response({ body }: { readonly body: string | null }) {
+  return (
+    <details>
+      <summary>{texts.delivery.responseBody}</summary>
+      {body === null ? (
+        <p>{texts.delivery.noResponseBody}</p>
+      ) : body === '' ? (
+        <p>{texts.delivery.emptyResponseBody}</p>
+      ) : (
+        <TextBlock>{body}</TextBlock>
+      )}
+    </details>
+  );
+}

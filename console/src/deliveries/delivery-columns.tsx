@@ -1,0 +1,56 @@
+import type { components } from '@postrider/client';
+import { Link } from '@tanstack/react-router';
+import { texts } from '../texts/en.js';
+import type { Column } from '../ui/data-table.js';
+import { Time } from '../ui/time.js';
+import { isReplayable } from './is-replayable.js';
+import { StatusBadge } from './status-badge.js';
+import type { Selection } from './use-selection.js';
+
+type Delivery = components['schemas']['Delivery'];
+
+export const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
+  {
+    title: texts.deliveries.created,
+    cell: ({ deliveryId, createdAt }) => (
+      <Link to="/deliveries/$deliveryId" params={{ deliveryId }}>
+        <Time at={createdAt} />
+      </Link>
+    ),
+  },
+  {
+    title: texts.deliveries.status,
+    cell: ({ status, failureReason }) => <StatusBadge status={status} failureReason={failureReason} />,
+  },
+  { title: texts.deliveries.event, cell: ({ eventType }) => <code>{eventType}</code> },
+  {
+    title: texts.deliveries.endpoint,
+    cell: ({ endpointId }) => (
+      <Link to="/endpoints/$endpointId" params={{ endpointId }}>
+        <code>{endpointId}</code>
+      </Link>
+    ),
+  },
+  { title: texts.deliveries.attempts, cell: ({ attempts }) => attempts },
+  {
+    title: texts.deliveries.response,
+    cell: ({ lastAttempt }) => lastAttempt?.httpStatus ?? lastAttempt?.failureReason ?? '',
+  },
+];
+
+/** A checkbox for each delivery that can be replayed. */
+export function selectionColumn({ ids, isFull, toggle }: Selection): Column<Delivery> {
+  return {
+    title: texts.replays.selection,
+    cell: (delivery) =>
+      isReplayable(delivery) && (
+        <input
+          type="checkbox"
+          aria-label={texts.replays.select(delivery.deliveryId)}
+          checked={ids.has(delivery.deliveryId)}
+          disabled={isFull && !ids.has(delivery.deliveryId)}
+          onChange={() => toggle(delivery.deliveryId)}
+        />
+      ),
+  };
+}

@@ -1,0 +1,52 @@
+import type { components } from '@postrider/client';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { texts } from '../texts/en.js';
+import { Countdown } from '../ui/countdown.js';
+import { Facts } from '../ui/facts.js';
+import { Time } from '../ui/time.js';
+import { StatusBadge } from './status-badge.js';
+
+type Delivery = components['schemas']['Delivery'];
+
+export function DeliverySummary({ delivery }: { readonly delivery: Delivery }) {
+  const { status, failureReason, eventType, endpointId, eventId, traceId, createdAt, nextAttemptAt } =
+    delivery;
+  const rows: readonly (readonly [string, ReactNode] | null)[] = [
+    [texts.deliveries.status, <StatusBadge key="status" status={status} failureReason={failureReason} />],
+    failureReason && [texts.delivery.reason, texts.failureReasons[failureReason]],
+    nextAttemptAt === null ? null : [texts.delivery.nextAttempt, <Countdown key="next" at={nextAttemptAt} />],
+    [texts.deliveries.event, <code key="event">{eventType}</code>],
+    [
+      texts.deliveries.endpoint,
+      <Link key="endpoint" to="/endpoints/$endpointId" params={{ endpointId }}>
+        <code>{endpointId}</code>
+      </Link>,
+    ],
+    [texts.deliveries.created, <Time key="created" at={createdAt} />],
+    eventId === null
+      ? null
+      : [
+          texts.deliveries.filterNames.eventId,
+          <Link key="event-id" to="/deliveries" search={{ eventId }}>
+            <code>{eventId}</code>
+          </Link>,
+        ],
+    [texts.deliveries.filterNames.traceId, <code key="trace">{traceId}</code>],
+    delivery.replayedFrom === undefined
+      ? null
+      : [texts.delivery.replayedFrom, <DeliveryLink key="source" deliveryId={delivery.replayedFrom} />],
+    delivery.replayedBy === null
+      ? null
+      : [texts.delivery.replayed, <DeliveryLink key="replay" deliveryId={delivery.replayedBy} />],
+  ];
+  return <Facts items={rows.filter((row) => row !== null)} />;
+}
+
+function DeliveryLink({ deliveryId }: { readonly deliveryId: string }) {
+  return (
+    <Link to="/deliveries/$deliveryId" params={{ deliveryId }}>
+      <code>{deliveryId}</code>
+    </Link>
+  );
+}

@@ -1,0 +1,46 @@
+import type { components } from '@postrider/client';
+import { useMutation } from '@tanstack/react-query';
+import { useClient } from '../session/use-client.js';
+import { texts } from '../texts/en.js';
+import { Button } from '../ui/button.js';
+import controls from '../ui/controls.module.css';
+import { CopyButton } from '../ui/copy-button.js';
+import { Countdown } from '../ui/countdown.js';
+import { ErrorPanel } from '../ui/error-panel.js';
+import formStyles from '../ui/form.module.css';
+import { Panel } from '../ui/panel.js';
+import styles from './portal-links.module.css';
+
+interface CreatedLinkProps {
+  readonly link: components['schemas']['CreatedPortalLink'];
+  onRevoked(): void;
+}
+
+/** A link that was just made: copy it, open it as the customer would, or revoke it. */
+export function CreatedLink({ link: { id, url, expiresAt }, onRevoked }: CreatedLinkProps) {
+  const client = useClient();
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () =>
+      client.delete('/portal-links/{portalLinkId}', { params: { path: { portalLinkId: id } } }),
+    onSuccess: onRevoked,
+  });
+  return (
+    <Panel title={texts.portalLinks.created}>
+      <p>{texts.portalLinks.once}</p>
+      <p className={formStyles.secret}>{url}</p>
+      <p>
+        {texts.portalLinks.ends} <Countdown at={expiresAt} />
+      </p>
+      <div className={styles.actions}>
+        <CopyButton text={url} label={texts.portalLinks.copy} autoFocus />
+        <a className={controls.button} href={url} target="_blank" rel="noreferrer">
+          {texts.portalLinks.open}
+        </a>
+        <Button look="danger" isDisabled={isPending} onPress={() => mutate()}>
+          {texts.portalLinks.revoke}
+        </Button>
+      </div>
+      {error !== null && <ErrorPanel error={error} />}
+    </Panel>
+  );
+}

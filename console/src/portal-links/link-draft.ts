@@ -1,0 +1,52 @@
+import type { components } from '@postrider/client';
+
+type CreatePortalLink = components['schemas']['CreatePortalLink'];
+type Permission = components['schemas']['Permission'];
+
+export const LIFETIMES = ['3600', '14400', '86400'] as const;
+export const ACCESS = ['manage', 'read', 'choose'] as const;
+
+/** The permissions that a link can be given one by one. The api decides which of them the token may give. */
+export const PERMISSIONS = [
+  'webhook:list',
+  'webhook:create',
+  'webhook:update',
+  'webhook:delete',
+  'webhook:rotate_secret',
+  'webhook:test',
+  'webhook:replay',
+  'event_type:list',
+  'replay_job:create',
+  'replay_job:list',
+  'replay_job:cancel',
+  'notification:list',
+] as const satisfies readonly Permission[];
+export type LinkPermission = (typeof PERMISSIONS)[number];
+
+const READ: readonly LinkPermission[] = ['webhook:list', 'event_type:list', 'replay_job:list'];
+
+/** A portal link while it is described. */
+export interface LinkDraft {
+  readonly lifetime: (typeof LIFETIMES)[number];
+  readonly access: (typeof ACCESS)[number];
+  readonly permissions: readonly LinkPermission[];
+  /** Empty for all endpoints. */
+  readonly endpointIds: readonly string[];
+}
+
+export function newLinkDraft(): LinkDraft {
+  return { lifetime: '3600', access: 'manage', permissions: READ, endpointIds: [] };
+}
+
+/** The default scopes are left to the api. What the token itself lacks cannot be given. */
+export function linkOf(
+  { lifetime, access, permissions, endpointIds }: LinkDraft,
+  held: ReadonlySet<string>,
+): CreatePortalLink {
+  const chosen = access === 'read' ? READ : permissions;
+  return {
+    expiresIn: Number(lifetime),
+    ...(access !== 'manage' && { scopes: chosen.filter((name) => held.has(name)) }),
+    ...(endpointIds.length > 0 && { endpointIds: [...endpointIds] }),
+  };
+}

@@ -1,0 +1,47 @@
+import type { components } from '@postrider/client';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSession } from '../session/session-provider.js';
+import { useClient } from '../session/use-client.js';
+import { texts } from '../texts/en.js';
+import { ErrorPanel } from '../ui/error-panel.js';
+import { PageHead } from '../ui/page-head.js';
+import { Panel } from '../ui/panel.js';
+import { CreatedLink } from './created-link.js';
+import { linkOf, newLinkDraft } from './link-draft.js';
+import { PortalLinkForm } from './portal-link-form.js';
+
+type PortalLink = components['schemas']['CreatedPortalLink'];
+
+/** Makes links for customers. A link is shown once: the api keeps no list of them. */
+export function PortalLinksPage() {
+  const client = useClient();
+  const { permissions } = useSession();
+  const [draft, setDraft] = useState(newLinkDraft);
+  const [links, setLinks] = useState<readonly PortalLink[]>([]);
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => client.post('/portal-links', { body: linkOf(draft, permissions) }),
+    onSuccess: (link) => setLinks((made) => [link, ...made]),
+  });
+  return (
+    <>
+      <PageHead title={texts.portalLinks.title} subtitle={texts.portalLinks.subtitle} />
+      {links.map((link) => (
+        <CreatedLink
+          key={link.id}
+          link={link}
+          onRevoked={() => setLinks((made) => made.filter(({ id }) => id !== link.id))}
+        />
+      ))}
+      <Panel title={texts.portalLinks.create}>
+        <PortalLinkForm
+          draft={draft}
+          isPending={isPending}
+          onChange={(changes) => setDraft({ ...draft, ...changes })}
+          onSubmit={() => mutate()}
+        />
+        {error !== null && <ErrorPanel error={error} />}
+      </Panel>
+    </>
+  );
+}

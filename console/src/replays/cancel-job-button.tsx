@@ -1,0 +1,27 @@
+import type { components } from '@postrider/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMay } from '../session/session-provider.js';
+import { useClient } from '../session/use-client.js';
+import { texts } from '../texts/en.js';
+import { Button } from '../ui/button.js';
+import { ErrorPanel } from '../ui/error-panel.js';
+
+/** Stops a job. What it has replayed stays replayed. */
+export function CancelJobButton({ job: { jobId } }: { readonly job: components['schemas']['ReplayJob'] }) {
+  const client = useClient();
+  const queries = useQueryClient();
+  const mayCancel = useMay('replay_job:cancel');
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => client.post('/webhooks/replay-jobs/{jobId}/cancel', { params: { path: { jobId } } }),
+    onSuccess: (cancelled) => queries.setQueryData(['replay-job', client, jobId], cancelled),
+  });
+  if (!mayCancel) return null;
+  return (
+    <>
+      <Button look="danger" isDisabled={isPending} onPress={() => mutate()}>
+        {texts.replays.cancel}
+      </Button>
+      {error !== null && <ErrorPanel error={error} />}
+    </>
+  );
+}

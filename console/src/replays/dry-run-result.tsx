@@ -1,0 +1,57 @@
+import type { components } from '@postrider/client';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useClient } from '../session/use-client.js';
+import { texts } from '../texts/en.js';
+import { Button } from '../ui/button.js';
+import { ErrorPanel } from '../ui/error-panel.js';
+import { Panel } from '../ui/panel.js';
+import { Progress } from '../ui/progress.js';
+import { Queried } from '../ui/queried.js';
+import { Examples } from './examples.js';
+import { jobOf } from './replay-draft.js';
+import styles from './replays.module.css';
+import { useReplayJob } from './use-replay-job.js';
+
+type ReplayJob = components['schemas']['ReplayJob'];
+
+/** What a dry run has counted, with examples, and the button that replays it. */
+export function DryRunResult({ started }: { readonly started: ReplayJob }) {
+  const query = useReplayJob(started.jobId);
+  return (
+    <Panel title={texts.replays.counted}>
+      <Queried query={query}>
+        {(job) =>
+          job.matched === null || job.endedAt === null ? (
+            <Progress label={texts.replays.counting} percent={null} detail="" />
+          ) : (
+            <Confirmation job={job} matched={job.matched} />
+          )
+        }
+      </Queried>
+    </Panel>
+  );
+}
+
+function Confirmation({ job, matched }: { readonly job: ReplayJob; readonly matched: number }) {
+  const client = useClient();
+  const navigate = useNavigate();
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => client.post('/webhooks/replay-jobs', { body: jobOf(job.filter, job.ratePerSecond) }),
+    onSuccess: ({ jobId }) => navigate({ to: '/replays/$jobId', params: { jobId } }),
+  });
+  if (matched === 0) return <p>{texts.replays.nothingMatches}</p>;
+  return (
+    <>
+      <p className={styles.count}>{texts.replays.matches(matched)}</p>
+      <p>{texts.replays.duration(matched, job.ratePerSecond)}</p>
+      <Examples filter={job.filter} />
+      {error !== null && <ErrorPanel error={error} />}
+      <div>
+        <Button look="primary" isDisabled={isPending} onPress={() => mutate()}>
+          {texts.replays.confirm(matched)}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import type { components } from '@postrider/client';
+
+type ReplayJob = components['schemas']['ReplayJob'];
+
+export interface JobProgress {
+  /** Deliveries that were replayed or skipped. */
+  readonly done: number;
+  /** From 0 to 100; null while the job still counts. */
+  readonly percent: number | null;
+  /** Deliveries per second since the start; null before it. */
+  readonly perSecond: number | null;
+}
+
+export function jobProgress(job: ReplayJob, nowMs: number): JobProgress {
+  const { matched, replayed, skipped, startedAt, endedAt } = job;
+  const done = replayed + Object.values(skipped).reduce((sum, count) => sum + count, 0);
+  return {
+    done,
+    percent: matched === null ? null : matched === 0 ? 100 : Math.min(100, (done / matched) * 100),
+    perSecond: startedAt === null ? null : done / secondsBetween(startedAt, endedAt, nowMs),
+  };
+}
+
+/** At least one second, so that a job that has just started shows no absurd rate. */
+function secondsBetween(startedAt: string, endedAt: string | null, nowMs: number): number {
+  const endMs = endedAt === null ? nowMs : Date.parse(endedAt);
+  return Math.max(1, (endMs - Date.parse(startedAt)) / 1_000);
+}

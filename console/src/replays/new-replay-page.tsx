@@ -1,0 +1,45 @@
+import type { components } from '@postrider/client';
+import { useMutation } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useClient } from '../session/use-client.js';
+import { texts } from '../texts/en.js';
+import { ErrorPanel } from '../ui/error-panel.js';
+import { PageHead } from '../ui/page-head.js';
+import { Panel } from '../ui/panel.js';
+import { DryRunResult } from './dry-run-result.js';
+import { draftOf, dryRunOf, type ReplayDraft } from './replay-draft.js';
+import { ReplayForm } from './replay-form.js';
+
+type ReplayJob = components['schemas']['ReplayJob'];
+
+/** Describes a set of deliveries, counts it, and replays it after a confirmation. */
+export function NewReplayPage() {
+  const client = useClient();
+  const [draft, setDraft] = useState(draftOf(useSearch({ from: '/replays/new' })));
+  const { mutate, data, error, isPending, reset } = useMutation<ReplayJob, unknown, ReplayDraft>({
+    mutationFn: (described) =>
+      client.post('/webhooks/replay-jobs', { body: dryRunOf(described, Date.now()) }),
+  });
+  /** A count is about what was counted, so an edit removes it. */
+  const edit = (changes: Partial<ReplayDraft>) => {
+    setDraft({ ...draft, ...changes });
+    reset();
+  };
+  return (
+    <>
+      <PageHead title={texts.replays.newTitle} subtitle={texts.replays.newSubtitle} />
+      <Panel title={texts.replays.which}>
+        <ReplayForm
+          draft={draft}
+          error={error}
+          isPending={isPending}
+          onChange={edit}
+          onSubmit={() => mutate(draft)}
+        />
+      </Panel>
+      {error !== null && <ErrorPanel error={error} />}
+      {data !== undefined && <DryRunResult key={data.jobId} started={data} />}
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+import type { components } from '@postrider/client';
+
+type CreateReplayJob = components['schemas']['CreateReplayJob'];
+type ReplayFilter = components['schemas']['ReplayFilter'];
+type FailureReason = components['schemas']['FailureReason'];
+
+export const REPLAYABLE = [
+  'failed_permanent',
+  'dead_lettered',
+  'failed',
+] as const satisfies readonly components['schemas']['ReplayableStatus'][];
+export type ReplayableStatus = (typeof REPLAYABLE)[number];
+
+/** Hours before now; `custom` takes the two times of the draft. */
+export const PERIODS = ['1', '24', '168', '720', 'custom'] as const;
+export type Period = (typeof PERIODS)[number];
+
+/** A set of deliveries while it is described. Empty texts mean any. */
+export interface ReplayDraft {
+  readonly endpointId: string;
+  readonly statuses: readonly ReplayableStatus[];
+  readonly eventType: string;
+  readonly failureReason: string;
+  readonly period: Period;
+  /** As the field for a local time has it. */
+  readonly createdAfter: string;
+  readonly createdBefore: string;
+  readonly includeReplayed: boolean;
+  readonly ratePerSecond: number;
+}
+
+const RATE = 50;
+const HOUR_MS = 3_600_000;
+
+/** The draft for what the table of deliveries shows: its filters become the description. */
+export function draftOf(filter: Readonly<Record<string, string | undefined>>): ReplayDraft {
+  const { endpointId = '', eventType = '', failureReason = '', status = '' } = filter;
+  const { createdAfter = '', createdBefore = '' } = filter;
+  const statuses = REPLAYABLE.filter((name) => status.split(',').includes(name));
+  return {
+    endpointId,
+    eventType,
+    failureReason,
+    statuses: statuses.length > 0 ? statuses : ['failed_permanent', 'dead_lettered'],
+    period: createdAfter === '' ? '24' : 'custom',
+    createdAfter: localTime(createdAfter),
+    createdBefore: localTime(createdBefore),
+    includeReplayed: false,
+    ratePerSecond: RATE,
+  };
+}
+
+/** The job that counts what the draft describes. */
+export function dryRunOf(draft: ReplayDraft, nowMs: number): CreateReplayJob {
+  const { endpointId, statuses, eventType, failureReason, includeReplayed, ratePerSecond } = draft;
+  return {
+    ...(endpointId !== '' && { endpointId }),
+    ...(eventType !== '' && { eventTypes: [eventType] }),
+    ...(failureReason !== '' && { failureReasons: [failureReason as FailureReason] }),
+    ...boundsOf(draft, nowMs),
+    statuses: [...statuses],
+    includeReplayed,
+    ratePerSecond,
+    dryRun: true,
+  };
+}
+
+function boundsOf({ period, createdAfter, createdBefore }: ReplayDraft, nowMs: number) {
+  if (period !== 'custom') return { createdAfter: new Date(nowMs - Number(period) * HOUR_MS).toISOString() };
+  return {
+    createdAfter: instant(createdAfter),
+    ...(createdBefore !== '' && { createdBefore: instant(createdBefore) }),
+  };
+}
+
+/** The job that replays exactly what a dry run has counted. */
+export function jobOf(filter: ReplayFilter, ratePerSecond: number): CreateReplayJob {
+  const { endpointId, eventTypes, failureReasons, ...rest } = filter;
+  return {
+    ...rest,
+    ...(endpointId !== null && { endpointId }),
+    ...(eventTypes !== null && { eventTypes }),
+    ...(failureReasons !== null && { failureReasons }),
+    ratePerSecond,
+  };
+}
+
+/** The parameters of a list of the deliveries that a job is about. The list takes one event type. */
+export function examplesOf({ endpointId, eventTypes, failureReasons, statuses, ...times }: ReplayFilter) {
+  return {
+    createdAfter: times.createdAfter,
+    createdBefore: times.createdBefore,
+    status: statuses.join(','),
+    ...(endpointId !== null && { endpointId }),
+    ...(eventTypes?.[0] !== undefined && { eventType: eventTypes[0] }),
+    ...(failureReasons !== null && { failureReason: failureReasons.join(',') }),
+  };
+}
+
+/** A text that is no time is sent as it is: the api explains what it takes. */
+function instant(text: string): string {
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? text : new Date(ms).toISOString();
+}
+
+function localTime(text: string): string {
+  const at = new Date(text);
+  if (Number.isNaN(at.getTime())) return '';
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

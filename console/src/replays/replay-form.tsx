@@ -1,0 +1,111 @@
+import { Form } from 'react-aria-components/Form';
+import { texts } from '../texts/en.js';
+import { Button } from '../ui/button.js';
+import { CheckboxField } from '../ui/checkbox-field.js';
+import { Choice } from '../ui/choice.js';
+import { fieldErrors } from '../ui/field-errors.js';
+import styles from '../ui/form.module.css';
+import { TextField } from '../ui/text-field.js';
+import { PERIODS, REPLAYABLE, type ReplayDraft } from './replay-draft.js';
+
+interface ReplayFormProps {
+  readonly draft: ReplayDraft;
+  readonly error: unknown;
+  readonly isPending: boolean;
+  onChange(changes: Partial<ReplayDraft>): void;
+  onSubmit(): void;
+}
+
+const { replays } = texts;
+
+/** Which deliveries, and how fast. The api decides what is valid. */
+export function ReplayForm({ draft, error, isPending, onChange, onSubmit }: ReplayFormProps) {
+  const errors = fieldErrors(error);
+  return (
+    <Form
+      className={styles.form ?? ''}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      <div className={styles.fields}>
+        <Choice
+          label={replays.period}
+          value={draft.period}
+          options={PERIODS.map((value) => ({ value, label: replays.periods[value] }))}
+          onChange={(period) => onChange({ period })}
+        />
+        {draft.period === 'custom' && <CustomPeriod draft={draft} error={error} onChange={onChange} />}
+        <TextField
+          label={replays.endpointId}
+          description={replays.anyHint}
+          error={errors.endpointId}
+          value={draft.endpointId}
+          onChange={(endpointId) => onChange({ endpointId: endpointId.trim() })}
+        />
+        <TextField
+          label={texts.deliveries.event}
+          description={replays.anyHint}
+          error={errors.eventTypes}
+          value={draft.eventType}
+          onChange={(eventType) => onChange({ eventType: eventType.trim() })}
+        />
+        <Choice
+          label={texts.delivery.reason}
+          value={draft.failureReason}
+          options={[
+            { value: '', label: replays.anyReason },
+            ...Object.entries(texts.failureReasons).map(([value, label]) => ({ value, label })),
+          ]}
+          onChange={(failureReason) => onChange({ failureReason })}
+        />
+        <TextField
+          label={replays.rate}
+          description={replays.rateHint}
+          error={errors.ratePerSecond}
+          inputMode="numeric"
+          value={String(draft.ratePerSecond)}
+          onChange={(text) => onChange({ ratePerSecond: Number(text.replace(/\D/g, '')) })}
+        />
+      </div>
+      <CheckboxField
+        label={replays.statusesLabel}
+        value={draft.statuses}
+        options={REPLAYABLE.map((value) => ({ value, label: texts.deliveries.statuses[value] }))}
+        onChange={(statuses) => onChange({ statuses })}
+      />
+      <CheckboxField
+        label={replays.again}
+        value={draft.includeReplayed ? ['yes'] : []}
+        options={[{ value: 'yes', label: replays.includeReplayed }]}
+        onChange={(values) => onChange({ includeReplayed: values.length > 0 })}
+      />
+      <Button type="submit" look="primary" isDisabled={isPending || draft.statuses.length === 0}>
+        {replays.count}
+      </Button>
+    </Form>
+  );
+}
+
+function CustomPeriod({ draft, error, onChange }: Pick<ReplayFormProps, 'draft' | 'error' | 'onChange'>) {
+  const errors = fieldErrors(error);
+  return (
+    <>
+      <TextField
+        label={texts.deliveries.filterNames.createdAfter}
+        type="datetime-local"
+        error={errors.createdAfter}
+        value={draft.createdAfter}
+        onChange={(createdAfter) => onChange({ createdAfter })}
+      />
+      <TextField
+        label={texts.deliveries.filterNames.createdBefore}
+        type="datetime-local"
+        error={errors.createdBefore}
+        value={draft.createdBefore}
+        onChange={(createdBefore) => onChange({ createdBefore })}
+      />
+    </>
+  );
+}

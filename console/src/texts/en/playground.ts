@@ -1,0 +1,34 @@
+export const playgroundTexts = {
+  playground: {
+    title: 'Signature check',
+    subtitle: 'Finds out why a verification fails. Everything stays in this browser.',
+    secret: 'Signing secret',
+    secretDescription: 'It starts with whsec_. It is neither stored nor sent.',
+    headers: 'Received headers',
+    headersDescription: 'One per line, as name: value. The three webhook headers are enough.',
+    body: 'Received body',
+    bodyDescription: 'Exactly as your receiver read it, before it parsed it.',
+    check: 'Check',
+    valid: 'The signature is valid.',
+    invalid: 'The signature is not valid.',
+    problems: {
+      missing_header: (header: string) =>
+        `The header ${header} is missing. A proxy or framework may have dropped it.`,
+      malformed_secret: 'The secret is not valid: it is whsec_ and base64, as it was shown at the rotation.',
+      malformed_timestamp: 'The header webhook-timestamp is not a number of seconds since 1970.',
+      too_old: (seconds: number) =>
+        `The timestamp is ${seconds} seconds old. Receivers accept five minutes: check the clock of the receiver, or use a recent delivery.`,
+      in_future: (seconds: number) =>
+        `The timestamp is ${seconds} seconds in the future: the clock of the receiver is slow.`,
+      no_supported_signature: 'The header webhook-signature contains no signature that starts with "v1,".',
+      wrong_secret_or_content:
+        'No signature fits the secret and this body. Use the secret of this endpoint; after a rotation the previous one is valid for 24 hours. Check that the body is complete.',
+      reformatted_json:
+        'The body was parsed and written again before the verification. Verify the raw bytes, then parse them.',
+      added_whitespace:
+        'Whitespace was added to the body, often a line break at its end. Verify the raw bytes.',
+      wrong_character_encoding:
+        'The body was read with the wrong character encoding. Read it as UTF-8, or verify the raw bytes.',
+    },
+  },
+} as const;

@@ -1,0 +1,95 @@
+import { PostriderError } from '@postrider/client';
+import { expect } from 'chai';
+import { phasesOf } from '../src/deliveries/attempt-phases.js';
+import { curlCommand } from '../src/deliveries/curl.js';
+import { replaySelected, type SelectionResult } from '../src/deliveries/replay-selected.js';
+import { formatDuration } from '../src/ui/format-duration.js';
+import { formatMs } from '../src/ui/format-ms.js';
+import { jsonTokens } from '../src/ui/json-tokens.js';
+
+describe('curl command of an attempt', () => {
+  it('quotes every part, so that a payload cannot add a command', () => {
+    const command = curlCommand({
+      url: "https://example.com/'; rm -rf ~",
+      headers: { 'webhook-id': 'whd_1', 'content-length': '9' },
+      body: '{"a":"\'$(id)"}',
+    });
+    expect(command).to.equal(
+      `curl -X POST 'https://example.com/'\\''; rm -rf ~' \\\n  -H 'webhook-id: whd_1' \\\n  --data-raw '{"a":"'\\''$(id)"}'`,
+    );
+  });
+});
+
+describe('phases of an attempt', () => {
+  it('follow each other on the scale of the longest attempt', () => {
+    expect(phasesOf({ connectMs: 10, headersMs: 30, bodyMs: 10 }, 100)).to.deep.equal([
+      { name: 'connect', ms: 10, from: 0, width: 10 },
+      { name: 'headers', ms: 30, from: 10, width: 30 },
+      { name: 'body', ms: 10, from: 40, width: 10 },
+    ]);
+  });
+
+  it('end where the attempt ended', () => {
+    const phases = phasesOf({ connectMs: 10, headersMs: null, bodyMs: null }, 10);
+    expect(phases.map(({ name }) => name)).to.deep.equal(['connect']);
+  });
+});
+
+describe('replay of selected deliveries', () => {
+  const refusal = (status: number) =>
+    new PostriderError({
+      type: 'urn:x',
+      title: 'x',
+      status,
+      detail: 'x',
+      tag: 'EndpointDisabled',
+      traceId: 'x',
+    });
+
+  it('goes on after a refusal, oldest first, and counts both', async () => {
+    const asked: string[] = [];
+    const reports: SelectionResult[] = [];
+    const replay = async (id: string) => {
+      asked.push(id);
+      if (id === 'whd_1') throw refusal(409);
+    };
+    await replaySelected(['whd_2', 'whd_1'], replay, (result) => reports.push(result));
+    expect(asked).to.deep.equal(['whd_1', 'whd_2']);
+    expect(reports.at(-1)).to.deep.equal({ replayed: 1, refused: { EndpointDisabled: 1 } });
+  });
+
+  it('stops at an error that concerns all of them', async () => {
+    const asked: string[] = [];
+    const replay = async (id: string) => {
+      asked.push(id);
+      throw refusal(401);
+    };
+    const error = await replaySelected(['whd_1', 'whd_2'], replay, () => {}).catch((caught) => caught);
+    expect(error).to.be.instanceOf(PostriderError);
+    expect(asked).to.deep.equal(['whd_1']);
+  });
+});
+
+describe('formats of the console', () => {
+  it('shows durations in the unit that reads well', () => {
+    expect([0.42, 9.96, 21, 1_234, 15_000].map(formatMs)).to.deep.equal([
+      '0.4 ms',
+      '10 ms',
+      '21 ms',
+      '1.23 s',
+      '15.0 s',
+    ]);
+    expect([0, 61_000, 7_500_000].map(formatDuration)).to.deep.equal(['0 s', '1 min 1 s', '2 h 5 min']);
+  });
+
+  it('splits JSON into tokens that are the text again', () => {
+    const text = JSON.stringify({ 'a"b': ['<b>', -1.5e3, true, null], c: '‮שלום 👍' }, null, 2);
+    const tokens = jsonTokens(text);
+    expect(tokens.map((token) => token.text).join('')).to.equal(text);
+    expect(tokens.filter(({ kind }) => kind === 'key').map((token) => token.text)).to.deep.equal([
+      '"a\\"b"',
+      '"c"',
+    ]);
+    expect(tokens.filter(({ kind }) => kind === 'literal')).to.have.length(2);
+  });
+});

@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { draftOf, dryRunOf, examplesOf, jobOf } from '../src/replays/replay-draft.js';
+
+const NOW = Date.parse('2026-03-02T09:30:00.000Z');
+
+describe('draft of a replay', () => {
+  it('takes over the filters of the table, and only statuses that can be replayed', () => {
+    const draft = draftOf({
+      endpointId: 'whe_1',
+      status: 'delivered,dead_lettered',
+      eventType: 'invoice.paid',
+    });
+    expect(dryRunOf(draft, NOW)).to.deep.equal({
+      endpointId: 'whe_1',
+      eventTypes: ['invoice.paid'],
+      statuses: ['dead_lettered'],
+      createdAfter: '2026-03-01T09:30:00.000Z',
+      includeReplayed: false,
+      ratePerSecond: 50,
+      dryRun: true,
+    });
+  });
+
+  it('keeps the minute of given times over the local fields', () => {
+    const draft = draftOf({
+      createdAfter: '2026-03-01T09:30:00.000Z',
+      createdBefore: '2026-03-01T10:00:00Z',
+    });
+    expect(dryRunOf(draft, NOW)).to.include({
+      createdAfter: '2026-03-01T09:30:00.000Z',
+      createdBefore: '2026-03-01T10:00:00.000Z',
+    });
+  });
+
+  it('passes a time that it cannot read on, so that the api explains it', () => {
+    const draft = { ...draftOf({}), period: 'custom', createdAfter: 'soon' } as const;
+    expect(dryRunOf(draft, NOW).createdAfter).to.equal('soon');
+  });
+
+  it('replays and lists exactly what the dry run has counted', () => {
+    const filter = {
+      endpointId: null,
+      eventTypes: ['invoice.paid'],
+      failureReasons: null,
+      statuses: ['failed_permanent' as const, 'dead_lettered' as const],
+      createdAfter: '2026-03-01T09:30:00.000Z',
+      createdBefore: '2026-03-02T09:30:00.000Z',
+      includeReplayed: false,
+    };
+    const { endpointId: _, failureReasons: __, ...given } = filter;
+    expect(jobOf(filter, 10)).to.deep.equal({ ...given, ratePerSecond: 10 });
+    expect(examplesOf(filter)).to.deep.equal({
+      createdAfter: filter.createdAfter,
+      createdBefore: filter.createdBefore,
+      status: 'failed_permanent,dead_lettered',
+      eventType: 'invoice.paid',
+    });
+  });
+});

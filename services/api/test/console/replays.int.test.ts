@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { hasBrowser } from '../browser.js';
+import { storedDelivery } from '../delivery-row.js';
+import { type ConsoleWorld, consoleWorld, expectAccessible } from './console-world.js';
+
+const HELD = 3;
+
+describe('console: replays', () => {
+  let world: ConsoleWorld;
+  let endpointId: string;
+  before(async function () {
+    if (!hasBrowser) this.skip();
+    world = await consoleWorld();
+    endpointId = await newEndpoint('https://hooks.example.com/replays');
+    for (const status of ['failed_permanent', 'failed_permanent', 'dead_lettered', 'delivered'] as const) {
+      await storedDelivery(world, { endpointId, status });
+    }
+  });
+  after(() => world?.destroy());
+  afterEach(() => expect(world.problems).to.deep.equal([]));
+
+  const newEndpoint = async (url: string) => {
+    const admin = await world.as(['admin']);
+    const { body } = await admin.request<{ id: string }>('/webhooks', {
+      body: { url, eventTypes: ['billing.plan_changed'] },
+    });
+    return body.id;
+  };
+
+  it('counts a described set, shows examples, and replays it after a confirmation', async () => {
+    const { page } = world;
+    await world.openAs(['write'], `/deliveries?endpointId=${endpointId}&status=failed_permanent`);
+    await page.getByRole('link', { name: 'Replay this set' }).click();
+    expect(await page.getByLabel('Endpoint id').inputValue()).to.equal(endpointId);
+    await page.getByText('Retries exhausted', { exact: true }).click();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Count the deliveries' }).click();
+    await page.getByText('3 deliveries match').waitFor();
+    await page.getByRole('link', { name: 'Show all of them' }).waitFor();
+    await page.getByRole('button', { name: 'Replay 3 deliveries' }).click();
+    await page.getByText('3 of 3').waitFor();
+    await page.getByText('Finished').first().waitFor();
+    await expectAccessible(page);
+  });
+
+  it('reports what was skipped, and lists the jobs', async () => {
+    const { page } = world;
+    await world.openAs(['write'], `/replays/new?endpointId=${endpointId}`);
+    await page.getByText('Also send deliveries again').click();
+    await page.getByRole('button', { name: 'Count the deliveries' }).click();
+    await page.getByText('3 deliveries match').waitFor();
+    await page.getByRole('link', { name: 'Replays' }).click();
+    await page.getByText('Count only').first().waitFor();
+    await expectAccessible(page);
+  });
+
+  it("shows the api's objection to a period", async () => {
+    const { page } = world;
+    await world.openAs(['write'], '/replays/new');
+    await page.getByLabel('Created within').selectOption('custom');
+    await page.getByRole('button', { name: 'Count the deliveries' }).click();
+    await page.getByRole('alert').waitFor();
+  });
+
+  it('replays selected rows and counts the refusals by reason', async () => {
+    const { page } = world;
+    const disabledId = await newEndpoint('https://hooks.example.com/disabled');
+    const refused = await storedDelivery(world, { endpointId: disabledId, status: 'dead_lettered' });
+    const accepted = await storedDelivery(world, { endpointId, status: 'dead_lettered' });
+    const admin = await world.as(['admin']);
+    await admin.request(`/webhooks/${disabledId}`, { method: 'PATCH', body: { enabled: false } });
+    await world.openAs(['write'], '/deliveries');
+    await page.getByLabel(`Select ${refused.id}`).check();
+    await page.getByLabel(`Select ${accepted.id}`).check();
+    await page.getByRole('button', { name: 'Replay 2 selected' }).click();
+    await page.getByRole('button', { name: 'Replay 2 deliveries' }).click();
+    await page.getByText('Not replayed: The endpoint is disabled. Enable it first.').waitFor();
+    await page.getByText('Everything selected has been handled.').waitFor();
+    await expectAccessible(page);
+  });
+
+  it('enables an endpoint and replays what was held for it', async () => {
+    const { page } = world;
+    const heldId = await newEndpoint('https://hooks.example.com/held');
+    const admin = await world.as(['admin']);
+    await admin.request(`/webhooks/${heldId}`, { method: 'PATCH', body: { enabled: false } });
+    const { endpoints, deliveries } = world.database.collections;
+    const endpoint = await endpoints.findOne({ _id: heldId });
+    const since = endpoint?.disabledAt ?? new Date();
+    for (let n = 0; n < HELD; n++) {
+      const { id } = await storedDelivery(world, { endpointId: heldId, status: 'failed_permanent' });
+      await deliveries.updateOne(
+        { _id: id },
+        { $set: { failureReason: 'endpoint_disabled', heldSince: since } },
+      );
+    }
+    await endpoints.updateOne({ _id: heldId }, { $set: { holding: { since, rows: HELD, missed: 0 } } });
+    await world.openAs(['write'], `/endpoints/${heldId}`);
+    await page.getByText('3 deliveries wait until the endpoint is enabled.').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Enable and replay' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Replay 3 deliveries' }).click();
+    await page.getByText('3 of 3').waitFor();
+  });
+});
