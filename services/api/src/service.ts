@@ -34,6 +34,7 @@ import { createErasePreviousSecrets } from './mongo/erase-previous-secrets.js';
 import { createIdempotencyStore } from './mongo/idempotency.js';
 import {
   createAscendingById,
+  createConformanceCheckReads,
   createEndpointReads,
   createInvitationReads,
   createNewestFirst,
@@ -211,5 +212,6 @@ function operationDeps(
     consoleUrl: config.CONSOLE_URL.replace(/\/+$/, '') || null,
     quotas: { endpoints: config.ENDPOINTS_PER_WORKSPACE, tokens: config.TOKENS_PER_WORKSPACE },
     replayJobs: createReplayJobReads(collections),
+    conformanceChecks: createConformanceCheckReads(collections),
   };
 }

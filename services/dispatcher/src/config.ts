@@ -11,6 +11,7 @@ import {
 
 const step = duration({ least: '10ms', most: '1d' });
 const fewSeconds = duration({ least: '100ms', most: '1m' });
+const poll = duration({ least: '100ms', most: '1m' });
 const deadline = duration({ least: '100ms', most: '5m' });
 
 /** When failures are taken for those of our own network. */
@@ -82,6 +83,10 @@ export const DECLARATION = {
   HELD_PER_ENDPOINT: wholeNumber(0)({
     default: 10_000,
     desc: 'Deliveries that are held for an endpoint since it was disabled; beyond that they are only counted',
+  }),
+  CONFORMANCE_POLL_INTERVAL: poll({
+    default: 2_000,
+    desc: 'How often a process looks for conformance checks to run',
   }),
   LOG_SAMPLE_DELIVERED: fraction({
     default: 0.01,

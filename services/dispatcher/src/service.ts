@@ -29,7 +29,7 @@ import { startDeliveryConsumer } from './consumer/delivery-consumer.js';
 import { startEventConsumer } from './consumer/event-consumer.js';
 import { createOwnership } from './consumer/ownership.js';
 import { createEngine } from './engine/engine.js';
-import { createKeyring } from './engine/keyring.js';
+import { createKeyring, type Keyring } from './engine/keyring.js';
 import { poolLimits } from './engine/scheduler/pool-limits.js';
 import { createSendAttempt } from './engine/send-attempt.js';
 import { createFanOut, type FanOutObserver } from './fan-out/fan-out.js';
@@ -47,6 +47,7 @@ import { createPoster } from './post/poster.js';
 import { recoveryFrom } from './recovery.js';
 import { reportInserted, reportSettled } from './report-outcomes.js';
 import { startSendingGuard } from './sending-guard.js';
+import { startConformanceChecks } from './start-conformance-checks.js';
 
 /** How long a stop waits for the chunk in progress and for attempts that are nearly settled, before it leaves its groups. */
 const SETTLE_BEFORE_LEAVING_MS = 2_000;
@@ -55,6 +56,7 @@ const RECORDING_MS = 3_000;
 /** How long everything else of a stop may take. */
 const LEAVING_MS = 7_000;
 
+const USER_AGENT = `Postrider/${VERSION}`;
 const ENGINE_TOPICS = [DELIVERIES_TOPIC, ...RETRY_TOPICS];
 
 /** The composition root of the dispatcher. */
@@ -77,8 +79,18 @@ export async function startDispatcher(
     bodyLimitBytes: LIMITS.bodyBytes,
     ...countPosterEvents(metrics),
   });
-  const { fanOutPorts, ...ports } = createPorts({ config, platform, poster, metered, tracing });
+  const keys = createKeyring(createSecretBox(config.ENCRYPTION_KEYS).open);
+  const { fanOutPorts, ...ports } = createPorts({ config, platform, poster, keys, metered, tracing });
   const guard = startSendingGuard({ config, platform, reaches: poster.reaches, metrics, log });
+  const checks = startConformanceChecks({
+    config,
+    platform,
+    poster,
+    keys,
+    guard,
+    userAgent: USER_AGENT,
+    log,
+  });
   const ownership = createOwnership(platform.clock, platform.sessionTimeoutMs);
   const engine = createEngine({
     ...ports,
@@ -155,6 +167,7 @@ export async function startDispatcher(
     stopLimitMs: Math.max(STOP_LIMIT_MS, recordingMs + LEAVING_MS),
     async stop() {
       await Promise.all([events.leave(SETTLE_BEFORE_LEAVING_MS), deliveries.leave(SETTLE_BEFORE_LEAVING_MS)]);
+      await checks.stop();
       await engine.quiesce(recordingMs);
       engine.close();
       guard.stop();
@@ -174,12 +187,13 @@ interface PortParts {
   readonly config: Config;
   readonly platform: Platform;
   readonly poster: Poster;
+  readonly keys: Keyring;
   readonly metered: DispatcherInstrumentation;
   readonly tracing: Tracing | null;
 }
 
 /** The decorated ports of the engine, and the fan-out. The order is always metrics, then traces, then failpoints. */
-function createPorts({ config, platform, poster, metered, tracing }: PortParts) {
+function createPorts({ config, platform, poster, keys, metered, tracing }: PortParts) {
   const { database, relay, clock, publish, crashBefore, featureLevel } = platform;
   const monotonicMs = () => performance.now();
   const traced = tracing === null ? UNTRACED : traceDeliveries({ tracing, clock, monotonicMs });
@@ -194,9 +208,9 @@ function createPorts({ config, platform, poster, metered, tracing }: PortParts) 
   const enqueue = createEnqueue(publish);
   const sendAttempt = createSendAttempt({
     poster,
-    keys: createKeyring(createSecretBox(config.ENCRYPTION_KEYS).open),
+    keys,
     clock,
-    userAgent: `Postrider/${VERSION}`,
+    userAgent: USER_AGENT,
   });
   const betweenReadAndWrite = crashBefore('attempt.write', () => {});
   const beforeWriting =

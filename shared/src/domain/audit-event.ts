@@ -14,6 +14,7 @@ export const AUDIT_ACTIONS = [
   'webhook.replay_job_created',
   'webhook.replay_job_cancelled',
   'webhook.test_event_sent',
+  'webhook.conformance_checked',
   'workspace_invitation.created',
   'workspace_invitation.revoked',
   'portal_link.created',

@@ -13,6 +13,7 @@ export const FEATURES = {
   endpointFilters: { level: 2, label: 'Filters' },
   endpointOptions: { level: 2, label: 'Headers, metadata, rates and signing methods of endpoints' },
   addedPermissions: { level: 2, label: 'Tokens with scopes of the new version' },
+  conformanceChecks: { level: 2, label: 'Conformance checks' },
   portalLinks: { level: 2, label: 'Portal links' },
 } as const satisfies Readonly<Record<string, { readonly level: number; readonly label: string }>>;
 

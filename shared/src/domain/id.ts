@@ -13,6 +13,7 @@ export const ID_PREFIXES = {
   audit: 'aud',
   portalLink: 'ptl',
   replayJob: 'rpl',
+  conformanceCheck: 'chk',
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 
@@ -24,6 +25,7 @@ export type EndpointId = Id<'endpoint'>;
 export type DeliveryId = Id<'delivery'>;
 export type TokenId = Id<'token'>;
 export type ReplayJobId = Id<'replayJob'>;
+export type ConformanceCheckId = Id<'conformanceCheck'>;
 
 /** A type with its identifiers as plain text: what is stored, sent or received before it is decoded. */
 export type PlainIds<T> = T extends Id ? string : T;

@@ -1,6 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import type { ApiToken } from '../domain/api-token.js';
 import type { AuditEvent } from '../domain/audit-event.js';
+import type { ConformanceCheck } from '../domain/conformance-check.js';
 import type { AttemptFields, Delivery, DeliveryFields } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { PlainIds } from '../domain/id.js';
@@ -99,6 +100,15 @@ export type ReplayJobDocument = Document<ReplayJob> & {
   readonly expiresAt?: Date;
 };
 
+/** A running check is leased to the process that runs it. */
+export type ConformanceCheckDocument = Document<ConformanceCheck> & {
+  readonly leaseHolder?: string;
+  /** Any process may take the lease after this. Present exactly while the check is running. */
+  readonly leaseUntil?: Date;
+  /** When the database removes the document. */
+  readonly expiresAt: Date;
+};
+
 /** Some of the deliveries that a job matched, oldest first. `_id` is the job and the place of the first one. */
 export interface ReplaySourcesDocument {
   readonly _id: string;
@@ -173,6 +183,7 @@ export interface Collections {
   readonly replayJobs: Collection<ReplayJobDocument>;
   readonly replaySources: Collection<ReplaySourcesDocument>;
   readonly replayClaims: Collection<ReplayClaimDocument>;
+  readonly conformanceChecks: Collection<ConformanceCheckDocument>;
   readonly notifications: Collection<Document<Notification>>;
   readonly auditEvents: Collection<Document<AuditEvent>>;
   readonly outbox: Collection<OutboxDocument>;
@@ -197,6 +208,7 @@ export function collectionsOf(db: Db): Collections {
     replayJobs: db.collection('replay_jobs'),
     replaySources: db.collection('replay_sources'),
     replayClaims: db.collection('replay_claims'),
+    conformanceChecks: db.collection('conformance_checks'),
     notifications: db.collection('notifications'),
     auditEvents: db.collection('audit_events'),
     outbox: db.collection('outbox'),

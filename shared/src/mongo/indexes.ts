@@ -132,6 +132,14 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
     // removes old claims
     { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
   ],
+  conformanceChecks: [
+    // the checks of a workspace within the last hour
+    { key: { workspaceId: 1, _id: 1 } },
+    // the check that has waited longest for a process
+    { key: { leaseUntil: 1 }, partialFilterExpression: { leaseUntil: { $exists: true } } },
+    // removes old checks
+    { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+  ],
   notifications: [
     // list_notifications, newest first
     { key: { workspaceId: 1, createdAt: -1, _id: -1 } },

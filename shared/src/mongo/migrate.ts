@@ -4,7 +4,7 @@ import { createFeatureLevelStore } from './feature-level-store.js';
 import { INDEXES } from './indexes.js';
 
 /** Incremented by every change that requires `admin migrate`. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 interface MetaDocument {
   readonly _id: 'schema';

@@ -42,6 +42,7 @@ export async function testWorld(): Promise<TestWorld> {
     METRICS_PORT: '0',
     RETRY_STEP: '100ms',
     KAFKA_SESSION_TIMEOUT: '6s',
+    CONFORMANCE_POLL_INTERVAL: '100ms',
     OUTBOX_CLAIM: '2s',
     OUTBOX_SWEEP_INTERVAL: '200ms',
     RATE_LIMIT_REST_READ: '1000000',

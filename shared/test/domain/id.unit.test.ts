@@ -39,6 +39,7 @@ describe('idOf', () => {
       'aud',
       'ptl',
       'rpl',
+      'chk',
     ]);
   });
 

@@ -47,6 +47,7 @@ export const PROBLEM_KINDS: Readonly<Record<RefusalTag, ProblemKind>> = {
   InvitationNotFound: { status: 404, title: 'There is no such invitation' },
   TokenNotFound: { status: 404, title: 'There is no such API token' },
   ReplayJobNotFound: { status: 404, title: 'There is no such replay job' },
+  ConformanceCheckNotFound: { status: 404, title: 'There is no such conformance check' },
   PortalLinkNotFound: { status: 404, title: 'There is no such portal link' },
   RouteNotFound: { status: 404, title: 'There is no such route' },
   MethodNotAllowed: { status: 405, title: 'The route does not support this method' },

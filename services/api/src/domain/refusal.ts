@@ -16,6 +16,7 @@ export const REFUSAL_TAGS = [
   'TokenNotFound',
   'EventTypeNotFound',
   'ReplayJobNotFound',
+  'ConformanceCheckNotFound',
   'PortalLinkNotFound',
   'RouteNotFound',
   'MethodNotAllowed',
@@ -48,6 +49,7 @@ export interface InputError {
 /** Refuses a request. The detail is shown to the caller: it states what to do and reveals no internals. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
+  #retryAfterS: number | null = null;
 
   constructor(
     readonly tag: RefusalTag,
@@ -55,5 +57,18 @@ export class Refusal extends Error {
     readonly errors: readonly InputError[] = [],
   ) {
     super(`${tag}: ${detail}`);
+  }
+
+  /** Refuses a caller that has to wait. */
+  static tooMany(what: string, afterMs: number): Refusal {
+    const seconds = Math.max(1, Math.ceil(afterMs / 1_000));
+    const refusal = new Refusal('RateLimited', `${what}. Try again in ${seconds} seconds.`);
+    refusal.#retryAfterS = seconds;
+    return refusal;
+  }
+
+  /** After how many seconds the caller may try again; null where waiting does not help. */
+  get retryAfterS(): number | null {
+    return this.#retryAfterS;
   }
 }

@@ -1,6 +1,7 @@
 import { permissionsOf } from '@postrider/shared/domain/permission';
 import type { Request, Response } from 'express';
 import type { RateBucket } from '../document/openapi.js';
+import { Refusal } from '../domain/refusal.js';
 import { clientAddress } from '../rate-limits/client-key.js';
 import {
   type Authenticate,
@@ -9,7 +10,7 @@ import {
   requireBearer,
   TooManyUnknownTokens,
 } from './authenticate.js';
-import { limitRate, type RequestLimits, tooManyRequests } from './limit-rate.js';
+import { limitRate, type RequestLimits } from './limit-rate.js';
 import { contextOf } from './request-context.js';
 import { sourceOf } from './source-of.js';
 
@@ -35,7 +36,7 @@ export async function admitBearer(
   { request, response, bucket, slug }: BearerRequest,
 ) {
   const credentials = { authorization: request.get('authorization'), slug, address: clientAddress(request) };
-  const bearer = await authenticated(authenticate, credentials, response);
+  const bearer = await authenticated(authenticate, credentials);
   await limitRate(limits, { request, response, bucket, token: bearer.credential });
   const { credential, workspace } = requireBearer(bearer);
   const context = contextOf(response);
@@ -55,15 +56,11 @@ export async function admitBearer(
 }
 
 /** @throws Refusal `RateLimited` when the address sends too many unknown tokens */
-async function authenticated(
-  authenticate: Authenticate,
-  credentials: Credentials,
-  response: Response,
-): Promise<Authentication> {
+async function authenticated(authenticate: Authenticate, credentials: Credentials): Promise<Authentication> {
   try {
     return await authenticate(credentials);
   } catch (error) {
     if (!(error instanceof TooManyUnknownTokens)) throw error;
-    throw tooManyRequests(response, error.retryAfterMs, 'This address sends too many unknown tokens');
+    throw Refusal.tooMany('This address sends too many unknown tokens', error.retryAfterMs);
   }
 }

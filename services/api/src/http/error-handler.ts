@@ -49,7 +49,8 @@ export function createErrorExplainer({ isDatabaseAway, log }: ErrorHandlerParts)
 /** Responds with a problem. */
 export function answerRefusal(response: Response, refusal: Refusal): void {
   const problem = problemOf(refusal, contextOf(response).traceId);
-  if (refusal.tag === 'Unavailable') response.set('retry-after', String(RETRY_AFTER_S));
+  const retryAfterS = refusal.tag === 'Unavailable' ? RETRY_AFTER_S : refusal.retryAfterS;
+  if (retryAfterS !== null) response.set('retry-after', String(retryAfterS));
   if (refusal.tag === 'Unauthorized') response.set('www-authenticate', 'Bearer');
   // The framework's setter would add a charset, which this media type does not have.
   response.status(problem.status).setHeader('content-type', 'application/problem+json');

@@ -39,18 +39,10 @@ export async function limitRate(
   setHeaders(response, bucket, verdict);
   if (verdict.isAdmitted) return;
   const who = isWorkspaceOverLimit ? 'all tokens of the workspace together' : 'one client';
-  throw tooManyRequests(
-    response,
-    verdict.resetsInMs,
+  throw Refusal.tooMany(
     `More than ${verdict.limit} requests of this kind in ${WINDOW_S} seconds by ${who}`,
+    verdict.resetsInMs,
   );
-}
-
-/** The refusal of a client that has to wait. Sets `Retry-After`. */
-export function tooManyRequests(response: Response, resetsInMs: number, what: string): Refusal {
-  const seconds = wholeSeconds(resetsInMs);
-  response.set('retry-after', String(seconds));
-  return new Refusal('RateLimited', `${what}. Try again in ${seconds} seconds.`);
 }
 
 function setHeaders(response: Response, bucket: RateBucket, verdict: RateLimitResult): void {

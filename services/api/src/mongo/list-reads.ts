@@ -3,12 +3,14 @@ import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import type { Invitation } from '@postrider/shared/domain/invitation';
 import type { ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { Collections, Document } from '@postrider/shared/mongo/collections';
+import { fromCheckDocument } from '@postrider/shared/mongo/conformance-check-documents';
 import { fromDocument } from '@postrider/shared/mongo/documents';
 import { fromReplayJobDocument } from '@postrider/shared/mongo/replay-job-documents';
 import { fromTokenDocument } from '@postrider/shared/mongo/token-document';
 import type { Collection, Filter } from 'mongodb';
 import type {
   AscendingById,
+  ConformanceCheckReads,
   EndpointReads,
   InvitationReads,
   NewestFirst,
@@ -85,6 +87,17 @@ export function createReplayJobReads({ replayJobs }: Pick<Collections, 'replayJo
     async listOf(workspaceId, endpointIds, slice) {
       const filter = { workspaceId, 'filter.endpointId': { $in: [...endpointIds] } };
       return (await findNewestFirst(replayJobs, filter, slice)).map(fromReplayJobDocument);
+    },
+  };
+}
+
+export function createConformanceCheckReads({
+  conformanceChecks,
+}: Pick<Collections, 'conformanceChecks'>): ConformanceCheckReads {
+  return {
+    async find(workspaceId, id) {
+      const found = await conformanceChecks.findOne({ _id: id, workspaceId });
+      return found && fromCheckDocument(found);
     },
   };
 }

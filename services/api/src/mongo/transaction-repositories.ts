@@ -1,9 +1,11 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import { asId, firstIdAt } from '@postrider/shared/domain/id';
 import type { Invitation } from '@postrider/shared/domain/invitation';
 import type { Member } from '@postrider/shared/domain/member';
 import type { Workspace } from '@postrider/shared/domain/workspace';
 import type { Collections } from '@postrider/shared/mongo/collections';
+import { insertCheck } from '@postrider/shared/mongo/conformance-check-documents';
 import {
   fromDeliveryDocument,
   fromDocument,
@@ -38,6 +40,7 @@ export function createTransactionRepositories(
     storedResults: storedResultsIn(collections, session),
     deliveries: deliveriesIn(collections, session, clock),
     replayJobs: replayJobsIn(collections, session),
+    conformanceChecks: conformanceChecksIn(collections, session),
   };
 }
 
@@ -149,5 +152,22 @@ function replayJobsIn(collections: Collections, session: ClientSession): Transac
     },
     countActive: (workspaceId) =>
       replayJobs.countDocuments({ workspaceId, leaseUntil: { $exists: true } }, { session }),
+  };
+}
+
+function conformanceChecksIn(
+  collections: Collections,
+  session: ClientSession,
+): Transaction['conformanceChecks'] {
+  return {
+    insert: (check) => insertCheck(collections, check, session),
+    async startedSince(workspaceId, since) {
+      const filter = { workspaceId, _id: { $gte: firstIdAt('conformanceCheck', since) } };
+      const projection = { endpointId: 1, startedAt: 1 } as const;
+      const found = collections.conformanceChecks.find(filter, { session, projection }).sort({ _id: 1 });
+      return found
+        .map(({ endpointId, startedAt }) => ({ endpointId: asId('endpoint', endpointId), startedAt }))
+        .toArray();
+    },
   };
 }

@@ -10,6 +10,7 @@ import type { RequireFeature } from '../domain/require-feature.js';
 import type {
   AscendingById,
   AuditReads,
+  ConformanceCheckReads,
   DeliveryReads,
   Directory,
   EndpointReads,
@@ -44,4 +45,5 @@ export interface Deps {
   /** Of a workspace for which the operator set no other ones. */
   readonly quotas: Quotas;
   readonly replayJobs: ReplayJobReads;
+  readonly conformanceChecks: ConformanceCheckReads;
 }

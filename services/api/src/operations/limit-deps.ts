@@ -2,7 +2,14 @@ import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import type { ReplayJob } from '@postrider/shared/domain/replay-job';
 import { Refusal } from '../domain/refusal.js';
-import type { CreationOrder, DeliveryReads, EndpointReads, ReplayJobReads, Slice } from '../ports/reads.js';
+import type {
+  ConformanceCheckReads,
+  CreationOrder,
+  DeliveryReads,
+  EndpointReads,
+  ReplayJobReads,
+  Slice,
+} from '../ports/reads.js';
 import type { Transaction } from '../ports/unit-of-work.js';
 import type { Deps } from './deps.js';
 
@@ -29,6 +36,7 @@ export function limitDeps(deps: Deps, ids: EndpointIds): Deps {
     endpoints: limitEndpoints(deps.endpoints, ids),
     deliveries: limitDeliveries(deps.deliveries, ids),
     replayJobs: limitReplayJobs(deps.replayJobs, ids),
+    conformanceChecks: limitChecks(deps.conformanceChecks, ids),
     workspaces: unreachable(),
     members: unreachable(),
     invitations: unreachable(),
@@ -81,6 +89,15 @@ function limitReplayJobs(jobs: ReplayJobReads, ids: EndpointIds): ReplayJobReads
   };
 }
 
+function limitChecks(checks: ConformanceCheckReads, ids: EndpointIds): ConformanceCheckReads {
+  return {
+    async find(workspaceId, id) {
+      const check = await checks.find(workspaceId, id);
+      return check !== null && ids.has(check.endpointId) ? check : null;
+    },
+  };
+}
+
 function limitTransaction(tx: Transaction, ids: EndpointIds): Transaction {
   return {
     endpoints: {
@@ -101,6 +118,10 @@ function limitTransaction(tx: Transaction, ids: EndpointIds): Transaction {
       insert: async (job) => tx.replayJobs.insert(ofNamedEndpoint(job, ids)),
       save: async (job) => tx.replayJobs.save(ofNamedEndpoint(job, ids)),
       countActive: tx.replayJobs.countActive,
+    },
+    conformanceChecks: {
+      insert: async (check) => (ids.has(check.endpointId) ? tx.conformanceChecks.insert(check) : notFound()),
+      startedSince: tx.conformanceChecks.startedSince,
     },
     workspaces: unreachable<Transaction['workspaces']>({ guard: tx.workspaces.guard }),
     members: unreachable(),

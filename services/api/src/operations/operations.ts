@@ -1,6 +1,7 @@
 import { acceptInvitation } from './accept-invitation.js';
 import { cancelReplayJob } from './cancel-replay-job.js';
 import { changePlan } from './change-plan.js';
+import { checkWebhookConformance } from './check-webhook-conformance.js';
 import { createApiToken } from './create-api-token.js';
 import { createPortalLink } from './create-portal-link.js';
 import { createReplayJob } from './create-replay-job.js';
@@ -11,6 +12,7 @@ import { getEventType, listEventTypes } from './event-types.js';
 import { getReplayJob } from './get-replay-job.js';
 import { getSession } from './get-session.js';
 import { getWebhook } from './get-webhook.js';
+import { getWebhookConformanceCheck } from './get-webhook-conformance-check.js';
 import { getWebhookDelivery } from './get-webhook-delivery.js';
 import { getWorkspaceOverview } from './get-workspace-overview.js';
 import { createCountHeld } from './held-counts.js';
@@ -58,6 +60,8 @@ export function createOperations(deps: Deps) {
     delete_webhook: deleteWebhook(deps),
     rotate_webhook_secret: rotateWebhookSecret(deps),
     send_webhook_test_event: sendWebhookTestEvent(deps),
+    check_webhook_conformance: checkWebhookConformance(deps),
+    get_webhook_conformance_check: getWebhookConformanceCheck(deps),
     list_deliveries: listDeliveries(deps),
     list_webhook_deliveries: listWebhookDeliveries(deps),
     get_webhook_delivery: getWebhookDelivery(deps),

@@ -19,6 +19,8 @@ export const LIMITED_ACCESS: Readonly<Record<keyof Operations, LimitedAccess>> =
   delete_webhook: 'endpoints',
   rotate_webhook_secret: 'endpoints',
   send_webhook_test_event: 'endpoints',
+  check_webhook_conformance: 'endpoints',
+  get_webhook_conformance_check: 'endpoints',
   list_webhook_deliveries: 'endpoints',
   list_deliveries: 'endpoints',
   get_webhook_delivery: 'endpoints',

@@ -1,5 +1,6 @@
 import type { ApiToken } from '@postrider/shared/domain/api-token';
 import type { AuditAction, AuditEvent } from '@postrider/shared/domain/audit-event';
+import type { ConformanceCheck } from '@postrider/shared/domain/conformance-check';
 import type { Attempt, Delivery, DeliveryStatus, FailureReason } from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import type { EventTypeName } from '@postrider/shared/domain/event-type';
@@ -68,6 +69,12 @@ export interface ReplayJobReads extends NewestFirst<ReplayJob> {
     slice: Slice<CreationOrder>,
   ): Promise<readonly ReplayJob[]>;
   find(workspaceId: string, id: string): Promise<ReplayJob | null>;
+}
+
+/** Reads of conformance checks. */
+export interface ConformanceCheckReads {
+  /** As it is stored: it may have run for too long. */
+  find(workspaceId: string, id: string): Promise<ConformanceCheck | null>;
 }
 
 /** Part of a list of deliveries; a condition that is null matches all. */

@@ -1,5 +1,6 @@
 import type { ApiToken } from '@postrider/shared/domain/api-token';
 import type { AuditEvent } from '@postrider/shared/domain/audit-event';
+import type { ConformanceCheck } from '@postrider/shared/domain/conformance-check';
 import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import type { Invitation } from '@postrider/shared/domain/invitation';
@@ -86,6 +87,14 @@ export interface Transaction {
   readonly replayJobs: Repository<ReplayJob> & {
     /** The number of jobs that have not ended. Only reliable after `guard`. */
     countActive(workspaceId: string): Promise<number>;
+  };
+  readonly conformanceChecks: {
+    insert(check: ConformanceCheck): Promise<void>;
+    /** The checks that were started after `since`, oldest first. Only complete after `guard`. */
+    startedSince(
+      workspaceId: string,
+      since: Date,
+    ): Promise<readonly Pick<ConformanceCheck, 'endpointId' | 'startedAt'>[]>;
   };
 }
 

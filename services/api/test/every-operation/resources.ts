@@ -4,6 +4,7 @@ import type { Role } from '@postrider/shared/domain/member';
 import { DEFAULT_REPLAY_STATUSES, newReplayJob } from '@postrider/shared/domain/replay-job';
 import { toDocument } from '@postrider/shared/mongo/documents';
 import type { CreatedApiToken } from '../../src/contract/api-token.js';
+import type { StartedConformanceCheck } from '../../src/contract/conformance-check.js';
 import type { CreatedInvitation } from '../../src/contract/invitation.js';
 import type { CreatedPortalLink } from '../../src/contract/portal-link.js';
 import type { Webhook } from '../../src/contract/webhook.js';
@@ -93,6 +94,12 @@ export function createResources(world: ApiWorld, admin: ApiClient) {
     await collections.replayJobs.insertOne({ ...row, ...lease });
     return job.id;
   };
+  const conformanceCheck = async () => {
+    const endpointId = await endpoint();
+    const path = `/webhooks/${endpointId}/conformance-checks`;
+    const { body } = await admin.request<StartedConformanceCheck>(path, { method: 'POST', body: undefined });
+    return { endpointId, checkId: body.checkId };
+  };
   const endReplayJobs = async () => {
     const ended = { $set: { status: 'cancelled' as const }, $unset: { leaseUntil: 1 as const } };
     await collections.replayJobs.updateMany({}, ended);
@@ -101,6 +108,7 @@ export function createResources(world: ApiWorld, admin: ApiClient) {
     fullQuota,
     replayJob,
     endReplayJobs,
+    conformanceCheck,
     email,
     endpoint,
     deletedEndpoint,

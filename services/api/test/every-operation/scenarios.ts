@@ -177,6 +177,20 @@ function webhookScenarios(resources: Resources): Record<string, Scenarios> {
       success: own,
       refused: { EndpointNotFound: deleted, EndpointDisabled: disabled },
     },
+    check_webhook_conformance: {
+      success: own,
+      refused: {
+        EndpointNotFound: deleted,
+        EndpointDisabled: disabled,
+        UpgradeInProgress: async () => ({ ...(await own()), featureLevel: FIRST_LEVEL }),
+      },
+    },
+    get_webhook_conformance_check: {
+      success: async () => ({ ids: await resources.conformanceCheck() }),
+      refused: {
+        ConformanceCheckNotFound: async () => ({ ids: { ...(await own()).ids, checkId: 'chk_0' } }),
+      },
+    },
     list_webhook_deliveries: { success: own, refused: { EndpointNotFound: noEndpoint } },
   };
 }

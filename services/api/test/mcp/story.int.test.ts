@@ -2,6 +2,7 @@ import { PERMISSIONS, permissionsOf, type Scope } from '@postrider/shared/domain
 import { toAttemptDocument } from '@postrider/shared/mongo/documents';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
+import type { StartedConformanceCheck } from '../../src/contract/conformance-check.js';
 
 import type { Delivery, DeliveryAttempt } from '../../src/contract/delivery.js';
 import type { Page } from '../../src/contract/page.js';
@@ -123,8 +124,17 @@ describe('MCP assistant', () => {
       expect(result.status).to.equal('succeeded');
     });
     const { jobId } = job;
+    const check = await admin.use<StartedConformanceCheck>('check_webhook_conformance', {
+      endpointId: endpoint.id,
+    });
     const name = 'billing.plan_changed';
-    const ids: Record<string, string> = { endpointId: endpoint.id, deliveryId: test.deliveryId, jobId, name };
+    const ids: Record<string, string> = {
+      endpointId: endpoint.id,
+      deliveryId: test.deliveryId,
+      jobId,
+      name,
+      checkId: check.result.checkId,
+    };
     const document = readDocument();
     for (const [path, item] of Object.entries(document.paths)) {
       const tool = tools.find(({ operationId }) => operationId === item.get?.operationId);
@@ -191,14 +201,25 @@ describe('MCP assistant', () => {
     const { result: test } = await admin.use<Delivery>('send_webhook_test_event', {
       endpointId: endpoint.id,
     });
+    const { result: check } = await admin.use<StartedConformanceCheck>('check_webhook_conformance', {
+      endpointId: endpoint.id,
+    });
     const stranger = await as(['admin'], { workspace: await world.addWorkspace('mcp-stranger') });
-    const ids: Record<string, string> = { endpointId: endpoint.id, deliveryId: test.deliveryId };
+    const ids: Record<string, string> = {
+      endpointId: endpoint.id,
+      deliveryId: test.deliveryId,
+      checkId: check.checkId,
+    };
+    const tagOf = (given: object) => {
+      if ('deliveryId' in given) return 'DeliveryNotFound';
+      return 'checkId' in given ? 'ConformanceCheckNotFound' : 'EndpointNotFound';
+    };
     for (const { name, input } of tools) {
       const needed = input.schema.required.filter((field) => field in ids);
       if (needed.length === 0) continue;
       const given = Object.fromEntries(needed.map((field) => [field, ids[field]]));
       const { tag } = await stranger.refused(name, given);
-      expect(tag, name).to.equal('deliveryId' in given ? 'DeliveryNotFound' : 'EndpointNotFound');
+      expect(tag, name).to.equal(tagOf(given));
     }
     const { result } = await stranger.use<Page<Webhook>>('list_webhooks');
     expect(result.items).to.be.empty;

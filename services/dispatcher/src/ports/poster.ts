@@ -9,6 +9,8 @@ export interface PostRequest {
   /** Sent unchanged; only host, connection and content-length are added. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Writes the body in two parts with this pause between them, in milliseconds; at once if absent. */
+  readonly splitMs?: number;
 }
 
 export interface PostResult {

@@ -1,6 +1,8 @@
 import type { Outcome } from '@postrider/shared/domain/judge';
+import type { PostRequest } from '../ports/poster.js';
 import type { Connection, Connections } from './connections.js';
 import { isLocalFailure } from './failure.js';
+import { inTwoParts } from './in-two-parts.js';
 import { createResponseHandler, type Moments, type ResponseHandlerOptions } from './response-handler.js';
 
 export interface SendParts extends Omit<ResponseHandlerOptions, 'deadlineMs'> {
@@ -20,10 +22,7 @@ interface Sent {
   readonly isReused: boolean;
 }
 
-interface Content {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
+type Content = Pick<PostRequest, 'headers' | 'body' | 'splitMs'>;
 
 /**
  * Sends a POST on an idle connection, or on a new one. A receiver may close an idle connection at the moment of its use.
@@ -34,7 +33,8 @@ export function createSend({ connections, onResent = () => {}, ...limits }: Send
   const sendOn = (connection: Connection, url: URL, request: Content & { readonly deadlineMs: number }) =>
     new Promise<Sent>((settle) => {
       const { origin, pathname, search } = url;
-      const { headers, body, deadlineMs } = request;
+      const { deadlineMs, splitMs } = request;
+      const { headers, body } = splitMs === undefined ? request : inTwoParts(request, splitMs);
       const handler = createResponseHandler({ ...limits, deadlineMs }, (outcome, moments, error) => {
         if (moments.writtenAt === null) connection.destroy();
         const isReused = connection.isReused();

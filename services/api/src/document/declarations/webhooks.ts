@@ -13,6 +13,7 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
+import type { ConformanceCheck, StartedConformanceCheck } from '../../contract/conformance-check.js';
 import type { Delivery, DeliveryAttempt } from '../../contract/delivery.js';
 import type { Page } from '../../contract/page.js';
 import type {
@@ -112,6 +113,33 @@ export class Webhooks {
   @Extension('x-refusals', ['EndpointNotFound', 'EndpointDisabled'])
   @SuccessResponse(202, 'Accepted')
   sendTestEvent(@Path() endpointId: string): Delivery {
+    return declared;
+  }
+
+  /**
+   * Tests the receiver: sends it genuine, forged and unusual test events, whose bytes change when they are parsed and
+   * written again, and judges its answers. Makes no deliveries and counts no failures. An endpoint may be checked five
+   * times an hour, and the endpoints of a workspace sixty times.
+   * @summary Check a receiver
+   */
+  @Post('{endpointId}/conformance-checks')
+  @OperationId('check_webhook_conformance')
+  @Security('bearer', ['webhook:test'])
+  @Extension('x-refusals', ['EndpointNotFound', 'EndpointDisabled', 'UpgradeInProgress'])
+  @SuccessResponse(202, 'Accepted')
+  checkConformance(@Path() endpointId: string): StartedConformanceCheck {
+    return declared;
+  }
+
+  /**
+   * A conformance check with its results so far. It ends within five minutes. Checks are kept for 30 days.
+   * @summary Get a conformance check
+   */
+  @Get('{endpointId}/conformance-checks/{checkId}')
+  @OperationId('get_webhook_conformance_check')
+  @Security('bearer', ['webhook:list'])
+  @Extension('x-refusals', ['ConformanceCheckNotFound'])
+  getConformanceCheck(@Path() endpointId: string, @Path() checkId: string): ConformanceCheck {
     return declared;
   }
 

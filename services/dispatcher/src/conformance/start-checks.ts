@@ -1,0 +1,74 @@
+import type { ConformanceCheck } from '@postrider/shared/domain/conformance-check';
+import type { ConformanceCheckStore } from '@postrider/shared/ports/conformance-checks';
+import type { Log } from '@postrider/shared/ports/log';
+
+interface ChecksParts {
+  readonly store: Pick<ConformanceCheckStore, 'claim' | 'release'>;
+  /** Null if another process has the lease. */
+  readonly run: (check: ConformanceCheck, isStopped: () => boolean) => Promise<ConformanceCheck | null>;
+  readonly pollEveryMs: number;
+  readonly pause: (ms: number) => Promise<unknown>;
+  readonly log: Log;
+}
+
+export interface RunningChecks {
+  /** Gives up the leases: other processes go on with the checks. */
+  stop(): Promise<void>;
+}
+
+/** Checks that one process runs at the same time, in total and of one workspace. */
+const MOST_CHECKS = 20;
+const MOST_OF_WORKSPACE = 5;
+
+/** Looks for conformance checks that no process runs, and runs several at the same time. */
+export function startChecks({ store, run, pollEveryMs, pause, log }: ChecksParts): RunningChecks {
+  const running = new Set<ConformanceCheck>();
+  let stopped = false;
+
+  const start = async (check: ConformanceCheck): Promise<void> => {
+    running.add(check);
+    try {
+      const ended = await run(check, () => stopped);
+      if (ended !== null) {
+        const { id: checkId, endpointId, workspaceId, status } = ended;
+        const facts = { event: 'conformance.checked', checkId, endpointId, workspaceId, status };
+        log.info(facts, 'a conformance check ended');
+      }
+    } catch (error) {
+      if (stopped) return;
+      const facts = { event: 'conformance.left', checkId: check.id, err: error };
+      log.warn(facts, 'a conformance check was left to the next process that takes its lease');
+    } finally {
+      running.delete(check);
+    }
+  };
+  const takeChecks = async (): Promise<void> => {
+    while (running.size < MOST_CHECKS && !stopped) {
+      const check = await store.claim(busyWorkspaces(running));
+      if (check === null) return;
+      void start(check);
+    }
+  };
+  const poll = async (): Promise<void> => {
+    while (!stopped) {
+      await takeChecks().catch((error) => {
+        if (stopped) return;
+        log.warn({ event: 'conformance.poll_failed', err: error }, 'conformance checks could not be read');
+      });
+      await pause(pollEveryMs);
+    }
+  };
+  void poll();
+  return {
+    async stop() {
+      stopped = true;
+      await Promise.allSettled([...running].map((check) => store.release(check)));
+    },
+  };
+}
+
+function busyWorkspaces(running: ReadonlySet<ConformanceCheck>): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { workspaceId } of running) counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + 1);
+  return [...counts].filter(([, count]) => count >= MOST_OF_WORKSPACE).map(([workspaceId]) => workspaceId);
+}

@@ -1,0 +1,46 @@
+import { PROBES } from '@postrider/shared/domain/conformance-check';
+import type { Outcome } from '@postrider/shared/domain/judge';
+import { expect } from 'chai';
+import { grade } from '../../src/conformance/grade.js';
+
+const answered = (httpStatus: number) => ({
+  outcome: { kind: 'answered', httpStatus, responseBody: null } as Outcome,
+  durationMs: 7,
+});
+
+describe('grade', () => {
+  it('accepts any 2xx for a genuine request and a 4xx for any other', () => {
+    for (const probe of ['valid', 'duplicate', 'two_signatures', 'slow_body'] as const) {
+      expect(grade(probe, answered(204))).to.deep.equal({
+        probe,
+        expected: '2xx',
+        got: { httpStatus: 204, durationMs: 7 },
+        passed: true,
+        advice: null,
+      });
+      expect(grade(probe, answered(400)).passed).to.equal(false);
+    }
+    for (const probe of ['forged', 'stale', 'missing_headers'] as const) {
+      expect(grade(probe, answered(401))).to.include({ passed: true, advice: null, expected: '4xx' });
+      expect(grade(probe, answered(200)).passed).to.equal(false);
+    }
+  });
+
+  it('takes answers that are retried for no refusal', () => {
+    for (const status of [408, 429, 500, 503]) {
+      expect(grade('forged', answered(status)).passed).to.equal(false);
+    }
+  });
+
+  it('says what to change for each probe and each kind of answer', () => {
+    const unreachable: Outcome = { kind: 'unreachable', reason: 'timeout' };
+    const answers = [answered(302), answered(429), answered(500), { outcome: unreachable, durationMs: 1 }];
+    for (const probe of PROBES) {
+      const unexpected = grade(probe, answered(grade(probe, answered(200)).passed ? 400 : 200));
+      expect(unexpected.advice).to.match(/^The receiver .*\.$/);
+      const advices = answers.map((answer) => grade(probe, answer).advice);
+      expect(new Set([unexpected.advice, ...advices]).size).to.equal(5);
+    }
+    expect(grade('valid', { outcome: unreachable, durationMs: 1 })).to.deep.include({ got: null });
+  });
+});
