@@ -2,6 +2,8 @@ import { type Client, type components, createClient } from '@postrider/client';
 import { EVENT_TYPES } from '@postrider/shared/domain/event-type';
 import { poll } from '../processes/poll.js';
 import { WORKSPACE } from '../start/run-admin.js';
+import { deliverOwnEvent } from './deliver-own-event.js';
+import { POLLING, untilVerified } from './until-verified.js';
 
 type Delivery = components['schemas']['Delivery'];
 
@@ -10,16 +12,18 @@ export interface DeliveredOnce {
   readonly endpointId: string;
   readonly delivery: Delivery;
   readonly attempts: readonly components['schemas']['DeliveryAttempt'][];
+  /** The delivery of a custom event; absent where the catalogue is empty. */
+  readonly own?: Delivery;
 }
 
 const DESCRIPTION = 'Demo receiver';
 const EVENT_TYPE = 'billing.plan_changed';
 const eventTypes = [...EVENT_TYPES];
-const POLLING = { everyMs: 50, timeoutMs: 30_000 };
 
 /**
  * Creates an endpoint, passes its secret to the receiver, changes the plan and waits until the receiver has verified the
- * webhook about that. An endpoint kept from an earlier run is reused with the receiver's new address.
+ * webhook about that; then the same for an event of a custom type. An endpoint kept from an earlier run is reused with the
+ * receiver's new address.
  */
 export async function deliverOnce(
   baseUrl: string,
@@ -48,7 +52,8 @@ export async function deliverOnce(
   await untilVerified(receiverUrl, deliveryId);
   const path = { deliveryId };
   const { items } = await client.get('/webhooks/deliveries/{deliveryId}/attempts', { params: { path } });
-  return { endpointId, delivery, attempts: items };
+  const own = await deliverOwnEvent(client, { endpointId, receiverUrl });
+  return { endpointId, delivery, attempts: items, ...(own && { own }) };
 }
 
 /** Sets the secret with which the receiver verifies. @throws Error with its response when it rejects it */
@@ -80,13 +85,4 @@ async function untilDelivered(
   return poll(probe, { ...POLLING, what: `the delivery of ${EVENT_TYPE}` }).catch((error: Error) => {
     throw new Error(`${error.message} (it is ${status})`, { cause: error });
   });
-}
-
-async function untilVerified(receiverUrl: string, deliveryId: string): Promise<void> {
-  const probe = async (): Promise<true | undefined> => {
-    const answer = await fetch(`${receiverUrl}/deliveries`);
-    const { items } = (await answer.json()) as { items: { id: string; verified: boolean }[] };
-    return items.some(({ id, verified }) => id === deliveryId && verified) || undefined;
-  };
-  await poll(probe, { ...POLLING, what: `the verification of ${deliveryId}` });
 }

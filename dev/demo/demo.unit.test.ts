@@ -39,6 +39,18 @@ describe('output of the demo', () => {
     );
   });
 
+  it('describes the delivery of a custom event where there was one', () => {
+    const own = { eventType: 'invoice.paid', eventId: 'evt_2', status: 'delivered' };
+    const both = {
+      ...once,
+      own: { ...own, createdAt: '2026-01-01T10:00:41.000Z' },
+    } as unknown as DeliveredOnce;
+    expect(describeDemo(servers, both)).to.include(
+      '  your own   10:00:41.000  invoice.paid  evt_2  delivered, signature verified ✓',
+    );
+    expect(describeDemo(servers, once)).to.not.include('your own');
+  });
+
   it('lists the addresses, without a receiver where there is none', () => {
     expect(describeDemo(servers, undefined))
       .to.include('http://127.0.0.1:8080/openapi.json')

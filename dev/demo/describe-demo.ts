@@ -16,7 +16,7 @@ export function describeDemo(facts: Facts, delivered: DeliveredOnce | undefined)
   ].join('\n');
 }
 
-function describeDelivery({ delivery, attempts }: DeliveredOnce): string[] {
+function describeDelivery({ delivery, attempts, own }: DeliveredOnce): string[] {
   const { eventId, occurredAt, previousPlan, plan } = delivery.payload;
   const times = delivery.attempts === 1 ? '1 attempt' : `${delivery.attempts} attempts`;
   return [
@@ -28,6 +28,11 @@ function describeDelivery({ delivery, attempts }: DeliveredOnce): string[] {
       return `attempt ${ordinal}  ${clock(attemptedAt)}  ${answer}${took}  ${status}`;
     }),
     'receiver   signature verified ✓ with the rotated secret',
+    ...(own === undefined
+      ? []
+      : [
+          `your own   ${clock(own.createdAt)}  ${own.eventType}  ${own.eventId}  ${own.status}, signature verified ✓`,
+        ]),
   ];
 }
 

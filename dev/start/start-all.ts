@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { type DeliveredOnce, deliverOnce } from '../demo/deliver-once.js';
 import { signInToConsole } from '../demo/sign-in-to-console.js';
 import { chooseFreePorts } from '../processes/free-ports.js';
@@ -24,6 +24,7 @@ export async function startAll(
 ) {
   const { demo, keep, provider, retryStep } = options;
   mkdirSync(PLACES.logs, { recursive: true });
+  const isKept = keep && existsSync(PLACES.data);
   const onRestart = (): void => writeDevFile(PLACES.devFile, processes);
   const startServers = async () => {
     const dataDir = keep ? PLACES.data : undefined;
@@ -43,7 +44,12 @@ export async function startAll(
   stage(`servers are up (${stack.provider})`);
   const keys = encryptionKeys(keep ? PLACES.encryptionKeys : undefined);
   const env = serviceEnvironment({ stack, apiPort, retryStep, encryptionKeys: keys }, process.env);
-  await step('migrate', runAdmin(['migrate'], env));
+  // A catalogue that exists is not changed: it may have other types by now.
+  const isNew = demo && !isKept && stack.provider !== 'external';
+  await step(
+    'migrate',
+    runAdmin(['migrate'], isNew ? { ...env, EVENT_CATALOGUE_FILE: PLACES.eventTypes } : env),
+  );
   stage('topics, schemas and collections exist');
   const metricsPorts = await chooseFreePorts(SERVICES.map(() => undefined));
   const [token] = await Promise.all([
