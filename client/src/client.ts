@@ -1,4 +1,5 @@
 import createFetchClient, { defaultPathSerializer, type Middleware } from 'openapi-fetch';
+import type { AnyEvents, EventData, NewEvent, PublishedEvent, PublishOptions } from './custom-events.js';
 import { errorOf } from './postrider-error.js';
 import { type CreateReplayJob, createReplayAll, type ReplayJob, type ReplayOptions } from './replay-all.js';
 import { type RetryPolicy, withRetries } from './retry.js';
@@ -30,8 +31,12 @@ export type Call<V extends Verb> = <P extends PathOf<V>>(
   ...init: Arguments<V, P>
 ) => Promise<Answer<V, P>>;
 
-/** Calls the API for one workspace with one token. */
-export interface Client {
+/**
+ * Calls the API for one workspace with one token.
+ *
+ * @typeParam Custom the custom events that it publishes, as `postrider-client generate` writes them
+ */
+export interface Client<Custom extends EventData = AnyEvents> {
   readonly get: Call<'get'>;
   readonly put: Call<'put'>;
   /** Every POST has an `Idempotency-Key`, so that retries take effect only once. */
@@ -48,6 +53,11 @@ export interface Client {
    * replayed before is skipped unless the selection includes it.
    */
   replayAll(selection: CreateReplayJob, options?: ReplayOptions): Promise<ReplayJob>;
+  /** Publishes an event of a custom type. Once it resolves, the event will be delivered. */
+  publish<Type extends keyof Custom & string>(
+    event: NewEvent<Custom, Type>,
+    options?: PublishOptions,
+  ): Promise<PublishedEvent>;
 }
 
 const DEFAULT_RETRY: RetryPolicy = {
@@ -57,7 +67,7 @@ const DEFAULT_RETRY: RetryPolicy = {
   now: Date.now,
 };
 
-export function createClient(options: ClientOptions): Client {
+export function createClient<Custom extends EventData = AnyEvents>(options: ClientOptions): Client<Custom> {
   const { baseUrl, workspace, retry, fetch: send = (request) => fetch(request) } = options;
   const http = createFetchClient<WorkspacePaths>({
     baseUrl: `${baseUrl.replace(/\/+$/, '')}/workspaces/${encodeURIComponent(workspace)}`,
@@ -78,6 +88,10 @@ export function createClient(options: ClientOptions): Client {
     delete: callWith('delete'),
     paginate: ((path: string, init?: ListInit) =>
       pages((page) => call('get', path, page), init)) as unknown as Client['paginate'],
+    publish: (body, { idempotencyKey } = {}) => {
+      const header = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
+      return call('post', '/events', { body, params: { header } }) as Promise<PublishedEvent>;
+    },
     replayAll: createReplayAll({
       start: (body) => call('post', '/webhooks/replay-jobs', { body }) as Promise<ReplayJob>,
       look: (jobId) =>

@@ -1,5 +1,14 @@
 export { Webhook, WebhookVerificationError } from 'standardwebhooks';
 export { type Call, type Client, type ClientOptions, createClient } from './client.js';
+export type {
+  AnyEvents,
+  CustomDelivery,
+  EventData,
+  EventEnvelope,
+  NewEvent,
+  PublishedEvent,
+  PublishOptions,
+} from './custom-events.js';
 export {
   type BodyChange,
   explainSignature,

@@ -1,10 +1,15 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
+import type { CustomDelivery, EventData } from './custom-events.js';
 import type { webhooks } from './generated/openapi.js';
 
-/** The body of a delivery, discriminated by `eventType`. */
-export type ReceivedDelivery = {
+type BuiltInDelivery = {
   [Type in keyof webhooks]: webhooks[Type]['post']['requestBody']['content']['application/json'];
 }[keyof webhooks];
+
+/** The body of a delivery, discriminated by `eventType`. */
+export type ReceivedDelivery<Custom extends EventData = Record<never, never>> =
+  | BuiltInDelivery
+  | CustomDelivery<Custom>;
 
 /** A received request. */
 export interface ReceivedRequest {
@@ -18,14 +23,19 @@ export interface ReceivedRequest {
 /**
  * Verifies that a request is a delivery from Postrider, signed within the last five minutes.
  *
+ * @typeParam Custom the custom events that the endpoint receives, as `postrider-client generate` writes them
  * @throws WebhookVerificationError otherwise
  */
-export function verify({ secret, headers, body }: ReceivedRequest): ReceivedDelivery {
+export function verify<Custom extends EventData = Record<never, never>>({
+  secret,
+  headers,
+  body,
+}: ReceivedRequest): ReceivedDelivery<Custom> {
   const plain = plainHeaders(headers);
   let problem: unknown = new WebhookVerificationError('no secret was given');
   for (const one of typeof secret === 'string' ? [secret] : secret) {
     try {
-      return new Webhook(one).verify(body, plain) as ReceivedDelivery;
+      return new Webhook(one).verify(body, plain) as ReceivedDelivery<Custom>;
     } catch (error) {
       if (!(error instanceof WebhookVerificationError)) throw error;
       problem = error;

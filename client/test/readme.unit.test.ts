@@ -11,6 +11,8 @@ describe('client README', () => {
       'examples/call.ts',
       'examples/replay.ts',
       'examples/receive.ts',
+      'examples/publish.ts',
+      'examples/receive-custom.ts',
     ]);
   });
 

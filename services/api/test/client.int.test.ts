@@ -1,6 +1,15 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { type Client, createClient, PostriderError, verify, Webhook } from '@postrider/client';
+import { anEventType } from '@postrider/shared/testing/fixed-catalogue';
 import { expect } from 'chai';
+import { parseCatalogue } from '../src/catalogue/parse-catalogue.js';
 import { type ApiWorld, apiWorld } from './api-world.js';
+
+const ROOT = new URL('../../../../', import.meta.url);
 
 describe('typed client', () => {
   let world: ApiWorld;
@@ -24,6 +33,32 @@ describe('typed client', () => {
     expect(await client.delete('/webhooks/{endpointId}', { params })).to.equal(undefined);
     const gone = await client.get('/webhooks/{endpointId}', { params }).catch((error: unknown) => error);
     expect(gone instanceof PostriderError && gone.is('EndpointNotFound')).to.equal(true);
+  });
+
+  it('publishes custom events, once for each key', async () => {
+    world.catalogue.set([anEventType()]);
+    const event = { type: 'invoice.paid', data: { invoiceId: 'in_1', amount: 1 } };
+    const first = await client.publish(event, { idempotencyKey: 'one' });
+    expect(await client.publish(event, { idempotencyKey: 'one' })).to.deep.equal(first);
+    expect((await client.publish(event)).eventId).to.not.equal(first.eventId);
+  });
+
+  it('generates types of custom events from the document that the api serves', async () => {
+    const parsed = parseCatalogue(readFileSync(new URL('docs/event-types.yaml', ROOT), 'utf8'));
+    world.catalogue.set('file' in parsed ? parsed.file.map((type) => anEventType(type)) : []);
+    const directory = mkdtempSync(join(tmpdir(), 'client-'));
+    try {
+      const out = join(directory, 'custom-events.ts');
+      const program = new URL('client/dist/src/generate/main.js', ROOT).pathname;
+      const { origin } = await world.as(['read']);
+      const args = [program, 'generate', '--from', `${origin}/openapi.json`, '--out', out];
+      const { stdout } = await promisify(execFile)(process.execPath, args);
+      expect(stdout).to.equal(`${out}: invoice.paid, order.shipped, user.profile.updated\n`);
+      const example = new URL('client/examples/custom-events.ts', ROOT);
+      expect(readFileSync(out, 'utf8')).to.equal(readFileSync(example, 'utf8'));
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
   });
 
   it('throws all invalid inputs', async () => {

@@ -26,7 +26,10 @@ const HEADERS = [
 /** The requests that receivers get: one entry for each event type, from the declarations that produce the events. */
 export function webhookSection(): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(DELIVERED_PAYLOADS).map(([type, payload]) => [type, { post: received(type, payload) }]),
+    Object.entries(DELIVERED_PAYLOADS).map(([type, payload]) => [
+      type,
+      { post: { ...received(type, payload), 'x-built-in': true } },
+    ]),
   );
 }
 
