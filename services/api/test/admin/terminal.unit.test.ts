@@ -13,7 +13,10 @@ describe('the log of a command', () => {
   });
 
   it('omits raw responses of the broker', () => {
-    log.warn({ event: 'kafka.client', namespace: 'Connection' }, 'Response CreateTopics(key: 19, version: 3)');
+    log.warn(
+      { event: 'kafka.client', namespace: 'Connection' },
+      'Response CreateTopics(key: 19, version: 3)',
+    );
     expect(printed).to.deep.equal([]);
   });
 });
