@@ -1,3 +1,4 @@
+import { DEFAULT_PROBE_STEP_MS } from '@postrider/shared/domain/probe';
 import { EGRESS, EGRESS_WAY } from '@postrider/shared/platform/egress-config';
 import { ENCRYPTION, HEALTH, PLATFORM } from '@postrider/shared/runtime/common-config';
 import {
@@ -72,6 +73,10 @@ export const DECLARATION = {
   RETRY_STEP: step({
     default: 30_000,
     desc: 'Step of the retry back-off: after the n-th failure a delivery waits n steps, at most 6',
+  }),
+  PROBE_STEP: step({
+    default: DEFAULT_PROBE_STEP_MS,
+    desc: 'Step of the schedule of probes: after 1, 3, 6, 12 and then every 24 steps, up to 864, a disabled endpoint with recovery "probe" gets a test event',
   }),
   DELIVERY_TIMEOUT: deadline({
     default: 10_000,

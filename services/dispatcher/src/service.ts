@@ -48,6 +48,7 @@ import { recoveryFrom } from './recovery.js';
 import { reportInserted, reportSettled } from './report-outcomes.js';
 import { startSendingGuard } from './sending-guard.js';
 import { startConformanceChecks } from './start-conformance-checks.js';
+import { startProbes } from './start-probes.js';
 
 /** How long a stop waits for the chunk in progress and for attempts that are nearly settled, before it leaves its groups. */
 const SETTLE_BEFORE_LEAVING_MS = 2_000;
@@ -139,6 +140,7 @@ export async function startDispatcher(
     log,
   });
   const events = await startEventConsumer({ ...consumerParts, fanOut, limits: LIMITS.fanOut });
+  const probes = startProbes(config, platform, log);
   registerPlatformMetrics(metrics, platform);
   registerOverdueMetrics(metrics, platform);
   registerEngineMetrics(metrics, engine, events);
@@ -166,6 +168,7 @@ export async function startDispatcher(
   return {
     stopLimitMs: Math.max(STOP_LIMIT_MS, recordingMs + LEAVING_MS),
     async stop() {
+      await probes.stop();
       await Promise.all([events.leave(SETTLE_BEFORE_LEAVING_MS), deliveries.leave(SETTLE_BEFORE_LEAVING_MS)]);
       await checks.stop();
       await engine.quiesce(recordingMs);

@@ -1,5 +1,5 @@
 import type { Attempt } from '@postrider/shared/domain/delivery';
-import { newEndpoint } from '@postrider/shared/domain/endpoint';
+import { type Endpoint, newEndpoint } from '@postrider/shared/domain/endpoint';
 import { type IdKind, idOf, type WorkspaceId } from '@postrider/shared/domain/id';
 import { formatSecret } from '@postrider/shared/domain/signing';
 import { type DomainEvent, domainEvent } from '@postrider/shared/events/domain-event';
@@ -25,7 +25,7 @@ export interface DispatcherWorld {
   readonly publisher: Publisher;
   /** The signing secret of every endpoint. */
   readonly secret: string;
-  endpoint(path: string): Promise<string>;
+  endpoint(path: string, facts?: Partial<Endpoint>): Promise<string>;
   disable(endpointId: string): Promise<void>;
   changePlan(occurredAt?: Date): Promise<DomainEvent>;
   posts(path: string): readonly Received[];
@@ -36,9 +36,9 @@ export interface DispatcherWorld {
 
 const newId = <Kind extends IdKind>(kind: Kind) => idOf(kind, new Date(), randomTail());
 
-export async function dispatcherWorld(): Promise<DispatcherWorld> {
+export async function dispatcherWorld(env: Readonly<Record<string, string>> = {}): Promise<DispatcherWorld> {
   const [world, receiver] = await Promise.all([testWorld(), startTestReceiver()]);
-  const config = readConfig(world.env);
+  const config = readConfig({ ...world.env, ...env });
   const publisher = await connectPublisher(world.kafka, world.names);
   const codec = createSchemaCodec(config.SCHEMA_REGISTRY_URL, config.TOPIC_PREFIX);
   const publish = createOutboxPublisher(publisher.publish, codec);
@@ -53,9 +53,9 @@ export async function dispatcherWorld(): Promise<DispatcherWorld> {
     receiver,
     publisher,
     secret,
-    async endpoint(path) {
+    async endpoint(path, facts = {}) {
       const made = endpointAt(`${receiver.url}/${path}`, { workspaceId: workspace.id, secret, config });
-      await endpoints.insertOne(toDocument(made));
+      await endpoints.insertOne(toDocument({ ...made, ...facts } as Endpoint));
       return made.id;
     },
     async disable(_id) {

@@ -84,6 +84,8 @@ interface DeliveryFacts {
   readonly class?: DeliveryClass;
   /** The start of the endpoint's disabled period in which the row was closed; absent for all other rows. */
   readonly heldSince?: Date;
+  /** Present on a probe: the start of the disabled period in which it tests its endpoint. */
+  readonly probeOf?: Date;
 }
 
 /** The fields that depend on the state. Every state has all of them, so that every row has the same shape. */
@@ -192,6 +194,7 @@ type NewDelivery = Pick<
   readonly dueAt: Date;
   readonly replayedFrom?: DeliveryId;
   readonly class?: DeliveryClass;
+  readonly probeOf?: Date;
 };
 
 export function newDelivery(facts: NewDelivery): Delivery & Pending {

@@ -7,6 +7,10 @@ import type { SealedSecret } from './sealed-secret.js';
 export const DISABLED_REASONS = ['operator', 'consecutive_failures'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
+/** What enables an endpoint that failures have disabled: its operator, or a probe that it answers. */
+export const RECOVERIES = ['manual', 'probe'] as const;
+export type Recovery = (typeof RECOVERIES)[number];
+
 /** Consecutive accepted failures that disable an endpoint (specification, section 8). */
 export const FAILURES_THAT_DISABLE = 20;
 /** Consecutive accepted failures after which the workspace is warned, once per streak. */
@@ -26,6 +30,10 @@ interface EndpointFacts {
   readonly disabledAt?: Date | null;
   /** The last disabled period that has ended; absent if there was none. */
   readonly lastPeriod?: DisabledPeriod;
+  /** Absent for `manual`. */
+  readonly recovery?: Recovery;
+  /** When its next probe is planned; null or absent if none will be. */
+  readonly probeAt?: Date | null;
   /** What fan-out held; absent before the first. */
   readonly holding?: Holding;
   readonly consecutiveFailures: number;
@@ -66,6 +74,9 @@ export type EndpointStanding = Pick<
   | 'url'
   | 'enabledSince'
   | 'disabledAt'
+  | 'lastPeriod'
+  | 'recovery'
+  | 'probeAt'
   | 'consecutiveFailures'
   | 'streakVersion'
   | 'failingSince'
@@ -106,7 +117,10 @@ export interface EndpointSecrets {
   readonly previous: { readonly secret: SealedSecret; readonly expiresAt: Date } | null;
 }
 
-export type NewEndpoint = Pick<EndpointFacts, 'id' | 'workspaceId' | 'url' | 'description' | 'createdAt'> & {
+export type NewEndpoint = Pick<
+  EndpointFacts,
+  'id' | 'workspaceId' | 'url' | 'description' | 'recovery' | 'createdAt'
+> & {
   readonly eventTypes: readonly SubscribedType[];
   readonly enabled: boolean;
   readonly secret: SealedSecret;

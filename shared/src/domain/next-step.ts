@@ -1,5 +1,5 @@
 import { isTerminal } from './delivery.js';
-import { closedReason } from './endpoint.js';
+import { unsentReason } from './probe.js';
 import { MAX_ATTEMPTS, tierOf } from './retry-policy.js';
 import type { Situation } from './settle.js';
 
@@ -34,6 +34,6 @@ export function nextStep({ delivery, endpoint }: Situation, ordinal: number, now
   if (ordinal === made) return { do: 'retry', ordinal: made + 1, tier: tierOf(made) };
   if (ordinal > made + 1) return DONE;
   if (delivery.dueAt !== null && delivery.dueAt > now) return { do: 'wait', until: delivery.dueAt };
-  if (closedReason(endpoint) !== null) return { do: 'close' };
+  if (unsentReason(delivery, endpoint) !== null) return { do: 'close' };
   return { do: 'deliver' };
 }

@@ -4,6 +4,8 @@ import type { EndpointStanding } from './endpoint.js';
 import type { DeliveryId, EndpointId } from './id.js';
 import { type NextStep, nextStep } from './next-step.js';
 import type { Notification } from './notification.js';
+import type { ReplayJob } from './replay-job.js';
+import { replayJobCreated } from './replay-job-created.js';
 import { isRecorded, type Observation, type Situation, settle } from './settle.js';
 
 /** The stored rows that a batch of observations touches, by id. */
@@ -19,6 +21,7 @@ export interface SettledBatch {
   readonly endpoints: readonly EndpointStanding[];
   readonly audits: readonly AuditEvent[];
   readonly announcements: readonly Announcement[];
+  readonly replayJobs: readonly ReplayJob[];
   readonly results: readonly Settled[];
 }
 
@@ -48,6 +51,7 @@ export function settleAll(
   const attempts: Attempt[] = [];
   const audits: AuditEvent[] = [];
   const announcements: Announcement[] = [];
+  const replayJobs: ReplayJob[] = [];
   const results: Settled[] = [];
   for (const observation of observations) {
     const { deliveryId, endpointId, ordinal, endedAt } = observation;
@@ -66,6 +70,10 @@ export function settleAll(
     if (settlement.endpoint) endpoints.set(endpointId, settlement.endpoint);
     attempts.push(settlement.attempt);
     if (settlement.audit) audits.push(settlement.audit);
+    if (settlement.replayJob) {
+      replayJobs.push(settlement.replayJob);
+      audits.push(replayJobCreated(settlement.replayJob));
+    }
     if (settlement.notification) {
       announcements.push({ notification: settlement.notification, traceId: settlement.delivery.traceId });
     }
@@ -78,6 +86,7 @@ export function settleAll(
     endpoints: [...endpoints.values()],
     audits,
     announcements,
+    replayJobs,
     results,
   };
 }

@@ -15,6 +15,7 @@ export function settlesAlone({ delivery, endpoint }: Situation, observation: Obs
     !isTerminal(delivery) &&
     observation.ordinal === delivery.attempts + 1 &&
     delivery.attempts < MAX_ATTEMPTS &&
+    delivery.probeOf === undefined &&
     endpoint !== null &&
     endpoint.consecutiveFailures === 0
   );

@@ -10,10 +10,13 @@ import {
   lastResponseOf,
 } from './delivery.js';
 import { disabledSince } from './disabled-period.js';
-import { closedReason, type EndpointStanding } from './endpoint.js';
+import type { EndpointStanding } from './endpoint.js';
 import type { DeliveryId, EndpointId } from './id.js';
 import { judge, type Outcome, type Verdict } from './judge.js';
 import type { Notification } from './notification.js';
+import { unsentReason } from './probe.js';
+import { finalVerdict, recover } from './recover.js';
+import type { ReplayJob } from './replay-job.js';
 import { backoffMs, DEAD_LETTER_DUE_MS, MAX_ATTEMPTS } from './retry-policy.js';
 import { countAttempt, type StreakStep } from './streak.js';
 import { NO_RECORDS, streakRecords } from './streak-records.js';
@@ -61,6 +64,8 @@ export interface Settlement {
   readonly endpoint: EndpointStanding | null;
   readonly audit: AuditEvent | null;
   readonly notification: Notification | null;
+  /** Present if the endpoint was enabled again: replays what was held meanwhile. */
+  readonly replayJob?: ReplayJob;
 }
 
 /**
@@ -98,9 +103,10 @@ function close(
   endpoint: EndpointStanding | null,
   cancellation: Cancellation,
 ): Settlement | null {
-  const reason = closedReason(endpoint);
+  const reason = unsentReason(delivery, endpoint);
   if (reason === null) return null;
   const end = { status: 'failed_permanent', failureReason: reason } as const;
+  const isHeld = endpoint !== null && reason === 'endpoint_disabled' && delivery.probeOf === undefined;
   return {
     delivery: {
       ...delivery,
@@ -108,7 +114,7 @@ function close(
       nextAttemptAt: null,
       dueAt: null,
       failingSince: null,
-      ...(endpoint !== null && reason === 'endpoint_disabled' && { heldSince: disabledSince(endpoint) }),
+      ...(isHeld && { heldSince: disabledSince(endpoint) }),
     },
     attempt: bookkeeping(delivery, end, cancellation.endedAt),
     endpoint: null,
@@ -123,6 +129,7 @@ function settleAttempt(
   observation: AttemptObservation,
   stepMs: number,
 ): Settlement {
+  if (delivery.probeOf !== undefined) return settleProbe(delivery, endpoint, observation, stepMs);
   const verdict = judge(observation.outcome);
   const step = endpoint && countAttempt(endpoint, verdict, observation.endedAt);
   const accepted = { delivery, observation, verdict, step, stepMs };
@@ -131,6 +138,23 @@ function settleAttempt(
     attempt: recordOf(accepted),
     endpoint: step?.change ? step.endpoint : null,
     ...(step === null ? NO_RECORDS : streakRecords(step, observation)),
+  };
+}
+
+/** A probe counts in no streak; a success enables its endpoint. The change of the streak is in the audit entry. */
+function settleProbe(
+  delivery: DeliverySummary,
+  endpoint: EndpointStanding | null,
+  observation: AttemptObservation,
+  stepMs: number,
+): Settlement {
+  const verdict = finalVerdict(judge(observation.outcome));
+  const accepted = { delivery, observation, verdict, step: null, stepMs };
+  const recovery = recover(delivery, endpoint, { verdict, at: observation.endedAt });
+  return {
+    delivery: summarise(accepted),
+    attempt: recordOf(accepted),
+    ...(recovery ?? { endpoint: null, audit: null, notification: null }),
   };
 }
 

@@ -6,7 +6,7 @@ export interface StreakStep {
   readonly endpoint: EndpointStanding;
   /** Null if the streak does not change. */
   readonly change: StreakChange | null;
-  readonly disabled: boolean;
+  readonly switched: 'disabled' | 'enabled' | null;
 }
 
 /**
@@ -14,16 +14,22 @@ export interface StreakStep {
  * nor undo an operator's change.
  */
 export function countAttempt(endpoint: EndpointStanding, verdict: Verdict, at: Date): StreakStep {
-  const unchanged = { endpoint, change: null, disabled: false };
+  const unchanged = { endpoint, change: null, switched: null };
   if (!endpoint.enabled || endpoint.deletedAt !== null) return unchanged;
   const delivered = verdict.kind === 'delivered';
   if (delivered && endpoint.consecutiveFailures === 0) return unchanged;
   const changed = changeStreak(endpoint, delivered ? 0 : endpoint.consecutiveFailures + 1, at);
-  if (changed.endpoint.consecutiveFailures < FAILURES_THAT_DISABLE) return { ...changed, disabled: false };
+  if (changed.endpoint.consecutiveFailures < FAILURES_THAT_DISABLE) return { ...changed, switched: null };
   return {
     ...changed,
-    endpoint: { ...changed.endpoint, enabled: false, disabledReason: 'consecutive_failures', disabledAt: at },
-    disabled: true,
+    endpoint: {
+      ...changed.endpoint,
+      enabled: false,
+      disabledReason: 'consecutive_failures',
+      disabledAt: at,
+      ...(endpoint.recovery === 'probe' && { probeAt: at }),
+    },
+    switched: 'disabled',
   };
 }
 

@@ -31,9 +31,9 @@ export type Document<T extends { readonly id: string }> = {
  */
 export type DeliveryDocument = Omit<
   Document<DeliveryFields>,
-  'dueAt' | 'class' | 'heldSince' | 'lastResponse'
+  'dueAt' | 'class' | 'heldSince' | 'probeOf' | 'lastResponse'
 > &
-  Pick<DeliveryFields, 'class' | 'heldSince' | 'lastResponse'> &
+  Pick<DeliveryFields, 'class' | 'heldSince' | 'probeOf' | 'lastResponse'> &
   Pick<Delivery, 'payload'> & { readonly dueAt?: Date; readonly records?: readonly RecordDocument[] };
 
 /** An attempt within its delivery's row, which has its other fields. */
@@ -45,6 +45,9 @@ export const HAS_ENDED = { dueAt: { $exists: false } } as const;
 
 /** Filters of endpoints: the ones that are not deleted, as a partial index has them. */
 export const LIVE = { deletedAt: null } as const;
+
+/** Endpoints with a planned probe; a partial index has them. */
+export const HAS_PROBE = { probeAt: { $gt: new Date(0) } } as const;
 
 /** How far a large event is fanned out; `_id` is the event's identifier. */
 export interface FanOutProgressDocument {

@@ -1,5 +1,5 @@
 import type { IndexDescription } from 'mongodb';
-import { type Collections, LIVE, STILL_DUE } from './collections.js';
+import { type Collections, HAS_PROBE, LIVE, STILL_DUE } from './collections.js';
 
 const FAILURES = ['failed', 'failed_permanent', 'dead_lettered'];
 
@@ -72,6 +72,8 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
       key: { 'secrets.previous.expiresAt': 1 },
       partialFilterExpression: { 'secrets.previous.expiresAt': { $type: 'date' } },
     },
+    // the probes that are due
+    { key: { probeAt: 1 }, partialFilterExpression: HAS_PROBE },
     // the janitor: tombstones without deliveries
     { key: { deletedAt: 1 }, partialFilterExpression: { deletedAt: { $type: 'date' } } },
   ],

@@ -10,6 +10,7 @@ import type { Collections, Document } from './collections.js';
 import { type FieldsOf, fromDeliveryDocument, fromDocument, toDocument } from './documents.js';
 import { type OutboxTransactionParts, outboxTransaction } from './outbox-transaction.js';
 import { recordAttempts } from './record-attempts.js';
+import { insertReplayJob } from './replay-job-documents.js';
 import { type AttemptWriter, writeAttempts } from './write-attempts.js';
 
 export interface SettlementStoreParts extends OutboxTransactionParts, Pick<AttemptWriter, 'featureLevel'> {}
@@ -55,11 +56,15 @@ function mayBePublished(featureLevel: SettlementStoreParts['featureLevel']) {
 
 type Ids = Parameters<SettlementStore['read']>[0];
 
-const STANDING: FieldsOf<EndpointStanding> = {
+/** The projection of what settling needs of an endpoint. */
+export const STANDING: FieldsOf<EndpointStanding> = {
   workspaceId: 1,
   url: 1,
   enabledSince: 1,
   disabledAt: 1,
+  lastPeriod: 1,
+  recovery: 1,
+  probeAt: 1,
   enabled: 1,
   disabledReason: 1,
   consecutiveFailures: 1,
@@ -122,19 +127,32 @@ function byId<T extends { readonly id: string }>(things: readonly T[]): Map<T['i
 
 async function writeEffects(
   collections: Collections,
-  { endpoints, audits, announcements }: SettledBatch,
+  { endpoints, audits, announcements, replayJobs }: SettledBatch,
   session: ClientSession,
 ): Promise<void> {
   const notifications = announcements.map(({ notification }) => toDocument(notification));
   if (endpoints.length > 0)
     await collections.endpoints.bulkWrite(endpoints.map(updateOfEndpoint), { session, ordered: false });
+  for (const job of replayJobs) await insertReplayJob(collections, job, session);
   if (audits.length > 0) await collections.auditEvents.insertMany(audits.map(toDocument), { session });
   if (notifications.length > 0) await collections.notifications.insertMany(notifications, { session });
 }
 
 function updateOfEndpoint(endpoint: EndpointStanding) {
   const { enabled, disabledReason, consecutiveFailures, streakVersion, failingSince } = endpoint;
-  const { disabledAt = null } = endpoint;
-  const $set = { enabled, disabledReason, disabledAt, consecutiveFailures, streakVersion, failingSince };
+  const { enabledSince, disabledAt = null, lastPeriod, probeAt } = endpoint;
+  const $set = {
+    ...{
+      enabled,
+      disabledReason,
+      enabledSince,
+      disabledAt,
+      consecutiveFailures,
+      streakVersion,
+      failingSince,
+    },
+    ...(lastPeriod !== undefined && { lastPeriod }),
+    ...(probeAt !== undefined && { probeAt }),
+  };
   return { updateOne: { filter: { _id: endpoint.id }, update: { $set } } };
 }

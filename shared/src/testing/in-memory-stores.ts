@@ -220,14 +220,7 @@ function attemptKey({ deliveryId, ordinal }: Attempt): string {
 }
 
 export function targetOf(endpoint: Endpoint): EndpointTarget {
-  const {
-    subscriptions: _,
-    description: __,
-    lastPeriod: ___,
-    holding: ____,
-    createdAt: _____,
-    ...target
-  } = endpoint;
+  const { subscriptions: _, description: __, holding: ___, createdAt: ____, ...target } = endpoint;
   return target;
 }
 
@@ -238,7 +231,9 @@ export function standingOf(endpoint: Endpoint): EndpointStanding {
 }
 
 export function subscriberOf(endpoint: Endpoint): Subscriber {
-  const { url: _, description: __, createdAt: ___, secrets: ____, disabledReason: _____, ...rest } = endpoint;
-  const { consecutiveFailures: ______, streakVersion: _______, failingSince: ________, ...subscriber } = rest;
+  const { recovery: _, probeAt: __, ...known } = endpoint;
+  const { url: ___, description: ____, createdAt: _____, secrets: ______, ...rest } = known;
+  const { disabledReason: _______, consecutiveFailures: ________, ...facts } = rest;
+  const { streakVersion: _________, failingSince: __________, ...subscriber } = facts;
   return subscriber;
 }

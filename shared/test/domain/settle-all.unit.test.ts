@@ -37,6 +37,7 @@ describe('settleAll', () => {
       endpoints: [],
       audits: [],
       announcements: [],
+      replayJobs: [],
       results: [],
     });
   });

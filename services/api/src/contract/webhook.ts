@@ -1,4 +1,4 @@
-import type { DisabledReason } from '@postrider/shared/domain/endpoint';
+import type { DisabledReason, Recovery } from '@postrider/shared/domain/endpoint';
 import type { Timestamp } from './timestamp.js';
 
 /**
@@ -19,6 +19,7 @@ export type SubscribedEventType = string;
  *   "enabled": true,
  *   "consecutiveFailures": 0,
  *   "disabledReason": null,
+ *   "recovery": "manual",
  *   "heldDeliveries": 0,
  *   "missedDeliveries": 0,
  *   "previousSecretExpiresAt": null
@@ -38,6 +39,11 @@ export interface Webhook {
   consecutiveFailures: number;
   /** Why it is disabled; null while it is enabled. */
   disabledReason: DisabledReason | null;
+  /**
+   * What enables it after failures have disabled it: `manual`, an operator; `probe`, a test event that it answers with 2xx. Test
+   * events are sent after 5, 15, 30 and 60 minutes and then every 2 hours for 3 days. Then what was held meanwhile is replayed.
+   */
+  recovery: Recovery;
   /**
    * Deliveries that were not sent because the endpoint has been disabled, and that `replayHeld` sends; 0 while it is enabled.
    * More than 10,000 are not counted.
@@ -74,6 +80,8 @@ export interface CreateWebhook {
   description?: string | null;
   /** An endpoint that is created disabled receives nothing until it is enabled. Default: true. */
   enabled?: boolean;
+  /** With `probe` it is enabled again when it answers a test event after failures disabled it. Default: `manual`. */
+  recovery?: Recovery;
 }
 
 /**
@@ -93,6 +101,8 @@ export interface UpdateWebhook {
   description?: string | null;
   /** Enabling a disabled endpoint resets its failure count. */
   enabled?: boolean;
+  /** With `probe` it is enabled again when it answers a test event after failures disabled it. An operator's disabling lasts. */
+  recovery?: Recovery;
   /**
    * With `enabled: true` on a disabled endpoint: a replay job sends the deliveries that were held since it was disabled, oldest
    * first. Default: false.
@@ -110,6 +120,7 @@ export interface UpdateWebhook {
  *   "enabled": true,
  *   "consecutiveFailures": 0,
  *   "disabledReason": null,
+ *   "recovery": "manual",
  *   "heldDeliveries": 0,
  *   "missedDeliveries": 0,
  *   "previousSecretExpiresAt": null,

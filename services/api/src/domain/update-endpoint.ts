@@ -1,21 +1,22 @@
 import type { StreakChange } from '@postrider/shared/domain/delivery';
-import { periodOf } from '@postrider/shared/domain/disabled-period';
-import type { Endpoint, Subscription } from '@postrider/shared/domain/endpoint';
+import { disabledSince } from '@postrider/shared/domain/disabled-period';
+import { enableAgain } from '@postrider/shared/domain/enable-again';
+import type { Endpoint, Recovery, Subscription } from '@postrider/shared/domain/endpoint';
 import type { SubscribedType } from '@postrider/shared/domain/event-type';
-import { clearStreak } from '@postrider/shared/domain/streak';
 
 /** The fields to change; absent fields keep their value. */
 export interface EndpointUpdate {
   readonly url?: string;
   readonly eventTypes?: readonly SubscribedType[];
   readonly description?: string | null;
+  readonly recovery?: Recovery;
   readonly enabled?: boolean;
 }
 
 export interface EndpointUpdated {
   readonly endpoint: Endpoint;
   /** The fields whose value changed, except `enabled`. */
-  readonly changed: readonly ('url' | 'eventTypes' | 'description')[];
+  readonly changed: readonly ('url' | 'eventTypes' | 'description' | 'recovery')[];
   /** Null when `enabled` did not change. */
   readonly switched: 'enabled' | 'disabled' | null;
   /** The reset of the failure streak on enabling. */
@@ -26,22 +27,17 @@ export interface EndpointUpdated {
 export function updateEndpoint(before: Endpoint, update: EndpointUpdate, at: Date): EndpointUpdated {
   const fields = applyFields(before, update, at);
   const { enabled = before.enabled } = update;
-  if (enabled === before.enabled) return { ...fields, switched: null, streak: null };
-  if (!enabled) {
-    const endpoint: Endpoint = { ...fields.endpoint, enabled, disabledReason: 'operator', disabledAt: at };
+  // An operator who disables an endpoint that failures have disabled ends its recovery; the disabled period goes on.
+  const endsRecovery =
+    before.disabledReason === 'consecutive_failures' && fields.endpoint.recovery === 'probe';
+  if (update.enabled === false && (before.enabled || endsRecovery)) {
+    const disabledAt = before.enabled ? at : disabledSince(before);
+    const disabled = { enabled: false, disabledReason: 'operator', disabledAt, probeAt: null } as const;
+    const endpoint: Endpoint = { ...fields.endpoint, ...disabled };
     return { ...fields, endpoint, switched: 'disabled', streak: null };
   }
-  const { endpoint, change } = clearStreak(
-    {
-      ...fields.endpoint,
-      enabled,
-      disabledReason: null,
-      enabledSince: at,
-      disabledAt: null,
-      lastPeriod: periodOf(before),
-    },
-    at,
-  );
+  if (enabled === before.enabled) return { ...fields, switched: null, streak: null };
+  const { endpoint, change } = enableAgain(fields.endpoint, at);
   return { ...fields, endpoint, switched: 'enabled', streak: change };
 }
 
@@ -51,6 +47,7 @@ function applyFields(
   at: Date,
 ): Pick<EndpointUpdated, 'endpoint' | 'changed'> {
   const { url = before.url, description = before.description } = update;
+  const recovery = update.recovery ?? before.recovery ?? 'manual';
   const subscriptions = update.eventTypes
     ? resubscribe(before.subscriptions, update.eventTypes, at)
     : before.subscriptions;
@@ -58,9 +55,16 @@ function applyFields(
     url: url !== before.url,
     eventTypes: !sameTypes(subscriptions, before.subscriptions),
     description: description !== before.description,
+    recovery: recovery !== (before.recovery ?? 'manual'),
   };
-  const changed = (['url', 'eventTypes', 'description'] as const).filter((field) => isChanged[field]);
-  return { endpoint: { ...before, url, description, subscriptions }, changed };
+  const changed = (['url', 'eventTypes', 'description', 'recovery'] as const).filter(
+    (field) => isChanged[field],
+  );
+  const probing = isChanged.recovery && {
+    recovery,
+    probeAt: recovery === 'probe' && before.disabledReason === 'consecutive_failures' ? at : null,
+  };
+  return { endpoint: { ...before, url, description, subscriptions, ...probing }, changed };
 }
 
 /** A type that stays subscribed keeps its start time, so that events in transit are still delivered. A new type starts now. */

@@ -40,7 +40,8 @@ function byStatus(
     $lt: firstIdAt('delivery', createdBefore),
   };
   const owner = endpointId === null ? { workspaceId } : { endpointId };
-  return { ...owner, status: { $in: [...statuses] }, _id };
+  // A probe tests whether its endpoint recovers: it is nothing that the endpoint missed.
+  return { ...owner, status: { $in: [...statuses] }, _id, probeOf: { $exists: false } };
 }
 
 function byPeriod(

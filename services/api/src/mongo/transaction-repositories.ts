@@ -1,3 +1,4 @@
+import { SYSTEM } from '@postrider/shared/domain/audit-event';
 import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import { asId, firstIdAt } from '@postrider/shared/domain/id';
@@ -151,7 +152,10 @@ function replayJobsIn(collections: Collections, session: ClientSession): Transac
       await replayJobs.updateOne({ _id: job.id }, updateOfReplayJob(job), { session });
     },
     countActive: (workspaceId) =>
-      replayJobs.countDocuments({ workspaceId, leaseUntil: { $exists: true } }, { session }),
+      replayJobs.countDocuments(
+        { workspaceId, leaseUntil: { $exists: true }, 'actor.type': { $ne: SYSTEM.type } },
+        { session },
+      ),
   };
 }
 

@@ -26,6 +26,7 @@ type Needs = Pick<
 export function createWebhook(deps: Needs) {
   return (call: Call, input: CreateWebhook): Promise<Webhook> => {
     refuseUrl(deps.egress, input.url);
+    if (input.recovery === 'probe') deps.requireFeature('endpointRecovery');
     const eventTypes = subscribedTypes(deps, input.eventTypes);
     return deps.mutate(call, async (tx) => {
       const at = deps.clock.now();
@@ -61,6 +62,7 @@ function endpointOf(
     description: input.description ?? null,
     eventTypes: input.eventTypes,
     enabled: input.enabled ?? true,
+    ...(input.recovery === 'probe' && { recovery: input.recovery }),
     secret: sealing.seal(formatSecret(randomBytes(SECRET_BYTES)), id),
     createdAt: at,
   });

@@ -20,6 +20,7 @@ export function updateWebhook(deps: Needs, countHeld: CountHeld) {
   return (call: Call, input: UpdateWebhook & { endpointId: string }): Promise<UpdatedWebhook> => {
     if (input.url !== undefined) refuseUrl(egress, input.url);
     if (input.replayHeld === true) requireFeature('heldDeliveries');
+    if (input.recovery === 'probe') requireFeature('endpointRecovery');
     const { eventTypes, ...fields } = input;
     const update =
       eventTypes === undefined ? fields : { ...fields, eventTypes: subscribedTypes(deps, eventTypes) };

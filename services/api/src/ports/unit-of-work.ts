@@ -85,7 +85,7 @@ export interface Transaction {
     insert(delivery: Delivery): Promise<void>;
   };
   readonly replayJobs: Repository<ReplayJob> & {
-    /** The number of jobs that have not ended. Only reliable after `guard`. */
+    /** The number of jobs that have not ended, without those of recovered endpoints. Only reliable after `guard`. */
     countActive(workspaceId: string): Promise<number>;
   };
   readonly conformanceChecks: {

@@ -17,6 +17,7 @@ export function showWebhook(endpoint: Endpoint, now: Date, held: number): Webhoo
     enabled: endpoint.enabled,
     consecutiveFailures: endpoint.consecutiveFailures,
     disabledReason: endpoint.disabledReason,
+    recovery: endpoint.recovery ?? 'manual',
     heldDeliveries: endpoint.enabled ? 0 : held,
     missedDeliveries: missedBy(endpoint),
     previousSecretExpiresAt: previousSecretExpiresAt(endpoint.secrets, now)?.toISOString() ?? null,

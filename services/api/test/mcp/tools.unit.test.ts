@@ -55,6 +55,7 @@ describe('MCP tools', () => {
       'eventTypes',
       'description',
       'enabled',
+      'recovery',
       'replayHeld',
     ]);
     expect(update.required).to.deep.equal(['endpointId']);

@@ -29,6 +29,7 @@ describe('webhook endpoints', () => {
         enabled: true,
         consecutiveFailures: 0,
         disabledReason: null,
+        recovery: 'manual',
         heldDeliveries: 0,
         missedDeliveries: 0,
         previousSecretExpiresAt: null,

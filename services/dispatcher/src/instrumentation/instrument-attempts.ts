@@ -52,8 +52,9 @@ export function instrumentAttempts(parts: AttemptInstrumentationParts): AttemptI
   const report = (batch: Pick<SettledBatch, 'audits' | 'results'>, settleMs: number) => {
     meters.batchSize.observe(batch.results.length);
     meters.batchDuration.observe(settleMs / 1_000);
-    const disabling = new Set(batch.audits.map(({ target }) => target.id));
-    meters.disabled.inc(batch.audits.length);
+    const disablings = batch.audits.filter(({ action }) => action === 'webhook_endpoint.disabled');
+    const disabling = new Set(disablings.map(({ target }) => target.id));
+    meters.disabled.inc(disablings.length);
     for (const result of batch.results) {
       const { observation, fresh } = result;
       if (observation.kind === 'cancellation') {

@@ -1,0 +1,46 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { planProbe } from '@postrider/shared/domain/probe';
+import { createProbeStore } from '@postrider/shared/mongo/probe-store';
+import type { Platform } from '@postrider/shared/platform/platform';
+import type { Log } from '@postrider/shared/ports/log';
+import type { Config } from './config.js';
+
+/** Endpoints that one transaction handles. */
+const BATCH = 100;
+/** Due probes are looked for this often in a step of their schedule. */
+const LOOKS_PER_STEP = 10;
+
+/** Stores the probes of disabled endpoints when they are due. They are sent like all deliveries, by the owners of their endpoints. */
+export function startProbes(
+  { PROBE_STEP: stepMs, OUTBOX_CLAIM: outboxClaimMs }: Pick<Config, 'PROBE_STEP' | 'OUTBOX_CLAIM'>,
+  platform: Pick<Platform, 'database' | 'relay' | 'clock' | 'featureLevel'>,
+  log: Log,
+): { stop(): Promise<void> } {
+  const { clock, featureLevel } = platform;
+  const store = createProbeStore({ ...platform, outboxClaimMs });
+  const stopped = new AbortController();
+  const handleDue = async () => {
+    if (!featureLevel.allows('endpointRecovery') || !(await store.isAnyDue(clock.now()))) return;
+    for (let handled = BATCH; handled === BATCH && !stopped.signal.aborted; ) {
+      const now = clock.now();
+      handled = await store.handleDue(now, BATCH, (endpoint) => planProbe(endpoint, now, stepMs));
+    }
+  };
+  const run = async () => {
+    while (!stopped.signal.aborted) {
+      await handleDue().catch((err) =>
+        log.warn({ event: 'probes.failed', err }, 'due probes could not be stored; trying again'),
+      );
+      // Processes that started together do not look at the same time.
+      const waitMs = (stepMs / LOOKS_PER_STEP) * (0.75 + Math.random() / 2);
+      await pause(waitMs, undefined, { signal: stopped.signal, ref: false }).catch(() => {});
+    }
+  };
+  const running = run();
+  return {
+    async stop() {
+      stopped.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import type { StreakChange } from './delivery.js';
+import { periodOf } from './disabled-period.js';
+import type { EndpointStanding } from './endpoint.js';
+import { clearStreak } from './streak.js';
+
+/** Enables a disabled endpoint: its streak is reset, and the disabled period that ends is remembered. */
+export function enableAgain<E extends EndpointStanding>(
+  endpoint: E,
+  at: Date,
+): { endpoint: E; change: StreakChange | null } {
+  return clearStreak(
+    {
+      ...endpoint,
+      enabled: true,
+      disabledReason: null,
+      enabledSince: at,
+      disabledAt: null,
+      lastPeriod: periodOf(endpoint),
+      probeAt: null,
+    },
+    at,
+  );
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import type { ClosedReason } from './delivery.js';
+import { type Delivery, type DeliveryFields, newDelivery, type Pending } from './delivery.js';
+import { disabledSince } from './disabled-period.js';
+import { closedReason, type EndpointStanding } from './endpoint.js';
+import { TEST_EVENT_TYPE } from './event-type.js';
+import { derivedId } from './id.js';
+
+/** The step of the schedule, in milliseconds. */
+export const DEFAULT_PROBE_STEP_MS = 5 * 60_000;
+/** Probes after 5, 15, 30 and 60 minutes, in steps. */
+const FIRST_STEPS = [1, 3, 6, 12];
+/** Then every two hours, for three days from the disabling. */
+const EVERY_STEPS = 24;
+const LAST_STEP = 864;
+
+const MESSAGE = 'This is a test event. If your endpoint answers with 2xx, it is enabled again.';
+
+/** The first step of the schedule after `steps`; null if there is none. */
+function stepAfter(steps: number): number | null {
+  const first = FIRST_STEPS.find((step) => step > steps);
+  if (first !== undefined) return first;
+  const last = FIRST_STEPS.at(-1) ?? 0;
+  const next = last + EVERY_STEPS * (Math.floor((steps - last) / EVERY_STEPS) + 1);
+  return next > LAST_STEP ? null : next;
+}
+
+/** When the next probe after `now` is due in a disabled period; null if there is none. */
+export function nextProbe(since: Date, now: Date, stepMs: number): Date | null {
+  const step = stepAfter((now.getTime() - since.getTime()) / stepMs);
+  return step === null ? null : new Date(since.getTime() + step * stepMs);
+}
+
+/** Whether probes may be sent to an endpoint that was disabled at `since`: it still is, by failures, and shall recover. */
+export function isProbed(endpoint: EndpointStanding, since: Date): boolean {
+  return (
+    endpoint.deletedAt === null &&
+    endpoint.disabledReason === 'consecutive_failures' &&
+    endpoint.recovery === 'probe' &&
+    disabledSince(endpoint).getTime() === since.getTime()
+  );
+}
+
+/** What is done when the time comes that was planned for an endpoint's probe. */
+export interface ProbePlan {
+  /** Null if none is sent. */
+  readonly probe: (Delivery & Pending) | null;
+  readonly next: Date | null;
+}
+
+/**
+ * Plans a probe. The time that is stored when an endpoint is disabled, or shall recover from now on, is none of the schedule:
+ * then only the next one is planned. Probes that nothing sent at their time are not sent later, except the last of them.
+ */
+export function planProbe(endpoint: EndpointStanding, now: Date, stepMs: number): ProbePlan {
+  const since = disabledSince(endpoint);
+  const { probeAt } = endpoint;
+  if (!probeAt || !isProbed(endpoint, since)) return { probe: null, next: null };
+  const next = nextProbe(since, now, stepMs);
+  const isScheduled =
+    nextProbe(since, new Date(probeAt.getTime() - 1), stepMs)?.getTime() === probeAt.getTime();
+  const isOver = now.getTime() - since.getTime() > (LAST_STEP + 1) * stepMs;
+  return { probe: isScheduled && !isOver ? probeOf(endpoint, { since, at: probeAt, now }) : null, next };
+}
+
+/** The delivery of a probe. The same time gives the same one in every process. */
+function probeOf(
+  { id: endpointId, workspaceId }: EndpointStanding,
+  { since, at, now }: { readonly since: Date; readonly at: Date; readonly now: Date },
+): Delivery & Pending {
+  const cause = `probe ${endpointId}`;
+  return newDelivery({
+    id: derivedId('delivery', at, cause),
+    workspaceId,
+    endpointId,
+    eventType: TEST_EVENT_TYPE,
+    payload: {
+      eventId: derivedId('event', at, cause),
+      occurredAt: at.toISOString(),
+      workspaceId,
+      endpointId,
+      message: MESSAGE,
+    },
+    traceId: createHash('sha256').update(`${cause} ${at.getTime()}`).digest('hex').slice(0, 32),
+    createdAt: at,
+    dueAt: now,
+    probeOf: since,
+  });
+}
+
+/** Why a delivery is not sent; null if it is. Only a probe is sent although its endpoint is disabled. */
+export function unsentReason(
+  { probeOf: since }: Pick<DeliveryFields, 'probeOf'>,
+  endpoint: EndpointStanding | null,
+): ClosedReason | null {
+  if (since === undefined || endpoint === null || endpoint.deletedAt !== null) return closedReason(endpoint);
+  return isProbed(endpoint, since) ? null : 'endpoint_disabled';
+}

@@ -1,0 +1,46 @@
+import type { Delivery } from '../domain/delivery.js';
+import type { EndpointStanding } from '../domain/endpoint.js';
+import { deliveryRecord } from '../outbox/record.js';
+import type { ProbeStore } from '../ports/probes.js';
+import { type Document, HAS_PROBE } from './collections.js';
+import { fromDocument, toDeliveryDocument } from './documents.js';
+import { type OutboxTransactionParts, outboxTransaction } from './outbox-transaction.js';
+import { STANDING } from './settlement-store.js';
+
+/** Two processes that find the same endpoints conflict, and one of them reads again. */
+export function createProbeStore(parts: OutboxTransactionParts): ProbeStore {
+  const { endpoints, deliveries } = parts.database.collections;
+  const transact = outboxTransaction(parts);
+  const due = (now: Date) => ({ probeAt: { ...HAS_PROBE.probeAt, $lte: now } });
+  return {
+    async isAnyDue(now) {
+      return (await endpoints.findOne(due(now), { projection: { _id: 1 } })) !== null;
+    },
+    async handleDue(now, limit, plan) {
+      const { result } = await transact(async (session) => {
+        const found = await endpoints
+          .find<Document<EndpointStanding>>(due(now), { projection: STANDING, session })
+          .sort({ probeAt: 1 })
+          .limit(limit)
+          .toArray();
+        const planned = found.map((document) => ({
+          _id: document._id,
+          ...plan(fromDocument<EndpointStanding>(document)),
+        }));
+        const updates = planned.map(({ _id, next }) => ({
+          updateOne: { filter: { _id }, update: { $set: { probeAt: next } } },
+        }));
+        const probes = planned.flatMap(({ probe }) => probe ?? []);
+        if (updates.length > 0) await endpoints.bulkWrite(updates, { session, ordered: false });
+        if (probes.length > 0) await deliveries.bulkWrite(probes.map(insertOf), { session, ordered: false });
+        return { result: found.length, records: probes.map((probe) => deliveryRecord(probe)) };
+      });
+      return result;
+    },
+  };
+}
+
+function insertOf(probe: Delivery) {
+  const { _id, ...fields } = toDeliveryDocument(probe);
+  return { updateOne: { filter: { _id }, update: { $setOnInsert: fields }, upsert: true } };
+}

@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import { DEFAULT_PROBE_STEP_MS, planProbe } from '../../src/domain/probe.js';
+import { createProbeStore } from '../../src/mongo/probe-store.js';
+import { aFailingEndpoint, idFor, later, NOON } from '../../src/testing/builders.js';
+import { offers, type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
+
+const NOW = later(5 * 60_000);
+
+describe('probe store on MongoDB', () => {
+  let database: TestDatabase;
+  before(async () => {
+    database = await testDatabase();
+  });
+  after(() => database.drop());
+
+  it('stores each due probe once, whichever processes look for them at the same time', async () => {
+    const { relay } = offers();
+    const count = 60;
+    const endpoints = Array.from({ length: count }, (_, n) =>
+      aFailingEndpoint(20, {
+        id: idFor('endpoint', `${n}`),
+        enabled: false,
+        disabledReason: 'consecutive_failures',
+        enabledSince: NOON,
+        disabledAt: NOON,
+        recovery: 'probe',
+        // Half of them were just disabled: their first probe is only planned.
+        probeAt: n % 2 === 0 ? NOW : NOON,
+      }),
+    );
+    const enabled = aFailingEndpoint(0, { id: idFor('endpoint', 'enabled'), probeAt: null });
+    await database.store({ endpoints: [...endpoints, enabled] });
+    const store = () =>
+      createProbeStore({ database, relay, clock: { now: () => NOW }, outboxClaimMs: 15_000 });
+    expect(await store().isAnyDue(NOW)).to.equal(true);
+    const process = async () => {
+      const one = store();
+      while (
+        (await one.handleDue(NOW, 7, (endpoint) => planProbe(endpoint, NOW, DEFAULT_PROBE_STEP_MS))) > 0
+      );
+    };
+    await Promise.all([process(), process(), process()]);
+    const { deliveries, outbox } = database.collections;
+    const rows = await deliveries.find().toArray();
+    expect(rows).to.have.length(count / 2);
+    expect(new Set(rows.map(({ endpointId }) => endpointId)).size).to.equal(count / 2);
+    expect(await outbox.countDocuments()).to.equal(count / 2);
+    expect(await database.collections.endpoints.countDocuments({ probeAt: later(15 * 60_000) })).to.equal(
+      count,
+    );
+    expect(await store().isAnyDue(NOW)).to.equal(false);
+  });
+});
