@@ -1,4 +1,4 @@
-import { type IdKind, idOf, type WorkspaceId } from '@postrider/shared/domain/id';
+import { asId, type IdKind, idOf, type WorkspaceId } from '@postrider/shared/domain/id';
 import { createEnqueue } from '@postrider/shared/kafka/enqueue';
 import { connectPublisher, type Publisher } from '@postrider/shared/kafka/publisher';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
@@ -44,19 +44,33 @@ describe('a storm of events', () => {
   function aProcess(onChunk: (workspaces: readonly string[], fanOut: FanOut) => void = () => {}) {
     const store = createFanOutStore(world.database.collections);
     const sent: string[] = [];
+    /** The last endpoint of each event whose chunk is finished: its progress is stored. */
+    const finished = new Map<string, string>();
+    const state = { isKilled: false, isWanted: true };
+    /** The calls of a killed process have no effect and get no response. */
+    const unlessKilled = async () => {
+      if (state.isKilled) await new Promise(() => {});
+    };
     const enqueue = createEnqueue(publisher.publish);
     const fanOut = createFanOut({
       store: {
         ...store,
-        insert(rows, held) {
+        async insert(rows, held) {
           onChunk(
             rows.map(({ workspaceId }) => workspaceId),
             fanOut,
           );
+          await unlessKilled();
           return store.insert(rows, held);
+        },
+        async saveProgress(progress) {
+          await unlessKilled();
+          await store.saveProgress(progress);
+          for (const [eventId, { after }] of progress) finished.set(eventId, after);
         },
       },
       async enqueue(queued) {
+        await unlessKilled();
         await enqueue(queued);
         sent.push(...queued.map(({ message }) => message.deliveryId));
       },
@@ -69,8 +83,18 @@ describe('a storm of events', () => {
       log: world.log,
     });
     const add = (event: ReadEvent) =>
-      new Promise<void>((done) => fanOut.add({ event, bytes: 200, done, isWanted: () => true }));
-    return { fanOut, add, sent };
+      new Promise<void>((done) => fanOut.add({ event, bytes: 200, done, isWanted: () => state.isWanted }));
+    return { fanOut, add, sent, finished, state };
+  }
+
+  /** The messages of a process that another one had published before, in chunks that it had finished. */
+  async function repeatedOf(sent: readonly string[], finished: ReadonlyMap<string, string>) {
+    const rows = await world.database.collections.deliveries
+      .find({ _id: { $in: sent.map((id) => asId('delivery', id)) } })
+      .toArray();
+    return rows.filter(
+      ({ payload, endpointId }) => endpointId <= (finished.get(String(payload.eventId)) ?? ''),
+    );
   }
 
   it('of one workspace delays an event of another one by one chunk', async () => {
@@ -104,4 +128,39 @@ describe('a storm of events', () => {
     expect(sent).to.have.length(ENDPOINTS * EVENTS);
     expect(new Set(sent).size).to.equal(sent.length);
   });
+
+  for (const [name, interrupt] of [
+    ['is killed', (one: ReturnType<typeof aProcess>) => Object.assign(one.state, { isKilled: true })],
+    [
+      'loses its partition in a rebalance',
+      (one: ReturnType<typeof aProcess>) => {
+        one.state.isWanted = false;
+        one.fanOut.removeUnwanted();
+      },
+    ],
+  ] as const) {
+    it(`repeats no finished chunk when its process ${name} in the middle`, async () => {
+      const before = await rowsOf(crowded);
+      const events = storm(name);
+      let chunks = 0;
+      const interrupted = Promise.withResolvers<void>();
+      const first = aProcess(() => {
+        chunks += 1;
+        if (chunks < 7) return;
+        interrupt(first);
+        interrupted.resolve();
+      });
+      for (const event of events) void first.add(event);
+      await interrupted.promise;
+      // A lost partition does not undo the chunk in progress.
+      if (!first.state.isKilled) await first.fanOut.quiesce(10_000);
+      const finished = new Map(first.finished);
+      expect(finished).not.to.have.lengthOf(0);
+      const second = aProcess();
+      await Promise.all(events.map(second.add));
+      expect(await rowsOf(crowded)).to.equal(before + ENDPOINTS * EVENTS);
+      expect(new Set([...first.sent, ...second.sent]).size).to.equal(ENDPOINTS * EVENTS);
+      expect(await repeatedOf(second.sent, finished)).to.deep.equal([]);
+    });
+  }
 });
