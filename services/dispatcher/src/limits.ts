@@ -11,6 +11,7 @@ export const LIMITS = {
     openRetries: 24_000,
     openRetriesEach: 2_000,
     maxUnsettled: 1_024,
+    maxUnpublished: 5_000,
     settleBatch: 100,
     settleLanes: 2,
   },

@@ -167,7 +167,7 @@ const ENGINE = {
   }),
   postrider_jobs_waiting: gauge({ help: 'Jobs in memory that are not due yet', from: DISPATCHER }),
   postrider_unsettled: gauge({
-    help: 'Observations that are not yet stored and passed on',
+    help: 'Observations that are not yet stored',
     from: DISPATCHER,
   }),
   postrider_parked_endpoints: gauge({

@@ -39,9 +39,11 @@ export function createSettlementStore(parts: SettlementStoreParts): SettlementSt
       return result;
     },
     record: recordAttempts(collections),
-    async postponeDeadLetter(deliveryIds, until) {
-      const waiting = { _id: { $in: [...deliveryIds] }, dueAt: { $lt: until } };
-      await collections.deliveries.updateMany(waiting, { $set: { dueAt: until } });
+    async postponeDeadLetters(until) {
+      const updates = [...until].map(([_id, dueAt]) => {
+        return { updateOne: { filter: { _id, dueAt: { $lt: dueAt } }, update: { $set: { dueAt } } } };
+      });
+      await collections.deliveries.bulkWrite(updates, { ordered: false });
     },
   };
 }

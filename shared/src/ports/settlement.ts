@@ -28,5 +28,5 @@ export interface SettlementStore {
    */
   record(batch: Pick<SettledBatch, 'deliveries' | 'attempts' | 'results'>, until: Date): Promise<boolean>;
   /** Moves the due time of rows whose dead letters are published again, so that recovery ignores them until then. */
-  postponeDeadLetter(deliveryIds: readonly DeliveryId[], until: Date): Promise<void>;
+  postponeDeadLetters(until: ReadonlyMap<DeliveryId, Date>): Promise<void>;
 }

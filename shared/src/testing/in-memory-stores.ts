@@ -80,9 +80,11 @@ export function createInMemoryStores(offer: (records: readonly OutboxRecord[]) =
       }
       return stored.length === batch.results.length;
     },
-    async postponeDeadLetter(deliveryIds, until) {
-      for (const row of pick(deliveries, deliveryIds, (one) => one).values())
-        if (row.dueAt !== null && row.dueAt < until) deliveries.set(row.id, { ...row, dueAt: until });
+    async postponeDeadLetters(until) {
+      for (const [id, dueAt] of until) {
+        const row = deliveries.get(id);
+        if (row?.dueAt && row.dueAt < dueAt) deliveries.set(id, { ...row, dueAt });
+      }
     },
   };
 

@@ -212,7 +212,8 @@ export function settlementStoreContract(createStores: CreateStores): void {
     const ended = aTerminalDelivery('dead_lettered', { id: idFor('delivery', 'dead_lettered') });
     const other = aFailedDelivery(7, { id: idFor('delivery', 'other'), dueAt: NOON });
     await stores.store({ deliveries: [waiting, further, ended, other] });
-    await stores.settlements.postponeDeadLetter([waiting.id, further.id, ended.id], until);
+    const all = [waiting.id, further.id, ended.id].map((id) => [id, until] as const);
+    await stores.settlements.postponeDeadLetters(new Map(all));
     expect(await rowNamed(waiting.id)).to.deep.include({ dueAt: until, status: 'failed', attempts: 7 });
     expect(await rowNamed(further.id)).to.deep.include({ dueAt: later(90_000) });
     expect(await rowNamed(ended.id)).to.deep.include({ dueAt: null });

@@ -1,5 +1,12 @@
 import { expect } from 'chai';
-import { backoffMs, DEFAULT_RETRY_STEP_MS, MAX_ATTEMPTS, tierOf } from '../../src/domain/retry-policy.js';
+import {
+  backoffMs,
+  DEFAULT_RETRY_STEP_MS,
+  deadLetterDueAgain,
+  MAX_ATTEMPTS,
+  tierOf,
+} from '../../src/domain/retry-policy.js';
+import { later, NOON } from '../../src/testing/builders.js';
 
 describe('retry policy', () => {
   it('allows six retries after the first attempt', () => {
@@ -17,5 +24,19 @@ describe('retry policy', () => {
 
   it('returns the tier that matches the wait', () => {
     expect([1, 2, 3, 4, 5, 6, 7].map(tierOf)).to.deep.equal([1, 2, 3, 4, 5, 6, 6]);
+  });
+
+  it('publishes a dead letter again after a minute, then after delays that double up to an hour', () => {
+    const minutes: number[] = [];
+    for (let due = later(60_000), times = 0; times < 9; times += 1) {
+      const next = deadLetterDueAgain(NOON, due);
+      minutes.push((next.getTime() - due.getTime()) / 60_000);
+      due = next;
+    }
+    expect(minutes).to.deep.equal([1, 2, 4, 8, 16, 32, 60, 60, 60]);
+  });
+
+  it('publishes a dead letter whose last attempt is unknown again after a minute', () => {
+    expect(deadLetterDueAgain(null, NOON)).to.deep.equal(later(60_000));
   });
 });

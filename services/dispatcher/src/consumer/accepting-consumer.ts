@@ -11,6 +11,7 @@ import { createPacer } from '@postrider/shared/runtime/pacer';
 import type { ConsumerConfig, Kafka } from 'kafkajs';
 import type { OpenOffsets, TopicPartition } from '../intake/open-offsets.js';
 import { createFetchTurns } from './fetch-turns.js';
+import { createMembership } from './membership.js';
 import { createPauseControl } from './pause-control.js';
 
 /** What is needed to run a consumer of the dispatcher. */
@@ -80,6 +81,7 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
     log,
   });
   destination.onMoved(committer.schedule);
+  const joined = createMembership(destination.assign);
   const partitionsOf = (some: readonly string[]) =>
     some.flatMap((topic) => owned.map((partition) => ({ topic, partition })));
   const { topics: inTurns, restMs } = parts.inTurns ?? { topics: [], restMs: 0 };
@@ -98,7 +100,7 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
   consumer.on(consumer.events.CRASH, () => parts.onDoubt?.());
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
     owned = payload.memberAssignment[names.full(topics[0])] ?? [];
-    destination.assign(owned);
+    joined(payload.memberId, owned);
     pauseControl.joined(partitionsOf(topics));
     resting = partitionsOf(inTurns);
     turns.restart();

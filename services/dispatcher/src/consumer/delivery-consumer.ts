@@ -56,11 +56,14 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
       engine.accept({ topic, partition, offset, message, appendedAt: record.timestamp });
       return;
     }
-    const quarantined = quarantine(record, message.problem);
-    engine.skip({ topic, partition, offset }, quarantined);
-    quarantined.catch((error: unknown) =>
-      fail('a message could be neither read nor put into quarantine', error),
-    );
+    engine.skip({ topic, partition, offset }, async () => {
+      try {
+        await quarantine(record, message.problem);
+      } catch (error) {
+        fail('a message could be neither read nor put into quarantine', error);
+        throw error;
+      }
+    });
   };
   const consumer = await startAcceptingConsumer({
     ...parts,

@@ -1,20 +1,15 @@
 import { backoffMs } from '@postrider/shared/domain/retry-policy';
-import type { Backlog } from '@postrider/shared/ports/backlog';
-import type { Clock } from '@postrider/shared/ports/clock';
-import type { FeatureLevel } from '@postrider/shared/ports/feature-level';
-import type { Log } from '@postrider/shared/ports/log';
-import type { Enqueue, QueueMessage } from '@postrider/shared/ports/queue';
-import type { SettlementStore } from '@postrider/shared/ports/settlement';
+import type { QueueMessage } from '@postrider/shared/ports/queue';
 import { RETRY_TOPICS } from '@postrider/shared/ports/topics';
 import type { Source } from '../intake/open-offsets.js';
-import type { OutageGuard } from '../ports/guard.js';
 import { createAgeTimer } from './age-timer.js';
 import { createDelayHeap } from './delay-heap.js';
 import type { EngineFigures } from './engine-figures.js';
+import type { EngineParts } from './engine-parts.js';
 import { createFeeder } from './feeder.js';
 import { createForwarder } from './forwarder.js';
 import { createHeldBack } from './held-back.js';
-import { createIntake, type Intake, type IntakeLimits } from './intake.js';
+import { createIntake, type Intake } from './intake.js';
 import { type Job, jobKey } from './job.js';
 import { createJobBudget } from './job-budget.js';
 import { createParkingLot, feedClassOf } from './parking.js';
@@ -22,10 +17,8 @@ import { createPassOn } from './pass-on.js';
 import { createPump } from './pump.js';
 import { createReconciler } from './reconciler.js';
 import { createEndpointScheduler } from './scheduler/endpoint-scheduler.js';
-import type { PoolLimits } from './scheduler/pool-limits.js';
-import type { SendAttempt } from './send-attempt.js';
 import { createSettleBatch } from './settle-batch.js';
-import { createSettler, type SettledEntry, type SettlerParts } from './settler.js';
+import { createSettler } from './settler.js';
 import { createStandings } from './standings.js';
 import { startTimers } from './timers.js';
 import { createWorkload } from './workload.js';
@@ -42,8 +35,11 @@ export interface Engine
   extends Pick<Intake, 'positions' | 'committed' | 'onMoved' | 'paused' | 'isAssigned'> {
   /** Accepts a message without waiting for its attempt. */
   accept(received: ReceivedMessage): void;
-  /** Tracks the offset of an unreadable message. It is done when `quarantined` resolves, and never if that rejects. */
-  skip(source: Source, quarantined: Promise<void>): void;
+  /**
+   * Tracks the offset of an unreadable message and puts it into quarantine, unless it was accepted before. The offset is done
+   * when that resolves, and never if it rejects.
+   */
+  skip(source: Source, quarantine: () => Promise<void>): void;
   /** Sets the assigned partition indices. */
   assign(indices: readonly number[]): void;
   /** Stops sending until `resume`: another process may own the partitions by now. */
@@ -55,40 +51,6 @@ export interface Engine
   size(): number;
   figures(): EngineFigures;
   close(): void;
-}
-
-export interface EngineLimits extends PoolLimits, IntakeLimits {
-  readonly batchSize: number;
-  readonly maxUnsettled: number;
-  readonly settleBatch: number;
-  readonly settleLanes: number;
-  /** Jobs in memory. */
-  readonly jobs: number;
-}
-
-export interface EngineParts {
-  readonly store: SettlementStore;
-  readonly backlog: Backlog;
-  readonly sendAttempt: SendAttempt;
-  readonly enqueue: Enqueue;
-  readonly guard: OutageGuard;
-  readonly clock: Clock;
-  /** A clock that never steps, in milliseconds. */
-  readonly monotonicMs: () => number;
-  /** The partition that an endpoint's messages are in. */
-  readonly partitionOf: (endpointId: string) => number;
-  readonly stepMs: number;
-  readonly featureLevel: Pick<FeatureLevel, 'allows'>;
-  /** Until when this process certainly owns its partitions, by the database's clock; null if it may not. */
-  readonly ownedUntil: () => Date | null;
-  /** Called with observations that are stored, before they are passed on. It must be quick and must not fail. */
-  readonly onSettled: (settled: readonly SettledEntry[]) => void;
-  /** Called for each attempt that cannot be recorded although others can. */
-  readonly onPoisoned: () => void;
-  readonly isDatabaseAway: (error: unknown) => boolean;
-  readonly createPacer: SettlerParts['createPacer'];
-  readonly limits: EngineLimits;
-  readonly log: Log;
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -125,9 +87,9 @@ export function createEngine(parts: EngineParts): Engine {
       ageTimer.arm();
     },
   };
-  const passOn = createPassOn({
+  const { passOn, passing } = createPassOn({
     workload,
-    forwarder: createForwarder({ enqueue, store, pause, log }),
+    forwarder: createForwarder({ ...limits, enqueue, store, pause, log }),
     clock,
   });
   const later = (task: () => void, ms: number) => void setTimeout(task, ms).unref();
@@ -145,10 +107,11 @@ export function createEngine(parts: EngineParts): Engine {
     pause,
     createPacer: parts.createPacer,
     log,
-    async onSettled(results) {
+    onSettled(results) {
       parts.onSettled(results);
-      await passOn(results.map(({ job, result }) => ({ job, situation: result.after, step: result.next })));
       pump.kick();
+      const decided = results.map(({ job, result }) => ({ job, situation: result.after, step: result.next }));
+      void passOn(decided).then(pump.kick);
     },
     onPoisoned(entry, err) {
       const { job } = entry;
@@ -219,10 +182,10 @@ export function createEngine(parts: EngineParts): Engine {
       workload.addMessage(message, source, due);
       kick();
     },
-    skip(source, quarantined) {
+    skip(source, quarantine) {
       if (!isNew(source)) return;
       intake.track(source, '');
-      quarantined.then(
+      quarantine().then(
         () => intake.done(source),
         () => {},
       );
@@ -237,7 +200,8 @@ export function createEngine(parts: EngineParts): Engine {
     async quiesce(withinMs) {
       pump.stop();
       const until = performance.now() + withinMs;
-      while (pump.running() + settler.unsettled() > 0 && performance.now() < until) await pause(20);
+      while (pump.running() + settler.unsettled() + passing() > 0 && performance.now() < until)
+        await pause(20);
     },
     size: workload.size,
     figures: () => ({

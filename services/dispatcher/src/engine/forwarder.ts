@@ -3,17 +3,29 @@ import type { Enqueue, Queued } from '@postrider/shared/ports/queue';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
 import { retry } from '@postrider/shared/runtime/retry';
 
-/** Publishes the messages of next attempts and dead letters, retrying for as long as the broker is unavailable. */
+/**
+ * Publishes the messages of next attempts and dead letters, retrying for as long as the broker is unavailable. While too many
+ * are waiting, further ones are left to the due times of their rows, so that other endpoints do not wait for the broker.
+ */
 export interface Forwarder {
-  /** Resolves once the broker has stored all of them; never rejects. */
+  /** Resolves once the broker has stored all of them, or they are left to their rows; never rejects. */
   forward(queued: readonly Queued[]): Promise<void>;
   /** Re-sends dead letters whose due time has passed, after postponing that due time. */
-  forwardAgain(queued: readonly Queued[], dueAgain: Date): Promise<void>;
+  forwardAgain(again: readonly DeadLetter[]): Promise<void>;
+}
+
+/** A dead letter that is published again. */
+export interface DeadLetter {
+  readonly queued: Queued;
+  /** When its row is due once more. */
+  readonly dueAgain: Date;
 }
 
 export interface ForwarderParts {
   readonly enqueue: Enqueue;
-  readonly store: Pick<SettlementStore, 'postponeDeadLetter'>;
+  readonly store: Pick<SettlementStore, 'postponeDeadLetters'>;
+  /** Messages that may wait for the broker. */
+  readonly maxUnpublished: number;
   readonly pause: (ms: number) => Promise<void>;
   readonly log: Log;
 }
@@ -21,7 +33,10 @@ export interface ForwarderParts {
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
 
-export function createForwarder({ enqueue, store, pause, log }: ForwarderParts): Forwarder {
+export function createForwarder(parts: ForwarderParts): Forwarder {
+  const { enqueue, store, maxUnpublished, pause, log } = parts;
+  let unpublished = 0;
+  let isLeaving = false;
   const retryForever = (task: () => Promise<void>, what: string): Promise<void> =>
     retry(task, {
       firstPauseMs: FIRST_PAUSE_MS,
@@ -30,15 +45,30 @@ export function createForwarder({ enqueue, store, pause, log }: ForwarderParts):
         log.warn({ event: 'forward.failed', err }, `${what} failed; trying again in ${pauseMs} ms`),
       pause,
     });
+  /** Whether further messages are left to their rows: logs when that begins. */
+  const leaves = () => {
+    if (unpublished < maxUnpublished) return false;
+    if (!isLeaving)
+      log.warn(
+        { event: 'forward.left', unpublished },
+        'too many messages wait for the broker: further ones are recovered from their rows',
+      );
+    isLeaving = true;
+    return true;
+  };
   const forward = async (queued: readonly Queued[]) => {
-    if (queued.length > 0) await retryForever(() => enqueue(queued), 'publishing retries and dead letters');
+    if (queued.length === 0 || leaves()) return;
+    unpublished += queued.length;
+    await retryForever(() => enqueue(queued), 'publishing retries and dead letters');
+    unpublished -= queued.length;
+    if (unpublished < maxUnpublished / 2) isLeaving = false;
   };
   return {
     forward,
-    async forwardAgain(queued, dueAgain) {
-      const ids = queued.map(({ message }) => message.deliveryId);
-      await retryForever(() => store.postponeDeadLetter(ids, dueAgain), 'postponing dead letters');
-      await forward(queued);
+    async forwardAgain(again) {
+      const until = new Map(again.map(({ queued, dueAgain }) => [queued.message.deliveryId, dueAgain]));
+      await retryForever(() => store.postponeDeadLetters(until), 'postponing dead letters');
+      await forward(again.map(({ queued }) => queued));
     },
   };
 }

@@ -1,10 +1,10 @@
 import type { NextStep } from '@postrider/shared/domain/next-step';
-import { DEAD_LETTER_DUE_MS } from '@postrider/shared/domain/retry-policy';
+import { deadLetterDueAgain } from '@postrider/shared/domain/retry-policy';
 import type { Situation } from '@postrider/shared/domain/settle';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Queued } from '@postrider/shared/ports/queue';
 import { DEAD_LETTER_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
-import type { Forwarder } from './forwarder.js';
+import type { DeadLetter, Forwarder } from './forwarder.js';
 import type { Job } from './job.js';
 import type { Workload } from './workload.js';
 
@@ -18,15 +18,24 @@ export interface Decided {
 /** Performs the next steps of jobs, except sending. Resolves when the messages of these jobs are published; never rejects. */
 export type PassOn = (decided: readonly Decided[]) => Promise<void>;
 
+interface Passing {
+  readonly passOn: PassOn;
+  /** Jobs whose messages are being published. */
+  passing(): number;
+}
+
 export interface PassOnParts {
   readonly workload: Pick<Workload, 'finish' | 'wait' | 'requeue'>;
   readonly forwarder: Forwarder;
   readonly clock: Clock;
 }
 
-export function createPassOn({ workload, forwarder, clock }: PassOnParts): PassOn {
-  return async (decided) => {
-    const leaving: { job: Job; queued: Queued; overdue: boolean }[] = [];
+export function createPassOn({ workload, forwarder, clock }: PassOnParts): Passing {
+  let passing = 0;
+  const passOn: PassOn = async (decided) => {
+    const leaving: Job[] = [];
+    const first: Queued[] = [];
+    const again: DeadLetter[] = [];
     const now = clock.now();
     for (const { job, step, situation } of decided) {
       switch (step.do) {
@@ -42,20 +51,25 @@ export function createPassOn({ workload, forwarder, clock }: PassOnParts): PassO
           break;
         case 'retry': {
           const message = { ...job.message, ordinal: step.ordinal };
-          leaving.push({ job, queued: { topic: retryTopic(step.tier), message }, overdue: false });
+          first.push({ topic: retryTopic(step.tier), message });
+          leaving.push(job);
           break;
         }
         case 'dead-letter': {
-          const overdue = (situation.delivery?.dueAt ?? now) <= now;
-          leaving.push({ job, queued: { topic: DEAD_LETTER_TOPIC, message: job.message }, overdue });
+          const { dueAt = null, lastAttempt = null } = situation.delivery ?? {};
+          const queued = { topic: DEAD_LETTER_TOPIC, message: job.message };
+          if (dueAt !== null && dueAt > now) first.push(queued);
+          else again.push({ queued, dueAgain: deadLetterDueAgain(lastAttempt?.attemptedAt ?? null, now) });
+          leaving.push(job);
           break;
         }
       }
     }
-    const again = leaving.filter(({ overdue }) => overdue).map(({ queued }) => queued);
-    const first = leaving.filter(({ overdue }) => !overdue).map(({ queued }) => queued);
+    passing += leaving.length;
     await forwarder.forward(first);
-    if (again.length > 0) await forwarder.forwardAgain(again, new Date(now.getTime() + DEAD_LETTER_DUE_MS));
-    for (const { job } of leaving) workload.finish(job);
+    if (again.length > 0) await forwarder.forwardAgain(again);
+    for (const job of leaving) workload.finish(job);
+    passing -= leaving.length;
   };
+  return { passOn, passing: () => passing };
 }

@@ -22,7 +22,7 @@ export interface SettledEntry extends Pick<Entry, 'job' | 'eventId'> {
 /** Stores observations in group commits. */
 export interface Settler {
   add(entry: Entry): void;
-  /** Observations that are not stored and passed on yet. */
+  /** Observations that are not stored yet. */
   unsettled(): number;
 }
 
@@ -33,8 +33,8 @@ export interface SettlerParts {
   /** An endpoint's observations always use the same lane, so that concurrent transactions do not conflict. */
   readonly lanes: number;
   readonly isDatabaseAway: (error: unknown) => boolean;
-  /** Called with stored results. Resolves when nothing is left to do for their jobs. */
-  readonly onSettled: (settled: readonly SettledEntry[]) => Promise<void>;
+  /** Called with stored results. The next commit does not wait for what it starts. */
+  readonly onSettled: (settled: readonly SettledEntry[]) => void;
   /** Called for an entry that cannot be stored although others can. It may be added again later. */
   readonly onPoisoned: (entry: Entry, error: unknown) => void;
   readonly pause: (ms: number) => Promise<void>;
@@ -77,9 +77,8 @@ export function createSettler(parts: SettlerParts): Settler {
       const entry = batch[index];
       return entry === undefined ? [] : [{ job: entry.job, eventId: entry.eventId, result }];
     });
-    void onSettled(pairs).finally(() => {
-      unsettled -= batch.length;
-    });
+    unsettled -= batch.length;
+    onSettled(pairs);
   };
   const holdBack = (entry: Entry, error: unknown) => {
     unsettled -= 1;

@@ -37,7 +37,6 @@ export function aSettler({ lanes = 1, maxBatch = 100 } = {}) {
     gate: (): Promise<void> => Promise.resolve(),
     /** Resolves when a lane may start its next commit. */
     room: (): Promise<void> => Promise.resolve(),
-    passedOn: Promise.resolve(),
     running: 0,
     mostRunning: 0,
   };
@@ -62,13 +61,12 @@ export function aSettler({ lanes = 1, maxBatch = 100 } = {}) {
     maxBatch,
     lanes,
     isDatabaseAway: (error) => error === AWAY,
-    async onSettled(pairs) {
+    onSettled(pairs) {
       world.settled.push(
         pairs.map(({ job, result }) => {
           return { key: job.key, fresh: result.fresh, status: result.after.delivery?.status };
         }),
       );
-      await world.passedOn;
     },
     onPoisoned: ({ job }) => world.poisoned.push(job.message.deliveryId),
     pause: (ms) => {

@@ -95,7 +95,11 @@ describe('engine simulation, for any script', () => {
       MESSAGES_ONLY,
       {
         healing: false,
-        limits: { jobs: 1_000, ...poolLimits({ perEndpoint: 200, prompt: 200, lingering: 800 }) },
+        limits: {
+          jobs: 1_000,
+          maxUnpublished: 1_000,
+          ...poolLimits({ perEndpoint: 200, prompt: 200, lingering: 800 }),
+        },
       },
       expectAGoodEnd,
     ));

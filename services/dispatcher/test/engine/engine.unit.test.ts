@@ -151,7 +151,7 @@ describe('engine', () => {
 
   it('keeps the offset of an unreadable message open until it is quarantined', async () => {
     const putAside = deferred();
-    world.engine.skip(sourceAt(1), putAside.promise);
+    world.engine.skip(sourceAt(1), () => putAside.promise);
     world.engine.accept(taken(2));
     await settleDown();
     expect(world.attempted).to.have.length(1);
@@ -164,20 +164,22 @@ describe('engine', () => {
   });
 
   it('never marks an unreadable message as done if it could not be quarantined', async () => {
-    world.engine.skip(sourceAt(1), Promise.reject(new Error('no broker')));
+    world.engine.skip(sourceAt(1), () => Promise.reject(new Error('no broker')));
     await settleDown();
     expect(offsets()).to.deep.equal([1]);
   });
 
-  it('skips neither duplicates nor messages of unassigned partitions', async () => {
+  it('quarantines neither duplicates nor messages of unassigned partitions', async () => {
+    const quarantined: number[] = [];
     for (const source of [sourceAt(3), sourceAt(2), { ...sourceAt(9), partition: 1 }])
-      world.engine.skip(source, Promise.resolve());
+      world.engine.skip(source, async () => void quarantined.push(source.offset));
     await settleDown();
     expect(offsets()).to.deep.equal([4]);
+    expect(quarantined).to.deep.equal([3]);
   });
 
   it('logs a reset partition and accepts it from its beginning', async () => {
-    world.engine.skip(sourceAt(7), Promise.resolve());
+    world.engine.skip(sourceAt(7), () => Promise.resolve());
     await settleDown();
     world.engine.committed(world.engine.positions());
     world.engine.assign([0]);

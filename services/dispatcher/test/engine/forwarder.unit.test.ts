@@ -2,11 +2,13 @@ import type { Queued } from '@postrider/shared/ports/queue';
 import { DEAD_LETTER_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
 import { aMessage, later } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
-import { createForwarder } from '../../src/engine/forwarder.js';
-import { aLog } from './builders.js';
+import { createForwarder, type DeadLetter } from '../../src/engine/forwarder.js';
+import { aLog, deferred } from './builders.js';
 
 const RETRY: Queued = { topic: retryTopic(1), message: aMessage({ ordinal: 2 }) };
 const DEAD: Queued = { topic: DEAD_LETTER_TOPIC, message: aMessage({ ordinal: 7 }) };
+const AGAIN: DeadLetter = { queued: DEAD, dueAgain: later(60_000) };
+const MAX_UNPUBLISHED = 4;
 
 /** A forwarder whose broker and database fail the given number of times. */
 function aForwarder({ broker = 0, database = 0 } = {}) {
@@ -14,23 +16,26 @@ function aForwarder({ broker = 0, database = 0 } = {}) {
   const pauses: number[] = [];
   const log = aLog();
   const left = { broker, database };
+  const world = { broker: Promise.resolve() };
   const forwarder = createForwarder({
+    maxUnpublished: MAX_UNPUBLISHED,
     async enqueue(queued) {
+      await world.broker;
       left.broker -= 1;
       if (left.broker >= 0) throw new Error('no broker');
       calls.push({ queued });
     },
     store: {
-      async postponeDeadLetter(ids, until) {
+      async postponeDeadLetters(until) {
         left.database -= 1;
         if (left.database >= 0) throw new Error('no primary');
-        calls.push({ ids, until });
+        calls.push({ until: [...until] });
       },
     },
     pause: async (ms) => void pauses.push(ms),
     log,
   });
-  return { forwarder, calls, pauses, log };
+  return Object.assign(world, { forwarder, calls, pauses, log });
 }
 
 describe('forwarder', () => {
@@ -57,18 +62,30 @@ describe('forwarder', () => {
 
   it('postpones the due time of dead letters before sending them again', async () => {
     const { forwarder, calls } = aForwarder();
-    await forwarder.forwardAgain([DEAD], later(60_000));
-    expect(calls).to.deep.equal([
-      { ids: [DEAD.message.deliveryId], until: later(60_000) },
-      { queued: [DEAD] },
-    ]);
+    await forwarder.forwardAgain([AGAIN]);
+    expect(calls).to.deep.equal([{ until: [[DEAD.message.deliveryId, later(60_000)]] }, { queued: [DEAD] }]);
   });
 
   it('sends no dead letter again while its due time cannot be postponed', async () => {
     const { forwarder, calls, pauses } = aForwarder({ database: 2, broker: 1 });
-    await forwarder.forwardAgain([DEAD], later(60_000));
+    await forwarder.forwardAgain([AGAIN]);
     expect(calls).to.have.length(2);
     expect(calls[1]).to.deep.equal({ queued: [DEAD] });
     expect(pauses).to.deep.equal([200, 400, 200]);
+  });
+
+  it('leaves messages to their rows while too many wait for the broker, and logs that once', async () => {
+    const world = aForwarder();
+    const broker = deferred();
+    world.broker = broker.promise;
+    const waiting = Array.from({ length: MAX_UNPUBLISHED }, () => world.forwarder.forward([RETRY]));
+    await world.forwarder.forward([RETRY, RETRY]);
+    await world.forwarder.forwardAgain([AGAIN]);
+    expect(world.calls).to.deep.equal([{ until: [[DEAD.message.deliveryId, later(60_000)]] }]);
+    expect(world.log.lines).to.deep.equal(['warn forward.left']);
+    broker.resolve();
+    await Promise.all(waiting);
+    await world.forwarder.forward([DEAD]);
+    expect(world.calls).to.have.length(1 + MAX_UNPUBLISHED + 1);
   });
 });

@@ -3,6 +3,7 @@ import type { Queued } from '@postrider/shared/ports/queue';
 import { DEAD_LETTER_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
 import { aDelivery, aMessage, anEndpoint, later } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
+import type { DeadLetter } from '../../src/engine/forwarder.js';
 import type { Job } from '../../src/engine/job.js';
 import { createPassOn, type Decided } from '../../src/engine/pass-on.js';
 import { aClock, aJob, deferred } from './builders.js';
@@ -21,10 +22,10 @@ function aPassOn() {
       if (queued.length > 0) calls.push(['forward', queued]);
       await world.broker;
     },
-    forwardAgain: async (queued: readonly Queued[], until: Date) =>
-      void calls.push(['forwardAgain', queued, until]),
+    forwardAgain: async (again: readonly DeadLetter[]) => void calls.push(['forwardAgain', again]),
   };
-  return Object.assign(world, { sendOn: createPassOn({ workload, forwarder, clock: aClock() }), calls });
+  const { passOn, passing } = createPassOn({ workload, forwarder, clock: aClock() });
+  return Object.assign(world, { sendOn: passOn, passing, calls });
 }
 
 function decided(step: NextStep, job = aJob(), dueAt: Date | null = later(60_000)): Decided {
@@ -89,11 +90,33 @@ describe('passOn', () => {
       const { sendOn, calls } = aPassOn();
       await sendOn([decided({ do: 'dead-letter' }, ordinal(7), dueAt)]);
       expect(calls).to.deep.equal([
-        ['forwardAgain', [{ topic: DEAD_LETTER_TOPIC, message: aMessage({ ordinal: 7 }) }], later(60_000)],
+        [
+          'forwardAgain',
+          [
+            {
+              queued: { topic: DEAD_LETTER_TOPIC, message: aMessage({ ordinal: 7 }) },
+              dueAgain: later(60_000),
+            },
+          ],
+        ],
         ['finish', ordinal(7).key],
       ]);
     });
   }
+
+  it('counts the jobs whose messages are being published', async () => {
+    const world = aPassOn();
+    const broker = deferred();
+    world.broker = broker.promise;
+    const sending = world.sendOn([
+      decided({ do: 'retry', ordinal: 2, tier: 1 }),
+      decided({ do: 'done' }, ordinal(5)),
+    ]);
+    expect(world.passing()).to.equal(1);
+    broker.resolve();
+    await sending;
+    expect(world.passing()).to.equal(0);
+  });
 
   it('forwards new messages together and repeated dead letters separately', async () => {
     const { sendOn, calls } = aPassOn();
@@ -103,13 +126,9 @@ describe('passOn', () => {
       decided({ do: 'dead-letter' }, aJob({ deliveryId: 'c' }), later(-1)),
       decided({ do: 'retry', ordinal: 2, tier: 1 }, aJob({ deliveryId: 'd' })),
     ]);
-    const sent = calls.slice(0, 2) as [string, Queued[]][];
-    expect(
-      sent.map(([what, queued]) => [what, queued.map(({ message }) => message.deliveryId)]),
-    ).to.deep.equal([
-      ['forward', ['a', 'b', 'd']],
-      ['forwardAgain', ['c']],
-    ]);
+    const [first, again] = calls as [[string, Queued[]], [string, DeadLetter[]]];
+    expect(first[1].map(({ message }) => message.deliveryId)).to.deep.equal(['a', 'b', 'd']);
+    expect(again[1].map(({ queued }) => queued.message.deliveryId)).to.deep.equal(['c']);
     expect(calls.slice(2).map(([what]) => what)).to.deep.equal(['finish', 'finish', 'finish', 'finish']);
   });
 });

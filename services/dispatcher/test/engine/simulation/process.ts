@@ -4,7 +4,8 @@ import { createPacer } from '@postrider/shared/runtime/pacer';
 import { collect } from '@postrider/shared/testing/collect';
 import { fixedFeatureLevel } from '@postrider/shared/testing/fixed-feature-level';
 import type { InMemoryStores } from '@postrider/shared/testing/in-memory-stores';
-import { createEngine, type EngineLimits } from '../../../src/engine/engine.js';
+import { createEngine } from '../../../src/engine/engine.js';
+import type { EngineLimits } from '../../../src/engine/engine-parts.js';
 import { NO_GUARD } from '../../../src/ports/guard.js';
 import type { PartitionLog, SimulatedBroker } from './broker.js';
 import { type BrokenThings, connection, isBroken } from './faults.js';
@@ -43,7 +44,7 @@ export function startProcess(parts: ProcessParts) {
       read: reach('read', store.settlements.read),
       settle: reach('settle', store.settlements.settle),
       record: reach('record', store.settlements.record),
-      postponeDeadLetter: reach('postpone', store.settlements.postponeDeadLetter),
+      postponeDeadLetters: reach('postpone', store.settlements.postponeDeadLetters),
     },
     backlog: {
       due: reach('backlog', store.backlog.due),

@@ -3,7 +3,7 @@ import { isTerminal } from '@postrider/shared/domain/delivery';
 import { DEAD_LETTER_TOPIC, DELIVERIES_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
 import { aDelivery, aMessage, anEndpoint, idFor, NOON } from '@postrider/shared/testing/builders';
 import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores';
-import type { EngineLimits } from '../../../src/engine/engine.js';
+import type { EngineLimits } from '../../../src/engine/engine-parts.js';
 import { poolLimits } from '../../../src/engine/scheduler/pool-limits.js';
 import { aLog, settleDown } from '../builders.js';
 import { virtualTime } from '../virtual-time.js';
@@ -20,6 +20,7 @@ export const LIMITS: EngineLimits = {
   openRetriesEach: 20,
   batchSize: 3,
   maxUnsettled: 8,
+  maxUnpublished: 6,
   settleBatch: 4,
   settleLanes: 2,
   jobs: 24,

@@ -1,0 +1,47 @@
+import type { Backlog } from '@postrider/shared/ports/backlog';
+import type { Clock } from '@postrider/shared/ports/clock';
+import type { FeatureLevel } from '@postrider/shared/ports/feature-level';
+import type { Log } from '@postrider/shared/ports/log';
+import type { Enqueue } from '@postrider/shared/ports/queue';
+import type { SettlementStore } from '@postrider/shared/ports/settlement';
+import type { OutageGuard } from '../ports/guard.js';
+import type { IntakeLimits } from './intake.js';
+import type { PoolLimits } from './scheduler/pool-limits.js';
+import type { SendAttempt } from './send-attempt.js';
+import type { SettledEntry, SettlerParts } from './settler.js';
+
+export interface EngineLimits extends PoolLimits, IntakeLimits {
+  readonly batchSize: number;
+  readonly maxUnsettled: number;
+  /** Messages of retries and dead letters that may wait for the broker. */
+  readonly maxUnpublished: number;
+  readonly settleBatch: number;
+  readonly settleLanes: number;
+  /** Jobs in memory. */
+  readonly jobs: number;
+}
+
+export interface EngineParts {
+  readonly store: SettlementStore;
+  readonly backlog: Backlog;
+  readonly sendAttempt: SendAttempt;
+  readonly enqueue: Enqueue;
+  readonly guard: OutageGuard;
+  readonly clock: Clock;
+  /** A clock that never steps, in milliseconds. */
+  readonly monotonicMs: () => number;
+  /** The partition that an endpoint's messages are in. */
+  readonly partitionOf: (endpointId: string) => number;
+  readonly stepMs: number;
+  readonly featureLevel: Pick<FeatureLevel, 'allows'>;
+  /** Until when this process certainly owns its partitions, by the database's clock; null if it may not. */
+  readonly ownedUntil: () => Date | null;
+  /** Called with observations that are stored, before they are passed on. It must be quick and must not fail. */
+  readonly onSettled: (settled: readonly SettledEntry[]) => void;
+  /** Called for each attempt that cannot be recorded although others can. */
+  readonly onPoisoned: () => void;
+  readonly isDatabaseAway: (error: unknown) => boolean;
+  readonly createPacer: SettlerParts['createPacer'];
+  readonly limits: EngineLimits;
+  readonly log: Log;
+}
