@@ -4,6 +4,7 @@ import { errorOf } from './postrider-error.js';
 import { type CreateReplayJob, createReplayAll, type ReplayJob, type ReplayOptions } from './replay-all.js';
 import { type RetryPolicy, withRetries } from './retry.js';
 import { sleep } from './sleep.js';
+import { createStream, type StreamFilter, type StreamMessage, type StreamOptions } from './stream.js';
 import type { Answer, Arguments, ItemOf, ListPath, PathOf, Verb, WorkspacePaths } from './workspace-paths.js';
 
 export interface ClientOptions {
@@ -58,6 +59,13 @@ export interface Client<Custom extends EventData = AnyEvents> {
     event: NewEvent<Custom, Type>,
     options?: PublishOptions,
   ): Promise<PublishedEvent>;
+  /**
+   * Yields what happens to deliveries, or the events of the workspace, as it happens. Connects again after an interruption
+   * and continues where it ended; `reset` says that this was not possible. Best effort: the lists are the authority.
+   *
+   * @throws PostriderError when the server refuses the stream, for example after the token was revoked
+   */
+  stream(filter?: StreamFilter, options?: StreamOptions): AsyncGenerator<StreamMessage, void, undefined>;
 }
 
 const DEFAULT_RETRY: RetryPolicy = {
@@ -69,10 +77,12 @@ const DEFAULT_RETRY: RetryPolicy = {
 
 export function createClient<Custom extends EventData = AnyEvents>(options: ClientOptions): Client<Custom> {
   const { baseUrl, workspace, retry, fetch: send = (request) => fetch(request) } = options;
+  const workspaceUrl = `${baseUrl.replace(/\/+$/, '')}/workspaces/${encodeURIComponent(workspace)}`;
+  const sendWithRetries = withRetries(send, { ...DEFAULT_RETRY, ...retry });
   const http = createFetchClient<WorkspacePaths>({
-    baseUrl: `${baseUrl.replace(/\/+$/, '')}/workspaces/${encodeURIComponent(workspace)}`,
+    baseUrl: workspaceUrl,
     pathSerializer: pathOf,
-    fetch: withRetries(send, { ...DEFAULT_RETRY, ...retry }),
+    fetch: sendWithRetries,
   });
   http.use(headersOf(options), THROW_ERRORS);
   // Calls are type-checked at their call site; here the types are too general for the compiler.
@@ -92,6 +102,7 @@ export function createClient<Custom extends EventData = AnyEvents>(options: Clie
       const header = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
       return call('post', '/events', { body, params: { header } }) as Promise<PublishedEvent>;
     },
+    stream: createStream({ url: `${workspaceUrl}/stream`, token: options.token, send: sendWithRetries }),
     replayAll: createReplayAll({
       start: (body) => call('post', '/webhooks/replay-jobs', { body }) as Promise<ReplayJob>,
       look: (jobId) =>

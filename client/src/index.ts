@@ -20,4 +20,11 @@ export { PostriderError, type Problem, type ProblemTag, UnexpectedAnswer } from 
 export type { CreateReplayJob, ReplayJob, ReplayOptions } from './replay-all.js';
 export type { RetryPolicy } from './retry.js';
 export { getSession, type TokenSession } from './session.js';
+export type {
+  StreamedDelivery,
+  StreamedEvent,
+  StreamFilter,
+  StreamMessage,
+  StreamOptions,
+} from './stream.js';
 export { type ReceivedDelivery, type ReceivedRequest, verify } from './verify.js';

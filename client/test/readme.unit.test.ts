@@ -10,6 +10,7 @@ describe('client README', () => {
     expect(blocks.map(([, path]) => path)).to.have.members([
       'examples/call.ts',
       'examples/replay.ts',
+      'examples/watch.ts',
       'examples/receive.ts',
       'examples/publish.ts',
       'examples/receive-custom.ts',

@@ -18,12 +18,14 @@ import { mcpRoute } from './mcp/mcp-route.js';
 import { toolsOf } from './mcp/tools.js';
 import type { TrustProxy } from './rate-limits/trust-proxy.js';
 import { createReferenceRoutes } from './reference/reference-routes.js';
+import type { Streams } from './streams/streams.js';
 
 interface AppParts extends AdmissionParts {
   readonly document: OpenApiDocument;
   /** The documents that are served, with the event types of the catalogue. */
   readonly documents: Documents;
   readonly operations: OperationSets;
+  readonly streams: Pick<Streams, 'open'>;
   readonly trustProxy: TrustProxy;
   /** The origins that may embed the console. */
   readonly consoleFrameAncestors: readonly string[];
@@ -79,7 +81,7 @@ export function createApp(parts: AppParts): Express {
       explain: createErrorExplainer({ isDatabaseAway, log }),
     }),
   );
-  app.use(operationRoutes({ document, operations, ...admission }));
+  app.use(operationRoutes({ document, operations, streams: parts.streams, ...admission }));
   app.use(errorHandler({ isDatabaseAway, log }));
   return app;
 }

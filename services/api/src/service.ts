@@ -52,11 +52,21 @@ import { createTokenBrake } from './rate-limits/token-brake.js';
 import { createReadiness } from './readiness.js';
 import { startResumingRevocations } from './resume-revocations.js';
 import { startReplays } from './start-replays.js';
+import { startStreams } from './start-streams.js';
 
 /** The part of the platform that the api uses. */
 export type ApiPlatform = Pick<
   Platform,
-  'database' | 'clock' | 'clockOffsetMs' | 'featureLevel' | 'catalogue' | 'relay' | 'outcomes' | 'close'
+  | 'database'
+  | 'clock'
+  | 'clockOffsetMs'
+  | 'featureLevel'
+  | 'catalogue'
+  | 'relay'
+  | 'outcomes'
+  | 'kafka'
+  | 'names'
+  | 'close'
 >;
 
 /** Where it runs, and replacements for tests. */
@@ -92,6 +102,7 @@ export async function startApi(
   const deps = operationDeps(config, platform);
   const directory = createDirectory(database.collections);
   const document = readDocument();
+  const streams = startStreams({ config, platform, metrics, log });
   const app = createApp({
     document,
     documents: createDocuments({
@@ -106,6 +117,7 @@ export async function startApi(
       clock,
       log,
     }),
+    streams,
     operations: { all: createOperations(deps), limitedTo: (ids) => createOperations(limitDeps(deps, ids)) },
     ...requestLimits(config, createSharedCounters(database.collections), log),
     trustProxy: config.TRUST_PROXY,
@@ -141,7 +153,7 @@ export async function startApi(
     async stop() {
       stopErasing();
       revocations.stop();
-      await Promise.all([server.close(FINISH_REQUESTS_MS), replays.stop()]);
+      await Promise.all([server.close(FINISH_REQUESTS_MS), streams.close(), replays.stop()]);
       await Promise.all([platform.close(), metricsServer.close(), tracing?.close()]);
     },
   };
@@ -213,5 +225,6 @@ function operationDeps(
     quotas: { endpoints: config.ENDPOINTS_PER_WORKSPACE, tokens: config.TOKENS_PER_WORKSPACE },
     replayJobs: createReplayJobReads(collections),
     conformanceChecks: createConformanceCheckReads(collections),
+    streamsAreOn: outcomes.isOn,
   };
 }

@@ -5,6 +5,8 @@ import type { DeliveryOutcome } from '@postrider/shared/domain/delivery-outcome'
 import { type IdKind, idOf } from '@postrider/shared/domain/id';
 import type { Scope } from '@postrider/shared/domain/permission';
 import type { Workspace } from '@postrider/shared/domain/workspace';
+import { createKafkaClient } from '@postrider/shared/kafka/connect';
+import { createTopicNames } from '@postrider/shared/kafka/topic-names';
 import type { Document } from '@postrider/shared/mongo/collections';
 import { connectMongo, type Database } from '@postrider/shared/mongo/connect';
 import { toDocument } from '@postrider/shared/mongo/documents';
@@ -79,6 +81,9 @@ export async function apiWorld(env: Readonly<Record<string, string>> = {}): Prom
       ...NO_OUTCOMES,
       report: (outcomes: readonly DeliveryOutcome[]) => void reported.push(...outcomes),
     },
+    // No stream is opened without outcomes.
+    kafka: createKafkaClient({ brokers: ['127.0.0.1:1'], service: 'test', log }),
+    names: createTopicNames(''),
     close: async () => {},
   });
   const config = readConfig({ ...ENVIRONMENT, MONGODB_URI: uri.href, ...env });

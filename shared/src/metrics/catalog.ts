@@ -235,6 +235,13 @@ const REQUESTS = {
     labels: ['operation'],
     buckets: LATENCY_S,
   }),
+  postrider_streams: gauge({ help: 'Open streams that are given new records', from: API }),
+  postrider_stream_events_total: counter({ help: 'Events written to streams', from: API }),
+  postrider_streams_ended_total: counter({
+    help: 'Streams that ended: by their client, a slow reader, the end of its token, or a shutdown',
+    from: API,
+    labels: ['reason'],
+  }),
   postrider_rate_limited_total: counter({
     help: 'Requests rejected by a rate limit',
     from: API,

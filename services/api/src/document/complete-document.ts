@@ -81,9 +81,16 @@ function completeOperation(generated: Generated): Operation {
     parameters: [...operation.parameters, ...(method === 'post' ? [idempotencyKey] : [])],
     responses: { ...traced(successes), ...problemReferences(refusableOf(generated)) },
     'x-rate-bucket': operation['x-rate-bucket'] ?? (method === 'get' ? 'rest_read' : 'rest_write'),
-    // A tool needs a permission: it is listed for the tokens that grant it.
-    ...(needsPermission(operation) && { 'x-mcp-tool': operation.operationId }),
+    // A tool needs a permission: it is listed for the tokens that grant it. It answers once, which a stream does not.
+    ...(needsPermission(operation) && !isStream(operation) && { 'x-mcp-tool': operation.operationId }),
   };
+}
+
+/** Whether an operation answers with Server-Sent Events. */
+function isStream({ responses }: Pick<Operation, 'responses'>): boolean {
+  return Object.values(responses).some(
+    (response) => 'content' in response && 'text/event-stream' in (response.content ?? {}),
+  );
 }
 
 function needsPermission({ security }: GeneratedOperation): boolean {

@@ -30,6 +30,8 @@ export const REFUSAL_TAGS = [
   'UpgradeInProgress',
   'TooManyEndpoints',
   'TooManyTokens',
+  'TooManyStreams',
+  'StreamsDisabled',
   'PayloadTooLarge',
   'UnsupportedMediaType',
   'IdempotencyKeyInUse',

@@ -9,7 +9,8 @@ export interface RequestFacts {
   readonly bucket: RateBucket | null;
   /** Null when the client disconnected before the response was sent. */
   readonly status: number | null;
-  readonly durationMs: number;
+  /** Null for a stream, which lasts as long as its client wants. */
+  readonly durationMs: number | null;
 }
 
 interface AccessLogParts {
@@ -23,11 +24,11 @@ export function accessLog({ log, observe }: AccessLogParts): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
     response.once('close', () => {
-      const { traceId, route, caller } = contextOf(response);
+      const { traceId, route, caller, isStream = false } = contextOf(response);
       const operation = route?.operationId ?? null;
-      const status = response.writableFinished ? response.statusCode : null;
+      const status = response.writableFinished || isStream ? response.statusCode : null;
       const durationMs = performance.now() - started;
-      observe({ operation, bucket: route?.bucket ?? null, status, durationMs });
+      observe({ operation, bucket: route?.bucket ?? null, status, durationMs: isStream ? null : durationMs });
       const facts = {
         event: 'http.request',
         method: request.method,

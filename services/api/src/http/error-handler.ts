@@ -1,6 +1,6 @@
 import type { Log } from '@postrider/shared/ports/log';
 import type { ErrorRequestHandler, Response } from 'express';
-import { Refusal } from '../domain/refusal.js';
+import { Refusal, type RefusalTag } from '../domain/refusal.js';
 import { problemOf } from './problem.js';
 import { contextOf } from './request-context.js';
 
@@ -12,6 +12,11 @@ export interface ErrorHandlerParts {
 
 /** The `Retry-After` while the database is unreachable, in seconds. */
 const RETRY_AFTER_S = 5;
+/** The `Retry-After` of refusals that always have the same, in seconds. */
+const RETRY_AFTER_OF: Partial<Record<RefusalTag, number>> = {
+  Unavailable: RETRY_AFTER_S,
+  TooManyStreams: 10,
+};
 
 /** Converts all errors to responses. Unexpected errors are logged and hidden from the caller. */
 export function errorHandler(parts: ErrorHandlerParts): ErrorRequestHandler {
@@ -49,7 +54,7 @@ export function createErrorExplainer({ isDatabaseAway, log }: ErrorHandlerParts)
 /** Responds with a problem. */
 export function answerRefusal(response: Response, refusal: Refusal): void {
   const problem = problemOf(refusal, contextOf(response).traceId);
-  const retryAfterS = refusal.tag === 'Unavailable' ? RETRY_AFTER_S : refusal.retryAfterS;
+  const retryAfterS = RETRY_AFTER_OF[refusal.tag] ?? refusal.retryAfterS;
   if (retryAfterS !== null) response.set('retry-after', String(retryAfterS));
   if (refusal.tag === 'Unauthorized') response.set('www-authenticate', 'Bearer');
   // The framework's setter would add a charset, which this media type does not have.

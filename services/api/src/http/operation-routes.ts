@@ -2,20 +2,25 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { BoundOperation } from '../document/bound-operations.js';
 import type { OpenApiDocument } from '../document/openapi.js';
 import { Refusal } from '../domain/refusal.js';
+import type { StreamQuery } from '../domain/stream-query.js';
 import type { Call, OpenCall } from '../operations/call.js';
+import type { Streams } from '../streams/streams.js';
 import { type AdmissionParts, admitBearer } from './admit-bearer.js';
 import { idempotentRequest } from './idempotency-key.js';
 import { limitRate } from './limit-rate.js';
 import { createInputCheck, type InputCheck, readInput } from './read-input.js';
+import { readmission } from './readmission.js';
 import { contextOf } from './request-context.js';
 import { requireAccess } from './require-access.js';
 import { createRouteTable, type RouteMatch } from './route-table.js';
+import { isStreamed, serveStream } from './serve-stream.js';
 import { sourceOf } from './source-of.js';
 
 type Route = BoundOperation & InputCheck;
 type Match = Extract<RouteMatch<Route>, { kind: 'route' }>;
 
 interface OperationRoutesParts extends AdmissionParts {
+  readonly streams: Pick<Streams, 'open'>;
   readonly document: OpenApiDocument;
   readonly operations: readonly BoundOperation[];
 }
@@ -28,6 +33,7 @@ interface OperationRoutesParts extends AdmissionParts {
 export function operationRoutes({
   document,
   operations,
+  streams,
   ...admission
 }: OperationRoutesParts): RequestHandler {
   const findRoute = createRouteTable(
@@ -49,6 +55,12 @@ export function operationRoutes({
     if (response.writableEnded) return;
     const answer = await route.run(callOf(caller, idempotency), input);
     if (response.headersSent) return;
+    if (isStreamed(route) && 'credential' in caller) {
+      const query = answer as StreamQuery;
+      const bearer = { request, response, bucket: route.bucket, slug: match.slug };
+      serveStream({ streams, query, caller, mayContinue: readmission(admission, bearer, caller) }, bearer);
+      return;
+    }
     response.status(route.success.status);
     if (answer === undefined) response.end();
     else response.json(answer);

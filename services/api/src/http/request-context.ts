@@ -17,6 +17,8 @@ export interface RequestContext {
   spanId?: string;
   /** Set once path and method have selected a route. */
   route?: RequestedRoute;
+  /** Set when the response is a stream, which is open as long as its client wants. */
+  isStream?: boolean;
   /** Set once the caller is authenticated; for the access log. */
   caller?: { readonly workspaceId: string; readonly actorId: string };
 }

@@ -13,7 +13,7 @@ export function registerRequestMetrics(metrics: Metrics): (facts: RequestFacts) 
   return ({ operation, bucket, status, durationMs }) => {
     const labels = { operation: operation ?? NO_OPERATION };
     requests.inc({ ...labels, status: status === null ? 'gone' : String(status) });
-    duration.observe(labels, durationMs / 1_000);
+    if (durationMs !== null) duration.observe(labels, durationMs / 1_000);
     if (status === TOO_MANY && bucket !== null) rateLimited.inc({ bucket });
   };
 }

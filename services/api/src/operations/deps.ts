@@ -46,4 +46,6 @@ export interface Deps {
   readonly quotas: Quotas;
   readonly replayJobs: ReplayJobReads;
   readonly conformanceChecks: ConformanceCheckReads;
+  /** Whether outcomes are published. */
+  readonly streamsAreOn: boolean;
 }

@@ -22,6 +22,7 @@ type EndpointIds = ReadonlySet<string>;
  */
 export function limitDeps(deps: Deps, ids: EndpointIds): Deps {
   const { clock, requireFeature, newId, randomBytes, sealing, egress, quotas, consoleUrl, catalogue } = deps;
+  const { streamsAreOn } = deps;
   return {
     clock,
     requireFeature,
@@ -32,6 +33,7 @@ export function limitDeps(deps: Deps, ids: EndpointIds): Deps {
     quotas,
     consoleUrl,
     catalogue,
+    streamsAreOn,
     mutate: (call, work) => deps.mutate(call, (tx) => work(limitTransaction(tx, ids))),
     endpoints: limitEndpoints(deps.endpoints, ids),
     deliveries: limitDeliveries(deps.deliveries, ids),

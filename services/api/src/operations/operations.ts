@@ -28,6 +28,7 @@ import { revokeInvitation } from './revoke-invitation.js';
 import { revokePortalLink } from './revoke-portal-link.js';
 import { rotateWebhookSecret } from './rotate-webhook-secret.js';
 import { sendWebhookTestEvent } from './send-webhook-test-event.js';
+import { streamDeliveries } from './stream-deliveries.js';
 import { updateMemberRole } from './update-member-role.js';
 import { updateWebhook } from './update-webhook.js';
 import { workspaceLists } from './workspace-lists.js';
@@ -70,6 +71,7 @@ export function createOperations(deps: Deps) {
     get_replay_job: getReplayJob(deps),
     cancel_replay_job: cancelReplayJob(deps),
     replay_webhook_delivery: replayWebhookDelivery(deps),
+    stream_deliveries: streamDeliveries(deps),
   };
 }
 

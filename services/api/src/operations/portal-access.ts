@@ -23,6 +23,7 @@ export const LIMITED_ACCESS: Readonly<Record<keyof Operations, LimitedAccess>> =
   get_webhook_conformance_check: 'endpoints',
   list_webhook_deliveries: 'endpoints',
   list_deliveries: 'endpoints',
+  stream_deliveries: 'endpoints',
   get_webhook_delivery: 'endpoints',
   list_webhook_delivery_attempts: 'endpoints',
   replay_webhook_delivery: 'endpoints',

@@ -8,6 +8,7 @@ import { readDocument } from '../../src/document/read-document.js';
 import type { RefusalTag } from '../../src/domain/refusal.js';
 import { type ApiClient, createApiClient } from '../api-client.js';
 import { type ApiWorld, apiWorld } from '../api-world.js';
+import { answersOnce } from './answers-once.js';
 import { createResources } from './resources.js';
 import { type ApiRequest, scenariosOf } from './scenarios.js';
 
@@ -21,7 +22,8 @@ const declared: readonly Declared[] = Object.entries(readDocument().paths)
   .filter(([template]) => template.startsWith('/workspaces/{slug}/'))
   .flatMap(([template, item]) =>
     METHODS.flatMap((method) => (item[method] ? [{ template, method, operation: item[method] }] : [])),
-  );
+  )
+  .filter(({ operation }) => answersOnce(operation));
 
 describe('every operation of a workspace', () => {
   let world: ApiWorld;

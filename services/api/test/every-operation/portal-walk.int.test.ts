@@ -5,6 +5,7 @@ import { readDocument } from '../../src/document/read-document.js';
 import { LIMITED_ACCESS } from '../../src/operations/portal-access.js';
 import { type ApiClient, createApiClient } from '../api-client.js';
 import { type ApiWorld, apiWorld } from '../api-world.js';
+import { answersOnce } from './answers-once.js';
 import { createResources } from './resources.js';
 import { scenariosOf } from './scenarios.js';
 
@@ -18,7 +19,8 @@ const declared: readonly Declared[] = Object.entries(readDocument().paths).flatM
   METHODS.flatMap((method) => (item[method] ? [{ template, method, operation: item[method] }] : [])),
 );
 const withToken = declared.filter(
-  ({ operation, template }) => operation.security.length > 0 && template.includes('{slug}'),
+  ({ operation, template }) =>
+    operation.security.length > 0 && template.includes('{slug}') && answersOnce(operation),
 );
 /** Any identifier. */
 const ID = /\b[a-z]{2,4}_[0-9a-z]{26}\b/g;

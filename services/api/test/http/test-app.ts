@@ -97,6 +97,11 @@ export async function testApp({
     }),
     authenticate: createAuthenticator({ directory, brake, clock, log }),
     operations: { all: operations, limitedTo: () => operations },
+    streams: {
+      open() {
+        throw new Error('streams are tested elsewhere');
+      },
+    },
     limits: createRateLimits({ limits: { ...UNLIMITED, ...limits }, shared: null, now: () => 0, log }),
     workspaceLimits: createRateLimits({
       limits: { ...UNLIMITED, ...workspaceLimits },

@@ -3,7 +3,7 @@ import type { Operations } from '../../src/operations/operations.js';
 
 /*
  * Compiles only if each operation accepts every input that the document declares for it, and returns only what the
- * document declares as its success.
+ * document declares as its success. A stream is not returned.
  */
 type Id = keyof Operations & keyof Documented;
 
@@ -13,7 +13,11 @@ type Path<O> = O extends { parameters: { path: infer P } } ? Omit<P, 'slug'> : o
 type Body<O> = O extends { requestBody: { content: { 'application/json': infer B } } } ? B : unknown;
 type DocumentedInput<O> = Query<O> & Path<O> & Body<O>;
 
-type Json<R> = R extends { content: { 'application/json': infer J } } ? J : undefined;
+type Json<R> = R extends { content: { 'application/json': infer J } }
+  ? J
+  : R extends { content: { 'text/event-stream': unknown } }
+    ? unknown
+    : undefined;
 type DocumentedAnswer<O> = O extends { responses: infer R }
   ? Json<R[keyof R & (200 | 201 | 202 | 204)]>
   : never;

@@ -1,0 +1,93 @@
+import type { components, operations } from './generated/openapi.js';
+import { errorOf } from './postrider-error.js';
+import { readServerSentEvents } from './read-server-sent-events.js';
+import { sleep } from './sleep.js';
+
+export type StreamedDelivery = components['schemas']['StreamedDelivery'];
+export type StreamedEvent = components['schemas']['StreamedEvent'];
+/** What the stream shows. */
+export type StreamFilter = NonNullable<operations['stream_deliveries']['parameters']['query']>;
+
+/** One event of a stream. `id` continues the stream behind it. */
+export type StreamMessage =
+  | {
+      readonly type: 'delivery.created' | 'delivery.attempted' | 'delivery.ended';
+      readonly id: string;
+      readonly data: StreamedDelivery;
+    }
+  | { readonly type: 'event.published'; readonly id: string; readonly data: StreamedEvent }
+  | { readonly type: 'reset'; readonly id: string | null; readonly data: object };
+
+export interface StreamOptions {
+  /** The `id` of the last message that was handled, to continue behind it within five minutes. */
+  readonly lastEventId?: string;
+  readonly signal?: AbortSignal;
+}
+
+interface StreamParts {
+  readonly url: string;
+  readonly token: string | undefined;
+  readonly send: (request: Request) => Promise<Response>;
+}
+
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 30_000;
+/** The server writes at least every 15 seconds. */
+const SILENT_MS = 45_000;
+const NEVER = new AbortController().signal;
+
+export function createStream({ url, token, send }: StreamParts) {
+  const connect = async (filter: StreamFilter, lastEventId: string | null, signal: AbortSignal) => {
+    const query = Object.entries(filter).filter(([, value]) => value !== undefined);
+    const search = new URLSearchParams(
+      query.map(([name, value]) => [name, String(value)] as [string, string]),
+    );
+    const headers = {
+      accept: 'text/event-stream',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(lastEventId !== null && { 'last-event-id': lastEventId }),
+    };
+    const response = await send(new Request(`${url}?${search}`, { headers, signal }));
+    if (!response.ok || response.body === null) throw await errorOf(response);
+    return response.body;
+  };
+  return async function* stream(
+    filter: StreamFilter = {},
+    {
+      lastEventId = null,
+      signal = NEVER,
+    }: Omit<StreamOptions, 'lastEventId'> & { lastEventId?: string | null } = {},
+  ): AsyncGenerator<StreamMessage, void, undefined> {
+    let position = lastEventId;
+    let wasConnected = false;
+    for (let failures = 0; ; failures += 1) {
+      const connection = new AbortController();
+      const both = AbortSignal.any([signal, connection.signal]);
+      try {
+        const body = await connect(filter, position, both);
+        wasConnected = true;
+        for await (const { type, id, data } of readServerSentEvents(texts(body, connection))) {
+          failures = 0;
+          position = id;
+          if (data !== '' && type !== 'end') yield { type, id, data: JSON.parse(data) } as StreamMessage;
+        }
+      } catch (error) {
+        if (signal.aborted || !wasConnected || !(error instanceof Error) || 'status' in error) throw error;
+      } finally {
+        connection.abort();
+      }
+      await sleep(Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS), signal);
+    }
+  };
+}
+
+/** The text of a body. Aborts the connection when nothing arrives for long. */
+async function* texts(body: ReadableStream<Uint8Array>, connection: AbortController): AsyncGenerator<string> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const timer = setTimeout(() => connection.abort(new Error('the stream is silent')), SILENT_MS);
+    const { value, done } = await reader.read().finally(() => clearTimeout(timer));
+    if (done) return;
+    yield value;
+  }
+}

@@ -1,0 +1,35 @@
+/** What a stream shows. */
+export const STREAM_SOURCES = ['deliveries', 'events'] as const;
+export type StreamSource = (typeof STREAM_SOURCES)[number];
+
+/** What the caller of a stream asked for and may see. */
+export interface StreamQuery {
+  readonly source: StreamSource;
+  readonly workspaceId: string;
+  /** Null for all endpoints of the workspace. */
+  readonly endpointIds: ReadonlySet<string> | null;
+  readonly eventType: string | null;
+  /** Whether created deliveries show their payloads. */
+  readonly withPayload: boolean;
+}
+
+/** A record of a topic as streams show it. */
+export interface StreamRecord {
+  /** The name of the event in the stream. */
+  readonly name: string;
+  readonly eventType: string;
+  /** Null for events, which belong to no endpoint. */
+  readonly endpointId: string | null;
+  /** The delivery whose payload may be added; null for records without one. */
+  readonly payloadOf: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Whether a stream shows a record of its workspace. */
+export function shows(
+  { endpointIds, eventType }: Pick<StreamQuery, 'endpointIds' | 'eventType'>,
+  record: Pick<StreamRecord, 'endpointId' | 'eventType'>,
+): boolean {
+  if (eventType !== null && record.eventType !== eventType) return false;
+  return endpointIds === null || (record.endpointId !== null && endpointIds.has(record.endpointId));
+}

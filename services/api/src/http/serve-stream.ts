@@ -1,0 +1,75 @@
+import type { Request, Response } from 'express';
+import type { BoundOperation } from '../document/bound-operations.js';
+import type { Credential } from '../domain/credential.js';
+import type { StreamQuery } from '../domain/stream-query.js';
+import type { StreamSink } from '../streams/stream.js';
+import type { Streams } from '../streams/streams.js';
+import { contextOf } from './request-context.js';
+
+interface StreamCall {
+  readonly streams: Pick<Streams, 'open'>;
+  readonly query: StreamQuery;
+  readonly caller: { readonly credential: Credential };
+  readonly mayContinue: () => Promise<boolean>;
+}
+
+interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+}
+
+const EVENT_STREAM = 'text/event-stream';
+/** How long a client that takes nothing may keep the rest of an ended stream. */
+const END_WITHIN_MS = 5_000;
+
+/** Whether an operation responds with Server-Sent Events. */
+export function isStreamed({ success }: Pick<BoundOperation, 'success'>): boolean {
+  return success.response.content?.[EVENT_STREAM] !== undefined;
+}
+
+/** Responds with Server-Sent Events until the client leaves or the stream ends. */
+export function serveStream(
+  { streams, query, caller, mayContinue }: StreamCall,
+  { request, response }: Exchange,
+): void {
+  const open = streams.open({
+    query,
+    credentialId: caller.credential.id,
+    lastEventId: request.get('last-event-id') ?? null,
+    mayContinue,
+  });
+  contextOf(response).isStream = true;
+  response.once('close', open.close);
+  response.writeHead(200, {
+    'content-type': EVENT_STREAM,
+    // Without it nginx gathers the response before it passes it on.
+    'x-accel-buffering': 'no',
+    connection: 'close',
+  });
+  response.flushHeaders();
+  request.socket.setNoDelay(true);
+  open.start(sinkOf(response));
+}
+
+function sinkOf(response: Response): StreamSink {
+  return {
+    write(text) {
+      if (!response.writableEnded) response.write(text);
+    },
+    bufferedBytes: () => response.writableLength,
+    drained: () =>
+      new Promise((resolve) => {
+        if (!response.writableNeedDrain || response.destroyed) return resolve();
+        const done = () => {
+          response.off('drain', done).off('close', done);
+          resolve();
+        };
+        response.on('drain', done).on('close', done);
+      }),
+    end() {
+      response.end();
+      const cutOff = setTimeout(() => response.destroy(), END_WITHIN_MS);
+      response.once('close', () => clearTimeout(cutOff));
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { connectPartitionReader } from '@postrider/shared/kafka/partition-reader';
+import type { Metrics } from '@postrider/shared/metrics/metrics';
+import type { Platform } from '@postrider/shared/platform/platform';
+import type { Log } from '@postrider/shared/ports/log';
+import { EVENTS_TOPIC, OUTCOMES_TOPIC } from '@postrider/shared/ports/topics';
+import { createSecretBox } from '@postrider/shared/runtime/secret-box';
+import type { Config } from './config.js';
+import { createPayloadReads } from './mongo/payload-reads.js';
+import { createLiveTopic } from './streams/live-topic.js';
+import { createPositionIds } from './streams/position-ids.js';
+import { createEventReader, OUTCOME_READER, type RecordReader } from './streams/read-record.js';
+import { STREAM_ENDS } from './streams/stream.js';
+import { createStreams, type Streams } from './streams/streams.js';
+
+interface StreamServices {
+  readonly config: Pick<Config, 'MAX_STREAMS' | 'ENCRYPTION_KEYS'>;
+  readonly platform: Pick<Platform, 'kafka' | 'names' | 'database' | 'catalogue' | 'clock'>;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+/** Serves the streams of this process. Reads nothing while there are none. */
+export function startStreams({ config, platform, metrics, log }: StreamServices): Streams {
+  const { kafka, names, database, catalogue, clock } = platform;
+  const topic = (name: string, records: RecordReader) =>
+    createLiveTopic({
+      connect: () => connectPartitionReader({ kafka, names, topic: name }),
+      records,
+      pause,
+      log,
+    });
+  const events = metrics.counter('postrider_stream_events_total');
+  const ended = metrics.counter('postrider_streams_ended_total');
+  for (const reason of [...STREAM_ENDS, 'client']) ended.inc({ reason }, 0);
+  const streams = createStreams({
+    topics: {
+      deliveries: topic(OUTCOMES_TOPIC, OUTCOME_READER),
+      events: topic(EVENTS_TOPIC, createEventReader(catalogue)),
+    },
+    ids: createPositionIds(createSecretBox(config.ENCRYPTION_KEYS), clock),
+    payloadsOf: createPayloadReads(database.collections),
+    maxStreams: config.MAX_STREAMS,
+    monotonicMs: () => performance.now(),
+    onEvents: (count) => events.inc(count),
+    onEnd: (reason) => ended.inc({ reason }),
+  });
+  metrics.gauge('postrider_streams', streams.size);
+  return streams;
+}

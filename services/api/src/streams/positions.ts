@@ -1,0 +1,22 @@
+import type { Positions } from '@postrider/shared/kafka/partition-reader';
+
+/** The positions of `from` that are before those of `to`. */
+export function behind(from: Positions, to: Positions): Positions {
+  return new Map([...from].filter(([partition, offset]) => offset < (to.get(partition) ?? 0)));
+}
+
+/** The further position of each partition of `one`. */
+export function furthest(one: Positions, other: Positions): Positions {
+  return new Map(
+    [...one].map(([partition, offset]) => [partition, Math.max(offset, other.get(partition) ?? 0)]),
+  );
+}
+
+/** The earliest of all positions of each partition; for a partition that none of them names, that of `otherwise`. */
+export function earliest(all: readonly Positions[], otherwise: Positions): Positions {
+  return new Map(
+    [...otherwise].map(([partition, offset]) => {
+      return [partition, Math.min(...all.map((one) => one.get(partition) ?? offset))];
+    }),
+  );
+}

@@ -1,0 +1,76 @@
+import { isEventType } from '@postrider/shared/domain/event-type';
+import { projectPayload } from '@postrider/shared/events/domain-event';
+import { sourceOf } from '@postrider/shared/kafka/outcome-message';
+import type { PartitionRecord } from '@postrider/shared/kafka/partition-reader';
+import { unframe } from '@postrider/shared/kafka/wire-format';
+import type { CatalogueView } from '@postrider/shared/ports/catalogue';
+import type { StreamRecord } from '../domain/stream-query.js';
+
+/** Reads the records of one topic. */
+export interface RecordReader {
+  /** The workspace of a record, without decoding its value; null if it names none. */
+  workspaceOf(record: PartitionRecord): string | null;
+  /** Null for what streams do not show, or what cannot be decoded. */
+  read(record: PartitionRecord): StreamRecord | null;
+}
+
+const SOURCE_PREFIX = sourceOf('');
+
+/** Reads `webhook.outcomes`. */
+export const OUTCOME_READER: RecordReader = {
+  workspaceOf({ headers }) {
+    const source = headers.ce_source?.toString();
+    return source?.startsWith(SOURCE_PREFIX) ? source.slice(SOURCE_PREFIX.length) : null;
+  },
+  read(record) {
+    const name = record.headers.ce_type?.toString();
+    const value = jsonOf(record);
+    if (name === undefined || value === null) return null;
+    const { workspaceId: _, ...data } = value;
+    const { deliveryId, endpointId, eventType } = data;
+    return {
+      name,
+      eventType: String(eventType),
+      endpointId: String(endpointId),
+      payloadOf: name === 'delivery.created' ? String(deliveryId) : null,
+      data,
+    };
+  },
+};
+
+/** Reads `workspace.events`: the same payloads that webhooks receive. */
+export function createEventReader(catalogue: Pick<CatalogueView, 'current'>): RecordReader {
+  const payloadOf = (eventType: string, value: Readonly<Record<string, unknown>>) => {
+    if (isEventType(eventType)) {
+      const projected = projectPayload(eventType, value);
+      return 'payload' in projected ? projected.payload : null;
+    }
+    const { eventId, occurredAt, workspaceId, ...fields } = value;
+    const read = catalogue.current().types.get(eventType)?.compiled().read(fields);
+    if (read === undefined || 'mistakes' in read) return null;
+    if (typeof eventId !== 'string' || typeof occurredAt !== 'string') return null;
+    return { eventId, occurredAt, workspaceId, ...read.fields };
+  };
+  return {
+    workspaceOf: ({ key }) => key?.toString() ?? null,
+    read(record) {
+      const eventType = record.headers.ce_type?.toString();
+      const value = jsonOf(record);
+      if (eventType === undefined || value === null) return null;
+      const payload = payloadOf(eventType, value);
+      if (payload === null || payload.workspaceId !== record.key?.toString()) return null;
+      const { eventId, occurredAt } = payload;
+      const data = { eventId, eventType, occurredAt, payload };
+      return { name: 'event.published', eventType, endpointId: null, payloadOf: null, data };
+    },
+  };
+}
+
+function jsonOf({ value }: PartitionRecord): Readonly<Record<string, unknown>> | null {
+  try {
+    const parsed: unknown = JSON.parse(unframe(value).text);
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}

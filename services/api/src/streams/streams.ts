@@ -1,0 +1,156 @@
+import type { Positions } from '@postrider/shared/kafka/partition-reader';
+import { Refusal } from '../domain/refusal.js';
+import type { StreamQuery, StreamSource } from '../domain/stream-query.js';
+import { formatEvent, formatRetry } from './format-event.js';
+import type { LiveTopic } from './live-topic.js';
+import type { PositionIds } from './position-ids.js';
+import { createStream, type Stream, type StreamEnd, type StreamSink } from './stream.js';
+
+/** All open streams of a process. */
+export interface Streams {
+  /** @throws Refusal `TooManyStreams` or `Unavailable` before anything is written */
+  open(request: StreamRequest): OpenStream;
+  /** Streams that are given new records. */
+  size(): number;
+  /** Ends all streams, so that their clients connect to another process. */
+  close(): Promise<void>;
+}
+
+export interface StreamRequest {
+  readonly query: StreamQuery;
+  /** Streams of one credential are counted together. */
+  readonly credentialId: string;
+  /** Where the client wants to continue; null for a new stream. */
+  readonly lastEventId: string | null;
+  /** Whether the caller may still see the stream. Rejects while that is unknown. */
+  readonly mayContinue: () => Promise<boolean>;
+}
+
+export interface OpenStream {
+  /** Starts writing. Call it once the head of the response is sent. */
+  start(sink: StreamSink): void;
+  /** The client is gone. */
+  close(): void;
+}
+
+interface StreamsParts {
+  readonly topics: Readonly<Record<StreamSource, LiveTopic>>;
+  readonly ids: PositionIds;
+  readonly payloadsOf: Parameters<typeof createStream>[0]['payloadsOf'];
+  /** Open streams of this process. */
+  readonly maxStreams: number;
+  /** Monotonic, in milliseconds. */
+  readonly monotonicMs: () => number;
+  readonly onEvents: (count: number) => void;
+  readonly onEnd: (reason: StreamEnd | 'client') => void;
+}
+
+interface Entry {
+  readonly request: StreamRequest;
+  stream: Stream | null;
+  /** Whether it is given new records. */
+  isLive: boolean;
+  /** When its caller's access was confirmed. */
+  confirmedAt: number;
+}
+
+export const STREAMS_PER_CREDENTIAL = 10;
+const RETRY_MS = 1_000;
+const KEEP_ALIVE_MS = 15_000;
+const CONFIRM_EVERY_MS = 3_000;
+/** A stream whose caller's access cannot be confirmed for so long ends. */
+const CONFIRMED_WITHIN_MS = 9_000;
+/** Bytes that wait for slow clients, for one stream and for all together. */
+const MAX_BUFFERED_BYTES = 1024 * 1024;
+const MAX_BUFFERED_BYTES_OF_ALL = 256 * 1024 * 1024;
+
+export function createStreams(parts: StreamsParts): Streams {
+  const { topics, ids, monotonicMs } = parts;
+  const entries = new Set<Entry>();
+  let timers: readonly NodeJS.Timeout[] = [];
+
+  const keepAlive = () => {
+    for (const { stream, isLive, request } of entries)
+      stream?.keepAlive(isLive ? topics[request.query.source].positions() : null);
+  };
+  const confirm = async (entry: Entry) => {
+    const mayContinue = await entry.request.mayContinue().catch(() => null);
+    if (mayContinue === true) entry.confirmedAt = monotonicMs();
+    if (mayContinue === false || monotonicMs() - entry.confirmedAt > CONFIRMED_WITHIN_MS)
+      entry.stream?.end('token_ended');
+  };
+  const setTimers = () => {
+    if (timers.length > 0 || entries.size === 0) return;
+    timers = [
+      setInterval(keepAlive, KEEP_ALIVE_MS),
+      setInterval(() => {
+        for (const entry of entries) void confirm(entry);
+      }, CONFIRM_EVERY_MS),
+    ];
+  };
+  const remove = (entry: Entry, reason: StreamEnd | 'client') => {
+    if (!entries.delete(entry)) return;
+    parts.onEnd(reason);
+    if (entry.stream !== null) topics[entry.request.query.source].leave(entry.stream);
+    if (entries.size > 0) return;
+    for (const timer of timers) clearInterval(timer);
+    timers = [];
+  };
+  const join = async (entry: Entry, stream: Stream, sink: StreamSink) => {
+    const { query, lastEventId } = entry.request;
+    const topic = topics[query.source];
+    const from = lastEventId === null ? null : ids.positionsOf(query, lastEventId);
+    sink.write(formatRetry(RETRY_MS));
+    if (lastEventId !== null && from === null) sink.write(RESET);
+    await topic.join(stream, from);
+    entry.isLive = true;
+    stream.keepAlive(topic.positions());
+  };
+
+  return {
+    open(request) {
+      refuseTooMany(entries, request, parts.maxStreams);
+      const entry: Entry = { request, stream: null, isLive: false, confirmedAt: monotonicMs() };
+      entries.add(entry);
+      setTimers();
+      return {
+        start(sink) {
+          const { query } = request;
+          const stream = createStream({
+            ...parts,
+            query,
+            sink,
+            idOf: (positions: Positions) => ids.idOf(query, positions),
+            maxBufferedBytes: () => Math.min(MAX_BUFFERED_BYTES, MAX_BUFFERED_BYTES_OF_ALL / entries.size),
+            onEnd: (reason) => remove(entry, reason),
+          });
+          entry.stream = stream;
+          join(entry, stream, sink).catch(() => stream.end('shutdown'));
+        },
+        close: () => remove(entry, 'client'),
+      };
+    },
+    size: () => [...entries].filter(({ isLive }) => isLive).length,
+    async close() {
+      for (const { stream } of [...entries]) stream?.end('shutdown');
+      await Promise.all(Object.values(topics).map((topic) => topic.close()));
+    },
+  };
+}
+
+const RESET = formatEvent({ name: 'reset', id: null, data: {} });
+
+function refuseTooMany(
+  entries: ReadonlySet<Entry>,
+  { credentialId }: StreamRequest,
+  maxStreams: number,
+): void {
+  const own = [...entries].filter(({ request }) => request.credentialId === credentialId);
+  if (own.length >= STREAMS_PER_CREDENTIAL)
+    throw new Refusal(
+      'TooManyStreams',
+      `A token may have ${STREAMS_PER_CREDENTIAL} open streams. Close one first.`,
+    );
+  if (entries.size >= maxStreams)
+    throw new Refusal('Unavailable', 'This process has as many streams as it may. Try again.');
+}

@@ -1,0 +1,156 @@
+import type { PartitionReader, PartitionRecord } from '@postrider/shared/kafka/partition-reader';
+import { PositionLost, type Positions } from '@postrider/shared/kafka/partition-reader';
+import { eventually } from '@postrider/shared/testing/eventually';
+import { expect } from 'chai';
+import { createLiveTopic } from '../../src/streams/live-topic.js';
+import type { RecordReader } from '../../src/streams/read-record.js';
+
+/** A topic in memory: the workspace of a record is its key. */
+function aTopic() {
+  const partitions: string[][] = [[], []];
+  const world = { readers: 0, lostBelow: 0, decoded: 0 };
+  const records: RecordReader = {
+    workspaceOf: ({ key }) => String(key),
+    read({ partition, offset }) {
+      world.decoded += 1;
+      const name = `${partition}:${offset}`;
+      return { name, eventType: 'a.b', endpointId: null, payloadOf: null, data: {} };
+    },
+  };
+  const connect = async (): Promise<PartitionReader> => {
+    world.readers += 1;
+    return {
+      ends: async () => new Map(partitions.map((stored, index) => [index, stored.length])),
+      async fetch(positions) {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        if ([...positions.values()].some((offset) => offset < world.lostBelow))
+          throw new PositionLost('topic');
+        const found: PartitionRecord[] = [];
+        for (const [partition, from] of positions)
+          for (const [index, key] of (partitions[partition] ?? []).slice(from, from + 2).entries())
+            found.push({ partition, offset: from + index, key: Buffer.from(key), value: null, headers: {} });
+        const after = new Map(positions);
+        for (const { partition, offset } of found) after.set(partition, offset + 1);
+        return { records: found, positions: after };
+      },
+      close: async () => {
+        world.readers -= 1;
+      },
+    };
+  };
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const topic = createLiveTopic({ connect, records, pause: async () => {}, log });
+  const add = (partition: number, ...workspaces: readonly string[]) =>
+    partitions[partition]!.push(...workspaces);
+  const subscriber = (workspaceId: string) => {
+    const taken: string[] = [];
+    const positions: Positions[] = [];
+    let resets = 0;
+    return {
+      workspaceId,
+      taken,
+      positions,
+      resets: () => resets,
+      take({ name }: { name: string }, at: () => Positions) {
+        taken.push(name);
+        positions.push(new Map(at()));
+      },
+      reset: () => {
+        resets += 1;
+      },
+    };
+  };
+  return { topic, add, subscriber, world };
+}
+
+describe('live topic', () => {
+  it('gives each subscriber the records of its workspace from its joining on, and decodes no others', async () => {
+    const { topic, add, subscriber, world } = aTopic();
+    add(0, 'one', 'one');
+    const one = subscriber('one');
+    await topic.join(one, null);
+    add(0, 'two', 'one');
+    add(1, 'one');
+    await eventually(() => expect(one.taken).to.have.members(['0:3', '1:0']));
+    expect(world.decoded).to.equal(2);
+    await topic.close();
+  });
+
+  it('gives what was missed once, also to several that join together', async () => {
+    const { topic, add, subscriber } = aTopic();
+    add(0, 'one', 'one', 'two', 'one');
+    add(1, 'one');
+    const [early, late] = [subscriber('one'), subscriber('one')];
+    await Promise.all([
+      topic.join(early, new Map([[0, 0]])),
+      topic.join(
+        late,
+        new Map([
+          [0, 3],
+          [1, 0],
+        ]),
+      ),
+    ]);
+    expect(early.taken).to.deep.equal(['0:0', '0:1', '0:3']);
+    expect(late.taken).to.deep.equal(['1:0', '0:3']);
+    add(0, 'one');
+    await eventually(() => expect([early.taken.at(-1), late.taken.at(-1)]).to.deep.equal(['0:4', '0:4']));
+    expect(late.taken).to.have.length(3);
+    await topic.close();
+  });
+
+  it('can be resumed from the position of each record', async () => {
+    const { topic, add, subscriber } = aTopic();
+    add(0, 'one', 'one');
+    add(1, 'one', 'one');
+    const all = subscriber('one');
+    const start = new Map([
+      [0, 0],
+      [1, 0],
+    ]);
+    await topic.join(all, start);
+    expect(all.taken).to.have.length(4);
+    for (const [index, positions] of all.positions.entries()) {
+      const rest = subscriber('one');
+      await topic.join(rest, positions);
+      expect([...all.taken.slice(0, index + 1), ...rest.taken]).to.have.members(all.taken);
+    }
+    await topic.close();
+  });
+
+  it('resets a subscriber whose position is lost, and continues from now', async () => {
+    const { topic, add, subscriber, world } = aTopic();
+    add(0, 'one', 'one');
+    add(1, 'one', 'one');
+    world.lostBelow = 1;
+    const one = subscriber('one');
+    await topic.join(
+      one,
+      new Map([
+        [0, 0],
+        [1, 2],
+      ]),
+    );
+    expect([one.taken, one.resets()]).to.deep.equal([[], 1]);
+    add(0, 'one');
+    await eventually(() => expect(one.taken).to.deep.equal(['0:2']));
+    await topic.close();
+  });
+
+  it('reads nothing while there is no subscriber', async () => {
+    const { topic, add, subscriber, world } = aTopic();
+    expect(world.readers).to.equal(0);
+    const one = subscriber('one');
+    await topic.join(one, null);
+    expect(world.readers).to.equal(1);
+    topic.leave(one);
+    await eventually(() => expect(world.readers).to.equal(0));
+    add(0, 'one');
+    const again = subscriber('one');
+    await topic.join(again, null);
+    add(0, 'one');
+    await eventually(() => expect(again.taken).to.deep.equal(['0:1']));
+    expect(one.taken).to.deep.equal([]);
+    await topic.close();
+  });
+});

@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import type { StreamQuery, StreamRecord } from '../../src/domain/stream-query.js';
+import { createStream } from '../../src/streams/stream.js';
+
+const QUERY: StreamQuery = {
+  source: 'deliveries',
+  workspaceId: 'ws_1',
+  endpointIds: null,
+  eventType: null,
+  withPayload: false,
+};
+const AT = new Map([[0, 7]]);
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+const aRecord = (facts: Partial<StreamRecord> = {}): StreamRecord => ({
+  name: 'delivery.created',
+  eventType: 'invoice.paid',
+  endpointId: 'whe_1',
+  payloadOf: 'whd_1',
+  data: { deliveryId: 'whd_1' },
+  ...facts,
+});
+
+function aStream(query: Partial<StreamQuery> = {}) {
+  const world = { written: [] as string[], buffered: 0, ended: [] as string[], closed: 0 };
+  const stream = createStream({
+    query: { ...QUERY, ...query },
+    sink: {
+      write: (text) => void world.written.push(text),
+      bufferedBytes: () => world.buffered,
+      drained: async () => {},
+      end: () => {
+        world.closed += 1;
+      },
+    },
+    idOf: (positions) => [...positions].join(' '),
+    payloadsOf: async (ids) => new Map(ids.map((id) => [id, { of: id }])),
+    maxBufferedBytes: () => 100,
+    onEvents: () => {},
+    onEnd: (reason) => void world.ended.push(reason),
+  });
+  return { stream, world };
+}
+
+describe('stream', () => {
+  it('writes the records of a turn together, each with its position', async () => {
+    const { stream, world } = aStream();
+    stream.take(aRecord(), () => AT);
+    stream.take(aRecord({ name: 'delivery.ended' }), () => new Map([[0, 8]]));
+    await turn();
+    expect(world.written).to.deep.equal([
+      'event: delivery.created\nid: 0,7\ndata: {"deliveryId":"whd_1"}\n\n' +
+        'event: delivery.ended\nid: 0,8\ndata: {"deliveryId":"whd_1"}\n\n',
+    ]);
+  });
+
+  it('leaves out records of other endpoints and event types', async () => {
+    const { stream, world } = aStream({ endpointIds: new Set(['whe_2']), eventType: 'invoice.paid' });
+    stream.take(aRecord(), () => AT);
+    stream.take(aRecord({ endpointId: 'whe_2', eventType: 'other.type' }), () => AT);
+    stream.take(aRecord({ endpointId: null }), () => AT);
+    await turn();
+    expect(world.written).to.deep.equal([]);
+  });
+
+  it('adds payloads to created deliveries and keeps the order', async () => {
+    const { stream, world } = aStream({ withPayload: true });
+    stream.take(aRecord(), () => AT);
+    stream.take(aRecord({ name: 'delivery.ended', payloadOf: null }), () => AT);
+    for (let n = 0; n < 4; n += 1) await turn();
+    const lines = world.written.join('').split('\n');
+    expect(lines.filter((line) => line.startsWith('data'))).to.deep.equal([
+      'data: {"deliveryId":"whd_1","payload":{"of":"whd_1"}}',
+      'data: {"deliveryId":"whd_1"}',
+    ]);
+  });
+
+  it('ends with a reason when its client takes too little', async () => {
+    const { stream, world } = aStream();
+    world.buffered = 101;
+    stream.take(aRecord(), () => AT);
+    stream.take(aRecord(), () => AT);
+    await turn();
+    expect(world.written).to.deep.equal(['event: end\ndata: {"reason":"slow_reader"}\n\n']);
+    expect([world.ended, world.closed]).to.deep.equal([['slow_reader'], 1]);
+  });
+
+  it('names its position in comments only when everything is written', async () => {
+    const { stream, world } = aStream();
+    stream.keepAlive(AT);
+    stream.take(aRecord(), () => AT);
+    stream.keepAlive(AT);
+    expect(world.written).to.deep.equal([': keep-alive\nid: 0,7\n\n', ': keep-alive\n\n']);
+  });
+});

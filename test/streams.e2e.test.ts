@@ -1,0 +1,164 @@
+import { createClient, PostriderError, type StreamFilter, type StreamMessage } from '@postrider/client';
+import { eventually } from '@postrider/shared/testing/eventually';
+import { expect } from 'chai';
+import { type System, startSystem } from './system.js';
+
+/** Collects the messages of a stream until it is stopped. */
+interface Collected {
+  readonly messages: StreamMessage[];
+  readonly failure: Promise<unknown>;
+  stop(): void;
+}
+
+describe('streams', () => {
+  let system: System;
+  let port = 0;
+  const open = new Set<Collected>();
+  before(async () => {
+    system = await startSystem();
+    port = system.services('api')[0]!.port!;
+  });
+  afterEach(() => {
+    for (const collected of open) collected.stop();
+    open.clear();
+  });
+  after(() => system?.stop());
+
+  const clientOf = (token = system.token) =>
+    createClient({
+      baseUrl: 'http://127.0.0.1',
+      workspace: 'acme',
+      token,
+      fetch: (request) => fetch(new Request(request.url.replace('127.0.0.1', `127.0.0.1:${port}`), request)),
+    });
+  const collect = (filter: StreamFilter = {}, token?: string, lastEventId?: string): Collected => {
+    const stopping = new AbortController();
+    const messages: StreamMessage[] = [];
+    const options = { signal: stopping.signal, ...(lastEventId !== undefined && { lastEventId }) };
+    const run = async () => {
+      for await (const message of clientOf(token).stream(filter, options)) messages.push(message);
+    };
+    const failure = run().then(
+      () => null,
+      (error: unknown) => error,
+    );
+    const collected = { messages, failure, stop: () => stopping.abort() };
+    open.add(collected);
+    return collected;
+  };
+  const openStreams = async () => {
+    const [api] = system.services('api').filter((one) => one.port === port);
+    const text = await (await fetch(`http://127.0.0.1:${api!.metricsPort}/metrics`)).text();
+    return Number(/^postrider_streams(?:\{.*\})? (\d+)$/m.exec(text)?.[1]);
+  };
+  /** What happens before a stream is open is not in it. */
+  const live = (count: number) => eventually(async () => expect(await openStreams()).to.equal(count));
+  const endpoint = async (path: string) =>
+    (
+      await clientOf().post('/webhooks', {
+        body: { url: `${system.receiver.url}/${path}`, eventTypes: ['billing.plan_changed'] },
+      })
+    ).id;
+  let plans = 0;
+  const changePlan = () =>
+    clientOf().put('/billing/plan', { body: { plan: plans++ % 2 === 0 ? 'team' : 'free' } });
+  const remove = (endpointId: string) =>
+    clientOf().delete('/webhooks/{endpointId}', { params: { path: { endpointId } } });
+  const typesOf = ({ messages }: Collected) => messages.map(({ type }) => type);
+
+  it('show deliveries of the endpoint as they are created, attempted and ended, with payloads if wanted', async () => {
+    const [one, other] = [await endpoint('one'), await endpoint('other')];
+    const all = collect();
+    const some = collect({ endpointId: one, payload: true });
+    await live(2);
+    await changePlan();
+    await eventually(() => {
+      expect(typesOf(some)).to.deep.equal(['delivery.created', 'delivery.attempted', 'delivery.ended']);
+      expect(all.messages).to.have.length(6);
+    });
+    const [created, , ended] = some.messages.map(({ data }) => data as Record<string, unknown>);
+    expect(created).to.include({ endpointId: one, status: 'pending', attempts: 0, httpStatus: null });
+    expect(created!.payload).to.include({ eventId: created!.eventId, plan: 'team' });
+    expect(ended).to.include({ endpointId: one, status: 'delivered', attempts: 1, httpStatus: 200 });
+    expect(ended).not.to.have.any.keys('payload', 'workspaceId');
+    await Promise.all([remove(one), remove(other)]);
+  });
+
+  it('show the events of the workspace, whether or not an endpoint matches', async () => {
+    const events = collect({ source: 'events', eventType: 'billing.plan_changed' });
+    await live(1);
+    await changePlan();
+    await eventually(() => expect(typesOf(events)).to.deep.equal(['event.published']));
+    const data = events.messages[0]!.data as Record<string, unknown>;
+    expect(data).to.have.all.keys('eventId', 'eventType', 'occurredAt', 'payload');
+    expect(data.payload).to.include({ eventId: data.eventId, previousPlan: 'team', plan: 'free' });
+  });
+
+  it('continue at another process without a gap after a restart', async () => {
+    const id = await endpoint('resumed');
+    const ends = collect({ endpointId: id });
+    await live(1);
+    await changePlan();
+    await eventually(() => expect(ends.messages).to.have.length(3));
+    const [before] = system.services('api').filter((one) => one.port === port);
+    port = (await system.start('api')).port!;
+    const stopped = before!.stop(30_000);
+    await changePlan();
+    await changePlan();
+    await stopped;
+    await eventually(() => expect(ends.messages).to.have.length(9), 20_000);
+    const keys = ends.messages.map(
+      ({ type, data }) => `${type} ${(data as { deliveryId: string }).deliveryId}`,
+    );
+    expect(new Set(keys).size).to.equal(9);
+    await remove(id);
+  });
+
+  it('begin with a reset where they cannot continue', async () => {
+    const stream = collect({}, undefined, 'unknown');
+    await eventually(() => expect(typesOf(stream)).to.deep.equal(['reset']));
+  });
+
+  it('are limited to ten for a token', async () => {
+    for (let n = 0; n < 10; n += 1) collect();
+    await eventually(async () => expect(await openStreams()).to.equal(10));
+    const path = `http://127.0.0.1:${port}/workspaces/acme/stream`;
+    const refused = await fetch(path, { headers: { authorization: `Bearer ${system.token}` } });
+    expect(refused.status).to.equal(429);
+    expect(await refused.json()).to.include({ tag: 'TooManyStreams' });
+    expect(refused.headers.get('retry-after')).to.equal('10');
+  });
+
+  it('of a portal link show its endpoints only, and no events', async () => {
+    await eventually(async () => expect(await openStreams()).to.equal(0));
+    const [own, foreign] = [await endpoint('own'), await endpoint('foreign')];
+    const { token } = await clientOf().post('/portal-links', { body: { endpointIds: [own] } });
+    const limited = collect({}, token);
+    const whole = collect();
+    await live(2);
+    await changePlan();
+    await eventually(() => {
+      expect(whole.messages).to.have.length(6);
+      expect(limited.messages).to.have.length(3);
+    });
+    for (const { data } of limited.messages) expect(data).to.include({ endpointId: own });
+    for (const [filter, tag] of [
+      [{ endpointId: foreign }, 'EndpointNotFound'],
+      [{ source: 'events' }, 'Forbidden'],
+    ] as const) {
+      const error = await collect(filter, token).failure;
+      expect(error).to.be.instanceOf(PostriderError);
+      expect(error).to.include({ tag });
+    }
+    await Promise.all([remove(own), remove(foreign)]);
+  });
+
+  it('of a revoked token end within ten seconds', async () => {
+    const { id, token } = await clientOf().post('/api-tokens', { body: { name: 'short', scopes: ['read'] } });
+    const stream = collect({}, token);
+    await eventually(async () => expect(await openStreams()).to.equal(1));
+    await clientOf().delete('/api-tokens/{tokenId}', { params: { path: { tokenId: id } } });
+    const error = await stream.failure;
+    expect(error).to.include({ tag: 'Unauthorized' });
+  });
+});
