@@ -75,6 +75,31 @@ describe('process killed at a failpoint', () => {
     for (const id of [endpointId, other]) await system.client.call('DELETE', `/webhooks/${id}`);
   });
 
+  it('between storing rows, starting them and publishing their messages loses nothing and records no attempt twice', async () => {
+    const endpointId = await createEndpoint('handed-over');
+    await system.stopService('dispatcher');
+    // The first process dies before a POST, the second one after the POST that it started without a message.
+    for (const FAILPOINTS of ['fanout.hand_over', 'fanout.enqueue:2']) {
+      const doomed = await system.start('dispatcher', { FAILPOINTS });
+      await changePlan();
+      if (FAILPOINTS.endsWith(':2')) {
+        await eventually(() => expect(posts('handed-over')).to.have.length(2), 45_000);
+        await changePlan();
+      }
+      expect((await doomed.exited).signal).to.equal('SIGKILL');
+    }
+    await system.start('dispatcher');
+    await eventually(
+      async () =>
+        expect((await rows(endpointId)).map(({ status }) => status)).to.deep.equal(
+          Array(3).fill('delivered'),
+        ),
+      45_000,
+    );
+    expect(await ordinals(endpointId)).to.deep.equal([1, 1, 1]);
+    await system.client.call('DELETE', `/webhooks/${endpointId}`);
+  });
+
   for (const [step, between, sends] of [
     ['attempt.settle', 'the POST and its record', 2],
     ['delivery.enqueue', 'the record and the retry', 1],

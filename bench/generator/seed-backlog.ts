@@ -28,7 +28,7 @@ export async function seedBacklog(
   const fanOut = createFanOut({
     store: createFanOutStore(database.collections),
     enqueue: createEnqueue(publish),
-    onStored: () => {},
+    handOver: () => new Set(),
     mayHold: () => false,
     heldPerEndpoint: 0,
     observer: { opened: () => null, closed: () => {} },

@@ -132,7 +132,7 @@ export async function startDispatcher(
   });
   const fanOut = createFanOut({
     ...fanOutPorts,
-    onStored: () => {},
+    handOver: platform.crashBefore('fanout.hand_over', engine.handOver),
     mayHold: () => platform.featureLevel.allows('heldDeliveries'),
     heldPerEndpoint: config.HELD_PER_ENDPOINT,
     isDatabaseAway,

@@ -1,4 +1,5 @@
 import { eventually } from '@postrider/shared/testing/eventually';
+import { profiled } from '@postrider/shared/testing/profiled';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { type DispatcherWorld, dispatcherWorld } from './dispatcher-world.js';
@@ -14,6 +15,31 @@ describe('dispatcher', () => {
 
   const answerAt = (path: string, status: number) =>
     here.receiver.answer((post) => ({ status: post.path === `/${path}` ? status : 200 }));
+
+  it('needs three commands for an event to one endpoint: its subscribers, the row and the attempt', async () => {
+    const endpointId = await here.endpoint('alone');
+    const { db } = here.world.database;
+    await eventually(async () => {
+      const before = here.posts('alone').length;
+      // By heartbeats the process learns that it certainly owns the endpoint's partition.
+      const operations = await profiled(db, async () => {
+        await here.changePlan();
+        await eventually(() => expect(here.posts('alone').length).to.be.above(before));
+        const open = { endpointId, dueAt: { $exists: true } };
+        await eventually(async () =>
+          expect(await here.world.database.collections.deliveries.findOne(open)).to.equal(null),
+        );
+      });
+      const ofDispatcher = operations.filter(({ command }) => !('dueAt' in (command.filter ?? {})));
+      const names = ofDispatcher.map(({ op, ns }) => `${op} ${ns.slice(db.databaseName.length + 1)}`);
+      expect(names.filter((name) => / (endpoints|deliveries)$/.test(name))).to.deep.equal([
+        'query endpoints',
+        'insert deliveries',
+        'update deliveries',
+      ]);
+    }, 20_000);
+    await here.disable(endpointId);
+  });
 
   it('delivers an event with a signed POST and stores a delivered row', async () => {
     const endpointId = await here.endpoint('first');

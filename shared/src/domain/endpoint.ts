@@ -94,6 +94,9 @@ export type Subscriber = Pick<
 > &
   Pick<EndpointFields, 'enabled' | 'deletedAt'>;
 
+/** A subscriber with what sending to it needs, as both were read together. */
+export type SubscribedEndpoint = Subscriber & EndpointTarget;
+
 /** How many deliveries fan-out held for an endpoint in one disabled period, up to the last second. */
 export interface Holding {
   /** The start of the period. */

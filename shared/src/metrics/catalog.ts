@@ -100,7 +100,7 @@ const DELIVERIES = {
   postrider_fan_out_events_total: counter({ help: 'Events fanned out', from: DISPATCHER }),
   postrider_fan_out_deliveries_total: counter({ help: 'Rows requested by fan-out', from: DISPATCHER }),
   postrider_fan_out_duration_seconds: histogram({
-    help: 'Time from reading an event to the publication of its last message',
+    help: 'Time from reading an event until all its deliveries are handed over or their messages published',
     from: DISPATCHER,
     buckets: LATENCY_S,
   }),

@@ -1,32 +1,24 @@
 import { type Filter, type FindOptions, MongoBulkWriteError } from 'mongodb';
 import type { Delivery, HeldDelivery } from '../domain/delivery.js';
-import type { Endpoint, Subscriber } from '../domain/endpoint.js';
+import type { Endpoint, SubscribedEndpoint } from '../domain/endpoint.js';
 import type { SubscribedType } from '../domain/event-type.js';
 import { asId } from '../domain/id.js';
 import type { FanOutStore, HeldCount } from '../ports/fan-out.js';
 import { type Collections, type DeliveryDocument, type Document, LIVE } from './collections.js';
 import { type FieldsOf, fromDocument, toDeliveryDocument, toRecordDocument } from './documents.js';
+import { TARGET } from './settlement-store.js';
 
 const DUPLICATE_KEY = 11_000;
-const SUBSCRIBER: FieldsOf<Subscriber> = {
-  workspaceId: 1,
-  subscriptions: 1,
-  enabled: 1,
-  enabledSince: 1,
-  disabledAt: 1,
-  lastPeriod: 1,
-  holding: 1,
-  deletedAt: 1,
-};
+const SUBSCRIBED: FieldsOf<SubscribedEndpoint> = { ...TARGET, subscriptions: 1, lastPeriod: 1, holding: 1 };
 
 export function createFanOutStore({ endpoints, deliveries, fanOutProgress }: Collections): FanOutStore {
   const find = (filter: Filter<Document<Endpoint>>, types: readonly SubscribedType[], options: FindOptions) =>
     endpoints
-      .find<Document<Subscriber>>(
+      .find<Document<SubscribedEndpoint>>(
         { ...filter, ...LIVE, 'subscriptions.eventType': { $in: [...types] } },
-        { ...options, projection: SUBSCRIBER },
+        { ...options, projection: SUBSCRIBED },
       )
-      .map((document) => fromDocument<Subscriber>(document))
+      .map((document) => fromDocument<SubscribedEndpoint>(document))
       .toArray();
   return {
     subscribers: ({ workspaceIds, types, limit }) =>

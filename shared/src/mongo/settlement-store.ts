@@ -74,27 +74,21 @@ export const STANDING: FieldsOf<EndpointStanding> = {
   failingSince: 1,
   deletedAt: 1,
 };
-const TARGET: FieldsOf<EndpointTarget> = { ...STANDING, secrets: 1 };
+/** The fields of an endpoint that sending needs. */
+export const TARGET: FieldsOf<EndpointTarget> = { ...STANDING, secrets: 1 };
 
 /** Concurrent reads share a query: a query for 100 rows costs little more than one for 25. */
 function readTogether({ deliveries, endpoints }: Collections) {
+  const findRows = (filter: { _id: { $in: string[] } }) =>
+    deliveries.find(filter, { projection: { records: 0 } }).toArray();
+  const findOwners = (filter: { _id: { $in: string[] } }) =>
+    endpoints.find<Document<EndpointTarget>>(filter, { projection: TARGET }).toArray();
   return async (chunks: readonly Ids[]): ReturnType<SettlementStore['read']> => {
-    const all = (ids: (chunk: Ids) => readonly string[]) => ({
-      _id: { $in: [...new Set(chunks.flatMap(ids))] },
-    });
+    const deliveryIds = distinct(chunks.flatMap((chunk) => chunk.deliveryIds));
+    const endpointIds = distinct(chunks.flatMap((chunk) => chunk.endpointIds));
     const [rows, owners] = await Promise.all([
-      deliveries
-        .find(
-          all(({ deliveryIds }) => deliveryIds),
-          { projection: { records: 0 } },
-        )
-        .toArray(),
-      endpoints
-        .find<Document<EndpointTarget>>(
-          all(({ endpointIds }) => endpointIds),
-          { projection: TARGET },
-        )
-        .toArray(),
+      deliveryIds.length === 0 ? [] : findRows({ _id: { $in: deliveryIds } }),
+      endpointIds.length === 0 ? [] : findOwners({ _id: { $in: endpointIds } }),
     ]);
     return {
       deliveries: byId(rows.map(fromDeliveryDocument)),
@@ -102,6 +96,8 @@ function readTogether({ deliveries, endpoints }: Collections) {
     };
   };
 }
+
+const distinct = <Id extends string>(ids: readonly Id[]): Id[] => [...new Set(ids)];
 
 /** Reads the parts of the rows and endpoints that settling needs. */
 export async function readStored(

@@ -1,5 +1,5 @@
 import type { Delivery, HeldDelivery } from '../domain/delivery.js';
-import type { Holding, Subscriber } from '../domain/endpoint.js';
+import type { Holding, SubscribedEndpoint } from '../domain/endpoint.js';
 import type { SubscribedType } from '../domain/event-type.js';
 import type { EndpointId, WorkspaceId } from '../domain/id.js';
 
@@ -10,14 +10,14 @@ export interface FanOutStore {
     readonly workspaceIds: readonly WorkspaceId[];
     readonly types: readonly SubscribedType[];
     readonly limit: number;
-  }): Promise<readonly Subscriber[]>;
+  }): Promise<readonly SubscribedEndpoint[]>;
   /** The same for one workspace, in order of identifier, after one. */
   subscribersAfter(query: {
     readonly workspaceId: WorkspaceId;
     readonly types: readonly SubscribedType[];
     readonly after: EndpointId | null;
     readonly limit: number;
-  }): Promise<readonly Subscriber[]>;
+  }): Promise<readonly SubscribedEndpoint[]>;
   /** Stores new rows; existing rows do not change. @returns those that were new */
   insert(rows: readonly Delivery[], held: readonly HeldDelivery[]): Promise<readonly Delivery[]>;
   /** Adds to the counts of held deliveries in the current disabled periods of endpoints. */

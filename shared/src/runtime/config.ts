@@ -220,7 +220,7 @@ export const failpointSpecs = makeExactValidator<string[]>((text) => {
 });
 
 function isFailpoint(spec: string): boolean {
-  return /^[a-z.]+(:[1-9]\d{0,8})?$/.test(spec) && FAILPOINTS.some((name) => name === spec.split(':')[0]);
+  return /^[a-z._]+(:[1-9]\d{0,8})?$/.test(spec) && FAILPOINTS.some((name) => name === spec.split(':')[0]);
 }
 
 function isSwitch(spec: string): boolean {

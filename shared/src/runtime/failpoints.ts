@@ -1,6 +1,7 @@
 /** Steps right before which a test can make the process kill itself. */
 export const FAILPOINTS = [
   'outbox.publish',
+  'fanout.hand_over',
   'fanout.enqueue',
   'attempt.settle',
   'attempt.write',

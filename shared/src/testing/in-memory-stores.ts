@@ -1,6 +1,6 @@
 import type { AuditEvent } from '../domain/audit-event.js';
 import { type Attempt, type Delivery, type DeliverySummary, summaryOf } from '../domain/delivery.js';
-import type { Endpoint, EndpointStanding, EndpointTarget, Subscriber } from '../domain/endpoint.js';
+import type { Endpoint, EndpointStanding, EndpointTarget, SubscribedEndpoint } from '../domain/endpoint.js';
 import type { Notification } from '../domain/notification.js';
 import type { Observation } from '../domain/settle.js';
 import type { Announcement, Stored } from '../domain/settle-all.js';
@@ -232,10 +232,7 @@ export function standingOf(endpoint: Endpoint): EndpointStanding {
   return standing;
 }
 
-export function subscriberOf(endpoint: Endpoint): Subscriber {
-  const { recovery: _, probeAt: __, ...known } = endpoint;
-  const { url: ___, description: ____, createdAt: _____, secrets: ______, ...rest } = known;
-  const { disabledReason: _______, consecutiveFailures: ________, ...facts } = rest;
-  const { streakVersion: _________, failingSince: __________, ...subscriber } = facts;
+export function subscriberOf(endpoint: Endpoint): SubscribedEndpoint {
+  const { description: _, createdAt: __, ...subscriber } = endpoint;
   return subscriber;
 }

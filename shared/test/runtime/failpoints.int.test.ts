@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 import { TESTING } from '../../src/runtime/common-config.js';
 import { readConfig } from '../../src/runtime/config.js';
-import { createFailpoints, isSwitchedOff } from '../../src/runtime/failpoints.js';
+import { createFailpoints, FAILPOINTS, isSwitchedOff } from '../../src/runtime/failpoints.js';
 
 const MODULE = new URL('../../src/runtime/failpoints.js', import.meta.url).href;
 
@@ -56,6 +56,7 @@ describe('configuration of failpoints', () => {
   it('accepts known names with and without a count', () => {
     expect(read('outbox.publish, attempt.settle:3')).to.deep.equal(['outbox.publish', 'attempt.settle:3']);
     expect(read('')).to.deep.equal([]);
+    for (const name of FAILPOINTS) expect(read(name)).to.deep.equal([name]);
   });
 
   it('accepts switches that are turned off', () => {

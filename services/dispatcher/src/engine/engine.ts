@@ -2,16 +2,19 @@ import { backoffMs } from '@postrider/shared/domain/retry-policy';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import { RETRY_TOPICS } from '@postrider/shared/ports/topics';
 import type { Source } from '../intake/open-offsets.js';
+import type { HandOver } from '../ports/hand-over.js';
 import { createAgeTimer } from './age-timer.js';
 import { createDelayHeap } from './delay-heap.js';
 import type { EngineFigures } from './engine-figures.js';
 import type { EngineParts } from './engine-parts.js';
 import { createFeeder } from './feeder.js';
 import { createForwarder } from './forwarder.js';
+import { createHandOver } from './hand-over.js';
 import { createHeldBack } from './held-back.js';
 import { createIntake, type Intake } from './intake.js';
 import { type Job, jobKey } from './job.js';
 import { createJobBudget } from './job-budget.js';
+import { createLoader } from './loader.js';
 import { createParkingLot, feedClassOf } from './parking.js';
 import { createPassOn } from './pass-on.js';
 import { createPump } from './pump.js';
@@ -35,6 +38,8 @@ export interface Engine
   extends Pick<Intake, 'positions' | 'committed' | 'onMoved' | 'paused' | 'isAssigned'> {
   /** Accepts a message without waiting for its attempt. */
   accept(received: ReceivedMessage): void;
+  /** Takes over rows that this process has just stored, if it owns their endpoints and has room for them. */
+  readonly handOver: HandOver;
   /**
    * Tracks the offset of an unreadable message and puts it into quarantine, unless it was accepted before. The offset is done
    * when that resolves, and never if it rejects.
@@ -92,13 +97,16 @@ export function createEngine(parts: EngineParts): Engine {
     forwarder: createForwarder({ ...limits, enqueue, store, pause, log }),
     clock,
   });
+  const ownedUntil = (endpointId: string) => (isAssigned(endpointId) ? parts.ownedUntil() : null);
+  const standings = createStandings();
+  const loader = createLoader({ store, upcoming: workload.upcoming, standings, monotonicMs });
   const later = (task: () => void, ms: number) => void setTimeout(task, ms).unref();
   const settler = createSettler({
     settle: createSettleBatch({
       store,
-      standings: createStandings(),
+      standings,
       featureLevel: parts.featureLevel,
-      ownedUntil: (endpointId) => (isAssigned(endpointId) ? parts.ownedUntil() : null),
+      ownedUntil,
       stepMs,
     }),
     maxBatch: limits.settleBatch,
@@ -124,8 +132,15 @@ export function createEngine(parts: EngineParts): Engine {
     },
   });
   const heldBack = createHeldBack({ again: settler.add, later });
-  const pump = createPump({ ...parts, ...limits, workload, settler, passOn });
+  const pump = createPump({ ...parts, ...limits, workload, loader, settler, passOn });
   const kick = () => pump.kick();
+  const handOver = createHandOver({
+    workload,
+    loader,
+    isOwned: (endpointId) => ownedUntil(endpointId) !== null,
+    mayStart: pump.mayStart,
+    onAdded: kick,
+  });
   parts.guard.onAllowed(kick);
   const ageTimer = createAgeTimer({
     nextAt: scheduler.nextAgeAt,
@@ -182,6 +197,7 @@ export function createEngine(parts: EngineParts): Engine {
       workload.addMessage(message, source, due);
       kick();
     },
+    handOver,
     skip(source, quarantine) {
       if (!isNew(source)) return;
       intake.track(source, '');
@@ -192,10 +208,14 @@ export function createEngine(parts: EngineParts): Engine {
     },
     assign(indices) {
       intake.assign(indices);
+      loader.forget();
       workload.keepOnly(isAssigned);
       timers.assigned();
     },
-    pause: pump.pause,
+    pause() {
+      pump.pause();
+      loader.forget();
+    },
     resume: pump.resume,
     async quiesce(withinMs) {
       pump.stop();

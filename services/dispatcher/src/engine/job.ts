@@ -5,7 +5,7 @@ import type { Source } from '../intake/open-offsets.js';
 export interface Job {
   readonly key: string;
   readonly message: QueueMessage;
-  /** The offsets that are done when the job is; empty for a job that was fed from its row. */
+  /** The offsets that are done when the job is; empty while none of its messages has arrived. */
   readonly sources: Source[];
   /** Whether its endpoint was not known to answer when the job was added. Such jobs have half of the memory. */
   readonly isUnproven: boolean;

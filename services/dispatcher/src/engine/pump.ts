@@ -5,17 +5,17 @@ import { nextStep } from '@postrider/shared/domain/next-step';
 import type { Situation } from '@postrider/shared/domain/settle';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
-import type { SettlementStore } from '@postrider/shared/ports/settlement';
 import type { OutageGuard } from '../ports/guard.js';
 import { isPostponed } from '../ports/poster.js';
 import type { Job } from './job.js';
+import type { Loaded, Loader } from './loader.js';
 import type { PassOn } from './pass-on.js';
 import type { AttemptResult, SendAttempt } from './send-attempt.js';
 import type { Entry, Settler } from './settler.js';
 import { throttleLog } from './throttle-log.js';
 import type { Workload } from './workload.js';
 
-/** Starts jobs up to the limits: reads rows and endpoints in chunks, decides the next step, sends. */
+/** Starts jobs up to the limits: has rows and endpoints loaded in chunks, decides the next step, sends. */
 export interface Pump {
   /** Starts jobs in the next turn of the event loop. Cheap, so it is called after every change. */
   kick(): void;
@@ -24,6 +24,8 @@ export interface Pump {
   resume(): void;
   /** Starts no jobs any more. */
   stop(): void;
+  /** False while it is paused, and once it is stopped. */
+  mayStart(): boolean;
   /** Attempts in progress. */
   running(): number;
 }
@@ -33,13 +35,13 @@ export interface PumpParts {
     Workload,
     'next' | 'confirm' | 'posted' | 'release' | 'wait' | 'requeue' | 'isOwned'
   >;
-  readonly store: Pick<SettlementStore, 'read'>;
+  readonly loader: Pick<Loader, 'atHand' | 'load'>;
   readonly sendAttempt: SendAttempt;
   readonly settler: Settler;
   readonly passOn: PassOn;
   readonly guard: OutageGuard;
   readonly clock: Clock;
-  /** Rows in one read. */
+  /** Jobs in one read. */
   readonly batchSize: number;
   /** Observations waiting for their commit at which no further attempt is sent. */
   readonly maxUnsettled: number;
@@ -54,13 +56,9 @@ const POSTPONE_MS = 1_000;
 /** A secret that cannot be opened is logged once per endpoint in this time, because each of its jobs retries. */
 const LOG_EVERY_MS = 60_000;
 
-interface Loaded {
-  readonly delivery: Delivery | null;
-  readonly endpoint: EndpointTarget | null;
-}
-
 export function createPump(parts: PumpParts): Pump {
-  const { workload, store, sendAttempt, settler, passOn, guard, clock, batchSize, maxUnsettled, log } = parts;
+  const { workload, loader, sendAttempt, settler, passOn, guard, clock, batchSize, maxUnsettled, log } =
+    parts;
   let reads = 0;
   let running = 0;
   let kicked = false;
@@ -126,23 +124,18 @@ export function createPump(parts: PumpParts): Pump {
       settler.add({ job, observation: cancellationOf(job, now), known: situation, eventId });
     else void passOn([{ job, step, situation }]);
   };
-  const readAndStart = async (chunk: readonly Job[]) => {
+  /** Starts a job unless its partition may belong to another process by now. */
+  const startIfOwned = (job: Job, loaded: Loaded) => {
+    if (paused || !workload.isOwned(job)) putBack(job);
+    else start(job, loaded);
+  };
+  const loadAndStart = async (chunk: readonly Job[]) => {
     reads += 1;
     try {
-      const rows = await store.read({
-        deliveryIds: [...new Set(chunk.map(({ message }) => message.deliveryId))],
-        endpointIds: [...new Set(chunk.map(({ message }) => message.endpointId))],
-      });
+      const loaded = await loader.load(chunk);
       // The offsets of these jobs are not done, so the next owner of their partition reads them again.
       if (stopped) return;
-      for (const job of chunk) {
-        if (paused || !workload.isOwned(job)) {
-          putBack(job);
-          continue;
-        }
-        const delivery = rows.deliveries.get(job.message.deliveryId) ?? null;
-        start(job, { delivery, endpoint: rows.endpoints.get(job.message.endpointId) ?? null });
-      }
+      for (const job of chunk) startIfOwned(job, loaded(job));
     } catch (error) {
       log.warn(
         { event: 'read.failed', size: chunk.length, err: error },
@@ -154,21 +147,27 @@ export function createPump(parts: PumpParts): Pump {
       kick();
     }
   };
-  const takeChunk = (): Job[] => {
+  /** Takes the next jobs and starts those whose rows are at hand. @returns their number, and the others */
+  const takeChunk = () => {
     const chunk: Job[] = [];
-    for (let room = Math.min(batchSize, guard.allowance() - running); room > 0; room -= 1) {
+    let taken = 0;
+    for (let room = Math.min(batchSize, guard.allowance() - running); taken < room; taken += 1) {
       const job = workload.next();
       if (job === null) break;
-      chunk.push(job);
+      const loaded = loader.atHand(job);
+      if (loaded === null) chunk.push(job);
+      else startIfOwned(job, loaded);
     }
-    return chunk;
+    return { taken, chunk };
   };
   const run = () => {
     kicked = false;
     while (!stopped && !paused && reads < MAX_READS && settler.unsettled() < maxUnsettled) {
-      const chunk = takeChunk();
-      if (chunk.length === 0) return;
-      void readAndStart(chunk);
+      const { taken, chunk } = takeChunk();
+      if (taken === 0) return;
+      if (chunk.length > 0) void loadAndStart(chunk);
+      // Preparing requests takes time, in which nothing else could run.
+      if (chunk.length < taken) return kick();
     }
   };
   const kick = () => {
@@ -188,6 +187,7 @@ export function createPump(parts: PumpParts): Pump {
     stop: () => {
       stopped = true;
     },
+    mayStart: () => !paused && !stopped,
     running: () => running,
   };
 }

@@ -5,6 +5,7 @@ import type { DelayHeap } from './delay-heap.js';
 import { type Job, jobKey } from './job.js';
 import { type JobBudget, SILENT_JOBS } from './job-budget.js';
 import type { ParkingLot } from './parking.js';
+import { createRecentKeys } from './recent-keys.js';
 import type { EndpointFacts, EndpointScheduler } from './scheduler/endpoint-scheduler.js';
 import type { PostEnd } from './scheduler/standing.js';
 
@@ -14,9 +15,11 @@ export interface Workload {
   addMessage(message: QueueMessage, source: Source, due: number): void;
   /** Adds the job of a due row, unless it exists already or there is no room for it. */
   addFromRow(row: DueRow): 'added' | 'exists' | 'no room';
+  /** Adds the job of a row that was just stored and whose message follows. @returns null if the message must add it */
+  addStored(message: QueueMessage): Job | null;
   /** Returns the next job that may start and takes a slot for it. */
   next(): Job | null;
-  /** The jobs of the same endpoint that come next, in order. */
+  /** The jobs of the same endpoint that come next, in order; none while it is not known to answer at once. */
   upcoming(job: Job, count: number): readonly Job[];
   /** Records what the endpoint's row says. @returns false if the job must not start now; it is queued again then */
   confirm(job: Job, facts: EndpointFacts): boolean;
@@ -56,8 +59,12 @@ export interface WorkloadParts {
   readonly onDone: (source: Source) => void;
 }
 
+/** Jobs that ended before their messages arrived; a message that is not remembered costs a read of its row. */
+const REMEMBERED = 10_000;
+
 export function createWorkload({ scheduler, heap, parking, budget, now, onDone }: WorkloadParts): Workload {
   const jobs = new Map<string, Job>();
+  const ended = createRecentKeys(REMEMBERED);
   let isAssigned = (_endpointId: string) => true;
   const remove = (job: Job) => {
     if (jobs.delete(job.key)) budget.remove(job);
@@ -68,6 +75,7 @@ export function createWorkload({ scheduler, heap, parking, budget, now, onDone }
   };
   const finish = (job: Job) => {
     remove(job);
+    if (job.sources.length === 0) ended.add(job.key);
     for (const source of job.sources) onDone(source);
   };
   const skipToRow = (job: Job) => {
@@ -109,6 +117,10 @@ export function createWorkload({ scheduler, heap, parking, budget, now, onDone }
         existing.sources.push(source);
         return;
       }
+      if (ended.remove(jobKey(message))) {
+        onDone(source);
+        return;
+      }
       const standing = scheduler.standing(message.endpointId);
       const isUnproven = standing === 'silent' || standing === 'suspect';
       if (due > now()) {
@@ -132,6 +144,16 @@ export function createWorkload({ scheduler, heap, parking, budget, now, onDone }
       enqueue(add({ message, sources: [], isUnproven: standing !== 'proven' && standing !== 'slow' }));
       return 'added';
     },
+    addStored(message) {
+      const { endpointId } = message;
+      const standing = scheduler.standing(endpointId);
+      const mayAdd = !jobs.has(jobKey(message)) && !parking.isParked(endpointId);
+      if (!mayAdd || !budget.admits(message, standing)) return null;
+      const isUnproven = standing === 'silent' || standing === 'suspect';
+      const job = add({ message, sources: [], isUnproven });
+      enqueue(job);
+      return job;
+    },
     next() {
       const job = scheduler.next();
       if (job === null) return null;
@@ -140,7 +162,8 @@ export function createWorkload({ scheduler, heap, parking, budget, now, onDone }
       if (parking.isParked(endpointId)) parking.drained(endpointId, scheduler.queued(endpointId));
       return job;
     },
-    upcoming: ({ message }, count) => scheduler.upcoming(message.endpointId, count),
+    upcoming: ({ message: { endpointId } }, count) =>
+      scheduler.standing(endpointId) === 'proven' ? scheduler.upcoming(endpointId, count) : [],
     confirm(job, facts) {
       const isConfirmed = scheduler.confirm(job, facts);
       if (!isConfirmed) job.state = 'queued';

@@ -1,14 +1,13 @@
-import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { FanOutStore } from '@postrider/shared/ports/fan-out';
 import type { Log } from '@postrider/shared/ports/log';
 import type { Enqueue } from '@postrider/shared/ports/queue';
 import { createPacer } from '@postrider/shared/runtime/pacer';
-import type { Piece } from './fill-chunk.js';
+import type { HandOver } from '../ports/hand-over.js';
 import { createHeldLimit } from './held-limit.js';
 import type { OpenEvent } from './open-event.js';
 import { createProgress } from './progress.js';
-import { createPublishing } from './publishing.js';
+import { createPublishing, type StoredPiece } from './publishing.js';
 import type { ReadEvent } from './read-event.js';
 import { createRounds } from './rounds.js';
 import { createWorkspaceRing } from './workspace-ring.js';
@@ -29,15 +28,15 @@ export type NewEvent = Pick<OpenEvent, 'event' | 'bytes' | 'done' | 'isWanted'>;
 export interface FanOutObserver {
   /** @returns the id of the span of its fan-out, if it is traced */
   opened(event: ReadEvent): string | null;
-  /** All messages of the event are published. */
+  /** All deliveries of the event are stored, and their messages are published or not needed for their first attempts. */
   closed(event: OpenEvent): void;
 }
 
 export interface FanOutParts {
   readonly store: FanOutStore;
   readonly enqueue: Enqueue;
-  /** Receives the rows that were new as soon as they are stored, before their messages are published. */
-  readonly onStored: (rows: readonly Delivery[]) => void;
+  /** Is offered the rows that were new as soon as they are stored, before their messages are published. */
+  readonly handOver: HandOver;
   /** Whether every process of the installation understands held deliveries. */
   readonly mayHold: () => boolean;
   /** Deliveries that are held for an endpoint in one disabled period. */
@@ -68,18 +67,21 @@ export function createFanOut(parts: FanOutParts): FanOut {
   let isRunning = false;
   let chunks = 0;
 
-  const finishIfDone = (event: OpenEvent) => {
-    if (!event.isPlanned || event.unpublished > 0) return;
-    observer.closed(event);
-    event.done();
+  const close = (pieces: readonly StoredPiece[]) => {
+    for (const { event } of pieces) {
+      event.unqueued -= 1;
+      if (event.isPlanned && event.unqueued === 0) observer.closed(event);
+    }
   };
-  const publishAndFinish = async (pieces: readonly Piece[]) => {
+  const publishAndFinish = async (pieces: readonly StoredPiece[]) => {
+    close(pieces.filter(({ isHandedOver }) => isHandedOver));
     await publishing.publish(pieces);
+    close(pieces.filter(({ isHandedOver }) => !isHandedOver));
     await progress.save(pieces);
     chunks -= 1;
     for (const { event } of pieces) {
       event.unpublished -= 1;
-      finishIfDone(event);
+      if (event.isPlanned && event.unpublished === 0) event.done();
     }
     kick();
   };
@@ -90,7 +92,10 @@ export function createFanOut(parts: FanOutParts): FanOut {
     heldLimit,
     pause,
     onChunk(pieces) {
-      for (const { event } of pieces) event.unpublished += 1;
+      for (const { event } of pieces) {
+        event.unpublished += 1;
+        event.unqueued += 1;
+      }
       chunks += 1;
       // A rejection means that the process stops: another one publishes the messages again.
       publishAndFinish(pieces).catch(() => {});
@@ -132,6 +137,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
         isPlanned: false,
         isLarge: false,
         unpublished: 0,
+        unqueued: 0,
         failures: 0,
       };
       ring.add(open);
@@ -141,6 +147,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
     removeUnwanted: ring.removeUnwanted,
     async quiesce(withinMs) {
       isStopping = true;
+      publishing.hurry();
       const until = performance.now() + withinMs;
       while ((isRunning || chunks > 0) && performance.now() < until) await pause(10);
       publishing.stop();

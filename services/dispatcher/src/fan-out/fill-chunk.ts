@@ -1,14 +1,23 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
+import type { SubscribedEndpoint } from '@postrider/shared/domain/endpoint';
 import type { EndpointId } from '@postrider/shared/domain/id';
 import type { OpenEvent } from './open-event.js';
 import { indexAfter, serves } from './page.js';
 import { type Planned, type PlannedHeld, planDelivery } from './plan-delivery.js';
 import type { Lane } from './workspace-ring.js';
 
+/** A row and its endpoint as it was read for it. */
+export interface PlannedRow {
+  readonly row: Delivery;
+  readonly endpoint: SubscribedEndpoint;
+  /** When that read began, in milliseconds of a monotonic clock. */
+  readonly endpointReadAt: number;
+}
+
 /** The part of a chunk that one event contributes. */
 export interface Piece {
   readonly event: OpenEvent;
-  readonly rows: readonly Delivery[];
+  readonly rows: readonly PlannedRow[];
   readonly held: readonly PlannedHeld[];
   /** Where the event's subscribers continue once the rows are stored. */
   readonly after: EndpointId | null;
@@ -46,17 +55,21 @@ export function fillChunk(lanes: readonly Lane[], limits: ChunkLimits, now: Date
 }
 
 interface MutablePiece extends Piece {
-  readonly rows: Delivery[];
+  readonly rows: PlannedRow[];
   readonly held: PlannedHeld[];
   after: EndpointId | null;
   isLast: boolean;
 }
 
-/** One subscriber of an event, or the end of its subscribers as far as they are known. */
+/** One subscriber of an event that it is owed to, or the end of its subscribers as far as they are known. */
 interface Step {
   readonly event: OpenEvent;
   readonly after: EndpointId | null;
-  readonly planned: Planned;
+  readonly next: {
+    readonly planned: NonNullable<Planned>;
+    readonly endpoint: SubscribedEndpoint;
+    readonly endpointReadAt: number;
+  } | null;
   readonly isLast: boolean;
 }
 
@@ -83,9 +96,10 @@ function takeShare(
     }
     piece.after = step.after;
     piece.isLast = step.isLast;
-    if (step.planned === null) continue;
-    if (step.planned.kind === 'held') piece.held.push(step.planned.held);
-    else piece.rows.push(step.planned.row);
+    if (step.next === null) continue;
+    const { planned, ...read } = step.next;
+    if (planned.kind === 'held') piece.held.push(planned.held);
+    else piece.rows.push({ row: planned.row, ...read });
     taken += 1;
     room.rows -= 1;
     room.bytes -= step.event.bytes + ROW_BYTES;
@@ -97,16 +111,17 @@ function takeShare(
 function* stepsOf({ page, events }: Lane, now: Date): Generator<Step, undefined, void> {
   for (const event of events) {
     if (!serves(page, event)) return;
-    const { subscribers, isLast } = page;
+    const { subscribers, isLast, readAt: endpointReadAt } = page;
     let { after } = event;
     for (let index = indexAfter(subscribers, after); index < subscribers.length; index += 1) {
-      const subscriber = subscribers[index];
-      if (subscriber === undefined) break;
-      after = subscriber.id;
-      const planned = planDelivery(event.event, subscriber, now);
-      if (planned !== null) yield { event, after, planned, isLast: false };
+      const endpoint = subscribers[index];
+      if (endpoint === undefined) break;
+      after = endpoint.id;
+      const planned = planDelivery(event.event, endpoint, now);
+      if (planned !== null)
+        yield { event, after, next: { planned, endpoint, endpointReadAt }, isLast: false };
     }
-    yield { event, after, planned: null, isLast };
+    yield { event, after, next: null, isLast };
     if (!isLast) return;
   }
 }

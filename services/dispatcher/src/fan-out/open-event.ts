@@ -24,6 +24,8 @@ export interface OpenEvent {
   isLarge: boolean;
   /** Pieces whose messages are not published yet. */
   unpublished: number;
+  /** Of those, the ones whose first attempts wait for them. */
+  unqueued: number;
   /** How often its rows alone could not be stored. */
   failures: number;
 }

@@ -1,4 +1,4 @@
-import type { Subscriber } from '@postrider/shared/domain/endpoint';
+import type { SubscribedEndpoint } from '@postrider/shared/domain/endpoint';
 import type { EndpointId } from '@postrider/shared/domain/id';
 import type { OpenEvent } from './open-event.js';
 
@@ -7,7 +7,7 @@ export interface Page {
   /** It contains subscribers with higher identifiers; null for all. */
   readonly after: EndpointId | null;
   /** In order of identifier. */
-  readonly subscribers: readonly Subscriber[];
+  readonly subscribers: readonly SubscribedEndpoint[];
   /** No subscribers follow. */
   readonly isLast: boolean;
   /** The last event that had arrived before it was read. Later events need a later page. */
@@ -38,7 +38,7 @@ function isBefore(after: EndpointId | null, last: EndpointId | undefined): boole
 }
 
 /** The index of the first subscriber after an identifier. */
-export function indexAfter(subscribers: readonly Subscriber[], after: EndpointId | null): number {
+export function indexAfter(subscribers: readonly SubscribedEndpoint[], after: EndpointId | null): number {
   if (after === null) return 0;
   let low = 0;
   let high = subscribers.length;

@@ -1,19 +1,28 @@
 import type { Log } from '@postrider/shared/ports/log';
-import { type Enqueue, firstMessage, type Queued } from '@postrider/shared/ports/queue';
+import type { Enqueue, Queued } from '@postrider/shared/ports/queue';
 import { DELIVERIES_TOPIC } from '@postrider/shared/ports/topics';
 import { coalesce } from '@postrider/shared/runtime/coalesce';
 import { retry } from '@postrider/shared/runtime/retry';
 import type { Piece } from './fill-chunk.js';
+import { messageOf } from './message-of.js';
+
+/** A piece whose rows are stored. */
+export interface StoredPiece extends Piece {
+  /** The first attempts of all its rows start without their messages. */
+  readonly isHandedOver: boolean;
+}
 
 /** Publishes the messages of stored rows. */
 export interface Publishing {
   /**
    * Resolves once all messages are published, in the order of calls and however long the broker is unavailable. Rejects only
-   * after `stop`.
+   * after `stop`. The messages of pieces that are handed over may wait for others.
    */
-  publish(pieces: readonly Piece[]): Promise<void>;
+  publish(pieces: readonly StoredPiece[]): Promise<void>;
   /** Rows whose messages are not published yet. */
   pending(): number;
+  /** Lets no messages wait from now on. */
+  hurry(): void;
   stop(): void;
 }
 
@@ -23,12 +32,27 @@ interface PublishingParts {
   readonly log: Log;
 }
 
+/** How long the messages of rows whose attempts need them no longer may wait for others, in milliseconds. */
+const GATHER_MS = 100;
+const GATHERED_ROWS = 500;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;
+
+/** Pieces that are published together. */
+interface Batch {
+  readonly pieces: StoredPiece[];
+  readonly published: PromiseWithResolvers<void>;
+  rows: number;
+}
+
+const newBatch = (): Batch => ({ pieces: [], published: Promise.withResolvers(), rows: 0 });
 
 /** Pieces that are added while others are being published are published together. */
 export function createPublishing({ enqueue, pause, log }: PublishingParts): Publishing {
   let pending = 0;
+  let gathered = newBatch();
+  let timer: NodeJS.Timeout | null = null;
+  let isHurrying = false;
   let isStopped = false;
   const publishAll = coalesce(async (batches: readonly (readonly Piece[])[]) => {
     const queued = batches.flat().flatMap(messagesOf);
@@ -46,26 +70,41 @@ export function createPublishing({ enqueue, pause, log }: PublishingParts): Publ
       pause,
     });
   });
+  const flush = () => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    const { pieces, published, rows } = gathered;
+    gathered = newBatch();
+    void publishAll(pieces)
+      .then(() => {
+        pending -= rows;
+      })
+      .then(published.resolve, published.reject);
+  };
   return {
-    async publish(pieces) {
+    publish(pieces) {
       const rows = pieces.reduce((sum, piece) => sum + piece.rows.length, 0);
       pending += rows;
-      await publishAll(pieces);
-      pending -= rows;
+      gathered.pieces.push(...pieces);
+      gathered.rows += rows;
+      const { published } = gathered;
+      const mayWait = !isHurrying && pieces.every(({ isHandedOver }) => isHandedOver);
+      // What was gathered before is published with the others, so that the order of calls is kept.
+      if (!mayWait || gathered.rows === 0 || gathered.rows >= GATHERED_ROWS) flush();
+      else timer ??= setTimeout(flush, GATHER_MS);
+      return published.promise;
     },
     pending: () => pending,
+    hurry() {
+      isHurrying = true;
+      if (timer !== null) flush();
+    },
     stop() {
       isStopped = true;
     },
   };
 }
 
-function messagesOf({ event: { spanId }, rows }: Piece): Queued[] {
-  return rows.map((row) => {
-    const message = firstMessage(row);
-    return {
-      topic: DELIVERIES_TOPIC,
-      message: spanId === null ? message : { ...message, parentSpanId: spanId },
-    };
-  });
+function messagesOf({ event, rows }: Piece): Queued[] {
+  return rows.map(({ row }) => ({ topic: DELIVERIES_TOPIC, message: messageOf(event, row) }));
 }

@@ -1,12 +1,14 @@
-import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { FanOutStore } from '@postrider/shared/ports/fan-out';
 import type { Log } from '@postrider/shared/ports/log';
 import { isolate } from '@postrider/shared/runtime/isolate';
+import type { HandOver, StoredDelivery } from '../ports/hand-over.js';
 import { fillChunk, type Piece } from './fill-chunk.js';
 import type { HeldLimit } from './held-limit.js';
+import { messageOf } from './message-of.js';
 import type { OpenEvent } from './open-event.js';
 import type { Progress } from './progress.js';
+import type { StoredPiece } from './publishing.js';
 import { createSubscriberPages } from './subscriber-pages.js';
 import type { Lane, WorkspaceRing } from './workspace-ring.js';
 
@@ -23,9 +25,9 @@ interface RoundParts {
   readonly heldLimit: HeldLimit;
   /** Whether every process of the installation understands held deliveries. */
   readonly mayHold: () => boolean;
-  readonly onStored: (rows: readonly Delivery[]) => void;
+  readonly handOver: HandOver;
   /** Takes over pieces whose rows are stored. */
-  readonly onChunk: (pieces: readonly Piece[]) => void;
+  readonly onChunk: (pieces: readonly StoredPiece[]) => void;
   /** Adds an event to the ring again after a delay. */
   readonly addLater: (event: OpenEvent, delayMs: number) => void;
   readonly isDatabaseAway: (error: unknown) => boolean;
@@ -34,6 +36,9 @@ interface RoundParts {
   readonly log: Log;
 }
 
+const NONE: ReadonlySet<string> = new Set();
+/** What a row takes in memory besides its payload. */
+const ROW_BYTES = 1_024;
 const CHUNK = { rows: 500, bytes: 4 * 1024 * 1024 };
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;
@@ -44,7 +49,7 @@ export function createRounds(parts: RoundParts): Rounds {
   const pages = createSubscriberPages(parts.store);
   let failures = 0;
 
-  const advance = (pieces: readonly Piece[]) => {
+  const advance = (pieces: readonly StoredPiece[]) => {
     if (pieces.length === 0) return;
     for (const { event, after, isLast } of pieces) {
       event.after = after;
@@ -56,17 +61,22 @@ export function createRounds(parts: RoundParts): Rounds {
   const read = async (lanes: readonly Lane[]) => {
     await pages.read(lanes);
     const complete = await progress.restore(lanes.flatMap(startingLarge));
-    advance(complete.map((event) => ({ event, rows: [], held: [], after: event.after, isLast: true })));
+    advance(complete.map(completed));
   };
-  const insert = async (pieces: readonly Piece[]) => {
-    const rows = pieces.flatMap((piece) => piece.rows);
+  const insert = async (pieces: readonly Piece[]): Promise<readonly StoredPiece[]> => {
+    const rows = pieces.flatMap((piece) => piece.rows.map(({ row }) => row));
     const held = parts.mayHold() ? pieces.flatMap((piece) => piece.held) : [];
     const admitted = heldLimit.admit(held);
     const isEmpty = rows.length + admitted.length === 0;
     const fresh = isEmpty ? [] : await parts.store.insert(rows, admitted);
     heldLimit.count(held, admitted, fresh);
-    const due = fresh.filter(({ dueAt }) => dueAt !== null);
-    if (due.length > 0) parts.onStored(due);
+    const freshIds = new Set(fresh.map(({ id }) => id));
+    const offered = pieces.flatMap((piece) => offersOf(piece, freshIds));
+    const taken = offered.length === 0 ? NONE : parts.handOver(offered);
+    return pieces.map((piece) => ({
+      ...piece,
+      isHandedOver: piece.rows.every(({ row }) => taken.has(row.id)),
+    }));
   };
   const setAside = (event: OpenEvent, err: unknown) => {
     const delayMs = Math.min(FIRST_PAUSE_MS * 2 ** event.failures, LONGEST_DELAY_MS);
@@ -83,18 +93,19 @@ export function createRounds(parts: RoundParts): Rounds {
     const [only, ...others] = pieces;
     if (only !== undefined && others.length === 0) return setAside(only.event, error);
     const { done, poisoned, failure } = await isolate(pieces, (piece) => insert([piece]), isDatabaseAway);
-    advance([...done.keys()]);
+    advance([...done.values()].flat());
     for (const [piece, err] of poisoned) setAside(piece.event, err);
     if (failure !== null) throw failure.error;
   };
   const store = async (pieces: readonly Piece[]) => {
+    let stored: readonly StoredPiece[];
     try {
-      await insert(pieces);
+      stored = await insert(pieces);
     } catch (error) {
       if (isDatabaseAway(error)) throw error;
       return insertAlone(pieces, error);
     }
-    advance(pieces);
+    advance(stored);
   };
   const round = async () => {
     const lanes = pages.choose(ring.turns());
@@ -126,6 +137,24 @@ export function createRounds(parts: RoundParts): Rounds {
       }
     },
   };
+}
+
+/** The end of an event that another process has fanned out. */
+function completed(event: OpenEvent): StoredPiece {
+  return { event, rows: [], held: [], after: event.after, isLast: true, isHandedOver: true };
+}
+
+/** The rows of a piece that were new. Others may have been attempted already. */
+function offersOf({ event, rows }: Piece, freshIds: ReadonlySet<string>): StoredDelivery[] {
+  return rows
+    .filter(({ row }) => freshIds.has(row.id))
+    .map(({ row: delivery, endpoint, endpointReadAt }) => ({
+      message: messageOf(event, delivery),
+      delivery,
+      endpoint,
+      endpointReadAt,
+      bytes: event.bytes + ROW_BYTES,
+    }));
 }
 
 /** The next event of a lane if it has more than one page of subscribers and is not begun in this process. */

@@ -19,7 +19,7 @@ const LANES = 256;
 /** Events of a lane whose types one page covers. */
 const EVENTS_OF_LANE = 500;
 /** Pages are kept for the next turns of their lanes, and read again when there are more than this. */
-const KEPT_SUBSCRIBERS = 50_000;
+const KEPT_SUBSCRIBERS = 25_000;
 const REMEMBERED_WORKSPACES = 10_000;
 
 export function createSubscriberPages(

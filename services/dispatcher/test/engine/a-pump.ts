@@ -2,6 +2,7 @@ import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import { aDelivery, anAttemptObservation, anEndpoint } from '@postrider/shared/testing/builders';
 import type { Job } from '../../src/engine/job.js';
+import { createLoader } from '../../src/engine/loader.js';
 import type { Decided } from '../../src/engine/pass-on.js';
 import { createPump } from '../../src/engine/pump.js';
 import type { EndpointFacts } from '../../src/engine/scheduler/endpoint-scheduler.js';
@@ -44,7 +45,23 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
   };
   const every = <Id, T>(ids: readonly Id[], value: T | null) =>
     new Map(value === null ? [] : ids.map((id) => [id, value]));
+  const loader = createLoader({
+    store: {
+      async read(ids) {
+        world.reads.push(ids);
+        await world.reading();
+        return {
+          deliveries: every(ids.deliveryIds, world.row),
+          endpoints: every(ids.endpointIds, world.endpoint),
+        };
+      },
+    },
+    upcoming: () => [],
+    standings: { latest: (endpoint) => endpoint },
+    monotonicMs: () => clock.now().getTime(),
+  });
   const pump = createPump({
+    loader,
     workload: {
       next() {
         world.asked += 1;
@@ -59,16 +76,6 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
       requeue: (job) => world.requeued.push(job),
       release: ({ key }, end) => world.released.push({ key, end }),
       wait: ({ key }, until) => world.waiting.push({ key, until: new Date(until) }),
-    },
-    store: {
-      async read(ids) {
-        world.reads.push(ids);
-        await world.reading();
-        return {
-          deliveries: every(ids.deliveryIds, world.row),
-          endpoints: every(ids.endpointIds, world.endpoint),
-        };
-      },
     },
     guard,
     sendAttempt: (job) => {
@@ -85,7 +92,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
     maxUnsettled,
     log,
   });
-  return Object.assign(world, { pump, clock, log });
+  return Object.assign(world, { pump, loader, clock, log });
 }
 
 /** Runs one job with this ordinal through the pump. */

@@ -121,8 +121,9 @@ describe('engine simulation scripts', () => {
   it('cover every status, parking, recovery and every transient failure', async () => {
     const met = new Set<string>();
     const sample = (seed: number, numRuns: number) => fc.sample(scripts(EVERYTHING), { numRuns, seed });
-    for (const script of [...sample(7, 12), ...sample(26, 4)]) {
-      const { store, log } = await simulate(script);
+    for (const script of [...sample(8, 8), ...sample(13, 8)]) {
+      const { store, log, handedOver, receiver } = await simulate(script);
+      if (receiver.posts.some(({ delivery }) => handedOver.has(delivery.id))) met.add('handed over');
       for (const { status, failureReason } of store.deliveries.values())
         met.add(`${status} ${failureReason}`);
       for (const line of log.lines) met.add(line);
@@ -132,6 +133,7 @@ describe('engine simulation scripts', () => {
       'failed_permanent http_status',
       'failed_permanent endpoint_disabled',
       'dead_lettered retries_exhausted',
+      'handed over',
       'info reconciled',
       'warn partition.reset',
       'warn read.failed',

@@ -46,6 +46,7 @@ export function anOpenEvent(overrides: Partial<OpenEvent> = {}): OpenEvent {
     isPlanned: false,
     isLarge: false,
     unpublished: 0,
+    unqueued: 0,
     failures: 0,
     ...overrides,
   };

@@ -9,6 +9,7 @@ import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores
 import { expect } from 'chai';
 import { createFanOut, type NewEvent } from '../../src/fan-out/fan-out.js';
 import type { ReadEvent } from '../../src/fan-out/read-event.js';
+import type { StoredDelivery } from '../../src/ports/hand-over.js';
 import { aClock, aLog } from '../engine/builders.js';
 import { aReadEvent } from './events.js';
 
@@ -32,6 +33,7 @@ function aWorld(endpoints: readonly Endpoint[], stores = createInMemoryStores())
   for (const endpoint of endpoints) stores.endpoints.set(endpoint.id, endpoint);
   const world = {
     mayHold: true,
+    mayTake: (_stored: StoredDelivery) => false,
     beforeInsert: async (_rows: readonly Delivery[]): Promise<void> => {},
     beforeEnqueue: async (): Promise<void> => {},
   };
@@ -62,7 +64,10 @@ function aWorld(endpoints: readonly Endpoint[], stores = createInMemoryStores())
       await world.beforeEnqueue();
       sent.push(...queued);
     },
-    onStored: (rows) => void handedOver.push(...rows),
+    handOver(stored) {
+      handedOver.push(...stored.map(({ delivery }) => delivery));
+      return new Set(stored.filter(world.mayTake).map(({ delivery }) => delivery.id));
+    },
     mayHold: () => world.mayHold,
     heldPerEndpoint: HELD_PER_ENDPOINT,
     observer: { opened: () => null, closed: () => {} },

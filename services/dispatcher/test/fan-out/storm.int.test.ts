@@ -74,7 +74,7 @@ describe('a storm of events', () => {
         await enqueue(queued);
         sent.push(...queued.map(({ message }) => message.deliveryId));
       },
-      onStored: () => {},
+      handOver: () => new Set(),
       mayHold: () => false,
       heldPerEndpoint: 0,
       observer: { opened: () => null, closed: () => {} },

@@ -78,6 +78,7 @@ export function startProcess(parts: ProcessParts) {
   return {
     size: engine.size,
     figures: engine.figures,
+    handOver: engine.handOver,
     /** Restarts fetching at the committed offsets, as after a rebalance. */
     assign(indices: readonly number[]) {
       state.owned = indices;

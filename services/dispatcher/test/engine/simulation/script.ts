@@ -2,9 +2,24 @@ import fc from 'fast-check';
 import { type Fault, OPERATIONS } from './faults.js';
 import type { Answer } from './receiver.js';
 
+/** The process that has stored rows may start them itself. */
+export interface Offer {
+  readonly process: number;
+  /** How long ago the endpoint was read, in milliseconds. */
+  readonly endpointAge: number;
+  /** How long the messages of rows that are taken wait, in milliseconds. */
+  readonly gatherMs: number;
+}
+
 export type Action =
   /** Deliveries to one endpoint; the messages of some are lost. */
-  | { readonly do: 'deliver'; readonly endpoint: number; readonly count: number; readonly lost: boolean }
+  | {
+      readonly do: 'deliver';
+      readonly endpoint: number;
+      readonly count: number;
+      readonly lost: boolean;
+      readonly offer: Offer | null;
+    }
   /** A duplicate message, on any topic. */
   | { readonly do: 'copy'; readonly which: number; readonly tier: number }
   /** A message for an attempt that is not the next one. */
@@ -32,6 +47,14 @@ const endpoint = fc.nat(ENDPOINTS - 1);
 const which = fc.nat(100);
 const always = <T>(value: T) => fc.constant(value);
 
+const offer = fc.option(
+  fc.record({
+    process: fc.nat(PROCESSES - 1),
+    endpointAge: fc.nat(400),
+    gatherMs: fc.oneof(fc.nat(100), fc.nat(3_000)),
+  }),
+);
+
 /** The kinds of actions by name. */
 const ACTIONS = {
   deliver: fc.record({
@@ -39,12 +62,14 @@ const ACTIONS = {
     endpoint,
     count: fc.integer({ min: 1, max: 6 }),
     lost: always(false),
+    offer,
   }),
   lose: fc.record({
     do: always('deliver' as const),
     endpoint,
     count: fc.integer({ min: 1, max: 3 }),
     lost: always(true),
+    offer,
   }),
   copy: fc.record({ do: always('copy' as const), which, tier: fc.nat(6) }),
   stray: fc.record({ do: always('stray' as const), which, ordinal: fc.integer({ min: 1, max: 8 }) }),

@@ -1,8 +1,9 @@
 import { deadLetterAll } from '@postrider/shared/domain/dead-letter';
-import { isTerminal } from '@postrider/shared/domain/delivery';
+import { type Delivery, isTerminal } from '@postrider/shared/domain/delivery';
+import type { QueueMessage } from '@postrider/shared/ports/queue';
 import { DEAD_LETTER_TOPIC, DELIVERIES_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
 import { aDelivery, aMessage, anEndpoint, idFor, NOON } from '@postrider/shared/testing/builders';
-import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores';
+import { createInMemoryStores, targetOf } from '@postrider/shared/testing/in-memory-stores';
 import type { EngineLimits } from '../../../src/engine/engine-parts.js';
 import { poolLimits } from '../../../src/engine/scheduler/pool-limits.js';
 import { aLog, settleDown } from '../builders.js';
@@ -11,7 +12,7 @@ import { PARTITIONS, simulatedBroker } from './broker.js';
 import { brokenThings } from './faults.js';
 import { type SimulatedProcess, startProcess } from './process.js';
 import { simulatedReceiver } from './receiver.js';
-import { type Action, ENDPOINTS, PROCESSES, type Script } from './script.js';
+import { type Action, ENDPOINTS, type Offer, PROCESSES, type Script } from './script.js';
 
 export const LIMITS: EngineLimits = {
   ...poolLimits({ perEndpoint: 2, prompt: 6, lingering: 8 }),
@@ -98,12 +99,37 @@ function newWorld({ tick, answers, limits, healing }: WorldParts) {
   };
   rebalance();
 
-  const deliver = ({ endpoint, count, lost }: Action & { do: 'deliver' }) => {
+  /** Messages that are published later. */
+  let gathered = 0;
+  /** Rows that were started by the process that had stored them. */
+  const handedOver = new Set<string>();
+  const publish = (message: QueueMessage) => broker.append({ topic: DELIVERIES_TOPIC, message });
+  const publishLater = (message: QueueMessage, gatherMs: number) => {
+    gathered += 1;
+    setTimeout(() => {
+      gathered -= 1;
+      publish(message);
+    }, gatherMs);
+  };
+  const isTaken = (message: QueueMessage, delivery: Delivery, { process, endpointAge }: Offer) => {
+    const endpoint = targetOf(store.endpoints.get(message.endpointId)!);
+    const endpointReadAt = milliseconds - endpointAge;
+    const stored = { message, delivery, endpoint, endpointReadAt, bytes: 1_024 };
+    const taken = processes[process]!.handOver([stored]);
+    for (const id of taken) handedOver.add(id);
+    return taken.size > 0;
+  };
+  const deliver = ({ endpoint, count, lost, offer }: Action & { do: 'deliver' }) => {
     for (let added = 0; added < count; added += 1) {
       const id = idFor('delivery', `${store.deliveries.size}`);
       const ids = { deliveryId: id, endpointId: endpointIds[endpoint]! };
-      store.deliveries.set(id, aDelivery({ id, endpointId: ids.endpointId, createdAt: now(), dueAt: now() }));
-      if (!lost) broker.append({ topic: DELIVERIES_TOPIC, message: aMessage(ids) });
+      const row = aDelivery({ id, endpointId: ids.endpointId, createdAt: now(), dueAt: now() });
+      store.deliveries.set(id, row);
+      const message = aMessage(ids);
+      const taken = offer !== null && isTaken(message, row, offer);
+      if (lost) continue;
+      if (taken) publishLater(message, offer.gatherMs);
+      else publish(message);
     }
   };
   const sent = (which: number) => {
@@ -175,10 +201,11 @@ function newWorld({ tick, answers, limits, healing }: WorldParts) {
   /** Every row terminal, every offset committed, nothing in memory. */
   const isOver = () =>
     [...store.deliveries.values()].every(isTerminal) &&
+    gathered === 0 &&
     broker.logs.every(({ committed, entries }) => committed > (entries.at(-1)?.offset ?? -1)) &&
     processes.every((process) => process.size() === 0);
 
-  return { store, broker, broken, receiver, log, processes, perform, pass, isOver };
+  return { store, broker, broken, receiver, handedOver, log, processes, perform, pass, isOver };
 }
 
 export type Simulated = Awaited<ReturnType<typeof simulate>>;

@@ -1,0 +1,50 @@
+import type { Delivery } from '@postrider/shared/domain/delivery';
+import type { HandOver } from '../ports/hand-over.js';
+import type { Loader } from './loader.js';
+import type { Workload } from './workload.js';
+
+export interface HandOverParts {
+  readonly workload: Pick<Workload, 'addStored'>;
+  readonly loader: Pick<Loader, 'keep' | 'hasRoom'>;
+  /** Whether this process certainly owns the endpoint. */
+  readonly isOwned: (endpointId: string) => boolean;
+  readonly mayStart: () => boolean;
+  readonly onAdded: () => void;
+}
+
+/** Half of a surrogate pair: the database stores another character, and all POSTs of a delivery have the same body. */
+const LONE_SURROGATE = /\\ud[89a-f]/i;
+
+/**
+ * Takes over rows that this process has stored, as its message would add them later: only of its own endpoints, and only
+ * while there is memory. What is not taken is added by its message.
+ */
+export function createHandOver(parts: HandOverParts): HandOver {
+  const { workload, loader, isOwned, mayStart, onAdded } = parts;
+  return (stored) => {
+    const taken = new Set<string>();
+    if (!mayStart()) return taken;
+    const isStoredUnchanged = forEachPayload((payload) => !LONE_SURROGATE.test(JSON.stringify(payload)));
+    for (const one of stored) {
+      const { message, delivery, bytes } = one;
+      if (!isOwned(message.endpointId) || !loader.hasRoom(bytes) || !isStoredUnchanged(delivery)) continue;
+      const job = workload.addStored(message);
+      if (job === null) continue;
+      loader.keep(job, one);
+      taken.add(delivery.id);
+    }
+    if (taken.size > 0) onAdded();
+    return taken;
+  };
+}
+
+/** Rows of one event share their payload: it is checked once for those that follow each other. */
+function forEachPayload(check: (payload: Delivery['payload']) => boolean): (delivery: Delivery) => boolean {
+  let last: Delivery['payload'] | null = null;
+  let result = false;
+  return ({ payload }) => {
+    if (payload !== last) result = check(payload);
+    last = payload;
+    return result;
+  };
+}

@@ -1,0 +1,119 @@
+import type { Delivery } from '@postrider/shared/domain/delivery';
+import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
+import type { SettlementStore } from '@postrider/shared/ports/settlement';
+import type { StoredDelivery } from '../ports/hand-over.js';
+import type { Job } from './job.js';
+import { createKnownRows } from './known-rows.js';
+import type { Standings } from './standings.js';
+import type { Workload } from './workload.js';
+
+/** The row and the endpoint of a job; null for what does not exist. */
+export interface Loaded {
+  readonly delivery: Delivery | null;
+  readonly endpoint: EndpointTarget | null;
+}
+
+/** What was read for a job. */
+export type Load = (job: Job) => Loaded;
+
+/** Has the rows and endpoints of jobs: those that were just stored, those read ahead, and the others from the database. */
+export interface Loader {
+  /** Returns what is in memory for a job, once; null if the database must be read. */
+  atHand(job: Job): Loaded | null;
+  /** Reads what is not in memory, and rows of the jobs that come next. */
+  load(jobs: readonly Job[]): Promise<Load>;
+  /** Keeps the row of a new job until it starts. */
+  keep(job: Job, stored: StoredDelivery): void;
+  hasRoom(bytes: number): boolean;
+  /** Forgets all rows: other processes may have changed them. */
+  forget(): void;
+}
+
+export interface LoaderParts {
+  readonly store: Pick<SettlementStore, 'read'>;
+  readonly upcoming: Workload['upcoming'];
+  readonly standings: Pick<Standings, 'latest'>;
+  readonly monotonicMs: () => number;
+}
+
+/** How old the read of an endpoint may be when a POST to it starts, in milliseconds. */
+const ENDPOINT_MS = 250;
+/** Rows in one read, with those of the jobs that come next. */
+const ROWS = 100;
+/** With at least so many rows ahead, an endpoint's next ones are read when half of them have started. */
+const STEADY_ROWS = 16;
+/** What a row that was read ahead is taken to need. */
+const ASSUMED_BYTES = 16 * 1_024;
+
+export function createLoader({ store, upcoming, standings, monotonicMs }: LoaderParts): Loader {
+  const rows = createKnownRows(monotonicMs);
+  const readingAhead = new Set<string>();
+  let generation = 0;
+
+  const isCurrent = (endpoint: EndpointTarget, readAt: number) =>
+    monotonicMs() - readAt <= ENDPOINT_MS && standings.latest(endpoint) === endpoint;
+  /** Reads the endpoints of all jobs, and the rows that are not in memory. The first jobs start, the others come next. */
+  const read = async (jobs: readonly Job[], nextJobs: readonly (readonly Job[])[]): Promise<Load> => {
+    const begun = { at: monotonicMs(), generation };
+    const all = [...jobs, ...nextJobs.flat()];
+    const known = new Map(all.flatMap((job) => [[job, rows.get(job)?.delivery] as const]));
+    const found = await store.read({
+      deliveryIds: distinct(all.flatMap((job) => (known.get(job) ? [] : job.message.deliveryId))),
+      endpointIds: distinct(all.map(({ message }) => message.endpointId)),
+    });
+    const loaded = ({ message }: Job, row = found.deliveries.get(message.deliveryId)): Loaded => ({
+      delivery: row ?? null,
+      endpoint: found.endpoints.get(message.endpointId) ?? null,
+    });
+    const keepAhead = (next: readonly Job[]) => {
+      const middle = next.length < STEADY_ROWS ? -1 : next.length >> 1;
+      for (const [index, job] of next.entries()) {
+        const { delivery, endpoint } = loaded(job, known.get(job));
+        // Jobs that have started or were dropped meanwhile are not asked for again, and expire.
+        if (job.state !== 'queued' || delivery === null || endpoint === null) continue;
+        const row = { delivery, endpoint, endpointReadAt: begun.at, readsAhead: index === middle };
+        rows.keep(job, row, ASSUMED_BYTES);
+      }
+    };
+    if (generation !== begun.generation) return read(jobs, []);
+    nextJobs.forEach(keepAhead);
+    return (job) => loaded(job, known.get(job));
+  };
+  const readAhead = async (job: Job) => {
+    const { endpointId } = job.message;
+    const next = upcoming(job, ROWS);
+    if (next.length === 0 || readingAhead.has(endpointId)) return;
+    readingAhead.add(endpointId);
+    // The jobs read their rows themselves when they start.
+    await read([], [next]).catch(() => {});
+    readingAhead.delete(endpointId);
+  };
+
+  return {
+    atHand(job) {
+      const row = rows.get(job);
+      if (row === null || !isCurrent(row.endpoint, row.endpointReadAt)) return null;
+      rows.remove(job);
+      if (row.readsAhead) void readAhead(job);
+      return row;
+    },
+    async load(jobs) {
+      const lastOf = new Map(jobs.map((job) => [job.message.endpointId, job]));
+      const share = Math.floor((ROWS - jobs.length) / lastOf.size);
+      const next = share > 0 ? [...lastOf.values()].map((job) => upcoming(job, share)) : [];
+      const result = await read(jobs, next);
+      for (const job of jobs) rows.remove(job);
+      return result;
+    },
+    keep(job, { delivery, endpoint, endpointReadAt, bytes }) {
+      rows.keep(job, { delivery, endpoint, endpointReadAt, readsAhead: false }, bytes);
+    },
+    hasRoom: rows.hasRoom,
+    forget() {
+      generation += 1;
+      rows.clear();
+    },
+  };
+}
+
+const distinct = <Id extends string>(ids: readonly Id[]): Id[] => [...new Set(ids)];

@@ -1,0 +1,19 @@
+/** A set that forgets its oldest keys beyond a number of them. */
+export interface RecentKeys {
+  add(key: string): void;
+  /** @returns whether the key was in the set */
+  remove(key: string): boolean;
+}
+
+export function createRecentKeys(max: number): RecentKeys {
+  // A Set keeps the order of insertion, and adding a key again does not change it.
+  const keys = new Set<string>();
+  return {
+    add(key) {
+      keys.add(key);
+      const [oldest] = keys;
+      if (keys.size > max && oldest !== undefined) keys.delete(oldest);
+    },
+    remove: (key) => keys.delete(key),
+  };
+}
