@@ -1,20 +1,37 @@
 /** How long a measurement takes at least, in milliseconds. */
 const MEASURE_MS = 100;
 
-let started = performance.now();
-let before = performance.eventLoopUtilization();
-let share = 0;
-
-/**
- * The share of the last tenth of a second, or of the time since the last call, in which the event loop of this process was
- * busy: 0 to 1. Waiting for a processor counts as busy.
- */
-export function busyShare(): number {
-  const now = performance.now();
-  if (now - started < MEASURE_MS) return share;
-  const current = performance.eventLoopUtilization();
-  share = performance.eventLoopUtilization(current, before).utilization;
-  before = current;
-  started = now;
-  return share;
+interface Utilization {
+  readonly idle: number;
+  readonly active: number;
+  readonly utilization: number;
 }
+
+interface BusyShareParts {
+  /** Monotonic, in milliseconds. */
+  readonly now: () => number;
+  /** The use of the event loop since its start, or between two calls. */
+  readonly utilization: (current?: Utilization, before?: Utilization) => Utilization;
+}
+
+/** Returns the share of the last tenth of a second, or of the time since the last call, in which the event loop was busy. */
+export function createBusyShare({ now, utilization }: BusyShareParts): () => number {
+  let started = now();
+  let before = utilization();
+  let share = 0;
+  return () => {
+    const time = now();
+    if (time - started < MEASURE_MS) return share;
+    const current = utilization();
+    share = utilization(current, before).utilization;
+    before = current;
+    started = time;
+    return share;
+  };
+}
+
+/** That share of this process: 0 to 1. Waiting for a processor counts as busy. */
+export const busyShare = createBusyShare({
+  now: () => performance.now(),
+  utilization: (current, before) => performance.eventLoopUtilization(current, before),
+});

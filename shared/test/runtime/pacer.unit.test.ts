@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { busyShare } from '../../src/runtime/busy-share.js';
+import { createBusyShare } from '../../src/runtime/busy-share.js';
 import { createPacer, spacing } from '../../src/runtime/pacer.js';
 
 describe('pacer', () => {
@@ -46,15 +46,34 @@ describe('pacer', () => {
 });
 
 describe('busyShare', () => {
-  it('is near one after the process was busy, and near zero after it was idle', async () => {
-    const idle = () => new Promise((resolve) => setTimeout(resolve, 150));
-    await idle();
-    busyShare();
-    const until = performance.now() + 150;
-    while (performance.now() < until);
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(busyShare()).to.be.above(0.6);
-    await idle();
-    expect(busyShare()).to.be.below(0.4);
+  /** A process whose event loop was idle and active for so long. */
+  function aProcess() {
+    const world = { time: 0, idle: 0, active: 0 };
+    const busyShare = createBusyShare({
+      now: () => world.time,
+      utilization(current, before) {
+        const idle = (current?.idle ?? world.idle) - (before?.idle ?? 0);
+        const active = (current?.active ?? world.active) - (before?.active ?? 0);
+        return { idle, active, utilization: active / Math.max(idle + active, 1) };
+      },
+    });
+    const pass = (kind: 'idle' | 'active', ms: number) => {
+      world.time += ms;
+      world[kind] += ms;
+    };
+    return { pass, busyShare };
+  }
+
+  it('is the share since the last measurement, at least a tenth of a second ago', () => {
+    const { pass, busyShare } = aProcess();
+    pass('idle', 100);
+    expect(busyShare()).to.equal(0);
+    pass('active', 99);
+    expect(busyShare()).to.equal(0);
+    pass('active', 51);
+    pass('idle', 50);
+    expect(busyShare()).to.equal(0.75);
+    pass('idle', 1_000);
+    expect(busyShare()).to.equal(0);
   });
 });

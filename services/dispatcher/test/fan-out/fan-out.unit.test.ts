@@ -107,6 +107,30 @@ describe('fan-out', () => {
     expect(handedOver).to.have.length(2);
   });
 
+  it('publishes the messages of rows that are handed over, too, and is done after them', async () => {
+    const world = aWorld(many(2));
+    world.mayTake = () => true;
+    await world.add(aReadEvent());
+    expect(world.calls).to.deep.equal(['read a page', 'insert 2', 'enqueue 2']);
+  });
+
+  it('publishes all messages at once if one of their event is needed', async () => {
+    const world = aWorld(many(2));
+    const [first] = many(2);
+    world.mayTake = ({ message }) => message.endpointId === first!.id;
+    await world.add(aReadEvent());
+    expect(world.sent).to.have.length(2);
+  });
+
+  it('publishes waiting messages when it stops', async () => {
+    const world = aWorld(many(1));
+    world.mayTake = () => true;
+    void world.add(aReadEvent());
+    await eventually(() => expect(world.handedOver).to.have.length(1));
+    await world.fanOut.quiesce(5_000);
+    expect(world.sent).to.have.length(1);
+  });
+
   it('is done with an event without subscribers and writes nothing', async () => {
     const { add, calls } = aWorld([]);
     await add(aReadEvent());
