@@ -17,6 +17,7 @@ import {
   EVENT_TYPES,
   KEDA_LOGIN,
   KEDA_NAMESPACE,
+  ONE_PROCESS,
   OPERATED,
   PRODUCTION,
   SCALED_SECURELY,
@@ -53,6 +54,15 @@ describeWays('chart and kustomize overlays', ({ helm, kubectl, both }) => {
       patches: [KEDA_LOGIN, KEDA_NAMESPACE],
     });
     expect(comparable(await ways.chart(SCALED_SECURELY))).to.deep.equal(comparable(scaled));
+  });
+
+  both('render the same objects for one process', async (ways) => {
+    expect(comparable(await ways.chart(ONE_PROCESS))).to.deep.equal(comparable(await ways.overlay('small')));
+    const operated = { ...ONE_PROCESS, monitoring: { enabled: true }, networkPolicies: { enabled: true } };
+    const overlay = await ways.productionWith(['prometheus-operator', 'network-policies', 'one-process'], {
+      base: 'overlays/small',
+    });
+    expect(comparable(await ways.chart(operated))).to.deep.equal(comparable(overlay));
   });
 
   kubectl('accept the commented-out parts of the production overlay', async (ways) => {
@@ -95,7 +105,8 @@ describeWays('chart and kustomize overlays', ({ helm, kubectl, both }) => {
   const everything = async (ways: Ways) => {
     const demo = await ways.overlay('demo');
     const production = await ways.productionWith([...COMPONENTS]);
-    return [...demo, ...production, ...(ways.helm === null ? [] : await ways.chart(ALL))];
+    const small = await ways.overlay('small');
+    return [...demo, ...production, ...small, ...(ways.helm === null ? [] : await ways.chart(ALL))];
   };
 
   kubectl('pass the schemas of the cluster, object by object', async (ways, skip) => {

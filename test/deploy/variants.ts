@@ -10,6 +10,9 @@ export const PRODUCTION = {
   secrets: { existingSecret: 'postrider-secrets' },
 };
 
+/** The values that correspond to the overlay for a small installation. */
+export const ONE_PROCESS = { ...PRODUCTION, profile: 'all' };
+
 const REGISTRY_OVER_TLS = 'https://schema-registry.kafka:8081';
 
 /** With certificates of private authorities for all three connections. */

@@ -19,13 +19,14 @@ export interface Ways {
   /** Helm's error for values that it rejects. */
   refusal(values: object): Promise<string>;
   overlay(name: string): Promise<Manifest[]>;
-  /** An overlay built on the production overlay. */
+  /** An overlay built on the production overlay, or on another one. */
   productionWith(components: readonly string[], additions?: Additions): Promise<Manifest[]>;
   close(): void;
 }
 
-/** What an overlay adds to the production overlay: variables, patches and further ConfigMaps. */
+/** What an overlay adds to the production overlay, or to the one that `base` names: variables, patches and further ConfigMaps. */
 export interface Additions {
+  readonly base?: string;
   readonly literals?: readonly string[];
   readonly patches?: readonly object[];
   readonly configMaps?: readonly object[];
@@ -83,11 +84,12 @@ async function openWays(): Promise<Ways> {
     chart,
     refusal: (values) => chart(values).then(String, ({ message }: Error) => message),
     overlay: async (name) => parseManifests(await renderKustomize(join(K8S, 'overlays', name))),
-    productionWith: async (components, { literals = [], patches = [], configMaps = [] } = {}) => {
+    productionWith: async (components, additions = {}) => {
+      const { base = 'overlays/production', literals = [], patches = [], configMaps = [] } = additions;
       const kustomization = {
         apiVersion: 'kustomize.config.k8s.io/v1beta1',
         kind: 'Kustomization',
-        resources: ['../../deploy/k8s/overlays/production'],
+        resources: [`../../deploy/k8s/${base}`],
         components: components.map((name) => `../../deploy/k8s/components/${name}`),
         configMapGenerator: [{ name: 'postrider-config', behavior: 'merge', literals }, ...configMaps],
         patches,
