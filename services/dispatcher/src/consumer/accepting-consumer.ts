@@ -102,6 +102,7 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
     owned = payload.memberAssignment[names.full(topics[0])] ?? [];
     joined(payload.memberId, owned);
     pauseControl.joined(partitionsOf(topics));
+    if (isClosed) pauseControl.apply(partitionsOf(topics));
     resting = partitionsOf(inTurns);
     turns.restart();
   });
