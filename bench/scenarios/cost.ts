@@ -76,7 +76,7 @@ function costOf(label: string, load: Load): Measurement {
   };
 }
 
-/** Commands that the database has received from everybody, by name. */
+/** Commands that the database has received from all clients, by name. */
 async function readCommands(db: Db): Promise<Counts> {
   const { metrics } = await db.admin().serverStatus();
   const commands = Object.entries<{ readonly total?: unknown }>(metrics.commands);

@@ -17,7 +17,7 @@ const MEASURE_EVERY_MS = 10_000;
 const KEPT_SAMPLES = 5;
 /** Samples with a longer round trip are too inaccurate. */
 const SLOWEST_SAMPLE_MS = 250;
-/** Samples differ by less while nobody sets the clock. */
+/** Samples differ by less while the clock is not set. */
 const JUMP_MS = 1_000;
 /** A larger offset is logged as an error. */
 const SUSPICIOUS_OFFSET_MS = 5_000;

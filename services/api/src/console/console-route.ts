@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { Refusal } from '../domain/refusal.js';
+import { requireRead } from '../http/require-read.js';
 import { createSiteLoader, type SiteFile } from './site.js';
 
 const PREFIX = '/console/';
@@ -28,12 +29,6 @@ export function consoleRoute({ frameAncestors }: ConsoleSettings): RequestHandle
       sendFile(file, request, response);
     });
   };
-}
-
-function requireRead({ method }: Request, response: Response): void {
-  if (method === 'GET' || method === 'HEAD') return;
-  response.set('allow', 'GET, HEAD');
-  throw new Refusal('MethodNotAllowed', 'This route supports GET, HEAD.');
 }
 
 /** Allows no other host, no inline script and no inline style. */

@@ -3,6 +3,7 @@ import { extname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
+import { loadOnce } from '@postrider/shared/runtime/load-once';
 
 /** Written by the build of the console. */
 const SITE_DIRECTORY = new URL('./site/', import.meta.url);
@@ -24,16 +25,7 @@ const compress = promisify(brotliCompress);
 
 /** Reads and compresses the console once, on the first request. */
 export function createSiteLoader(directory = SITE_DIRECTORY): () => Promise<Site> {
-  let reading: Promise<Site> | null = null;
-  return () => {
-    if (reading === null) {
-      reading = readSite(directory);
-      reading.catch(() => {
-        reading = null;
-      });
-    }
-    return reading;
-  };
+  return loadOnce(() => readSite(directory));
 }
 
 async function readSite(directory: URL): Promise<Site> {

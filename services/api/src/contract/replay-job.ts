@@ -65,7 +65,7 @@ export interface SkippedDeliveries {
  */
 export interface ReplayJob {
   jobId: string;
-  /** `paused`: sending is held because the service's own network fails; the job goes on by itself. */
+  /** `paused`: sending is held because the service's own network fails; the job continues once it works again. */
   status: ReplayJobStatus;
   filter: ReplayFilter;
   dryRun: boolean;

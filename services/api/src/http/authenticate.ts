@@ -47,7 +47,7 @@ export class TooManyUnknownTokens extends Error {
 }
 
 const RECORD_USE_EVERY_MS = 60_000;
-const NOBODY: Authentication = { credential: null, workspace: null };
+const UNAUTHENTICATED: Authentication = { credential: null, workspace: null };
 
 /** Creates the lookup of bearer tokens and their workspaces. It also records when a token was last used. */
 export function createAuthenticator({ directory, brake, clock, log }: AuthenticationParts): Authenticate {
@@ -67,18 +67,18 @@ export function createAuthenticator({ directory, brake, clock, log }: Authentica
 
   return async ({ authorization, slug, address }) => {
     const secret = bearerSecretOf(authorization);
-    if (secret === null) return NOBODY;
+    if (secret === null) return UNAUTHENTICATED;
     const hash = hashToken(secret);
     const refusedForMs = brake.start(address, hash);
     if (refusedForMs !== null) throw new TooManyUnknownTokens(refusedForMs);
     const bearer = await (isPortalSecret(secret)
       ? directory.portalBearerByHash(hash)
       : directory.bearerByHash(hash));
-    if (bearer === null) return NOBODY;
+    if (bearer === null) return UNAUTHENTICATED;
     brake.found(address, hash);
     const now = clock.now();
     const credential = credentialOf(bearer, now);
-    if (credential === null) return NOBODY;
+    if (credential === null) return UNAUTHENTICATED;
     const { link, token, workspace } = bearer;
     if (link === null) recordUse(token, { at: now, address });
     return { credential, workspace: slug === null || slug === workspace.slug ? workspace : null };

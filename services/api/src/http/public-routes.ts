@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { Refusal } from '../domain/refusal.js';
+import { requireRead } from './require-read.js';
 
 /** Handlers of the routes that need no token, by path. */
 export type PublicRoutes = ReadonlyMap<
@@ -12,9 +12,8 @@ export function publicRoutes(routes: PublicRoutes): RequestHandler {
   return async (request, response, next) => {
     const answer = routes.get(request.path);
     if (answer === undefined) return next();
-    if (request.method === 'GET' || request.method === 'HEAD') return answer(response, request);
-    response.set('allow', 'GET, HEAD');
-    throw new Refusal('MethodNotAllowed', 'This route supports GET, HEAD.');
+    requireRead(request, response);
+    return answer(response, request);
   };
 }
 

@@ -78,7 +78,7 @@ export function createEndpointReads({ endpoints }: Pick<Collections, 'endpoints'
 
 export function createReplayJobReads({ replayJobs }: Pick<Collections, 'replayJobs'>): ReplayJobReads {
   return {
-    // The fields of the lease are no part of a job, and nobody reads them.
+    // The fields of the lease are no part of a job, and no reader needs them.
     ...createNewestFirst<ReplayJob>(replayJobs as unknown as Collection<Document<ReplayJob>>),
     async find(workspaceId, id) {
       const found = await replayJobs.findOne({ _id: id, workspaceId });

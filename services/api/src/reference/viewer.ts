@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { loadOnce } from '@postrider/shared/runtime/load-once';
 
 /** The viewer's script and licence, which the build copies next to the compiled files. */
 export const VIEWER_DIRECTORY = new URL('./viewer/', import.meta.url);
@@ -17,16 +18,7 @@ const compress = promisify(gzip);
 
 /** Reads and compresses the viewer once, on the first request. */
 export function createViewerLoader(): () => Promise<Viewer> {
-  let reading: Promise<Viewer> | null = null;
-  return () => {
-    if (reading === null) {
-      reading = read();
-      reading.catch(() => {
-        reading = null;
-      });
-    }
-    return reading;
-  };
+  return loadOnce(read);
 }
 
 async function read(): Promise<Viewer> {

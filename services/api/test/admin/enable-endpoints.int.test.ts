@@ -102,8 +102,8 @@ describe('admin endpoints enable', () => {
     expect([without.code, without.err]).to.satisfy(
       ([code, err]: [number, string]) => code !== 0 && err.includes('--reason'),
     );
-    const unknown = await enable('--workspace', 'nobody');
-    expect(unknown.err).to.include('there is no workspace "nobody"');
+    const unknown = await enable('--workspace', 'missing');
+    expect(unknown.err).to.include('there is no workspace "missing"');
     const wrong = await runCommand(
       ['endpoints', 'enable', '--disabled-since', 'yesterday', '--reason', 'operator'],
       env,

@@ -230,7 +230,7 @@ describe('MCP assistant', () => {
 
   it('is refused without a token', async () => {
     const origin = `http://127.0.0.1:${world.api.port}`;
-    const failure = await assistant(origin, 'prt_nobody').catch((error: unknown) => error);
+    const failure = await assistant(origin, 'prt_unknown').catch((error: unknown) => error);
     expect(String(failure)).to.include('Unauthorized');
   });
 });

@@ -40,7 +40,7 @@ describe('MCP transport', () => {
 
   for (const [name, secret] of [
     ['no token', null],
-    ['an unknown token', 'prt_nobody'],
+    ['an unknown token', 'prt_unknown'],
     ['an expired token', SECRETS.expired],
     ['a revoked token', SECRETS.revoked],
   ] as const) {

@@ -115,7 +115,7 @@ describe('run of a replay job', () => {
     });
   }
 
-  it('is paused while sending is held, replays nothing then, and goes on by itself', async () => {
+  it('is paused while sending is held, replays nothing then, and continues afterwards', async () => {
     const run = runOf({ matched: 100, rate: 50, isHeld: (ms) => ms > 500 && ms < 5_000 });
     expect((await run.toEnd()).job).to.include({ status: 'succeeded', replayed: 100 });
     const during = run.states.filter(({ at }) => at > 1_000 && at < 5_000);

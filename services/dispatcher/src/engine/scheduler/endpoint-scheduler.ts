@@ -22,7 +22,7 @@ export interface SchedulerFigures extends PoolFigures {
 
 /**
  * Decides which job starts next: fair over workspaces, then over the endpoints of each, by the slots that they use now.
- * An endpoint is judged by the age of what is in flight, so that endpoints that stop answering hold back nobody else.
+ * An endpoint is judged by the age of what is in flight, so that endpoints that stop answering delay no other endpoint.
  */
 export interface EndpointScheduler<Job> {
   enqueue(owner: Owner, job: Job): void;

@@ -48,7 +48,7 @@ describe('a crowd of 5,000 endpoints at 1,000 deliveries a second', () => {
 
 describe('a workspace with 1,000 endpoints that answer after 9.9 s', () => {
   for (const failing of [false, true]) {
-    it(`delays nobody else, ${failing ? 'with' : 'without'} a stored streak`, () => {
+    it(`delays no other workspace, ${failing ? 'with' : 'without'} a stored streak`, () => {
       const hostile = Array.from({ length: 1_000 }, (_, index): CrowdEndpoint => {
         const ids = { endpointId: `h${index}`, workspaceId: 'hostile' };
         return { ...ids, healthy: false, failing, takesMs: () => 9_900 };
@@ -59,7 +59,7 @@ describe('a workspace with 1,000 endpoints that answer after 9.9 s', () => {
     });
   }
 
-  it('delays nobody else by answering at once from time to time', () => {
+  it('delays no other workspace by answering at once from time to time', () => {
     const hostile = Array.from({ length: 1_000 }, (_, index): CrowdEndpoint => {
       const ids = { endpointId: `h${index}`, workspaceId: 'hostile' };
       return { ...ids, healthy: false, failing: false, takesMs: (at) => (at % 12_000 < 2_000 ? 5 : 9_900) };

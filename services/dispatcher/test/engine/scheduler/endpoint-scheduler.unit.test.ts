@@ -280,7 +280,7 @@ describe('endpoint scheduler', () => {
       start();
       pass(1_000);
       add('proven1', 1);
-      expect(start(), 'it answers nobody').to.deep.equal([]);
+      expect(start(), 'it answers no POST').to.deep.equal([]);
       end('proven0', ANSWERED);
       expect(start(), 'a slow answer proves nothing more').to.deep.equal(['proven1']);
       add('proven2', 1);
