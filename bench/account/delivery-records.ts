@@ -1,5 +1,5 @@
 import type { DeliveryStatus } from '@postrider/shared/domain/delivery';
-import { deliveryIdOf } from '@postrider/shared/domain/id';
+import { deliveryIdOf, type EndpointId, timeOfId } from '@postrider/shared/domain/id';
 import type { Collections } from '@postrider/shared/mongo/collections';
 import type { PlacedEndpoint } from '../environment/population.js';
 import { eventIdOf } from '../generator/make-event.js';
@@ -81,6 +81,23 @@ export async function deliveriesOfCalls(
       ids.get(`${origin.endpointId} ${traceId}`) ?? `trace ${traceId}`,
       createRecord({ ...origin, event: -1 }),
     ]),
+  );
+}
+
+/** An event that the api accepted, which must cause one delivery to an endpoint. */
+export interface ApiEvent extends Omit<Origin, 'event'> {
+  readonly eventId: string;
+}
+
+/** One delivery for each event of a custom type: its moment is the time inside its id. */
+export function deliveriesOfApiEvents(events: readonly ApiEvent[]): Records {
+  return new Map(
+    events.map(({ eventId, ...origin }) => {
+      const occurredAt = timeOfId('event', eventId);
+      if (occurredAt === null) throw new Error(`${eventId} is no id of an event`);
+      const id = deliveryIdOf({ eventId, occurredAt }, origin.endpointId as EndpointId);
+      return [id, createRecord({ ...origin, event: -1 })];
+    }),
   );
 }
 

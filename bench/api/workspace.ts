@@ -15,6 +15,7 @@ export async function storeWorkspace(
   const { workspaces, apiTokens } = database.collections;
   const secret = formatToken(randomBytes(32));
   const token = anApiToken({
+    id: idOf('token', new Date(), randomTail()),
     workspaceId: id,
     hash: hashToken(secret),
     prefix: shownPrefix(secret),

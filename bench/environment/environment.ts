@@ -5,6 +5,9 @@ import { toDocument } from '@postrider/shared/mongo/documents';
 import { chooseFreePorts } from '#dev/processes/free-ports';
 import {
   type ApiCall,
+  type ApiEvent,
+  type DeliveryRecord,
+  deliveriesOfApiEvents,
   deliveriesOfCalls,
   deliveriesOfEvents,
   type Records,
@@ -58,6 +61,7 @@ export async function startEnvironment({ progress }: Context, setup: Setup, proc
   const { bodyBytes = KIB } = setup;
   await generator.connect({ env: namespace.env, workspaces, perWorkspace, seed, bodyBytes });
   const calls: ApiCall[] = [];
+  const published = new Map<string, DeliveryRecord>();
   const postsOf = (groups: readonly Group[]) =>
     groups.reduce((sum, { name }) => sum + (processes.posts[name] ?? 0), 0);
   const pause = (ms: number): Promise<void> => wait(ms, undefined, { signal });
@@ -71,6 +75,12 @@ export async function startEnvironment({ progress }: Context, setup: Setup, proc
     publish: (plan: Plan): Promise<Published> => generator.run(plan),
     /** Includes the deliveries that these calls must cause in the account. */
     expectCalls: (accepted: readonly ApiCall[]) => void calls.push(...accepted),
+    /** Includes the deliveries of events that the api accepted. @returns their ids */
+    expectEvents(accepted: readonly ApiEvent[]): ReadonlySet<string> {
+      const expected = deliveriesOfApiEvents(accepted);
+      for (const [id, record] of expected) published.set(id, record);
+      return new Set(expected.keys());
+    },
     /**
      * Waits until every expected POST has arrived and is settled.
      *
@@ -80,8 +90,8 @@ export async function startEnvironment({ progress }: Context, setup: Setup, proc
       const { rows, posts } = expectedCounts(population, await generator.eventsPerWorkspace());
       const groups = setup.groups.filter(({ expected }) => expected !== null);
       return untilDrained({
-        posts: () => ({ expected: posts + calls.length, received: postsOf(groups) }),
-        isSettled: () => isSettled(namespace, population, rows + calls.length),
+        posts: () => ({ expected: posts + calls.length + published.size, received: postsOf(groups) }),
+        isSettled: () => isSettled(namespace, population, rows + calls.length + published.size),
         pause,
         progress,
       });
@@ -99,6 +109,7 @@ export async function startEnvironment({ progress }: Context, setup: Setup, proc
       const records = new Map([
         ...deliveriesOfEvents(await generator.events(), endpoints, seed),
         ...(await deliveriesOfCalls(calls, collections)),
+        ...published,
       ]);
       const unexpectedPosts = recordArrivals(records, readArrivals(await receiver.arrivals()));
       return { records, unexpected: unexpectedPosts + (await recordStored(records, collections)) };

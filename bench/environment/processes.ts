@@ -90,6 +90,13 @@ export async function startProcesses(context: Context, setup: Setup) {
       if (index >= 0) services.splice(index, 1);
       await stopService(service);
     },
+    /** Ends a service with SIGKILL. */
+    async kill(service: ServiceProcess): Promise<void> {
+      const index = services.indexOf(service);
+      if (index >= 0) services.splice(index, 1);
+      service.kill();
+      await service.exited;
+    },
     /** Requests of all services to the broker so far, by name. The measurement must ask for counting. */
     kafkaRequests: () =>
       readRequests(services.map(({ pid }) => ({ pid, file: requestsFiles.get(pid) ?? '' }))),

@@ -9,6 +9,7 @@ import { idle } from './idle.js';
 import { isolation } from './isolation.js';
 import { latency } from './latency.js';
 import { overload } from './overload.js';
+import { publish } from './publish.js';
 import { reads } from './reads.js';
 import { restart } from './restart.js';
 import { scale } from './scale.js';
@@ -31,6 +32,7 @@ export const SCENARIOS: readonly Scenario[] = [
   idle,
   cost,
   compare,
+  publish,
   reads,
   api,
   verify,
