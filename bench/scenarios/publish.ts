@@ -96,7 +96,8 @@ function publishing(context: Context, { label, batch, clients, goal, kills }: Ro
 /** Applies the example of a catalogue and subscribes all endpoints to it. @returns an event to publish */
 async function openToCustomEvents({ namespace }: Environment): Promise<object> {
   await runAdmin(['catalogue', 'apply', PLACES.eventTypes], namespace.env);
-  await namespace.database.collections.endpoints.updateMany({}, { $set: { eventTypes: ['*'] } });
+  const subscriptions = [{ eventType: '*', since: new Date() }];
+  await namespace.database.collections.endpoints.updateMany({}, { $set: { subscriptions } });
   const [type] = parse(readFileSync(PLACES.eventTypes, 'utf8')).eventTypes;
   return { type: type.name, data: { ...type.examples[0], metadata: { one: TEXT, two: TEXT } } };
 }
