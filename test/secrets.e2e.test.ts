@@ -14,6 +14,7 @@ import { type ServiceProcess, type System, startSystem } from './system.js';
 const HOOK_PATH = "the path of a hook's URL";
 const PATH = 'hook-path-that-is-a-secret';
 const SERVICES: readonly ServiceName[] = ['api', 'dispatcher', 'dlq-consumer'];
+const HEADER_VALUE = 'header-value-that-is-a-secret';
 const IDEMPOTENCY_KEY = 'key-that-a-client-chose';
 
 describe('secrets of a running system', () => {
@@ -38,6 +39,7 @@ describe('secrets of a running system', () => {
     planted.set('the encryption key', system.env.ENCRYPTION_KEYS!.split(':')[1]!);
     planted.set(HOOK_PATH, PATH);
     planted.set('an idempotency key', IDEMPOTENCY_KEY);
+    planted.set('the value of a static header', HEADER_VALUE);
     await live();
   });
   after(async () => {
@@ -61,7 +63,11 @@ describe('secrets of a running system', () => {
 
   /** Uses a workspace in all ways, with successes and failures. */
   async function live() {
-    const hook = { url: `${system.receiver.url}/${PATH}`, eventTypes: ['billing.plan_changed'] };
+    const hook = {
+      url: `${system.receiver.url}/${PATH}`,
+      eventTypes: ['billing.plan_changed'],
+      headers: { authorization: `Bearer ${HEADER_VALUE}` },
+    };
     const made = await system.client.call<{ id: string }>('POST', '/webhooks', hook);
     await once('a former signing secret', 'secret', `/webhooks/${made.id}/rotate-secret`);
     await once('a signing secret', 'secret', `/webhooks/${made.id}/rotate-secret`);
@@ -81,6 +87,7 @@ describe('secrets of a running system', () => {
   async function goWrong(endpointId: string) {
     const signing = `whsec_${planted.get('a signing secret')}`;
     await ask('PATCH', `/webhooks/${endpointId}`, { description: 1, secret: signing });
+    await ask('PATCH', `/webhooks/${endpointId}`, { headers: { 'bad name': HEADER_VALUE } });
     await ask('PATCH', `/webhooks/${endpointId}`, { url: `http://10.0.0.1/${PATH}` });
     await ask('POST', '/api-tokens', { name: system.token.repeat(9), scopes: ['admin'] });
     await ask('POST', `/invitations/${system.token}/accept`, { acceptToken: system.token });

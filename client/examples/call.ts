@@ -8,8 +8,9 @@ const postrider = createClient({
 
 export async function subscribe(url: string): Promise<string> {
   const webhook = await postrider.post('/webhooks', { body: { url, eventTypes: ['billing.plan_changed'] } });
-  const { secret } = await postrider.post('/webhooks/{endpointId}/rotate-secret', {
+  const key = await postrider.post('/webhooks/{endpointId}/rotate-secret', {
     params: { path: { endpointId: webhook.id } },
   });
-  return secret;
+  // The second is for endpoints with `signing: 'ed25519'`. `verify` takes either.
+  return 'secret' in key ? key.secret : key.publicKey;
 }

@@ -1,6 +1,6 @@
 /** What a person pastes to find out why a verification fails. */
 export interface SignatureQuestion {
-  /** As `rotate-secret` returned it: `whsec_…`. */
+  /** As `rotate-secret` returned it: `whsec_…`, or the public key `whpk_…`. */
   readonly secret: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The body as the receiver read it. */
@@ -26,6 +26,7 @@ export type BodyChange = 'reformatted_json' | 'added_whitespace' | 'wrong_charac
 
 /** Receivers reject older and later timestamps. */
 const TOLERANCE_SECONDS = 5 * 60;
+const PUBLIC_KEY_BYTES = 32;
 const REQUIRED = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 
 /** Lists everything that prevents the verification; empty when the signature is valid. Runs in Node and in a browser. */
@@ -40,7 +41,12 @@ export async function explainSignature(question: SignatureQuestion): Promise<rea
   return [timestamp, signature].filter((problem) => problem !== null);
 }
 
-type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+interface Key {
+  readonly key: Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+  readonly algorithm: 'HMAC' | 'Ed25519';
+  /** What its signatures begin with. */
+  readonly version: 'v1,' | 'v1a,';
+}
 type Headers = Readonly<Record<string, string | undefined>>;
 
 function lowerCased(headers: Headers): Headers {
@@ -50,9 +56,15 @@ function lowerCased(headers: Headers): Headers {
 }
 
 async function importSecret(secret: string): Promise<Key | null> {
-  const bytes = fromBase64(secret.trim().replace(/^whsec_/, ''));
-  if (bytes === null || bytes.length === 0) return null;
-  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+  const text = secret.trim();
+  const isPublic = text.startsWith('whpk_');
+  const bytes = fromBase64(text.replace(/^wh(?:sec|pk)_/, ''));
+  if (bytes === null || bytes.length === 0 || (isPublic && bytes.length !== PUBLIC_KEY_BYTES)) return null;
+  const imported = isPublic ? 'Ed25519' : { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', bytes, imported, false, ['verify']);
+  return isPublic
+    ? { key, algorithm: 'Ed25519', version: 'v1a,' }
+    : { key, algorithm: 'HMAC', version: 'v1,' };
 }
 
 function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
@@ -74,14 +86,16 @@ function timestampProblem(text: string, nowMs: number): SignatureProblem | null 
 async function signatureProblem(key: Key, headers: Headers, body: string): Promise<SignatureProblem | null> {
   const signatures = (headers['webhook-signature'] ?? '')
     .split(' ')
-    .filter((part) => part.startsWith('v1,'))
-    .map((part) => fromBase64(part.slice('v1,'.length)))
+    .filter((part) => part.startsWith(key.version))
+    .map((part) => fromBase64(part.slice(key.version.length)))
     .filter((bytes) => bytes !== null);
   if (signatures.length === 0) return { kind: 'no_supported_signature' };
   const fits = async (candidate: string) => {
     const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${candidate}`;
     const bytes = new TextEncoder().encode(content);
-    const results = signatures.map((signature) => crypto.subtle.verify('HMAC', key, signature, bytes));
+    const results = signatures.map((signature) =>
+      crypto.subtle.verify(key.algorithm, key.key, signature, bytes),
+    );
     return (await Promise.all(results)).includes(true);
   };
   if (await fits(body)) return null;

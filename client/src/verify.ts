@@ -1,6 +1,7 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import type { CustomDelivery, EventData } from './custom-events.js';
 import type { webhooks } from './generated/openapi.js';
+import { verifyEd25519 } from './verify-ed25519.js';
 
 type BuiltInDelivery = {
   [Type in keyof webhooks]: webhooks[Type]['post']['requestBody']['content']['application/json'];
@@ -13,12 +14,17 @@ export type ReceivedDelivery<Custom extends EventData = Record<never, never>> =
 
 /** A received request. */
 export interface ReceivedRequest {
-  /** The endpoint's signing secret; several during a rotation. */
+  /**
+   * The endpoint's signing secret (`whsec_…`), or its public key (`whpk_…`) with `signing: ed25519`; several during a rotation
+   * or a change of the kind.
+   */
   readonly secret: string | readonly string[];
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The raw body: parsing and serializing it again breaks the signature. */
   readonly body: string | Buffer;
 }
+
+const PUBLIC_KEY_PREFIX = 'whpk_';
 
 /**
  * Verifies that a request is a delivery from Postrider, signed within the last five minutes.
@@ -35,7 +41,10 @@ export function verify<Custom extends EventData = Record<never, never>>({
   let problem: unknown = new WebhookVerificationError('no secret was given');
   for (const one of typeof secret === 'string' ? [secret] : secret) {
     try {
-      return new Webhook(one).verify(body, plain) as ReceivedDelivery<Custom>;
+      const verified = one.startsWith(PUBLIC_KEY_PREFIX)
+        ? verifyEd25519(one.slice(PUBLIC_KEY_PREFIX.length), plain, body)
+        : new Webhook(one).verify(body, plain);
+      return verified as ReceivedDelivery<Custom>;
     } catch (error) {
       if (!(error instanceof WebhookVerificationError)) throw error;
       problem = error;

@@ -1,3 +1,4 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { explainSignature, type SignatureProblem } from '../src/explain-signature.js';
@@ -76,4 +77,24 @@ describe('explainSignature', () => {
       expect(await explainSignature({ ...valid, ...change })).to.deep.equal(problems);
     });
   }
+
+  it('checks ed25519 signatures with the public key', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+    const { x = '' } = publicKey.export({ format: 'jwk' });
+    const secret = `whpk_${Buffer.from(x, 'base64url').toString('base64')}`;
+    const headers = signed(BODY);
+    const content = Buffer.from(`whd_1.${headers['webhook-timestamp']}.${BODY}`);
+    const both = `${headers['webhook-signature']} v1a,${sign(null, content, privateKey).toString('base64')}`;
+    const question = { ...valid, secret, headers: { ...headers, 'webhook-signature': both } };
+    expect(await explainSignature(question)).to.deep.equal([]);
+    expect(await explainSignature({ ...question, body: `${BODY} ` })).to.deep.equal([
+      { kind: 'body_changed', change: 'added_whitespace' },
+    ]);
+    expect(await explainSignature({ ...question, headers })).to.deep.equal([
+      { kind: 'no_supported_signature' },
+    ]);
+    expect(await explainSignature({ ...question, secret: 'whpk_AAAA' })).to.deep.equal([
+      { kind: 'malformed_secret' },
+    ]);
+  });
 });

@@ -33,8 +33,9 @@ export async function deliverOnce(
   const client = createClient({ baseUrl, workspace: WORKSPACE, token });
   const endpointId = await findEndpoint(client, receiverUrl);
   const params = { path: { endpointId } };
-  const { secret } = await client.post('/webhooks/{endpointId}/rotate-secret', { params });
-  await sendSecret(receiverUrl, secret);
+  const key = await client.post('/webhooks/{endpointId}/rotate-secret', { params });
+  if (!('secret' in key)) throw new Error('the demo receiver verifies with a secret, not with a public key');
+  await sendSecret(receiverUrl, key.secret);
   // Only now: a webhook sent before would have failed its verification.
   const url = `${receiverUrl}/hook`;
   await client.patch('/webhooks/{endpointId}', { params, body: { url, eventTypes, enabled: true } });

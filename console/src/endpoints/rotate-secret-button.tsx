@@ -1,3 +1,4 @@
+import type { components } from '@postrider/client';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useClient } from '../session/use-client.js';
@@ -9,6 +10,8 @@ import { ErrorPanel } from '../ui/error-panel.js';
 import { Time } from '../ui/time.js';
 import styles from './endpoints.module.css';
 import type { EndpointProps } from './show-endpoint.js';
+
+type Rotated = components['schemas']['RotatedSecret'] | components['schemas']['RotatedKey'];
 
 /** Creates a new signing secret and shows it once. */
 export function RotateSecretButton({ endpoint: { id } }: EndpointProps) {
@@ -36,19 +39,40 @@ export function RotateSecretButton({ endpoint: { id } }: EndpointProps) {
               </Button>
             </>
           ) : (
-            <>
-              <p>{texts.endpoints.secretOnce}</p>
-              <p className={styles.secret}>{data.secret}</p>
-              <CopyButton text={data.secret} label={texts.endpoints.copySecret} autoFocus />
-              {data.previousSecretExpiresAt !== null && (
-                <p>
-                  {texts.endpoints.previousUntil} <Time at={data.previousSecretExpiresAt} />
-                </p>
-              )}
-            </>
+            <RotatedKey {...shownKey(data)} />
           )}
         </Dialog>
       )}
+    </>
+  );
+}
+
+interface ShownKey {
+  readonly hint: string;
+  readonly text: string;
+  readonly previousUntil: string;
+}
+
+function shownKey(rotated: Rotated): ShownKey {
+  if ('secret' in rotated)
+    return {
+      hint: texts.endpoints.secretOnce,
+      text: rotated.secret,
+      previousUntil: rotated.previousSecretExpiresAt,
+    };
+  const { publicKey, previousKeyExpiresAt } = rotated;
+  return { hint: texts.endpoints.publicKey, text: publicKey, previousUntil: previousKeyExpiresAt };
+}
+
+function RotatedKey({ hint, text, previousUntil }: ShownKey) {
+  return (
+    <>
+      <p>{hint}</p>
+      <p className={styles.secret}>{text}</p>
+      <CopyButton text={text} label={texts.endpoints.copySecret} autoFocus />
+      <p>
+        {texts.endpoints.previousUntil} <Time at={previousUntil} />
+      </p>
     </>
   );
 }

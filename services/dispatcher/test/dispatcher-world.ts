@@ -1,6 +1,7 @@
 import type { Attempt } from '@postrider/shared/domain/delivery';
 import { type Endpoint, newEndpoint } from '@postrider/shared/domain/endpoint';
 import { type IdKind, idOf, type WorkspaceId } from '@postrider/shared/domain/id';
+import type { SealedSecret } from '@postrider/shared/domain/sealed-secret';
 import { formatSecret } from '@postrider/shared/domain/signing';
 import { type DomainEvent, domainEvent } from '@postrider/shared/events/domain-event';
 import { createOutboxPublisher } from '@postrider/shared/kafka/outbox-publisher';
@@ -26,6 +27,8 @@ export interface DispatcherWorld {
   /** The signing secret of every endpoint. */
   readonly secret: string;
   endpoint(path: string, facts?: Partial<Endpoint>): Promise<string>;
+  /** Encrypts for an endpoint, as it is stored. */
+  seal(text: string, endpointId: string): SealedSecret;
   disable(endpointId: string): Promise<void>;
   changePlan(occurredAt?: Date): Promise<DomainEvent>;
   posts(path: string): readonly Received[];
@@ -53,6 +56,7 @@ export async function dispatcherWorld(env: Readonly<Record<string, string>> = {}
     receiver,
     publisher,
     secret,
+    seal: createSecretBox(config.ENCRYPTION_KEYS).seal,
     async endpoint(path, facts = {}) {
       const made = endpointAt(`${receiver.url}/${path}`, { workspaceId: workspace.id, secret, config });
       await endpoints.insertOne(toDocument({ ...made, ...facts } as Endpoint));

@@ -1,5 +1,6 @@
 import type { ClosedReason } from './delivery.js';
 import type { DisabledPeriod } from './disabled-period.js';
+import type { EndpointOptions } from './endpoint-options.js';
 import type { SubscribedType } from './event-type.js';
 import type { EndpointId, WorkspaceId } from './id.js';
 import type { SealedSecret } from './sealed-secret.js';
@@ -17,7 +18,7 @@ export const FAILURES_THAT_DISABLE = 20;
 export const FAILURES_THAT_WARN = 10;
 
 /** The fields of an endpoint that mean the same in every state. */
-interface EndpointFacts {
+interface EndpointFacts extends EndpointOptions {
   readonly id: EndpointId;
   readonly workspaceId: WorkspaceId;
   readonly url: string;
@@ -85,12 +86,14 @@ export type EndpointStanding = Pick<
   Pick<EndpointFields, 'deletedAt'>;
 
 /** The part of an endpoint that sending needs. */
-export type EndpointTarget = EndpointStanding & Existence;
+export type EndpointTarget = EndpointStanding &
+  Existence &
+  Pick<EndpointOptions, 'headers' | 'ratePerSecond'>;
 
 /** The part of an endpoint that decides whether it is owed an event. */
 export type Subscriber = Pick<
   EndpointFacts,
-  'id' | 'workspaceId' | 'subscriptions' | 'enabledSince' | 'disabledAt' | 'lastPeriod' | 'holding'
+  'id' | 'workspaceId' | 'subscriptions' | 'enabledSince' | 'disabledAt' | 'lastPeriod' | 'holding' | 'filter'
 > &
   Pick<EndpointFields, 'enabled' | 'deletedAt'>;
 
@@ -113,10 +116,21 @@ export interface Subscription {
   readonly since: Date;
 }
 
+/** A key that signs, and the public half of a key pair. */
+export interface SealedKey {
+  readonly secret: SealedSecret;
+  /** Null for HMAC. */
+  readonly publicKey: string | null;
+}
+
 export interface EndpointSecrets {
   /** Incremented by each rotation. */
   readonly version: number;
   readonly current: SealedSecret;
+  /** The public half of the current key pair; null for HMAC, absent if an older version stored it. */
+  readonly publicKey?: string | null;
+  /** Whether the current secret was made by a change of `signing`, so that no answer has returned it. */
+  readonly isUnseen?: boolean;
   readonly previous: { readonly secret: SealedSecret; readonly expiresAt: Date } | null;
 }
 
@@ -127,11 +141,21 @@ export type NewEndpoint = Pick<
   readonly eventTypes: readonly SubscribedType[];
   readonly enabled: boolean;
   readonly secret: SealedSecret;
+  readonly publicKey?: string | null;
+  readonly options?: EndpointOptions;
 };
 
-export function newEndpoint({ eventTypes, enabled, secret, ...facts }: NewEndpoint): LiveEndpoint {
+export function newEndpoint({
+  eventTypes,
+  enabled,
+  secret,
+  publicKey = null,
+  options = {},
+  ...facts
+}: NewEndpoint): LiveEndpoint {
   return {
     ...facts,
+    ...options,
     subscriptions: eventTypes.map((eventType) => ({ eventType, since: facts.createdAt })),
     ...(enabled ? { enabled, disabledReason: null } : { enabled, disabledReason: 'operator' }),
     enabledSince: facts.createdAt,
@@ -139,7 +163,7 @@ export function newEndpoint({ eventTypes, enabled, secret, ...facts }: NewEndpoi
     consecutiveFailures: 0,
     streakVersion: 0,
     failingSince: null,
-    secrets: { version: 1, current: secret, previous: null },
+    secrets: { version: 1, current: secret, ...(publicKey !== null && { publicKey }), previous: null },
     deletedAt: null,
   };
 }

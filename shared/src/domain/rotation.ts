@@ -1,11 +1,37 @@
-import type { EndpointSecrets } from './endpoint.js';
+import type { EndpointSecrets, SealedKey } from './endpoint.js';
 import type { SealedSecret } from './sealed-secret.js';
-import { ROTATION_GRACE_MS } from './signing.js';
+import { ROTATION_GRACE_MS, type SigningMethod } from './signing.js';
 
-/** Replaces the current secret, which keeps signing during the grace window; an older one is dropped. */
-export function rotate(secrets: EndpointSecrets, next: SealedSecret, at: Date): EndpointSecrets {
-  const expiresAt = new Date(at.getTime() + ROTATION_GRACE_MS);
-  return { version: secrets.version + 1, current: next, previous: { secret: secrets.current, expiresAt } };
+/** The keys of an endpoint after a change: the one before still signs. */
+export type RotatedSecrets = EndpointSecrets & {
+  readonly previous: NonNullable<EndpointSecrets['previous']>;
+};
+
+/**
+ * Replaces the current key, which keeps signing during the grace window; an older one is dropped. A secret that was never
+ * returned is replaced without keeping it: no receiver has it, and the key before it may still be needed.
+ */
+export function rotate(secrets: EndpointSecrets, next: SealedKey, at: Date): RotatedSecrets {
+  const { secret: current, publicKey } = next;
+  const { previous } = secrets;
+  const isKept = secrets.isUnseen === true && previous !== null && previous.expiresAt > at;
+  const replaced = { secret: secrets.current, expiresAt: new Date(at.getTime() + ROTATION_GRACE_MS) };
+  return {
+    version: secrets.version + 1,
+    current,
+    publicKey,
+    isUnseen: false,
+    previous: isKept ? previous : replaced,
+  };
+}
+
+/** Continues with a key of another kind. A new HMAC secret is returned by no answer but that of the next rotation. */
+export function changeSigning(secrets: EndpointSecrets, next: SealedKey, at: Date): RotatedSecrets {
+  return { ...rotate(secrets, next, at), isUnseen: next.publicKey === null };
+}
+
+export function signingMethodOf({ publicKey }: Pick<EndpointSecrets, 'publicKey'>): SigningMethod {
+  return publicKey ? 'ed25519' : 'hmac-sha256';
 }
 
 /** The secrets that sign at a time, the current one first. */

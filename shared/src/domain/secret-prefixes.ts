@@ -4,5 +4,5 @@ export const SECRET_PREFIXES = {
   invitation: 'pri_',
   signingSecret: 'whsec_',
   /** The private half of an ed25519 key pair. */
-  signingKey: 'whsk_',
+  privateKey: 'whsk_',
 } as const;

@@ -75,7 +75,7 @@ export const STANDING: FieldsOf<EndpointStanding> = {
   deletedAt: 1,
 };
 /** The fields of an endpoint that sending needs. */
-export const TARGET: FieldsOf<EndpointTarget> = { ...STANDING, secrets: 1 };
+export const TARGET: FieldsOf<EndpointTarget> = { ...STANDING, secrets: 1, headers: 1, ratePerSecond: 1 };
 
 /** Concurrent reads share a query: a query for 100 rows costs little more than one for 25. */
 function readTogether({ deliveries, endpoints }: Collections) {

@@ -1,7 +1,8 @@
+import { createPublicKey, verify } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { formatSecret, SECRET_BYTES, signatures, signingKey } from '../../src/domain/signing.js';
+import { formatSecret, newKey, SECRET_BYTES, signatures, signingKey } from '../../src/domain/signing.js';
 import { DELIVERY_ID, NOON } from '../../src/testing/builders.js';
 
 const secretOf = (fill: number) => formatSecret(new Uint8Array(SECRET_BYTES).fill(fill));
@@ -83,5 +84,38 @@ describe('formatSecret', () => {
   it('can be parsed to the same key', () => {
     const bytes = Uint8Array.from({ length: SECRET_BYTES }, (_, index) => index * 7);
     expect(signingKey(formatSecret(bytes)).export()).to.deep.equal(Buffer.from(bytes));
+  });
+});
+
+describe('newKey', () => {
+  /** RFC 8032, section 7.1, test 2. */
+  const SEED = Buffer.from('4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb', 'hex');
+  const PUBLIC = Buffer.from('3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c', 'hex');
+
+  it('returns the public key that belongs to an ed25519 seed', () => {
+    const { secret, publicKey } = newKey('ed25519', SEED);
+    expect(secret).to.equal(`whsk_${SEED.toString('base64')}`);
+    expect(publicKey).to.equal(`whpk_${PUBLIC.toString('base64')}`);
+  });
+
+  it('returns a signing secret and no public key for HMAC', () => {
+    expect(newKey('hmac-sha256', SEED)).to.deep.equal({ secret: formatSecret(SEED), publicKey: null });
+  });
+
+  it('signs with v1a over the same bytes, next to v1', () => {
+    const keys = [newKey('ed25519', SEED).secret, OLD].map(signingKey);
+    const signed = signatures({ id: DELIVERY_ID, timestamp: 1, body }, keys);
+    const [, asymmetric, hmac] = /^v1a,([A-Za-z0-9+/]{86}==) (v1,\S+)$/.exec(signed)!;
+    expect(hmac).to.equal(signatures({ id: DELIVERY_ID, timestamp: 1, body }, [signingKey(OLD)]));
+    const key = createPublicKey({
+      key: { kty: 'OKP', crv: 'Ed25519', x: PUBLIC.toString('base64url') },
+      format: 'jwk',
+    });
+    const content = Buffer.from(`${DELIVERY_ID}.1.${body}`);
+    expect(verify(null, content, key, Buffer.from(asymmetric!, 'base64'))).to.equal(true);
+  });
+
+  it('parses no other text as a key', () => {
+    expect(() => signingKey('{"authorization":"x"}')).to.throw('no signing key');
   });
 });

@@ -32,6 +32,7 @@ export const endpointTexts = {
     rotate: 'Rotate secret',
     rotateHint: 'The new secret signs at once. The current one stays valid for 24 hours.',
     secretOnce: 'Copy the secret now: it is not shown again.',
+    publicKey: 'Receivers verify with this public key. It is shown again at the endpoint.',
     copySecret: 'Copy the secret',
     previousUntil: 'The previous secret is valid until',
     delete: 'Delete endpoint',

@@ -1,4 +1,5 @@
 import type { DisabledReason, Recovery } from '@postrider/shared/domain/endpoint';
+import type { SigningMethod } from '@postrider/shared/domain/signing';
 import type { Timestamp } from './timestamp.js';
 
 /**
@@ -22,6 +23,12 @@ export type SubscribedEventType = string;
  *   "recovery": "manual",
  *   "heldDeliveries": 0,
  *   "missedDeliveries": 0,
+ *   "headerNames": [],
+ *   "metadata": {},
+ *   "ratePerSecond": null,
+ *   "filter": null,
+ *   "signing": "hmac-sha256",
+ *   "publicKey": null,
  *   "previousSecretExpiresAt": null
  * }
  */
@@ -55,8 +62,49 @@ export interface Webhook {
    * @isInt
    */
   missedDeliveries: number;
-  /** Until this time deliveries are also signed with the previous secret; null when there is none. */
+  /** The names of the static request headers. Their values are never returned. */
+  headerNames: string[];
+  metadata: Record<string, string>;
+  /**
+   * The most POSTs that start in a second; null for no limit.
+   * @isInt
+   */
+  ratePerSecond: number | null;
+  /** Only events whose payload matches are delivered; null for all. */
+  filter: Record<string, unknown> | null;
+  signing: SigningMethod;
+  /** `whpk_` and 32 bytes in base64: what receivers verify `v1a` signatures with. Null with `hmac-sha256`. */
+  publicKey: string | null;
+  /** Until this time deliveries are also signed with the previous secret or key; null when there is none. */
   previousSecretExpiresAt: Timestamp | null;
+}
+
+/** What an endpoint may have besides URL and subscriptions. Null resets an option; a sent object replaces the whole. */
+export interface WebhookOptions {
+  /**
+   * Static request headers for this receiver, at most 10 with 8 KiB together; they are stored encrypted. Not those that
+   * Postrider or the connection sets, such as `webhook-…`, `content-…`, `user-agent` and `host`.
+   */
+  headers?: Record<string, string> | null;
+  /** Names and values for your own use, at most 20 with 1 KiB together. */
+  metadata?: Record<string, string> | null;
+  /**
+   * The most POSTs that start in a second. Deliveries wait for their turn; waiting is no failure.
+   * @isInt
+   * @minimum 1
+   * @maximum 1000
+   */
+  ratePerSecond?: number | null;
+  /**
+   * Only events whose payload matches are delivered: dotted paths, each with a list of values or conditions (`equals`,
+   * `anything_but`, `prefix`, `suffix`, `gt`, `gte`, `lt`, `lte`, `exists`). All paths have to match, by one item of their
+   * list. At most 10 paths and 2 KiB. Test events are not filtered.
+   */
+  filter?: Record<string, unknown> | null;
+  /**
+   * How deliveries are signed. A change makes a new key at once, and for 24 hours both kinds sign. Default: `hmac-sha256`.
+   */
+  signing?: SigningMethod | null;
 }
 
 /**
@@ -64,10 +112,12 @@ export interface Webhook {
  * @example {
  *   "url": "https://hooks.example.com/postrider",
  *   "eventTypes": ["billing.plan_changed", "workspace_member.added"],
- *   "description": "Keeps the CRM up to date"
+ *   "description": "Keeps the CRM up to date",
+ *   "ratePerSecond": 50,
+ *   "filter": { "plan": ["team", "business"] }
  * }
  */
-export interface CreateWebhook {
+export interface CreateWebhook extends WebhookOptions {
   /** An absolute https URL of a public host, at most 2,048 characters, without user name, password or fragment. */
   url: string;
   /**
@@ -88,7 +138,7 @@ export interface CreateWebhook {
  * Changes only the fields that are present.
  * @example { "enabled": true }
  */
-export interface UpdateWebhook {
+export interface UpdateWebhook extends WebhookOptions {
   /** An absolute https URL of a public host, at most 2,048 characters, without user name, password or fragment. */
   url?: string;
   /**
@@ -123,6 +173,12 @@ export interface UpdateWebhook {
  *   "recovery": "manual",
  *   "heldDeliveries": 0,
  *   "missedDeliveries": 0,
+ *   "headerNames": [],
+ *   "metadata": {},
+ *   "ratePerSecond": null,
+ *   "filter": null,
+ *   "signing": "hmac-sha256",
+ *   "publicKey": null,
  *   "previousSecretExpiresAt": null,
  *   "replayJobId": "rpl_01krzmb7g0q5w9n2x4c8v1j6th"
  * }
@@ -144,4 +200,18 @@ export interface RotatedSecret {
   secret: string;
   /** Until this time deliveries are signed with both secrets, the new one first. */
   previousSecretExpiresAt: Timestamp;
+}
+
+/**
+ * A new key pair. Its private half is never returned.
+ * @example {
+ *   "publicKey": "whpk_PUAXw+hDiVqStwqnTRt+vJyYLM8uxJaMwM1V8Sr0Zgw=",
+ *   "previousKeyExpiresAt": "2026-03-02T09:30:00.000Z"
+ * }
+ */
+export interface RotatedKey {
+  /** `whpk_` and 32 bytes in base64: the ed25519 key that receivers verify with. */
+  publicKey: string;
+  /** Until this time deliveries are signed with both keys, the new one first. */
+  previousKeyExpiresAt: Timestamp;
 }

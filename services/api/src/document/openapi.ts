@@ -30,6 +30,9 @@ export interface ResponseObject {
 /** Requests of one bucket are counted together. */
 export type RateBucket = 'rest_read' | 'rest_write' | 'assistant' | 'mcp' | 'publish';
 
+/** The names of rules that schemas cannot express. */
+export type InputRules = 'endpoint-options';
+
 /** One operation, with the facts that the service reads at start. */
 export interface Operation {
   readonly operationId: string;
@@ -45,6 +48,8 @@ export interface Operation {
   readonly 'x-rate-bucket': RateBucket;
   /** The largest body of a request, where it is not the usual one. */
   readonly 'x-max-body-bytes'?: number;
+  /** Rules of the input that its schema cannot express. */
+  readonly 'x-input-rules'?: InputRules;
   /** The name of the operation's tool; absent where there is none. */
   readonly 'x-mcp-tool'?: string;
 }

@@ -1,7 +1,13 @@
 import type { StreakChange } from '@postrider/shared/domain/delivery';
 import { disabledSince } from '@postrider/shared/domain/disabled-period';
 import { enableAgain } from '@postrider/shared/domain/enable-again';
-import type { Endpoint, Recovery, Subscription } from '@postrider/shared/domain/endpoint';
+import type {
+  EndpointSecrets,
+  LiveEndpoint,
+  Recovery,
+  Subscription,
+} from '@postrider/shared/domain/endpoint';
+import type { EndpointOptions } from '@postrider/shared/domain/endpoint-options';
 import type { SubscribedType } from '@postrider/shared/domain/event-type';
 
 /** The fields to change; absent fields keep their value. */
@@ -11,12 +17,20 @@ export interface EndpointUpdate {
   readonly description?: string | null;
   readonly recovery?: Recovery;
   readonly enabled?: boolean;
+  /** As they are stored. */
+  readonly options?: EndpointOptions;
+  /** After a change of the signing method. */
+  readonly secrets?: EndpointSecrets;
 }
 
+const FIELDS = ['url', 'eventTypes', 'description', 'recovery', 'signing'] as const;
+const OPTIONS = ['headers', 'metadata', 'ratePerSecond', 'filter'] as const;
+type ChangedField = (typeof FIELDS)[number] | (typeof OPTIONS)[number];
+
 export interface EndpointUpdated {
-  readonly endpoint: Endpoint;
+  readonly endpoint: LiveEndpoint;
   /** The fields whose value changed, except `enabled`. */
-  readonly changed: readonly ('url' | 'eventTypes' | 'description' | 'recovery')[];
+  readonly changed: readonly ChangedField[];
   /** Null when `enabled` did not change. */
   readonly switched: 'enabled' | 'disabled' | null;
   /** The reset of the failure streak on enabling. */
@@ -24,7 +38,7 @@ export interface EndpointUpdated {
 }
 
 /** Applies the fields that are present. A field that is set to its current value does not count as changed. */
-export function updateEndpoint(before: Endpoint, update: EndpointUpdate, at: Date): EndpointUpdated {
+export function updateEndpoint(before: LiveEndpoint, update: EndpointUpdate, at: Date): EndpointUpdated {
   const fields = applyFields(before, update, at);
   const { enabled = before.enabled } = update;
   // An operator who disables an endpoint that failures have disabled ends its recovery; the disabled period goes on.
@@ -33,7 +47,7 @@ export function updateEndpoint(before: Endpoint, update: EndpointUpdate, at: Dat
   if (update.enabled === false && (before.enabled || endsRecovery)) {
     const disabledAt = before.enabled ? at : disabledSince(before);
     const disabled = { enabled: false, disabledReason: 'operator', disabledAt, probeAt: null } as const;
-    const endpoint: Endpoint = { ...fields.endpoint, ...disabled };
+    const endpoint: LiveEndpoint = { ...fields.endpoint, ...disabled };
     return { ...fields, endpoint, switched: 'disabled', streak: null };
   }
   if (enabled === before.enabled) return { ...fields, switched: null, streak: null };
@@ -42,11 +56,16 @@ export function updateEndpoint(before: Endpoint, update: EndpointUpdate, at: Dat
 }
 
 function applyFields(
-  before: Endpoint,
+  before: LiveEndpoint,
   update: EndpointUpdate,
   at: Date,
 ): Pick<EndpointUpdated, 'endpoint' | 'changed'> {
-  const { url = before.url, description = before.description } = update;
+  const {
+    url = before.url,
+    description = before.description,
+    secrets = before.secrets,
+    options = {},
+  } = update;
   const recovery = update.recovery ?? before.recovery ?? 'manual';
   const subscriptions = update.eventTypes
     ? resubscribe(before.subscriptions, update.eventTypes, at)
@@ -55,16 +74,28 @@ function applyFields(
     url: url !== before.url,
     eventTypes: !sameTypes(subscriptions, before.subscriptions),
     description: description !== before.description,
+    signing: secrets !== before.secrets,
     recovery: recovery !== (before.recovery ?? 'manual'),
   };
-  const changed = (['url', 'eventTypes', 'description', 'recovery'] as const).filter(
-    (field) => isChanged[field],
-  );
+  const changed = [
+    ...FIELDS.filter((field) => isChanged[field]),
+    ...OPTIONS.filter((name) => options[name] !== undefined && !isSame(options[name], before[name])),
+  ];
   const probing = isChanged.recovery && {
     recovery,
     probeAt: recovery === 'probe' && before.disabledReason === 'consecutive_failures' ? at : null,
   };
-  return { endpoint: { ...before, url, description, subscriptions, ...probing }, changed };
+  const endpoint = { ...before, ...options, url, description, subscriptions, secrets, ...probing };
+  return { endpoint, changed };
+}
+
+/** An option that is absent, null or empty is the same: there is none. */
+function isSame(one: unknown, other: unknown): boolean {
+  return comparable(one) === comparable(other);
+}
+
+function comparable(option: unknown): string {
+  return JSON.stringify(Array.isArray(option) && option.length === 0 ? null : (option ?? null));
 }
 
 /** A type that stays subscribed keeps its start time, so that events in transit are still delivered. A new type starts now. */

@@ -2,7 +2,8 @@ import type { Request } from 'express';
 import type { Input } from '../document/bound-operations.js';
 import type { OpenApiDocument, Operation, Parameter } from '../document/openapi.js';
 import type { InputError } from '../domain/refusal.js';
-import { refuseMistakes, textMistakes } from './mistakes.js';
+import { inputCheck } from './input-rules.js';
+import { refuseMistakes } from './mistakes.js';
 import { type JsonBody, MAX_BODY_BYTES, readJson } from './read-json.js';
 import { schemaCheck } from './schema-check.js';
 
@@ -27,11 +28,10 @@ export function createInputCheck(document: OpenApiDocument, operation: Operation
   };
 }
 
-function bodyCheck(document: OpenApiDocument, { requestBody }: Operation): BodyCheck | null {
-  const schema = requestBody?.content['application/json']?.schema;
+function bodyCheck(document: OpenApiDocument, operation: Operation): BodyCheck | null {
+  const schema = operation.requestBody?.content['application/json']?.schema;
   if (schema === undefined) return null;
-  const check = schemaCheck(document, schema);
-  return (body) => [...check(body), ...textMistakes(body)];
+  return inputCheck(document, operation, schema);
 }
 
 /** Ignores query parameters that the document does not declare, as is usual on the web. */

@@ -32,10 +32,21 @@ export function schemaCheck(document: OpenApiDocument, schema: Schema): SchemaCh
     if (validator.Check(value)) return [];
     const [, errors] = validator.Errors(value);
     const mistakes = new Map<string, InputError>();
-    for (const mistake of errors.flatMap(mistakesOf)) {
+    for (const mistake of errors.filter(isOwn(errors)).flatMap(mistakesOf)) {
       if (!mistakes.has(mistake.path)) mistakes.set(mistake.path, mistake);
     }
     return [...mistakes.values()];
+  };
+}
+
+/** Of a part that may be null, a mistake inside it says more than that the part is not null. */
+function isOwn(errors: readonly TLocalizedValidationError[]) {
+  return (error: TLocalizedValidationError): boolean => {
+    const isOfChoice =
+      error.keyword === 'anyOf' || (error.keyword === 'type' && error.params.type === 'null');
+    return (
+      !isOfChoice || !errors.some(({ instancePath }) => instancePath.startsWith(`${error.instancePath}/`))
+    );
   };
 }
 

@@ -2,8 +2,7 @@ import type { Input } from '../document/bound-operations.js';
 import type { OpenApiDocument, Operation, Parameter, Schema } from '../document/openapi.js';
 import { resolveSchema } from '../document/resolve-schema.js';
 import type { InputError } from '../domain/refusal.js';
-import { textMistakes } from '../http/mistakes.js';
-import { schemaCheck } from '../http/schema-check.js';
+import { inputCheck } from '../http/input-rules.js';
 
 /** The input of a tool: one flat object of the operation's path parameters, query and body. */
 export interface ToolInput {
@@ -25,8 +24,7 @@ export function toolInput(document: OpenApiDocument, operation: Operation): Tool
     ...parameters.map((parameter) => asObject(document, parameter)),
     ...bodiesOf(document, operation),
   ]);
-  const check = schemaCheck(document, schema);
-  return { schema, check: (args) => [...check(args), ...textMistakes(args)] };
+  return { schema, check: inputCheck(document, operation, schema) };
 }
 
 /** The workspace follows from the token, and headers belong to the transport: neither is an argument. */

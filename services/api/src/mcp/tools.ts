@@ -1,6 +1,6 @@
 import type { Permission } from '@postrider/shared/domain/permission';
 import type { BoundOperation } from '../document/bound-operations.js';
-import type { Method, OpenApiDocument, ResponseObject } from '../document/openapi.js';
+import type { Method, OpenApiDocument, ResponseObject, Schema } from '../document/openapi.js';
 import { resolveSchema } from '../document/resolve-schema.js';
 import { type ObjectSchema, type ToolInput, toolInput } from './tool-input.js';
 
@@ -59,7 +59,17 @@ function toolOf(document: OpenApiDocument, name: string, operation: BoundOperati
 
 function outputSchema(document: OpenApiDocument, { content }: ResponseObject): ObjectSchema | null {
   const schema = content?.['application/json']?.schema;
-  return schema === undefined ? null : (resolveSchema(document, schema) as ObjectSchema);
+  return schema === undefined ? null : oneObject(resolveSchema(document, schema));
+}
+
+/** The protocol takes one object only: alternatives become one with the properties of all, of which few are required. */
+function oneObject(schema: Schema): ObjectSchema {
+  const { anyOf } = schema as { readonly anyOf?: readonly ObjectSchema[] };
+  if (anyOf === undefined) return schema as ObjectSchema;
+  const [first, ...others] = anyOf.map((one) => one.required);
+  const required = (first ?? []).filter((name) => others.every((names) => names.includes(name)));
+  const properties = Object.assign({}, ...anyOf.map((one) => one.properties));
+  return { type: 'object', properties, required };
 }
 
 /** Only a repeated POST has another effect; only a DELETE is irreversible. */

@@ -47,6 +47,7 @@ export function createSealedRows({
       'secrets.current',
       'secrets.previous.secret',
     ]),
+    rowsOf(db.collection(endpoints.collectionName), 'request headers', ['headers.sealed']),
     rowsOf(db.collection(idempotencyKeys.collectionName), 'kept answers', ['answer']),
   ];
 }

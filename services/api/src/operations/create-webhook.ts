@@ -1,10 +1,10 @@
 import { type Endpoint, newEndpoint, originOf } from '@postrider/shared/domain/endpoint';
-import { formatSecret, SECRET_BYTES } from '@postrider/shared/domain/signing';
 import type { CreateWebhook, Webhook } from '../contract/webhook.js';
 import { showWebhook } from '../views/webhook.js';
 import type { Call } from './call.js';
 import { changeRecords } from './change-records.js';
 import type { Deps } from './deps.js';
+import { makeKey, requireOptions, storedOptions } from './endpoint-options.js';
 import { subscribedTypes } from './event-type-names.js';
 import { refuseUrl } from './find-endpoint.js';
 import { refuseOverQuota } from './refuse-over-quota.js';
@@ -28,6 +28,7 @@ export function createWebhook(deps: Needs) {
     refuseUrl(deps.egress, input.url);
     if (input.recovery === 'probe') deps.requireFeature('endpointRecovery');
     const eventTypes = subscribedTypes(deps, input.eventTypes);
+    requireOptions(deps, input);
     return deps.mutate(call, async (tx) => {
       const at = deps.clock.now();
       const quota = { workspaceId: call.workspace.id, now: at, quotas: deps.quotas };
@@ -49,12 +50,13 @@ export function createWebhook(deps: Needs) {
 }
 
 function endpointOf(
-  { newId, randomBytes, sealing }: Needs,
+  deps: Needs,
   call: Call,
   input: Omit<CreateWebhook, 'eventTypes'> & { readonly eventTypes: readonly string[] },
   at: Date,
 ): Endpoint {
-  const id = newId('endpoint', at);
+  const id = deps.newId('endpoint', at);
+  const { sealed } = makeKey(deps, input.signing ?? 'hmac-sha256', id);
   return newEndpoint({
     id,
     workspaceId: call.workspace.id,
@@ -63,7 +65,8 @@ function endpointOf(
     eventTypes: input.eventTypes,
     enabled: input.enabled ?? true,
     ...(input.recovery === 'probe' && { recovery: input.recovery }),
-    secret: sealing.seal(formatSecret(randomBytes(SECRET_BYTES)), id),
+    ...sealed,
+    options: storedOptions(deps, input, { id }),
     createdAt: at,
   });
 }

@@ -4,13 +4,13 @@ import { auditEntry } from './change-records.js';
 import type { Deps } from './deps.js';
 import { findLiveEndpoint } from './find-endpoint.js';
 
-/** Soft-deletes an endpoint: its secrets are erased at once, also in stored responses; its deliveries stay readable until they expire. */
+/** Soft-deletes an endpoint: its secrets and headers are erased at once, also in stored responses; its deliveries stay readable until they expire. */
 export function deleteWebhook({ mutate, clock, newId }: Pick<Deps, 'mutate' | 'clock' | 'newId'>) {
   return (call: Call, { endpointId }: { endpointId: string }): Promise<void> =>
     mutate(call, async (tx) => {
       const at = clock.now();
       const endpoint = await findLiveEndpoint(tx.endpoints, call.workspace.id, endpointId);
-      await tx.endpoints.save({ ...endpoint, secrets: null, deletedAt: at });
+      await tx.endpoints.save({ ...endpoint, secrets: null, headers: null, deletedAt: at });
       await tx.storedResults.removeSecretsOf(endpointId);
       const entry = auditEntry(call, newId, {
         action: 'webhook_endpoint.deleted',

@@ -30,7 +30,7 @@ export interface Deps {
   readonly newId: <Kind extends IdKind>(kind: Kind, at: Date) => Id<Kind>;
   /** Cryptographically secure. */
   readonly randomBytes: (count: number) => Uint8Array;
-  readonly sealing: Pick<Sealing, 'seal'>;
+  readonly sealing: Sealing;
   readonly egress: Pick<Egress, 'problemWith'>;
   readonly endpoints: EndpointReads;
   readonly deliveries: DeliveryReads;

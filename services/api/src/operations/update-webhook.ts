@@ -7,12 +7,16 @@ import { showWebhook } from '../views/webhook.js';
 import type { Call } from './call.js';
 import { auditEntry } from './change-records.js';
 import type { Deps } from './deps.js';
+import { changeOfKey, requireOptions, storedOptions } from './endpoint-options.js';
 import { subscribedTypes } from './event-type-names.js';
 import { findLiveEndpoint, refuseUrl } from './find-endpoint.js';
 import type { CountHeld } from './held-counts.js';
 import { refuseReplayHeld, startHeldReplay } from './replay-held.js';
 
-type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'egress' | 'catalogue' | 'requireFeature'>;
+type Needs = Pick<
+  Deps,
+  'mutate' | 'clock' | 'newId' | 'randomBytes' | 'sealing' | 'egress' | 'catalogue' | 'requireFeature'
+>;
 
 /** Changes the fields that are present. An update without effect writes no audit entry. */
 export function updateWebhook(deps: Needs, countHeld: CountHeld) {
@@ -21,6 +25,7 @@ export function updateWebhook(deps: Needs, countHeld: CountHeld) {
     if (input.url !== undefined) refuseUrl(egress, input.url);
     if (input.replayHeld === true) requireFeature('heldDeliveries');
     if (input.recovery === 'probe') requireFeature('endpointRecovery');
+    requireOptions(deps, input);
     const { eventTypes, ...fields } = input;
     const update =
       eventTypes === undefined ? fields : { ...fields, eventTypes: subscribedTypes(deps, eventTypes) };
@@ -28,7 +33,9 @@ export function updateWebhook(deps: Needs, countHeld: CountHeld) {
       const at = clock.now();
       const before = await findLiveEndpoint(tx.endpoints, call.workspace.id, input.endpointId);
       refuseReplayHeld(input, before);
-      const updated = updateEndpoint(before, update, at);
+      const options = storedOptions(deps, input, before);
+      const changedKey = changeOfKey(deps, input, { before, at });
+      const updated = updateEndpoint(before, { ...update, ...changedKey, options }, at);
       const held = updated.switched === null ? await countHeld(before) : 0;
       const result = showWebhook(updated.endpoint, at, held);
       const audit = auditEntriesOf(call, newId, updated, at);

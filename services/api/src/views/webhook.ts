@@ -1,6 +1,7 @@
 import { disabledSince } from '@postrider/shared/domain/disabled-period';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
-import { previousSecretExpiresAt } from '@postrider/shared/domain/rotation';
+import { readFilter } from '@postrider/shared/domain/event-filter';
+import { previousSecretExpiresAt, signingMethodOf } from '@postrider/shared/domain/rotation';
 import type { Webhook } from '../contract/webhook.js';
 
 /**
@@ -20,8 +21,20 @@ export function showWebhook(endpoint: Endpoint, now: Date, held: number): Webhoo
     recovery: endpoint.recovery ?? 'manual',
     heldDeliveries: endpoint.enabled ? 0 : held,
     missedDeliveries: missedBy(endpoint),
+    ...optionsOf(endpoint),
     previousSecretExpiresAt: previousSecretExpiresAt(endpoint.secrets, now)?.toISOString() ?? null,
   };
+}
+
+function optionsOf({ headers, metadata, ratePerSecond, filter, secrets }: Endpoint) {
+  return {
+    headerNames: [...(headers?.names ?? [])],
+    metadata: Object.fromEntries((metadata ?? []).map(({ name, value }) => [name, value])),
+    ratePerSecond: ratePerSecond ?? null,
+    filter: filter ? readFilter(filter) : null,
+    signing: secrets === null ? 'hmac-sha256' : signingMethodOf(secrets),
+    publicKey: secrets?.publicKey ?? null,
+  } satisfies Partial<Webhook>;
 }
 
 function missedBy(endpoint: Endpoint): number {

@@ -63,7 +63,9 @@ describe('admin rotate-encryption-key', () => {
       createdAt: NOW,
     });
     const second = box.seal(`second ${index}`, idOf(index));
-    return index % 2 === 0 ? endpoint : { ...endpoint, secrets: rotate(endpoint.secrets!, second, NOW) };
+    return index % 2 === 0
+      ? endpoint
+      : { ...endpoint, secrets: rotate(endpoint.secrets!, { secret: second, publicKey: null }, NOW) };
   }
   const run = (keys: readonly Key[], ...args: string[]) =>
     runCommand(['rotate-encryption-key', ...args], {
@@ -108,7 +110,7 @@ describe('admin rotate-encryption-key', () => {
     expect(JSON.parse((await run([NEW], '--json')).out)).to.deep.equal({
       ok: true,
       active: 'new',
-      sealed: { 'signing secrets': { new: 375 }, 'kept answers': { new: 1 } },
+      sealed: { 'signing secrets': { new: 375 }, 'request headers': {}, 'kept answers': { new: 1 } },
     });
   });
 

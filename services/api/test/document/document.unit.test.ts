@@ -30,6 +30,7 @@ function hasExample(schema: Schema): boolean {
   if (typeof schema.$ref === 'string') {
     return hasExample(document.components.schemas[schema.$ref.replace('#/components/schemas/', '')]!);
   }
+  if (Array.isArray(schema.anyOf)) return schema.anyOf.every(hasExample);
   const { items } = (schema.properties ?? {}) as { items?: { items?: Schema } };
   return Array.isArray(schema.examples) || (items?.items !== undefined && hasExample(items.items));
 }

@@ -1,4 +1,4 @@
-import { type Endpoint, type EndpointFields, newEndpoint } from '@postrider/shared/domain/endpoint';
+import { type EndpointFields, type LiveEndpoint, newEndpoint } from '@postrider/shared/domain/endpoint';
 import { asId } from '@postrider/shared/domain/id';
 import { expect } from 'chai';
 import { updateEndpoint } from '../../src/domain/update-endpoint.js';
@@ -6,7 +6,7 @@ import { updateEndpoint } from '../../src/domain/update-endpoint.js';
 const NOON = new Date('2026-03-01T12:00:00.000Z');
 const LATER = new Date('2026-03-01T13:00:00.000Z');
 
-function anEndpoint(overrides: Partial<EndpointFields> = {}): Endpoint {
+function anEndpoint(overrides: Partial<EndpointFields> = {}): LiveEndpoint {
   const created = newEndpoint({
     id: asId('endpoint', 'whe_1'),
     workspaceId: asId('workspace', 'ws_1'),
@@ -17,7 +17,7 @@ function anEndpoint(overrides: Partial<EndpointFields> = {}): Endpoint {
     secret: { keyId: 'k', nonce: 'n', box: 'b' },
     createdAt: NOON,
   });
-  return { ...created, ...overrides } as Endpoint;
+  return { ...created, ...overrides } as LiveEndpoint;
 }
 const failing = { consecutiveFailures: 7, streakVersion: 30, failingSince: NOON };
 const disabled = { ...failing, enabled: false, disabledReason: 'consecutive_failures' as const };
@@ -44,6 +44,31 @@ describe('updateEndpoint', () => {
     const { endpoint, changed } = updateEndpoint(anEndpoint(), update, LATER);
     expect(changed).to.deep.equal(['url', 'eventTypes', 'description']);
     expect(endpoint).to.include({ url: update.url, description: null });
+  });
+
+  it('replaces the options that are sent, and counts equal ones as unchanged', () => {
+    const headers = { names: ['x-team'], sealed: { keyId: 'k', nonce: 'n', box: 'headers' } };
+    const options = {
+      headers,
+      metadata: [{ name: 'team', value: 'billing' }],
+      ratePerSecond: 10,
+      filter: '{"plan":["team"]}',
+    };
+    const { endpoint, changed } = updateEndpoint(anEndpoint(), { options }, LATER);
+    expect(changed).to.deep.equal(['headers', 'metadata', 'ratePerSecond', 'filter']);
+    expect(endpoint).to.deep.include(options);
+    expect(updateEndpoint(endpoint, { options: structuredClone(options) }, LATER).changed).to.deep.equal([]);
+    const reset = { headers: null, metadata: [], ratePerSecond: null, filter: null };
+    expect(updateEndpoint(endpoint, { options: reset }, LATER).changed).to.have.length(4);
+    expect(updateEndpoint(anEndpoint(), { options: reset }, LATER).changed).to.deep.equal([]);
+  });
+
+  it('names a change of the signing method without its keys', () => {
+    const before = anEndpoint();
+    const secrets = { ...before.secrets, publicKey: 'whpk_1' };
+    const { endpoint, changed } = updateEndpoint(before, { secrets }, LATER);
+    expect(changed).to.deep.equal(['signing']);
+    expect(endpoint.secrets).to.equal(secrets);
   });
 
   it('keeps the start time of a type that stays subscribed, and starts new and returning types now', () => {

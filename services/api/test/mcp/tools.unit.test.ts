@@ -51,6 +51,11 @@ describe('MCP tools', () => {
     const update = tools.get('update_webhook')!.input.schema;
     expect(Object.keys(update.properties)).to.deep.equal([
       'endpointId',
+      'headers',
+      'metadata',
+      'ratePerSecond',
+      'filter',
+      'signing',
       'url',
       'eventTypes',
       'description',

@@ -32,6 +32,12 @@ describe('webhook endpoints', () => {
         recovery: 'manual',
         heldDeliveries: 0,
         missedDeliveries: 0,
+        headerNames: [],
+        metadata: {},
+        ratePerSecond: null,
+        filter: null,
+        signing: 'hmac-sha256',
+        publicKey: null,
         previousSecretExpiresAt: null,
       });
     });

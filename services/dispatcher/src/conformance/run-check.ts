@@ -84,9 +84,9 @@ function createSendProbe({ poster, keys, clock, newId, userAgent }: RunCheckPart
       check,
       deliveryId,
       eventId: newId('event', now),
-      keys: keys(endpoint, now),
+      keys: keys.signing(endpoint, now),
       now,
-      headers: { 'user-agent': userAgent },
+      headers: { ...keys.headers(endpoint), 'user-agent': userAgent },
     });
     const { id: endpointId, workspaceId, url } = endpoint;
     let last: Answer | Postponed | null = null;

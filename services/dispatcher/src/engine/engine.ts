@@ -3,8 +3,6 @@ import type { QueueMessage } from '@postrider/shared/ports/queue';
 import { RETRY_TOPICS } from '@postrider/shared/ports/topics';
 import type { Source } from '../intake/open-offsets.js';
 import type { HandOver } from '../ports/hand-over.js';
-import { createAgeTimer } from './age-timer.js';
-import { createDelayHeap } from './delay-heap.js';
 import type { EngineFigures } from './engine-figures.js';
 import type { EngineParts } from './engine-parts.js';
 import { createFeeder } from './feeder.js';
@@ -19,9 +17,11 @@ import { createParkingLot, feedClassOf } from './parking.js';
 import { createPassOn } from './pass-on.js';
 import { createPump } from './pump.js';
 import { createReconciler } from './reconciler.js';
+import { createDelayHeap } from './scheduler/delay-heap.js';
 import { createEndpointScheduler } from './scheduler/endpoint-scheduler.js';
 import { createSettleBatch } from './settle-batch.js';
 import { createSettler } from './settler.js';
+import { createSlotTimers } from './slot-timers.js';
 import { createStandings } from './standings.js';
 import { startTimers } from './timers.js';
 import { createWorkload } from './workload.js';
@@ -65,7 +65,7 @@ export function createEngine(parts: EngineParts): Engine {
   const { store, backlog, enqueue, clock, monotonicMs, stepMs, limits, log } = parts;
   const now = () => clock.now().getTime();
   const intake = createIntake(limits);
-  const scheduler = createEndpointScheduler<Job>(limits, monotonicMs);
+  const scheduler = createEndpointScheduler<Job>(limits, monotonicMs, () => slotTimers.limited());
   const budget = createJobBudget(limits.jobs);
   const delays = createDelayHeap<Job>();
   const heap: typeof delays = {
@@ -89,7 +89,7 @@ export function createEngine(parts: EngineParts): Engine {
     ...jobs,
     posted(job) {
       jobs.posted(job);
-      ageTimer.arm();
+      slotTimers.posted();
     },
   };
   const { passOn, passing } = createPassOn({
@@ -142,14 +142,7 @@ export function createEngine(parts: EngineParts): Engine {
     onAdded: kick,
   });
   parts.guard.onAllowed(kick);
-  const ageTimer = createAgeTimer({
-    nextAt: scheduler.nextAgeAt,
-    now: monotonicMs,
-    age() {
-      workload.age();
-      kick();
-    },
-  });
+  const slotTimers = createSlotTimers({ scheduler, age: workload.age, now: monotonicMs, kick });
   const isNew = (source: Source): boolean => {
     const kind = intake.classify(source);
     if (kind === 'reset')
@@ -235,7 +228,7 @@ export function createEngine(parts: EngineParts): Engine {
     }),
     close() {
       timers.stop();
-      ageTimer.stop();
+      slotTimers.stop();
     },
   };
 }

@@ -17,7 +17,7 @@ export interface Feeder {
 
 export interface FeederParts {
   readonly workload: Pick<Workload, 'addFromRow'>;
-  readonly scheduler: Pick<EndpointScheduler<Job>, 'queued' | 'standing'>;
+  readonly scheduler: Pick<EndpointScheduler<Job>, 'queued' | 'mostQueued' | 'standing'>;
   readonly budget: Pick<JobBudget, 'free' | 'hasRoomForUnproven' | 'jobsOf'>;
   readonly parking: ParkingLot;
   readonly backlog: Pick<Backlog, 'due'>;
@@ -70,10 +70,11 @@ export function createFeeder(parts: FeederParts): Feeder {
   const query = async ({ endpointId, workspaceId }: Owner) => {
     queries += 1;
     try {
-      const rows = rowsToFeed(scheduler.standing(endpointId), {
+      const wanted = rowsToFeed(scheduler.standing(endpointId), {
         free: budget.free(),
         ready: parking.ready(),
       });
+      const rows = Math.min(wanted, scheduler.mostQueued(endpointId));
       const found = await addDueRows(endpointId, rows);
       const isUnparked = parking.queryEnded(endpointId, {
         ...found,

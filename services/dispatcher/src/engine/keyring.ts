@@ -1,32 +1,55 @@
 import type { KeyObject } from 'node:crypto';
 import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
+import { type PlainHeaders, parseHeaders } from '@postrider/shared/domain/endpoint-options';
 import { activeSecrets } from '@postrider/shared/domain/rotation';
 import type { SealedSecret } from '@postrider/shared/domain/sealed-secret';
 import { signingKey } from '@postrider/shared/domain/signing';
 import { LRUCache } from 'lru-cache';
 
-/** Returns the keys that sign for an endpoint at a moment, the current one first. Throws if a secret cannot be opened. */
-export type Keyring = (endpoint: EndpointTarget, at: Date) => readonly KeyObject[];
+/** What endpoints have encrypted. Throws if something cannot be opened. */
+export interface Keyring {
+  /** The keys that sign for an endpoint at a moment, the current one first. */
+  signing(endpoint: EndpointTarget, at: Date): readonly KeyObject[];
+  /** The static request headers of an endpoint; null if it has none. */
+  headers(endpoint: EndpointTarget): PlainHeaders | null;
+}
 
 const MAX_KEYS = 20_000;
+/** Of the ciphertexts of headers, in characters. */
+const MAX_HEADER_TEXT = 16 * 1_024 * 1_024;
 
 /**
- * Opens secrets and caches their key objects by endpoint and ciphertext. So a rotation never uses an old key, and a value
- * that was copied from another endpoint is opened, which fails.
+ * Opens what is encrypted and keeps key objects and headers by endpoint and ciphertext. So a change never uses an old
+ * value, and one that was copied from another endpoint is opened, which fails.
  */
 export function createKeyring(
   open: (sealed: SealedSecret, context: string) => string,
   maxKeys = MAX_KEYS,
 ): Keyring {
   const keys = new LRUCache<string, KeyObject>({ max: maxKeys });
-  const keyOf = (sealed: SealedSecret, endpointId: string): KeyObject => {
-    const cacheKey = `${endpointId} ${sealed.keyId} ${sealed.nonce} ${sealed.box}`;
-    const cached = keys.get(cacheKey);
-    if (cached !== undefined) return cached;
-    const key = signingKey(open(sealed, endpointId));
-    keys.set(cacheKey, key);
-    return key;
+  const headers = new LRUCache<string, PlainHeaders>({
+    maxSize: MAX_HEADER_TEXT,
+    sizeCalculation: (_, text) => text.length,
+  });
+  const keyOf = opened(keys, (sealed, id) => signingKey(open(sealed, id)));
+  const headersOf = opened(headers, (sealed, id) => parseHeaders(open(sealed, id)));
+  return {
+    signing: ({ id, secrets }, at) =>
+      secrets === null ? [] : activeSecrets(secrets, at).map((sealed) => keyOf(sealed, id)),
+    headers: (endpoint) => (endpoint.headers ? headersOf(endpoint.headers.sealed, endpoint.id) : null),
   };
-  return ({ id, secrets }, at) =>
-    secrets === null ? [] : activeSecrets(secrets, at).map((sealed) => keyOf(sealed, id));
+}
+
+function opened<Value extends object>(
+  cache: LRUCache<string, Value>,
+  open: (sealed: SealedSecret, endpointId: string) => Value,
+) {
+  return (sealed: SealedSecret, endpointId: string): Value => {
+    const key = `${endpointId} ${sealed.keyId} ${sealed.nonce} ${sealed.box}`;
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    const value = open(sealed, endpointId);
+    cache.set(key, value);
+    return value;
+  };
 }

@@ -1,9 +1,12 @@
 import type { KeyObject } from 'node:crypto';
 import type { Delivery } from '@postrider/shared/domain/delivery';
+import { HIDDEN_VALUE, type PlainHeaders } from '@postrider/shared/domain/endpoint-options';
 import { signatures } from '@postrider/shared/domain/signing';
 
 export interface Prepared {
   readonly headers: Readonly<Record<string, string>>;
+  /** The same without the values of the endpoint's own headers. */
+  readonly recordedHeaders: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
@@ -12,22 +15,24 @@ interface Preparation {
   readonly keys: readonly KeyObject[];
   readonly now: Date;
   readonly userAgent: string;
+  /** The endpoint's own headers. None of them has the name of another one. */
+  readonly ownHeaders: PlainHeaders | null;
 }
 
 /** Builds the request of one attempt in the Standard Webhooks format. The signed bytes are the bytes sent. */
-export function prepare({ delivery, keys, now, userAgent }: Preparation): Prepared {
+export function prepare({ delivery, keys, now, userAgent, ownHeaders }: Preparation): Prepared {
   const { id, eventType, payload, traceId } = delivery;
   const timestamp = Math.floor(now.getTime() / 1_000);
   const body = JSON.stringify({ deliveryId: id, eventType, payload });
-  return {
-    body,
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': userAgent,
-      'webhook-id': id,
-      'webhook-timestamp': String(timestamp),
-      'webhook-signature': signatures({ id, timestamp, body }, keys),
-      'x-trace-id': traceId,
-    },
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': userAgent,
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatures({ id, timestamp, body }, keys),
+    'x-trace-id': traceId,
   };
+  if (ownHeaders === null) return { body, headers, recordedHeaders: headers };
+  const hidden = Object.fromEntries(Object.keys(ownHeaders).map((name) => [name, HIDDEN_VALUE]));
+  return { body, headers: { ...ownHeaders, ...headers }, recordedHeaders: { ...hidden, ...headers } };
 }

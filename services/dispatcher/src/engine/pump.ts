@@ -192,8 +192,9 @@ export function createPump(parts: PumpParts): Pump {
   };
 }
 
-function factsOf({ url, consecutiveFailures }: EndpointTarget) {
-  return { origin: URL.canParse(url) ? new URL(url).origin : null, failing: consecutiveFailures > 0 };
+function factsOf({ url, consecutiveFailures, ratePerSecond = null }: EndpointTarget) {
+  const origin = URL.canParse(url) ? new URL(url).origin : null;
+  return { origin, failing: consecutiveFailures > 0, ratePerSecond };
 }
 
 function cancellationOf({ message }: Job, endedAt: Date) {

@@ -23,7 +23,7 @@ export interface DetailedAttemptResult extends AttemptResult {
   readonly phases: PostPhases;
 }
 
-/** Signs and sends one delivery, or postpones it. Rejects only if the endpoint's secret cannot be opened. */
+/** Signs and sends one delivery, or postpones it. Rejects only if the endpoint's secret or headers cannot be opened. */
 export type SendAttempt<Result = AttemptResult> = (
   job: Job,
   delivery: Delivery,
@@ -45,9 +45,10 @@ export function createSendAttempt({
 }: SendAttemptParts): SendAttempt<DetailedAttemptResult> {
   return async ({ message }, delivery, endpoint) => {
     const attemptedAt = clock.now();
-    const { headers, body } = prepare({
+    const { headers, recordedHeaders, body } = prepare({
       delivery,
-      keys: keys(endpoint, attemptedAt),
+      keys: keys.signing(endpoint, attemptedAt),
+      ownHeaders: keys.headers(endpoint),
       now: attemptedAt,
       userAgent,
     });
@@ -66,7 +67,7 @@ export function createSendAttempt({
         attemptedAt,
         endedAt: clock.now(),
         durationMs: sent ? durationMs : null,
-        requestHeaders: sent ? headers : null,
+        requestHeaders: sent ? recordedHeaders : null,
         timings: sent ? phases : null,
         remoteAddress,
       },

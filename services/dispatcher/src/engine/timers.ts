@@ -1,9 +1,9 @@
 import type { Log } from '@postrider/shared/ports/log';
-import type { DelayHeap } from './delay-heap.js';
 import type { Feeder } from './feeder.js';
 import type { Intake } from './intake.js';
 import type { Job } from './job.js';
 import type { Reconciler } from './reconciler.js';
+import type { DelayHeap } from './scheduler/delay-heap.js';
 import type { Workload } from './workload.js';
 
 export interface Timers {

@@ -1,13 +1,13 @@
 import type { DueRow } from '@postrider/shared/ports/backlog';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import type { Source } from '../intake/open-offsets.js';
-import type { DelayHeap } from './delay-heap.js';
 import { type Job, jobKey } from './job.js';
 import { type JobBudget, SILENT_JOBS } from './job-budget.js';
 import type { ParkingLot } from './parking.js';
 import { createRecentKeys } from './recent-keys.js';
+import type { DelayHeap } from './scheduler/delay-heap.js';
 import type { EndpointFacts, EndpointScheduler } from './scheduler/endpoint-scheduler.js';
-import type { PostEnd } from './scheduler/standing.js';
+import type { PostEnd, Standing } from './scheduler/standing.js';
 
 /** All jobs of this process and their states. */
 export interface Workload {
@@ -96,6 +96,10 @@ export function createWorkload({ scheduler, heap, parking, budget, now, onDone }
     budget.add(job);
     return job;
   };
+  /** Whether there is memory for another queued job, and its endpoint may be sent it soon. */
+  const admits = (message: QueueMessage, standing: Standing) =>
+    budget.admits(message, standing) &&
+    scheduler.queued(message.endpointId) < scheduler.mostQueued(message.endpointId);
   /** A job that was running while its partition was revoked must not start again here. */
   const ifStillOwned = (job: Job, putBack: (job: Job) => void) => {
     if (isAssigned(job.message.endpointId)) putBack(job);
@@ -127,13 +131,14 @@ export function createWorkload({ scheduler, heap, parking, budget, now, onDone }
         wait(add({ message, sources: [source], isUnproven }), due);
         return;
       }
-      const isAdmitted = budget.admits(message, standing);
+      const { endpointId } = message;
+      const isAdmitted = admits(message, standing);
       if (!isAdmitted) parking.park(message);
-      if (isAdmitted && !parking.isParked(message.endpointId)) {
+      if (isAdmitted && !parking.isParked(endpointId)) {
         enqueue(add({ message, sources: [source], isUnproven }));
         return;
       }
-      parking.messageSkipped(message.endpointId);
+      parking.messageSkipped(endpointId);
       onDone(source);
     },
     addFromRow({ attempts, ...ids }) {
@@ -148,7 +153,7 @@ export function createWorkload({ scheduler, heap, parking, budget, now, onDone }
       const { endpointId } = message;
       const standing = scheduler.standing(endpointId);
       const mayAdd = !jobs.has(jobKey(message)) && !parking.isParked(endpointId);
-      if (!mayAdd || !budget.admits(message, standing)) return null;
+      if (!mayAdd || !admits(message, standing)) return null;
       const isUnproven = standing === 'silent' || standing === 'suspect';
       const job = add({ message, sources: [], isUnproven });
       enqueue(job);

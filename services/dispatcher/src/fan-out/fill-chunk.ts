@@ -3,7 +3,7 @@ import type { SubscribedEndpoint } from '@postrider/shared/domain/endpoint';
 import type { EndpointId } from '@postrider/shared/domain/id';
 import type { OpenEvent } from './open-event.js';
 import { indexAfter, serves } from './page.js';
-import { type Planned, type PlannedHeld, planDelivery } from './plan-delivery.js';
+import { type Planned, type PlannedHeld, type Planning, planDelivery } from './plan-delivery.js';
 import type { Lane } from './workspace-ring.js';
 
 /** A row and its endpoint as it was read for it. */
@@ -34,6 +34,8 @@ export interface Chunk {
 export interface ChunkLimits {
   readonly rows: number;
   readonly bytes: number;
+  /** Deliveries that filters leave out: comparing takes time, too. */
+  readonly filtered: number;
 }
 
 /** What a row takes besides its payload. */
@@ -43,15 +45,21 @@ const ROW_BYTES = 1_024;
  * Plans the next rows of the lanes, up to the limits. The lanes take turns with equal shares, so one with many rows
  * leaves room for the others, and fills what they do not use.
  */
-export function fillChunk(lanes: readonly Lane[], limits: ChunkLimits, now: Date): Chunk {
+export function fillChunk(lanes: readonly Lane[], limits: ChunkLimits, planning: Planning): Chunk {
   const pieces = new Map<OpenEvent, MutablePiece>();
   const room = { ...limits };
   const share = Math.ceil(limits.rows / Math.max(lanes.length, 1));
-  let active = lanes.map((lane) => stepsOf(lane, now));
-  while (active.length > 0 && room.rows > 0 && room.bytes > 0) {
+  let active = lanes.map((lane) => stepsOf(lane, planning));
+  while (active.length > 0 && hasRoom(room)) {
     active = active.filter((steps) => takeShare(steps, { share, room, pieces }));
   }
-  return { pieces: [...pieces.values()], isFull: room.rows <= 0 || room.bytes <= 0 };
+  return { pieces: [...pieces.values()], isFull: !hasRoom(room) };
+}
+
+type Room = { -readonly [Limit in keyof ChunkLimits]: number };
+
+function hasRoom({ rows, bytes, filtered }: Room): boolean {
+  return rows > 0 && bytes > 0 && filtered > 0;
 }
 
 interface MutablePiece extends Piece {
@@ -82,11 +90,11 @@ function takeShare(
     pieces,
   }: {
     readonly share: number;
-    readonly room: { rows: number; bytes: number };
+    readonly room: Room;
     readonly pieces: Map<OpenEvent, MutablePiece>;
   },
 ): boolean {
-  for (let taken = 0; taken < share && room.rows > 0 && room.bytes > 0; ) {
+  for (let taken = 0; taken < share && hasRoom(room); ) {
     const { done, value: step } = steps.next();
     if (done) return false;
     let piece = pieces.get(step.event);
@@ -98,9 +106,13 @@ function takeShare(
     piece.isLast = step.isLast;
     if (step.next === null) continue;
     const { planned, ...read } = step.next;
+    taken += 1;
+    if (planned.kind === 'filtered') {
+      room.filtered -= 1;
+      continue;
+    }
     if (planned.kind === 'held') piece.held.push(planned.held);
     else piece.rows.push({ row: planned.row, ...read });
-    taken += 1;
     room.rows -= 1;
     room.bytes -= step.event.bytes + ROW_BYTES;
   }
@@ -108,7 +120,7 @@ function takeShare(
 }
 
 /** The events of a lane one after the other, as far as its page serves them. */
-function* stepsOf({ page, events }: Lane, now: Date): Generator<Step, undefined, void> {
+function* stepsOf({ page, events }: Lane, planning: Planning): Generator<Step, undefined, void> {
   for (const event of events) {
     if (!serves(page, event)) return;
     const { subscribers, isLast, readAt: endpointReadAt } = page;
@@ -117,7 +129,7 @@ function* stepsOf({ page, events }: Lane, now: Date): Generator<Step, undefined,
       const endpoint = subscribers[index];
       if (endpoint === undefined) break;
       after = endpoint.id;
-      const planned = planDelivery(event.event, endpoint, now);
+      const planned = planDelivery(event.event, endpoint, planning);
       if (planned !== null)
         yield { event, after, next: { planned, endpoint, endpointReadAt }, isLast: false };
     }

@@ -5,6 +5,7 @@ import { isolate } from '@postrider/shared/runtime/isolate';
 import type { HandOver, StoredDelivery } from '../ports/hand-over.js';
 import { fillChunk, type Piece } from './fill-chunk.js';
 import type { HeldLimit } from './held-limit.js';
+import { createMatchFilters } from './match-filters.js';
 import { messageOf } from './message-of.js';
 import type { OpenEvent } from './open-event.js';
 import type { Progress } from './progress.js';
@@ -39,7 +40,7 @@ interface RoundParts {
 const NONE: ReadonlySet<string> = new Set();
 /** What a row takes in memory besides its payload. */
 const ROW_BYTES = 1_024;
-const CHUNK = { rows: 500, bytes: 4 * 1024 * 1024 };
+const CHUNK = { rows: 500, bytes: 4 * 1024 * 1024, filtered: 1_000 };
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;
 const LONGEST_DELAY_MS = 30_000;
@@ -47,6 +48,7 @@ const LONGEST_DELAY_MS = 30_000;
 export function createRounds(parts: RoundParts): Rounds {
   const { ring, progress, heldLimit, isDatabaseAway, pause, clock, log } = parts;
   const pages = createSubscriberPages(parts.store);
+  const matches = createMatchFilters();
   let failures = 0;
 
   const advance = (pieces: readonly StoredPiece[]) => {
@@ -111,7 +113,7 @@ export function createRounds(parts: RoundParts): Rounds {
     const lanes = pages.choose(ring.turns());
     try {
       await read(lanes);
-      const { pieces, isFull } = fillChunk(lanes, CHUNK, clock.now());
+      const { pieces, isFull } = fillChunk(lanes, CHUNK, { now: clock.now(), matches });
       await store(pieces);
       return isFull;
     } finally {

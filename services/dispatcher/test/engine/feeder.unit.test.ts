@@ -1,11 +1,11 @@
 import type { Backlog, DueRow } from '@postrider/shared/ports/backlog';
 import { ENDPOINT_ID, NOON, WORKSPACE_ID } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
-import { createDelayHeap } from '../../src/engine/delay-heap.js';
 import { createFeeder, rowsToFeed } from '../../src/engine/feeder.js';
 import type { Job } from '../../src/engine/job.js';
 import { createJobBudget } from '../../src/engine/job-budget.js';
 import { createParkingLot, feedClassOf } from '../../src/engine/parking.js';
+import { createDelayHeap } from '../../src/engine/scheduler/delay-heap.js';
 import { createEndpointScheduler } from '../../src/engine/scheduler/endpoint-scheduler.js';
 import { poolLimits } from '../../src/engine/scheduler/pool-limits.js';
 import { createWorkload } from '../../src/engine/workload.js';

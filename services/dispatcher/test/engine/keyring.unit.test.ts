@@ -15,7 +15,7 @@ function aKeyring(keptKeys?: number) {
     return formatSecret(keyBytes(secret.box));
   }, keptKeys);
   const namesAt = (endpoint: ReturnType<typeof endpointWith>, at: Date) =>
-    keys(endpoint, at).map((key) => key.export().toString().replaceAll('.', ''));
+    keys.signing(endpoint, at).map((key) => key.export().toString().replaceAll('.', ''));
   return { keys, namesAt, opened };
 }
 
@@ -55,9 +55,9 @@ describe('keyring', () => {
       return formatSecret(keyBytes('new'));
     });
     const endpoint = endpointWith('new');
-    expect(keys(endpoint, NOON)).to.have.length(1);
+    expect(keys.signing(endpoint, NOON)).to.have.length(1);
     const thief = { ...endpoint, id: idFor('endpoint', 'thief') };
-    expect(() => keys(thief, NOON)).to.throw('sealed for another row');
+    expect(() => keys.signing(thief, NOON)).to.throw('sealed for another row');
   });
 
   it('caches a bounded number of keys', () => {
@@ -69,7 +69,7 @@ describe('keyring', () => {
 
   it('returns no key for a deleted endpoint', () => {
     const { keys } = aKeyring();
-    expect(keys(anEndpoint({ secrets: null }), NOON)).to.deep.equal([]);
+    expect(keys.signing(anEndpoint({ secrets: null }), NOON)).to.deep.equal([]);
   });
 
   it('throws each time for a secret that cannot be opened', () => {
@@ -77,7 +77,29 @@ describe('keyring', () => {
       throw new Error('unknown key');
     });
     for (const _ of ['first', 'second']) {
-      expect(() => keys(endpointWith('new'), NOON)).to.throw('unknown key');
+      expect(() => keys.signing(endpointWith('new'), NOON)).to.throw('unknown key');
     }
+  });
+
+  it('opens the headers of an endpoint once, and those of no other one', () => {
+    const opened: string[] = [];
+    const keys = createKeyring((secret, context) => {
+      opened.push(`${secret.box} of ${context}`);
+      return secret.box === 'key' ? formatSecret(keyBytes('new')) : '{"authorization":"Bearer x"}';
+    });
+    const headers = { names: ['authorization'], sealed: sealed('headers') };
+    const endpoint = anEndpoint({ headers });
+    expect(keys.headers(endpoint)).to.deep.equal({ authorization: 'Bearer x' });
+    expect(keys.headers(endpoint)).to.deep.equal({ authorization: 'Bearer x' });
+    expect(opened).to.deep.equal([`headers of ${ENDPOINT_ID}`]);
+    expect(keys.headers(anEndpoint())).to.equal(null);
+    expect(keys.headers(anEndpoint({ headers: null }))).to.equal(null);
+  });
+
+  it('uses no headers as a key, and no key as headers', () => {
+    const keys = createKeyring(({ box }) => (box === 'key' ? formatSecret(keyBytes('new')) : '{"a":"x"}'));
+    expect(() => keys.signing(endpointWith('headers'), NOON)).to.throw('no signing key');
+    const endpoint = anEndpoint({ headers: { names: ['a'], sealed: sealed('key') } });
+    expect(() => keys.headers(endpoint)).to.throw('no set of headers');
   });
 });

@@ -194,7 +194,7 @@ describe('pump', () => {
     const world = aPump();
     world.endpoint = anEndpoint({ url: 'https://host:8443/hook', consecutiveFailures: 3 });
     const job = await pumpOne(world);
-    expect(world.facts).to.deep.equal([{ origin: 'https://host:8443', failing: true }]);
+    expect(world.facts).to.deep.equal([{ origin: 'https://host:8443', failing: true, ratePerSecond: null }]);
     expect(world.posted).to.deep.equal([job.key]);
   });
 

@@ -19,7 +19,11 @@ import { aClock, aJob, sent } from './builders.js';
 
 type Request = Parameters<Poster['post']>[0];
 
-const SECRETS = { old: formatSecret(Buffer.alloc(32, 1)), new: formatSecret(Buffer.alloc(32, 2)) };
+const SECRETS = {
+  old: formatSecret(Buffer.alloc(32, 1)),
+  new: formatSecret(Buffer.alloc(32, 2)),
+  headers: '{"authorization":"Bearer s3cret","x-team":"billing"}',
+};
 const box = (name: keyof typeof SECRETS) => ({ keyId: 'k1', nonce: 'AAAAAAAAAAAAAAAA', box: name });
 const HOUR = 3_600_000;
 
@@ -107,6 +111,19 @@ describe('sendAttempt', () => {
     expect(end).to.deep.equal({ durationMs: 38, timedOut: false });
   });
 
+  it('sends the headers of the endpoint and records their names alone', async () => {
+    const { make, requests } = attempts();
+    const headers = { names: ['authorization', 'x-team'], sealed: box('headers') };
+    const { observation } = sent(await make(aJob(), aDelivery(), { ...endpoint, headers }));
+    expect(requests[0]?.headers).to.include({ authorization: 'Bearer s3cret', 'x-team': 'billing' });
+    expect(requests[0]?.headers).to.include({ 'webhook-id': DELIVERY_ID, 'user-agent': 'Postrider/test' });
+    expect(observation.requestHeaders).to.deep.equal({
+      ...requests[0]?.headers,
+      authorization: '•••',
+      'x-team': '•••',
+    });
+  });
+
   it('reports a time-out, and no other failure, to the scheduler', async () => {
     for (const reason of ['timeout', 'connection_refused'] as const) {
       const { make } = attempts({ outcome: { kind: 'unreachable', reason }, durationMs: 9 });
@@ -162,7 +179,9 @@ describe('signatures of an attempt', () => {
   async function received(sinceRotation: number | null) {
     const now = new Date();
     const rotatedAt = new Date(now.getTime() - (sinceRotation ?? 0));
-    const after = anEndpoint({ secrets: rotate(endpoint.secrets!, box('new'), rotatedAt) });
+    const after = anEndpoint({
+      secrets: rotate(endpoint.secrets!, { secret: box('new'), publicKey: null }, rotatedAt),
+    });
     const { make, requests } = attempts(OK, aClock(now));
     await make(aJob(), aDelivery(), sinceRotation === null ? endpoint : after);
     const [{ headers, body }] = requests as [Request];

@@ -45,6 +45,22 @@ describe('workload', () => {
     expect(done).to.deep.equal([sourceAt(1), sourceAt(2), copy, sourceAt(4)]);
   });
 
+  it('leaves what an endpoint with a rate cannot send soon in its rows', () => {
+    const { work, scheduler, parking, done } = aWorkload();
+    work.addMessage(aMessage({ deliveryId: 'first' }), sourceAt(0), DUE);
+    const facts = { origin: 'https://hook', failing: false, ratePerSecond: 1 };
+    const first = work.next()!;
+    expect(work.confirm(first, facts)).to.equal(true);
+    work.release(first, ANSWERED);
+    work.finish(first);
+    for (let offset = 1; offset <= 5; offset += 1)
+      work.addMessage(aMessage({ deliveryId: `d${offset}` }), sourceAt(offset), DUE);
+    expect(scheduler.queued(ENDPOINT_ID)).to.equal(4);
+    expect(work.next(), 'its rate admits none yet').to.equal(null);
+    expect(parking.isParked(ENDPOINT_ID)).to.equal(true);
+    expect(done, 'the message beyond them is done').to.deep.include(sourceAt(5));
+  });
+
   it('distinguishes the attempts of a delivery', () => {
     const { work } = aWorkload();
     work.addMessage(aMessage({ ordinal: 1 }), sourceAt(1), DUE);

@@ -207,6 +207,21 @@ describe('fan-out', () => {
     expect([first.length, here.length]).to.deep.equal([500, 250]);
   });
 
+  it('stores rows of matching endpoints alone, and stops comparing for turns of other workspaces', async () => {
+    const filtered = many(2_500).map((endpoint, index) => ({
+      ...endpoint,
+      filter: JSON.stringify({ plan: [index % 1_000 === 0 ? 'team' : 'another'] }),
+    }));
+    const { add, calls, rows } = aWorld([...filtered, ...many(1, OTHER_WORKSPACE)]);
+    const first = add(aReadEvent()).then(() => calls.push('first is done'));
+    await add(aReadEvent({ workspaceId: OTHER_WORKSPACE }));
+    calls.push('the other is done');
+    await first;
+    expect(rows.size).to.equal(4);
+    expect(calls.indexOf('the other is done')).to.be.lessThan(calls.indexOf('first is done'));
+    expect(calls.filter((call) => call === 'read a page').length).to.be.greaterThan(4);
+  });
+
   it('repeats only the chunk that failed while the database is away', async () => {
     const world = aWorld(many(1_200));
     let failures = 0;

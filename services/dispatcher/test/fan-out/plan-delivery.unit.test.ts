@@ -2,11 +2,13 @@ import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import { deliveryIdOf } from '@postrider/shared/domain/id';
 import { aDelivery, anEndpoint, ENDPOINT_ID, idFor, later, NOON } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
+import { createMatchFilters } from '../../src/fan-out/match-filters.js';
 import { planDelivery } from '../../src/fan-out/plan-delivery.js';
 import { aReadEvent, PAYLOAD } from './events.js';
 
 const INSERTED = later(250);
-const plan = (endpoint: Endpoint, event = aReadEvent()) => planDelivery(event, endpoint, INSERTED);
+const plan = (endpoint: Endpoint, event = aReadEvent()) =>
+  planDelivery(event, endpoint, { now: INSERTED, matches: createMatchFilters() });
 
 describe('planDelivery', () => {
   it('creates a row that is due at the time of the insert and dated by the event', () => {
@@ -36,5 +38,22 @@ describe('planDelivery', () => {
     expect(planned?.kind === 'held' && planned.held.row).to.deep.include({ id, heldSince: NOON });
     expect(planned?.kind === 'held' && planned.held).to.deep.include({ holding });
     expect(plan(anEndpoint({ deletedAt: later(-1) }))).to.equal(null);
+  });
+
+  it('leaves out what the filter of an endpoint does not match, also while it is disabled', () => {
+    const filtered = { kind: 'filtered' };
+    const filter = (plan_: string) => JSON.stringify({ plan: [plan_] });
+    expect(plan(anEndpoint({ filter: filter('free') }))).to.deep.equal(filtered);
+    expect(plan(anEndpoint({ filter: filter('free'), enabled: false, disabledAt: NOON }))).to.deep.equal(
+      filtered,
+    );
+    expect(plan(anEndpoint({ filter: filter(PAYLOAD.plan) }))?.kind).to.equal('delivery');
+    expect(plan(anEndpoint({ filter: null }))?.kind).to.equal('delivery');
+    expect(plan(anEndpoint({ filter: filter('free'), deletedAt: later(-1) }))).to.equal(null);
+  });
+
+  it('matches fields of the envelope, too', () => {
+    const filter = JSON.stringify({ eventId: [PAYLOAD.eventId] });
+    expect(plan(anEndpoint({ filter }))?.kind).to.equal('delivery');
   });
 });

@@ -18,6 +18,7 @@ import type { Delivery, DeliveryAttempt } from '../../contract/delivery.js';
 import type { Page } from '../../contract/page.js';
 import type {
   CreateWebhook,
+  RotatedKey,
   RotatedSecret,
   UpdatedWebhook,
   UpdateWebhook,
@@ -47,6 +48,7 @@ export class Webhooks {
   @OperationId('create_webhook')
   @Security('bearer', ['webhook:create'])
   @Extension('x-refusals', ['InvalidWebhookUrl', 'TooManyEndpoints', 'UpgradeInProgress'])
+  @Extension('x-input-rules', 'endpoint-options')
   @SuccessResponse(201, 'Created')
   create(@Body() body: CreateWebhook): Webhook {
     return declared;
@@ -75,6 +77,7 @@ export class Webhooks {
     'TooManyReplayJobs',
     'UpgradeInProgress',
   ])
+  @Extension('x-input-rules', 'endpoint-options')
   update(@Path() endpointId: string, @Body() body: UpdateWebhook): UpdatedWebhook {
     return declared;
   }
@@ -92,14 +95,15 @@ export class Webhooks {
 
   /**
    * Creates a new signing secret and returns it, this once. For 24 hours deliveries carry two signatures, the one of the
-   * new secret first. Another rotation within that time replaces the previous secret.
+   * new secret first. Another rotation within that time replaces the previous secret. With `signing: ed25519` the public
+   * key of a new key pair is returned.
    * @summary Rotate a signing secret
    */
   @Post('{endpointId}/rotate-secret')
   @OperationId('rotate_webhook_secret')
   @Security('bearer', ['webhook:rotate_secret'])
   @Extension('x-refusals', ['EndpointNotFound'])
-  rotateSecret(@Path() endpointId: string): RotatedSecret {
+  rotateSecret(@Path() endpointId: string): RotatedSecret | RotatedKey {
     return declared;
   }
 

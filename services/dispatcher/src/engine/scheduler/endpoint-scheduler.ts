@@ -3,6 +3,7 @@ import type { Lane, Slot } from './lane.js';
 import { createLanes, type Owner } from './lanes.js';
 import type { PoolLimits } from './pool-limits.js';
 import { createPools, type Line, type PoolFigures } from './pools.js';
+import { mostQueued, rateOf, takeToken } from './rate.js';
 import { endingOf, newEvidence, type PostEnd, PROMPT_MS, type Standing, standingOf } from './standing.js';
 import { createWaitingLines } from './waiting-lines.js';
 
@@ -12,6 +13,8 @@ export interface EndpointFacts {
   readonly origin: string | null;
   /** Whether its stored failure streak is above 0. */
   readonly failing: boolean;
+  /** The most POSTs that start in a second; null or absent for no limit. */
+  readonly ratePerSecond?: number | null;
 }
 
 export interface SchedulerFigures extends PoolFigures {
@@ -38,7 +41,13 @@ export interface EndpointScheduler<Job> {
   age(): readonly string[];
   /** When a POST begins to linger next; null if none is prompt. */
   nextAgeAt(): number | null;
+  /** Lets endpoints start whose rate admits another POST. */
+  wake(): void;
+  /** When a rate admits another POST next; null if no endpoint waits for that. */
+  nextTokenAt(): number | null;
   standing(endpointId: string): Standing;
+  /** How many jobs of an endpoint may be queued: with a rate, those of the next seconds. */
+  mostQueued(endpointId: string): number;
   queued(endpointId: string): number;
   /** The next jobs of an endpoint, in order. */
   upcoming(endpointId: string, count: number): readonly Job[];
@@ -51,10 +60,17 @@ export interface EndpointScheduler<Job> {
 /** Endpoints of which this process remembers how they answer. */
 const KNOWN_ENDPOINTS = 100_000;
 
-/** @param now a monotonic clock, in milliseconds */
-export function createEndpointScheduler<Job>(limits: PoolLimits, now: () => number): EndpointScheduler<Job> {
+/**
+ * @param now a monotonic clock, in milliseconds
+ * @param onLimited called when an endpoint begins to wait for its rate
+ */
+export function createEndpointScheduler<Job>(
+  limits: PoolLimits,
+  now: () => number,
+  onLimited: () => void = () => {},
+): EndpointScheduler<Job> {
   const pools = createPools(limits);
-  const lines = createWaitingLines<Job>({ limits, pools, now });
+  const lines = createWaitingLines<Job>({ limits, pools, now, onLimited });
   const lanes = createLanes<Job>({ known: KNOWN_ENDPOINTS, onWorkspaceIdle: lines.forget });
   const ageing = createAgeing<Slot<Job>>(PROMPT_MS);
   const slots = new Map<Job, Slot<Job>>();
@@ -66,17 +82,19 @@ export function createEndpointScheduler<Job>(limits: PoolLimits, now: () => numb
     if (slot.countedAt !== null) lines.lingers(slot.countedAt, lane.workspace, 1);
   };
   const take = (lane: Lane<Job>, line: Line, job: Job) => {
-    const slot: Slot<Job> = { job, lane, line, countedAt: null };
+    const slot: Slot<Job> = { job, lane, line, isConfirmed: false, countedAt: null };
     slots.set(job, slot);
     pools.take(line, lane.workspace.usage);
     lane.inFlight += 1;
+    lane.chosen += 1;
     if (line === 'lingering') countLingering(slot);
     lines.reorder(lane.workspace);
   };
-  const free = ({ job, lane, line, countedAt }: Slot<Job>) => {
+  const free = ({ job, lane, line, isConfirmed, countedAt }: Slot<Job>) => {
     slots.delete(job);
     pools.free(line, lane.workspace.usage);
     lane.inFlight -= 1;
+    if (!isConfirmed) lane.chosen -= 1;
     if (line === 'lingering') lane.lingering -= 1;
     if (countedAt !== null) lines.lingers(countedAt, lane.workspace, -1);
     lines.reorder(lane.workspace);
@@ -113,14 +131,19 @@ export function createEndpointScheduler<Job>(limits: PoolLimits, now: () => numb
       lines.place(found.lane);
       return job;
     },
-    confirm(job, { origin, failing }) {
+    confirm(job, { origin, failing, ratePerSecond = null }) {
       const slot = slots.get(job);
       if (slot === undefined) return false;
       const { evidence, queue } = slot.lane;
       const wasKnown = evidence.origin !== null;
       evidence.origin = origin;
       evidence.failing = failing;
-      if (wasKnown || mayKeep(slot)) return true;
+      evidence.rate = rateOf(evidence.rate, ratePerSecond, now());
+      if ((wasKnown || mayKeep(slot)) && (evidence.rate === null || takeToken(evidence.rate, now()))) {
+        slot.isConfirmed = true;
+        slot.lane.chosen -= 1;
+        return true;
+      }
       queue.unshift(job);
       free(slot);
       lines.place(slot.lane);
@@ -152,6 +175,9 @@ export function createEndpointScheduler<Job>(limits: PoolLimits, now: () => numb
       return [...silent];
     },
     nextAgeAt: ageing.nextAt,
+    wake: lines.wake,
+    nextTokenAt: lines.nextTokenAt,
+    mostQueued: (endpointId) => mostQueued(lanes.evidence(endpointId)?.rate ?? null),
     standing(endpointId) {
       const lane = lanes.get(endpointId);
       if (lane !== undefined) return lines.standing(lane);

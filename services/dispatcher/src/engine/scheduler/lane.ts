@@ -16,6 +16,10 @@ export interface Lane<Job> {
   readonly evidence: Evidence;
   readonly queue: Fifo<Job>;
   inFlight: number;
+  /** Of those in flight, the ones whose POST has not begun. */
+  chosen: number;
+  /** When it wakes because its rate may admit another POST; null if it does not wait for that. */
+  wakeAt: number | null;
   /** Of those in flight, the ones in the lingering pool. */
   lingering: number;
   /** The line in which it waits for a slot; null if it does not. */
@@ -36,6 +40,8 @@ export interface Slot<Job> {
   readonly lane: Lane<Job>;
   /** Changes to lingering when the POST lingers. */
   line: Line;
+  /** Whether its POST may begin: the row of its endpoint was read. */
+  isConfirmed: boolean;
   /** The origin at which it counts as lingering. */
   countedAt: string | null;
 }
@@ -47,6 +53,8 @@ export function newLane<Job>(endpointId: string, workspace: Workspace, evidence:
     evidence,
     queue: createFifo<Job>(),
     inFlight: 0,
+    chosen: 0,
+    wakeAt: null,
     lingering: 0,
     line: null,
     ticket: 0,

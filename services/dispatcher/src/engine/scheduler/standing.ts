@@ -1,3 +1,5 @@
+import type { Rate } from './rate.js';
+
 /** The properties of a finished POST that affect the next ones to the same endpoint. */
 export interface PostEnd {
   readonly durationMs: number;
@@ -22,6 +24,8 @@ export interface Evidence {
   failing: boolean;
   /** Null until its row was read. */
   origin: string | null;
+  /** Its own limit of POSTs; null if there is none, or its row was not read. */
+  rate: Rate | null;
 }
 
 /**
@@ -34,7 +38,7 @@ export interface Evidence {
 export type Standing = 'proven' | 'new' | 'suspect' | 'slow' | 'silent';
 
 export function newEvidence(): Evidence {
-  return { last: null, lastAt: 0, failing: false, origin: null };
+  return { last: null, lastAt: 0, failing: false, origin: null, rate: null };
 }
 
 export function endingOf({ durationMs, timedOut }: PostEnd): Ending {

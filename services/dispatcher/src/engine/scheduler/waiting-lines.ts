@@ -2,6 +2,7 @@ import { isPlaced, type Lane, type Place, type Workspace } from './lane.js';
 import { createOrigins } from './origins.js';
 import type { PoolLimits } from './pool-limits.js';
 import { LINES, type Line, lineOf, type Pools } from './pools.js';
+import { createRatedLanes } from './rated-lanes.js';
 import { type Standing, standingOf } from './standing.js';
 import { createTurns, type Queue } from './turns.js';
 
@@ -23,6 +24,10 @@ export interface WaitingLines<Job> {
   /** The origin answered promptly. */
   answered(origin: string): void;
   forget(workspace: Workspace): void;
+  /** Places the lanes whose rates admit another POST again. */
+  wake(): void;
+  /** When a rate admits another POST next; null if no lane waits for that. */
+  nextTokenAt(): number | null;
   /** Endpoints that wait for their origin. */
   blocked(): number;
 }
@@ -31,10 +36,18 @@ interface WaitingLinesParts {
   readonly limits: PoolLimits;
   readonly pools: Pools;
   readonly now: () => number;
+  /** Called when a lane begins to wait for its rate. */
+  readonly onLimited: () => void;
 }
 
-export function createWaitingLines<Job>({ limits, pools, now }: WaitingLinesParts): WaitingLines<Job> {
+export function createWaitingLines<Job>({
+  limits,
+  pools,
+  now,
+  onLimited,
+}: WaitingLinesParts): WaitingLines<Job> {
   const origins = createOrigins<Place<Job>>(limits);
+  const rated = createRatedLanes<Job>(now, onLimited);
   const byPrompt = () => createTurns<Workspace, Place<Job>>(({ usage }) => usage.prompt);
   const turns = {
     proven: byPrompt(),
@@ -50,9 +63,14 @@ export function createWaitingLines<Job>({ limits, pools, now }: WaitingLinesPart
     // While the pool is less than half full, a slow endpoint takes nothing from others.
     return is === 'slow' && pools.isCalm() ? limits.perEndpoint : 1;
   };
-  const isReady = (lane: Lane<Job>) => lane.queue.size() > 0 && lane.inFlight < capOf(standing(lane));
+  const hasWork = (lane: Lane<Job>) => lane.queue.size() > 0 && lane.inFlight < capOf(standing(lane));
+  const isReady = (lane: Lane<Job>) => hasWork(lane) && rated.admits(lane);
   const place = (lane: Lane<Job>) => {
-    if (!isReady(lane)) return;
+    if (!hasWork(lane)) return;
+    if (!rated.admits(lane)) {
+      rated.wait(lane);
+      return;
+    }
     const line = lineOf(standing(lane));
     if (lane.line === line) return;
     lane.line = line;
@@ -135,6 +153,10 @@ export function createWaitingLines<Job>({ limits, pools, now }: WaitingLinesPart
     forget(workspace) {
       for (const line of LINES) turns[line].forget(workspace);
     },
+    wake() {
+      for (let lane = rated.next(); lane !== null; lane = rated.next()) place(lane);
+    },
+    nextTokenAt: rated.nextAt,
     blocked: origins.blocked,
   };
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createDelayHeap } from '../../src/engine/delay-heap.js';
+import { createDelayHeap } from '../../../src/engine/scheduler/delay-heap.js';
 
 describe('delay heap', () => {
   it('returns no item before it is due, and the earliest first', () => {

@@ -1,21 +1,22 @@
 import { expect } from 'chai';
-import { createAgeTimer } from '../../src/engine/age-timer.js';
+import { createDueTimer } from '../../src/engine/due-timer.js';
 import { virtualTime } from './virtual-time.js';
 
-describe('age timer', () => {
+describe('due timer', () => {
   let time: ReturnType<typeof virtualTime>;
   beforeEach(() => {
     time = virtualTime();
   });
   afterEach(() => time.restore());
 
-  /** A timer over POSTs that begin to linger at the given times. */
+  /** A timer over what is due at the given times. */
   function aTimer(...due: number[]) {
     const world = { now: 0, due, ticks: [] as number[] };
-    const timer = createAgeTimer({
+    const timer = createDueTimer({
       nextAt: () => world.due[0] ?? null,
       now: () => world.now,
-      age() {
+      tickMs: 20,
+      onDue() {
         world.ticks.push(world.now);
         world.due = world.due.filter((at) => at > world.now);
       },
@@ -29,7 +30,7 @@ describe('age timer', () => {
     return Object.assign(world, { timer, pass });
   }
 
-  it('ticks when a POST begins to linger, and not before', () => {
+  it('ticks when something is due, and not before', () => {
     const world = aTimer(1_000);
     world.timer.arm();
     world.timer.arm();
@@ -37,18 +38,27 @@ describe('age timer', () => {
     expect(world.ticks).to.deep.equal([1_000]);
   });
 
-  it('treats POSTs that begin to linger within 20 ms together', () => {
+  it('handles what is due within 20 ms together', () => {
     const world = aTimer(1_000, 1_005, 1_010, 1_300);
     world.timer.arm();
     world.pass(2_000);
     expect(world.ticks).to.deep.equal([1_000, 1_020, 1_300]);
   });
 
-  it('has no ticks without POSTs in flight', () => {
+  it('has no ticks without anything to wait for', () => {
     const world = aTimer();
     world.timer.arm();
     world.pass(5_000);
     expect(world.ticks).to.deep.equal([]);
+  });
+
+  it('ticks earlier for what is due before the rest', () => {
+    const world = aTimer(1_000);
+    world.timer.arm();
+    world.due.unshift(300);
+    world.timer.arm();
+    world.pass(2_000);
+    expect(world.ticks).to.deep.equal([300, 1_000]);
   });
 
   it('does nothing after stop', () => {

@@ -1,0 +1,40 @@
+import { createDelayHeap } from './delay-heap.js';
+import type { Lane } from './lane.js';
+import { dueAt, tokensOf } from './rate.js';
+
+/** Endpoints whose rate does not admit another POST now. */
+export interface RatedLanes<Job> {
+  /** Whether the rate of a lane admits another POST, besides those that were chosen and have not begun. */
+  admits(lane: Lane<Job>): boolean;
+  /** Remembers a lane until its rate may admit another POST. */
+  wait(lane: Lane<Job>): void;
+  /** Removes and returns a lane that has waited long enough; null if there is none. */
+  next(): Lane<Job> | null;
+  /** When the next lane has waited long enough, in milliseconds; null if none waits. */
+  nextAt(): number | null;
+}
+
+/** @param onWaiting called when a lane begins to wait */
+export function createRatedLanes<Job>(now: () => number, onWaiting: () => void): RatedLanes<Job> {
+  const waiting = createDelayHeap<Lane<Job>>();
+  return {
+    admits({ evidence: { rate }, chosen }) {
+      return rate === null || tokensOf(rate, now()) >= chosen + 1;
+    },
+    wait(lane) {
+      const { rate } = lane.evidence;
+      if (rate === null) return;
+      const due = dueAt(rate, lane.chosen + 1, now());
+      if (lane.wakeAt !== null && lane.wakeAt <= due) return;
+      lane.wakeAt = due;
+      waiting.add(lane, due);
+      onWaiting();
+    },
+    next() {
+      const lane = waiting.pop(now());
+      if (lane !== null) lane.wakeAt = null;
+      return lane;
+    },
+    nextAt: waiting.nextDue,
+  };
+}
