@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import type { StoredFilter } from '@postrider/shared/domain/event-filter';
 import { idOf, type WorkspaceId } from '@postrider/shared/domain/id';
 import { formatSecret, SECRET_BYTES } from '@postrider/shared/domain/signing';
 import type { Sealing } from '@postrider/shared/ports/sealing';
@@ -25,6 +26,8 @@ export interface Group {
   readonly place: Place;
   /** All on one host; by default each on a separate host, as far as there are hosts. */
   readonly sharedHost?: boolean;
+  /** The stored filter of each, by its index; absent for none. */
+  readonly filter?: (index: number) => StoredFilter;
   /** Null for unhealthy endpoints, whose deliveries may be in any state. */
   readonly expected: Expected | null;
 }
@@ -73,7 +76,9 @@ export function createPopulation(plan: PopulationPlan): Population {
   const endpoints = mixed.map((group, index) => {
     const workspace = Math.floor(index / perWorkspace);
     const url = urlOf(group, index, plan);
-    return { endpoint: createEndpoint(workspaces[workspace]!.id, url, sealing), group, workspace };
+    const made = createEndpoint(workspaces[workspace]!.id, url, sealing);
+    const endpoint = group.filter === undefined ? made : { ...made, filter: group.filter(index) };
+    return { endpoint, group, workspace };
   });
   return { workspaces, endpoints, perWorkspace };
 }

@@ -60,6 +60,19 @@ export function timesP99Figure(latencies: readonly Figure[], baseline: Row | nul
   return { name: 'times p99', unit: '', value, goal };
 }
 
+/** A rate divided by that of the baseline. */
+export function shareOfRateFigure(
+  rate: string,
+  { figures, baseline }: { readonly figures: readonly Figure[]; readonly baseline: Row | null },
+  goal: Goal,
+): Figure {
+  const [own, other] = [figures, baseline?.figures ?? []].map(
+    (some) => some.find(({ name }) => name === rate)?.value ?? null,
+  );
+  const value = own == null || other == null ? null : own / other;
+  return { name: 'share of the rate', unit: '', value, goal };
+}
+
 /** How late the generator itself was: a rate that it could not keep was not measured. */
 export function lagFigure({ lagP99Ms }: Published): Figure {
   return { name: 'generator late p99', unit: 'ms', value: lagP99Ms };

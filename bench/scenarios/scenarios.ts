@@ -5,6 +5,7 @@ import { compare } from './compare.js';
 import { cost } from './cost.js';
 import { delay } from './delay.js';
 import { fanout } from './fanout.js';
+import { filters } from './filters.js';
 import { idle } from './idle.js';
 import { isolation } from './isolation.js';
 import { latency } from './latency.js';
@@ -25,6 +26,7 @@ export const SCENARIOS: readonly Scenario[] = [
   delay,
   backlog,
   fanout,
+  filters,
   storm,
   overload,
   scale,
