@@ -9,7 +9,13 @@ import { type FieldsOf, fromDocument, toDeliveryDocument, toRecordDocument } fro
 import { TARGET } from './settlement-store.js';
 
 const DUPLICATE_KEY = 11_000;
-const SUBSCRIBED: FieldsOf<SubscribedEndpoint> = { ...TARGET, subscriptions: 1, lastPeriod: 1, holding: 1, filter: 1 };
+const SUBSCRIBED: FieldsOf<SubscribedEndpoint> = {
+  ...TARGET,
+  subscriptions: 1,
+  lastPeriod: 1,
+  holding: 1,
+  filter: 1,
+};
 
 export function createFanOutStore({ endpoints, deliveries, fanOutProgress }: Collections): FanOutStore {
   const find = (filter: Filter<Document<Endpoint>>, types: readonly SubscribedType[], options: FindOptions) =>

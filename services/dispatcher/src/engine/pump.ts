@@ -79,7 +79,7 @@ export function createPump(parts: PumpParts): Pump {
     if (!mayLog(endpointId, clock.now())) return;
     log.error(
       { event: 'attempt.impossible', endpointId, deliveryId, traceId, err },
-      "what an endpoint has encrypted cannot be decrypted: add its key to ENCRYPTION_KEYS; its deliveries wait until then",
+      'what an endpoint has encrypted cannot be decrypted: add its key to ENCRYPTION_KEYS; its deliveries wait until then',
     );
   };
   const judge = (
