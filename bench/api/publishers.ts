@@ -33,7 +33,7 @@ export interface AcceptedEvent<Workspace> {
 const RETRY_PAUSE_MS = 100;
 const TIMEOUT_MS = 10_000;
 /** How long a client repeats a request after which the api did not answer. */
-const GIVE_UP_MS = 60_000;
+const GIVE_UP_MS = 120_000;
 
 /**
  * Publishes as fast as the api answers, as a careful client does: a request that got no answer is repeated with the
