@@ -34,7 +34,10 @@ export function parseOptions(
     .option('--only <text>', 'only rows whose label contains this, and those they are compared with')
     .option('--json <file>', 'write all results to a file')
     .option('--beside <file>', 'show these figures of other systems, or of another run, beside the own ones')
-    .option('--profiles <directory>', 'let the services write CPU profiles')
+    .option(
+      '--profiles <directory>',
+      "let the services write CPU profiles; cost shows the parts of the dispatcher's",
+    )
     .option('--write', 'write the results into docs/benchmarks.md', false)
     .option('--keep-logs', 'keep the logs of the services', false)
     .exitOverride();

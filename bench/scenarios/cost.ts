@@ -1,9 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Db } from 'mongodb';
 import type { Environment } from '../environment/environment.js';
 import { healthy } from '../environment/population.js';
 import { type Measurement, measureDeliveries } from '../environment/run-measurement.js';
 import type { Published } from '../generator/plan.js';
 import { type Counts, differenceOf } from '../measure/counts.js';
+import { type CpuProfile, timeOfParts } from '../measure/profile-parts.js';
+import type { Span } from '../measure/timeline.js';
 import type { Figure, Part } from '../report/row.js';
 import { type Scenario, secondsOf } from '../scenario.js';
 import { observe, publishStreams, warmUp } from './load.js';
@@ -25,20 +29,24 @@ export const cost: Scenario = {
   name: 'cost',
   about: `Commands to the database and requests to the broker for each delivery to ${ENDPOINTS} endpoints, and CPU.`,
   run(context) {
+    const { profiles } = context.options;
+    const measurement = (label: string, load: Load) => costOf(label, load, profiles);
     const atRate = (perSecond: number, usual: number): Measurement =>
-      costOf(`${perSecond} a second`, (environment) =>
+      measurement(`${perSecond} a second`, (environment) =>
         publishStreams(environment, [{ perSecond }], { seconds: secondsOf(context, usual) }),
       );
     const seconds = secondsOf(context, 30);
     return measureDeliveries(context, [
       atRate(1, 60),
       atRate(100, 30),
-      costOf('full load', ({ publish }) => publish({ kind: 'flat-out', seconds, window: WINDOW })),
+      atRate(500, 30),
+      measurement('full load', ({ publish }) => publish({ kind: 'flat-out', seconds, window: WINDOW })),
     ]);
   },
 };
 
-function costOf(label: string, load: Load): Measurement {
+/** @param profiles the directory of CPU profiles; null: none are written */
+function costOf(label: string, load: Load, profiles: string | null): Measurement {
   return {
     label,
     groups: [healthy('quick', ENDPOINTS)],
@@ -48,7 +56,8 @@ function costOf(label: string, load: Load): Measurement {
       await warmUp(environment);
       await environment.pause(LAST_WORK_MS);
       const [commands, requests] = [await readCommands(db), await environment.kafkaRequests()];
-      const { published, processes } = await observe(environment, async () => {
+      const dispatcher = environment.services.find(({ name }) => name === 'dispatcher');
+      const { published, processes, span } = await observe(environment, async () => {
         const before = environment.posts();
         const done = await load(environment);
         // The database is not asked, because that would be counted.
@@ -70,7 +79,13 @@ function costOf(label: string, load: Load): Measurement {
           { name: 'MongoDB commands each', unit: '', value: each(totalOf(byCommand)) },
           { name: 'Kafka requests each', unit: '', value: each(totalOf(byRequest)) },
         ],
-        parts: () => parts,
+        // The profile is complete once the process has ended.
+        parts: () => [
+          ...parts,
+          ...(profiles === null || dispatcher === undefined
+            ? []
+            : [profilePart(label, readProfile(profiles, dispatcher.pid), { span, each })]),
+        ],
       };
     },
   };
@@ -96,4 +111,23 @@ function figuresOf(counts: Counts, names: readonly string[], each: (count: numbe
   const named = names.map((name) => ({ name, unit: '', value: each(counts[name] ?? 0) }));
   const others = Object.entries(counts).filter(([name]) => !names.includes(name));
   return [...named, { name: 'others', unit: '', value: each(totalOf(Object.fromEntries(others))) }];
+}
+
+function readProfile(directory: string, pid: number): CpuProfile {
+  const file = readdirSync(directory).find((name) => name.includes(`.${pid}.`));
+  if (file === undefined) throw new Error(`${directory} has no CPU profile of process ${pid}`);
+  return JSON.parse(readFileSync(join(directory, file), 'utf8'));
+}
+
+function profilePart(
+  label: string,
+  profile: CpuProfile,
+  { span, each }: { readonly span: Span; readonly each: (count: number) => number },
+): Part {
+  const figures = [...timeOfParts(profile, span)].map(([name, time]) => ({
+    name,
+    unit: 'µs',
+    value: each(time),
+  }));
+  return { label: `${label}: dispatcher`, figures };
 }
