@@ -31,7 +31,7 @@ export interface Workload {
   wait(job: Job, until: number): void;
   /** Queues a job again. Drops it if its endpoint is no longer assigned to this process. */
   requeue(job: Job): void;
-  /** Marks the offsets of a job as done. The job stays: its message and its row add no other one. */
+  /** Marks the offsets of a job as done, now and later. The job stays: its message and its row add no other one. */
   acknowledge(job: Job): void;
   /** Removes a job and marks its offsets as done. */
   finish(job: Job): void;
@@ -65,6 +65,7 @@ const REMEMBERED = 10_000;
 export function createWorkload({ scheduler, heap, parking, budget, now, onDone }: WorkloadParts): Workload {
   const jobs = new Map<string, Job>();
   const ended = createRecentKeys(REMEMBERED);
+  const acknowledged = new WeakSet<Job>();
   let isAssigned = (_endpointId: string) => true;
   const remove = (job: Job) => {
     if (jobs.delete(job.key)) budget.remove(job);
@@ -118,7 +119,8 @@ export function createWorkload({ scheduler, heap, parking, budget, now, onDone }
     addMessage(message, source, due) {
       const existing = jobs.get(jobKey(message));
       if (existing !== undefined) {
-        existing.sources.push(source);
+        if (acknowledged.has(existing)) onDone(source);
+        else existing.sources.push(source);
         return;
       }
       if (ended.remove(jobKey(message))) {
@@ -179,6 +181,7 @@ export function createWorkload({ scheduler, heap, parking, budget, now, onDone }
     wait: (job, until) => ifStillOwned(job, () => wait(job, until)),
     requeue: (job) => ifStillOwned(job, enqueueUnlessParked),
     acknowledge(job) {
+      acknowledged.add(job);
       for (const source of job.sources.splice(0)) onDone(source);
     },
     finish,

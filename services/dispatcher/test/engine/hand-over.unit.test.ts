@@ -125,6 +125,17 @@ describe('hand-over', () => {
       expect(work.size()).to.equal(0);
     });
 
+    it('after its attempt was put aside marks the offset as done, and the job stays', () => {
+      const { offer, work, done } = aWorld();
+      offer(aDelivery());
+      const job = work.next()!;
+      work.release(job, ANSWERED);
+      work.acknowledge(job);
+      work.addMessage(aMessage(), sourceAt(1), DUE);
+      expect(done).to.deep.equal([sourceAt(1)]);
+      expect(work.size()).to.equal(1);
+    });
+
     it('after its endpoint was parked marks the offset as done: its row will be fed', () => {
       const { offer, work, parking, done } = aWorld();
       offer(aDelivery());
