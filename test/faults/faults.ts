@@ -2,10 +2,12 @@ import type { Fault } from './fault.js';
 import { BACKLOGS } from './faults/backlogs.js';
 import { JANITOR_FAULTS } from './faults/janitor.js';
 import { MESSAGES } from './faults/messages.js';
+import { NEIGHBOURS } from './faults/neighbours.js';
 import { OPERATORS } from './faults/operators.js';
 import { OUTAGES } from './faults/outages.js';
 import { PROCESSES } from './faults/processes.js';
 import { RECEIVERS } from './faults/receivers.js';
+import { REPLAYS } from './faults/replays.js';
 import { SERVERS } from './faults/servers.js';
 
 /** All faults, ordered by number. */
@@ -18,4 +20,6 @@ export const FAULTS: readonly Fault[] = [
   ...OPERATORS,
   ...JANITOR_FAULTS,
   ...OUTAGES,
+  ...REPLAYS,
+  ...NEIGHBOURS,
 ].sort((a, b) => a.number - b.number);

@@ -49,7 +49,11 @@ export async function untilIdle(world: World, fault: Fault): Promise<void> {
   if (idle === null) world.log('some work was not finished in time');
 }
 
-function watchFanOut({ db, load }: World, { retentionMs = Number.POSITIVE_INFINITY }: Fault) {
+function watchFanOut(
+  { db, load, endpoints }: World,
+  { retentionMs = Number.POSITIVE_INFINITY, foreign = [] }: Fault,
+) {
+  const foreignIds = () => endpoints.filter(({ path }) => foreign.includes(path)).map(({ id }) => id);
   const deliveries = db.collection('deliveries');
   const fannedOut = new Set<string>();
   let isComplete = false;
@@ -70,9 +74,12 @@ function watchFanOut({ db, load }: World, { retentionMs = Number.POSITIVE_INFINI
     async hasCompleted(after: number): Promise<boolean> {
       const event = load.accepted.find(({ sentAt }) => sentAt > after);
       if (event === undefined || isComplete) return isComplete;
-      const endpoints = await db.collection('endpoints').distinct('_id', subscribedSince(event));
+      const expected = await db
+        .collection<{ _id: string }>('endpoints')
+        .distinct('_id', subscribedSince(event));
       const reached = await deliveries.distinct('endpointId', { 'payload.tokenId': event.tokenId });
-      isComplete = endpoints.every((endpointId) => reached.includes(endpointId));
+      const known = new Set([...reached, ...foreignIds()]);
+      isComplete = expected.every((endpointId) => known.has(endpointId));
       return isComplete;
     },
   };

@@ -134,7 +134,8 @@ const failedServices = ({ services }: World): Violation[] =>
   }));
 
 function conditionsOf(fault: Fault, world: World, { began, ended }: FaultTime): Conditions {
-  const overloaded = world.endpoints.filter(({ path }) => fault.overloaded?.includes(path));
+  const idsOf = (paths: readonly string[] = []) =>
+    new Set(world.endpoints.filter(({ path }) => paths.includes(path)).map(({ id }) => id));
   return {
     stepMs: fault.stepMs ?? STEP_MS,
     maxUnrecorded: MAX_UNRECORDED,
@@ -144,7 +145,8 @@ function conditionsOf(fault: Fault, world: World, { began, ended }: FaultTime): 
     faultEnded: ended,
     outage: fault.outage ?? null,
     retentionMs: fault.retentionMs ?? null,
-    overloaded: new Set(overloaded.map(({ id }) => id)),
+    overloaded: idsOf(fault.overloaded),
+    foreign: idsOf(fault.foreign),
     healthy: new Set(fault.healthy),
   };
 }

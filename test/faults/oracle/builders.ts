@@ -149,6 +149,7 @@ export const evidence = ({ conditions, ...parts }: EvidenceParts = {}): Evidence
     outage: null,
     retentionMs: null,
     overloaded: new Set(),
+    foreign: new Set(),
     healthy: new Set(),
     ...conditions,
   },

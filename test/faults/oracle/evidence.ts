@@ -63,6 +63,8 @@ export interface Conditions {
   readonly retentionMs: number | null;
   /** Ids of endpoints that receive more than they can handle: their deliveries may be late. */
   readonly overloaded: ReadonlySet<string>;
+  /** Ids of endpoints of another workspace, which get none of the load's events. */
+  readonly foreign: ReadonlySet<string>;
   /** Paths of endpoints that must not slow down; empty if the fault does not compare speeds. */
   readonly healthy: ReadonlySet<string>;
 }

@@ -62,6 +62,9 @@ describe('oracle, I1: nothing is lost', () => {
       changed('updated', SENT_AT - 3_000),
     ),
     'expects no delivery for an endpoint disabled before': unexpected(changed('disabled', SENT_AT - 60_000)),
+    'expects no delivery for an endpoint of another workspace': [
+      { ...now(NOTHING), received: [], conditions: { foreign: new Set([ENDPOINT]) } },
+    ],
     'expects no delivery for an endpoint that subscribes to other events': unexpected({
       endpoints: [endpoint({ eventTypes: ['billing.plan_changed'] })],
     }),
@@ -188,6 +191,9 @@ describe('oracle, I10: POSTs', () => {
     'reports a POST with an unreadable body': [second({ content: null }), 'I10'],
     'expects no delivery for a POST after the snapshot': [
       { received: [post(), post({ deliveryId: 'whd_9', at: SENT_AT + 61_000 })] },
+    ],
+    'expects no delivery for a POST whose row may not be committed by a majority yet': [
+      { received: [post(), post({ deliveryId: 'whd_9', at: SENT_AT + 59_000 })] },
     ],
     'expects no delivery for a POST after retention removed it': [
       { received: [post(), strange], conditions: { retentionMs: 1_000 } },

@@ -1,0 +1,187 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { poll } from '#dev/processes/poll';
+import type { Fault, Step } from '../fault.js';
+import { OK } from '../load/receiver.js';
+import type { World } from '../world/world.js';
+import { addEndpoints, atLeast, paths } from './steps.js';
+
+const HELD_PATH = '/held';
+const HELD_EVENTS = 2_000;
+const REPLAYED_PATHS = paths('/replayed', 20);
+const EVENTS_EACH = 500;
+const JOB_PER_SECOND = 200;
+const KILLS = 10;
+/** Longer than a job's lease, so that each kill meets a process that works. */
+const BETWEEN_KILLS_MS = 6_000;
+const REPLAYED_WITHIN_MS = 240_000;
+/** An endpoint has four POSTs in flight, so neighbours may arrive in another order. */
+const MAX_DISPLACEMENT = 8;
+
+const well = () => OK;
+
+interface Row {
+  readonly _id: string;
+  readonly endpointId: string;
+  readonly status: string;
+  readonly replayedFrom: string | null;
+}
+
+const rowsOf = ({ db }: World) => db.collection<Row>('deliveries');
+const idsOf = ({ endpoints }: World, some: readonly string[]) =>
+  endpoints.filter(({ path }) => some.includes(path)).map(({ id }) => id);
+
+/** Disables the endpoints, creates events, and waits until each of them is held. */
+const hold =
+  (some: readonly string[], events: number): Step =>
+  async (world) => {
+    const ids = idsOf(world, some);
+    for (const id of ids) await world.client.call('PATCH', `/webhooks/${id}`, { enabled: false });
+    await world.load.burst(events);
+    const least = ids.length * events;
+    const held = { endpointId: { $in: ids }, failureReason: 'endpoint_disabled' };
+    const isHeld = async () => (await rowsOf(world).countDocuments(held)) >= least || undefined;
+    await poll(isHeld, { everyMs: 500, timeoutMs: REPLAYED_WITHIN_MS, what: `${least} held deliveries` });
+    world.log(`${await rowsOf(world).countDocuments(held)} deliveries are held`);
+  };
+
+/** Enables the endpoints. @param replayHeld what the call says about held deliveries */
+const enable =
+  (some: readonly string[], replayHeld: { readonly replayHeld?: true }): Step =>
+  async (world) => {
+    for (const id of idsOf(world, some)) {
+      const path = `/webhooks/${id}`;
+      // A call whose answer was lost may have been made.
+      const isEnabled = async () => {
+        if ((await world.client.call('PATCH', path, { enabled: true, ...replayHeld })) !== null) return true;
+        const endpoint = await world.client.call<{ enabled: boolean }>('GET', path);
+        return endpoint?.enabled || undefined;
+      };
+      await poll(isEnabled, { everyMs: 500, timeoutMs: 60_000, what: `enabling ${id}` });
+    }
+  };
+
+/** Waits until each held delivery of the endpoints has a replay that was delivered. */
+const untilReplayed =
+  (some: readonly string[]): Step =>
+  async (world) => {
+    const ids = idsOf(world, some);
+    const held = { endpointId: { $in: ids }, failureReason: 'endpoint_disabled', replayedFrom: null };
+    const replayed = { endpointId: { $in: ids }, replayedFrom: { $ne: null }, status: 'delivered' };
+    const isReplayed = async () => {
+      const [all, done] = [
+        await rowsOf(world).countDocuments(held),
+        await rowsOf(world).countDocuments(replayed),
+      ];
+      return done >= all || undefined;
+    };
+    await poll(isReplayed, {
+      everyMs: 1_000,
+      timeoutMs: REPLAYED_WITHIN_MS,
+      what: 'the replay of held deliveries',
+    });
+  };
+
+/** @throws Error unless each held delivery was replayed once */
+const eachIsReplayedOnce =
+  (some: readonly string[]): Step =>
+  async (world) => {
+    const ids = idsOf(world, some);
+    const rows = await rowsOf(world)
+      .find({ endpointId: { $in: ids } }, { projection: { replayedFrom: 1, status: 1, failureReason: 1 } })
+      .toArray();
+    const sources = rows.filter((row) => row.replayedFrom === null && row.status === 'failed_permanent');
+    const replays = Map.groupBy(rows, ({ replayedFrom }) => replayedFrom);
+    const wrong = sources.filter(({ _id }) => replays.get(_id)?.length !== 1);
+    world.log(`${sources.length - wrong.length} of ${sources.length} deliveries were replayed once`);
+    atLeast(1, sources.length, 'deliveries were held');
+    if (wrong.length > 0)
+      throw new Error(`${wrong[0]?._id} was replayed ${replays.get(wrong[0]?._id ?? '')?.length ?? 0} times`);
+  };
+
+/** @throws Error unless each replay arrived once, in the order of its events but for POSTs that are in flight together */
+const arrivedInOrder =
+  (path: string): Step =>
+  async (world) => {
+    const ids = idsOf(world, [path]);
+    const replays = await rowsOf(world)
+      .find({ endpointId: { $in: ids }, replayedFrom: { $ne: null } })
+      .sort({ replayedFrom: 1 })
+      .toArray();
+    const expected = new Map(replays.map(({ _id }, index) => [_id, index]));
+    const arrivals = world.receiver.received.filter(({ deliveryId }) => expected.has(deliveryId));
+    if (arrivals.length !== replays.length)
+      throw new Error(`${arrivals.length} POSTs of ${replays.length} replays arrived`);
+    const displaced = arrivals.map(({ deliveryId }, index) =>
+      Math.abs((expected.get(deliveryId) ?? 0) - index),
+    );
+    world.log(`replays arrived at most ${Math.max(...displaced)} places from their order`);
+    if (Math.max(...displaced) > MAX_DISPLACEMENT) throw new Error('replays did not arrive oldest first');
+  };
+
+interface Job {
+  readonly jobId: string;
+  readonly status: string;
+  readonly matched: number;
+  readonly replayed: number;
+  readonly skipped: Readonly<Record<string, number>>;
+}
+
+/** Replays everything that was held by a job, and kills the api process by process while it runs. */
+const replayDuringKills: Step = async (world) => {
+  const { client, services, random } = world;
+  const input = { createdAfter: new Date(0).toISOString(), ratePerSecond: JOB_PER_SECOND };
+  const filter = { failureReasons: ['endpoint_disabled'], eventTypes: ['api_token.created'] };
+  const created = await client.call<Job>('POST', '/webhooks/replay-jobs', { ...input, ...filter });
+  if (created === null) throw new Error('the replay job was not created');
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    await wait(random.between(BETWEEN_KILLS_MS / 2, BETWEEN_KILLS_MS));
+    await random.pick(services.running('api')).kill();
+  }
+  const readEnded = async () => {
+    const job = await client.call<Job>('GET', `/webhooks/replay-jobs/${created.jobId}`);
+    return job !== null && job.status === 'succeeded' ? job : undefined;
+  };
+  const job = await poll(readEnded, {
+    everyMs: 1_000,
+    timeoutMs: REPLAYED_WITHIN_MS,
+    what: 'the end of the replay job',
+  });
+  const skipped = Object.values(job.skipped).reduce((sum, count) => sum + count, 0);
+  world.log(`the job replayed ${job.replayed} and skipped ${skipped} of ${job.matched} deliveries`);
+  if (job.matched !== job.replayed + skipped) throw new Error('the totals of the job do not add up');
+  atLeast(REPLAYED_PATHS.length * EVENTS_EACH, job.replayed, 'deliveries were replayed');
+};
+
+export const REPLAYS: readonly Fault[] = [
+  {
+    number: 35,
+    name: `an endpoint is disabled, misses ${HELD_EVENTS.toLocaleString('en')} events, and gets them when it is enabled`,
+    checkEveryMs: 30_000,
+    prepare: addEndpoints([HELD_PATH], well),
+    steps: [
+      hold([HELD_PATH], HELD_EVENTS),
+      enable([HELD_PATH], { replayHeld: true }),
+      untilReplayed([HELD_PATH]),
+      eachIsReplayedOnce([HELD_PATH]),
+      arrivedInOrder(HELD_PATH),
+    ],
+  },
+  {
+    number: 36,
+    name: `${KILLS} kills of api processes while a job replays ${(REPLAYED_PATHS.length * EVENTS_EACH).toLocaleString('en')} deliveries`,
+    rate: 2,
+    checkEveryMs: 60_000,
+    settings: () => ({ REPLAY_LEASE: '3s', REPLAY_POLL_INTERVAL: '500ms' }),
+    async prepare(world) {
+      await addEndpoints(REPLAYED_PATHS, well)(world);
+      await world.services.start('api');
+    },
+    steps: [
+      hold(REPLAYED_PATHS, EVENTS_EACH),
+      enable(REPLAYED_PATHS, {}),
+      replayDuringKills,
+      untilReplayed(REPLAYED_PATHS),
+      eachIsReplayedOnce(REPLAYED_PATHS),
+    ],
+  },
+];
