@@ -57,7 +57,7 @@ export const nothingIsEarly: Invariant = (evidence) => {
     const isMatched =
       attempts.length === arrivals.length &&
       (evidence.conditions.disruptions.length === 0 || attempts.every(hasArrived));
-    const wrong = isMatched ? earlyPosts(arrivals, evidence) : earlyOverall(attempts, arrivals, evidence);
+    const wrong = (isMatched ? earlyPosts : earlyOverall)(attempts, arrivals, evidence);
     return wrong.map((what) => `${deliveryId} was sent again ${what}`);
   });
 };
@@ -67,11 +67,17 @@ const hasArrived = ({ failureReason }: AttemptRow) => !MAY_NOT_ARRIVE.has(failur
 const backoffMs = (ordinal: number, { conditions }: Evidence) =>
   Math.min(ordinal, LONGEST_BACKOFF_STEPS) * conditions.stepMs - CLOCK_TOLERANCE_MS;
 
-function earlyPosts(arrivals: readonly Received[], evidence: Evidence): string[] {
+function earlyPosts(
+  attempts: readonly AttemptRow[],
+  arrivals: readonly Received[],
+  evidence: Evidence,
+): string[] {
   return arrivals.flatMap(({ at }, index) => {
     const previous = arrivals[index - 1];
     if (previous === undefined) return [];
-    const gap = at - (previous.answer?.at ?? previous.at);
+    // The answer of a receiver that is late may be written long after the attempt ended.
+    const answer = attempts[index - 1]?.failureReason === 'timeout' ? null : previous.answer;
+    const gap = at - (answer?.at ?? previous.at);
     const least = backoffMs(index, evidence);
     return gap < least ? [`after ${Math.round(gap)} ms, before ${least} ms`] : [];
   });

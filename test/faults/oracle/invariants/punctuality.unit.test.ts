@@ -36,12 +36,20 @@ describe('oracle, I5: early POSTs', () => {
     received: postsAt(moments),
     conditions,
   });
+  const timedOut = (records: ReturnType<typeof failures>['attempts']) =>
+    records.map((one) => (one.ordinal === 1 ? { ...one, failureReason: 'timeout', httpStatus: null } : one));
   const state = failures(3);
   const refused = { failureReason: 'connection_refused', httpStatus: null };
   const attempts = state.attempts.map((one) => (one.ordinal === 1 ? { ...one, ...refused } : one));
   itChecks({
     'accepts a POST after its backoff': [posts(2, [0, 600])],
     'reports a POST before its backoff': [posts(2, [0, 400]), 'I5'],
+    'ignores when a POST was answered that had timed out': [
+      {
+        now: snapshot({ ...failures(2), attempts: timedOut(failures(2).attempts) }),
+        received: [post({ answer: { status: 200, at: SENT_AT + 3_400 } }), post({ at: SENT_AT + 3_600 })],
+      },
+    ],
     'reports a POST before its longer backoff': [posts(3, [0, 600, 1_300]), 'I5'],
     'accepts a repeated POST if the last one came after all backoffs': [
       posts(3, [0, 500, 600, 1_700], disrupted),
