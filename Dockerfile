@@ -1,4 +1,4 @@
-# One image for all: its first argument chooses api, dispatcher, dlq-consumer, janitor, all or admin.
+# One image for all: its first argument chooses api, dispatcher, dlq-consumer, janitor, all, admin or cli.
 # Target `demo` adds the demo and its receiver; the last target, which is the default, has neither.
 ARG NODE_IMAGE=node:24-bookworm-slim
 
@@ -7,6 +7,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY shared/package.json shared/
 COPY client/package.json client/
+COPY cli/package.json cli/
 COPY console/package.json console/
 COPY services/api/package.json services/api/
 COPY services/dispatcher/package.json services/dispatcher/
@@ -22,9 +23,10 @@ RUN npm ci --ignore-scripts
 COPY . .
 # Only what runs is copied: no tests, no types.
 RUN npm run build \
- && find shared/dist services/*/dist -name '*.d.ts' -delete \
+ && find shared/dist client/dist cli/dist services/*/dist -name '*.d.ts' -delete \
  && mkdir /built \
- && cp --parents -r package.json shared/package.json shared/dist/src services/*/package.json services/*/dist/src \
+ && cp --parents -r package.json shared/package.json shared/dist/src client/package.json client/dist/src \
+    cli/package.json cli/dist/src services/*/package.json services/*/dist/src \
     services/api/openapi.json deploy/image LICENSE /built
 
 # The dependencies of the services alone: those of the root include another Node.js.
@@ -32,7 +34,7 @@ FROM manifests AS dependencies
 ARG NPM_CONFIG_REGISTRY
 ARG NODE_EXTRA_CA_CERTS
 RUN npm ci --ignore-scripts --omit=dev -w @postrider/shared -w @postrider/api -w @postrider/dispatcher \
-    -w @postrider/dlq-consumer -w @postrider/janitor -w @postrider/all \
+    -w @postrider/dlq-consumer -w @postrider/janitor -w @postrider/all -w @postrider/cli \
  && find node_modules -name '*.d.ts' -delete -o -name '*.map' -delete
 
 FROM ${NODE_IMAGE} AS demo

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The image's entry point: runs the service or the admin command that its first argument names.
+// The image's entry point: runs the service or the command line that its first argument names.
 const ENTRIES = {
   api: '../../services/api/dist/src/main.js',
   dispatcher: '../../services/dispatcher/dist/src/main.js',
@@ -7,6 +7,7 @@ const ENTRIES = {
   janitor: '../../services/janitor/dist/src/main.js',
   all: '../../services/all/dist/src/main.js',
   admin: '../../services/api/dist/src/admin/main.js',
+  cli: '../../cli/dist/src/main.js',
 };
 const USAGE = `usage: postrider <${Object.keys(ENTRIES).join(' | ')}> [argument …]\n`;
 const MISUSED = 2;
@@ -20,7 +21,7 @@ else if (!Object.hasOwn(ENTRIES, name ?? '')) {
   process.exitCode = MISUSED;
 } else {
   // The first process of a container ignores signals without a handler. The services have handlers of their own.
-  if (name === 'admin' || name === 'janitor') process.once('SIGTERM', () => process.exit(TERMINATED));
+  if (['admin', 'cli', 'janitor'].includes(name)) process.once('SIGTERM', () => process.exit(TERMINATED));
   process.argv = [process.argv[0], process.argv[1], ...rest];
   await import(ENTRIES[name]);
 }

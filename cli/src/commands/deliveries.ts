@@ -1,0 +1,93 @@
+import type { components } from '@postrider/client';
+import type { Command } from 'commander';
+import type { Cli, CommandContext } from '../context/cli.js';
+import { positive, several, since } from '../context/parse-options.js';
+import type { Colour } from '../context/terminal.js';
+import { showDelivery, showTimeline } from './show-delivery.js';
+
+type Delivery = components['schemas']['Delivery'];
+type Status = Delivery['status'];
+
+interface Search {
+  readonly failed?: true;
+  readonly status?: readonly string[];
+  readonly since?: string;
+  readonly endpoint?: string;
+  readonly eventType?: string;
+  readonly event?: string;
+  readonly trace?: string;
+  readonly limit: number;
+}
+
+const FAILED: readonly Status[] = ['failed', 'failed_permanent', 'dead_lettered'];
+const COLOURS: Readonly<Record<Status, Colour>> = {
+  pending: 'dim',
+  delivered: 'green',
+  failed: 'yellow',
+  failed_permanent: 'red',
+  dead_lettered: 'red',
+};
+
+export function addDeliveries(program: Command, cli: Cli): void {
+  program
+    .command('deliveries')
+    .description('lists deliveries, newest first')
+    .option('--failed', 'only those that failed, for now or for good')
+    .option('--status <statuses>', 'only these statuses, separated by commas', several)
+    .option('--since <time>', 'only those since then: 30m, 24h, 7d or a time', since)
+    .option('--endpoint <id>', 'only those to this endpoint')
+    .option('--event-type <type>', 'only those of this event type')
+    .option('--event <id>', 'only those of this event')
+    .option('--trace <id>', 'only those of this x-trace-id')
+    .option('--limit <count>', 'at most so many', positive, 50)
+    .action(cli.action<Search>(search));
+  program
+    .command('delivery <id>')
+    .description('shows a delivery with its attempts as a timeline')
+    .action(cli.action(showOne));
+}
+
+async function search({ connect, output, terminal }: CommandContext, options: Search): Promise<void> {
+  const { client } = await connect();
+  const statuses = options.failed === true ? FAILED : options.status;
+  const query = {
+    limit: Math.min(options.limit, 200),
+    ...(statuses !== undefined && { status: statuses.join(',') }),
+    ...(options.since !== undefined && { createdAfter: options.since }),
+    ...(options.endpoint !== undefined && { endpointId: options.endpoint }),
+    ...(options.eventType !== undefined && { eventType: options.eventType }),
+    ...(options.event !== undefined && { eventId: options.event }),
+    ...(options.trace !== undefined && { traceId: options.trace }),
+  };
+  const found: Delivery[] = [];
+  for await (const delivery of client.paginate('/webhooks/deliveries', { params: { query } })) {
+    found.push(delivery);
+    if (found.length === options.limit) break;
+  }
+  output.list(found, [
+    { title: 'DELIVERY', value: ({ deliveryId }) => deliveryId },
+    { title: 'CREATED', value: ({ createdAt }) => createdAt },
+    { title: 'STATUS', value: ({ status }) => terminal.paint(COLOURS[status], status) },
+    { title: 'TRIES', value: ({ attempts }) => String(attempts) },
+    {
+      title: 'ANSWER',
+      value: ({ lastAttempt }) => String(lastAttempt?.httpStatus ?? lastAttempt?.failureReason ?? '–'),
+    },
+    { title: 'EVENT TYPE', value: ({ eventType }) => eventType },
+    { title: 'ENDPOINT', value: ({ endpointId }) => endpointId },
+  ]);
+}
+
+async function showOne(
+  { connect, output }: CommandContext,
+  _: object,
+  [deliveryId = '']: readonly string[],
+): Promise<void> {
+  const { client } = await connect();
+  const init = { params: { path: { deliveryId } } };
+  const [delivery, { items }] = await Promise.all([
+    client.get('/webhooks/deliveries/{deliveryId}', init),
+    client.get('/webhooks/deliveries/{deliveryId}/attempts', init),
+  ]);
+  output.one({ ...delivery, history: items }, () => [...showDelivery(delivery), ...showTimeline(items)]);
+}

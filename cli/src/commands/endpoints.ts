@@ -1,0 +1,129 @@
+import type { components } from '@postrider/client';
+import type { Command } from 'commander';
+import type { Cli, CommandContext } from '../context/cli.js';
+import { several } from '../context/parse-options.js';
+import { addEndpointCheck } from './endpoint-check.js';
+import { showDelivery } from './show-delivery.js';
+
+type Webhook = components['schemas']['Webhook'];
+
+interface Changes {
+  readonly url?: string;
+  readonly eventTypes?: string[];
+  readonly description?: string;
+  readonly enable?: true;
+  readonly disable?: true;
+  readonly replayHeld?: true;
+}
+
+const byId = (endpointId = '') => ({ params: { path: { endpointId } } });
+
+export function addEndpoints(program: Command, cli: Cli): void {
+  const endpoints = program.command('endpoints').description('manages webhook endpoints');
+  endpoints.command('list').description('lists all endpoints').action(cli.action(list));
+  endpoints.command('get <id>').description('shows an endpoint').action(cli.action(get));
+  endpoints
+    .command('create <url>')
+    .description('creates an endpoint; `rotate-secret` then shows its signing secret')
+    .requiredOption('--event-types <types>', 'event types, separated by commas; * for all', several)
+    .option('--description <text>', 'what it is for')
+    .action(cli.action<Changes>(create));
+  endpoints
+    .command('update <id>')
+    .description('changes an endpoint; what is not given stays as it is')
+    .option('--url <url>', 'new URL')
+    .option('--event-types <types>', 'all event types from now on', several)
+    .option('--description <text>', 'what it is for')
+    .option('--enable', 'enables it')
+    .option('--disable', 'disables it')
+    .option('--replay-held', 'with --enable: sends what was held meanwhile')
+    .action(cli.action<Changes>(update));
+  endpoints
+    .command('delete <id>')
+    .description('deletes an endpoint and its secrets')
+    .action(
+      cli.action(async ({ connect }, _, [id]) => {
+        await (await connect()).client.delete('/webhooks/{endpointId}', byId(id));
+      }),
+    );
+  endpoints
+    .command('rotate-secret <id>')
+    .description('makes a new signing secret and prints it, this once')
+    .action(cli.action(rotateSecret));
+  endpoints
+    .command('test <id>')
+    .description('sends a test event')
+    .action(
+      cli.action(async ({ connect, output }, _, [id]) => {
+        const sent = await (await connect()).client.post('/webhooks/{endpointId}/test-event', byId(id));
+        output.one(sent, showDelivery);
+      }),
+    );
+  addEndpointCheck(endpoints, cli);
+}
+
+async function list({ connect, output, terminal }: CommandContext): Promise<void> {
+  const { client } = await connect();
+  const found: Webhook[] = [];
+  for await (const endpoint of client.paginate('/webhooks')) found.push(endpoint);
+  output.list(found, [
+    { title: 'ENDPOINT', value: ({ id }) => id },
+    {
+      title: 'STATE',
+      value: (endpoint) => terminal.paint(endpoint.enabled ? 'green' : 'red', stateOf(endpoint)),
+    },
+    { title: 'FAILURES', value: ({ consecutiveFailures }) => String(consecutiveFailures) },
+    { title: 'EVENT TYPES', value: ({ eventTypes }) => eventTypes.join(',') },
+    { title: 'URL', value: ({ url }) => url },
+  ]);
+}
+
+async function get({ connect, output }: CommandContext, _: object, [id]: readonly string[]): Promise<void> {
+  output.one(await (await connect()).client.get('/webhooks/{endpointId}', byId(id)), showEndpoint);
+}
+
+async function create(
+  { connect, output, terminal }: CommandContext,
+  { eventTypes = [], description }: Changes,
+  [url = '']: readonly string[],
+): Promise<void> {
+  const body = { url, eventTypes, ...(description !== undefined && { description }) };
+  const created = await (await connect()).client.post('/webhooks', { body });
+  output.one(created, showEndpoint);
+  terminal.note(`Get its signing secret with: postrider endpoints rotate-secret ${created.id}`);
+}
+
+async function update(
+  { connect, output }: CommandContext,
+  { enable, disable, ...changes }: Changes,
+  [id]: readonly string[],
+): Promise<void> {
+  const enabled = enable === true ? true : disable === true ? false : undefined;
+  const body = { ...changes, ...(enabled !== undefined && { enabled }) };
+  const { client } = await connect();
+  output.one(await client.patch('/webhooks/{endpointId}', { ...byId(id), body }), showEndpoint);
+}
+
+async function rotateSecret(
+  { connect, output }: CommandContext,
+  _: object,
+  [id]: readonly string[],
+): Promise<void> {
+  const rotated = await (await connect()).client.post('/webhooks/{endpointId}/rotate-secret', byId(id));
+  output.one(rotated, (keys) => ['secret' in keys ? keys.secret : keys.publicKey]);
+}
+
+function stateOf({ enabled, disabledReason }: Webhook): string {
+  return enabled ? 'enabled' : `disabled (${disabledReason})`;
+}
+
+function showEndpoint(endpoint: Webhook): readonly string[] {
+  const { id, url, eventTypes, description, consecutiveFailures, heldDeliveries } = endpoint;
+  return [
+    `${id}  ${stateOf(endpoint)}`,
+    `  url          ${url}`,
+    `  event types  ${eventTypes.join(', ')}`,
+    ...(description === null ? [] : [`  description  ${description}`]),
+    `  failures in a row: ${consecutiveFailures}, held deliveries: ${heldDeliveries}`,
+  ];
+}

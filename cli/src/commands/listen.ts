@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import type { Command } from 'commander';
+import type { Cli, CommandContext } from '../context/cli.js';
+import { createForward, type Forwarded } from '../context/forward.js';
+import { inParallel } from '../context/in-parallel.js';
+import { isWanted } from '../context/is-wanted.js';
+import { several } from '../context/parse-options.js';
+import { toForward } from '../context/to-forward.js';
+
+interface ListenOptions {
+  readonly forward: string;
+  readonly eventTypes?: readonly string[];
+  readonly endpoint?: string;
+  readonly secret?: string;
+}
+
+/** Requests to the local receiver at the same time. */
+const IN_FLIGHT = 8;
+
+export function addListen(program: Command, cli: Cli): void {
+  program
+    .command('listen')
+    .description(
+      'forwards events to a receiver on this machine as they happen; the real deliveries are sent as well',
+    )
+    .requiredOption('--forward <url>', 'where to, like http://localhost:3000/hook')
+    .option('--event-types <types>', 'only these, separated by commas; invoice.* for a prefix', several)
+    .option('--endpoint <id>', 'only what is delivered to this endpoint')
+    .option('--secret <secret>', 'signing secret, whsec_…; default: a new one each time')
+    .action(cli.action<ListenOptions>(listen));
+}
+
+async function listen({ connect, output, terminal }: CommandContext, options: ListenOptions): Promise<void> {
+  const { client, session } = await connect();
+  const { forward: url, eventTypes = [], endpoint } = options;
+  const secret = options.secret ?? `whsec_${randomBytes(32).toString('base64')}`;
+  output.one({ listening: session.workspace.slug, forward: url, secret }, () => [
+    `Listening to workspace ${session.workspace.slug}, forwarding to ${url}`,
+    `Signing secret: ${secret}`,
+  ]);
+  const forward = createForward({ url, secret, now: () => new Date() });
+  const filter =
+    endpoint === undefined ? ({ source: 'events' } as const) : { endpointId: endpoint, payload: true };
+  await inParallel(client.stream(filter), IN_FLIGHT, async (message) => {
+    if (message.type === 'reset') {
+      terminal.printError('The stream could not continue where it was: events may be missing here.');
+      return;
+    }
+    const event = toForward(message);
+    if (event === null || !isWanted(event.eventType, eventTypes)) return;
+    output.one(await forward(event), (forwarded) => [describe(forwarded, terminal)]);
+  });
+}
+
+function describe(
+  { id, eventType, httpStatus, durationMs, problem }: Forwarded,
+  { paint }: CommandContext['terminal'],
+): string {
+  const answer = httpStatus === null ? `no response: ${problem}` : `${httpStatus} in ${durationMs} ms`;
+  const isAccepted = httpStatus !== null && httpStatus >= 200 && httpStatus <= 299;
+  return `${id}  ${eventType}  ${paint(isAccepted ? 'green' : 'red', answer)}`;
+}

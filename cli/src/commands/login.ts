@@ -1,0 +1,62 @@
+import { text } from 'node:stream/consumers';
+import { getSession } from '@postrider/client';
+import type { Command } from 'commander';
+import type { Cli, CommandContext } from '../context/cli.js';
+import { chooseProfile } from '../context/connect.js';
+import { EXIT_CODES } from '../context/exit-codes.js';
+import { CommandError } from '../context/explain-error.js';
+import { parseCredential } from '../context/parse-credential.js';
+import { DEFAULT_PROFILE, saveProfile } from '../context/profiles.js';
+
+interface LoginOptions {
+  readonly url?: string;
+}
+
+export function addLogin(program: Command, cli: Cli): void {
+  program
+    .command('login')
+    .description(
+      'stores an API token or a portal link, read from standard input or POSTRIDER_TOKEN, in a profile',
+    )
+    .option('--url <url>', 'address of the api; default: POSTRIDER_URL, or that of the portal link')
+    .action(cli.action<LoginOptions>(login));
+  program
+    .command('logout')
+    .description('removes a profile')
+    .action(
+      cli.action(async ({ env, profileName = DEFAULT_PROFILE }) => saveProfile(env, profileName, null)),
+    );
+  program
+    .command('whoami')
+    .description('shows the workspace and the permissions of the token')
+    .action(cli.action(whoami));
+}
+
+async function login(context: CommandContext, options: LoginOptions): Promise<void> {
+  const { env, terminal, stdin, profileName = DEFAULT_PROFILE } = context;
+  terminal.note('Paste an API token or the URL of a portal link, then press Enter and Ctrl+D:');
+  const given = env.POSTRIDER_TOKEN || (await text(stdin));
+  const { token, url: ofLink } = parseCredential(given);
+  const url = options.url ?? env.POSTRIDER_URL ?? ofLink;
+  if (url === null) {
+    throw new CommandError('InvalidRequest', 'the address of the api is missing.', {
+      next: 'Give it with --url, like --url https://postrider.example.com.',
+      exitCode: EXIT_CODES.misused,
+    });
+  }
+  const { workspace } = await getSession({ baseUrl: url, token });
+  await saveProfile(env, profileName, { url, token });
+  context.output.one({ profile: profileName, url, workspace: workspace.slug }, (signedIn) => [
+    `Signed in to workspace ${signedIn.workspace} at ${url} (profile ${signedIn.profile}).`,
+  ]);
+}
+
+async function whoami({ env, profileName, connect, output }: CommandContext): Promise<void> {
+  const { url } = await chooseProfile(env, profileName);
+  const { session } = await connect();
+  output.one({ url, ...session }, ({ workspace, permissions, expiresAt, tokenId }) => [
+    `${workspace.name} (${workspace.slug}) at ${url}`,
+    `token ${tokenId}, ${expiresAt === null ? 'does not expire' : `expires ${expiresAt}`}`,
+    `may ${permissions.join(', ')}`,
+  ]);
+}

@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import type { Cli, CommandContext } from '../context/cli.js';
+import { EXIT_CODES } from '../context/exit-codes.js';
+import { CommandError } from '../context/explain-error.js';
+
+interface PublishOptions {
+  readonly data?: string;
+  readonly occurredAt?: string;
+}
+
+const ENVELOPE = ['eventId', 'occurredAt', 'workspaceId'];
+
+export function addPublish(program: Command, cli: Cli): void {
+  program
+    .command('publish <type>')
+    .description('publishes an event of a custom type to all endpoints that subscribe to it')
+    .requiredOption('--data <file>', 'JSON file with its fields; - for standard input')
+    .option('--occurred-at <time>', 'when it happened; default: now')
+    .action(cli.action<PublishOptions>(publish));
+  program
+    .command('trigger <type>')
+    .description("publishes a custom type's example, or other data, to try receivers")
+    .option('--data <file>', 'JSON file with its fields; - for standard input')
+    .action(cli.action<PublishOptions>(trigger));
+}
+
+async function publish(
+  context: CommandContext,
+  { data: file = '-', occurredAt }: PublishOptions,
+  [type = '']: readonly string[],
+): Promise<void> {
+  await send(context, { type, data: await readData(context, file), ...(occurredAt && { occurredAt }) });
+}
+
+async function trigger(
+  context: CommandContext,
+  { data: file }: PublishOptions,
+  [type = '']: readonly string[],
+): Promise<void> {
+  const data = file === undefined ? await exampleOf(context, type) : await readData(context, file);
+  await send(context, { type, data });
+}
+
+interface NewEvent {
+  readonly type: string;
+  readonly data: Record<string, unknown>;
+  readonly occurredAt?: string;
+}
+
+async function send({ connect, output }: CommandContext, body: NewEvent): Promise<void> {
+  const published = await (await connect()).client.post('/events', { body });
+  output.one(published, ({ eventId, type }) => [`${eventId}  ${type} is accepted and will be delivered.`]);
+}
+
+/** The example of a type in the catalogue, without the fields that the service sets. */
+async function exampleOf({ connect }: CommandContext, name: string): Promise<Record<string, unknown>> {
+  const { client } = await connect();
+  const { example } = await client.get('/event-types/{name}', { params: { path: { name } } });
+  return Object.fromEntries(Object.entries(example).filter(([field]) => !ENVELOPE.includes(field)));
+}
+
+async function readData({ stdin }: CommandContext, file: string): Promise<Record<string, unknown>> {
+  const content = file === '-' ? await text(stdin) : await readFile(file, 'utf8').catch(unreadable);
+  try {
+    return JSON.parse(content) as Record<string, unknown>;
+  } catch {
+    throw new CommandError('InvalidRequest', `${file} is not JSON.`, {
+      next: 'Give a JSON object with the fields of the event.',
+      exitCode: EXIT_CODES.misused,
+    });
+  }
+}
+
+/** @throws CommandError that names the file */
+function unreadable(error: Error): never {
+  throw new CommandError('InvalidRequest', error.message, {
+    next: 'Check the path of the file.',
+    exitCode: EXIT_CODES.misused,
+  });
+}

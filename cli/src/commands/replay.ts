@@ -1,0 +1,102 @@
+import type { ReplayJob } from '@postrider/client';
+import { Presets, SingleBar } from 'cli-progress';
+import type { Command } from 'commander';
+import type { Cli, CommandContext } from '../context/cli.js';
+import { EXIT_CODES, type ExitCode } from '../context/exit-codes.js';
+import { CommandError } from '../context/explain-error.js';
+import { positive, since } from '../context/parse-options.js';
+import type { Terminal } from '../context/terminal.js';
+
+interface ReplayOptions {
+  readonly failed?: true;
+  readonly since?: string;
+  readonly endpoint?: string;
+  readonly dryRun?: true;
+  readonly rate?: number;
+}
+
+export function addReplay(program: Command, cli: Cli): void {
+  program
+    .command('replay [ids...]')
+    .description('sends deliveries again: those with these ids, or all that failed since a time')
+    .option('--failed', 'all deliveries that failed for good, by a replay job')
+    .option('--since <time>', 'with --failed: since then: 30m, 24h, 7d or a time', since)
+    .option('--endpoint <id>', 'with --failed: only those to this endpoint')
+    .option('--dry-run', 'with --failed: only count them')
+    .option('--rate <count>', 'with --failed: replays per second', positive)
+    .action(cli.action<ReplayOptions>(replay));
+}
+
+async function replay(
+  context: CommandContext,
+  options: ReplayOptions,
+  ids: readonly string[],
+): Promise<ExitCode> {
+  if (options.failed === true && options.since !== undefined && ids.length === 0) {
+    return replayFailed(context, { ...options, since: options.since });
+  }
+  if (options.failed === true || ids.length === 0) {
+    throw new CommandError('InvalidRequest', 'it is not clear what to replay.', {
+      next: 'Give the ids of deliveries, or --failed --since 24h.',
+      exitCode: EXIT_CODES.misused,
+    });
+  }
+  const { client } = await context.connect();
+  for (const deliveryId of ids) {
+    const init = { params: { path: { deliveryId } } };
+    const sent = await client.post('/webhooks/deliveries/{deliveryId}/replay', init);
+    context.output.one(sent, () => [`${deliveryId} is sent again as ${sent.deliveryId}`]);
+  }
+  return EXIT_CODES.succeeded;
+}
+
+async function replayFailed(
+  { connect, output, terminal }: CommandContext,
+  options: ReplayOptions & { readonly since: string },
+): Promise<ExitCode> {
+  const { client } = await connect();
+  const bar = createBar(terminal);
+  try {
+    const job = await client.replayAll(
+      {
+        createdAfter: options.since,
+        dryRun: options.dryRun ?? false,
+        ...(options.endpoint !== undefined && { endpointId: options.endpoint }),
+        ...(options.rate !== undefined && { ratePerSecond: options.rate }),
+      },
+      { onProgress: bar.show },
+    );
+    bar.stop();
+    output.one(job, showJob);
+    return job.status === 'succeeded' ? EXIT_CODES.succeeded : EXIT_CODES.negative;
+  } finally {
+    bar.stop();
+  }
+}
+
+function createBar({ bar: stream }: Terminal) {
+  if (stream === undefined) return { show: () => {}, stop: () => {} };
+  const bar = new SingleBar({ stream, clearOnComplete: true }, Presets.shades_classic);
+  bar.start(0, 0);
+  return {
+    show(job: ReplayJob) {
+      if (job.matched !== null) bar.setTotal(job.matched);
+      bar.update(handledBy(job));
+    },
+    stop: () => bar.stop(),
+  };
+}
+
+const handledBy = ({ replayed, skipped }: ReplayJob) => replayed + skippedBy(skipped);
+
+const skippedBy = (skipped: ReplayJob['skipped']) =>
+  Object.values(skipped).reduce((sum, count) => sum + count, 0);
+
+function showJob({ jobId, status, dryRun, matched, replayed, skipped }: ReplayJob): readonly string[] {
+  if (dryRun) return [`${matched} deliveries match. Nothing was sent.`];
+  const reasons = Object.entries(skipped).filter(([, count]) => count > 0);
+  return [
+    `${jobId} ${status}: ${replayed} of ${matched} deliveries are sent again, ${skippedBy(skipped)} were skipped.`,
+    ...reasons.map(([reason, count]) => `  ${reason}: ${count}`),
+  ];
+}

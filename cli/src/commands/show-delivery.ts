@@ -1,0 +1,42 @@
+import type { components } from '@postrider/client';
+
+type Delivery = components['schemas']['Delivery'];
+type Attempt = components['schemas']['DeliveryAttempt'];
+
+export function showDelivery(delivery: Delivery): readonly string[] {
+  const { deliveryId, status, eventType, endpointId, createdAt, eventId, traceId } = delivery;
+  const { nextAttemptAt, replayedFrom, replayedBy, failureReason } = delivery;
+  return [
+    `${deliveryId}  ${status}${failureReason === null ? '' : ` (${failureReason})`}`,
+    `  ${eventType} to ${endpointId}, created ${createdAt}`,
+    `  event ${eventId ?? '–'}, trace ${traceId}`,
+    ...(nextAttemptAt === null ? [] : [`  next attempt ${nextAttemptAt}`]),
+    ...(replayedFrom === undefined ? [] : [`  replay of ${replayedFrom}`]),
+    ...(replayedBy === null ? [] : [`  replayed by ${replayedBy}`]),
+  ];
+}
+
+/** The attempts of a delivery, one or two lines each, with the time since the first. */
+export function showTimeline(attempts: readonly Attempt[]): readonly string[] {
+  const start = Date.parse(attempts[0]?.attemptedAt ?? '');
+  return attempts.flatMap((attempt) => {
+    const { ordinal, attemptedAt, status, httpStatus, failureReason, durationMs, responseBody } = attempt;
+    const after = Math.round((Date.parse(attemptedAt) - start) / 1_000);
+    const evidence = [
+      httpStatus === null ? null : `HTTP ${httpStatus}`,
+      failureReason,
+      durationMs === null ? null : `${durationMs} ms`,
+      attempt.remoteAddress,
+    ].filter((part) => part !== null);
+    return [
+      `  ${ordinal}. +${after} s  ${status}  ${evidence.join(', ')}`,
+      ...(responseBody ? [`       ${firstLine(responseBody)}`] : []),
+    ];
+  });
+}
+
+/** Control characters of a receiver's answer must not reach the terminal. */
+function firstLine(text: string): string {
+  const [line = ''] = text.split('\n');
+  return line.replace(/\p{Cc}/gu, '\u00b7').slice(0, 200);
+}

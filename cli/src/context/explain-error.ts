@@ -1,0 +1,83 @@
+import { PostriderError, type ProblemTag, UnexpectedAnswer } from '@postrider/client';
+import { EXIT_CODES, type ExitCode } from './exit-codes.js';
+
+/** A mistake of the caller that the command found itself. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+
+  constructor(
+    /** Like the tags of the service. */
+    readonly tag: string,
+    message: string,
+    readonly facts: { readonly next: string; readonly exitCode: ExitCode },
+  ) {
+    super(message);
+  }
+}
+
+interface Explanation {
+  readonly lines: readonly string[];
+  readonly exitCode: ExitCode;
+}
+
+const NEXT_STEPS: Partial<Record<ProblemTag, string>> = {
+  Unauthorized: 'Sign in again with `postrider login`, or set POSTRIDER_TOKEN to a valid token.',
+  Forbidden: 'Use a token with that permission; `postrider whoami` lists those of this one.',
+  WorkspaceNotFound: 'Check POSTRIDER_URL and the token with `postrider whoami`.',
+  EndpointNotFound: 'List the endpoints with `postrider endpoints list`.',
+  DeliveryNotFound: 'List deliveries with `postrider deliveries`. They are kept for 30 days.',
+  EndpointDisabled: 'Enable it with `postrider endpoints update ID --enable`.',
+  DeliveryNotReplayable: 'Look at it with `postrider delivery ID`.',
+  UnknownEventType: 'List the types with `postrider catalogue list`.',
+  EventTypeNotFound: 'List the types with `postrider catalogue list`.',
+  ReservedEventType:
+    'Built-in types come from the workspace alone. Test an endpoint with `postrider endpoints test ID`.',
+  RateLimited: 'Wait, then try again.',
+  Unavailable: 'Wait, then try again.',
+  Internal: 'Report it to the operator with the trace id.',
+};
+
+/** The lines and the exit code of a failed command: tag, cause and next step. */
+export function explainError(error: unknown): Explanation {
+  if (error instanceof PostriderError) return explainProblem(error);
+  if (error instanceof CommandError) {
+    return { lines: [`${error.tag}: ${error.message}`, error.facts.next], exitCode: error.facts.exitCode };
+  }
+  if (error instanceof UnexpectedAnswer) {
+    return {
+      lines: [
+        `UnexpectedAnswer: the server answered ${error.status} with something that is not from Postrider.`,
+        'Check POSTRIDER_URL: it is the address of the api, without a path.',
+      ],
+      exitCode: EXIT_CODES.refused,
+    };
+  }
+  return {
+    lines: [`Unreachable: ${causeOf(error)}`, 'Check POSTRIDER_URL, and that the api is running.'],
+    exitCode: EXIT_CODES.unavailable,
+  };
+}
+
+function explainProblem({ tag, status, detail, errors, traceId }: PostriderError): Explanation {
+  const mistakes = errors.map(({ path, message }) => `  ${path} ${message}`);
+  const next = NEXT_STEPS[tag];
+  return {
+    lines: [`${tag}: ${detail}`, ...mistakes, ...(next === undefined ? [] : [next]), `trace id ${traceId}`],
+    exitCode: exitCodeOf(status),
+  };
+}
+
+function exitCodeOf(status: number): ExitCode {
+  if (status === 401 || status === 403) return EXIT_CODES.unauthorized;
+  if (status === 404) return EXIT_CODES.notFound;
+  if (status === 429 || status === 503) return EXIT_CODES.unavailable;
+  return EXIT_CODES.refused;
+}
+
+/** `fetch` hides the reason of a failed connection in the cause. */
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  if (cause instanceof AggregateError) return causeOf(cause.errors[0]);
+  return cause instanceof Error ? cause.message : error.message;
+}

@@ -1,0 +1,14 @@
+/** Handles items as they come, `limit` at the same time: while that many are handled, nothing is read. */
+export async function inParallel<T>(
+  items: AsyncIterable<T>,
+  limit: number,
+  handle: (item: T) => Promise<void>,
+): Promise<void> {
+  const running = new Set<Promise<void>>();
+  for await (const item of items) {
+    const handled: Promise<void> = handle(item).finally(() => running.delete(handled));
+    running.add(handled);
+    if (running.size >= limit) await Promise.race(running);
+  }
+  await Promise.all(running);
+}

@@ -1,0 +1,28 @@
+import { InvalidArgumentError } from 'commander';
+
+const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** A time of the past: a duration such as `24h`, or an RFC 3339 time. */
+export function parseSince(text: string, now = Date.now()): string {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (count !== undefined)
+    return new Date(now - Number(count) * UNITS[unit as keyof typeof UNITS]).toISOString();
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) throw new InvalidArgumentError('Give a duration like 30m, 24h or 7d, or a time.');
+  return new Date(time).toISOString();
+}
+
+/** Commander passes the previous value as a second argument. */
+export const since = (text: string): string => parseSince(text);
+
+export function positive(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Give a whole number from 1 on.');
+  return Number(text);
+}
+
+/** Collects values that are separated by commas or given several times. */
+export function several(text: string, before: readonly string[] = []): readonly string[] {
+  const values = text.split(',').map((value) => value.trim());
+  if (values.includes('')) throw new InvalidArgumentError('A value is empty.');
+  return [...before, ...values];
+}

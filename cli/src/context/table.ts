@@ -1,0 +1,19 @@
+/** One column of a list. */
+export interface Column<T> {
+  readonly title: string;
+  readonly value: (item: T) => string;
+}
+
+/** Pads all columns but the last to a common width. The first line is the header. */
+export function alignTable(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly string[] {
+  const lines = [header, ...rows];
+  const widths = header.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines.map((line) =>
+    line
+      .map((cell, column) => (column === line.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+      .join('  '),
+  );
+}

@@ -1,0 +1,20 @@
+import type { StreamMessage } from '@postrider/client';
+import type { ToForward } from './forward.js';
+
+/** What to forward of a message of the stream: new events, and new deliveries with their payload; null for any other. */
+export function toForward(message: StreamMessage): ToForward | null {
+  switch (message.type) {
+    case 'event.published': {
+      const { eventId, eventType, payload } = message.data;
+      return { id: eventId, eventType, payload };
+    }
+    case 'delivery.created': {
+      const { deliveryId, eventType, payload } = message.data;
+      return { id: deliveryId, eventType, payload };
+    }
+    case 'delivery.attempted':
+    case 'delivery.ended':
+    case 'reset':
+      return null;
+  }
+}

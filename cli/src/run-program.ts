@@ -1,0 +1,27 @@
+import { CommanderError } from 'commander';
+import type { Surroundings } from './context/cli.js';
+import { EXIT_CODES, type ExitCode } from './context/exit-codes.js';
+import { explainError } from './context/explain-error.js';
+import { createProgram } from './program.js';
+
+/** Runs one command line. Never rejects. */
+export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  let exitCode: ExitCode = EXIT_CODES.succeeded;
+  const program = createProgram(surroundings, (code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      return error.exitCode === 0 ? EXIT_CODES.succeeded : EXIT_CODES.misused;
+    }
+    const { terminal } = surroundings;
+    const { lines, exitCode: failed } = explainError(error);
+    const [first = '', ...others] = lines;
+    terminal.printError(terminal.paint('red', first));
+    others.forEach(terminal.printError);
+    return failed;
+  }
+}

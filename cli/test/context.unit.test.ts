@@ -1,0 +1,122 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PostriderError, UnexpectedAnswer } from '@postrider/client';
+import { expect } from 'chai';
+import { EXIT_CODES } from '../src/context/exit-codes.js';
+import { explainError } from '../src/context/explain-error.js';
+import { createOutput } from '../src/context/output.js';
+import { parseCredential } from '../src/context/parse-credential.js';
+import { parseHeaders } from '../src/context/parse-headers.js';
+import { parseSince, several } from '../src/context/parse-options.js';
+import { profilesPath, readProfiles, saveProfile } from '../src/context/profiles.js';
+import { createTerminal } from '../src/context/terminal.js';
+
+const problem = (status: number) =>
+  new PostriderError({
+    type: 'urn:postrider:problem:EndpointDisabled',
+    title: 'The webhook endpoint is disabled',
+    status,
+    tag: 'EndpointDisabled',
+    detail: 'The endpoint is disabled.',
+    traceId: 'a'.repeat(32),
+    errors: [{ path: 'url', message: 'is not allowed' }],
+  });
+
+describe('explainError', () => {
+  it('names the tag, the cause, the mistakes, the next step and the trace id', () => {
+    const { lines, exitCode } = explainError(problem(409));
+    expect(lines).to.deep.equal([
+      'EndpointDisabled: The endpoint is disabled.',
+      '  url is not allowed',
+      'Enable it with `postrider endpoints update ID --enable`.',
+      `trace id ${'a'.repeat(32)}`,
+    ]);
+    expect(exitCode).to.equal(EXIT_CODES.refused);
+  });
+
+  it('has an exit code for each kind of failure', () => {
+    const codes = [401, 403, 404, 429, 503, 500].map((status) => explainError(problem(status)).exitCode);
+    expect(codes).to.deep.equal([3, 3, 4, 5, 5, 1]);
+    expect(explainError(new UnexpectedAnswer(502, 'proxy')).exitCode).to.equal(1);
+  });
+
+  it('names the reason of a failed connection', () => {
+    const error = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') });
+    expect(explainError(error)).to.deep.include({ exitCode: EXIT_CODES.unavailable });
+    expect(explainError(error).lines[0]).to.equal('Unreachable: connect ECONNREFUSED 127.0.0.1:1');
+  });
+});
+
+describe('options', () => {
+  it('reads durations and times of the past', () => {
+    expect(parseSince('24h', Date.parse('2026-03-02T00:00:00Z'))).to.equal('2026-03-01T00:00:00.000Z');
+    expect(parseSince('2026-03-01')).to.equal('2026-03-01T00:00:00.000Z');
+    expect(() => parseSince('soon')).to.throw('duration');
+  });
+
+  it('collects values that are separated or repeated', () => {
+    expect(several('a, b', ['c'])).to.deep.equal(['c', 'a', 'b']);
+    expect(() => several('a,,b')).to.throw('empty');
+  });
+
+  it('reads a token, and token and address of a portal link', () => {
+    expect(parseCredential(' prt_1\n')).to.deep.equal({ token: 'prt_1', url: null });
+    expect(parseCredential('https://hooks.example.com/console/#token=ptl_1')).to.deep.equal({
+      token: 'ptl_1',
+      url: 'https://hooks.example.com',
+    });
+  });
+
+  it('reads headers from JSON and from lines', () => {
+    const expected = { 'webhook-id': 'whd_1', 'x-a': 'b: c' };
+    expect(parseHeaders('{"Webhook-Id": "whd_1", "x-a": "b: c"}')).to.deep.equal(expected);
+    expect(parseHeaders('POST / HTTP/1.1\r\nWebhook-Id: whd_1\r\nx-a: b: c\r\n')).to.deep.equal(expected);
+  });
+});
+
+describe('profiles', () => {
+  let env: NodeJS.ProcessEnv;
+  before(async () => {
+    env = { XDG_CONFIG_HOME: await mkdtemp(join(tmpdir(), 'postrider-cli-')) };
+  });
+  after(() => rm(env.XDG_CONFIG_HOME!, { recursive: true }));
+
+  it('are readable by their owner only, and are stored and removed one by one', async () => {
+    expect(await readProfiles(env)).to.deep.equal({});
+    await saveProfile(env, 'one', { url: 'http://a', token: 'prt_1' });
+    await saveProfile(env, 'two', { url: 'http://b', token: 'prt_2' });
+    expect((await stat(profilesPath(env))).mode & 0o777).to.equal(0o600);
+    await saveProfile(env, 'one', null);
+    expect(await readProfiles(env)).to.deep.equal({ two: { url: 'http://b', token: 'prt_2' } });
+  });
+});
+
+describe('output', () => {
+  const written = (isTTY: boolean, variables: NodeJS.ProcessEnv, format: 'json' | 'text') => {
+    const lines: string[] = [];
+    const stream = { isTTY, write: (text: string) => lines.push(text) } as unknown as NodeJS.WriteStream & {
+      fd: 1;
+    };
+    const terminal = createTerminal({ env: variables, stdout: stream, stderr: stream as never });
+    const columns = [
+      { title: 'NAME', value: ({ name }: { name: string }) => terminal.paint('red', name) },
+      { title: 'SIZE', value: () => '1' },
+    ];
+    createOutput({ terminal, format }).list([{ name: 'a' }, { name: 'long' }], columns);
+    return lines.join('');
+  };
+
+  it('aligns a table with a header for people, with colours unless NO_COLOR is set', () => {
+    expect(written(true, { NO_COLOR: '1' }, 'text')).to.equal('NAME  SIZE\na     1\nlong  1\n');
+    expect(written(true, {}, 'text')).to.include('\u001b[31m');
+  });
+
+  it('separates columns by tabs without header and colours when piped', () => {
+    expect(written(false, {}, 'text')).to.equal('a\t1\nlong\t1\n');
+  });
+
+  it('prints one JSON object a line', () => {
+    expect(written(true, {}, 'json')).to.equal('{"name":"a"}\n{"name":"long"}\n');
+  });
+});

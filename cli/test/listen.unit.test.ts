@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import { inParallel } from '../src/context/in-parallel.js';
+import { isWanted } from '../src/context/is-wanted.js';
+import { toForward } from '../src/context/to-forward.js';
+
+describe('what listen forwards', () => {
+  it('is chosen by names and prefixes, as endpoints choose it', () => {
+    const wanted = (...patterns: string[]) => isWanted('invoice.paid', patterns);
+    expect([wanted(), wanted('*'), wanted('invoice.*'), wanted('a', 'invoice.paid')]).to.not.include(false);
+    expect([wanted('invoice'), wanted('invoice.p'), wanted('inv.*')]).to.not.include(true);
+  });
+
+  it('is each event, or each new delivery with its payload', () => {
+    const event = { eventId: 'evt_1', eventType: 'invoice.paid', occurredAt: '', payload: { a: 1 } };
+    expect(toForward({ type: 'event.published', id: '1', data: event } as never)).to.deep.equal({
+      id: 'evt_1',
+      eventType: 'invoice.paid',
+      payload: { a: 1 },
+    });
+    const delivery = { deliveryId: 'whd_1', eventType: 'invoice.paid', payload: { a: 1 } };
+    expect(toForward({ type: 'delivery.created', id: '1', data: delivery } as never)?.id).to.equal('whd_1');
+    expect(toForward({ type: 'delivery.ended', id: '1', data: delivery } as never)).to.equal(null);
+  });
+});
+
+describe('inParallel', () => {
+  it('handles all items, at most as many at the same time as the limit', async () => {
+    let now = 0;
+    let most = 0;
+    const handled: number[] = [];
+    const items = async function* () {
+      for (let n = 0; n < 20; n += 1) yield n;
+    };
+    await inParallel(items(), 3, async (n) => {
+      now += 1;
+      most = Math.max(most, now);
+      await Promise.resolve();
+      handled.push(n);
+      now -= 1;
+    });
+    expect(handled).to.have.length(20);
+    expect(most).to.be.within(1, 3);
+  });
+});
