@@ -6,7 +6,10 @@ import { router } from './router.js';
 
 const queries = new QueryClient({
   defaultOptions: {
+    // A request without a network fails with an explanation instead of waiting silently.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
       retry: (failures, error) => failures < 2 && isWorthRetrying(error),
       staleTime: 5_000,
     },

@@ -1,6 +1,7 @@
-import { PostriderError } from '@postrider/client';
+import { PostriderError, UnexpectedAnswer } from '@postrider/client';
 
-/** A refusal stays a refusal; the client itself has already retried 429 and 503. Everything else can be temporary. */
+/** A refusal stays a refusal; the client itself has already retried 429, 503 and lost connections. */
 export function isWorthRetrying(error: unknown): boolean {
-  return !(error instanceof PostriderError) || error.status >= 500;
+  if (error instanceof PostriderError) return error.status === 500;
+  return error instanceof UnexpectedAnswer;
 }

@@ -5,6 +5,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router';
+import { readAuditFilter } from '../audit-log/audit-filter.js';
 import { readDeliveryFilter } from '../deliveries/delivery-filter.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { NotFound } from './not-found.js';
@@ -21,6 +22,11 @@ const endpoints = createRoute({
   getParentRoute: () => root,
   path: '/endpoints',
   component: lazyRouteComponent(() => import('../endpoints/endpoints-page.js'), 'EndpointsPage'),
+});
+const firstSteps = createRoute({
+  getParentRoute: () => root,
+  path: '/endpoints/new',
+  component: lazyRouteComponent(() => import('../first-steps/first-steps-page.js'), 'FirstStepsPage'),
 });
 const endpoint = createRoute({
   getParentRoute: () => root,
@@ -88,6 +94,7 @@ const portalLinks = createRoute({
 const auditLog = createRoute({
   getParentRoute: () => root,
   path: '/audit-log',
+  validateSearch: readAuditFilter,
   component: lazyRouteComponent(() => import('../audit-log/audit-log-page.js'), 'AuditLogPage'),
 });
 
@@ -96,6 +103,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     overview,
     endpoints,
+    firstSteps,
     endpoint,
     deliveries,
     delivery,

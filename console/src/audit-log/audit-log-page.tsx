@@ -1,24 +1,30 @@
 import type { components } from '@postrider/client';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useList } from '../session/use-list.js';
 import { texts } from '../texts/en.js';
 import type { Column } from '../ui/data-table.js';
 import { ListPage } from '../ui/list-page.js';
 import { Time } from '../ui/time.js';
+import { AuditFilters } from './audit-filters.js';
 
 type AuditEvent = components['schemas']['AuditEvent'];
 
 const COLUMNS: readonly Column<AuditEvent>[] = [
   { title: texts.auditLog.time, cell: ({ createdAt }) => <Time at={createdAt} /> },
   { title: texts.auditLog.action, cell: ({ action }) => <code>{action}</code> },
-  { title: texts.auditLog.actor, cell: ({ actor }) => actor.id ?? texts.auditLog.system },
-  { title: texts.auditLog.target, cell: ({ target }) => target.id },
+  { title: texts.auditLog.actor, cell: ({ actor }) => <code>{actor.id ?? texts.auditLog.system}</code> },
+  { title: texts.auditLog.target, cell: ({ target }) => <code>{target.id}</code> },
+  { title: texts.auditLog.address, cell: ({ source }) => source?.address },
   { title: texts.auditLog.details, cell: ({ metadata }) => <code>{JSON.stringify(metadata)}</code> },
 ];
 
+/** The filters are part of the address, so that a view can be shared. */
 export function AuditLogPage() {
+  const filter = useSearch({ from: '/audit-log' });
+  const navigate = useNavigate();
   const list = useList<AuditEvent>({
-    key: ['audit-events'],
-    fetchPage: (client, query) => client.get('/audit-events', { params: { query } }),
+    key: ['audit-events', filter],
+    fetchPage: (client, page) => client.get('/audit-events', { params: { query: { ...filter, ...page } } }),
   });
   return (
     <ListPage
@@ -28,6 +34,12 @@ export function AuditLogPage() {
       list={list}
       keyOf={({ id }) => id}
       empty={texts.auditLog.empty}
-    />
+    >
+      <AuditFilters
+        key={JSON.stringify(filter)}
+        filter={filter}
+        onChange={(changed) => void navigate({ to: '/audit-log', search: changed, replace: true })}
+      />
+    </ListPage>
   );
 }

@@ -1,4 +1,5 @@
 import type { components } from '@postrider/client';
+import { useState } from 'react';
 import { texts } from '../texts/en.js';
 import { Badge } from '../ui/badge.js';
 import { formatMs } from '../ui/format-ms.js';
@@ -12,7 +13,8 @@ type Attempt = components['schemas']['DeliveryAttempt'];
 
 interface AttemptItemProps {
   readonly attempt: Attempt;
-  readonly delivery: components['schemas']['Delivery'];
+  /** Absent while it is loaded. */
+  readonly delivery: components['schemas']['Delivery'] | undefined;
   /** The duration of the longest attempt of the delivery. */
   readonly longestMs: number;
 }
@@ -21,6 +23,7 @@ const TONES = { delivered: 'good', failed: 'warn', failed_permanent: 'bad', dead
 
 export function AttemptItem({ attempt, delivery, longestMs }: AttemptItemProps) {
   const { ordinal, status, httpStatus, failureReason, attemptedAt, durationMs, remoteAddress } = attempt;
+  const [isRequestOpen, setRequestOpen] = useState(false);
   const isBookkeeping = durationMs === null && httpStatus === null;
   return (
     <li className={styles.attempt} data-status={status}>
@@ -39,9 +42,9 @@ export function AttemptItem({ attempt, delivery, longestMs }: AttemptItemProps) 
       ) : (
         <>
           <Waterfall attempt={attempt} longestMs={longestMs} />
-          <details>
+          <details onToggle={({ currentTarget }) => setRequestOpen(currentTarget.open)}>
             <summary>{texts.delivery.request}</summary>
-            <SentRequest attempt={attempt} delivery={delivery} />
+            {isRequestOpen && delivery !== undefined && <SentRequest attempt={attempt} delivery={delivery} />}
           </details>
           <Response body={attempt.responseBody} />
         </>

@@ -1,23 +1,19 @@
 import type { components } from '@postrider/client';
-import { useQuery } from '@tanstack/react-query';
-import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { Queried } from '../ui/queried.js';
 import { AttemptItem } from './attempt-item.js';
 import styles from './attempt-timeline.module.css';
+import { useAttempts } from './use-attempts.js';
 
-type Delivery = components['schemas']['Delivery'];
+interface AttemptTimelineProps {
+  readonly deliveryId: string;
+  /** Absent while it is loaded: the attempts are loaded at the same time. */
+  readonly delivery: components['schemas']['Delivery'] | undefined;
+}
 
-/** Every attempt with its request and response. A new attempt changes the delivery, which loads the list again. */
-export function AttemptTimeline({ delivery }: { readonly delivery: Delivery }) {
-  const { deliveryId, attempts, status } = delivery;
-  const client = useClient();
-  const query = useQuery({
-    queryKey: ['attempts', client, deliveryId, attempts, status],
-    queryFn: () =>
-      client.get('/webhooks/deliveries/{deliveryId}/attempts', { params: { path: { deliveryId } } }),
-    placeholderData: (previous) => previous,
-  });
+/** Every attempt with its request and response. */
+export function AttemptTimeline({ deliveryId, delivery }: AttemptTimelineProps) {
+  const query = useAttempts(deliveryId, delivery);
   return (
     <Queried query={query}>
       {({ items }) =>

@@ -30,7 +30,9 @@ export function DeliveriesPage() {
       title={texts.deliveries.title}
       actions={
         <>
-          {mayReplay && <ReplaySelectedButton ids={[...selection.ids]} onDone={selection.clear} />}
+          {selection.ids.size > 0 && (
+            <ReplaySelectedButton ids={[...selection.ids]} onDone={selection.clear} />
+          )}
           {mayCreateJob && (
             <LinkButton to="/replays/new" search={filter}>
               {texts.replays.replaySet}

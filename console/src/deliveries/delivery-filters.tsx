@@ -1,10 +1,8 @@
 import { useState } from 'react';
-import { Form } from 'react-aria-components/Form';
 import { texts } from '../texts/en.js';
-import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
+import { FilterBar } from '../ui/filter-bar.js';
 import { TextField } from '../ui/text-field.js';
-import styles from './deliveries.module.css';
 import { type DeliveryFilter, readDeliveryFilter, STATUSES } from './delivery-filter.js';
 
 interface DeliveryFiltersProps {
@@ -15,7 +13,6 @@ interface DeliveryFiltersProps {
 const FREQUENT = ['endpointId', 'eventType'] as const;
 const RARE = ['eventId', 'traceId', 'httpStatus', 'createdAfter', 'createdBefore'] as const;
 
-/** Applied when the form is submitted: each change would be a request. */
 export function DeliveryFilters({ filter, onChange }: DeliveryFiltersProps) {
   const [draft, setDraft] = useState<Readonly<Record<string, unknown>>>(filter);
   const change = (name: string) => (value: string) => setDraft({ ...draft, [name]: value });
@@ -29,30 +26,17 @@ export function DeliveryFilters({ filter, onChange }: DeliveryFiltersProps) {
       />
     ));
   return (
-    <Form
-      className={styles.filters ?? ''}
-      aria-label={texts.deliveries.filters}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onChange(readDeliveryFilter(draft));
-      }}
+    <FilterBar
+      label={texts.deliveries.filters}
+      more={fields(RARE)}
+      isMoreOpen={RARE.some((name) => filter[name] !== undefined)}
+      onApply={() => onChange(readDeliveryFilter(draft))}
+      onClear={() => onChange({})}
     >
-      <div className={styles.fields}>
-        <StatusChoice value={String(draft.status ?? '')} onChange={change('status')} />
-        <ReasonChoice value={String(draft.failureReason ?? '')} onChange={change('failureReason')} />
-        {fields(FREQUENT)}
-        <div className={styles.buttons}>
-          <Button type="submit" look="primary">
-            {texts.deliveries.apply}
-          </Button>
-          <Button onPress={() => onChange({})}>{texts.deliveries.clear}</Button>
-        </div>
-      </div>
-      <details open={RARE.some((name) => filter[name] !== undefined)}>
-        <summary>{texts.deliveries.moreFilters}</summary>
-        <div className={styles.fields}>{fields(RARE)}</div>
-      </details>
-    </Form>
+      <StatusChoice value={String(draft.status ?? '')} onChange={change('status')} />
+      <ReasonChoice value={String(draft.failureReason ?? '')} onChange={change('failureReason')} />
+      {fields(FREQUENT)}
+    </FilterBar>
   );
 }
 

@@ -38,19 +38,15 @@ export function DeliveryPage() {
           </>
         }
       />
-      <Queried query={query}>
-        {(delivery) => (
-          <div className={styles.columns}>
-            <Panel title={texts.delivery.attempts}>
-              <AttemptTimeline delivery={delivery} />
-            </Panel>
-            <Panel title={texts.delivery.summary}>
-              <DeliverySummary delivery={delivery} />
-            </Panel>
-            <Payload delivery={delivery} />
-          </div>
-        )}
-      </Queried>
+      <div className={styles.columns}>
+        <Panel title={texts.delivery.attempts}>
+          <AttemptTimeline deliveryId={deliveryId} delivery={query.data} />
+        </Panel>
+        <Panel title={texts.delivery.summary}>
+          <Queried query={query}>{(delivery) => <DeliverySummary delivery={delivery} />}</Queried>
+        </Panel>
+        {query.data && <Payload delivery={query.data} />}
+      </div>
     </>
   );
 }

@@ -19,7 +19,7 @@ export function ReplaySelectedButton({ ids, onDone }: ReplaySelectedProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button look="primary" isDisabled={ids.length === 0} onPress={() => setOpen(true)}>
+      <Button look="primary" onPress={() => setOpen(true)}>
         {texts.replays.selected(ids.length)}
       </Button>
       {isOpen && (

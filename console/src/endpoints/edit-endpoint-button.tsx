@@ -8,7 +8,7 @@ import { EndpointForm, type EndpointSettings } from './endpoint-form.js';
 import { type EndpointProps, useShowEndpoint } from './show-endpoint.js';
 
 export function EditEndpointButton({ endpoint }: EndpointProps) {
-  const { id, url, eventTypes, description } = endpoint;
+  const { id, url, eventTypes, description, recovery } = endpoint;
   const client = useClient();
   const show = useShowEndpoint();
   const [isOpen, setOpen] = useState(false);
@@ -29,7 +29,7 @@ export function EditEndpointButton({ endpoint }: EndpointProps) {
       {isOpen && (
         <Dialog title={texts.endpoints.edit} onClose={() => setOpen(false)}>
           <EndpointForm
-            initial={{ url, eventTypes, description: description ?? '' }}
+            initial={{ url, eventTypes, description: description ?? '', recovery }}
             submitLabel={texts.actions.save}
             error={error}
             isPending={isPending}

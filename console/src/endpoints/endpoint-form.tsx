@@ -1,17 +1,24 @@
+import type { components } from '@postrider/client';
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
+import { Choice } from '../ui/choice.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { fieldErrors } from '../ui/field-errors.js';
+import formStyles from '../ui/form.module.css';
 import { TextField } from '../ui/text-field.js';
-import styles from './endpoints.module.css';
 import { EventTypesField } from './event-types-field.js';
+
+type Recovery = components['schemas']['Recovery'];
+
+const RECOVERIES = ['manual', 'probe'] as const satisfies readonly Recovery[];
 
 export interface EndpointSettings {
   readonly url: string;
   readonly eventTypes: readonly string[];
   readonly description: string;
+  readonly recovery: Recovery;
 }
 
 interface EndpointFormProps {
@@ -27,13 +34,14 @@ export function EndpointForm({ initial, submitLabel, error, isPending, onSubmit 
   const [url, setUrl] = useState(initial.url);
   const [eventTypes, setEventTypes] = useState(initial.eventTypes);
   const [description, setDescription] = useState(initial.description);
+  const [recovery, setRecovery] = useState(initial.recovery);
   const errors = fieldErrors(error);
   return (
     <Form
-      className={styles.form ?? ''}
+      className={formStyles.wide ?? ''}
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit({ url: url.trim(), eventTypes, description });
+        onSubmit({ url: url.trim(), eventTypes, description, recovery });
       }}
     >
       <TextField
@@ -50,7 +58,13 @@ export function EndpointForm({ initial, submitLabel, error, isPending, onSubmit 
         value={description}
         onChange={setDescription}
       />
-      <EventTypesField value={eventTypes} onChange={setEventTypes} />
+      <EventTypesField value={eventTypes} error={errors.eventTypes} onChange={setEventTypes} />
+      <Choice
+        label={texts.endpoints.recovery}
+        value={recovery}
+        options={RECOVERIES.map((value) => ({ value, label: texts.endpoints.recoveries[value] }))}
+        onChange={setRecovery}
+      />
       {error !== null && <ErrorPanel error={error} />}
       <Button
         type="submit"

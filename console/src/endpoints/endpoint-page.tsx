@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { CopyButton } from '../ui/copy-button.js';
+import { Countdown } from '../ui/countdown.js';
 import { Facts } from '../ui/facts.js';
 import { PageHead } from '../ui/page-head.js';
 import { Panel } from '../ui/panel.js';
@@ -41,7 +42,16 @@ export function EndpointPage() {
                   [texts.endpoints.url, endpoint.url],
                   [texts.endpoints.description, endpoint.description],
                   [texts.endpoints.eventTypes, endpoint.eventTypes.join(', ')],
+                  [texts.endpoints.recovery, texts.endpoints.recoveries[endpoint.recovery]],
                   [texts.endpoints.failures, endpoint.consecutiveFailures],
+                  ...(endpoint.previousSecretExpiresAt === null
+                    ? []
+                    : [
+                        [
+                          texts.endpoints.previousSecret,
+                          <Countdown key="secret" at={endpoint.previousSecretExpiresAt} />,
+                        ] as const,
+                      ]),
                 ]}
               />
             </Panel>

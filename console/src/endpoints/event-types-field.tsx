@@ -1,28 +1,64 @@
-import { Checkbox } from 'react-aria-components/Checkbox';
-import { CheckboxGroup } from 'react-aria-components/CheckboxGroup';
-import { Label } from 'react-aria-components/Label';
+import { useState } from 'react';
 import { texts } from '../texts/en.js';
-import styles from '../ui/controls.module.css';
+import { Button } from '../ui/button.js';
+import { CheckboxField } from '../ui/checkbox-field.js';
+import filterStyles from '../ui/filter-bar.module.css';
+import formStyles from '../ui/form.module.css';
+import { TextField } from '../ui/text-field.js';
 import { useEventTypes } from './use-event-types.js';
 
 interface EventTypesFieldProps {
   readonly value: readonly string[];
+  readonly error: string | undefined;
   onChange(value: string[]): void;
 }
 
-/** The event types that an endpoint receives. */
-export function EventTypesField({ value, onChange }: EventTypesFieldProps) {
+const ALL = '*';
+
+/** The event types that an endpoint receives: all, or names and prefixes. */
+export function EventTypesField({ value, error, onChange }: EventTypesFieldProps) {
   const known = useEventTypes();
-  const names = [...new Set([...known, ...value])].toSorted();
+  const isAll = value.includes(ALL);
+  const names = [...new Set([...known, ...value])].filter((name) => name !== ALL).toSorted();
   return (
-    <CheckboxGroup className={styles.field ?? ''} value={[...value]} onChange={onChange}>
-      <Label className={styles.label}>{texts.endpoints.eventTypes}</Label>
-      {names.map((name) => (
-        <Checkbox key={name} value={name} className={styles.checkbox ?? ''}>
-          <span className={styles.box} aria-hidden="true" />
-          {name}
-        </Checkbox>
-      ))}
-    </CheckboxGroup>
+    <div className={formStyles.wide}>
+      <CheckboxField
+        label={texts.endpoints.eventTypes}
+        value={isAll ? [ALL] : []}
+        options={[{ value: ALL, label: texts.endpoints.types.all }]}
+        onChange={(chosen) => onChange(chosen.length > 0 ? [ALL] : [])}
+      />
+      {!isAll && (
+        <>
+          <CheckboxField
+            label={texts.endpoints.types.some}
+            value={value}
+            options={names.map((name) => ({ value: name, label: name }))}
+            onChange={onChange}
+          />
+          <PrefixField error={error} onAdd={(prefix) => onChange([...new Set([...value, prefix])])} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function PrefixField({ error, onAdd }: { readonly error: string | undefined; onAdd(prefix: string): void }) {
+  const [prefix, setPrefix] = useState('');
+  return (
+    <div className={filterStyles.fields}>
+      <TextField label={texts.endpoints.types.prefix} error={error} value={prefix} onChange={setPrefix} />
+      <div className={filterStyles.buttons}>
+        <Button
+          isDisabled={prefix.trim() === ''}
+          onPress={() => {
+            onAdd(prefix.trim());
+            setPrefix('');
+          }}
+        >
+          {texts.endpoints.types.add}
+        </Button>
+      </div>
+    </div>
   );
 }

@@ -5,10 +5,10 @@ import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { CopyButton } from '../ui/copy-button.js';
+import { Countdown } from '../ui/countdown.js';
 import { Dialog } from '../ui/dialog.js';
 import { ErrorPanel } from '../ui/error-panel.js';
-import { Time } from '../ui/time.js';
-import styles from './endpoints.module.css';
+import formStyles from '../ui/form.module.css';
 import type { EndpointProps } from './show-endpoint.js';
 
 type Rotated = components['schemas']['RotatedSecret'] | components['schemas']['RotatedKey'];
@@ -68,10 +68,10 @@ function RotatedKey({ hint, text, previousUntil }: ShownKey) {
   return (
     <>
       <p>{hint}</p>
-      <p className={styles.secret}>{text}</p>
+      <p className={formStyles.secret}>{text}</p>
       <CopyButton text={text} label={texts.endpoints.copySecret} autoFocus />
       <p>
-        {texts.endpoints.previousUntil} <Time at={previousUntil} />
+        {texts.endpoints.previousUntil} <Countdown at={previousUntil} />
       </p>
     </>
   );

@@ -4,6 +4,7 @@ import { texts } from '../texts/en.js';
 import { Badge } from '../ui/badge.js';
 import type { Column } from '../ui/data-table.js';
 import { ListPage } from '../ui/list-page.js';
+import { PublishSampleButton } from './publish-sample-button.js';
 import { SchemaButton } from './schema-button.js';
 
 type EventType = components['schemas']['EventTypeInfo'];
@@ -20,7 +21,15 @@ const COLUMNS: readonly Column<EventType>[] = [
       </>
     ),
   },
-  { title: texts.eventTypes.schema, cell: (eventType) => <SchemaButton eventType={eventType} /> },
+  {
+    title: texts.actions.column,
+    cell: (eventType) => (
+      <>
+        <SchemaButton eventType={eventType} />
+        <PublishSampleButton eventType={eventType} />
+      </>
+    ),
+  },
 ];
 
 export function EventTypesPage() {

@@ -1,53 +1,79 @@
+import type { components } from '@postrider/client';
 import { useQuery } from '@tanstack/react-query';
+import { useMay } from '../session/session-provider.js';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
-import { Facts } from '../ui/facts.js';
 import { PageHead } from '../ui/page-head.js';
-import { Panel } from '../ui/panel.js';
 import { Queried } from '../ui/queried.js';
+import { AttentionPanel } from './attention-panel.js';
+import { LivePanel } from './live-panel.js';
+import { type Tile, Tiles } from './tiles.js';
+
+type Overview = components['schemas']['WorkspaceOverview'];
 
 const REFRESH_MS = 15_000;
 const PERCENT = new Intl.NumberFormat(texts.language, { style: 'percent', maximumFractionDigits: 2 });
 
 export function OverviewPage() {
+  const mayReadCounts = useMay('workspace:read');
+  return (
+    <>
+      <PageHead title={texts.overview.title} />
+      {mayReadCounts && <Counts />}
+      <AttentionPanel />
+      <LivePanel />
+    </>
+  );
+}
+
+/** The counts of the workspace. A portal link need not have the permission for them. */
+function Counts() {
   const client = useClient();
   const query = useQuery({
     queryKey: ['overview', client],
     queryFn: () => client.get('/overview'),
     refetchInterval: REFRESH_MS,
   });
-  return (
-    <>
-      <PageHead title={texts.overview.title} />
-      <Queried query={query}>
-        {({ endpoints, last24h }) => (
-          <>
-            <Panel title={texts.overview.endpoints}>
-              <Facts
-                items={[
-                  [texts.overview.enabled, endpoints.enabled],
-                  [texts.overview.disabled, endpoints.disabled],
-                ]}
-              />
-            </Panel>
-            <Panel title={texts.overview.last24h}>
-              <Facts
-                items={[
-                  [
-                    texts.overview.successRate,
-                    last24h.successRate === null ? texts.overview.none : PERCENT.format(last24h.successRate),
-                  ],
-                  [texts.deliveries.statuses.delivered, last24h.delivered],
-                  [texts.deliveries.statuses.pending, last24h.pending],
-                  [texts.deliveries.statuses.failed, last24h.failed],
-                  [texts.deliveries.statuses.failed_permanent, last24h.failedPermanent],
-                  [texts.deliveries.statuses.dead_lettered, last24h.deadLettered],
-                ]}
-              />
-            </Panel>
-          </>
-        )}
-      </Queried>
-    </>
-  );
+  return <Queried query={query}>{(overview) => <Tiles tiles={tilesOf(overview)} />}</Queried>;
+}
+
+function tilesOf({ endpoints, last24h }: Overview): readonly Tile[] {
+  const { successRate, delivered, pending, failed, failedPermanent, deadLettered, held } = last24h;
+  const lost = failedPermanent + deadLettered;
+  const day = texts.overview.last24h;
+  return [
+    {
+      name: texts.overview.successRate,
+      value: successRate === null ? texts.overview.none : PERCENT.format(successRate),
+      note: day,
+    },
+    { name: texts.deliveries.statuses.delivered, value: count(delivered), note: day },
+    {
+      name: texts.deliveries.statuses.failed,
+      value: count(failed),
+      note: texts.overview.pending(pending),
+      tone: failed > 0 ? 'warn' : undefined,
+    },
+    {
+      name: texts.deliveries.statuses.failed_permanent,
+      value: count(lost),
+      note: texts.overview.exhausted(deadLettered),
+      tone: lost > 0 ? 'bad' : undefined,
+    },
+    {
+      name: texts.deliveries.held,
+      value: count(held),
+      note: texts.overview.heldNote,
+      tone: held > 0 ? 'hold' : undefined,
+    },
+    {
+      name: texts.overview.enabled,
+      value: count(endpoints.enabled),
+      note: texts.overview.disabled(endpoints.disabled),
+    },
+  ];
+}
+
+function count(value: number): string {
+  return value.toLocaleString(texts.language);
 }

@@ -9,8 +9,8 @@ import { CopyButton } from '../ui/copy-button.js';
 import { Dialog } from '../ui/dialog.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { fieldErrors } from '../ui/field-errors.js';
+import formStyles from '../ui/form.module.css';
 import { TextField } from '../ui/text-field.js';
-import styles from './tokens.module.css';
 
 const BUNDLES = ['read', 'write', 'admin'] as const;
 const LIFETIMES = ['7', '30', '90', '365'] as const;
@@ -49,7 +49,7 @@ function CreateToken() {
   if (data !== undefined) return <CreatedToken token={data.token} />;
   return (
     <Form
-      className={styles.form ?? ''}
+      className={formStyles.wide ?? ''}
       onSubmit={(event) => {
         event.preventDefault();
         mutate();
@@ -80,7 +80,7 @@ function CreatedToken({ token }: { readonly token: string }) {
   return (
     <>
       <p>{texts.tokens.once}</p>
-      <p className={styles.token}>{token}</p>
+      <p className={formStyles.secret}>{token}</p>
       <CopyButton text={token} label={texts.tokens.copy} autoFocus />
     </>
   );

@@ -5,20 +5,19 @@ import { useMay } from '../session/session-provider.js';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
+import { CheckboxField } from '../ui/checkbox-field.js';
 import { Dialog } from '../ui/dialog.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { tokenState } from './token-state.js';
 
+interface TokenProps {
+  readonly token: components['schemas']['ApiToken'];
+}
+
 /** Revokes a live token after a confirmation. */
-export function RevokeTokenButton({ token }: { readonly token: components['schemas']['ApiToken'] }) {
-  const client = useClient();
-  const queries = useQueryClient();
+export function RevokeTokenButton({ token }: TokenProps) {
   const mayRevoke = useMay('api_token:revoke');
   const [isOpen, setOpen] = useState(false);
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: () => client.delete('/api-tokens/{tokenId}', { params: { path: { tokenId: token.id } } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['api-tokens'] }),
-  });
   if (!mayRevoke || tokenState(token, Date.now()) !== 'live') return null;
   return (
     <>
@@ -27,13 +26,39 @@ export function RevokeTokenButton({ token }: { readonly token: components['schem
       </Button>
       {isOpen && (
         <Dialog title={texts.tokens.revokeNamed(token.name)} onClose={() => setOpen(false)}>
-          <p>{texts.tokens.revokeHint}</p>
-          {error !== null && <ErrorPanel error={error} />}
-          <Button look="danger" isDisabled={isPending} onPress={() => mutate()}>
-            {texts.tokens.revoke}
-          </Button>
+          <RevokeToken token={token} />
         </Dialog>
       )}
+    </>
+  );
+}
+
+function RevokeToken({ token: { id } }: TokenProps) {
+  const client = useClient();
+  const queries = useQueryClient();
+  const [family, setFamily] = useState<readonly 'cascade'[]>([]);
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () =>
+      client.delete('/api-tokens/{tokenId}', {
+        params: { path: { tokenId: id }, query: { cascade: family.includes('cascade') } },
+      }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['api-tokens'] }),
+  });
+  return (
+    <>
+      <p>{texts.tokens.revokeHint}</p>
+      <CheckboxField
+        label={texts.tokens.family}
+        value={family}
+        options={[{ value: 'cascade', label: texts.tokens.cascade }]}
+        onChange={setFamily}
+      />
+      {error !== null && <ErrorPanel error={error} />}
+      <div>
+        <Button look="danger" isDisabled={isPending} onPress={() => mutate()}>
+          {texts.tokens.revoke}
+        </Button>
+      </div>
     </>
   );
 }

@@ -25,7 +25,18 @@ const COLUMNS: readonly Column<ApiToken>[] = [
   },
   {
     title: texts.tokens.lastUsed,
-    cell: ({ lastUsedAt }) => (lastUsedAt === null ? texts.tokens.never : <Time at={lastUsedAt} />),
+    cell: ({ lastUsedAt, lastUsedAddress }) =>
+      lastUsedAt === null ? (
+        texts.tokens.never
+      ) : (
+        <>
+          <Time at={lastUsedAt} /> {lastUsedAddress}
+        </>
+      ),
+  },
+  {
+    title: texts.tokens.createdBy,
+    cell: ({ createdBy }) => <code>{createdBy ?? texts.tokens.commandLine}</code>,
   },
   {
     title: texts.tokens.expires,

@@ -10,7 +10,6 @@ export const deliveryTexts = {
     empty: 'No deliveries match.',
     emptyHint: 'Change the filters, or send a test event from an endpoint.',
     held: 'Held',
-    moreFilters: 'More filters',
     anyStatus: 'Any status',
     filters: 'Filters',
     filterNames: {
@@ -22,8 +21,6 @@ export const deliveryTexts = {
       createdAfter: 'Created after',
       createdBefore: 'Created before',
     },
-    apply: 'Apply',
-    clear: 'Clear filters',
     statuses: {
       pending: 'Pending',
       delivered: 'Delivered',

@@ -1,12 +1,41 @@
+const number = (value: number) => value.toLocaleString('en');
+
 export const endpointTexts = {
   overview: {
     title: 'Overview',
-    endpoints: 'Endpoints',
-    enabled: 'Enabled',
-    disabled: 'Disabled',
-    last24h: 'Last 24 hours',
+    enabled: 'Endpoints enabled',
+    disabled: (count: number) => (count === 0 ? 'none disabled' : `${number(count)} disabled`),
+    pending: (count: number) => `${number(count)} not attempted yet`,
+    exhausted: (count: number) => `${number(count)} after all retries`,
+    heldNote: 'their endpoint is disabled',
+    last24h: 'last 24 hours',
     successRate: 'Success rate',
     none: 'None yet',
+    attention: 'Needs attention',
+    calm: 'Every enabled endpoint accepted its last delivery.',
+    more: (count: number) => `${number(count)} more endpoints`,
+    concerns: { disabled_by_failures: 'Disabled after failures', held: 'Held', failing: 'Failing' },
+    failing: (count: number) =>
+      count === 1
+        ? 'The last attempt failed. At 20 in a row the endpoint is disabled.'
+        : `The last ${number(count)} attempts failed. At 20 in a row the endpoint is disabled.`,
+    waiting: {
+      disabled_by_failures: (count: number) =>
+        `20 attempts in a row failed. ${number(count)} deliveries wait since then.`,
+      held: (count: number) => `An operator disabled it. ${number(count)} deliveries wait since then.`,
+    },
+    nextSteps: {
+      disabled_by_failures: 'Repair and enable',
+      held: 'Enable or replay',
+      failing: 'See what it answers',
+    },
+  },
+  live: {
+    title: 'Live',
+    pause: 'Pause',
+    resume: 'Resume',
+    paused: 'Paused. Nothing is missed for five minutes.',
+    waiting: 'Outcomes appear here as they happen.',
   },
   endpoints: {
     title: 'Endpoints',
@@ -15,6 +44,22 @@ export const endpointTexts = {
     failures: 'Consecutive failures',
     eventTypes: 'Event types',
     description: 'Description',
+    held: 'Held',
+    search: 'Search',
+    anyState: 'Any state',
+    noMatch: 'No endpoints match.',
+    previousSecret: 'Previous secret ends',
+    recovery: 'When failures disable it',
+    recoveries: {
+      manual: 'Wait until an operator enables it',
+      probe: 'Send test events, and enable it after the first success',
+    },
+    types: {
+      all: 'All event types, also future ones',
+      some: 'Only these',
+      prefix: 'Add a prefix, such as invoice.*',
+      add: 'Add',
+    },
     empty: 'No endpoints yet.',
     emptyHint: 'An endpoint receives a signed POST for each event that it subscribes to.',
     states: {
@@ -40,5 +85,42 @@ export const endpointTexts = {
     typeHost: (host: string) => `Enter ${host} to confirm`,
     settings: 'Settings',
     deliveries: 'Deliveries of this endpoint',
+  },
+  firstSteps: {
+    title: 'New endpoint',
+    subtitle: 'Four steps to a receiver that verifies its deliveries.',
+    steps: {
+      create: 'Where should deliveries go?',
+      secret: 'Verify the signature',
+      test: 'Send a test event',
+      conformance: 'Check the receiver',
+    },
+    showSecret: 'Create the signing secret',
+    codeHint: 'Paste this into your receiver. It needs nothing but the standard library.',
+    language: 'Language',
+    copyCode: 'Copy the code',
+    next: 'My receiver verifies',
+    testHint: 'The receiver should respond with a status from 200 to 299.',
+    details: 'Details of the delivery',
+    open: 'Open the endpoint',
+  },
+  conformance: {
+    hint: 'Genuine and forged requests are sent. A receiver that verifies accepts the former and refuses the latter.',
+    start: 'Check the receiver',
+    running: 'Sending the requests…',
+    passed: 'The receiver passes',
+    failed: 'The receiver does not pass',
+    ok: 'Passed',
+    notOk: 'Not passed',
+    noResponse: 'No response',
+    probes: {
+      valid: 'A genuine request',
+      duplicate: 'The same request twice',
+      two_signatures: 'Two signatures, the second genuine',
+      forged: 'A forged signature',
+      stale: 'A timestamp ten minutes old',
+      missing_headers: 'No signature',
+      slow_body: 'A body in two parts',
+    },
   },
 } as const;

@@ -57,7 +57,7 @@ export async function consoleWorld(env: Readonly<Record<string, string>> = {}): 
 
 /** The browser reports each response with an error status, which tests provoke. */
 const EXPECTED =
-  /^Failed to load resource: (the server responded with a status of 4|net::ERR_INTERNET_DISCONNECTED)/;
+  /^Failed to load resource: (the server responded with a status of (4|503)|net::ERR_INTERNET_DISCONNECTED)/;
 
 function recordProblems(page: Page, origin: string): string[] {
   const problems: string[] = [];

@@ -1,4 +1,6 @@
+import { anEventType } from '@postrider/shared/testing/fixed-catalogue';
 import { expect } from 'chai';
+import { newId } from '../api-world.js';
 import { hasBrowser } from '../browser.js';
 import { type ConsoleWorld, consoleWorld, expectAccessible } from './console-world.js';
 
@@ -57,13 +59,79 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     await expectAccessible(page);
   });
 
-  it('lists members, notifications and the audit log', async () => {
+  it('revokes a token together with the tokens that it created', async () => {
+    const { page } = world;
+    const maker = await world.as(['admin']);
+    await maker.request('/api-tokens', { body: { name: 'child', scopes: ['read'] } });
+    await world.database.collections.apiTokens.updateOne({ _id: maker.tokenId }, { $set: { name: 'maker' } });
+    await world.openAs(['admin'], '/tokens');
+    await page.getByRole('button', { name: 'Revoke maker' }).click();
+    await page.getByText('Revoke them as well').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Revoke maker' }).waitFor({ state: 'detached' });
+    const child = await world.database.collections.apiTokens.findOne({ name: 'child' });
+    expect(child?.revokedAt).to.be.instanceOf(Date);
+  });
+
+  it('makes a portal link for one endpoint, which opens as the customer', async () => {
+    const { page } = world;
+    await world.openAs(['admin'], '/portal-links');
+    await page.getByLabel('The customer may').selectOption('read');
+    await page.getByText('https://hooks.example.com/in').click();
+    await page.getByRole('button', { name: 'Create a link' }).click();
+    const open = page.getByRole('link', { name: 'Open as the customer' });
+    await open.waitFor();
+    await expectAccessible(page);
+    const url = (await open.getAttribute('href')) ?? '';
+    const customer = await page.context().newPage();
+    await customer.goto(url);
+    await customer.getByRole('link', { name: 'Endpoints' }).click();
+    await customer.getByRole('link', { name: 'https://hooks.example.com/in' }).waitFor();
+    expect(customer.url()).to.not.include('token');
+    expect(await customer.getByRole('link', { name: 'API tokens' }).count()).to.equal(0);
+    expect(await customer.getByRole('link', { name: 'Create endpoint' }).count()).to.equal(0);
+    await customer.close();
+    await page.getByRole('button', { name: 'Revoke the link' }).click();
+    await open.waitFor({ state: 'detached' });
+  });
+
+  it('invites, changes a role and removes a member', async () => {
+    const { page } = world;
+    await world.database.collections.members.insertOne({
+      _id: newId('member'),
+      workspaceId: world.workspace.id,
+      email: 'ada@example.com',
+      role: 'member',
+    });
+    await world.openAs(['admin'], '/members');
+    await page.getByRole('button', { name: 'Invite' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('E-mail').fill('grace@example.com');
+    await dialog.getByRole('button', { name: 'Invite' }).click();
+    await dialog.getByText(/^pri_/).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Revoke the invitation of grace@example.com' }).click();
+    await page.getByText('Revoked').waitFor();
+    await page.getByRole('button', { name: 'Change role of ada@example.com' }).click();
+    await dialog.getByLabel('Role').selectOption('admin');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('cell', { name: 'Admin' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Remove ada@example.com' }).click();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('No members yet.').waitFor();
+  });
+
+  it('filters the audit log by the address, and lists notifications', async () => {
     const { page } = world;
     await world.openAs(['admin'], '/audit-log');
-    await page.getByText('webhook_endpoint.created').first().waitFor();
+    await page.getByRole('cell', { name: 'webhook_endpoint.created' }).first().waitFor();
     await expectAccessible(page);
-    await page.getByRole('link', { name: 'Members' }).click();
-    await page.getByRole('heading', { name: 'Members' }).waitFor();
+    await page.getByLabel('Action').selectOption('webhook_endpoint.secret_rotated');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('cell', { name: 'webhook_endpoint.created' }).first().waitFor({ state: 'detached' });
+    await page.getByRole('cell', { name: 'webhook_endpoint.secret_rotated' }).first().waitFor();
+    expect(page.url()).to.include('action=webhook_endpoint.secret_rotated');
     await page.getByRole('link', { name: 'Notifications' }).click();
     await page.getByText('No notifications.').waitFor();
     await expectAccessible(page);
@@ -87,25 +155,42 @@ describe('console: endpoint form and event types', () => {
   before(async function () {
     if (!hasBrowser) this.skip();
     world = await consoleWorld();
+    world.catalogue.set([anEventType()]);
   });
   after(() => world?.destroy());
   afterEach(() => expect(world.problems).to.deep.equal([]));
 
-  it("creates an endpoint, shows the api's objection at its field, and changes the endpoint", async () => {
+  it("shows the api's objection at its field, guides to a receiver that verifies, and changes the endpoint", async () => {
     const { page } = world;
     await world.openAs(['write'], '/endpoints');
-    await page.getByRole('button', { name: 'Create endpoint' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('URL').fill('https://localhost/x');
-    await dialog.getByText('billing.plan_changed').click();
-    const submit = dialog.getByRole('button', { name: 'Create endpoint' });
+    await page.getByRole('link', { name: 'Create endpoint' }).click();
+    await page.getByLabel('URL').fill('https://localhost/x');
+    await page.getByText('billing.plan_changed').click();
+    const submit = page.getByRole('button', { name: 'Create endpoint' });
     await submit.click();
-    await dialog.getByRole('alert').waitFor();
+    await page.getByRole('alert').waitFor();
     await expectAccessible(page);
-    await dialog.getByLabel('URL').fill('https://hooks.example.com/new');
+    await page.getByLabel('URL').fill('https://hooks.example.com/new');
+    await page.getByLabel('Add a prefix').fill('invoice.*');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
     await submit.click();
-    await page.getByRole('heading', { name: 'https://hooks.example.com/new' }).waitFor();
+    await page.getByRole('button', { name: 'Create the signing secret' }).click();
+    await page.getByText(/^WEBHOOK_SECRET=whsec_/).waitFor();
+    await page.getByLabel('Language').selectOption('Python');
+    await page.getByText('def is_genuine').waitFor();
+    await page.getByRole('button', { name: 'My receiver verifies' }).click();
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    await page.getByText('Pending').waitFor();
+    await world.database.collections.deliveries.updateMany(
+      { eventType: 'webhook.test_event' },
+      { $set: { status: 'delivered' }, $unset: { dueAt: '' } },
+    );
+    await page.getByRole('button', { name: 'Check the receiver' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Open the endpoint' }).click();
+    await page.getByText('billing.plan_changed, invoice.*').waitFor();
     await page.getByRole('button', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Description').fill('orders');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('orders').waitFor();
@@ -116,6 +201,23 @@ describe('console: endpoint form and event types', () => {
     await world.openAs(['read'], '/event-types');
     await page.getByRole('button', { name: 'Show the schema of billing.plan_changed' }).click();
     await page.getByRole('dialog').getByText('"previousPlan"').first().waitFor();
+    await expectAccessible(page);
+  });
+
+  it('publishes a sample of a custom type, once it is an object that fits the schema', async () => {
+    const { page } = world;
+    await world.openAs(['write'], '/event-types');
+    await page.getByRole('button', { name: 'Publish a sample of invoice.paid' }).click();
+    const dialog = page.getByRole('dialog');
+    const publish = dialog.getByRole('button', { name: 'Publish a sample' });
+    await dialog.getByLabel('Fields of the event').fill('[1]');
+    expect(await publish.isDisabled()).to.equal(true);
+    await dialog.getByLabel('Fields of the event').fill('{"invoiceId": 1}');
+    await publish.click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByLabel('Fields of the event').fill('{"invoiceId": "in_1", "amount": 5}');
+    await publish.click();
+    await dialog.getByText('The event is published.').waitFor();
     await expectAccessible(page);
   });
 });

@@ -1,0 +1,66 @@
+import type { components } from '@postrider/client';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useMay } from '../session/session-provider.js';
+import { useClient } from '../session/use-client.js';
+import { texts } from '../texts/en.js';
+import { Button } from '../ui/button.js';
+import { Choice } from '../ui/choice.js';
+import { CopyButton } from '../ui/copy-button.js';
+import { ErrorPanel } from '../ui/error-panel.js';
+import formStyles from '../ui/form.module.css';
+import { TextBlock } from '../ui/text-block.js';
+import styles from './first-steps.module.css';
+import { LANGUAGES, type Language, SNIPPETS } from './snippets.js';
+
+interface SecretStepProps {
+  readonly endpoint: components['schemas']['Webhook'];
+  readonly isDone: boolean;
+  onDone(): void;
+}
+
+/** Shows the signing secret once, and code that verifies with it. */
+export function SecretStep({ endpoint: { id }, isDone, onDone }: SecretStepProps) {
+  const client = useClient();
+  const mayRotate = useMay('webhook:rotate_secret');
+  const [language, setLanguage] = useState<Language>('TypeScript');
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: () =>
+      client.post('/webhooks/{endpointId}/rotate-secret', { params: { path: { endpointId: id } } }),
+  });
+  // A new endpoint signs with a secret, never with a key pair.
+  const secret = data !== undefined && 'secret' in data ? data.secret : null;
+  return (
+    <>
+      {mayRotate && data === undefined && !isDone && (
+        <div>
+          <Button look="primary" isDisabled={isPending} onPress={() => mutate()}>
+            {texts.firstSteps.showSecret}
+          </Button>
+        </div>
+      )}
+      {error !== null && <ErrorPanel error={error} />}
+      {secret !== null && (
+        <>
+          <p>{texts.endpoints.secretOnce}</p>
+          <p className={formStyles.secret}>WEBHOOK_SECRET={secret}</p>
+          <div>
+            <CopyButton text={secret} label={texts.endpoints.copySecret} autoFocus />
+          </div>
+        </>
+      )}
+      <p>{texts.firstSteps.codeHint}</p>
+      <Choice
+        label={texts.firstSteps.language}
+        value={language}
+        options={LANGUAGES.map((value) => ({ value, label: value }))}
+        onChange={setLanguage}
+      />
+      <TextBlock>{SNIPPETS[language]}</TextBlock>
+      <div className={styles.line}>
+        <CopyButton text={SNIPPETS[language]} label={texts.firstSteps.copyCode} />
+        {!isDone && <Button onPress={onDone}>{texts.firstSteps.next}</Button>}
+      </div>
+    </>
+  );
+}

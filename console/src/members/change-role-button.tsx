@@ -1,0 +1,59 @@
+import type { components } from '@postrider/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useMay } from '../session/session-provider.js';
+import { useClient } from '../session/use-client.js';
+import { texts } from '../texts/en.js';
+import { Button } from '../ui/button.js';
+import { Choice } from '../ui/choice.js';
+import { Dialog } from '../ui/dialog.js';
+import { ErrorPanel } from '../ui/error-panel.js';
+import { ROLE_OPTIONS, type Role } from './roles.js';
+
+interface MemberProps {
+  readonly member: components['schemas']['Member'];
+}
+
+export function ChangeRoleButton({ member }: MemberProps) {
+  const mayUpdate = useMay('member:update');
+  const [isOpen, setOpen] = useState(false);
+  if (!mayUpdate) return null;
+  const title = texts.members.changeRoleOf(member.email);
+  return (
+    <>
+      <Button look="quiet" aria-label={title} onPress={() => setOpen(true)}>
+        {texts.members.changeRole}
+      </Button>
+      {isOpen && (
+        <Dialog title={title} onClose={() => setOpen(false)}>
+          <ChangeRole member={member} onChanged={() => setOpen(false)} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function ChangeRole({ member, onChanged }: MemberProps & { onChanged(): void }) {
+  const client = useClient();
+  const queries = useQueryClient();
+  const [role, setRole] = useState<Role>(member.role);
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () =>
+      client.patch('/members/{memberId}', { params: { path: { memberId: member.id } }, body: { role } }),
+    onSuccess: () => {
+      onChanged();
+      return queries.invalidateQueries({ queryKey: ['members'] });
+    },
+  });
+  return (
+    <>
+      <Choice label={texts.members.role} value={role} options={ROLE_OPTIONS} onChange={setRole} />
+      {error !== null && <ErrorPanel error={error} />}
+      <div>
+        <Button look="primary" isDisabled={isPending} onPress={() => mutate()}>
+          {texts.actions.save}
+        </Button>
+      </div>
+    </>
+  );
+}

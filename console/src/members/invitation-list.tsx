@@ -1,0 +1,72 @@
+import type { components } from '@postrider/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMay } from '../session/session-provider.js';
+import { useClient } from '../session/use-client.js';
+import { useList } from '../session/use-list.js';
+import { texts } from '../texts/en.js';
+import { Badge } from '../ui/badge.js';
+import { Button } from '../ui/button.js';
+import type { Column } from '../ui/data-table.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { ErrorPanel } from '../ui/error-panel.js';
+import { ListTable } from '../ui/list-table.js';
+import { Time } from '../ui/time.js';
+
+type Invitation = components['schemas']['Invitation'];
+
+const TONES = { pending: 'warn', accepted: 'good', revoked: 'neutral', expired: 'neutral' } as const;
+
+const COLUMNS: readonly Column<Invitation>[] = [
+  { title: texts.members.email, cell: ({ email }) => email },
+  { title: texts.members.role, cell: ({ role }) => texts.members.roles[role] },
+  {
+    title: texts.invitations.status,
+    cell: ({ status }) => <Badge tone={TONES[status]}>{texts.invitations.statuses[status]}</Badge>,
+  },
+  { title: texts.invitations.expires, cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+  { title: texts.actions.column, cell: (invitation) => <RevokeInvitation invitation={invitation} /> },
+];
+
+export function InvitationList() {
+  const list = useList<Invitation>({
+    key: ['invitations'],
+    fetchPage: (client, query) => client.get('/invitations', { params: { query } }),
+  });
+  return (
+    <>
+      <h2>{texts.invitations.title}</h2>
+      <ListTable
+        label={texts.invitations.title}
+        columns={COLUMNS}
+        list={list}
+        keyOf={({ id }) => id}
+        empty={<EmptyState title={texts.invitations.empty} />}
+      />
+    </>
+  );
+}
+
+function RevokeInvitation({ invitation: { id, email, status } }: { readonly invitation: Invitation }) {
+  const client = useClient();
+  const queries = useQueryClient();
+  const mayInvite = useMay('member:invite');
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () =>
+      client.delete('/invitations/{invitationId}', { params: { path: { invitationId: id } } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['invitations'] }),
+  });
+  if (!mayInvite || status !== 'pending') return null;
+  return (
+    <>
+      <Button
+        look="quiet"
+        aria-label={texts.invitations.revokeNamed(email)}
+        isDisabled={isPending}
+        onPress={() => mutate()}
+      >
+        {texts.invitations.revoke}
+      </Button>
+      {error !== null && <ErrorPanel error={error} />}
+    </>
+  );
+}

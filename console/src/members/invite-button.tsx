@@ -1,0 +1,81 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Form } from 'react-aria-components/Form';
+import { useClient } from '../session/use-client.js';
+import { texts } from '../texts/en.js';
+import { Button } from '../ui/button.js';
+import { Choice } from '../ui/choice.js';
+import { CopyButton } from '../ui/copy-button.js';
+import { Dialog } from '../ui/dialog.js';
+import { ErrorPanel } from '../ui/error-panel.js';
+import { Facts } from '../ui/facts.js';
+import { fieldErrors } from '../ui/field-errors.js';
+import formStyles from '../ui/form.module.css';
+import { TextField } from '../ui/text-field.js';
+import { ROLE_OPTIONS, type Role } from './roles.js';
+
+/** Invites a person and shows the token of the invitation once. */
+export function InviteButton() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button look="primary" onPress={() => setOpen(true)}>
+        {texts.members.invite}
+      </Button>
+      {isOpen && (
+        <Dialog title={texts.members.invite} onClose={() => setOpen(false)}>
+          <Invite />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Invite() {
+  const client = useClient();
+  const queries = useQueryClient();
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('member');
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: () => client.post('/invitations', { body: { email: email.trim(), role } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['invitations'] }),
+  });
+  if (data !== undefined) return <Invited id={data.id} token={data.acceptToken} />;
+  return (
+    <Form
+      className={formStyles.wide ?? ''}
+      onSubmit={(event) => {
+        event.preventDefault();
+        mutate();
+      }}
+    >
+      <TextField
+        label={texts.members.email}
+        error={fieldErrors(error).email}
+        autoFocus
+        value={email}
+        onChange={setEmail}
+      />
+      <Choice label={texts.members.role} value={role} options={ROLE_OPTIONS} onChange={setRole} />
+      {error !== null && <ErrorPanel error={error} />}
+      <Button type="submit" look="primary" isDisabled={email.trim() === '' || isPending}>
+        {texts.members.invite}
+      </Button>
+    </Form>
+  );
+}
+
+function Invited({ id, token }: { readonly id: string; readonly token: string }) {
+  return (
+    <>
+      <p>{texts.invitations.once}</p>
+      <Facts
+        items={[
+          [texts.invitations.id, <code key="id">{id}</code>],
+          [texts.invitations.token, <code key="token">{token}</code>],
+        ]}
+      />
+      <CopyButton text={`${id}\n${token}`} label={texts.invitations.copy} autoFocus />
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import type { components } from '@postrider/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useMay } from '../session/session-provider.js';
+import { useClient } from '../session/use-client.js';
+import { texts } from '../texts/en.js';
+import { Button } from '../ui/button.js';
+import { Dialog } from '../ui/dialog.js';
+import { ErrorPanel } from '../ui/error-panel.js';
+
+/** Removes a member after a confirmation. */
+export function RemoveMemberButton({ member }: { readonly member: components['schemas']['Member'] }) {
+  const client = useClient();
+  const queries = useQueryClient();
+  const mayRemove = useMay('member:remove');
+  const [isOpen, setOpen] = useState(false);
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => client.delete('/members/{memberId}', { params: { path: { memberId: member.id } } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['members'] }),
+  });
+  if (!mayRemove) return null;
+  const title = texts.members.removeNamed(member.email);
+  return (
+    <>
+      <Button look="quiet" aria-label={title} onPress={() => setOpen(true)}>
+        {texts.members.remove}
+      </Button>
+      {isOpen && (
+        <Dialog title={title} onClose={() => setOpen(false)}>
+          <p>{texts.members.removeHint}</p>
+          {error !== null && <ErrorPanel error={error} />}
+          <div>
+            <Button look="danger" isDisabled={isPending} onPress={() => mutate()}>
+              {texts.members.remove}
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
