@@ -14,6 +14,7 @@ export interface DemoData {
 }
 
 const HOUR_MS = 3_600_000;
+const NEXT_ATTEMPT_MS = 23 * 60_000;
 const DELIVERIES = 240;
 
 /** Endpoints in several states with a day of deliveries, as a workspace in use has them. */
@@ -47,7 +48,7 @@ async function insertDeliveries(
   { healthy, failing }: Pick<DemoData, 'healthy' | 'failing'>,
 ): Promise<string> {
   const rows = Array.from({ length: DELIVERIES }, (_, n) => {
-    const createdAt = new Date(Date.now() - n * 97_000);
+    const createdAt = new Date(Date.now() - n * 97_000 - HOUR_MS);
     const isFailing = n % 3 === 1;
     const row = deliveryRow({
       workspaceId: workspace.id,
@@ -82,7 +83,9 @@ function withAttempts(row: Delivery, records: readonly Omit<AttemptFields, keyof
   const { ordinal, httpStatus, responseBody, attemptedAt, durationMs } = last;
   const failureReason = last.failureReason as never;
   const lastAttempt = { ordinal, httpStatus, failureReason, responseBody, attemptedAt, durationMs };
-  return { row: { ...row, attempts: records.length, lastAttempt } as Delivery, records };
+  const next = new Date(Date.now() + NEXT_ATTEMPT_MS);
+  const due = row.status === 'failed' ? { nextAttemptAt: next, dueAt: next } : {};
+  return { row: { ...row, ...due, attempts: records.length, lastAttempt } as Delivery, records };
 }
 
 type Owner = Pick<AttemptFields, 'deliveryId' | 'workspaceId' | 'endpointId'>;

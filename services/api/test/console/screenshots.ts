@@ -4,18 +4,19 @@ import { anEventType } from '@postrider/shared/testing/fixed-catalogue';
 import { type ConsoleWorld, consoleWorld } from './console-world.js';
 import { type DemoData, insertDemoData } from './demo-data.js';
 
-const [directory = 'docs/console'] = process.argv.slice(2);
-/** Comma-separated; by default what the documentation shows. */
-const { SCREENSHOT_WIDTHS = '1280', SCREENSHOT_THEMES = 'light', SCREENSHOT_PAGES } = process.env;
-
-const PAGES: Readonly<Record<string, (demo: DemoData) => string>> = {
+/** The pages of docs/console.md. */
+const DOCUMENTED: Readonly<Record<string, (demo: DemoData) => string>> = {
   overview: () => '/',
   endpoints: () => '/endpoints',
-  endpoint: ({ failing }) => `/endpoints/${failing}`,
+  'first-steps': () => '/endpoints/new',
   deliveries: () => '/deliveries',
   delivery: ({ retrying }) => `/deliveries/${retrying}`,
+  replay: ({ failing }) => `/replays/new?endpointId=${failing}`,
+};
+const OTHERS: typeof DOCUMENTED = {
+  endpoint: ({ failing }) => `/endpoints/${failing}`,
+  disabled: ({ disabled }) => `/endpoints/${disabled}`,
   replays: () => '/replays',
-  'replay-new': ({ failing }) => `/replays/new?endpointId=${failing}`,
   'event-types': () => '/event-types',
   notifications: () => '/notifications',
   members: () => '/members',
@@ -24,33 +25,45 @@ const PAGES: Readonly<Record<string, (demo: DemoData) => string>> = {
   'audit-log': () => '/audit-log',
   'signature-check': () => '/signature-check',
 };
-
+const WIDTHS = [320, 1_280, 2_560];
+const THEMES = ['light', 'dark'] as const;
 /** Pages are loaded lazily, so an address can change before its page appears. */
-const SETTLE_MS = 400;
+const SETTLE_MS = 500;
 
+const [directory = 'docs/console', which = 'documented'] = process.argv.slice(2);
 const world = await consoleWorld();
 world.catalogue.set([anEventType()]);
 const demo = await insertDemoData(world);
 await mkdir(directory, { recursive: true });
-for (const theme of SCREENSHOT_THEMES.split(',')) {
-  await world.page.emulateMedia({
-    colorScheme: theme === 'dark' ? 'dark' : 'light',
-    reducedMotion: 'reduce',
-  });
-  for (const width of SCREENSHOT_WIDTHS.split(',').map(Number)) await takeAll(world, { theme, width });
+if (which === 'documented') {
+  await take(world, { pages: DOCUMENTED, width: 1_280, theme: 'light', suffix: '' });
+} else {
+  for (const theme of THEMES) {
+    for (const width of WIDTHS) {
+      const pages = { ...DOCUMENTED, ...OTHERS };
+      await take(world, { pages, width, theme, suffix: `-${width}-${theme}` });
+    }
+  }
 }
 await world.destroy();
 process.exit(0);
 
-async function takeAll({ page, openAs, origin }: ConsoleWorld, look: { theme: string; width: number }) {
-  await page.setViewportSize({ width: look.width, height: look.width < 600 ? 900 : 860 });
+interface Look {
+  readonly pages: typeof DOCUMENTED;
+  readonly width: number;
+  readonly theme: (typeof THEMES)[number];
+  readonly suffix: string;
+}
+
+async function take({ page, openAs, origin }: ConsoleWorld, { pages, width, theme, suffix }: Look) {
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+  await page.setViewportSize({ width, height: 860 });
   await openAs(['admin']);
-  for (const [name, address] of Object.entries(PAGES)) {
-    if (SCREENSHOT_PAGES !== undefined && !SCREENSHOT_PAGES.split(',').includes(name)) continue;
+  for (const [name, address] of Object.entries(pages)) {
     await page.goto(`${origin}/console/#${address(demo)}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.waitForLoadState('networkidle');
     await page.waitForTimeout(SETTLE_MS);
-    await page.screenshot({ path: join(directory, `${name}-${look.width}-${look.theme}.png`) });
+    await page.screenshot({ path: join(directory, `${name}${suffix}.png`) });
   }
 }
