@@ -1,0 +1,22 @@
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+import { openInbox } from './inbox.mjs';
+
+const webhook = new Webhook(process.env.WEBHOOK_SECRET);
+const inbox = openInbox(process.env.INBOX ?? 'inbox.sqlite', (id, { eventType }) =>
+  console.log(`handled ${id} ${eventType}`),
+);
+
+const server = createServer(async (request, response) => {
+  const body = await buffer(request);
+  try {
+    webhook.verify(body, request.headers);
+  } catch {
+    response.writeHead(400).end(); // Not from Postrider, or the secret is wrong. A 500 would be retried.
+    return;
+  }
+  inbox.add(request.headers['webhook-id'], body.toString());
+  response.writeHead(204).end();
+});
+server.listen(Number(process.env.PORT ?? 3000), () => console.log('listening'));

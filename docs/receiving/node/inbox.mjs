@@ -1,0 +1,25 @@
+import { DatabaseSync } from 'node:sqlite';
+
+/** Stores deliveries once, and hands each of them to `handle` later. */
+export function openInbox(path, handle) {
+  const database = new DatabaseSync(path);
+  database.exec('CREATE TABLE IF NOT EXISTS inbox (id TEXT PRIMARY KEY, body TEXT, done INTEGER DEFAULT 0)');
+  const insert = database.prepare('INSERT INTO inbox (id, body) VALUES (?, ?) ON CONFLICT (id) DO NOTHING');
+  const oldest = database.prepare('SELECT rowid, id, body FROM inbox WHERE done = 0 LIMIT 1');
+  const finish = database.prepare('UPDATE inbox SET done = 1 WHERE rowid = ?');
+
+  function work() {
+    for (let row = oldest.get(); row !== undefined; row = oldest.get()) {
+      handle(row.id, JSON.parse(row.body));
+      finish.run(row.rowid);
+    }
+  }
+  work(); // What a crash left.
+  return {
+    /** Does nothing if the id is known already. */
+    add(id, body) {
+      insert.run(id, body);
+      setImmediate(work);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type System, startSystem } from '../system.js';
+import { isProgram } from './is-program.js';
+import { SABOTAGES, SAMPLES, type Sabotage, type Sample } from './samples.js';
+import { type Tried, trySample } from './try-sample.js';
+
+/** Below the packages of this repository, so that Node finds them. */
+const CACHE = resolve(import.meta.dirname, '../../../node_modules/.cache/receivers');
+
+/** The genuine probes, whose deliveries are handled. */
+const HANDLED = 4;
+
+/** Whether a sample did what it has to, and a sabotaged one was noticed. */
+function verdictOn({ failedProbes, handled, repeated }: Tried, sabotage: Sabotage | null): boolean {
+  switch (sabotage) {
+    case null:
+      return failedProbes.length === 0 && handled === HANDLED && repeated === 0;
+    case 'verification':
+      return failedProbes.includes('forged');
+    case 'raw_body':
+      return failedProbes.includes('valid');
+    case 'de_duplication':
+      return failedProbes.length === 0 && repeated === 1;
+  }
+}
+
+async function trySampleAndSabotage(system: System, sample: Sample): Promise<number> {
+  const folder = join(CACHE, sample.name.replaceAll(/\W/g, '-'));
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  cpSync(sample.folder, folder, { recursive: true });
+  for (const [program = '', ...args] of sample.install) execFileSync(program, args, { cwd: folder });
+  let failures = 0;
+  for (const sabotage of [null, ...SABOTAGES]) {
+    const restore = sabotage === null ? () => {} : apply(sample, sabotage, folder);
+    const inbox = join(folder, `inbox-${sabotage ?? 'intact'}`);
+    const tried = await trySample(system.client, { command: sample.start, folder, inbox });
+    restore();
+    const passed = verdictOn(tried, sabotage);
+    if (!passed) failures += 1;
+    const variant = sabotage === null ? 'as documented' : `without ${sabotage.replaceAll('_', ' ')}`;
+    console.log(`${passed ? 'passed' : 'FAILED'}  ${sample.name}, ${variant}: ${JSON.stringify(tried)}`);
+  }
+  return failures;
+}
+
+/** @returns a function that restores the file */
+function apply(sample: Sample, sabotage: Sabotage, folder: string): () => void {
+  const { file, texts } = sample.sabotage[sabotage];
+  const path = join(folder, file);
+  const intact = readFileSync(path, 'utf8');
+  const broken = texts.reduce((content, [text, by]) => {
+    if (!content.includes(text)) throw new Error(`${sample.name}: ${file} has no "${text}"`);
+    return content.replace(text, () => by);
+  }, intact);
+  writeFileSync(path, broken);
+  return () => writeFileSync(path, intact);
+}
+
+const wanted = process.argv[2] ?? '';
+const chosen = SAMPLES.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
+const possible = chosen.filter(({ needs }) => needs.every(isProgram));
+const system = await startSystem();
+let failed = 0;
+try {
+  for (const sample of possible) failed += await trySampleAndSabotage(system, sample);
+} finally {
+  await system.stop();
+}
+const skipped = chosen.filter((sample) => !possible.includes(sample));
+for (const { name, needs } of skipped) console.log(`skipped  ${name}: needs ${needs.join(', ')}`);
+const tried = possible.length * (SABOTAGES.length + 1);
+console.log(`${tried - failed} passed, ${failed} failed, ${skipped.length * (SABOTAGES.length + 1)} skipped`);
+process.exitCode = failed === 0 ? 0 : 1;
