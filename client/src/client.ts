@@ -1,11 +1,15 @@
 import createFetchClient, { defaultPathSerializer, type Middleware } from 'openapi-fetch';
 import type { AnyEvents, EventData, NewEvent, PublishedEvent, PublishOptions } from './custom-events.js';
+import type { components } from './generated/openapi.js';
 import { errorOf } from './postrider-error.js';
 import { type CreateReplayJob, createReplayAll, type ReplayJob, type ReplayOptions } from './replay-all.js';
 import { type RetryPolicy, withRetries } from './retry.js';
 import { sleep } from './sleep.js';
 import { createStream, type StreamFilter, type StreamMessage, type StreamOptions } from './stream.js';
 import type { Answer, Arguments, ItemOf, ListPath, PathOf, Verb, WorkspacePaths } from './workspace-paths.js';
+
+/** What became of an event at one endpoint. */
+export type EventAtEndpoint = components['schemas']['EventAtEndpoint'];
 
 export interface ClientOptions {
   /** The URL of the api, such as `https://postrider.example.com`. */
@@ -54,6 +58,10 @@ export interface Client<Custom extends EventData = AnyEvents> {
    * replayed before is skipped unless the selection includes it.
    */
   replayAll(selection: CreateReplayJob, options?: ReplayOptions): Promise<ReplayJob>;
+  readonly events: {
+    /** Yields what became of an event at each endpoint of the workspace. Fetches each page when it is needed. */
+    explain(eventId: string): AsyncGenerator<EventAtEndpoint, void, undefined>;
+  };
   /** Publishes an event of a custom type. Once it resolves, the event will be delivered. */
   publish<Type extends keyof Custom & string>(
     event: NewEvent<Custom, Type>,
@@ -90,14 +98,18 @@ export function createClient<Custom extends EventData = AnyEvents>(options: Clie
   const call = async (verb: Verb, path: string, init?: object) => (await request(verb, path, init)).data;
   const callWith = <V extends Verb>(verb: V) =>
     ((path: string, init?: object) => call(verb, path, init)) as unknown as Call<V>;
+  const paginate = (path: string, init?: ListInit) => pages((page) => call('get', path, page), init);
   return {
     get: callWith('get'),
     put: callWith('put'),
     post: callWith('post'),
     patch: callWith('patch'),
     delete: callWith('delete'),
-    paginate: ((path: string, init?: ListInit) =>
-      pages((page) => call('get', path, page), init)) as unknown as Client['paginate'],
+    paginate: paginate as unknown as Client['paginate'],
+    events: {
+      explain: (eventId) =>
+        paginate('/events/{eventId}', { params: { path: { eventId } } }) as AsyncGenerator<EventAtEndpoint>,
+    },
     publish: (body, { idempotencyKey } = {}) => {
       const header = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
       return call('post', '/events', { body, params: { header } }) as Promise<PublishedEvent>;
@@ -122,7 +134,10 @@ function pathOf(template: string, ids: Readonly<Record<string, unknown>>): strin
 type LooseRequest = (verb: Verb, path: string, init?: object) => Promise<{ readonly data?: unknown }>;
 
 interface ListInit {
-  readonly params?: { readonly query?: Readonly<Record<string, unknown>> };
+  readonly params?: {
+    readonly path?: Readonly<Record<string, string>>;
+    readonly query?: Readonly<Record<string, unknown>>;
+  };
 }
 
 async function* pages(

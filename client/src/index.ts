@@ -1,5 +1,5 @@
 export { Webhook, WebhookVerificationError } from 'standardwebhooks';
-export { type Call, type Client, type ClientOptions, createClient } from './client.js';
+export { type Call, type Client, type ClientOptions, createClient, type EventAtEndpoint } from './client.js';
 export type {
   AnyEvents,
   CustomDelivery,

@@ -189,6 +189,21 @@ describe('client', () => {
     expect(JSON.parse(server.requests[0]!.body)).to.include({ ratePerSecond: 200 });
   });
 
+  it('explains an event at each endpoint, page by page', async () => {
+    const page = (endpointId: string, nextCursor: string | null) => ({
+      status: 200,
+      body: { items: [{ endpointId }], nextCursor },
+    });
+    server.script(page('whe_1', 'c1'), page('whe_2', null));
+    const ids: string[] = [];
+    for await (const { endpointId } of client.events.explain('evt_1')) ids.push(endpointId);
+    expect(ids).to.deep.equal(['whe_1', 'whe_2']);
+    expect(server.requests.map(({ url }) => url)).to.deep.equal([
+      '/workspaces/acme/events/evt_1',
+      '/workspaces/acme/events/evt_1?cursor=c1',
+    ]);
+  });
+
   describe('paginate', () => {
     const page = (ids: readonly string[], nextCursor: string | null) => ({
       status: 200,

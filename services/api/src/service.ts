@@ -40,6 +40,7 @@ import {
   createNewestFirst,
   createReplayJobReads,
   createTokenReads,
+  createUnmatchedEventReads,
 } from './mongo/list-reads.js';
 import { createUnitOfWork } from './mongo/unit-of-work.js';
 import type { Deps } from './operations/deps.js';
@@ -224,6 +225,7 @@ function operationDeps(
     consoleUrl: config.CONSOLE_URL.replace(/\/+$/, '') || null,
     quotas: { endpoints: config.ENDPOINTS_PER_WORKSPACE, tokens: config.TOKENS_PER_WORKSPACE },
     replayJobs: createReplayJobReads(collections),
+    unmatchedEvents: createUnmatchedEventReads(collections),
     conformanceChecks: createConformanceCheckReads(collections),
     streamsAreOn: outcomes.isOn,
   };

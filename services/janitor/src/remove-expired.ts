@@ -5,6 +5,8 @@ import type { Log } from '@postrider/shared/ports/log';
 
 /** Maximum number of deliveries removed in one pass (specification, section 8). */
 const PASS = 100;
+/** Records of events without deliveries are small. */
+const PASS_OF_EVENTS = 1_000;
 /** More ranges than workers, because days are not equally busy: a worker that is done takes the next range. */
 const RANGES_PER_WORKER = 8;
 
@@ -33,9 +35,17 @@ export async function removeExpired(parts: RemoveExpiredParts): Promise<number> 
   const hasTime = () => clock.now().getTime() - started <= budgetMs;
   const ranges = expiredRanges(await history.oldestDelivery(), before, workers * RANGES_PER_WORKER);
   const expired = await inRanges(history, ranges, { workers, hasTime });
-  const tombstones = await inPasses(() => history.removeTombstones(PASS), hasTime);
-  const facts = { removed: expired.removed, tombstones: tombstones.removed, before };
-  if (expired.drained && tombstones.drained)
+  const events = await inPasses(PASS_OF_EVENTS, hasTime, (limit) =>
+    history.removeUnmatchedEvents(before, limit),
+  );
+  const tombstones = await inPasses(PASS, hasTime, (limit) => history.removeTombstones(limit));
+  const facts = {
+    removed: expired.removed,
+    events: events.removed,
+    tombstones: tombstones.removed,
+    before,
+  };
+  if (expired.drained && events.drained && tombstones.drained)
     log.info({ event: 'cleanup.done', ...facts }, 'expired deliveries were removed');
   else log.warn({ event: 'cleanup.unfinished', ...facts }, 'the time is up; the next run continues');
   return expired.removed;
@@ -79,12 +89,16 @@ async function inRanges(history: History, ranges: readonly IdRange[], { workers,
   return { removed, drained };
 }
 
-async function inPasses(removePass: () => Promise<number>, hasTime: () => boolean) {
+async function inPasses(
+  limit: number,
+  hasTime: () => boolean,
+  removePass: (limit: number) => Promise<number>,
+) {
   let removed = 0;
   while (hasTime()) {
-    const ofPass = await removePass();
+    const ofPass = await removePass(limit);
     removed += ofPass;
-    if (ofPass < PASS) return { removed, drained: true };
+    if (ofPass < limit) return { removed, drained: true };
   }
   return { removed, drained: false };
 }

@@ -46,6 +46,9 @@ async function cleanUp(situation: Situation) {
       running.now -= 1;
       return { removed: found.length, last: found.length < limit ? null : (found.at(-1) ?? null) };
     },
+    async removeUnmatchedEvents() {
+      return 0;
+    },
     async removeTombstones(limit) {
       now += passMs;
       const removed = Math.min(left.tombstones, limit);

@@ -32,12 +32,16 @@ export function owedOf(endpoint: Subscriber, { eventType, occurredAt }: Moment):
 }
 
 /** The oldest subscription that an event of this type matches; null when there is none. */
-function subscriptionTo(subscriptions: readonly Subscription[], type: EventTypeName): Subscription | null {
+export function subscriptionTo(
+  subscriptions: readonly Subscription[],
+  type: EventTypeName,
+): Subscription | null {
   const names = subscriptionsMatching(type);
   const matching = subscriptions.filter(({ eventType }) => names.includes(eventType));
   return matching.sort((one, other) => one.since.getTime() - other.since.getTime())[0] ?? null;
 }
 
-function isFrom(occurredAt: Date, since: Date): boolean {
+/** Whether an event is not from before a time, as far as clocks can tell. */
+export function isFrom(occurredAt: Date, since: Date): boolean {
   return occurredAt.getTime() >= since.getTime() - CLOCK_ALLOWANCE_MS;
 }

@@ -57,6 +57,14 @@ export interface FanOutProgressDocument {
   readonly storedAt: Date;
 }
 
+/** An event for which no delivery was stored; `_id` is its identifier. */
+export interface UnmatchedEventDocument {
+  readonly _id: string;
+  readonly workspaceId: string;
+  readonly type: string;
+  readonly occurredAt: Date;
+}
+
 /** An attempt of feature level 1. `_id` is `deliveryId:ordinal`: an attempt can be written once. */
 export type AttemptDocument = Omit<
   Document<AttemptFields & { readonly id: string }>,
@@ -183,6 +191,7 @@ export interface Collections {
   readonly deliveries: Collection<DeliveryDocument>;
   readonly attempts: Collection<AttemptDocument>;
   readonly fanOutProgress: Collection<FanOutProgressDocument>;
+  readonly unmatchedEvents: Collection<UnmatchedEventDocument>;
   readonly replayJobs: Collection<ReplayJobDocument>;
   readonly replaySources: Collection<ReplaySourcesDocument>;
   readonly replayClaims: Collection<ReplayClaimDocument>;
@@ -208,6 +217,7 @@ export function collectionsOf(db: Db): Collections {
     deliveries: db.collection('deliveries'),
     attempts: db.collection('delivery_attempts'),
     fanOutProgress: db.collection('fan_out_progress'),
+    unmatchedEvents: db.collection('unmatched_events'),
     replayJobs: db.collection('replay_jobs'),
     replaySources: db.collection('replay_sources'),
     replayClaims: db.collection('replay_claims'),

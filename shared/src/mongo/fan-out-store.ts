@@ -5,7 +5,13 @@ import type { SubscribedType } from '../domain/event-type.js';
 import { asId } from '../domain/id.js';
 import type { FanOutStore, HeldCount } from '../ports/fan-out.js';
 import { type Collections, type DeliveryDocument, type Document, LIVE } from './collections.js';
-import { type FieldsOf, fromDocument, toDeliveryDocument, toRecordDocument } from './documents.js';
+import {
+  type FieldsOf,
+  fromDocument,
+  toDeliveryDocument,
+  toDocument,
+  toRecordDocument,
+} from './documents.js';
 import { TARGET } from './settlement-store.js';
 
 const DUPLICATE_KEY = 11_000;
@@ -17,7 +23,12 @@ const SUBSCRIBED: FieldsOf<SubscribedEndpoint> = {
   filter: 1,
 };
 
-export function createFanOutStore({ endpoints, deliveries, fanOutProgress }: Collections): FanOutStore {
+export function createFanOutStore({
+  endpoints,
+  deliveries,
+  fanOutProgress,
+  unmatchedEvents,
+}: Collections): FanOutStore {
   const find = (filter: Filter<Document<Endpoint>>, types: readonly SubscribedType[], options: FindOptions) =>
     endpoints
       .find<Document<SubscribedEndpoint>>(
@@ -44,6 +55,15 @@ export function createFanOutStore({ endpoints, deliveries, fanOutProgress }: Col
         if (!(error instanceof MongoBulkWriteError)) throw error;
         const duplicates = duplicatesOf(error, rows);
         return rows.filter((_, index) => !duplicates.has(index));
+      }
+    },
+    async insertUnmatched(events) {
+      try {
+        await unmatchedEvents.insertMany(events.map(toDocument), { ordered: false });
+      } catch (error) {
+        // A repeated fan-out finds the records of the first one.
+        const isRepeated = error instanceof MongoBulkWriteError && error.code === DUPLICATE_KEY;
+        if (!isRepeated) throw error;
       }
     },
     async countHeld(counts) {

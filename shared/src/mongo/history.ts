@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongodb';
+import { firstIdAt } from '../domain/id.js';
 import type { History } from '../ports/housekeeping.js';
 import { HAS_ENDED } from './collections.js';
 import type { Database } from './connect.js';
@@ -7,7 +8,7 @@ import { inTransaction } from './transaction.js';
 const MAX_RECORDS_OF_A_DELIVERY = 8;
 
 export function createHistory({ client, collections }: Database): History {
-  const { deliveries, attempts, endpoints } = collections;
+  const { deliveries, attempts, endpoints, unmatchedEvents } = collections;
   /** Terminal rows do not change, so this needs no transaction. Their embedded attempts go with them. */
   const removeRows = async (ids: readonly string[], session?: ClientSession) => {
     const { deletedCount } = await deliveries.deleteMany({ _id: { $in: [...ids] } }, session && { session });
@@ -43,6 +44,17 @@ export function createHistory({ client, collections }: Database): History {
       );
       const removed = await (separate === null ? removeRows(ids) : removeRowsWithAttempts(ids));
       return { removed, last: ids.length < limit ? null : last };
+    },
+    async removeUnmatchedEvents(before, limit) {
+      const expired = await unmatchedEvents
+        .find({ _id: { $lt: firstIdAt('event', before) } }, { projection: { _id: 1 } })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
+      const { deletedCount } = await unmatchedEvents.deleteMany({
+        _id: { $in: expired.map(({ _id }) => _id) },
+      });
+      return deletedCount;
     },
     async removeTombstones(limit) {
       const unused = await endpoints

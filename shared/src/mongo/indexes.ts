@@ -116,6 +116,8 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
     // removes the progress of events that are no longer on their topic
     { key: { storedAt: 1 }, expireAfterSeconds: FAN_OUT_PROGRESS_KEPT_S },
   ],
+  // explain_event and the janitor use `_id`, which is time-ordered
+  unmatchedEvents: [],
   replayJobs: [
     // list_replay_jobs, newest first
     { key: { workspaceId: 1, createdAt: -1, _id: -1 } },

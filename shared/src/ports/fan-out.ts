@@ -1,6 +1,6 @@
 import type { Delivery, HeldDelivery } from '../domain/delivery.js';
 import type { Holding, SubscribedEndpoint } from '../domain/endpoint.js';
-import type { SubscribedType } from '../domain/event-type.js';
+import type { EventTypeName, SubscribedType } from '../domain/event-type.js';
 import type { EndpointId, WorkspaceId } from '../domain/id.js';
 
 /** The fan-out's port to the database. */
@@ -20,12 +20,22 @@ export interface FanOutStore {
   }): Promise<readonly SubscribedEndpoint[]>;
   /** Stores new rows; existing rows do not change. @returns those that were new */
   insert(rows: readonly Delivery[], held: readonly HeldDelivery[]): Promise<readonly Delivery[]>;
+  /** Remembers events for which no delivery was stored. */
+  insertUnmatched(events: readonly UnmatchedEvent[]): Promise<void>;
   /** Adds to the counts of held deliveries in the current disabled periods of endpoints. */
   countHeld(counts: readonly HeldCount[]): Promise<void>;
   /** The stored progress of events, by the event's identifier. */
   progressOf(eventIds: readonly string[]): Promise<ReadonlyMap<string, FanOutProgress>>;
   /** Stores the progress of events, unless further progress is stored already. */
   saveProgress(progress: ReadonlyMap<string, FanOutProgress>): Promise<void>;
+}
+
+/** An event for which no delivery was stored, because it matched no endpoint or too many were held. */
+export interface UnmatchedEvent {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly type: EventTypeName;
+  readonly occurredAt: Date;
 }
 
 /** Deliveries of an endpoint that were held, or missed, in one disabled period. */

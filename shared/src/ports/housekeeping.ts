@@ -12,6 +12,8 @@ export interface History {
    * Deliveries that are still due are kept, however old they are.
    */
   removeExpired(range: IdRange, limit: number): Promise<Removal>;
+  /** Removes up to `limit` records of events without deliveries from before a time. @returns how many */
+  removeUnmatchedEvents(before: Date, limit: number): Promise<number>;
   /** Removes up to `limit` deleted endpoints without deliveries. @returns how many */
   removeTombstones(limit: number): Promise<number>;
 }

@@ -7,7 +7,7 @@ import type { Announcement, Stored } from '../domain/settle-all.js';
 import { notificationRecord } from '../outbox/record.js';
 import type { Backlog } from '../ports/backlog.js';
 import type { DeadLetterStore } from '../ports/dead-letter.js';
-import type { FanOutProgress, FanOutStore } from '../ports/fan-out.js';
+import type { FanOutProgress, FanOutStore, UnmatchedEvent } from '../ports/fan-out.js';
 import type { OutboxRecord } from '../ports/outbox.js';
 import type { SettlementStore } from '../ports/settlement.js';
 
@@ -133,6 +133,7 @@ export function createInMemoryStores(offer: (records: readonly OutboxRecord[]) =
   };
 
   const progress = new Map<string, FanOutProgress>();
+  const unmatchedEvents = new Map<string, UnmatchedEvent>();
   const subscribersOf = (workspaceIds: readonly string[], types: readonly string[]) =>
     [...endpoints.values()]
       .filter(
@@ -158,6 +159,9 @@ export function createInMemoryStores(offer: (records: readonly OutboxRecord[]) =
         if (record !== undefined) attempts.set(attemptKey(record), record);
         return true;
       });
+    },
+    insertUnmatched: async (events) => {
+      for (const event of events) unmatchedEvents.set(event.id, event);
     },
     async countHeld(counts) {
       for (const { endpointId, since, rows, missed } of counts) {
@@ -191,6 +195,7 @@ export function createInMemoryStores(offer: (records: readonly OutboxRecord[]) =
     deadLetters,
     backlog,
     fanOut,
+    unmatchedEvents,
   };
 }
 

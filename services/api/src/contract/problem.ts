@@ -36,6 +36,7 @@ export const PROBLEM_KINDS: Readonly<Record<RefusalTag, ProblemKind>> = {
   UnknownEventType: { status: 400, title: 'There is no such event type to publish' },
   ReservedEventType: { status: 403, title: 'The event type is reserved' },
   EventTypeNotFound: { status: 404, title: 'There is no such event type' },
+  EventNotFound: { status: 404, title: 'There is no such event' },
   InvalidScope: { status: 400, title: 'A scope is invalid' },
   Unauthorized: { status: 401, title: 'A valid API token is required' },
   Forbidden: { status: 403, title: 'The token lacks the permission' },

@@ -15,6 +15,7 @@ export const REFUSAL_TAGS = [
   'InvitationNotFound',
   'TokenNotFound',
   'EventTypeNotFound',
+  'EventNotFound',
   'ReplayJobNotFound',
   'ConformanceCheckNotFound',
   'PortalLinkNotFound',

@@ -44,6 +44,15 @@ export function createDeliveryReads(
       const found = await findRow(id);
       return found?.workspaceId === workspaceId ? fromDeliveryDocument(found) : null;
     },
+    async findSeveral(workspaceId, ids) {
+      const found = deliveries.find({ _id: { $in: [...ids] }, workspaceId }, { projection: WITHOUT_RECORDS });
+      return (await found.toArray()).map(fromDeliveryDocument);
+    },
+    async oldestOf(workspaceId, eventId) {
+      const options = { projection: WITHOUT_RECORDS, sort: { _id: 1 } } as const;
+      const found = await deliveries.findOne({ 'payload.eventId': eventId }, options);
+      return found?.workspaceId === workspaceId ? fromDeliveryDocument(found) : null;
+    },
     async list(workspaceId, slice) {
       const query = deliveryQuery(workspaceId, slice);
       if (query === null) return { deliveries: [], readTo: null };

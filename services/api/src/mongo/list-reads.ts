@@ -7,6 +7,7 @@ import { fromCheckDocument } from '@postrider/shared/mongo/conformance-check-doc
 import { fromDocument } from '@postrider/shared/mongo/documents';
 import { fromReplayJobDocument } from '@postrider/shared/mongo/replay-job-documents';
 import { fromTokenDocument } from '@postrider/shared/mongo/token-document';
+import type { UnmatchedEvent } from '@postrider/shared/ports/fan-out';
 import type { Collection, Filter } from 'mongodb';
 import type {
   AscendingById,
@@ -15,6 +16,7 @@ import type {
   InvitationReads,
   NewestFirst,
   ReplayJobReads,
+  UnmatchedEventReads,
 } from '../ports/reads.js';
 import { findNewestFirst } from './find-newest-first.js';
 
@@ -63,6 +65,7 @@ export function createAscendingById<T extends WorkspaceRow>(
 export function createEndpointReads({ endpoints }: Pick<Collections, 'endpoints'>): EndpointReads {
   return {
     ...createAscendingById<Endpoint>(endpoints, { deletedAt: null }),
+    listWithDeleted: createAscendingById<Endpoint>(endpoints).list,
     async find(workspaceId, id) {
       const found = await endpoints.findOne({ _id: id, workspaceId });
       return found && fromDocument<Endpoint>(found);
@@ -72,6 +75,17 @@ export function createEndpointReads({ endpoints }: Pick<Collections, 'endpoints'
       const of = (enabled: boolean) => endpoints.countDocuments({ workspaceId, deletedAt: null, enabled });
       const [enabled, disabled] = await Promise.all([of(true), of(false)]);
       return { enabled, disabled };
+    },
+  };
+}
+
+export function createUnmatchedEventReads({
+  unmatchedEvents,
+}: Pick<Collections, 'unmatchedEvents'>): UnmatchedEventReads {
+  return {
+    async find(workspaceId, eventId) {
+      const found = await unmatchedEvents.findOne({ _id: eventId, workspaceId });
+      return found && fromDocument<UnmatchedEvent>(found);
     },
   };
 }

@@ -17,6 +17,7 @@ import type {
   InvitationReads,
   NewestFirst,
   ReplayJobReads,
+  UnmatchedEventReads,
 } from '../ports/reads.js';
 import type { Mutate, Quotas } from '../ports/unit-of-work.js';
 
@@ -34,6 +35,7 @@ export interface Deps {
   readonly egress: Pick<Egress, 'problemWith'>;
   readonly endpoints: EndpointReads;
   readonly deliveries: DeliveryReads;
+  readonly unmatchedEvents: UnmatchedEventReads;
   readonly workspaces: Pick<Directory, 'workspaceBySlug'>;
   readonly members: AscendingById<Member>;
   readonly invitations: InvitationReads;

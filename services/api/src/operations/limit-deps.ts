@@ -45,27 +45,53 @@ export function limitDeps(deps: Deps, ids: EndpointIds): Deps {
     tokens: unreachable(),
     notifications: unreachable(),
     auditEvents: unreachable(),
+    // An event without deliveries belongs to no endpoint.
+    unmatchedEvents: { find: async () => null },
   };
 }
 
 function limitEndpoints(endpoints: EndpointReads, ids: EndpointIds): EndpointReads {
+  /** There are at most a hundred. */
+  const listWithDeleted: EndpointReads['listWithDeleted'] = async (workspaceId, { after, limit }) => {
+    const later = [...ids].filter((id) => after === null || id > after).sort();
+    const found = await Promise.all(later.map((id) => endpoints.find(workspaceId, id)));
+    return found.filter((endpoint): endpoint is Endpoint => endpoint !== null).slice(0, limit);
+  };
   return {
     find: async (workspaceId, id) => (ids.has(id) ? endpoints.find(workspaceId, id) : null),
-    /** There are at most a hundred. */
-    async list(workspaceId, { after, limit }) {
-      const later = [...ids].filter((id) => after === null || id > after).sort();
-      const found = await Promise.all(later.map((id) => endpoints.find(workspaceId, id)));
-      return found.filter((endpoint) => endpoint?.deletedAt === null).slice(0, limit) as Endpoint[];
+    async list(workspaceId, slice) {
+      const found = await listWithDeleted(workspaceId, { ...slice, limit: ids.size });
+      return found.filter(({ deletedAt }) => deletedAt === null).slice(0, slice.limit);
     },
+    listWithDeleted,
     count: notFound,
   };
 }
+
+/** No condition. */
+const ANY = {
+  statuses: null,
+  eventType: null,
+  traceId: null,
+  failureReasons: null,
+  httpStatus: null,
+  createdAfter: null,
+  createdBefore: null,
+} as const;
 
 function limitDeliveries(deliveries: DeliveryReads, ids: EndpointIds): DeliveryReads {
   const find: DeliveryReads['find'] = async (workspaceId, id) =>
     seen(await deliveries.find(workspaceId, id), ids);
   return {
     find,
+    findSeveral: async (workspaceId, several) =>
+      (await deliveries.findSeveral(workspaceId, several)).filter(({ endpointId }) => ids.has(endpointId)),
+    async oldestOf(workspaceId, eventId) {
+      const oldest = seen(await deliveries.oldestOf(workspaceId, eventId), ids);
+      if (oldest !== null) return oldest;
+      const conditions = { ...ANY, endpointIds: [...ids], eventId, after: null, limit: ids.size };
+      return (await deliveries.list(workspaceId, conditions)).deliveries.at(-1) ?? null;
+    },
     async list(workspaceId, slice) {
       const endpointIds = (slice.endpointIds ?? [...ids]).filter((id) => ids.has(id));
       if (endpointIds.length === 0) return { deliveries: [], readTo: null };

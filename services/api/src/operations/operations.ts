@@ -9,6 +9,7 @@ import { createWebhook } from './create-webhook.js';
 import { deleteWebhook } from './delete-webhook.js';
 import type { Deps } from './deps.js';
 import { getEventType, listEventTypes } from './event-types.js';
+import { explainEvent } from './explain-event.js';
 import { getReplayJob } from './get-replay-job.js';
 import { getSession } from './get-session.js';
 import { getWebhook } from './get-webhook.js';
@@ -55,6 +56,7 @@ export function createOperations(deps: Deps) {
     publish_events: publishEvents(deps),
     list_event_types: listEventTypes(deps),
     get_event_type: getEventType(deps),
+    explain_event: explainEvent(deps),
     get_webhook: getWebhook(deps, countHeld),
     create_webhook: createWebhook(deps),
     update_webhook: updateWebhook(deps, countHeld),

@@ -8,6 +8,7 @@ import type { Invitation } from '@postrider/shared/domain/invitation';
 import type { PortalLink } from '@postrider/shared/domain/portal-link';
 import type { ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { Workspace } from '@postrider/shared/domain/workspace';
+import type { UnmatchedEvent } from '@postrider/shared/ports/fan-out';
 import type { StatusCounts } from '@postrider/shared/ports/housekeeping';
 
 /** The sort key of a row in a list that is ordered newest first. */
@@ -36,6 +37,8 @@ export interface AscendingById<T> {
 export interface EndpointReads extends AscendingById<Endpoint> {
   /** Includes deleted ones: their deliveries stay readable. */
   find(workspaceId: string, id: string): Promise<Endpoint | null>;
+  /** The same list with deleted ones that still have deliveries. */
+  listWithDeleted(workspaceId: string, slice: Slice<string>): Promise<readonly Endpoint[]>;
   count(workspaceId: string): Promise<{ readonly enabled: number; readonly disabled: number }>;
 }
 
@@ -103,6 +106,10 @@ export interface DeliveriesFound {
 /** Reads of deliveries and their attempts, always within one workspace. */
 export interface DeliveryReads {
   find(workspaceId: string, id: string): Promise<Delivery | null>;
+  /** Those of these deliveries that exist, without their attempts. */
+  findSeveral(workspaceId: string, ids: readonly string[]): Promise<readonly Delivery[]>;
+  /** The oldest delivery of an event: never a replay while the original exists. */
+  oldestOf(workspaceId: string, eventId: string): Promise<Delivery | null>;
   /** Newest first. Reads a bounded number of rows. */
   list(workspaceId: string, slice: DeliverySlice): Promise<DeliveriesFound>;
   /** The newest replay of each of these deliveries that has one. */
@@ -113,6 +120,11 @@ export interface DeliveryReads {
   countHeld(endpointId: string, since: Date, atMost: number): Promise<number>;
   /** Counts the deliveries of all endpoints that were created since a given time. */
   countByStatus(workspaceId: string, since: Date): Promise<StatusCounts>;
+}
+
+/** Reads of events for which no delivery was stored. */
+export interface UnmatchedEventReads {
+  find(workspaceId: string, eventId: string): Promise<UnmatchedEvent | null>;
 }
 
 /** A token, or a portal link with the token that made it, and the workspace. */

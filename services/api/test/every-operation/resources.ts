@@ -1,4 +1,3 @@
-import { SYSTEM } from '@postrider/shared/domain/audit-event';
 import type { DeliveryStatus } from '@postrider/shared/domain/delivery';
 import type { Role } from '@postrider/shared/domain/member';
 import { DEFAULT_REPLAY_STATUSES, newReplayJob } from '@postrider/shared/domain/replay-job';
@@ -81,7 +80,7 @@ export function createResources(world: ApiWorld, admin: ApiClient) {
     const job = newReplayJob({
       id: newId('replayJob'),
       workspaceId,
-      actor: SYSTEM,
+      actor: { type: 'api_token', id: 'tok_0' },
       traceId: 'a'.repeat(32),
       filter: ALL_FAILURES,
       dryRun: false,

@@ -1,6 +1,7 @@
 import { FIRST_LEVEL } from '@postrider/shared/domain/feature-level';
 import type { Scope } from '@postrider/shared/domain/permission';
 import type { RefusalTag } from '../../src/domain/refusal.js';
+import { newId } from '../api-world.js';
 import { type Resources, WEBHOOK } from './resources.js';
 
 /** One request of an operation. */
@@ -221,6 +222,10 @@ function eventScenarios(): Record<string, Scenarios> {
   const reserved = { ...PAID, type: 'billing.plan_changed' };
   const tooEarly = { featureLevel: FIRST_LEVEL };
   return {
+    explain_event: {
+      success: () => ({ ids: { eventId: newId('event') } }),
+      refused: { EventNotFound: () => ({ ids: { eventId: 'evt_0' } }) },
+    },
     list_event_types: nothing,
     get_event_type: {
       success: () => ({ ids: { name: 'invoice.paid' } }),

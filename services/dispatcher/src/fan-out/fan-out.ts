@@ -136,6 +136,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
         after: null,
         isPlanned: false,
         isLarge: false,
+        isMatched: false,
         unpublished: 0,
         unqueued: 0,
         failures: 0,

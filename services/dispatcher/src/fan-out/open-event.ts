@@ -22,6 +22,8 @@ export interface OpenEvent {
   isPlanned: boolean;
   /** Its subscribers did not fit into one page, so its progress is stored. */
   isLarge: boolean;
+  /** A delivery of it is stored, or may be stored by an earlier fan-out. */
+  isMatched: boolean;
   /** Pieces whose messages are not published yet. */
   unpublished: number;
   /** Of those, the ones whose first attempts wait for them. */

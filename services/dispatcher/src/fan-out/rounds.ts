@@ -11,6 +11,7 @@ import type { OpenEvent } from './open-event.js';
 import type { Progress } from './progress.js';
 import type { StoredPiece } from './publishing.js';
 import { createSubscriberPages } from './subscriber-pages.js';
+import { unmatchedEvents } from './unmatched-events.js';
 import type { Lane, WorkspaceRing } from './workspace-ring.js';
 
 /** One round reads subscribers, plans a chunk and stores its rows. */
@@ -20,7 +21,7 @@ export interface Rounds {
 }
 
 interface RoundParts {
-  readonly store: Pick<FanOutStore, 'subscribers' | 'subscribersAfter' | 'insert'>;
+  readonly store: Pick<FanOutStore, 'subscribers' | 'subscribersAfter' | 'insert' | 'insertUnmatched'>;
   readonly ring: WorkspaceRing;
   readonly progress: Progress;
   readonly heldLimit: HeldLimit;
@@ -63,6 +64,7 @@ export function createRounds(parts: RoundParts): Rounds {
   const read = async (lanes: readonly Lane[]) => {
     await pages.read(lanes);
     const complete = await progress.restore(lanes.flatMap(startingLarge));
+    for (const event of complete) event.isMatched = true;
     advance(complete.map(completed));
   };
   const insert = async (pieces: readonly Piece[]): Promise<readonly StoredPiece[]> => {
@@ -70,7 +72,11 @@ export function createRounds(parts: RoundParts): Rounds {
     const held = parts.mayHold() ? pieces.flatMap((piece) => piece.held) : [];
     const admitted = heldLimit.admit(held);
     const isEmpty = rows.length + admitted.length === 0;
-    const fresh = isEmpty ? [] : await parts.store.insert(rows, admitted);
+    const unmatched = unmatchedEvents(pieces, admitted);
+    const [fresh] = await Promise.all([
+      isEmpty ? [] : parts.store.insert(rows, admitted),
+      unmatched.length > 0 && parts.store.insertUnmatched(unmatched),
+    ]);
     heldLimit.count(held, admitted, fresh);
     const freshIds = new Set(fresh.map(({ id }) => id));
     const offered = pieces.flatMap((piece) => offersOf(piece, freshIds));

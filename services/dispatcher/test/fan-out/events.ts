@@ -45,6 +45,7 @@ export function anOpenEvent(overrides: Partial<OpenEvent> = {}): OpenEvent {
     after: null,
     isPlanned: false,
     isLarge: false,
+    isMatched: false,
     unpublished: 0,
     unqueued: 0,
     failures: 0,

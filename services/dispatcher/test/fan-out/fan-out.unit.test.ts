@@ -131,10 +131,37 @@ describe('fan-out', () => {
     expect(world.sent).to.have.length(1);
   });
 
-  it('is done with an event without subscribers and writes nothing', async () => {
-    const { add, calls } = aWorld([]);
+  it('is done with an event without subscribers and remembers that it matched nothing', async () => {
+    const { add, calls, stores } = aWorld([]);
+    const { type, payload, occurredAt } = aReadEvent();
     await add(aReadEvent());
     expect(calls).to.deep.equal(['read a page']);
+    expect([...stores.unmatchedEvents.values()]).to.deep.equal([
+      { id: payload.eventId, workspaceId: WORKSPACE_ID, type, occurredAt },
+    ]);
+  });
+
+  it('remembers no event of which a delivery is stored, in whichever page of its subscribers', async () => {
+    const { add, stores } = aWorld([
+      ...many(600),
+      anEndpoint({ id: idFor('endpoint', 'zzz'), subscriptions: [] }),
+    ]);
+    await add(aReadEvent());
+    expect(stores.unmatchedEvents.size).to.equal(0);
+  });
+
+  it('remembers an event of which nothing is held, because too much is', async () => {
+    const since = later(-60_000);
+    const disabled = {
+      enabled: false,
+      disabledReason: 'operator',
+      disabledAt: since,
+      enabledSince: since,
+    } as const;
+    const holding = { since, rows: HELD_PER_ENDPOINT, missed: 0 };
+    const { add, stores } = aWorld([anEndpoint({ ...disabled, holding })]);
+    await add(aReadEvent());
+    expect(stores.unmatchedEvents.size).to.equal(1);
   });
 
   it('fans out events of several workspaces with one read, one insert and one message batch', async () => {

@@ -18,6 +18,7 @@ import type {
   PublishedEvent,
   PublishedEvents,
 } from '../../contract/event.js';
+import type { EventExplanation } from '../../contract/event-explanation.js';
 import type { Page } from '../../contract/page.js';
 import { declared } from './declared.js';
 
@@ -51,6 +52,23 @@ export class Events {
   @Extension('x-max-body-bytes', 262144)
   @SuccessResponse(202, 'Accepted')
   publishBatch(@Body() body: PublishEvents): PublishedEvents {
+    return declared;
+  }
+}
+
+@Route('workspaces/{slug}/events')
+@Tags('Events')
+export class EventExplanations {
+  /**
+   * What became of an event at each endpoint of the workspace, by endpoint id: the status of its delivery, or why there is none.
+   * Where no delivery tells, the endpoint's current settings are evaluated.
+   * @summary Explain an event
+   */
+  @Get('{eventId}')
+  @OperationId('explain_event')
+  @Security('bearer', ['webhook:list'])
+  @Extension('x-refusals', ['EventNotFound'])
+  explain(@Path() eventId: string, @Query() limit?: number, @Query() cursor?: string): EventExplanation {
     return declared;
   }
 }

@@ -1,0 +1,79 @@
+import type { DeliverySummary } from '@postrider/shared/domain/delivery';
+import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import type { EventTypeName } from '@postrider/shared/domain/event-type';
+import { isFrom, owedOf, subscriptionTo } from '@postrider/shared/domain/owed';
+
+/** Why an endpoint has no delivery of an event. */
+export type Absence = 'not_subscribed' | 'filtered' | 'created_later' | 'deleted' | 'missed' | 'unknown';
+
+export interface Explained<Outcome> {
+  readonly outcome: Outcome;
+  readonly detail: string | null;
+}
+
+/** What is known of an event. */
+export interface EventFacts {
+  readonly eventType: EventTypeName;
+  /** The moment that decides what endpoints are owed. */
+  readonly moment: Date;
+}
+
+/** What became of a stored delivery. */
+export function explainDelivery({
+  status,
+  failureReason,
+  attempts,
+}: Pick<DeliverySummary, 'status' | 'failureReason' | 'attempts'>): Explained<DeliverySummary['status']> {
+  switch (failureReason) {
+    case null:
+      return { outcome: status, detail: null };
+    case 'endpoint_disabled':
+      return {
+        outcome: status,
+        detail: 'It was not sent because the endpoint was disabled. It can be replayed.',
+      };
+    case 'endpoint_deleted':
+      return { outcome: status, detail: 'It was not sent because the endpoint was deleted.' };
+    default:
+      return { outcome: status, detail: `Reason ${failureReason} after ${attempts} attempts.` };
+  }
+}
+
+/** Why an endpoint has no delivery of an event: decided from its current settings. */
+export function explainAbsence(endpoint: Endpoint, event: EventFacts | null): Explained<Absence> {
+  if (event === null)
+    return { outcome: 'unknown', detail: 'Nothing of this event is stored, or not any more.' };
+  const { eventType, moment } = event;
+  if (endpoint.deletedAt !== null)
+    return { outcome: 'deleted', detail: `It was deleted at ${endpoint.deletedAt.toISOString()}.` };
+  if (!isFrom(moment, endpoint.createdAt))
+    return { outcome: 'created_later', detail: `It was created at ${endpoint.createdAt.toISOString()}.` };
+  const subscription = subscriptionTo(endpoint.subscriptions, eventType);
+  if (subscription === null)
+    return {
+      outcome: 'not_subscribed',
+      detail: 'By its current settings it does not subscribe to the type.',
+    };
+  if (!isFrom(moment, subscription.since))
+    return {
+      outcome: 'not_subscribed',
+      detail: `It has subscribed to the type since ${subscription.since.toISOString()}.`,
+    };
+  return explainOwed(endpoint, event);
+}
+
+/** The endpoint subscribes to the event, by its current settings. */
+function explainOwed(endpoint: Endpoint, { eventType, moment }: EventFacts): Explained<Absence> {
+  const owed = owedOf(endpoint, { eventType, occurredAt: moment });
+  if (owed === null)
+    return { outcome: 'missed', detail: 'It was disabled then, and nothing is held of that time.' };
+  const { holding } = endpoint;
+  const wasFull =
+    owed.kind === 'held' && holding?.since.getTime() === owed.since.getTime() && holding.missed > 0;
+  if (wasFull)
+    return { outcome: 'missed', detail: 'It was disabled then, and as many as possible were held already.' };
+  return {
+    outcome: 'unknown',
+    detail: 'No delivery is stored: it is being created, it has expired, or the settings were others then.',
+  };
+}

@@ -1,0 +1,94 @@
+import type { Delivery } from '@postrider/shared/domain/delivery';
+import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import { isEventType, TEST_EVENT_TYPE } from '@postrider/shared/domain/event-type';
+import { deliveryIdOf, timeOfId } from '@postrider/shared/domain/id';
+import type { EventAtEndpoint, EventExplanation } from '../contract/event-explanation.js';
+import type { PageRequest } from '../contract/page.js';
+import { type EventFacts, explainAbsence, explainDelivery } from '../domain/explain-outcome.js';
+import { Refusal } from '../domain/refusal.js';
+import type { Call } from './call.js';
+import type { Deps } from './deps.js';
+import { pageById } from './read-page.js';
+
+type Needs = Pick<Deps, 'deliveries' | 'endpoints' | 'unmatchedEvents'>;
+
+/** An event as far as it is stored. */
+interface KnownEvent extends EventFacts {
+  readonly occurredAt: string;
+  /** The endpoint of a test event; null for all others. */
+  readonly tested: Delivery | null;
+}
+
+/** Explains, endpoint by endpoint, what became of an event. */
+export function explainEvent(deps: Needs) {
+  return async (
+    { workspace: { id } }: Call,
+    { eventId, ...request }: PageRequest & { eventId: string },
+  ): Promise<EventExplanation> => {
+    const time = timeOfId('event', eventId);
+    if (time === null)
+      throw new Refusal('EventNotFound', 'An event id is evt_ and 26 characters. Check the eventId.');
+    const event = await findEvent(deps, id, { eventId, time });
+    const page = await pageById<Endpoint, Endpoint>({
+      list: `event ${eventId} ${id}`,
+      request,
+      read: (slice) =>
+        event?.tested ? findTested(deps, id, event.tested) : deps.endpoints.listWithDeleted(id, slice),
+      show: (endpoint) => endpoint,
+    });
+    return {
+      eventId,
+      eventType: event?.eventType ?? null,
+      occurredAt: event?.occurredAt ?? null,
+      items: await explainAll(deps, { workspaceId: id, eventId, event }, page.items),
+      nextCursor: page.nextCursor,
+    };
+  };
+}
+
+async function findEvent(
+  { deliveries, unmatchedEvents }: Needs,
+  workspaceId: string,
+  { eventId, time }: { readonly eventId: string; readonly time: Date },
+): Promise<KnownEvent | null> {
+  const delivery = await deliveries.oldestOf(workspaceId, eventId);
+  if (delivery === null) {
+    const unmatched = await unmatchedEvents.find(workspaceId, eventId);
+    if (unmatched === null) return null;
+    const { type: eventType, occurredAt } = unmatched;
+    const moment = isEventType(eventType) ? occurredAt : time;
+    return { eventType, occurredAt: occurredAt.toISOString(), moment, tested: null };
+  }
+  const { eventType, payload } = delivery;
+  const occurredAt = String(payload.occurredAt);
+  const moment = isEventType(eventType) ? new Date(occurredAt) : time;
+  return { eventType, occurredAt, moment, tested: eventType === TEST_EVENT_TYPE ? delivery : null };
+}
+
+async function findTested({ endpoints }: Needs, workspaceId: string, { endpointId }: Delivery) {
+  const endpoint = await endpoints.find(workspaceId, endpointId);
+  return endpoint === null ? [] : [endpoint];
+}
+
+interface Explaining {
+  readonly workspaceId: string;
+  readonly eventId: string;
+  readonly event: KnownEvent | null;
+}
+
+async function explainAll(
+  { deliveries }: Needs,
+  { workspaceId, eventId, event }: Explaining,
+  endpoints: readonly Endpoint[],
+): Promise<EventAtEndpoint[]> {
+  const idOf = ({ id }: Endpoint) =>
+    event === null ? null : (event.tested?.id ?? deliveryIdOf({ eventId, occurredAt: event.moment }, id));
+  const ids = endpoints.flatMap((endpoint) => idOf(endpoint) ?? []);
+  const found = ids.length === 0 ? [] : await deliveries.findSeveral(workspaceId, ids);
+  const byId = new Map<string, Delivery>(found.map((delivery) => [delivery.id, delivery]));
+  return endpoints.map((endpoint) => {
+    const delivery = byId.get(idOf(endpoint) ?? '');
+    const explained = delivery === undefined ? explainAbsence(endpoint, event) : explainDelivery(delivery);
+    return { endpointId: endpoint.id, url: endpoint.url, ...explained, deliveryId: delivery?.id ?? null };
+  });
+}

@@ -1,0 +1,188 @@
+import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import { asId, deliveryIdOf } from '@postrider/shared/domain/id';
+import { toDeliveryDocument } from '@postrider/shared/mongo/documents';
+import { expect } from 'chai';
+import type { EventExplanation } from '../../src/contract/event-explanation.js';
+import type { ApiClient } from '../api-client.js';
+import { type ApiWorld, apiWorld, newId } from '../api-world.js';
+import { deliveryRow, storedDelivery } from '../delivery-row.js';
+import { type Endpoints, endpointsOf } from './endpoints-of.js';
+
+const TYPE = 'billing.plan_changed';
+
+describe('explain_event', () => {
+  let world: ApiWorld;
+  let admin: ApiClient;
+  let endpoints: Endpoints;
+  before(async () => {
+    world = await apiWorld();
+    admin = await world.as(['admin']);
+    endpoints = endpointsOf(world, admin);
+  });
+  after(() => world?.destroy());
+  beforeEach(() => world.database.collections.endpoints.deleteMany({}));
+
+  const explain = async (eventId: string, query = '') =>
+    (await admin.request<EventExplanation>(`/events/${eventId}${query}`)).body;
+  const outcomeAt = async (eventId: string, endpointId: string) =>
+    (await explain(eventId)).items.find((item) => item.endpointId === endpointId);
+  const change = (id: string, facts: Partial<Endpoint>) =>
+    world.database.collections.endpoints.updateOne({ _id: id }, { $set: facts as object });
+
+  /** An event of which fan-out stored that it matched nothing. */
+  async function unmatchedEvent(occurredAt = new Date()): Promise<string> {
+    const _id = newId('event', occurredAt);
+    const { unmatchedEvents } = world.database.collections;
+    await unmatchedEvents.insertOne({ _id, workspaceId: world.workspace.id, type: TYPE, occurredAt });
+    return _id;
+  }
+  /** The delivery that fan-out makes of an event. */
+  async function fannedOut(eventId: string, occurredAt: Date, endpointId: string, facts: object = {}) {
+    const row = {
+      ...deliveryRow({
+        workspaceId: world.workspace.id,
+        endpointId,
+        status: 'delivered',
+        createdAt: occurredAt,
+        payload: { eventId, occurredAt: occurredAt.toISOString() },
+      }),
+      id: deliveryIdOf({ eventId, occurredAt }, asId('endpoint', endpointId)),
+      ...facts,
+    };
+    await world.database.collections.deliveries.insertOne(toDeliveryDocument(row));
+    return row.id;
+  }
+
+  it('shows the status of each delivery, and why the others have none, by endpoint id, in pages', async () => {
+    const occurredAt = new Date();
+    const eventId = newId('event', occurredAt);
+    const [delivered, failed, held, other] = [
+      await endpoints.create(),
+      await endpoints.create(),
+      await endpoints.create(),
+      await endpoints.create({ eventTypes: ['api_token.created'] }),
+    ].map(({ id }) => id) as [string, string, string, string];
+    const ids = [
+      await fannedOut(eventId, occurredAt, delivered),
+      await fannedOut(eventId, occurredAt, failed, {
+        status: 'dead_lettered',
+        failureReason: 'retries_exhausted',
+      }),
+      await fannedOut(eventId, occurredAt, held, {
+        status: 'failed_permanent',
+        failureReason: 'endpoint_disabled',
+      }),
+    ];
+    await storedDelivery(world, { endpointId: failed, status: 'pending', payload: { eventId } });
+    const all = await explain(eventId);
+    expect(all).to.include({
+      eventId,
+      eventType: TYPE,
+      occurredAt: occurredAt.toISOString(),
+      nextCursor: null,
+    });
+    expect(
+      all.items.map(({ endpointId, outcome, deliveryId }) => [endpointId, outcome, deliveryId]),
+    ).to.deep.equal([
+      [delivered, 'delivered', ids[0]],
+      [failed, 'dead_lettered', ids[1]],
+      [held, 'failed_permanent', ids[2]],
+      [other, 'not_subscribed', null],
+    ]);
+    expect(all.items[2]?.detail).to.include('disabled');
+    const first = await explain(eventId, '?limit=3');
+    const last = await explain(eventId, `?limit=3&cursor=${first.nextCursor}`);
+    expect([...first.items, ...last.items]).to.deep.equal(all.items);
+  });
+
+  it('shows why an endpoint has no delivery, from its current settings', async () => {
+    const occurredAt = new Date(Date.now() - 60_000);
+    const eventId = await unmatchedEvent(occurredAt);
+    const early = new Date(occurredAt.getTime() - 60_000);
+    const since = { createdAt: early, enabledSince: early };
+    const subscriptions = [{ eventType: TYPE, since: early }];
+    const made = async (facts: Partial<Endpoint>) => {
+      const { id } = await endpoints.create();
+      await change(id, { ...since, subscriptions, ...facts });
+      return id;
+    };
+    const later = [{ eventType: TYPE, since: new Date() }];
+    const full = { since: early, rows: 10, missed: 1 };
+    const disabled = { enabled: false, disabledReason: 'operator', disabledAt: early } as const;
+    const cases = [
+      [await made({ createdAt: new Date() }), 'created_later'],
+      [await made({ subscriptions: later }), 'not_subscribed'],
+      [await made({ deletedAt: new Date() } as Partial<Endpoint>), 'deleted'],
+      [await made({ ...disabled, holding: full }), 'missed'],
+      [await made({ enabledSince: new Date() }), 'missed'],
+      [await made({}), 'unknown'],
+    ] as const;
+    const explained = await explain(eventId);
+    expect(explained).to.include({ eventType: TYPE, occurredAt: occurredAt.toISOString() });
+    for (const [id, outcome] of cases) {
+      const item = explained.items.find(({ endpointId }) => endpointId === id);
+      expect(item, outcome).to.include({ outcome, deliveryId: null });
+      expect(item?.detail, outcome).to.be.a('string');
+    }
+  });
+
+  it('shows the delivery of an endpoint that was deleted since', async () => {
+    const occurredAt = new Date();
+    const eventId = newId('event', occurredAt);
+    const { id } = await endpoints.create();
+    await fannedOut(eventId, occurredAt, id);
+    await change(id, { deletedAt: new Date() } as Partial<Endpoint>);
+    expect(await outcomeAt(eventId, id)).to.include({ outcome: 'delivered' });
+  });
+
+  it('is unknown at each endpoint where nothing of the event is stored', async () => {
+    const { id } = await endpoints.create();
+    const unknown = await explain(newId('event'));
+    expect(unknown).to.include({ eventType: null, occurredAt: null });
+    expect(unknown.items.map(({ endpointId, outcome }) => [endpointId, outcome])).to.deep.equal([
+      [id, 'unknown'],
+    ]);
+  });
+
+  it('shows nothing of the event of another workspace', async () => {
+    const eventId = newId('event');
+    const stranger = deliveryRow({
+      workspaceId: newId('workspace'),
+      endpointId: newId('endpoint'),
+      status: 'delivered',
+      payload: { eventId },
+    });
+    await world.database.collections.deliveries.insertOne(toDeliveryDocument(stranger));
+    const { unmatchedEvents } = world.database.collections;
+    const other = newId('event');
+    await unmatchedEvents.insertOne({
+      _id: other,
+      workspaceId: stranger.workspaceId,
+      type: TYPE,
+      occurredAt: new Date(),
+    });
+    for (const id of [eventId, other])
+      expect(await explain(id)).to.include({ eventType: null, occurredAt: null });
+  });
+
+  it('lists the one endpoint of a test event', async () => {
+    await endpoints.create();
+    const { id } = await endpoints.create();
+    const sent = (
+      await admin.request<{ deliveryId: string; eventId: string }>(`/webhooks/${id}/test-event`, {
+        method: 'POST',
+      })
+    ).body;
+    const { items, eventType } = await explain(sent.eventId);
+    expect(eventType).to.equal('webhook.test_event');
+    expect(
+      items.map(({ endpointId, outcome, deliveryId }) => [endpointId, outcome, deliveryId]),
+    ).to.deep.equal([[id, 'pending', sent.deliveryId]]);
+  });
+
+  for (const id of ['evt_0', 'whd_01krzmb7g0q5w9n2x4c8v1j6th', 'nonsense'])
+    it(`refuses ${id}, which is no event id`, async () => {
+      const { status, body } = await admin.requestRefused(`/events/${id}`);
+      expect([status, body.tag]).to.deep.equal([404, 'EventNotFound']);
+    });
+});
