@@ -41,7 +41,7 @@ export function subscriptionTo(
   return matching.sort((one, other) => one.since.getTime() - other.since.getTime())[0] ?? null;
 }
 
-/** Whether an event is not from before a time, as far as clocks can tell. */
+/** Whether an event is not from before a time; clocks differ by up to the allowance. */
 export function isFrom(occurredAt: Date, since: Date): boolean {
   return occurredAt.getTime() >= since.getTime() - CLOCK_ALLOWANCE_MS;
 }

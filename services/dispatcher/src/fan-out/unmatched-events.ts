@@ -3,7 +3,7 @@ import type { UnmatchedEvent } from '@postrider/shared/ports/fan-out';
 import type { Piece } from './fill-chunk.js';
 
 /**
- * The events that end with these pieces without any delivery, so that they can be told from events that never happened.
+ * The events that end with these pieces without any delivery, so that they can be distinguished from events that never happened.
  *
  * @param stored the held deliveries that are stored; others are only counted
  */

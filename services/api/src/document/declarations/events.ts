@@ -61,7 +61,7 @@ export class Events {
 export class EventExplanations {
   /**
    * What became of an event at each endpoint of the workspace, by endpoint id: the status of its delivery, or why there is none.
-   * Where no delivery tells, the endpoint's current settings are evaluated.
+   * Where there is no delivery, the endpoint's current settings are evaluated.
    * @summary Explain an event
    */
   @Get('{eventId}')
