@@ -1,6 +1,8 @@
 import type { DeliverySummary } from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import { readFilter } from '@postrider/shared/domain/event-filter';
 import type { EventTypeName } from '@postrider/shared/domain/event-type';
+import { compileFilter } from '@postrider/shared/domain/match-filter';
 import { isFrom, owedOf, subscriptionTo } from '@postrider/shared/domain/owed';
 
 /** Why an endpoint has no delivery of an event. */
@@ -16,6 +18,8 @@ export interface EventFacts {
   readonly eventType: EventTypeName;
   /** The moment that decides what endpoints are owed. */
   readonly moment: Date;
+  /** Null if no delivery of it is stored. */
+  readonly payload: Readonly<Record<string, unknown>> | null;
 }
 
 /** What became of a stored delivery. */
@@ -63,11 +67,15 @@ export function explainAbsence(endpoint: Endpoint, event: EventFacts | null): Ex
 }
 
 /** The endpoint subscribes to the event, by its current settings. */
-function explainOwed(endpoint: Endpoint, { eventType, moment }: EventFacts): Explained<Absence> {
+function explainOwed(endpoint: Endpoint, { eventType, moment, payload }: EventFacts): Explained<Absence> {
   const owed = owedOf(endpoint, { eventType, occurredAt: moment });
   if (owed === null)
     return { outcome: 'missed', detail: 'It was disabled then, and nothing is held of that time.' };
-  const { holding } = endpoint;
+  const { holding, filter } = endpoint;
+  if (filter && payload === null)
+    return { outcome: 'filtered', detail: 'It has a filter, and no delivery of the event is stored.' };
+  if (filter && !compileFilter(readFilter(filter))(payload))
+    return { outcome: 'filtered', detail: 'The event does not match its current filter.' };
   const wasFull =
     owed.kind === 'held' && holding?.since.getTime() === owed.since.getTime() && holding.missed > 0;
   if (wasFull)

@@ -57,12 +57,13 @@ async function findEvent(
     if (unmatched === null) return null;
     const { type: eventType, occurredAt } = unmatched;
     const moment = isEventType(eventType) ? occurredAt : time;
-    return { eventType, occurredAt: occurredAt.toISOString(), moment, tested: null };
+    return { eventType, occurredAt: occurredAt.toISOString(), moment, payload: null, tested: null };
   }
   const { eventType, payload } = delivery;
   const occurredAt = String(payload.occurredAt);
   const moment = isEventType(eventType) ? new Date(occurredAt) : time;
-  return { eventType, occurredAt, moment, tested: eventType === TEST_EVENT_TYPE ? delivery : null };
+  const tested = eventType === TEST_EVENT_TYPE ? delivery : null;
+  return { eventType, occurredAt, moment, payload, tested };
 }
 
 async function findTested({ endpoints }: Needs, workspaceId: string, { endpointId }: Delivery) {

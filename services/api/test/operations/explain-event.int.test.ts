@@ -115,6 +115,7 @@ describe('explain_event', () => {
       [await made({ deletedAt: new Date() } as Partial<Endpoint>), 'deleted'],
       [await made({ ...disabled, holding: full }), 'missed'],
       [await made({ enabledSince: new Date() }), 'missed'],
+      [await made({ filter: JSON.stringify({ plan: ['team'] }) }), 'filtered'],
       [await made({}), 'unknown'],
     ] as const;
     const explained = await explain(eventId);
