@@ -14,16 +14,18 @@ interface ReplaySelectedProps {
   onDone(): void;
 }
 
-/** Replays the selected deliveries after a confirmation, and shows what became of them. */
+/** Replays the selected deliveries after a confirmation. The result stays open although the selection is then empty. */
 export function ReplaySelectedButton({ ids, onDone }: ReplaySelectedProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button look="primary" onPress={() => setOpen(true)}>
-        {texts.replays.selected(ids.length)}
-      </Button>
+      {ids.length > 0 && (
+        <Button look="primary" onPress={() => setOpen(true)}>
+          {texts.replays.selected(ids.length)}
+        </Button>
+      )}
       {isOpen && (
-        <Dialog title={texts.replays.selected(ids.length)} onClose={() => setOpen(false)}>
+        <Dialog title={texts.replays.describe} onClose={() => setOpen(false)}>
           <ReplaySelected ids={ids} onDone={onDone} />
         </Dialog>
       )}
