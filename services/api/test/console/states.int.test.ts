@@ -1,0 +1,160 @@
+import { expect } from 'chai';
+import { hasBrowser } from '../browser.js';
+import { storedDelivery } from '../delivery-row.js';
+import { type ConsoleWorld, consoleWorld, expectAccessible } from './console-world.js';
+import { insertDemoData } from './demo-data.js';
+
+const ENDPOINTS = 1_000;
+const MARKUP = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
+const RIGHT_TO_LEFT = 'שלום עולם 👩‍👩‍👧‍👦';
+const PAGES = [
+  '/',
+  '/deliveries',
+  '/replays',
+  '/endpoints',
+  '/endpoints/new',
+  '/event-types',
+  '/portal-links',
+];
+
+/** The states that are easily forgotten. */
+describe('console: states beside the usual one', () => {
+  let world: ConsoleWorld;
+  before(async function () {
+    if (!hasBrowser) this.skip();
+    world = await consoleWorld({ RATE_LIMIT_REST_READ: '0', ENDPOINTS_PER_WORKSPACE: '2000' });
+  });
+  after(() => world?.destroy());
+  afterEach(() => expect(world.problems).to.deep.equal([]));
+
+  it('explains empty lists and offers the next step', async () => {
+    const { page } = world;
+    await world.openAs(['admin']);
+    await page.getByText('None yet').waitFor();
+    await page.getByText('Every enabled endpoint accepted its last delivery.').waitFor();
+    await page.getByRole('link', { name: 'Endpoints' }).click();
+    await page.getByText('No endpoints yet.').waitFor();
+    await page.getByRole('link', { name: 'Replays' }).click();
+    await page.getByText('No replays yet.').waitFor();
+    await expectAccessible(page);
+  });
+
+  it('says that it is loading, and recovers from a lost connection', async () => {
+    const { page } = world;
+    await world.openAs(['read'], '/deliveries');
+    await page.getByText('No deliveries match.').waitFor();
+    await page.context().setOffline(true);
+    await page.getByLabel('Event type').fill('billing.plan_changed');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('status').waitFor();
+    await page.getByText('The server did not respond.').waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('No deliveries match.').waitFor();
+  });
+
+  it('asks to sign in again when the token is revoked in mid-use', async () => {
+    const { page } = world;
+    await world.openAs(['read'], '/members');
+    await page.getByText('No members yet.').waitFor();
+    await world.database.collections.apiTokens.updateMany({}, { $set: { revokedAt: new Date() } });
+    await page.getByRole('link', { name: 'Deliveries', exact: true }).click();
+    await page.getByText('The token is not valid').first().waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('API token').waitFor();
+  });
+
+  it('shows markup, right-to-left text and 64 KiB of a payload as text that runs nowhere', async () => {
+    const { page } = world;
+    const { failing } = await insertDemoData(world);
+    const payload = {
+      note: MARKUP,
+      [RIGHT_TO_LEFT]: RIGHT_TO_LEFT,
+      link: 'javascript:alert(3)',
+      long: 'x'.repeat(64_000),
+    };
+    const { id } = await storedDelivery(world, { endpointId: failing, status: 'dead_lettered', payload });
+    const { deliveries, apiTokens, endpoints } = world.database.collections;
+    const sample = await deliveries.findOne({ records: { $exists: true, $ne: [] } });
+    const records = (sample?.records ?? []).map((record) => ({ ...record, responseBody: MARKUP }));
+    await deliveries.updateOne({ _id: id }, { $set: { records, attempts: records.length } });
+    await endpoints.updateOne({ _id: failing }, { $set: { description: `${MARKUP} ${RIGHT_TO_LEFT}` } });
+    await world.openAs(['admin'], `/deliveries/${id}`);
+    await page.locator('summary', { hasText: 'Response body' }).first().click();
+    await page.locator('details').getByText(MARKUP).first().waitFor();
+    await page.getByText(RIGHT_TO_LEFT).first().waitFor();
+    expect(await page.locator('a[href^="javascript:"], main img, main script').count()).to.equal(0);
+    await expectNoSidewaysScrolling();
+    await apiTokens.updateMany({}, { $set: { name: MARKUP } });
+    for (const address of ['/tokens', '/endpoints', `/endpoints/${failing}`]) {
+      await page.goto(`${world.origin}/console/#${address}`);
+      await page.getByText(MARKUP).first().waitFor();
+    }
+  });
+
+  it('fits a phone and a wide screen on every page, in both themes', async () => {
+    const { page } = world;
+    await world.openAs(['admin']);
+    for (const width of [320, 2_560]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const address of PAGES) {
+        await page.goto(`${world.origin}/console/#${address}`);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await expectNoSidewaysScrolling();
+      }
+      await expectAccessible(page);
+    }
+    await page.setViewportSize({ width: 320, height: 900 });
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByRole('heading', { name: 'Audit log' }).waitFor();
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  it('lists and searches 1,000 endpoints', async () => {
+    const { page } = world;
+    const { endpoints } = world.database.collections;
+    const sample = await endpoints.findOne({ deletedAt: null });
+    if (sample === null) throw new Error('the demo data has no endpoint');
+    const many = Array.from({ length: ENDPOINTS }, (_, n) => ({
+      ...sample,
+      _id: `${sample._id.slice(0, -4)}${String(n).padStart(4, '0')}`,
+      url: `https://receiver-${n}.example.com/`,
+    }));
+    await endpoints.insertMany(many, { ordered: false }).catch(() => undefined);
+    await world.openAs(['read'], '/endpoints');
+    const table = page.getByRole('region', { name: 'Endpoints' });
+    await table.waitFor();
+    expect(await table.locator('tbody tr').count()).to.be.below(60);
+    await page.getByLabel('Search').fill('receiver-7.example');
+    await table.getByRole('link', { name: 'https://receiver-7.example.com/' }).waitFor();
+  });
+
+  const expectNoSidewaysScrolling = async () => {
+    const overflow = await world.page.evaluate(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    );
+    expect(overflow, world.page.url()).to.be.below(2);
+  };
+});
+
+describe('console: limited requests', () => {
+  let world: ConsoleWorld;
+  before(async function () {
+    if (!hasBrowser) this.skip();
+    world = await consoleWorld({ RATE_LIMIT_REST_READ: '3' });
+  });
+  after(() => world?.destroy());
+
+  it('says that there were too many requests, and keeps the page usable', async () => {
+    const { page } = world;
+    await world.openAs(['admin'], '/members');
+    for (const name of ['Endpoints', 'Members', 'API tokens', 'Audit log']) {
+      await page.getByRole('link', { name }).click();
+    }
+    await page.getByText('Too many requests. Wait a minute, then try again.').first().waitFor();
+    await page.getByRole('button', { name: 'Try again' }).first().waitFor();
+    expect(world.problems).to.deep.equal([]);
+  });
+});
