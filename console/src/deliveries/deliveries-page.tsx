@@ -30,9 +30,7 @@ export function DeliveriesPage() {
       title={texts.deliveries.title}
       actions={
         <>
-          {selection.ids.size > 0 && (
-            <ReplaySelectedButton ids={[...selection.ids]} onDone={selection.clear} />
-          )}
+          {mayReplay && <ReplaySelectedButton ids={[...selection.ids]} onDone={selection.clear} />}
           {mayCreateJob && (
             <LinkButton to="/replays/new" search={filter}>
               {texts.replays.replaySet}
