@@ -42,6 +42,7 @@ import {
   createTokenReads,
   createUnmatchedEventReads,
 } from './mongo/list-reads.js';
+import { createStatsReads } from './mongo/stats-reads.js';
 import { createUnitOfWork } from './mongo/unit-of-work.js';
 import type { Deps } from './operations/deps.js';
 import { limitDeps } from './operations/limit-deps.js';
@@ -65,6 +66,7 @@ export type ApiPlatform = Pick<
   | 'catalogue'
   | 'relay'
   | 'outcomes'
+  | 'stats'
   | 'kafka'
   | 'names'
   | 'close'
@@ -228,5 +230,6 @@ function operationDeps(
     unmatchedEvents: createUnmatchedEventReads(collections),
     conformanceChecks: createConformanceCheckReads(collections),
     streamsAreOn: outcomes.isOn,
+    stats: createStatsReads(collections),
   };
 }

@@ -81,6 +81,7 @@ export async function apiWorld(env: Readonly<Record<string, string>> = {}): Prom
       ...NO_OUTCOMES,
       report: (outcomes: readonly DeliveryOutcome[]) => void reported.push(...outcomes),
     },
+    stats: { add: () => {}, countWith: () => {} },
     // No stream is opened without outcomes.
     kafka: createKafkaClient({ brokers: ['127.0.0.1:1'], service: 'test', log }),
     names: createTopicNames(''),

@@ -28,7 +28,9 @@ import type { Config } from './config.js';
 import { startDeliveryConsumer } from './consumer/delivery-consumer.js';
 import { startEventConsumer } from './consumer/event-consumer.js';
 import { createOwnership } from './consumer/ownership.js';
+import { countInserted, countSettled } from './count-stats.js';
 import { createEngine } from './engine/engine.js';
+import type { EngineParts } from './engine/engine-parts.js';
 import { createKeyring, type Keyring } from './engine/keyring.js';
 import { poolLimits } from './engine/scheduler/pool-limits.js';
 import { createSendAttempt } from './engine/send-attempt.js';
@@ -102,7 +104,7 @@ export async function startDispatcher(
     monotonicMs: () => performance.now(),
     partitionOf: createPartitioner(platform.partitions),
     stepMs: config.RETRY_STEP,
-    onSettled: reportSettled(platform.outcomes),
+    onSettled: createOnSettled(platform),
     onPoisoned: metered.countPoisoned,
     isDatabaseAway,
     createPacer,
@@ -186,6 +188,14 @@ export async function startDispatcher(
   };
 }
 
+function createOnSettled({ outcomes, stats }: Platform): EngineParts['onSettled'] {
+  const [report, count] = [reportSettled(outcomes), countSettled(stats)];
+  return (settled) => {
+    report(settled);
+    count(settled);
+  };
+}
+
 interface PortParts {
   readonly config: Config;
   readonly platform: Platform;
@@ -237,7 +247,10 @@ function createPorts({ config, platform, poster, keys, metered, tracing }: PortP
     sendAttempt: metered.sendAttempt(traced.sendAttempt(sendAttempt)),
     enqueue: metered.enqueue(crashBefore('delivery.enqueue', enqueue)),
     fanOutPorts: {
-      store: { ...deliveries, insert: metered.insert(reportInserted(deliveries.insert, platform)) },
+      store: {
+        ...deliveries,
+        insert: metered.insert(countInserted(reportInserted(deliveries.insert, platform), platform)),
+      },
       enqueue: crashBefore('fanout.enqueue', enqueue),
       observer: {
         opened: traced.observer.opened,

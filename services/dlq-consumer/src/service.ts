@@ -19,6 +19,7 @@ import type { Logger } from '@postrider/shared/runtime/log';
 import { VERSION } from '@postrider/shared/runtime/version';
 import { startTracing } from '@postrider/shared/tracing/start-tracing';
 import type { Config } from './config.js';
+import { countDeadLetters } from './count-dead-letters.js';
 import { DEAD_LETTER_RESULTS, isolatePoison } from './isolate-poison.js';
 import { createReportDeadLetters } from './report-dead-letters.js';
 import { createSettleDeadLetters } from './settle-dead-letters.js';
@@ -39,7 +40,7 @@ export async function startDlqConsumer(
   for (const result of DEAD_LETTER_RESULTS) handled.inc({ result }, 0);
   const tracing = await startTracing(config, 'dlq-consumer');
   const platform = await host.connect(config, 'dlq-consumer', log);
-  const { database, relay, clock, publish, crashBefore, featureLevel, outcomes } = platform;
+  const { database, relay, clock, publish, crashBefore, featureLevel, outcomes, stats } = platform;
   const store = createDeadLetterStore({
     database,
     relay,
@@ -47,11 +48,14 @@ export async function startDlqConsumer(
     featureLevel,
     outboxClaimMs: config.OUTBOX_CLAIM,
   });
+  const eventIdsOf = createEventIdReads(database.collections);
+  const report = createReportDeadLetters({ eventIdsOf, ...outcomes, log });
   const settle = createSettleDeadLetters({
     store: { settle: crashBefore('delivery.dead_letter', store.settle) },
-    onEnded: outcomes.isOn
-      ? createReportDeadLetters({ eventIdsOf: createEventIdReads(database.collections), ...outcomes, log })
-      : () => {},
+    onEnded(ended, at) {
+      countDeadLetters(stats, ended, at);
+      if (outcomes.isOn) report(ended, at);
+    },
     clock,
     log,
   });

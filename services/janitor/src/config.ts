@@ -23,7 +23,7 @@ export const DECLARATION = {
   ),
   TIME_BUDGET: budget({
     default: parseDuration('10m'),
-    desc: 'Time limit of the cleanup, and of the digest, in one run; the next run continues',
+    desc: 'Time limit of the cleanup, of the digest and of the recount, each in one run; the next run continues',
   }),
   CLEANUP_WORKERS: wholeNumber(1)({ default: 2, desc: 'Passes of the cleanup that run at the same time' }),
 };

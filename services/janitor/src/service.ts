@@ -3,6 +3,7 @@ import { startMetricsServer } from '@postrider/shared/metrics/metrics-server';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
 import { createDigestStore } from '@postrider/shared/mongo/digest-store';
 import { createHistory } from '@postrider/shared/mongo/history';
+import { createRecountStore } from '@postrider/shared/mongo/recount-store';
 import { createTaskRuns } from '@postrider/shared/mongo/task-runs';
 import { connectPlatform } from '@postrider/shared/platform/platform';
 import type { Logger } from '@postrider/shared/runtime/log';
@@ -11,10 +12,11 @@ import { VERSION } from '@postrider/shared/runtime/version';
 import type { Config } from './config.js';
 import { sendDigests } from './digest.js';
 import { type CountedTask, recordRuns } from './record-runs.js';
+import { recountStats } from './recount-stats.js';
 import { removeExpired } from './remove-expired.js';
 import { runTasks } from './run-tasks.js';
 
-/** The composition root of the janitor. @returns whether both tasks succeeded */
+/** The composition root of the janitor. @returns whether all tasks succeeded */
 export async function runJanitor(config: Config, log: Logger): Promise<boolean> {
   const metrics = createMetrics('janitor', VERSION);
   const metricsServer = await startMetricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
@@ -40,9 +42,12 @@ export async function runJanitor(config: Config, log: Logger): Promise<boolean> 
   const parts = { runs: createTaskRuns(database.collections), clock, log };
   const cleanupTask = { name: 'cleanup', run: () => removeExpired(cleanup) };
   const digestTask = { name: 'digest', run: () => sendDigests(digests) };
+  const recount = { ...digests, store: createRecountStore(database) };
+  const statsTask = { name: 'stats', run: () => recountStats(recount) };
   const tasks = [
     recordRuns(cleanupTask, { retentionMs: config.RETENTION }, parts),
     recordRuns(digestTask, {}, parts),
+    recordRuns(statsTask, {}, parts),
   ];
   const failed = await runTasks(tasks.map(counted(metrics)), log);
   await Promise.all([platform.close(), metricsServer.close()]);

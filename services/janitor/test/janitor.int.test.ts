@@ -118,6 +118,7 @@ describe('janitor', () => {
     expect(runs.map(({ _id, handled }) => [_id, handled])).to.deep.equal([
       ['cleanup', 2],
       ['digest', 0],
+      ['stats', 0],
     ]);
     expect(runs[0]?.settings).to.deep.equal({ retentionMs: 30 * DAY_MS });
   });

@@ -35,6 +35,11 @@ const PLATFORM = {
     from: RUNNING,
     labels: ['result'],
   }),
+  postrider_stats_hours_total: counter({
+    help: 'Hours of endpoints and workspaces whose counts of deliveries were stored, or lost until the janitor recounts',
+    from: RUNNING,
+    labels: ['result'],
+  }),
   postrider_consumer_lag: gauge({
     help: 'Messages between the committed offsets of a group and the end of a topic; in retry topics they wait by design',
     from: CONSUMING,

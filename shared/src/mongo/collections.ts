@@ -3,6 +3,7 @@ import type { ApiToken } from '../domain/api-token.js';
 import type { AuditEvent } from '../domain/audit-event.js';
 import type { ConformanceCheck } from '../domain/conformance-check.js';
 import type { AttemptFields, Delivery, DeliveryFields } from '../domain/delivery.js';
+import type { StatCount } from '../domain/delivery-stats.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { PlainIds } from '../domain/id.js';
 import type { Invitation } from '../domain/invitation.js';
@@ -181,6 +182,16 @@ export interface OutageGuardDocument extends GuardRecord {
   readonly expiresAt: Date;
 }
 
+/** The counts of an endpoint, or of a workspace, in one hour; `_id` is the owner and the hour. */
+export type StatsDocument = {
+  readonly _id: string;
+  readonly hour: Date;
+  /** Changes with each addition. */
+  readonly version: number;
+  /** By bucket. */
+  readonly latency?: Readonly<Record<string, number>>;
+} & Partial<Readonly<Record<StatCount, number>>>;
+
 export interface Collections {
   readonly workspaces: Collection<WorkspaceDocument>;
   readonly members: Collection<Document<Member>>;
@@ -204,6 +215,8 @@ export interface Collections {
   readonly idempotencyKeys: Collection<IdempotencyDocument>;
   readonly rateLimits: Collection<RateLimitDocument>;
   readonly outageGuards: Collection<OutageGuardDocument>;
+  readonly endpointStats: Collection<StatsDocument>;
+  readonly workspaceStats: Collection<StatsDocument>;
 }
 
 export function collectionsOf(db: Db): Collections {
@@ -230,6 +243,9 @@ export function collectionsOf(db: Db): Collections {
     idempotencyKeys: db.collection('idempotency_keys'),
     // A lost record is written again after seconds.
     outageGuards: db.collection('outage_guards', { writeConcern: { w: 1, journal: false } }),
+    // The janitor counts again what is lost.
+    endpointStats: db.collection('endpoint_stats', { writeConcern: { w: 1, journal: false } }),
+    workspaceStats: db.collection('workspace_stats', { writeConcern: { w: 1, journal: false } }),
     // A lost count is harmless, and every request waits for the write.
     rateLimits: db.collection('rate_limits', { writeConcern: { w: 1, journal: false } }),
   };

@@ -176,6 +176,14 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
     // removes the records of processes that have ended
     { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
   ],
+  endpointStats: [
+    // the janitor: removes old hours
+    { key: { hour: 1 } },
+  ],
+  workspaceStats: [
+    // the janitor: removes old hours
+    { key: { hour: 1 } },
+  ],
   rateLimits: [
     // the counter that every request increments
     { key: { key: 1 }, unique: true },

@@ -16,7 +16,12 @@ import type { PlatformConfig } from './platform.js';
 
 type MigrateConfig = Omit<
   PlatformConfig,
-  'KAFKA_SESSION_TIMEOUT' | 'OUTBOX_CLAIM' | 'OUTBOX_SWEEP_INTERVAL' | 'OUTCOMES' | 'FAILPOINTS'
+  | 'KAFKA_SESSION_TIMEOUT'
+  | 'OUTBOX_CLAIM'
+  | 'OUTBOX_SWEEP_INTERVAL'
+  | 'OUTCOMES'
+  | 'STATS_FLUSH_INTERVAL'
+  | 'FAILPOINTS'
 > &
   TopicShape;
 

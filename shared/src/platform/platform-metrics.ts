@@ -5,6 +5,7 @@ import { cachedProbe } from '../metrics/cached-probe.js';
 import type { Metrics, Reading } from '../metrics/metrics.js';
 import { createSystemStats } from '../mongo/system-stats.js';
 import { OUTCOME_RESULTS } from '../ports/outcomes.js';
+import { STAT_RESULTS } from './collect-stats.js';
 import type { Platform } from './platform.js';
 
 /** Registers the gauges that every process exports: the clock, the feature level, the outbox and the outcomes. */
@@ -16,7 +17,8 @@ export function registerPlatformMetrics(
     clockOffsetMs,
     featureLevel,
     outcomes,
-  }: Pick<Platform, 'database' | 'clock' | 'clockOffsetMs' | 'featureLevel' | 'outcomes'>,
+    stats,
+  }: Pick<Platform, 'database' | 'clock' | 'clockOffsetMs' | 'featureLevel' | 'outcomes' | 'stats'>,
 ): void {
   const { outbox } = createSystemStats(database.collections);
   const outboxNow = cachedProbe(() => outbox(clock.now()));
@@ -28,6 +30,9 @@ export function registerPlatformMetrics(
   const handled = metrics.counter('postrider_outcomes_total');
   for (const result of OUTCOME_RESULTS) handled.inc({ result }, 0);
   outcomes.countWith((result, count) => handled.inc({ result }, count));
+  const hours = metrics.counter('postrider_stats_hours_total');
+  for (const result of STAT_RESULTS) hours.inc({ result }, 0);
+  stats.countWith((result, count) => hours.inc({ result }, count));
 }
 
 /** A consumer group of this process. */

@@ -16,6 +16,7 @@ import { createFeatureLevelStore } from '../mongo/feature-level-store.js';
 import { checkMongoSchema } from '../mongo/migrate.js';
 import { createOutboxStore } from '../mongo/outbox-store.js';
 import { startPrimaryClock } from '../mongo/primary-clock.js';
+import { createAddStats } from '../mongo/stats-store.js';
 import { startOutboxRelay } from '../outbox/relay.js';
 import type { CatalogueView } from '../ports/catalogue.js';
 import type { Clock } from '../ports/clock.js';
@@ -26,6 +27,7 @@ import type { Publish } from '../ports/queue.js';
 import { type CrashBefore, createFailpoints } from '../runtime/failpoints.js';
 import { retryUntil } from '../runtime/retry-until.js';
 import { type AccessConfig, kafkaAccess, mongoTls, registryAccess } from './access.js';
+import { createStatsCollector, type StatsCollector } from './collect-stats.js';
 import { followFeatureLevel } from './follow-feature-level.js';
 import { createOutcomeReporter, NO_OUTCOMES, type OutcomeReporter } from './report-outcomes.js';
 import { watchCatalogue } from './watch-catalogue.js';
@@ -52,6 +54,7 @@ export interface Platform {
   readonly catalogue: CatalogueView;
   readonly relay: OutboxRelay;
   readonly outcomes: Omit<OutcomeReporter, 'close'>;
+  readonly stats: Omit<StatsCollector, 'close'>;
   readonly crashBefore: CrashBefore;
   /** Publishes the outbox records in memory, then closes all connections. */
   close(): Promise<void>;
@@ -66,6 +69,7 @@ export interface PlatformConfig extends AccessConfig {
   readonly OUTBOX_CLAIM: number;
   readonly OUTBOX_SWEEP_INTERVAL: number;
   readonly OUTCOMES: boolean;
+  readonly STATS_FLUSH_INTERVAL: number;
   readonly FAILPOINTS: readonly string[];
 }
 
@@ -143,6 +147,11 @@ async function connectAll(config: PlatformConfig, { service, log, opened }: Conn
   const outcomes = config.OUTCOMES
     ? createOutcomeReporter({ publish: publishOutcomes, log, monotonicMs: () => performance.now() })
     : NO_OUTCOMES;
+  const stats = createStatsCollector({
+    addStats: createAddStats(database.collections),
+    flushEveryMs: config.STATS_FLUSH_INTERVAL,
+    log,
+  });
   return {
     database,
     clock,
@@ -158,9 +167,10 @@ async function connectAll(config: PlatformConfig, { service, log, opened }: Conn
     catalogue,
     relay,
     outcomes,
+    stats,
     crashBefore,
     async close() {
-      await Promise.all([relay.drain(DRAIN_MS), outcomes.close(DRAIN_MS)]);
+      await Promise.all([relay.drain(DRAIN_MS), outcomes.close(DRAIN_MS), stats.close(DRAIN_MS)]);
       await relay.stop();
       clock.stop();
       featureLevel.stop();

@@ -38,6 +38,7 @@ export const LOGGING = {
 const session = duration({ least: '6s', most: '30m' });
 const starting = duration({ least: '0s', most: '1h' });
 const claim = duration({ least: '1s', most: '10m' });
+const statsPause = duration({ least: '100ms', most: '10s' });
 const sweepPause = duration({ least: '100ms', most: '5m' });
 
 export const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
@@ -213,6 +214,14 @@ export const OUTCOMES = {
   }),
 };
 
+/** The hourly counts of deliveries. */
+export const STATS = {
+  STATS_FLUSH_INTERVAL: statsPause({
+    default: 5_000,
+    desc: 'How often the hourly counts of deliveries are stored; a crash loses those since the last time until the janitor recounts',
+  }),
+};
+
 /** Tracing, with the standard variables of OpenTelemetry. */
 export const TRACING = {
   OTEL_EXPORTER_OTLP_ENDPOINT: optionalHttpUrl({
@@ -251,5 +260,6 @@ export const PLATFORM = {
   ...START,
   ...OUTBOX,
   ...OUTCOMES,
+  ...STATS,
   ...TESTING,
 };

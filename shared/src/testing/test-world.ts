@@ -45,6 +45,7 @@ export async function testWorld(): Promise<TestWorld> {
     CONFORMANCE_POLL_INTERVAL: '100ms',
     OUTBOX_CLAIM: '2s',
     OUTBOX_SWEEP_INTERVAL: '200ms',
+    STATS_FLUSH_INTERVAL: '200ms',
     RATE_LIMIT_REST_READ: '1000000',
     RATE_LIMIT_REST_WRITE: '1000000',
     RATE_LIMIT_MCP: '1000000',

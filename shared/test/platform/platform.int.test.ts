@@ -12,7 +12,7 @@ import { migrate } from '../../src/platform/migrate.js';
 import { connectPlatform, type Platform, type PlatformConfig } from '../../src/platform/platform.js';
 import type { OutboxRecord } from '../../src/ports/outbox.js';
 import { DELIVERIES_TOPIC, EVENTS_TOPIC, NOTIFICATIONS_TOPIC } from '../../src/ports/topics.js';
-import { KAFKA, MONGODB, OUTBOX, OUTCOMES, START, TESTING } from '../../src/runtime/common-config.js';
+import { KAFKA, MONGODB, OUTBOX, OUTCOMES, START, STATS, TESTING } from '../../src/runtime/common-config.js';
 import { readConfig } from '../../src/runtime/config.js';
 import { aDelivery, TRACE_ID } from '../../src/testing/builders.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -21,7 +21,7 @@ import { topicReader } from '../../src/testing/topic-reader.js';
 import { aNotification } from '../../src/testing/workspace-builders.js';
 import { anEvent } from '../event-builders.js';
 
-const DECLARATION = { ...KAFKA, ...MONGODB, ...OUTBOX, ...OUTCOMES, ...START, ...TESTING };
+const DECLARATION = { ...KAFKA, ...MONGODB, ...OUTBOX, ...OUTCOMES, ...START, ...STATS, ...TESTING };
 
 describe('platform', () => {
   let world: TestWorld;

@@ -17,6 +17,7 @@ import type {
   InvitationReads,
   NewestFirst,
   ReplayJobReads,
+  StatsReads,
   UnmatchedEventReads,
 } from '../ports/reads.js';
 import type { Mutate, Quotas } from '../ports/unit-of-work.js';
@@ -48,6 +49,7 @@ export interface Deps {
   readonly quotas: Quotas;
   readonly replayJobs: ReplayJobReads;
   readonly conformanceChecks: ConformanceCheckReads;
+  readonly stats: StatsReads;
   /** Whether outcomes are published. */
   readonly streamsAreOn: boolean;
 }

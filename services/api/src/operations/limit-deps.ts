@@ -9,6 +9,7 @@ import type {
   EndpointReads,
   ReplayJobReads,
   Slice,
+  StatsReads,
 } from '../ports/reads.js';
 import type { Transaction } from '../ports/unit-of-work.js';
 import type { Deps } from './deps.js';
@@ -34,6 +35,7 @@ export function limitDeps(deps: Deps, ids: EndpointIds): Deps {
     consoleUrl,
     catalogue,
     streamsAreOn,
+    stats: limitStats(deps.stats, ids),
     mutate: (call, work) => deps.mutate(call, (tx) => work(limitTransaction(tx, ids))),
     endpoints: limitEndpoints(deps.endpoints, ids),
     deliveries: limitDeliveries(deps.deliveries, ids),
@@ -104,6 +106,16 @@ function limitDeliveries(deliveries: DeliveryReads, ids: EndpointIds): DeliveryR
     // Only of endpoints that were found.
     countHeld: deliveries.countHeld,
     countByStatus: notFound,
+  };
+}
+
+/** Instead of the workspace, the endpoints together. */
+function limitStats({ hours }: StatsReads, ids: EndpointIds): StatsReads {
+  return {
+    async *hours({ workspaceId, endpointId }, span) {
+      for (const id of endpointId === null ? ids : [endpointId])
+        if (ids.has(id)) yield* hours({ workspaceId, endpointId: id }, span);
+    },
   };
 }
 

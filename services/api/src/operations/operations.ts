@@ -10,6 +10,7 @@ import { deleteWebhook } from './delete-webhook.js';
 import type { Deps } from './deps.js';
 import { getEventType, listEventTypes } from './event-types.js';
 import { explainEvent } from './explain-event.js';
+import { getDeliveryStats } from './get-delivery-stats.js';
 import { getReplayJob } from './get-replay-job.js';
 import { getSession } from './get-session.js';
 import { getWebhook } from './get-webhook.js';
@@ -73,6 +74,7 @@ export function createOperations(deps: Deps) {
     get_replay_job: getReplayJob(deps),
     cancel_replay_job: cancelReplayJob(deps),
     replay_webhook_delivery: replayWebhookDelivery(deps),
+    get_delivery_stats: getDeliveryStats(deps),
     stream_deliveries: streamDeliveries(deps),
   };
 }

@@ -25,6 +25,7 @@ export const LIMITED_ACCESS: Readonly<Record<keyof Operations, LimitedAccess>> =
   list_deliveries: 'endpoints',
   stream_deliveries: 'endpoints',
   explain_event: 'endpoints',
+  get_delivery_stats: 'endpoints',
   get_webhook_delivery: 'endpoints',
   list_webhook_delivery_attempts: 'endpoints',
   replay_webhook_delivery: 'endpoints',

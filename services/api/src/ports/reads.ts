@@ -7,6 +7,7 @@ import type { EventTypeName } from '@postrider/shared/domain/event-type';
 import type { Invitation } from '@postrider/shared/domain/invitation';
 import type { PortalLink } from '@postrider/shared/domain/portal-link';
 import type { ReplayJob } from '@postrider/shared/domain/replay-job';
+import type { HourCounts } from '@postrider/shared/domain/stat-hours';
 import type { Workspace } from '@postrider/shared/domain/workspace';
 import type { UnmatchedEvent } from '@postrider/shared/ports/fan-out';
 import type { StatusCounts } from '@postrider/shared/ports/housekeeping';
@@ -145,4 +146,13 @@ export interface Directory {
   workspaceWithPendingFamilies(): Promise<Workspace | null>;
   /** Records when and from where a token was used, unless a later use is recorded already. */
   recordUse(tokenId: string, use: { readonly at: Date; readonly address: string }): Promise<void>;
+}
+
+/** Reads the hourly counts of deliveries. */
+export interface StatsReads {
+  /** The stored hours of an endpoint, or of the workspace if it is null. */
+  hours(
+    owner: { readonly workspaceId: string; readonly endpointId: string | null },
+    span: { readonly from: Date; readonly before: Date },
+  ): AsyncIterable<HourCounts>;
 }

@@ -42,14 +42,18 @@ describe('every operation of a workspace', () => {
   /** Sends a request. The response is validated against the OpenAPI document. */
   function send(
     { template, method }: Declared,
-    { ids = {}, body }: ApiRequest,
+    { ids = {}, body, query = '' }: ApiRequest,
     as: ApiClient,
     more: object = {},
   ) {
     const path = template
       .replace('/workspaces/{slug}', '')
       .replace(/\{(\w+)\}/g, (_, name: string) => ids[name]!);
-    return as.requestRefused(path, { method: method.toUpperCase(), ...(body && { body }), ...more });
+    return as.requestRefused(`${path}${query}`, {
+      method: method.toUpperCase(),
+      ...(body && { body }),
+      ...more,
+    });
   }
   const successOf = (id: string) => scenarios[id]!.success();
   const outcome = ({ status, body }: Awaited<ReturnType<typeof send>>) => [status, body?.tag];

@@ -9,6 +9,8 @@ export interface ApiRequest {
   /** Values of the path parameters. */
   readonly ids?: Readonly<Record<string, string>>;
   readonly body?: object;
+  /** Like `?endpointId=whe_0`. */
+  readonly query?: string;
   /** The scopes of the token; all by default. */
   readonly as?: readonly Scope[];
   /** The feature level during the request; the newest by default. */
@@ -33,6 +35,10 @@ export function scenariosOf(resources: Resources): Readonly<Record<string, Scena
     list_audit_events: nothing,
     list_api_tokens: nothing,
     list_deliveries: nothing,
+    get_delivery_stats: {
+      success: () => ({}),
+      refused: { EndpointNotFound: () => ({ query: '?endpointId=whe_0' }) },
+    },
     list_webhooks: nothing,
     list_members: nothing,
     list_invitations: nothing,

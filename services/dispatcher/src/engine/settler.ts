@@ -15,7 +15,7 @@ export interface Entry {
 }
 
 /** An observation that is stored, with its result. */
-export interface SettledEntry extends Pick<Entry, 'job' | 'eventId'> {
+export interface SettledEntry extends Pick<Entry, 'job' | 'eventId' | 'known'> {
   readonly result: Settled;
 }
 
@@ -75,7 +75,9 @@ export function createSettler(parts: SettlerParts): Settler {
     const results = await settle(batch);
     const pairs = results.flatMap((result, index) => {
       const entry = batch[index];
-      return entry === undefined ? [] : [{ job: entry.job, eventId: entry.eventId, result }];
+      return entry === undefined
+        ? []
+        : [{ job: entry.job, eventId: entry.eventId, known: entry.known, result }];
     });
     unsettled -= batch.length;
     onSettled(pairs);

@@ -1,0 +1,15 @@
+import type { DeliverySummary } from '@postrider/shared/domain/delivery';
+import { stepsOfEnd } from '@postrider/shared/domain/delivery-stats';
+import type { Platform } from '@postrider/shared/platform/platform';
+
+/** Counts deliveries that were given up. Before, each was a failure that waited for its end. */
+export function countDeadLetters(
+  { add }: Pick<Platform['stats'], 'add'>,
+  ended: readonly DeliverySummary[],
+  at: Date,
+): void {
+  for (const delivery of ended) {
+    const before = { ...delivery, status: 'failed' as const };
+    add(delivery, stepsOfEnd(delivery, { before, at }));
+  }
+}

@@ -1,0 +1,40 @@
+import type { AnyBulkWriteOperation, Collection } from 'mongodb';
+import type { HourCounts } from '../domain/stat-hours.js';
+import type { AddStats, OwnedCounts } from '../ports/delivery-stats.js';
+import type { Collections, StatsDocument } from './collections.js';
+
+type StatsCollections = Pick<Collections, 'endpointStats' | 'workspaceStats'>;
+
+/** Adds to the counts of hours. Each change raises the version, so that a recount replaces only what it has seen. */
+export function createAddStats({ endpointStats, workspaceStats }: StatsCollections): AddStats {
+  const add = async (collection: Collection<StatsDocument>, changes: readonly OwnedCounts<string>[]) => {
+    if (changes.length > 0) await collection.bulkWrite(changes.map(additionOf), { ordered: false });
+  };
+  return async ({ endpoints, workspaces }) => {
+    await Promise.all([add(endpointStats, endpoints), add(workspaceStats, workspaces)]);
+  };
+}
+
+/** Sorted by owner, then by hour: a range of ids are the hours of an owner. */
+export function statsId(owner: string, hour: Date): string {
+  return `${owner} ${hour.toISOString().slice(0, HOUR_LENGTH)}`;
+}
+
+const HOUR_LENGTH = 'yyyy-mm-ddThh'.length;
+
+function additionOf({ owner, hour, fields }: OwnedCounts<string>): AnyBulkWriteOperation<StatsDocument> {
+  const $inc = { version: 1, ...Object.fromEntries(fields) };
+  return {
+    updateOne: {
+      filter: { _id: statsId(owner, hour) },
+      update: { $inc, $setOnInsert: { hour } },
+      upsert: true,
+    },
+  };
+}
+
+/** The counts of a document, by field. */
+export function countsOf({ _id: _, hour, version: __, latency = {}, ...counts }: StatsDocument): HourCounts {
+  const buckets = Object.entries(latency).map(([bucket, count]) => [`latency.${bucket}`, count] as const);
+  return { hour, fields: new Map<string, number>([...Object.entries(counts), ...buckets]) };
+}

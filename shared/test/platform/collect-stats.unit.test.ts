@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import type { StatStep } from '../../src/domain/delivery-stats.js';
+import { createStatsCollector } from '../../src/platform/collect-stats.js';
+import type { StatChanges } from '../../src/ports/delivery-stats.js';
+import { ENDPOINT_ID, idFor, later, NOON, WORKSPACE_ID } from '../../src/testing/builders.js';
+
+const OTHER = idFor('endpoint', 'other');
+const delivered = (at: Date): StatStep[] => [{ at, field: 'delivered', by: 1 }];
+
+describe('collector of counts', () => {
+  function collector(addStats: (changes: StatChanges) => Promise<void> = async () => {}) {
+    const stored: StatChanges[] = [];
+    const results = { stored: 0, lost: 0 };
+    const log = { debug() {}, info() {}, warn() {}, error() {} };
+    const made = createStatsCollector({
+      flushEveryMs: 60_000,
+      log,
+      async addStats(changes) {
+        await addStats(changes);
+        stored.push(changes);
+      },
+    });
+    made.countWith((result, hours) => {
+      results[result] += hours;
+    });
+    return { ...made, stored, results };
+  }
+
+  it('stores one change for each endpoint, workspace and hour', async () => {
+    const { add, close, stored, results } = collector();
+    for (const endpointId of [ENDPOINT_ID, OTHER, ENDPOINT_ID])
+      add({ endpointId, workspaceId: WORKSPACE_ID }, [...delivered(NOON), ...delivered(later(3_600_000))]);
+    await close(1_000);
+    const [changes] = stored;
+    const shown = (all: readonly { owner: string; hour: Date; fields: ReadonlyMap<string, number> }[]) =>
+      all.map(({ owner, hour, fields }) => [owner, hour.getUTCHours(), Object.fromEntries(fields)]);
+    expect(shown(changes!.endpoints)).to.deep.equal([
+      [ENDPOINT_ID, 12, { delivered: 2 }],
+      [ENDPOINT_ID, 13, { delivered: 2 }],
+      [OTHER, 12, { delivered: 1 }],
+      [OTHER, 13, { delivered: 1 }],
+    ]);
+    expect(shown(changes!.workspaces)).to.deep.equal([
+      [WORKSPACE_ID, 12, { delivered: 3 }],
+      [WORKSPACE_ID, 13, { delivered: 3 }],
+    ]);
+    expect(results).to.deep.equal({ stored: 6, lost: 0 });
+  });
+
+  it('counts what could not be stored as lost, and continues', async () => {
+    let isAway = true;
+    const { add, close, stored, results } = collector(async () => {
+      if (isAway) throw new Error('away');
+    });
+    add({ endpointId: ENDPOINT_ID, workspaceId: WORKSPACE_ID }, delivered(NOON));
+    await close(1_000);
+    isAway = false;
+    add({ endpointId: OTHER, workspaceId: WORKSPACE_ID }, delivered(NOON));
+    await close(1_000);
+    expect(results).to.deep.equal({ stored: 2, lost: 2 });
+    expect(stored).to.have.length(1);
+  });
+});
