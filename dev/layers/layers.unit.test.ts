@@ -7,7 +7,7 @@ import { ROOT } from '../start/places.js';
 import { allowedImports, LAYERS, type Layer } from './layers.js';
 
 const BIOME = join(ROOT, 'node_modules/.bin/biome');
-const SOURCES = globSync('{shared,client,console,services/*}/src/**/*.{ts,tsx}', { cwd: ROOT }).filter(
+const SOURCES = globSync('{shared,client,cli,console,services/*}/src/**/*.{ts,tsx}', { cwd: ROOT }).filter(
   (file) => !file.includes('/generated/') && !file.endsWith('.d.ts'),
 );
 
