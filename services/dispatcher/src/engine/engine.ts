@@ -94,7 +94,7 @@ export function createEngine(parts: EngineParts): Engine {
   };
   const { passOn, passing } = createPassOn({
     workload,
-    forwarder: createForwarder({ ...limits, enqueue, store, pause, log }),
+    forwarder: createForwarder({ ...limits, enqueue, store, pause, clock, log }),
     clock,
   });
   const ownedUntil = (endpointId: string) => (isAssigned(endpointId) ? parts.ownedUntil() : null);
@@ -212,6 +212,7 @@ export function createEngine(parts: EngineParts): Engine {
     resume: pump.resume,
     async quiesce(withinMs) {
       pump.stop();
+      feeder.stop();
       const until = performance.now() + withinMs;
       while (pump.running() + settler.unsettled() + passing() > 0 && performance.now() < until)
         await pause(20);

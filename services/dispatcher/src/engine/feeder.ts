@@ -7,12 +7,15 @@ import type { ParkingLot } from './parking.js';
 import type { EndpointScheduler } from './scheduler/endpoint-scheduler.js';
 import type { Owner } from './scheduler/lanes.js';
 import type { Standing } from './scheduler/standing.js';
+import { throttleLog } from './throttle-log.js';
 import type { Workload } from './workload.js';
 
 /** Feeds parked endpoints from their rows. */
 export interface Feeder {
   /** Queries the rows of parked endpoints with few queued jobs, while there is memory for them. */
   feed(): void;
+  /** Begins no more queries, and adds no rows of those in progress. */
+  stop(): void;
 }
 
 export interface FeederParts {
@@ -38,6 +41,8 @@ const ROWS_ON_PROBATION = 2;
 const ROWS_WHILE_SILENT = 1;
 /** How long after unparking an endpoint is checked once more, in milliseconds. */
 const RECHECK_MS = 5_000;
+/** Each parked endpoint repeats its query while the database is unavailable: that is logged once in this time. */
+const LOG_EVERY_MS = 60_000;
 
 /** @param free jobs that may be added, @param ready endpoints that wait for their query */
 export function rowsToFeed(standing: Standing, { free, ready }: { free: number; ready: number }): number {
@@ -56,16 +61,26 @@ export function rowsToFeed(standing: Standing, { free, ready }: { free: number; 
 export function createFeeder(parts: FeederParts): Feeder {
   const { workload, scheduler, budget, parking, backlog, clock, isAssigned, monotonicMs } = parts;
   const { onFed, later, log } = parts;
+  const mayLog = throttleLog(LOG_EVERY_MS);
   let queries = 0;
+  let isStopped = false;
 
   const addDueRows = async (endpointId: string, rows: number) => {
     const limit = rows + budget.jobsOf(endpointId);
     const due = await backlog.due(endpointId, clock.now(), limit);
     const workspaceId = due[0]?.workspaceId ?? null;
-    if (!isAssigned(endpointId)) return { isBehind: false, workspaceId };
+    if (isStopped || !isAssigned(endpointId)) return { isBehind: false, workspaceId };
     const results = due.map((row) => workload.addFromRow(row));
     if (results.includes('added')) onFed();
     return { isBehind: due.length === limit || results.includes('no room'), workspaceId };
+  };
+  /** During a stop the connection to the database may be closed before a query has ended. */
+  const logFailure = (endpointId: string, err: unknown) => {
+    if (isStopped || !mayLog('feed.failed', clock.now())) return;
+    log.warn(
+      { event: 'feed.failed', endpointId, parked: parking.size(), err },
+      'the due rows of parked endpoints could not be read; each is tried again after a second',
+    );
   };
   const query = async ({ endpointId, workspaceId }: Owner) => {
     queries += 1;
@@ -84,10 +99,7 @@ export function createFeeder(parts: FeederParts): Feeder {
       parking.drained(endpointId, scheduler.queued(endpointId));
       if (isUnparked) later(() => void recheck({ endpointId, workspaceId }), RECHECK_MS);
     } catch (error) {
-      log.warn(
-        { event: 'feed.failed', endpointId, err: error },
-        'the due rows of an endpoint could not be read',
-      );
+      logFailure(endpointId, error);
       parking.queryFailed(endpointId, monotonicMs());
     } finally {
       queries -= 1;
@@ -96,12 +108,12 @@ export function createFeeder(parts: FeederParts): Feeder {
   };
   /** Finds rows whose due time was slightly in the future when the endpoint's last query ran. */
   const recheck = async (owner: Owner) => {
-    if (parking.isParked(owner.endpointId) || !isAssigned(owner.endpointId)) return;
+    if (isStopped || parking.isParked(owner.endpointId) || !isAssigned(owner.endpointId)) return;
     const found = await addDueRows(owner.endpointId, ROWS_ON_PROBATION).catch(() => ({ isBehind: true }));
     if (found.isBehind) parking.park(owner);
   };
   const next = (): Owner | null => {
-    if (queries >= MAX_QUERIES || budget.free() < ROWS.least) return null;
+    if (isStopped || queries >= MAX_QUERIES || budget.free() < ROWS.least) return null;
     return parking.next('proven') ?? (budget.hasRoomForUnproven() ? parking.next('unproven') : null);
   };
   const feed = () => {
@@ -109,5 +121,8 @@ export function createFeeder(parts: FeederParts): Feeder {
     parking.wake(monotonicMs());
     for (let owner = next(); owner !== null; owner = next()) void query(owner);
   };
-  return { feed };
+  const stop = () => {
+    isStopped = true;
+  };
+  return { feed, stop };
 }

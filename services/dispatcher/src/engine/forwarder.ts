@@ -1,7 +1,9 @@
+import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
 import type { Enqueue, Queued } from '@postrider/shared/ports/queue';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
 import { retry } from '@postrider/shared/runtime/retry';
+import { throttleLog } from './throttle-log.js';
 
 /**
  * Publishes the messages of next attempts and dead letters, retrying for as long as the broker is unavailable. While too many
@@ -27,22 +29,31 @@ export interface ForwarderParts {
   /** Messages that may wait for the broker. */
   readonly maxUnpublished: number;
   readonly pause: (ms: number) => Promise<void>;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
+/** Each batch that waits for the broker retries: a failure is logged once in this time. */
+const LOG_EVERY_MS = 60_000;
 
 export function createForwarder(parts: ForwarderParts): Forwarder {
-  const { enqueue, store, maxUnpublished, pause, log } = parts;
+  const { enqueue, store, maxUnpublished, pause, clock, log } = parts;
+  const mayLog = throttleLog(LOG_EVERY_MS);
   let unpublished = 0;
   let isLeaving = false;
   const retryForever = (task: () => Promise<void>, what: string): Promise<void> =>
     retry(task, {
       firstPauseMs: FIRST_PAUSE_MS,
       longestPauseMs: LONGEST_PAUSE_MS,
-      onFailure: (err, _, pauseMs) =>
-        log.warn({ event: 'forward.failed', err }, `${what} failed; trying again in ${pauseMs} ms`),
+      onFailure(err) {
+        if (!mayLog(what, clock.now())) return;
+        log.warn(
+          { event: 'forward.failed', unpublished, err },
+          `${what} failed; it is tried again until it succeeds`,
+        );
+      },
       pause,
     });
   /** Whether further messages are left to their rows: logs when that begins. */

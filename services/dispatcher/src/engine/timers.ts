@@ -18,7 +18,7 @@ export interface TimerParts {
   readonly workload: Pick<Workload, 'wake' | 'isQueued' | 'parkQueueOf'>;
   readonly heap: Pick<DelayHeap<Job>, 'nextDue'>;
   readonly offsets: Pick<Intake, 'heads'>;
-  readonly feeder: Feeder;
+  readonly feeder: Pick<Feeder, 'feed'>;
   readonly reconciler: Reconciler;
   /** Whether endpoints are parked. */
   readonly isFeeding: () => boolean;

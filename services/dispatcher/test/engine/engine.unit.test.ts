@@ -41,6 +41,8 @@ describe('engine', () => {
     store.endpoints.set(ENDPOINT_ID, anEndpoint());
     const state = {
       attempted: [] as string[],
+      overdue: [] as string[],
+      queried: 0,
       poisoned: 0,
       settling: store.settlements.settle,
       attempting: (): Promise<AttemptResult> =>
@@ -48,7 +50,15 @@ describe('engine', () => {
     };
     const engine = createEngine({
       store: { ...store.settlements, settle: (...args) => state.settling(...args) },
-      backlog: { ...store.backlog, async *overdueEndpoints() {} },
+      backlog: {
+        due(...query) {
+          state.queried += 1;
+          return store.backlog.due(...query);
+        },
+        async *overdueEndpoints() {
+          yield state.overdue;
+        },
+      },
       sendAttempt: ({ key }) => {
         state.attempted.push(key);
         return state.attempting();
@@ -238,6 +248,14 @@ describe('engine', () => {
       expect(world.store.deliveries.get(DELIVERY_ID)).to.include({ status: 'delivered' });
       expect(world.attempted).to.have.length(1);
       expect(offsets(), 'the second message is still open').to.deep.equal([2]);
+    });
+
+    it('reads no rows of parked endpoints from then on', async () => {
+      world.overdue.push(ENDPOINT_ID);
+      await world.engine.quiesce(0);
+      for (let second = 0; second < 31; second += 1) await world.pass(1_000);
+      expect(world.engine.figures()).to.include({ parked: 1 });
+      expect(world.queried).to.equal(0);
     });
 
     it('does not wait longer than its limit', async () => {

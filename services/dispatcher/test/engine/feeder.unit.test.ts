@@ -296,6 +296,36 @@ describe('feeder', () => {
     expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(2);
   });
 
+  it('logs once a minute that the database is unavailable, however many endpoints are parked', async () => {
+    const world = aFeeder();
+    world.gate = Promise.reject(new Error('no primary'));
+    for (let index = 0; index < 20; index += 1) world.parking.park(owner(`endpoint ${index}`));
+    for (let second = 0; second < 61; second += 1) {
+      world.feeder.feed();
+      await settleDown();
+      world.clock.advance(1_000);
+    }
+    expect(world.queries).to.have.length.above(20 * 60);
+    expect(world.log.lines).to.deep.equal(['warn feed.failed', 'warn feed.failed']);
+  });
+
+  it('begins no query after a stop, and neither adds nor logs what queries in progress return', async () => {
+    const world = aFeeder();
+    world.stored.push(...rows(3));
+    const gate = deferred();
+    world.gate = gate.promise;
+    for (let index = 0; index < 20; index += 1) world.parking.park(owner(`endpoint ${index}`));
+    world.feeder.feed();
+    const begun = world.queries.length;
+    world.feeder.stop();
+    gate.reject(new Error('the client was closed'));
+    await settleDown();
+    world.feeder.feed();
+    expect(world.queries).to.have.length(begun);
+    expect(world.log.lines).to.deep.equal([]);
+    expect(world.work.size()).to.equal(0);
+  });
+
   it('adds no rows of an endpoint that was unassigned during the query', async () => {
     const world = aFeeder();
     world.stored.push(...rows(3));

@@ -3,7 +3,7 @@ import { DEAD_LETTER_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
 import { aMessage, later } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { createForwarder, type DeadLetter } from '../../src/engine/forwarder.js';
-import { aLog, deferred } from './builders.js';
+import { aClock, aLog, deferred } from './builders.js';
 
 const RETRY: Queued = { topic: retryTopic(1), message: aMessage({ ordinal: 2 }) };
 const DEAD: Queued = { topic: DEAD_LETTER_TOPIC, message: aMessage({ ordinal: 7 }) };
@@ -15,6 +15,7 @@ function aForwarder({ broker = 0, database = 0 } = {}) {
   const calls: unknown[] = [];
   const pauses: number[] = [];
   const log = aLog();
+  const clock = aClock();
   const left = { broker, database };
   const world = { broker: Promise.resolve() };
   const forwarder = createForwarder({
@@ -32,7 +33,11 @@ function aForwarder({ broker = 0, database = 0 } = {}) {
         calls.push({ until: [...until] });
       },
     },
-    pause: async (ms) => void pauses.push(ms),
+    async pause(ms) {
+      pauses.push(ms);
+      clock.advance(ms);
+    },
+    clock,
     log,
   });
   return Object.assign(world, { forwarder, calls, pauses, log });
@@ -53,11 +58,25 @@ describe('forwarder', () => {
   });
 
   it('retries until the broker is available, with growing pauses up to five seconds', async () => {
-    const { forwarder, calls, pauses, log } = aForwarder({ broker: 7 });
+    const { forwarder, calls, pauses } = aForwarder({ broker: 7 });
     await forwarder.forward([RETRY]);
     expect(calls).to.deep.equal([{ queued: [RETRY] }]);
     expect(pauses).to.deep.equal([200, 400, 800, 1_600, 3_200, 5_000, 5_000]);
-    expect(log.lines).to.deep.equal(Array.from({ length: 7 }, () => 'warn forward.failed'));
+  });
+
+  it('logs an outage once a minute, however many messages wait', async () => {
+    const { forwarder, calls, pauses, log } = aForwarder({ broker: 60 });
+    await Promise.all([forwarder.forward([RETRY]), forwarder.forward([DEAD])]);
+    expect(calls).to.have.length(2);
+    const minutes = Math.ceil(pauses.reduce((sum, ms) => sum + ms, 0) / 60_000);
+    expect(log.lines.length).to.be.within(1, minutes);
+    expect(new Set(log.lines)).to.deep.equal(new Set(['warn forward.failed']));
+  });
+
+  it('logs a failure to postpone besides one to publish', async () => {
+    const { forwarder, log } = aForwarder({ database: 2, broker: 2 });
+    await forwarder.forwardAgain([AGAIN]);
+    expect(log.lines).to.deep.equal(['warn forward.failed', 'warn forward.failed']);
   });
 
   it('postpones the due time of dead letters before sending them again', async () => {
