@@ -10,7 +10,7 @@ import { createForwarder } from './forwarder.js';
 import { createHandOver } from './hand-over.js';
 import { createHeldBack } from './held-back.js';
 import { createIntake, type Intake } from './intake.js';
-import { type Job, jobKey } from './job.js';
+import { isReplay, type Job, jobKey } from './job.js';
 import { createJobBudget } from './job-budget.js';
 import { createLoader } from './loader.js';
 import { createParkingLot, feedClassOf } from './parking.js';
@@ -65,7 +65,10 @@ export function createEngine(parts: EngineParts): Engine {
   const { store, backlog, enqueue, clock, monotonicMs, stepMs, limits, log } = parts;
   const now = () => clock.now().getTime();
   const intake = createIntake(limits);
-  const scheduler = createEndpointScheduler<Job>(limits, monotonicMs, () => slotTimers.limited());
+  const scheduler = createEndpointScheduler<Job>(limits, monotonicMs, {
+    isReplay,
+    onLimited: () => slotTimers.limited(),
+  });
   const budget = createJobBudget(limits.jobs);
   const delays = createDelayHeap<Job>();
   const heap: typeof delays = {

@@ -13,6 +13,11 @@ export interface Job {
   state: 'waiting' | 'queued' | 'running';
 }
 
+/** Whether it comes from a replay job. */
+export function isReplay({ message }: Job): boolean {
+  return message.class === 'replay';
+}
+
 export function jobKey({ deliveryId, ordinal }: Pick<QueueMessage, 'deliveryId' | 'ordinal'>): string {
   return `${deliveryId}:${ordinal}`;
 }

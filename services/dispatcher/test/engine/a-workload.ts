@@ -1,4 +1,4 @@
-import type { Job } from '../../src/engine/job.js';
+import { isReplay, type Job } from '../../src/engine/job.js';
 import { createJobBudget } from '../../src/engine/job-budget.js';
 import { createParkingLot, feedClassOf } from '../../src/engine/parking.js';
 import { createDelayHeap } from '../../src/engine/scheduler/delay-heap.js';
@@ -18,7 +18,7 @@ export function aWorkload() {
   const done: Source[] = [];
   const time = { monotonicMs: 1_000 };
   const limits = poolLimits({ perEndpoint: 2, prompt: 100, lingering: 100 });
-  const scheduler = createEndpointScheduler<Job>(limits, () => time.monotonicMs);
+  const scheduler = createEndpointScheduler<Job>(limits, () => time.monotonicMs, { isReplay });
   const budget = createJobBudget(JOBS);
   const heap = createDelayHeap<Job>();
   const parking = createParkingLot((endpointId) => feedClassOf(scheduler.standing(endpointId)));

@@ -45,6 +45,24 @@ describe('workload', () => {
     expect(done).to.deep.equal([sourceAt(1), sourceAt(2), copy, sourceAt(4)]);
   });
 
+  it('starts the deliveries of an endpoint before its replays, from messages and from rows', () => {
+    const { work } = aWorkload();
+    const replay = { class: 'replay' } as const;
+    work.addMessage(aMessage({ deliveryId: 'replay1', ...replay }), sourceAt(0), DUE);
+    work.addFromRow(rowOf(aMessage({ deliveryId: 'replay2', ...replay })));
+    work.addMessage(aMessage({ deliveryId: 'fresh1' }), sourceAt(1), DUE);
+    work.addMessage(aMessage({ deliveryId: 'retried', ...replay, ordinal: 2 }), sourceAt(2), 5_000);
+    work.addFromRow(rowOf(aMessage({ deliveryId: 'fresh2' })));
+    work.wake(5_000);
+    const started: string[] = [];
+    for (let job = work.next(); job !== null; job = work.next()) {
+      started.push(job.message.deliveryId);
+      work.release(job, ANSWERED);
+      work.finish(job);
+    }
+    expect(started).to.deep.equal(['fresh1', 'fresh2', 'replay1', 'replay2', 'retried']);
+  });
+
   it('leaves what an endpoint with a rate cannot send soon in its rows', () => {
     const { work, scheduler, parking, done } = aWorkload();
     work.addMessage(aMessage({ deliveryId: 'first' }), sourceAt(0), DUE);

@@ -24,7 +24,8 @@ export interface SchedulerFigures extends PoolFigures {
 }
 
 /**
- * Decides which job starts next: fair over workspaces, then over the endpoints of each, by the slots that they use now.
+ * Decides which job starts next: fair over workspaces, then over the endpoints of each, by the slots that they use now, then
+ * the other deliveries of an endpoint before those of replay jobs.
  * An endpoint is judged by the age of what is in flight, so that endpoints that stop answering delay no other endpoint.
  */
 export interface EndpointScheduler<Job> {
@@ -57,21 +58,27 @@ export interface EndpointScheduler<Job> {
   figures(): SchedulerFigures;
 }
 
+export interface SchedulerOptions<Job> {
+  /** Whether a job comes from a replay job: it starts after all others of its endpoint. */
+  readonly isReplay?: (job: Job) => boolean;
+  /** Called when an endpoint begins to wait for its rate. */
+  readonly onLimited?: () => void;
+}
+
 /** Endpoints of which this process remembers how they answer. */
 const KNOWN_ENDPOINTS = 100_000;
 
 /**
  * @param now a monotonic clock, in milliseconds
- * @param onLimited called when an endpoint begins to wait for its rate
  */
 export function createEndpointScheduler<Job>(
   limits: PoolLimits,
   now: () => number,
-  onLimited: () => void = () => {},
+  { isReplay = () => false, onLimited = () => {} }: SchedulerOptions<Job> = {},
 ): EndpointScheduler<Job> {
   const pools = createPools(limits);
   const lines = createWaitingLines<Job>({ limits, pools, now, onLimited });
-  const lanes = createLanes<Job>({ known: KNOWN_ENDPOINTS, onWorkspaceIdle: lines.forget });
+  const lanes = createLanes<Job>({ known: KNOWN_ENDPOINTS, onWorkspaceIdle: lines.forget, isReplay });
   const ageing = createAgeing<Slot<Job>>(PROMPT_MS);
   const slots = new Map<Job, Slot<Job>>();
 

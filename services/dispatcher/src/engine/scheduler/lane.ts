@@ -1,4 +1,4 @@
-import { createFifo, type Fifo } from './fifo.js';
+import type { JobQueue } from './job-queue.js';
 import type { Line, Usage } from './pools.js';
 import type { Evidence } from './standing.js';
 
@@ -14,7 +14,7 @@ export interface Lane<Job> {
   readonly endpointId: string;
   readonly workspace: Workspace;
   readonly evidence: Evidence;
-  readonly queue: Fifo<Job>;
+  readonly queue: JobQueue<Job>;
   inFlight: number;
   /** Of those in flight, the ones whose POST has not begun. */
   chosen: number;
@@ -46,12 +46,11 @@ export interface Slot<Job> {
   countedAt: string | null;
 }
 
-export function newLane<Job>(endpointId: string, workspace: Workspace, evidence: Evidence): Lane<Job> {
+export function newLane<Job>(
+  facts: Pick<Lane<Job>, 'endpointId' | 'workspace' | 'evidence' | 'queue'>,
+): Lane<Job> {
   return {
-    endpointId,
-    workspace,
-    evidence,
-    queue: createFifo<Job>(),
+    ...facts,
     inFlight: 0,
     chosen: 0,
     wakeAt: null,

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { createJobQueue } from './job-queue.js';
 import { type Lane, newLane, type Workspace } from './lane.js';
 import { type Evidence, newEvidence } from './standing.js';
 
@@ -19,13 +20,14 @@ export interface Lanes<Job> {
   endpoints(): Iterable<string>;
 }
 
-export interface LanesParts {
+export interface LanesParts<Job> {
   /** Endpoints of which something is kept; the least recently used are forgotten. */
   readonly known: number;
   readonly onWorkspaceIdle: (workspace: Workspace) => void;
+  readonly isReplay: (job: Job) => boolean;
 }
 
-export function createLanes<Job>({ known, onWorkspaceIdle }: LanesParts): Lanes<Job> {
+export function createLanes<Job>({ known, onWorkspaceIdle, isReplay }: LanesParts<Job>): Lanes<Job> {
   const lanes = new Map<string, Lane<Job>>();
   const workspaces = new Map<string, Workspace>();
   const evidence = new LRUCache<string, Evidence>({ max: known });
@@ -50,7 +52,12 @@ export function createLanes<Job>({ known, onWorkspaceIdle }: LanesParts): Lanes<
       if (existing !== undefined) return existing;
       const workspace = workspaceOf(workspaceId);
       workspace.lanes += 1;
-      const created = newLane<Job>(endpointId, workspace, evidenceOf(endpointId));
+      const created = newLane<Job>({
+        endpointId,
+        workspace,
+        evidence: evidenceOf(endpointId),
+        queue: createJobQueue(isReplay),
+      });
       lanes.set(endpointId, created);
       return created;
     },

@@ -20,7 +20,8 @@ const LIMITS: PoolLimits = {
 };
 
 type Step =
-  | { readonly do: 'enqueue' | 'cut'; readonly endpoint: number }
+  | { readonly do: 'enqueue'; readonly endpoint: number; readonly isReplay: boolean }
+  | { readonly do: 'cut'; readonly endpoint: number }
   | { readonly do: 'next' }
   | { readonly do: 'release'; readonly which: number; readonly end: PostEnd | null }
   | { readonly do: 'pass'; readonly ms: number };
@@ -34,7 +35,7 @@ const end: fc.Arbitrary<PostEnd | null> = fc.oneof(
 const always = <T>(value: T) => fc.constant(value);
 const endpoint = fc.nat(8);
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ do: always('enqueue' as const), endpoint }) },
+  { weight: 8, arbitrary: fc.record({ do: always('enqueue' as const), endpoint, isReplay: fc.boolean() }) },
   { weight: 8, arbitrary: fc.record({ do: always('next' as const) }) },
   { weight: 6, arbitrary: fc.record({ do: always('release' as const), which: fc.nat(20), end }) },
   { weight: 2, arbitrary: fc.record({ do: always('pass' as const), ms: fc.nat(1_500) }) },
@@ -45,6 +46,7 @@ const steps = fc.array(step, { maxLength: 200, size: 'max' });
 interface Job {
   readonly endpointId: string;
   readonly number: number;
+  readonly isReplay: boolean;
 }
 
 interface World {
@@ -64,8 +66,16 @@ function newWorld(): World {
     return { id: `e${index}`, ...place, queue: [], known: false, last: null, lastAt: 0 };
   });
   const model = schedulerModel(LIMITS, endpoints);
-  const tasks = createEndpointScheduler<Job>(LIMITS, () => model.world.now);
+  const tasks = createEndpointScheduler<Job>(LIMITS, () => model.world.now, {
+    isReplay: ({ isReplay }) => isReplay,
+  });
   return { tasks, endpoints, model, jobs: new Map(), served: [], dropped: [], enqueued: 0 };
+}
+
+/** Removes the job of an endpoint that must start next. */
+function shiftFrom({ queue }: ModelEndpoint) {
+  const fresh = queue.findIndex(({ isReplay }) => !isReplay);
+  return queue.splice(Math.max(fresh, 0), 1)[0];
 }
 
 function takeNext({ tasks, model, endpoints, jobs, served }: World): void {
@@ -80,7 +90,7 @@ function takeNext({ tasks, model, endpoints, jobs, served }: World): void {
   }
   const endpoint = endpoints.find(({ id }) => id === job.endpointId)!;
   expect(may).to.include(endpoint);
-  expect(job.number, 'first in, first out within an endpoint').to.equal(endpoint.queue.shift());
+  expect(job.number, 'fresh ones first, then first in, first out').to.equal(shiftFrom(endpoint)?.number);
   const post: ModelPost = {
     number: job.number,
     endpoint,
@@ -97,7 +107,7 @@ function takeNext({ tasks, model, endpoints, jobs, served }: World): void {
       model.originAdmits(endpoint));
   expect(tasks.confirm(job, endpoint), 'confirmed').to.equal(isConfirmed);
   if (!isConfirmed) {
-    endpoint.queue.unshift(job.number);
+    endpoint.queue.unshift(job);
     return;
   }
   model.world.posts.push(post);
@@ -133,10 +143,10 @@ function perform(world: World, action: Step): void {
   switch (action.do) {
     case 'enqueue': {
       const endpoint = endpoints[action.endpoint]!;
-      const job = { endpointId: endpoint.id, number: world.enqueued };
+      const job = { endpointId: endpoint.id, number: world.enqueued, isReplay: action.isReplay };
       world.enqueued += 1;
       tasks.enqueue({ endpointId: endpoint.id, workspaceId: endpoint.workspaceId }, job);
-      endpoint.queue.push(job.number);
+      endpoint.queue.push(job);
       return;
     }
     case 'next':
@@ -154,9 +164,11 @@ function perform(world: World, action: Step): void {
     }
     case 'cut': {
       const endpoint = endpoints[action.endpoint]!;
-      const cut = tasks.cutQueue(endpoint.id, 1).map(({ number }) => number);
-      expect(cut).to.deep.equal(endpoint.queue.splice(1));
-      world.dropped.push(...cut);
+      const cut = tasks.cutQueue(endpoint.id, 1);
+      const first = shiftFrom(endpoint);
+      expect(cut).to.have.deep.members(endpoint.queue);
+      endpoint.queue = first === undefined ? [] : [first];
+      world.dropped.push(...cut.map(({ number }) => number));
     }
   }
 }

@@ -14,7 +14,8 @@ export interface ModelEndpoint {
   readonly workspaceId: string;
   readonly origin: string;
   readonly failing: boolean;
-  queue: number[];
+  /** In the order in which they were added. */
+  queue: { readonly number: number; readonly isReplay: boolean }[];
   /** Whether its row was read. */
   known: boolean;
   last: 'prompt' | 'slow' | 'silent' | null;

@@ -11,13 +11,11 @@ function aScheduler(rates: Readonly<Record<string, number | null>>) {
   const time = { now: 0 };
   const limited = { calls: 0 };
   const limits = poolLimits({ perEndpoint: 4, prompt: 64, lingering: 64 });
-  const tasks = createEndpointScheduler<{ endpointId: string }>(
-    limits,
-    () => time.now,
-    () => {
+  const tasks = createEndpointScheduler<{ endpointId: string }>(limits, () => time.now, {
+    onLimited: () => {
       limited.calls += 1;
     },
-  );
+  });
   const posts: { endpointId: string; at: number }[] = [];
   const add = (endpointId: string, count: number) => {
     for (let added = 0; added < count; added += 1)
