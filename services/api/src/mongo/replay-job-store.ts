@@ -107,6 +107,9 @@ export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore
     async release(job) {
       await replayJobs.updateOne(leased(job), { $set: { leaseUntil: clock.now() } });
     },
+    async rest(job, until) {
+      await replayJobs.updateOne(leased(job), { $set: { leaseUntil: until }, $unset: { leaseHolder: 1 } });
+    },
     async isAnyBehind(endpointIds) {
       const now = clock.now();
       const counts = await Promise.all(

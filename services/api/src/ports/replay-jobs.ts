@@ -47,6 +47,8 @@ export interface ReplayJobStore {
   end(job: ReplayJob, status: 'succeeded' | 'failed'): Promise<ReplayJob | null>;
   /** Gives up the lease: any process may take it. */
   release(job: ReplayJob): Promise<void>;
+  /** Gives up the lease of a job that has nothing to do until then: no process may take it before. */
+  rest(job: ReplayJob, until: Date): Promise<void>;
   /** Whether any of these endpoints has so many due rows that more replays would only wait. */
   isAnyBehind(endpointIds: readonly EndpointId[]): Promise<boolean>;
   /** Removes what was remembered of an ended job. */

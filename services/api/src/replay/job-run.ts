@@ -25,7 +25,7 @@ const LARGEST_BATCH = 250;
 /** How often a job that waits renews its lease and looks for a reason to go on, in milliseconds. */
 const WAIT_MS = 1_000;
 
-/** Performs the next step of a job. @returns the job afterwards, or null when the lease is lost or the job was cancelled */
+/** Performs the next step of a job. @returns the job afterwards, or null when this process no longer has its lease */
 export type NextStep = (job: ReplayJob) => Promise<ReplayJob | null>;
 
 /** Runs a job step by step as long as this process has its lease: counts, then replays at the job's rate. */
@@ -33,7 +33,7 @@ export function createJobRun(parts: JobRunParts, { ratePerSecond }: ReplayJob): 
   const { store, guard, clock, monotonic, pause } = parts;
   const budget = createRateBudget(ratePerSecond, monotonic);
   const behind = createBehindCheck(store, monotonic);
-  const arrivals = createArrivals(parts);
+  const awaitArrivals = createArrivals(parts);
 
   const waitAs = async (job: ReplayJob, status: 'running' | 'paused') => {
     const renewed = await store.renew(job, status);
@@ -62,8 +62,7 @@ export function createJobRun(parts: JobRunParts, { ratePerSecond }: ReplayJob): 
   return async (job) => {
     if (job.status === 'counting') return count(job);
     if (handledBy(job) >= job.matched) {
-      if (job.held === null) return store.end(job, 'succeeded');
-      return arrivals.isNextDue() ? arrivals.look(job, job.held) : waitAs(job, 'running');
+      return job.held === null ? store.end(job, 'succeeded') : awaitArrivals(job, job.held);
     }
     if (await guard.isHeld()) return waitAs(job, 'paused');
     if (await behind.isBehind()) return waitAs(job, 'running');

@@ -95,6 +95,21 @@ describe('store of replay jobs', () => {
     expect(await storeOf('third').claim()).to.equal(null);
   });
 
+  it('leaves a resting job alone until its time, then lets any process take it', async () => {
+    await insert(aJob());
+    const [one, other] = [storeOf('one'), storeOf('other')];
+    const job = (await one.claim())!;
+    await one.rest(job, new Date(now.getTime() + 2 * LEASE_MS));
+    expect(await one.renew(job, 'running'), 'has no lease any more').to.equal(null);
+    now = new Date(now.getTime() + LEASE_MS);
+    expect(await other.isAnyWaiting()).to.equal(false);
+    expect(await other.claim()).to.equal(null);
+    now = new Date(now.getTime() + LEASE_MS);
+    expect((await other.claim())!.id).to.equal(job.id);
+    await one.rest(job, new Date(0));
+    expect(await one.isAnyWaiting(), 'a former holder changes nothing').to.equal(false);
+  });
+
   it('continues a crashed process without replaying anything twice', async () => {
     const matched = 2_500;
     await database.store({ deliveries: sources(matched) });

@@ -1,5 +1,5 @@
 import { SYSTEM } from '@postrider/shared/domain/audit-event';
-import { endJob, newReplayJob, type ReplayJob } from '@postrider/shared/domain/replay-job';
+import { endJob, type HeldPeriod, newReplayJob, type ReplayJob } from '@postrider/shared/domain/replay-job';
 import {
   aTerminalDelivery,
   idFor,
@@ -19,14 +19,21 @@ function runOf({
   rate,
   isHeld = () => false,
   isBehind = () => false,
+  held,
+  arrived = () => matched,
 }: {
   matched: number;
   rate: number;
   isHeld?: (ms: number) => boolean;
   isBehind?: (ms: number) => boolean;
+  held?: HeldPeriod;
+  /** The matched deliveries that are there, if more arrive. */
+  arrived?: (ms: number) => number;
 }) {
   let now = 0;
   const states: { at: number; job: ReplayJob }[] = [];
+  const rests: { from: number; until: number }[] = [];
+  let wakeAt = 0;
   const noted = (job: ReplayJob) => {
     states.push({ at: now, job });
     return job;
@@ -36,11 +43,11 @@ function runOf({
     isAnyWaiting: async () => false,
     renew: async (job, status) => noted({ ...job, status }),
     count: async (job) => noted({ ...job, matched, status: 'running' }),
-    countArrivals: async (job) => job,
+    countArrivals: async (job) => noted({ ...job, matched: arrived(now) }),
     replay: async (job, limit, decide): Promise<ReplayBatch> => {
       now += 15;
       const delivery = aTerminalDelivery('dead_lettered');
-      const left = Math.min(limit, matched - job.replayed);
+      const left = Math.min(limit, job.matched - job.replayed);
       const sources = Array.from({ length: left }, (_, n) => ({
         id: idFor('delivery', `${job.replayed + n}`),
         delivery: { ...delivery, id: idFor('delivery', `${job.replayed + n}`) },
@@ -53,6 +60,10 @@ function runOf({
     },
     end: async (job, status) => noted(endJob(job, status, later(now))),
     release: async () => {},
+    async rest(_job, until) {
+      wakeAt = until.getTime() - NOON.getTime();
+      rests.push({ from: now, until: wakeAt });
+    },
     isAnyBehind: async () => isBehind(now),
     forget: async () => {},
   };
@@ -74,26 +85,37 @@ function runOf({
     dryRun: false,
     ratePerSecond: rate,
     createdAt: NOON,
+    ...(held && { held }),
   });
-  const step = createJobRun(
-    {
-      store,
-      guard: { isHeld: async () => isHeld(now) },
-      clock: { now: () => later(now) },
-      processBudget: createRateBudget(2_000, monotonic),
-      monotonic,
-      async pause(ms) {
-        now += ms;
+  const newRun = () =>
+    createJobRun(
+      {
+        store,
+        guard: { isHeld: async () => isHeld(now) },
+        clock: { now: () => later(now) },
+        processBudget: createRateBudget(2_000, monotonic),
+        monotonic,
+        async pause(ms) {
+          now += ms;
+        },
       },
-    },
-    job,
-  );
+      job,
+    );
   return {
     states,
+    rests,
+    /** Runs the job until it ends; another process continues it after each rest. */
     async toEnd() {
-      let current: ReplayJob | null = job;
-      while (current !== null && current.endedAt === null) current = await step(current);
-      return { job: current!, tookMs: now };
+      let step = newRun();
+      let current = job;
+      while (current.endedAt === null) {
+        const next = await step(current);
+        current = next ?? states.at(-1)!.job;
+        if (next !== null) continue;
+        now = wakeAt;
+        step = newRun();
+      }
+      return { job: current, tookMs: now };
     },
   };
 }
@@ -129,5 +151,20 @@ describe('run of a replay job', () => {
     expect(tookMs).to.be.above(10_000);
     const early = run.states.filter(({ at }) => at < 10_000);
     expect(Math.max(...early.map(({ job }) => job.replayed))).to.be.below(150);
+  });
+
+  it('gives up its lease between two looks for late rows, replays them, and ends when none can arrive', async () => {
+    const run = runOf({
+      matched: 100,
+      rate: 50,
+      held: { since: NOON, until: later(60_000) },
+      arrived: (ms) => (ms < 30_000 ? 100 : 120),
+    });
+    const { job, tookMs } = await run.toEnd();
+    expect(job).to.include({ status: 'succeeded', matched: 120, replayed: 120 });
+    expect(tookMs).to.be.within(60_000, 66_000);
+    expect(run.rests.length).to.be.within(10, 13);
+    const restedMs = run.rests.reduce((sum, { from, until }) => sum + until - from, 0);
+    expect(restedMs).to.be.above(50_000);
   });
 });

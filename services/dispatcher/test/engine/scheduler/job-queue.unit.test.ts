@@ -21,7 +21,10 @@ describe('queue of the jobs of an endpoint', () => {
       fc.property(fc.array(step, { maxLength: 300, size: 'max' }), (steps) => {
         const queue = createJobQueue<Job>((job) => job.isReplay);
         let model: Job[] = [];
-        const inOrder = () => [...model.filter((job) => !job.isReplay), ...model.filter((job) => job.isReplay)];
+        const inOrder = () => [
+          ...model.filter((job) => !job.isReplay),
+          ...model.filter((job) => job.isReplay),
+        ];
         for (const [number, one] of steps.entries()) {
           if (one.do === 'push') {
             queue.push({ number, isReplay: one.isReplay });
