@@ -137,7 +137,7 @@ export async function startApi(
     clock,
     log,
   });
-  const replays = startReplays(config, platform, log);
+  const replays = startReplays({ config, platform, metrics, log });
   const server = await startServer({ host: config.HOST, port: config.PORT, listener: app });
   const metricsServer = await host.startMetricsServer(metrics, {
     host: config.HOST,

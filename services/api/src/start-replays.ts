@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createdOutcomes } from '@postrider/shared/domain/delivery-outcome';
+import type { Metrics } from '@postrider/shared/metrics/metrics';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
 import { createIsSendingHeld } from '@postrider/shared/mongo/outage-guard-records';
 import type { Platform } from '@postrider/shared/platform/platform';
@@ -10,15 +11,22 @@ import { createReplayJobStore } from './mongo/replay-job-store.js';
 import { createRateBudget } from './replay/rate-budget.js';
 import { createSendingGuard } from './replay/sending-guard.js';
 import { type ReplayRunner, startReplayRunner } from './replay/start-runner.js';
+import { registerReplayMetrics } from './replay-metrics.js';
 
-type ReplayPlatform = Pick<Platform, 'database' | 'clock' | 'relay' | 'outcomes'>;
+interface ReplayServices {
+  readonly config: Pick<
+    Config,
+    'OUTBOX_CLAIM' | 'REPLAY_LEASE' | 'REPLAY_POLL_INTERVAL' | 'REPLAY_RATE_LIMIT'
+  >;
+  readonly platform: Pick<Platform, 'database' | 'clock' | 'relay' | 'outcomes'>;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
 
 /** Runs the replay jobs whose leases this process gets. */
-export function startReplays(
-  config: Pick<Config, 'OUTBOX_CLAIM' | 'REPLAY_LEASE' | 'REPLAY_POLL_INTERVAL' | 'REPLAY_RATE_LIMIT'>,
-  { database, clock, relay, outcomes }: ReplayPlatform,
-  log: Log,
-): ReplayRunner {
+export function startReplays({ config, platform, metrics, log }: ReplayServices): ReplayRunner {
+  const { database, clock, relay, outcomes } = platform;
+  const countRows = registerReplayMetrics(metrics, platform);
   const monotonic = () => performance.now();
   const store = createReplayJobStore({
     database,
@@ -31,9 +39,11 @@ export function startReplays(
   return startReplayRunner({
     store: {
       ...store,
-      async replay(...parts) {
-        const batch = await store.replay(...parts);
-        if (batch !== null) outcomes.report(createdOutcomes(batch.replays, clock.now()));
+      async replay(job, ...parts) {
+        const batch = await store.replay(job, ...parts);
+        if (batch === null) return null;
+        countRows(job, batch.job);
+        outcomes.report(createdOutcomes(batch.replays, clock.now()));
         return batch;
       },
     },

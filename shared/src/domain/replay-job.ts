@@ -16,6 +16,10 @@ export const REPLAY_JOB_STATUSES = [...ACTIVE_JOB_STATUSES, 'succeeded', 'cancel
 export type ActiveJobStatus = (typeof ACTIVE_JOB_STATUSES)[number];
 export type ReplayJobStatus = (typeof REPLAY_JOB_STATUSES)[number];
 
+/** What becomes of an active job now: whether a process runs it, and why not. */
+export const ACTIVE_JOB_STATES = ['running', 'paused', 'resting', 'waiting'] as const;
+export type ActiveJobState = (typeof ACTIVE_JOB_STATES)[number];
+
 /** Why a delivery that matched is not replayed. */
 export const SKIP_REASONS = [
   'alreadyReplayed',

@@ -254,6 +254,24 @@ const REQUESTS = {
   }),
 } as const;
 
+/** The jobs belong to the whole installation, their rows to the process that handled them. */
+const REPLAY_JOBS = {
+  postrider_replay_jobs: gauge({
+    help: 'Active replay jobs: running, paused while sending is held, resting until late rows may have arrived, or waiting for a process',
+    from: API,
+    labels: ['state'],
+  }),
+  postrider_replay_job_oldest_seconds: gauge({
+    help: 'Time since the creation of the oldest replay job that is running or waiting; 0 if there is none',
+    from: API,
+  }),
+  postrider_replay_job_rows_total: counter({
+    help: 'Matched deliveries that replay jobs handled: replayed, or skipped with the reason',
+    from: API,
+    labels: ['result'],
+  }),
+} as const;
+
 /** The janitor rarely runs during a scrape, so it stores its runs and the api exports them. */
 const HOUSEKEEPING = {
   postrider_janitor_last_success_timestamp_seconds: gauge({
@@ -301,6 +319,7 @@ export const METRICS = {
   ...ENGINE,
   ...DEAD_LETTERS,
   ...REQUESTS,
+  ...REPLAY_JOBS,
   ...HOUSEKEEPING,
 } as const;
 

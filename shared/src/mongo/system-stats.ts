@@ -1,3 +1,4 @@
+import type { ActiveJobState } from '../domain/replay-job.js';
 import { type Collections, HAS_ENDED, type TaskRunDocument } from './collections.js';
 
 /** The state of the system according to its rows. Each query is covered by indexes, however much is stored. */
@@ -11,6 +12,14 @@ export interface SystemStats {
   /** When the oldest terminal delivery was created; null if there is none. */
   oldestDelivery(): Promise<Date | null>;
   taskRuns(): Promise<readonly TaskRunDocument[]>;
+  /** The active replay jobs by state, with the creation time of the oldest one of each. */
+  replayJobs(now: Date): Promise<readonly ActiveJobs[]>;
+}
+
+export interface ActiveJobs {
+  readonly state: ActiveJobState;
+  readonly jobs: number;
+  readonly oldest: Date;
 }
 
 /** Records are counted up to this number. */
@@ -18,7 +27,7 @@ const COUNTED_AT_MOST = 100_000;
 /** The database aborts queries that take longer, in milliseconds. */
 const MAX_TIME_MS = 5_000;
 
-export function createSystemStats({ deliveries, outbox, taskRuns }: Collections): SystemStats {
+export function createSystemStats({ deliveries, outbox, taskRuns, replayJobs }: Collections): SystemStats {
   const maxTimeMS = MAX_TIME_MS;
   return {
     /** One index seek per endpoint with work, however much work it has, as for `overdueEndpoints`. */
@@ -60,5 +69,26 @@ export function createSystemStats({ deliveries, outbox, taskRuns }: Collections)
       return oldest?.createdAt ?? null;
     },
     taskRuns: () => taskRuns.find({}, { sort: { _id: 1 }, maxTimeMS }).toArray(),
+    /** Reads the active jobs, of which a workspace has few. */
+    replayJobs: (now) =>
+      replayJobs
+        .aggregate<ActiveJobs>(
+          [
+            { $match: { leaseUntil: { $exists: true } } },
+            { $group: { _id: stateOfJob(now), jobs: { $sum: 1 }, oldest: { $min: '$createdAt' } } },
+            { $project: { _id: 0, state: '$_id', jobs: 1, oldest: 1 } },
+          ],
+          { hint: { leaseUntil: 1 }, maxTimeMS },
+        )
+        .toArray(),
   };
+}
+
+/** The state of an active job by its lease: a job without a holder rests until its lease may be taken. */
+function stateOfJob(now: Date) {
+  const state = (name: ActiveJobState) => name;
+  const hasNoHolder = { $eq: [{ $type: '$leaseHolder' }, 'missing'] };
+  const leased = { $cond: [{ $eq: ['$status', 'paused'] }, state('paused'), state('running')] };
+  const notWaiting = { $cond: [hasNoHolder, state('resting'), leased] };
+  return { $cond: [{ $lte: ['$leaseUntil', now] }, state('waiting'), notWaiting] };
 }

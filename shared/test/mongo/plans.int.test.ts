@@ -118,6 +118,7 @@ describe('every query', () => {
     'systemStats: overdue': () => createSystemStats(database.collections).overdue(later(99_000)),
     'systemStats: outbox': () => createSystemStats(database.collections).outbox(NOON),
     'systemStats: oldest delivery': () => createSystemStats(database.collections).oldestDelivery(),
+    'systemStats: replay jobs': () => createSystemStats(database.collections).replayJobs(NOON),
     'systemStats: task runs': () => createSystemStats(database.collections).taskRuns(),
     'digest: stored': () => digests().stored([idFor('notification', 'a'), idFor('notification', 'b')]),
     'digest: deliveries': () => digests().countDeliveries(WORKSPACE_ID, NOON, later(30)),

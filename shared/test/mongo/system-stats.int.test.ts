@@ -1,9 +1,23 @@
 import { expect } from 'chai';
+import { SYSTEM } from '../../src/domain/audit-event.js';
 import type { EndpointId } from '../../src/domain/id.js';
+import { newReplayJob } from '../../src/domain/replay-job.js';
+import type { ReplayJobDocument } from '../../src/mongo/collections.js';
 import { appendToOutbox, createOutboxStore } from '../../src/mongo/outbox-store.js';
+import { insertReplayJob } from '../../src/mongo/replay-job-documents.js';
 import { createSystemStats } from '../../src/mongo/system-stats.js';
 import { createTaskRuns } from '../../src/mongo/task-runs.js';
-import { aDelivery, anEndpoint, aTerminalDelivery, idFor, later, NOON } from '../../src/testing/builders.js';
+import { inTransaction } from '../../src/mongo/transaction.js';
+import {
+  aDelivery,
+  anEndpoint,
+  aTerminalDelivery,
+  idFor,
+  later,
+  NOON,
+  TRACE_ID,
+  WORKSPACE_ID,
+} from '../../src/testing/builders.js';
 import { type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 
 describe('system stats', () => {
@@ -71,6 +85,49 @@ describe('system stats', () => {
       const found = await createSystemStats(database.collections).outbox(NOON);
       expect(found).to.deep.equal({ waiting: 0, overdueMs: 0, setAside: 1 });
     });
+  });
+
+  it('count active replay jobs by state: by their leases', async () => {
+    const { replayJobs } = database.collections;
+    const jobs = { old: later(-9_000), young: later(-1_000), held: later(-20_000), free: NOON, done: NOON };
+    for (const [name, createdAt] of Object.entries(jobs)) {
+      const job = newReplayJob({
+        id: idFor('replayJob', name),
+        workspaceId: WORKSPACE_ID,
+        actor: SYSTEM,
+        traceId: TRACE_ID,
+        filter: {
+          endpointId: null,
+          statuses: ['dead_lettered'],
+          eventTypes: null,
+          failureReasons: null,
+          createdAfter: NOON,
+          createdBefore: NOON,
+          includeReplayed: false,
+        },
+        dryRun: false,
+        ratePerSecond: 1,
+        createdAt,
+      });
+      await inTransaction(database.client, (session) => insertReplayJob(database.collections, job, session));
+    }
+    const set = (name: string, $set: Partial<ReplayJobDocument>) =>
+      replayJobs.updateOne({ _id: idFor('replayJob', name) }, { $set });
+    await set('old', { leaseHolder: 'one', leaseUntil: later(9) });
+    await set('young', { leaseHolder: 'two', leaseUntil: later(9) });
+    await set('held', { leaseUntil: later(9) });
+    await replayJobs.updateOne({ _id: idFor('replayJob', 'done') }, { $unset: { leaseUntil: 1 } });
+    const found = await createSystemStats(database.collections).replayJobs(NOON);
+    expect(found).to.have.deep.members([
+      { state: 'running', jobs: 2, oldest: later(-9_000) },
+      { state: 'resting', jobs: 1, oldest: later(-20_000) },
+      { state: 'waiting', jobs: 1, oldest: NOON },
+    ]);
+    await replayJobs.updateMany({ leaseHolder: { $exists: true } }, { $set: { status: 'paused' } });
+    const [paused] = (await createSystemStats(database.collections).replayJobs(NOON)).filter(
+      ({ state }) => state === 'paused',
+    );
+    expect(paused).to.include({ jobs: 2 });
   });
 
   it('return the creation time of the oldest terminal delivery', async () => {

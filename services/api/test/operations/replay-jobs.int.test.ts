@@ -84,6 +84,35 @@ describe('replay jobs', () => {
     expect(await world.database.collections.replaySources.countDocuments({})).to.equal(0);
   });
 
+  it('exports the active jobs by state, and the rows of all by result', async () => {
+    const read = async (series: string) => {
+      const answer = await fetch(`http://127.0.0.1:${world.api.metricsPort}/metrics`);
+      const line = (await answer.text()).split('\n').find((one) => one.startsWith(`${series} `));
+      return Number(line?.slice(series.length));
+    };
+    const rows = async () => ({
+      replayed: await read('postrider_replay_job_rows_total{result="replayed"}'),
+      alreadyReplayed: await read('postrider_replay_job_rows_total{result="alreadyReplayed"}'),
+    });
+    const id = await endpointId();
+    const [first] = await failures(id, 3);
+    await admin.request(`/webhooks/deliveries/${first}/replay`, { method: 'POST' });
+    const before = await rows();
+    await ended((await create({ endpointId: id })).jobId);
+    expect(await rows()).to.deep.equal({
+      replayed: before.replayed + 2,
+      alreadyReplayed: before.alreadyReplayed + 1,
+    });
+    const slow = await endpointId();
+    await failures(slow, 30);
+    const { jobId } = await create({ endpointId: slow, ratePerSecond: 1 });
+    await eventually(async () => {
+      expect(await read('postrider_replay_jobs{state="running"}')).to.equal(1);
+      expect(await read('postrider_replay_job_oldest_seconds')).to.be.above(0);
+    });
+    await cancel(jobId);
+  });
+
   it('is found in the list and by its id, and only in its own workspace', async () => {
     const id = await endpointId();
     const { jobId } = await create({ endpointId: id, dryRun: true });
