@@ -13,7 +13,8 @@ const anchor = (heading: string) =>
     .replaceAll(' ', '-');
 const anchorsOf = (text: string) => [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchor(heading!));
 
-const pages = [...list('./'), ...list('docs/'), ...list('docs/decisions/'), 'client/README.md']
+const folders = ['./', 'docs/', 'docs/decisions/', 'docs/receiving/'];
+const pages = [...folders.flatMap(list), 'client/README.md']
   .filter((path) => path.endsWith('.md'))
   .map((path) => path.replace(/^\.\//, ''));
 

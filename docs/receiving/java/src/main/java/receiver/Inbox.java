@@ -1,0 +1,49 @@
+package receiver;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/** Stores deliveries once, and hands each of them to a handler later. */
+class Inbox {
+    private final JdbcTemplate database;
+    private final BiConsumer<String, String> handle;
+
+    Inbox(JdbcTemplate database, BiConsumer<String, String> handle) {
+        this.database = database;
+        this.handle = handle;
+        database.execute("CREATE TABLE IF NOT EXISTS inbox (id TEXT PRIMARY KEY, body TEXT, done INTEGER DEFAULT 0)");
+        var worker = new Thread(this::work, "inbox");
+        worker.setDaemon(true);
+        worker.start();
+    }
+
+    /** Does nothing if the id is known already. */
+    synchronized void add(String id, String body) {
+        database.update("INSERT INTO inbox (id, body) VALUES (?, ?) ON CONFLICT (id) DO NOTHING", id, body);
+        notifyAll();
+    }
+
+    /** Begins with what a crash left. */
+    private void work() {
+        while (true) {
+            var row = next();
+            handle.accept((String) row.get("id"), (String) row.get("body"));
+            database.update("UPDATE inbox SET done = 1 WHERE rowid = ?", row.get("place"));
+        }
+    }
+
+    private synchronized Map<String, Object> next() {
+        while (true) {
+            List<Map<String, Object>> rows =
+                database.queryForList("SELECT rowid AS place, id, body FROM inbox WHERE done = 0 LIMIT 1");
+            if (!rows.isEmpty()) return rows.get(0);
+            try {
+                wait();
+            } catch (InterruptedException stopped) {
+                throw new IllegalStateException(stopped);
+            }
+        }
+    }
+}

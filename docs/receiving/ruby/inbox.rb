@@ -1,0 +1,39 @@
+# frozen_string_literal: true
+
+require "json"
+require "sqlite3"
+
+# Stores deliveries once, and hands each of them to a handler later.
+class Inbox
+  def initialize(path, &handle)
+    @handle = handle
+    @database = SQLite3::Database.new(path)
+    @lock = Mutex.new
+    @wake = Queue.new
+    execute("CREATE TABLE IF NOT EXISTS inbox (id TEXT PRIMARY KEY, body TEXT, done INTEGER DEFAULT 0)")
+    Thread.new { work }
+  end
+
+  # Does nothing if the id is known already.
+  def add(id, body)
+    execute("INSERT INTO inbox (id, body) VALUES (?, ?) ON CONFLICT (id) DO NOTHING", [id, body])
+    @wake << true
+  end
+
+  private
+
+  def execute(sql, values = [])
+    @lock.synchronize { @database.execute(sql, values) }
+  end
+
+  # Begins with what a crash left.
+  def work
+    loop do
+      rowid, id, body = execute("SELECT rowid, id, body FROM inbox WHERE done = 0 LIMIT 1").first
+      next @wake.pop if rowid.nil?
+
+      @handle.call(id, JSON.parse(body))
+      execute("UPDATE inbox SET done = 1 WHERE rowid = ?", [rowid])
+    end
+  end
+end
