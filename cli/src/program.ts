@@ -4,6 +4,7 @@ import { addCatalogue } from './commands/catalogue.js';
 import { addCompletion } from './commands/completion.js';
 import { addDeliveries } from './commands/deliveries.js';
 import { addEndpoints } from './commands/endpoints.js';
+import { addEvents } from './commands/events.js';
 import { addListen } from './commands/listen.js';
 import { addLogin } from './commands/login.js';
 import { addPublish } from './commands/publish.js';
@@ -41,6 +42,7 @@ export function createProgram(surroundings: Surroundings, setExitCode: (code: Ex
     addEndpoints,
     addDeliveries,
     addReplay,
+    addEvents,
     addPublish,
     addCatalogue,
     addVerify,

@@ -70,8 +70,11 @@ describe('options', () => {
 
   it('reads headers from JSON and from lines', () => {
     const expected = { 'webhook-id': 'whd_1', 'x-a': 'b: c' };
-    expect(parseHeaders('{"Webhook-Id": "whd_1", "x-a": "b: c"}')).to.deep.equal(expected);
-    expect(parseHeaders('POST / HTTP/1.1\r\nWebhook-Id: whd_1\r\nx-a: b: c\r\n')).to.deep.equal(expected);
+    expect(parseHeaders('{"Webhook-Id": "whd_1", "x-a": "b: c"}', 'file')).to.deep.equal(expected);
+    expect(parseHeaders('POST / HTTP/1.1\r\nWebhook-Id: whd_1\r\nx-a: b: c\r\n', 'file')).to.deep.equal(
+      expected,
+    );
+    expect(() => parseHeaders('{"a', 'file')).to.throw('file is not a JSON object');
   });
 });
 

@@ -1,11 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { newKey, signatures, signingKey } from '@postrider/shared/domain/signing';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { type System, startSystem } from '../system.js';
-import { runCli } from './run-cli.js';
+import { runCli, startCli } from './run-cli.js';
 
 const TYPE = 'billing.plan_changed';
 
@@ -88,6 +90,84 @@ describe('postrider command line', () => {
     expect((await run(['deliveries', '--since', 'soon'])).code).to.equal(2);
     expect((await run(['publish', TYPE, '--data', '-'], '{}')).err).to.include('ReservedEventType');
     expect((await run(['catalogue', 'list'])).out).to.include(`${TYPE}\tbuilt-in`);
+  });
+
+  it('sets, shows and resets the options of an endpoint', async () => {
+    const [headers, filter] = [join(folder, 'gateway'), join(folder, 'filter.json')];
+    await writeFile(headers, 'authorization: Bearer of-my-gateway\n');
+    await writeFile(filter, '{"plan": ["team"]}');
+    const endpoint = await json(
+      ...['endpoints', 'create', `${system.receiver.url}/options`, '--event-types', TYPE],
+      ...['--headers', headers, '--filter', filter, '--rate', '20', '--signing', 'ed25519'],
+      ...['--metadata', 'customer=42', '--metadata', 'tier=a=b', '--recovery', 'probe'],
+    );
+    expect(endpoint).to.deep.include({
+      headerNames: ['authorization'],
+      filter: { plan: ['team'] },
+      ratePerSecond: 20,
+      signing: 'ed25519',
+      metadata: { customer: '42', tier: 'a=b' },
+      recovery: 'probe',
+    });
+    const shown = await run(['endpoints', 'get', endpoint.id]);
+    expect(shown.out).to.match(/filter +\{"plan":\["team"\]\}\n.*headers +authorization\n/);
+    expect(shown.out).not.to.include('of-my-gateway');
+    const changed = await json('endpoints', 'update', endpoint.id, '--reset', 'filter,rate', '--rate', '5');
+    expect(changed).to.deep.include({ filter: null, ratePerSecond: 5, headerNames: ['authorization'] });
+    expect((await run(['endpoints', 'update', endpoint.id, '--reset', 'url'])).code).to.equal(2);
+    expect((await run(['endpoints', 'update', endpoint.id, '--signing', 'rsa'])).code).to.equal(2);
+    await run(['endpoints', 'delete', endpoint.id]);
+  });
+
+  it('explains what became of an event', async () => {
+    const endpoint = await json('endpoints', 'create', `${system.receiver.url}/why`, '--event-types', TYPE);
+    await system.client.call('PUT', '/billing/plan', { plan: 'team' });
+    const { eventId, deliveryId } = await eventually(async () => {
+      const { out } = await run(['--json', 'deliveries', '--endpoint', endpoint.id]);
+      expect(out).not.to.equal('');
+      return JSON.parse(out);
+    }, 20_000);
+    const explained = await run(['events', 'explain', eventId]);
+    expect(explained.out).to.match(new RegExp(`^${endpoint.id}\t\\w+\t${deliveryId}\t`, 'm'));
+    expect((await run(['events', 'explain', 'evt_0'])).code).to.be.oneOf([1, 4]);
+  });
+
+  it('follows deliveries as they happen', async () => {
+    const endpoint = await json('endpoints', 'create', `${system.receiver.url}/live`, '--event-types', TYPE);
+    const child = startCli(['--json', 'deliveries', '--follow', '--endpoint', endpoint.id], {
+      XDG_CONFIG_HOME: folder,
+    });
+    const changes: { change: string; deliveryId: string; endpointId: string }[] = [];
+    createInterface(child.stdout).on('line', (line) => changes.push(JSON.parse(line)));
+    try {
+      // The stream begins when it is connected.
+      await eventually(async () => {
+        await json('endpoints', 'test', endpoint.id);
+        expect(changes.map(({ change }) => change)).to.include('delivery.ended');
+      }, 20_000);
+    } finally {
+      child.kill();
+    }
+    expect(new Set(changes.map(({ endpointId }) => endpointId))).to.deep.equal(new Set([endpoint.id]));
+    expect((await run(['deliveries', '--follow', '--since', '1h'])).code).to.equal(2);
+  });
+
+  it('verifies with a public key, and says which key a signature needs', async () => {
+    const key = newKey('ed25519', Buffer.alloc(32, 6));
+    const body = '{"a": 1}';
+    const timestamp = Math.floor(Date.now() / 1_000);
+    const signature = signatures({ id: 'whd_1', timestamp, body }, [signingKey(key.secret)]);
+    const headers = { 'webhook-id': 'whd_1', 'webhook-timestamp': timestamp, 'webhook-signature': signature };
+    const [headersFile, bodyFile] = [join(folder, 'headers'), join(folder, 'body')];
+    await writeFile(headersFile, JSON.stringify(headers));
+    await writeFile(bodyFile, body);
+    const verify = (secret: string) =>
+      run(['verify', '--secret', secret, '--headers', headersFile, '--body', bodyFile]);
+    expect(await verify(`${key.publicKey}`)).to.include({ code: 0, out: 'The signature is valid.\n' });
+    const other = await verify(`whsec_${Buffer.alloc(32, 5).toString('base64')}`);
+    expect(other.code).to.equal(6);
+    expect(other.out).to.include('publicKey');
+    expect((await run(['verify', '--headers', join(folder, 'none'), '--body', bodyFile])).code).to.equal(2);
   });
 
   it('says why a signature is not valid', async () => {

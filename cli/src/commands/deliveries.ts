@@ -1,9 +1,12 @@
 import type { components } from '@postrider/client';
 import type { Command } from 'commander';
 import type { Cli, CommandContext } from '../context/cli.js';
+import { EXIT_CODES } from '../context/exit-codes.js';
+import { CommandError } from '../context/explain-error.js';
 import { positive, several, since } from '../context/parse-options.js';
-import type { Colour } from '../context/terminal.js';
+import { type Followed, followDeliveries } from './follow-deliveries.js';
 import { showDelivery, showTimeline } from './show-delivery.js';
+import { STATUS_COLOURS } from './status-colours.js';
 
 type Delivery = components['schemas']['Delivery'];
 type Status = Delivery['status'];
@@ -17,16 +20,10 @@ interface Search {
   readonly event?: string;
   readonly trace?: string;
   readonly limit: number;
+  readonly follow?: true;
 }
 
 const FAILED: readonly Status[] = ['failed', 'failed_permanent', 'dead_lettered'];
-const COLOURS: Readonly<Record<Status, Colour>> = {
-  pending: 'dim',
-  delivered: 'green',
-  failed: 'yellow',
-  failed_permanent: 'red',
-  dead_lettered: 'red',
-};
 
 export function addDeliveries(program: Command, cli: Cli): void {
   program
@@ -40,6 +37,7 @@ export function addDeliveries(program: Command, cli: Cli): void {
     .option('--event <id>', 'only those of this event')
     .option('--trace <id>', 'only those of this x-trace-id')
     .option('--limit <count>', 'at most so many', positive, 50)
+    .option('--follow', 'shows what happens to deliveries from now on, until it is interrupted')
     .action(cli.action<Search>(search));
   program
     .command('delivery <id>')
@@ -47,9 +45,11 @@ export function addDeliveries(program: Command, cli: Cli): void {
     .action(cli.action(showOne));
 }
 
-async function search({ connect, output, terminal }: CommandContext, options: Search): Promise<void> {
-  const { client } = await connect();
+async function search(context: CommandContext, { follow, ...options }: Search): Promise<void> {
   const statuses = options.failed === true ? FAILED : options.status;
+  if (follow === true) return followDeliveries(context, followed(options, statuses));
+  const { connect, output, terminal } = context;
+  const { client } = await connect();
   const query = {
     limit: Math.min(options.limit, 200),
     ...(statuses !== undefined && { status: statuses.join(',') }),
@@ -67,7 +67,7 @@ async function search({ connect, output, terminal }: CommandContext, options: Se
   output.list(found, [
     { title: 'DELIVERY', value: ({ deliveryId }) => deliveryId },
     { title: 'CREATED', value: ({ createdAt }) => createdAt },
-    { title: 'STATUS', value: ({ status }) => terminal.paint(COLOURS[status], status) },
+    { title: 'STATUS', value: ({ status }) => terminal.paint(STATUS_COLOURS[status], status) },
     { title: 'TRIES', value: ({ attempts }) => String(attempts) },
     {
       title: 'ANSWER',
@@ -76,6 +76,25 @@ async function search({ connect, output, terminal }: CommandContext, options: Se
     { title: 'EVENT TYPE', value: ({ eventType }) => eventType },
     { title: 'ENDPOINT', value: ({ endpointId }) => endpointId },
   ]);
+}
+
+/** @throws CommandError for a filter that the stream does not have */
+function followed(options: Search, statuses: readonly string[] | undefined): Followed {
+  const { endpoint, eventType } = options;
+  const refused = ['since', 'event', 'trace'].filter((name) => name in options);
+  if (refused.length > 0) {
+    throw new CommandError('InvalidRequest', `--follow cannot be combined with --${refused.join(', --')}.`, {
+      next: 'Filter by --endpoint, --event-type, --failed or --status.',
+      exitCode: EXIT_CODES.misused,
+    });
+  }
+  return {
+    filter: {
+      ...(endpoint !== undefined && { endpointId: endpoint }),
+      ...(eventType !== undefined && { eventType }),
+    },
+    statuses,
+  };
 }
 
 async function showOne(

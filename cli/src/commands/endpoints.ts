@@ -3,11 +3,13 @@ import type { Command } from 'commander';
 import type { Cli, CommandContext } from '../context/cli.js';
 import { several } from '../context/parse-options.js';
 import { addEndpointCheck } from './endpoint-check.js';
+import { addEndpointOptions, type EndpointOptions, readEndpointOptions, resets } from './endpoint-options.js';
 import { showDelivery } from './show-delivery.js';
+import { showEndpoint, stateOf } from './show-endpoint.js';
 
 type Webhook = components['schemas']['Webhook'];
 
-interface Changes {
+interface Changes extends EndpointOptions {
   readonly url?: string;
   readonly eventTypes?: string[];
   readonly description?: string;
@@ -22,13 +24,13 @@ export function addEndpoints(program: Command, cli: Cli): void {
   const endpoints = program.command('endpoints').description('manages webhook endpoints');
   endpoints.command('list').description('lists all endpoints').action(cli.action(list));
   endpoints.command('get <id>').description('shows an endpoint').action(cli.action(get));
-  endpoints
+  const creation = endpoints
     .command('create <url>')
     .description('creates an endpoint; `rotate-secret` then shows its signing secret')
     .requiredOption('--event-types <types>', 'event types, separated by commas; * for all', several)
-    .option('--description <text>', 'what it is for')
-    .action(cli.action<Changes>(create));
-  endpoints
+    .option('--description <text>', 'what it is for');
+  addEndpointOptions(creation).action(cli.action<Changes>(create));
+  const change = endpoints
     .command('update <id>')
     .description('changes an endpoint; what is not given stays as it is')
     .option('--url <url>', 'new URL')
@@ -37,7 +39,8 @@ export function addEndpoints(program: Command, cli: Cli): void {
     .option('--enable', 'enables it')
     .option('--disable', 'disables it')
     .option('--replay-held', 'with --enable: sends what was held meanwhile')
-    .action(cli.action<Changes>(update));
+    .option('--reset <options>', 'switches these off, separated by commas: headers, filter, rate, …', resets);
+  addEndpointOptions(change).action(cli.action<Changes>(update));
   endpoints
     .command('delete <id>')
     .description('deletes an endpoint and its secrets')
@@ -83,23 +86,31 @@ async function get({ connect, output }: CommandContext, _: object, [id]: readonl
 }
 
 async function create(
-  { connect, output, terminal }: CommandContext,
-  { eventTypes = [], description }: Changes,
+  { connect, output, terminal, stdin }: CommandContext,
+  { eventTypes = [], description, ...options }: Changes,
   [url = '']: readonly string[],
 ): Promise<void> {
-  const body = { url, eventTypes, ...(description !== undefined && { description }) };
+  const chosen = await readEndpointOptions(stdin, options);
+  const body = { url, eventTypes, ...(description !== undefined && { description }), ...chosen };
   const created = await (await connect()).client.post('/webhooks', { body });
   output.one(created, showEndpoint);
   terminal.note(`Get its signing secret with: postrider endpoints rotate-secret ${created.id}`);
 }
 
 async function update(
-  { connect, output }: CommandContext,
-  { enable, disable, ...changes }: Changes,
+  { connect, output, stdin }: CommandContext,
+  { enable, disable, url, eventTypes, description, replayHeld, ...options }: Changes,
   [id]: readonly string[],
 ): Promise<void> {
   const enabled = enable === true ? true : disable === true ? false : undefined;
-  const body = { ...changes, ...(enabled !== undefined && { enabled }) };
+  const body = {
+    ...(url !== undefined && { url }),
+    ...(eventTypes !== undefined && { eventTypes }),
+    ...(description !== undefined && { description }),
+    ...(enabled !== undefined && { enabled }),
+    ...(replayHeld !== undefined && { replayHeld }),
+    ...(await readEndpointOptions(stdin, options)),
+  };
   const { client } = await connect();
   output.one(await client.patch('/webhooks/{endpointId}', { ...byId(id), body }), showEndpoint);
 }
@@ -111,19 +122,4 @@ async function rotateSecret(
 ): Promise<void> {
   const rotated = await (await connect()).client.post('/webhooks/{endpointId}/rotate-secret', byId(id));
   output.one(rotated, (keys) => ['secret' in keys ? keys.secret : keys.publicKey]);
-}
-
-function stateOf({ enabled, disabledReason }: Webhook): string {
-  return enabled ? 'enabled' : `disabled (${disabledReason})`;
-}
-
-function showEndpoint(endpoint: Webhook): readonly string[] {
-  const { id, url, eventTypes, description, consecutiveFailures, heldDeliveries } = endpoint;
-  return [
-    `${id}  ${stateOf(endpoint)}`,
-    `  url          ${url}`,
-    `  event types  ${eventTypes.join(', ')}`,
-    ...(description === null ? [] : [`  description  ${description}`]),
-    `  failures in a row: ${consecutiveFailures}, held deliveries: ${heldDeliveries}`,
-  ];
 }

@@ -1,9 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { Cli, CommandContext } from '../context/cli.js';
-import { EXIT_CODES } from '../context/exit-codes.js';
-import { CommandError } from '../context/explain-error.js';
+import { parseObject, readInput } from '../context/read-input.js';
 
 interface PublishOptions {
   readonly data?: string;
@@ -61,22 +58,5 @@ async function exampleOf({ connect }: CommandContext, name: string): Promise<Rec
   return Object.fromEntries(Object.entries(example).filter(([field]) => !ENVELOPE.includes(field)));
 }
 
-async function readData({ stdin }: CommandContext, file: string): Promise<Record<string, unknown>> {
-  const content = file === '-' ? await text(stdin) : await readFile(file, 'utf8').catch(unreadable);
-  try {
-    return JSON.parse(content) as Record<string, unknown>;
-  } catch {
-    throw new CommandError('InvalidRequest', `${file} is not JSON.`, {
-      next: 'Give a JSON object with the fields of the event.',
-      exitCode: EXIT_CODES.misused,
-    });
-  }
-}
-
-/** @throws CommandError that names the file */
-function unreadable(error: Error): never {
-  throw new CommandError('InvalidRequest', error.message, {
-    next: 'Check the path of the file.',
-    exitCode: EXIT_CODES.misused,
-  });
-}
+const readData = async ({ stdin }: CommandContext, file: string) =>
+  parseObject(await readInput(stdin, file), file);

@@ -1,8 +1,14 @@
-/** Reads headers from a JSON object, or from lines like `name: value`. Other lines, such as the request line, are skipped. */
-export function parseHeaders(text: string): Readonly<Record<string, string>> {
-  const entries = text.trimStart().startsWith('{')
-    ? Object.entries(JSON.parse(text) as Record<string, unknown>)
-    : text.split(/\r?\n/).flatMap((line) => {
+import { parseObject } from './read-input.js';
+
+/**
+ * Reads headers from a JSON object, or from lines like `name: value`. Other lines, such as the request line, are skipped.
+ *
+ * @throws CommandError that names the file, for malformed JSON
+ */
+export function parseHeaders(content: string, file: string): Record<string, string> {
+  const entries = content.trimStart().startsWith('{')
+    ? Object.entries(parseObject(content, file))
+    : content.split(/\r?\n/).flatMap((line) => {
         const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(line) ?? [];
         return name === undefined ? [] : [[name, value] as const];
       });

@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { EXIT_CODES } from './exit-codes.js';
+import { CommandError } from './explain-error.js';
+
+/**
+ * Reads a file, or standard input for `-`.
+ *
+ * @throws CommandError that names the file
+ */
+export async function readInput(stdin: Readable, file: string): Promise<string> {
+  if (file === '-') return text(stdin);
+  return readFile(file, 'utf8').catch((error: Error) => {
+    throw misused(error.message, 'Check the path of the file.');
+  });
+}
+
+/** @throws CommandError that names the file, for what is not a JSON object */
+export function parseObject(content: string, file: string): Record<string, unknown> {
+  const value = parse(content);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>;
+  }
+  throw misused(`${file} is not a JSON object.`, 'Give a JSON object.');
+}
+
+function parse(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return null;
+  }
+}
+
+const misused = (message: string, next: string) =>
+  new CommandError('InvalidRequest', message, { next, exitCode: EXIT_CODES.misused });

@@ -1,0 +1,52 @@
+import { Readable } from 'node:stream';
+import { expect } from 'chai';
+import { describeSignatureProblem } from '../src/commands/describe-signature-problem.js';
+import { pairs, readEndpointOptions, resets } from '../src/commands/endpoint-options.js';
+
+describe('options of endpoints', () => {
+  const read = (input: string, options: Parameters<typeof readEndpointOptions>[1]) =>
+    readEndpointOptions(Readable.from([input]), options);
+
+  it('become the fields of the request', async () => {
+    expect(await read('', {})).to.deep.equal({});
+    expect(
+      await read('{"plan": ["team"]}', { filter: '-', rate: 5, reset: ['rate', 'headers'] }),
+    ).to.deep.equal({ filter: { plan: ['team'] }, ratePerSecond: 5, headers: null });
+    expect(await read('X-Key: 1', { headers: '-' })).to.deep.equal({ headers: { 'x-key': '1' } });
+  });
+
+  it('are refused by name where a file is not what it has to be', async () => {
+    const refused = await read('[1]', { filter: '-' }).catch((error) => error);
+    expect(refused).to.include({ tag: 'InvalidRequest', message: '- is not a JSON object.' });
+    const missing = await read('', { filter: '/does/not/exist' }).catch((error) => error);
+    expect(missing.message).to.include('/does/not/exist');
+  });
+
+  it('are collected from repeated and separated values', () => {
+    expect(pairs('b=c=d', { a: '1' })).to.deep.equal({ a: '1', b: 'c=d' });
+    expect(() => pairs('b')).to.throw('name=value');
+    expect(resets('filter,signing')).to.deep.equal(['filter', 'signing']);
+    expect(() => resets('url')).to.throw('headers, metadata, filter, rate, signing');
+  });
+});
+
+describe('describeSignatureProblem', () => {
+  const describeMissing = (secret: string, signature: string) =>
+    describeSignatureProblem(
+      { kind: 'no_supported_signature' },
+      { secret, headers: { 'webhook-signature': signature } },
+    );
+
+  it('names the key that the signatures need', () => {
+    expect(describeMissing('whsec_AAAA', 'v1a,AAAA')).to.include('whpk_');
+    expect(describeMissing('whpk_AAAA', 'v1,AAAA v1,BBBB')).to.include('v1a, ').and.to.include('whsec_');
+    expect(describeMissing('whpk_AAAA', 'v2,AAAA')).not.to.include('whsec_');
+  });
+
+  it('describes malformed keys by their kind', () => {
+    const malformed = (secret: string) =>
+      describeSignatureProblem({ kind: 'malformed_secret' }, { secret, headers: {} });
+    expect(malformed('whpk_AA')).to.include('32 bytes');
+    expect(malformed('secret')).to.include('whsec_');
+  });
+});
