@@ -9,6 +9,7 @@ import { addListen } from './commands/listen.js';
 import { addLogin } from './commands/login.js';
 import { addPublish } from './commands/publish.js';
 import { addReplay } from './commands/replay.js';
+import { addStats } from './commands/stats.js';
 import { addVerify } from './commands/verify.js';
 import { createCli, type Surroundings } from './context/cli.js';
 import type { ExitCode } from './context/exit-codes.js';
@@ -41,6 +42,7 @@ export function createProgram(surroundings: Surroundings, setExitCode: (code: Ex
     addListen,
     addEndpoints,
     addDeliveries,
+    addStats,
     addReplay,
     addEvents,
     addPublish,

@@ -130,6 +130,9 @@ describe('postrider command line', () => {
     const explained = await run(['events', 'explain', eventId]);
     expect(explained.out).to.match(new RegExp(`^${endpoint.id}\t\\w+\t${deliveryId}\t`, 'm'));
     expect((await run(['events', 'explain', 'evt_0'])).code).to.be.oneOf([1, 4]);
+    const counted = await run(['stats', '--endpoint', endpoint.id, '--since', '1h']);
+    expect(counted.out).to.match(/^(?:[\dTZ:.-]+(?:\t[\d.–]+){9}\n)+$/);
+    expect((await run(['stats', '--step', 'minute'])).code).to.equal(2);
   });
 
   it('follows deliveries as they happen', async () => {
