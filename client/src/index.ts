@@ -17,6 +17,7 @@ export {
 } from './explain-signature.js';
 export type { components, operations, paths } from './generated/openapi.js';
 export { PostriderError, type Problem, type ProblemTag, UnexpectedAnswer } from './postrider-error.js';
+export { type HandleDelivery, receive } from './receive.js';
 export type { CreateReplayJob, ReplayJob, ReplayOptions } from './replay-all.js';
 export type { RetryPolicy } from './retry.js';
 export { getSession, type TokenSession } from './session.js';

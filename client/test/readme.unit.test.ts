@@ -12,6 +12,9 @@ describe('client README', () => {
       'examples/replay.ts',
       'examples/watch.ts',
       'examples/receive.ts',
+      'examples/receive-express.ts',
+      'examples/receive-fastify.ts',
+      'examples/receive-fetch.ts',
       'examples/publish.ts',
       'examples/receive-custom.ts',
     ]);
