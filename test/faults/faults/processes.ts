@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Fault, Step } from '../fault.js';
 import { FLAKY } from '../load/population.js';
 import { crashAtFailpoints, freezeDispatchers, killDispatchers } from './process-steps.js';
-import { addEndpoints, loggedLines, paths } from './steps.js';
+import { addEndpoints, loggedLines, paths, startDispatchers, stopDispatchers } from './steps.js';
 
 const KILLS = 20;
 const CRASHES = 5;
@@ -15,6 +15,20 @@ const MAX_DISPATCHERS = 4;
 /** Exactly between reading a row and updating it: within a transaction, and by an update of its own. */
 const BETWEEN_READ_AND_UPDATE = ['attempt.write', 'attempt.record'] as const;
 
+/**
+ * Between storing rows and the start of their attempts, and between that and the publication of their messages. All events
+ * of the workspace are in one partition, so no other dispatcher may be there to own it.
+ */
+const crashDuringHandOver: readonly Step[] = [
+  stopDispatchers,
+  crashAtFailpoints({
+    service: 'dispatcher',
+    failpoints: ['fanout.hand_over', 'fanout.enqueue'],
+    times: 2,
+    within: 20,
+  }),
+];
+
 /** A dispatcher beside another one. Eight endpoints that fail now and then give both of them retries. */
 const dispatcherCrashes = (number: number, name: string, failpoint: string): Fault => ({
   number,
@@ -24,6 +38,7 @@ const dispatcherCrashes = (number: number, name: string, failpoint: string): Fau
   prepare: addEndpoints(paths('/flaky', 8), FLAKY),
   rate: 5,
   steps: [
+    ...crashDuringHandOver,
     crashAtFailpoints({
       service: 'dispatcher',
       failpoints: [failpoint, ...BETWEEN_READ_AND_UPDATE],
@@ -69,7 +84,7 @@ export const PROCESSES: readonly Fault[] = [
     number: 1,
     name: `a dispatcher is killed at ${KILLS} random moments`,
     quick: true,
-    steps: [killDispatchers({ times: KILLS, atAnyMoment: 5 })],
+    steps: [...crashDuringHandOver, startDispatchers(1), killDispatchers({ times: KILLS, atAnyMoment: 5 })],
   },
   dispatcherCrashes(2, 'between the POST and its record', 'attempt.settle'),
   dispatcherCrashes(3, 'between the record and the retry message', 'delivery.enqueue'),
