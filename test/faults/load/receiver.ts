@@ -34,7 +34,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-type Entry = Received & { verified: boolean };
+type Entry = Received & { verified: boolean; isReset: boolean };
 type Status = Extract<Answer, { readonly status: number }>;
 
 export const OK: Status = { status: 200 };
@@ -62,6 +62,7 @@ export async function startReceiver(seed: number): Promise<Receiver> {
       bodyHash: createHash('sha1').update(body).digest('base64'),
       content: contentOf(body),
       answer: null,
+      isReset: false,
     };
     verify(entry, { headers, body });
     received.push(entry);
@@ -70,6 +71,7 @@ export async function startReceiver(seed: number): Promise<Receiver> {
     const event = numberIn(body.toString());
     const bucket = event === null ? 99 : randomFrom(seed, event, ...Buffer.from(path)).between(0, 99);
     const answer = behaviours.get(path)?.(bucket, earlier) ?? OK;
+    entry.isReset = answer === 'reset';
     if (typeof answer === 'string' || 'raw' in answer) return reply(socket, answer);
     setTimeout(() => {
       entry.answer = { status: answer.status, at: Date.now() };

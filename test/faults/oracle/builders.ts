@@ -106,6 +106,7 @@ export function post(differences: Partial<Received> = {}): Received {
     bodyHash: 'body',
     content: { deliveryId, tokenId: 'tok_1' },
     answer: { status: 200, at: at + 5 },
+    isReset: false,
     ...differences,
   };
 }

@@ -35,6 +35,8 @@ export interface Received {
   readonly content: { readonly deliveryId: unknown; readonly tokenId: unknown } | null;
   /** Null until it is answered, and forever if the receiver closes the connection or does not respond. */
   answer: { readonly status: number; readonly at: number } | null;
+  /** The receiver closed the connection without a response. */
+  readonly isReset: boolean;
 }
 
 /** An event after which a POST may be repeated. */

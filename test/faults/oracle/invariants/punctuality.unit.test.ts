@@ -84,6 +84,13 @@ describe('oracle, I8: repeated POSTs', () => {
     'accepts a late end while the database was unavailable': [
       { received, conditions: { disruptions: [exit(45_000)], outage: 'database' } },
     ],
+    'accepts a POST that was sent again because the receiver had closed the connection': [
+      { received: [post({ isReset: true }), post({ at: SENT_AT + 60 })] },
+    ],
+    'reports a POST that was sent a third time within an attempt': [
+      { received: [50, 60, 70].map((ms) => post({ at: SENT_AT + ms, isReset: true })) },
+      'I8',
+    ],
     'reports more repeats than can be unrecorded': [six(4), 'I8'],
     'accepts as many repeats as can be unrecorded': [six(5)],
     'requires an explanation for each repeat of a delivery': [

@@ -24,10 +24,19 @@ interface Repeats {
   readonly count: number;
 }
 
+/**
+ * An attempt is sent again if the receiver closes a reused connection without a response, because that may have been at the
+ * moment of its use.
+ */
+function resentPosts(posts: readonly Received[], attempts: number): number {
+  return Math.min(attempts, posts.filter(({ isReset }) => isReset).length);
+}
+
 function repeatsOf({ now, received }: Pick<Evidence, 'now' | 'received'>): readonly Repeats[] {
   const attempts = attemptsByDelivery(now);
   return [...Map.groupBy(received, (post) => post.deliveryId)].flatMap(([deliveryId, posts]) => {
-    const count = posts.length - (attempts.get(deliveryId) ?? []).filter(isPost).length;
+    const recorded = (attempts.get(deliveryId) ?? []).filter(isPost).length;
+    const count = posts.length - recorded - resentPosts(posts, recorded);
     return count > 0 && now.deliveries.has(deliveryId) ? [{ deliveryId, posts, count }] : [];
   });
 }
