@@ -14,8 +14,8 @@ const KILLS = 10;
 /** Longer than a job's lease, so that each kill meets a process that works. */
 const BETWEEN_KILLS_MS = 6_000;
 const REPLAYED_WITHIN_MS = 240_000;
-/** An endpoint has four POSTs in flight, so neighbours may arrive in another order. */
-const MAX_DISPLACEMENT = 8;
+/** An endpoint has several POSTs in flight, and one of them may be overtaken by the next ones on other connections. */
+const MAX_DISPLACEMENT = 40;
 
 const well = () => OK;
 
