@@ -1,16 +1,18 @@
 import type { DeliveryStatus } from '@postrider/shared/domain/delivery';
 import { deliveryIdOf, type EndpointId, timeOfId } from '@postrider/shared/domain/id';
-import type { Collections } from '@postrider/shared/mongo/collections';
+import type { Collections, DeliveryDocument } from '@postrider/shared/mongo/collections';
+import type { Filter } from 'mongodb';
 import type { PlacedEndpoint } from '../environment/population.js';
 import { eventIdOf } from '../generator/make-event.js';
 import type { LoggedEvent } from '../generator/plan.js';
+import { machineTimeOf } from '../measure/clock.js';
 import type { Arrival } from '../receiver/arrivals.js';
 
 /** Everything observed of one expected delivery: its event, its POSTs and what is stored of it. */
 export interface DeliveryRecord {
   readonly group: string;
   readonly endpointId: string;
-  /** The number of its event, -1 if an API call caused it. */
+  /** The number of its event, -1 if no published event caused it. */
   readonly event: number;
   /** When its event was created, in machine time. */
   readonly createdAt: number;
@@ -99,6 +101,22 @@ export function deliveriesOfApiEvents(events: readonly ApiEvent[]): Records {
       return [id, createRecord({ ...origin, event: -1 })];
     }),
   );
+}
+
+/** One delivery for each row that matches. */
+export async function deliveriesOfRows(
+  { deliveries }: Pick<Collections, 'deliveries'>,
+  matching: Filter<DeliveryDocument>,
+  group: string,
+): Promise<Records> {
+  const rows = deliveries.find(matching, { projection: { endpointId: 1, createdAt: 1 } });
+  const records = new Map<string, DeliveryRecord>();
+  for await (const { _id, endpointId, createdAt } of rows)
+    records.set(
+      _id,
+      createRecord({ group, endpointId, event: -1, createdAt: machineTimeOf(createdAt.getTime()) }),
+    );
+  return records;
 }
 
 /** Adds the POSTs to their records. @returns the number of POSTs that belong to no expected delivery */

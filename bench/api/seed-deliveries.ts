@@ -104,5 +104,5 @@ function createAttempt({ id, workspaceId, endpointId, status, lastAttempt }: Del
 }
 
 function endpointOf({ endpointIds: [busy, ...others] }: StoredWorkspace, number: number): EndpointId {
-  return number % 10 === 0 ? others[(number / 10) % others.length]! : busy!;
+  return number % 10 === 0 && others.length > 0 ? others[(number / 10) % others.length]! : busy!;
 }

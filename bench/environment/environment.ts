@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { basename } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { DeliveryDocument } from '@postrider/shared/mongo/collections';
 import { toDocument } from '@postrider/shared/mongo/documents';
+import type { Filter } from 'mongodb';
 import { chooseFreePorts } from '#dev/processes/free-ports';
 import {
   type ApiCall,
@@ -10,6 +12,7 @@ import {
   deliveriesOfApiEvents,
   deliveriesOfCalls,
   deliveriesOfEvents,
+  deliveriesOfRows,
   type Records,
   recordArrivals,
   recordStored,
@@ -61,6 +64,7 @@ export async function startEnvironment({ progress }: Context, setup: Setup, proc
   const { bodyBytes = KIB } = setup;
   await generator.connect({ env: namespace.env, workspaces, perWorkspace, seed, bodyBytes });
   const calls: ApiCall[] = [];
+  const stored = new Map<string, DeliveryRecord>();
   const published = new Map<string, DeliveryRecord>();
   const postsOf = (groups: readonly Group[]) =>
     groups.reduce((sum, { name }) => sum + (processes.posts[name] ?? 0), 0);
@@ -80,6 +84,12 @@ export async function startEnvironment({ progress }: Context, setup: Setup, proc
       const expected = deliveriesOfApiEvents(accepted);
       for (const [id, record] of expected) published.set(id, record);
       return new Set(expected.keys());
+    },
+    /** Includes stored rows that no published event caused in the account. @returns their number */
+    async expectStored(rows: Filter<DeliveryDocument>, group: string): Promise<number> {
+      const expected = await deliveriesOfRows(collections, rows, group);
+      for (const [id, record] of expected) stored.set(id, record);
+      return expected.size;
     },
     /**
      * Waits until every expected POST has arrived and is settled.
@@ -110,6 +120,7 @@ export async function startEnvironment({ progress }: Context, setup: Setup, proc
         ...deliveriesOfEvents(await generator.events(), endpoints, seed),
         ...(await deliveriesOfCalls(calls, collections)),
         ...published,
+        ...stored,
       ]);
       const unexpectedPosts = recordArrivals(records, readArrivals(await receiver.arrivals()));
       return { records, unexpected: unexpectedPosts + (await recordStored(records, collections)) };

@@ -7,6 +7,8 @@ import { countOf, type Scenario } from '../scenario.js';
 
 const DELIVERIES = 1_000_000;
 const CLIENTS = 4;
+/** Deliveries that are searched for, in turn. */
+const SAMPLES = 1_000;
 
 export const reads: Scenario = {
   name: 'reads',
@@ -32,6 +34,7 @@ async function measurements(
     const cursor = after === undefined ? '' : `&cursor=${encodeCursor(`deliveries ${busy}`, [after])}`;
     return `/webhooks/${busy}/deliveries?limit=50${cursor}${filter}`;
   };
+  const samples = await sampleDeliveries(namespace);
   const paths = {
     'first page of deliveries': page(),
     'page in the middle': page(middle),
@@ -42,10 +45,36 @@ async function measurements(
     'attempts of one': `/webhooks/deliveries/${middle}/attempts`,
     overview: '/overview',
   };
-  return Object.entries(paths).map(([label, path]) => {
-    const request = { method: 'GET', path: `/workspaces/${slug}${path}`, status: 200 } as const;
-    return { label, request: () => request };
-  });
+  const get = (path: string) => ({ method: 'GET', path: `/workspaces/${slug}${path}`, status: 200 }) as const;
+  const searches = {
+    'by event id': ({ eventId }: Sample) => `/webhooks/deliveries?eventId=${eventId}`,
+    'by trace id': ({ traceId }: Sample) => `/webhooks/deliveries?traceId=${traceId}`,
+    'explain an event': ({ eventId }: Sample) => `/events/${eventId}`,
+  };
+  return [
+    ...Object.entries(paths).map(([label, path]) => ({ label, request: () => get(path) })),
+    ...Object.entries(searches).map(([label, pathOf]) => ({
+      label,
+      request: (number: number) => get(pathOf(samples[number % samples.length]!)),
+    })),
+  ];
+}
+
+interface Sample {
+  readonly eventId: string;
+  readonly traceId: string;
+}
+
+/** Deliveries from anywhere in the history. */
+async function sampleDeliveries({ database }: Namespace): Promise<readonly Sample[]> {
+  const samples = await database.collections.deliveries
+    .aggregate<Sample>([
+      { $sample: { size: SAMPLES } },
+      { $project: { _id: 0, eventId: '$payload.eventId', traceId: 1 } },
+    ])
+    .toArray();
+  if (samples.length === 0) throw new Error('no deliveries are stored');
+  return samples;
 }
 
 /** The id of a delivery in the history of an endpoint. @param depth 0 for the newest, 1 for the oldest */

@@ -12,6 +12,7 @@ import { latency } from './latency.js';
 import { overload } from './overload.js';
 import { publish } from './publish.js';
 import { reads } from './reads.js';
+import { replay } from './replay.js';
 import { restart } from './restart.js';
 import { scale } from './scale.js';
 import { storm } from './storm.js';
@@ -36,6 +37,7 @@ export const SCENARIOS: readonly Scenario[] = [
   compare,
   publish,
   reads,
+  replay,
   api,
   verify,
 ];
