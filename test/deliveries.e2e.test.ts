@@ -12,6 +12,7 @@ interface Endpoint {
 }
 interface Delivery {
   readonly deliveryId: string;
+  readonly eventId: string;
   readonly status: string;
   readonly attempts: number;
   readonly replayedFrom?: string;
@@ -195,5 +196,53 @@ describe('deliveries from event to receiver', () => {
     expect(sources).to.have.members(held.map(({ deliveryId }) => deliveryId));
     expect(await call('GET', `/webhooks/replay-jobs/${enabled.replayJobId}`)).to.include({ replayed: 5 });
     await remove(id);
+  });
+
+  it('explains what became of an event at each endpoint', async () => {
+    const statusAt: Record<string, number> = { '/explain-refused': 404, '/explain-dead': 500 };
+    system.receiver.answer(({ path }) => ({ status: statusAt[path] ?? 200 }));
+    const open = async (path: string, options: object = {}) => {
+      const url = `${system.receiver.url}/explain-${path}`;
+      return (
+        await call<Endpoint>('POST', '/webhooks', { url, eventTypes: ['billing.plan_changed'], ...options })
+      ).id;
+    };
+    const others = { eventTypes: ['api_token.created'] };
+    const delivered = await open('delivered');
+    const [refused, dead, held] = [await open('refused'), await open('dead'), await open('held')];
+    await call('PATCH', `/webhooks/${held}`, { enabled: false });
+    const filtered = await open('filtered', { filter: { plan: ['none'] } });
+    const [unsubscribed, deleted] = [await open('unsubscribed', others), await open('deleted', others)];
+    await changePlan();
+    const { eventId } = await settled(delivered, 'delivered');
+    await remove(deleted);
+
+    const explain = async (id: string) =>
+      (
+        await call<Items<{ endpointId: string; outcome: string; deliveryId: string | null }>>(
+          'GET',
+          `/events/${id}`,
+        )
+      ).items;
+    const outcomes = {
+      [delivered]: 'delivered',
+      [refused]: 'failed_permanent',
+      [dead]: 'dead_lettered',
+      [held]: 'failed_permanent',
+      [filtered]: 'filtered',
+      [unsubscribed]: 'not_subscribed',
+      [deleted]: 'deleted',
+    };
+    await eventually(async () => {
+      const found = (await explain(eventId)).filter(({ endpointId }) => endpointId in outcomes);
+      expect(Object.fromEntries(found.map((one) => [one.endpointId, one.outcome]))).to.deep.equal(outcomes);
+      const withRow = found
+        .filter(({ deliveryId }) => deliveryId !== null)
+        .map(({ endpointId }) => endpointId);
+      expect(withRow).to.have.members([delivered, refused, dead, held]);
+    }, 25_000);
+    for (const { outcome } of await explain(`${eventId.slice(0, -1)}${eventId.endsWith('0') ? '1' : '0'}`))
+      expect(outcome).to.equal('unknown');
+    for (const id of [delivered, refused, dead, held, filtered, unsubscribed]) await remove(id);
   });
 });

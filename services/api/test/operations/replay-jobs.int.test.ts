@@ -222,6 +222,51 @@ describe('replay jobs', () => {
     expect(handled(job)).to.equal(10);
   });
 
+  it('skips what expires midway, and the rest of an endpoint that is disabled midway', async () => {
+    const [expiring, disabled] = [await endpointId(), await endpointId()];
+    const begun = async (id: string) => {
+      await failures(id, 10);
+      const { jobId } = await create({ endpointId: id, ratePerSecond: 1 });
+      await eventually(async () => expect((await get(jobId)).replayed).to.be.above(0));
+      return jobId;
+    };
+    const [one, other] = await Promise.all([begun(expiring), begun(disabled)]);
+    await deliveries().deleteMany({ endpointId: expiring, status: 'dead_lettered' });
+    await admin.request(`/webhooks/${disabled}`, { method: 'PATCH', body: { enabled: false } });
+    const [first, second] = await Promise.all([ended(one), ended(other)]);
+    expect(first.skipped.expired).to.be.above(0);
+    expect(second.skipped.endpointDisabled).to.be.above(0);
+    for (const job of [first, second]) {
+      expect(job).to.include({ status: 'succeeded', matched: 10 });
+      expect(handled(job)).to.equal(10);
+    }
+  });
+
+  it('refuses endpoints and jobs that are closed, unknown or of another workspace', async () => {
+    const answer = async (caller: ApiClient, path: string, body?: object) => {
+      const { status, body: problem } = await caller.requestRefused(path, { method: 'POST', body });
+      return [status, problem.tag];
+    };
+    const at = (endpointId: string) => ({ createdAfter: ago(HOUR_MS), endpointId });
+    const [id, disabled, deleted] = [await endpointId(), await endpointId(), await endpointId()];
+    await admin.request(`/webhooks/${disabled}`, { method: 'PATCH', body: { enabled: false } });
+    await admin.request(`/webhooks/${deleted}`, { method: 'DELETE' });
+    const jobs = '/webhooks/replay-jobs';
+    expect(await answer(admin, jobs, at(disabled))).to.deep.equal([409, 'EndpointDisabled']);
+    expect(await answer(admin, jobs, at(deleted))).to.deep.equal([404, 'EndpointNotFound']);
+    expect(await answer(admin, jobs, at('whd_4711'))).to.deep.equal([404, 'EndpointNotFound']);
+    expect(await answer(admin, jobs, { ...at(id), rate: 5 })).to.deep.equal([400, 'InvalidRequest']);
+    const stranger = await world.as(['admin'], { workspace: await world.addWorkspace('jobs-other') });
+    expect(await answer(stranger, jobs, at(id))).to.deep.equal([404, 'EndpointNotFound']);
+    const { jobId } = await create({ endpointId: id, dryRun: true });
+    for (const [caller, job] of [
+      [stranger, jobId],
+      [admin, newId('replayJob')],
+      [admin, 'rpl_4711'],
+    ] as const)
+      expect(await answer(caller, `${jobs}/${job}/cancel`), job).to.deep.equal([404, 'ReplayJobNotFound']);
+  });
+
   it('is paused while sending is held', async () => {
     const id = await endpointId();
     await failures(id, 1);
