@@ -40,10 +40,12 @@ describe('example in docs/mcp.md', () => {
     };
     expect(await example(['read'])).to.deep.equal([`${body.id} ${hook.url}: 404, http_status`]);
     const url = 'https://hooks.example.com/v2/postrider';
-    const repaired = await example(['read', 'webhook:update', 'webhook:replay'], body.id, url);
+    const repaired = await example(['read', 'webhook:update', 'replay_job:create'], body.id, url);
     const { deliveries, endpoints } = world.database.collections;
     const replay = await deliveries.findOne({ replayedFrom: deliveryId });
-    expect(repaired).to.deep.equal([`${deliveryId} is sent again as ${replay!._id}`]);
+    expect(replay).to.include({ status: 'pending', class: 'replay' });
+    expect(repaired).to.have.length(1);
+    expect(repaired[0]).to.match(/^rpl_\w+ succeeded: 1 of 1 deliveries are sent again$/);
     expect(await endpoints.findOne({ _id: body.id })).to.have.property('url', url);
   });
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { boundOperations } from '../../src/document/bound-operations.js';
 import { METHODS, type OpenApiDocument, type Operation, type Parameter } from '../../src/document/openapi.js';
@@ -9,6 +10,7 @@ import { createOperations } from '../../src/operations/operations.js';
 import { SECRETS, type TestApp, testApp } from '../http/test-app.js';
 import { type Assistant, assistant } from './mcp-client.js';
 
+const GUIDE = new URL('../../../../../docs/mcp.md', import.meta.url);
 const document: OpenApiDocument = readDocument();
 const known = createOperations({ clock: { now: () => new Date() } } as unknown as Deps);
 const tools = toolsOf(document, boundOperations(document, { all: known, limitedTo: () => known }));
@@ -23,6 +25,17 @@ describe('MCP tools', () => {
   it('are the operations that declare one', () => {
     expect([...tools.keys()].sort()).to.deep.equal(
       declared.map(({ operation }) => operation['x-mcp-tool']).sort(),
+    );
+  });
+
+  it('are listed in the guide with their permissions', () => {
+    const [, section = ''] = readFileSync(GUIDE, 'utf8').split('\n## Tools\n');
+    const listed = [...section.split('\n## ')[0]!.matchAll(/^\| `(\w+)` \| `([\w:]+)` \|/gm)];
+    const expected = declared.map(({ operation }) => {
+      return `${operation['x-mcp-tool']} ${Object.values(operation.security?.[0] ?? {}).flat()}`;
+    });
+    expect(listed.map(([, tool, permission]) => `${tool} ${permission}`).sort()).to.deep.equal(
+      expected.sort(),
     );
   });
 
