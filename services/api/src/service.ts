@@ -42,6 +42,7 @@ import {
   createTokenReads,
   createUnmatchedEventReads,
 } from './mongo/list-reads.js';
+import { createPlaces } from './mongo/places.js';
 import { createStatsReads } from './mongo/stats-reads.js';
 import { createUnitOfWork } from './mongo/unit-of-work.js';
 import type { Deps } from './operations/deps.js';
@@ -225,6 +226,7 @@ function operationDeps(
     notifications: createNewestFirst<Notification>(collections.notifications),
     auditEvents: createAuditReads(collections),
     consoleUrl: config.CONSOLE_URL.replace(/\/+$/, '') || null,
+    places: createPlaces({ collections, pause }),
     quotas: { endpoints: config.ENDPOINTS_PER_WORKSPACE, tokens: config.TOKENS_PER_WORKSPACE },
     replayJobs: createReplayJobReads(collections),
     unmatchedEvents: createUnmatchedEventReads(collections),

@@ -162,6 +162,18 @@ export interface IdempotencyDocument {
   readonly expiresAt: Date;
 }
 
+/** Rows of one kind that a workspace is being given; `_id` is the kind and the workspace. */
+export interface QuotaPlacesDocument {
+  readonly _id: string;
+  /** In the order in which they were taken. */
+  readonly places: readonly {
+    /** The row's. */
+    readonly id: string;
+    /** When the place becomes free if its process has died. */
+    readonly until: Date;
+  }[];
+}
+
 /** A type of the catalogue; `_id` is its name. */
 export interface EventTypeDocument {
   readonly _id: string;
@@ -213,6 +225,7 @@ export interface Collections {
   readonly eventTypes: Collection<EventTypeDocument>;
   readonly taskRuns: Collection<TaskRunDocument>;
   readonly idempotencyKeys: Collection<IdempotencyDocument>;
+  readonly quotaPlaces: Collection<QuotaPlacesDocument>;
   readonly rateLimits: Collection<RateLimitDocument>;
   readonly outageGuards: Collection<OutageGuardDocument>;
   readonly endpointStats: Collection<StatsDocument>;
@@ -241,6 +254,7 @@ export function collectionsOf(db: Db): Collections {
     eventTypes: db.collection('event_types'),
     taskRuns: db.collection('task_runs'),
     idempotencyKeys: db.collection('idempotency_keys'),
+    quotaPlaces: db.collection('quota_places'),
     // A lost record is written again after seconds.
     outageGuards: db.collection('outage_guards', { writeConcern: { w: 1, journal: false } }),
     // The janitor counts again what is lost.

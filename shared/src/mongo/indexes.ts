@@ -172,6 +172,8 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
     // responses with a secret of a deleted endpoint
     { key: { secretOf: 1 }, partialFilterExpression: { secretOf: { $exists: true } } },
   ],
+  // Read by `_id`.
+  quotaPlaces: [],
   outageGuards: [
     // removes the records of processes that have ended
     { key: { expiresAt: 1 }, expireAfterSeconds: 0 },

@@ -3,7 +3,7 @@ import { SYSTEM } from '@postrider/shared/domain/audit-event';
 import { PERMISSIONS } from '@postrider/shared/domain/permission';
 import { newTraceId } from '@postrider/shared/runtime/trace';
 import { createDirectory } from '../mongo/directory.js';
-import { createApiToken } from '../operations/create-api-token.js';
+import { createOperatorToken } from '../operations/create-api-token.js';
 import { UsageError } from './errors.js';
 import { logTo, type Terminal } from './terminal.js';
 import { withDatabase } from './with-database.js';
@@ -40,7 +40,7 @@ export async function createToken(
     };
     const expiresAt =
       expiresIn === undefined ? null : new Date(context.clock.now().getTime() + expiresIn).toISOString();
-    return createApiToken({ ...context, randomBytes, quotas: null })(call, {
+    return createOperatorToken({ ...context, randomBytes })(call, {
       name,
       scopes: [...scopes],
       expiresAt,

@@ -1,4 +1,3 @@
-import type { ApiToken } from '@postrider/shared/domain/api-token';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import type { Invitation } from '@postrider/shared/domain/invitation';
 import type { ReplayJob } from '@postrider/shared/domain/replay-job';
@@ -16,6 +15,7 @@ import type {
   InvitationReads,
   NewestFirst,
   ReplayJobReads,
+  TokenReads,
   UnmatchedEventReads,
 } from '../ports/reads.js';
 import { findNewestFirst } from './find-newest-first.js';
@@ -37,8 +37,12 @@ export function createNewestFirst<T extends WorkspaceRow & { readonly createdAt:
   };
 }
 
-export function createTokenReads({ apiTokens }: Pick<Collections, 'apiTokens'>): NewestFirst<ApiToken> {
+export function createTokenReads({ apiTokens }: Pick<Collections, 'apiTokens'>): TokenReads {
   return {
+    async findNow(workspaceId, id) {
+      const found = await apiTokens.findOne({ _id: id, workspaceId }, { readPreference: 'primary' });
+      return found && fromTokenDocument(found);
+    },
     list: async (workspaceId, slice) =>
       (await findNewestFirst(apiTokens, { workspaceId }, slice)).map(fromTokenDocument),
   };

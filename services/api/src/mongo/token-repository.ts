@@ -23,6 +23,7 @@ export function tokensIn({ apiTokens }: Collections, session: ClientSession): Tr
       const lasting = await count({ ...live, expiresAt: null }, atMost);
       return lasting + (await count({ ...live, expiresAt: { $gt: now } }, atMost - lasting));
     },
+    countStored: (ids) => apiTokens.countDocuments({ _id: { $in: [...ids] } }, { session }),
     async pending(workspaceId, limit) {
       const filter = { workspaceId, family: 'pending' } as const;
       const found = await apiTokens.find(filter, { session, projection: { _id: 1 }, limit }).toArray();

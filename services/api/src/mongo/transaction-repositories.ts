@@ -87,6 +87,7 @@ function endpointsIn({ endpoints }: Collections, session: ClientSession): Transa
     ...repositoryOf<Endpoint>(endpoints, session),
     countLive: (workspaceId, _now, atMost) =>
       endpoints.countDocuments({ workspaceId, deletedAt: null }, { session, limit: atMost }),
+    countStored: (ids) => endpoints.countDocuments({ _id: { $in: [...ids] } }, { session }),
   };
 }
 

@@ -1,59 +1,96 @@
-import { formatToken, hashToken, isLive, shownPrefix, TOKEN_BYTES } from '@postrider/shared/domain/api-token';
+import {
+  type ApiToken,
+  formatToken,
+  hashToken,
+  isLive,
+  shownPrefix,
+  TOKEN_BYTES,
+} from '@postrider/shared/domain/api-token';
 import { ADDED_PERMISSIONS, type Scope } from '@postrider/shared/domain/permission';
 import type { CreateApiToken, CreatedApiToken } from '../contract/api-token.js';
 import { Refusal } from '../domain/refusal.js';
-import type { Transaction } from '../ports/unit-of-work.js';
+import { noChange, type Transaction } from '../ports/unit-of-work.js';
 import { showToken } from '../views/api-token.js';
 import type { Call } from './call.js';
 import { changeRecords } from './change-records.js';
 import type { Deps } from './deps.js';
 import { grantableScopes } from './grantable-scopes.js';
-import { refuseOverQuota } from './refuse-over-quota.js';
+import { revocationRecords } from './revoke-families.js';
+import { type EnsurePlace, withinQuota } from './within-quota.js';
 
-type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'randomBytes' | 'requireFeature'> & {
-  /** Null for an operator, who can always get into a workspace. */
-  readonly quotas: Deps['quotas'] | null;
-};
+type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'randomBytes' | 'requireFeature'>;
 
 /** Creates a token with at most the caller's permissions and lifetime. Its secret is returned once; only a digest is stored. */
-export function createApiToken({ mutate, clock, newId, randomBytes, quotas, requireFeature }: Needs) {
+export function createApiToken(deps: Needs & Pick<Deps, 'tokens' | 'places' | 'quotas'>) {
   return async (call: Call, input: CreateApiToken): Promise<CreatedApiToken> => {
-    const scopes = grantableScopes(input.scopes, call.permissions);
-    if (scopes.some(isAdded)) requireFeature('addedPermissions');
-    return mutate(call, async (tx) => {
-      const at = clock.now();
-      const expiresAt = expiryOf(input, call, at);
-      if (quotas !== null) {
-        await refuseOverQuota(tx, 'tokens', { workspaceId: call.workspace.id, now: at, quotas });
-      }
-      await refuseEndedMaker(tx, call, at);
-      const secret = formatToken(randomBytes(TOKEN_BYTES));
-      const token = {
-        id: newId('token', at),
-        workspaceId: call.workspace.id,
-        name: input.name,
-        scopes,
-        hash: hashToken(secret),
-        prefix: shownPrefix(secret),
-        createdAt: at,
-        createdBy: call.actor.id,
-        lastUsedAt: null,
-        lastUsedAddress: null,
-        expiresAt,
-        revokedAt: null,
-      };
-      await tx.tokens.insert(token);
-      const metadata = { name: token.name, scopes: [...scopes] };
-      const records = changeRecords(call, newId, {
-        type: 'api_token.created',
-        target: { type: 'api_token', id: token.id },
-        metadata,
-        own: { tokenId: token.id, ...metadata },
-        at,
-      });
-      return { result: { ...showToken(token), token: secret }, ...records };
-    });
+    const scopes = scopesOf(deps, call, input);
+    const id = deps.newId('token', deps.clock.now());
+    const row = { id, workspaceId: call.workspace.id, kind: 'tokens' } as const;
+    const created = await withinQuota(deps, row, (ensurePlace) =>
+      storeToken(deps, call, { ...input, scopes, id, ensurePlace }),
+    );
+    await revokeOfEndedMaker(deps, call, created.id);
+    return created;
   };
+}
+
+/** Creates a token for an operator, who can always get into a workspace. */
+export function createOperatorToken(deps: Needs) {
+  return async (call: Call, input: CreateApiToken): Promise<CreatedApiToken> => {
+    const scopes = scopesOf(deps, call, input);
+    const id = deps.newId('token', deps.clock.now());
+    return storeToken(deps, call, { ...input, scopes, id, ensurePlace: async () => {} });
+  };
+}
+
+interface NewToken extends Omit<CreateApiToken, 'scopes'> {
+  readonly scopes: readonly Scope[];
+  readonly id: ApiToken['id'];
+  readonly ensurePlace: EnsurePlace;
+}
+
+function storeToken(
+  { mutate, clock, newId, randomBytes }: Needs,
+  call: Call,
+  { id, ensurePlace, ...input }: NewToken,
+): Promise<CreatedApiToken> {
+  return mutate(call, async (tx) => {
+    const at = clock.now();
+    const expiresAt = expiryOf(input, call, at);
+    await ensurePlace(tx, at);
+    await refuseEndedMaker(tx, call, at);
+    const secret = formatToken(randomBytes(TOKEN_BYTES));
+    const token = {
+      id,
+      workspaceId: call.workspace.id,
+      name: input.name,
+      scopes: input.scopes,
+      hash: hashToken(secret),
+      prefix: shownPrefix(secret),
+      createdAt: at,
+      createdBy: call.actor.id,
+      lastUsedAt: null,
+      lastUsedAddress: null,
+      expiresAt,
+      revokedAt: null,
+    };
+    await tx.tokens.insert(token);
+    const metadata = { name: token.name, scopes: [...token.scopes] };
+    const records = changeRecords(call, newId, {
+      type: 'api_token.created',
+      target: { type: 'api_token', id },
+      metadata,
+      own: { tokenId: id, ...metadata },
+      at,
+    });
+    return { result: { ...showToken(token), token: secret }, ...records };
+  });
+}
+
+function scopesOf({ requireFeature }: Needs, call: Call, input: CreateApiToken): readonly Scope[] {
+  const scopes = grantableScopes(input.scopes, call.permissions);
+  if (scopes.some(isAdded)) requireFeature('addedPermissions');
+  return scopes;
 }
 
 function isAdded(scope: Scope): boolean {
@@ -64,7 +101,11 @@ function isAdded(scope: Scope): boolean {
  * @throws Refusal `InvalidRequest` when the token would already be expired, `ScopeExceedsAuthority` when it would outlive
  * its maker
  */
-function expiryOf({ expiresAt = null }: CreateApiToken, { credential: maker }: Call, now: Date): Date | null {
+function expiryOf(
+  { expiresAt = null }: Pick<CreateApiToken, 'expiresAt'>,
+  { credential: maker }: Call,
+  now: Date,
+): Date | null {
   const at = expiresAt === null ? null : new Date(expiresAt);
   if (at !== null && at <= now) {
     const mistake = { path: 'expiresAt', message: 'must be in the future' };
@@ -79,8 +120,7 @@ function expiryOf({ expiresAt = null }: CreateApiToken, { credential: maker }: C
 }
 
 /**
- * A token that was revoked since it was admitted makes no more tokens: the revocation of everything that it made would
- * miss them. Only reliable after the workspace is guarded.
+ * A token that was revoked since it was admitted makes no more tokens.
  *
  * @throws Refusal `Unauthorized`
  */
@@ -91,6 +131,35 @@ async function refuseEndedMaker(
 ): Promise<void> {
   if (credential === null) return;
   const maker = await tokens.find(workspace.id, credential.id);
-  if (maker !== null && isLive(maker, now)) return;
-  throw new Refusal('Unauthorized', 'Your own token was revoked or has expired.');
+  if (maker === null || !isLive(maker, now)) throw makerEnded();
+}
+
+/**
+ * A maker that is revoked during the creation does not conflict with it, and the revocation of everything that it made
+ * may miss the new token. So the maker is read again after the commit: either it is live, and a later revocation finds
+ * the token, or the token is revoked before its secret is returned.
+ *
+ * @throws Refusal `Unauthorized`
+ */
+async function revokeOfEndedMaker(
+  { mutate, tokens, clock, newId }: Needs & Pick<Deps, 'tokens'>,
+  call: Call,
+  tokenId: string,
+): Promise<void> {
+  const { credential, workspace } = call;
+  if (credential === null) return;
+  const maker = await tokens.findNow(workspace.id, credential.id);
+  if (maker !== null && isLive(maker, clock.now())) return;
+  await mutate({ idempotency: null }, async (tx) => {
+    const at = clock.now();
+    const token = await tx.tokens.find(workspace.id, tokenId);
+    if (token === null || token.revokedAt !== null) return noChange(undefined);
+    await tx.tokens.save({ ...token, revokedAt: at });
+    return { result: undefined, ...revocationRecords(call, newId, { token, at }) };
+  });
+  throw makerEnded();
+}
+
+function makerEnded(): Refusal {
+  return new Refusal('Unauthorized', 'Your own token was revoked or has expired.');
 }

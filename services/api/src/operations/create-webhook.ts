@@ -7,7 +7,7 @@ import type { Deps } from './deps.js';
 import { makeKey, requireOptions, storedOptions } from './endpoint-options.js';
 import { subscribedTypes } from './event-type-names.js';
 import { refuseUrl } from './find-endpoint.js';
-import { refuseOverQuota } from './refuse-over-quota.js';
+import { withinQuota } from './within-quota.js';
 
 type Needs = Pick<
   Deps,
@@ -18,6 +18,7 @@ type Needs = Pick<
   | 'sealing'
   | 'egress'
   | 'quotas'
+  | 'places'
   | 'catalogue'
   | 'requireFeature'
 >;
@@ -29,33 +30,36 @@ export function createWebhook(deps: Needs) {
     if (input.recovery === 'probe') deps.requireFeature('endpointRecovery');
     const eventTypes = subscribedTypes(deps, input.eventTypes);
     requireOptions(deps, input);
-    return deps.mutate(call, async (tx) => {
-      const at = deps.clock.now();
-      const quota = { workspaceId: call.workspace.id, now: at, quotas: deps.quotas };
-      await refuseOverQuota(tx, 'endpoints', quota);
-      const endpoint = endpointOf(deps, call, { ...input, eventTypes }, at);
-      await tx.endpoints.insert(endpoint);
-      const shown = showWebhook(endpoint, at, 0);
-      const metadata = { origin: originOf(endpoint.url), eventTypes: shown.eventTypes };
-      const records = changeRecords(call, deps.newId, {
-        type: 'webhook_endpoint.created',
-        target: { type: 'endpoint', id: endpoint.id },
-        metadata,
-        own: { endpointId: endpoint.id, ...metadata },
-        at,
-      });
-      return { result: shown, ...records };
-    });
+    const id = deps.newId('endpoint', deps.clock.now());
+    const row = { id, workspaceId: call.workspace.id, kind: 'endpoints' } as const;
+    return withinQuota(deps, row, (ensurePlace) =>
+      deps.mutate(call, async (tx) => {
+        const at = deps.clock.now();
+        await ensurePlace(tx, at);
+        const endpoint = endpointOf(deps, call, { ...input, eventTypes, id, at });
+        await tx.endpoints.insert(endpoint);
+        const shown = showWebhook(endpoint, at, 0);
+        const metadata = { origin: originOf(endpoint.url), eventTypes: shown.eventTypes };
+        const records = changeRecords(call, deps.newId, {
+          type: 'webhook_endpoint.created',
+          target: { type: 'endpoint', id: endpoint.id },
+          metadata,
+          own: { endpointId: endpoint.id, ...metadata },
+          at,
+        });
+        return { result: shown, ...records };
+      }),
+    );
   };
 }
 
-function endpointOf(
-  deps: Needs,
-  call: Call,
-  input: Omit<CreateWebhook, 'eventTypes'> & { readonly eventTypes: readonly string[] },
-  at: Date,
-): Endpoint {
-  const id = deps.newId('endpoint', at);
+interface EndpointFacts extends Omit<CreateWebhook, 'eventTypes'> {
+  readonly id: Endpoint['id'];
+  readonly eventTypes: readonly string[];
+  readonly at: Date;
+}
+
+function endpointOf(deps: Needs, call: Call, { id, at, ...input }: EndpointFacts): Endpoint {
   const { sealed } = makeKey(deps, input.signing ?? 'hmac-sha256', id);
   return newEndpoint({
     id,

@@ -1,4 +1,3 @@
-import type { ApiToken } from '@postrider/shared/domain/api-token';
 import type { Id, IdKind } from '@postrider/shared/domain/id';
 import type { Member } from '@postrider/shared/domain/member';
 import type { Notification } from '@postrider/shared/domain/notification';
@@ -7,6 +6,7 @@ import type { CatalogueView } from '@postrider/shared/ports/catalogue';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Sealing } from '@postrider/shared/ports/sealing';
 import type { RequireFeature } from '../domain/require-feature.js';
+import type { Places } from '../ports/places.js';
 import type {
   AscendingById,
   AuditReads,
@@ -18,6 +18,7 @@ import type {
   NewestFirst,
   ReplayJobReads,
   StatsReads,
+  TokenReads,
   UnmatchedEventReads,
 } from '../ports/reads.js';
 import type { Mutate, Quotas } from '../ports/unit-of-work.js';
@@ -40,13 +41,14 @@ export interface Deps {
   readonly workspaces: Pick<Directory, 'workspaceBySlug'>;
   readonly members: AscendingById<Member>;
   readonly invitations: InvitationReads;
-  readonly tokens: NewestFirst<ApiToken>;
+  readonly tokens: TokenReads;
   readonly notifications: NewestFirst<Notification>;
   readonly auditEvents: AuditReads;
   /** The console's URL in portal links; null for that of the address that was asked. */
   readonly consoleUrl: string | null;
   /** Of a workspace for which the operator set no other ones. */
   readonly quotas: Quotas;
+  readonly places: Places;
   readonly replayJobs: ReplayJobReads;
   readonly conformanceChecks: ConformanceCheckReads;
   readonly stats: StatsReads;

@@ -45,6 +45,7 @@ export function limitDeps(deps: Deps, ids: EndpointIds): Deps {
     members: unreachable(),
     invitations: unreachable(),
     tokens: unreachable(),
+    places: unreachable(),
     notifications: unreachable(),
     auditEvents: unreachable(),
     // An event without deliveries belongs to no endpoint.
@@ -145,6 +146,7 @@ function limitTransaction(tx: Transaction, ids: EndpointIds): Transaction {
       save: async (endpoint) => (ids.has(endpoint.id) ? tx.endpoints.save(endpoint) : notFound()),
       insert: notFound,
       countLive: notFound,
+      countStored: notFound,
     },
     deliveries: {
       find: async (workspaceId, id) => seen(await tx.deliveries.find(workspaceId, id), ids),

@@ -17,7 +17,6 @@ export function revokeApiToken(deps: Pick<Deps, 'mutate' | 'clock' | 'newId'>) {
   return async (call: Call, { tokenId, cascade = false }: Revocation): Promise<void> => {
     await deps.mutate(call, async (tx) => {
       const at = deps.clock.now();
-      await tx.workspaces.guard(call.workspace.id);
       const token = await tx.tokens.find(call.workspace.id, tokenId);
       if (token === null) throw new Refusal('TokenNotFound', 'This workspace has no such API token.');
       if (token.revokedAt === null) await tx.tokens.save({ ...token, revokedAt: at });

@@ -64,6 +64,12 @@ export interface AuditReads {
   list(workspaceId: string, slice: AuditSlice): Promise<readonly AuditEvent[]>;
 }
 
+/** Reads of API tokens. */
+export interface TokenReads extends NewestFirst<ApiToken> {
+  /** A token as it is after everything that was committed before the call. */
+  findNow(workspaceId: string, id: string): Promise<ApiToken | null>;
+}
+
 /** Reads of replay jobs. */
 export interface ReplayJobReads extends NewestFirst<ReplayJob> {
   /** The jobs that name one of these endpoints, newest first. */

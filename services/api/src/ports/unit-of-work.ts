@@ -54,7 +54,7 @@ export interface Transaction {
   readonly workspaces: Pick<Repository<Workspace>, 'insert' | 'save'> & {
     find(id: string): Promise<Workspace | null>;
     /**
-     * Serializes transactions that check rules across members, invitations, tokens or endpoints: of two that guard a
+     * Serializes transactions that check rules across members, invitations, replay jobs or conformance checks: of two that guard a
      * workspace at the same time, one is retried. Without it, neither would see the other's changes.
      */
     guard(id: string): Promise<void>;
@@ -105,8 +105,10 @@ export interface Quotas {
 }
 
 interface Countable {
-  /** Counts live rows, at most `atMost`. Only reliable after `guard`. */
+  /** Counts live rows, at most `atMost`. */
   countLive(workspaceId: string, now: Date, atMost: number): Promise<number>;
+  /** Counts those of these rows that are stored, live or not. */
+  countStored(ids: readonly string[]): Promise<number>;
 }
 
 /**

@@ -1,0 +1,60 @@
+import { Refusal } from '../domain/refusal.js';
+import { type NewRow, UndecidedPlace } from '../ports/places.js';
+import type { Quotas, Transaction } from '../ports/unit-of-work.js';
+import type { Deps } from './deps.js';
+
+const REFUSALS = {
+  endpoints: { tag: 'TooManyEndpoints', rows: 'webhook endpoints', remedy: 'Delete one' },
+  tokens: { tag: 'TooManyTokens', rows: 'API tokens', remedy: 'Revoke one' },
+} as const;
+
+/** Ensures, in the transaction that inserts the row, that the workspace may get it. */
+export type EnsurePlace = (
+  tx: Pick<Transaction, 'workspaces' | 'endpoints' | 'tokens'>,
+  now: Date,
+) => Promise<void>;
+
+/**
+ * Creates a row within the quota of its workspace. Creations do not conflict with each other: each one leaves room for
+ * the rows whose creation began before.
+ *
+ * @throws Refusal `TooManyEndpoints` or `TooManyTokens`
+ */
+export function withinQuota<T>(
+  { places, quotas }: Pick<Deps, 'places' | 'quotas'>,
+  row: NewRow,
+  create: (ensurePlace: EnsurePlace) => Promise<T>,
+): Promise<T> {
+  return places.hold(row, (ahead) => create((tx, now) => ensure(tx, { ...row, ahead, quotas, now })));
+}
+
+interface Demand extends NewRow {
+  readonly ahead: readonly string[];
+  /** Of a workspace for which the operator set no other ones. */
+  readonly quotas: Quotas;
+  readonly now: Date;
+}
+
+/**
+ * A row ahead is stored, which the transaction's snapshot shows, or it may still be. All that were stored before the
+ * snapshot or may be stored before this one are counted, so the quota holds.
+ */
+async function ensure(
+  tx: Parameters<EnsurePlace>[0],
+  { workspaceId, kind, ahead, quotas, now }: Demand,
+): Promise<void> {
+  const quota = (await tx.workspaces.ownQuotas(workspaceId))[kind] ?? quotas[kind];
+  const live = await tx[kind].countLive(workspaceId, now, quota);
+  if (live >= quota) throw overQuota(kind, quota);
+  if (live + ahead.length < quota) return;
+  const stored = await tx[kind].countStored(ahead);
+  if (live + ahead.length - stored >= quota) throw new UndecidedPlace();
+}
+
+function overQuota(kind: keyof Quotas, quota: number): Refusal {
+  const { tag, rows, remedy } = REFUSALS[kind];
+  return new Refusal(
+    tag,
+    `The workspace has ${quota} ${rows}, which is its limit. ${remedy}, or ask the operator for more.`,
+  );
+}

@@ -1,0 +1,83 @@
+import type { Workspace } from '@postrider/shared/domain/workspace';
+import { expect } from 'chai';
+import type { CreatedApiToken } from '../../src/contract/api-token.js';
+import type { ApiClient } from '../api-client.js';
+import { type ApiWorld, apiWorld, newId } from '../api-world.js';
+
+const WEBHOOK = { url: 'https://hooks.example.com/x', eventTypes: ['billing.plan_changed'] };
+const TOKEN = { name: 'x', scopes: ['read'] };
+const KINDS = [
+  { kind: 'endpoints', path: '/webhooks', body: WEBHOOK, tag: 'TooManyEndpoints' },
+  { kind: 'tokens', path: '/api-tokens', body: TOKEN, tag: 'TooManyTokens' },
+] as const;
+
+describe('concurrent creations in one workspace', () => {
+  let world: ApiWorld;
+  let workspace: Workspace;
+  let admin: ApiClient;
+  let slugs = 0;
+  before(async () => {
+    world = await apiWorld({ RATE_LIMIT_REST_WRITE: '0' });
+  });
+  beforeEach(async () => {
+    workspace = await world.addWorkspace(`busy-${++slugs}`);
+    admin = await world.as(['admin'], { workspace });
+  });
+  after(() => world?.destroy());
+
+  const create = (count: number, { path, body }: (typeof KINDS)[number]) =>
+    Promise.all(Array.from({ length: count }, () => admin.requestRefused(path, { body })));
+  const countOf = (results: readonly { readonly status: number }[], status: number) =>
+    results.filter((one) => one.status === status).length;
+  /** Of all clients; no other test uses this server at the same time. */
+  const abortedTransactions = async (): Promise<number> => {
+    const { transactions } = await world.database.db.admin().command({ serverStatus: 1 });
+    return Number(transactions.totalAborted);
+  };
+  const setQuota = (quotas: object) =>
+    world.database.collections.workspaces.updateOne({ _id: workspace.id }, { $set: { quotas } });
+  const quotaPlaces = () => world.database.collections.quotaPlaces;
+
+  for (const kind of KINDS) {
+    // Regression: all of them wrote one field of the workspace, and on a loaded machine many were refused with 503.
+    for (const count of [16, 64]) {
+      it(`accepts ${count} ${kind.kind} without a conflict`, async () => {
+        const before = await abortedTransactions();
+        const results = await create(count, kind);
+        expect(countOf(results, 201)).to.equal(count);
+        expect(await abortedTransactions()).to.equal(before);
+      });
+    }
+
+    it(`accepts exactly as many ${kind.kind} as the quota allows`, async () => {
+      await setQuota({ endpoints: 20, tokens: 21 });
+      await create(10, kind);
+      const results = await create(40, kind);
+      expect([countOf(results, 201), countOf(results, 409)]).to.deep.equal([10, 30]);
+      const refused = results.filter(({ status }) => status !== 201);
+      expect(new Set(refused.map(({ body }) => body.tag))).to.deep.equal(new Set([kind.tag]));
+    });
+
+    it(`leaves the last place to one of the ${kind.kind} that are created by another process`, async () => {
+      await setQuota({ endpoints: 1, tokens: 2 });
+      const placeOf = { id: newId('endpoint'), until: new Date(Date.now() + 60_000) };
+      const _id = `${kind.kind} ${workspace.id}`;
+      await quotaPlaces().insertOne({ _id, places: [placeOf] });
+      const [refused] = await create(1, kind);
+      expect([refused!.status, refused!.body.tag]).to.deep.equal([503, 'Unavailable']);
+      await quotaPlaces().updateOne({ _id }, { $set: { places: [{ ...placeOf, until: new Date(0) }] } });
+      expect(countOf(await create(1, kind), 201)).to.equal(1);
+    });
+  }
+
+  it('hold no place afterwards', async () => {
+    await setQuota({ tokens: 3 });
+    await create(5, KINDS[1]);
+    const [refused] = await create(1, KINDS[1]);
+    expect(refused!.body.tag).to.equal('TooManyTokens');
+    const { body } = await admin.request<{ items: CreatedApiToken[] }>('/api-tokens');
+    const made = body.items.find(({ id }) => id !== admin.tokenId)!;
+    await admin.request(`/api-tokens/${made.id}`, { method: 'DELETE' });
+    expect(countOf(await create(2, KINDS[1]), 201)).to.equal(1);
+  });
+});
