@@ -196,6 +196,7 @@ function operationDeps(
   const { collections } = database;
   const sealing = createSecretBox(config.ENCRYPTION_KEYS);
   const idempotencyStore = createIdempotencyStore({
+    client: database.client,
     keys: collections.idempotencyKeys,
     clock,
     sealing,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import { expect } from 'chai';
 import type { CreatedApiToken } from '../src/contract/api-token.js';
@@ -153,6 +154,7 @@ describe('Idempotency-Key', () => {
     const never = new Promise<never>(() => {});
     const keeper = (pause: (ms: number) => Promise<unknown>) =>
       createIdempotencyStore({
+        client: world.database.client,
         keys: stored(),
         clock: world.clock,
         sealing: createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]),
@@ -183,18 +185,38 @@ describe('Idempotency-Key', () => {
       expect(pauses).to.deep.equal([25, 50, 100, 200, 400, 800]);
     });
 
-    it('takes over after the lease of 30 s', async () => {
+    it('takes over after the lease of 15 s', async () => {
       await hold('lapsed');
-      world.clock.advance(30_001);
+      world.clock.advance(15_001);
       const second = keeper(() => never).runOnce({ ...request, key: 'lapsed' }, async () => 'ran');
       expect(await second).to.equal('ran');
+    });
+
+    // Regression: a plain write waits for an open transaction, so the server's own limit of a minute ended the wait.
+    it('takes over soon when its transaction is still open', async function soon() {
+      this.timeout(25_000);
+      await hold('locked');
+      const session = world.database.client.startSession();
+      session.startTransaction();
+      const _id = createHash('sha256').update(`${request.scope}\nlocked`).digest('hex');
+      const { modifiedCount } = await stored().updateOne(
+        { _id },
+        { $currentDate: { expiresAt: true } },
+        { session },
+      );
+      expect(modifiedCount).to.equal(1);
+      world.clock.advance(15_001);
+      const second = keeper(() => never).runOnce({ ...request, key: 'locked' }, async () => 'ran');
+      expect(await second).to.equal('ran');
+      // The server has ended this transaction.
+      await session.endSession().catch(() => undefined);
     });
 
     it('does not let the process that lost its claim commit', async () => {
       const sealing = keeper(async () => {});
       const overtaken = await sealing
         .runOnce({ ...request, key: 'overtaken' }, async (claim) => {
-          world.clock.advance(30_001);
+          world.clock.advance(15_001);
           await keeper(async () => {}).runOnce({ ...request, key: 'overtaken' }, async () => 'ran');
           return world.database.client.withSession((session) =>
             sealing.saveResult(claim, { result: 'late' }, session),

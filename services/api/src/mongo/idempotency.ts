@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { IdempotencyDocument } from '@postrider/shared/mongo/collections';
+import { inTransaction } from '@postrider/shared/mongo/transaction';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Sealing } from '@postrider/shared/ports/sealing';
-import type { ClientSession, Collection } from 'mongodb';
+import type { ClientSession, Collection, MongoClient } from 'mongodb';
 import { Refusal } from '../domain/refusal.js';
 import type { Change, IdempotentRequest } from '../ports/unit-of-work.js';
 
@@ -24,19 +25,22 @@ export interface IdempotencyStore {
 type SavedChange = Pick<Change<unknown>, 'result' | 'secretOf'>;
 
 interface IdempotencyStoreParts {
+  readonly client: MongoClient;
   readonly keys: Collection<IdempotencyDocument>;
   readonly clock: Clock;
   readonly sealing: Sealing;
   readonly pause: (ms: number) => Promise<unknown>;
 }
 
-const LEASE_MS = 30_000;
+/** More than a change is tried for. A request that takes longer cannot store its result and changes nothing. */
+const LEASE_MS = 15_000;
 const RETENTION_MS = 24 * 60 * 60 * 1_000;
 /** A concurrent duplicate waits this often, twice as long each time: 1.6 s in total. */
 const FIRST_PAUSE_MS = 25;
 const PAUSES = 6;
 
 export function createIdempotencyStore({
+  client,
   keys,
   clock,
   sealing,
@@ -48,7 +52,10 @@ export function createIdempotencyStore({
     const options = { upsert: true, returnDocument: 'after' } as const;
     const found = await keys.findOneAndUpdate({ _id }, { $setOnInsert: fresh }, options);
     if (found === null || found.claim === mine.claim || !isFree(found, clock.now())) return found ?? mine;
-    const taken = await keys.updateOne({ _id, claim: found.claim, answer: found.answer }, { $set: fresh });
+    // In a transaction, because a plain write would wait for that of a killed process, which may have the key locked.
+    const taken = await inTransaction(client, (session) =>
+      keys.updateOne({ _id, claim: found.claim, answer: found.answer }, { $set: fresh }, { session }),
+    );
     return taken.matchedCount === 1 ? mine : found;
   };
   const release = ({ id, claim }: Claim) => keys.deleteOne({ _id: id, claim, answer: null });
