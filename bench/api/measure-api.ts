@@ -39,7 +39,12 @@ export interface ApiPlan extends SeedPlan {
 }
 
 const ENDPOINTS = 10;
-const WITHOUT_LIMITS = { RATE_LIMIT_REST_READ: '0', RATE_LIMIT_REST_WRITE: '0' };
+const WITHOUT_LIMITS = {
+  RATE_LIMIT_REST_READ: '0',
+  RATE_LIMIT_REST_WRITE: '0',
+  // More than a run creates.
+  ENDPOINTS_PER_WORKSPACE: '100000',
+};
 /** Until compiler and caches are warm. */
 const WARM_UP_S = 2;
 
