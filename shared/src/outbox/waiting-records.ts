@@ -1,7 +1,9 @@
 import type { OutboxRecord } from '../ports/outbox.js';
 
-/** Records that are kept as they are. One of 256 KiB each is the largest: 100 MB. */
+/** Records that are kept as they are. */
 const MAX_RECORDS = 400;
+/** Characters of JSON in their values, of which a record has up to 256 Ki. */
+const MAX_SIZE = 16 * 1_024 * 1_024;
 /** Further records, of which only the id is kept. */
 const MAX_IDS = 100_000;
 
@@ -24,22 +26,40 @@ export interface WaitingRecords {
 export function createWaitingRecords(
   find: (ids: readonly string[]) => Promise<readonly OutboxRecord[]>,
 ): WaitingRecords {
-  let records: OutboxRecord[] = [];
+  let records: Kept[] = [];
+  let kept = 0;
   let ids: string[] = [];
+  /** While ids wait, new records become ids, too, which keeps the order. */
+  const keep = (record: OutboxRecord): boolean => {
+    if (ids.length > 0 || records.length >= MAX_RECORDS) return false;
+    const size = JSON.stringify(record.value).length;
+    if (kept + size > MAX_SIZE) return false;
+    records.push({ record, size });
+    kept += size;
+    return true;
+  };
   return {
     add(offered) {
-      const kept = ids.length > 0 ? 0 : MAX_RECORDS - records.length;
-      records.push(...offered.slice(0, kept));
-      const room = MAX_IDS - ids.length;
-      ids.push(...offered.slice(kept, kept + room).map(({ id }) => id));
+      for (const record of offered) {
+        if (!keep(record) && ids.length < MAX_IDS) ids.push(record.id);
+      }
     },
     size: () => records.length + ids.length,
     async take(limit) {
-      return records.length > 0 ? records.splice(0, limit) : find(ids.splice(0, limit));
+      if (records.length === 0) return find(ids.splice(0, limit));
+      const taken = records.splice(0, limit);
+      kept -= taken.reduce((sum, { size }) => sum + size, 0);
+      return taken.map(({ record }) => record);
     },
     clear() {
       records = [];
+      kept = 0;
       ids = [];
     },
   };
+}
+
+interface Kept {
+  readonly record: OutboxRecord;
+  readonly size: number;
 }
