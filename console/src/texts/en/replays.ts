@@ -72,7 +72,7 @@ export const replayTexts = {
     cancel: 'Cancel the replay',
     selected: (count: number) => `Replay ${number(count)} selected`,
     select: (name: string) => `Select ${name}`,
-    selection: 'Selection',
+    selection: 'Select',
     replaySet: 'Replay this set',
     selectedHint: 'Each of them is sent again as a new delivery.',
     refused: 'Not replayed',
