@@ -11,6 +11,7 @@ import { Queried } from '../ui/queried.js';
 import { AttemptTimeline } from './attempt-timeline.js';
 import styles from './deliveries.module.css';
 import { DeliverySummary } from './delivery-summary.js';
+import { EventPanel } from './event-panel.js';
 import { ReplayButton } from './replay-button.js';
 
 type Delivery = components['schemas']['Delivery'];
@@ -26,6 +27,7 @@ export function DeliveryPage() {
     queryFn: () => client.get('/webhooks/deliveries/{deliveryId}', { params: { path: { deliveryId } } }),
     refetchInterval: ({ state }) => (state.data !== undefined && isOpen(state.data) ? REFRESH_MS : false),
   });
+  const eventId = query.data?.eventId;
   return (
     <>
       <PageHead
@@ -47,6 +49,7 @@ export function DeliveryPage() {
         </Panel>
         {query.data && <Payload delivery={query.data} />}
       </div>
+      {typeof eventId === 'string' && <EventPanel eventId={eventId} />}
     </>
   );
 }

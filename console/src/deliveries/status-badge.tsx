@@ -4,7 +4,7 @@ import { Badge, type Tone } from '../ui/badge.js';
 
 type Delivery = components['schemas']['Delivery'];
 
-const TONES: Readonly<Record<Delivery['status'], Tone>> = {
+export const STATUS_TONES: Readonly<Record<Delivery['status'], Tone>> = {
   pending: 'neutral',
   delivered: 'good',
   failed: 'warn',
@@ -12,8 +12,12 @@ const TONES: Readonly<Record<Delivery['status'], Tone>> = {
   dead_lettered: 'bad',
 };
 
+export function isDeliveryStatus(text: string): text is Delivery['status'] {
+  return text in STATUS_TONES;
+}
+
 /** A delivery that was not sent because its endpoint is disabled has a look of its own. */
 export function StatusBadge({ status, failureReason }: Pick<Delivery, 'status' | 'failureReason'>) {
   if (failureReason === 'endpoint_disabled') return <Badge tone="hold">{texts.deliveries.held}</Badge>;
-  return <Badge tone={TONES[status]}>{texts.deliveries.statuses[status]}</Badge>;
+  return <Badge tone={STATUS_TONES[status]}>{texts.deliveries.statuses[status]}</Badge>;
 }

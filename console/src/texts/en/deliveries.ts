@@ -58,6 +58,20 @@ export const deliveryTexts = {
     noAttempts: 'No attempt has been made yet.',
     copyId: 'Copy the id',
   },
+  explanation: {
+    title: 'The event at every endpoint',
+    outcome: 'Outcome',
+    detail: 'Explanation',
+    empty: 'There are no endpoints.',
+    absences: {
+      not_subscribed: 'Not subscribed',
+      filtered: 'Left out by the filter',
+      created_later: 'Subscribed later',
+      deleted: 'Endpoint deleted',
+      missed: 'Missed',
+      unknown: 'Unknown',
+    },
+  },
   failureReasons: {
     http_status: 'The receiver responded with an error status.',
     timeout: 'The receiver did not respond in time.',

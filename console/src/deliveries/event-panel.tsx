@@ -1,0 +1,59 @@
+import type { components } from '@postrider/client';
+import { Link } from '@tanstack/react-router';
+import { useList } from '../session/use-list.js';
+import { texts } from '../texts/en.js';
+import { Badge } from '../ui/badge.js';
+import type { Column } from '../ui/data-table.js';
+import { ListTable } from '../ui/list-table.js';
+import { Panel } from '../ui/panel.js';
+import { isDeliveryStatus, STATUS_TONES } from './status-badge.js';
+
+type EventAtEndpoint = components['schemas']['EventAtEndpoint'];
+
+const COLUMNS: readonly Column<EventAtEndpoint>[] = [
+  {
+    title: texts.deliveries.endpoint,
+    cell: ({ endpointId, url }) => (
+      <Link to="/endpoints/$endpointId" params={{ endpointId }}>
+        {url}
+      </Link>
+    ),
+  },
+  {
+    title: texts.explanation.outcome,
+    cell: ({ outcome }) => (
+      <Badge tone={isDeliveryStatus(outcome) ? STATUS_TONES[outcome] : 'neutral'}>
+        {isDeliveryStatus(outcome) ? texts.deliveries.statuses[outcome] : texts.explanation.absences[outcome]}
+      </Badge>
+    ),
+  },
+  { title: texts.explanation.detail, cell: ({ detail }) => detail },
+  {
+    title: texts.delivery.title,
+    cell: ({ deliveryId }) =>
+      deliveryId !== null && (
+        <Link to="/deliveries/$deliveryId" params={{ deliveryId }}>
+          <code>{deliveryId}</code>
+        </Link>
+      ),
+  },
+];
+
+/** What became of an event at every endpoint of the workspace. */
+export function EventPanel({ eventId }: { readonly eventId: string }) {
+  const list = useList<EventAtEndpoint>({
+    key: ['event', eventId],
+    fetchPage: (client, query) => client.get('/events/{eventId}', { params: { path: { eventId }, query } }),
+  });
+  return (
+    <Panel title={texts.explanation.title}>
+      <ListTable
+        label={texts.explanation.title}
+        columns={COLUMNS}
+        list={list}
+        keyOf={({ endpointId }) => endpointId}
+        empty={<p>{texts.explanation.empty}</p>}
+      />
+    </Panel>
+  );
+}
