@@ -3,16 +3,17 @@ import { useQuery } from '@tanstack/react-query';
 import { useMay } from '../session/session-provider.js';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
+import { formatShare } from '../ui/format-share.js';
 import { PageHead } from '../ui/page-head.js';
 import { Queried } from '../ui/queried.js';
 import { AttentionPanel } from './attention-panel.js';
 import { LivePanel } from './live-panel.js';
+import { StatsPanel } from './stats-panel.js';
 import { type Tile, Tiles } from './tiles.js';
 
 type Overview = components['schemas']['WorkspaceOverview'];
 
 const REFRESH_MS = 15_000;
-const PERCENT = new Intl.NumberFormat(texts.language, { style: 'percent', maximumFractionDigits: 2 });
 
 export function OverviewPage() {
   const mayReadCounts = useMay('workspace:read');
@@ -21,6 +22,7 @@ export function OverviewPage() {
       <PageHead title={texts.overview.title} />
       {mayReadCounts && <Counts />}
       <AttentionPanel />
+      <StatsPanel />
       <LivePanel />
     </>
   );
@@ -44,7 +46,7 @@ function tilesOf({ endpoints, last24h }: Overview): readonly Tile[] {
   return [
     {
       name: texts.overview.successRate,
-      value: successRate === null ? texts.overview.none : PERCENT.format(successRate),
+      value: successRate === null ? texts.overview.none : formatShare(successRate),
       note: day,
     },
     { name: texts.deliveries.statuses.delivered, value: count(delivered), note: day },

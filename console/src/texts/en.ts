@@ -3,6 +3,7 @@ import { endpointTexts } from './en/endpoints.js';
 import { playgroundTexts } from './en/playground.js';
 import { replayTexts } from './en/replays.js';
 import { shellTexts } from './en/shell.js';
+import { statsTexts } from './en/stats.js';
 import { workspaceTexts } from './en/workspace-pages.js';
 
 /** All texts of the console, in one language. Another language is a second object of this shape. */
@@ -14,6 +15,7 @@ export const texts = {
   ...deliveryTexts,
   ...replayTexts,
   ...endpointTexts,
+  ...statsTexts,
   ...workspaceTexts,
   ...playgroundTexts,
 } as const;

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import { newId } from '../api-world.js';
 import { hasBrowser } from '../browser.js';
 import { storedDelivery } from '../delivery-row.js';
 import { type ConsoleWorld, consoleWorld, expectAccessible } from './console-world.js';
+import { insertDemoStats } from './demo-stats.js';
 
 describe('console: sign-in, endpoints and deliveries', () => {
   let world: ConsoleWorld;
@@ -76,5 +78,34 @@ describe('console: sign-in, endpoints and deliveries', () => {
     await world.openAs(['write'], `/deliveries/${id}`);
     await page.getByRole('button', { name: 'Replay' }).click();
     await page.getByText('Pending').waitFor();
+  });
+
+  it('shows what became of the event at every endpoint', async () => {
+    const { page } = world;
+    const admin = await world.as(['admin']);
+    await admin.request('/webhooks', {
+      body: { url: 'https://hooks.example.com/members', eventTypes: ['workspace_member.added'] },
+    });
+    const payload = { eventId: newId('event'), occurredAt: new Date().toISOString() };
+    const { id } = await storedDelivery(world, { endpointId, status: 'delivered', payload });
+    await world.openAs(['read'], `/deliveries/${id}`);
+    const event = page.getByRole('region', { name: 'The event at every endpoint' }).first();
+    const row = event.getByRole('row').filter({ hasText: 'https://hooks.example.com/members' });
+    await row.getByText('Not subscribed').waitFor();
+    await expectAccessible(page);
+  });
+
+  it('shows deliveries over time as plots, and as a table', async () => {
+    const { page } = world;
+    await insertDemoStats(world);
+    await world.openAs(['read']);
+    const panel = page.getByRole('region', { name: 'Deliveries over time' }).first();
+    await panel.getByRole('img', { name: /^Delivered: [\d,]+, Retrying: 36, Failed: / }).waitFor();
+    await panel.getByRole('img', { name: /p95 \d+ ms/ }).waitFor();
+    await expectAccessible(page);
+    await panel.getByLabel('Period').selectOption('30d');
+    await panel.getByRole('button', { name: 'Show as a table' }).click();
+    await panel.locator('table[aria-rowcount="31"]').waitFor();
+    await expectAccessible(page);
   });
 });

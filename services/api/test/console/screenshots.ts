@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { anEventType } from '@postrider/shared/testing/fixed-catalogue';
 import { type ConsoleWorld, consoleWorld } from './console-world.js';
 import { type DemoData, insertDemoData } from './demo-data.js';
+import { insertDemoStats } from './demo-stats.js';
 
 /** The pages of docs/console.md. */
 const DOCUMENTED: Readonly<Record<string, (demo: DemoData) => string>> = {
@@ -34,6 +35,7 @@ const [directory = 'docs/console', which = 'documented'] = process.argv.slice(2)
 const world = await consoleWorld();
 world.catalogue.set([anEventType()]);
 const demo = await insertDemoData(world);
+await insertDemoStats(world);
 await mkdir(directory, { recursive: true });
 if (which === 'documented') {
   await take(world, { pages: DOCUMENTED, width: 1_280, theme: 'light', suffix: '' });

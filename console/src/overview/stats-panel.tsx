@@ -1,0 +1,85 @@
+import type { components } from '@postrider/client';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useClient } from '../session/use-client.js';
+import { texts } from '../texts/en.js';
+import { Button } from '../ui/button.js';
+import { Choice } from '../ui/choice.js';
+import { formatShare } from '../ui/format-share.js';
+import { Panel } from '../ui/panel.js';
+import { Queried } from '../ui/queried.js';
+import { DurationPlot } from './duration-plot.js';
+import { OutcomePlot } from './outcome-plot.js';
+import { PERIODS, type Period, type StatsItem, spanOf, successRateOf } from './stats.js';
+import styles from './stats.module.css';
+import { StatsTable } from './stats-table.js';
+
+type Stats = components['schemas']['DeliveryStats'];
+
+const REFRESH_MS = 60_000;
+/** Days are counted in UTC. */
+const FORMATS = {
+  hour: new Intl.DateTimeFormat(texts.language, {
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hour12: false,
+  }),
+  day: new Intl.DateTimeFormat(texts.language, { month: 'short', day: 'numeric', timeZone: 'UTC' }),
+} as const;
+
+/** Deliveries by hour or day and outcome, and how long receivers take. */
+export function StatsPanel() {
+  const client = useClient();
+  const [period, setPeriod] = useState<Period>('24h');
+  const [isTable, setTable] = useState(false);
+  const query = useQuery({
+    queryKey: ['stats', client, period],
+    queryFn: () => client.get('/stats', { params: { query: spanOf(period, new Date()) } }),
+    refetchInterval: REFRESH_MS,
+  });
+  return (
+    <Panel
+      title={texts.stats.title}
+      actions={
+        <div className={styles.tools}>
+          <Choice
+            label={texts.stats.period}
+            value={period}
+            options={PERIODS.map((value) => ({ value, label: texts.stats.periods[value] }))}
+            onChange={setPeriod}
+          />
+          <Button onPress={() => setTable(!isTable)}>
+            {isTable ? texts.stats.asPlot : texts.stats.asTable}
+          </Button>
+        </div>
+      }
+    >
+      <Queried query={query}>{(stats) => <ShownStats stats={stats} isTable={isTable} />}</Queried>
+    </Panel>
+  );
+}
+
+function ShownStats({
+  stats: { items, step },
+  isTable,
+}: {
+  readonly stats: Stats;
+  readonly isTable: boolean;
+}) {
+  const timeOf = ({ start }: StatsItem) => FORMATS[step].format(new Date(start));
+  const rate = successRateOf(items);
+  if (isTable) return <StatsTable items={items} timeOf={timeOf} />;
+  const marked = [items[0], items[Math.floor(items.length / 2)], items.at(-1)];
+  const times = marked.flatMap((item) => (item === undefined ? [] : [timeOf(item)]));
+  return (
+    <>
+      <p>{rate === null ? texts.stats.noneEnded : texts.stats.accepted(formatShare(rate))}</p>
+      <div className={styles.plots}>
+        <OutcomePlot items={items} times={times} timeOf={timeOf} />
+        <DurationPlot items={items} times={times} />
+      </div>
+    </>
+  );
+}
