@@ -11,6 +11,7 @@ import { Queried } from '../ui/queried.js';
 import { EndpointActions } from './endpoint-actions.js';
 import { EndpointState } from './endpoint-state.js';
 import { HeldPanel } from './held-panel.js';
+import { OptionsPanel } from './options-panel.js';
 
 export function EndpointPage() {
   const { endpointId } = useParams({ from: '/endpoints/$endpointId' });
@@ -55,6 +56,7 @@ export function EndpointPage() {
                 ]}
               />
             </Panel>
+            <OptionsPanel endpoint={endpoint} />
           </>
         )}
       </Queried>

@@ -1,5 +1,6 @@
 import { deliveryTexts } from './en/deliveries.js';
 import { endpointTexts } from './en/endpoints.js';
+import { optionTexts } from './en/options.js';
 import { playgroundTexts } from './en/playground.js';
 import { replayTexts } from './en/replays.js';
 import { shellTexts } from './en/shell.js';
@@ -16,6 +17,7 @@ export const texts = {
   ...replayTexts,
   ...endpointTexts,
   ...statsTexts,
+  ...optionTexts,
   ...workspaceTexts,
   ...playgroundTexts,
 } as const;

@@ -1,7 +1,13 @@
 import { PostriderError } from '@postrider/client';
 
-/** The messages of a refused input, by field. Messages about no known field stay in the error panel. */
+/** The messages of a refused input, by field. Those about a part of a field begin with its path. */
 export function fieldErrors(error: unknown): Readonly<Record<string, string | undefined>> {
   if (!(error instanceof PostriderError)) return {};
-  return Object.fromEntries(error.errors.map(({ path, message }) => [path.split('.')[0] ?? path, message]));
+  const byField: Record<string, string> = {};
+  for (const { path, message } of error.errors) {
+    const field = /^[^.[]*/.exec(path)?.[0] ?? path;
+    const text = field === path ? message : `${path} ${message}`;
+    byField[field] = field in byField ? `${byField[field]}; ${text}` : text;
+  }
+  return byField;
 }

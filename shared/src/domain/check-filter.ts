@@ -8,8 +8,13 @@ export function filterMistakes(value: unknown, path: string): readonly InputMist
   if (paths.length > MAX_FILTER_PATHS)
     return [{ path, message: `must have at most ${MAX_FILTER_PATHS} paths` }];
   const mistakes = paths.flatMap(([name, list]) => pathMistakes(name, list, fieldPath(path, name)));
-  const isTooLong = mistakes.length === 0 && Buffer.byteLength(JSON.stringify(value)) > MAX_FILTER_BYTES;
+  const isTooLong = mistakes.length === 0 && bytesOf(JSON.stringify(value)) > MAX_FILTER_BYTES;
   return isTooLong ? [{ path, message: `must be at most ${MAX_FILTER_BYTES} bytes of JSON` }] : mistakes;
+}
+
+/** In UTF-8. The console checks filters, too, and browsers have no Buffer. */
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
 }
 
 function pathMistakes(name: string, list: unknown, path: string): InputMistake[] {

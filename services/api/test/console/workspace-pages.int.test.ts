@@ -1,4 +1,3 @@
-import { anEventType } from '@postrider/shared/testing/fixed-catalogue';
 import { expect } from 'chai';
 import { newId } from '../api-world.js';
 import { hasBrowser } from '../browser.js';
@@ -147,77 +146,5 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     await dialog.getByLabel('Enter hooks.example.com to confirm').fill('hooks.example.com');
     await confirm.click();
     await page.getByText('No endpoints yet.').waitFor();
-  });
-});
-
-describe('console: endpoint form and event types', () => {
-  let world: ConsoleWorld;
-  before(async function () {
-    if (!hasBrowser) this.skip();
-    world = await consoleWorld();
-    world.catalogue.set([anEventType()]);
-  });
-  after(() => world?.destroy());
-  afterEach(() => expect(world.problems).to.deep.equal([]));
-
-  it("shows the api's objection at its field, guides to a receiver that verifies, and changes the endpoint", async () => {
-    const { page } = world;
-    await world.openAs(['write'], '/endpoints');
-    await page.getByRole('link', { name: 'Create endpoint' }).click();
-    await page.getByLabel('URL').fill('https://localhost/x');
-    await page.getByText('billing.plan_changed').click();
-    const submit = page.getByRole('button', { name: 'Create endpoint' });
-    await submit.click();
-    await page.getByRole('alert').waitFor();
-    await expectAccessible(page);
-    await page.getByLabel('URL').fill('https://hooks.example.com/new');
-    await page.getByLabel('Add a prefix').fill('invoice.*');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await submit.click();
-    await page.getByRole('button', { name: 'Create the signing secret' }).click();
-    await page.getByText(/^WEBHOOK_SECRET=whsec_/).waitFor();
-    await page.getByLabel('Language').selectOption('Python');
-    await page.getByText('def is_genuine').waitFor();
-    await page.getByRole('button', { name: 'My receiver verifies' }).click();
-    await page.getByRole('button', { name: 'Send test event' }).click();
-    await page.getByText('Pending').waitFor();
-    await world.database.collections.deliveries.updateMany(
-      { eventType: 'webhook.test_event' },
-      { $set: { status: 'delivered' }, $unset: { dueAt: '' } },
-    );
-    await page.getByRole('button', { name: 'Check the receiver' }).waitFor();
-    await expectAccessible(page);
-    await page.getByRole('link', { name: 'Open the endpoint' }).click();
-    await page.getByText('billing.plan_changed, invoice.*').waitFor();
-    await page.getByRole('button', { name: 'Edit' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Description').fill('orders');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('orders').waitFor();
-  });
-
-  it('lists event types with their schema and an example', async () => {
-    const { page } = world;
-    await world.openAs(['read'], '/event-types');
-    await page.getByRole('button', { name: 'Show the schema of billing.plan_changed' }).click();
-    await page.getByRole('dialog').getByText('"previousPlan"').first().waitFor();
-    await expectAccessible(page);
-  });
-
-  it('publishes a sample of a custom type, once it is an object that fits the schema', async () => {
-    const { page } = world;
-    await world.openAs(['write'], '/event-types');
-    await page.getByRole('button', { name: 'Publish a sample of invoice.paid' }).click();
-    const dialog = page.getByRole('dialog');
-    const publish = dialog.getByRole('button', { name: 'Publish a sample' });
-    await dialog.getByLabel('Fields of the event').fill('[1]');
-    expect(await publish.isDisabled()).to.equal(true);
-    await dialog.getByLabel('Fields of the event').fill('{"invoiceId": 1}');
-    await publish.click();
-    await dialog.getByRole('alert').waitFor();
-    await dialog.getByLabel('Fields of the event').fill('{"invoiceId": "in_1", "amount": 5}');
-    await publish.click();
-    await dialog.getByText('The event is published.').waitFor();
-    await expectAccessible(page);
   });
 });

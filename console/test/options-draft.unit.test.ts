@@ -1,0 +1,75 @@
+import type { components } from '@postrider/client';
+import { expect } from 'chai';
+import { draftOf, mistakesOf, readFilter, updateOf } from '../src/endpoints/options-draft.js';
+import { subscribedEvents } from '../src/endpoints/recent-events.js';
+
+type Delivery = components['schemas']['Delivery'];
+
+const ENDPOINT = {
+  headerNames: ['x-gateway'],
+  metadata: { customer: '42' },
+  ratePerSecond: 20,
+  signing: 'hmac-sha256',
+  filter: { plan: ['team'] },
+} as unknown as components['schemas']['Webhook'];
+
+describe('options of an endpoint', () => {
+  it('stay as they are when nothing is edited, headers included', () => {
+    const draft = draftOf(ENDPOINT);
+    expect(mistakesOf(draft)).to.deep.equal({});
+    expect(updateOf(draft)).to.deep.equal({
+      metadata: { customer: '42' },
+      ratePerSecond: 20,
+      signing: 'hmac-sha256',
+      filter: { plan: ['team'] },
+    });
+  });
+
+  it('are removed by empty fields, and headers only on request', () => {
+    const emptied = { ...draftOf(ENDPOINT), metadata: [], ratePerSecond: ' ', filter: '' };
+    const removed = { metadata: {}, ratePerSecond: null, signing: 'hmac-sha256', filter: null };
+    expect(updateOf(emptied)).to.deep.equal(removed);
+    expect(updateOf({ ...emptied, headerChange: 'replace' })).to.deep.equal(removed);
+    expect(updateOf({ ...emptied, headerChange: 'remove' })).to.deep.equal({ ...removed, headers: null });
+    const headers = [{ name: ' x-other ', value: 'a' }];
+    expect(updateOf({ ...emptied, headerChange: 'replace', headers })).to.deep.include({
+      headers: { 'x-other': 'a' },
+    });
+  });
+
+  it('are not sent while they cannot be read', () => {
+    const pair = { name: 'a', value: '' };
+    const mistakes = mistakesOf({
+      ...draftOf(ENDPOINT),
+      headers: [pair, { name: 'a ', value: '1' }],
+      metadata: [pair, pair],
+      ratePerSecond: '1.5',
+      filter: '{',
+    });
+    expect(Object.keys(mistakes)).to.have.members(['headers', 'metadata', 'ratePerSecond', 'filter']);
+  });
+
+  it("report a filter's mistakes by their paths", () => {
+    expect(readFilter('{"plan": []}')).to.deep.equal({ mistake: 'filter.plan must not be an empty list' });
+    expect(readFilter(' ')).to.deep.equal({ filter: null });
+  });
+});
+
+describe('recent events of a filter', () => {
+  it('are those of subscribed types, each once, without test events', () => {
+    const delivery = (eventId: string | null, eventType: string) => ({ eventId, eventType }) as Delivery;
+    const invoice = delivery('evt_1', 'invoice.paid');
+    const deliveries = [
+      invoice,
+      delivery('evt_1', 'invoice.paid'),
+      delivery('evt_2', 'order.shipped'),
+      delivery('evt_3', 'webhook.test_event'),
+      delivery(null, 'invoice.paid'),
+    ];
+    expect(subscribedEvents(deliveries, ['invoice.*'])).to.deep.equal([invoice]);
+    expect(subscribedEvents(deliveries, ['*']).map(({ eventId }) => eventId)).to.deep.equal([
+      'evt_1',
+      'evt_2',
+    ]);
+  });
+});

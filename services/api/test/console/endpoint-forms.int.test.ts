@@ -1,0 +1,119 @@
+import { anEventType } from '@postrider/shared/testing/fixed-catalogue';
+import { expect } from 'chai';
+import { newId } from '../api-world.js';
+import { hasBrowser } from '../browser.js';
+import { storedDelivery } from '../delivery-row.js';
+import { type ConsoleWorld, consoleWorld, expectAccessible } from './console-world.js';
+
+describe('console: endpoint forms and event types', () => {
+  let world: ConsoleWorld;
+  before(async function () {
+    if (!hasBrowser) this.skip();
+    world = await consoleWorld();
+    world.catalogue.set([anEventType()]);
+  });
+  after(() => world?.destroy());
+  afterEach(() => expect(world.problems).to.deep.equal([]));
+
+  it("shows the api's objection at its field, guides to a receiver that verifies, and changes the endpoint", async () => {
+    const { page } = world;
+    await world.openAs(['write'], '/endpoints');
+    await page.getByRole('link', { name: 'Create endpoint' }).click();
+    await page.getByLabel('URL').fill('https://localhost/x');
+    await page.getByText('billing.plan_changed').click();
+    const submit = page.getByRole('button', { name: 'Create endpoint' });
+    await submit.click();
+    await page.getByRole('alert').waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('URL').fill('https://hooks.example.com/new');
+    await page.getByLabel('Add a prefix').fill('invoice.*');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await submit.click();
+    await page.getByRole('button', { name: 'Create the signing secret' }).click();
+    await page.getByText(/^WEBHOOK_SECRET=whsec_/).waitFor();
+    await page.getByLabel('Language').selectOption('Python');
+    await page.getByText('def is_genuine').waitFor();
+    await page.getByRole('button', { name: 'My receiver verifies' }).click();
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    await page.getByText('Pending').waitFor();
+    await world.database.collections.deliveries.updateMany(
+      { eventType: 'webhook.test_event' },
+      { $set: { status: 'delivered' }, $unset: { dueAt: '' } },
+    );
+    await page.getByRole('button', { name: 'Check the receiver' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Open the endpoint' }).click();
+    await page.getByText('billing.plan_changed, invoice.*').waitFor();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Description').fill('orders');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('orders').waitFor();
+  });
+
+  it('changes the options of an endpoint, shows which events a filter matches and objections at their fields', async () => {
+    const { page } = world;
+    const admin = await world.as(['admin']);
+    const { body } = await admin.request<{ id: string }>('/webhooks', {
+      body: { url: 'https://hooks.example.com/options', eventTypes: ['billing.*'] },
+    });
+    for (const plan of ['team', 'free']) {
+      const payload = { eventId: newId('event'), plan };
+      await storedDelivery(world, { endpointId: body.id, status: 'delivered', payload });
+    }
+    await world.openAs(['write'], `/endpoints/${body.id}`);
+    await page.getByRole('button', { name: 'Edit options' }).click();
+    const dialog = page.getByRole('dialog');
+    const save = dialog.getByRole('button', { name: 'Save' });
+    await dialog.getByLabel('Filter', { exact: true }).fill('{"plan": [{"above": 1}]}');
+    await dialog.getByText('filter.plan[0].above is no condition').waitFor();
+    expect(await save.isDisabled()).to.equal(true);
+    await dialog.getByLabel('Filter', { exact: true }).fill('{"plan": ["team"]}');
+    await dialog.getByText('1 of the 2 latest events of its types would be delivered.').waitFor();
+    await dialog.getByRole('button', { name: 'Add to static headers' }).click();
+    await dialog.getByLabel('Name 1').fill('host');
+    await dialog.getByLabel('Value 1').fill('secret of the gateway');
+    await dialog.getByLabel('Requests per second').fill('0');
+    await save.click();
+    await dialog.getByRole('group', { name: 'Static headers' }).getByText('headers.host').waitFor();
+    await expectAccessible(page);
+    await dialog.getByLabel('Name 1').fill('x-gateway');
+    await dialog.getByLabel('Requests per second').fill('20');
+    await dialog.getByLabel('Signature').selectOption('ed25519');
+    await save.click();
+    const options = page.getByRole('region', { name: 'Delivery options' });
+    await options.getByText('x-gateway').waitFor();
+    await options.getByText(/^whpk_/).waitFor();
+    await options.getByText('At most 20').waitFor();
+    await page.getByRole('button', { name: 'Edit options' }).click();
+    await save.click();
+    await dialog.waitFor({ state: 'detached' });
+    await options.getByText('x-gateway').waitFor();
+    await expectAccessible(page);
+  });
+
+  it('lists event types with their schema and an example', async () => {
+    const { page } = world;
+    await world.openAs(['read'], '/event-types');
+    await page.getByRole('button', { name: 'Show the schema of billing.plan_changed' }).click();
+    await page.getByRole('dialog').getByText('"previousPlan"').first().waitFor();
+    await expectAccessible(page);
+  });
+
+  it('publishes a sample of a custom type, once it is an object that fits the schema', async () => {
+    const { page } = world;
+    await world.openAs(['write'], '/event-types');
+    await page.getByRole('button', { name: 'Publish a sample of invoice.paid' }).click();
+    const dialog = page.getByRole('dialog');
+    const publish = dialog.getByRole('button', { name: 'Publish a sample' });
+    await dialog.getByLabel('Fields of the event').fill('[1]');
+    expect(await publish.isDisabled()).to.equal(true);
+    await dialog.getByLabel('Fields of the event').fill('{"invoiceId": 1}');
+    await publish.click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByLabel('Fields of the event').fill('{"invoiceId": "in_1", "amount": 5}');
+    await publish.click();
+    await dialog.getByText('The event is published.').waitFor();
+    await expectAccessible(page);
+  });
+});
