@@ -66,7 +66,7 @@ export const deliveryTexts = {
     absences: {
       not_subscribed: 'Not subscribed',
       filtered: 'Left out by the filter',
-      created_later: 'Subscribed later',
+      created_later: 'Created later',
       deleted: 'Endpoint deleted',
       missed: 'Missed',
       unknown: 'Unknown',
