@@ -43,7 +43,7 @@ export function describeWays(
     this.timeout(900_000);
     let ways: Ways;
     before(async () => {
-      ways = await openWays();
+      ways = await openWays(report);
     });
     after(() => ways?.close());
     const needs =
@@ -59,7 +59,7 @@ export function describeWays(
 
 export const report = (line: string): void => console.log(`      ${line}`);
 
-async function openWays(): Promise<Ways> {
+export async function openWays(report: (line: string) => void): Promise<Ways> {
   const home = join(ROOT, '.postrider');
   mkdirSync(home, { recursive: true });
   const place = mkdtempSync(join(home, 'deploy-'));

@@ -17,6 +17,8 @@ export interface ServerContext {
   /** Its data and configuration. */
   readonly directory: string;
   readonly java: Java;
+  /** The address of this machine that it listens on and that clients reach. */
+  readonly host: string;
 }
 
 /** A server that is ready to be started, and started again, with the same data on the same port. */
@@ -61,8 +63,8 @@ export function prepareKafka(
   provideFormat(data, context.part);
   const settings = {
     ...KAFKA_SETTINGS,
-    listeners: `PLAINTEXT://127.0.0.1:${kafka},CONTROLLER://127.0.0.1:${kafkaController}`,
-    'advertised.listeners': `PLAINTEXT://127.0.0.1:${kafka}`,
+    listeners: `PLAINTEXT://${context.host}:${kafka},CONTROLLER://127.0.0.1:${kafkaController}`,
+    'advertised.listeners': `PLAINTEXT://${context.host}:${kafka}`,
     'controller.quorum.voters': `1@127.0.0.1:${kafkaController}`,
     'log.dirs': data,
     ...overrides,
@@ -76,7 +78,7 @@ export function prepareKafka(
       'kafka.Kafka',
       properties,
     ]),
-    untilReady: (signal) => untilKafkaServes(`127.0.0.1:${kafka}`, signal),
+    untilReady: (signal) => untilKafkaServes(`${context.host}:${kafka}`, signal),
   };
 }
 
@@ -96,17 +98,17 @@ function provideFormat(data: string, part: string): void {
  * may change.
  */
 export function prepareMongod(
-  { part, directory }: ServerContext,
+  { part, directory, host }: ServerContext,
   { mongod: port }: Pick<Ports, 'mongod'>,
 ): NativeServer {
   mkdirSync(directory, { recursive: true });
   const storage = ['--dbpath', directory, '--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '256'];
-  const network = ['--bind_ip', '127.0.0.1', '--port', String(port), '--nounixsocket', '--replSet', 'rs0'];
+  const network = ['--bind_ip', host, '--port', String(port), '--nounixsocket', '--replSet', 'rs0'];
   const quiet = ['--quiet', '--setParameter', 'diagnosticDataCollectionEnabled=false'];
   return {
     command: join(part, 'mongod'),
     args: [...storage, ...network, ...quiet],
-    untilReady: (signal) => untilMongoServes({ address: `127.0.0.1:${port}`, replicaSet: 'rs0' }, signal),
+    untilReady: (signal) => untilMongoServes({ address: `${host}:${port}`, replicaSet: 'rs0' }, signal),
   };
 }
 
@@ -117,7 +119,7 @@ export function prepareRegistry(
 ): NativeServer {
   mkdirSync(context.directory, { recursive: true });
   const settings = {
-    'quarkus.http.host': '127.0.0.1',
+    'quarkus.http.host': context.host,
     'quarkus.http.port': String(port),
     'quarkus.datasource.jdbc.url': `jdbc:h2:file:${join(context.directory, 'schemas')}`,
     'quarkus.datasource.jdbc.initial-size': '1',
@@ -127,7 +129,7 @@ export function prepareRegistry(
   };
   return {
     ...javaServer(context, 128, settings, ['-jar', join(context.part, REGISTRY_JAR)]),
-    untilReady: (signal) => untilRegistryServes(registryUrl(`127.0.0.1:${port}`), signal),
+    untilReady: (signal) => untilRegistryServes(registryUrl(`${context.host}:${port}`), signal),
   };
 }
 

@@ -50,7 +50,7 @@ export async function startServers(report: (line: string) => void): Promise<Serv
   const [client = 0, controller = 0, linked = 0, kafkaLink = 0, mongodPort = 0, registryPort = 0] = chosen;
   let kills = 0;
   const start = (name: keyof typeof parts, prepare: (context: ServerContext) => NativeServer) => {
-    const server = prepare({ directory: join(data.path, name), part: parts[name], java });
+    const server = prepare({ directory: join(data.path, name), part: parts[name], java, host: '127.0.0.1' });
     return startServer(server, join(data.path, `${name}.log`), () => {
       kills += 1;
     });

@@ -1,0 +1,12 @@
+/** A Kubernetes cluster to try the deployment on. */
+export interface Cluster {
+  /** The environment for kubectl and Helm, with KUBECONFIG. */
+  readonly env: NodeJS.ProcessEnv;
+  /** The address of this machine, as pods reach it. */
+  readonly host: string;
+  readonly nodes: readonly string[];
+  /** Makes an image of this archive available to all nodes. */
+  load(archive: string): Promise<void>;
+  /** Ends what was started and removes what it left on this machine. */
+  stop(): Promise<void>;
+}

@@ -1,0 +1,25 @@
+/** What became of the events of a step. */
+export interface Account {
+  readonly accepted: number;
+  /** Accepted, but never received. */
+  readonly lost: number;
+  /** POSTs beyond the first of an event. */
+  readonly repeated: number;
+  /** Calls that ended without an answer. */
+  readonly reset: number;
+  /** Calls that were answered, but not accepted. */
+  readonly refused: number;
+}
+
+/** Compares accepted events with the POSTs that arrived. */
+export function accountFor(
+  accepted: readonly string[],
+  posts: ReadonlyMap<string, number>,
+): Pick<Account, 'accepted' | 'lost' | 'repeated'> {
+  const counts = accepted.map((id) => posts.get(id) ?? 0);
+  return {
+    accepted: accepted.length,
+    lost: counts.filter((count) => count === 0).length,
+    repeated: counts.reduce((sum, count) => sum + Math.max(0, count - 1), 0),
+  };
+}

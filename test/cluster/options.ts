@@ -1,0 +1,42 @@
+import { Command } from 'commander';
+import { wholeNumber } from '#dev/whole-number';
+
+export interface Options {
+  /** Names of the steps to run. */
+  readonly steps: readonly string[];
+  /** Events per second while pods are replaced. */
+  readonly perSecond: number;
+}
+
+interface Known {
+  readonly name: string;
+  readonly about: string;
+}
+
+/** @throws CommanderError for invalid arguments (exit code 1) and after printing help (exit code 0) */
+export function parseOptions(args: readonly string[], known: readonly Known[]): Options {
+  const names = known.map(({ name }) => name);
+  const command = new Command('npm run test:cluster --')
+    .description(
+      'Installs Postrider on a Kubernetes cluster, disturbs it under load and accounts for every event.',
+    )
+    .argument('[steps...]', `steps to run; all by default: ${names.join(', ')}`)
+    .option('--per-second <number>', 'events per second while pods are replaced', wholeNumber(1), 500)
+    .addHelpText('after', HELP)
+    .exitOverride();
+  command.parse([...args], { from: 'user' });
+  const steps = command.args.length === 0 ? names : command.args;
+  for (const step of steps)
+    if (!names.includes(step))
+      command.error(`error: there is no step "${step}"; there are ${names.join(', ')}`);
+  return { steps, perSecond: command.opts<{ perSecond: number }>().perSecond };
+}
+
+const HELP = `
+Without further settings it starts a cluster of two nodes on this machine (Linux on x64, as root, with Go and apt-get). The
+first run builds Kubernetes, which takes some ten minutes; later runs find it in the cache.
+
+To use an existing cluster, set KUBECONFIG, and
+  CLUSTER_HOST        an address of this machine that pods reach
+  CLUSTER_LOAD_IMAGE  a command that loads an image archive into the cluster, given as its last argument,
+                      such as "kind load image-archive --name test"`;

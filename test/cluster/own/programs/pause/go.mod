@@ -1,0 +1,2 @@
+module postrider.test/pause
+go 1.24.0

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '#dev/start/places';
+import type { Manifest } from '../../deploy/render.js';
+import {
+  ALL,
+  CLIENT_SETTINGS,
+  COMPONENTS,
+  KEDA_LOGIN,
+  PRODUCTION,
+  SCALED_SECURELY,
+  TLS_SETTINGS,
+} from '../../deploy/variants.js';
+import { openWays, type Ways } from '../../deploy/ways.js';
+import { kubectlIn, withNamespace } from '../tools.js';
+import type { Trial } from '../trial.js';
+import type { Step } from './step.js';
+
+const NAMESPACE = 'postrider-dry-run';
+/** Objects of operators that this cluster does not run: without their schemas they would be unknown. */
+const CUSTOM = [
+  { group: 'keda.sh', version: 'v1alpha1', kind: 'ScaledObject', schema: 'scaled-object.json' },
+  {
+    group: 'keda.sh',
+    version: 'v1alpha1',
+    kind: 'TriggerAuthentication',
+    schema: 'trigger-authentication.json',
+  },
+  { group: 'monitoring.coreos.com', version: 'v1', kind: 'PodMonitor', schema: 'pod-monitor.json' },
+  { group: 'monitoring.coreos.com', version: 'v1', kind: 'PrometheusRule', schema: 'prometheus-rule.json' },
+];
+
+export const dryRun: Step = {
+  name: 'dry-run',
+  about: 'has the API server validate every rendering, without a warning',
+  async run(trial, story) {
+    const ways = await openWays(trial.report);
+    try {
+      await story.part('schemas of KEDA and of the Prometheus operator', () => defineCustomObjects(trial));
+      await withNamespace(trial.cluster, NAMESPACE, async (kubectl) => {
+        for (const [what, rendered] of Object.entries(renderings(ways)))
+          await story.part(`dry run: ${what}`, async () =>
+            kubectl.apply(textOf((await rendered()).filter(isInstalled)), ...STRICT),
+          );
+      });
+    } finally {
+      ways.close();
+    }
+  },
+};
+
+const STRICT = ['--dry-run=server', '--validate=strict', '--warnings-as-errors'];
+
+const textOf = (manifests: readonly Manifest[]) =>
+  manifests.map((manifest) => JSON.stringify(manifest)).join('\n---\n');
+
+/** The pod of `helm test` needs the installed service account. */
+const isInstalled = ({ metadata }: Manifest) => metadata.annotations?.['helm.sh/hook'] === undefined;
+
+function renderings(ways: Ways): Readonly<Record<string, () => Promise<Manifest[]>>> {
+  return {
+    'chart, defaults': () => ways.chart(PRODUCTION),
+    'chart, everything': () => ways.chart(ALL),
+    'chart, scaled by a secured broker': () => ways.chart(SCALED_SECURELY),
+    'chart, one process': () => ways.chart({ ...PRODUCTION, profile: 'all' }),
+    'overlay production': () => ways.overlay('production'),
+    'overlay production, every component': () =>
+      ways.productionWith(COMPONENTS, {
+        literals: [...TLS_SETTINGS, ...CLIENT_SETTINGS],
+        patches: [KEDA_LOGIN],
+      }),
+    ...Object.fromEntries(
+      COMPONENTS.filter((name) => name !== 'keda-secured').map((name) => [
+        `component ${name}`,
+        () => ways.productionWith([name]),
+      ]),
+    ),
+  };
+}
+
+async function defineCustomObjects({ cluster }: Trial): Promise<void> {
+  const kubectl = kubectlIn(cluster, 'default');
+  for (const custom of CUSTOM) await kubectl.apply(JSON.stringify(definitionOf(custom)), '--server-side');
+  await kubectl('wait', '--for=condition=Established', 'customresourcedefinitions', '--all', '--timeout=60s');
+}
+
+function definitionOf({ group, version, kind, schema: file }: (typeof CUSTOM)[number]): object {
+  const singular = kind.toLowerCase();
+  const plural = `${singular}s`;
+  const schema = JSON.parse(readFileSync(join(ROOT, 'test/deploy/schemas', file), 'utf8'));
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { kind, plural, singular },
+      versions: [{ name: version, served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+    },
+  };
+}

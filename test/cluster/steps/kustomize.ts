@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { ROOT } from '#dev/start/places';
+import { openWays } from '../../deploy/ways.js';
+import { untilNoPods, untilRolledOut, withNamespace } from '../tools.js';
+import { databaseOf, type Trial } from '../trial.js';
+import { TRIAL_SETTINGS } from './helm.js';
+import { deliverFirst, setUpWorkspace } from './set-up-workspace.js';
+import type { Step, Story } from './step.js';
+import { underLoad } from './under-load.js';
+
+const CATALOGUE = join(ROOT, 'docs/event-types.yaml');
+const NAMESPACE = 'postrider-kustomize';
+
+export const kustomize: Step = {
+  name: 'kustomize',
+  about: 'applies, changes and deletes the production overlay under load',
+  async run(trial, story) {
+    const ways = await openWays(trial.report);
+    try {
+      await withNamespace(trial.cluster, NAMESPACE, (kubectl) =>
+        tryOverlay({ ...trial, ways, kubectl }, story),
+      );
+    } finally {
+      ways.close();
+    }
+  },
+};
+
+type Overlay = Trial & {
+  readonly ways: Awaited<ReturnType<typeof openWays>>;
+  readonly kubectl: Parameters<Parameters<typeof withNamespace>[2]>[0];
+};
+
+async function tryOverlay(overlay: Overlay, story: Story): Promise<void> {
+  const { kubectl, image } = overlay;
+  const secrets = {
+    MONGODB_URI: databaseOf(overlay, 'kustomize'),
+    ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 9).toString('base64')}`,
+  };
+  const literals = Object.entries(secrets).map(([name, value]) => `--from-literal=${name}=${value}`);
+  await kubectl('create', 'secret', 'generic', 'postrider-secrets', ...literals);
+  await kubectl(
+    'create',
+    'configmap',
+    'postrider-event-catalogue',
+    `--from-file=event-types.yaml=${CATALOGUE}`,
+  );
+  const apply = async (tag: string, settings: object) => {
+    await kubectl.apply(await render(overlay, tag, settings));
+    await untilRolledOut(kubectl);
+  };
+  await story.part('kubectl apply -k until every pod is ready', () => apply(image.tag, TRIAL_SETTINGS));
+  const publisher = await story.part('workspace, token and endpoint', () => setUpWorkspace(overlay, kubectl));
+  await story.part('the first verified delivery', () => deliverFirst(overlay, publisher));
+  await underLoad(overlay, publisher, story, {
+    what: 'another image and configuration',
+    act: () => apply(image.nextTag, { ...TRIAL_SETTINGS, LOG_SAMPLE_DELIVERED: '0.02' }),
+  });
+  await story.part('admin verify', () => kubectl.admin('verify'));
+  await story.part('kubectl delete -k until no pod is left', async () => {
+    await kubectl('delete', 'deployments,cronjobs,services,poddisruptionbudgets', '--all');
+    await untilNoPods(kubectl);
+  });
+}
+
+/** The production overlay with this trial's servers, as a copy of it would have them. */
+async function render({ ways, servers, image }: Overlay, tag: string, settings: object): Promise<string> {
+  const literals = Object.entries({
+    ...settings,
+    KAFKA_BROKERS: servers.kafkaBrokers.join(','),
+    SCHEMA_REGISTRY_URL: servers.schemaRegistryUrl,
+    TOPIC_PREFIX: 'kustomize.',
+    TOPIC_PARTITIONS: '6',
+    TOPIC_REPLICATION_FACTOR: '1',
+  }).map(([name, value]) => `${name}=${value}`);
+  const patches = [
+    { target: { kind: 'Deployment' }, patch: SMALL('/spec/template') },
+    { target: { kind: 'CronJob' }, patch: SMALL('/spec/jobTemplate/spec/template') },
+  ];
+  const manifests = await ways.productionWith(['event-catalogue', 'network-policies'], { literals, patches });
+  return manifests
+    .map((manifest) =>
+      JSON.stringify(manifest).replaceAll('"postrider:0.1.0"', `"${image.repository}:${tag}"`),
+    )
+    .join('\n---\n');
+}
+
+/** The requests of production exceed what a small machine has. */
+const SMALL = (template: string) =>
+  JSON.stringify([
+    { op: 'replace', path: `${template}/spec/containers/0/resources/requests`, value: { cpu: '10m' } },
+  ]);

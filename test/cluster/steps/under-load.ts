@@ -1,0 +1,38 @@
+import type { Account } from '../load/account.js';
+import { type Publisher, startLoad } from '../load/publish-load.js';
+import type { Trial } from '../trial.js';
+import type { Story } from './step.js';
+
+interface Disruption {
+  readonly what: string;
+  /** Calls may be reset when a pod is killed, but not when it is stopped. */
+  readonly mayReset?: true;
+  readonly act: () => Promise<unknown>;
+}
+
+/** Acts while events are published, and accounts for every event. */
+export async function underLoad(
+  { receiver, perSecond }: Trial,
+  publisher: Publisher,
+  story: Story,
+  { what, act, mayReset }: Disruption,
+): Promise<void> {
+  const startedAt = performance.now();
+  const load = startLoad({ publisher, receiver, perSecond });
+  const failure = await act().then(
+    () => null,
+    (error: Error) => error.message,
+  );
+  const account = await load.stop();
+  const problems = [...(failure === null ? [] : [failure]), ...problemsOf(account, mayReset === true)];
+  story.record({ what, seconds: (performance.now() - startedAt) / 1_000, account, problems });
+}
+
+function problemsOf({ accepted, lost, reset, refused }: Account, mayFail: boolean): string[] {
+  return [
+    ...(accepted === 0 ? ['no event was accepted: the load shows nothing'] : []),
+    ...(lost > 0 ? [`${lost} accepted events never arrived`] : []),
+    ...(reset > 0 && !mayFail ? [`${reset} calls were reset`] : []),
+    ...(refused > 0 && !mayFail ? [`${refused} calls were refused`] : []),
+  ];
+}

@@ -1,0 +1,57 @@
+import { poll } from '#dev/processes/poll';
+import type { Cluster } from './cluster.js';
+import { run } from './own/run.js';
+
+/** kubectl in one namespace. */
+export interface Kubectl {
+  (...args: string[]): Promise<string>;
+  /** Sends manifests to the API server. */
+  apply(manifests: string, ...args: string[]): Promise<string>;
+  /** Runs an admin command in an api pod. */
+  admin(...args: string[]): Promise<string>;
+}
+
+export function kubectlIn({ env }: Pick<Cluster, 'env'>, namespace: string): Kubectl {
+  const kubectl = (...args: string[]) => run('kubectl', ['--namespace', namespace, ...args], { env });
+  return Object.assign(kubectl, {
+    apply: (input: string, ...args: string[]) =>
+      run('kubectl', ['--namespace', namespace, 'apply', '-f', '-', ...args], { env, input }),
+    admin: (...args: string[]) =>
+      kubectl('exec', 'deployment/postrider-api', '-c', 'postrider', '--', 'postrider', 'admin', ...args),
+  });
+}
+
+/** Waits until every deployment of the namespace runs what it should, and nothing older. */
+export async function untilRolledOut(kubectl: Kubectl): Promise<void> {
+  for (const name of await namesOf(kubectl, 'deployments'))
+    await kubectl('rollout', 'status', name, '--timeout=240s');
+}
+
+export async function namesOf(kubectl: Kubectl, kind: string, ...args: string[]): Promise<string[]> {
+  return (await kubectl('get', kind, '-o', 'name', ...args)).split('\n').filter(Boolean);
+}
+
+/** Creates a namespace with restricted Pod Security, and removes it with everything in it afterwards. */
+export async function withNamespace<T>(
+  cluster: Cluster,
+  namespace: string,
+  work: (kubectl: Kubectl) => Promise<T>,
+): Promise<T> {
+  const kubectl = kubectlIn(cluster, namespace);
+  const enforce = { 'pod-security.kubernetes.io/enforce': 'restricted' };
+  const manifest = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels: enforce } };
+  await kubectl.apply(JSON.stringify(manifest));
+  try {
+    return await work(kubectl);
+  } finally {
+    await kubectl('delete', 'namespace', namespace, '--timeout=120s');
+  }
+}
+
+/** Waits until no pod with these labels is left. */
+export const untilNoPods = (kubectl: Kubectl): Promise<true> =>
+  poll(async () => ((await namesOf(kubectl, 'pods')).length === 0 ? true : undefined), {
+    everyMs: 500,
+    timeoutMs: 90_000,
+    what: 'the end of all pods',
+  });

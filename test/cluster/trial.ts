@@ -1,0 +1,20 @@
+import type { Stack } from '#dev/stack/stack';
+import type { Cluster } from './cluster.js';
+import type { CountingReceiver } from './load/counting-receiver.js';
+
+/** What every step needs. */
+export interface Trial {
+  readonly cluster: Cluster;
+  readonly helm: string;
+  /** Kafka, MongoDB and the schema registry, outside the cluster. */
+  readonly servers: Stack;
+  readonly receiver: CountingReceiver;
+  /** Two images of this checkout that differ in their tag. */
+  readonly image: { readonly repository: string; readonly tag: string; readonly nextTag: string };
+  readonly perSecond: number;
+  readonly report: (line: string) => void;
+}
+
+/** The address of the database of one installation. */
+export const databaseOf = ({ servers }: Trial, name: string): string =>
+  servers.mongodbUri.replace('/postrider?', `/${name}?`);
