@@ -66,7 +66,7 @@ describe('the self-test of an installation', () => {
     const { code, stderr } = (await asked) as { code: number; stderr: string };
     expect([code, stderr]).to.deep.equal([
       2,
-      'postrider: there is no "mail"\nusage: postrider <api | dispatcher | dlq-consumer | janitor | all | admin> [argument …]\n',
+      'postrider: there is no "mail"\nusage: postrider <api | dispatcher | dlq-consumer | janitor | all | admin | cli> [argument …]\n',
     ]);
   });
 });

@@ -69,13 +69,13 @@ export function createAuthenticator({ directory, brake, clock, log }: Authentica
     const secret = bearerSecretOf(authorization);
     if (secret === null) return UNAUTHENTICATED;
     const hash = hashToken(secret);
-    const refusedForMs = brake.start(address, hash);
-    if (refusedForMs !== null) throw new TooManyUnknownTokens(refusedForMs);
+    const lookUp = brake.start(address, hash);
+    if (lookUp.refusedForMs !== null) throw new TooManyUnknownTokens(lookUp.refusedForMs);
     const bearer = await (isPortalSecret(secret)
       ? directory.portalBearerByHash(hash)
       : directory.bearerByHash(hash));
     if (bearer === null) return UNAUTHENTICATED;
-    brake.found(address, hash);
+    lookUp.found();
     const now = clock.now();
     const credential = credentialOf(bearer, now);
     if (credential === null) return UNAUTHENTICATED;

@@ -3,14 +3,16 @@ import { WINDOW_S } from './counter.js';
 
 /** Limits the look-ups of unknown tokens for each client address, in this process. */
 export interface TokenBrake {
-  /**
-   * Counts a look-up as one of an unknown token until `found`.
-   *
-   * @returns milliseconds until the address may look up again; null if it may now
-   */
-  start(address: string, hash: string): number | null;
-  /** The token of a look-up that was started exists. */
-  found(address: string, hash: string): void;
+  /** Counts a look-up as one of an unknown token until its `found` is called. */
+  start(address: string, hash: string): LookUp;
+}
+
+/** One look-up of a token. */
+export interface LookUp {
+  /** Milliseconds until the address may look up again; null if it may now. */
+  readonly refusedForMs: number | null;
+  /** The token exists. */
+  found(): void;
 }
 
 interface TokenBrakeParts {
@@ -25,6 +27,7 @@ interface Failures {
   readonly endsAt: number;
 }
 
+const ADMITTED: LookUp = { refusedForMs: null, found: () => {} };
 const MAX_ADDRESSES = 10_000;
 const MAX_KNOWN_TOKENS = 10_000;
 
@@ -41,23 +44,25 @@ export function createTokenBrake({ limit, now }: TokenBrakeParts): TokenBrake {
     return found === undefined || found.endsAt <= now() ? null : found;
   };
 
+  /** A look-up that counts: it was one of a token that was not known yet. */
+  const counted = (hash: string, failed: Failures): LookUp => {
+    failed.count += 1;
+    return {
+      refusedForMs: null,
+      found() {
+        known.set(hash, true);
+        failed.count -= 1;
+      },
+    };
+  };
+
   return {
     start(address, hash) {
-      if (limit === 0 || known.has(hash)) return null;
-      const failed = current(address);
-      if (failed === null) {
-        failures.set(address, { count: 1, endsAt: now() + WINDOW_S * 1_000 });
-        return null;
-      }
-      if (failed.count >= limit) return failed.endsAt - now();
-      failed.count += 1;
-      return null;
-    },
-    found(address, hash) {
-      if (limit === 0 || known.has(hash)) return;
-      known.set(hash, true);
-      const failed = current(address);
-      if (failed !== null) failed.count -= 1;
+      if (limit === 0 || known.has(hash)) return ADMITTED;
+      const failed = current(address) ?? { count: 0, endsAt: now() + WINDOW_S * 1_000 };
+      if (failed.count >= limit) return { ...ADMITTED, refusedForMs: failed.endsAt - now() };
+      failures.set(address, failed);
+      return counted(hash, failed);
     },
   };
 }

@@ -14,7 +14,7 @@ import { toolsOf } from '../../src/mcp/tools.js';
 import type { Deps } from '../../src/operations/deps.js';
 import { createOperations } from '../../src/operations/operations.js';
 import type { ApiClient } from '../api-client.js';
-import { type ApiWorld, apiWorld } from '../api-world.js';
+import { type ApiWorld, apiWorld, newId } from '../api-world.js';
 import { refusedAttempt } from '../attempt-row.js';
 import { type Assistant, assistant } from './mcp-client.js';
 
@@ -134,6 +134,7 @@ describe('MCP assistant', () => {
       jobId,
       name,
       checkId: check.result.checkId,
+      eventId: newId('event'),
     };
     const document = readDocument();
     for (const [path, item] of Object.entries(document.paths)) {
@@ -153,10 +154,10 @@ describe('MCP assistant', () => {
     }
   });
 
-  /** The time of a count and of a token's last use change between calls. */
+  /** The time of a count, its span and a token's last use change between calls. */
   function comparable(answer: object): unknown {
     const text = JSON.stringify(answer, (key, value) =>
-      ['asOf', 'lastUsedAt'].includes(key) ? null : value,
+      ['asOf', 'lastUsedAt', 'from', 'to'].includes(key) ? null : value,
     );
     return JSON.parse(text);
   }
