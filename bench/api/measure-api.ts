@@ -81,7 +81,7 @@ export async function withStoredDeliveries<T>(
 ): Promise<T> {
   const namespace = await createNamespace(context);
   try {
-    const workspace = await storeWorkspaceWithEndpoints(namespace, ENDPOINTS);
+    const workspace = await storeWorkspaceWithEndpoints(namespace, plan.endpoints ?? ENDPOINTS);
     await seedDeliveries(context, namespace, workspace, plan);
     return await use(namespace, workspace);
   } finally {

@@ -1,6 +1,7 @@
 import type { Attempt, Delivery, DeliveryStatus } from '@postrider/shared/domain/delivery';
 import { asId, deliveryIdOf, type EndpointId } from '@postrider/shared/domain/id';
-import { toAttemptDocument, toDeliveryDocument } from '@postrider/shared/mongo/documents';
+import type { DeliveryDocument } from '@postrider/shared/mongo/collections';
+import { toDeliveryDocument, toRecordDocument } from '@postrider/shared/mongo/documents';
 import { newTraceId } from '@postrider/shared/runtime/trace';
 import {
   aDelivery,
@@ -16,9 +17,13 @@ import type { Context } from '../scenario.js';
 import type { StoredWorkspace } from './workspace.js';
 
 export interface SeedPlan {
+  /** 10 by default. */
+  readonly endpoints?: number;
   readonly deliveries: number;
   /** The status of a delivery by its number; a realistic mixture by default. */
   readonly statusOf?: (number: number) => DeliveryStatus;
+  /** The age of the last delivery in milliseconds, 0 by default. */
+  readonly ageMs?: number;
 }
 
 /** The first of each 101 deliveries; all others are delivered. */
@@ -34,17 +39,16 @@ const REPORT_EVERY = 100_000;
 const SPAN_MS = 23 * 60 * 60 * 1_000;
 
 /**
- * Stores deliveries with an attempt each, evenly spread over the last 23 hours, nine of ten for the first endpoint of the
- * workspace.
+ * Stores deliveries with an attempt each, evenly spread over 23 hours, nine of ten for the first endpoint of the workspace.
  */
 export async function seedDeliveries(
   { signal, progress }: Context,
   { database }: Namespace,
   workspace: StoredWorkspace,
-  { deliveries: total, statusOf = (number) => MIXTURE[number % 101] ?? 'delivered' }: SeedPlan,
+  { deliveries: total, statusOf = (number) => MIXTURE[number % 101] ?? 'delivered', ageMs = 0 }: SeedPlan,
 ): Promise<void> {
-  const { deliveries, attempts } = database.collections;
-  const now = Date.now();
+  const { deliveries } = database.collections;
+  const last = Date.now() - ageMs;
   const fast = { ordered: false, writeConcern: { w: 1 } } as const;
   let next = 0;
   const writeChunks = async () => {
@@ -54,13 +58,11 @@ export async function seedDeliveries(
       next = Math.min(first + CHUNK, total);
       const rows = Array.from({ length: next - first }, (_, index) => {
         const number = first + index;
-        const createdAt = new Date(now - SPAN_MS * (1 - number / total));
+        const createdAt = new Date(last - SPAN_MS * (1 - number / total));
         const event = makeEvent({ seed: 1, number, workspace, occurredAt: createdAt, bodyBytes: KIB });
         return createRow(statusOf(number), endpointOf(workspace, number), event.payload);
       });
-      const attempted = rows.filter((row) => row.attempts > 0);
-      await deliveries.insertMany(rows.map(toDeliveryDocument), fast);
-      await attempts.insertMany(attempted.map(createAttempt).map(toAttemptDocument), fast);
+      await deliveries.insertMany(rows.map(toStoredRow), fast);
       if (first % REPORT_EVERY === 0) progress(`${first} of ${total} deliveries stored`);
     }
   };
@@ -89,6 +91,11 @@ function createRow(
   if (status === 'failed')
     return aFailedDelivery(1, { ...attempted, nextAttemptAt: createdAt, dueAt: createdAt });
   return aTerminalDelivery(status, attempted);
+}
+
+function toStoredRow(row: Delivery): DeliveryDocument {
+  const document = toDeliveryDocument(row);
+  return row.attempts === 0 ? document : { ...document, records: [toRecordDocument(createAttempt(row))] };
 }
 
 function createAttempt({ id, workspaceId, endpointId, status, lastAttempt }: Delivery): Attempt {

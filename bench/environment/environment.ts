@@ -45,6 +45,8 @@ export interface Setup {
   readonly bodyBytes?: number;
   /** Counts the requests of the services to the broker, for `kafkaRequests`. */
   readonly countRequests?: boolean;
+  /** Measures how long the event loops of the services are blocked, for `longestBlock`. */
+  readonly measureBlocks?: boolean;
   /** Permits repeated POSTs, for measurements that stop a dispatcher. */
   readonly resends?: 'allowed';
 }

@@ -26,6 +26,10 @@ export interface Group {
   readonly place: Place;
   /** All on one host; by default each on a separate host, as far as there are hosts. */
   readonly sharedHost?: boolean;
+  /** All in one workspace; by default as many in each as the population has. */
+  readonly sharedWorkspace?: boolean;
+  /** Hosts are names, a new one for each endpoint; by default addresses. */
+  readonly named?: boolean;
   /** The stored filter of each, by its index; absent for none. */
   readonly filter?: (index: number) => StoredFilter;
   /** Null for unhealthy endpoints, whose deliveries may be in any state. */
@@ -68,13 +72,22 @@ interface PopulationPlan {
 /** Creates workspaces and endpoints with the groups evenly mixed. Stores nothing. */
 export function createPopulation(plan: PopulationPlan): Population {
   const { groups, perWorkspace, sealing } = plan;
-  const mixed = interleave(groups);
-  const workspaces = Array.from({ length: Math.ceil(mixed.length / perWorkspace) }, (_, index) => ({
+  const [shared, separate] = [true, false].map((is) =>
+    groups.filter(({ sharedWorkspace = false }) => sharedWorkspace === is),
+  ) as [Group[], Group[]];
+  const mixed = interleave(separate).map((group, index) => {
+    return { group, workspace: Math.floor(index / perWorkspace) };
+  });
+  const first = Math.ceil(mixed.length / perWorkspace);
+  const placed = [
+    ...mixed,
+    ...shared.flatMap((group, nth) => Array(group.count).fill({ group, workspace: first + nth })),
+  ];
+  const workspaces = Array.from({ length: first + shared.length }, (_, index) => ({
     id: idOf('workspace', new Date(), randomTail()),
     slug: `bench-${index}`,
   }));
-  const endpoints = mixed.map((group, index) => {
-    const workspace = Math.floor(index / perWorkspace);
+  const endpoints = placed.map(({ group, workspace }, index) => {
     const url = urlOf(group, index, plan);
     const made = createEndpoint(workspaces[workspace]!.id, url, sealing);
     const endpoint = group.filter === undefined ? made : { ...made, filter: group.filter(index) };
@@ -123,7 +136,7 @@ export function expectedCounts(
 }
 
 function urlOf(
-  { name, place, sharedHost = false }: Group,
+  { name, place, sharedHost = false, named = false }: Group,
   index: number,
   { origins, refusingOrigin }: PopulationPlan,
 ): string {
@@ -131,5 +144,17 @@ function urlOf(
   if (place === 'unresolvable') return `http://receiver-${index}.unresolvable.test/`;
   const [shared = '', ...own] = origins;
   const origin = sharedHost ? shared : (own[index % own.length] ?? shared);
-  return `${origin}${hookPath({ group: name, behavior: place }, index)}`;
+  return `${named ? nameOrigin(origin, index) : origin}${hookPath({ group: name, behavior: place }, index)}`;
+}
+
+/** The origin with a name for its address, which `addressOfName` reads again. */
+function nameOrigin(origin: string, index: number): string {
+  const { protocol, hostname, port } = new URL(origin);
+  return `${protocol}//receiver-${index}.${hostname.replaceAll('.', '-')}.named.test:${port}`;
+}
+
+/** The address that a name of an endpoint stands for; null for all other names. */
+export function addressOfName(name: string): string | null {
+  const [, address] = /\.([\d-]+)\.named\.test$/.exec(name) ?? [];
+  return address?.replaceAll('-', '.') ?? null;
 }

@@ -2,6 +2,7 @@ import { createEgress } from '@postrider/shared/domain/webhook-url';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
+  addressOfName,
   createPopulation,
   expectedCounts,
   type Group,
@@ -34,6 +35,27 @@ describe('bench population', () => {
     expect(endpoints.map(({ workspace }) => workspace)).to.deep.equal([0, 0, 1, 1, 2, 2, 3, 3]);
     for (const { endpoint, workspace } of endpoints)
       expect(endpoint.workspaceId).to.equal(workspaces[workspace]?.id);
+  });
+
+  it('puts a group that shares a workspace into one more workspace', () => {
+    const crowd = { ...healthy('crowd', 3), sharedWorkspace: true };
+    const { endpoints, workspaces } = createPopulation({ ...plan, groups: [crowd, healthy('quick', 4)] });
+    expect(workspaces).to.have.length(3);
+    expect(endpoints.map(({ group, workspace }) => `${group.name} ${workspace}`)).to.deep.equal([
+      ...['quick 0', 'quick 0', 'quick 1', 'quick 1'],
+      ...['crowd 2', 'crowd 2', 'crowd 2'],
+    ]);
+  });
+
+  it('gives each endpoint of a named group its own name for an address of the receiver', () => {
+    const { endpoints } = createPopulation({ ...plan, groups: [{ ...healthy('quick', 4), named: true }] });
+    const hosts = endpoints.map(({ endpoint }) => new URL(endpoint.url));
+    expect(new Set(hosts.map(({ hostname }) => hostname))).to.have.property('size', 4);
+    expect(hosts.map(({ hostname, port }) => `http://${addressOfName(hostname)}:${port}`)).to.deep.equal([
+      ...origins.slice(1),
+      ...origins.slice(1),
+    ]);
+    expect(addressOfName('receiver-1.unresolvable.test')).to.equal(null);
   });
 
   it('gives each endpoint its own host or all endpoints of a group the shared one', () => {

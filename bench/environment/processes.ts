@@ -1,27 +1,29 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { nameServer } from '@postrider/shared/testing/name-server';
+import { nameServer, type Reply } from '@postrider/shared/testing/name-server';
 import type { ServiceName, ServiceProcess } from '#dev/processes/start-service';
 import type { Generator } from '../generator/generator.js';
+import { type Counts, sumOf } from '../measure/counts.js';
 import { type Meter, startMeter } from '../processes/meter.js';
-import { readRequests } from '../processes/read-requests.js';
+import { readReport } from '../processes/read-report.js';
 import { startRemote } from '../processes/remote.js';
 import { dismissService, type JobName, runJob, startService, stopService } from '../processes/service.js';
 import type { BenchReceiver, ReceiverEvents } from '../receiver/receiver.js';
 import type { Context } from '../scenario.js';
 import type { Setup } from './environment.js';
 import { createNamespace } from './namespace.js';
+import { addressOfName } from './population.js';
 
 /** The processes of one measurement. */
 export type Processes = Awaited<ReturnType<typeof startProcesses>>;
 
 /** Creates a namespace, and starts receiver and generator; services are started one by one. */
 export async function startProcesses(context: Context, setup: Setup) {
-  const { groups, env: overrides, countRequests = false } = setup;
+  const { groups, env: overrides, countRequests = false, measureBlocks = false } = setup;
   const namespace = await createNamespace(context);
   const directory = await mkdtemp(join(context.directory, 'measurement-'));
-  const needsSilence = groups.some(({ place }) => place === 'unresolvable');
-  const names = needsSilence ? await nameServer(() => 'silence') : null;
+  const needsNames = groups.some(({ place, named = false }) => named || place === 'unresolvable');
+  const names = needsNames ? await nameServer(replyTo) : null;
   const died = new AbortController();
   const signal = AbortSignal.any([context.signal, died.signal]);
   const generator = startRemote<Generator>('the generator', moduleOf('generator/generator'));
@@ -46,8 +48,11 @@ export async function startProcesses(context: Context, setup: Setup) {
     ...profileArgs(context),
     ...(names === null ? [] : ['--import', moduleOf('processes/use-name-server').href]),
     ...(countRequests ? ['--import', moduleOf('processes/count-requests').href] : []),
+    ...(measureBlocks ? ['--import', moduleOf('processes/measure-blocks').href] : []),
   ];
-  const requestsFiles = new Map<number, string>();
+  const reports = new Map<number, { readonly requests: string; readonly blocks: string }>();
+  const reportOf = <T>({ pid }: ServiceProcess, what: 'requests' | 'blocks') =>
+    readReport<T>({ pid, file: reports.get(pid)?.[what] ?? '' });
   const optionsFor = (name: ServiceName | JobName) => {
     const logFile = join(directory, `${name}-${logs.length + 1}.log`);
     logs.push(logFile);
@@ -73,10 +78,13 @@ export async function startProcesses(context: Context, setup: Setup) {
     /** Starts one more process of a service. Resolves once it is ready. */
     async start(name: ServiceName): Promise<ServiceProcess> {
       const options = optionsFor(name);
-      const file = `${options.logFile}.requests.json`;
-      const counting = { ...env, BENCH_REQUESTS_FILE: file };
-      const service = await startService(name, { nodeArgs, ...options, env: counting });
-      requestsFiles.set(service.pid, file);
+      const [requests, blocks] = ['requests', 'blocks'].map((what) => `${options.logFile}.${what}.json`) as [
+        string,
+        string,
+      ];
+      const reporting = { ...env, BENCH_REQUESTS_FILE: requests, BENCH_BLOCKS_FILE: blocks };
+      const service = await startService(name, { nodeArgs, ...options, env: reporting });
+      reports.set(service.pid, { requests, blocks });
       services.push(service);
       watch(name, service.pid);
       void service.exited.then(() => {
@@ -98,8 +106,10 @@ export async function startProcesses(context: Context, setup: Setup) {
       await service.exited;
     },
     /** Requests of all services to the broker so far, by name. The measurement must ask for counting. */
-    kafkaRequests: () =>
-      readRequests(services.map(({ pid }) => ({ pid, file: requestsFiles.get(pid) ?? '' }))),
+    kafkaRequests: async (): Promise<Counts> =>
+      sumOf(await Promise.all(services.map((one) => reportOf<Counts>(one, 'requests')))),
+    /** How long the event loop of a service was blocked at most since the last call. The measurement must ask for it. */
+    longestBlock: (service: ServiceProcess) => reportOf<number>(service, 'blocks'),
     /** Runs a job to its end. @throws Error if it fails */
     run: (name: JobName): Promise<void> => runJob(name, optionsFor(name), (pid) => watch(name, pid)),
     /** Measures from now on what these processes, the servers and processes started later use. */
@@ -122,6 +132,12 @@ export async function startProcesses(context: Context, setup: Setup) {
       await namespace.drop();
     },
   };
+}
+
+/** A name that is not one of a receiver is never answered. */
+function replyTo(name: string): Reply {
+  const address = addressOfName(name);
+  return address === null ? 'silence' : { addresses: [address] };
 }
 
 /** Arguments that make Node write CPU profiles, if the options request them. */

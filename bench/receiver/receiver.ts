@@ -20,7 +20,8 @@ function createReceiver(counts: Record<string, number>) {
   const arrivals = createArrivalLog();
   const hooks = new Map<string, Hook>();
   const failuresOf = new Map<string, number>();
-  let isDelayed = true;
+  /** Behavior that replaces that of the paths, by group. */
+  const changed = new Map<string, Behavior>();
 
   const hookOf = (path: string): Hook => {
     const hook = hooks.get(path) ?? parseHookPath(path);
@@ -34,7 +35,7 @@ function createReceiver(counts: Record<string, number>) {
       failuresOf.set(id, earlier + 1);
       if (earlier < failures) return { raw: FAILURE };
     }
-    return { raw: OK, delayMs: isDelayed ? delayMs : 0 };
+    return { raw: OK, delayMs };
   };
   const listen = async (host: string) => {
     const { url } = await startReceiver(
@@ -43,7 +44,7 @@ function createReceiver(counts: Record<string, number>) {
         const id = /^webhook-id: *(\S+)/im.exec(head)?.[1] ?? '';
         arrivals.add(id, machineNow());
         counts[group] = (counts[group] ?? 0) + 1;
-        reply(socket, answerTo(id, behavior));
+        reply(socket, answerTo(id, changed.get(group) ?? behavior));
       },
       { host },
     );
@@ -52,9 +53,9 @@ function createReceiver(counts: Record<string, number>) {
   return {
     /** Listens on a free port of each address. @returns the origins in the order of the addresses */
     listen: (addresses: readonly string[]): Promise<string[]> => Promise.all(addresses.map(listen)),
-    /** Makes it answer without delay from now on. */
-    answerAtOnce(): void {
-      isDelayed = false;
+    /** Replaces the behavior of a group from now on. */
+    change(group: string, behavior: Behavior): void {
+      changed.set(group, behavior);
     },
     arrivals: arrivals.bytes,
   };

@@ -4,14 +4,22 @@ import type { Goal } from '../report/row.js';
 import { type Context, countOf, type Scenario } from '../scenario.js';
 import { memoryFigure, rateFigure } from './figures.js';
 
-const ENDPOINTS = healthy('quick', 500);
+const ENDPOINTS = 500;
 const MEMORY_GOAL = { atMost: 400 };
 
-const WAITING: readonly { count: number; what: 'deliveries' | 'events'; goal?: Goal }[] = [
+interface Waiting {
+  readonly count: number;
+  readonly what: 'deliveries' | 'events';
+  readonly endpoints?: number;
+  readonly goal?: Goal;
+}
+
+const WAITING: readonly Waiting[] = [
   { count: 10_000, what: 'deliveries', goal: { atMost: 4 } },
   { count: 100_000, what: 'deliveries' },
   { count: 10_000, what: 'events' },
   { count: 100_000, what: 'events' },
+  { count: 1_000_000, what: 'deliveries', endpoints: 20_000 },
 ];
 
 export const backlog: Scenario = {
@@ -24,19 +32,23 @@ export const backlog: Scenario = {
     ),
 };
 
-function drain(context: Context, { count, what, goal }: (typeof WAITING)[number]): Measurement {
+function drain(context: Context, { count, what, endpoints = ENDPOINTS, goal }: Waiting): Measurement {
   const events = countOf(context, count);
+  const of = endpoints === ENDPOINTS ? '' : `, ${endpoints.toLocaleString('en')} endpoints`;
   return {
-    label: `${events.toLocaleString('en')} ${what}`,
-    groups: [ENDPOINTS],
+    label: `${events.toLocaleString('en')} ${what}${of}`,
+    groups: [healthy('quick', endpoints)],
     dispatchers: 0,
+    measureBlocks: true,
     async run(environment) {
       await environment.publish({ kind: what === 'deliveries' ? 'backlog' : 'flat-out', events });
       const meter = environment.measure();
-      await environment.start('dispatcher');
+      const dispatcher = await environment.start('dispatcher');
       const from = await environment.joinedAt();
+      await environment.longestBlock(dispatcher);
       const to = await environment.drained();
       const processes = meter.stop();
+      const block = await environment.longestBlock(dispatcher);
       const seconds = to === null ? null : (to - from) / 1_000;
       return {
         deliveries: events,
@@ -45,6 +57,7 @@ function drain(context: Context, { count, what, goal }: (typeof WAITING)[number]
           { name: 'drained after', unit: 's', value: seconds, goal },
           rateFigure('deliveries', events, { from, to }),
           memoryFigure(processes, MEMORY_GOAL),
+          { name: 'longest block', unit: 'ms', value: block },
         ],
       };
     },

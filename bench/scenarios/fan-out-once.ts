@@ -1,6 +1,6 @@
 import type { Environment } from '../environment/environment.js';
 import type { Evidence, Outcome } from '../environment/run-measurement.js';
-import type { Figure } from '../report/row.js';
+import type { Figure, Goal } from '../report/row.js';
 import { deliveriesOf, latencyFigures, memoryFigure, rateFigure } from './figures.js';
 import { observe } from './load.js';
 
@@ -8,7 +8,11 @@ import { observe } from './load.js';
 export const QUICK = 'quick';
 
 /** Publishes one event in a first workspace for the warm-up and measures one in a second workspace. */
-export async function fanOutOnce(environment: Environment, endpoints: number): Promise<Outcome> {
+export async function fanOutOnce(
+  environment: Environment,
+  endpoints: number,
+  memoryGoal?: Goal,
+): Promise<Outcome> {
   const one = { kind: 'flat-out', events: 1 } as const;
   await environment.publish({ ...one, workspaces: [0] });
   await environment.drained();
@@ -27,7 +31,7 @@ export async function fanOutOnce(environment: Environment, endpoints: number): P
         ...latencyFigures(deliveries),
         { name: 'all settled', unit: 'ms', value: drainedAt && drainedAt - from },
         rateFigure('deliveries', endpoints, { from, to: drainedAt }),
-        memoryFigure(processes),
+        memoryFigure(processes, memoryGoal),
       ];
     },
   };

@@ -51,26 +51,39 @@ export function keptRateFigure(records: Records, span: Span, groups: readonly st
   return { name: 'rate kept', unit: '', value: created === 0 ? null : arrived / created, goal };
 }
 
-/** The p99 of these figures divided by that of the baseline. */
-export function timesP99Figure(latencies: readonly Figure[], baseline: Row | null, goal: Goal): Figure {
-  const p99Of = (figures: readonly Figure[] = []) =>
-    figures.find(({ name }) => name === 'p99')?.value ?? null;
-  const [p99, baselineP99] = [p99Of(latencies), p99Of(baseline?.figures)];
-  const value = p99 === null || baselineP99 === null ? null : p99 / baselineP99;
-  return { name: 'times p99', unit: '', value, goal };
+/** The name of a figure of `worstWindowFigures`. */
+export const WORST_P99 = 'p99 of the worst 5 s';
+
+interface Comparison {
+  readonly figures: readonly Figure[];
+  readonly baseline: Row | null;
 }
 
-/** A rate divided by that of the baseline. */
-export function shareOfRateFigure(
-  rate: string,
-  { figures, baseline }: { readonly figures: readonly Figure[]; readonly baseline: Row | null },
-  goal: Goal,
-): Figure {
-  const [own, other] = [figures, baseline?.figures ?? []].map(
-    (some) => some.find(({ name }) => name === rate)?.value ?? null,
-  );
-  const value = own == null || other == null ? null : own / other;
-  return { name: 'share of the rate', unit: '', value, goal };
+/** One of these figures divided by the same figure of the baseline. */
+export function ratioFigure(name: string, of: string, { figures, baseline }: Comparison, goal: Goal): Figure {
+  const valueIn = (some: readonly Figure[] = []) => some.find((figure) => figure.name === of)?.value ?? null;
+  const [own, other] = [valueIn(figures), valueIn(baseline?.figures)];
+  const value = own === null || other === null ? null : own / other;
+  return { name, unit: '', value, goal };
+}
+
+const WINDOW_MS = 5_000;
+
+/** The greatest p99 of the latency, and the least share of the rate kept, of the windows of five seconds in a span. */
+export function worstWindowFigures(deliveries: readonly DeliveryRecord[], { from, to }: Span): Figure[] {
+  const inWindow = (at: number) => (at >= from && at < to ? Math.floor((at - from) / WINDOW_MS) : null);
+  const created = Map.groupBy(deliveries, ({ createdAt }) => inWindow(createdAt));
+  const arrived = Map.groupBy(firstArrivalsOf(deliveries), inWindow);
+  const windows = Array.from({ length: Math.floor((to - from) / WINDOW_MS) }, (_, index) => {
+    const some = created.get(index) ?? [];
+    const { p99 } = distributionOf(latenciesOf(some));
+    return { p99: p99 ?? Number.NaN, kept: (arrived.get(index)?.length ?? 0) / some.length };
+  });
+  const known = (value: number) => (Number.isFinite(value) ? value : null);
+  return [
+    { name: WORST_P99, unit: 'ms', value: known(Math.max(...windows.map(({ p99 }) => p99))) },
+    { name: 'rate kept in each 5 s', unit: '', value: known(Math.min(...windows.map(({ kept }) => kept))) },
+  ];
 }
 
 /** How late the generator itself was: a rate that it could not keep was not measured. */

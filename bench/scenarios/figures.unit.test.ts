@@ -3,7 +3,14 @@ import type { DeliveryRecord } from '../account/delivery-records.js';
 import { aRecord } from '../builders.js';
 import { changeFigures, secondsLost } from './changes.js';
 import { latenessOf } from './delay.js';
-import { deliveriesOf, keptRateFigure, latencyFigures, rateFigure, timesP99Figure } from './figures.js';
+import {
+  deliveriesOf,
+  keptRateFigure,
+  latencyFigures,
+  rateFigure,
+  ratioFigure,
+  worstWindowFigures,
+} from './figures.js';
 import { CASES } from './isolation.js';
 
 const recordsOf = (...records: Partial<DeliveryRecord>[]) =>
@@ -49,8 +56,21 @@ describe('bench figures', () => {
   it('compare a p99 with that of a baseline', () => {
     const p99 = (value: number) => [{ name: 'p99', unit: 'ms', value }];
     const baseline = { figures: p99(10) } as never;
-    expect(timesP99Figure(p99(30), baseline, { atMost: 2 }).value).to.equal(3);
-    expect(timesP99Figure(p99(30), null, { atMost: 2 }).value).to.equal(null);
+    const ratioTo = (other: typeof baseline | null) =>
+      ratioFigure('times p99', 'p99', { figures: p99(30), baseline: other }, { atMost: 2 }).value;
+    expect(ratioTo(baseline)).to.equal(3);
+    expect(ratioTo(null)).to.equal(null);
+  });
+
+  it('show the worst window of five seconds, without what is left at the end', () => {
+    const slow = aRecord({ createdAt: 7_000, arrivals: [10_100] });
+    const quick = [0, 4_900, 6_000, 14_000].map((at) => aRecord({ createdAt: at, arrivals: [at + 20] }));
+    const figures = worstWindowFigures([...quick, slow], { from: 0, to: 13_000 });
+    expect(valuesOf(figures)).to.deep.equal({ 'p99 of the worst 5 s': 3_100, 'rate kept in each 5 s': 0.5 });
+    expect(valuesOf(worstWindowFigures([], { from: 0, to: 5_000 }))).to.deep.equal({
+      'p99 of the worst 5 s': null,
+      'rate kept in each 5 s': null,
+    });
   });
 
   it('show how late each retry was', () => {

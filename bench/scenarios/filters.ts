@@ -3,7 +3,7 @@ import { healthy } from '../environment/population.js';
 import { measureDeliveries } from '../environment/run-measurement.js';
 import { countOf, type Scenario } from '../scenario.js';
 import { fanOutOnce, QUICK } from './fan-out-once.js';
-import { shareOfRateFigure } from './figures.js';
+import { ratioFigure } from './figures.js';
 
 const ENDPOINTS = 10_000;
 const WITHOUT = 'no filters';
@@ -42,7 +42,11 @@ export const filters: Scenario = {
             ...outcome,
             figures(evidence) {
               const figures = outcome.figures(evidence);
-              return [...figures, shareOfRateFigure('deliveries', { figures, baseline }, { atLeast: 0.5 })];
+              const kept = { atLeast: 0.5 };
+              return [
+                ...figures,
+                ratioFigure('share of the rate', 'deliveries', { figures, baseline }, kept),
+              ];
             },
           };
         },

@@ -11,7 +11,7 @@ import {
   lagFigure,
   latencyFigures,
   memoryFigure,
-  timesP99Figure,
+  ratioFigure,
 } from './figures.js';
 
 /** Measures from the start to the end of `publish`, or until everything is delivered. */
@@ -38,9 +38,18 @@ export type Observed = Awaited<ReturnType<typeof observe>>;
 export const WARM_UP_EVENTS = 3_000;
 const WARM_UP_WINDOW = 500;
 
-/** Lets new processes warm up on healthy endpoints, and waits until everything is delivered. */
-export async function warmUp(environment: Environment, events = WARM_UP_EVENTS): Promise<void> {
-  const workspaces = workspacesOf(environment.population, ({ expected }) => expected?.attempts === 1);
+/**
+ * Lets new processes warm up on healthy endpoints, and waits until everything is delivered.
+ *
+ * @param group all healthy endpoints by default
+ */
+export async function warmUp(
+  environment: Environment,
+  events = WARM_UP_EVENTS,
+  group: string | null = null,
+): Promise<void> {
+  const isSelected = ({ expected, name }: Group) => expected?.attempts === 1 && name === (group ?? name);
+  const workspaces = workspacesOf(environment.population, isSelected);
   await environment.publish({ kind: 'flat-out', workspaces, events, window: WARM_UP_WINDOW });
   await environment.drained();
 }
@@ -115,6 +124,6 @@ export function comparedFigures({ records, published, span, baseline, groups, go
   return [
     keptRateFigure(records, span, groups, { atLeast: limits.keepsRate }),
     ...latencies,
-    timesP99Figure(latencies, baseline, { atMost: limits.timesP99 }),
+    ratioFigure('times p99', 'p99', { figures: latencies, baseline }, { atMost: limits.timesP99 }),
   ];
 }

@@ -35,7 +35,7 @@ function withOverload(context: Context): Measurement {
         publishStreams(environment, [QUICK, HOT], { seconds }),
       );
       const { published, span, processes, posts } = observed;
-      await environment.receiver.calls.answerAtOnce();
+      await environment.receiver.calls.change(HOT.group, {});
       const drainedAt = await environment.drained();
       return {
         deliveries: posts,

@@ -5,7 +5,7 @@ import type { Environment } from '../environment/environment.js';
 import { healthy } from '../environment/population.js';
 import { type Measurement, measureDeliveries } from '../environment/run-measurement.js';
 import { type Context, countOf, type Scenario } from '../scenario.js';
-import { deliveriesOf, lagFigure, latencyFigures, rateFigure, timesP99Figure } from './figures.js';
+import { deliveriesOf, lagFigure, latencyFigures, rateFigure, ratioFigure } from './figures.js';
 import { observe, publishStreams, warmUp } from './load.js';
 
 const FAILURES = 10_000;
@@ -64,7 +64,9 @@ function replaying(
           const [, , p99] = latencyFigures(deliveriesOf(records, published, ['replayed']));
           return [
             ...live,
-            ...(baseline === null ? [] : [timesP99Figure(live, baseline, { atMost: 1.3 })]),
+            ...(baseline === null
+              ? []
+              : [ratioFigure('times p99', 'p99', { figures: live, baseline }, { atMost: 1.3 })]),
             { name: 'p99 at the endpoint', unit: 'ms', value: p99?.value ?? null },
             lagFigure(published),
             ...(ended === null

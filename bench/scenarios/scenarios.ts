@@ -1,13 +1,16 @@
 import type { Scenario } from '../scenario.js';
 import { api } from './api.js';
 import { backlog } from './backlog.js';
+import { cleanup } from './cleanup.js';
 import { compare } from './compare.js';
 import { cost } from './cost.js';
+import { crowd } from './crowd.js';
 import { delay } from './delay.js';
 import { fanout } from './fanout.js';
 import { filters } from './filters.js';
 import { idle } from './idle.js';
 import { isolation } from './isolation.js';
+import { largeWorkspace } from './large-workspace.js';
 import { latency } from './latency.js';
 import { overload } from './overload.js';
 import { publish } from './publish.js';
@@ -16,6 +19,7 @@ import { replay } from './replay.js';
 import { restart } from './restart.js';
 import { scale } from './scale.js';
 import { storm } from './storm.js';
+import { tenants } from './tenants.js';
 import { throughput } from './throughput.js';
 import { verify } from './verify.js';
 
@@ -29,6 +33,9 @@ export const SCENARIOS: readonly Scenario[] = [
   fanout,
   filters,
   storm,
+  largeWorkspace,
+  crowd,
+  tenants,
   overload,
   scale,
   restart,
@@ -40,4 +47,5 @@ export const SCENARIOS: readonly Scenario[] = [
   replay,
   api,
   verify,
+  cleanup,
 ];

@@ -1,0 +1,73 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { withStoredDeliveries } from '../api/measure-api.js';
+import type { Namespace } from '../environment/namespace.js';
+import { startMeter } from '../processes/meter.js';
+import { runJob } from '../processes/service.js';
+import type { Row } from '../report/row.js';
+import { type Context, countOf, measureRows, type Scenario } from '../scenario.js';
+import { memoryFigure, rateFigure } from './figures.js';
+
+const DELIVERIES = 400_000;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const WORKERS = [1, 4];
+const UNLIMITED = '1d';
+
+export const cleanup: Scenario = {
+  name: 'cleanup',
+  about: 'The janitor removes expired deliveries with an attempt each, without other load.',
+  run: (context) =>
+    measureRows(
+      context,
+      WORKERS.map((workers) => {
+        const label = workers === 1 ? 'one worker' : `${workers} workers`;
+        const deliveries = countOf(context, DELIVERIES);
+        const measure = (namespace: Namespace) =>
+          runCleanup(context, namespace, { label, deliveries, workers });
+        // Older than the days that the recount of the same job reads.
+        const seeded = { deliveries, statusOf: () => 'delivered' as const, ageMs: 4 * DAY_MS };
+        return { label, measure: () => withStoredDeliveries(context, seeded, measure) };
+      }),
+    ),
+};
+
+interface Cleanup {
+  readonly label: string;
+  readonly deliveries: number;
+  readonly workers: number;
+}
+
+async function runCleanup(
+  { directory, signal, serverProcesses, options, progress }: Context,
+  { env, database }: Namespace,
+  { label, deliveries, workers }: Cleanup,
+): Promise<Row> {
+  progress(label);
+  const logFile = join(directory, 'janitor.log');
+  const settings = { RETENTION: '3d', TIME_BUDGET: UNLIMITED, CLEANUP_WORKERS: String(workers) };
+  const meter = startMeter(serverProcesses);
+  await runJob('janitor', { env: { ...env, ...settings }, logFile, signal }, (pid) =>
+    meter.watch({ name: 'janitor', pid, fresh: true }),
+  );
+  const processes = meter.stop();
+  const run = await database.collections.taskRuns.findOne({ _id: 'cleanup' });
+  if (run === null) throw new Error('the janitor did not record its cleanup');
+  const left = await database.collections.deliveries.estimatedDocumentCount();
+  if (!options.keepLogs) await rm(logFile);
+  const span = { from: run.startedAt.getTime(), to: run.endedAt.getTime() };
+  return {
+    label,
+    figures: [
+      rateFigure('removed', run.handled ?? 0, span),
+      { name: 'took', unit: 's', value: (span.to - span.from) / 1_000 },
+      memoryFigure(processes, undefined, 'janitor'),
+    ],
+    cost: { deliveries, processes },
+    mismatches: [
+      ...(run.handled === deliveries
+        ? []
+        : [`the janitor removed ${run.handled} of ${deliveries} deliveries`]),
+      ...(left === 0 ? [] : [`${left} deliveries are left`]),
+    ],
+  };
+}
