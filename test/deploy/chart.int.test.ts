@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { stringify } from 'yaml';
 import type { Manifest } from './render.js';
-import { PRODUCTION } from './variants.js';
+import { POLICIES, PRODUCTION } from './variants.js';
 import { describeWays } from './ways.js';
 
 describeWays('the chart', ({ helm }) => {
@@ -219,7 +219,7 @@ describeWays('the chart', ({ helm }) => {
     const objects = await ways.chart({
       ...PRODUCTION,
       profile: 'all',
-      networkPolicies: { enabled: true },
+      networkPolicies: POLICIES,
     });
     const deployments = objects.filter(({ kind }) => kind === 'Deployment');
     expect(deployments.map(({ metadata }) => metadata.name)).to.deep.equal(['postrider-all']);

@@ -19,6 +19,7 @@ import {
   KEDA_NAMESPACE,
   ONE_PROCESS,
   OPERATED,
+  POLICIES,
   PRODUCTION,
   SCALED_SECURELY,
   SECURED,
@@ -58,7 +59,7 @@ describeWays('chart and kustomize overlays', ({ helm, kubectl, both }) => {
 
   both('render the same objects for one process', async (ways) => {
     expect(comparable(await ways.chart(ONE_PROCESS))).to.deep.equal(comparable(await ways.overlay('small')));
-    const operated = { ...ONE_PROCESS, monitoring: { enabled: true }, networkPolicies: { enabled: true } };
+    const operated = { ...ONE_PROCESS, monitoring: { enabled: true }, networkPolicies: POLICIES };
     const overlay = await ways.productionWith(['prometheus-operator', 'network-policies', 'one-process'], {
       base: 'overlays/small',
     });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { reaches, type Target } from './reach.js';
 import type { Manifest } from './render.js';
-import { OPERATED, PRODUCTION } from './variants.js';
+import { OPERATED, POLICIES, PRODUCTION } from './variants.js';
 import { describeWays } from './ways.js';
 
 const ours = (component: string) => ({
@@ -14,20 +14,38 @@ const ours = (component: string) => ({
 const PORTS = { http: 8080, health: 8081, metrics: 9464 };
 const API: Target = { ...ours('api'), ports: PORTS, port: PORTS.http };
 const HEALTH: Target = { ...ours('dispatcher'), ports: PORTS, port: PORTS.health };
-const elsewhere = (port: number, protocol: 'TCP' | 'UDP' = 'TCP'): Target => ({
-  elsewhere: true,
+const inNamespace = (namespace: string, port: number, protocol: 'TCP' | 'UDP' = 'TCP'): Target => ({
+  address: '10.1.2.3',
+  namespace,
   port,
   protocol,
 });
 const SERVICES = ['api', 'dispatcher', 'dlq-consumer', 'janitor', 'test'];
+/** Where each port must be open, and nowhere else. */
+const SERVERS: readonly (readonly [number, string])[] = [
+  [9092, 'kafka'],
+  [8081, 'kafka'],
+  [27017, 'mongodb'],
+  [53, 'kube-system'],
+];
+const RECEIVER: Target = { address: '203.0.113.7', port: 8443 };
 
 describeWays('network policies', ({ helm, kubectl }) => {
   const check = (policies: readonly Manifest[]) => {
     for (const service of SERVICES) {
-      for (const port of [9092, 8081, 27017, 53])
-        expect(reaches(policies, ours(service), elsewhere(port)), `${service} → ${port}`).to.equal(true);
-      expect(reaches(policies, ours(service), elsewhere(53, 'UDP')), `${service} → names`).to.equal(true);
-      expect(reaches(policies, ours(service), elsewhere(6379)), `${service} → 6379`).to.equal(false);
+      for (const [port, home] of SERVERS)
+        for (const namespace of ['kafka', 'mongodb', 'kube-system', 'default'])
+          expect(
+            reaches(policies, ours(service), inNamespace(namespace, port)),
+            `${service} → ${namespace}:${port}`,
+          ).to.equal(namespace === home);
+      const names = inNamespace('kube-system', 53, 'UDP');
+      expect(reaches(policies, ours(service), names), `${service} → names`).to.equal(true);
+      expect(reaches(policies, ours(service), RECEIVER), `${service} → a receiver`).to.equal(
+        service === 'dispatcher',
+      );
+      const database: Target = { address: '10.20.0.7', port: 27017 };
+      expect(reaches(policies, ours(service), database), `${service} → an address`).to.equal(false);
     }
     // Regression: egress of the `helm test` pod was blocked, so the test failed on installations with policies.
     expect(reaches(policies, ours('test'), API), 'test → api').to.equal(true);
@@ -48,29 +66,40 @@ describeWays('network policies', ({ helm, kubectl }) => {
     check(await ways.productionWith(['network-policies']));
   });
 
-  kubectl('of the kustomize component accept an additional port from the overlay', async (ways) => {
-    const patch = {
-      target: { kind: 'NetworkPolicy', name: 'postrider' },
-      patch: '- { op: add, path: /spec/egress/1/ports/-, value: { port: 4318, protocol: TCP } }',
-    };
-    const policies = await ways.productionWith(['network-policies'], { patches: [patch] });
-    expect(reaches(policies, ours('api'), elsewhere(4318))).to.equal(true);
+  kubectl('of the kustomize component accept other addresses and ports from the overlay', async (ways) => {
+    const policies = await ways.productionWith(['network-policies'], { patches: [MANAGED_KAFKA] });
+    const broker = { address: '10.20.0.7', port: 9094 };
+    expect(reaches(policies, ours('api'), broker)).to.equal(true);
+    expect(reaches(policies, ours('api'), { ...broker, address: '10.21.0.7' })).to.equal(false);
+    expect(reaches(policies, ours('api'), inNamespace('kafka', 9094))).to.equal(false);
   });
 
   /** Regression: a fixed list of 9092, 9093, 27017 and 8081 silently blocked every other port. */
-  const ADDRESSES: readonly (readonly [string, object, number])[] = [
-    ['the brokers', { kafka: { brokers: 'a:9092,b:9094' } }, 9094],
-    ['a broker with a bare address', { kafka: { brokers: '[fd00::1]:9095' } }, 9095],
-    ['the registry', { schemaRegistry: { url: 'https://registry.example.com:8443/v1' } }, 8443],
+  const ADDRESSES: readonly (readonly [string, string, object, number])[] = [
+    ['the brokers', 'kafka', { kafka: { brokers: 'a:9092,b:9094' } }, 9094],
+    ['a broker with a bare address', 'kafka', { kafka: { brokers: '[fd00::1]:9095' } }, 9095],
+    ['the registry', 'schemaRegistry', { schemaRegistry: { url: 'https://registry.test:8443/v1' } }, 8443],
     [
       'a registry at the port of its scheme',
-      { schemaRegistry: { url: 'https://registry.example.com' } },
+      'schemaRegistry',
+      { schemaRegistry: { url: 'https://registry.test' } },
       443,
     ],
-    ['a registry without TLS', { schemaRegistry: { url: 'http://user@registry/apis' } }, 80],
-    ['the collector', { config: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel.tracing:4318' } }, 4318],
+    [
+      'a registry without TLS',
+      'schemaRegistry',
+      { schemaRegistry: { url: 'http://user@registry/apis' } },
+      80,
+    ],
+    [
+      'the collector',
+      'collector',
+      { config: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel.tracing:4318' } },
+      4318,
+    ],
     [
       'a database in the values',
+      'mongodb',
       {
         secrets: {
           create: { MONGODB_URI: 'mongodb://u:p%40:1@a:27018,b/p?replicaSet=rs0', ENCRYPTION_KEYS: 'x' },
@@ -78,12 +107,76 @@ describeWays('network policies', ({ helm, kubectl }) => {
       },
       27018,
     ],
-    ['the configured platform ports', { networkPolicies: { enabled: true, platformPorts: [27019] } }, 27019],
   ];
-  for (const [what, values, port] of ADDRESSES) {
-    helm(`let through the port of ${what}`, async (ways) => {
-      const objects = await ways.chart({ ...PRODUCTION, networkPolicies: { enabled: true }, ...values });
-      expect(reaches(objects, ours('api'), elsewhere(port))).to.equal(true);
+  for (const [what, name, values, port] of ADDRESSES) {
+    helm(`open the port of ${what} towards its peers alone`, async (ways) => {
+      const networkPolicies = { ...POLICIES, [name]: { to: [{ ipBlock: { cidr: '10.20.0.0/16' } }] } };
+      const objects = await ways.chart({ ...PRODUCTION, networkPolicies, ...values });
+      expect(reaches(objects, ours('api'), { address: '10.20.0.7', port })).to.equal(true);
+      expect(reaches(objects, ours('api'), { address: '10.21.0.7', port })).to.equal(false);
+    });
+  }
+
+  helm('open a further port of a server, which its brokers advertise', async (ways) => {
+    const networkPolicies = { ...POLICIES, kafka: { ...POLICIES.kafka, ports: [9093] } };
+    const objects = await ways.chart({ ...PRODUCTION, networkPolicies });
+    for (const port of [9092, 9093])
+      expect(reaches(objects, ours('api'), inNamespace('kafka', port))).to.equal(true);
+  });
+
+  helm('open only the ports of receivers that EGRESS_PORTS names', async (ways) => {
+    const values = { ...PRODUCTION, networkPolicies: POLICIES, config: { EGRESS_PORTS: '443, 9000-9100' } };
+    const objects = await ways.chart(values);
+    const open = [443, 9000, 9050, 9100, 80, 9101].filter((port) =>
+      reaches(objects, ours('dispatcher'), { ...RECEIVER, port }),
+    );
+    expect(open).to.deep.equal([443, 9000, 9050, 9100]);
+  });
+
+  helm('leave the dispatcher only the way through its proxy', async (ways) => {
+    const egressProxy = { to: [{ ipBlock: { cidr: '10.30.0.5/32' } }] };
+    const networkPolicies = { ...POLICIES, egressProxy };
+    const config = { EGRESS_PROXY: 'http://proxy.egress:3128' };
+    const objects = await ways.chart({ ...PRODUCTION, networkPolicies, config });
+    expect(reaches(objects, ours('dispatcher'), { address: '10.30.0.5', port: 3128 })).to.equal(true);
+    expect(reaches(objects, ours('dispatcher'), RECEIVER)).to.equal(false);
+    expect(reaches(objects, ours('api'), { address: '10.30.0.5', port: 3128 })).to.equal(false);
+  });
+
+  const REFUSED: readonly (readonly [string, object, string])[] = [
+    ['no peers of the broker', { networkPolicies: { ...POLICIES, kafka: {} } }, 'networkPolicies.kafka.to'],
+    [
+      'no peers of a proxy',
+      { networkPolicies: POLICIES, config: { EGRESS_PROXY: 'http://proxy:3128' } },
+      'networkPolicies.egressProxy.to',
+    ],
+    [
+      'no port of a proxy that a secret contains',
+      { networkPolicies: { ...POLICIES, egressProxy: { to: [{ podSelector: {} }] } } },
+      'networkPolicies.egressProxy.ports',
+    ],
+    [
+      'an empty peer, which would be every address',
+      { networkPolicies: { ...POLICIES, kafka: { to: [{}] } } },
+      'networkPolicies.kafka.to',
+    ],
+  ];
+  for (const [what, values, name] of REFUSED) {
+    helm(`are refused with ${what}`, async (ways) => {
+      const refusal = await ways.chart({ ...PRODUCTION, ...values }).then(
+        () => '',
+        (error: unknown) => String(error),
+      );
+      expect(refusal.replaceAll('/', '.')).to.contain(name);
     });
   }
 });
+
+/** As the comment in the component shows it. */
+const MANAGED_KAFKA = {
+  target: { kind: 'NetworkPolicy', name: 'postrider-kafka' },
+  patch: [
+    '- { op: replace, path: /spec/egress/0/to, value: [{ ipBlock: { cidr: 10.20.0.0/16 } }] }',
+    '- { op: replace, path: /spec/egress/0/ports/0/port, value: 9094 }',
+  ].join('\n'),
+};

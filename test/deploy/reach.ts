@@ -1,3 +1,4 @@
+import { BlockList, isIPv4 } from 'node:net';
 import type { Manifest } from './render.js';
 
 type Labels = Readonly<Record<string, string>>;
@@ -7,21 +8,29 @@ export interface Source {
   readonly labels: Labels;
 }
 
-/** The destination: a pod of this namespace with its named ports, or an address that no policy names. */
+/**
+ * The destination: a pod of this namespace with its named ports, or an address elsewhere, of a pod if it has a namespace.
+ */
 export type Target =
   | { readonly labels: Labels; readonly ports: Readonly<Record<string, number>>; readonly port: number }
-  | { readonly elsewhere: true; readonly port: number; readonly protocol?: 'TCP' | 'UDP' };
+  | {
+      readonly address: string;
+      readonly namespace?: string;
+      readonly port: number;
+      readonly protocol?: 'TCP' | 'UDP';
+    };
 
 interface Peer {
   readonly podSelector?: Selector;
-  readonly namespaceSelector?: object;
-  readonly ipBlock?: object;
+  readonly namespaceSelector?: Selector;
+  readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] };
 }
 interface Selector {
   readonly matchLabels?: Labels;
 }
 interface Port {
   readonly port?: number | string;
+  readonly endPort?: number;
   readonly protocol?: string;
 }
 interface Rule {
@@ -36,10 +45,7 @@ interface Policy {
   readonly egress?: readonly Rule[];
 }
 
-/**
- * Whether the network policies among these objects let a pod reach a port. A pod that no policy selects is unrestricted.
- * Elsewhere is in the cluster, at an address that no block names.
- */
+/** Whether the network policies among these objects let a pod reach a port. A pod that no policy selects is unrestricted. */
 export function reaches(manifests: readonly Manifest[], source: Source, target: Target): boolean {
   const policies = manifests
     .filter(({ kind }) => kind === 'NetworkPolicy')
@@ -48,7 +54,7 @@ export function reaches(manifests: readonly Manifest[], source: Source, target: 
   const leaves =
     out.length === 0 ||
     out.some(({ egress = [] }) => egress.some((rule) => names(rule.to, target) && opens(rule, target)));
-  if (!leaves || 'elsewhere' in target) return leaves;
+  if (!leaves || 'address' in target) return leaves;
   const into = policies.filter((policy) => applies(policy, 'Ingress', target.labels));
   const isLetIn = ({ ingress = [] }: Policy) =>
     ingress.some((rule) => names(rule.from, source) && opens(rule, target));
@@ -63,24 +69,41 @@ function selects({ matchLabels = {} }: Selector, labels: Labels): boolean {
   return Object.entries(matchLabels).every(([name, value]) => labels[name] === value);
 }
 
-/** Of namespace selectors only the empty one is supported: it means all pods of the cluster. */
 function names(peers: readonly Peer[] | undefined, who: Source | Target): boolean {
-  return (
-    peers === undefined ||
-    peers.some(({ podSelector, namespaceSelector }) => {
-      if (namespaceSelector !== undefined) return podSelector === undefined;
-      return podSelector !== undefined && 'labels' in who && selects(podSelector, who.labels);
-    })
-  );
+  return peers === undefined || peers.some((peer) => namesOne(peer, who));
+}
+
+/** Every pod of a test is in the namespace of the policies, unless it has an address. */
+function namesOne({ podSelector, namespaceSelector, ipBlock }: Peer, who: Source | Target): boolean {
+  if ('labels' in who) {
+    if (namespaceSelector !== undefined && namespaceSelector.matchLabels !== undefined) return false;
+    return ipBlock === undefined && selects(podSelector ?? {}, who.labels);
+  }
+  if (ipBlock !== undefined) return contains(ipBlock, who.address);
+  const labels = { 'kubernetes.io/metadata.name': who.namespace ?? '' };
+  return who.namespace !== undefined && namespaceSelector !== undefined && selects(namespaceSelector, labels);
+}
+
+function contains({ cidr, except = [] }: NonNullable<Peer['ipBlock']>, address: string): boolean {
+  const isIn = (ranges: readonly string[]) => {
+    const list = new BlockList();
+    for (const range of ranges) {
+      const [net = '', prefix] = range.split('/');
+      list.addSubnet(net, Number(prefix), isIPv4(net) ? 'ipv4' : 'ipv6');
+    }
+    return list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+  };
+  return isIn([cidr]) && !isIn(except);
 }
 
 function opens({ ports }: Rule, target: Target): boolean {
-  const wanted = 'protocol' in target ? target.protocol : 'TCP';
+  const protocol = 'protocol' in target ? target.protocol : 'TCP';
   return (
-    ports === undefined ||
-    ports.some(({ port, protocol = 'TCP' }) => {
-      const number = typeof port === 'string' ? 'ports' in target && target.ports[port] : port;
-      return protocol === wanted && (port === undefined || number === target.port);
-    })
+    ports === undefined || ports.some((port) => (port.protocol ?? 'TCP') === protocol && isOpen(port, target))
   );
+}
+
+function isOpen({ port, endPort }: Port, target: Target): boolean {
+  if (typeof port === 'string') return 'ports' in target && target.ports[port] === target.port;
+  return port === undefined || (target.port >= port && target.port <= (endPort ?? port));
 }

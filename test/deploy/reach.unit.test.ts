@@ -10,7 +10,7 @@ const policy = (spec: object): Manifest => ({
 });
 const pod = (app: string): Source => ({ labels: { app } });
 const web: Target = { labels: { app: 'web' }, ports: { http: 8080 }, port: 8080 };
-const broker: Target = { elsewhere: true, port: 9092 };
+const broker: Target = { address: '10.1.2.3', namespace: 'kafka', port: 9092 };
 const toBroker = { policyTypes: ['Egress'], egress: [{ ports: [{ port: 9092 }] }] };
 
 describe('the reach of a pod under network policies', () => {
@@ -24,7 +24,7 @@ describe('the reach of a pod under network policies', () => {
   it('is what its policies allow, by port and protocol', () => {
     expect(reaches([policy(toBroker)], pod('a'), broker)).to.equal(true);
     expect(reaches([policy(toBroker)], pod('a'), { ...broker, port: 9094 })).to.equal(false);
-    const names: Target = { elsewhere: true, port: 9092, protocol: 'UDP' };
+    const names: Target = { address: '10.1.2.3', port: 9092, protocol: 'UDP' };
     expect(reaches([policy(toBroker)], pod('a'), names)).to.equal(false);
   });
 
@@ -48,8 +48,22 @@ describe('the reach of a pod under network policies', () => {
     expect(reaches([into([{ ports: [{ port: 'http' }] }])], pod('a'), web)).to.equal(true);
   });
 
-  it('is not extended by a block of external addresses', () => {
+  it('includes the addresses of a block, but not its exceptions', () => {
     const outside = { egress: [{ to: [{ ipBlock: { cidr: '0.0.0.0/0', except: ['10.0.0.0/8'] } }] }] };
-    expect(reaches([policy({ policyTypes: ['Egress'], ...outside })], pod('a'), broker)).to.equal(false);
+    const policies = [policy({ policyTypes: ['Egress'], ...outside })];
+    expect(reaches(policies, pod('a'), broker)).to.equal(false);
+    expect(reaches(policies, pod('a'), { address: '203.0.113.7', port: 9092 })).to.equal(true);
+    expect(reaches(policies, pod('a'), { address: '2001:db8::1', port: 9092 })).to.equal(false);
+  });
+
+  it('includes the pods of a namespace, in a range of ports', () => {
+    const matchLabels = { 'kubernetes.io/metadata.name': 'kafka' };
+    const rule = { to: [{ namespaceSelector: { matchLabels } }], ports: [{ port: 9090, endPort: 9093 }] };
+    const policies = [policy({ policyTypes: ['Egress'], egress: [rule] })];
+    expect(reaches(policies, pod('a'), broker)).to.equal(true);
+    expect(reaches(policies, pod('a'), { ...broker, port: 9094 })).to.equal(false);
+    expect(reaches(policies, pod('a'), { ...broker, namespace: 'other' })).to.equal(false);
+    expect(reaches(policies, pod('a'), { address: '10.1.2.3', port: 9092 })).to.equal(false);
+    expect(reaches(policies, pod('a'), { ...web, port: 9092 })).to.equal(false);
   });
 });

@@ -22,12 +22,22 @@ export const SECURED = {
   mongodb: { tls: { existingSecret: 'postrider-mongodb-tls' } },
   schemaRegistry: { url: REGISTRY_OVER_TLS, tls: { existingSecret: 'postrider-schema-registry-tls' } },
 };
+const inNamespace = (name: string) => ({
+  to: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } } }],
+});
+/** The namespaces that the component of kustomize has, too. */
+export const POLICIES = {
+  enabled: true,
+  kafka: inNamespace('kafka'),
+  mongodb: inNamespace('mongodb'),
+  schemaRegistry: inNamespace('kafka'),
+};
 /** Scaling, monitoring and network policies. */
 export const OPERATED = {
   ...PRODUCTION,
   keda: { enabled: true },
   monitoring: { enabled: true },
-  networkPolicies: { enabled: true },
+  networkPolicies: POLICIES,
 };
 /** Scaling by a broker that requires certificates and a login. */
 export const SCALED_SECURELY = {

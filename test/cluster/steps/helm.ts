@@ -70,12 +70,22 @@ function valuesFor(trial: Trial) {
     },
     config: TRIAL_SETTINGS,
     eventCatalogue: EVENT_TYPES,
-    networkPolicies: { enabled: true },
+    networkPolicies: {
+      enabled: true,
+      dns: SERVERS,
+      kafka: SERVERS,
+      mongodb: SERVERS,
+      schemaRegistry: SERVERS,
+    },
     api: { replicas: 2, resources: small },
     dispatcher: { replicas: 2, resources: small },
     dlqConsumer: { replicas: 1, resources: small },
   };
 }
+
+/** A cluster may have its servers anywhere, outside it too. */
+export const ANYWHERE = [{ ipBlock: { cidr: '0.0.0.0/0' } }];
+const SERVERS = { to: ANYWHERE };
 
 /** The receiver is on a private address, and the load exceeds what one token may usually do. */
 export const TRIAL_SETTINGS = {

@@ -3,7 +3,7 @@ import { ROOT } from '#dev/start/places';
 import { openWays } from '../../deploy/ways.js';
 import { untilNoPods, untilRolledOut, withNamespace } from '../tools.js';
 import { databaseOf, type Trial } from '../trial.js';
-import { TRIAL_SETTINGS } from './helm.js';
+import { ANYWHERE, TRIAL_SETTINGS } from './helm.js';
 import { deliverFirst, setUpWorkspace } from './set-up-workspace.js';
 import type { Step, Story } from './step.js';
 import { underLoad } from './under-load.js';
@@ -76,6 +76,10 @@ async function render({ ways, servers, image }: Overlay, tag: string, settings: 
   const patches = [
     { target: { kind: 'Deployment' }, patch: SMALL('/spec/template') },
     { target: { kind: 'CronJob' }, patch: SMALL('/spec/jobTemplate/spec/template') },
+    {
+      target: { kind: 'NetworkPolicy', name: 'postrider|postrider-(kafka|mongodb|schema-registry)' },
+      patch: OPEN,
+    },
   ];
   const manifests = await ways.productionWith(['event-catalogue', 'network-policies'], { literals, patches });
   return manifests
@@ -84,6 +88,8 @@ async function render({ ways, servers, image }: Overlay, tag: string, settings: 
     )
     .join('\n---\n');
 }
+
+const OPEN = JSON.stringify([{ op: 'replace', path: '/spec/egress/0/to', value: ANYWHERE }]);
 
 /** The requests of production exceed what a small machine has. */
 const SMALL = (template: string) =>

@@ -25,6 +25,7 @@
 {{- if gt (int .Values.keda.minReplicas) (int .Values.keda.maxReplicas) }}{{ fail (printf "keda.minReplicas is %v, more than the %v of keda.maxReplicas" .Values.keda.minReplicas .Values.keda.maxReplicas) }}{{ end }}
 {{- if and .Values.keda.enabled (eq .Values.profile "all") }}{{ fail "keda.enabled is true, but with profile all there is no dispatcher of its own to scale: choose one" }}{{ end }}
 {{- include "postrider.checkTimes" . }}
+{{- if .Values.networkPolicies.enabled }}{{ include "postrider.checkPolicies" . }}{{ end }}
 {{- end }}
 
 {{/* Spans of time that have to fit into what the cluster grants. */}}
@@ -43,4 +44,15 @@
 {{- if not (regexMatch "^[0-9]{1,9}(ms|s|m|h|d)$" $span) }}{{ fail (printf "config.%s: %q is no span of time: write it like 250ms, 30s, 5m or 24h" .name $span) }}{{ end }}
 {{- $unit := get (dict "ms" 0.001 "s" 1.0 "m" 60.0 "h" 3600.0 "d" 86400.0) (regexFind "[a-z]+$" $span) }}
 {{- mulf (regexFind "^[0-9]+" $span | float64) $unit }}
+{{- end }}
+
+{{/* A rule without peers would open its port towards every address. */}}
+{{- define "postrider.checkPolicies" -}}
+{{- $needed := list "dns" "kafka" "mongodb" "schemaRegistry" }}
+{{- if get .Values.config "OTEL_EXPORTER_OTLP_ENDPOINT" }}{{ $needed = append $needed "collector" }}{{ end }}
+{{- if eq (include "postrider.hasEgressProxy" .) "true" }}{{ $needed = append $needed "egressProxy" }}{{ end }}
+{{- range $needed }}
+{{- if not (index $.Values.networkPolicies .).to }}{{ fail (printf "networkPolicies.%s.to is missing: the namespaces or address ranges of its servers, like [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: kafka}}}] or [{ipBlock: {cidr: 10.20.0.0/16}}]" .) }}{{ end }}
+{{- if eq (include "postrider.policyPorts" (dict "root" $ "of" .)) "[]" }}{{ fail (printf "networkPolicies.%s.ports is missing: its address is in a secret, so its port has to be given" .) }}{{ end }}
+{{- end }}
 {{- end }}
