@@ -28,6 +28,8 @@ export interface Fault extends WorldOptions {
   readonly patienceMs?: number;
   /** The share of calls, 0 to 1, that must be accepted during the fault; at least one call by default. */
   readonly minAccepted?: number;
+  /** The broker's clock is shifted. */
+  readonly brokerClock?: true;
   /** Returns what this machine does not have for the fault, or null. */
   readonly missing?: () => string | null;
   /** Before the load starts. */

@@ -31,7 +31,7 @@ async function run(fault: Fault, seed: number): Promise<Result> {
     log(`not run: this machine has no ${missing}`);
     return { number, name, seed, day, outcome: null, missing };
   }
-  const servers = await startServers(log);
+  const servers = await startServers(log, fault);
   try {
     const outcome = await runFault(fault, { servers, seed, log });
     logOutcome(outcome);

@@ -57,7 +57,7 @@ export async function startSecured(home: string, certificates: Certificates): Pr
   const args = ['-cp', join(parts.kafka, 'libs', '*'), ...tool];
   await runTool({ command: java.command, args, env, logFile: join(home, 'format.log') });
   const context = { part: parts.kafka, directory, java, host: '127.0.0.1' };
-  const kafka = prepareKafka(context, { kafka: plain, kafkaController: controller }, settings);
+  const kafka = prepareKafka(context, { kafka: plain, kafkaController: controller }, { settings });
   const mongod = (port: number, ...more: string[]) => {
     const dbpath = join(home, `mongod-${port}`);
     mkdirSync(dbpath);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import type { Exit } from '../../processes/start-process.js';
 import { KAFKA_SETTINGS, toProperties } from '../kafka-settings.js';
 import type { Ports } from '../ports.js';
@@ -46,16 +46,24 @@ appender.console.layout.type = PatternLayout
 appender.console.layout.pattern = %d{ISO8601} %p %c{1} %m%n
 `;
 
+/** What differs from the usual broker. */
+export interface KafkaOverrides {
+  /** Broker settings by name. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Directories of classes that replace the broker's own. */
+  readonly classes?: readonly string[];
+  /** System properties of Java. */
+  readonly definitions?: Readonly<Record<string, string>>;
+}
+
 /**
  * A KRaft broker with one port for clients and one for itself as controller. Its directory is formatted once: a second
  * start finds the topics and offsets of the first, also on other ports.
- *
- * @param overrides broker settings that differ, by name
  */
 export function prepareKafka(
   context: ServerContext,
   { kafka, kafkaController }: Pick<Ports, 'kafka' | 'kafkaController'>,
-  overrides: Readonly<Record<string, string>> = {},
+  { settings: overrides = {}, classes = [], definitions = {} }: KafkaOverrides = {},
 ): NativeServer {
   const data = join(context.directory, 'data');
   const properties = join(context.directory, 'server.properties');
@@ -72,9 +80,9 @@ export function prepareKafka(
   writeFileSync(properties, toProperties(settings));
   writeFileSync(logging, LOGGING);
   return {
-    ...javaServer(context, 384, { 'log4j2.configurationFile': logging }, [
+    ...javaServer(context, 384, { 'log4j2.configurationFile': logging, ...definitions }, [
       '-cp',
-      join(context.part, 'libs', '*'),
+      [...classes, join(context.part, 'libs', '*')].join(delimiter),
       'kafka.Kafka',
       properties,
     ]),

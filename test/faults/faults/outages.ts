@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -5,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { type NameServer, nameServer } from '@postrider/shared/testing/name-server';
 import type { Fault, Step } from '../fault.js';
 import { OK } from '../load/receiver.js';
+import { javac } from '../world/broker-clock.js';
 import { type ForwardProxy, startForwardProxy } from '../world/forward-proxy.js';
-import type { World } from '../world/world.js';
+import { type World, withAdmin } from '../world/world.js';
 import {
   addEndpoints,
   expectLogged,
@@ -133,6 +135,42 @@ const shiftClock =
   ({ directory }) =>
     writeShift(directory, ms);
 
+/** @throws Error if messages do not show that the broker has the other time */
+const shiftBrokerClock =
+  (ms: number): Step =>
+  async (world) => {
+    const { brokerClock } = world.servers;
+    if (brokerClock === null) throw new Error("the broker's clock cannot be shifted");
+    brokerClock.shift(ms);
+    await untilBrokerDates(world, ms);
+  };
+
+/** Waits for a message that the broker dates as far ahead. */
+async function untilBrokerDates({ kafka, topicPrefix }: World, aheadMs: number): Promise<void> {
+  const topic = `${topicPrefix}clock-probe`;
+  const until = Date.now() + 10_000;
+  await withAdmin(kafka, (admin) =>
+    admin.createTopics({
+      topics: [{ topic, configEntries: [{ name: 'message.timestamp.type', value: 'LogAppendTime' }] }],
+    }),
+  );
+  const producer = kafka.producer();
+  await producer.connect();
+  try {
+    for (;;) {
+      const [sent] = await producer.send({ topic, messages: [{ value: 'probe' }] });
+      const ahead = Number(sent?.logAppendTime) - Date.now();
+      if (Math.abs(ahead - aheadMs) < 5_000) return;
+      if (Date.now() > until) throw new Error(`the broker's clock is ${ahead} ms ahead, not ${aheadMs}`);
+      await wait(200);
+    }
+  } finally {
+    await producer.disconnect();
+  }
+}
+
+const hasCompiler = () => spawnSync(javac(), ['-version']).status === 0;
+
 /** Waits for a log line that says so. */
 const untilLogged =
   (event: string): Step =>
@@ -225,5 +263,12 @@ export const OUTAGES: readonly Fault[] = [
       untilLogged('clock.agreed'),
       expectLogged('clock.holding', '"skewMs":-'),
     ],
+  },
+  {
+    number: 40,
+    name: "the broker's clock is 10 minutes ahead, and agrees again",
+    brokerClock: true,
+    missing: () => (hasCompiler() ? null : 'javac (a JDK, not only its runtime)'),
+    steps: [pause(5), shiftBrokerClock(600_000), pause(40), shiftBrokerClock(0), pause(10)],
   },
 ];

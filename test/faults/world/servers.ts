@@ -12,6 +12,7 @@ import {
 } from '#dev/stack/native/servers';
 import { findJava } from '#dev/stack/native/tools';
 import { registryUrl } from '#dev/stack/until-serves';
+import { type BrokerClock, compileBrokerClock } from './broker-clock.js';
 import { type Link, openLink } from './link.js';
 
 /** A server that can be killed and started again, with the same data and port. */
@@ -32,6 +33,8 @@ export interface Servers {
   readonly mongodPort: number;
   readonly registryUrl: string;
   /** `kafka` and `mongod` are used by dispatchers only, `others` by all other services. */
+  /** Of the broker, if its clock can be shifted. */
+  readonly brokerClock: BrokerClock | null;
   readonly links: { readonly kafka: Link; readonly mongod: Link; readonly others: Link };
   /** Servers killed or frozen so far. */
   kills(): number;
@@ -40,8 +43,15 @@ export interface Servers {
 
 const STOP_GRACE_MS = 8_000;
 
-/** Starts real servers as processes of this machine; downloads them if necessary. */
-export async function startServers(report: (line: string) => void): Promise<Servers> {
+/**
+ * Starts real servers as processes of this machine; downloads them if necessary.
+ *
+ * @param options whether the broker's clock can be shifted
+ */
+export async function startServers(
+  report: (line: string) => void,
+  options: { readonly brokerClock?: boolean } = {},
+): Promise<Servers> {
   const { env } = process;
   const java = await findJava(env);
   const parts = await fetchParts({ env, java }, report);
@@ -55,12 +65,16 @@ export async function startServers(report: (line: string) => void): Promise<Serv
       kills += 1;
     });
   };
+  const clock = options.brokerClock ? await compileBrokerClock(parts.kafka, join(data.path, 'clock')) : null;
   const [kafka, mongod, registry] = await Promise.all([
     start('kafka', (context) =>
       prepareKafka(
         context,
         { kafka: client, kafkaController: controller },
-        linkedListener({ client, controller, linked, kafkaLink }),
+        {
+          settings: linkedListener({ client, controller, linked, kafkaLink }),
+          ...(clock && { classes: [clock.classes], definitions: clock.definitions }),
+        },
       ),
     ),
     start('mongod', (context) => prepareMongod(context, { mongod: mongodPort })),
@@ -78,6 +92,7 @@ export async function startServers(report: (line: string) => void): Promise<Serv
     broker: `127.0.0.1:${client}`,
     mongodPort,
     registryUrl: registryUrl(`127.0.0.1:${registryPort}`),
+    brokerClock: clock,
     links,
     kills: () => kills,
     async stop() {
