@@ -19,7 +19,8 @@ export interface KnownRows {
   /** Null if it is not known, or was not used for too long. */
   get(job: Job): KnownRow | null;
   remove(job: Job): void;
-  hasRoom(bytes: number): boolean;
+  /** How many rows of so many bytes have room. */
+  roomFor(bytes: number): number;
   clear(): void;
 }
 
@@ -35,7 +36,8 @@ interface Entry {
 
 /** @param now monotonic, in milliseconds */
 export function createKnownRows(now: () => number, maxBytes = MAX_BYTES): KnownRows {
-  // By job, not by its key: a job that was dropped and added again has no row. A Map keeps the order of insertion.
+  // By job, not by its key: a job that was dropped and added again has no row. A Map keeps the order of insertion, which is
+  // that of the times until which rows are kept; a row that is renewed keeps its place and its time.
   const entries = new Map<Job, Entry>();
   let total = 0;
   const remove = (job: Job) => {
@@ -49,17 +51,17 @@ export function createKnownRows(now: () => number, maxBytes = MAX_BYTES): KnownR
       remove(job);
     }
   };
-  const hasRoom = (bytes: number) => {
-    if (total + bytes > maxBytes) removeOutdated();
-    return total + bytes <= maxBytes;
+  const roomFor = (bytes: number) => {
+    removeOutdated();
+    return Math.floor((maxBytes - total) / bytes);
   };
   return {
     keep(job, row, bytes) {
-      const entry = entries.get(job) ?? { bytes, keptUntil: now() + KEPT_MS };
-      remove(job);
-      if (!hasRoom(entry.bytes)) return false;
-      entries.set(job, { ...entry, row });
-      total += entry.bytes;
+      const entry = entries.get(job);
+      if (entry !== undefined) entries.set(job, { ...entry, row });
+      if (entry !== undefined || roomFor(bytes) < 1) return entry !== undefined;
+      entries.set(job, { row, bytes, keptUntil: now() + KEPT_MS });
+      total += bytes;
       return true;
     },
     get(job) {
@@ -67,7 +69,7 @@ export function createKnownRows(now: () => number, maxBytes = MAX_BYTES): KnownR
       return entry !== undefined && entry.keptUntil > now() ? entry.row : null;
     },
     remove,
-    hasRoom,
+    roomFor,
     clear() {
       entries.clear();
       total = 0;

@@ -79,9 +79,11 @@ export function createLoader({ store, upcoming, standings, monotonicMs }: Loader
     nextJobs.forEach(keepAhead);
     return (job) => loaded(job, known.get(job));
   };
+  /** How many rows may be read besides these. */
+  const room = (taken: number) => Math.min(ROWS - taken, rows.roomFor(ASSUMED_BYTES));
   const readAhead = async (job: Job) => {
     const { endpointId } = job.message;
-    const next = upcoming(job, ROWS);
+    const next = upcoming(job, room(0));
     if (next.length === 0 || readingAhead.has(endpointId)) return;
     readingAhead.add(endpointId);
     // The jobs read their rows themselves when they start.
@@ -99,7 +101,7 @@ export function createLoader({ store, upcoming, standings, monotonicMs }: Loader
     },
     async load(jobs) {
       const lastOf = new Map(jobs.map((job) => [job.message.endpointId, job]));
-      const share = Math.floor((ROWS - jobs.length) / lastOf.size);
+      const share = Math.floor(room(jobs.length) / lastOf.size);
       const next = share > 0 ? [...lastOf.values()].map((job) => upcoming(job, share)) : [];
       const result = await read(jobs, next);
       for (const job of jobs) rows.remove(job);
@@ -108,7 +110,7 @@ export function createLoader({ store, upcoming, standings, monotonicMs }: Loader
     keep(job, { delivery, endpoint, endpointReadAt, bytes }) {
       rows.keep(job, { delivery, endpoint, endpointReadAt, readsAhead: false }, bytes);
     },
-    hasRoom: rows.hasRoom,
+    hasRoom: (bytes) => rows.roomFor(bytes) > 0,
     forget() {
       generation += 1;
       rows.clear();

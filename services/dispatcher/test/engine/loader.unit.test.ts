@@ -133,6 +133,18 @@ describe('loader', () => {
     expect(world.loader.hasRoom(2 * half)).to.equal(true);
   });
 
+  it('has room again after an outdated row that was renewed meanwhile', () => {
+    const world = aWorld(2);
+    const [first, second] = world.jobs;
+    const half = 8 * 1_024 * 1_024;
+    world.keep(first!, { bytes: half });
+    world.time += 1_000;
+    world.keep(second!, { bytes: half });
+    world.keep(first!, { bytes: half });
+    world.time += 1_001;
+    expect(world.loader.hasRoom(half)).to.equal(true);
+  });
+
   it('reads missing rows and endpoints as missing', async () => {
     const { loader } = aWorld();
     const job = aJob({ deliveryId: idFor('delivery', 'no'), endpointId: idFor('endpoint', 'no') });
@@ -161,6 +173,15 @@ describe('loader', () => {
       }
       expect(world.asked[0]).to.equal(100);
       expect(world.asked.length).to.be.within(3, 6);
+    });
+
+    it('reads no rows along for which there is no room', async () => {
+      const world = aWorld(42);
+      const [filler, job, ...next] = world.jobs;
+      world.queue = next;
+      world.keep(filler!, { bytes: 16 * 1_024 * 1_024 - 10 * 16 * 1_024 });
+      await world.loader.load([job!]);
+      expect(world.asked).to.deep.equal([11]);
     });
 
     it('keeps no row of a job that was started meanwhile', async () => {
