@@ -1,31 +1,59 @@
+import type { Document } from 'mongodb';
 import type { Attempt, DeliverySummary } from '../domain/delivery.js';
 import type { SettlementStore } from '../ports/settlement.js';
 import { type Collections, STILL_DUE } from './collections.js';
-import { updateOf } from './write-attempts.js';
+import { toRecordDocument } from './documents.js';
+import { fieldsOf, updateOf } from './write-attempts.js';
+
+/** An attempt with the row that it leads to. */
+interface Recorded {
+  readonly row: DeliverySummary;
+  readonly attempt: Attempt;
+}
 
 /**
- * Stores attempts by one update for each row. The first stored observation of an ordinal wins, because an update finds its
- * row only before that: not terminal, one attempt less, and no record of the ordinal.
+ * Stores attempts by guarded updates. The first stored observation of an ordinal wins, because an update finds its row only
+ * before that: not terminal, one attempt less, and no record of the ordinal. Rows with the same guard and the same kind of
+ * end share an update, which the database then plans once.
  */
 export function recordAttempts({ deliveries }: Pick<Collections, 'deliveries'>): SettlementStore['record'] {
   return async (batch, until) => {
     const rows = new Map(batch.deliveries.map((row) => [row.id, row]));
-    const updates = batch.attempts.flatMap((attempt) => {
+    const recorded = batch.attempts.flatMap((attempt): Recorded[] => {
       const row = rows.get(attempt.deliveryId);
-      return row === undefined ? [] : [guardedUpdate(row, attempt, until)];
+      return row === undefined ? [] : [{ row, attempt }];
     });
+    const groups = Map.groupBy(recorded, ({ row, attempt }) => `${attempt.ordinal} ${row.dueAt === null}`);
+    const updates = [...groups.values()].map((group) => guardedUpdate(group, until));
     const { matchedCount } = await deliveries.bulkWrite(updates, { ordered: false });
     return matchedCount === batch.results.length;
   };
 }
 
-function guardedUpdate(row: DeliverySummary, attempt: Attempt, until: Date) {
-  const filter = {
-    _id: row.id,
+/** @param group at least one; all have the same ordinal, and all or none have ended */
+function guardedUpdate(group: readonly Recorded[], until: Date) {
+  const [{ row, attempt }] = group as readonly [Recorded];
+  const guard = {
     attempts: attempt.ordinal - 1,
     ...STILL_DUE,
     'records.ordinal': { $ne: attempt.ordinal },
     $expr: { $lt: ['$$NOW', until] },
   };
-  return { updateOne: { filter, update: updateOf(row, [attempt]) } };
+  if (group.length === 1)
+    return { updateOne: { filter: { _id: row.id, ...guard }, update: updateOf(row, [attempt]) } };
+  const ids = group.map((one) => one.row.id);
+  return { updateMany: { filter: { _id: { $in: ids }, ...guard }, update: updateOfEach(group, ids) } };
+}
+
+/** Has the effect of `updateOf` on each row: the place of its id in `ids` is that of its values. */
+function updateOfEach(group: readonly Recorded[], ids: readonly string[]): Document[] {
+  const values = group.map(({ row, attempt }) => ({
+    fields: fieldsOf(row),
+    records: [toRecordDocument(attempt)],
+  }));
+  const own = { $arrayElemAt: [{ $literal: values }, { $indexOfArray: [{ $literal: ids }, '$_id'] }] };
+  const records = { $concatArrays: [{ $ifNull: ['$records', []] }, '$$own.records'] };
+  const merged = { $mergeObjects: ['$$ROOT', '$$own.fields', { records }] };
+  const replace = { $replaceWith: { $let: { vars: { own }, in: merged } } };
+  return group[0]?.row.dueAt === null ? [replace, { $unset: 'dueAt' }] : [replace];
 }

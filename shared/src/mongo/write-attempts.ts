@@ -35,14 +35,20 @@ export async function writeAttempts(
 
 /** The update of all fields of a row that an attempt changes, and of its attempts. */
 export function updateOf(row: DeliverySummary, attempts: readonly Attempt[]) {
-  const { status, failureReason, attempts: made, nextAttemptAt, lastAttempt, failingSince, dueAt } = row;
+  const $set = fieldsOf(row);
+  const $push = attempts.length > 0 && { $push: { records: { $each: attempts.map(toRecordDocument) } } };
+  if (row.dueAt === null) return { $set, $unset: { dueAt: 1 as const }, ...$push };
+  return { $set, ...$push };
+}
+
+/** The fields of a row that an attempt changes; without its due time once it has ended. */
+export function fieldsOf(row: DeliverySummary) {
+  const { status, failureReason, attempts, nextAttemptAt, lastAttempt, failingSince, dueAt } = row;
   const { heldSince, lastResponse } = row;
-  const $set = {
-    ...{ status, failureReason, attempts: made, nextAttemptAt, lastAttempt, failingSince },
+  return {
+    ...{ status, failureReason, attempts, nextAttemptAt, lastAttempt, failingSince },
     ...(heldSince && { heldSince }),
     ...(lastResponse !== undefined && { lastResponse }),
+    ...(dueAt !== null && { dueAt }),
   };
-  const $push = attempts.length > 0 && { $push: { records: { $each: attempts.map(toRecordDocument) } } };
-  if (dueAt === null) return { $set, $unset: { dueAt: 1 as const }, ...$push };
-  return { $set: { ...$set, dueAt }, ...$push };
 }

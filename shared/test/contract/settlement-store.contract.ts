@@ -181,6 +181,35 @@ export function settlementStoreContract(createStores: CreateStores): void {
       });
     }
 
+    it('appends to the attempts of several rows, whatever they contain', async () => {
+      const rows = [A, B].map((id) => aDelivery({ id }));
+      await stores.store({ deliveries: rows, endpoints: [anEndpoint()] });
+      const attempt = (deliveryId: DeliveryId, status: number, ordinal: number) =>
+        anAttemptObservation({
+          deliveryId,
+          ordinal,
+          outcome: answered(status),
+          requestHeaders: { 'webhook-id': '$_id', $set: '$$ROOT', 'a.b': 'c' },
+        });
+      const failures = [A, B].map((id) => attempt(id, 503, 1));
+      expect(await record(failures)).to.equal(true);
+      const known = {
+        deliveries: new Map((await stores.rows()).map((row) => [row.id, row] as const)),
+        endpoints: new Map([[ENDPOINT_ID, anEndpoint()]]),
+      };
+      const seconds = [A, B].map((id) => attempt(id, 200, 2));
+      expect(await stores.settlements.record(settleAll(known, seconds, STEP_MS), AHEAD)).to.equal(true);
+      const stored = await stores.attempts();
+      expect(stored.map((one) => [one.deliveryId, one.ordinal, one.httpStatus])).to.have.deep.members([
+        [A, 1, 503],
+        [A, 2, 200],
+        [B, 1, 503],
+        [B, 2, 200],
+      ]);
+      for (const { requestHeaders } of stored) expect(requestHeaders).to.include({ $set: '$$ROOT' });
+      expect(await rowNamed(B)).to.include({ status: 'delivered', attempts: 2, dueAt: null });
+    });
+
     it('stores nothing for a row that was closed without an attempt', async () => {
       const closed = aTerminalDelivery('failed_permanent', { id: A, attempts: 0, lastAttempt: null });
       await stores.store({ deliveries: [closed], endpoints: [anEndpoint()] });
