@@ -1,7 +1,7 @@
 import kafkajs, { type IHeaders, type Kafka, type PartitionerArgs, type TopicMessages } from 'kafkajs';
 import { type OutgoingMessage, type Publish, RecordRefused } from '../ports/queue.js';
 import { createPartitioner } from './partition-of.js';
-import './quick-records.js';
+import './quick-produce.js';
 import type { TopicNames } from './topic-names.js';
 
 export interface Publisher {

@@ -24,9 +24,14 @@ export function recordAttempts({ deliveries }: Pick<Collections, 'deliveries'>):
       return row === undefined ? [] : [{ row, attempt }];
     });
     const groups = Map.groupBy(recorded, ({ row, attempt }) => `${attempt.ordinal} ${row.dueAt === null}`);
-    const updates = [...groups.values()].map((group) => guardedUpdate(group, until));
-    const { matchedCount } = await deliveries.bulkWrite(updates, { ordered: false });
-    return matchedCount === batch.results.length;
+    // A bulk write would encode every update twice, to know its size. Nearly always there is one.
+    const results = await Promise.all(
+      [...groups.values()].map((group) => {
+        const { filter, update } = guardedUpdate(group, until);
+        return deliveries.updateMany(filter, update);
+      }),
+    );
+    return results.reduce((sum, { matchedCount }) => sum + matchedCount, 0) === batch.results.length;
   };
 }
 
@@ -39,10 +44,9 @@ function guardedUpdate(group: readonly Recorded[], until: Date) {
     'records.ordinal': { $ne: attempt.ordinal },
     $expr: { $lt: ['$$NOW', until] },
   };
-  if (group.length === 1)
-    return { updateOne: { filter: { _id: row.id, ...guard }, update: updateOf(row, [attempt]) } };
   const ids = group.map((one) => one.row.id);
-  return { updateMany: { filter: { _id: { $in: ids }, ...guard }, update: updateOfEach(group, ids) } };
+  if (group.length === 1) return { filter: { _id: row.id, ...guard }, update: updateOf(row, [attempt]) };
+  return { filter: { _id: { $in: ids }, ...guard }, update: updateOfEach(group, ids) };
 }
 
 /** Has the effect of `updateOf` on each row: the place of its id in `ids` is that of its values. */

@@ -1,0 +1,49 @@
+import { createRequire } from 'node:module';
+import { UnknownInternals } from '../runtime/client-internals.js';
+import { encodeProduce, type ProduceRequest } from './encode-produce.js';
+
+const REQUEST = { module: 'kafkajs/src/protocol/requests/produce/v3/request.js', methods: {} };
+/** The modules that use it. They keep what it exports when they are loaded, at the first request. */
+const USERS = ['v4', 'v5'].map((version) => `kafkajs/src/protocol/requests/produce/${version}/request.js`);
+
+type Arguments = ProduceRequest & {
+  readonly transactionalId?: string | null;
+  readonly compression?: number;
+};
+
+/** What the client expects of an encoded request. */
+interface Encoded {
+  readonly buf: Buffer;
+  readonly buffer: Buffer;
+}
+
+type CreateRequest = (args: Arguments) => { readonly encode: () => Promise<Encoded> };
+
+const NO_COMPRESSION = 0;
+
+/**
+ * Replaces the client's encoding of produce requests, which makes a buffer of 512 bytes for each record and each header, and
+ * copies the records seven times.
+ *
+ * @throws UnknownInternals if the client is not as expected
+ */
+function patchProduce(): void {
+  const load = createRequire(import.meta.url);
+  const usual: CreateRequest = load(REQUEST.module);
+  const loaded = load.cache[load.resolve(REQUEST.module)];
+  if (typeof usual !== 'function' || loaded === undefined) throw new UnknownInternals(REQUEST, 'the request');
+  if (USERS.some((user) => load.cache[load.resolve(user)] !== undefined))
+    throw new UnknownInternals(REQUEST, 'modules that have not loaded it yet');
+  loaded.exports = (args: Arguments) => {
+    const { transactionalId = null, compression = NO_COMPRESSION } = args;
+    // The publisher uses neither.
+    if (transactionalId !== null || compression !== NO_COMPRESSION) return usual(args);
+    const encode = async (): Promise<Encoded> => {
+      const buffer = encodeProduce(args, Date.now());
+      return { buf: buffer, buffer };
+    };
+    return { ...usual(args), encode };
+  };
+}
+
+patchProduce();
