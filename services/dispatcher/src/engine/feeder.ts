@@ -3,7 +3,7 @@ import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
 import type { Job } from './job.js';
 import type { JobBudget } from './job-budget.js';
-import type { ParkingLot } from './parking.js';
+import { FEED_CLASSES, type FeedClass, type ParkingLot } from './parking.js';
 import type { EndpointScheduler } from './scheduler/endpoint-scheduler.js';
 import type { Owner } from './scheduler/lanes.js';
 import type { Standing } from './scheduler/standing.js';
@@ -34,6 +34,11 @@ export interface FeederParts {
 }
 
 const MAX_QUERIES = 8;
+/**
+ * The shares of the queries where all classes wait. After a restart nothing is known of healthy endpoints, and thousands of
+ * silent ones would otherwise be queried in turn with them.
+ */
+const SHARES: Readonly<Record<FeedClass, number>> = { proven: 4, new: 3, silent: 1 };
 /** Rows of an endpoint that answers in one query: few if many are parked, many if few are. */
 const ROWS = { least: 16, most: 256 };
 /** Rows of an endpoint that may have one POST in flight. */
@@ -62,7 +67,7 @@ export function createFeeder(parts: FeederParts): Feeder {
   const { workload, scheduler, budget, parking, backlog, clock, isAssigned, monotonicMs } = parts;
   const { onFed, later, log } = parts;
   const mayLog = throttleLog(LOG_EVERY_MS);
-  let queries = 0;
+  const queries: Record<FeedClass, number> = { proven: 0, new: 0, silent: 0 };
   let isStopped = false;
 
   const addDueRows = async (endpointId: string, rows: number) => {
@@ -82,8 +87,8 @@ export function createFeeder(parts: FeederParts): Feeder {
       'the due rows of parked endpoints could not be read; each is tried again after a second',
     );
   };
-  const query = async ({ endpointId, workspaceId }: Owner) => {
-    queries += 1;
+  const query = async (feedClass: FeedClass, { endpointId, workspaceId }: Owner) => {
+    queries[feedClass] += 1;
     try {
       const wanted = rowsToFeed(scheduler.standing(endpointId), {
         free: budget.free(),
@@ -102,7 +107,7 @@ export function createFeeder(parts: FeederParts): Feeder {
       logFailure(endpointId, error);
       parking.queryFailed(endpointId, monotonicMs());
     } finally {
-      queries -= 1;
+      queries[feedClass] -= 1;
       feed();
     }
   };
@@ -112,14 +117,23 @@ export function createFeeder(parts: FeederParts): Feeder {
     const found = await addDueRows(owner.endpointId, ROWS_ON_PROBATION).catch(() => ({ isBehind: true }));
     if (found.isBehind) parking.park(owner);
   };
-  const next = (): Owner | null => {
-    if (isStopped || queries >= MAX_QUERIES || budget.free() < ROWS.least) return null;
-    return parking.next('proven') ?? (budget.hasRoomForUnproven() ? parking.next('unproven') : null);
+  /** Begins the query of the class that uses the least of its share. @returns false if there is none */
+  const queryNext = (): boolean => {
+    const running = FEED_CLASSES.reduce((sum, one) => sum + queries[one], 0);
+    if (isStopped || running >= MAX_QUERIES || budget.free() < ROWS.least) return false;
+    const use = (one: FeedClass) => queries[one] / SHARES[one];
+    for (const feedClass of [...FEED_CLASSES].sort((one, other) => use(one) - use(other))) {
+      const owner = feedClass === 'proven' || budget.hasRoomForUnproven() ? parking.next(feedClass) : null;
+      if (owner === null) continue;
+      void query(feedClass, owner);
+      return true;
+    }
+    return false;
   };
   const feed = () => {
     if (parking.size() === 0) return;
     parking.wake(monotonicMs());
-    for (let owner = next(); owner !== null; owner = next()) void query(owner);
+    while (queryNext());
   };
   const stop = () => {
     isStopped = true;

@@ -27,12 +27,21 @@ export interface QueryEnd {
 /** The workspace of an endpoint whose rows were not read yet. */
 export const UNKNOWN_WORKSPACE = '';
 
-/** The order in which parked endpoints are queried: those known to answer before the others. */
-export const FEED_ORDER = ['proven', 'unproven'] as const;
-export type FeedClass = (typeof FEED_ORDER)[number];
+/** Kinds of parked endpoints: those that answer, those of which that is not known, and those that do not. */
+export const FEED_CLASSES = ['proven', 'new', 'silent'] as const;
+export type FeedClass = (typeof FEED_CLASSES)[number];
 
 export function feedClassOf(standing: Standing): FeedClass {
-  return standing === 'proven' || standing === 'slow' ? 'proven' : 'unproven';
+  switch (standing) {
+    case 'proven':
+    case 'slow':
+      return 'proven';
+    case 'new':
+    case 'suspect':
+      return 'new';
+    case 'silent':
+      return 'silent';
+  }
 }
 
 /** Every operation takes the same time, however many endpoints are parked; except `unpark`. */
@@ -70,7 +79,8 @@ export function createParkingLot(
   const resting = createAgeing<Parked>(REST_MS);
   const turns = {
     proven: createTurns<string, Parked>(() => 0),
-    unproven: createTurns<string, Parked>(() => 0),
+    new: createTurns<string, Parked>(() => 0),
+    silent: createTurns<string, Parked>(() => 0),
   };
   let ready = 0;
   const isCurrent = (entry: Parked) => parked.get(entry.endpointId) === entry;

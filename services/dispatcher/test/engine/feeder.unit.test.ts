@@ -336,4 +336,28 @@ describe('feeder', () => {
     expect(world.work.size()).to.equal(0);
     expect(world.parking.isParked(ENDPOINT_ID)).to.equal(false);
   });
+
+  it('queries endpoints of which nothing is known before silent ones, and these before all others are fed', async () => {
+    const world = aFeeder();
+    const { parking, work, feeder, queries } = world;
+    const silent = Array.from({ length: 40 }, (_, index) => `silent-${index}`);
+    for (const endpointId of silent) {
+      work.addFromRow(rows(1, endpointId)[0]!);
+      const job = work.next()!;
+      work.release(job, { durationMs: 10_000, timedOut: true });
+      work.finish(job);
+      parking.park(owner(endpointId));
+    }
+    for (let index = 0; index < 20; index += 1) parking.park(owner(`new-${index}`));
+    const gate = deferred();
+    world.gate = gate.promise;
+    feeder.feed();
+    const first = queries.map(([endpointId]) => endpointId.split('-')[0]);
+    expect(first).to.have.length(8);
+    expect(first.filter((name) => name === 'new')).to.have.length(6);
+    gate.resolve();
+    await settleDown(40);
+    const asked = queries.map(([endpointId]) => endpointId);
+    expect(asked.indexOf('new-19')).to.be.below(asked.indexOf('silent-12'));
+  });
 });

@@ -41,11 +41,11 @@ describe('parking lot', () => {
   });
 
   it('keeps endpoints that are known to answer apart from the others', () => {
-    const lot = aLot((endpointId) => (endpointId === 'a' ? 'unproven' : 'proven'));
+    const lot = aLot((endpointId) => (endpointId === 'a' ? 'new' : 'proven'));
     for (const endpointId of ['a', 'b']) lot.park(owner(endpointId));
     expect(lot.next('proven')).to.deep.equal(owner('b'));
     expect(lot.next('proven')).to.equal(null);
-    expect(lot.next('unproven')).to.deep.equal(owner('a'));
+    expect(lot.next('new')).to.deep.equal(owner('a'));
   });
 
   it('unparks an endpoint after a query that found all rows, during which no message was skipped', () => {

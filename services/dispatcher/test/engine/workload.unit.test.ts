@@ -150,7 +150,7 @@ describe('workload', () => {
     it('reports skipped messages to the parking lot', () => {
       const { work, parking, last } = fullWorkload();
       parking.park(aMessage());
-      parking.next('unproven');
+      parking.next('new');
       work.addMessage(last, sourceAt(99), DUE);
       const end = { isBehind: false, workspaceId: null, now: 0, refillBelow: 1 };
       expect(parking.queryEnded(ENDPOINT_ID, end)).to.equal(false);
