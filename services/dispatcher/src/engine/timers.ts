@@ -39,6 +39,8 @@ const RECONCILE_GRACE_MS = 30_000;
 /** Shorter after an assignment, because another process may have read the messages of these rows. */
 const ASSIGNED_GRACE_MS = 2_000;
 const ASSIGNED_AGAIN_MS = 10_000;
+/** The second pass finds what became due until shortly after the assignment. What is due later has its message here. */
+const ASSIGNED_AGAIN_GRACE_MS = ASSIGNED_AGAIN_MS - ASSIGNED_GRACE_MS;
 
 /**
  * Starts the periodic work of the engine. Each tick compares due times with the clock, so nothing runs early. Without
@@ -97,7 +99,7 @@ export function startTimers(parts: TimerParts): Timers {
     assigned() {
       reconcile(ASSIGNED_GRACE_MS);
       if (afterAssignment !== null) clearTimeout(afterAssignment);
-      afterAssignment = setTimeout(() => reconcile(ASSIGNED_GRACE_MS), ASSIGNED_AGAIN_MS);
+      afterAssignment = setTimeout(() => reconcile(ASSIGNED_AGAIN_GRACE_MS), ASSIGNED_AGAIN_MS);
     },
     stop() {
       stopped = true;
