@@ -27,7 +27,8 @@ RUN npm run build \
  && mkdir /built \
  && cp --parents -r package.json shared/package.json shared/dist/src client/package.json client/dist/src \
     cli/package.json cli/dist/src services/*/package.json services/*/dist/src \
-    services/api/openapi.json deploy/image LICENSE /built
+    services/api/openapi.json deploy/image LICENSE \
+    docs/support.md docs/receiving.md docs/endpoint-options.md docs/publishing.md docs/event-catalogue.md docs/streams.md /built
 
 # The dependencies of the services alone: those of the root include another Node.js.
 FROM manifests AS dependencies

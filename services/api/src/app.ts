@@ -15,6 +15,7 @@ import { answerReadiness, liveness, publicRoutes } from './http/public-routes.js
 import { responseHeaders } from './http/response-headers.js';
 import { traceRequests } from './http/trace-requests.js';
 import { mcpRoute } from './mcp/mcp-route.js';
+import { createResources } from './mcp/resources.js';
 import { toolsOf } from './mcp/tools.js';
 import type { TrustProxy } from './rate-limits/trust-proxy.js';
 import { createReferenceRoutes } from './reference/reference-routes.js';
@@ -49,6 +50,7 @@ export function createApp(parts: AppParts): Express {
     parts;
   const admission = { authenticate, limits, workspaceLimits };
   const operations = boundOperations(document, parts.operations);
+  const tools = toolsOf(document, operations);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -74,7 +76,8 @@ export function createApp(parts: AppParts): Express {
   app.use(consoleRoute({ frameAncestors: parts.consoleFrameAncestors }));
   app.use(
     mcpRoute({
-      tools: toolsOf(document, operations),
+      tools,
+      resources: createResources(document, tools),
       version: document.info.version,
       ...admission,
       allowedOrigins: parts.mcpOrigins,

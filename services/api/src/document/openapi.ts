@@ -50,6 +50,8 @@ export interface Operation {
   readonly 'x-max-body-bytes'?: number;
   /** Rules of the input that its schema cannot express. */
   readonly 'x-input-rules'?: InputRules;
+  /** A repeated or mistaken call does harm although nothing is deleted: it makes or replaces a credential, or changes a role. */
+  readonly 'x-destructive'?: true;
   /** The name of the operation's tool; absent where there is none. */
   readonly 'x-mcp-tool'?: string;
 }

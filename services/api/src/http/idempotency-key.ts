@@ -17,12 +17,18 @@ export function idempotentRequest(
 ): OpenCall['idempotency'] {
   const key = request.headers['idempotency-key'];
   if (request.method !== 'POST' || typeof key !== 'string') return null;
-  if (!KEY.test(key)) {
-    const message = 'must be 1 to 255 visible ASCII characters';
-    throw new Refusal('InvalidRequest', `Idempotency-Key ${message}.`, [
-      { path: 'Idempotency-Key', message },
-    ]);
-  }
-  const digest = createHash('sha256').update(`${request.method} ${request.path}\n`);
-  return { key, fingerprint: digest.update(body ?? '').digest('hex') };
+  checkKey(key, 'Idempotency-Key');
+  return { key, fingerprint: fingerprintOf(`${request.method} ${request.path}`, body ?? '') };
+}
+
+/** @throws Refusal `InvalidRequest` when the key is empty, too long or not visible ASCII */
+export function checkKey(key: string, path: string): void {
+  if (KEY.test(key)) return;
+  const message = 'must be 1 to 255 visible ASCII characters';
+  throw new Refusal('InvalidRequest', `${path} ${message}.`, [{ path, message }]);
+}
+
+/** Distinguishes requests with the same key. */
+export function fingerprintOf(target: string, body: string | Buffer): string {
+  return createHash('sha256').update(`${target}\n`).update(body).digest('hex');
 }

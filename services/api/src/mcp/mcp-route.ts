@@ -6,12 +6,15 @@ import { type AdmissionParts, admitBearer } from '../http/admit-bearer.js';
 import { MAX_BODY_BYTES, readJson } from '../http/read-json.js';
 import { contextOf, type RequestedRoute } from '../http/request-context.js';
 import type { Call } from '../operations/call.js';
+import { createProtocolServer } from './protocol-server.js';
+import type { Resources } from './resources.js';
 import { splitArguments } from './split-arguments.js';
-import { createToolServer } from './tool-server.js';
+
 import type { Tools } from './tools.js';
 
 interface McpParts extends AdmissionParts {
   readonly tools: Tools;
+  readonly resources: Resources;
   /** Of the published document. */
   readonly version: string;
   readonly explain: (error: unknown, traceId: string) => Refusal;
@@ -80,7 +83,7 @@ interface Message extends McpParts {
 
 async function answerTo({ request, response, body, ...parts }: Message): Promise<globalThis.Response> {
   const { message, args } = splitArguments(body);
-  const server = createToolServer({
+  const server = createProtocolServer({
     ...parts,
     args,
     onCall: ({ operationId }) => {

@@ -9,6 +9,10 @@ export interface Tool extends BoundOperation {
   readonly name: string;
   readonly permission: Permission;
   readonly input: ToolInput;
+  /** Whether a call may carry a key, with which it takes effect once. */
+  readonly takesKey: boolean;
+  /** Whether results contain what receivers answered. */
+  readonly showsAnswers: boolean;
   readonly description: ToolDescription;
 }
 
@@ -42,17 +46,20 @@ export function toolsOf(document: OpenApiDocument, operations: readonly BoundOpe
 
 function toolOf(document: OpenApiDocument, name: string, operation: BoundOperation): Tool {
   const { authorization, method, declaration, success } = operation;
+  const output = outputSchema(document, success.response);
   if (authorization.kind !== 'permission') throw new Error(`the tool ${name} needs a permission`);
   return {
     ...operation,
     name,
     permission: authorization.permission,
     input: toolInput(document, declaration),
+    takesKey: method === 'post',
+    showsAnswers: hasProperty(output, 'responseBody'),
     description: {
       title: declaration.summary ?? name,
       description: declaration.description ?? declaration.summary ?? name,
-      outputSchema: outputSchema(document, success.response),
-      annotations: annotationsOf(method),
+      outputSchema: output,
+      annotations: annotationsOf(method, declaration['x-destructive'] ?? false),
     },
   };
 }
@@ -60,6 +67,14 @@ function toolOf(document: OpenApiDocument, name: string, operation: BoundOperati
 function outputSchema(document: OpenApiDocument, { content }: ResponseObject): ObjectSchema | null {
   const schema = content?.['application/json']?.schema;
   return schema === undefined ? null : oneObject(resolveSchema(document, schema));
+}
+
+/** Whether a schema, or one within it, has a property of this name. */
+function hasProperty(schema: unknown, name: string): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  const { properties } = schema as { readonly properties?: object };
+  if (properties !== undefined && name in properties) return true;
+  return Object.values(schema).some((part) => hasProperty(part, name));
 }
 
 /** The protocol takes one object only: alternatives become one with the properties of all, of which few are required. */
@@ -72,11 +87,11 @@ function oneObject(schema: Schema): ObjectSchema {
   return { type: 'object', properties, required };
 }
 
-/** Only a repeated POST has another effect; only a DELETE is irreversible. */
-function annotationsOf(method: Method): ToolDescription['annotations'] {
+/** Only a repeated POST has another effect. */
+function annotationsOf(method: Method, isDestructive: boolean): ToolDescription['annotations'] {
   return {
     readOnlyHint: method === 'get',
-    destructiveHint: method === 'delete',
+    destructiveHint: method === 'delete' || isDestructive,
     idempotentHint: method !== 'post',
   };
 }

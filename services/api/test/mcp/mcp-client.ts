@@ -9,7 +9,7 @@ export interface ToolAnswer<T> {
   readonly text: string;
 }
 
-/** The official client with one token. It validates every structured result against the tool's output schema. */
+/** The official client with one token. */
 export interface Assistant {
   readonly client: Client;
   /** Calls a tool that must succeed. */
@@ -25,8 +25,6 @@ export async function assistant(origin: string, secret: string): Promise<Assista
   const transport = new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit: { headers } });
   // The transport's optional session id conflicts with exactOptionalPropertyTypes.
   await client.connect(transport as Parameters<Client['connect']>[0]);
-  // The client loads output schemas when it lists the tools.
-  await client.listTools();
   const call = async (name: string, input: Record<string, unknown>) => {
     const { isError = false, content, structuredContent } = await client.callTool({ name, arguments: input });
     const [{ text }] = content as [{ text: string }];

@@ -179,6 +179,82 @@ describe('MCP assistant', () => {
     expect(result).to.deep.equal({ items: [], nextCursor: null });
   });
 
+  it('creates once for one idempotency key, whatever the order of the arguments', async () => {
+    const idempotencyKey = `story-${newId('event')}`;
+    const { result: first } = await admin.use<Webhook>('create_webhook', { ...HOOK, idempotencyKey });
+    const { eventTypes, url } = HOOK;
+    const repeated = { idempotencyKey, eventTypes, url };
+    const { result: second } = await admin.use<Webhook>('create_webhook', repeated);
+    expect(second.id).to.equal(first.id);
+    expect(await audits(first.id)).to.have.length(1);
+    const other = { ...HOOK, url: 'https://hooks.example.com/other', idempotencyKey };
+    expect((await admin.refused('create_webhook', other)).tag).to.equal('IdempotencyKeyReused');
+    for (const key of ['', 'a b', 7]) {
+      const { tag, errors } = await admin.refused('create_webhook', { ...HOOK, idempotencyKey: key });
+      expect([tag, errors?.[0]?.path], String(key)).to.deep.equal(['InvalidRequest', 'idempotencyKey']);
+    }
+    const { errors } = await admin.refused('list_webhooks', { idempotencyKey });
+    expect(errors?.[0]?.path).to.equal('idempotencyKey');
+  });
+
+  it('marks what a receiver answered as untrusted', async () => {
+    const { result: endpoint } = await admin.use<Webhook>('create_webhook', HOOK);
+    const shown = { name: 'list_webhook_deliveries', arguments: { endpointId: endpoint.id } };
+    const { content } = await admin.client.callTool(shown);
+    expect((content as { text: string }[]).at(-1)?.text).to.match(/untrusted/);
+    const own = await admin.client.callTool({ name: 'list_webhooks', arguments: {} });
+    expect(own.content).to.have.length(1);
+  });
+
+  it('reads the guide, the event types and the schemas of results', async () => {
+    const { client } = admin;
+    const { resources } = await client.listResources();
+    for (const { uri, mimeType } of resources) {
+      const { contents } = await client.readResource({ uri });
+      const [content] = contents as unknown as [{ mimeType: string; text: string }];
+      expect(content.mimeType, uri).to.equal(mimeType);
+      expect(content.text.length, uri).to.be.above(500);
+    }
+    const read = async (uri: string) => {
+      const { contents } = await client.readResource({ uri });
+      return (contents as unknown as [{ text: string }])[0].text;
+    };
+    const names = JSON.parse(await read('postrider://event-types')).map(({ name }: { name: string }) => name);
+    expect(names).to.include('billing.plan_changed');
+    const { resourceTemplates } = await client.listResourceTemplates();
+    expect(resourceTemplates[0]?.uriTemplate).to.equal('postrider://schemas/{name}');
+    expect(JSON.parse(await read('postrider://schemas/Delivery')).properties).to.have.any.keys('deliveryId');
+    for (const uri of ['postrider://schemas/toString', 'postrider://guide/../operating', 'file:///etc/hosts'])
+      expect(String(await client.readResource({ uri }).catch((error: unknown) => error))).to.include(
+        '-32002',
+      );
+  });
+
+  it('reads no event types without the permission', async () => {
+    const { client } = await as(['member:list']);
+    const { resources } = await client.listResources();
+    expect(resources.map(({ name }) => name)).to.not.include('event-types');
+    const refused = await client.readResource({ uri: 'postrider://event-types' }).catch(String);
+    expect(refused).to.include('Forbidden');
+  });
+
+  it('offers the questions of support as prompts', async () => {
+    const { client } = admin;
+    const { prompts } = await client.listPrompts();
+    expect(prompts).to.have.length(5);
+    for (const { name, arguments: needed = [] } of prompts) {
+      const given = Object.fromEntries(needed.map((one) => [one.name, `given-${one.name}`]));
+      const { messages } = await client.getPrompt({ name, arguments: given });
+      const { text } = messages[0]!.content as { text: string };
+      for (const one of needed) expect(text, name).to.include(`given-${one.name}`);
+      for (const [tool] of text.matchAll(/\b[a-z]+(_[a-z]+){2,}\b/g))
+        if (tool !== 'failed_permanent') expect(tools.map((one) => one.name)).to.include(tool);
+      const failed = client.getPrompt({ name, arguments: {} }).catch(String);
+      expect(await failed, name).to.include(needed[0]!.name);
+    }
+    expect(await client.getPrompt({ name: 'nonsense' }).catch(String)).to.include('prompts/list');
+  });
+
   it('changes, disables and deletes an endpoint, with the same refusals as the REST API', async () => {
     const { result: endpoint } = await admin.use<Webhook>('create_webhook', HOOK);
     const endpointId = endpoint.id;

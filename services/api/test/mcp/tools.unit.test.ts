@@ -14,6 +14,9 @@ const GUIDE = new URL('../../../../../docs/mcp.md', import.meta.url);
 const document: OpenApiDocument = readDocument();
 const known = createOperations({ clock: { now: () => new Date() } } as unknown as Deps);
 const tools = toolsOf(document, boundOperations(document, { all: known, limitedTo: () => known }));
+/** They make or replace a credential, or change a role. */
+const DESTRUCTIVE = ['rotate_webhook_secret', 'create_api_token', 'update_member_role'];
+const MOST_BYTES = 30 * 1_024;
 const declared = Object.entries(document.paths).flatMap(([path, item]) =>
   METHODS.flatMap((method) => {
     const operation: Operation | undefined = item[method];
@@ -54,10 +57,29 @@ describe('MCP tools', () => {
       const { annotations } = tools.get(operation['x-mcp-tool']!)!.description;
       expect(annotations, `${method} ${path}`).to.deep.equal({
         readOnlyHint: method === 'get',
-        destructiveHint: method === 'delete',
+        destructiveHint: method === 'delete' || DESTRUCTIVE.includes(operation.operationId),
         idempotentHint: method !== 'post',
       });
     }
+  });
+
+  it('that create something take an idempotency key, and no others', () => {
+    for (const { method, operation } of declared)
+      expect(tools.get(operation['x-mcp-tool']!)!.takesKey, operation.operationId).to.equal(
+        method === 'post',
+      );
+  });
+
+  it('that show what receivers answered are those of deliveries and attempts', () => {
+    const showing = [...tools.values()].filter(({ showsAnswers }) => showsAnswers).map(({ name }) => name);
+    expect(showing).to.have.members([
+      'list_deliveries',
+      'list_webhook_deliveries',
+      'get_webhook_delivery',
+      'list_webhook_delivery_attempts',
+      'replay_webhook_delivery',
+      'send_webhook_test_event',
+    ]);
   });
 
   it('accept path, query and body parameters as one flat object', () => {
@@ -103,6 +125,16 @@ describe('MCP tool and REST route', () => {
   after(async () => {
     await admin?.close();
     await app?.close();
+  });
+
+  it('are all listed in less than 30 KB, with true hints and without schemas of results', async () => {
+    const listed = await admin.client.listTools();
+    expect(listed.tools).to.have.length(tools.size);
+    expect(Buffer.byteLength(JSON.stringify(listed))).to.be.below(MOST_BYTES);
+    const create = listed.tools.find(({ name }) => name === 'create_webhook')!;
+    expect(create.inputSchema.properties).to.have.any.keys('idempotencyKey');
+    expect(create.outputSchema).to.equal(undefined);
+    expect(JSON.stringify(create)).to.not.match(/examples|int32|Construct a type/);
   });
 
   for (const { path, method, operation } of declared) {

@@ -43,6 +43,7 @@ export class Members {
    */
   @Patch('{memberId}')
   @OperationId('update_member_role')
+  @Extension('x-destructive', true)
   @Security('bearer', ['member:update'])
   @Extension('x-refusals', ['MemberNotFound', 'LastOwner'])
   updateRole(@Path() memberId: string, @Body() body: UpdateMemberRole): Member {

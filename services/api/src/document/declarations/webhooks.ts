@@ -101,6 +101,7 @@ export class Webhooks {
    */
   @Post('{endpointId}/rotate-secret')
   @OperationId('rotate_webhook_secret')
+  @Extension('x-destructive', true)
   @Security('bearer', ['webhook:rotate_secret'])
   @Extension('x-refusals', ['EndpointNotFound'])
   rotateSecret(@Path() endpointId: string): RotatedSecret | RotatedKey {

@@ -101,6 +101,7 @@ export class ApiTokens {
    */
   @Post()
   @OperationId('create_api_token')
+  @Extension('x-destructive', true)
   @Security('bearer', ['api_token:create'])
   @Extension('x-refusals', ['InvalidScope', 'ScopeExceedsAuthority', 'TooManyTokens', 'UpgradeInProgress'])
   @SuccessResponse(201, 'Created')

@@ -1,0 +1,29 @@
+import type { Schema } from '../document/openapi.js';
+
+/** What assistants do not need: examples, formats of numbers, and a text of the generator. */
+const LEFT_OUT = new Set(['examples', 'example']);
+const NUMBER_FORMATS = new Set(['double', 'int32', 'int64', 'float']);
+const GENERATED = 'Construct a type with a set of properties K of type T';
+
+/** A schema without what takes room in a list of tools and says nothing. It accepts the same values. */
+export function compactSchema(schema: Schema): Schema {
+  return compact(schema) as Schema;
+}
+
+function compact(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(compact);
+  if (typeof part !== 'object' || part === null) return part;
+  const kept = Object.entries(part).filter(
+    ([name, value]) =>
+      !LEFT_OUT.has(name) &&
+      !(name === 'format' && NUMBER_FORMATS.has(String(value))) &&
+      value !== GENERATED &&
+      !isEmptyProperties(name, value),
+  );
+  return Object.fromEntries(kept.map(([name, value]) => [name, compact(value)]));
+}
+
+/** Of an object whose properties have any names. */
+function isEmptyProperties(name: string, value: unknown): boolean {
+  return name === 'properties' && typeof value === 'object' && Object.keys(value ?? {}).length === 0;
+}

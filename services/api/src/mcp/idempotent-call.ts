@@ -1,0 +1,43 @@
+import type { Input } from '../document/bound-operations.js';
+import { Refusal } from '../domain/refusal.js';
+import { checkKey, fingerprintOf } from '../http/idempotency-key.js';
+import type { Call } from '../operations/call.js';
+import type { Tool } from './tools.js';
+
+/** The name of the argument. No input of an operation has it. */
+export const KEY_ARGUMENT = 'idempotencyKey';
+
+/** The argument of every tool that creates something. */
+export const KEY_SCHEMA = {
+  type: 'string',
+  description: 'Repeating a call with the same key within 24 hours takes effect once.',
+} as const;
+
+/**
+ * Takes the key out of the arguments of a tool. The key belongs to the caller, as that of a request does.
+ *
+ * @throws Refusal `InvalidRequest` for a key that is no key, or of a tool that takes none
+ */
+export function withIdempotency(
+  { name, takesKey }: Tool,
+  call: Call,
+  args: Input,
+): { readonly call: Call; readonly input: Input } {
+  const { [KEY_ARGUMENT]: key, ...input } = args;
+  if (key === undefined || !takesKey) return { call, input: args };
+  if (typeof key !== 'string') {
+    const mistake = { path: KEY_ARGUMENT, message: 'must be a string' };
+    throw new Refusal('InvalidRequest', `${mistake.path} ${mistake.message}.`, [mistake]);
+  }
+  checkKey(key, KEY_ARGUMENT);
+  const fingerprint = fingerprintOf(`tool ${name}`, JSON.stringify(sorted(input)));
+  return { call: { ...call, idempotency: { scope: String(call.actor.id), key, fingerprint } }, input };
+}
+
+/** The same arguments in another order are the same call. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, one]) => [name, sorted(one)] as const);
+  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
