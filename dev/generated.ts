@@ -10,6 +10,7 @@ type Complete = (current: string) => string;
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const alerts = () => read('deploy/observability/alerts.yaml');
+const DASHBOARDS = ['delivery-health', 'egress', 'engine'];
 /** The alerts are also an object of the Prometheus operator. */
 const RULE_HEAD = `apiVersion: monitoring.coreos.com/v1
 kind: PrometheusRule
@@ -33,6 +34,12 @@ export const GENERATED: Readonly<Record<'guide' | 'deploy' | 'layers', Readonly<
       'deploy/helm/postrider/values.schema.json': (text) =>
         `${JSON.stringify(withVariables(JSON.parse(text)), null, 2)}\n`,
       'deploy/helm/postrider/files/alerts.yaml': alerts,
+      ...Object.fromEntries(
+        DASHBOARDS.map((name) => [
+          `deploy/helm/postrider/files/dashboards/${name}.json`,
+          () => read(`deploy/observability/dashboards/${name}.json`),
+        ]),
+      ),
       'deploy/k8s/components/prometheus-operator/prometheus-rule.yaml': () =>
         RULE_HEAD + alerts().replace(/^(?=.)/gm, '  '),
     },

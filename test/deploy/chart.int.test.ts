@@ -1,8 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
-import { stringify } from 'yaml';
-import type { Manifest } from './render.js';
+import { parse, stringify } from 'yaml';
+import { ROOT } from '#dev/start/places';
+import { CHART, type Manifest } from './render.js';
 import { POLICIES, PRODUCTION } from './variants.js';
 import { describeWays } from './ways.js';
+
+const DASHBOARDS = join(ROOT, 'deploy/observability/dashboards');
 
 describeWays('the chart', ({ helm }) => {
   const REFUSED: readonly (readonly [string, object, RegExp])[] = [
@@ -11,6 +16,15 @@ describeWays('the chart', ({ helm }) => {
       'a secret that is missing',
       { ...PRODUCTION, secrets: {} },
       /MONGODB_URI is missing: give secrets\.existingSecret/,
+    ],
+    [
+      'a console that is reached without TLS',
+      {
+        ...PRODUCTION,
+        ingress: { enabled: true, host: 'a.example.com', tlsElsewhere: true },
+        config: { CONSOLE_URL: 'http://a.example.com/console' },
+      },
+      /CONSOLE_URL is no https:\/\/ address/,
     ],
     ['a broker without a port', { ...PRODUCTION, kafka: { brokers: 'kafka' } }, /\/kafka\/brokers/],
     [
@@ -191,6 +205,47 @@ describeWays('the chart', ({ helm }) => {
     expect(await trusted({ ingress, config: { TRUST_PROXY: 2 } })).to.include({ TRUST_PROXY: '2' });
     expect(await trusted({})).to.not.have.property('TRUST_PROXY');
   });
+
+  helm('leads portal links to the console of the ingress, unless the values name another', async (ways) => {
+    const consoleOf = async (values: object) => {
+      const objects = await ways.chart({ ...PRODUCTION, ...values });
+      const data = objects.find(({ kind }) => kind === 'ConfigMap')?.data as Record<string, string>;
+      return data.CONSOLE_URL;
+    };
+    const ingress = { enabled: true, host: 'a.example.com', tlsElsewhere: true };
+    expect(await consoleOf({ ingress })).to.equal('https://a.example.com/console');
+    expect(await consoleOf({ ingress: { ...ingress, host: '*.example.com' } })).to.equal(undefined);
+    const config = { CONSOLE_URL: 'https://hooks.example.com/console' };
+    expect(await consoleOf({ ingress, config })).to.equal(config.CONSOLE_URL);
+    expect(await consoleOf({})).to.equal(undefined);
+  });
+
+  helm('has the dashboards as they are in the repository', async (ways) => {
+    const monitoring = { dashboards: { enabled: true, annotations: { folder: 'Postrider' } } };
+    const objects = await ways.chart({ ...PRODUCTION, monitoring });
+    const found = objects.filter((object) => stringify(object.metadata).includes('grafana_dashboard: "1"'));
+    const committed = readdirSync(DASHBOARDS).sort();
+    expect(found.map(({ data }) => Object.keys(data as object)[0])).to.have.members(
+      committed.map((name) => `postrider-${name}`),
+    );
+    for (const { data, metadata } of found) {
+      const [[name, text]] = Object.entries(data as Record<string, string>) as [[string, string]];
+      const file = join(DASHBOARDS, name.replace('postrider-', ''));
+      expect(JSON.parse(text), name).to.deep.equal(JSON.parse(readFileSync(file, 'utf8')));
+      expect(metadata.annotations).to.deep.equal({ folder: 'Postrider' });
+    }
+  });
+
+  for (const [profile, kinds] of [
+    ['production', ['ScaledObject', 'PodMonitor', 'PrometheusRule', 'NetworkPolicy']],
+    ['small', ['Deployment']],
+  ] as const) {
+    helm(`has a profile that renders: ${profile}`, async (ways) => {
+      const values = parse(readFileSync(join(CHART, `values-${profile}.yaml`), 'utf8'));
+      const objects = await ways.chart({ ...PRODUCTION, ...values });
+      expect(objects.map(({ kind }) => kind)).to.include.members([...kinds]);
+    });
+  }
 
   helm('queries the lateness of its own release, or with the selector of the values', async (ways) => {
     const query = async (keda: object) => {

@@ -66,6 +66,9 @@ SCHEMA_REGISTRY_CA_FILE: /etc/postrider/schema-registry/ca.crt
 {{- if and .Values.ingress.enabled (not (hasKey .Values.config "TRUST_PROXY")) }}
 TRUST_PROXY: "1"
 {{- end }}
+{{- if and .Values.ingress.enabled (not (hasKey .Values.config "CONSOLE_URL")) (not (contains "*" .Values.ingress.host)) }}
+CONSOLE_URL: {{ printf "https://%s/console" .Values.ingress.host | quote }}
+{{- end }}
 {{- range $name, $value := .Values.config }}
 {{ $name }}: {{ include "postrider.text" $value | quote }}
 {{- end }}
