@@ -2,10 +2,13 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { createdOutcomes, endedOutcome } from '@postrider/shared/domain/delivery-outcome';
 import { domainEvent } from '@postrider/shared/events/domain-event';
+import { createOutcomePublisher } from '@postrider/shared/kafka/outcome-publisher';
 import { connectPublisher } from '@postrider/shared/kafka/publisher';
 import { createSchemaCodec } from '@postrider/shared/kafka/schema-registry';
 import { eventRecord } from '@postrider/shared/outbox/record';
+import { aDelivery, aTerminalDelivery, NOON } from '@postrider/shared/testing/builders';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
 import { expect } from 'chai';
@@ -62,31 +65,50 @@ async function publishTwo({ env, kafka, names }: TestWorld): Promise<string[]> {
   return ['evt_one', 'evt_two'].map((id) => `billing.plan_changed ${id} ws_1`);
 }
 
+/** Publishes the outcomes of a delivery, the first of them twice, and returns the line expected for each. */
+async function publishOutcomes({ env, kafka, names }: TestWorld): Promise<string[]> {
+  const codec = createSchemaCodec(env.SCHEMA_REGISTRY_URL!, env.TOPIC_PREFIX!);
+  const publisher = createOutcomePublisher({ kafka, names, codec });
+  const row = aTerminalDelivery('delivered');
+  const outcomes = [
+    ...createdOutcomes([aDelivery()], NOON),
+    endedOutcome({ delivery: row, eventId: 'evt_1', at: NOON }),
+  ];
+  await publisher.publish([...outcomes.slice(0, 1), ...outcomes]);
+  await publisher.close();
+  return outcomes.map(({ kind, id, value }) => `${kind} ${id} ${value.workspaceId}`);
+}
+
+const TOPICS = { 'workspace.events': publishTwo, 'webhook.outcomes': publishOutcomes } as const;
+
 describe('the consumers in the guide to the events', () => {
   let world: TestWorld;
-  let expected: string[];
   const running: RunningProcess[] = [];
+  const expected = new Map<string, readonly string[]>();
   before(async () => {
     world = await testWorld();
-    expected = await publishTwo(world);
+    for (const [topic, publish] of Object.entries(TOPICS)) expected.set(topic, await publish(world));
   });
   after(async () => {
     await Promise.all(running.map((child) => child.stop(0)));
     await world.destroy();
   });
 
-  for (const [file, find] of Object.entries(CONSUMERS)) {
-    it(`${file} prints every event once`, async function () {
+  const cases = Object.keys(TOPICS).flatMap((topic) =>
+    Object.entries(CONSUMERS).map(([file, find]) => ({ topic, file, find })),
+  );
+  for (const { topic, file, find } of cases) {
+    it(`${file} prints every record of ${topic} once`, async function () {
       const command = await find();
       if (command === null) {
         console.log(`      skipped: the tool that runs ${file} is not installed`);
         return this.skip();
       }
-      const env = { ...process.env, ...world.env, TOPIC: world.names.full('workspace.events'), GROUP: file };
+      const env = { ...process.env, ...world.env, TOPIC: world.names.full(topic), GROUP: `${file}-${topic}` };
       const lines: string[] = [];
       let exit: Exit | undefined;
       const { program, args } = command;
-      const onLine = (line: string) => void (line.includes(' evt_') ? lines.push(line) : console.log(line));
+      const onLine = (line: string) => void (/ (evt|whd)_/.test(line) ? lines.push(line) : console.log(line));
       const child = await startProcess({ command: program, args, cwd: PLACE, env, onLine });
       running.push(child);
       void child.exited.then((end) => {
@@ -94,7 +116,7 @@ describe('the consumers in the guide to the events', () => {
       });
       await eventually(() => {
         expect(exit, `${file} ended`).to.equal(undefined);
-        expect(lines).to.have.members(expected);
+        expect(lines).to.have.members([...(expected.get(topic) ?? [])]);
       }, WITHIN_MS);
     });
   }
