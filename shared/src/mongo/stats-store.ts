@@ -5,10 +5,14 @@ import type { Collections, StatsDocument } from './collections.js';
 
 type StatsCollections = Pick<Collections, 'endpointStats' | 'workspaceStats'>;
 
+/** Counts in one command. After an event for 100,000 endpoints there are as many at once. */
+const CHUNK = 500;
+
 /** Adds to the counts of hours. Each change raises the version, so that a recount replaces only what it has seen. */
 export function createAddStats({ endpointStats, workspaceStats }: StatsCollections): AddStats {
   const add = async (collection: Collection<StatsDocument>, changes: readonly OwnedCounts<string>[]) => {
-    if (changes.length > 0) await collection.bulkWrite(changes.map(additionOf), { ordered: false });
+    for (let from = 0; from < changes.length; from += CHUNK)
+      await collection.bulkWrite(changes.slice(from, from + CHUNK).map(additionOf), { ordered: false });
   };
   return async ({ endpoints, workspaces }) => {
     await Promise.all([add(endpointStats, endpoints), add(workspaceStats, workspaces)]);
