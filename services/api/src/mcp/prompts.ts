@@ -70,7 +70,7 @@ const QUESTIONS: readonly Question[] = [
     text: (given) =>
       `What has failed since ${given.since}? Call list_deliveries with status failed_permanent,dead_lettered and ` +
       `createdAfter ${given.since}${ofEndpoint(given)}, page by page. Group by endpoint, failureReason and httpStatus, ` +
-      `and say which groups somebody has to look at.`,
+      `and say which groups need attention.`,
   },
   {
     name: 'send_it_again',
