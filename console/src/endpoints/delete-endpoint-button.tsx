@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
-import { Dialog } from '../ui/dialog.js';
+import { DialogButton } from '../ui/dialog-button.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { TextField } from '../ui/text-field.js';
 import type { EndpointProps } from './show-endpoint.js';
@@ -14,7 +14,6 @@ export function DeleteEndpointButton({ endpoint: { id, url } }: EndpointProps) {
   const client = useClient();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
   const { host } = new URL(url);
   const { mutate, error, isPending } = useMutation({
@@ -25,25 +24,18 @@ export function DeleteEndpointButton({ endpoint: { id, url } }: EndpointProps) {
     },
   });
   return (
-    <>
-      <Button look="danger" onPress={() => setOpen(true)}>
+    <DialogButton look="danger" label={texts.endpoints.delete} title={texts.endpoints.delete}>
+      <p>{texts.endpoints.deleteHint}</p>
+      <TextField
+        label={texts.endpoints.typeHost(host)}
+        value={typed}
+        onChange={setTyped}
+        autoComplete="off"
+      />
+      {error !== null && <ErrorPanel error={error} />}
+      <Button look="danger" isDisabled={typed.trim() !== host || isPending} onPress={() => mutate()}>
         {texts.endpoints.delete}
       </Button>
-      {isOpen && (
-        <Dialog title={texts.endpoints.delete} onClose={() => setOpen(false)}>
-          <p>{texts.endpoints.deleteHint}</p>
-          <TextField
-            label={texts.endpoints.typeHost(host)}
-            value={typed}
-            onChange={setTyped}
-            autoComplete="off"
-          />
-          {error !== null && <ErrorPanel error={error} />}
-          <Button look="danger" isDisabled={typed.trim() !== host || isPending} onPress={() => mutate()}>
-            {texts.endpoints.delete}
-          </Button>
-        </Dialog>
-      )}
-    </>
+    </DialogButton>
   );
 }

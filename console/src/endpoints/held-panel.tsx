@@ -1,11 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useMay } from '../session/session-provider.js';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
-import { Dialog } from '../ui/dialog.js';
+import { DialogButton } from '../ui/dialog-button.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { Panel } from '../ui/panel.js';
 import { type EndpointProps, useShowEndpoint } from './show-endpoint.js';
@@ -31,7 +30,6 @@ function ReplayHeldButton({ endpoint: { id, heldDeliveries } }: EndpointProps) {
   const client = useClient();
   const navigate = useNavigate();
   const show = useShowEndpoint();
-  const [isOpen, setOpen] = useState(false);
   const { mutate, error, isPending } = useMutation({
     mutationFn: () =>
       client.patch('/webhooks/{endpointId}', {
@@ -46,20 +44,13 @@ function ReplayHeldButton({ endpoint: { id, heldDeliveries } }: EndpointProps) {
     },
   });
   return (
-    <>
-      <Button look="primary" onPress={() => setOpen(true)}>
-        {texts.held.replay}
+    <DialogButton look="primary" label={texts.held.replay} title={texts.held.replay}>
+      <p>{texts.held.count(heldDeliveries)}</p>
+      <p>{texts.held.confirmHint}</p>
+      {error !== null && <ErrorPanel error={error} />}
+      <Button look="primary" isDisabled={isPending} onPress={() => mutate()}>
+        {texts.replays.confirm(heldDeliveries)}
       </Button>
-      {isOpen && (
-        <Dialog title={texts.held.replay} onClose={() => setOpen(false)}>
-          <p>{texts.held.count(heldDeliveries)}</p>
-          <p>{texts.held.confirmHint}</p>
-          {error !== null && <ErrorPanel error={error} />}
-          <Button look="primary" isDisabled={isPending} onPress={() => mutate()}>
-            {texts.replays.confirm(heldDeliveries)}
-          </Button>
-        </Dialog>
-      )}
-    </>
+    </DialogButton>
   );
 }

@@ -7,7 +7,7 @@ import { useMay } from '../session/session-provider.js';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
-import { Dialog } from '../ui/dialog.js';
+import { DialogButton } from '../ui/dialog-button.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import formStyles from '../ui/form.module.css';
 import { TextField } from '../ui/text-field.js';
@@ -20,20 +20,12 @@ interface EventTypeProps {
 /** Publishes an event of a custom type, with its example to begin with. Built-in events cannot be published. */
 export function PublishSampleButton({ eventType }: EventTypeProps) {
   const mayPublish = useMay('event:publish');
-  const [isOpen, setOpen] = useState(false);
   if (!mayPublish || eventType.builtIn) return null;
   const title = texts.eventTypes.publishNamed(eventType.name);
   return (
-    <>
-      <Button look="quiet" aria-label={title} onPress={() => setOpen(true)}>
-        {texts.eventTypes.publish}
-      </Button>
-      {isOpen && (
-        <Dialog title={title} onClose={() => setOpen(false)}>
-          <PublishSample eventType={eventType} />
-        </Dialog>
-      )}
-    </>
+    <DialogButton look="quiet" aria-label={title} label={texts.eventTypes.publish} title={title}>
+      <PublishSample eventType={eventType} />
+    </DialogButton>
   );
 }
 

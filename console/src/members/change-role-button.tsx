@@ -6,7 +6,7 @@ import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
-import { Dialog } from '../ui/dialog.js';
+import { DialogButton } from '../ui/dialog-button.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { ROLE_OPTIONS, type Role } from './roles.js';
 
@@ -16,20 +16,12 @@ interface MemberProps {
 
 export function ChangeRoleButton({ member }: MemberProps) {
   const mayUpdate = useMay('member:update');
-  const [isOpen, setOpen] = useState(false);
   if (!mayUpdate) return null;
   const title = texts.members.changeRoleOf(member.email);
   return (
-    <>
-      <Button look="quiet" aria-label={title} onPress={() => setOpen(true)}>
-        {texts.members.changeRole}
-      </Button>
-      {isOpen && (
-        <Dialog title={title} onClose={() => setOpen(false)}>
-          <ChangeRole member={member} onChanged={() => setOpen(false)} />
-        </Dialog>
-      )}
-    </>
+    <DialogButton look="quiet" aria-label={title} label={texts.members.changeRole} title={title}>
+      {(close) => <ChangeRole member={member} onChanged={close} />}
+    </DialogButton>
   );
 }
 

@@ -6,7 +6,7 @@ import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
 import { CopyButton } from '../ui/copy-button.js';
-import { Dialog } from '../ui/dialog.js';
+import { DialogButton } from '../ui/dialog-button.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { Facts } from '../ui/facts.js';
 import { fieldErrors } from '../ui/field-errors.js';
@@ -16,18 +16,10 @@ import { ROLE_OPTIONS, type Role } from './roles.js';
 
 /** Invites a person and shows the token of the invitation once. */
 export function InviteButton() {
-  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <Button look="primary" onPress={() => setOpen(true)}>
-        {texts.members.invite}
-      </Button>
-      {isOpen && (
-        <Dialog title={texts.members.invite} onClose={() => setOpen(false)}>
-          <Invite />
-        </Dialog>
-      )}
-    </>
+    <DialogButton look="primary" label={texts.members.invite} title={texts.members.invite}>
+      <Invite />
+    </DialogButton>
   );
 }
 

@@ -1,11 +1,10 @@
 import type { components } from '@postrider/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useMay } from '../session/session-provider.js';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
-import { Dialog } from '../ui/dialog.js';
+import { DialogButton } from '../ui/dialog-button.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 
 /** Removes a member after a confirmation. */
@@ -13,7 +12,6 @@ export function RemoveMemberButton({ member }: { readonly member: components['sc
   const client = useClient();
   const queries = useQueryClient();
   const mayRemove = useMay('member:remove');
-  const [isOpen, setOpen] = useState(false);
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => client.delete('/members/{memberId}', { params: { path: { memberId: member.id } } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['members'] }),
@@ -21,21 +19,14 @@ export function RemoveMemberButton({ member }: { readonly member: components['sc
   if (!mayRemove) return null;
   const title = texts.members.removeNamed(member.email);
   return (
-    <>
-      <Button look="quiet" aria-label={title} onPress={() => setOpen(true)}>
-        {texts.members.remove}
-      </Button>
-      {isOpen && (
-        <Dialog title={title} onClose={() => setOpen(false)}>
-          <p>{texts.members.removeHint}</p>
-          {error !== null && <ErrorPanel error={error} />}
-          <div>
-            <Button look="danger" isDisabled={isPending} onPress={() => mutate()}>
-              {texts.members.remove}
-            </Button>
-          </div>
-        </Dialog>
-      )}
-    </>
+    <DialogButton look="quiet" aria-label={title} label={texts.members.remove} title={title}>
+      <p>{texts.members.removeHint}</p>
+      {error !== null && <ErrorPanel error={error} />}
+      <div>
+        <Button look="danger" isDisabled={isPending} onPress={() => mutate()}>
+          {texts.members.remove}
+        </Button>
+      </div>
+    </DialogButton>
   );
 }

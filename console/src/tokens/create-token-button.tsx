@@ -6,7 +6,7 @@ import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
 import { CopyButton } from '../ui/copy-button.js';
-import { Dialog } from '../ui/dialog.js';
+import { DialogButton } from '../ui/dialog-button.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { fieldErrors } from '../ui/field-errors.js';
 import formStyles from '../ui/form.module.css';
@@ -18,18 +18,10 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** Creates a token with one of the bundles and shows it once. */
 export function CreateTokenButton() {
-  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <Button look="primary" onPress={() => setOpen(true)}>
-        {texts.tokens.create}
-      </Button>
-      {isOpen && (
-        <Dialog title={texts.tokens.create} onClose={() => setOpen(false)}>
-          <CreateToken />
-        </Dialog>
-      )}
-    </>
+    <DialogButton look="primary" label={texts.tokens.create} title={texts.tokens.create}>
+      <CreateToken />
+    </DialogButton>
   );
 }
 

@@ -6,7 +6,7 @@ import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { CheckboxField } from '../ui/checkbox-field.js';
-import { Dialog } from '../ui/dialog.js';
+import { DialogButton } from '../ui/dialog-button.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { tokenState } from './token-state.js';
 
@@ -17,19 +17,16 @@ interface TokenProps {
 /** Revokes a live token after a confirmation. */
 export function RevokeTokenButton({ token }: TokenProps) {
   const mayRevoke = useMay('api_token:revoke');
-  const [isOpen, setOpen] = useState(false);
   if (!mayRevoke || tokenState(token, Date.now()) !== 'live') return null;
   return (
-    <>
-      <Button look="quiet" aria-label={texts.tokens.revokeNamed(token.name)} onPress={() => setOpen(true)}>
-        {texts.tokens.revoke}
-      </Button>
-      {isOpen && (
-        <Dialog title={texts.tokens.revokeNamed(token.name)} onClose={() => setOpen(false)}>
-          <RevokeToken token={token} />
-        </Dialog>
-      )}
-    </>
+    <DialogButton
+      look="quiet"
+      aria-label={texts.tokens.revokeNamed(token.name)}
+      label={texts.tokens.revoke}
+      title={texts.tokens.revokeNamed(token.name)}
+    >
+      <RevokeToken token={token} />
+    </DialogButton>
   );
 }
 

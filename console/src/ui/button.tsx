@@ -2,7 +2,7 @@ import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react
 import { classNames } from './class-names.js';
 import styles from './controls.module.css';
 
-interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style'> {
+export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style'> {
   readonly look?: 'plain' | 'primary' | 'danger' | 'quiet';
 }
 
