@@ -21,6 +21,8 @@ interface RecordData {
   readonly key?: string | Buffer | null;
   readonly value?: string | Buffer | null;
   readonly headers?: Readonly<Record<string, HeaderValue>>;
+  /** A time of its own, which is not encoded here. */
+  readonly timestamp?: string;
 }
 
 const MAGIC = 2;

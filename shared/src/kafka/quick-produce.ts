@@ -6,8 +6,10 @@ const REQUEST = { module: 'kafkajs/src/protocol/requests/produce/v3/request.js',
 /** The modules that use it. They keep what it exports when they are loaded, at the first request. */
 const USERS = ['v4', 'v5'].map((version) => `kafkajs/src/protocol/requests/produce/${version}/request.js`);
 
-type Arguments = ProduceRequest & {
+export type ProduceArguments = ProduceRequest & {
   readonly transactionalId?: string | null;
+  /** A number, or an object of 64 bits. */
+  readonly producerId?: unknown;
   readonly compression?: number;
 };
 
@@ -17,9 +19,10 @@ interface Encoded {
   readonly buffer: Buffer;
 }
 
-type CreateRequest = (args: Arguments) => { readonly encode: () => Promise<Encoded> };
+type CreateRequest = (args: ProduceArguments) => { readonly encode: () => Promise<Encoded> };
 
 const NO_COMPRESSION = 0;
+const NO_PRODUCER = -1;
 
 /**
  * Replaces the client's encoding of produce requests, which makes a buffer of 512 bytes for each record and each header, and
@@ -34,16 +37,24 @@ function patchProduce(): void {
   if (typeof usual !== 'function' || loaded === undefined) throw new UnknownInternals(REQUEST, 'the request');
   if (USERS.some((user) => load.cache[load.resolve(user)] !== undefined))
     throw new UnknownInternals(REQUEST, 'modules that have not loaded it yet');
-  loaded.exports = (args: Arguments) => {
-    const { transactionalId = null, compression = NO_COMPRESSION } = args;
-    // The publisher uses neither.
-    if (transactionalId !== null || compression !== NO_COMPRESSION) return usual(args);
+  loaded.exports = (args: ProduceArguments) => {
+    if (!isPlain(args)) return usual(args);
     const encode = async (): Promise<Encoded> => {
       const buffer = encodeProduce(args, Date.now());
       return { buf: buffer, buffer };
     };
     return { ...usual(args), encode };
   };
+}
+
+/** Whether a request has nothing that our own encoding does not write, as all of the publisher. */
+export function isPlain(args: ProduceArguments): boolean {
+  const { transactionalId = null, producerId = NO_PRODUCER, compression = NO_COMPRESSION, topicData } = args;
+  if (transactionalId !== null || Number(producerId) !== NO_PRODUCER || compression !== NO_COMPRESSION)
+    return false;
+  return topicData.every(({ partitions }) =>
+    partitions.every(({ messages }) => messages.every(({ timestamp }) => timestamp == null)),
+  );
 }
 
 patchProduce();

@@ -3,8 +3,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { crc32c } from '../../src/kafka/crc32c.js';
 import { encodeProduce, type ProduceRequest } from '../../src/kafka/encode-produce.js';
+import { isPlain, type ProduceArguments } from '../../src/kafka/quick-produce.js';
 
 const load = createRequire(import.meta.url);
+const Long = load('kafkajs/src/utils/long.js');
 
 /** The client's own request, also where the module is patched in this process. */
 function usualRequest(): (args: object) => { encode(): Promise<{ readonly buffer: Buffer }> } {
@@ -67,6 +69,30 @@ describe('encoded produce request', () => {
     const request = { acks: -1, timeout: 30_000, topicData };
     const expected = await encodedAsUsual(request);
     expect(encodeProduce(request, NOW).equals(expected)).to.equal(true);
+  });
+});
+
+describe('a produce request with what our encoding does not write', () => {
+  const plain: ProduceArguments = {
+    acks: -1,
+    timeout: 1,
+    topicData: [{ topic: 'a', partitions: [{ partition: 0, messages: [{ key: 'b', value: 'c' }] }] }],
+  };
+  const withTime = [
+    { topic: 'a', partitions: [{ partition: 0, messages: [{ key: 'b', timestamp: '1772366400123' }] }] },
+  ];
+  for (const [what, extra] of Object.entries({
+    'a transaction': { transactionalId: 'tx' },
+    compression: { compression: 1 },
+    'an idempotent producer': { producerId: Long.fromNumber(7) },
+    'a record with a time of its own': { topicData: withTime },
+  }))
+    it(`is left to the client: ${what}`, () => expect(isPlain({ ...plain, ...extra })).to.equal(false));
+
+  it('is one of the publisher otherwise', () => {
+    expect(isPlain(plain)).to.equal(true);
+    expect(isPlain({ ...plain, transactionalId: null, producerId: Long.fromNumber(-1), compression: 0 })).to.equal(true);
+    expect(isPlain({ ...plain, producerId: -1 })).to.equal(true);
   });
 });
 
