@@ -91,7 +91,9 @@ describe('a produce request with what our encoding does not write', () => {
 
   it('is one of the publisher otherwise', () => {
     expect(isPlain(plain)).to.equal(true);
-    expect(isPlain({ ...plain, transactionalId: null, producerId: Long.fromNumber(-1), compression: 0 })).to.equal(true);
+    expect(
+      isPlain({ ...plain, transactionalId: null, producerId: Long.fromNumber(-1), compression: 0 }),
+    ).to.equal(true);
     expect(isPlain({ ...plain, producerId: -1 })).to.equal(true);
   });
 });
