@@ -81,22 +81,21 @@ describe('process killed at a failpoint', () => {
     // The first process dies before a POST, the second one after the POST that it started without a message.
     for (const FAILPOINTS of ['fanout.hand_over', 'fanout.enqueue:2']) {
       const doomed = await system.start('dispatcher', { FAILPOINTS });
+      // The row of the first event gets its message. A second event before that might share its batch.
+      if (FAILPOINTS.endsWith(':2'))
+        await eventually(() => expect(posts('handed-over')).to.have.length(1), 45_000);
       await changePlan();
-      if (FAILPOINTS.endsWith(':2')) {
-        await eventually(() => expect(posts('handed-over')).to.have.length(2), 45_000);
-        await changePlan();
-      }
       expect((await doomed.exited).signal).to.equal('SIGKILL');
     }
     await system.start('dispatcher');
     await eventually(
       async () =>
         expect((await rows(endpointId)).map(({ status }) => status)).to.deep.equal(
-          Array(3).fill('delivered'),
+          Array(2).fill('delivered'),
         ),
       45_000,
     );
-    expect(await ordinals(endpointId)).to.deep.equal([1, 1, 1]);
+    expect(await ordinals(endpointId)).to.deep.equal([1, 1]);
     await system.client.call('DELETE', `/webhooks/${endpointId}`);
   });
 
