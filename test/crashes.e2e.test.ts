@@ -78,23 +78,22 @@ describe('process killed at a failpoint', () => {
   it('between storing rows, starting them and publishing their messages loses nothing and records no attempt twice', async () => {
     const endpointId = await createEndpoint('handed-over');
     await system.stopService('dispatcher');
-    // The first process dies before a POST, the second one after the POST that it started without a message.
-    for (const FAILPOINTS of ['fanout.hand_over', 'fanout.enqueue:2']) {
+    const areDelivered = (count: number) => async () =>
+      expect((await rows(endpointId)).map(({ status }) => status)).to.deep.equal(
+        Array(count).fill('delivered'),
+      );
+    // The first process dies before a POST, the second one before the message of a row that it has started.
+    for (const [index, FAILPOINTS] of ['fanout.hand_over', 'fanout.enqueue'].entries()) {
       const doomed = await system.start('dispatcher', { FAILPOINTS });
-      // The row of the first event gets its message. A second event before that might share its batch.
-      if (FAILPOINTS.endsWith(':2'))
-        await eventually(() => expect(posts('handed-over')).to.have.length(1), 45_000);
       await changePlan();
       expect((await doomed.exited).signal).to.equal('SIGKILL');
+      await system.start('dispatcher');
+      await eventually(areDelivered(index + 1), 45_000);
+      // Otherwise the next process would read the same event again, in one batch with the next one.
+      await system.stopService('dispatcher');
     }
     await system.start('dispatcher');
-    await eventually(
-      async () =>
-        expect((await rows(endpointId)).map(({ status }) => status)).to.deep.equal(
-          Array(2).fill('delivered'),
-        ),
-      45_000,
-    );
+    await system.start('dispatcher');
     expect(await ordinals(endpointId)).to.deep.equal([1, 1]);
     await system.client.call('DELETE', `/webhooks/${endpointId}`);
   });
