@@ -118,7 +118,7 @@ export function createParkingLot(
       for (let queue = line.first(); queue !== null; queue = line.first()) {
         const entry = queue.items.shift();
         line.served(queue);
-        if (queue.items.size() === 0) line.forget(queue.group);
+        if (queue.items.size === 0) line.forget(queue.group);
         if (entry === undefined || entry.state !== 'ready' || !isCurrent(entry)) continue;
         ready -= 1;
         entry.state = 'querying';

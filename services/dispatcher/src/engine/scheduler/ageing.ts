@@ -1,4 +1,4 @@
-import { createFifo } from './fifo.js';
+import { Fifo } from './fifo.js';
 
 /** Finds what reaches a fixed age. All items have the same limit, so their order of arrival is the order of age. */
 export interface Ageing<Item> {
@@ -10,7 +10,7 @@ export interface Ageing<Item> {
 }
 
 export function createAgeing<Item>(ageMs: number): Ageing<Item> {
-  const entries = createFifo<{ readonly item: Item; readonly due: number }>();
+  const entries = new Fifo<{ readonly item: Item; readonly due: number }>();
   return {
     add: (item, now) => entries.push({ item, due: now + ageMs }),
     next(now) {

@@ -190,7 +190,7 @@ export function createEndpointScheduler<Job>(
       if (lane !== undefined) return lines.standing(lane);
       return standingOf(lanes.evidence(endpointId) ?? newEvidence(), 0, now());
     },
-    queued: (endpointId) => lanes.get(endpointId)?.queue.size() ?? 0,
+    queued: (endpointId) => lanes.get(endpointId)?.queue.size ?? 0,
     upcoming: (endpointId, count) => lanes.get(endpointId)?.queue.first(count) ?? [],
     cutQueue(endpointId, keep) {
       const lane = lanes.get(endpointId);

@@ -1,47 +1,60 @@
-/** A queue whose operations take constant time, however long it is. */
-export interface Fifo<Item> {
-  push(item: Item): void;
-  /** Puts an item back in front of all others. */
-  unshift(item: Item): void;
-  shift(): Item | undefined;
-  peek(): Item | undefined;
-  /** The first `count` items, without removing them. */
-  first(count: number): readonly Item[];
-  /** Removes and returns all items behind the first `keep`. */
-  cutAfter(keep: number): Item[];
-  size(): number;
-}
-
 /** Removed items are forgotten together once they are at least this many and half of the array. */
 const COMPACT_FROM = 64;
 
-export function createFifo<Item>(): Fifo<Item> {
-  let items: (Item | undefined)[] = [];
-  let head = 0;
-  return {
-    push: (item) => void items.push(item),
-    unshift(item) {
-      if (head === 0) {
-        items.unshift(item);
-        return;
-      }
-      head -= 1;
-      items[head] = item;
-    },
-    shift() {
-      if (head === items.length) return undefined;
-      const item = items[head];
-      items[head] = undefined;
-      head += 1;
-      if (head >= COMPACT_FROM && head * 2 >= items.length) {
-        items = items.slice(head);
-        head = 0;
-      }
-      return item;
-    },
-    peek: () => items[head],
-    first: (count) => items.slice(head, head + count) as Item[],
-    cutAfter: (keep) => items.splice(Math.min(head + keep, items.length)) as Item[],
-    size: () => items.length - head,
-  };
+/**
+ * A queue whose operations take constant time, however long it is. There are several for each endpoint with work, so it is a
+ * class: an object of closures takes ten times the memory.
+ */
+export class Fifo<Item> {
+  #items: (Item | undefined)[] = [];
+  #head = 0;
+
+  get size(): number {
+    return this.#items.length - this.#head;
+  }
+
+  push(item: Item): void {
+    // An array literal has room for its items only; one that is pushed to has room for 17.
+    if (this.size > 0) this.#items.push(item);
+    else this.#restart([item]);
+  }
+
+  /** Puts an item back in front of all others. */
+  unshift(item: Item): void {
+    if (this.#head === 0) {
+      this.#items.unshift(item);
+      return;
+    }
+    this.#head -= 1;
+    this.#items[this.#head] = item;
+  }
+
+  shift(): Item | undefined {
+    if (this.size === 0) return undefined;
+    const item = this.#items[this.#head];
+    this.#items[this.#head] = undefined;
+    this.#head += 1;
+    if (this.#head >= COMPACT_FROM && this.#head * 2 >= this.#items.length)
+      this.#restart(this.#items.slice(this.#head));
+    return item;
+  }
+
+  peek(): Item | undefined {
+    return this.#items[this.#head];
+  }
+
+  /** The first `count` items, without removing them. */
+  first(count: number): readonly Item[] {
+    return this.#items.slice(this.#head, this.#head + count) as Item[];
+  }
+
+  /** Removes and returns all items behind the first `keep`. */
+  cutAfter(keep: number): Item[] {
+    return this.#items.splice(Math.min(this.#head + keep, this.#items.length)) as Item[];
+  }
+
+  #restart(items: (Item | undefined)[]): void {
+    this.#items = items;
+    this.#head = 0;
+  }
 }

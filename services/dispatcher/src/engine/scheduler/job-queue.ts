@@ -1,21 +1,45 @@
-import { createFifo, type Fifo } from './fifo.js';
+import { Fifo } from './fifo.js';
 
 /** The queued jobs of an endpoint: the ones of replay jobs after all others, and within each class the first one first. */
-export type JobQueue<Job> = Omit<Fifo<Job>, 'peek'>;
+export class JobQueue<Job> {
+  readonly #isReplay: (job: Job) => boolean;
+  readonly #fresh = new Fifo<Job>();
+  /** Null until a job of a replay job is queued: most endpoints never have one. */
+  #replays: Fifo<Job> | null = null;
 
-export function createJobQueue<Job>(isReplay: (job: Job) => boolean): JobQueue<Job> {
-  const fresh = createFifo<Job>();
-  const replays = createFifo<Job>();
-  const queueOf = (job: Job) => (isReplay(job) ? replays : fresh);
-  return {
-    push: (job) => queueOf(job).push(job),
-    unshift: (job) => queueOf(job).unshift(job),
-    shift: () => fresh.shift() ?? replays.shift(),
-    first: (count) => [...fresh.first(count), ...replays.first(Math.max(0, count - fresh.size()))],
-    cutAfter(keep) {
-      const keptReplays = Math.max(0, keep - fresh.size());
-      return [...fresh.cutAfter(keep), ...replays.cutAfter(keptReplays)];
-    },
-    size: () => fresh.size() + replays.size(),
-  };
+  constructor(isReplay: (job: Job) => boolean) {
+    this.#isReplay = isReplay;
+  }
+
+  get size(): number {
+    return this.#fresh.size + (this.#replays?.size ?? 0);
+  }
+
+  push(job: Job): void {
+    this.#queueOf(job).push(job);
+  }
+
+  unshift(job: Job): void {
+    this.#queueOf(job).unshift(job);
+  }
+
+  shift(): Job | undefined {
+    return this.#fresh.shift() ?? this.#replays?.shift();
+  }
+
+  first(count: number): readonly Job[] {
+    const replays = this.#replays?.first(Math.max(0, count - this.#fresh.size)) ?? [];
+    return [...this.#fresh.first(count), ...replays];
+  }
+
+  cutAfter(keep: number): Job[] {
+    const keptReplays = Math.max(0, keep - this.#fresh.size);
+    return [...this.#fresh.cutAfter(keep), ...(this.#replays?.cutAfter(keptReplays) ?? [])];
+  }
+
+  #queueOf(job: Job): Fifo<Job> {
+    if (!this.#isReplay(job)) return this.#fresh;
+    this.#replays ??= new Fifo<Job>();
+    return this.#replays;
+  }
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { createJobQueue } from './job-queue.js';
+import { JobQueue } from './job-queue.js';
 import { type Lane, newLane, type Workspace } from './lane.js';
 import { type Evidence, newEvidence } from './standing.js';
 
@@ -56,14 +56,14 @@ export function createLanes<Job>({ known, onWorkspaceIdle, isReplay }: LanesPart
         endpointId,
         workspace,
         evidence: evidenceOf(endpointId),
-        queue: createJobQueue(isReplay),
+        queue: new JobQueue(isReplay),
       });
       lanes.set(endpointId, created);
       return created;
     },
     evidence: (endpointId) => evidence.peek(endpointId) ?? null,
     removeIfIdle(lane) {
-      if (lane.inFlight > 0 || lane.queue.size() > 0 || lanes.get(lane.endpointId) !== lane) return;
+      if (lane.inFlight > 0 || lane.queue.size > 0 || lanes.get(lane.endpointId) !== lane) return;
       lane.line = null;
       lanes.delete(lane.endpointId);
       const { workspace } = lane;

@@ -1,4 +1,4 @@
-import { createFifo, type Fifo } from './fifo.js';
+import { Fifo } from './fifo.js';
 import { originLimit, type PoolLimits } from './pool-limits.js';
 import { PROMPT_MS } from './standing.js';
 
@@ -53,7 +53,7 @@ export function createOrigins<Item>(limits: Pick<PoolLimits, 'perOrigin'>): Orig
   const shareOf = ({ shares }: Origin<Item>, workspaceId: string): Share<Item> => {
     const existing = shares.get(workspaceId);
     if (existing !== undefined) return existing;
-    const created = { lingering: 0, proven: createFifo<Item>(), others: createFifo<Item>() };
+    const created = { lingering: 0, proven: new Fifo<Item>(), others: new Fifo<Item>() };
     shares.set(workspaceId, created);
     return created;
   };
@@ -61,7 +61,7 @@ export function createOrigins<Item>(limits: Pick<PoolLimits, 'perOrigin'>): Orig
   const roomFor = ({ lingering }: Origin<Item>, own: number) =>
     Math.max(originLimit(limits, own) - lingering, 0);
   const isUsed = ({ lingering, proven, others }: Share<Item>) =>
-    lingering > 0 || proven.size() > 0 || others.size() > 0;
+    lingering > 0 || proven.size > 0 || others.size > 0;
   /** Removes items of every share, and the records that are no longer needed. */
   const drain = (name: string, from: (share: Share<Item>) => readonly Item[]): readonly Item[] => {
     const origin = origins.get(name);

@@ -1,4 +1,4 @@
-import { createFifo, type Fifo } from './fifo.js';
+import { Fifo } from './fifo.js';
 
 /** The items of one group, in turn. */
 export interface Queue<Group, Item> {
@@ -71,7 +71,7 @@ export function createTurns<Group, Item>(usageOf: (group: Group) => number): Tur
   };
   const place = (entry: Entry, from: number) => sink(entry, rise(entry, from));
   const enter = (entry: Entry) => {
-    if (entry.position === null && !entry.held && entry.items.size() > 0) place(entry, heap.length);
+    if (entry.position === null && !entry.held && entry.items.size > 0) place(entry, heap.length);
   };
   const leave = (entry: Entry) => {
     const { position } = entry;
@@ -84,7 +84,7 @@ export function createTurns<Group, Item>(usageOf: (group: Group) => number): Tur
     const existing = queues.get(group);
     if (existing !== undefined) return existing;
     turn += 1;
-    const created: Entry = { group, items: createFifo<Item>(), position: null, held: false, turn };
+    const created: Entry = { group, items: new Fifo<Item>(), position: null, held: false, turn };
     queues.set(group, created);
     return created;
   };
@@ -98,7 +98,7 @@ export function createTurns<Group, Item>(usageOf: (group: Group) => number): Tur
     served(entry) {
       turn += 1;
       entry.turn = turn;
-      if (entry.items.size() === 0) leave(entry);
+      if (entry.items.size === 0) leave(entry);
       else if (entry.position !== null) place(entry, entry.position);
     },
     hold(entry) {

@@ -63,7 +63,7 @@ export function createWaitingLines<Job>({
     // While the pool is less than half full, a slow endpoint takes nothing from others.
     return is === 'slow' && pools.isCalm() ? limits.perEndpoint : 1;
   };
-  const hasWork = (lane: Lane<Job>) => lane.queue.size() > 0 && lane.inFlight < capOf(standing(lane));
+  const hasWork = (lane: Lane<Job>) => lane.queue.size > 0 && lane.inFlight < capOf(standing(lane));
   const isReady = (lane: Lane<Job>) => hasWork(lane) && rated.admits(lane);
   const place = (lane: Lane<Job>) => {
     if (!hasWork(lane)) return;

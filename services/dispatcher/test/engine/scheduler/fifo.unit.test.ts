@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createFifo } from '../../../src/engine/scheduler/fifo.js';
+import { Fifo } from '../../../src/engine/scheduler/fifo.js';
 
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.constant({ do: 'push' } as const) },
@@ -13,7 +13,7 @@ describe('fifo', () => {
   it('behaves like an array, for any order of operations', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 600, size: 'max' }), (steps) => {
-        const fifo = createFifo<number>();
+        const fifo = new Fifo<number>();
         const model: number[] = [];
         for (const [number, one] of steps.entries()) {
           if (one.do === 'push') {
@@ -24,7 +24,7 @@ describe('fifo', () => {
             model.unshift(number);
           } else if (one.do === 'shift') expect(fifo.shift()).to.equal(model.shift());
           else expect(fifo.cutAfter(one.keep)).to.deep.equal(model.splice(one.keep));
-          expect(fifo.size()).to.equal(model.length);
+          expect(fifo.size).to.equal(model.length);
           expect(fifo.peek()).to.equal(model[0]);
           expect(fifo.first(3)).to.deep.equal(model.slice(0, 3));
         }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createJobQueue } from '../../../src/engine/scheduler/job-queue.js';
+import { JobQueue } from '../../../src/engine/scheduler/job-queue.js';
 
 interface Job {
   readonly number: number;
@@ -19,7 +19,7 @@ describe('queue of the jobs of an endpoint', () => {
   it('has the replays behind all others, each in order, for any order of operations', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 300, size: 'max' }), (steps) => {
-        const queue = createJobQueue<Job>((job) => job.isReplay);
+        const queue = new JobQueue<Job>((job) => job.isReplay);
         let model: Job[] = [];
         const inOrder = () => [
           ...model.filter((job) => !job.isReplay),
@@ -40,7 +40,7 @@ describe('queue of the jobs of an endpoint', () => {
             expect(queue.cutAfter(one.keep)).to.have.deep.members(inOrder().slice(one.keep));
             model = inOrder().slice(0, one.keep);
           }
-          expect(queue.size()).to.equal(model.length);
+          expect(queue.size).to.equal(model.length);
           expect(queue.first(5)).to.deep.equal(inOrder().slice(0, 5));
         }
       }),
