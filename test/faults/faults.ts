@@ -1,5 +1,6 @@
 import type { Fault } from './fault.js';
 import { BACKLOGS } from './faults/backlogs.js';
+import { CLOCKS } from './faults/clocks.js';
 import { JANITOR_FAULTS } from './faults/janitor.js';
 import { MESSAGES } from './faults/messages.js';
 import { NEIGHBOURS } from './faults/neighbours.js';
@@ -20,6 +21,7 @@ export const FAULTS: readonly Fault[] = [
   ...OPERATORS,
   ...JANITOR_FAULTS,
   ...OUTAGES,
+  ...CLOCKS,
   ...REPLAYS,
   ...NEIGHBOURS,
 ].sort((a, b) => a.number - b.number);

@@ -1,21 +1,17 @@
-import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { type NameServer, nameServer } from '@postrider/shared/testing/name-server';
 import type { Fault, Step } from '../fault.js';
 import { OK } from '../load/receiver.js';
-import { javac } from '../world/broker-clock.js';
 import { type ForwardProxy, startForwardProxy } from '../world/forward-proxy.js';
-import { type World, withAdmin } from '../world/world.js';
+import type { World } from '../world/world.js';
 import {
   addEndpoints,
-  expectLogged,
   loggedLines,
+  nothingArrivesFor,
   pause,
   startDispatchers,
   stopDispatchers,
+  untilLogged,
 } from './steps.js';
 
 const NAME_SERVER_PORT = 25_354;
@@ -127,72 +123,6 @@ const guardIsSilent: Step = async (world) => {
 const refuseBigHost: Step = (world) => networkOf(world).proxy.refuse(portOf(world.receiver.otherUrl));
 const acceptBigHost: Step = (world) => networkOf(world).proxy.accept(portOf(world.receiver.otherUrl));
 
-const CLOCK_FILE = 'clock-offset';
-const SHIFT_CLOCK = fileURLToPath(new URL('../world/shift-clock.js', import.meta.url));
-const writeShift = (directory: string, ms: number) => writeFileSync(join(directory, CLOCK_FILE), String(ms));
-const shiftClock =
-  (ms: number): Step =>
-  ({ directory }) =>
-    writeShift(directory, ms);
-
-/** @throws Error if messages do not show that the broker has the other time */
-const shiftBrokerClock =
-  (ms: number): Step =>
-  async (world) => {
-    const { brokerClock } = world.servers;
-    if (brokerClock === null) throw new Error("the broker's clock cannot be shifted");
-    brokerClock.shift(ms);
-    await untilBrokerDates(world, ms);
-  };
-
-/** Waits for a message that the broker dates as far ahead. */
-async function untilBrokerDates({ kafka, topicPrefix }: World, aheadMs: number): Promise<void> {
-  const topic = `${topicPrefix}clock-probe`;
-  const until = Date.now() + 10_000;
-  await withAdmin(kafka, (admin) =>
-    admin.createTopics({
-      topics: [{ topic, configEntries: [{ name: 'message.timestamp.type', value: 'LogAppendTime' }] }],
-    }),
-  );
-  const producer = kafka.producer();
-  await producer.connect();
-  try {
-    for (;;) {
-      const [sent] = await producer.send({ topic, messages: [{ value: 'probe' }] });
-      const ahead = Number(sent?.logAppendTime) - Date.now();
-      if (Math.abs(ahead - aheadMs) < 5_000) return;
-      if (Date.now() > until) throw new Error(`the broker's clock is ${ahead} ms ahead, not ${aheadMs}`);
-      await wait(200);
-    }
-  } finally {
-    await producer.disconnect();
-  }
-}
-
-const hasCompiler = () => spawnSync(javac(), ['-version']).status === 0;
-
-/** Waits for a log line that says so. */
-const untilLogged =
-  (event: string): Step =>
-  async (world) => {
-    const until = Date.now() + 30_000;
-    while (!loggedLines(world).some((line) => line.includes(`"${event}"`))) {
-      if (Date.now() > until) throw new Error(`${event} was not logged`);
-      await wait(200);
-    }
-  };
-
-/** @throws Error if a POST arrives within these seconds, but for those that were in flight */
-const nothingArrivesFor =
-  (seconds: number): Step =>
-  async (world) => {
-    await wait(BEGINNING_MS);
-    const before = world.receiver.received.length;
-    await wait(seconds * 1_000);
-    const arrived = world.receiver.received.length - before;
-    if (arrived > 0) throw new Error(`${arrived} POSTs arrived while sending was held`);
-  };
-
 export const OUTAGES: readonly Fault[] = [
   {
     number: 31,
@@ -243,32 +173,5 @@ export const OUTAGES: readonly Fault[] = [
     settings: SETTINGS,
     prepare: startNetwork,
     steps: [pause(5), refuseBigHost, pause(30), guardIsSilent, acceptBigHost],
-  },
-  {
-    number: 34,
-    name: "the database's clock is 5 minutes off",
-    outage: 'dispatchers',
-    settings: (directory) => {
-      writeShift(directory, 0);
-      return { FAULTS_CLOCK_FILE: join(directory, CLOCK_FILE) };
-    },
-    nodeArgs: ['--import', SHIFT_CLOCK],
-    steps: [
-      shiftClock(300_000),
-      untilLogged('clock.holding'),
-      // Each dispatcher compares the clocks every 10 s.
-      pause(11),
-      nothingArrivesFor(15),
-      shiftClock(0),
-      untilLogged('clock.agreed'),
-      expectLogged('clock.holding', '"skewMs":-'),
-    ],
-  },
-  {
-    number: 40,
-    name: "the broker's clock is 10 minutes ahead, and agrees again",
-    brokerClock: true,
-    missing: () => (hasCompiler() ? null : 'javac (a JDK, not only its runtime)'),
-    steps: [pause(5), shiftBrokerClock(600_000), pause(40), shiftBrokerClock(0), pause(10)],
   },
 ];

@@ -101,3 +101,28 @@ export function expectLogged(...texts: readonly string[]): Step {
     atLeast(1, lines.length, `log lines contain ${texts.join(' and ')}`);
   };
 }
+
+/** An attempt that began just before sending was held may be recorded. */
+const BEGINNING_MS = 1_000;
+
+/** Waits for a log line that says so. */
+export function untilLogged(event: string): Step {
+  return async (world) => {
+    const until = Date.now() + 30_000;
+    while (!loggedLines(world).some((line) => line.includes(`"${event}"`))) {
+      if (Date.now() > until) throw new Error(`${event} was not logged`);
+      await wait(200);
+    }
+  };
+}
+
+/** @throws Error if a POST arrives within these seconds, but for those that were in flight */
+export function nothingArrivesFor(seconds: number): Step {
+  return async (world) => {
+    await wait(BEGINNING_MS);
+    const before = world.receiver.received.length;
+    await wait(seconds * 1_000);
+    const arrived = world.receiver.received.length - before;
+    if (arrived > 0) throw new Error(`${arrived} POSTs arrived while sending was held`);
+  };
+}

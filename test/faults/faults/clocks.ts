@@ -1,0 +1,83 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Fault, Step } from '../fault.js';
+import { javac } from '../world/broker-clock.js';
+import { type World, withAdmin } from '../world/world.js';
+import { expectLogged, nothingArrivesFor, pause, untilLogged } from './steps.js';
+
+const CLOCK_FILE = 'clock-offset';
+const SHIFT_CLOCK = fileURLToPath(new URL('../world/shift-clock.js', import.meta.url));
+const writeShift = (directory: string, ms: number) => writeFileSync(join(directory, CLOCK_FILE), String(ms));
+const shiftClock =
+  (ms: number): Step =>
+  ({ directory }) =>
+    writeShift(directory, ms);
+
+/** @throws Error if messages do not show that the broker has the other time */
+const shiftBrokerClock =
+  (ms: number): Step =>
+  async (world) => {
+    const { brokerClock } = world.servers;
+    if (brokerClock === null) throw new Error("the broker's clock cannot be shifted");
+    brokerClock.shift(ms);
+    await untilBrokerDates(world, ms);
+  };
+
+/** Waits for a message that the broker dates as far ahead. */
+async function untilBrokerDates({ kafka, topicPrefix }: World, aheadMs: number): Promise<void> {
+  const topic = `${topicPrefix}clock-probe`;
+  const until = Date.now() + 10_000;
+  await withAdmin(kafka, (admin) =>
+    admin.createTopics({
+      topics: [{ topic, configEntries: [{ name: 'message.timestamp.type', value: 'LogAppendTime' }] }],
+    }),
+  );
+  const producer = kafka.producer();
+  await producer.connect();
+  try {
+    for (;;) {
+      const [sent] = await producer.send({ topic, messages: [{ value: 'probe' }] });
+      const ahead = Number(sent?.logAppendTime) - Date.now();
+      if (Math.abs(ahead - aheadMs) < 5_000) return;
+      if (Date.now() > until) throw new Error(`the broker's clock is ${ahead} ms ahead, not ${aheadMs}`);
+      await wait(200);
+    }
+  } finally {
+    await producer.disconnect();
+  }
+}
+
+const hasCompiler = () => spawnSync(javac(), ['-version']).status === 0;
+
+export const CLOCKS: readonly Fault[] = [
+  {
+    number: 34,
+    name: "the database's clock is 5 minutes off",
+    outage: 'dispatchers',
+    settings: (directory) => {
+      writeShift(directory, 0);
+      return { FAULTS_CLOCK_FILE: join(directory, CLOCK_FILE) };
+    },
+    nodeArgs: ['--import', SHIFT_CLOCK],
+    steps: [
+      shiftClock(300_000),
+      untilLogged('clock.holding'),
+      // Each dispatcher compares the clocks every 10 s.
+      pause(11),
+      nothingArrivesFor(15),
+      shiftClock(0),
+      untilLogged('clock.agreed'),
+      expectLogged('clock.holding', '"skewMs":-'),
+    ],
+  },
+  {
+    number: 40,
+    name: "the broker's clock is 10 minutes ahead, and agrees again",
+    brokerClock: true,
+    missing: () => (hasCompiler() ? null : 'javac (a JDK, not only its runtime)'),
+    steps: [pause(5), shiftBrokerClock(600_000), pause(40), shiftBrokerClock(0), pause(10)],
+  },
+];
