@@ -1,7 +1,9 @@
+import { cpSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Manifest } from './render.js';
+import { CHART, type Manifest, parseManifests, renderHelm } from './render.js';
 import { PRODUCTION } from './variants.js';
-import { describeWays, type Ways } from './ways.js';
+import { describeWays, K8S, type Ways } from './ways.js';
 
 interface Deployment extends Manifest {
   readonly spec: {
@@ -31,7 +33,7 @@ interface Container {
 const deploymentsOf = (manifests: readonly Manifest[]) =>
   manifests.filter(({ kind }) => kind === 'Deployment') as Deployment[];
 
-describeWays('availability in a cluster', ({ helm, kubectl }) => {
+describeWays('availability in a cluster', ({ helm, kubectl, both }) => {
   const RENDERINGS = [
     ['chart', helm, (ways: Ways) => ways.chart(PRODUCTION)],
     ['kustomize', kubectl, (ways: Ways) => ways.overlay('production')],
@@ -72,4 +74,49 @@ describeWays('availability in a cluster', ({ helm, kubectl }) => {
     );
     expect(dispatcher?.spec.replicas).to.equal(3);
   });
+
+  both(
+    'kustomize: scales by the prefixed topics after the patches that the component describes',
+    async (ways) => {
+      const described = readFileSync(join(K8S, 'components/keda/kustomization.yaml'), 'utf8');
+      const patch = Array.from(
+        described.matchAll(/^# +(- \{ op: replace, .*\})$/gm),
+        ([, line]) => line,
+      ).join('\n');
+      const target = { kind: 'ScaledObject', name: 'postrider-dispatcher' };
+      const overlay = await ways.productionWith(['keda'], {
+        literals: ['TOPIC_PREFIX=acme.'],
+        patches: [{ target, patch }],
+      });
+      const chart = await ways.chart({ ...PRODUCTION, topics: { prefix: 'acme.' }, keda: { enabled: true } });
+      expect(kafkaTriggerOf(overlay)).to.deep.equal(kafkaTriggerOf(chart));
+      expect(kafkaTriggerOf(overlay)).to.include({
+        consumerGroup: 'acme.dispatcher',
+        topic: 'acme.webhook.deliveries',
+      });
+    },
+  );
+
+  helm('chart: its notes name the logs of all pods, with the pod before each line', async (ways) => {
+    const copy = join(ways.place, 'chart');
+    cpSync(CHART, copy, { recursive: true });
+    // Helm prints notes on an installation only: rendered as a value they need no cluster.
+    renameSync(join(copy, 'templates/NOTES.txt'), join(copy, 'notes.txt'));
+    writeFileSync(
+      join(copy, 'templates/notes.yaml'),
+      'kind: Notes\nmetadata: { name: notes }\ntext: {{ tpl (.Files.Get "notes.txt") . | quote }}\n',
+    );
+    const manifests = parseManifests(await renderHelm(ways.helm!, ways.valuesFile(PRODUCTION), copy));
+    const notes = manifests.find(({ kind }) => kind === 'Notes')?.text;
+    expect(notes).to.match(
+      /logs --selector app\.kubernetes\.io\/instance=postrider --all-containers --prefix/,
+    );
+  });
 });
+
+function kafkaTriggerOf(manifests: readonly Manifest[]): Readonly<Record<string, string>> | undefined {
+  const scaled = manifests.find(({ kind }) => kind === 'ScaledObject')?.spec as
+    | { readonly triggers: readonly { type: string; metadata: Record<string, string> }[] }
+    | undefined;
+  return scaled?.triggers.find(({ type }) => type === 'kafka')?.metadata;
+}

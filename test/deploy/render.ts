@@ -23,9 +23,9 @@ export async function renderKustomize(directory: string): Promise<string> {
 }
 
 /** @throws Error with the error of Helm */
-export async function renderHelm(helm: string, values: string): Promise<string> {
+export async function renderHelm(helm: string, values: string, chart = CHART): Promise<string> {
   const version = ['--kube-version', `${KUBERNETES_VERSION}.0`];
-  const args = ['template', 'postrider', CHART, '--values', values, ...version];
+  const args = ['template', 'postrider', chart, '--values', values, ...version];
   return (await run(helm, args, { maxBuffer: LARGEST_OUTPUT })).stdout;
 }
 
