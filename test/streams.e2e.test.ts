@@ -94,6 +94,28 @@ describe('streams', () => {
     expect(data.payload).to.include({ eventId: data.eventId, previousPlan: 'team', plan: 'free' });
   });
 
+  it('are audited once an hour for each caller and target where they show payloads', async () => {
+    const created = await clientOf().post('/api-tokens', { body: { name: 'watcher', scopes: ['read'] } });
+    const { token, id } = created;
+    const endpointId = await endpoint('audited');
+    const opened = [
+      collect({}, token),
+      collect({ source: 'events' }, token),
+      collect({ source: 'events' }, token),
+      collect({ source: 'events', eventType: 'billing.plan_changed' }, token),
+      collect({ endpointId, payload: true }, token),
+    ];
+    await live(opened.length);
+    const query = { action: 'webhook.stream_opened', actorId: id };
+    const { items } = await clientOf().get('/audit-events', { params: { query } });
+    // A new hour may begin meanwhile.
+    const targets = new Set(items.map(({ target, metadata }) => `${target.type} ${metadata.source}`));
+    expect([...targets]).to.have.members(['workspace events', 'endpoint deliveries']);
+    expect(items.length).to.be.at.most(3);
+    for (const { source } of items) expect(source?.address).to.equal('127.0.0.1');
+    await remove(endpointId);
+  });
+
   it('continue at another process without a gap after a restart', async () => {
     const id = await endpoint('resumed');
     const ends = collect({ endpointId: id });

@@ -25,6 +25,8 @@ export const ACTIONS = [
   'webhook.replay_job_created',
   'webhook.replay_job_cancelled',
   'webhook.test_event_sent',
+  'webhook.conformance_checked',
+  'webhook.stream_opened',
   'api_token.created',
   'api_token.revoked',
   'portal_link.created',

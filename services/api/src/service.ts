@@ -28,6 +28,7 @@ import type { RequestLimits } from './http/limit-rate.js';
 import { registerRequestMetrics } from './http/request-metrics.js';
 import { startServer } from './http/server.js';
 import { createAuditReads } from './mongo/audit-reads.js';
+import { createAuditTrail } from './mongo/audit-trail.js';
 import { createDeliveryReads } from './mongo/delivery-reads.js';
 import { createDirectory } from './mongo/directory.js';
 import { createErasePreviousSecrets } from './mongo/erase-previous-secrets.js';
@@ -226,6 +227,7 @@ function operationDeps(
     tokens: createTokenReads(collections),
     notifications: createNewestFirst<Notification>(collections.notifications),
     auditEvents: createAuditReads(collections),
+    auditTrail: createAuditTrail(collections),
     consoleUrl: config.CONSOLE_URL.replace(/\/+$/, '') || null,
     places: createPlaces({ collections, pause }),
     quotas: { endpoints: config.ENDPOINTS_PER_WORKSPACE, tokens: config.TOKENS_PER_WORKSPACE },

@@ -15,6 +15,7 @@ export const AUDIT_ACTIONS = [
   'webhook.replay_job_cancelled',
   'webhook.test_event_sent',
   'webhook.conformance_checked',
+  'webhook.stream_opened',
   'workspace_invitation.created',
   'workspace_invitation.revoked',
   'portal_link.created',

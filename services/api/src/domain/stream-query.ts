@@ -13,6 +13,26 @@ export interface StreamQuery {
   readonly withPayload: boolean;
 }
 
+/** A stream that its caller may open. */
+export interface StreamPermit {
+  readonly query: StreamQuery;
+  /** Writes the audit entry of the opening, where there has to be one. Call it before anything is streamed. */
+  readonly recordOpening: () => Promise<void>;
+}
+
+/** Openings of one caller within this time that show the same to the same address share an audit entry. */
+const SAME_OPENING_MS = 3_600_000;
+
+/** The start of the span of time in which openings share an audit entry. */
+export function openingSpan(at: Date): Date {
+  return new Date(at.getTime() - (at.getTime() % SAME_OPENING_MS));
+}
+
+/** Whether a stream shows payloads. The others show less than the lists, whose reading is not audited. */
+export function showsPayloads({ source, withPayload }: Pick<StreamQuery, 'source' | 'withPayload'>): boolean {
+  return source === 'events' || withPayload;
+}
+
 /** A record of a topic as streams show it. */
 export interface StreamRecord {
   /** The name of the event in the stream. */

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { BoundOperation } from '../document/bound-operations.js';
 import type { OpenApiDocument } from '../document/openapi.js';
 import { Refusal } from '../domain/refusal.js';
-import type { StreamQuery } from '../domain/stream-query.js';
+import type { StreamPermit } from '../domain/stream-query.js';
 import type { Call, OpenCall } from '../operations/call.js';
 import type { Streams } from '../streams/streams.js';
 import { type AdmissionParts, admitBearer } from './admit-bearer.js';
@@ -56,10 +56,10 @@ export function operationRoutes({
     const answer = await route.run(callOf(caller, idempotency), input);
     if (response.headersSent) return;
     if (isStreamed(route) && 'credential' in caller) {
-      const query = answer as StreamQuery;
+      const permit = answer as StreamPermit;
       const bearer = { request, response, bucket: route.bucket, slug: match.slug };
-      serveStream({ streams, query, caller, mayContinue: readmission(admission, bearer, caller) }, bearer);
-      return;
+      const mayContinue = readmission(admission, bearer, caller);
+      return serveStream({ streams, permit, caller, mayContinue }, bearer);
     }
     response.status(route.success.status);
     if (answer === undefined) response.end();

@@ -1,14 +1,14 @@
 import type { Request, Response } from 'express';
 import type { BoundOperation } from '../document/bound-operations.js';
 import type { Credential } from '../domain/credential.js';
-import type { StreamQuery } from '../domain/stream-query.js';
+import type { StreamPermit } from '../domain/stream-query.js';
 import type { StreamSink } from '../streams/stream.js';
 import type { Streams } from '../streams/streams.js';
 import { contextOf } from './request-context.js';
 
 interface StreamCall {
   readonly streams: Pick<Streams, 'open'>;
-  readonly query: StreamQuery;
+  readonly permit: StreamPermit;
   readonly caller: { readonly credential: Credential };
   readonly mayContinue: () => Promise<boolean>;
 }
@@ -28,18 +28,24 @@ export function isStreamed({ success }: Pick<BoundOperation, 'success'>): boolea
 }
 
 /** Responds with Server-Sent Events until the client leaves or the stream ends. */
-export function serveStream(
-  { streams, query, caller, mayContinue }: StreamCall,
+export async function serveStream(
+  { streams, permit, caller, mayContinue }: StreamCall,
   { request, response }: Exchange,
-): void {
+): Promise<void> {
   const open = streams.open({
-    query,
+    query: permit.query,
     credentialId: caller.credential.id,
     lastEventId: request.get('last-event-id') ?? null,
     mayContinue,
   });
-  contextOf(response).isStream = true;
   response.once('close', open.close);
+  await permit.recordOpening().catch((error) => {
+    open.close();
+    throw error;
+  });
+  // The client left meanwhile, or got the response to a time-out.
+  if (response.destroyed || response.headersSent) return open.close();
+  contextOf(response).isStream = true;
   response.writeHead(200, {
     'content-type': EVENT_STREAM,
     // Without it nginx gathers the response before it passes it on.

@@ -6,6 +6,7 @@ import type { CatalogueView } from '@postrider/shared/ports/catalogue';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Sealing } from '@postrider/shared/ports/sealing';
 import type { RequireFeature } from '../domain/require-feature.js';
+import type { AuditTrail } from '../ports/audit-trail.js';
 import type { Places } from '../ports/places.js';
 import type {
   AscendingById,
@@ -44,6 +45,7 @@ export interface Deps {
   readonly tokens: TokenReads;
   readonly notifications: NewestFirst<Notification>;
   readonly auditEvents: AuditReads;
+  readonly auditTrail: AuditTrail;
   /** The console's URL in portal links; null for that of the address that was asked. */
   readonly consoleUrl: string | null;
   /** Of a workspace for which the operator set no other ones. */

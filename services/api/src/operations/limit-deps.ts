@@ -23,7 +23,7 @@ type EndpointIds = ReadonlySet<string>;
  */
 export function limitDeps(deps: Deps, ids: EndpointIds): Deps {
   const { clock, requireFeature, newId, randomBytes, sealing, egress, quotas, consoleUrl, catalogue } = deps;
-  const { streamsAreOn } = deps;
+  const { streamsAreOn, auditTrail } = deps;
   return {
     clock,
     requireFeature,
@@ -35,6 +35,7 @@ export function limitDeps(deps: Deps, ids: EndpointIds): Deps {
     consoleUrl,
     catalogue,
     streamsAreOn,
+    auditTrail,
     stats: limitStats(deps.stats, ids),
     mutate: (call, work) => deps.mutate(call, (tx) => work(limitTransaction(tx, ids))),
     endpoints: limitEndpoints(deps.endpoints, ids),

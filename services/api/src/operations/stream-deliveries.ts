@@ -1,19 +1,19 @@
 import type { StreamDeliveries } from '../contract/stream.js';
 import { Refusal } from '../domain/refusal.js';
-import type { StreamQuery } from '../domain/stream-query.js';
+import type { StreamPermit, StreamQuery } from '../domain/stream-query.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';
 import { refuseUnknownTypes } from './event-type-names.js';
 import { endpointNotFound } from './find-endpoint.js';
+import { recordStreamOpening } from './record-stream-opening.js';
 
-type Needs = Pick<Deps, 'endpoints' | 'catalogue' | 'streamsAreOn'>;
+type Needs = Pick<Deps, 'endpoints' | 'catalogue' | 'streamsAreOn' | 'auditTrail' | 'clock' | 'newId'>;
 
 /** Checks what a caller wants to stream. Its connection is served outside of the operation. */
-export function streamDeliveries({ endpoints, catalogue, streamsAreOn }: Needs) {
-  return async (
-    { workspace, credential }: Pick<Call, 'workspace' | 'credential'>,
-    request: StreamDeliveries,
-  ): Promise<StreamQuery> => {
+export function streamDeliveries(deps: Needs) {
+  const { endpoints, catalogue, streamsAreOn } = deps;
+  return async (call: Call, request: StreamDeliveries): Promise<StreamPermit> => {
+    const { workspace, credential } = call;
     const { source = 'deliveries', endpointId, eventType, payload = false } = request;
     refuseUnknownTypes({ catalogue }, { eventType });
     if (source === 'events') refuseEndpoints(request, credential?.endpointIds ?? null);
@@ -22,13 +22,14 @@ export function streamDeliveries({ endpoints, catalogue, streamsAreOn }: Needs) 
     }
     if (endpointId !== undefined && (await endpoints.find(workspace.id, endpointId)) === null)
       throw endpointNotFound();
-    return {
+    const query: StreamQuery = {
       source,
       workspaceId: workspace.id,
       endpointIds: endpointId === undefined ? (credential?.endpointIds ?? null) : new Set([endpointId]),
       eventType: eventType ?? null,
       withPayload: payload,
     };
+    return { query, recordOpening: () => recordStreamOpening(deps, call, query) };
   };
 }
 
