@@ -1,13 +1,8 @@
-import type { SettledBatch, Stored } from '@postrider/shared/domain/settle-all';
 import { createEgress } from '@postrider/shared/domain/webhook-url';
 import { readinessProblems } from '@postrider/shared/kafka/consumer-monitor';
-import { createEnqueue } from '@postrider/shared/kafka/enqueue';
 import { createPartitioner } from '@postrider/shared/kafka/partition-of';
 import { createQuarantine } from '@postrider/shared/kafka/quarantine';
-import { createBacklog } from '@postrider/shared/mongo/backlog';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
-import { createFanOutStore } from '@postrider/shared/mongo/fan-out-store';
-import { createSettlementStore } from '@postrider/shared/mongo/settlement-store';
 import { egressRules } from '@postrider/shared/platform/egress-config';
 import { type Host, OWN_PROCESS } from '@postrider/shared/platform/host';
 import type { Platform } from '@postrider/shared/platform/platform';
@@ -17,7 +12,6 @@ import {
   registerPlatformMetrics,
 } from '@postrider/shared/platform/platform-metrics';
 import { DELIVERIES_TOPIC, EVENTS_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
-import type { Tracing } from '@postrider/shared/ports/tracing';
 import { type Fail, type Service, STOP_LIMIT_MS } from '@postrider/shared/runtime/lifecycle';
 import type { Logger } from '@postrider/shared/runtime/log';
 import { createPacer } from '@postrider/shared/runtime/pacer';
@@ -28,26 +22,19 @@ import type { Config } from './config.js';
 import { startDeliveryConsumer } from './consumer/delivery-consumer.js';
 import { startEventConsumer } from './consumer/event-consumer.js';
 import { createOwnership } from './consumer/ownership.js';
-import { countInserted, countSettled } from './count-stats.js';
+import { countSettled } from './count-stats.js';
+import { createPorts } from './create-ports.js';
 import { createEngine } from './engine/engine.js';
 import type { EngineParts } from './engine/engine-parts.js';
-import { createKeyring, type Keyring } from './engine/keyring.js';
+import { createKeyring } from './engine/keyring.js';
 import { poolLimits } from './engine/scheduler/pool-limits.js';
-import { createSendAttempt } from './engine/send-attempt.js';
-import { createFanOut, type FanOutObserver } from './fan-out/fan-out.js';
+import { createFanOut } from './fan-out/fan-out.js';
 import { registerEngineMetrics } from './instrumentation/engine-metrics.js';
-import {
-  type DispatcherInstrumentation,
-  instrumentDispatcher,
-  registerOverdueMetrics,
-} from './instrumentation/instrument-dispatcher.js';
+import { instrumentDispatcher, registerOverdueMetrics } from './instrumentation/instrument-dispatcher.js';
 import { countPosterEvents } from './instrumentation/poster-metrics.js';
-import { traceDeliveries, UNTRACED } from './instrumentation/trace-deliveries.js';
 import { LIMITS } from './limits.js';
-import type { Poster } from './ports/poster.js';
 import { createPoster } from './post/poster.js';
-import { recoveryFrom } from './recovery.js';
-import { reportInserted, reportSettled } from './report-outcomes.js';
+import { reportSettled } from './report-outcomes.js';
 import { startSendingGuard } from './sending-guard.js';
 import { startConformanceChecks } from './start-conformance-checks.js';
 import { startProbes } from './start-probes.js';
@@ -83,7 +70,15 @@ export async function startDispatcher(
     ...countPosterEvents(metrics),
   });
   const keys = createKeyring(createSecretBox(config.ENCRYPTION_KEYS).open);
-  const { fanOutPorts, ...ports } = createPorts({ config, platform, poster, keys, metered, tracing });
+  const { fanOutPorts, ...ports } = createPorts({
+    config,
+    platform,
+    poster,
+    keys,
+    metered,
+    tracing,
+    userAgent: USER_AGENT,
+  });
   const guard = startSendingGuard({ config, platform, reaches: poster.reaches, metrics, log });
   const checks = startConformanceChecks({
     config,
@@ -193,72 +188,5 @@ function createOnSettled({ outcomes, stats }: Platform): EngineParts['onSettled'
   return (settled) => {
     report(settled);
     count(settled);
-  };
-}
-
-interface PortParts {
-  readonly config: Config;
-  readonly platform: Platform;
-  readonly poster: Poster;
-  readonly keys: Keyring;
-  readonly metered: DispatcherInstrumentation;
-  readonly tracing: Tracing | null;
-}
-
-/** The decorated ports of the engine, and the fan-out. The order is always metrics, then traces, then failpoints. */
-function createPorts({ config, platform, poster, keys, metered, tracing }: PortParts) {
-  const { database, relay, clock, publish, crashBefore, featureLevel } = platform;
-  const monotonicMs = () => performance.now();
-  const traced = tracing === null ? UNTRACED : traceDeliveries({ tracing, clock, monotonicMs });
-  const settlements = createSettlementStore({
-    database,
-    relay,
-    clock,
-    featureLevel,
-    outboxClaimMs: config.OUTBOX_CLAIM,
-  });
-  const deliveries = createFanOutStore(database.collections);
-  const enqueue = createEnqueue(publish);
-  const sendAttempt = createSendAttempt({
-    poster,
-    keys,
-    clock,
-    userAgent: USER_AGENT,
-  });
-  const betweenReadAndWrite = crashBefore('attempt.write', () => {});
-  const beforeWriting =
-    (decide: (stored: Stored) => SettledBatch) =>
-    (stored: Stored): SettledBatch => {
-      betweenReadAndWrite();
-      return decide(stored);
-    };
-  return {
-    store: {
-      ...settlements,
-      read: metered.read(settlements.read),
-      settle: metered.settle(
-        crashBefore('attempt.settle', (observations, decide) =>
-          settlements.settle(observations, beforeWriting(decide)),
-        ),
-      ),
-      record: metered.record(crashBefore('attempt.record', settlements.record)),
-    },
-    backlog: recoveryFrom(config.FAILPOINTS, createBacklog(database.collections)),
-    sendAttempt: metered.sendAttempt(traced.sendAttempt(sendAttempt)),
-    enqueue: metered.enqueue(crashBefore('delivery.enqueue', enqueue)),
-    fanOutPorts: {
-      store: {
-        ...deliveries,
-        insert: metered.insert(countInserted(reportInserted(deliveries.insert, platform), platform)),
-      },
-      enqueue: crashBefore('fanout.enqueue', enqueue),
-      observer: {
-        opened: traced.observer.opened,
-        closed(event) {
-          metered.closed(event);
-          traced.observer.closed(event);
-        },
-      } satisfies FanOutObserver,
-    },
   };
 }
