@@ -10,6 +10,20 @@ import { openWorkspace, runAdmin } from '#dev/start/run-admin';
 
 export type FuzzedApi = Awaited<ReturnType<typeof startFuzzedApi>>;
 
+/** The path parameters for which a resource exists. */
+export const FUZZED_PARAMETERS = [
+  'slug',
+  'endpointId',
+  'deliveryId',
+  'checkId',
+  'memberId',
+  'invitationId',
+  'eventId',
+  'jobId',
+  'name',
+] as const;
+export type FuzzedParameters = Readonly<Record<(typeof FUZZED_PARAMETERS)[number], string>>;
+
 const SLUG = 'fuzzed';
 
 /** Starts an api with one resource of each kind, so that requests get past 404. Streams are off, because they do not end. */
@@ -23,9 +37,8 @@ export async function startFuzzedApi() {
   const client = createClient({ baseUrl: origin, workspace: SLUG, token });
   return {
     origin,
-    slug: SLUG,
     token,
-    ...(await fill(client, world)),
+    parameters: await fill(client, world),
     async stop() {
       await api.stop();
       await world.destroy();
@@ -33,7 +46,7 @@ export async function startFuzzedApi() {
   };
 }
 
-async function fill(client: Client, { database }: TestWorld) {
+async function fill(client: Client, { database }: TestWorld): Promise<FuzzedParameters> {
   const body = { url: 'https://hooks.example.com/fuzzed', eventTypes: ['billing.plan_changed' as const] };
   const { id: endpointId } = await client.post('/webhooks', { body });
   const params = { path: { endpointId } };
@@ -45,12 +58,16 @@ async function fill(client: Client, { database }: TestWorld) {
   );
   const { workspaceId } = (await database.collections.endpoints.findOne({ _id: endpointId })) ?? {};
   const data = { invoiceId: 'in_1', customer: { id: 'cus_1' }, amount: 1, currency: 'EUR' };
+  const { checkId } = await client.post('/webhooks/{endpointId}/conformance-checks', { params });
   const { eventId } = await client.post('/events', { body: { type: 'invoice.paid', data } });
   const job = { createdAfter: new Date(0).toISOString(), dryRun: true };
   const { jobId } = await client.post('/webhooks/replay-jobs', { body: job });
+  const invited = { email: 'invited@example.com', role: 'viewer' as const };
+  const { id: invitationId } = await client.post('/invitations', { body: invited });
   // Each of several owners can be removed.
   const memberId = idOf('member', new Date(), randomTail());
   const member = { workspaceId: `${workspaceId}`, email: 'another@example.com', role: 'owner' } as const;
   await database.collections.members.insertOne({ _id: memberId, ...member });
-  return { endpointId, deliveryId, memberId, eventId, jobId, name: 'invoice.paid' };
+  const name = 'invoice.paid';
+  return { slug: SLUG, endpointId, deliveryId, checkId, memberId, invitationId, eventId, jobId, name };
 }

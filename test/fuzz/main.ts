@@ -63,30 +63,15 @@ async function fuzz(api: FuzzedApi, options: readonly string[]): Promise<number>
 }
 
 /** Most requests use existing resources; DELETE uses others, so that these stay. */
-function settings({
-  slug,
-  token,
-  endpointId,
-  deliveryId,
-  memberId,
-  eventId,
-  jobId,
-  name,
-}: FuzzedApi): string {
+function settings({ token, parameters }: FuzzedApi): string {
   return [
     `headers = { Authorization = ${JSON.stringify(`Bearer ${token}`)} }`,
     '[parameters]',
-    `"path.slug" = ${JSON.stringify(slug)}`,
+    `"path.slug" = ${JSON.stringify(parameters.slug)}`,
     '[[operations]]',
     'exclude-method = "DELETE"',
     '[operations.parameters]',
-    `"path.slug" = ${JSON.stringify(slug)}`,
-    `"path.endpointId" = ${JSON.stringify(endpointId)}`,
-    `"path.deliveryId" = ${JSON.stringify(deliveryId)}`,
-    `"path.memberId" = ${JSON.stringify(memberId)}`,
-    `"path.eventId" = ${JSON.stringify(eventId)}`,
-    `"path.jobId" = ${JSON.stringify(jobId)}`,
-    `"path.name" = ${JSON.stringify(name)}`,
+    ...Object.entries(parameters).map(([name, value]) => `"path.${name}" = ${JSON.stringify(value)}`),
     '',
   ].join('\n');
 }
