@@ -1,7 +1,10 @@
 import type { Document, MongoClient } from 'mongodb';
 
-/** A transaction in use is idle for milliseconds, never this long. */
-const IDLE_AFTER_MS = 10_000;
+/**
+ * A transaction in use is idle for milliseconds, never this long. Changes of callers are tried for longer, so that none is
+ * refused because of a crashed process.
+ */
+const IDLE_AFTER_MS = 5_000;
 
 /**
  * Aborts transactions of crashed processes. The server keeps their rows locked until the transaction is older than

@@ -1,7 +1,7 @@
 import { type ClientSession, type MongoClient, MongoServerError } from 'mongodb';
 import { abortIdleTransactions } from './abort-idle-transactions.js';
 
-/** Conflicts with running transactions end sooner. */
+/** Conflicts with running transactions end sooner. Lasting ones look for idle transactions so often. */
 const CONFLICTING_MS = 1_000;
 const WRITE_CONFLICT = 112;
 

@@ -18,7 +18,8 @@ interface UnitOfWorkParts extends OutboxTransactionParts {
 
 /**
  * How long a transaction is retried after conflicts and transient errors. The driver itself retries for two minutes; by
- * then the caller has given up, and the change would be made all the same.
+ * then the caller has given up, and the change would be made all the same. The transaction of a killed process is
+ * aborted before (`abortIdleTransactions`), and the time limit of a response is longer.
  */
 const RETRY_MS = 8_000;
 

@@ -98,6 +98,26 @@ describe('webhook endpoint changes', () => {
       expect([other.status, other.body.tag]).to.deep.equal([404, 'EndpointNotFound']);
       expect(await endpoints.actions(id)).to.deep.equal(['webhook_endpoint.created']);
     });
+
+    // Regression: transactions were aborted after 10 s without a statement, and changes were refused after 8 s.
+    it('succeeds although a killed process has left a transaction that locks the endpoint', async () => {
+      const { id } = await endpoints.create();
+      const left = world.database.client.startSession();
+      left.startTransaction();
+      await world.database.collections.endpoints.updateOne(
+        { _id: id },
+        { $set: { description: 'never stored' } },
+        { session: left },
+      );
+      const { status, body } = await admin.request<Webhook>(`/webhooks/${id}`, {
+        method: 'PATCH',
+        body: { enabled: false },
+      });
+      expect(status).to.equal(200);
+      expect(body).to.include({ enabled: false, description: CREATE.description });
+      await left.abortTransaction().catch(() => {});
+      await left.endSession();
+    });
   });
 
   describe('delete_webhook', () => {
