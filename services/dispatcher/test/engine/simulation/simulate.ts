@@ -35,20 +35,32 @@ export interface Rules {
   readonly limits?: Partial<EngineLimits>;
   /** Whether rows with a lost message are recovered. */
   readonly healing?: boolean;
+  /** The rate of each endpoint. */
+  readonly ratePerSecond?: number;
+  /** How far the time moves at once, in milliseconds. */
+  readonly sliceMs?: number;
 }
 
 /** Runs a script to its end in virtual time, with two processes, a broker, a database, receivers and faults. */
-export async function simulate({ actions, answers }: Script, { limits = {}, healing = true }: Rules = {}) {
+export async function simulate({ actions, answers }: Script, rules: Rules = {}) {
+  const { limits = {}, healing = true, ratePerSecond = null, sliceMs = SLICE_MS } = rules;
   const time = virtualTime();
   try {
-    const world = newWorld({ tick: time.tick, answers, limits: { ...LIMITS, ...limits }, healing });
+    const world = newWorld({
+      tick: time.tick,
+      answers,
+      limits: { ...LIMITS, ...limits },
+      healing,
+      ratePerSecond,
+      sliceMs,
+    });
     for (const action of actions) {
       await world.pass(action.after);
       world.perform(action);
     }
     world.broken.repairAll();
-    for (let passed = 0; !world.isOver() && passed < PATIENCE_MS; passed += SLICE_MS)
-      await world.pass(SLICE_MS);
+    for (let passed = 0; !world.isOver() && passed < PATIENCE_MS; passed += sliceMs)
+      await world.pass(sliceMs);
     const held = world.processes.map((process) => process.size());
     for (const process of world.processes) process.kill();
     return { ...world, held };
@@ -62,9 +74,11 @@ interface WorldParts {
   readonly answers: Script['answers'];
   readonly limits: EngineLimits;
   readonly healing: boolean;
+  readonly ratePerSecond: number | null;
+  readonly sliceMs: number;
 }
 
-function newWorld({ tick, answers, limits, healing }: WorldParts) {
+function newWorld({ tick, answers, limits, healing, ratePerSecond, sliceMs }: WorldParts) {
   let milliseconds = NOON.getTime();
   const now = () => new Date(milliseconds);
   const endpointIds: readonly string[] = Array.from({ length: ENDPOINTS }, (_, index) =>
@@ -73,7 +87,8 @@ function newWorld({ tick, answers, limits, healing }: WorldParts) {
   const partitionOf = (endpointId: string) => endpointIds.indexOf(endpointId) % PARTITIONS;
   const broker = simulatedBroker(partitionOf, () => milliseconds);
   const store = createInMemoryStores();
-  for (const id of endpointIds) store.endpoints.set(id, anEndpoint({ id }));
+  for (const id of endpointIds)
+    store.endpoints.set(id, anEndpoint({ id, ...(ratePerSecond !== null && { ratePerSecond }) }));
   const broken = brokenThings();
   const receiver = simulatedReceiver(answers);
   const log = aLog();
@@ -188,8 +203,8 @@ function newWorld({ tick, answers, limits, healing }: WorldParts) {
     }
   };
   const pass = async (ms: number) => {
-    for (let left = ms; left > 0; left -= SLICE_MS) {
-      const slice = Math.min(left, SLICE_MS);
+    for (let left = ms; left > 0; left -= sliceMs) {
+      const slice = Math.min(left, sliceMs);
       milliseconds += slice;
       tick(slice);
       for (const process of processes) process.fetch();
