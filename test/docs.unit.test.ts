@@ -1,20 +1,16 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { expect } from 'chai';
+import { anchorOf } from '#dev/site/anchor';
 
 const ROOT = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
 const list = (folder: string) => readdirSync(new URL(folder, ROOT)).map((name) => folder + name);
 
-/** As GitHub derives it from a heading. */
-const anchor = (heading: string) =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-    .replaceAll(' ', '-');
-const anchorsOf = (text: string) => [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchor(heading!));
+const anchorsOf = (text: string) =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading!));
 
 const folders = ['./', 'docs/', 'docs/decisions/', 'docs/receiving/'];
-const pages = [...folders.flatMap(list), 'client/README.md']
+const pages = [...folders.flatMap(list), 'client/README.md', 'cli/README.md']
   .filter((path) => path.endsWith('.md'))
   .map((path) => path.replace(/^\.\//, ''));
 

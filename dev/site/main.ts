@@ -1,0 +1,49 @@
+import { Command, Option } from 'commander';
+import { wholeNumber } from '../whole-number.js';
+import { buildSite } from './build-site.js';
+import { CHECK_VARIABLE } from './config.js';
+import { serveSite } from './serve-site.js';
+import { SITE_PLACES } from './site-files.js';
+
+const program = new Command('npm run docs --').description(
+  'Builds the documentation as a site and serves it.',
+);
+
+program
+  .command('serve', { isDefault: true })
+  .description('builds the site and serves it on 127.0.0.1 until Ctrl-C')
+  .addOption(
+    new Option('--port <number>', 'port of the site')
+      .env('DOCS_PORT')
+      .default(4173)
+      .argParser(wholeNumber(1, 65_535)),
+  )
+  .action(async ({ port }: { port: number }) => {
+    // First, so that a port that is taken is reported at once.
+    const address = await serveSite(SITE_PLACES.html, port);
+    await buildSite();
+    console.log(`Documentation: ${address}`);
+  });
+
+program
+  .command('build')
+  .description('builds the site and checks its links')
+  .action(async () => {
+    await buildSite();
+    console.log(`Documentation: ${SITE_PLACES.html}`);
+  });
+
+program
+  .command('check')
+  .description('builds the site without search and colours of code, and checks its links')
+  .action(async () => {
+    process.env[CHECK_VARIABLE] = '1';
+    await buildSite();
+  });
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}

@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../start/places.js';
+import { linkedFiles } from './links.js';
+import { isSample } from './sample-page.js';
+import { OTHER_PAGES } from './site-path.js';
+
+const HOME = join(ROOT, '.postrider', 'docs');
+
+export const SITE_PLACES = {
+  pages: join(HOME, 'pages'),
+  cache: join(HOME, 'cache'),
+  html: join(HOME, 'html'),
+} as const;
+
+export function readSource(file: string): string {
+  return readFileSync(join(ROOT, file), 'utf8');
+}
+
+/** What the site is made of, by paths from the root of the repository. */
+export interface SiteFiles {
+  readonly pages: readonly string[];
+  readonly images: readonly string[];
+  readonly samples: readonly string[];
+}
+
+export function findSiteFiles(): SiteFiles {
+  const pages = [...OTHER_PAGES, ...filesOf('docs', '.md')];
+  const linked = pages.flatMap((file) => linkedFiles({ file, text: readSource(file) }));
+  return { pages, images: filesOf('docs', '.png'), samples: [...new Set(linked)].filter(isSample) };
+}
+
+/** Packages that a sample was tried with contain documentation of their own. */
+const SKIPPED = new Set(['node_modules', 'dist', 'target', 'vendor', 'obj', 'bin']);
+
+function filesOf(folder: string, extension: string): string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory())
+      return SKIPPED.has(entry.name) || entry.name.startsWith('.') ? [] : filesOf(path, extension);
+    return entry.name.endsWith(extension) ? [path] : [];
+  });
+}
