@@ -1,27 +1,15 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { SessionProvider } from '../session/session-provider.js';
-import { isWorthRetrying } from './is-worth-retrying.js';
+import { SessionQueries } from '../session/session-queries.js';
 import { router } from './router.js';
 
-const queries = new QueryClient({
-  defaultOptions: {
-    // A request without a network fails with an explanation instead of waiting silently.
-    mutations: { networkMode: 'always' },
-    queries: {
-      networkMode: 'always',
-      retry: (failures, error) => failures < 2 && isWorthRetrying(error),
-      staleTime: 5_000,
-    },
-  },
-});
-
+/** The outer cache serves the sign-in; each session has one of its own. */
 export function App() {
   return (
-    <QueryClientProvider client={queries}>
+    <SessionQueries>
       <SessionProvider>
         <RouterProvider router={router} />
       </SessionProvider>
-    </QueryClientProvider>
+    </SessionQueries>
   );
 }

@@ -2,6 +2,7 @@ import { Link, Outlet } from '@tanstack/react-router';
 import { useState } from 'react';
 import { currentSession } from '../session/session.js';
 import { useSessions } from '../session/session-provider.js';
+import { SessionQueries } from '../session/session-queries.js';
 import { SignInPage } from '../sign-in/sign-in-page.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
@@ -54,7 +55,9 @@ export function Shell() {
         ) : session === null ? (
           <SignInPage />
         ) : (
-          <Outlet key={session.workspace.slug} />
+          <SessionQueries key={session.token}>
+            <Outlet />
+          </SessionQueries>
         )}
       </main>
     </div>

@@ -23,7 +23,7 @@ export function DeliveryPage() {
   const { deliveryId } = useParams({ from: '/deliveries/$deliveryId' });
   const client = useClient();
   const query = useQuery({
-    queryKey: ['delivery', client, deliveryId],
+    queryKey: ['delivery', deliveryId],
     queryFn: () => client.get('/webhooks/deliveries/{deliveryId}', { params: { path: { deliveryId } } }),
     refetchInterval: ({ state }) => (state.data !== undefined && isOpen(state.data) ? REFRESH_MS : false),
   });

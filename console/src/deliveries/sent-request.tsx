@@ -17,7 +17,7 @@ export function SentRequest({ attempt: { requestHeaders }, delivery }: SentReque
   const client = useClient();
   /** A deleted endpoint has no URL any more; then the command has a placeholder. */
   const { data } = useQuery({
-    queryKey: ['endpoint', client, endpointId],
+    queryKey: ['endpoint', endpointId],
     queryFn: () => client.get('/webhooks/{endpointId}', { params: { path: { endpointId } } }),
     retry: false,
   });

@@ -7,7 +7,7 @@ import { useClient } from '../session/use-client.js';
 export function useAttempts(deliveryId: string, delivery: components['schemas']['Delivery'] | undefined) {
   const client = useClient();
   const query = useQuery({
-    queryKey: ['attempts', client, deliveryId],
+    queryKey: ['attempts', deliveryId],
     queryFn: () =>
       client.get('/webhooks/deliveries/{deliveryId}/attempts', { params: { path: { deliveryId } } }),
   });

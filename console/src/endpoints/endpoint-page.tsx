@@ -17,7 +17,7 @@ export function EndpointPage() {
   const { endpointId } = useParams({ from: '/endpoints/$endpointId' });
   const client = useClient();
   const query = useQuery({
-    queryKey: ['endpoint', client, endpointId],
+    queryKey: ['endpoint', endpointId],
     queryFn: () => client.get('/webhooks/{endpointId}', { params: { path: { endpointId } } }),
   });
   return (

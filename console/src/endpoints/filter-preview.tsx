@@ -24,7 +24,7 @@ const MAX_SHOWN = 10;
 export function FilterPreview({ filter, eventTypes }: FilterPreviewProps) {
   const client = useClient();
   const query = useQuery({
-    queryKey: ['recent-deliveries', client],
+    queryKey: ['recent-deliveries'],
     queryFn: () => client.get('/webhooks/deliveries', { params: { query: { limit: LIMIT } } }),
   });
   const matches = useMemo(() => compileFilter(filter), [filter]);

@@ -8,7 +8,7 @@ const STALE_AFTER_MS = 60_000;
 export function useEventTypes(): readonly string[] {
   const client = useClient();
   const { data = [] } = useQuery({
-    queryKey: ['event-types', client],
+    queryKey: ['event-types'],
     queryFn: async () => {
       const names: string[] = [];
       for await (const { name } of client.paginate('/event-types')) names.push(name);

@@ -44,7 +44,7 @@ export function ConformanceStep({
 function CheckResult(path: { readonly endpointId: string; readonly checkId: string }) {
   const client = useClient();
   const query = useQuery({
-    queryKey: ['conformance', client, path.checkId],
+    queryKey: ['conformance', path.checkId],
     queryFn: () => client.get('/webhooks/{endpointId}/conformance-checks/{checkId}', { params: { path } }),
     refetchInterval: ({ state }) => (state.data?.endedAt === null ? REFRESH_MS : false),
   });

@@ -29,7 +29,7 @@ export function TestStep({ endpoint: { id }, onDelivered }: TestStepProps) {
   });
   const deliveryId = data?.deliveryId ?? '';
   const { data: delivery } = useQuery({
-    queryKey: ['delivery', client, deliveryId],
+    queryKey: ['delivery', deliveryId],
     queryFn: () => client.get('/webhooks/deliveries/{deliveryId}', { params: { path: { deliveryId } } }),
     enabled: deliveryId !== '',
     refetchInterval: ({ state }) => (state.data?.status === 'delivered' ? false : REFRESH_MS),

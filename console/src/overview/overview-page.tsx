@@ -32,7 +32,7 @@ export function OverviewPage() {
 function Counts() {
   const client = useClient();
   const query = useQuery({
-    queryKey: ['overview', client],
+    queryKey: ['overview'],
     queryFn: () => client.get('/overview'),
     refetchInterval: REFRESH_MS,
   });

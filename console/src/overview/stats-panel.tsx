@@ -35,7 +35,7 @@ export function StatsPanel() {
   const [period, setPeriod] = useState<Period>('24h');
   const [isTable, setTable] = useState(false);
   const query = useQuery({
-    queryKey: ['stats', client, period],
+    queryKey: ['stats', period],
     queryFn: () => client.get('/stats', { params: { query: spanOf(period, new Date()) } }),
     refetchInterval: REFRESH_MS,
   });

@@ -20,7 +20,7 @@ export function EndpointsField({ value, onChange }: EndpointsFieldProps) {
   const client = useClient();
   const [search, setSearch] = useState('');
   const query = useQuery({
-    queryKey: ['endpoints', 'choice', client],
+    queryKey: ['endpoints', 'choice'],
     queryFn: () => client.get('/webhooks', { params: { query: { limit: MAX_LOADED } } }),
   });
   return (

@@ -13,7 +13,7 @@ export function CancelJobButton({ job: { jobId } }: { readonly job: components['
   const mayCancel = useMay('replay_job:cancel');
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => client.post('/webhooks/replay-jobs/{jobId}/cancel', { params: { path: { jobId } } }),
-    onSuccess: (cancelled) => queries.setQueryData(['replay-job', client, jobId], cancelled),
+    onSuccess: (cancelled) => queries.setQueryData(['replay-job', jobId], cancelled),
   });
   if (!mayCancel) return null;
   return (

@@ -15,7 +15,7 @@ export function Examples({ filter }: { readonly filter: components['schemas']['R
   const client = useClient();
   const search = examplesOf(filter);
   const query = useQuery({
-    queryKey: ['examples', client, search],
+    queryKey: ['examples', search],
     queryFn: () => client.get('/webhooks/deliveries', { params: { query: { ...search, limit: COUNT } } }),
   });
   return (

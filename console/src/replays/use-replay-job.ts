@@ -9,7 +9,7 @@ const REFRESH_MS = 1_000;
 export function useReplayJob(jobId: string | null) {
   const client = useClient();
   return useQuery<components['schemas']['ReplayJob']>({
-    queryKey: ['replay-job', client, jobId],
+    queryKey: ['replay-job', jobId],
     queryFn: () => client.get('/webhooks/replay-jobs/{jobId}', { params: { path: { jobId: jobId ?? '' } } }),
     enabled: jobId !== null,
     refetchInterval: ({ state }) => (state.data?.endedAt === null ? REFRESH_MS : false),

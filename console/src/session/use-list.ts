@@ -22,7 +22,7 @@ const PAGE_SIZE = 200;
 export function useList<Item>({ key, fetchPage }: ListQuery<Item>) {
   const client = useClient();
   const query = useInfiniteQuery({
-    queryKey: [...key, client],
+    queryKey: key,
     queryFn: ({ pageParam }) =>
       fetchPage(client, { limit: PAGE_SIZE, ...(pageParam !== '' && { cursor: pageParam }) }),
     initialPageParam: '',

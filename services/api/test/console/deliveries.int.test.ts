@@ -45,6 +45,22 @@ describe('console: sign-in, endpoints and deliveries', () => {
     expect(await page.evaluate(() => JSON.stringify(sessionStorage))).to.not.include('prt_');
   });
 
+  it('shows a workspace only what was loaded with its own token', async () => {
+    const { page } = world;
+    const workspace = await world.addWorkspace('second');
+    const { secret } = await world.as(['read'], { workspace });
+    await world.openAs(['read'], '/endpoints');
+    await page.getByRole('link', { name: 'https://hooks.example.com/in' }).waitFor();
+    await page.getByRole('button', { name: 'Add workspace' }).click();
+    await page.getByLabel('API token').fill(secret);
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('No endpoints yet.').waitFor();
+    expect(await page.getByRole('link', { name: 'https://hooks.example.com/in' }).count()).to.equal(0);
+    await page.getByRole('combobox', { name: 'Workspace' }).selectOption(world.workspace.slug);
+    await page.getByRole('link', { name: 'https://hooks.example.com/in' }).waitFor();
+    await page.evaluate(() => sessionStorage.clear());
+  });
+
   it('explains a token that is not valid', async () => {
     const { page } = world;
     await world.open();
