@@ -24,6 +24,11 @@ export function statsId(owner: string, hour: Date): string {
   return `${owner} ${hour.toISOString().slice(0, HOUR_LENGTH)}`;
 }
 
+/** The endpoint or the workspace of an id. */
+export function ownerOf(statsId: string): string {
+  return statsId.slice(0, statsId.indexOf(' '));
+}
+
 const HOUR_LENGTH = 'yyyy-mm-ddThh'.length;
 
 function additionOf({ owner, hour, fields }: OwnedCounts<string>): AnyBulkWriteOperation<StatsDocument> {

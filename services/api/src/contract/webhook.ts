@@ -1,5 +1,8 @@
 import type { DisabledReason, Recovery } from '@postrider/shared/domain/endpoint';
 import type { SigningMethod } from '@postrider/shared/domain/signing';
+import type { EndpointState } from '../domain/endpoint-health.js';
+import type { LatencyPercentiles } from './delivery-stats.js';
+import type { PageRequest } from './page.js';
 import type { Timestamp } from './timestamp.js';
 
 /**
@@ -77,6 +80,76 @@ export interface Webhook {
   publicKey: string | null;
   /** Until this time deliveries are also signed with the previous secret or key; null when there is none. */
   previousSecretExpiresAt: Timestamp | null;
+}
+
+/** The deliveries of one hour by their last outcome. */
+export interface EndpointHour {
+  /** The beginning of the hour (UTC). */
+  start: Timestamp;
+  /** @isInt */
+  delivered: number;
+  /**
+   * Failed, for good or until a retry. Held ones are not counted.
+   * @isInt
+   */
+  failed: number;
+}
+
+/** How an endpoint has done lately. */
+export interface EndpointHealth {
+  /**
+   * All that apply. `slow`: of at least 20 attempts in this hour and the one before, more than one in 20 took longer than 1 s. `held`:
+   * it is disabled and deliveries wait. `healthy`: none of the others.
+   */
+  states: EndpointState[];
+  /** Of the attempts in this hour and the one before; null without any. */
+  latencyMs: LatencyPercentiles | null;
+  /** The last 24 hours, the current one last. */
+  hours: EndpointHour[];
+}
+
+/**
+ * An endpoint in a list.
+ * @example {
+ *   "id": "whe_01krzmb7g0q5w9n2x4c8v1j6th",
+ *   "url": "https://hooks.example.com/postrider",
+ *   "eventTypes": ["billing.plan_changed", "workspace_member.added"],
+ *   "description": "Keeps the CRM up to date",
+ *   "enabled": true,
+ *   "consecutiveFailures": 0,
+ *   "disabledReason": null,
+ *   "recovery": "manual",
+ *   "heldDeliveries": 0,
+ *   "missedDeliveries": 0,
+ *   "headerNames": [],
+ *   "metadata": {},
+ *   "ratePerSecond": null,
+ *   "filter": null,
+ *   "signing": "hmac-sha256",
+ *   "publicKey": null,
+ *   "previousSecretExpiresAt": null,
+ *   "health": {
+ *     "states": ["slow"],
+ *     "latencyMs": { "p50": 362, "p95": 1448.2, "p99": 2298.8 },
+ *     "hours": [{ "start": "2026-03-01T09:00:00.000Z", "delivered": 118, "failed": 1 }]
+ *   }
+ * }
+ */
+export interface ListedWebhook extends Webhook {
+  /** Only with `health=true`. */
+  health?: EndpointHealth;
+}
+
+/** Selects the endpoints to list. All conditions must hold. */
+export interface WebhookFilter extends PageRequest {
+  /** One state or several, of which one has to apply, separated by commas. */
+  state?: string | undefined;
+  /** Part of the id, the URL, the description or an event type, in upper or lower case. */
+  text?: string | undefined;
+  /** A name and a value of the metadata, such as `customer:acme`. */
+  metadata?: string | undefined;
+  /** Adds `health` to each endpoint. */
+  health?: boolean | undefined;
 }
 
 /** What an endpoint may have besides URL and subscriptions. Null resets an option; a sent object replaces the whole. */

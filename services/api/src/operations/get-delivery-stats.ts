@@ -2,6 +2,7 @@ import { STAT_COUNTS, type StatCount } from '@postrider/shared/domain/delivery-s
 import { latencyPercentiles } from '@postrider/shared/domain/latency-buckets';
 import { addCounts } from '@postrider/shared/domain/stat-hours';
 import type * as wire from '../contract/delivery-stats.js';
+import { latencyBucketsOf } from '../domain/endpoint-health.js';
 import { STATS_STEPS, type StatsSpan, type StatsStep, statsSpan } from '../domain/stats-span.js';
 import type { StatsReads } from '../ports/reads.js';
 import type { Call } from './call.js';
@@ -51,13 +52,9 @@ async function sumSteps(
 function itemOf(start: Date, fields: ReadonlyMap<string, number>): wire.DeliveryStatsItem {
   // A lost count may leave a later correction alone.
   const counts = STAT_COUNTS.map((name) => [name, Math.max(0, fields.get(name) ?? 0)] as const);
-  const buckets = [...fields].flatMap(([field, count]) => {
-    const [, bucket] = /^latency\.(\d+)$/.exec(field) ?? [];
-    return bucket === undefined ? [] : [[Number(bucket), count] as const];
-  });
   return {
     start: start.toISOString(),
     ...(Object.fromEntries(counts) as Record<StatCount, number>),
-    latencyMs: latencyPercentiles(new Map(buckets)),
+    latencyMs: latencyPercentiles(latencyBucketsOf(fields)),
   };
 }

@@ -112,8 +112,13 @@ function limitDeliveries(deliveries: DeliveryReads, ids: EndpointIds): DeliveryR
 }
 
 /** Instead of the workspace, the endpoints together. */
-function limitStats({ hours }: StatsReads, ids: EndpointIds): StatsReads {
+function limitStats({ hours, hoursOf }: StatsReads, ids: EndpointIds): StatsReads {
   return {
+    hoursOf: (endpointIds, begins) =>
+      hoursOf(
+        endpointIds.filter((id) => ids.has(id)),
+        begins,
+      ),
     async *hours({ workspaceId, endpointId }, span) {
       for (const id of endpointId === null ? ids : [endpointId])
         if (ids.has(id)) yield* hours({ workspaceId, endpointId: id }, span);

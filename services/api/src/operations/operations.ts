@@ -22,6 +22,7 @@ import { inviteMember } from './invite-member.js';
 import { listAuditEvents } from './list-audit-events.js';
 import { listDeliveries, listWebhookDeliveries } from './list-deliveries.js';
 import { listWebhookDeliveryAttempts } from './list-webhook-delivery-attempts.js';
+import { listWebhooks } from './list-webhooks.js';
 import { publishEvent, publishEvents } from './publish-events.js';
 import { removeMember } from './remove-member.js';
 import { replayWebhookDelivery } from './replay-webhook-delivery.js';
@@ -39,7 +40,8 @@ import { workspaceLists } from './workspace-lists.js';
 export function createOperations(deps: Deps) {
   const countHeld = createCountHeld(deps);
   return {
-    ...workspaceLists(deps, countHeld),
+    ...workspaceLists(deps),
+    list_webhooks: listWebhooks(deps, countHeld),
     list_audit_events: listAuditEvents(deps),
     get_workspace_overview: getWorkspaceOverview(deps),
     create_api_token: createApiToken(deps),

@@ -1,22 +1,15 @@
-import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import type { Page, PageRequest } from '../contract/page.js';
-import type { Webhook } from '../contract/webhook.js';
 import type { Slice } from '../ports/reads.js';
 import { showToken } from '../views/api-token.js';
 import { showInvitation } from '../views/invitation.js';
 import { showMember } from '../views/member.js';
 import { showNotification } from '../views/notification.js';
 import { showReplayJob } from '../views/replay-job.js';
-import { showWebhook } from '../views/webhook.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';
-import type { CountHeld } from './held-counts.js';
 import { type PageQuery, pageById, pageNewestFirst } from './read-page.js';
 
-type ListDeps = Pick<
-  Deps,
-  'clock' | 'replayJobs' | 'tokens' | 'notifications' | 'invitations' | 'members' | 'endpoints'
->;
+type ListDeps = Pick<Deps, 'clock' | 'replayJobs' | 'tokens' | 'notifications' | 'invitations' | 'members'>;
 
 interface Source<Row, Key> {
   readonly name: string;
@@ -24,7 +17,7 @@ interface Source<Row, Key> {
 }
 
 /** The lists of a workspace: newest first where rows have a creation time on the wire, else in ascending order of ids. */
-export function workspaceLists({ clock, ...rows }: ListDeps, countHeld: CountHeld) {
+export function workspaceLists({ clock, ...rows }: ListDeps) {
   const list =
     <Row, Item, Key>(
       page: (query: PageQuery<Row, Item, Key>) => Promise<Page<Item>>,
@@ -43,32 +36,5 @@ export function workspaceLists({ clock, ...rows }: ListDeps, countHeld: CountHel
     list_invitations: list(pageNewestFirst, { name: 'invitations', rows: rows.invitations }, showInvitation),
     list_replay_jobs: list(pageNewestFirst, { name: 'replay-jobs', rows: rows.replayJobs }, showReplayJob),
     list_members: list(pageById, { name: 'members', rows: rows.members }, showMember),
-    list_webhooks: list(
-      pageById,
-      { name: 'webhooks', rows: withHeld(rows.endpoints, countHeld) },
-      showListed,
-    ),
-  };
-}
-
-interface Listed {
-  readonly id: string;
-  readonly endpoint: Endpoint;
-  readonly held: number;
-}
-
-function showListed({ endpoint, held }: Listed, now: Date): Webhook {
-  return showWebhook(endpoint, now, held);
-}
-
-/** Adds the number of held deliveries to each endpoint of a list. */
-function withHeld(endpoints: ListDeps['endpoints'], countHeld: CountHeld) {
-  return {
-    async list(workspaceId: string, slice: Slice<string>): Promise<readonly Listed[]> {
-      const found = await endpoints.list(workspaceId, slice);
-      return Promise.all(
-        found.map(async (endpoint) => ({ id: endpoint.id, endpoint, held: await countHeld(endpoint) })),
-      );
-    },
   };
 }

@@ -161,4 +161,9 @@ export interface StatsReads {
     owner: { readonly workspaceId: string; readonly endpointId: string | null },
     span: { readonly from: Date; readonly before: Date },
   ): AsyncIterable<HourCounts>;
+  /** The stored ones of these hours of some endpoints, by endpoint. */
+  hoursOf(
+    endpointIds: readonly string[],
+    hours: readonly Date[],
+  ): Promise<ReadonlyMap<string, readonly HourCounts[]>>;
 }

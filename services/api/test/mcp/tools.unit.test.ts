@@ -103,6 +103,10 @@ describe('MCP tools', () => {
     expect(Object.keys(tools.get('list_webhooks')!.input.schema.properties)).to.deep.equal([
       'limit',
       'cursor',
+      'state',
+      'text',
+      'metadata',
+      'health',
     ]);
   });
 

@@ -18,6 +18,7 @@ import type { Delivery, DeliveryAttempt } from '../../contract/delivery.js';
 import type { Page } from '../../contract/page.js';
 import type {
   CreateWebhook,
+  ListedWebhook,
   RotatedKey,
   RotatedSecret,
   UpdatedWebhook,
@@ -30,13 +31,26 @@ import { declared } from './declared.js';
 @Tags('Webhooks')
 export class Webhooks {
   /**
-   * The webhook endpoints of the workspace, in ascending order of ids.
+   * The webhook endpoints of the workspace, in ascending order of ids. All conditions must hold. With conditions a page may be
+   * short, or even empty, while `nextCursor` is set.
    * @summary List webhook endpoints
+   * @param state One state or several, separated by commas: `healthy`, `slow`, `failing`, `held`, `disabled_by_operator`,
+   * `disabled_by_failures`
+   * @param text Part of the id, the URL, the description or an event type
+   * @param metadata A name and a value, such as `customer:acme`
+   * @param health Adds each endpoint's states, latency and counts by hour
    */
   @Get()
   @OperationId('list_webhooks')
   @Security('bearer', ['webhook:list'])
-  list(@Query() limit?: number, @Query() cursor?: string): Page<Webhook> {
+  list(
+    @Query() limit?: number,
+    @Query() cursor?: string,
+    @Query() state?: string,
+    @Query() text?: string,
+    @Query() metadata?: string,
+    @Query() health?: boolean,
+  ): Page<ListedWebhook> {
     return declared;
   }
 

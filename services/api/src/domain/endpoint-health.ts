@@ -1,0 +1,57 @@
+import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import { latencyPercentiles } from '@postrider/shared/domain/latency-buckets';
+
+/** Several may apply to an endpoint, for example `failing` and `slow`. */
+export const ENDPOINT_STATES = [
+  'healthy',
+  'slow',
+  'failing',
+  'held',
+  'disabled_by_operator',
+  'disabled_by_failures',
+] as const;
+export type EndpointState = (typeof ENDPOINT_STATES)[number];
+
+export type Percentiles = NonNullable<ReturnType<typeof latencyPercentiles>>;
+
+/** An endpoint is slow if more than one in twenty of its latest attempts take longer. Such a POST is no longer prompt. */
+const SLOW_MS = 1_000;
+/** With fewer attempts an endpoint is not judged. */
+const FEWEST_ATTEMPTS = 20;
+
+interface Evidence {
+  readonly hasHeld: boolean;
+  readonly isSlow: boolean;
+}
+
+/** What can be said of an endpoint; `healthy` if nothing else. */
+export function statesOf(
+  { disabledReason, consecutiveFailures }: Pick<Endpoint, 'disabledReason' | 'consecutiveFailures'>,
+  { hasHeld, isSlow }: Evidence,
+): readonly EndpointState[] {
+  const states: EndpointState[] = [];
+  if (disabledReason === 'consecutive_failures') states.push('disabled_by_failures');
+  if (disabledReason === 'operator') states.push('disabled_by_operator');
+  if (disabledReason !== null && hasHeld) states.push('held');
+  if (disabledReason === null && consecutiveFailures > 0) states.push('failing');
+  if (disabledReason === null && isSlow) states.push('slow');
+  return states.length > 0 ? states : ['healthy'];
+}
+
+/** Counts of attempts by bucket of their latency. */
+export function latencyBucketsOf(fields: ReadonlyMap<string, number>): ReadonlyMap<number, number> {
+  return new Map(
+    [...fields].flatMap(([field, count]) => {
+      const [, bucket] = /^latency\.(\d+)$/.exec(field) ?? [];
+      return bucket === undefined ? [] : [[Number(bucket), count] as const];
+    }),
+  );
+}
+
+/** @param fields the counts of the current hour and the one before */
+export function isSlow(fields: ReadonlyMap<string, number>): boolean {
+  const buckets = latencyBucketsOf(fields);
+  const attempts = [...buckets.values()].reduce((sum, count) => sum + count, 0);
+  const percentiles = latencyPercentiles(buckets);
+  return attempts >= FEWEST_ATTEMPTS && percentiles !== null && percentiles.p95 > SLOW_MS;
+}

@@ -1,0 +1,81 @@
+import { disabledSince } from '@postrider/shared/domain/disabled-period';
+import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import { latencyPercentiles } from '@postrider/shared/domain/latency-buckets';
+import { addCounts, HOUR_MS, type HourCounts, hourOf } from '@postrider/shared/domain/stat-hours';
+import type { EndpointHealth } from '../contract/webhook.js';
+import { type EndpointState, isSlow, latencyBucketsOf, statesOf } from '../domain/endpoint-health.js';
+import type { Deps } from './deps.js';
+
+type Needs = Pick<Deps, 'stats' | 'deliveries' | 'clock'>;
+
+/** The current hour and the one before. */
+const JUDGED_HOURS = 2;
+const SHOWN_HOURS = 24;
+
+/** The states of endpoints, in the same order. Reads nothing that does not count for them. */
+export async function readStates(deps: Needs, endpoints: readonly Endpoint[]) {
+  const enabled = endpoints.filter(({ enabled }) => enabled);
+  const hours = await readHours(deps, enabled, JUDGED_HOURS);
+  return Promise.all(
+    endpoints.map(async (endpoint) =>
+      statesOf(endpoint, {
+        hasHeld: await hasHeld(deps, endpoint),
+        isSlow: isSlow(sumOf(hours.get(endpoint.id) ?? [])),
+      }),
+    ),
+  );
+}
+
+/** What was delivered to endpoints lately, in the same order. */
+export async function readHealth(
+  deps: Needs,
+  endpoints: readonly Endpoint[],
+): Promise<readonly EndpointHealth[]> {
+  const [states, hours] = await Promise.all([
+    readStates(deps, endpoints),
+    readHours(deps, endpoints, SHOWN_HOURS),
+  ]);
+  const begins = lastHours(deps, SHOWN_HOURS);
+  return endpoints.map(({ id }, index) => healthOf(begins, states[index] ?? [], hours.get(id) ?? []));
+}
+
+function healthOf(
+  begins: readonly Date[],
+  states: readonly EndpointState[],
+  hours: readonly HourCounts[],
+): EndpointHealth {
+  const judged = begins.slice(-JUDGED_HOURS).map((hour) => hour.getTime());
+  const latest = hours.filter(({ hour }) => judged.includes(hour.getTime()));
+  return {
+    states: [...states],
+    latencyMs: latencyPercentiles(latencyBucketsOf(sumOf(latest))),
+    hours: begins.map((begin) => {
+      const found = hours.filter(({ hour }) => hour.getTime() === begin.getTime());
+      const count = (name: string) => Math.max(0, sumOf(found).get(name) ?? 0);
+      const lost = count('failedPermanent') + count('deadLettered');
+      return { start: begin.toISOString(), delivered: count('delivered'), failed: count('failed') + lost };
+    }),
+  };
+}
+
+async function hasHeld({ deliveries }: Needs, endpoint: Endpoint): Promise<boolean> {
+  return !endpoint.enabled && (await deliveries.countHeld(endpoint.id, disabledSince(endpoint), 1)) > 0;
+}
+
+function readHours({ stats, clock }: Needs, endpoints: readonly Endpoint[], count: number) {
+  if (endpoints.length === 0) return new Map<string, readonly HourCounts[]>();
+  const ids = endpoints.map(({ id }) => id);
+  return stats.hoursOf(ids, lastHours({ clock }, count));
+}
+
+/** The beginnings of the latest hours, the current one last. */
+function lastHours({ clock }: Pick<Needs, 'clock'>, count: number): readonly Date[] {
+  const current = hourOf(clock.now()).getTime();
+  return Array.from({ length: count }, (_, index) => new Date(current - (count - 1 - index) * HOUR_MS));
+}
+
+function sumOf(hours: readonly HourCounts[]): ReadonlyMap<string, number> {
+  const sum = new Map<string, number>();
+  for (const { fields } of hours) addCounts(sum, fields);
+  return sum;
+}
