@@ -34,7 +34,11 @@ export function createProgram(surroundings: Surroundings, setExitCode: (code: Ex
     .configureOutput({
       writeOut: (text) => terminal.print(text.trimEnd()),
       writeErr: (text) => terminal.printError(text.trimEnd()),
+      outputError: (text, write) => write(text.replace(/^error: /, 'InvalidCommand: ')),
     })
+    .showHelpAfterError(
+      '`postrider --help` lists the commands, `postrider COMMAND --help` the options of one.',
+    )
     .addHelpText('after', HELP);
   const cli = createCli(surroundings, setExitCode);
   for (const add of [

@@ -22,6 +22,8 @@ export interface StreamOptions {
   /** The `id` of the last message that was handled, to continue behind it within five minutes. */
   readonly lastEventId?: string;
   readonly signal?: AbortSignal;
+  /** Called each time the stream is connected: it shows what happens from then on, or continues where it was. */
+  readonly onOpen?: () => void;
 }
 
 interface StreamParts {
@@ -56,6 +58,7 @@ export function createStream({ url, token, send }: StreamParts) {
     {
       lastEventId = null,
       signal = NEVER,
+      onOpen = () => {},
     }: Omit<StreamOptions, 'lastEventId'> & { lastEventId?: string | null } = {},
   ): AsyncGenerator<StreamMessage, void, undefined> {
     let position = lastEventId;
@@ -66,9 +69,12 @@ export function createStream({ url, token, send }: StreamParts) {
       try {
         const body = await connect(filter, position, both);
         wasConnected = true;
+        let isOpen = false;
         for await (const { type, id, data } of readServerSentEvents(texts(body, connection))) {
           failures = 0;
           position = id;
+          if (!isOpen && id !== null) onOpen();
+          isOpen ||= id !== null;
           if (data !== '' && type !== 'end') yield { type, id, data: JSON.parse(data) } as StreamMessage;
         }
       } catch (error) {

@@ -69,6 +69,9 @@ describe('output of the demo', () => {
     const commands = lines.filter((line) => line.startsWith('  curl '));
     expect(lines).to.include('  console    http://c/console/#token=prt_y   (signed in for a day)');
     expect(commands).to.have.length(3);
+    expect(lines.at(-1)).to.match(
+      /^ {2}POSTRIDER_URL=\S+ POSTRIDER_TOKEN=prt_x npx postrider listen --forward /,
+    );
     expect(commands.join('\n')).not.to.match(/[<>{]\w+[>}]/);
   });
 });

@@ -60,7 +60,7 @@ function describeAddresses({
   ];
 }
 
-/** Three commands for a shell, in this order: the second and third use the id that the first one stores in `D`. */
+/** Commands for a shell, in this order: the second and third use the id that the first one stores in `D`. */
 function commandsToTry({ apiUrl, receiverUrl, token, endpointId }: Facts): string[] {
   const workspace = `${apiUrl}/workspaces/${WORKSPACE}`;
   const bearer = `-H 'authorization: Bearer ${token}'`;
@@ -73,5 +73,7 @@ function commandsToTry({ apiUrl, receiverUrl, token, endpointId }: Facts): strin
     `curl -s ${bearer} ${workspace}/webhooks/deliveries/$D/attempts`,
     '# send it again as a new delivery, without waiting for its retry',
     `curl -s -X POST ${bearer} ${workspace}/webhooks/deliveries/$D/replay`,
+    '# forward events to a receiver of your own on this machine (docs/cli.md)',
+    `POSTRIDER_URL=${apiUrl} POSTRIDER_TOKEN=${token} npx postrider listen --forward http://localhost:3000/hook`,
   ];
 }

@@ -4,7 +4,7 @@ import type { Cli, CommandContext } from '../context/cli.js';
 import { createForward, type Forwarded } from '../context/forward.js';
 import { inParallel } from '../context/in-parallel.js';
 import { isWanted } from '../context/is-wanted.js';
-import { several } from '../context/parse-options.js';
+import { httpUrl, several, signingSecret } from '../context/parse-options.js';
 import { toForward } from '../context/to-forward.js';
 
 interface ListenOptions {
@@ -23,10 +23,10 @@ export function addListen(program: Command, cli: Cli): void {
     .description(
       'forwards events to a receiver on this machine as they happen; the real deliveries are sent as well',
     )
-    .requiredOption('--forward <url>', 'where to, like http://localhost:3000/hook')
+    .requiredOption('--forward <url>', 'where to, like http://localhost:3000/hook', httpUrl)
     .option('--event-types <types>', 'only these, separated by commas; invoice.* for a prefix', several)
     .option('--endpoint <id>', 'only what is delivered to this endpoint')
-    .option('--secret <secret>', 'signing secret, whsec_…; default: a new one each time')
+    .option('--secret <secret>', 'signing secret, whsec_…; default: a new one each time', signingSecret)
     .action(cli.action<ListenOptions>(listen));
 }
 
@@ -34,14 +34,16 @@ async function listen({ connect, output, terminal }: CommandContext, options: Li
   const { client, session } = await connect();
   const { forward: url, eventTypes = [], endpoint } = options;
   const secret = options.secret ?? `whsec_${randomBytes(32).toString('base64')}`;
-  output.one({ listening: session.workspace.slug, forward: url, secret }, () => [
-    `Listening to workspace ${session.workspace.slug}, forwarding to ${url}`,
-    `Signing secret: ${secret}`,
-  ]);
+  const onOpen = once(() =>
+    output.one({ listening: session.workspace.slug, forward: url, secret }, () => [
+      `Listening to workspace ${session.workspace.slug}, forwarding to ${url}`,
+      `Signing secret: ${secret}`,
+    ]),
+  );
   const forward = createForward({ url, secret, now: () => new Date() });
   const filter =
     endpoint === undefined ? ({ source: 'events' } as const) : { endpointId: endpoint, payload: true };
-  await inParallel(client.stream(filter), IN_FLIGHT, async (message) => {
+  await inParallel(client.stream(filter, { onOpen }), IN_FLIGHT, async (message) => {
     if (message.type === 'reset') {
       terminal.printError('The stream could not continue where it was: events may be missing here.');
       return;
@@ -50,6 +52,15 @@ async function listen({ connect, output, terminal }: CommandContext, options: Li
     if (event === null || !isWanted(event.eventType, eventTypes)) return;
     output.one(await forward(event), (forwarded) => [describe(forwarded, terminal)]);
   });
+}
+
+/** The stream is opened again after each interruption. */
+function once(run: () => void): () => void {
+  let hasRun = false;
+  return () => {
+    if (!hasRun) run();
+    hasRun = true;
+  };
 }
 
 function describe(

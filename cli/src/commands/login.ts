@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { getSession } from '@postrider/client';
 import type { Command } from 'commander';
 import type { Cli, CommandContext } from '../context/cli.js';
-import { chooseProfile } from '../context/connect.js';
+import { chooseProfile, requireApiUrl } from '../context/connect.js';
 import { EXIT_CODES } from '../context/exit-codes.js';
 import { CommandError } from '../context/explain-error.js';
 import { parseCredential } from '../context/parse-credential.js';
@@ -44,7 +44,7 @@ async function login(context: CommandContext, options: LoginOptions): Promise<vo
       exitCode: EXIT_CODES.misused,
     });
   }
-  const { workspace } = await getSession({ baseUrl: url, token });
+  const { workspace } = await getSession({ baseUrl: requireApiUrl(url), token });
   await saveProfile(env, profileName, { url, token });
   context.output.one({ profile: profileName, url, workspace: workspace.slug }, (signedIn) => [
     `Signed in to workspace ${signedIn.workspace} at ${url} (profile ${signedIn.profile}).`,

@@ -35,11 +35,16 @@ async function replay(
   if (options.failed === true && options.since !== undefined && ids.length === 0) {
     return replayFailed(context, { ...options, since: options.since });
   }
-  if (options.failed === true || ids.length === 0) {
-    throw new CommandError('InvalidRequest', 'it is not clear what to replay.', {
-      next: 'Give the ids of deliveries, or --failed --since 24h.',
-      exitCode: EXIT_CODES.misused,
-    });
+  const limits = ['since', 'endpoint', 'dryRun', 'rate'].some((name) => name in options);
+  if (options.failed === true || ids.length === 0 || limits) {
+    throw new CommandError(
+      'InvalidRequest',
+      'replay takes either ids, or --failed with --since and the other options.',
+      {
+        next: 'Give the ids of deliveries alone, or --failed --since 24h.',
+        exitCode: EXIT_CODES.misused,
+      },
+    );
   }
   const { client } = await context.connect();
   for (const deliveryId of ids) {

@@ -7,12 +7,18 @@ export type Shell = (typeof SHELLS)[number];
 export type Words = Readonly<Record<string, readonly string[]>>;
 
 export function wordsOf(command: Command, path: readonly string[] = []): Words {
-  const options = command.options.flatMap(({ long }) => (long ? [long] : []));
+  const options = [command, ...ancestorsOf(command)].flatMap((one) => one.options);
+  const choices = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices);
   const names = command.commands.map((sub) => sub.name());
   return Object.fromEntries([
-    [path.join(' '), [...names, ...options]],
+    [path.join(' '), [...names, ...choices, ...options.flatMap(({ long }) => (long ? [long] : []))]],
     ...command.commands.flatMap((sub) => Object.entries(wordsOf(sub, [...path, sub.name()]))),
   ]);
+}
+
+/** The options of the program are options of every command. */
+function ancestorsOf({ parent }: Command): readonly Command[] {
+  return parent === null ? [] : [parent, ...ancestorsOf(parent)];
 }
 
 /** Completes subcommands and options by the words before. */
@@ -24,10 +30,13 @@ const ZSH = { bash: '', zsh: 'autoload -U +X bashcompinit && bashcompinit\n' } a
 
 function bashScript(words: Words): string {
   const cases = Object.entries(words).map(([path, next]) => `    "${path}") words="${next.join(' ')}" ;;`);
+  const commands = Object.keys(words).filter((path) => path !== '');
   return `_postrider() {
   local path="" words="" word
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "$word" in -*) ;; *) path="\${path:+$path }$word" ;; esac
+    case "\${path:+$path }$word" in
+      ${commands.map((path) => `"${path}"`).join('|')}) path="\${path:+$path }$word" ;;
+    esac
   done
   case "$path" in
 ${cases.join('\n')}

@@ -1,6 +1,7 @@
 import { type Client, createClient, getSession, type TokenSession } from '@postrider/client';
 import { EXIT_CODES } from './exit-codes.js';
 import { CommandError } from './explain-error.js';
+import { isHttpUrl } from './is-http-url.js';
 import { DEFAULT_PROFILE, type Profile, readProfiles } from './profiles.js';
 
 export interface Connection {
@@ -21,7 +22,16 @@ export async function chooseProfile(env: NodeJS.ProcessEnv, name = DEFAULT_PROFI
       exitCode: EXIT_CODES.unauthorized,
     });
   }
-  return { token, url: env.POSTRIDER_URL || stored?.url || LOCAL };
+  return { token, url: requireApiUrl(env.POSTRIDER_URL || stored?.url || LOCAL) };
+}
+
+/** @throws CommandError */
+export function requireApiUrl(url: string): string {
+  if (isHttpUrl(url)) return url;
+  throw new CommandError('InvalidRequest', `"${url}" is not the address of an api.`, {
+    next: 'Set POSTRIDER_URL, or give --url to `postrider login`, like https://postrider.example.com.',
+    exitCode: EXIT_CODES.misused,
+  });
 }
 
 export async function connect(env: NodeJS.ProcessEnv, name?: string): Promise<Connection> {

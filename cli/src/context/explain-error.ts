@@ -20,21 +20,37 @@ interface Explanation {
   readonly exitCode: ExitCode;
 }
 
+const WAIT = 'Wait, then try again.';
+const SEE_TYPES = 'List the types with `postrider catalogue list`.';
+const SEE_HELP = '`postrider COMMAND --help` describes the values.';
+const REPORT = 'Report it to the operator with the trace id.';
+
+/** What to do about the refusals that the commands can get. */
 const NEXT_STEPS: Partial<Record<ProblemTag, string>> = {
+  InvalidRequest: SEE_HELP,
+  InvalidWebhookUrl: 'Give the URL of a receiver that the installation may reach, usually https and public.',
   Unauthorized: 'Sign in again with `postrider login`, or set POSTRIDER_TOKEN to a valid token.',
   Forbidden: 'Use a token with that permission; `postrider whoami` lists those of this one.',
   WorkspaceNotFound: 'Check POSTRIDER_URL and the token with `postrider whoami`.',
   EndpointNotFound: 'List the endpoints with `postrider endpoints list`.',
   DeliveryNotFound: 'List deliveries with `postrider deliveries`. They are kept for 30 days.',
+  EventNotFound: 'Copy the id of an event from `postrider delivery ID`.',
+  RouteNotFound: 'Check POSTRIDER_URL: it is the address of the api, without a path.',
   EndpointDisabled: 'Enable it with `postrider endpoints update ID --enable`.',
   DeliveryNotReplayable: 'Look at it with `postrider delivery ID`.',
-  UnknownEventType: 'List the types with `postrider catalogue list`.',
-  EventTypeNotFound: 'List the types with `postrider catalogue list`.',
+  TooManyReplayJobs: 'Wait until one of them ends.',
+  TooManyEndpoints: 'Delete one with `postrider endpoints delete ID`, or ask the operator for more.',
+  TooManyStreams: 'End another `postrider listen` or `deliveries --follow` with this token.',
+  StreamsDisabled: 'Ask the operator to publish outcomes; `postrider deliveries` works without them.',
+  UnknownEventType: SEE_TYPES,
+  EventTypeNotFound: SEE_TYPES,
   ReservedEventType:
     'Built-in types come from the workspace alone. Test an endpoint with `postrider endpoints test ID`.',
-  RateLimited: 'Wait, then try again.',
-  Unavailable: 'Wait, then try again.',
-  Internal: 'Report it to the operator with the trace id.',
+  PayloadTooLarge: 'Send less data; an event may have 256 KiB.',
+  UpgradeInProgress: 'Try again when the installation is upgraded.',
+  RateLimited: WAIT,
+  Unavailable: WAIT,
+  Internal: REPORT,
 };
 
 /** The lines and the exit code of a failed command: tag, cause and next step. */
@@ -59,10 +75,11 @@ export function explainError(error: unknown): Explanation {
 }
 
 function explainProblem({ tag, status, detail, errors, traceId }: PostriderError): Explanation {
-  const mistakes = errors.map(({ path, message }) => `  ${path} ${message}`);
-  const next = NEXT_STEPS[tag];
+  const mistakes = errors.map(({ path, message }) => `${path} ${message}`);
+  const others = mistakes.filter((mistake) => !detail.includes(mistake)).map((mistake) => `  ${mistake}`);
+  const lines = [`${tag}: ${detail}`, ...others, NEXT_STEPS[tag] ?? REPORT, `trace id ${traceId}`];
   return {
-    lines: [`${tag}: ${detail}`, ...mistakes, ...(next === undefined ? [] : [next]), `trace id ${traceId}`],
+    lines,
     exitCode: exitCodeOf(status),
   };
 }

@@ -1,4 +1,6 @@
+import { Webhook } from '@postrider/client';
 import { InvalidArgumentError } from 'commander';
+import { isHttpUrl } from './is-http-url.js';
 
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
@@ -25,4 +27,18 @@ export function several(text: string, before: readonly string[] = []): readonly 
   const values = text.split(',').map((value) => value.trim());
   if (values.includes('')) throw new InvalidArgumentError('A value is empty.');
   return [...before, ...values];
+}
+
+export function httpUrl(text: string): string {
+  if (!isHttpUrl(text)) throw new InvalidArgumentError('Give a URL like http://localhost:3000/hook.');
+  return text;
+}
+
+export function signingSecret(text: string): string {
+  try {
+    new Webhook(text);
+    return text;
+  } catch {
+    throw new InvalidArgumentError('Give whsec_ and at least 24 bytes in Base64, or leave it out.');
+  }
 }

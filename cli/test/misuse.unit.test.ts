@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { runProgram } from '../src/run-program.js';
+
+const PROGRAM = fileURLToPath(new URL('../../postrider.js', import.meta.url));
+
+async function misuse(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const err: string[] = [];
+  const terminal = {
+    isInteractive: false,
+    print: () => {},
+    printError: (line: string) => void err.push(line),
+    note: () => {},
+    paint: (_: string, text: string) => text,
+  };
+  const parts = { env: { XDG_CONFIG_HOME: '/does/not/exist', ...env }, terminal, stdin: Readable.from(['']) };
+  return { code: await runProgram(args, parts), err: err.join('\n') };
+}
+
+describe('a wrong command line', () => {
+  for (const args of [
+    ['nope'],
+    ['endpoints', 'nope'],
+    ['endpoints', 'list', '--nope'],
+    ['endpoints', 'list', 'extra'],
+    ['publish', 'invoice.paid'],
+    ['listen', '--forward', 'localhost'],
+    ['listen', '--forward', 'http://localhost:3000', '--secret', 'abc'],
+    ['deliveries', '--limit', '0'],
+  ]) {
+    it(`is refused with its cause and the next step: ${args.join(' ')}`, async () => {
+      const { code, err } = await misuse(args);
+      expect(code).to.equal(2);
+      expect(err).to.match(/^InvalidCommand: .+\n(?:.*\n)*.*`postrider COMMAND --help`/);
+    });
+  }
+
+  it('never replays where a dry run is asked for', async () => {
+    for (const option of [['--dry-run'], ['--since', '1h'], ['--endpoint', 'whe_1'], ['--rate', '1']]) {
+      const { code, err } = await misuse(['replay', 'whd_1', ...option]);
+      expect(code).to.equal(2);
+      expect(err).to.match(/^InvalidRequest: replay takes either/);
+    }
+  });
+
+  it('names an address that is none', async () => {
+    const refused = await misuse(['whoami'], { POSTRIDER_TOKEN: 'prt_1', POSTRIDER_URL: 'localhost' });
+    expect(refused.code).to.equal(2);
+    expect(refused.err).to.match(
+      /^InvalidRequest: "localhost" is not the address of an api\.\nSet POSTRIDER_URL/,
+    );
+    const signIn = await misuse(['login', '--url', 'nope'], { POSTRIDER_TOKEN: 'prt_1' });
+    expect(signIn.code).to.equal(2);
+  });
+});
+
+describe('a reader that closes the pipe', () => {
+  it('ends the program without an error', () => {
+    const script = `"${process.execPath}" ${PROGRAM} --help | true; echo "\${PIPESTATUS[0]}"`;
+    expect(execFileSync('bash', ['-c', `${script} 2>&1`], { encoding: 'utf8' })).to.equal('0\n');
+  });
+});
