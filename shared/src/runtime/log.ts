@@ -52,6 +52,8 @@ function stdout(): DestinationStream & Pick<Logger, 'flush'> {
   const destination = pino.destination({ fd: 1, sync: false, minLength: 1 });
   let lines = '';
   const write = () => {
+    // The destination repeats a failed write for ever while the process exits, also one of nothing.
+    if (lines === '') return;
     destination.write(lines);
     lines = '';
   };
