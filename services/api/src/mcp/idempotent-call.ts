@@ -2,7 +2,6 @@ import type { Input } from '../document/bound-operations.js';
 import { Refusal } from '../domain/refusal.js';
 import { checkKey, fingerprintOf } from '../http/idempotency-key.js';
 import type { Call } from '../operations/call.js';
-import type { Tool } from './tools.js';
 
 /** The name of the argument. No input of an operation has it. */
 export const KEY_ARGUMENT = 'idempotencyKey';
@@ -13,13 +12,19 @@ export const KEY_SCHEMA = {
   description: 'Repeating a call with the same key within 24 hours takes effect once.',
 } as const;
 
+interface KeyedTool {
+  readonly name: string;
+  readonly takesKey: boolean;
+}
+
 /**
- * Takes the key out of the arguments of a tool. The key belongs to the caller, as that of a request does.
+ * Takes the key out of the arguments of a tool that takes one. The key belongs to the caller, as that of a request does.
+ * Of any other tool it stays an argument, which the check of the input refuses.
  *
- * @throws Refusal `InvalidRequest` for a key that is no key, or of a tool that takes none
+ * @throws Refusal `InvalidRequest` for a key that is no key
  */
 export function withIdempotency(
-  { name, takesKey }: Tool,
+  { name, takesKey }: KeyedTool,
   call: Call,
   args: Input,
 ): { readonly call: Call; readonly input: Input } {

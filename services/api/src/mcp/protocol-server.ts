@@ -10,16 +10,14 @@ import {
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,
-  type Tool as ToolListing,
 } from '@modelcontextprotocol/sdk/types.js';
 import { Refusal } from '../domain/refusal.js';
 import { refuseMistakes } from '../http/mistakes.js';
 import { problemOf } from '../http/problem.js';
 import { requireAccess } from '../http/require-access.js';
 import type { Call } from '../operations/call.js';
-import { portalAccess } from '../operations/portal-access.js';
-import { compactSchema } from './compact-schema.js';
-import { KEY_ARGUMENT, KEY_SCHEMA, withIdempotency } from './idempotent-call.js';
+import { withIdempotency } from './idempotent-call.js';
+import { isListed } from './is-listed.js';
 import { findPrompt, listPrompts, missingArguments, renderPrompt } from './prompts.js';
 import type { Resources } from './resources.js';
 import { isObject } from './split-arguments.js';
@@ -66,7 +64,7 @@ export function createProtocolServer(parts: ProtocolServerParts): Server {
 
 function serveTools(server: Server, { tools, call, args, explain, onCall }: ProtocolServerParts): void {
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: [...tools.values()].filter((tool) => isListed(tool, call)).map(listing),
+    tools: [...tools.values()].filter((tool) => isListed(tool, call)).map(({ listing }) => listing),
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const tool = tools.get(params.name);
@@ -114,23 +112,6 @@ function servePrompts(server: Server, { args }: ProtocolServerParts): void {
   });
 }
 
-function isListed({ operationId, permission }: Tool, { permissions, credential }: Call): boolean {
-  return permissions.has(permission) && portalAccess(operationId, credential) === 'granted';
-}
-
-/** Without schemas of results, which would take three quarters of the list: they are resources. */
-function listing({ name, input, takesKey, description }: Tool): ToolListing {
-  const { outputSchema: _, ...about } = description;
-  const properties = takesKey ? { [KEY_ARGUMENT]: KEY_SCHEMA } : {};
-  const schema = { ...input.schema, properties: { ...input.schema.properties, ...properties } };
-  return { name, ...about, inputSchema: mutable(compactSchema(schema) as Tool['input']['schema']) };
-}
-
-/** The protocol's types have no read-only lists. */
-function mutable(schema: Tool['input']['schema']): ToolListing['inputSchema'] {
-  return { ...schema, properties: { ...(schema.properties ?? {}) }, required: [...schema.required] };
-}
-
 /** The remaining checks, in the order of the REST API: permission, then input. */
 async function runTool(tool: Tool, call: Call, args: unknown): Promise<unknown> {
   requireAccess(tool, call);
@@ -147,14 +128,13 @@ function argumentsNotObject(): Refusal {
 
 /** The text is the response of the REST API, for clients that do not read structured content. */
 function resultOf(tool: Tool, answer: unknown): CallToolResult {
-  if (tool.description.outputSchema === null)
-    return { content: [{ type: 'text', text: `${tool.success.response.description}.` }] };
+  if (!tool.hasResult) return { content: [{ type: 'text', text: `${tool.success.response.description}.` }] };
   const text = JSON.stringify(answer);
   const warning = tool.showsAnswers ? [{ type: 'text' as const, text: UNTRUSTED }] : [];
   return { content: [{ type: 'text', text }, ...warning], structuredContent: JSON.parse(text) };
 }
 
-/** A problem is returned as text only: structured content must match the tool's output schema. */
+/** A problem is returned as text only: structured content is what the REST API answers with on success. */
 function refusalResult(refusal: Refusal, traceId: string): CallToolResult {
   return { isError: true, content: [{ type: 'text', text: JSON.stringify(problemOf(refusal, traceId)) }] };
 }

@@ -1,8 +1,10 @@
+import type { Tool as ToolListing } from '@modelcontextprotocol/sdk/types.js';
 import type { Permission } from '@postrider/shared/domain/permission';
 import type { BoundOperation } from '../document/bound-operations.js';
-import type { Method, OpenApiDocument, ResponseObject, Schema } from '../document/openapi.js';
+import type { Method, OpenApiDocument } from '../document/openapi.js';
 import { resolveSchema } from '../document/resolve-schema.js';
-import { type ObjectSchema, type ToolInput, toolInput } from './tool-input.js';
+import { type ToolInput, toolInput } from './tool-input.js';
+import { type Annotations, toolListing } from './tool-listing.js';
 
 /** One operation as a tool for assistants; every fact comes from the published document. */
 export interface Tool extends BoundOperation {
@@ -11,22 +13,12 @@ export interface Tool extends BoundOperation {
   readonly input: ToolInput;
   /** Whether a call may carry a key, with which it takes effect once. */
   readonly takesKey: boolean;
+  /** Whether the operation answers with content. */
+  readonly hasResult: boolean;
   /** Whether results contain what receivers answered. */
   readonly showsAnswers: boolean;
-  readonly description: ToolDescription;
-}
-
-/** The description of a tool for clients. */
-interface ToolDescription {
-  readonly title: string;
-  readonly description: string;
-  /** Null for an operation without a response body. */
-  readonly outputSchema: ObjectSchema | null;
-  readonly annotations: {
-    readonly readOnlyHint: boolean;
-    readonly destructiveHint: boolean;
-    readonly idempotentHint: boolean;
-  };
+  /** The tool as clients find it in the list of tools. */
+  readonly listing: ToolListing;
 }
 
 export type Tools = ReadonlyMap<string, Tool>;
@@ -46,27 +38,27 @@ export function toolsOf(document: OpenApiDocument, operations: readonly BoundOpe
 
 function toolOf(document: OpenApiDocument, name: string, operation: BoundOperation): Tool {
   const { authorization, method, declaration, success } = operation;
-  const output = outputSchema(document, success.response);
   if (authorization.kind !== 'permission') throw new Error(`the tool ${name} needs a permission`);
+  const result = success.response.content?.['application/json']?.schema;
+  const input = toolInput(document, declaration);
+  const takesKey = method === 'post';
   return {
     ...operation,
     name,
     permission: authorization.permission,
-    input: toolInput(document, declaration),
-    takesKey: method === 'post',
-    showsAnswers: hasProperty(output, 'responseBody'),
-    description: {
+    input,
+    takesKey,
+    hasResult: result !== undefined,
+    showsAnswers: result !== undefined && hasProperty(resolveSchema(document, result), 'responseBody'),
+    listing: toolListing({
+      name,
       title: declaration.summary ?? name,
       description: declaration.description ?? declaration.summary ?? name,
-      outputSchema: output,
       annotations: annotationsOf(method, declaration['x-destructive'] ?? false),
-    },
+      input: input.schema,
+      takesKey,
+    }),
   };
-}
-
-function outputSchema(document: OpenApiDocument, { content }: ResponseObject): ObjectSchema | null {
-  const schema = content?.['application/json']?.schema;
-  return schema === undefined ? null : oneObject(resolveSchema(document, schema));
 }
 
 /** Whether a schema, or one within it, has a property of this name. */
@@ -77,18 +69,8 @@ function hasProperty(schema: unknown, name: string): boolean {
   return Object.values(schema).some((part) => hasProperty(part, name));
 }
 
-/** The protocol takes one object only: alternatives become one with the properties of all, of which few are required. */
-function oneObject(schema: Schema): ObjectSchema {
-  const { anyOf } = schema as { readonly anyOf?: readonly ObjectSchema[] };
-  if (anyOf === undefined) return schema as ObjectSchema;
-  const [first, ...others] = anyOf.map((one) => one.required);
-  const required = (first ?? []).filter((name) => others.every((names) => names.includes(name)));
-  const properties = Object.assign({}, ...anyOf.map((one) => one.properties));
-  return { type: 'object', properties, required };
-}
-
 /** Only a repeated POST has another effect. */
-function annotationsOf(method: Method, isDestructive: boolean): ToolDescription['annotations'] {
+function annotationsOf(method: Method, isDestructive: boolean): Annotations {
   return {
     readOnlyHint: method === 'get',
     destructiveHint: method === 'delete' || isDestructive,

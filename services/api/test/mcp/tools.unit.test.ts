@@ -43,18 +43,17 @@ describe('MCP tools', () => {
   });
 
   it('have self-contained input schemas without the workspace', () => {
-    for (const { name, input, description } of tools.values()) {
-      const text = JSON.stringify([input.schema, description.outputSchema]);
-      expect(text, name).to.not.include('$ref');
+    for (const { name, input, listing } of tools.values()) {
+      expect(JSON.stringify([input.schema, listing]), name).to.not.include('$ref');
       expect(input.schema.properties, name).to.not.have.any.keys('slug', 'Idempotency-Key');
       expect(input.schema.additionalProperties, name).to.equal(false);
-      expect(description.title, name).to.not.equal(name);
+      expect(listing.title, name).to.not.equal(name);
     }
   });
 
   it('declare which are read-only, destructive and idempotent', () => {
     for (const { path, method, operation } of declared) {
-      const { annotations } = tools.get(operation['x-mcp-tool']!)!.description;
+      const { annotations } = tools.get(operation['x-mcp-tool']!)!.listing;
       expect(annotations, `${method} ${path}`).to.deep.equal({
         readOnlyHint: method === 'get',
         destructiveHint: method === 'delete' || DESTRUCTIVE.includes(operation.operationId),
@@ -67,6 +66,13 @@ describe('MCP tools', () => {
     for (const { method, operation } of declared)
       expect(tools.get(operation['x-mcp-tool']!)!.takesKey, operation.operationId).to.equal(
         method === 'post',
+      );
+  });
+
+  it('that have a result are those that do not answer 204', () => {
+    for (const { operation } of declared)
+      expect(tools.get(operation['x-mcp-tool']!)!.hasResult, operation.operationId).to.equal(
+        !('204' in operation.responses),
       );
   });
 

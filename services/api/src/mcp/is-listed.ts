@@ -1,0 +1,11 @@
+import type { Call } from '../operations/call.js';
+import { portalAccess } from '../operations/portal-access.js';
+import type { Tool } from './tools.js';
+
+/** Whether the caller finds a tool in the list. Calls of other tools are refused. */
+export function isListed(
+  { operationId, permission }: Pick<Tool, 'operationId' | 'permission'>,
+  { permissions, credential }: Pick<Call, 'permissions' | 'credential'>,
+): boolean {
+  return permissions.has(permission) && portalAccess(operationId, credential) === 'granted';
+}
