@@ -5,6 +5,7 @@ import { resolveSchema } from '../document/resolve-schema.js';
 import { requireAccess } from '../http/require-access.js';
 import type { Call } from '../operations/call.js';
 import { compactSchema } from './compact-schema.js';
+import { isListed } from './is-listed.js';
 import type { Tool, Tools } from './tools.js';
 
 /** What an assistant may read besides the results of tools. */
@@ -68,8 +69,8 @@ export function createResources(document: OpenApiDocument, tools: Tools): Resour
     },
   ];
   return {
-    list: ({ permissions }) => {
-      const mayRead = listEventTypes !== undefined && permissions.has(listEventTypes.permission);
+    list: (call) => {
+      const mayRead = listEventTypes !== undefined && isListed(listEventTypes, call);
       return [...guides, ...(mayRead ? [catalogue] : [])];
     },
     templates: () => [
@@ -77,7 +78,7 @@ export function createResources(document: OpenApiDocument, tools: Tools): Resour
         uriTemplate: `${SCHEMAS}{name}`,
         name: 'schemas',
         title: 'The JSON Schema of a result, like Delivery or Webhook',
-        mimeType: 'application/schema+json',
+        mimeType: JSON_TYPE,
       },
     ],
     async read(uri, call) {

@@ -224,6 +224,8 @@ describe('MCP assistant', () => {
     const { resourceTemplates } = await client.listResourceTemplates();
     expect(resourceTemplates[0]?.uriTemplate).to.equal('postrider://schemas/{name}');
     expect(JSON.parse(await read('postrider://schemas/Delivery')).properties).to.have.any.keys('deliveryId');
+    const { contents } = await client.readResource({ uri: 'postrider://schemas/Delivery' });
+    expect(contents[0]?.mimeType).to.equal(resourceTemplates[0]?.mimeType);
     for (const uri of ['postrider://schemas/toString', 'postrider://guide/../operating', 'file:///etc/hosts'])
       expect(String(await client.readResource({ uri }).catch((error: unknown) => error))).to.include(
         '-32002',
