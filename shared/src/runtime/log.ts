@@ -20,9 +20,9 @@ const redact = {
 };
 
 const PREFIXES = Object.values(SECRET_PREFIXES).join('|');
-/** Matches secrets in free text: those with a prefix, in base64 or base64url, and passwords in URLs. */
+/** Matches secrets in free text: those with a prefix, in base64 or base64url, signed JWTs, and passwords in URLs. */
 const SECRET_TEXT = new RegExp(
-  `(?:${PREFIXES})[\\w+/-]{20,}=*|(?<=://[^\\s/@:"]{0,256}:)[^\\s/@"]+(?=@)`,
+  `(?:${PREFIXES})[\\w+/-]{20,}=*|(?<![\\w-])eyJ[\\w-]{8,}\\.[\\w-]{8,}\\.[\\w-]*|(?<=://[^\\s/@:"]{0,256}:)[^\\s/@"]+(?=@)`,
   'g',
 );
 

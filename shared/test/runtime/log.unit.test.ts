@@ -18,6 +18,14 @@ describe('withoutSecrets', () => {
     });
   }
 
+  it('redacts a JWT at any position', () => {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const jwt = `${part({ alg: 'ES256', kid: 'k1' })}.${part({ sub: 'ada', exp: 1 })}.${RANDOM.toString('base64url')}`;
+    expect(withoutSecrets(`{"a":"Bearer ${jwt}","b":"${jwt}, sorry"}`)).to.equal(
+      '{"a":"Bearer [redacted]","b":"[redacted], sorry"}',
+    );
+  });
+
   it('redacts the password of a URL, but not the user', () => {
     const line = withoutSecrets('"cannot reach mongodb://ada:s3cr:et!@db-0:27017/postrider?x=y"');
     expect(line).to.equal('"cannot reach mongodb://ada:[redacted]@db-0:27017/postrider?x=y"');
