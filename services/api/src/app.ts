@@ -1,12 +1,15 @@
 import type { Log } from '@postrider/shared/ports/log';
 import type { Tracing } from '@postrider/shared/ports/tracing';
 import express, { type Express } from 'express';
+import type { OAuthSettings } from './access-tokens/oauth-config.js';
+import { createChallenge, createMetadataRoutes } from './access-tokens/resource-metadata.js';
 import { consoleRoute } from './console/console-route.js';
 import { boundOperations, type OperationSets } from './document/bound-operations.js';
 import type { Documents } from './document/documents.js';
 import type { OpenApiDocument } from './document/openapi.js';
 import { accessLog, type RequestFacts } from './http/access-log.js';
 import type { AdmissionParts } from './http/admit-bearer.js';
+import type { Authenticate } from './http/authenticate.js';
 import { deadline } from './http/deadline.js';
 import { dropLingeringUpload } from './http/drop-lingering-upload.js';
 import { createErrorExplainer, errorHandler } from './http/error-handler.js';
@@ -32,6 +35,8 @@ interface AppParts extends AdmissionParts {
   readonly consoleFrameAncestors: readonly string[];
   /** The origins of web pages that may call `/mcp`. */
   readonly mcpOrigins: readonly string[];
+  /** Access tokens at `/mcp`; null where no authorization server is configured. */
+  readonly oauth: { readonly settings: OAuthSettings; readonly authenticate: Authenticate } | null;
   readonly readiness: () => Promise<readonly string[]>;
   readonly isDatabaseAway: (error: unknown) => boolean;
   /** Null where tracing is off. */
@@ -70,6 +75,7 @@ export function createApp(parts: AppParts): Express {
         ['/openapi.json', (response) => void response.json(documents.openApi())],
         ['/asyncapi.json', (response) => void response.json(documents.asyncApi())],
         ...createReferenceRoutes(),
+        ...createMetadataRoutes(parts.oauth?.settings ?? null),
       ]),
     ),
   );
@@ -80,6 +86,8 @@ export function createApp(parts: AppParts): Express {
       resources: createResources(document, tools),
       version: document.info.version,
       ...admission,
+      authenticate: parts.oauth?.authenticate ?? authenticate,
+      challenge: parts.oauth === null ? () => null : createChallenge(parts.oauth.settings),
       allowedOrigins: parts.mcpOrigins,
       explain: createErrorExplainer({ isDatabaseAway, log }),
     }),

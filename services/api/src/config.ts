@@ -8,6 +8,7 @@ import {
   readConfig as read,
   wholeNumber,
 } from '@postrider/shared/runtime/config';
+import { OAUTH } from './access-tokens/oauth-config.js';
 import { frameAncestors } from './console/frame-ancestors.js';
 import { parseTrustProxy, trustProxy } from './rate-limits/trust-proxy.js';
 
@@ -28,6 +29,7 @@ export const DECLARATION = {
     default: [],
     desc: 'Origins of web pages that may call /mcp, like https://chat.example.com; requests without an Origin header always may',
   }),
+  ...OAUTH,
   RATE_LIMIT_REST_READ: perMinute({ default: 600, desc: 'GET requests per minute and client; 0: no limit' }),
   RATE_LIMIT_REST_WRITE: perMinute({
     default: 120,

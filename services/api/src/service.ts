@@ -16,6 +16,8 @@ import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
 import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import { VERSION } from '@postrider/shared/runtime/version';
 import { startTracing } from '@postrider/shared/tracing/start-tracing';
+import { createAccessTokens } from './access-tokens/access-tokens.js';
+import { oauthSettings } from './access-tokens/oauth-config.js';
 import { createApp } from './app.js';
 import type { Config } from './config.js';
 import { createDocuments } from './document/documents.js';
@@ -108,6 +110,8 @@ export async function startApi(
   const directory = createDirectory(database.collections);
   const document = readDocument();
   const streams = startStreams({ config, platform, metrics, log });
+  const brake = createTokenBrake({ limit: config.RATE_LIMIT_UNKNOWN_TOKENS, now });
+  const authenticate = createAuthenticator({ directory, brake, clock, log });
   const app = createApp({
     document,
     documents: createDocuments({
@@ -116,11 +120,15 @@ export async function startApi(
       topicPrefix: config.TOPIC_PREFIX,
       catalogue: platform.catalogue,
     }),
-    authenticate: createAuthenticator({
+    authenticate,
+    oauth: createAccessTokens(oauthSettings(config), {
       directory,
-      brake: createTokenBrake({ limit: config.RATE_LIMIT_UNKNOWN_TOKENS, now }),
+      brake,
       clock,
+      metrics,
+      now,
       log,
+      otherwise: authenticate,
     }),
     streams,
     operations: { all: createOperations(deps), limitedTo: (ids) => createOperations(limitDeps(deps, ids)) },

@@ -247,6 +247,11 @@ const REQUESTS = {
     from: API,
     labels: ['reason'],
   }),
+  postrider_access_tokens_refused_total: counter({
+    help: 'Access tokens that /mcp refused, by reason; keys_unavailable are answered with 503',
+    from: API,
+    labels: ['reason'],
+  }),
   postrider_rate_limited_total: counter({
     help: 'Requests rejected by a rate limit',
     from: API,

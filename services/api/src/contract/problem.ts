@@ -40,6 +40,8 @@ export const PROBLEM_KINDS: Readonly<Record<RefusalTag, ProblemKind>> = {
   InvalidScope: { status: 400, title: 'A scope is invalid' },
   Unauthorized: { status: 401, title: 'A valid API token is required' },
   Forbidden: { status: 403, title: 'The token lacks the permission' },
+  InsufficientScope: { status: 403, title: 'The access token lacks a scope' },
+  NotAMember: { status: 403, title: 'The access token names no member of a workspace' },
   ScopeExceedsAuthority: { status: 403, title: 'A scope exceeds your own authority' },
   WorkspaceNotFound: { status: 404, title: 'There is no such workspace' },
   EndpointNotFound: { status: 404, title: 'There is no such webhook endpoint' },

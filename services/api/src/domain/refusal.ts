@@ -6,6 +6,8 @@ export const REFUSAL_TAGS = [
   'UnknownEventType',
   'Unauthorized',
   'Forbidden',
+  'InsufficientScope',
+  'NotAMember',
   'ScopeExceedsAuthority',
   'ReservedEventType',
   'WorkspaceNotFound',

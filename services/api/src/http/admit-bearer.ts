@@ -1,6 +1,6 @@
-import { permissionsOf } from '@postrider/shared/domain/permission';
 import type { Request, Response } from 'express';
 import type { RateBucket } from '../document/openapi.js';
+import { permissionsOfCredential } from '../domain/credential.js';
 import { Refusal } from '../domain/refusal.js';
 import { clientAddress } from '../rate-limits/client-key.js';
 import {
@@ -29,7 +29,7 @@ interface BearerRequest {
 /**
  * Admits the bearer of a token: rate limit, then token, then workspace.
  *
- * @throws Refusal `RateLimited`, `Unauthorized` or `WorkspaceNotFound`
+ * @throws Refusal `RateLimited`, `Unauthorized`, `NotAMember`, `InsufficientScope` or `WorkspaceNotFound`
  */
 export async function admitBearer(
   { authenticate, ...limits }: AdmissionParts,
@@ -46,7 +46,7 @@ export async function admitBearer(
   return {
     workspace,
     actor,
-    permissions: permissionsOf(credential.scopes),
+    permissions: permissionsOfCredential(credential),
     credential,
     baseUrl: `${request.protocol}://${request.host}`,
     traceId,

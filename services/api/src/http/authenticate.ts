@@ -22,6 +22,8 @@ export interface Authentication {
   readonly credential: Credential | null;
   /** The workspace of the request; null unless the token belongs to it. */
   readonly workspace: Workspace | null;
+  /** Why there is no credential; null where the usual reason applies. */
+  readonly refusal: Refusal | null;
 }
 
 /** What a request says about its caller. */
@@ -47,7 +49,7 @@ export class TooManyUnknownTokens extends Error {
 }
 
 const RECORD_USE_EVERY_MS = 60_000;
-const UNAUTHENTICATED: Authentication = { credential: null, workspace: null };
+const UNAUTHENTICATED: Authentication = { credential: null, workspace: null, refusal: null };
 
 /** Creates the lookup of bearer tokens and their workspaces. It also records when a token was last used. */
 export function createAuthenticator({ directory, brake, clock, log }: AuthenticationParts): Authenticate {
@@ -81,15 +83,20 @@ export function createAuthenticator({ directory, brake, clock, log }: Authentica
     if (credential === null) return UNAUTHENTICATED;
     const { link, token, workspace } = bearer;
     if (link === null) recordUse(token, { at: now, address });
-    return { credential, workspace: slug === null || slug === workspace.slug ? workspace : null };
+    const isOwn = slug === null || slug === workspace.slug;
+    return { credential, workspace: isOwn ? workspace : null, refusal: null };
   };
 }
 
-/** @throws Refusal `Unauthorized`, or `WorkspaceNotFound` for another workspace as for an unknown slug */
-export function requireBearer({ credential, workspace }: Authentication): {
+/**
+ * @throws Refusal `Unauthorized` or the reason why there is no credential, or `WorkspaceNotFound` for another workspace as
+ * for an unknown slug
+ */
+export function requireBearer({ credential, workspace, refusal }: Authentication): {
   credential: Credential;
   workspace: Workspace;
 } {
+  if (refusal !== null) throw refusal;
   if (credential === null) {
     throw new Refusal(
       'Unauthorized',
@@ -105,6 +112,7 @@ export function requireBearer({ credential, workspace }: Authentication): {
   return { credential, workspace };
 }
 
-function bearerSecretOf(authorization: string | undefined): string | null {
+/** The token in an `Authorization` header; null without one. */
+export function bearerSecretOf(authorization: string | undefined): string | null {
   return /^Bearer +([A-Za-z0-9._~+/=-]+) *$/i.exec(authorization ?? '')?.[1] ?? null;
 }

@@ -9,9 +9,9 @@ export function credentialOf(bearer: Bearer, now: Date): Credential | null {
   if (!isLive(bearer.link, now)) return null;
   const { id, workspaceId, scopes, expiresAt, endpointIds } = bearer.link;
   const limit = endpointIds && new Set<string>(endpointIds);
-  return { type: 'portal_link', id, workspaceId, scopes, expiresAt, endpointIds: limit };
+  return { type: 'portal_link', id, workspaceId, scopes, role: null, expiresAt, endpointIds: limit };
 }
 
 function ofToken({ id, workspaceId, scopes, expiresAt }: ApiToken): Credential {
-  return { type: 'api_token', id, workspaceId, scopes, expiresAt, endpointIds: null };
+  return { type: 'api_token', id, workspaceId, scopes, role: null, expiresAt, endpointIds: null };
 }

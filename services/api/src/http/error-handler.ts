@@ -44,7 +44,7 @@ export function createErrorExplainer({ isDatabaseAway, log }: ErrorHandlerParts)
     if (refusal.tag === 'Unavailable') {
       log.warn(
         { event: 'http.unavailable', err: error, traceId },
-        'a request failed because the database is unavailable',
+        'a request failed because something that it needs is unavailable',
       );
     }
     return refusal;
@@ -56,7 +56,8 @@ export function answerRefusal(response: Response, refusal: Refusal): void {
   const problem = problemOf(refusal, contextOf(response).traceId);
   const retryAfterS = RETRY_AFTER_OF[refusal.tag] ?? refusal.retryAfterS;
   if (retryAfterS !== null) response.set('retry-after', String(retryAfterS));
-  if (refusal.tag === 'Unauthorized') response.set('www-authenticate', 'Bearer');
+  if (refusal.tag === 'Unauthorized' && !response.hasHeader('www-authenticate'))
+    response.set('www-authenticate', 'Bearer');
   // The framework's setter would add a charset, which this media type does not have.
   response.status(problem.status).setHeader('content-type', 'application/problem+json');
   response.end(JSON.stringify(problem));

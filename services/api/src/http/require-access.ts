@@ -1,7 +1,7 @@
 import type { Permission } from '@postrider/shared/domain/permission';
 import { Refusal } from '../domain/refusal.js';
 import type { Call } from '../operations/call.js';
-import { portalAccess } from '../operations/portal-access.js';
+import { operationAccess } from '../operations/operation-access.js';
 
 type Caller = Pick<Call, 'permissions' | 'credential'>;
 
@@ -26,11 +26,11 @@ export function requireAccess(
       `This needs the permission ${permission}, which the token does not grant.`,
     );
   }
-  switch (portalAccess(operationId, credential)) {
+  switch (operationAccess(operationId, credential)) {
     case 'granted':
       return;
     case 'forbidden':
-      throw new Refusal('Forbidden', 'A portal link cannot do this.');
+      throw new Refusal('Forbidden', 'Only an API token can do this.');
     case 'hidden':
       throw new Refusal(
         'WorkspaceNotFound',

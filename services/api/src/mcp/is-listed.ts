@@ -1,5 +1,5 @@
 import type { Call } from '../operations/call.js';
-import { portalAccess } from '../operations/portal-access.js';
+import { operationAccess } from '../operations/operation-access.js';
 import type { Tool } from './tools.js';
 
 /** Whether the caller finds a tool in the list. Calls of other tools are refused. */
@@ -7,5 +7,5 @@ export function isListed(
   { operationId, permission }: Pick<Tool, 'operationId' | 'permission'>,
   { permissions, credential }: Pick<Call, 'permissions' | 'credential'>,
 ): boolean {
-  return permissions.has(permission) && portalAccess(operationId, credential) === 'granted';
+  return permissions.has(permission) && operationAccess(operationId, credential) === 'granted';
 }

@@ -7,6 +7,7 @@ import { MAX_BODY_BYTES, readJson } from '../http/read-json.js';
 import { contextOf, type RequestedRoute } from '../http/request-context.js';
 import type { Call } from '../operations/call.js';
 import { createProtocolServer } from './protocol-server.js';
+import { requireScope } from './require-scope.js';
 import type { Resources } from './resources.js';
 import { splitArguments } from './split-arguments.js';
 
@@ -20,7 +21,11 @@ interface McpParts extends AdmissionParts {
   readonly explain: (error: unknown, traceId: string) => Refusal;
   /** The origins of web pages that may call this route. */
   readonly allowedOrigins: readonly string[];
+  /** The `WWW-Authenticate` of a refusal; null where it has the usual one, or none. */
+  readonly challenge: Challenge;
 }
+
+export type Challenge = (refusal: Refusal, request: { readonly isTokenSent: boolean }) => string | null;
 
 /** The route of a message whose tool is not known yet. */
 const MCP_ROUTE = { template: '/mcp', operationId: null, bucket: 'mcp' } as const satisfies RequestedRoute;
@@ -38,18 +43,30 @@ export function mcpRoute(parts: McpParts): RequestHandler {
       throw new Refusal('MethodNotAllowed', 'This route supports POST.');
     }
     contextOf(response).route = MCP_ROUTE;
-    const caller = await admitBearer(parts, { request, response, bucket: MCP_ROUTE.bucket, slug: null });
-    refuseForeignOrigin(request, parts.allowedOrigins);
-    const body = await readMessage(request, maxBytesFor(parts.tools, caller.permissions));
-    // After the response to a time-out, the operation must not run.
-    if (response.writableEnded) return;
-    const call = { ...caller, idempotency: null };
-    const answer = await answerTo({ ...parts, call, request, response, body });
-    if (response.headersSent) return;
-    response.status(answer.status);
-    for (const [name, value] of answer.headers) response.setHeader(name, value);
-    response.end(Buffer.from(await answer.arrayBuffer()));
+    try {
+      await serve(parts, request, response);
+    } catch (error) {
+      const isTokenSent = request.get('authorization') !== undefined;
+      const challenge = error instanceof Refusal ? parts.challenge(error, { isTokenSent }) : null;
+      if (challenge !== null && !response.headersSent) response.set('www-authenticate', challenge);
+      throw error;
+    }
   };
+}
+
+async function serve(parts: McpParts, request: Request, response: Response): Promise<void> {
+  const caller = await admitBearer(parts, { request, response, bucket: MCP_ROUTE.bucket, slug: null });
+  refuseForeignOrigin(request, parts.allowedOrigins);
+  const body = await readMessage(request, maxBytesFor(parts.tools, caller.permissions));
+  // After the response to a time-out, the operation must not run.
+  if (response.writableEnded) return;
+  const call = { ...caller, idempotency: null };
+  requireScope(parts.tools, call, body);
+  const answer = await answerTo({ ...parts, call, request, response, body });
+  if (response.headersSent) return;
+  response.status(answer.status);
+  for (const [name, value] of answer.headers) response.setHeader(name, value);
+  response.end(Buffer.from(await answer.arrayBuffer()));
 }
 
 /** Only browsers send an origin, and a page must not use what its user can reach. @throws Refusal `Forbidden` */

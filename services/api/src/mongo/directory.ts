@@ -1,3 +1,4 @@
+import type { Member } from '@postrider/shared/domain/member';
 import type { PortalLink } from '@postrider/shared/domain/portal-link';
 import type { Workspace } from '@postrider/shared/domain/workspace';
 import type {
@@ -17,9 +18,16 @@ type LinkWithMaker = Document<PortalLink> & {
 };
 type TokenWithWorkspace = TokenDocument & { readonly workspaces: readonly WorkspaceDocument[] };
 
-type DirectoryCollections = Pick<Collections, 'apiTokens' | 'portalLinks' | 'workspaces'>;
+type WorkspaceWithMember = WorkspaceDocument & { readonly members: readonly Document<Member>[] };
 
-export function createDirectory({ apiTokens, portalLinks, workspaces }: DirectoryCollections): Directory {
+type DirectoryCollections = Pick<Collections, 'apiTokens' | 'members' | 'portalLinks' | 'workspaces'>;
+
+export function createDirectory({
+  apiTokens,
+  members,
+  portalLinks,
+  workspaces,
+}: DirectoryCollections): Directory {
   const lookup = {
     from: workspaces.collectionName,
     localField: 'workspaceId',
@@ -72,6 +80,22 @@ export function createDirectory({ apiTokens, portalLinks, workspaces }: Director
     async workspaceBySlug(slug) {
       const found = await workspaces.findOne({ slug });
       return found && fromWorkspace(found);
+    },
+    async memberByEmail(slug, email) {
+      const ofWorkspace = { from: members.collectionName, localField: '_id', foreignField: 'workspaceId' };
+      const [found] = await workspaces
+        .aggregate<WorkspaceWithMember>([
+          { $match: { slug } },
+          { $lookup: { ...ofWorkspace, pipeline: [{ $match: { email } }], as: 'members' } },
+        ])
+        .toArray();
+      if (found === undefined) return null;
+      const {
+        members: [member],
+        ...workspace
+      } = found;
+      if (member === undefined) return null;
+      return { member: fromDocument<Member>(member), workspace: fromWorkspace(workspace) };
     },
     async workspaceWithPendingFamilies() {
       const token = await apiTokens.findOne({ family: 'pending' }, { projection: { workspaceId: 1 } });

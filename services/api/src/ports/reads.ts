@@ -5,6 +5,7 @@ import type { Attempt, Delivery, DeliveryStatus, FailureReason } from '@postride
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import type { EventTypeName } from '@postrider/shared/domain/event-type';
 import type { Invitation } from '@postrider/shared/domain/invitation';
+import type { Member } from '@postrider/shared/domain/member';
 import type { PortalLink } from '@postrider/shared/domain/portal-link';
 import type { ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { HourCounts } from '@postrider/shared/domain/stat-hours';
@@ -141,6 +142,12 @@ export interface Bearer {
   readonly workspace: Workspace;
 }
 
+/** A member and the workspace. */
+export interface KnownMember {
+  readonly member: Member;
+  readonly workspace: Workspace;
+}
+
 /** Finds the caller and the workspace of a request. */
 export interface Directory {
   /** @param hash SHA-256 of the bearer token's secret, hex */
@@ -148,6 +155,8 @@ export interface Directory {
   /** @param hash SHA-256 of the secret of a portal link, hex */
   portalBearerByHash(hash: string): Promise<Bearer | null>;
   workspaceBySlug(slug: string): Promise<Workspace | null>;
+  /** The member with this normalized e-mail address, and the workspace. */
+  memberByEmail(slug: string, email: string): Promise<KnownMember | null>;
   /** A workspace in which the tokens made by a revoked one are still to be revoked. */
   workspaceWithPendingFamilies(): Promise<Workspace | null>;
   /** Records when and from where a token was used, unless a later use is recorded already. */

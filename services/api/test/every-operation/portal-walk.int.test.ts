@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { CreatedPortalLink } from '../../src/contract/portal-link.js';
 import { METHODS, type Operation } from '../../src/document/openapi.js';
 import { readDocument } from '../../src/document/read-document.js';
-import { LIMITED_ACCESS } from '../../src/operations/portal-access.js';
+import { LIMITED_ACCESS } from '../../src/operations/operation-access.js';
 import { type ApiClient, createApiClient } from '../api-client.js';
 import { type ApiWorld, apiWorld } from '../api-world.js';
 import { answersOnce } from './answers-once.js';

@@ -47,6 +47,8 @@ interface Settings {
   readonly unknownTokens?: number;
   /** The value of `TRUST_PROXY`. */
   readonly proxies?: string;
+  /** Access tokens at `/mcp`. */
+  readonly oauth?: Parameters<typeof createApp>[0]['oauth'];
 }
 
 const UNLIMITED: Limits = { rest_read: 1e6, rest_write: 1e6, mcp: 1e6, assistant: 1e6, publish: 1e6 };
@@ -66,6 +68,7 @@ export async function testApp({
   workspaceLimits = {},
   unknownTokens = 0,
   proxies = '0',
+  oauth = null,
 }: Settings = {}): Promise<TestApp> {
   const log = recordedLog();
   const ran: TestApp['ran'] = [];
@@ -112,6 +115,7 @@ export async function testApp({
     trustProxy: parseTrustProxy(proxies),
     consoleFrameAncestors: [],
     mcpOrigins: ['https://chat.example.com'],
+    oauth,
     readiness: async () => ['the schema'],
     tracing: null,
     observe: () => {},

@@ -25,6 +25,11 @@ export async function assistant(origin: string, secret: string): Promise<Assista
   const transport = new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit: { headers } });
   // The transport's optional session id conflicts with exactOptionalPropertyTypes.
   await client.connect(transport as Parameters<Client['connect']>[0]);
+  return assistantOf(client);
+}
+
+/** The official client that is connected already. */
+export function assistantOf(client: Client): Assistant {
   const call = async (name: string, input: Record<string, unknown>) => {
     const { isError = false, content, structuredContent } = await client.callTool({ name, arguments: input });
     const [{ text }] = content as [{ text: string }];

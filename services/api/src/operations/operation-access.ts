@@ -56,18 +56,18 @@ export const LIMITED_ACCESS: Readonly<Record<keyof Operations, LimitedAccess>> =
   change_plan: 'hidden',
 };
 
-/** No portal link makes bearers: they would not end with its maker. */
+/** Only API tokens make bearers: those of a portal link or a member would not end with their maker. */
 const MAKES_BEARERS: ReadonlySet<string> = new Set<keyof Operations>([
   'create_api_token',
   'create_portal_link',
 ]);
 
 /** What a caller gets from an operation whose permission it has. An operation without a decision is hidden. */
-export function portalAccess(
+export function operationAccess(
   operationId: string,
   credential: Credential | null,
 ): 'granted' | 'hidden' | 'forbidden' {
-  if (credential?.type !== 'portal_link') return 'granted';
+  if (credential === null || credential.type === 'api_token') return 'granted';
   if (MAKES_BEARERS.has(operationId)) return 'forbidden';
   if (credential.endpointIds === null) return 'granted';
   const access = (LIMITED_ACCESS as Readonly<Record<string, LimitedAccess>>)[operationId] ?? 'hidden';

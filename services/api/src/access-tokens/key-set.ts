@@ -1,0 +1,74 @@
+import type { Log } from '@postrider/shared/ports/log';
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+
+interface KeySetParts {
+  /** Fetches the keys of the authorization server. */
+  readonly load: () => Promise<JSONWebKeySet>;
+  /** Milliseconds, monotonic. */
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+/** The keys of the authorization server cannot be fetched, so nothing is known about a token. */
+export class KeysUnavailable extends Error {
+  constructor() {
+    super('the keys of the authorization server are unavailable');
+  }
+}
+
+/** Older keys are fetched again, while they are still used. */
+const FRESH_MS = 10 * 60_000;
+/** Older keys are not used any more: the authorization server may have withdrawn them. */
+const USABLE_MS = 60 * 60_000;
+/** Between two fetches, so that tokens with made-up key ids cause at most six in a minute. */
+const PAUSE_MS = 10_000;
+
+/**
+ * The public keys of the authorization server, fetched when a token needs them and kept. A token with an unknown key id
+ * causes a fetch, because the server may have new keys.
+ *
+ * @returns finds the key of a token. It throws KeysUnavailable, or jose's errors for a key that does not exist
+ */
+export function createKeySet({ load, now, log }: KeySetParts): JWTVerifyGetKey {
+  let loaded: { readonly find: JWTVerifyGetKey; readonly at: number } | null = null;
+  let last: { readonly at: number; readonly failed: boolean } | null = null;
+  let loading: Promise<void> | null = null;
+
+  const fetchKeys = async () => {
+    try {
+      loaded = { find: createLocalJWKSet(await load()), at: now() };
+      last = { at: now(), failed: false };
+    } catch (err) {
+      log.warn(
+        { event: 'oauth.keys_unavailable', err },
+        'could not fetch the keys of the authorization server',
+      );
+      last = { at: now(), failed: true };
+    }
+  };
+  const refresh = async () => {
+    if (loading === null && last !== null && now() - last.at < PAUSE_MS) return;
+    loading ??= fetchKeys().finally(() => {
+      loading = null;
+    });
+    await loading;
+  };
+  const age = () => (loaded === null ? Number.POSITIVE_INFINITY : now() - loaded.at);
+  const usable = (): JWTVerifyGetKey => {
+    if (loaded === null || age() >= USABLE_MS) throw new KeysUnavailable();
+    return loaded.find;
+  };
+
+  return async (header, token) => {
+    if (age() >= USABLE_MS) await refresh();
+    else if (age() >= FRESH_MS) void refresh();
+    try {
+      return await usable()(header, token);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+    }
+    await refresh();
+    if (last?.failed === true) throw new KeysUnavailable();
+    return usable()(header, token);
+  };
+}
