@@ -26,6 +26,11 @@ describeWays('the chart', ({ helm }) => {
       },
       /CONSOLE_URL is no https:\/\/ address/,
     ],
+    [
+      'access tokens for an unknown URL',
+      { ...PRODUCTION, config: { OAUTH_ISSUER: 'https://login.example.com' } },
+      /MCP_URL is missing/,
+    ],
     ['a broker without a port', { ...PRODUCTION, kafka: { brokers: 'kafka' } }, /\/kafka\/brokers/],
     [
       'an unknown login',
@@ -218,6 +223,20 @@ describeWays('the chart', ({ helm }) => {
     const config = { CONSOLE_URL: 'https://hooks.example.com/console' };
     expect(await consoleOf({ ingress, config })).to.equal(config.CONSOLE_URL);
     expect(await consoleOf({})).to.equal(undefined);
+  });
+
+  helm('derives the URL of /mcp from the ingress where there is an authorization server', async (ways) => {
+    const urlOf = async (values: object) => {
+      const objects = await ways.chart({ ...PRODUCTION, ...values });
+      const data = objects.find(({ kind }) => kind === 'ConfigMap')?.data as Record<string, string>;
+      return data.MCP_URL;
+    };
+    const ingress = { enabled: true, host: 'a.example.com', tlsElsewhere: true };
+    const config = { OAUTH_ISSUER: 'https://login.example.com' };
+    expect(await urlOf({ ingress, config })).to.equal('https://a.example.com/mcp');
+    expect(await urlOf({ ingress })).to.equal(undefined);
+    const own = { ...config, MCP_URL: 'https://b.example.com/mcp' };
+    expect(await urlOf({ ingress, config: own })).to.equal(own.MCP_URL);
   });
 
   helm('has the dashboards as they are in the repository', async (ways) => {

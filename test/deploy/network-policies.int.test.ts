@@ -117,6 +117,21 @@ describeWays('network policies', ({ helm, kubectl }) => {
     });
   }
 
+  helm('open the port of the authorization server for the api alone', async (ways) => {
+    const authorizationServer = { to: [{ ipBlock: { cidr: '10.40.0.0/16' } }] };
+    const networkPolicies = { ...POLICIES, authorizationServer };
+    const config = { OAUTH_ISSUER: 'https://login.test:8443/realm', MCP_URL: 'https://hooks.test/mcp' };
+    const objects = await ways.chart({ ...PRODUCTION, networkPolicies, config });
+    for (const service of SERVICES)
+      expect(reaches(objects, ours(service), { address: '10.40.0.7', port: 8443 }), service).to.equal(
+        service === 'api',
+      );
+    expect(reaches(objects, ours('api'), { address: '10.41.0.7', port: 8443 })).to.equal(false);
+    const elsewhere = { ...config, OAUTH_JWKS_URL: 'https://keys.test/jwks' };
+    const others = await ways.chart({ ...PRODUCTION, networkPolicies, config: elsewhere });
+    expect(reaches(others, ours('api'), { address: '10.40.0.7', port: 443 })).to.equal(true);
+  });
+
   helm('open a further port of a server, which its brokers advertise', async (ways) => {
     const networkPolicies = { ...POLICIES, kafka: { ...POLICIES.kafka, ports: [9093] } };
     const objects = await ways.chart({ ...PRODUCTION, networkPolicies });
@@ -149,6 +164,14 @@ describeWays('network policies', ({ helm, kubectl }) => {
       'no peers of a proxy',
       { networkPolicies: POLICIES, config: { EGRESS_PROXY: 'http://proxy:3128' } },
       'networkPolicies.egressProxy.to',
+    ],
+    [
+      'no peers of the authorization server',
+      {
+        networkPolicies: POLICIES,
+        config: { OAUTH_ISSUER: 'https://login.test', MCP_URL: 'https://hooks.test/mcp' },
+      },
+      'networkPolicies.authorizationServer.to',
     ],
     [
       'no port of a proxy that a secret contains',

@@ -20,6 +20,7 @@
 {{- if and .Values.ingress.enabled (not .Values.ingress.host) }}{{ fail "ingress.host is missing: the api's public name" }}{{ end }}
 {{- if and .Values.ingress.enabled (not .Values.ingress.tlsSecret) (not .Values.ingress.tlsElsewhere) }}{{ fail "ingress.tlsSecret is missing: tokens and secrets would cross the network in plain text. Give a secret with the certificate, or set ingress.tlsElsewhere to true where a load balancer or an annotation provides TLS" }}{{ end }}
 {{- if and .Values.ingress.enabled (hasKey .Values.config "CONSOLE_URL") (not (hasPrefix "https://" (get .Values.config "CONSOLE_URL"))) }}{{ fail "config.CONSOLE_URL is no https:// address: portal links would carry their tokens in plain text. Leave it out, and the chart sets it to the console of ingress.host" }}{{ end }}
+{{- if and (get .Values.config "OAUTH_ISSUER") (not (get .Values.config "MCP_URL")) (or (not .Values.ingress.enabled) (contains "*" .Values.ingress.host)) }}{{ fail "config.MCP_URL is missing: access tokens of config.OAUTH_ISSUER are made for it. Give the URL of /mcp as its clients use it, like https://hooks.example.com/mcp" }}{{ end }}
 {{- if gt (len (include "postrider.catalogue" .)) 1000000 }}{{ fail "eventCatalogue is larger than the 1 MB that a ConfigMap holds: apply it with \"admin catalogue apply\" instead" }}{{ end }}
 {{- if and (hasKey .Values.config "EGRESS_PROXY") (or (hasKey .Values.secrets.create "EGRESS_PROXY") (hasKey .Values.secrets.from "EGRESS_PROXY")) }}{{ fail "EGRESS_PROXY is in config and in secrets: choose one" }}{{ end }}
 {{- if and .Values.keda.enabled (gt (int .Values.keda.maxReplicas) (int .Values.topics.partitions)) }}{{ fail (printf "keda.maxReplicas is %v, more than the %v partitions of topics.partitions: the rest would have nothing to do" .Values.keda.maxReplicas .Values.topics.partitions) }}{{ end }}
@@ -51,6 +52,7 @@
 {{- define "postrider.checkPolicies" -}}
 {{- $needed := list "dns" "kafka" "mongodb" "schemaRegistry" }}
 {{- if get .Values.config "OTEL_EXPORTER_OTLP_ENDPOINT" }}{{ $needed = append $needed "collector" }}{{ end }}
+{{- if get .Values.config "OAUTH_ISSUER" }}{{ $needed = append $needed "authorizationServer" }}{{ end }}
 {{- if eq (include "postrider.hasEgressProxy" .) "true" }}{{ $needed = append $needed "egressProxy" }}{{ end }}
 {{- range $needed }}
 {{- if not (index $.Values.networkPolicies .).to }}{{ fail (printf "networkPolicies.%s.to is missing: the namespaces or address ranges of its servers, like [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: kafka}}}] or [{ipBlock: {cidr: 10.20.0.0/16}}]" .) }}{{ end }}

@@ -69,6 +69,9 @@ TRUST_PROXY: "1"
 {{- if and .Values.ingress.enabled (not (hasKey .Values.config "CONSOLE_URL")) (not (contains "*" .Values.ingress.host)) }}
 CONSOLE_URL: {{ printf "https://%s/console" .Values.ingress.host | quote }}
 {{- end }}
+{{- if and .Values.ingress.enabled (get .Values.config "OAUTH_ISSUER") (not (hasKey .Values.config "MCP_URL")) (not (contains "*" .Values.ingress.host)) }}
+MCP_URL: {{ printf "https://%s/mcp" .Values.ingress.host | quote }}
+{{- end }}
 {{- range $name, $value := .Values.config }}
 {{ $name }}: {{ include "postrider.text" $value | quote }}
 {{- end }}
