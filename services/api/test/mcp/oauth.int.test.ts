@@ -83,6 +83,8 @@ describe('MCP with access tokens', () => {
     const [entry] = await world.audits(result.id);
     expect(entry!.actor).to.deep.equal({ type: 'member', id });
     expect((await refused('remove_member', { memberId: id })).tag).to.equal('Forbidden');
+    await client.callTool({ name: 'update_webhook', arguments: { endpointId: result.id } }).catch(() => {});
+    expect(server.asked.at(-1)).to.include({ scope: 'read webhook:create webhook:update' });
     await close();
     const lines = world.log.lines.filter(({ facts }) => facts.event === 'http.request');
     expect(lines.map(({ facts }) => facts.actorId)).to.include(id);
