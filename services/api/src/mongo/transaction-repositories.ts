@@ -157,6 +157,7 @@ function replayJobsIn(collections: Collections, session: ClientSession): Transac
         { workspaceId, leaseUntil: { $exists: true }, 'actor.type': { $ne: SYSTEM.type } },
         { session },
       ),
+    countStored: (ids) => replayJobs.countDocuments({ _id: { $in: [...ids] } }, { session }),
   };
 }
 
@@ -171,7 +172,9 @@ function conformanceChecksIn(
       const projection = { endpointId: 1, startedAt: 1 } as const;
       const found = collections.conformanceChecks.find(filter, { session, projection }).sort({ _id: 1 });
       return found
-        .map(({ endpointId, startedAt }) => ({ endpointId: asId('endpoint', endpointId), startedAt }))
+        .map(({ _id, endpointId, startedAt }) => {
+          return { id: asId('conformanceCheck', _id), endpointId: asId('endpoint', endpointId), startedAt };
+        })
         .toArray();
     },
   };

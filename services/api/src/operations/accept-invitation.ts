@@ -44,13 +44,16 @@ export function acceptInvitation({ mutate, clock, newId, workspaces, invitations
   };
 }
 
-/** @throws Refusal `InvitationNotAcceptable` or `AlreadyMember` */
+/**
+ * The acceptance writes the invitation, as every change that makes it unacceptable does, so two of them conflict.
+ *
+ * @throws Refusal `InvitationNotAcceptable` or `AlreadyMember`
+ */
 async function findAcceptable(
   tx: Transaction,
   { id, workspaceId }: Invitation,
   at: Date,
 ): Promise<Invitation> {
-  await tx.workspaces.guard(workspaceId);
   const invitation = await tx.invitations.find(workspaceId, id);
   if (invitation === null) throw invitationOrTokenUnknown();
   const status = invitationStatus(invitation, at);

@@ -1,9 +1,9 @@
 import {
   DEFAULT_REPLAY_RATE,
   DEFAULT_REPLAY_STATUSES,
-  MAX_ACTIVE_JOBS,
   newReplayJob,
   type ReplayFilter,
+  type ReplayJob,
 } from '@postrider/shared/domain/replay-job';
 import type * as wire from '../contract/replay-job.js';
 import { Refusal } from '../domain/refusal.js';
@@ -14,43 +14,62 @@ import { auditEntry } from './change-records.js';
 import type { Deps } from './deps.js';
 import { refuseUnknownTypes } from './event-type-names.js';
 import { findLiveEndpoint, refuseDisabled } from './find-endpoint.js';
+import { type EnsureJob, withinActiveJobs } from './within-active-jobs.js';
 
 type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'requireFeature' | 'catalogue'>;
 
 /** Stores a replay job. The api process that finds it first runs it. */
-export function createReplayJob({ mutate, clock, newId, requireFeature, catalogue }: Needs) {
-  return (call: Call, input: wire.CreateReplayJob): Promise<wire.ReplayJob> => {
+export function createReplayJob(deps: Needs & Pick<Deps, 'places' | 'endpoints'>) {
+  const { clock, newId, requireFeature, catalogue, endpoints } = deps;
+  return async (call: Call, input: wire.CreateReplayJob): Promise<wire.ReplayJob> => {
     requireFeature('replayJobs');
     const selected = (input.eventTypes ?? []).map((name, index) => [`eventTypes[${index}]`, name] as const);
     refuseUnknownTypes({ catalogue }, Object.fromEntries(selected));
-    const { workspace, actor, traceId } = call;
-    return mutate(call, async (tx) => {
-      const at = clock.now();
-      const times = timesOf(input, at);
-      const endpointId = await findTarget(tx, workspace.id, input.endpointId);
-      await refuseTooManyJobs(tx, workspace.id);
-      const job = newReplayJob({
-        id: newId('replayJob', at),
-        workspaceId: workspace.id,
-        actor,
-        traceId,
-        filter: { ...conditionsOf(input), ...times, endpointId },
-        dryRun: input.dryRun ?? false,
-        ratePerSecond: input.ratePerSecond ?? DEFAULT_REPLAY_RATE,
-        createdAt: at,
-      });
-      await tx.replayJobs.insert(job);
-      const result = showReplayJob(job);
-      const { filter, dryRun, ratePerSecond } = result;
-      const entry = auditEntry(call, newId, {
-        action: 'webhook.replay_job_created',
-        target: { type: 'replay_job', id: job.id },
-        metadata: { filter, dryRun, ratePerSecond },
-        at,
-      });
-      return { result, audit: [entry], outbox: [] };
-    });
+    await findTarget({ endpoints }, call.workspace.id, input.endpointId);
+    const id = newId('replayJob', clock.now());
+    return withinActiveJobs(deps, { id, workspaceId: call.workspace.id }, (ensureJob) =>
+      storeJob(deps, call, { ...input, id, ensureJob }),
+    );
   };
+}
+
+interface NewJob extends wire.CreateReplayJob {
+  readonly id: ReplayJob['id'];
+  readonly ensureJob: EnsureJob;
+}
+
+function storeJob(
+  { mutate, clock, newId }: Needs,
+  call: Call,
+  { id, ensureJob, ...input }: NewJob,
+): Promise<wire.ReplayJob> {
+  const { workspace, actor, traceId } = call;
+  return mutate(call, async (tx) => {
+    const at = clock.now();
+    const times = timesOf(input, at);
+    const endpointId = await findTarget(tx, workspace.id, input.endpointId);
+    await ensureJob(tx);
+    const job = newReplayJob({
+      id,
+      workspaceId: workspace.id,
+      actor,
+      traceId,
+      filter: { ...conditionsOf(input), ...times, endpointId },
+      dryRun: input.dryRun ?? false,
+      ratePerSecond: input.ratePerSecond ?? DEFAULT_REPLAY_RATE,
+      createdAt: at,
+    });
+    await tx.replayJobs.insert(job);
+    const result = showReplayJob(job);
+    const { filter, dryRun, ratePerSecond } = result;
+    const entry = auditEntry(call, newId, {
+      action: 'webhook.replay_job_created',
+      target: { type: 'replay_job', id: job.id },
+      metadata: { filter, dryRun, ratePerSecond },
+      at,
+    });
+    return { result, audit: [entry], outbox: [] };
+  });
 }
 
 function conditionsOf(
@@ -78,22 +97,13 @@ function timesOf(
 }
 
 /** @throws Refusal `EndpointNotFound` or `EndpointDisabled` */
-async function findTarget({ endpoints }: Transaction, workspaceId: string, id: string | undefined) {
+async function findTarget(
+  { endpoints }: { readonly endpoints: Pick<Transaction['endpoints'], 'find'> },
+  workspaceId: string,
+  id: string | undefined,
+) {
   if (id === undefined) return null;
   const endpoint = await findLiveEndpoint(endpoints, workspaceId, id);
   refuseDisabled(endpoint);
   return endpoint.id;
-}
-
-/** @throws Refusal `TooManyReplayJobs` */
-export async function refuseTooManyJobs(
-  { workspaces, replayJobs }: Transaction,
-  workspaceId: string,
-): Promise<void> {
-  await workspaces.guard(workspaceId);
-  if ((await replayJobs.countActive(workspaceId)) < MAX_ACTIVE_JOBS) return;
-  throw new Refusal(
-    'TooManyReplayJobs',
-    `${MAX_ACTIVE_JOBS} replay jobs of this workspace are active. Wait until one ends, or cancel one.`,
-  );
 }

@@ -59,7 +59,8 @@ interface SupersedeParts {
 }
 
 /**
- * Revokes the pending invitation of a person, who can have only one.
+ * Revokes the pending invitation of a person, who can have only one. Another one, or its acceptance, at the same time writes the same
+ * invitation or the same key of the index of pending ones, so one of the two transactions is retried.
  *
  * @returns the audit entry of the revoked invitation, if it could still be accepted
  * @throws Refusal `AlreadyMember`, `Forbidden`
@@ -68,7 +69,6 @@ async function supersede(
   { tx, call, newId }: SupersedeParts,
   { id, workspaceId, email, createdAt }: Invitation,
 ): Promise<AuditEvent[]> {
-  await tx.workspaces.guard(workspaceId);
   if ((await tx.members.findByEmail(workspaceId, email)) !== null) {
     throw new Refusal('AlreadyMember', 'The person with this e-mail address is already a member.');
   }

@@ -23,7 +23,7 @@ type EndpointIds = ReadonlySet<string>;
  */
 export function limitDeps(deps: Deps, ids: EndpointIds): Deps {
   const { clock, requireFeature, newId, randomBytes, sealing, egress, quotas, consoleUrl, catalogue } = deps;
-  const { streamsAreOn, auditTrail } = deps;
+  const { streamsAreOn, auditTrail, places } = deps;
   return {
     clock,
     requireFeature,
@@ -36,6 +36,8 @@ export function limitDeps(deps: Deps, ids: EndpointIds): Deps {
     catalogue,
     streamsAreOn,
     auditTrail,
+    // Of endpoints and tokens none can be inserted.
+    places,
     stats: limitStats(deps.stats, ids),
     mutate: (call, work) => deps.mutate(call, (tx) => work(limitTransaction(tx, ids))),
     endpoints: limitEndpoints(deps.endpoints, ids),
@@ -46,7 +48,6 @@ export function limitDeps(deps: Deps, ids: EndpointIds): Deps {
     members: unreachable(),
     invitations: unreachable(),
     tokens: unreachable(),
-    places: unreachable(),
     notifications: unreachable(),
     auditEvents: unreachable(),
     // An event without deliveries belongs to no endpoint.
@@ -166,12 +167,13 @@ function limitTransaction(tx: Transaction, ids: EndpointIds): Transaction {
       insert: async (job) => tx.replayJobs.insert(ofNamedEndpoint(job, ids)),
       save: async (job) => tx.replayJobs.save(ofNamedEndpoint(job, ids)),
       countActive: tx.replayJobs.countActive,
+      countStored: tx.replayJobs.countStored,
     },
     conformanceChecks: {
       insert: async (check) => (ids.has(check.endpointId) ? tx.conformanceChecks.insert(check) : notFound()),
       startedSince: tx.conformanceChecks.startedSince,
     },
-    workspaces: unreachable<Transaction['workspaces']>({ guard: tx.workspaces.guard }),
+    workspaces: unreachable(),
     members: unreachable(),
     invitations: unreachable(),
     tokens: unreachable(),
@@ -193,9 +195,9 @@ function ofNamedEndpoint(job: ReplayJob, ids: EndpointIds): ReplayJob {
   throw new Refusal('EndpointNotFound', 'Name one of the endpoints of this portal link in endpointId.');
 }
 
-/** A dependency of which every other method refuses: admission keeps limited callers from the operations that need it. */
-function unreachable<T extends object>(reachable: Partial<T> = {}): T {
-  return new Proxy(reachable as T, { get: (methods, name) => Reflect.get(methods, name) ?? notFound });
+/** A dependency of which every method refuses: admission keeps limited callers from the operations that need it. */
+function unreachable<T extends object>(): T {
+  return new Proxy({} as T, { get: () => notFound });
 }
 
 async function notFound(): Promise<never> {

@@ -1,14 +1,14 @@
 import { disabledSince } from '@postrider/shared/domain/disabled-period';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
-import { heldReplayJob } from '@postrider/shared/domain/replay-job';
+import { heldReplayJob, type ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { UpdateWebhook } from '../contract/webhook.js';
 import { Refusal } from '../domain/refusal.js';
 import type { Transaction } from '../ports/unit-of-work.js';
 import { showReplayJob } from '../views/replay-job.js';
 import type { Call } from './call.js';
 import { auditEntry } from './change-records.js';
-import { refuseTooManyJobs } from './create-replay-job.js';
 import type { Deps } from './deps.js';
+import type { EnsureJob } from './within-active-jobs.js';
 
 /** @throws Refusal `InvalidRequest` unless the endpoint is disabled and to be enabled */
 export function refuseReplayHeld({ replayHeld, enabled }: UpdateWebhook, before: Pick<Endpoint, 'enabled'>) {
@@ -26,15 +26,21 @@ interface HeldReplay {
   /** The endpoint while it was disabled. */
   readonly before: Endpoint;
   readonly at: Date;
+  readonly jobId: ReplayJob['id'];
+  readonly ensureJob: EnsureJob;
 }
 
 /** Stores the job that replays what was held while an endpoint was disabled. @throws Refusal `TooManyReplayJobs` */
-export async function startHeldReplay(call: Call, newId: Deps['newId'], { tx, before, at }: HeldReplay) {
+export async function startHeldReplay(
+  call: Call,
+  newId: Deps['newId'],
+  { tx, before, at, jobId, ensureJob }: HeldReplay,
+) {
   const { workspace, actor, traceId } = call;
-  await refuseTooManyJobs(tx, workspace.id);
+  await ensureJob(tx);
   const job = heldReplayJob(
     { workspaceId: workspace.id, endpointId: before.id, since: disabledSince(before), enabledAt: at },
-    { id: newId('replayJob', at), actor, traceId },
+    { id: jobId, actor, traceId },
   );
   await tx.replayJobs.insert(job);
   const { filter, dryRun, ratePerSecond } = showReplayJob(job);

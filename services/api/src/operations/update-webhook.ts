@@ -1,5 +1,6 @@
 import type { AuditEvent } from '@postrider/shared/domain/audit-event';
 import { originOf } from '@postrider/shared/domain/endpoint';
+import type { ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { UpdatedWebhook, UpdateWebhook } from '../contract/webhook.js';
 import { type EndpointUpdated, updateEndpoint } from '../domain/update-endpoint.js';
 import { noChange } from '../ports/unit-of-work.js';
@@ -12,11 +13,26 @@ import { subscribedTypes } from './event-type-names.js';
 import { findLiveEndpoint, refuseUrl } from './find-endpoint.js';
 import type { CountHeld } from './held-counts.js';
 import { refuseReplayHeld, startHeldReplay } from './replay-held.js';
+import { type EnsureJob, withinActiveJobs } from './within-active-jobs.js';
 
 type Needs = Pick<
   Deps,
-  'mutate' | 'clock' | 'newId' | 'randomBytes' | 'sealing' | 'egress' | 'catalogue' | 'requireFeature'
+  | 'mutate'
+  | 'clock'
+  | 'newId'
+  | 'randomBytes'
+  | 'sealing'
+  | 'egress'
+  | 'catalogue'
+  | 'requireFeature'
+  | 'places'
 >;
+
+/** The job that replays what was held. */
+interface HeldJob {
+  readonly jobId: ReplayJob['id'];
+  readonly ensureJob: EnsureJob;
+}
 
 /** Changes the fields that are present. An update without effect writes no audit entry. */
 export function updateWebhook(deps: Needs, countHeld: CountHeld) {
@@ -29,23 +45,29 @@ export function updateWebhook(deps: Needs, countHeld: CountHeld) {
     const { eventTypes, ...fields } = input;
     const update =
       eventTypes === undefined ? fields : { ...fields, eventTypes: subscribedTypes(deps, eventTypes) };
-    return mutate(call, async (tx) => {
-      const at = clock.now();
-      const before = await findLiveEndpoint(tx.endpoints, call.workspace.id, input.endpointId);
-      refuseReplayHeld(input, before);
-      const options = storedOptions(deps, input, before);
-      const changedKey = changeOfKey(deps, input, { before, at });
-      const updated = updateEndpoint(before, { ...update, ...changedKey, options }, at);
-      const held = updated.switched === null ? await countHeld(before) : 0;
-      const result = showWebhook(updated.endpoint, at, held);
-      const audit = auditEntriesOf(call, newId, updated, at);
-      if (audit.length === 0) return noChange(result);
-      await tx.endpoints.save(updated.endpoint);
-      if (input.replayHeld !== true) return { result, audit, outbox: [] };
-      const replay = await startHeldReplay(call, newId, { tx, before, at });
-      const { replayJobId } = replay;
-      return { result: { ...result, replayJobId }, audit: [...audit, replay.audit], outbox: [] };
-    });
+    const change = (heldJob: HeldJob | null) =>
+      mutate(call, async (tx) => {
+        const at = clock.now();
+        const before = await findLiveEndpoint(tx.endpoints, call.workspace.id, input.endpointId);
+        refuseReplayHeld(input, before);
+        const options = storedOptions(deps, input, before);
+        const changedKey = changeOfKey(deps, input, { before, at });
+        const updated = updateEndpoint(before, { ...update, ...changedKey, options }, at);
+        const held = updated.switched === null ? await countHeld(before) : 0;
+        const result = showWebhook(updated.endpoint, at, held);
+        const audit = auditEntriesOf(call, newId, updated, at);
+        if (audit.length === 0) return noChange(result);
+        await tx.endpoints.save(updated.endpoint);
+        if (heldJob === null) return { result, audit, outbox: [] };
+        const replay = await startHeldReplay(call, newId, { tx, before, at, ...heldJob });
+        const { replayJobId } = replay;
+        return { result: { ...result, replayJobId }, audit: [...audit, replay.audit], outbox: [] };
+      });
+    if (input.replayHeld !== true) return change(null);
+    const jobId = newId('replayJob', clock.now());
+    return withinActiveJobs(deps, { id: jobId, workspaceId: call.workspace.id }, (ensureJob) =>
+      change({ jobId, ensureJob }),
+    );
   };
 }
 

@@ -22,23 +22,23 @@ export type EnsurePlace = (
  */
 export function withinQuota<T>(
   { places, quotas }: Pick<Deps, 'places' | 'quotas'>,
-  row: NewRow,
+  row: QuotaRow,
   create: (ensurePlace: EnsurePlace) => Promise<T>,
 ): Promise<T> {
   return places.hold(row, (ahead) => create((tx, now) => ensure(tx, { ...row, ahead, quotas, now })));
 }
 
-interface Demand extends NewRow {
+interface QuotaRow extends NewRow {
+  readonly kind: keyof Quotas;
+}
+
+interface Demand extends QuotaRow {
   readonly ahead: readonly string[];
   /** Of a workspace for which the operator set no other ones. */
   readonly quotas: Quotas;
   readonly now: Date;
 }
 
-/**
- * A row ahead is stored, which the transaction's snapshot shows, or it may still be. All that were stored before the
- * snapshot or may be stored before this one are counted, so the quota holds.
- */
 async function ensure(
   tx: Parameters<EnsurePlace>[0],
   { workspaceId, kind, ahead, quotas, now }: Demand,
@@ -46,9 +46,28 @@ async function ensure(
   const quota = (await tx.workspaces.ownQuotas(workspaceId))[kind] ?? quotas[kind];
   const live = await tx[kind].countLive(workspaceId, now, quota);
   if (live >= quota) throw overQuota(kind, quota);
+  await awaitRoom(tx[kind], { live, ahead, quota });
+}
+
+interface Room {
+  /** Rows that count. */
+  readonly live: number;
+  readonly ahead: readonly string[];
+  readonly quota: number;
+}
+
+/**
+ * A row ahead is stored, which the transaction's snapshot shows, or it may still be. All that were stored before the
+ * snapshot or may be stored before this one are counted, so the quota holds.
+ *
+ * @throws UndecidedPlace while rows ahead may take the last place
+ */
+export async function awaitRoom(
+  { countStored }: { countStored(ids: readonly string[]): Promise<number> },
+  { live, ahead, quota }: Room,
+): Promise<void> {
   if (live + ahead.length < quota) return;
-  const stored = await tx[kind].countStored(ahead);
-  if (live + ahead.length - stored >= quota) throw new UndecidedPlace();
+  if (live + ahead.length - (await countStored(ahead)) >= quota) throw new UndecidedPlace();
 }
 
 function overQuota(kind: keyof Quotas, quota: number): Refusal {

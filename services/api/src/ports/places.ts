@@ -1,16 +1,17 @@
-import type { Quotas } from './unit-of-work.js';
+/** The kinds of rows of which a workspace may have a limited number. */
+export type PlaceKind = 'endpoints' | 'tokens' | 'replayJobs' | 'conformanceChecks';
 
 /** A row that is about to be created. */
 export interface NewRow {
   readonly id: string;
   readonly workspaceId: string;
-  readonly kind: keyof Quotas;
+  readonly kind: PlaceKind;
 }
 
 /** Thrown by a creation that depends on others: they hold the last places, and may still fail. */
 export class UndecidedPlace extends Error {}
 
-/** Places of rows in the quotas of workspaces. */
+/** Places of rows in the quotas and limits of workspaces. */
 export interface Places {
   /**
    * Holds a place from before `create` reads anything until it has ended. `create` gets the ids of the rows whose places

@@ -54,8 +54,8 @@ export interface Transaction {
   readonly workspaces: Pick<Repository<Workspace>, 'insert' | 'save'> & {
     find(id: string): Promise<Workspace | null>;
     /**
-     * Serializes transactions that check rules across members, invitations, replay jobs or conformance checks: of two that guard a
-     * workspace at the same time, one is retried. Without it, neither would see the other's changes.
+     * Serializes transactions that check rules across owners: of two that guard a workspace at the same time, one is retried.
+     * Without it, neither would see the other's changes.
      */
     guard(id: string): Promise<void>;
     /** The quotas that an operator set for this workspace alone. */
@@ -85,16 +85,18 @@ export interface Transaction {
     insert(delivery: Delivery): Promise<void>;
   };
   readonly replayJobs: Repository<ReplayJob> & {
-    /** The number of jobs that have not ended, without those of recovered endpoints. Only reliable after `guard`. */
+    /** The number of jobs that have not ended, without those of recovered endpoints. */
     countActive(workspaceId: string): Promise<number>;
+    /** Counts those of these jobs that are stored, active or not. */
+    countStored(ids: readonly string[]): Promise<number>;
   };
   readonly conformanceChecks: {
     insert(check: ConformanceCheck): Promise<void>;
-    /** The checks that were started after `since`, oldest first. Only complete after `guard`. */
+    /** The checks that were started after `since`, oldest first. */
     startedSince(
       workspaceId: string,
       since: Date,
-    ): Promise<readonly Pick<ConformanceCheck, 'endpointId' | 'startedAt'>[]>;
+    ): Promise<readonly Pick<ConformanceCheck, 'id' | 'endpointId' | 'startedAt'>[]>;
   };
 }
 

@@ -25,7 +25,7 @@ const withToken = declared.filter(
 /** Any identifier. */
 const ID = /\b[a-z]{2,4}_[0-9a-z]{26}\b/g;
 /** Collections that requests change by being made. */
-const COUNTED = new Set(['rateLimits', 'idempotencyKeys']);
+const COUNTED = new Set(['rateLimits', 'idempotencyKeys', 'quotaPlaces']);
 
 /** Sends each operation for resources of other endpoints with a link that has every permission and one endpoint. */
 /** The ids in the examples of the document, which event types show, too. */

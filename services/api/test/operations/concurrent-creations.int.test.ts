@@ -1,8 +1,10 @@
 import type { Workspace } from '@postrider/shared/domain/workspace';
+import { toDeliveryDocument } from '@postrider/shared/mongo/documents';
 import { expect } from 'chai';
 import type { CreatedApiToken } from '../../src/contract/api-token.js';
 import type { ApiClient } from '../api-client.js';
 import { type ApiWorld, apiWorld, newId } from '../api-world.js';
+import { deliveryRow } from '../delivery-row.js';
 
 const WEBHOOK = { url: 'https://hooks.example.com/x', eventTypes: ['billing.plan_changed'] };
 const TOKEN = { name: 'x', scopes: ['read'] };
@@ -10,6 +12,9 @@ const KINDS = [
   { kind: 'endpoints', path: '/webhooks', body: WEBHOOK, tag: 'TooManyEndpoints' },
   { kind: 'tokens', path: '/api-tokens', body: TOKEN, tag: 'TooManyTokens' },
 ] as const;
+
+const invitation = (n: number) => ({ email: `member-${n}@example.com`, role: 'viewer' });
+const checksPath = (endpointId: string) => `/webhooks/${endpointId}/conformance-checks`;
 
 describe('concurrent creations in one workspace', () => {
   let world: ApiWorld;
@@ -69,6 +74,45 @@ describe('concurrent creations in one workspace', () => {
       expect(countOf(await create(1, kind), 201)).to.equal(1);
     });
   }
+
+  const REPLAY = { createdAfter: '2026-01-01T00:00:00Z', dryRun: true };
+  for (const { what, count, path, body, status } of [
+    { what: 'invitations', count: 16, path: () => '/invitations', body: invitation, status: 201 },
+    { what: 'replay jobs', count: 5, path: () => '/webhooks/replay-jobs', body: () => REPLAY, status: 202 },
+    { what: 'checks of an endpoint', count: 5, path: checksPath, body: () => undefined, status: 202 },
+  ]) {
+    it(`accepts ${count} ${what} without a conflict`, async () => {
+      const { body: endpoint } = await admin.request<{ id: string }>('/webhooks', { body: WEBHOOK });
+      const before = await abortedTransactions();
+      const results = await Promise.all(
+        Array.from({ length: count }, (_, n) =>
+          admin.requestRefused(path(endpoint.id), { body: body(n), method: 'POST' }),
+        ),
+      );
+      expect(countOf(results, status), JSON.stringify(results)).to.equal(count);
+      expect(await abortedTransactions()).to.equal(before);
+    });
+  }
+
+  it('accepts exactly five checks of an endpoint in an hour', async () => {
+    const { body: endpoint } = await admin.request<{ id: string }>('/webhooks', { body: WEBHOOK });
+    const results = await Promise.all(
+      Array.from({ length: 9 }, () => admin.requestRefused(checksPath(endpoint.id), { method: 'POST' })),
+    );
+    expect([countOf(results, 202), countOf(results, 429)]).to.deep.equal([5, 4]);
+  });
+
+  it('accepts exactly five replay jobs that are active', async () => {
+    const { body: endpoint } = await admin.request<{ id: string }>('/webhooks', { body: WEBHOOK });
+    const facts = { workspaceId: workspace.id, endpointId: endpoint.id, status: 'dead_lettered' } as const;
+    const rows = Array.from({ length: 60 }, () => toDeliveryDocument(deliveryRow(facts)));
+    await world.database.collections.deliveries.insertMany(rows);
+    const body = { createdAfter: '2026-01-01T00:00:00Z', ratePerSecond: 1, includeReplayed: true };
+    const results = await Promise.all(
+      Array.from({ length: 12 }, () => admin.requestRefused('/webhooks/replay-jobs', { body })),
+    );
+    expect([countOf(results, 202), countOf(results, 409)]).to.deep.equal([5, 7]);
+  });
 
   it('hold no place afterwards', async () => {
     await setQuota({ tokens: 3 });
