@@ -70,7 +70,7 @@ export function createStream({ url, token, send }: StreamParts) {
         const body = await connect(filter, position, both);
         wasConnected = true;
         let isOpen = false;
-        for await (const { type, id, data } of readServerSentEvents(texts(body, connection))) {
+        for await (const { type, id, data } of readServerSentEvents(texts(body, connection, signal))) {
           failures = 0;
           position = id;
           if (!isOpen && id !== null) onOpen();
@@ -87,13 +87,28 @@ export function createStream({ url, token, send }: StreamParts) {
   };
 }
 
-/** The text of a body. Aborts the connection when nothing arrives for long. */
-async function* texts(body: ReadableStream<Uint8Array>, connection: AbortController): AsyncGenerator<string> {
+/**
+ * The text of a body. Aborts the connection when nothing arrives for long. The body is cancelled here, because the signal of a
+ * request may be collected as garbage once its response has begun, and then aborts nothing (Node 24).
+ */
+async function* texts(
+  body: ReadableStream<Uint8Array>,
+  connection: AbortController,
+  stopped: AbortSignal,
+): AsyncGenerator<string> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  for (;;) {
-    const timer = setTimeout(() => connection.abort(new Error('the stream is silent')), SILENT_MS);
-    const { value, done } = await reader.read().finally(() => clearTimeout(timer));
-    if (done) return;
-    yield value;
+  const cancel = () => void reader.cancel().catch(() => {});
+  const signals = [stopped, connection.signal];
+  for (const signal of signals) signal.addEventListener('abort', cancel, { once: true });
+  try {
+    for (;;) {
+      const timer = setTimeout(() => connection.abort(new Error('the stream is silent')), SILENT_MS);
+      const { value, done } = await reader.read().finally(() => clearTimeout(timer));
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    for (const signal of signals) signal.removeEventListener('abort', cancel);
+    cancel();
   }
 }
