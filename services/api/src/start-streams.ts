@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectPartitionReader } from '@postrider/shared/kafka/partition-reader';
 import type { Metrics } from '@postrider/shared/metrics/metrics';
@@ -6,6 +7,7 @@ import type { Log } from '@postrider/shared/ports/log';
 import { EVENTS_TOPIC, OUTCOMES_TOPIC } from '@postrider/shared/ports/topics';
 import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import type { Config } from './config.js';
+import { createOpenStreams } from './mongo/open-streams.js';
 import { createPayloadReads } from './mongo/payload-reads.js';
 import { createLiveTopic } from './streams/live-topic.js';
 import { createPositionIds } from './streams/position-ids.js';
@@ -40,6 +42,7 @@ export function startStreams({ config, platform, metrics, log }: StreamServices)
     },
     ids: createPositionIds(createSecretBox(config.ENCRYPTION_KEYS), clock),
     payloadsOf: createPayloadReads(database.collections),
+    openStreams: createOpenStreams({ collections: database.collections, processId: randomUUID(), log }),
     maxStreams: config.MAX_STREAMS,
     monotonicMs: () => performance.now(),
     onEvents: (count) => events.inc(count),

@@ -194,6 +194,15 @@ export interface OutageGuardDocument extends GuardRecord {
   readonly expiresAt: Date;
 }
 
+/** The open streams of one api process. `_id` identifies the process. */
+export interface OpenStreamsDocument {
+  readonly _id: string;
+  /** By credential. */
+  readonly streams: Readonly<Record<string, number>>;
+  /** When the process counts as dead, and the database may remove the document. */
+  readonly expiresAt: Date;
+}
+
 /** The counts of an endpoint, or of a workspace, in one hour; `_id` is the owner and the hour. */
 export type StatsDocument = {
   readonly _id: string;
@@ -228,6 +237,7 @@ export interface Collections {
   readonly quotaPlaces: Collection<QuotaPlacesDocument>;
   readonly rateLimits: Collection<RateLimitDocument>;
   readonly outageGuards: Collection<OutageGuardDocument>;
+  readonly openStreams: Collection<OpenStreamsDocument>;
   readonly endpointStats: Collection<StatsDocument>;
   readonly workspaceStats: Collection<StatsDocument>;
 }
@@ -257,6 +267,7 @@ export function collectionsOf(db: Db): Collections {
     quotaPlaces: db.collection('quota_places'),
     // A lost record is written again after seconds.
     outageGuards: db.collection('outage_guards', { writeConcern: { w: 1, journal: false } }),
+    openStreams: db.collection('open_streams', { writeConcern: { w: 1, journal: false } }),
     // The janitor counts again what is lost.
     endpointStats: db.collection('endpoint_stats', { writeConcern: { w: 1, journal: false } }),
     workspaceStats: db.collection('workspace_stats', { writeConcern: { w: 1, journal: false } }),

@@ -178,6 +178,10 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
     // removes the records of processes that have ended
     { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
   ],
+  openStreams: [
+    // removes the counts of processes that have ended
+    { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+  ],
   endpointStats: [
     // the janitor: removes old hours
     { key: { hour: 1 } },

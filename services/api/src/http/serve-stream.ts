@@ -32,7 +32,7 @@ export async function serveStream(
   { streams, permit, caller, mayContinue }: StreamCall,
   { request, response }: Exchange,
 ): Promise<void> {
-  const open = streams.open({
+  const open = await streams.open({
     query: permit.query,
     credentialId: caller.credential.id,
     lastEventId: request.get('last-event-id') ?? null,

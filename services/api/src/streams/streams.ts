@@ -1,6 +1,7 @@
 import type { Positions } from '@postrider/shared/kafka/partition-reader';
 import { Refusal } from '../domain/refusal.js';
 import type { StreamQuery, StreamSource } from '../domain/stream-query.js';
+import type { OpenStreams } from '../ports/open-streams.js';
 import { formatEvent, formatRetry } from './format-event.js';
 import type { LiveTopic } from './live-topic.js';
 import type { PositionIds } from './position-ids.js';
@@ -9,7 +10,7 @@ import { createStream, type Stream, type StreamEnd, type StreamSink } from './st
 /** All open streams of a process. */
 export interface Streams {
   /** @throws Refusal `TooManyStreams` or `Unavailable` before anything is written */
-  open(request: StreamRequest): OpenStream;
+  open(request: StreamRequest): Promise<OpenStream>;
   /** Streams that are given new records. */
   size(): number;
   /** Ends all streams, so that their clients connect to another process. */
@@ -37,6 +38,8 @@ interface StreamsParts {
   readonly topics: Readonly<Record<StreamSource, LiveTopic>>;
   readonly ids: PositionIds;
   readonly payloadsOf: Parameters<typeof createStream>[0]['payloadsOf'];
+  /** Of all processes. */
+  readonly openStreams: OpenStreams;
   /** Open streams of this process. */
   readonly maxStreams: number;
   /** Monotonic, in milliseconds. */
@@ -65,7 +68,7 @@ const MAX_BUFFERED_BYTES = 1024 * 1024;
 const MAX_BUFFERED_BYTES_OF_ALL = 256 * 1024 * 1024;
 
 export function createStreams(parts: StreamsParts): Streams {
-  const { topics, ids, monotonicMs } = parts;
+  const { topics, ids, openStreams, monotonicMs } = parts;
   const entries = new Set<Entry>();
   let timers: readonly NodeJS.Timeout[] = [];
 
@@ -84,17 +87,23 @@ export function createStreams(parts: StreamsParts): Streams {
     timers = [
       setInterval(keepAlive, KEEP_ALIVE_MS),
       setInterval(() => {
+        openStreams.renew();
         for (const entry of entries) void confirm(entry);
       }, CONFIRM_EVERY_MS),
     ];
   };
-  const remove = (entry: Entry, reason: StreamEnd | 'client') => {
-    if (!entries.delete(entry)) return;
-    parts.onEnd(reason);
-    if (entry.stream !== null) topics[entry.request.query.source].leave(entry.stream);
-    if (entries.size > 0) return;
+  const forget = (entry: Entry): boolean => {
+    if (!entries.delete(entry)) return false;
+    openStreams.remove(entry.request.credentialId);
+    if (entries.size > 0) return true;
     for (const timer of timers) clearInterval(timer);
     timers = [];
+    return true;
+  };
+  const remove = (entry: Entry, reason: StreamEnd | 'client') => {
+    if (!forget(entry)) return;
+    parts.onEnd(reason);
+    if (entry.stream !== null) topics[entry.request.query.source].leave(entry.stream);
   };
   const join = async (entry: Entry, stream: Stream, sink: StreamSink) => {
     const { query, lastEventId } = entry.request;
@@ -108,11 +117,16 @@ export function createStreams(parts: StreamsParts): Streams {
   };
 
   return {
-    open(request) {
-      refuseTooMany(entries, request, parts.maxStreams);
+    async open(request) {
+      if (entries.size >= parts.maxStreams)
+        throw new Refusal('Unavailable', 'This process has as many streams as it may. Try again.');
       const entry: Entry = { request, stream: null, isLive: false, confirmedAt: monotonicMs() };
       entries.add(entry);
       setTimers();
+      if ((await openStreams.add(request.credentialId)) > STREAMS_PER_CREDENTIAL) {
+        forget(entry);
+        throw tooManyStreams();
+      }
       return {
         start(sink) {
           const { query } = request;
@@ -133,24 +147,16 @@ export function createStreams(parts: StreamsParts): Streams {
     size: () => [...entries].filter(({ isLive }) => isLive).length,
     async close() {
       for (const { stream } of [...entries]) stream?.end('shutdown');
-      await Promise.all(Object.values(topics).map((topic) => topic.close()));
+      await Promise.all([...Object.values(topics).map((topic) => topic.close()), openStreams.close()]);
     },
   };
 }
 
 const RESET = formatEvent({ name: 'reset', id: null, data: {} });
 
-function refuseTooMany(
-  entries: ReadonlySet<Entry>,
-  { credentialId }: StreamRequest,
-  maxStreams: number,
-): void {
-  const own = [...entries].filter(({ request }) => request.credentialId === credentialId);
-  if (own.length >= STREAMS_PER_CREDENTIAL)
-    throw new Refusal(
-      'TooManyStreams',
-      `A token may have ${STREAMS_PER_CREDENTIAL} open streams. Close one first.`,
-    );
-  if (entries.size >= maxStreams)
-    throw new Refusal('Unavailable', 'This process has as many streams as it may. Try again.');
+function tooManyStreams(): Refusal {
+  return new Refusal(
+    'TooManyStreams',
+    `A token may have ${STREAMS_PER_CREDENTIAL} open streams. Close one first.`,
+  );
 }
