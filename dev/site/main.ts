@@ -20,7 +20,7 @@ program
   )
   .action(async ({ port }: { port: number }) => {
     // First, so that a port that is taken is reported at once.
-    const address = await serveSite(SITE_PLACES.html, port);
+    const { address } = await serveSite(SITE_PLACES.html, port);
     await buildSite();
     console.log(`Documentation: ${address}`);
   });

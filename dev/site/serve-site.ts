@@ -2,12 +2,16 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { preview } from 'vite';
 
+export interface ServedSite {
+  readonly address: string;
+  close(): Promise<void>;
+}
+
 /**
- * Serves a folder on this machine alone, until the process ends. Files that are written later are served as well.
- * @returns the address
+ * Serves a folder on this machine alone. Files that are written later are served as well.
  * @throws Error when the port is taken
  */
-export async function serveSite(folder: string, port: number): Promise<string> {
+export async function serveSite(folder: string, port: number): Promise<ServedSite> {
   mkdirSync(folder, { recursive: true });
   const server = await preview({
     root: dirname(folder),
@@ -17,5 +21,5 @@ export async function serveSite(folder: string, port: number): Promise<string> {
     build: { outDir: folder },
     preview: { host: '127.0.0.1', port, strictPort: true },
   });
-  return `http://127.0.0.1:${port}${server.config.base}`;
+  return { address: `http://127.0.0.1:${port}/`, close: () => server.close() };
 }
