@@ -33,6 +33,7 @@ export function siteConfig(env: NodeJS.ProcessEnv): UserConfig<DefaultTheme.Conf
       outline: [2, 3],
       nav: [
         { text: 'First steps', link: '/first-steps' },
+        { text: 'Comparison', link: '/comparison' },
         { text: 'Decisions', link: '/decisions/' },
         { text: 'Changelog', link: '/project/changelog' },
       ],
