@@ -45,7 +45,7 @@ function isOlderThan([major, minor]) {
 }
 
 const SOURCE_ROOTS =
-  'shared services client console dev test bench package.json tsconfig.json tsconfig.base.json';
+  'shared services client cli console dev test bench package.json tsconfig.json tsconfig.base.json';
 const NOT_SOURCES = new Set(['node_modules', 'dist', 'generated', 'openapi.json']);
 
 /** Changes when any source is edited, added or removed. */
