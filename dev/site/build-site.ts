@@ -1,16 +1,19 @@
 import { build } from 'vitepress';
 import { findSiteFaults } from './check-site.js';
+import { KIND_VARIABLE } from './config.js';
 import { readSite } from './read-site.js';
-import { SITE_PLACES } from './site-files.js';
+import { type SiteKind, sitePlaces } from './site-places.js';
 import { writePages } from './write-pages.js';
 
 /**
  * Builds the documentation as static pages.
  * @throws Error with each link that leads nowhere
  */
-export async function buildSite(): Promise<void> {
-  writePages();
-  await build(SITE_PLACES.pages);
-  const faults = findSiteFaults(readSite(SITE_PLACES.html));
+export async function buildSite(kind: SiteKind): Promise<void> {
+  const { pages, html } = sitePlaces(kind);
+  writePages(pages);
+  process.env[KIND_VARIABLE] = kind;
+  await build(pages, { outDir: html });
+  const faults = findSiteFaults(readSite(html));
   if (faults.length > 0) throw new Error(faults.join('\n'));
 }

@@ -1,25 +1,24 @@
 import type { DefaultTheme, UserConfig } from 'vitepress';
 import { anchorOf } from './anchor.js';
 import { decisionsSidebar, sidebarOf } from './navigation.js';
-import { readSource, SITE_PLACES } from './site-files.js';
+import { readSource } from './site-files.js';
+import type { SiteKind } from './site-places.js';
 
-/** Set when the site is only built to be checked. */
-export const CHECK_VARIABLE = 'DOCS_CHECK';
+/** Brings the kind to the configuration, which VitePress loads by itself. */
+export const KIND_VARIABLE = 'DOCS_KIND';
 
 /**
  * The configuration of VitePress. The site to be checked has the same pages and links; it lacks what takes a third of the
  * time: colours of code, the search index and minified scripts.
  */
-export function siteConfig(env: NodeJS.ProcessEnv): UserConfig<DefaultTheme.Config> {
-  const checkOnly = env[CHECK_VARIABLE] !== undefined;
+export function siteConfig(kind: SiteKind): UserConfig<DefaultTheme.Config> {
+  const checkOnly = kind === 'check';
   return {
     title: 'Postrider',
     description: 'Outbound webhooks that lose nothing',
     lang: 'en',
     // No icon: browsers ask for one that is not named.
     head: [['link', { rel: 'icon', href: 'data:,' }]],
-    outDir: SITE_PLACES.html,
-    cacheDir: SITE_PLACES.cache,
     metaChunk: true,
     vite: { build: { minify: !checkOnly, chunkSizeWarningLimit: LARGEST_CHUNK_KB } },
     markdown: {

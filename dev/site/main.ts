@@ -1,9 +1,8 @@
 import { Command, Option } from 'commander';
 import { wholeNumber } from '../whole-number.js';
 import { buildSite } from './build-site.js';
-import { CHECK_VARIABLE } from './config.js';
 import { serveSite } from './serve-site.js';
-import { SITE_PLACES } from './site-files.js';
+import { sitePlaces } from './site-places.js';
 
 const program = new Command('npm run docs --').description(
   'Builds the documentation as a site and serves it.',
@@ -20,8 +19,8 @@ program
   )
   .action(async ({ port }: { port: number }) => {
     // First, so that a port that is taken is reported at once.
-    const { address } = await serveSite(SITE_PLACES.html, port);
-    await buildSite();
+    const { address } = await serveSite(sitePlaces('complete').html, port);
+    await buildSite('complete');
     console.log(`Documentation: ${address}`);
   });
 
@@ -29,17 +28,14 @@ program
   .command('build')
   .description('builds the site and checks its links')
   .action(async () => {
-    await buildSite();
-    console.log(`Documentation: ${SITE_PLACES.html}`);
+    await buildSite('complete');
+    console.log(`Documentation: ${sitePlaces('complete').html}`);
   });
 
 program
   .command('check')
   .description('builds the site without search and colours of code, and checks its links')
-  .action(async () => {
-    process.env[CHECK_VARIABLE] = '1';
-    await buildSite();
-  });
+  .action(() => buildSite('check'));
 
 try {
   await program.parseAsync();

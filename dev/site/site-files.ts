@@ -5,14 +5,6 @@ import { linkedFiles } from './links.js';
 import { isSample } from './sample-page.js';
 import { OTHER_PAGES } from './site-path.js';
 
-const HOME = join(ROOT, '.postrider', 'docs');
-
-export const SITE_PLACES = {
-  pages: join(HOME, 'pages'),
-  cache: join(HOME, 'cache'),
-  html: join(HOME, 'html'),
-} as const;
-
 export function readSource(file: string): string {
   return readFileSync(join(ROOT, file), 'utf8');
 }
