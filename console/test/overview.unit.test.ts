@@ -1,31 +1,32 @@
 import type { components } from '@postrider/client';
 import { expect } from 'chai';
-import { filterEndpoints } from '../src/endpoints/endpoint-filter.js';
+import { queryOf } from '../src/endpoints/endpoint-filter.js';
+import { statesOf } from '../src/endpoints/endpoint-state-name.js';
 import { attentionOf } from '../src/overview/attention.js';
 import { outcomeOf, withFresh } from '../src/overview/live-outcomes.js';
 
-type Webhook = components['schemas']['Webhook'];
+type Webhook = components['schemas']['ListedWebhook'];
+type Health = NonNullable<Webhook['health']>;
 
 /** The fields that the console decides on. */
-const endpoint = (id: string, facts: Partial<Webhook>) =>
+const endpoint = (id: string, states: Health['states'], facts: Partial<Webhook> = {}, p95 = 40) =>
   ({
     id,
-    url: `https://${id}.example.com/`,
-    eventTypes: ['*'],
-    description: null,
     consecutiveFailures: 0,
     disabledReason: null,
     heldDeliveries: 0,
+    health: { states, latencyMs: { p50: 9, p95, p99: p95 }, hours: [] },
     ...facts,
-  }) as Webhook;
+  }) as unknown as Webhook;
 
 const ENDPOINTS = [
-  endpoint('fine', {}),
-  endpoint('off', { disabledReason: 'operator' }),
-  endpoint('failing', { consecutiveFailures: 3 }),
-  endpoint('worse', { consecutiveFailures: 12 }),
-  endpoint('held', { disabledReason: 'operator', heldDeliveries: 2 }),
-  endpoint('down', { disabledReason: 'consecutive_failures', consecutiveFailures: 20 }),
+  endpoint('fine', ['healthy']),
+  endpoint('late', ['slow'], {}, 1_500),
+  endpoint('later', ['slow'], {}, 4_000),
+  endpoint('failing', ['failing', 'slow'], { consecutiveFailures: 3 }),
+  endpoint('worse', ['failing'], { consecutiveFailures: 12 }),
+  endpoint('held', ['disabled_by_operator', 'held'], { heldDeliveries: 2 }),
+  endpoint('down', ['disabled_by_failures', 'held'], { heldDeliveries: 1 }),
 ];
 
 describe('attention of the overview', () => {
@@ -35,17 +36,29 @@ describe('attention of the overview', () => {
       'held: held',
       'worse: failing',
       'failing: failing',
+      'later: slow',
+      'late: slow',
     ]);
   });
 });
 
-describe('filter of endpoints', () => {
-  it('matches text anywhere, in any case, and the state', () => {
-    const found = (text: string, state: Parameters<typeof filterEndpoints>[1]['state']) =>
-      filterEndpoints(ENDPOINTS, { text, state }).map(({ id }) => id);
-    expect(found('FINE.example', '')).to.deep.equal(['fine']);
-    expect(found('', 'failing')).to.deep.equal(['failing', 'worse']);
-    expect(found('down', 'operator')).to.deep.equal([]);
+describe('list of endpoints', () => {
+  it('asks for what the filter names', () => {
+    expect(queryOf({ text: ' orders ', state: 'slow', metadata: '' })).to.deep.equal({
+      text: 'orders',
+      state: 'slow',
+    });
+  });
+
+  it('takes the states that the api found, or else the one that its fields show', () => {
+    const plain = { consecutiveFailures: 0, disabledReason: null };
+    expect(statesOf(ENDPOINTS[3] as Webhook)).to.deep.equal(['failing', 'slow']);
+    expect(statesOf(plain)).to.deep.equal(['healthy']);
+    expect(statesOf({ ...plain, consecutiveFailures: 1 })).to.deep.equal(['failing']);
+    expect(statesOf({ ...plain, disabledReason: 'operator' })).to.deep.equal(['disabled_by_operator']);
+    expect(statesOf({ ...plain, disabledReason: 'consecutive_failures' })).to.deep.equal([
+      'disabled_by_failures',
+    ]);
   });
 });
 

@@ -1,23 +1,18 @@
-import type { components } from '@postrider/client';
-import { type EndpointStateName, stateOf } from './endpoint-state-name.js';
-
-type Webhook = components['schemas']['Webhook'];
+import type { EndpointStateName } from './endpoint-state-name.js';
 
 export interface EndpointFilter {
-  /** Part of the URL, the description, the id or an event type. */
+  /** Part of the id, the URL, the description or an event type. */
   readonly text: string;
   readonly state: EndpointStateName | '';
+  /** A name and a value, such as `customer:acme`. */
+  readonly metadata: string;
 }
 
-/** The endpoints that match, in their order. The list has no filters on the server: a workspace has at most a few pages. */
-export function filterEndpoints(endpoints: readonly Webhook[], { text, state }: EndpointFilter) {
-  const wanted = text.trim().toLowerCase();
-  return endpoints.filter(
-    (endpoint) =>
-      (state === '' || stateOf(endpoint) === state) && (wanted === '' || textOf(endpoint).includes(wanted)),
+export const NO_FILTER: EndpointFilter = { text: '', state: '', metadata: '' };
+
+/** The parameters of the list; fields that are empty are left out. */
+export function queryOf(filter: EndpointFilter): Partial<Record<keyof EndpointFilter, string>> {
+  return Object.fromEntries(
+    Object.entries(filter).flatMap(([name, value]) => (value.trim() === '' ? [] : [[name, value.trim()]])),
   );
-}
-
-function textOf({ id, url, description, eventTypes }: Webhook): string {
-  return [id, url, description ?? '', ...eventTypes].join('\n').toLowerCase();
 }

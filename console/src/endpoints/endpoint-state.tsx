@@ -1,16 +1,26 @@
 import type { components } from '@postrider/client';
 import { texts } from '../texts/en.js';
 import { Badge, type Tone } from '../ui/badge.js';
-import { type EndpointStateName, stateOf } from './endpoint-state-name.js';
+import { type EndpointStateName, statesOf } from './endpoint-state-name.js';
+import styles from './endpoints.module.css';
 
 const TONES: Readonly<Record<EndpointStateName, Tone>> = {
-  enabled: 'good',
+  healthy: 'good',
+  slow: 'warn',
   failing: 'warn',
-  operator: 'neutral',
-  consecutive_failures: 'bad',
+  held: 'hold',
+  disabled_by_operator: 'neutral',
+  disabled_by_failures: 'bad',
 };
 
-export function EndpointState({ endpoint }: { readonly endpoint: components['schemas']['Webhook'] }) {
-  const state = stateOf(endpoint);
-  return <Badge tone={TONES[state]}>{texts.endpoints.states[state]}</Badge>;
+export function EndpointState({ endpoint }: { readonly endpoint: components['schemas']['ListedWebhook'] }) {
+  return (
+    <span className={styles.states}>
+      {statesOf(endpoint).map((state) => (
+        <Badge key={state} tone={TONES[state]}>
+          {texts.endpoints.states[state]}
+        </Badge>
+      ))}
+    </span>
+  );
 }

@@ -1,49 +1,27 @@
 import type { components } from '@postrider/client';
-import { Link } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useMay } from '../session/session-provider.js';
 import { useList } from '../session/use-list.js';
 import { texts } from '../texts/en.js';
-import { Choice } from '../ui/choice.js';
-import type { Column } from '../ui/data-table.js';
-import filterStyles from '../ui/filter-bar.module.css';
 import { LinkButton } from '../ui/link-button.js';
 import { ListPage } from '../ui/list-page.js';
-import { TextField } from '../ui/text-field.js';
-import { type EndpointFilter, filterEndpoints } from './endpoint-filter.js';
-import { EndpointState } from './endpoint-state.js';
-import { ENDPOINT_STATES } from './endpoint-state-name.js';
+import { useSettled } from '../ui/use-settled.js';
+import { ENDPOINT_COLUMNS } from './endpoint-columns.js';
+import { NO_FILTER, queryOf } from './endpoint-filter.js';
+import { EndpointFilters } from './endpoint-filters.js';
 
-type Webhook = components['schemas']['Webhook'];
-
-const COLUMNS: readonly Column<Webhook>[] = [
-  {
-    title: texts.endpoints.url,
-    cell: ({ id, url }) => (
-      <Link to="/endpoints/$endpointId" params={{ endpointId: id }}>
-        {url}
-      </Link>
-    ),
-  },
-  { title: texts.endpoints.state, cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
-  { title: texts.endpoints.failures, cell: ({ consecutiveFailures }) => consecutiveFailures },
-  {
-    title: texts.endpoints.held,
-    cell: ({ heldDeliveries }) => heldDeliveries > 0 && heldDeliveries.toLocaleString(texts.language),
-  },
-  { title: texts.endpoints.eventTypes, cell: ({ eventTypes }) => eventTypes.join(', ') },
-  { title: texts.endpoints.description, cell: ({ description }) => description },
-];
+const SETTLED_MS = 300;
 
 export function EndpointsPage() {
   const mayCreate = useMay('webhook:create');
-  const [filter, setFilter] = useState<EndpointFilter>({ text: '', state: '' });
-  const { rows, ...list } = useList<Webhook>({
-    key: ['endpoints'],
-    fetchPage: (client, query) => client.get('/webhooks', { params: { query } }),
+  const [filter, setFilter] = useState(NO_FILTER);
+  const query = queryOf(useSettled(filter, SETTLED_MS));
+  const list = useList<components['schemas']['ListedWebhook']>({
+    key: ['endpoints', query],
+    fetchPage: (client, page) =>
+      client.get('/webhooks', { params: { query: { ...query, ...page, health: true } } }),
   });
-  const found = useMemo(() => rows.data && filterEndpoints(rows.data, filter), [rows.data, filter]);
-  const isFiltered = filter.text !== '' || filter.state !== '';
+  const isFiltered = Object.keys(query).length > 0;
   return (
     <ListPage
       title={texts.endpoints.title}
@@ -54,40 +32,13 @@ export function EndpointsPage() {
           </LinkButton>
         )
       }
-      columns={COLUMNS}
-      list={{ ...list, rows: { ...rows, data: found } }}
+      columns={ENDPOINT_COLUMNS}
+      list={list}
       keyOf={({ id }) => id}
       empty={isFiltered ? texts.endpoints.noMatch : texts.endpoints.empty}
       emptyHint={isFiltered ? undefined : texts.endpoints.emptyHint}
     >
-      {(rows.data?.length ?? 0) > 0 && <Filters filter={filter} onChange={setFilter} />}
+      <EndpointFilters filter={filter} onChange={setFilter} />
     </ListPage>
-  );
-}
-
-interface FiltersProps {
-  readonly filter: EndpointFilter;
-  onChange(filter: EndpointFilter): void;
-}
-
-/** Applied at once: what is loaded is filtered in the browser. */
-function Filters({ filter, onChange }: FiltersProps) {
-  return (
-    <div className={filterStyles.fields}>
-      <TextField
-        label={texts.endpoints.search}
-        value={filter.text}
-        onChange={(text) => onChange({ ...filter, text })}
-      />
-      <Choice
-        label={texts.endpoints.state}
-        value={filter.state}
-        options={[
-          { value: '', label: texts.endpoints.anyState },
-          ...ENDPOINT_STATES.map((value) => ({ value, label: texts.endpoints.states[value] })),
-        ]}
-        onChange={(state) => onChange({ ...filter, state })}
-      />
-    </div>
   );
 }

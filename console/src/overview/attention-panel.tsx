@@ -1,36 +1,36 @@
-import type { components } from '@postrider/client';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect } from 'react';
-import { useList } from '../session/use-list.js';
+import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
-import { Badge, type Tone } from '../ui/badge.js';
-import { LinkButton } from '../ui/link-button.js';
 import { Panel } from '../ui/panel.js';
 import { Queried } from '../ui/queried.js';
-import { type Attention, attentionOf, type Concern } from './attention.js';
+import { attentionOf, CONCERNS } from './attention.js';
+import { AttentionItem } from './attention-item.js';
 import styles from './overview.module.css';
 
-const TONES: Readonly<Record<Concern, Tone>> = { disabled_by_failures: 'bad', held: 'hold', failing: 'warn' };
-/** More pages than that are not loaded for the overview: a workspace has at most 1,000 endpoints by default. */
-const MAX_ENDPOINTS = 1_000;
+const REFRESH_MS = 30_000;
+const MOST = 200;
 const MAX_SHOWN = 8;
 
 /** The endpoints that need attention first, each with the reason and the next step. */
 export function AttentionPanel() {
-  const { rows, hasMore, loadMore } = useList<components['schemas']['Webhook']>({
-    key: ['endpoints'],
-    fetchPage: (client, query) => client.get('/webhooks', { params: { query } }),
+  const client = useClient();
+  const query = useQuery({
+    queryKey: ['endpoints', 'attention'],
+    queryFn: () =>
+      client.get('/webhooks', {
+        params: { query: { state: CONCERNS.join(','), health: true, limit: MOST } },
+      }),
+    refetchInterval: REFRESH_MS,
   });
-  const loaded = rows.data?.length ?? 0;
-  useEffect(() => {
-    if (hasMore && loaded < MAX_ENDPOINTS) loadMore();
-  }, [hasMore, loaded, loadMore]);
   return (
     <Panel title={texts.overview.attention}>
-      <Queried query={rows}>
-        {(endpoints) => {
+      <Queried query={query}>
+        {({ items: endpoints, nextCursor }) => {
           const items = attentionOf(endpoints);
-          if (items.length === 0) return <p className={styles.calm}>{texts.overview.calm}</p>;
+          const hidden = items.length - MAX_SHOWN;
+          if (items.length === 0 && nextCursor === null)
+            return <p className={styles.calm}>{texts.overview.calm}</p>;
           return (
             <>
               <ul className={styles.attention}>
@@ -38,43 +38,14 @@ export function AttentionPanel() {
                   <AttentionItem key={item.endpoint.id} item={item} />
                 ))}
               </ul>
-              {items.length > MAX_SHOWN && (
-                <Link to="/endpoints">{texts.overview.more(items.length - MAX_SHOWN)}</Link>
+              {nextCursor !== null && <Link to="/endpoints">{texts.overview.notAll}</Link>}
+              {nextCursor === null && hidden > 0 && (
+                <Link to="/endpoints">{texts.overview.more(hidden)}</Link>
               )}
             </>
           );
         }}
       </Queried>
     </Panel>
-  );
-}
-
-function AttentionItem({ item: { endpoint, concern } }: { readonly item: Attention }) {
-  const { id, url, heldDeliveries, consecutiveFailures } = endpoint;
-  return (
-    <li>
-      <div className={styles.reason}>
-        <div className={styles.line}>
-          <Badge tone={TONES[concern]}>{texts.overview.concerns[concern]}</Badge>
-          <Link to="/endpoints/$endpointId" params={{ endpointId: id }}>
-            {url}
-          </Link>
-        </div>
-        <p>
-          {concern === 'failing'
-            ? texts.overview.failing(consecutiveFailures)
-            : texts.overview.waiting[concern](heldDeliveries)}
-        </p>
-      </div>
-      {concern === 'failing' ? (
-        <LinkButton to="/deliveries" search={{ endpointId: id, status: 'failed' }}>
-          {texts.overview.nextSteps.failing}
-        </LinkButton>
-      ) : (
-        <LinkButton to="/endpoints/$endpointId" params={{ endpointId: id }}>
-          {texts.overview.nextSteps[concern]}
-        </LinkButton>
-      )}
-    </li>
   );
 }

@@ -1,9 +1,9 @@
 import type { components } from '@postrider/client';
 
-type Webhook = components['schemas']['Webhook'];
+type Webhook = components['schemas']['ListedWebhook'];
 
-/** Why an endpoint needs attention, the most urgent first. */
-export const CONCERNS = ['disabled_by_failures', 'held', 'failing'] as const;
+/** The states that need attention, the most urgent first. */
+export const CONCERNS = ['disabled_by_failures', 'held', 'failing', 'slow'] as const;
 export type Concern = (typeof CONCERNS)[number];
 
 export interface Attention {
@@ -11,26 +11,25 @@ export interface Attention {
   readonly concern: Concern;
 }
 
-/** The endpoints that need attention, the most urgent first; within a concern the worst first. */
+/** Endpoints with the most urgent of their states, the most urgent first; within a state the worst first. */
 export function attentionOf(endpoints: readonly Webhook[]): readonly Attention[] {
   return endpoints
     .flatMap((endpoint) => {
-      const concern = concernOf(endpoint);
-      return concern === null ? [] : [{ endpoint, concern }];
+      const concern = CONCERNS.find((state) => endpoint.health?.states.includes(state));
+      return concern === undefined ? [] : [{ endpoint, concern }];
     })
     .toSorted(byUrgency);
-}
-
-function concernOf({ disabledReason, heldDeliveries, consecutiveFailures }: Webhook): Concern | null {
-  if (disabledReason === 'consecutive_failures') return 'disabled_by_failures';
-  if (heldDeliveries > 0) return 'held';
-  return disabledReason === null && consecutiveFailures > 0 ? 'failing' : null;
 }
 
 function byUrgency(a: Attention, b: Attention): number {
   return (
     CONCERNS.indexOf(a.concern) - CONCERNS.indexOf(b.concern) ||
     b.endpoint.heldDeliveries - a.endpoint.heldDeliveries ||
-    b.endpoint.consecutiveFailures - a.endpoint.consecutiveFailures
+    b.endpoint.consecutiveFailures - a.endpoint.consecutiveFailures ||
+    slowness(b) - slowness(a)
   );
+}
+
+function slowness({ endpoint }: Attention): number {
+  return endpoint.health?.latencyMs?.p95 ?? 0;
 }

@@ -26,7 +26,14 @@ export function ListTable<Row>({ label, columns, list, keyOf, empty }: ListTable
         <>
           {items.length === 0 && !hasMore && empty}
           {items.length > 0 && (
-            <DataTable label={label} columns={columns} rows={items} keyOf={keyOf} onEnd={loadMore} />
+            <DataTable
+              label={label}
+              columns={columns}
+              rows={items}
+              keyOf={keyOf}
+              // After an error only the button loads more: the end of the table stays in view.
+              {...(rows.error === null && { onEnd: loadMore })}
+            />
           )}
           {hasMore && (
             <div>

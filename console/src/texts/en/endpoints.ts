@@ -12,9 +12,10 @@ export const endpointTexts = {
     successRate: 'Success rate',
     none: 'None yet',
     attention: 'Needs attention',
-    calm: 'Every enabled endpoint accepted its last delivery.',
+    calm: 'Every enabled endpoint accepted its last delivery, and in time.',
+    notAll: 'There may be more among the other endpoints',
     more: (count: number) => `${number(count)} more endpoints`,
-    concerns: { disabled_by_failures: 'Disabled after failures', held: 'Held', failing: 'Failing' },
+    slow: (duration: string) => `One in twenty of its latest attempts takes ${duration} or longer.`,
     failing: (count: number) =>
       count === 1
         ? 'The last attempt failed. At 20 in a row the endpoint is disabled.'
@@ -28,6 +29,7 @@ export const endpointTexts = {
       disabled_by_failures: 'Repair and enable',
       held: 'Enable or replay',
       failing: 'See what it answers',
+      slow: 'See its deliveries',
     },
   },
   live: {
@@ -46,6 +48,10 @@ export const endpointTexts = {
     description: 'Description',
     held: 'Held',
     search: 'Search',
+    metadata: 'Metadata',
+    day: 'Last 24 hours',
+    lastDay: (delivered: number, failed: number) =>
+      `Last 24 hours: ${number(delivered)} delivered, ${number(failed)} failed`,
     anyState: 'Any state',
     noMatch: 'No endpoints match.',
     previousSecret: 'Previous secret ends',
@@ -63,10 +69,12 @@ export const endpointTexts = {
     empty: 'No endpoints yet.',
     emptyHint: 'An endpoint receives a signed POST for each event that it subscribes to.',
     states: {
-      enabled: 'Enabled',
+      healthy: 'Healthy',
+      slow: 'Slow',
       failing: 'Failing',
-      operator: 'Disabled by an operator',
-      consecutive_failures: 'Disabled after failures',
+      held: 'Held',
+      disabled_by_operator: 'Disabled by an operator',
+      disabled_by_failures: 'Disabled after failures',
     },
     urlHint: 'A public https URL that accepts POST requests.',
     create: 'Create endpoint',

@@ -1,0 +1,38 @@
+import { texts } from '../texts/en.js';
+import { Choice } from '../ui/choice.js';
+import styles from '../ui/filter-bar.module.css';
+import { TextField } from '../ui/text-field.js';
+import type { EndpointFilter } from './endpoint-filter.js';
+import { ENDPOINT_STATES } from './endpoint-state-name.js';
+
+interface FiltersProps {
+  readonly filter: EndpointFilter;
+  onChange(filter: EndpointFilter): void;
+}
+
+export function EndpointFilters({ filter, onChange }: FiltersProps) {
+  return (
+    <div className={styles.fields}>
+      <TextField
+        label={texts.endpoints.search}
+        value={filter.text}
+        onChange={(text) => onChange({ ...filter, text })}
+      />
+      <Choice
+        label={texts.endpoints.state}
+        value={filter.state}
+        options={[
+          { value: '', label: texts.endpoints.anyState },
+          ...ENDPOINT_STATES.map((value) => ({ value, label: texts.endpoints.states[value] })),
+        ]}
+        onChange={(state) => onChange({ ...filter, state })}
+      />
+      <TextField
+        label={texts.endpoints.metadata}
+        placeholder="customer:acme"
+        value={filter.metadata}
+        onChange={(metadata) => onChange({ ...filter, metadata })}
+      />
+    </div>
+  );
+}
