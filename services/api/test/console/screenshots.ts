@@ -1,32 +1,15 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { anEventType } from '@postrider/shared/testing/fixed-catalogue';
+import { DOCUMENTED_PAGES, PAGES, type PageAddress } from './console-pages.js';
 import { type ConsoleWorld, consoleWorld } from './console-world.js';
-import { type DemoData, insertDemoData } from './demo-data.js';
+import { insertDemoData } from './demo-data.js';
 import { insertDemoStats } from './demo-stats.js';
+import { palettePng } from './palette-png.js';
 
-/** The pages of docs/console.md. */
-const DOCUMENTED: Readonly<Record<string, (demo: DemoData) => string>> = {
-  overview: () => '/',
-  endpoints: () => '/endpoints',
-  'first-steps': () => '/endpoints/new',
-  deliveries: () => '/deliveries',
-  delivery: ({ retrying }) => `/deliveries/${retrying}`,
-  replay: ({ failing }) => `/replays/new?endpointId=${failing}`,
-};
-const OTHERS: typeof DOCUMENTED = {
-  endpoint: ({ failing }) => `/endpoints/${failing}`,
-  disabled: ({ disabled }) => `/endpoints/${disabled}`,
-  replays: () => '/replays',
-  'event-types': () => '/event-types',
-  notifications: () => '/notifications',
-  members: () => '/members',
-  tokens: () => '/tokens',
-  'portal-links': () => '/portal-links',
-  'audit-log': () => '/audit-log',
-  'signature-check': () => '/signature-check',
-};
-const WIDTHS = [320, 1_280, 2_560];
+/** The demo deliveries have counts of their own. */
+const DAY_HOURS = 24;
+const WIDTHS = [320, 768, 1_280, 2_560];
 const THEMES = ['light', 'dark'] as const;
 /** Pages are loaded lazily, so an address can change before its page appears. */
 const SETTLE_MS = 500;
@@ -35,15 +18,14 @@ const [directory = 'docs/console', which = 'documented'] = process.argv.slice(2)
 const world = await consoleWorld();
 world.catalogue.set([anEventType()]);
 const demo = await insertDemoData(world);
-await insertDemoStats(world);
+await insertDemoStats(world, DAY_HOURS);
 await mkdir(directory, { recursive: true });
 if (which === 'documented') {
-  await take(world, { pages: DOCUMENTED, width: 1_280, theme: 'light', suffix: '' });
+  await take(world, { pages: DOCUMENTED_PAGES, width: 1_280, theme: 'light', suffix: '' });
 } else {
   for (const theme of THEMES) {
     for (const width of WIDTHS) {
-      const pages = { ...DOCUMENTED, ...OTHERS };
-      await take(world, { pages, width, theme, suffix: `-${width}-${theme}` });
+      await take(world, { pages: PAGES, width, theme, suffix: `-${width}-${theme}` });
     }
   }
 }
@@ -51,7 +33,7 @@ await world.destroy();
 process.exit(0);
 
 interface Look {
-  readonly pages: typeof DOCUMENTED;
+  readonly pages: Readonly<Record<string, PageAddress>>;
   readonly width: number;
   readonly theme: (typeof THEMES)[number];
   readonly suffix: string;
@@ -66,6 +48,6 @@ async function take({ page, openAs, origin }: ConsoleWorld, { pages, width, them
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.waitForLoadState('networkidle');
     await page.waitForTimeout(SETTLE_MS);
-    await page.screenshot({ path: join(directory, `${name}${suffix}.png`) });
+    await writeFile(join(directory, `${name}${suffix}.png`), palettePng(await page.screenshot()));
   }
 }
