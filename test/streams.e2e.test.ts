@@ -1,3 +1,4 @@
+import { hasBrowser, openBrowser } from '@postrider/api/testing/browser';
 import { createClient, PostriderError, type StreamFilter, type StreamMessage } from '@postrider/client';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
@@ -113,6 +114,36 @@ describe('streams', () => {
     expect([...targets]).to.have.members(['workspace events', 'endpoint deliveries']);
     expect(items.length).to.be.at.most(3);
     for (const { source } of items) expect(source?.address).to.equal('127.0.0.1');
+    await remove(endpointId);
+  });
+
+  it('fill the live panel of the console, which misses nothing in a pause', async function () {
+    if (!hasBrowser) this.skip();
+    const endpointId = await endpoint('console');
+    const browser = await openBrowser();
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${port}/console/#token=${system.token}`);
+    const panel = page.getByRole('region', { name: 'Live', exact: true });
+    const outcomes = panel.getByRole('listitem');
+    await panel.getByRole('button', { name: 'Pause' }).click();
+    await panel.getByRole('button', { name: 'Resume' }).click();
+    await live(1);
+    await changePlan();
+    await outcomes
+      .filter({ hasText: 'Delivered' })
+      .filter({ hasText: 'billing.plan_changed' })
+      .first()
+      .waitFor();
+    await panel.getByRole('button', { name: 'Pause' }).click();
+    await live(0);
+    const shown = await outcomes.count();
+    const before = system.receiver.received.length;
+    await changePlan();
+    await eventually(() => expect(system.receiver.received.length).to.be.above(before));
+    expect(await outcomes.count()).to.equal(shown);
+    await panel.getByRole('button', { name: 'Resume' }).click();
+    await outcomes.nth(shown).waitFor();
+    await browser.close();
     await remove(endpointId);
   });
 
