@@ -29,7 +29,7 @@ describe('console: list of deliveries', () => {
   it('renders only the rows in view and loads more while it is scrolled', async () => {
     const { page } = world;
     await world.openAs(['read'], '/deliveries');
-    const table = page.getByRole('region', { name: 'Deliveries' });
+    const table = page.getByRole('region', { name: 'Deliveries', exact: true });
     await table.getByText('Delivered').first().waitFor();
     expect(await table.locator('tbody tr').count()).to.be.below(60);
     await table.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));

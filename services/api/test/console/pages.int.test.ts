@@ -1,0 +1,95 @@
+import { anEventType } from '@postrider/shared/testing/fixed-catalogue';
+import { expect } from 'chai';
+import { newId } from '../api-world.js';
+import { hasBrowser } from '../browser.js';
+import { DIALOGS, PAGES } from './console-pages.js';
+import { type ConsoleWorld, consoleWorld, expectAccessible } from './console-world.js';
+import { type DemoData, insertDemoData } from './demo-data.js';
+import { requestRounds } from './request-rounds.js';
+
+const MOST_ROUNDS = 2;
+
+describe('console: every page', () => {
+  let world: ConsoleWorld;
+  let demo: DemoData;
+  before(async function () {
+    if (!hasBrowser) this.skip();
+    world = await consoleWorld({ RATE_LIMIT_REST_READ: '0' });
+    world.catalogue.set([anEventType()]);
+    demo = await insertDemoData(world);
+    const email = 'ada@example.com';
+    const member = { _id: newId('member'), workspaceId: world.workspace.id, email, role: 'member' } as const;
+    await world.database.collections.members.insertOne(member);
+    await world.openAs(['admin'], '/signature-check');
+  });
+  after(() => world?.destroy());
+  afterEach(() => expect(world.problems).to.deep.equal([]));
+
+  const show = (name: string) =>
+    world.page.evaluate(`location.hash = ${JSON.stringify(PAGES[name]?.(demo))}`);
+
+  for (const name of Object.keys(PAGES))
+    it(`shows ${name} after at most two rounds of requests, accessible in both themes`, async () => {
+      const { page } = world;
+      const rounds = await requestRounds(page, () => show(name));
+      expect(rounds.length, JSON.stringify(rounds)).to.be.at.most(MOST_ROUNDS);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await page.getByRole('alert').count()).to.equal(0);
+      await expectAccessible(page);
+    });
+
+  for (const [name, button] of DIALOGS)
+    it(`opens the dialog of "${button.source.replaceAll(/[\^$]/g, '').trim()}" at ${name}, accessible in both themes`, async () => {
+      const { page } = world;
+      await show(name);
+      await page.getByRole('button', { name: button }).first().click();
+      await page.getByRole('dialog').waitFor();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    });
+
+  it('names slow, failing and disabled endpoints first, each with the next step', async () => {
+    const { page } = world;
+    await show('overview');
+    const items = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
+    await items
+      .filter({ hasText: 'Slow' })
+      .getByText(/^One in twenty of its latest attempts takes 1\./)
+      .waitFor();
+    expect(await items.allTextContents()).to.satisfy((texts: string[]) =>
+      ['Disabled after failures', 'Failing', 'Slow'].every((state, index) => texts[index]?.startsWith(state)),
+    );
+    await items.filter({ hasText: 'Slow' }).getByRole('link', { name: 'See its deliveries' }).click();
+    await page.getByRole('heading', { name: 'Deliveries', level: 1 }).waitFor();
+    expect(page.url()).to.include(`endpointId=${demo.slow}`);
+  });
+
+  it('filters endpoints by state and metadata, and shows the last 24 hours of each', async () => {
+    const { page } = world;
+    await show('endpoints');
+    await page.getByLabel('State').selectOption('slow');
+    await page
+      .getByRole('link', { name: 'https://hooks.northwind.example.com' })
+      .waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'https://hooks.wingtip.example.com/v2/events' }).waitFor();
+    await page.getByRole('img', { name: /^Last 24 hours: [1-9][\d,]* delivered, 0 failed$/ }).waitFor();
+    await page.getByLabel('State').selectOption('');
+    await page.getByLabel('Metadata').fill('customer:adventure-works');
+    await page.locator('table[aria-rowcount="2"]').waitFor();
+    await page.getByRole('link', { name: 'https://events.adventure-works.example.com/in' }).waitFor();
+    await page.getByLabel('Metadata').fill('nothing');
+    await page.getByRole('alert').getByText('metadata must be a name and a value').first().waitFor();
+  });
+
+  it('needs the session and one round for the first page', async () => {
+    const { page } = world;
+    const { secret } = await world.as(['admin']);
+    await page.goto('about:blank');
+    const rounds = await requestRounds(page, async () => {
+      await page.goto(`${world.origin}/console/#token=${secret}`);
+      await page.locator('nav').waitFor({ state: 'attached' });
+    });
+    expect(rounds.map((urls) => urls.length > 0)).to.deep.equal([true]);
+  });
+});
