@@ -19,6 +19,7 @@ import { replay } from './replay.js';
 import { restart } from './restart.js';
 import { scale } from './scale.js';
 import { storm } from './storm.js';
+import { streams } from './streams.js';
 import { tenants } from './tenants.js';
 import { throughput } from './throughput.js';
 import { verify } from './verify.js';
@@ -43,6 +44,7 @@ export const SCENARIOS: readonly Scenario[] = [
   cost,
   compare,
   publish,
+  streams,
   reads,
   replay,
   api,
