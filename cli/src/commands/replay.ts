@@ -81,12 +81,13 @@ async function replayFailed(
 
 function createBar({ bar: stream }: Terminal) {
   if (stream === undefined) return { show: () => {}, stop: () => {} };
-  const bar = new SingleBar({ stream, clearOnComplete: true }, Presets.shades_classic);
-  bar.start(0, 0);
+  const format = '{bar} {percentage} %, {value} of {total} deliveries';
+  const bar = new SingleBar({ stream, clearOnComplete: true, format }, Presets.shades_classic);
   return {
     show(job: ReplayJob) {
-      if (job.matched !== null) bar.setTotal(job.matched);
-      bar.update(handledBy(job));
+      if (job.matched === null) return;
+      if (bar.isActive) bar.update(handledBy(job));
+      else bar.start(job.matched, handledBy(job));
     },
     stop: () => bar.stop(),
   };
