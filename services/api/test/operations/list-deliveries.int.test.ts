@@ -105,6 +105,20 @@ describe('list_deliveries', () => {
     }
   });
 
+  it('refuses values of the wrong kind together', async () => {
+    const mistakes = { httpStatus: 'ok', createdAfter: 'yesterday', createdBefore: '2026-13-01' };
+    const query = new URLSearchParams(mistakes);
+    const { status, body } = await admin.requestRefused(`/webhooks/deliveries?${query}`);
+    expect([status, body.tag]).to.deep.equal([400, 'InvalidRequest']);
+    expect(body.errors?.map(({ path }) => path)).to.have.members(Object.keys(mistakes));
+  });
+
+  it('finds nothing for ids that cannot exist', async () => {
+    await store(1, 'failed');
+    for (const query of ['?endpointId=whd_1', '?eventId=evt_1', '?traceId=nonsense'])
+      expect(await list(query), query).to.deep.equal({ items: [], nextCursor: null });
+  });
+
   it('returns nothing for times that exclude each other', async () => {
     await store(1, 'delivered');
     const query = '?createdAfter=2026-03-02T00:00:00Z&createdBefore=2026-03-01T00:00:00Z';
