@@ -45,6 +45,11 @@ describe('index of decisions', () => {
     });
     expect(index.match(/^\| \[\d.*$/gm)).to.deep.equal(rows);
   });
+
+  it('has one decision for each number', () => {
+    const numbers = files.map((path) => /\/(\d{4})-/.exec(path)![1]!);
+    expect(numbers.filter((number, at) => numbers.indexOf(number) !== at)).to.deep.equal([]);
+  });
 });
 
 describe('list of dependencies', () => {
