@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { DataRow } from './data-row.js';
 import styles from './data-table.module.css';
 
 export interface Column<Row> {
@@ -55,13 +56,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, onEnd }: DataTable
           {visible.map(({ index }) => {
             const row = rows[index];
             if (row === undefined) return null;
-            return (
-              <tr key={keyOf(row)} aria-rowindex={index + 2}>
-                {columns.map(({ title, cell }) => (
-                  <td key={title}>{cell(row)}</td>
-                ))}
-              </tr>
-            );
+            return <DataRow key={keyOf(row)} columns={columns} row={row} index={index} />;
           })}
           <Space
             height={last === undefined ? 0 : virtualizer.getTotalSize() - last.end}
