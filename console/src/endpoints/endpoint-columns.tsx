@@ -21,11 +21,11 @@ export const ENDPOINT_COLUMNS: readonly Column<components['schemas']['ListedWebh
     cell: ({ health }) => health && <Sparkline hours={health.hours} />,
   },
   { title: texts.stats.p95, cell: ({ health }) => health?.latencyMs && formatMs(health.latencyMs.p95) },
+  { title: texts.endpoints.eventTypes, cell: ({ eventTypes }) => eventTypes.join(', ') },
+  { title: texts.endpoints.description, cell: ({ description }) => description },
   { title: texts.endpoints.failures, cell: ({ consecutiveFailures }) => consecutiveFailures },
   {
     title: texts.endpoints.held,
     cell: ({ heldDeliveries }) => heldDeliveries > 0 && heldDeliveries.toLocaleString(texts.language),
   },
-  { title: texts.endpoints.eventTypes, cell: ({ eventTypes }) => eventTypes.join(', ') },
-  { title: texts.endpoints.description, cell: ({ description }) => description },
 ];
