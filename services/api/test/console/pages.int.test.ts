@@ -1,3 +1,4 @@
+import { eventually } from '@postrider/shared/testing/eventually';
 import { anEventType } from '@postrider/shared/testing/fixed-catalogue';
 import { expect } from 'chai';
 import { newId } from '../api-world.js';
@@ -63,6 +64,21 @@ describe('console: every page', () => {
     await items.filter({ hasText: 'Slow' }).getByRole('link', { name: 'See its deliveries' }).click();
     await page.getByRole('heading', { name: 'Deliveries', level: 1 }).waitFor();
     expect(page.url()).to.include(`endpointId=${demo.slow}`);
+  });
+
+  it('copies an attempt as a command, and counts down to the next attempt', async () => {
+    const { page } = world;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: world.origin });
+    await show('delivery');
+    const countdown = page.getByRole('region', { name: 'Summary' }).getByText(/^in \d+ min/);
+    const first = await countdown.textContent();
+    await page.locator('summary', { hasText: 'Request headers' }).first().click();
+    await page.getByRole('button', { name: 'Copy as curl' }).first().click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const command = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(command).to.match(/^curl -X POST 'https:\/\/api\.fabrikam\.example\.com\/events'/);
+    expect(command).to.include("-H 'webhook-signature: v1,").and.include('"eventType":"');
+    await eventually(async () => expect(await countdown.textContent()).to.not.equal(first));
   });
 
   it('filters endpoints by state and metadata, and shows the last 24 hours of each', async () => {
