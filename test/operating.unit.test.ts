@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { DECLARATION as api } from '@postrider/api/config';
 import { DECLARATION as dispatcher } from '@postrider/dispatcher/config';
 import { DECLARATION as dlqConsumer } from '@postrider/dlq-consumer/config';
 import { DECLARATION as janitor } from '@postrider/janitor/config';
 import { CATALOGUE, TOPICS } from '@postrider/shared/runtime/common-config';
 import { expect } from 'chai';
+
+const STEP_FILES = 'test/cluster/steps/';
 
 describe('operating guide', () => {
   const guide = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
@@ -20,5 +22,20 @@ describe('operating guide', () => {
 
   it('lists every variable that a service or a migration reads, and no other', () => {
     expect(listed.toSorted()).to.deep.equal(declared.toSorted());
+  });
+
+  it('names for each claim a test that exists, or says that it was not tried', () => {
+    const [, table = ''] = guide.split('| claim | shown by |\n|---|---|\n');
+    const rows = table.split('\n').filter((line) => line.startsWith('|'));
+    expect(rows).to.have.length.above(25);
+    for (const row of rows) {
+      const files = Array.from(row.matchAll(/`([\w/.-]+\.test\.ts)`/g), ([, file]) => file!);
+      const steps = Array.from(row.matchAll(/`test:cluster ([\w-]+)`/g), ([, name]) => STEP_FILES + name);
+      const missing = [...files, ...steps.map((step) => `${step}.ts`)].filter(
+        (file) => !existsSync(new URL(`../../${file}`, import.meta.url)),
+      );
+      expect(missing, row).to.deep.equal([]);
+      if (files.length + steps.length === 0) expect(row).to.match(/\]\(\w+\.md\)|not tried/);
+    }
   });
 });

@@ -20,6 +20,7 @@ export async function chooseCluster(
     async load(archive) {
       await run('sh', ['-c', `${load} "$0"`, archive], { env });
     },
+    enforcePolicies: async () => {},
     stop: async () => {},
   };
 }

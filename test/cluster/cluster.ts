@@ -7,6 +7,8 @@ export interface Cluster {
   readonly nodes: readonly string[];
   /** Makes an image of this archive available to all nodes. */
   load(archive: string): Promise<void>;
+  /** Makes the network policies of this moment effective, unless the network of the cluster does so itself. */
+  enforcePolicies(): Promise<void>;
   /** Ends what was started and removes what it left on this machine. */
   stop(): Promise<void>;
 }

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { findHelm } from '#dev/deploy/find-helm';
@@ -7,16 +5,20 @@ import { startNative } from '#dev/stack/native/start-native';
 import { ROOT } from '#dev/start/places';
 import { chooseCluster } from './choose-cluster.js';
 import type { Cluster } from './cluster.js';
-import { buildLayers } from './image/build-image.js';
+import { checkoutOf, commitOf } from './image/checkout-of.js';
+import { loadImages } from './image/load-images.js';
 import { startCountingReceiver } from './load/counting-receiver.js';
 import { type Options, parseOptions } from './options.js';
+import { keepCluster } from './own/keep-cluster.js';
 import { dryRun } from './steps/dry-run.js';
 import { helm } from './steps/helm.js';
 import { kustomize } from './steps/kustomize.js';
+import { policies } from './steps/policies.js';
 import { createStory } from './steps/step.js';
+import { upgrade } from './steps/upgrade.js';
 import type { Trial } from './trial.js';
 
-const STEPS = [dryRun, helm, kustomize];
+const STEPS = [dryRun, helm, kustomize, policies, upgrade];
 const IMAGE = { repository: 'postrider.test/postrider', tag: 'first', nextTag: 'second' };
 
 const INTERRUPTED = 130;
@@ -40,7 +42,7 @@ async function testCluster(options: Options): Promise<number> {
     undo.push(() => receiver.close());
     const servers = await startNative({ report, host: cluster.host });
     undo.push(() => servers.stop());
-    await loadImages(cluster);
+    const previous = await provideImages(cluster, await earlierCommit(options));
     const { perSecond } = options;
     return await runSteps(options, {
       cluster,
@@ -48,6 +50,7 @@ async function testCluster(options: Options): Promise<number> {
       servers,
       receiver,
       image: IMAGE,
+      previous,
       perSecond,
       report,
     });
@@ -56,37 +59,48 @@ async function testCluster(options: Options): Promise<number> {
   }
 }
 
+/** The version to upgrade from, or null if the upgrade is not tried. */
+async function earlierCommit({ steps, from }: Options): Promise<string | null> {
+  if (!steps.includes(upgrade.name)) return null;
+  const earlier = await commitOf(from);
+  if (earlier === null) report('nothing has been released, so the upgrade is not tried: see --from');
+  return earlier;
+}
+
 async function runSteps({ steps }: Options, trial: Trial): Promise<number> {
   const story = createStory(report);
-  for (const step of STEPS.filter(({ name }) => steps.includes(name))) {
+  const failures = () => story.results.filter(({ problems }) => problems.length > 0);
+  const possible = STEPS.filter((step) => step !== upgrade || trial.previous !== null);
+  for (const step of possible.filter(({ name }) => steps.includes(name))) {
     report(`\n${step.name}: ${step.about}`);
-    // Its failed part is recorded.
-    await step.run(trial, story).catch(() => {});
+    const before = failures().length;
+    await step.run(trial, story).catch(({ message }: Error) => {
+      // A failed part ends its step, and is recorded already.
+      if (failures().length === before)
+        story.record({ what: step.name, seconds: 0, account: null, problems: [message] });
+    });
   }
-  const failed = story.results.filter(({ problems }) => problems.length > 0);
+  const failed = failures();
   report(`\n${story.results.length} parts, ${failed.length} failed`);
   return failed.length > 0 || story.results.length === 0 ? 1 : 0;
 }
 
-async function loadImages(cluster: Cluster): Promise<void> {
+/** Builds the images of this checkout, and that of an earlier commit. */
+async function provideImages(cluster: Cluster, earlier: string | null): Promise<Trial['previous']> {
+  const { repository, tag, nextTag } = IMAGE;
   report('building the image');
-  const directory = mkdtempSync(join(tmpdir(), 'postrider-images-'));
-  const layers = await buildLayers(ROOT, join(directory, 'build.log'));
-  try {
-    for (const tag of [IMAGE.tag, IMAGE.nextTag]) {
-      const archive = join(directory, `${tag}.tar`);
-      await layers.write(`${IMAGE.repository}:${tag}`, tag, archive);
-      await cluster.load(archive);
-    }
-  } finally {
-    layers.remove();
-    rmSync(directory, { recursive: true });
-  }
+  await loadImages(cluster, { repository, tags: [tag, nextTag], checkout: ROOT });
+  if (earlier === null) return null;
+  report(`building the image of ${earlier}, which takes minutes the first time`);
+  const checkout = await checkoutOf(earlier);
+  await loadImages(cluster, { repository, tags: [earlier], checkout });
+  return { tag: earlier, chart: join(checkout, 'deploy/helm/postrider') };
 }
 
 try {
   const options = parseOptions(process.argv.slice(2), STEPS);
-  process.exitCode = await testCluster(options);
+  if (options.onlyStart) await keepCluster(report);
+  else process.exitCode = await testCluster(options);
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode;
   else {

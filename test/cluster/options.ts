@@ -6,6 +6,10 @@ export interface Options {
   readonly steps: readonly string[];
   /** Events per second while pods are replaced. */
   readonly perSecond: number;
+  /** The commit of the version to upgrade from; null: the last release. */
+  readonly from: string | null;
+  /** Whether the cluster is only started, for other uses. */
+  readonly onlyStart: boolean;
 }
 
 interface Known {
@@ -22,6 +26,8 @@ export function parseOptions(args: readonly string[], known: readonly Known[]): 
     )
     .argument('[steps...]', `steps to run; all by default: ${names.join(', ')}`)
     .option('--per-second <number>', 'events per second while pods are replaced', wholeNumber(1), 500)
+    .option('--from <commit>', 'version to upgrade from (default: the last release)')
+    .option('--only-start', 'start a cluster, print how to use it, and keep it until Ctrl-C')
     .addHelpText('after', HELP)
     .exitOverride();
   command.parse([...args], { from: 'user' });
@@ -29,12 +35,17 @@ export function parseOptions(args: readonly string[], known: readonly Known[]): 
   for (const step of steps)
     if (!names.includes(step))
       command.error(`error: there is no step "${step}"; there are ${names.join(', ')}`);
-  return { steps, perSecond: command.opts<{ perSecond: number }>().perSecond };
+  const { perSecond, from, onlyStart } = command.opts<{
+    perSecond: number;
+    from?: string;
+    onlyStart?: true;
+  }>();
+  return { steps, perSecond, from: from ?? null, onlyStart: onlyStart === true };
 }
 
 const HELP = `
 Without further settings it starts a cluster of two nodes on this machine (Linux on x64, as root, with Go and apt-get). The
-first run builds Kubernetes, which takes some ten minutes; later runs find it in the cache.
+first run builds Kubernetes, which takes some ten minutes; later runs find it in the cache. --only-start prints the settings of such a cluster for the next runs.
 
 To use an existing cluster, set KUBECONFIG, and
   CLUSTER_HOST        an address of this machine that pods reach

@@ -11,6 +11,8 @@ export interface Trial {
   readonly receiver: CountingReceiver;
   /** Two images of this checkout that differ in their tag. */
   readonly image: { readonly repository: string; readonly tag: string; readonly nextTag: string };
+  /** An earlier version to upgrade from, or null where none is chosen. */
+  readonly previous: { readonly tag: string; readonly chart: string } | null;
   readonly perSecond: number;
   readonly report: (line: string) => void;
 }

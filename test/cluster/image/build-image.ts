@@ -1,20 +1,16 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runTool } from '#dev/processes/start-process';
 import { unpackPackages } from '../own/unpack-packages.js';
 import { type Image, writeArchive } from './archive.js';
+import { readDockerfile } from './read-dockerfile.js';
 
 /** What Node.js needs of a distribution, and the programs that the manifests run: a shell and `sleep`. */
 const PACKAGES = [
   ...['libc6', 'libgcc-s1', 'libstdc++6', 'dash', 'coreutils'],
   ...['libacl1', 'libattr1', 'libselinux1', 'libpcre2-8-0', 'libgmp10'],
 ];
-const SERVICES = ['api', 'dispatcher', 'dlq-consumer', 'janitor', 'all'];
-const WORKSPACES = ['shared', 'client', 'console', ...SERVICES.map((name) => `services/${name}`)];
-const INSTALLED = ['shared', ...SERVICES].flatMap((name) => ['-w', `@postrider/${name}`]);
-const DOCKERFILE_ENV = /^ENV (\w+)="?([^"\n]+)"?$/gm;
-
 /** The layers of the image, made without a container engine; several images can be written from them. */
 export interface ImageLayers {
   /** Writes an archive of an image with this name. Images with different versions differ in a label only. */
@@ -33,12 +29,18 @@ export async function buildLayers(checkout: string, logFile: string): Promise<Im
   mkdirSync(join(system, 'usr/local/bin'), { recursive: true });
   cpSync(process.execPath, join(system, 'usr/local/bin/node'));
   symlinkSync('/app/deploy/image/postrider.mjs', join(system, 'usr/local/bin/postrider'));
-  for (const file of ['package.json', 'package-lock.json', '.npmrc', ...manifestsOf(WORKSPACES)])
-    cpSync(join(checkout, file), join(app, file));
-  const args = ['ci', '--ignore-scripts', '--omit=dev', '--no-audit', '--no-fund', ...INSTALLED];
+  const { manifests, installed, built, env } = readDockerfile(
+    readFileSync(join(checkout, 'Dockerfile'), 'utf8'),
+  );
+  const copy = (files: readonly string[]) => {
+    for (const file of globSync([...files], { cwd: checkout }))
+      cpSync(join(checkout, file), join(app, file), { recursive: true });
+  };
+  copy(['package.json', 'package-lock.json', '.npmrc', ...manifests]);
+  const workspaces = installed.flatMap((name) => ['-w', name]);
+  const args = ['ci', '--ignore-scripts', '--omit=dev', '--no-audit', '--no-fund', ...workspaces];
   await runTool({ command: 'npm', args, cwd: app, logFile });
-  for (const file of builtFiles()) cpSync(join(checkout, file), join(app, file), { recursive: true });
-  const env = environmentIn(readFileSync(join(checkout, 'Dockerfile'), 'utf8'));
+  copy(built);
   return {
     write: (name, version, file) =>
       writeArchive(imageOf({ name, version, env, layers: [system, program] }), file),
@@ -46,25 +48,12 @@ export async function buildLayers(checkout: string, logFile: string): Promise<Im
   };
 }
 
-const manifestsOf = (workspaces: readonly string[]) => workspaces.map((name) => `${name}/package.json`);
-
-const builtFiles = () => [
-  'shared/dist/src',
-  ...SERVICES.map((name) => `services/${name}/dist/src`),
-  ...['services/api/openapi.json', 'deploy/image', 'LICENSE'],
-];
-
-/** The variables that the Dockerfile sets. */
-function environmentIn(dockerfile: string): string[] {
-  return Array.from(dockerfile.matchAll(DOCKERFILE_ENV), ([, name, value]) => `${name}=${value}`);
-}
-
 function imageOf({
   name,
   version,
   env,
   layers,
-}: Pick<Image, 'name' | 'layers'> & { version: string; env: string[] }): Image {
+}: Pick<Image, 'name' | 'layers'> & { version: string; env: readonly string[] }): Image {
   const config = {
     Env: ['PATH=/usr/local/bin:/usr/bin:/bin', ...env],
     User: '1000:1000',

@@ -3,7 +3,7 @@ export interface Account {
   readonly accepted: number;
   /** Accepted, but never received. */
   readonly lost: number;
-  /** POSTs beyond the first of an event. */
+  /** Accepted POSTs beyond the first of an event. */
   readonly repeated: number;
   /** Calls that ended without an answer. */
   readonly reset: number;

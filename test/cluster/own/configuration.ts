@@ -104,6 +104,8 @@ export function kubeletSettings(node: Node, { directory, socket, resolvConf }: K
     resolvConf,
     nodeStatusUpdateFrequency: '2s',
     evictionHard: { 'memory.available': '100Mi' },
+    // Removed images could not be fetched again: there is no registry. 100 turns their removal from a full disk off.
+    imageGCHighThresholdPercent: 100,
   });
 }
 
@@ -134,4 +136,12 @@ export function nameServerSettings(kubeconfigFile: string): string {
   }
 }
 `;
+}
+
+/** A script that loads an image archive, its argument, into each node. */
+export function loadImage(packages: string, sockets: readonly string[]): string {
+  const imports = sockets.map(
+    (socket) => `"${packages}/usr/bin/ctr" --address "${socket}" --namespace k8s.io images import "$1"`,
+  );
+  return ['#!/bin/sh', 'set -e', ...imports, ''].join('\n');
 }

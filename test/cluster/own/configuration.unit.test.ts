@@ -20,7 +20,14 @@ describe('configuration of a cluster of our own', () => {
       address: '10.200.0.2',
       cgroupRoot: '/postrider-node-2',
       healthzPort: 10_242,
+      // Regression: on a disk that was 85 % full, nodes removed images that no registry has.
+      imageGCHighThresholdPercent: 100,
     });
+  });
+
+  it('loads an image into each node', () => {
+    const script = configuration.loadImage('/packages', ['/1.sock', '/2.sock']);
+    expect(script.match(/--address "[^"]+"/g)).to.deep.equal(['--address "/1.sock"', '--address "/2.sock"']);
   });
 
   it('sends clients to the API server with their token', () => {

@@ -11,6 +11,7 @@ import { ADDRESSES, type Node, nodeOf, PORTS } from './addresses.js';
 import { createCgroup, openNetwork, removeCgroup, removeDirectory } from './clean-up.js';
 import * as configuration from './configuration.js';
 import { environmentOf, fetchPrograms, type Programs } from './fetch-programs.js';
+import { enforcePolicies } from './policies/enforce-policies.js';
 import { run } from './run.js';
 
 const READY = { everyMs: 500, timeoutMs: 120_000 };
@@ -20,8 +21,13 @@ const ETCD = `http://127.0.0.1:${PORTS.etcd}`;
 const ETCD_PEERS = `http://127.0.0.1:${PORTS.etcdPeers}`;
 const ADMIN = 'admin';
 
+/** A cluster of our own, with the settings by which another process uses it. */
+export interface OwnCluster extends Cluster {
+  readonly settings: Readonly<Record<string, string>>;
+}
+
 /** A Kubernetes of two nodes on this machine, made of processes alone. */
-export async function startOwnCluster(report: (line: string) => void): Promise<Cluster> {
+export async function startOwnCluster(report: (line: string) => void): Promise<OwnCluster> {
   refuseOtherMachines();
   const programs = await fetchPrograms(report);
   const directory = mkdtempSync(join(tmpdir(), 'postrider-cluster-'));
@@ -55,7 +61,7 @@ function refuseOtherMachines(): void {
   if (process.getuid?.() !== 0) throw new Error(`a cluster of our own needs root: ${instead}`);
 }
 
-async function startParts(place: Place): Promise<Omit<Cluster, 'stop'>> {
+async function startParts(place: Place): Promise<Omit<OwnCluster, 'stop'>> {
   place.undo.push(await openNetwork(NODES, place));
   const users = [ADMIN, ...NODES.map(({ name }) => name)].map((name) => ({
     name: name === ADMIN ? name : `system:node:${name}`,
@@ -78,13 +84,17 @@ async function startParts(place: Place): Promise<Omit<Cluster, 'stop'>> {
       run('kubectl', ['wait', '--for=condition=Ready', `node/${name}`, '--timeout=60s'], { env });
     await poll(ready, { ...READY, what: `the start of ${name}` });
   }
+  const load = join(place.directory, 'load-image');
+  writeFileSync(load, configuration.loadImage(place.programs.packages, sockets), { mode: 0o700 });
   return {
     env,
     host: ADDRESSES.host,
+    settings: { KUBECONFIG: admin.kubeconfig, CLUSTER_HOST: ADDRESSES.host, CLUSTER_LOAD_IMAGE: load },
     nodes: NODES.map(({ name }) => name),
     async load(archive) {
       for (const socket of sockets) await importImage(place, socket, archive);
     },
+    enforcePolicies: () => enforcePolicies(env),
   };
 }
 

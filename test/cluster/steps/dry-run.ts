@@ -17,6 +17,8 @@ import type { Trial } from '../trial.js';
 import type { Step } from './step.js';
 
 const NAMESPACE = 'postrider-dry-run';
+/** The overlay has a namespace of its own, which a dry run does not create. */
+const DEMO = 'postrider-demo';
 /** Objects of operators that this cluster does not run: without their schemas they would be unknown. */
 const CUSTOM = [
   { group: 'keda.sh', version: 'v1alpha1', kind: 'ScaledObject', schema: 'scaled-object.json' },
@@ -43,6 +45,11 @@ export const dryRun: Step = {
             kubectl.apply(textOf((await rendered()).filter(isInstalled)), ...STRICT),
           );
       });
+      await withNamespace(trial.cluster, DEMO, (kubectl) =>
+        story.part('dry run: overlay demo', async () =>
+          kubectl.apply(textOf(await ways.overlay('demo')), ...STRICT),
+        ),
+      );
     } finally {
       ways.close();
     }
@@ -64,6 +71,7 @@ function renderings(ways: Ways): Readonly<Record<string, () => Promise<Manifest[
     'chart, scaled by a secured broker': () => ways.chart(SCALED_SECURELY),
     'chart, one process': () => ways.chart({ ...PRODUCTION, profile: 'all' }),
     'overlay production': () => ways.overlay('production'),
+    'overlay small': () => ways.overlay('small'),
     'overlay production, every component': () =>
       ways.productionWith(COMPONENTS, {
         literals: [...TLS_SETTINGS, ...CLIENT_SETTINGS],

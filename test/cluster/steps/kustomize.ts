@@ -3,10 +3,11 @@ import { ROOT } from '#dev/start/places';
 import { openWays } from '../../deploy/ways.js';
 import { untilNoPods, untilRolledOut, withNamespace } from '../tools.js';
 import { databaseOf, type Trial } from '../trial.js';
-import { ANYWHERE, TRIAL_SETTINGS } from './helm.js';
+import { ANYWHERE } from './helm.js';
 import { deliverFirst, setUpWorkspace } from './set-up-workspace.js';
 import type { Step, Story } from './step.js';
 import { underLoad } from './under-load.js';
+import { TRIAL_SETTINGS } from './values.js';
 
 const CATALOGUE = join(ROOT, 'docs/event-types.yaml');
 const NAMESPACE = 'postrider-kustomize';

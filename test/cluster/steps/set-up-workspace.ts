@@ -7,17 +7,26 @@ import type { Trial } from '../trial.js';
 const WORKSPACE = 'acme';
 
 /** Creates a workspace, a token and an endpoint through the doors that a new user has. */
-export async function setUpWorkspace({ receiver }: Trial, kubectl: Kubectl): Promise<Publisher> {
+export async function setUpWorkspace(trial: Trial, kubectl: Kubectl): Promise<Publisher> {
   const token = await openWorkspace(WORKSPACE, {}, (args) => kubectl.admin(...args));
   const address = `http://${await kubectl('get', 'service', 'postrider-api', '-o', 'jsonpath={.spec.clusterIP}')}`;
   const publisher = { address, workspace: WORKSPACE, token };
-  const answer = await fetch(`${address}/workspaces/${WORKSPACE}/webhooks`, {
+  await createEndpoint(trial, publisher, ['invoice.paid']);
+  return publisher;
+}
+
+/** @throws Error with the api's answer */
+export async function createEndpoint(
+  { receiver }: Trial,
+  { address, workspace, token }: Publisher,
+  eventTypes: readonly string[],
+): Promise<void> {
+  const answer = await fetch(`${address}/workspaces/${workspace}/webhooks`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ url: `${receiver.url}/hook`, eventTypes: ['invoice.paid'] }),
+    body: JSON.stringify({ url: `${receiver.url}/hook`, eventTypes }),
   });
   if (answer.status !== 201) throw new Error(`the endpoint was refused: ${await answer.text()}`);
-  return publisher;
 }
 
 /** Waits until one event of the workspace has arrived. */

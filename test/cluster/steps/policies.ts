@@ -1,0 +1,123 @@
+import { CHART } from '../../deploy/render.js';
+import { type Kubectl, namesOf, untilNoPods, withNamespace } from '../tools.js';
+import type { Trial } from '../trial.js';
+import { helmIn, RELEASE } from './helm-in.js';
+import { deliverFirst, setUpWorkspace } from './set-up-workspace.js';
+import type { Step, Story } from './step.js';
+import { valuesFor } from './values.js';
+
+const NAMESPACE = 'postrider-policies';
+/** Prints how a connection to a host and a port ends. */
+const CONNECT = `const [host, port] = process.argv.slice(1);
+const socket = require('node:net').connect({ host, port, timeout: 5000 });
+const end = (how) => { console.log(how); process.exit(); };
+socket.on('connect', () => end('open')).on('timeout', () => end('timeout')).on('error', ({ code }) => end(code));`;
+
+export const policies: Step = {
+  name: 'policies',
+  about: 'tries which connections the network policies of the chart admit while they are enforced',
+  run: (trial, story) =>
+    withNamespace(trial.cluster, NAMESPACE, (kubectl) => tryPolicies(trial, story, kubectl)),
+};
+
+async function tryPolicies(trial: Trial, story: Story, kubectl: Kubectl): Promise<void> {
+  const { cluster, servers, receiver } = trial;
+  const helm = helmIn(trial, NAMESPACE);
+  await story.part('helm install with network policies', () =>
+    helm.install(CHART, valuesWithPolicies(trial)),
+  );
+  const publisher = await story.part('workspace, token and endpoint', () => setUpWorkspace(trial, kubectl));
+  await story.part('enforcement of the policies', () => cluster.enforcePolicies());
+  const [kafka, mongodb, registry, hook] = [
+    servers.kafkaBrokers[0]!,
+    new URL(servers.mongodbUri).host,
+    new URL(servers.schemaRegistryUrl).host,
+    new URL(receiver.url).host,
+  ];
+  const inside = await addressesOf(kubectl);
+  const check = (what: string, from: string, to: readonly string[], expected: string) =>
+    story.part(what, () => expectConnections(kubectl, { from, to, expected }));
+  for (const service of ['api', 'dispatcher', 'dlq-consumer'])
+    await check(`${service} reaches its servers`, service, [kafka, mongodb, registry], 'open');
+  await check(
+    'api reaches neither a private address nor other pods',
+    'api',
+    [hook, inside.dispatcher!],
+    REFUSED,
+  );
+  await check(
+    'dlq-consumer reaches neither receivers nor the api',
+    'dlq-consumer',
+    [hook, inside.api!],
+    REFUSED,
+  );
+  await check('dispatcher reaches no private address', 'dispatcher', [hook, inside.api!], REFUSED);
+  await story.part('a policy that admits the receiver', async () => {
+    await kubectl.apply(JSON.stringify(admitting(hook)));
+    await cluster.enforcePolicies();
+  });
+  await check('dispatcher reaches the receiver', 'dispatcher', [hook], 'open');
+  await story.part('a delivery while policies are enforced', () => deliverFirst(trial, publisher));
+  await story.part('helm uninstall until no pod is left', async () => {
+    await helm('uninstall', RELEASE, '--wait');
+    await untilNoPods(kubectl);
+    await cluster.enforcePolicies();
+  });
+}
+
+const REFUSED = 'ECONNREFUSED';
+
+function valuesWithPolicies(trial: Trial): object {
+  const servers = { to: [{ ipBlock: { cidr: `${trial.cluster.host}/32` } }] };
+  const networkPolicies = {
+    enabled: true,
+    dns: servers,
+    kafka: servers,
+    mongodb: servers,
+    schemaRegistry: servers,
+  };
+  return { ...valuesFor(trial, 'policies'), networkPolicies };
+}
+
+/** An address of a pod of each service, with a port that it serves. */
+async function addressesOf(kubectl: Kubectl): Promise<Readonly<Record<string, string>>> {
+  const of = async (component: string, port: number) => {
+    const [pod] = await namesOf(kubectl, 'pods', '-l', `app.kubernetes.io/component=${component}`);
+    return `${await kubectl('get', pod!, '-o', 'jsonpath={.status.podIP}')}:${port}`;
+  };
+  return { api: await of('api', 8_080), dispatcher: await of('dispatcher', 8_081) };
+}
+
+interface Connections {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly expected: string;
+}
+
+/** @throws Error with the connections that ended otherwise */
+async function expectConnections(kubectl: Kubectl, { from, to, expected }: Connections): Promise<void> {
+  const others: string[] = [];
+  for (const target of to) {
+    const program = ['node', '-e', CONNECT, ...target.split(':')];
+    const how = (
+      await kubectl('exec', `deployment/${RELEASE}-${from}`, '-c', 'postrider', '--', ...program)
+    ).trim();
+    if (how !== expected) others.push(`${target}: ${how} instead of ${expected}`);
+  }
+  if (others.length > 0) throw new Error(others.join('\n'));
+}
+
+/** The receiver of this trial has a private address, which the policies of the chart exclude. */
+function admitting(receiver: string): object {
+  const [host, port] = receiver.split(':');
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name: 'receiver' },
+    spec: {
+      podSelector: { matchLabels: { 'app.kubernetes.io/component': 'dispatcher' } },
+      policyTypes: ['Egress'],
+      egress: [{ to: [{ ipBlock: { cidr: `${host}/32` } }], ports: [{ port: Number(port) }] }],
+    },
+  };
+}

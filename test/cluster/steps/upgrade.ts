@@ -1,0 +1,95 @@
+import { poll } from '#dev/processes/poll';
+import { CHART } from '../../deploy/render.js';
+import { type Kubectl, namesOf, untilNoPods, untilRolledOut, withNamespace } from '../tools.js';
+import type { Trial } from '../trial.js';
+import { type Helm, helmIn, RELEASE } from './helm-in.js';
+import { createEndpoint, deliverFirst, setUpWorkspace } from './set-up-workspace.js';
+import type { Step, Story } from './step.js';
+import { underLoad } from './under-load.js';
+import { valuesFor } from './values.js';
+
+const NAMESPACE = 'postrider-upgrade';
+/** Events that arrive while both versions run, in seconds of load. */
+const BOTH_RUN_FOR = 20;
+const LEVEL = /^postrider_feature_level (\d+)$/m;
+const FIRST_LEVEL = 1;
+/** The level rises a minute after the last older process was seen. */
+const RISE = { everyMs: 2_000, timeoutMs: 180_000, what: 'the rise of the feature level' };
+
+export const upgrade: Step = {
+  name: 'upgrade',
+  about:
+    'replaces an earlier version under load, goes back to it, and waits until the feature level has risen',
+  run: (trial, story) =>
+    withNamespace(trial.cluster, NAMESPACE, (kubectl) => tryUpgrade(trial, story, kubectl)),
+};
+
+async function tryUpgrade(trial: Trial, story: Story, kubectl: Kubectl): Promise<void> {
+  const { previous, image } = trial;
+  if (previous === null)
+    throw new Error('there is no earlier version to upgrade from: choose its commit with --from');
+  const helm = helmIn(trial, NAMESPACE);
+  const values = valuesFor(trial, 'upgrade');
+  const earlier = { ...values, image: { ...values.image, tag: previous.tag } };
+  const next = { ...values, image: { ...values.image, tag: image.tag } };
+  await story.part('helm install of the earlier version', () => helm.install(previous.chart, earlier));
+  const publisher = await story.part('workspace, token and endpoint', () => setUpWorkspace(trial, kubectl));
+  await story.part('the first verified delivery', () => deliverFirst(trial, publisher));
+  const disrupt = (what: string, act: () => Promise<unknown>) =>
+    underLoad(trial, publisher, story, { what, act });
+  await disrupt('upgrade that stops half-way and continues', async () => {
+    await helm.apply(CHART, next);
+    await runBoth(trial, kubectl);
+  });
+  await story.part('the feature level is still the first', () => expectLevel(kubectl, FIRST_LEVEL));
+  await disrupt('rollback to the earlier version', () => helm('rollback', RELEASE, '1', '--wait'));
+  await disrupt('upgrade and rise of the feature level', async () => {
+    await helm.install(CHART, next);
+    await poll(() => expectLevel(kubectl, FIRST_LEVEL + 1), RISE);
+  });
+  await story.part('a subscription that the earlier version does not understand', () =>
+    createEndpoint(trial, publisher, ['invoice.*']),
+  );
+  await story.part('admin verify', () => kubectl.admin('verify'));
+  await story.part('helm uninstall until no pod is left', () => uninstall(helm, kubectl));
+}
+
+/** Stops the rollout once each service runs in both versions, and continues it after a while. */
+async function runBoth(trial: Trial, kubectl: Kubectl): Promise<void> {
+  const deployments = await namesOf(kubectl, 'deployments');
+  await kubectl('rollout', 'pause', ...deployments);
+  for (const name of deployments)
+    await kubectl('wait', name, '--for=jsonpath={.status.updatedReplicas}=1', '--timeout=120s');
+  await kubectl('wait', 'pods', '--all', '--for=condition=Ready', '--timeout=240s');
+  await untilArrived(trial);
+  await kubectl('rollout', 'resume', ...deployments);
+  await untilRolledOut(kubectl);
+}
+
+/** Waits until as many events have arrived as are published in a while. */
+async function untilArrived({ receiver, perSecond }: Trial): Promise<void> {
+  const enough = receiver.posts.size + perSecond * BOTH_RUN_FOR;
+  const arrived = async () => (receiver.posts.size >= enough ? true : undefined);
+  await poll(arrived, { everyMs: 250, timeoutMs: 240_000, what: 'the arrival of events' });
+}
+
+/** @throws Error if a process of the api has another feature level */
+async function expectLevel(kubectl: Kubectl, expected: number): Promise<true> {
+  const pods = await namesOf(kubectl, 'pods', '-l', 'app.kubernetes.io/component=api');
+  for (const pod of pods) {
+    const name = pod.replace('pod/', '');
+    const metrics = await kubectl(
+      'get',
+      '--raw',
+      `/api/v1/namespaces/${NAMESPACE}/pods/${name}:9464/proxy/metrics`,
+    );
+    const level = Number(LEVEL.exec(metrics)?.[1]);
+    if (level !== expected) throw new Error(`the feature level of ${name} is ${level}, not ${expected}`);
+  }
+  return true;
+}
+
+async function uninstall(helm: Helm, kubectl: Kubectl): Promise<void> {
+  await helm('uninstall', RELEASE, '--wait');
+  await untilNoPods(kubectl);
+}
