@@ -9,6 +9,4 @@ export interface Cluster {
   load(archive: string): Promise<void>;
   /** Makes the network policies of this moment effective, unless the network of the cluster does so itself. */
   enforcePolicies(): Promise<void>;
-  /** Ends what was started and removes what it left on this machine. */
-  stop(): Promise<void>;
 }

@@ -17,6 +17,7 @@ import { policies } from './steps/policies.js';
 import { createStory } from './steps/step.js';
 import { upgrade } from './steps/upgrade.js';
 import type { Trial } from './trial.js';
+import { createUndo } from './undo.js';
 
 const STEPS = [dryRun, helm, kustomize, policies, upgrade];
 const IMAGE = { repository: 'postrider.test/postrider', tag: 'first', nextTag: 'second' };
@@ -29,15 +30,11 @@ const report = (line: string) => console.log(line);
 async function testCluster(options: Options): Promise<number> {
   const helmProgram = await findHelm(report);
   if (helmProgram === null) throw new Error('neither helm nor go is installed: install one of them');
-  const undo: (() => Promise<unknown>)[] = [];
-  const undoAll = async () => {
-    for (let one = undo.pop(); one !== undefined; one = undo.pop()) await one();
-  };
+  const undo = createUndo();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => undoAll().finally(() => process.exit(INTERRUPTED)));
+    process.once(signal, () => undo.all().finally(() => process.exit(INTERRUPTED)));
   try {
-    const cluster = await chooseCluster(process.env, report);
-    undo.push(() => cluster.stop());
+    const cluster = await chooseCluster(process.env, report, undo);
     const receiver = await startCountingReceiver(cluster.host);
     undo.push(() => receiver.close());
     const servers = await startNative({ report, host: cluster.host });
@@ -55,7 +52,7 @@ async function testCluster(options: Options): Promise<number> {
       report,
     });
   } finally {
-    await undoAll();
+    await undo.all();
   }
 }
 

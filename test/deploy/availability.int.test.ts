@@ -97,21 +97,24 @@ describeWays('availability in a cluster', ({ helm, kubectl, both }) => {
     },
   );
 
-  helm('chart: its notes name the logs of all pods, with the pod before each line', async (ways) => {
-    const copy = join(ways.place, 'chart');
-    cpSync(CHART, copy, { recursive: true });
-    // Helm prints notes on an installation only: rendered as a value they need no cluster.
-    renameSync(join(copy, 'templates/NOTES.txt'), join(copy, 'notes.txt'));
-    writeFileSync(
-      join(copy, 'templates/notes.yaml'),
-      'kind: Notes\nmetadata: { name: notes }\ntext: {{ tpl (.Files.Get "notes.txt") . | quote }}\n',
-    );
-    const manifests = parseManifests(await renderHelm(ways.helm!, ways.valuesFile(PRODUCTION), copy));
-    const notes = manifests.find(({ kind }) => kind === 'Notes')?.text;
-    expect(notes).to.match(
-      /logs --selector app\.kubernetes\.io\/instance=postrider --all-containers --prefix/,
-    );
-  });
+  helm(
+    'chart: its notes name the logs of all pods, with the pod before each line, also while containers wait',
+    async (ways) => {
+      const copy = join(ways.place, 'chart');
+      cpSync(CHART, copy, { recursive: true });
+      // Helm prints notes on an installation only: rendered as a value they need no cluster.
+      renameSync(join(copy, 'templates/NOTES.txt'), join(copy, 'notes.txt'));
+      writeFileSync(
+        join(copy, 'templates/notes.yaml'),
+        'kind: Notes\nmetadata: { name: notes }\ntext: {{ tpl (.Files.Get "notes.txt") . | quote }}\n',
+      );
+      const manifests = parseManifests(await renderHelm(ways.helm!, ways.valuesFile(PRODUCTION), copy));
+      const notes = manifests.find(({ kind }) => kind === 'Notes')?.text;
+      expect(notes).to.match(
+        /logs --selector app\.kubernetes\.io\/instance=postrider --all-containers --prefix --ignore-errors/,
+      );
+    },
+  );
 });
 
 function kafkaTriggerOf(manifests: readonly Manifest[]): Readonly<Record<string, string>> | undefined {

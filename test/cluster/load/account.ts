@@ -5,8 +5,10 @@ export interface Account {
   readonly lost: number;
   /** Accepted POSTs beyond the first of an event. */
   readonly repeated: number;
-  /** Calls that ended without an answer. */
+  /** Calls whose connection was refused, or ended without an answer. */
   readonly reset: number;
+  /** Calls that had no answer in time. */
+  readonly late: number;
   /** Calls that were answered, but not accepted. */
   readonly refused: number;
 }
@@ -22,4 +24,13 @@ export function accountFor(
     lost: counts.filter((count) => count === 0).length,
     repeated: counts.reduce((sum, count) => sum + Math.max(0, count - 1), 0),
   };
+}
+
+/** The error of a call that had no answer in time. */
+export const NO_ANSWER = 'no answer in time';
+
+/** Counts the errors of calls. */
+export function callsOf(errors: readonly string[]): Pick<Account, 'reset' | 'late'> {
+  const late = errors.filter((error) => error === NO_ANSWER).length;
+  return { reset: errors.length - late, late };
 }

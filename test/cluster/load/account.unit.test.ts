@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { accountFor } from './account.js';
+import { accountFor, callsOf, NO_ANSWER } from './account.js';
 
 describe('accountFor', () => {
   const posts = new Map([
@@ -13,4 +13,9 @@ describe('accountFor', () => {
 
   it('counts POSTs beyond the first of an event, of accepted events alone', () =>
     expect(accountFor(['evt_1', 'evt_2'], posts)).to.deep.equal({ accepted: 2, lost: 0, repeated: 2 }));
+});
+
+describe('callsOf', () => {
+  it('tells calls without an answer in time from those that were reset', () =>
+    expect(callsOf(['ECONNRESET', NO_ANSWER, 'ECONNREFUSED'])).to.deep.equal({ reset: 2, late: 1 }));
 });

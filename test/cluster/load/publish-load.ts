@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { poll } from '#dev/processes/poll';
-import { type Account, accountFor } from './account.js';
+import { type Account, accountFor, callsOf, NO_ANSWER } from './account.js';
 import type { CountingReceiver } from './counting-receiver.js';
 
 /** Where and as whom events are published. */
@@ -35,11 +35,15 @@ export function startLoad({ publisher, receiver, perSecond }: LoadPlan): Load {
   const body = JSON.stringify({ events: Array.from({ length: BATCH }, () => EVENT) });
   const accepted: string[] = [];
   const calls = new Set<Promise<void>>();
-  let [reset, refused] = [0, 0];
+  const failures: string[] = [];
+  let refused = 0;
   const publish = async () => {
-    const answer = await post(publisher, body).catch(() => null);
-    if (answer === null) reset += 1;
-    else if (answer.status !== 202) refused += 1;
+    const answer = await post(publisher, body).catch((error: NodeJS.ErrnoException) => {
+      failures.push(error.code ?? error.message);
+      return null;
+    });
+    if (answer === null) return;
+    if (answer.status !== 202) refused += 1;
     else for (const { eventId } of JSON.parse(answer.body).events) accepted.push(eventId);
   };
   const timer = setInterval(
@@ -55,7 +59,7 @@ export function startLoad({ publisher, receiver, perSecond }: LoadPlan): Load {
       await Promise.all(calls);
       const complete = async () => (accountFor(accepted, receiver.posts).lost === 0 ? true : undefined);
       await poll(complete, { ...ARRIVAL, what: 'the arrival of every event' }).catch(() => {});
-      return { ...accountFor(accepted, receiver.posts), reset, refused };
+      return { ...accountFor(accepted, receiver.posts), ...callsOf(failures), refused };
     },
   };
 }
@@ -78,7 +82,7 @@ function post(
         );
       },
     );
-    call.on('timeout', () => call.destroy(new Error('no answer in time')));
+    call.on('timeout', () => call.destroy(new Error(NO_ANSWER)));
     call.on('error', reject);
     call.end(body);
   });

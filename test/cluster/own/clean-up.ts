@@ -24,11 +24,21 @@ export async function openNetwork(nodes: readonly Node[], { env }: Place): Promi
   return async () => {
     for (const family of ['iptables', 'ip6tables']) await removeRules(family, env);
     for (const { address, bridge } of nodes) {
+      await removePodNetworks(bridge, env);
       await succeeds('ip', ['link', 'delete', bridge], { env });
       await succeeds('ip', ['address', 'delete', `${address}/32`, 'dev', 'lo'], { env });
     }
     writeFileSync(FORWARDING, before);
   };
+}
+
+/** Removes the network namespaces of pods that still ran, with their end on the bridge. */
+async function removePodNetworks(bridge: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const answer = await run('ip', ['-json', 'link', 'show', 'master', bridge], { env }).catch(() => '[]');
+  const ids = (JSON.parse(answer || '[]') as { link_netnsid?: number }[]).map((link) => link.link_netnsid);
+  const namespaces = await run('ip', ['netns', 'list'], { env });
+  for (const [, name, id] of namespaces.matchAll(/^(\S+) \(id: (\d+)\)$/gm))
+    if (ids.includes(Number(id))) await run('ip', ['netns', 'delete', name!], { env });
 }
 
 /** Restores the rules without those of the cluster. */

@@ -7,6 +7,7 @@ import { poll } from '#dev/processes/poll';
 import { startProcess } from '#dev/processes/start-process';
 import type { Cluster } from '../cluster.js';
 import { PAUSE_IMAGE, writePauseImage } from '../image/archive.js';
+import type { Undo } from '../undo.js';
 import { ADDRESSES, type Node, nodeOf, PORTS } from './addresses.js';
 import { createCgroup, openNetwork, removeCgroup, removeDirectory } from './clean-up.js';
 import * as configuration from './configuration.js';
@@ -26,31 +27,22 @@ export interface OwnCluster extends Cluster {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** A Kubernetes of two nodes on this machine, made of processes alone. */
-export async function startOwnCluster(report: (line: string) => void): Promise<OwnCluster> {
+/** A Kubernetes of two nodes on this machine, made of processes alone. `undo` gets what removes it. */
+export async function startOwnCluster(report: (line: string) => void, undo: Undo): Promise<OwnCluster> {
   refuseOtherMachines();
   const programs = await fetchPrograms(report);
   const directory = mkdtempSync(join(tmpdir(), 'postrider-cluster-'));
   const env = environmentOf(programs);
-  const place: Place = { programs, directory, env, undo: [() => removeDirectory({ directory, env })] };
+  undo.push(() => removeDirectory({ directory, env }));
   report(`starting a cluster of ${NODES.length} nodes; its logs are in ${directory}`);
-  const stop = async () => {
-    for (let undo = place.undo.pop(); undo !== undefined; undo = place.undo.pop()) await undo();
-  };
-  try {
-    return { ...(await startParts(place)), stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  return startParts({ programs, directory, env, undo });
 }
 
 interface Place {
   readonly programs: Programs;
   readonly directory: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Ends and removes what was made so far, the last first. */
-  readonly undo: (() => Promise<unknown>)[];
+  readonly undo: Undo;
 }
 
 /** @throws Error that says what to use instead */
@@ -61,7 +53,7 @@ function refuseOtherMachines(): void {
   if (process.getuid?.() !== 0) throw new Error(`a cluster of our own needs root: ${instead}`);
 }
 
-async function startParts(place: Place): Promise<Omit<OwnCluster, 'stop'>> {
+async function startParts(place: Place): Promise<OwnCluster> {
   place.undo.push(await openNetwork(NODES, place));
   const users = [ADMIN, ...NODES.map(({ name }) => name)].map((name) => ({
     name: name === ADMIN ? name : `system:node:${name}`,

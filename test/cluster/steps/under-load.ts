@@ -28,11 +28,12 @@ export async function underLoad(
   story.record({ what, seconds: (performance.now() - startedAt) / 1_000, account, problems });
 }
 
-function problemsOf({ accepted, lost, reset, refused }: Account, mayFail: boolean): string[] {
+function problemsOf({ accepted, lost, reset, late, refused }: Account, mayFail: boolean): string[] {
   return [
     ...(accepted === 0 ? ['no event was accepted: the load shows nothing'] : []),
     ...(lost > 0 ? [`${lost} accepted events never arrived`] : []),
     ...(reset > 0 && !mayFail ? [`${reset} calls were reset`] : []),
+    ...(late > 0 && !mayFail ? [`${late} calls had no answer within 15 s: is the machine overloaded?`] : []),
     ...(refused > 0 && !mayFail ? [`${refused} calls were refused`] : []),
   ];
 }
