@@ -3,6 +3,7 @@ import { EVENT_TYPES } from '../../deploy/variants.js';
 import { type Kubectl, namesOf, untilNoPods, untilRolledOut, withNamespace } from '../tools.js';
 import type { Trial } from '../trial.js';
 import { helmIn } from './helm-in.js';
+import { refuseCatalogue } from './refuse-catalogue.js';
 import { deliverFirst, setUpWorkspace } from './set-up-workspace.js';
 import type { Step, Story } from './step.js';
 import { underLoad } from './under-load.js';
@@ -39,6 +40,7 @@ async function tryChart(trial: Trial, story: Story, kubectl: Kubectl): Promise<v
   await disrupt('upgrade of the configuration', () =>
     install({ config: { ...values.config, LOG_SAMPLE_DELIVERED: '0.02' } }),
   );
+  await disrupt('catalogue with mistakes, and rollback', () => refuseCatalogue(run, kubectl, values));
   await disrupt('drain of a node', () => drain(trial, kubectl));
   await disrupt(
     'forced deletion of a pod of each service',
