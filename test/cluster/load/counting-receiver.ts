@@ -1,8 +1,8 @@
 import { headersOf, type Receiver, reply, startReceiver } from '@postrider/shared/testing/receiver';
 
-/** Counts the POSTs of each event. It refuses the first POST of one event in twenty, so that there are retries. */
+/** Counts the POSTs of each event. It refuses the first POST of one delivery in twenty, so that there are retries. */
 export interface CountingReceiver extends Receiver {
-  /** Accepted POSTs by event id. */
+  /** Accepted POSTs by the ids of their delivery, of its event and of the token that it is about. */
   readonly posts: ReadonlyMap<string, number>;
   /** POSTs without the three headers of a signed webhook. */
   readonly unsigned: number;
@@ -13,20 +13,21 @@ const SIGNED = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
 
 export async function startCountingReceiver(host: string): Promise<CountingReceiver> {
   const posts = new Map<string, number>();
-  const events = new Set<string>();
-  const refuses = (eventId: string) => {
-    const count = events.size;
-    events.add(eventId);
-    return events.size > count && events.size % REFUSED_EVERY === 0;
+  const deliveries = new Set<string>();
+  const refuses = (delivery: string) => {
+    const count = deliveries.size;
+    deliveries.add(delivery);
+    return deliveries.size > count && deliveries.size % REFUSED_EVERY === 0;
   };
   let unsigned = 0;
   const receiver = await startReceiver(
     (request, socket) => {
       const headers = headersOf(request);
       if (SIGNED.some((name) => headers[name] === undefined)) unsigned += 1;
-      const eventId = eventIdIn(request.body);
-      if (eventId !== null && refuses(eventId)) return reply(socket, { status: 503 });
-      if (eventId !== null) posts.set(eventId, (posts.get(eventId) ?? 0) + 1);
+      const delivery = headers['webhook-id'];
+      if (delivery !== undefined && refuses(delivery)) return reply(socket, { status: 503 });
+      for (const id of [delivery, ...idsIn(request.body)])
+        if (id !== undefined) posts.set(id, (posts.get(id) ?? 0) + 1);
       reply(socket, { status: 200 });
     },
     { host },
@@ -40,10 +41,12 @@ export async function startCountingReceiver(host: string): Promise<CountingRecei
   };
 }
 
-function eventIdIn(body: Buffer): string | null {
+/** The event, and the token that it is about. */
+function idsIn(body: Buffer): (string | undefined)[] {
   try {
-    return JSON.parse(body.toString()).payload?.eventId ?? null;
+    const { payload } = JSON.parse(body.toString()) as { payload?: { eventId?: string; tokenId?: string } };
+    return [payload?.eventId, payload?.tokenId];
   } catch {
-    return null;
+    return [];
   }
 }

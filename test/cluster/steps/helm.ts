@@ -1,5 +1,6 @@
 import { CHART } from '../../deploy/render.js';
 import { EVENT_TYPES } from '../../deploy/variants.js';
+import { ownEvents } from '../load/sources.js';
 import { type Kubectl, namesOf, untilNoPods, untilRolledOut, withNamespace } from '../tools.js';
 import type { Trial } from '../trial.js';
 import { helmIn } from './helm-in.js';
@@ -29,10 +30,13 @@ async function tryChart(trial: Trial, story: Story, kubectl: Kubectl): Promise<v
   const install = (changes: object) => run.install(CHART, { ...values, ...changes });
   await story.part('helm install until every pod is ready', () => install({}));
   await story.part('helm test', () => run('test', 'postrider', '--logs'));
-  const publisher = await story.part('workspace, token and endpoint', () => setUpWorkspace(trial, kubectl));
-  await story.part('the first verified delivery', () => deliverFirst(trial, publisher));
+  const publisher = await story.part('workspace, token and endpoint', () =>
+    setUpWorkspace(trial, kubectl, ['invoice.paid']),
+  );
+  const sources = [ownEvents(trial.perSecond)];
+  await story.part('the first verified delivery', () => deliverFirst(trial, publisher, sources));
   const disrupt = (what: string, act: () => Promise<unknown>, mayReset?: true) =>
-    underLoad(trial, publisher, story, { what, act, ...(mayReset && { mayReset }) });
+    underLoad({ trial, story, publisher, sources }, { what, act, ...(mayReset && { mayReset }) });
   const settled = () => untilRolledOut(kubectl);
   await disrupt('upgrade to another image', () =>
     install({ image: { ...values.image, tag: image.nextTag } }),

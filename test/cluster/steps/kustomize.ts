@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ROOT } from '#dev/start/places';
 import { openWays } from '../../deploy/ways.js';
+import { ownEvents } from '../load/sources.js';
 import { untilNoPods, untilRolledOut, withNamespace } from '../tools.js';
 import { databaseOf, type Trial } from '../trial.js';
 import { ANYWHERE } from './helm.js';
@@ -51,12 +52,18 @@ async function tryOverlay(overlay: Overlay, story: Story): Promise<void> {
     await untilRolledOut(kubectl);
   };
   await story.part('kubectl apply -k until every pod is ready', () => apply(image.tag, TRIAL_SETTINGS));
-  const publisher = await story.part('workspace, token and endpoint', () => setUpWorkspace(overlay, kubectl));
-  await story.part('the first verified delivery', () => deliverFirst(overlay, publisher));
-  await underLoad(overlay, publisher, story, {
-    what: 'another image and configuration',
-    act: () => apply(image.nextTag, { ...TRIAL_SETTINGS, LOG_SAMPLE_DELIVERED: '0.02' }),
-  });
+  const publisher = await story.part('workspace, token and endpoint', () =>
+    setUpWorkspace(overlay, kubectl, ['invoice.paid']),
+  );
+  const sources = [ownEvents(overlay.perSecond)];
+  await story.part('the first verified delivery', () => deliverFirst(overlay, publisher, sources));
+  await underLoad(
+    { trial: overlay, story, publisher, sources },
+    {
+      what: 'another image and configuration',
+      act: () => apply(image.nextTag, { ...TRIAL_SETTINGS, LOG_SAMPLE_DELIVERED: '0.02' }),
+    },
+  );
   await story.part('admin verify', () => kubectl.admin('verify'));
   await story.part('kubectl delete -k until no pod is left', async () => {
     await kubectl('delete', 'deployments,cronjobs,services,poddisruptionbudgets', '--all');

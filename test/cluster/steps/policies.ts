@@ -1,4 +1,6 @@
 import { CHART } from '../../deploy/render.js';
+import { EVENT_TYPES } from '../../deploy/variants.js';
+import { ownEvents } from '../load/sources.js';
 import { type Kubectl, namesOf, untilNoPods, withNamespace } from '../tools.js';
 import type { Trial } from '../trial.js';
 import { helmIn, RELEASE } from './helm-in.js';
@@ -26,7 +28,9 @@ async function tryPolicies(trial: Trial, story: Story, kubectl: Kubectl): Promis
   await story.part('helm install with network policies', () =>
     helm.install(CHART, valuesWithPolicies(trial)),
   );
-  const publisher = await story.part('workspace, token and endpoint', () => setUpWorkspace(trial, kubectl));
+  const publisher = await story.part('workspace, token and endpoint', () =>
+    setUpWorkspace(trial, kubectl, ['invoice.paid']),
+  );
   await story.part('enforcement of the policies', () => cluster.enforcePolicies());
   const [kafka, mongodb, registry, hook] = [
     servers.kafkaBrokers[0]!,
@@ -57,7 +61,9 @@ async function tryPolicies(trial: Trial, story: Story, kubectl: Kubectl): Promis
     await cluster.enforcePolicies();
   });
   await check('dispatcher reaches the receiver', 'dispatcher', [hook], 'open');
-  await story.part('a delivery while policies are enforced', () => deliverFirst(trial, publisher));
+  await story.part('a delivery while policies are enforced', () =>
+    deliverFirst(trial, publisher, [ownEvents(1)]),
+  );
   await story.part('helm uninstall until no pod is left', async () => {
     await helm('uninstall', RELEASE, '--wait');
     await untilNoPods(kubectl);
@@ -76,7 +82,7 @@ function valuesWithPolicies(trial: Trial): object {
     mongodb: servers,
     schemaRegistry: servers,
   };
-  return { ...valuesFor(trial, 'policies'), networkPolicies };
+  return { ...valuesFor(trial, 'policies'), eventCatalogue: EVENT_TYPES, networkPolicies };
 }
 
 /** An address of a pod of each service, with a port that it serves. */

@@ -1,5 +1,6 @@
 import type { Account } from '../load/account.js';
 import { type Publisher, startLoad } from '../load/publish-load.js';
+import type { Source } from '../load/sources.js';
 import type { Trial } from '../trial.js';
 import type { Story } from './step.js';
 
@@ -10,15 +11,21 @@ interface Disruption {
   readonly act: () => Promise<unknown>;
 }
 
+/** Where events come from and where they are counted. */
+export interface Published {
+  readonly trial: Trial;
+  readonly story: Story;
+  readonly publisher: Publisher;
+  readonly sources: readonly Source[];
+}
+
 /** Acts while events are published, and accounts for every event. */
 export async function underLoad(
-  { receiver, perSecond }: Trial,
-  publisher: Publisher,
-  story: Story,
+  { trial: { receiver }, story, publisher, sources }: Published,
   { what, act, mayReset }: Disruption,
 ): Promise<void> {
   const startedAt = performance.now();
-  const load = startLoad({ publisher, receiver, perSecond });
+  const load = startLoad({ publisher, receiver, sources });
   const failure = await act().then(
     () => null,
     (error: Error) => error.message,

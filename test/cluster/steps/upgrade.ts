@@ -1,14 +1,17 @@
 import { poll } from '#dev/processes/poll';
 import { CHART } from '../../deploy/render.js';
+import { firstEvents } from '../load/sources.js';
 import { type Kubectl, namesOf, untilNoPods, untilRolledOut, withNamespace } from '../tools.js';
 import type { Trial } from '../trial.js';
 import { type Helm, helmIn, RELEASE } from './helm-in.js';
 import { createEndpoint, deliverFirst, setUpWorkspace } from './set-up-workspace.js';
 import type { Step, Story } from './step.js';
 import { underLoad } from './under-load.js';
-import { valuesFor } from './values.js';
+import { TRIAL_SETTINGS, valuesFor } from './values.js';
 
 const NAMESPACE = 'postrider-upgrade';
+/** Of the settings, those that the earlier version has, too. */
+const { RATE_LIMIT_PUBLISH: _, ...COMMON_SETTINGS } = TRIAL_SETTINGS;
 /** Events that arrive while both versions run, in seconds of load. */
 const BOTH_RUN_FOR = 20;
 const LEVEL = /^postrider_feature_level (\d+)$/m;
@@ -29,14 +32,17 @@ async function tryUpgrade(trial: Trial, story: Story, kubectl: Kubectl): Promise
   if (previous === null)
     throw new Error('there is no earlier version to upgrade from: choose its commit with --from');
   const helm = helmIn(trial, NAMESPACE);
-  const values = valuesFor(trial, 'upgrade');
+  const values = { ...valuesFor(trial, 'upgrade'), config: COMMON_SETTINGS };
   const earlier = { ...values, image: { ...values.image, tag: previous.tag } };
   const next = { ...values, image: { ...values.image, tag: image.tag } };
   await story.part('helm install of the earlier version', () => helm.install(previous.chart, earlier));
-  const publisher = await story.part('workspace, token and endpoint', () => setUpWorkspace(trial, kubectl));
-  await story.part('the first verified delivery', () => deliverFirst(trial, publisher));
+  const publisher = await story.part('workspace, token and endpoint', () =>
+    setUpWorkspace(trial, kubectl, ['api_token.created']),
+  );
+  const sources = firstEvents(trial.perSecond, publisher);
+  await story.part('the first verified delivery', () => deliverFirst(trial, publisher, sources));
   const disrupt = (what: string, act: () => Promise<unknown>) =>
-    underLoad(trial, publisher, story, { what, act });
+    underLoad({ trial, story, publisher, sources }, { what, act });
   await disrupt('upgrade that stops half-way and continues', async () => {
     await helm.apply(CHART, next);
     await runBoth(trial, kubectl);
