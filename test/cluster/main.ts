@@ -68,7 +68,7 @@ async function runSteps({ steps }: Options, trial: Trial): Promise<number> {
   const story = createStory(report);
   const failures = () => story.results.filter(({ problems }) => problems.length > 0);
   const possible = STEPS.filter((step) => step !== upgrade || trial.previous !== null);
-  for (const step of possible.filter(({ name }) => steps.includes(name))) {
+  for (const step of steps.flatMap((chosen) => possible.filter(({ name }) => name === chosen))) {
     report(`\n${step.name}: ${step.about}`);
     const before = failures().length;
     await step.run(trial, story).catch(({ message }: Error) => {

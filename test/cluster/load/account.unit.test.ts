@@ -16,6 +16,6 @@ describe('accountFor', () => {
 });
 
 describe('callsOf', () => {
-  it('tells calls without an answer in time from those that were reset', () =>
+  it('counts calls without an answer in time apart from those that were reset', () =>
     expect(callsOf(['ECONNRESET', NO_ANSWER, 'ECONNREFUSED'])).to.deep.equal({ reset: 2, late: 1 }));
 });
