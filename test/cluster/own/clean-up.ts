@@ -96,8 +96,27 @@ function removeTree(cgroup: string): void {
   rmdirSync(cgroup);
 }
 
+/** Ends the supervisors of containers, which outlive their containerd. */
+function endSupervisors(directory: string): void {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const command = commandOf(pid);
+    if (command.includes('containerd-shim') && command.includes(`${directory}/`))
+      process.kill(Number(pid), 'SIGKILL');
+  }
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(join('/proc', pid, 'cmdline'), 'utf8');
+  } catch {
+    // It has ended.
+    return '';
+  }
+}
+
 /** Unmounts everything below a directory, the innermost first, and removes all of it but the logs. */
 export async function removeDirectory({ directory, env }: Place): Promise<void> {
+  endSupervisors(directory);
   const mounts = readFileSync('/proc/self/mounts', 'utf8')
     .split('\n')
     .map((line) => line.split(' ')[1] ?? '')
