@@ -16,8 +16,7 @@ const { RATE_LIMIT_PUBLISH: _, ...COMMON_SETTINGS } = TRIAL_SETTINGS;
 const BOTH_RUN_FOR = 20;
 const LEVEL = /^postrider_feature_level (\d+)$/m;
 const FIRST_LEVEL = 1;
-/** The level rises a minute after the last older process was seen. */
-const RISE = { everyMs: 2_000, timeoutMs: 180_000, what: 'the rise of the feature level' };
+const COMPONENT = 'app.kubernetes.io/component';
 
 export const upgrade: Step = {
   name: 'upgrade',
@@ -47,11 +46,11 @@ async function tryUpgrade(trial: Trial, story: Story, kubectl: Kubectl): Promise
     await helm.apply(CHART, next);
     await runBoth(trial, kubectl);
   });
-  await story.part('the feature level is still the first', () => expectLevel(kubectl, FIRST_LEVEL));
+  await story.part('the feature level is still the first', () => untilLevel(kubectl, FIRST_LEVEL));
   await disrupt('rollback to the earlier version', () => helm('rollback', RELEASE, '1', '--wait'));
   await disrupt('upgrade and rise of the feature level', async () => {
     await helm.install(CHART, next);
-    await poll(() => expectLevel(kubectl, FIRST_LEVEL + 1), RISE);
+    await untilLevel(kubectl, FIRST_LEVEL + 1);
   });
   await story.part('a subscription that the earlier version does not understand', () =>
     createEndpoint(trial, publisher, ['invoice.*']),
@@ -60,16 +59,53 @@ async function tryUpgrade(trial: Trial, story: Story, kubectl: Kubectl): Promise
   await story.part('helm uninstall until no pod is left', () => uninstall(helm, kubectl));
 }
 
-/** Stops the rollout once each service runs in both versions, and continues it after a while. */
+/** Stops the rollout while each service runs in the new version and, where it has several pods, in both; continues it later. */
 async function runBoth(trial: Trial, kubectl: Kubectl): Promise<void> {
   const deployments = await namesOf(kubectl, 'deployments');
   await kubectl('rollout', 'pause', ...deployments);
-  for (const name of deployments)
-    await kubectl('wait', name, '--for=jsonpath={.status.updatedReplicas}=1', '--timeout=120s');
-  await kubectl('wait', 'pods', '--all', '--for=condition=Ready', '--timeout=240s');
+  const { image, previous } = trial;
+  const both = async () => {
+    const running = await readyTags(kubectl);
+    const runs = (service: string, tag: string) => running.some((one) => one === `${service} ${tag}`);
+    return ['api', 'dispatcher'].every(
+      (service) => runs(service, image.tag) && runs(service, previous!.tag),
+    ) && runs('dlq-consumer', image.tag)
+      ? true
+      : undefined;
+  };
+  await poll(both, {
+    everyMs: 500,
+    timeoutMs: 240_000,
+    what: 'the start of the new version beside the earlier one',
+  });
   await untilArrived(trial);
   await kubectl('rollout', 'resume', ...deployments);
   await untilRolledOut(kubectl);
+}
+
+interface RunningPod {
+  readonly metadata: {
+    readonly name: string;
+    readonly labels: Record<string, string>;
+    readonly deletionTimestamp?: string;
+  };
+  readonly status: {
+    readonly containerStatuses?: readonly { readonly ready: boolean; readonly image: string }[];
+  };
+}
+
+async function lastingPods(kubectl: Kubectl): Promise<RunningPod[]> {
+  const { items } = JSON.parse(await kubectl('get', 'pods', '-o', 'json')) as { items: RunningPod[] };
+  return items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+}
+
+/** Service and tag of each ready pod. */
+async function readyTags(kubectl: Kubectl): Promise<string[]> {
+  return (await lastingPods(kubectl)).flatMap(({ metadata, status }) =>
+    (status.containerStatuses ?? [])
+      .filter(({ ready }) => ready)
+      .map(({ image }) => `${metadata.labels[COMPONENT]} ${image.split(':').at(-1)}`),
+  );
 }
 
 /** Waits until as many events have arrived as are published in a while. */
@@ -79,20 +115,18 @@ async function untilArrived({ receiver, perSecond }: Trial): Promise<void> {
   await poll(arrived, { everyMs: 250, timeoutMs: 240_000, what: 'the arrival of events' });
 }
 
-/** @throws Error if a process of the api has another feature level */
-async function expectLevel(kubectl: Kubectl, expected: number): Promise<true> {
-  const pods = await namesOf(kubectl, 'pods', '-l', 'app.kubernetes.io/component=api');
-  for (const pod of pods) {
-    const name = pod.replace('pod/', '');
-    const metrics = await kubectl(
-      'get',
-      '--raw',
-      `/api/v1/namespaces/${NAMESPACE}/pods/${name}:9464/proxy/metrics`,
-    );
-    const level = Number(LEVEL.exec(metrics)?.[1]);
-    if (level !== expected) throw new Error(`the feature level of ${name} is ${level}, not ${expected}`);
-  }
-  return true;
+/** Waits until each process of the api has this feature level. */
+function untilLevel(kubectl: Kubectl, expected: number): Promise<true> {
+  const reached = async () => {
+    const pods = (await lastingPods(kubectl)).filter(({ metadata }) => metadata.labels[COMPONENT] === 'api');
+    for (const { metadata } of pods) {
+      const path = `/api/v1/namespaces/${NAMESPACE}/pods/${metadata.name}:9464/proxy/metrics`;
+      const level = Number(LEVEL.exec(await kubectl('get', '--raw', path))?.[1]);
+      if (level !== expected) throw new Error(`${metadata.name} has ${level}`);
+    }
+    return true as const;
+  };
+  return poll(reached, { everyMs: 2_000, timeoutMs: 180_000, what: `feature level ${expected}` });
 }
 
 async function uninstall(helm: Helm, kubectl: Kubectl): Promise<void> {
