@@ -1,7 +1,6 @@
 import { BlockList, isIPv4 } from 'node:net';
+import type { Labels, Peer, PolicySpec, Port, Rule, Selector } from './network-policy.js';
 import type { Manifest } from './render.js';
-
-type Labels = Readonly<Record<string, string>>;
 
 /** The connecting pod of this namespace, by its labels. */
 export interface Source {
@@ -20,48 +19,23 @@ export type Target =
       readonly protocol?: 'TCP' | 'UDP';
     };
 
-interface Peer {
-  readonly podSelector?: Selector;
-  readonly namespaceSelector?: Selector;
-  readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] };
-}
-interface Selector {
-  readonly matchLabels?: Labels;
-}
-interface Port {
-  readonly port?: number | string;
-  readonly endPort?: number;
-  readonly protocol?: string;
-}
-interface Rule {
-  readonly ports?: readonly Port[];
-  readonly from?: readonly Peer[];
-  readonly to?: readonly Peer[];
-}
-interface Policy {
-  readonly podSelector: Selector;
-  readonly policyTypes: readonly ('Ingress' | 'Egress')[];
-  readonly ingress?: readonly Rule[];
-  readonly egress?: readonly Rule[];
-}
-
 /** Whether the network policies among these objects let a pod reach a port. A pod that no policy selects is unrestricted. */
 export function reaches(manifests: readonly Manifest[], source: Source, target: Target): boolean {
   const policies = manifests
     .filter(({ kind }) => kind === 'NetworkPolicy')
-    .map(({ spec }) => spec as unknown as Policy);
+    .map(({ spec }) => spec as unknown as PolicySpec);
   const out = policies.filter((policy) => applies(policy, 'Egress', source.labels));
   const leaves =
     out.length === 0 ||
     out.some(({ egress = [] }) => egress.some((rule) => names(rule.to, target) && opens(rule, target)));
   if (!leaves || 'address' in target) return leaves;
   const into = policies.filter((policy) => applies(policy, 'Ingress', target.labels));
-  const isLetIn = ({ ingress = [] }: Policy) =>
+  const isLetIn = ({ ingress = [] }: PolicySpec) =>
     ingress.some((rule) => names(rule.from, source) && opens(rule, target));
   return into.length === 0 || into.some(isLetIn);
 }
 
-function applies(policy: Policy, type: 'Ingress' | 'Egress', labels: Labels): boolean {
+function applies(policy: PolicySpec, type: 'Ingress' | 'Egress', labels: Labels): boolean {
   return policy.policyTypes.includes(type) && selects(policy.podSelector, labels);
 }
 

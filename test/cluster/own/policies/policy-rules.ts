@@ -1,34 +1,8 @@
-type Labels = Readonly<Record<string, string>>;
-interface Selector {
-  readonly matchLabels?: Labels;
-}
-interface Port {
-  readonly port?: number | string;
-  readonly endPort?: number;
-  readonly protocol?: string;
-}
-interface Block {
-  readonly cidr: string;
-  readonly except?: readonly string[];
-}
-interface Peer {
-  readonly podSelector?: Selector;
-  readonly namespaceSelector?: Selector;
-  readonly ipBlock?: Block;
-}
-interface Rule {
-  readonly ports?: readonly Port[];
-  readonly from?: readonly Peer[];
-  readonly to?: readonly Peer[];
-}
+import type { Block, Labels, Peer, PolicySpec, Port, Selector } from '../../../deploy/network-policy.js';
 
-/** A network policy, as far as these rules cover them: selectors by labels, IPv4. */
-export interface Policy {
+/** A network policy. The rules cover selectors by labels, and IPv4. */
+export interface Policy extends PolicySpec {
   readonly namespace: string;
-  readonly podSelector: Selector;
-  readonly policyTypes: readonly ('Ingress' | 'Egress')[];
-  readonly ingress?: readonly Rule[];
-  readonly egress?: readonly Rule[];
 }
 
 export interface Pod {
