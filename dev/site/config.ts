@@ -4,7 +4,7 @@ import { decisionsSidebar, sidebarOf } from './navigation.js';
 import { readSource } from './site-files.js';
 import type { SiteKind } from './site-places.js';
 
-/** Brings the kind to the configuration, which VitePress loads by itself. */
+/** Brings the kind to the configuration, which VitePress loads separately. */
 export const KIND_VARIABLE = 'DOCS_KIND';
 
 /**

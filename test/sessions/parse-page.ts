@@ -5,7 +5,7 @@ export interface Block {
   readonly end: number;
   readonly kind: 'sh' | 'console';
   readonly commands: readonly string[];
-  /** The command runs on from when its output has this text; null for one that ends by itself. */
+  /** The command runs on from when its output has this text; null for one that ends without being stopped. */
   readonly ready: string | null;
   /** Its output ends with the line that has this text. */
   readonly until: string | null;

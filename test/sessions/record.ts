@@ -6,7 +6,7 @@ import type { Running, Shell } from './shell.js';
 interface Recorder {
   readonly shell: Shell;
   readonly values: ExampleValues;
-  /** Starts a command that does not end by itself. */
+  /** Starts a command that runs until it is stopped. */
   readonly start: (command: string) => Running;
 }
 

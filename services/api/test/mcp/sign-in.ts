@@ -8,7 +8,7 @@ import { type Assistant, assistantOf } from './mcp-client.js';
 const REDIRECT = 'http://127.0.0.1/callback';
 
 /**
- * Connects the official client without a token. It has to find out by itself where to get one, and the browser of its
+ * Connects the official client without a token. It has to discover where to get one, and the browser of its
  * user is a request that the authorization server redirects.
  */
 export async function signIn(origin: string): Promise<Assistant> {
