@@ -31,3 +31,20 @@ export async function abortIdleTransactions(client: MongoClient): Promise<void> 
   if (idle.length === 0) return;
   await admin.command({ killSessions: idle.map(({ id }) => ({ id })) });
 }
+
+/** How long a statement waits for others' locks before it looks for abandoned transactions, and how often then. */
+const LOOK_EVERY_MS = 1_000;
+
+/**
+ * Waits for a statement outside transactions. The server lets it wait for the locks of transactions, and reports no
+ * conflict: while it waits, those of crashed processes are aborted.
+ */
+export async function abortingIdleTransactions<T>(client: MongoClient, statement: Promise<T>): Promise<T> {
+  // If this is not permitted, the server's own limit ends the wait.
+  const timer = setInterval(() => void abortIdleTransactions(client).catch(() => {}), LOOK_EVERY_MS);
+  try {
+    return await statement;
+  } finally {
+    clearInterval(timer);
+  }
+}

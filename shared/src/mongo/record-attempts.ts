@@ -1,6 +1,7 @@
-import type { Document } from 'mongodb';
+import type { Document, MongoClient } from 'mongodb';
 import type { Attempt, DeliverySummary } from '../domain/delivery.js';
 import type { SettlementStore } from '../ports/settlement.js';
+import { abortingIdleTransactions } from './abort-idle-transactions.js';
 import { type Collections, STILL_DUE } from './collections.js';
 import { toRecordDocument } from './documents.js';
 import { fieldsOf, updateOf } from './write-attempts.js';
@@ -16,7 +17,10 @@ interface Recorded {
  * before that: not terminal, one attempt less, and no record of the ordinal. Rows with the same guard and the same kind of
  * end share an update, which the database then plans once.
  */
-export function recordAttempts({ deliveries }: Pick<Collections, 'deliveries'>): SettlementStore['record'] {
+export function recordAttempts(
+  { deliveries }: Pick<Collections, 'deliveries'>,
+  client: MongoClient,
+): SettlementStore['record'] {
   return async (batch, until) => {
     const rows = new Map(batch.deliveries.map((row) => [row.id, row]));
     const recorded = batch.attempts.flatMap((attempt): Recorded[] => {
@@ -25,12 +29,11 @@ export function recordAttempts({ deliveries }: Pick<Collections, 'deliveries'>):
     });
     const groups = Map.groupBy(recorded, ({ row, attempt }) => `${attempt.ordinal} ${row.dueAt === null}`);
     // A bulk write would encode every update twice, to know its size. Nearly always there is one.
-    const results = await Promise.all(
-      [...groups.values()].map((group) => {
-        const { filter, update } = guardedUpdate(group, until);
-        return deliveries.updateMany(filter, update);
-      }),
-    );
+    const updates = [...groups.values()].map((group) => {
+      const { filter, update } = guardedUpdate(group, until);
+      return deliveries.updateMany(filter, update);
+    });
+    const results = await abortingIdleTransactions(client, Promise.all(updates));
     return results.reduce((sum, { matchedCount }) => sum + matchedCount, 0) === batch.results.length;
   };
 }

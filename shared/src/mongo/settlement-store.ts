@@ -38,7 +38,7 @@ export function createSettlementStore(parts: SettlementStoreParts): SettlementSt
       });
       return result;
     },
-    record: recordAttempts(collections),
+    record: recordAttempts(collections, parts.database.client),
     async postponeDeadLetters(until) {
       const updates = [...until].map(([_id, dueAt]) => {
         return { updateOne: { filter: { _id, dueAt: { $lt: dueAt } }, update: { $set: { dueAt } } } };

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { abortingIdleTransactions } from '../../src/mongo/abort-idle-transactions.js';
 import { inTransaction } from '../../src/mongo/transaction.js';
 import { emptyDatabase, type TestDatabase } from '../../src/testing/test-database.js';
 
@@ -24,18 +25,26 @@ describe('transaction', () => {
       things().updateOne({ _id: ID }, { $set: { touched: by } }, { session }),
     );
 
+  const touchAlone = (by: string) =>
+    abortingIdleTransactions(database.client, things().updateOne({ _id: ID }, { $set: { touched: by } }));
+
   // Regression: when a dispatcher was killed between two statements of a transaction, the server kept its rows locked
   // for a minute and a half, and settling them waited as long.
-  it('soon aborts the transaction of a killed process that locks its rows', async function gets() {
-    this.timeout(SOON_MS);
-    const killed = spawn(process.execPath, [DIE_IN_TRANSACTION, database.uri, 'things', ID]);
-    const [, signal] = await once(killed, 'exit');
-    expect(signal).to.equal('SIGKILL');
-    await touch('by a running process');
-    expect(await things().findOne()).to.include({ touched: 'by a running process' });
-  });
+  for (const [name, touchOnce] of [
+    ['a transaction', touch],
+    ['a statement outside transactions', touchAlone],
+  ] as const) {
+    it(`of a killed process is soon aborted when ${name} needs its rows`, async function gets() {
+      this.timeout(SOON_MS);
+      const killed = spawn(process.execPath, [DIE_IN_TRANSACTION, database.uri, 'things', ID]);
+      const [, signal] = await once(killed, 'exit');
+      expect(signal).to.equal('SIGKILL');
+      await touchOnce('by a running process');
+      expect(await things().findOne()).to.include({ touched: 'by a running process' });
+    });
+  }
 
-  it('does not abort a transaction that another process is using', async () => {
+  it('is not aborted while another process is using it', async () => {
     const session = database.client.startSession();
     session.startTransaction();
     await things().updateOne({ _id: ID }, { $set: { touched: 'by the first' } }, { session });
