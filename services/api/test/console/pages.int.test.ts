@@ -22,6 +22,8 @@ describe('console: every page', () => {
     const member = { _id: newId('member'), workspaceId: world.workspace.id, email, role: 'member' } as const;
     await world.database.collections.members.insertOne(member);
     await world.openAs(['admin'], '/signature-check');
+    // It must not be replaced before it is shown: the page before it is the first one to be measured.
+    await world.page.getByRole('heading', { name: 'Signature check' }).waitFor();
   });
   after(() => world?.destroy());
   afterEach(() => expect(world.problems).to.deep.equal([]));

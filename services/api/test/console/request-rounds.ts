@@ -24,6 +24,8 @@ export async function requestRounds(page: Page, open: () => Promise<unknown>): P
   await page.route(API, hold);
   const rounds: string[][] = [];
   try {
+    // Every page sets it with its heading.
+    await page.evaluate("document.title = ''");
     await open();
     for (;;) {
       await quiet(
@@ -31,7 +33,10 @@ export async function requestRounds(page: Page, open: () => Promise<unknown>): P
         () => held.length + [...running].filter((request) => STREAM.test(request.url())).length,
         running,
       );
-      if (held.length === 0) return rounds;
+      if (held.length === 0) {
+        if ((await page.title()) === '') continue;
+        return rounds;
+      }
       const released = held.splice(0);
       rounds.push(released.map(({ url }) => url));
       await Promise.all(released.map(({ route }) => route.continue()));
@@ -39,6 +44,8 @@ export async function requestRounds(page: Page, open: () => Promise<unknown>): P
     }
   } finally {
     await page.unroute(API, hold);
+    // A request of a page that took longer than expected must not wait for ever.
+    await Promise.all(held.map(({ route }) => route.continue()));
     page.off('request', started).off('requestfinished', ended).off('requestfailed', ended);
   }
 }
