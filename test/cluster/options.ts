@@ -4,7 +4,7 @@ import { wholeNumber } from '#dev/whole-number';
 export interface Options {
   /** Names of the steps to run. */
   readonly steps: readonly string[];
-  /** Events per second while pods are replaced. */
+  /** Deliveries per second while pods are replaced. */
   readonly perSecond: number;
   /** The commit of the version to upgrade from; null: the last release. */
   readonly from: string | null;
@@ -22,10 +22,10 @@ export function parseOptions(args: readonly string[], known: readonly Known[]): 
   const names = known.map(({ name }) => name);
   const command = new Command('npm run test:cluster --')
     .description(
-      'Installs Postrider on a Kubernetes cluster, disturbs it under load and accounts for every event.',
+      'Installs Postrider on a Kubernetes cluster, disturbs it under load and accounts for every delivery.',
     )
     .argument('[steps...]', `steps to run; all by default: ${names.join(', ')}`)
-    .option('--per-second <number>', 'events per second while pods are replaced', wholeNumber(1), 500)
+    .option('--per-second <number>', 'deliveries per second while pods are replaced', wholeNumber(1), 500)
     .option('--from <commit>', 'version to upgrade from (default: the last release)')
     .option('--only-start', 'start a cluster, print how to use it, and keep it until Ctrl-C')
     .addHelpText('after', HELP)

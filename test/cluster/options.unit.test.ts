@@ -6,7 +6,8 @@ const DEFAULTS: Options = { steps: ['dry-run', 'helm'], perSecond: 500, from: nu
 const parse = (...args: string[]) => parseOptions(args, KNOWN);
 
 describe('options of the cluster test', () => {
-  it('select all steps and 500 events a second by default', () => expect(parse()).to.deep.equal(DEFAULTS));
+  it('select all steps and 500 deliveries a second by default', () =>
+    expect(parse()).to.deep.equal(DEFAULTS));
 
   it('select steps by name', () =>
     expect(parse('helm', '--per-second', '20')).to.deep.equal({

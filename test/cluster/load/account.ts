@@ -1,10 +1,12 @@
-/** What became of the events of a step. */
+/** What became of the deliveries of a step, one for each accepted event and endpoint. */
 export interface Account {
   readonly accepted: number;
   /** Accepted, but never received. */
   readonly lost: number;
-  /** Accepted POSTs beyond the first of an event. */
+  /** Accepted POSTs beyond the first of a delivery. */
   readonly repeated: number;
+  /** Calls that were accepted. */
+  readonly calls: number;
   /** Calls whose connection was refused, or ended without an answer. */
   readonly reset: number;
   /** Calls that had no answer in time. */
@@ -13,7 +15,10 @@ export interface Account {
   readonly refused: number;
 }
 
-/** Compares accepted events with the POSTs that arrived. */
+/** By what a POST is recognised: the path of its endpoint, and an id of its event. */
+export const deliveryTo = (path: string, id: string): string => `${path} ${id}`;
+
+/** Compares accepted deliveries with the POSTs that arrived. */
 export function accountFor(
   accepted: readonly string[],
   posts: ReadonlyMap<string, number>,

@@ -3,16 +3,16 @@ import { accountFor, callsOf, NO_ANSWER } from './account.js';
 
 describe('accountFor', () => {
   const posts = new Map([
-    ['evt_1', 1],
-    ['evt_2', 3],
-    ['evt_other', 5],
+    ['/a evt_1', 1],
+    ['/a evt_2', 3],
+    ['/a other', 5],
   ]);
 
-  it('counts accepted events that never arrived', () =>
-    expect(accountFor(['evt_1', 'evt_3'], posts)).to.deep.equal({ accepted: 2, lost: 1, repeated: 0 }));
+  it('counts accepted deliveries that never arrived', () =>
+    expect(accountFor(['/a evt_1', '/b evt_1'], posts)).to.deep.equal({ accepted: 2, lost: 1, repeated: 0 }));
 
-  it('counts POSTs beyond the first of an event, of accepted events alone', () =>
-    expect(accountFor(['evt_1', 'evt_2'], posts)).to.deep.equal({ accepted: 2, lost: 0, repeated: 2 }));
+  it('counts POSTs beyond the first of a delivery, of accepted ones alone', () =>
+    expect(accountFor(['/a evt_1', '/a evt_2'], posts)).to.deep.equal({ accepted: 2, lost: 0, repeated: 2 }));
 });
 
 describe('callsOf', () => {

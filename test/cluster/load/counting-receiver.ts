@@ -1,8 +1,9 @@
 import { headersOf, type Receiver, reply, startReceiver } from '@postrider/shared/testing/receiver';
+import { deliveryTo } from './account.js';
 
-/** Counts the POSTs of each event. It refuses the first POST of one delivery in twenty, so that there are retries. */
+/** Counts the POSTs of each delivery. It refuses the first POST of one delivery in twenty, so that there are retries. */
 export interface CountingReceiver extends Receiver {
-  /** Accepted POSTs by the ids of their delivery, of its event and of the token that it is about. */
+  /** Accepted POSTs by the path of their endpoint with the id of the event, and with that of the token that it is about. */
   readonly posts: ReadonlyMap<string, number>;
   /** POSTs without the three headers of a signed webhook. */
   readonly unsigned: number;
@@ -26,8 +27,10 @@ export async function startCountingReceiver(host: string): Promise<CountingRecei
       if (SIGNED.some((name) => headers[name] === undefined)) unsigned += 1;
       const delivery = headers['webhook-id'];
       if (delivery !== undefined && refuses(delivery)) return reply(socket, { status: 503 });
-      for (const id of [delivery, ...idsIn(request.body)])
-        if (id !== undefined) posts.set(id, (posts.get(id) ?? 0) + 1);
+      for (const id of idsIn(request.body)) {
+        const key = deliveryTo(request.path, id);
+        posts.set(key, (posts.get(key) ?? 0) + 1);
+      }
       reply(socket, { status: 200 });
     },
     { host },
@@ -42,10 +45,10 @@ export async function startCountingReceiver(host: string): Promise<CountingRecei
 }
 
 /** The event, and the token that it is about. */
-function idsIn(body: Buffer): (string | undefined)[] {
+function idsIn(body: Buffer): string[] {
   try {
     const { payload } = JSON.parse(body.toString()) as { payload?: { eventId?: string; tokenId?: string } };
-    return [payload?.eventId, payload?.tokenId];
+    return [payload?.eventId, payload?.tokenId].filter((id) => id !== undefined);
   } catch {
     return [];
   }

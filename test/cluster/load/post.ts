@@ -13,7 +13,7 @@ export function post(
   return new Promise((resolve, reject) => {
     const headers = {
       authorization: `Bearer ${token}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      'content-type': 'application/json',
     };
     const call = request(
       `${address}/workspaces/${workspace}/${path}`,
@@ -29,6 +29,6 @@ export function post(
     );
     call.on('timeout', () => call.destroy(new Error(NO_ANSWER)));
     call.on('error', reject);
-    call.end(body === undefined ? undefined : JSON.stringify(body));
+    call.end(JSON.stringify(body));
   });
 }

@@ -1,6 +1,7 @@
 import { CHART } from '../../deploy/render.js';
 import { EVENT_TYPES } from '../../deploy/variants.js';
-import { ownEvents } from '../load/sources.js';
+import { rateOf } from '../load/rate.js';
+import { OWN_EVENTS } from '../load/sources.js';
 import { type Kubectl, namesOf, untilNoPods, untilRolledOut, withNamespace } from '../tools.js';
 import type { Trial } from '../trial.js';
 import { helmIn } from './helm-in.js';
@@ -30,13 +31,14 @@ async function tryChart(trial: Trial, story: Story, kubectl: Kubectl): Promise<v
   const install = (changes: object) => run.install(CHART, { ...values, ...changes });
   await story.part('helm install until every pod is ready', () => install({}));
   await story.part('helm test', () => run('test', 'postrider', '--logs'));
-  const publisher = await story.part('workspace, token and endpoint', () =>
-    setUpWorkspace(trial, kubectl, ['invoice.paid']),
+  const { endpoints } = rateOf(trial.perSecond);
+  const publisher = await story.part('workspace, token and endpoints', () =>
+    setUpWorkspace(trial, kubectl, { endpoints, eventTypes: ['invoice.paid'] }),
   );
-  const sources = [ownEvents(trial.perSecond)];
-  await story.part('the first verified delivery', () => deliverFirst(trial, publisher, sources));
+  const source = OWN_EVENTS;
+  await story.part('the first verified delivery', () => deliverFirst(trial, publisher, source));
   const disrupt = (what: string, act: () => Promise<unknown>, mayReset?: true) =>
-    underLoad({ trial, story, publisher, sources }, { what, act, ...(mayReset && { mayReset }) });
+    underLoad({ trial, story, publisher, source }, { what, act, ...(mayReset && { mayReset }) });
   const settled = () => untilRolledOut(kubectl);
   await disrupt('upgrade to another image', () =>
     install({ image: { ...values.image, tag: image.nextTag } }),

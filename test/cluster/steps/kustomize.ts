@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { ROOT } from '#dev/start/places';
 import { openWays } from '../../deploy/ways.js';
-import { ownEvents } from '../load/sources.js';
+import { rateOf } from '../load/rate.js';
+import { OWN_EVENTS } from '../load/sources.js';
 import { untilNoPods, untilRolledOut, withNamespace } from '../tools.js';
 import { databaseOf, type Trial } from '../trial.js';
 import { ANYWHERE } from './helm.js';
@@ -52,13 +53,14 @@ async function tryOverlay(overlay: Overlay, story: Story): Promise<void> {
     await untilRolledOut(kubectl);
   };
   await story.part('kubectl apply -k until every pod is ready', () => apply(image.tag, TRIAL_SETTINGS));
-  const publisher = await story.part('workspace, token and endpoint', () =>
-    setUpWorkspace(overlay, kubectl, ['invoice.paid']),
+  const { endpoints } = rateOf(overlay.perSecond);
+  const publisher = await story.part('workspace, token and endpoints', () =>
+    setUpWorkspace(overlay, kubectl, { endpoints, eventTypes: ['invoice.paid'] }),
   );
-  const sources = [ownEvents(overlay.perSecond)];
-  await story.part('the first verified delivery', () => deliverFirst(overlay, publisher, sources));
+  const source = OWN_EVENTS;
+  await story.part('the first verified delivery', () => deliverFirst(overlay, publisher, source));
   await underLoad(
-    { trial: overlay, story, publisher, sources },
+    { trial: overlay, story, publisher, source },
     {
       what: 'another image and configuration',
       act: () => apply(image.nextTag, { ...TRIAL_SETTINGS, LOG_SAMPLE_DELIVERED: '0.02' }),

@@ -1,6 +1,6 @@
 import { CHART } from '../../deploy/render.js';
 import { EVENT_TYPES } from '../../deploy/variants.js';
-import { ownEvents } from '../load/sources.js';
+import { OWN_EVENTS } from '../load/sources.js';
 import { type Kubectl, namesOf, untilNoPods, withNamespace } from '../tools.js';
 import type { Trial } from '../trial.js';
 import { helmIn, RELEASE } from './helm-in.js';
@@ -29,7 +29,7 @@ async function tryPolicies(trial: Trial, story: Story, kubectl: Kubectl): Promis
     helm.install(CHART, valuesWithPolicies(trial)),
   );
   const publisher = await story.part('workspace, token and endpoint', () =>
-    setUpWorkspace(trial, kubectl, ['invoice.paid']),
+    setUpWorkspace(trial, kubectl, { endpoints: 1, eventTypes: ['invoice.paid'] }),
   );
   await story.part('enforcement of the policies', () => cluster.enforcePolicies());
   const [kafka, mongodb, registry, hook] = [
@@ -62,7 +62,7 @@ async function tryPolicies(trial: Trial, story: Story, kubectl: Kubectl): Promis
   });
   await check('dispatcher reaches the receiver', 'dispatcher', [hook], 'open');
   await story.part('a delivery while policies are enforced', () =>
-    deliverFirst(trial, publisher, [ownEvents(1)]),
+    deliverFirst(trial, publisher, OWN_EVENTS),
   );
   await story.part('helm uninstall until no pod is left', async () => {
     await helm('uninstall', RELEASE, '--wait');

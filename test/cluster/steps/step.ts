@@ -52,6 +52,6 @@ function describe({ what, seconds, account, problems }: Result): string {
   const counts =
     account === null
       ? ''
-      : `: ${account.accepted} accepted, ${account.lost} lost, ${account.repeated} repeated, ${account.reset} calls reset, ${account.late} late, ${account.refused} refused`;
+      : `: ${account.calls} calls accepted, ${account.accepted} deliveries, ${account.lost} lost, ${account.repeated} repeated, ${account.reset} calls reset, ${account.late} late, ${account.refused} refused`;
   return [`${what}${counts} (${seconds.toFixed(1)} s)`, ...problems].join('\n    ');
 }

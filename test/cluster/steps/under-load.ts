@@ -1,5 +1,6 @@
 import type { Account } from '../load/account.js';
 import { type Publisher, startLoad } from '../load/publish-load.js';
+import { rateOf } from '../load/rate.js';
 import type { Source } from '../load/sources.js';
 import type { Trial } from '../trial.js';
 import type { Story } from './step.js';
@@ -16,16 +17,17 @@ export interface Published {
   readonly trial: Trial;
   readonly story: Story;
   readonly publisher: Publisher;
-  readonly sources: readonly Source[];
+  readonly source: Source;
 }
 
-/** Acts while events are published, and accounts for every event. */
+/** Acts while events are published, and accounts for every delivery. */
 export async function underLoad(
-  { trial: { receiver }, story, publisher, sources }: Published,
+  { trial: { receiver, perSecond }, story, publisher, source }: Published,
   { what, act, mayReset }: Disruption,
 ): Promise<void> {
   const startedAt = performance.now();
-  const load = startLoad({ publisher, receiver, sources });
+  const { callsPerSecond } = rateOf(perSecond);
+  const load = startLoad({ publisher, receiver, source, callsPerSecond });
   const failure = await act().then(
     () => null,
     (error: Error) => error.message,
@@ -37,8 +39,8 @@ export async function underLoad(
 
 function problemsOf({ accepted, lost, reset, late, refused }: Account, mayFail: boolean): string[] {
   return [
-    ...(accepted === 0 ? ['no event was accepted: the load shows nothing'] : []),
-    ...(lost > 0 ? [`${lost} accepted events never arrived`] : []),
+    ...(accepted === 0 ? ['no call was accepted: the load shows nothing'] : []),
+    ...(lost > 0 ? [`${lost} accepted deliveries never arrived`] : []),
     ...(reset > 0 && !mayFail ? [`${reset} calls were reset`] : []),
     ...(late > 0 && !mayFail ? [`${late} calls had no answer within 15 s: is the machine overloaded?`] : []),
     ...(refused > 0 && !mayFail ? [`${refused} calls were refused`] : []),

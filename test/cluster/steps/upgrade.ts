@@ -1,6 +1,7 @@
 import { poll } from '#dev/processes/poll';
 import { CHART } from '../../deploy/render.js';
-import { firstEvents } from '../load/sources.js';
+import { rateOf } from '../load/rate.js';
+import { TOKEN_EVENTS } from '../load/sources.js';
 import { type Kubectl, namesOf, untilNoPods, untilRolledOut, withNamespace } from '../tools.js';
 import type { Trial } from '../trial.js';
 import { type Helm, helmIn, RELEASE } from './helm-in.js';
@@ -12,7 +13,9 @@ import { TRIAL_SETTINGS, valuesFor } from './values.js';
 const NAMESPACE = 'postrider-upgrade';
 /** Of the settings, those that the earlier version has, too. */
 const { RATE_LIMIT_PUBLISH: _, ...COMMON_SETTINGS } = TRIAL_SETTINGS;
-/** Events that arrive while both versions run, in seconds of load. */
+/** The load is tokens: more than a workspace usually has. The earlier version has no limit. */
+const NEXT_SETTINGS = { ...COMMON_SETTINGS, TOKENS_PER_WORKSPACE: '1000000' };
+/** Deliveries that arrive while both versions run, in seconds of load. */
 const BOTH_RUN_FOR = 20;
 const LEVEL = /^postrider_feature_level (\d+)$/m;
 const FIRST_LEVEL = 1;
@@ -31,17 +34,18 @@ async function tryUpgrade(trial: Trial, story: Story, kubectl: Kubectl): Promise
   if (previous === null)
     throw new Error('there is no earlier version to upgrade from: choose its commit with --from');
   const helm = helmIn(trial, NAMESPACE);
-  const values = { ...valuesFor(trial, 'upgrade'), config: COMMON_SETTINGS };
-  const earlier = { ...values, image: { ...values.image, tag: previous.tag } };
-  const next = { ...values, image: { ...values.image, tag: image.tag } };
+  const values = valuesFor(trial, 'upgrade');
+  const earlier = { ...values, config: COMMON_SETTINGS, image: { ...values.image, tag: previous.tag } };
+  const next = { ...values, config: NEXT_SETTINGS, image: { ...values.image, tag: image.tag } };
   await story.part('helm install of the earlier version', () => helm.install(previous.chart, earlier));
-  const publisher = await story.part('workspace, token and endpoint', () =>
-    setUpWorkspace(trial, kubectl, ['api_token.created']),
+  const { endpoints } = rateOf(trial.perSecond);
+  const publisher = await story.part('workspace, token and endpoints', () =>
+    setUpWorkspace(trial, kubectl, { endpoints, eventTypes: ['api_token.created'] }),
   );
-  const sources = firstEvents(trial.perSecond, publisher);
-  await story.part('the first verified delivery', () => deliverFirst(trial, publisher, sources));
+  const source = TOKEN_EVENTS;
+  await story.part('the first verified delivery', () => deliverFirst(trial, publisher, source));
   const disrupt = (what: string, act: () => Promise<unknown>) =>
-    underLoad({ trial, story, publisher, sources }, { what, act });
+    underLoad({ trial, story, publisher, source }, { what, act });
   await disrupt('upgrade that stops half-way and continues', async () => {
     await helm.apply(CHART, next);
     await runBoth(trial, kubectl);
@@ -53,7 +57,7 @@ async function tryUpgrade(trial: Trial, story: Story, kubectl: Kubectl): Promise
     await untilLevel(kubectl, FIRST_LEVEL + 1);
   });
   await story.part('a subscription that the earlier version does not understand', () =>
-    createEndpoint(trial, publisher, ['invoice.*']),
+    createEndpoint(trial, publisher, { path: '/hook/next', eventTypes: ['invoice.*'] }),
   );
   await story.part('admin verify', () => kubectl.admin('verify'));
   await story.part('helm uninstall until no pod is left', () => uninstall(helm, kubectl));
@@ -108,11 +112,11 @@ async function readyTags(kubectl: Kubectl): Promise<string[]> {
   );
 }
 
-/** Waits until as many events have arrived as are published in a while. */
+/** Waits until as many deliveries have arrived as are made in a while. */
 async function untilArrived({ receiver, perSecond }: Trial): Promise<void> {
   const enough = receiver.posts.size + perSecond * BOTH_RUN_FOR;
   const arrived = async () => (receiver.posts.size >= enough ? true : undefined);
-  await poll(arrived, { everyMs: 250, timeoutMs: 240_000, what: 'the arrival of events' });
+  await poll(arrived, { everyMs: 250, timeoutMs: 240_000, what: 'the arrival of deliveries' });
 }
 
 /** Waits until each process of the api has this feature level. */
