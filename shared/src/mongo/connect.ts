@@ -4,12 +4,14 @@ import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import { NEWEST_LEVEL } from '../domain/feature-level.js';
 import { appNameOf } from './app-name.js';
 import { type Collections, collectionsOf } from './collections.js';
+import { closeAfterTransactions } from './running-transactions.js';
 
 /** The database connection of a process and the collections by name. */
 export interface Database {
   readonly client: MongoClient;
   readonly db: Db;
   readonly collections: Collections;
+  /** Lets running transactions end, for a while, and closes the connection. */
   close(): Promise<void>;
 }
 
@@ -17,6 +19,8 @@ export interface Database {
 const SERVER_SELECTION_MS = 5_000;
 /** The time-out for a server that accepts a connection and does not respond. */
 const CONNECT_MS = 5_000;
+/** Beside the requests and attempts that a stop has waited for: together they are less than its limit. */
+const FINISH_TRANSACTIONS_MS = 3_000;
 
 /** TLS options that the connection string does not contain. */
 export type MongoTls = Pick<MongoClientOptions, 'tls' | 'ca' | 'cert' | 'key'>;
@@ -51,5 +55,6 @@ export async function connectMongo(uri: string, service: string, tls: MongoTls =
     throw error;
   }
   const db = client.db();
-  return { client, db, collections: collectionsOf(db), close: () => client.close() };
+  const close = () => closeAfterTransactions(client, FINISH_TRANSACTIONS_MS);
+  return { client, db, collections: collectionsOf(db), close };
 }

@@ -1,5 +1,6 @@
 import { type ClientSession, type MongoClient, MongoServerError } from 'mongodb';
 import { abortIdleTransactions } from './abort-idle-transactions.js';
+import { whileRunning } from './running-transactions.js';
 
 /** Conflicts with running transactions end sooner. Lasting ones look for idle transactions so often. */
 const CONFLICTING_MS = 1_000;
@@ -27,13 +28,14 @@ export function inTransaction<T>(
       throw error;
     }
   };
-  return client.withSession((session) =>
+  const transaction = client.withSession((session) =>
     session.withTransaction(workOrAbortIdle, {
       readConcern: { level: 'snapshot' },
       writeConcern: { w: 'majority', journal: true },
       readPreference: 'primary',
     }),
   );
+  return whileRunning(client, transaction);
 }
 
 function isConflict(error: unknown): boolean {
