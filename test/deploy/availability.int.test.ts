@@ -2,7 +2,7 @@ import { cpSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { CHART, type Manifest, parseManifests, renderHelm } from './render.js';
-import { PRODUCTION } from './variants.js';
+import { ONE_PROCESS, PRODUCTION } from './variants.js';
 import { describeWays, K8S, type Ways } from './ways.js';
 
 interface Deployment extends Manifest {
@@ -27,7 +27,16 @@ interface Deployment extends Manifest {
 
 interface Container {
   readonly terminationMessagePolicy?: string;
+  readonly env?: readonly { readonly name: string; readonly value?: string }[];
+  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
   readonly startupProbe?: { readonly initialDelaySeconds?: number };
+  readonly livenessProbe?: Probe;
+  readonly readinessProbe?: Probe;
+}
+
+interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: string };
+  readonly timeoutSeconds: number;
 }
 
 const deploymentsOf = (manifests: readonly Manifest[]) =>
@@ -37,6 +46,8 @@ describeWays('availability in a cluster', ({ helm, kubectl, both }) => {
   const RENDERINGS = [
     ['chart', helm, (ways: Ways) => ways.chart(PRODUCTION)],
     ['kustomize', kubectl, (ways: Ways) => ways.overlay('production')],
+    ['chart, one process', helm, (ways: Ways) => ways.chart(ONE_PROCESS)],
+    ['kustomize, one process', kubectl, (ways: Ways) => ways.overlay('small')],
   ] as const;
   for (const [name, test, render] of RENDERINGS) {
     test(`${name}: spreads pods over nodes that have no zone label`, async (ways) => {
@@ -58,6 +69,20 @@ describeWays('availability in a cluster', ({ helm, kubectl, both }) => {
         for (const { startupProbe } of containers) expect(startupProbe?.initialDelaySeconds).to.equal(5);
         for (const { terminationMessagePolicy } of [...initContainers, ...containers])
           expect(terminationMessagePolicy).to.equal('FallbackToLogsOnError');
+      }
+    });
+
+    test(`${name}: asks a thread whether a process lives, and its event loop whether it is ready`, async (ways) => {
+      for (const { spec } of deploymentsOf(await render(ways))) {
+        const [{ env, ports, livenessProbe, readinessProbe }] = spec.template.spec.containers as [Container];
+        expect(livenessProbe).to.deep.include({
+          httpGet: { path: '/healthz', port: 'liveness' },
+          timeoutSeconds: 10,
+        });
+        const port = ports?.find(({ name: own }) => own === 'liveness')?.containerPort;
+        expect(env?.find(({ name: own }) => own === 'LIVENESS_PORT')?.value).to.equal(String(port));
+        expect(readinessProbe?.httpGet.path).to.equal('/readyz');
+        expect(readinessProbe?.httpGet.port).to.be.oneOf(['http', 'health']);
       }
     });
 

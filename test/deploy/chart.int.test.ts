@@ -299,7 +299,7 @@ describeWays('the chart', ({ helm }) => {
     expect(deployments.map(({ metadata }) => metadata.name)).to.deep.equal(['postrider-all']);
     const pod = stringify(deployments[0]);
     expect(pod).to.match(/args:\n\s+- all\n/);
-    expect(pod).to.match(/livenessProbe:\n\s+httpGet:\n\s+path: \/healthz\n\s+port: metrics/);
+    expect(pod).to.match(/livenessProbe:\n\s+httpGet:\n\s+path: \/healthz\n\s+port: liveness/);
     expect(pod).to.match(/readinessProbe:\n\s+httpGet:\n\s+path: \/readyz\n\s+port: http/);
     for (const [kind, name] of [
       ['Service', 'postrider-api'],

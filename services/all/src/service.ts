@@ -4,6 +4,7 @@ import { startDispatcher } from '@postrider/dispatcher/service';
 import { startDlqConsumer } from '@postrider/dlq-consumer/service';
 import { createMetrics } from '@postrider/shared/metrics/metrics';
 import { answerMetrics } from '@postrider/shared/metrics/metrics-server';
+import { OWN_PROCESS } from '@postrider/shared/platform/host';
 import { connectPlatform } from '@postrider/shared/platform/platform';
 import { answerHealth } from '@postrider/shared/runtime/health-server';
 import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
@@ -23,6 +24,11 @@ export async function startAll(config: Config, log: Logger, fail: Fail): Promise
     request.url === '/metrics' ? metricsRequest(request, response) : healthRequest(request, response),
   );
   const asideListener = await listen(aside, { host: config.HOST, port: config.METRICS_PORT });
+  const liveness = await OWN_PROCESS.startLivenessServer({
+    host: config.HOST,
+    port: config.LIVENESS_PORT,
+    alive: host.health.alive,
+  });
   const unused = { ...config, HEALTH_PORT: config.METRICS_PORT };
   const services = await Promise.all([
     startApi(config, log, fail, { host }),
@@ -41,7 +47,7 @@ export async function startAll(config: Config, log: Logger, fail: Fail): Promise
       await Promise.all(services.map((service) => service.stop()));
       // Last: until here requests and attempts leave records for the outbox.
       await platform.close();
-      await asideListener.close();
+      await Promise.all([asideListener.close(), liveness.close()]);
     },
   };
 }

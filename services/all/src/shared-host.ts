@@ -1,8 +1,7 @@
 import type { Metrics } from '@postrider/shared/metrics/metrics';
-import type { Host, Ports } from '@postrider/shared/platform/host';
+import { type Host, NOT_LISTENING, type Ports } from '@postrider/shared/platform/host';
 import type { Platform } from '@postrider/shared/platform/platform';
 import type { Health } from '@postrider/shared/runtime/health-server';
-import type { Listener } from '@postrider/shared/runtime/listen';
 
 export interface SharedHost extends Host {
   /** The health of all services together. */
@@ -18,9 +17,6 @@ interface SharedHostParts {
   readonly services: number;
 }
 
-/** A listener of which something else is the owner. */
-const NOT_LISTENING: Listener = { port: 0, close: async () => {} };
-
 /** One process for several services: one platform, one set of metrics, one health. The owner closes the platform. */
 export function createSharedHost({ platform, metrics, services }: SharedHostParts): SharedHost {
   const parts: Health[] = [];
@@ -35,6 +31,7 @@ export function createSharedHost({ platform, metrics, services }: SharedHostPart
       parts.push(health);
       return NOT_LISTENING;
     },
+    startLivenessServer: async () => NOT_LISTENING,
     announce(_, more) {
       ports = { ...more, ...ports };
       announced += 1;

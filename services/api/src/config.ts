@@ -1,5 +1,5 @@
 import { EGRESS } from '@postrider/shared/platform/egress-config';
-import { ENCRYPTION, PLATFORM } from '@postrider/shared/runtime/common-config';
+import { ENCRYPTION, LIVENESS, PLATFORM } from '@postrider/shared/runtime/common-config';
 import {
   duration,
   list,
@@ -20,6 +20,7 @@ const poll = duration({ least: '100ms', most: '5m' });
 export const DECLARATION = {
   ...PLATFORM,
   PORT: port({ default: 8080, desc: 'Port of the REST API, /healthz and /readyz; 0 chooses a free one' }),
+  ...LIVENESS,
   TRUST_PROXY: trustProxy({
     default: parseTrustProxy('0'),
     desc: 'Trusted proxies for X-Forwarded-For: their number, or their address ranges',

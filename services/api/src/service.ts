@@ -148,6 +148,11 @@ export async function startApi(
     log,
   });
   const replays = startReplays({ config, platform, metrics, log });
+  const liveness = await host.startLivenessServer({
+    host: config.HOST,
+    port: config.LIVENESS_PORT,
+    alive: () => true,
+  });
   const server = await startServer({ host: config.HOST, port: config.PORT, listener: app });
   const metricsServer = await host.startMetricsServer(metrics, {
     host: config.HOST,
@@ -167,7 +172,7 @@ export async function startApi(
       stopErasing();
       revocations.stop();
       await Promise.all([server.close(FINISH_REQUESTS_MS), streams.close(), replays.stop()]);
-      await Promise.all([platform.close(), metricsServer.close(), tracing?.close()]);
+      await Promise.all([platform.close(), metricsServer.close(), liveness.close(), tracing?.close()]);
     },
   };
 }

@@ -149,10 +149,12 @@ export async function startDispatcher(
     host: config.HOST,
     port: config.METRICS_PORT,
   });
+  const alive = () => deliveries.alive() && events.alive();
+  const liveness = await host.startLivenessServer({ host: config.HOST, port: config.LIVENESS_PORT, alive });
   const health = await host.startHealthServer({
     host: config.HOST,
     port: config.HEALTH_PORT,
-    alive: () => deliveries.alive() && events.alive(),
+    alive,
     readiness: () => [
       ...readinessProblems('delivery consumer', deliveries),
       ...readinessProblems('event consumer', events),
@@ -176,6 +178,7 @@ export async function startDispatcher(
         platform.close(),
         poster.close(),
         health.close(),
+        liveness.close(),
         metricsServer.close(),
       ]);
       await tracing?.close();

@@ -88,10 +88,12 @@ export async function startDlqConsumer(
     log,
     fail,
   });
+  const { alive } = consumer;
+  const liveness = await host.startLivenessServer({ host: config.HOST, port: config.LIVENESS_PORT, alive });
   const health = await host.startHealthServer({
     host: config.HOST,
     port: config.HEALTH_PORT,
-    alive: consumer.alive,
+    alive,
     readiness: () => readinessProblems('consumer', consumer),
   });
   registerPlatformMetrics(metrics, platform);
@@ -112,7 +114,13 @@ export async function startDlqConsumer(
   return {
     async stop() {
       await consumer.stop();
-      await Promise.all([consumers.close(), platform.close(), health.close(), metricsServer.close()]);
+      await Promise.all([
+        consumers.close(),
+        platform.close(),
+        health.close(),
+        liveness.close(),
+        metricsServer.close(),
+      ]);
       await tracing?.close();
     },
   };

@@ -3,6 +3,7 @@ import { startMetricsServer } from '../metrics/metrics-server.js';
 import type { Log } from '../ports/log.js';
 import { type Health, startHealthServer } from '../runtime/health-server.js';
 import type { Address, Listener } from '../runtime/listen.js';
+import { startLivenessServer } from '../runtime/liveness-server.js';
 import { connectPlatform, type Platform, type PlatformConfig } from './platform.js';
 
 /** The ports that a service listens on. */
@@ -12,12 +13,22 @@ export interface Ports {
   readonly metricsPort?: number;
 }
 
+export interface Liveness extends Pick<Health, 'alive'> {
+  readonly host: string;
+  readonly port: number | undefined;
+}
+
+/** A listener that does not listen, or of which something else is the owner. */
+export const NOT_LISTENING: Listener = { port: 0, close: async () => {} };
+
 /** The process that a service runs in. Services that share one share its connections, its metrics and its ports. */
 export interface Host {
   connect(config: PlatformConfig, service: string, log: Log): Promise<Platform>;
   readonly createMetrics: typeof createMetrics;
   startMetricsServer(metrics: Metrics, address: Address): Promise<Listener>;
   startHealthServer(health: Health & Address): Promise<Listener>;
+  /** Serves `/healthz` from a thread of its own, if there is a port for it. */
+  startLivenessServer(liveness: Liveness): Promise<Listener>;
   /** Logs that the service is ready. */
   announce(log: Log, ports: Ports, message: string): void;
 }
@@ -28,5 +39,7 @@ export const OWN_PROCESS: Host = {
   createMetrics,
   startMetricsServer,
   startHealthServer,
+  startLivenessServer: async ({ port, ...liveness }) =>
+    port === undefined ? NOT_LISTENING : startLivenessServer({ ...liveness, port }),
   announce: (log, ports, message) => log.info({ event: 'ready', ...ports }, message),
 };

@@ -187,7 +187,16 @@ export const LISTENING = {
   METRICS_PORT: port({ default: 9_464, desc: 'Port of /metrics; 0 chooses a free one' }),
 };
 
+/** Of processes that keep running. */
+export const LIVENESS = {
+  LIVENESS_PORT: port({
+    default: undefined,
+    desc: 'Port of a /healthz that a thread of its own serves, also while the process is overloaded; 0 chooses a free one; by default none',
+  }),
+};
+
 export const HEALTH = {
+  ...LIVENESS,
   HEALTH_PORT: port({ default: 8081, desc: 'Port of /healthz and /readyz' }),
 };
 

@@ -67,7 +67,8 @@ spec:
           ports:
             - { name: {{ .port }}, containerPort: {{ .portNumber }} }
             - { name: metrics, containerPort: 9464 }
-          {{- include "postrider.container" (dict "root" .root "keys" .keys) | nindent 10 }}
+            - { name: liveness, containerPort: 8082 }
+          {{- include "postrider.container" (dict "root" .root "keys" .keys "liveness" 8082) | nindent 10 }}
           # A start waits for broker, database and registry before it listens: START_TIMEOUT has to end before this does.
           startupProbe:
             httpGet: { path: /healthz, port: {{ .port }} }
@@ -75,11 +76,13 @@ spec:
             initialDelaySeconds: 5
             periodSeconds: 2
             failureThreshold: 60
+          # A thread answers, also while the process is overloaded: a restart would leave its work to the others.
           livenessProbe:
-            httpGet: { path: /healthz, port: {{ .livenessPort | default .port }} }
+            httpGet: { path: /healthz, port: liveness }
             periodSeconds: 10
-            timeoutSeconds: 5
+            timeoutSeconds: 10
             failureThreshold: 3
+          # An overloaded process answers late, and gets no further connections until it answers in time.
           readinessProbe:
             httpGet: { path: /readyz, port: {{ .port }} }
             periodSeconds: 5

@@ -100,7 +100,7 @@ MCP_URL: {{ printf "https://%s/mcp" .Values.ingress.host | quote }}
 {{- with .Values.eventCatalogue }}{{ if kindIs "string" . }}{{ . }}{{ else }}{{ toYaml . }}{{ end }}{{ end }}
 {{- end }}
 
-{{/* What every container has. Call with (dict "root" $ "keys" true "catalogue" true): keys for those that seal secrets, catalogue for the one that applies it. */}}
+{{/* What every container has. Call with (dict "root" $ "keys" true "catalogue" true "liveness" 8082): keys for those that seal secrets, catalogue for the one that applies it, liveness for those that keep running. */}}
 {{- define "postrider.container" -}}
 image: {{ include "postrider.image" .root }}
 {{- if ne .root.Values.image.pullPolicy "IfNotPresent" }}
@@ -118,6 +118,10 @@ env:
   {{- end }}
   {{- if .keys }}
   {{- include "postrider.secret" (dict "root" .root "name" "ENCRYPTION_KEYS") | nindent 2 }}
+  {{- end }}
+  {{- with .liveness }}
+  - name: LIVENESS_PORT
+    value: {{ . | quote }}
   {{- end }}
   {{- if .catalogue }}
   - name: EVENT_CATALOGUE_FILE

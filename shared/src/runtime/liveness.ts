@@ -1,0 +1,16 @@
+/**
+ * How long the event loop of a process may take to reply before the process counts as stuck. An overloaded process replies
+ * late, and would be restarted in vain; one that never replies has to be restarted.
+ */
+export const STUCK_AFTER_MS = 60_000;
+
+/** What another thread has of a process. */
+export interface Reply {
+  /** The last reply of the process. */
+  readonly alive: boolean;
+  /** For how long the process has owed a reply, in milliseconds; 0 if it owes none. */
+  readonly overdueMs: number;
+}
+
+/** Whether a process should be left running. */
+export const isAlive = ({ alive, overdueMs }: Reply): boolean => alive && overdueMs < STUCK_AFTER_MS;
