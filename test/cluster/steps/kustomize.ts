@@ -1,18 +1,23 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { ROOT } from '#dev/start/places';
+import { isCustom } from '../../deploy/custom-objects.js';
 import { openWays } from '../../deploy/ways.js';
 import { rateOf } from '../load/rate.js';
 import { OWN_EVENTS } from '../load/sources.js';
 import { untilNoPods, untilRolledOut, withNamespace } from '../tools.js';
 import { databaseOf, type Trial } from '../trial.js';
 import { ANYWHERE } from './helm.js';
+import { rotateEncryptionKey } from './rotate-encryption-key.js';
 import { deliverFirst, setUpWorkspace } from './set-up-workspace.js';
 import type { Step, Story } from './step.js';
+import { switchToKeda } from './switch-to-keda.js';
 import { underLoad } from './under-load.js';
 import { TRIAL_SETTINGS } from './values.js';
 
 const CATALOGUE = join(ROOT, 'docs/event-types.yaml');
 const NAMESPACE = 'postrider-kustomize';
+const COMPONENTS = ['event-catalogue', 'network-policies'];
 
 export const kustomize: Step = {
   name: 'kustomize',
@@ -48,23 +53,38 @@ async function tryOverlay(overlay: Overlay, story: Story): Promise<void> {
     'postrider-event-catalogue',
     `--from-file=event-types.yaml=${CATALOGUE}`,
   );
-  const apply = async (tag: string, settings: object) => {
-    await kubectl.apply(await render(overlay, tag, settings));
+  const apply = async (installation: Installation) => {
+    await kubectl.apply(await render(overlay, installation));
     await untilRolledOut(kubectl);
   };
-  await story.part('kubectl apply -k until every pod is ready', () => apply(image.tag, TRIAL_SETTINGS));
+  const first = { tag: image.tag, settings: TRIAL_SETTINGS, components: COMPONENTS };
+  await story.part('kubectl apply -k until every pod is ready', () => apply(first));
   const { endpoints } = rateOf(overlay.perSecond);
   const publisher = await story.part('workspace, token and endpoints', () =>
     setUpWorkspace(overlay, kubectl, { endpoints, eventTypes: ['invoice.paid'] }),
   );
   const source = OWN_EVENTS;
   await story.part('the first verified delivery', () => deliverFirst(overlay, publisher, source));
-  await underLoad(
-    { trial: overlay, story, publisher, source },
-    {
-      what: 'another image and configuration',
-      act: () => apply(image.nextTag, { ...TRIAL_SETTINGS, LOG_SAMPLE_DELIVERED: '0.02' }),
-    },
+  const settings = { ...TRIAL_SETTINGS, LOG_SAMPLE_DELIVERED: '0.02' };
+  const second = { ...first, tag: image.nextTag, settings };
+  const disrupt = (what: string, act: () => Promise<unknown>) =>
+    underLoad({ trial: overlay, story, publisher, source }, { what, act });
+  await disrupt('another image and configuration', () => apply(second));
+  const scaled = { ...second, components: [...COMPONENTS, 'keda'] };
+  await disrupt('KEDA is switched on', async () =>
+    switchToKeda({
+      trial: overlay,
+      kubectl,
+      namespace: NAMESPACE,
+      manifests: await render(overlay, scaled),
+    }),
+  );
+  await disrupt('rotation of the encryption key', () =>
+    rotateEncryptionKey({
+      kubectl,
+      oldKey: secrets.ENCRYPTION_KEYS,
+      newKey: `k2:${randomBytes(32).toString('base64')}`,
+    }),
   );
   await story.part('admin verify', () => kubectl.admin('verify'));
   await story.part('kubectl delete -k until no pod is left', async () => {
@@ -73,8 +93,17 @@ async function tryOverlay(overlay: Overlay, story: Story): Promise<void> {
   });
 }
 
-/** The production overlay with this trial's servers, as a copy of it would have them. */
-async function render({ ways, servers, image }: Overlay, tag: string, settings: object): Promise<string> {
+interface Installation {
+  readonly tag: string;
+  readonly settings: object;
+  readonly components: readonly string[];
+}
+
+/** The production overlay with this trial's servers, as a copy of it would have them; without objects of operators. */
+async function render(
+  { ways, servers, image }: Overlay,
+  { tag, settings, components }: Installation,
+): Promise<string> {
   const literals = Object.entries({
     ...settings,
     KAFKA_BROKERS: servers.kafkaBrokers.join(','),
@@ -91,8 +120,9 @@ async function render({ ways, servers, image }: Overlay, tag: string, settings: 
       patch: OPEN,
     },
   ];
-  const manifests = await ways.productionWith(['event-catalogue', 'network-policies'], { literals, patches });
+  const manifests = await ways.productionWith(components, { literals, patches });
   return manifests
+    .filter((manifest) => !isCustom(manifest))
     .map((manifest) =>
       JSON.stringify(manifest).replaceAll('"postrider:0.1.0"', `"${image.repository}:${tag}"`),
     )
