@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import type { Cli } from '../context/cli.js';
-import { completionScript, SHELLS, type Shell, wordsOf } from '../context/completion-script.js';
+import { completionScript, grammarOf, SHELLS, type Shell } from '../context/completion-script.js';
 
 export function addCompletion(program: Command, cli: Cli): void {
   program
@@ -9,7 +9,7 @@ export function addCompletion(program: Command, cli: Cli): void {
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
     .action(
       cli.action(async ({ terminal }, _, [shell]) =>
-        terminal.print(completionScript(shell as Shell, wordsOf(program))),
+        terminal.print(completionScript(shell as Shell, grammarOf(program))),
       ),
     );
 }
