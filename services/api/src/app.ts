@@ -10,6 +10,7 @@ import type { OpenApiDocument } from './document/openapi.js';
 import { accessLog, type RequestFacts } from './http/access-log.js';
 import type { AdmissionParts } from './http/admit-bearer.js';
 import type { Authenticate } from './http/authenticate.js';
+import { crossOrigin } from './http/cross-origin.js';
 import { deadline } from './http/deadline.js';
 import { dropLingeringUpload } from './http/drop-lingering-upload.js';
 import { createErrorExplainer, errorHandler } from './http/error-handler.js';
@@ -17,7 +18,7 @@ import { operationRoutes } from './http/operation-routes.js';
 import { answerReadiness, liveness, publicRoutes } from './http/public-routes.js';
 import { responseHeaders } from './http/response-headers.js';
 import { traceRequests } from './http/trace-requests.js';
-import { mcpRoute } from './mcp/mcp-route.js';
+import { MCP_PATH, mcpRoute } from './mcp/mcp-route.js';
 import { createResources } from './mcp/resources.js';
 import { toolsOf } from './mcp/tools.js';
 import type { TrustProxy } from './rate-limits/trust-proxy.js';
@@ -33,7 +34,7 @@ interface AppParts extends AdmissionParts {
   readonly trustProxy: TrustProxy;
   /** The origins that may embed the console. */
   readonly consoleFrameAncestors: readonly string[];
-  /** The origins of web pages that may call `/mcp`. */
+  /** The origins of web pages that may call `/mcp` and read its metadata. */
   readonly mcpOrigins: readonly string[];
   /** Access tokens at `/mcp`; null where no authorization server is configured. */
   readonly oauth: { readonly settings: OAuthSettings; readonly authenticate: Authenticate } | null;
@@ -56,6 +57,7 @@ export function createApp(parts: AppParts): Express {
   const admission = { authenticate, limits, workspaceLimits };
   const operations = boundOperations(document, parts.operations);
   const tools = toolsOf(document, operations);
+  const metadataRoutes = createMetadataRoutes(parts.oauth?.settings ?? null);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -67,6 +69,7 @@ export function createApp(parts: AppParts): Express {
   app.use(accessLog({ log, observe: parts.observe }));
   app.use(dropLingeringUpload);
   app.use(deadline(ANSWER_WITHIN_MS, log));
+  app.use(crossOrigin({ origins: parts.mcpOrigins, paths: new Set([MCP_PATH, ...metadataRoutes.keys()]) }));
   app.use(
     publicRoutes(
       new Map([
@@ -75,7 +78,7 @@ export function createApp(parts: AppParts): Express {
         ['/openapi.json', (response) => void response.json(documents.openApi())],
         ['/asyncapi.json', (response) => void response.json(documents.asyncApi())],
         ...createReferenceRoutes(),
-        ...createMetadataRoutes(parts.oauth?.settings ?? null),
+        ...metadataRoutes,
       ]),
     ),
   );

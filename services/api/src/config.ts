@@ -28,7 +28,7 @@ export const DECLARATION = {
   }),
   MCP_ORIGINS: list({
     default: [],
-    desc: 'Origins of web pages that may call /mcp, like https://chat.example.com; requests without an Origin header always may',
+    desc: 'Origins of web pages that may call /mcp and read its metadata, like https://chat.example.com; requests without an Origin header always may',
   }),
   ...OAUTH,
   RATE_LIMIT_REST_READ: perMinute({ default: 600, desc: 'GET requests per minute and client; 0: no limit' }),

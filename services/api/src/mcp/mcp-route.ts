@@ -10,7 +10,6 @@ import { createProtocolServer } from './protocol-server.js';
 import { requireScope } from './require-scope.js';
 import type { Resources } from './resources.js';
 import { splitArguments } from './split-arguments.js';
-
 import type { Tools } from './tools.js';
 
 interface McpParts extends AdmissionParts {
@@ -27,8 +26,10 @@ interface McpParts extends AdmissionParts {
 
 export type Challenge = (refusal: Refusal, request: { readonly isTokenSent: boolean }) => string | null;
 
+export const MCP_PATH = '/mcp';
+
 /** The route of a message whose tool is not known yet. */
-const MCP_ROUTE = { template: '/mcp', operationId: null, bucket: 'mcp' } as const satisfies RequestedRoute;
+const MCP_ROUTE = { template: MCP_PATH, operationId: null, bucket: 'mcp' } as const satisfies RequestedRoute;
 
 /**
  * The Model Context Protocol over Streamable HTTP, without sessions: each POST is one message, authorised by its own
