@@ -120,9 +120,9 @@ const RUBY: Sample = {
   name: 'Ruby',
   folder: resolve(DOCS, 'ruby'),
   needs: ['ruby', 'bundle'],
+  // Gems of the machine are used where they suffice.
   install: [
-    ['bundle', 'config', 'set', '--local', 'path', 'vendor'],
-    ['bundle', 'install', '--quiet'],
+    ['sh', '-c', 'bundle check || { bundle config set --local path vendor && bundle install --quiet; }'],
   ],
   start: ['sh', '-c', 'exec bundle exec puma --quiet --bind "tcp://127.0.0.1:$PORT"'],
   sabotage: {
