@@ -1,5 +1,6 @@
 import type { DefaultTheme, UserConfig } from 'vitepress';
 import { anchorOf } from './anchor.js';
+import { drawDiagram } from './diagram.js';
 import { decisionsSidebar, sidebarOf } from './navigation.js';
 import { readSource } from './site-files.js';
 import type { SiteKind } from './site-places.js';
@@ -25,6 +26,13 @@ export function siteConfig(kind: SiteKind): UserConfig<DefaultTheme.Config> {
       // What looks like an element in the text, such as a <slug>, is text.
       html: false,
       anchor: { slugify: anchorOf },
+      config: (markdown) => {
+        const { fence } = markdown.renderer.rules;
+        markdown.renderer.rules.fence = (...parts) => {
+          const token = parts[0][parts[1]];
+          return token?.info === 'mermaid' ? drawDiagram(token.content) : (fence?.(...parts) ?? '');
+        };
+      },
       ...(checkOnly ? { highlight: plainCode } : {}),
     },
     themeConfig: {
