@@ -34,6 +34,7 @@ import { createAuditTrail } from './mongo/audit-trail.js';
 import { createDeliveryReads } from './mongo/delivery-reads.js';
 import { createDirectory } from './mongo/directory.js';
 import { createErasePreviousSecrets } from './mongo/erase-previous-secrets.js';
+import { createEventStore } from './mongo/event-store.js';
 import { createIdempotencyStore } from './mongo/idempotency.js';
 import {
   createAscendingById,
@@ -216,15 +217,11 @@ function operationDeps(
     sealing,
     pause,
   });
+  const transactions = { database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM, idempotencyStore };
+  const mutate = createUnitOfWork({ ...transactions, report: outcomes.report });
   return {
-    mutate: createUnitOfWork({
-      database,
-      relay,
-      clock,
-      outboxClaimMs: config.OUTBOX_CLAIM,
-      idempotencyStore,
-      report: outcomes.report,
-    }),
+    mutate,
+    storeEvents: createEventStore({ ...transactions, mutate }),
     clock,
     requireFeature: createRequireFeature(featureLevel.allows),
     catalogue,

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { abortingIdleTransactions } from '@postrider/shared/mongo/abort-idle-transactions';
 import type { IdempotencyDocument } from '@postrider/shared/mongo/collections';
 import { inTransaction } from '@postrider/shared/mongo/transaction';
 import type { Clock } from '@postrider/shared/ports/clock';
@@ -19,6 +20,18 @@ export interface IdempotencyStore {
   runOnce<Result>(request: IdempotentRequest, run: (claim: Claim) => Promise<Result>): Promise<Result>;
   /** Stores the result in the transaction of the change. */
   saveResult(claim: Claim, change: SavedChange, session: ClientSession): Promise<void>;
+  /**
+   * Stores the results of requests, in the transaction of their changes, without a claim before.
+   *
+   * @returns for each request whether it has no key, or one that was free; otherwise its result was not stored
+   */
+  saveNew(requests: readonly NewResult[], session: ClientSession): Promise<readonly boolean[]>;
+}
+
+/** The result of a request that ran without a claim. */
+interface NewResult {
+  readonly idempotency: IdempotentRequest | null;
+  readonly result: unknown;
 }
 
 /** The part of a change that is stored for a repeated request. */
@@ -50,7 +63,10 @@ export function createIdempotencyStore({
   const claimOrFind = async (mine: IdempotencyDocument): Promise<IdempotencyDocument> => {
     const { _id, ...fresh } = mine;
     const options = { upsert: true, returnDocument: 'after' } as const;
-    const found = await keys.findOneAndUpdate({ _id }, { $setOnInsert: fresh }, options);
+    const found = await abortingIdleTransactions(
+      client,
+      keys.findOneAndUpdate({ _id }, { $setOnInsert: fresh }, options),
+    );
     if (found === null || found.claim === mine.claim || !isFree(found, clock.now())) return found ?? mine;
     // In a transaction, because a plain write would wait for that of a killed process, which may have the key locked.
     const taken = await inTransaction(client, (session) =>
@@ -59,6 +75,7 @@ export function createIdempotencyStore({
     return taken.matchedCount === 1 ? mine : found;
   };
   const release = ({ id, claim }: Claim) => keys.deleteOne({ _id: id, claim, answer: null });
+  const seal = (result: unknown, id: string) => sealing.seal(JSON.stringify(result ?? null), id);
 
   return {
     async runOnce(request, run) {
@@ -81,15 +98,30 @@ export function createIdempotencyStore({
       }
     },
     async saveResult({ id, claim }, { result, secretOf }, session) {
-      const sealed = sealing.seal(JSON.stringify(result ?? null), id);
       const expiresAt = new Date(clock.now().getTime() + RETENTION_MS);
       const saved = await keys.updateOne(
         { _id: id, claim },
-        { $set: { answer: sealed, expiresAt, ...(secretOf !== undefined && { secretOf }) } },
+        { $set: { answer: seal(result, id), expiresAt, ...(secretOf !== undefined && { secretOf }) } },
         { session },
       );
       // The lease expired and another process runs the request now: this transaction must not commit.
       if (saved.matchedCount === 0) throw inUse();
+    },
+    async saveNew(requests, session) {
+      const now = clock.now();
+      const isNew = requests.map(({ idempotency }) => idempotency === null);
+      const keyed = requests.flatMap(({ idempotency, result }, index) => {
+        if (idempotency === null) return [];
+        const { _id, ...claimed } = claimFor(idempotency, now);
+        return [
+          { index, filter: { _id }, update: { $setOnInsert: { ...claimed, answer: seal(result, _id) } } },
+        ];
+      });
+      if (keyed.length === 0) return isNew;
+      const upserts = keyed.map(({ filter, update }) => ({ updateOne: { filter, update, upsert: true } }));
+      const { upsertedIds } = await keys.bulkWrite(upserts, { session, ordered: false });
+      for (const [place, { index }] of keyed.entries()) isNew[index] = place in upsertedIds;
+      return isNew;
     },
   };
 }

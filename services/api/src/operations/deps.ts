@@ -22,11 +22,12 @@ import type {
   TokenReads,
   UnmatchedEventReads,
 } from '../ports/reads.js';
-import type { Mutate, Quotas } from '../ports/unit-of-work.js';
+import type { Mutate, Quotas, StoreEvents } from '../ports/unit-of-work.js';
 
 /** The dependencies of all operations. Each operation picks those that it uses. */
 export interface Deps {
   readonly mutate: Mutate;
+  readonly storeEvents: StoreEvents;
   readonly clock: Clock;
   readonly requireFeature: RequireFeature;
   readonly catalogue: Pick<CatalogueView, 'current'>;

@@ -39,6 +39,8 @@ export function limitDeps(deps: Deps, ids: EndpointIds): Deps {
     // Of endpoints and tokens none can be inserted.
     places,
     stats: limitStats(deps.stats, ids),
+    // Events belong to no endpoint.
+    storeEvents: notFound,
     mutate: (call, work) => deps.mutate(call, (tx) => work(limitTransaction(tx, ids))),
     endpoints: limitEndpoints(deps.endpoints, ids),
     deliveries: limitDeliveries(deps.deliveries, ids),

@@ -3,15 +3,17 @@ import { eventRecord } from '@postrider/shared/outbox/record';
 import { type PreparedEvent, prepareEvent, type Refused } from '../catalogue/prepare-event.js';
 import type { PublishEvent, PublishEvents, PublishedEvent, PublishedEvents } from '../contract/event.js';
 import { Refusal } from '../domain/refusal.js';
+import type { NewEvents } from '../ports/unit-of-work.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';
 
-type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'catalogue' | 'requireFeature'>;
+type Needs = Pick<Deps, 'mutate' | 'storeEvents' | 'clock' | 'newId' | 'catalogue' | 'requireFeature'>;
 
 /** Publishes one event of a custom type. */
 export function publishEvent(deps: Needs) {
   return async (call: Call, event: PublishEvent): Promise<PublishedEvent> => {
-    const [published] = await publish(deps, call, prepareAll(deps, [{ event, path: '' }]));
+    const prepared = prepareAll(deps, [{ event, path: '' }]);
+    const [published] = await deps.storeEvents(call, () => newEvents(deps, call, prepared));
     if (published === undefined) throw new Error('one event was stored, and none returned');
     return published;
   };
@@ -21,7 +23,9 @@ export function publishEvent(deps: Needs) {
 export function publishEvents(deps: Needs) {
   return async (call: Call, { events }: PublishEvents): Promise<PublishedEvents> => {
     const located = events.map((event, index) => ({ event, path: `events[${index}]` }));
-    return { events: [...(await publish(deps, call, prepareAll(deps, located)))] };
+    const prepared = prepareAll(deps, located);
+    const work = async () => ({ ...newEvents(deps, call, prepared), audit: [] });
+    return { events: [...(await deps.mutate(call, work))] };
   };
 }
 
@@ -51,25 +55,21 @@ function refusalOf(tag: Refused['tag'], refused: readonly Refused[]): Refusal {
 }
 
 /** The time inside an event's id is when it was published; `occurredAt` is the caller's word. */
-function publish(
-  deps: Needs,
+function newEvents(
+  { clock, newId }: Needs,
   call: Call,
   events: readonly PreparedEvent[],
-): Promise<readonly PublishedEvent[]> {
-  const { mutate, clock, newId } = deps;
-  return mutate(call, async () => {
-    const at = clock.now();
-    const stored = events.map((event) =>
-      customEvent({ ...event, id: newId('event', at), workspace: call.workspace }),
-    );
-    return {
-      result: stored.map(({ type, payload }) => ({
-        eventId: payload.eventId,
-        type,
-        occurredAt: payload.occurredAt,
-      })),
-      audit: [],
-      outbox: stored.map((event) => eventRecord(event, call.traceId, call.spanId)),
-    };
-  });
+): NewEvents<readonly PublishedEvent[]> {
+  const at = clock.now();
+  const stored = events.map((event) =>
+    customEvent({ ...event, id: newId('event', at), workspace: call.workspace }),
+  );
+  return {
+    result: stored.map(({ type, payload }) => ({
+      eventId: payload.eventId,
+      type,
+      occurredAt: payload.occurredAt,
+    })),
+    outbox: stored.map((event) => eventRecord(event, call.traceId, call.spanId)),
+  };
 }

@@ -49,6 +49,20 @@ export type Mutate = <Result>(
   work: (tx: Transaction) => Promise<Change<Result>>,
 ) => Promise<Result>;
 
+/** The outcome of a change that consists of records alone. */
+export type NewEvents<Result> = Pick<Change<Result>, 'result' | 'outbox'>;
+
+/**
+ * Stores records as `Mutate` does, in a transaction that concurrent requests share. A request that cannot be stored
+ * does not affect the others. `create` may run several times.
+ *
+ * @throws Refusal as `Mutate` does
+ */
+export type StoreEvents = <Result>(
+  call: { readonly idempotency: IdempotentRequest | null },
+  create: () => NewEvents<Result>,
+) => Promise<Result>;
+
 /** The repositories of one transaction. */
 export interface Transaction {
   readonly workspaces: Pick<Repository<Workspace>, 'insert' | 'save'> & {

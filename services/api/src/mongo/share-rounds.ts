@@ -1,0 +1,58 @@
+interface RoundParts<Item, Result> {
+  /**
+   * Handles items together. Its answers may still be pending when it returns: only what happens before counts as the round.
+   *
+   * @returns an answer for each item, in order; rejects if none of them can be handled
+   */
+  readonly handle: (items: readonly Item[]) => Promise<readonly Promise<Result>[]>;
+  /** Rounds that run at the same time. */
+  readonly concurrency: number;
+  readonly maxItems: number;
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (answer: Result | Promise<Result>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Handles the items of concurrent callers in shared rounds. A round starts as soon as one may, with what has arrived by
+ * then: a lone item is handled at once, and the more callers there are, the more items share a round.
+ */
+export function shareRounds<Item, Result>({
+  handle,
+  concurrency,
+  maxItems,
+}: RoundParts<Item, Result>): (item: Item) => Promise<Result> {
+  const waiting: Waiting<Item, Result>[] = [];
+  let running = 0;
+
+  const runRound = async () => {
+    const round = waiting.splice(0, maxItems);
+    try {
+      const answers = await handle(round.map(({ item }) => item));
+      for (const [index, { resolve, reject }] of round.entries()) {
+        const answer = answers[index];
+        if (answer === undefined) reject(new Error('an item of a round has no answer'));
+        else resolve(answer);
+      }
+    } catch (error) {
+      for (const { reject } of round) reject(error);
+    }
+  };
+  const run = async () => {
+    // Items that are added in the same turn of the event loop share the round.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (waiting.length > 0) await runRound();
+    running -= 1;
+  };
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (running === concurrency) return;
+      running += 1;
+      void run();
+    });
+}
