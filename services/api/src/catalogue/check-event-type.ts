@@ -2,6 +2,7 @@ import { compileEventType } from '@postrider/shared/catalogue/compile-event-type
 import type { EventTypeDefinition } from '@postrider/shared/catalogue/event-type-definition';
 import type { Mistake } from '@postrider/shared/catalogue/mistake';
 import { isEventTypeName, isReservedName, RESERVED_PREFIXES } from '@postrider/shared/domain/event-type';
+import { unstorableParts } from '@postrider/shared/domain/unstorable';
 import { mistakesOfSchema } from './check-schema.js';
 
 const MAX_EXAMPLE_CHARACTERS = 64 * 1024;
@@ -29,8 +30,8 @@ function mistakesOfExamples(type: EventTypeDefinition): readonly Mistake[] {
     if (JSON.stringify(example).length > MAX_EXAMPLE_CHARACTERS)
       return [{ path: place, message: `is larger than ${MAX_EXAMPLE_CHARACTERS} characters` }];
     const checked = compiled.accept(example);
-    if (!('mistakes' in checked)) return [];
-    return checked.mistakes.map(({ path, message }) => ({
+    const mistakes = 'mistakes' in checked ? checked.mistakes : unstorableParts(example, 'unchanged');
+    return mistakes.map(({ path, message }) => ({
       path: path === '' ? place : `${place}${path.startsWith('[') ? '' : '.'}${path}`,
       message,
     }));

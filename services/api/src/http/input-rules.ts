@@ -1,7 +1,7 @@
+import { unstorableParts } from '@postrider/shared/domain/unstorable';
 import type { InputRules, OpenApiDocument, Operation, Schema } from '../document/openapi.js';
 import { optionMistakes } from '../domain/option-mistakes.js';
 import type { InputError } from '../domain/refusal.js';
-import { textMistakes } from './mistakes.js';
 import { schemaCheck } from './schema-check.js';
 
 /** Rules that a schema cannot express, by their name in the document. */
@@ -9,16 +9,20 @@ const RULES: Readonly<Record<InputRules, (input: unknown) => readonly InputError
   'endpoint-options': optionMistakes,
 };
 
-/** Reports every mistake of an operation's input: of its schema, of its texts, and of its own rules. One for each path. */
+/** Reports every mistake of an operation's input: of its schema, of what cannot be stored, and of its own rules. One for each path. */
 export function inputCheck(document: OpenApiDocument, operation: Operation, schema: Schema) {
   const check = schemaCheck(document, schema);
   const rules = operation['x-input-rules'];
   return (input: unknown): readonly InputError[] => {
     const own = rules === undefined ? [] : RULES[rules](input);
     const mistakes = new Map<string, InputError>();
-    for (const mistake of [...check(input), ...textMistakes(input), ...own]) {
+    for (const mistake of [...check(input), ...unstorable(input), ...own]) {
       if (!mistakes.has(mistake.path)) mistakes.set(mistake.path, mistake);
     }
     return [...mistakes.values()];
   };
+}
+
+function unstorable(input: unknown): readonly InputError[] {
+  return unstorableParts(input, 'unchanged').map(({ path, message }) => ({ path: path || 'body', message }));
 }

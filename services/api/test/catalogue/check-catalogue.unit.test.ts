@@ -108,6 +108,14 @@ describe('a catalogue file', () => {
       'eventTypes[0].examples[0].occurredAt',
     ],
     [
+      'an example that cannot be stored',
+      aType({
+        schema: { type: 'object', additionalProperties: true },
+        examples: [{ a: { _bsontype: 'Long' } }],
+      }),
+      'eventTypes[0].examples[0].a._bsontype',
+    ],
+    [
       'a required field that is dropped',
       aType({ schema: { type: 'object', required: ['b'], properties: {} }, examples: [{ b: 1 }] }),
       'eventTypes[0].examples[0].b',

@@ -10,6 +10,7 @@ import { type ApiWorld, apiWorld } from '../api-world.js';
 import { assistant } from '../mcp/mcp-client.js';
 
 const PAID = { type: 'invoice.paid', data: { invoiceId: 'in_1', amount: 4200 } };
+const OPEN = { type: 'object', properties: { any: { type: 'object', additionalProperties: true } } };
 const DAY_MS = 24 * 60 * 60_000;
 
 describe('custom events', () => {
@@ -17,7 +18,11 @@ describe('custom events', () => {
   let publisher: ApiClient;
   before(async () => {
     world = await apiWorld();
-    world.catalogue.set([anEventType(), anEventType({ name: 'order.sent', deprecated: true })]);
+    world.catalogue.set([
+      anEventType(),
+      anEventType({ name: 'order.sent', deprecated: true }),
+      anEventType({ name: 'order.noted', schema: OPEN, examples: [{}] }),
+    ]);
     publisher = await world.as(['event:publish', 'event_type:list', 'webhook:create', 'webhook:list']);
   });
   after(() => world?.destroy());
@@ -125,6 +130,17 @@ describe('custom events', () => {
       expect([...refused.paths].sort()).to.deep.equal(paths);
     });
   }
+
+  it('are refused with what cannot be stored, wherever the schema allows anything', async () => {
+    const data =
+      '{ "any": { "a\\u0000b": 1, "list": [{ "_bsontype": "ObjectId" }], "sum": 1e400, "$set": 1 } }';
+    const headers = { 'content-type': 'application/json' };
+    const body = `{ "type": "order.noted", "data": ${data} }`;
+    const answer = await publisher.request<Problem>('/events', { body, headers });
+    expect([answer.status, answer.body.tag]).to.deep.equal([400, 'InvalidRequest']);
+    const refused = answer.body.errors?.map(({ path }) => path);
+    expect(refused).to.have.members(['data.any', 'data.any.list[0]._bsontype', 'data.any.sum']);
+  });
 
   it('are refused together, with the path of each mistake', async () => {
     const events = [PAID, { ...PAID, data: { invoiceId: 1, amount: 'x' } }, { ...PAID, data: {} }];

@@ -9,6 +9,8 @@ import {
   isReservedName,
 } from '@postrider/shared/domain/event-type';
 import { timeOfId } from '@postrider/shared/domain/id';
+import type { InputMistake } from '@postrider/shared/domain/input-mistake';
+import { unstorableParts } from '@postrider/shared/domain/unstorable';
 import { type CustomPayload, projectPayload } from '@postrider/shared/events/domain-event';
 import type { EventPayload } from '@postrider/shared/events/event-payloads';
 
@@ -77,12 +79,15 @@ export function readCustom(
   if (typeof workspaceId !== 'string' || !/^ws_[a-z0-9]+$/.test(workspaceId))
     return { problem: 'workspaceId is not the identifier of a workspace' };
   const checked = compiled().read(fields);
-  if ('mistakes' in checked) {
-    const [first] = checked.mistakes;
-    return { problem: `${first?.path ?? ''} ${first?.message ?? 'does not match its schema'}`.trim() };
-  }
+  if ('mistakes' in checked) return problemOf(checked.mistakes);
+  const unstorable = unstorableParts(checked.fields, 'any');
+  if (unstorable.length > 0) return problemOf(unstorable);
   const payload = { eventId: String(eventId), occurredAt, workspaceId, ...checked.fields };
   return readAt(moment, { type: definition.name, payload }, parts);
+}
+
+function problemOf([first]: readonly InputMistake[]): Problem {
+  return { problem: `${first?.path ?? ''} ${first?.message ?? 'does not match its schema'}`.trim() };
 }
 
 function readAt(

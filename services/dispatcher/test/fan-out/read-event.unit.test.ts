@@ -11,15 +11,17 @@ const TRACEPARENT = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
 function read({
   headers = { ce_type: 'billing.plan_changed' } as Record<string, string>,
   value = PAYLOAD as unknown,
+  type = PAID,
 }) {
   const traceIdOf = (traceparent: string | undefined) => traceparent?.split('-')[1] ?? null;
   const named = namedType(headers);
   if ('problem' in named) return named;
   const parts = { headers, value, now: NOON, traceIdOf };
-  return 'builtIn' in named ? readBuiltIn(named.builtIn, parts) : readCustom(PAID, parts);
+  return 'builtIn' in named ? readBuiltIn(named.builtIn, parts) : readCustom(type, parts);
 }
 
 const PAID = customEventType(anEventType());
+const OPEN = customEventType(anEventType({ schema: { type: 'object', additionalProperties: true } }));
 
 describe('reading an event', () => {
   it('returns type, payload, time and trace', () => {
@@ -135,6 +137,27 @@ describe('reading an event', () => {
         expect(read({ headers, value: { ...value, ...wrong } }))
           .to.have.property('problem')
           .that.matches(problem);
+      });
+    }
+
+    // Regression: their rows were refused by the database, so that they stayed open for ever.
+    for (const [what, extra, problem] of [
+      ['a name of the database driver', '{"_bsontype":"ObjectId"}', 'extra._bsontype is a reserved name'],
+      [
+        'a name with NUL',
+        '{"a\\u0000b":1}',
+        'extra must not have names with NUL characters or lone surrogates',
+      ],
+      ['a number beyond the range', '{"sum":1e400}', 'extra.sum is beyond the range of numbers'],
+      [
+        'lists in lists in lists',
+        `${'['.repeat(100)}${']'.repeat(100)}`,
+        `extra${'[0]'.repeat(31)} is nested deeper than 32 levels`,
+      ],
+    ] as const) {
+      it(`rejects ${what}, where the schema allows anything, with the reason`, () => {
+        const sent = { ...value, extra: JSON.parse(extra) };
+        expect(read({ headers, value: sent, type: OPEN })).to.deep.equal({ problem });
       });
     }
   });

@@ -1,0 +1,46 @@
+import type { InputMistake } from './input-mistake.js';
+
+/** Marks objects of the database's own types for its driver, which refuses other objects that have it. */
+const RESERVED_NAME = '_bsontype';
+/** The database allows about a hundred, and a stored document has some of its own. */
+const MAX_DEPTH = 32;
+const NUL = '\u0000';
+
+/** Which texts are reported: those that would not be returned unchanged, or none. */
+export type TextRule = 'unchanged' | 'any';
+
+/**
+ * Reports the parts of a JSON value that cannot be stored and returned unchanged, with their paths: names that the database
+ * refuses, numbers beyond its range, and what is nested too deep.
+ */
+export function unstorableParts(value: unknown, texts: TextRule): readonly InputMistake[] {
+  const mistakes: InputMistake[] = [];
+  const visit = (part: unknown, path: string, depth: number): void => {
+    const report = (message: string) => {
+      mistakes.push({ path, message });
+    };
+    if (typeof part === 'string' && texts === 'unchanged' && isBroken(part))
+      report('must not contain NUL characters or lone surrogates');
+    if (typeof part === 'number' && !Number.isFinite(part)) report('is beyond the range of numbers');
+    if (typeof part !== 'object' || part === null) return;
+    if (depth === MAX_DEPTH) {
+      report(`is nested deeper than ${MAX_DEPTH} levels`);
+      return;
+    }
+    for (const [name, item] of Object.entries(part)) {
+      if (isBroken(name)) {
+        report('must not have names with NUL characters or lone surrogates');
+        continue;
+      }
+      const place = Array.isArray(part) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`;
+      if (name === RESERVED_NAME) mistakes.push({ path: place, message: 'is a reserved name' });
+      else visit(item, place, depth + 1);
+    }
+  };
+  visit(value, '', 0);
+  return mistakes;
+}
+
+function isBroken(text: string): boolean {
+  return text.includes(NUL) || !text.isWellFormed();
+}
