@@ -5,6 +5,21 @@ const BYTES_PER_CHARACTER = 3;
 const NULL_LENGTH = -1;
 const UINT32 = 2 ** 32;
 
+/** The bytes of small sizes. Most texts of records are shorter. */
+const SIZES = Array.from({ length: 1_024 }, (_, size) => encodeSize(size));
+
+/** A size as a varint, one character for each byte. */
+export function sizeText(size: number): string {
+  return SIZES[size] ?? encodeSize(size);
+}
+
+function encodeSize(size: number): string {
+  const bytes: number[] = [];
+  let rest = size * 2;
+  for (; rest > 0x7f; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
+  return String.fromCharCode(...bytes, rest);
+}
+
 /** Writes the types of Kafka's protocol into a buffer that grows. Numbers are big-endian. */
 export class ByteWriter {
   #buffer = Buffer.allocUnsafe(64 * 1_024);
@@ -61,6 +76,12 @@ export class ByteWriter {
     this.#ensure(bytes.length);
     this.#buffer.set(bytes, this.#length);
     this.#length += bytes.length;
+  }
+
+  /** @param text one character for each byte */
+  latin1(text: string): void {
+    this.#ensure(text.length);
+    this.#length += this.#buffer.write(text, this.#length, 'latin1');
   }
 
   /** With a length of 16 bits. */

@@ -1,6 +1,7 @@
 import type { HeaderValue } from '../ports/queue.js';
-import { ByteWriter } from './byte-writer.js';
+import { ByteWriter, sizeText } from './byte-writer.js';
 import { crc32c } from './crc32c.js';
+import type { EncodedRecords } from './encoded-record.js';
 
 /** A request to append records, as the client library passes it on. */
 export interface ProduceRequest {
@@ -23,12 +24,16 @@ interface RecordData {
   readonly headers?: Readonly<Record<string, HeaderValue>>;
   /** A time of its own, which is not encoded here. */
   readonly timestamp?: string;
+  /** Several records in place of one: their keys, values and headers. */
+  readonly encoded?: EncodedRecords['encoded'];
 }
 
 const MAGIC = 2;
 const NO_PRODUCER = -1;
 const NO_TRANSACTION = -1;
 const PLAIN = 0;
+/** The start of a record without attributes, at the time of its batch. */
+const NO_ATTRIBUTES_AT_ONCE = '\0\0';
 
 /** Reused by all requests: one is written in one turn of the event loop, then copied. */
 const request = new ByteWriter();
@@ -58,6 +63,7 @@ export function encodeProduce({ acks, timeout, topicData }: ProduceRequest, now:
 }
 
 function writeBatch(messages: readonly RecordData[], now: number): void {
+  const count = messages.reduce((sum, { encoded }) => sum + (encoded?.length ?? 1), 0);
   const sizeAt = request.length;
   request.int32(0);
   request.int64(0); // The offset of the first record, which the broker assigns.
@@ -69,14 +75,18 @@ function writeBatch(messages: readonly RecordData[], now: number): void {
   request.int32(0);
   const bodyAt = request.length;
   request.int16(PLAIN);
-  request.int32(messages.length - 1);
+  request.int32(count - 1);
   request.int64(now);
   request.int64(now);
   request.int64(NO_PRODUCER);
   request.int16(0); // The producer's epoch.
   request.int32(0); // The sequence number of the first record.
-  request.int32(messages.length);
-  for (const [index, message] of messages.entries()) writeRecord(message, index);
+  request.int32(count);
+  let offset = 0;
+  for (const message of messages) {
+    if (message.encoded === undefined) writeRecord(message, offset++);
+    else for (const one of message.encoded) writeEncoded(one, offset++);
+  }
   request.setInt32(crcAt, crc32c(request.view(bodyAt)));
   request.setInt32(lengthAt, request.length - lengthAt - 4);
   request.setInt32(sizeAt, request.length - sizeAt - 4);
@@ -99,6 +109,11 @@ function writeRecord({ key, value, headers = {} }: RecordData, offset: number): 
   }
   request.varint(record.length);
   request.raw(record.view());
+}
+
+function writeEncoded(encoded: string, offset: number): void {
+  const start = NO_ATTRIBUTES_AT_ONCE + sizeText(offset);
+  request.latin1(sizeText(start.length + encoded.length) + start + encoded);
 }
 
 function valuesOf(values: HeaderValue | undefined): readonly (string | Buffer | undefined)[] {

@@ -2,7 +2,7 @@ import type { Kafka } from 'kafkajs';
 import { type DeliveryOutcome, OUTCOME_KINDS, type OutcomeKind } from '../domain/delivery-outcome.js';
 import { OUTCOMES_TOPIC } from '../ports/topics.js';
 import { memoizeAsync } from '../runtime/memoize-async.js';
-import { outcomeMessage } from './outcome-message.js';
+import { createOutcomeEncoder } from './outcome-records.js';
 import { connectPublisher, type Publisher } from './publisher.js';
 import type { SchemaCodec } from './schema-registry.js';
 import type { TopicNames } from './topic-names.js';
@@ -27,15 +27,15 @@ export function createOutcomePublisher({ kafka, names, codec }: OutcomePublisher
     connected = publisher;
     return publisher;
   });
-  const schemaIds = memoizeAsync(async (_once: 'once') => {
+  const encoder = memoizeAsync(async (_once: 'once') => {
     const idOf = async (kind: OutcomeKind) => [kind, await codec.idOf(`${OUTCOMES_TOPIC}-${kind}`)] as const;
     const ids = await Promise.all(OUTCOME_KINDS.map(idOf));
-    return Object.fromEntries(ids) as Record<OutcomeKind, number>;
+    return createOutcomeEncoder(Object.fromEntries(ids) as Record<OutcomeKind, number>);
   });
   return {
     async publish(outcomes) {
-      const [{ publish }, ids] = await Promise.all([connect('once'), schemaIds('once')]);
-      await publish(outcomes.map((outcome) => outcomeMessage(outcome, ids)));
+      const [{ publishEncoded }, encode] = await Promise.all([connect('once'), encoder('once')]);
+      await publishEncoded(OUTCOMES_TOPIC, encode(outcomes));
     },
     close: async () => connected?.close(),
   };

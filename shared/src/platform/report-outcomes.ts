@@ -23,8 +23,11 @@ interface ReporterParts {
 
 /** How long outcomes wait for others, so that few of them cost few requests. */
 const GATHER_MS = 250;
-/** A batch of this size does not wait. Encoding it takes some milliseconds. */
-const FULL_BATCH = 500;
+/**
+ * A batch of this size does not wait. Encoding it takes some milliseconds, and if all its records are of one endpoint, they
+ * are below the megabyte that a broker accepts for a partition.
+ */
+const FULL_BATCH = 1_000;
 /** Outcomes in memory. More are dropped, so that a slow broker costs no memory. */
 const MOST_WAITING = 10_000;
 /** Dropped outcomes are logged once in this time. */

@@ -41,21 +41,21 @@ describe('outcome reporter', () => {
   it('publishes a full batch at once, and the next one when the first has ended', async () => {
     const gates: (() => void)[] = [];
     const { report, close, world } = reporter(() => new Promise((resolve) => gates.push(resolve)));
-    report(many(1_200));
-    expect(world.batches).to.deep.equal([500]);
+    report(many(2_200));
+    expect(world.batches).to.deep.equal([1_000]);
     gates.shift()!();
-    await eventually(() => expect(world.batches).to.deep.equal([500, 500]));
+    await eventually(() => expect(world.batches).to.deep.equal([1_000, 1_000]));
     const closed = close(10_000);
     gates.shift()!();
-    await eventually(() => expect(world.batches).to.deep.equal([500, 500, 200]));
+    await eventually(() => expect(world.batches).to.deep.equal([1_000, 1_000, 200]));
     gates.shift()!();
     await closed;
-    expect(world.counts.published).to.equal(1_200);
+    expect(world.counts.published).to.equal(2_200);
   });
 
   it('drops what does not fit while the broker is slow, and logs the sum once a minute', async () => {
     const { report, close, world } = reporter(() => new Promise(() => {}));
-    report(many(500));
+    report(many(1_000));
     report(many(10_001));
     report(many(7));
     expect(world.counts.dropped).to.equal(8);
@@ -68,10 +68,10 @@ describe('outcome reporter', () => {
 
   it('counts a batch that the broker refuses as dropped and continues with the next one', async () => {
     const { report, close, world } = reporter(() => Promise.reject(new Error('away')));
-    report(many(501));
+    report(many(1_001));
     await close(10_000);
-    expect(world.batches).to.deep.equal([500, 1]);
-    expect(world.counts).to.deep.equal({ published: 0, dropped: 501 });
+    expect(world.batches).to.deep.equal([1_000, 1]);
+    expect(world.counts).to.deep.equal({ published: 0, dropped: 1_001 });
   });
 
   it('publishes the rest when it is closed, and drops what comes later', async () => {

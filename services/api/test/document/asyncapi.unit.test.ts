@@ -5,10 +5,11 @@ import { EVENT_TYPES } from '@postrider/shared/domain/event-type';
 import { asId } from '@postrider/shared/domain/id';
 import { NOTIFICATION_KINDS } from '@postrider/shared/domain/notification';
 import { domainEvent } from '@postrider/shared/events/domain-event';
-import { outcomeMessage } from '@postrider/shared/kafka/outcome-message';
+import { createOutcomeEncoder } from '@postrider/shared/kafka/outcome-records';
 import { eventRecord, notificationRecord } from '@postrider/shared/outbox/record';
 import type { OutboxRecord } from '@postrider/shared/ports/outbox';
 import { aTerminalDelivery } from '@postrider/shared/testing/builders';
+import { decodeRecords } from '@postrider/shared/testing/decode-records';
 import { Ajv, type Options } from 'ajv';
 import { default as addFormats } from 'ajv-formats';
 import { expect } from 'chai';
@@ -98,12 +99,14 @@ describe('AsyncAPI document', () => {
     expectSent(notificationRecord(notification, TRACE), 'notification.endpoint_disabled');
   });
 
-  it('describes headers, key and value of outcomes as published', () => {
+  it('describes headers, key and value of outcomes as published', async () => {
+    const encode = createOutcomeEncoder(SCHEMA_IDS);
     for (const outcome of createdOutcomes([aTerminalDelivery('dead_lettered')], AT)) {
-      const { key, headers, value } = outcomeMessage(outcome, SCHEMA_IDS);
+      const [record] = await decodeRecords(encode([outcome]));
+      const { key, headers, value } = record!;
       const texts = Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, String(text)]));
-      const json = (value as Buffer).subarray(5).toString();
-      expectSent({ key, headers: texts, value: JSON.parse(json) }, outcome.kind);
+      const json = value.subarray(5).toString();
+      expectSent({ key: String(key), headers: texts, value: JSON.parse(json) }, outcome.kind);
     }
   });
 });

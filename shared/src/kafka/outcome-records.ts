@@ -1,0 +1,80 @@
+import { type DeliveryOutcome, OUTCOME_KINDS, type OutcomeKind } from '../domain/delivery-outcome.js';
+import { newSpanId, traceparentOf } from '../runtime/trace.js';
+import { asciiJson, type EncodedRecords, headerCount, sized } from './encoded-record.js';
+import { frame } from './wire-format.js';
+
+/** The value of `ce_source` for a workspace. */
+export function sourceOf(workspaceId: string): string {
+  return `/workspaces/${workspaceId}`;
+}
+
+/** The parts that all records of a kind have. */
+interface Constant {
+  /** Before the JSON of the value. */
+  readonly frame: string;
+  /** Up to the name of the first header whose value differs. */
+  readonly headers: string;
+}
+
+const HEADERS = 7;
+const ID = sized('ce_id');
+const SOURCE = sized('ce_source');
+const TIME = sized('ce_time');
+const TRACEPARENT = sized('traceparent');
+
+/**
+ * Makes the records of outcomes, with CloudEvents 1.0 binary headers. The header `ce_source` names the workspace, so that a
+ * reader can skip those of others without decoding them. A delivery has three records, so each is one text: identifiers and
+ * the values of closed lists need no escapes, and the value is not checked against its schema, because its type is.
+ */
+export function createOutcomeEncoder(schemaIds: Readonly<Record<OutcomeKind, number>>) {
+  const constants = Object.fromEntries(
+    OUTCOME_KINDS.map((kind) => [kind, constantOf(kind, schemaIds[kind])]),
+  ) as Record<OutcomeKind, Constant>;
+  return (outcomes: readonly DeliveryOutcome[]): EncodedRecords[] => {
+    const byKey = new Map<string, string[]>();
+    const timeOf = createTimes();
+    for (const outcome of outcomes) {
+      const { endpointId } = outcome.value;
+      const encoded = encodeOutcome(outcome, constants[outcome.kind], timeOf(outcome.at));
+      const others = byKey.get(endpointId);
+      if (others === undefined) byKey.set(endpointId, [encoded]);
+      else others.push(encoded);
+    }
+    return [...byKey].map(([key, encoded]) => ({ key, encoded }));
+  };
+}
+
+function constantOf(kind: OutcomeKind, schemaId: number): Constant {
+  const headers = { ce_specversion: '1.0', 'content-type': 'application/json', ce_type: kind };
+  const parts = Object.entries(headers).map(([name, value]) => sized(name) + sized(value));
+  return {
+    frame: frame(schemaId, '').toString('latin1'),
+    headers: `${headerCount(HEADERS)}${parts.join('')}${ID}`,
+  };
+}
+
+/** The order of the fields is that of the schema. */
+function encodeOutcome({ id, traceId, value }: DeliveryOutcome, constant: Constant, at: string): string {
+  const { workspaceId, deliveryId, endpointId, status, attempts, httpStatus, failureReason } = value;
+  const ids = `"workspaceId":"${workspaceId}","deliveryId":"${deliveryId}","endpointId":"${endpointId}"`;
+  const event = `"eventId":${asciiJson(value.eventId)},"eventType":${asciiJson(value.eventType)}`;
+  const result = `"status":"${status}","attempts":${attempts},"httpStatus":${httpStatus}`;
+  const reason = `"failureReason":${asciiJson(failureReason)},"durationMs":${value.durationMs}`;
+  const json = `{${ids},${event},${result},${reason},"at":"${at}"}`;
+  const headers = `${constant.headers}${sized(id)}${SOURCE}${sized(sourceOf(workspaceId))}${TIME}${sized(at)}`;
+  const trace = TRACEPARENT + sized(traceparentOf(traceId, newSpanId()));
+  return `${sized(endpointId)}${sized(constant.frame + json)}${headers}${trace}`;
+}
+
+/** Formats times. Many outcomes in a row have the same. */
+function createTimes() {
+  let last = Number.NaN;
+  let text = '';
+  return (at: Date): string => {
+    const time = at.getTime();
+    if (time !== last) text = at.toISOString();
+    last = time;
+    return text;
+  };
+}
