@@ -7,6 +7,7 @@ import type { Log } from '@postrider/shared/ports/log';
 import { EVENTS_TOPIC, OUTCOMES_TOPIC } from '@postrider/shared/ports/topics';
 import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import type { Config } from './config.js';
+import type { StreamSource } from './domain/stream-query.js';
 import { createOpenStreams } from './mongo/open-streams.js';
 import { createPayloadReads } from './mongo/payload-reads.js';
 import { createLiveTopic } from './streams/live-topic.js';
@@ -25,10 +26,12 @@ interface StreamServices {
 /** Serves the streams of this process. Reads nothing while there are none. */
 export function startStreams({ config, platform, metrics, log }: StreamServices): Streams {
   const { kafka, names, database, catalogue, clock } = platform;
-  const topic = (name: string, records: RecordReader) =>
+  const ids = createPositionIds(createSecretBox(config.ENCRYPTION_KEYS), clock);
+  const topic = (name: string, source: StreamSource, records: RecordReader) =>
     createLiveTopic({
       connect: () => connectPartitionReader({ kafka, names, topic: name }),
       records,
+      idOf: (workspaceId, positions) => ids.idOf({ workspaceId, source }, positions),
       pause,
       log,
     });
@@ -37,10 +40,10 @@ export function startStreams({ config, platform, metrics, log }: StreamServices)
   for (const reason of [...STREAM_ENDS, 'client']) ended.inc({ reason }, 0);
   const streams = createStreams({
     topics: {
-      deliveries: topic(OUTCOMES_TOPIC, OUTCOME_READER),
-      events: topic(EVENTS_TOPIC, createEventReader(catalogue)),
+      deliveries: topic(OUTCOMES_TOPIC, 'deliveries', OUTCOME_READER),
+      events: topic(EVENTS_TOPIC, 'events', createEventReader(catalogue)),
     },
-    ids: createPositionIds(createSecretBox(config.ENCRYPTION_KEYS), clock),
+    ids,
     payloadsOf: createPayloadReads(database.collections),
     openStreams: createOpenStreams({ collections: database.collections, processId: randomUUID(), log }),
     maxStreams: config.MAX_STREAMS,

@@ -3,7 +3,7 @@ import type { Log } from '@postrider/shared/ports/log';
 import { coalesce } from '@postrider/shared/runtime/coalesce';
 import { behind, earliest, furthest } from './positions.js';
 import type { RecordReader } from './read-record.js';
-import { createWatchers, type Subscriber, type Watcher } from './watchers.js';
+import { createWatchers, type IdOf, type Subscriber, type Watcher } from './watchers.js';
 
 /** Reads a topic for all streams of a process, while there are any. */
 export interface LiveTopic {
@@ -22,6 +22,7 @@ export interface LiveTopic {
 interface LiveTopicParts {
   readonly connect: () => Promise<PartitionReader>;
   readonly records: RecordReader;
+  readonly idOf: IdOf;
   readonly pause: (ms: number) => Promise<unknown>;
   readonly log: Log;
 }
@@ -41,8 +42,8 @@ const WAIT_MS = 1_000;
 const CATCH_UP_WAIT_MS = 100;
 const AFTER_FAILURE_MS = 1_000;
 
-export function createLiveTopic({ connect, records, pause, log }: LiveTopicParts): LiveTopic {
-  const live = createWatchers(records);
+export function createLiveTopic({ connect, records, idOf, pause, log }: LiveTopicParts): LiveTopic {
+  const live = createWatchers(records, idOf);
   const members = new Set<Subscriber>();
   let session: Promise<Session> | null = null;
   let current: Session | null = null;
@@ -97,7 +98,7 @@ export function createLiveTopic({ connect, records, pause, log }: LiveTopicParts
     }
   });
   const readMissed = async (reader: PartitionReader, one: Session, joining: readonly Joining[]) => {
-    const past = createWatchers(records);
+    const past = createWatchers(records, idOf);
     for (const { watcher, from } of joining) {
       // Partitions that it does not name were added later: they begin with what is stored from now on.
       watcher.from = new Map([...one.positions, ...from]);

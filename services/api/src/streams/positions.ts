@@ -20,3 +20,8 @@ export function earliest(all: readonly Positions[], otherwise: Positions): Posit
     }),
   );
 }
+
+/** Whether `positions` are not before `from` in any partition. */
+export function isPast(positions: Positions, from: Positions): boolean {
+  return [...from].every(([partition, offset]) => (positions.get(partition) ?? 0) >= offset);
+}

@@ -1,6 +1,6 @@
 import { isEventType } from '@postrider/shared/domain/event-type';
 import { projectPayload } from '@postrider/shared/events/domain-event';
-import { sourceOf } from '@postrider/shared/kafka/outcome-message';
+import { sourceOf } from '@postrider/shared/kafka/outcome-records';
 import type { PartitionRecord } from '@postrider/shared/kafka/partition-reader';
 import { unframe } from '@postrider/shared/kafka/wire-format';
 import type { CatalogueView } from '@postrider/shared/ports/catalogue';

@@ -1,5 +1,5 @@
 import type { Positions } from '@postrider/shared/kafka/partition-reader';
-import { type StreamQuery, type StreamRecord, shows } from '../domain/stream-query.js';
+import { type StreamQuery, shows } from '../domain/stream-query.js';
 import { formatEvent, formatKeepAlive, type StreamEvent } from './format-event.js';
 import type { Subscriber } from './watchers.js';
 
@@ -37,8 +37,12 @@ interface StreamParts {
   readonly onEnd: (reason: StreamEnd) => void;
 }
 
-interface Waiting extends StreamEvent {
-  readonly payloadOf: string | null;
+/** An event to write, or one whose payload has to be read first. */
+type Waiting = string | WithoutPayload;
+
+interface WithoutPayload {
+  readonly event: StreamEvent;
+  readonly payloadOf: string;
 }
 
 /** Events that wait for their payloads. */
@@ -61,20 +65,17 @@ export function createStream(parts: StreamParts): Stream {
     sink.end();
     parts.onEnd(reason);
   };
-  const write = (events: readonly StreamEvent[]) => {
-    if (isEnded || events.length === 0) return;
-    sink.write(events.map(formatEvent).join(''));
-    onEvents(events.length);
+  const write = (texts: readonly string[]) => {
+    if (isEnded || texts.length === 0) return;
+    sink.write(texts.join(''));
+    onEvents(texts.length);
   };
   const writeAll = async () => {
     while (waiting.length > 0) {
-      if (!waiting.some(({ payloadOf }) => payloadOf !== null)) {
-        write(waiting.splice(0));
-        return;
-      }
-      await sink.drained();
-      const next = waiting.splice(0, PAYLOADS_AT_ONCE);
-      write(await withPayloads(next, parts.payloadsOf));
+      const isComplete = waiting.every((one) => typeof one === 'string');
+      if (!isComplete) await sink.drained();
+      const next = waiting.splice(0, isComplete ? waiting.length : PAYLOADS_AT_ONCE);
+      write(await textsOf(next, parts.payloadsOf));
     }
   };
   const startWriting = () => {
@@ -99,13 +100,13 @@ export function createStream(parts: StreamParts): Stream {
 
   return {
     workspaceId: query.workspaceId,
-    take(record: StreamRecord, positions) {
+    take({ record, id, text }) {
       if (!shows(query, record)) return;
-      const { name, data } = record;
-      const payloadOf = query.withPayload ? record.payloadOf : null;
-      add({ name, id: idOf(positions()), data, payloadOf });
+      const { name, data, payloadOf } = record;
+      const isWithout = query.withPayload && payloadOf !== null;
+      add(isWithout ? { event: { name, id: id(), data }, payloadOf } : text());
     },
-    reset: () => add({ name: 'reset', id: null, data: {}, payloadOf: null }),
+    reset: () => add(formatEvent({ name: 'reset', id: null, data: {} })),
     keepAlive(positions) {
       if (isEnded) return;
       const isLevel = waiting.length === 0 && !isWriting && positions !== null;
@@ -115,12 +116,12 @@ export function createStream(parts: StreamParts): Stream {
   };
 }
 
-async function withPayloads(events: readonly Waiting[], payloadsOf: PayloadsOf): Promise<StreamEvent[]> {
-  const ids = events.flatMap(({ payloadOf }) => payloadOf ?? []);
-  const payloads = await payloadsOf(ids);
-  return events.map(({ name, id, data, payloadOf }) =>
-    payloadOf === null
-      ? { name, id, data }
-      : { name, id, data: { ...data, payload: payloads.get(payloadOf) ?? null } },
-  );
+async function textsOf(waiting: readonly Waiting[], payloadsOf: PayloadsOf): Promise<readonly string[]> {
+  const ids = waiting.flatMap((one) => (typeof one === 'string' ? [] : one.payloadOf));
+  const payloads = ids.length === 0 ? new Map<string, unknown>() : await payloadsOf(ids);
+  return waiting.map((one) => {
+    if (typeof one === 'string') return one;
+    const { event, payloadOf } = one;
+    return formatEvent({ ...event, data: { ...event.data, payload: payloads.get(payloadOf) ?? null } });
+  });
 }

@@ -1,13 +1,12 @@
 import type { PartitionRecord, Positions } from '@postrider/shared/kafka/partition-reader';
-import type { StreamRecord } from '../domain/stream-query.js';
-import { furthest } from './positions.js';
+import { furthest, isPast } from './positions.js';
 import type { RecordReader } from './read-record.js';
+import { type ShownRecord, showRecord } from './shown-record.js';
 
 /** Gets the records of one workspace. */
 export interface Subscriber {
   readonly workspaceId: string;
-  /** @param positions those behind the record; only valid during the call */
-  take(record: StreamRecord, positions: () => Positions): void;
+  take(shown: ShownRecord): void;
   /** Records may have been missed. */
   reset(): void;
 }
@@ -29,8 +28,11 @@ export interface Watchers {
   reset(): void;
 }
 
+/** Makes the id of a position in the streams of a workspace. */
+export type IdOf = (workspaceId: string, positions: Positions) => string;
+
 /** Records of workspaces without a subscriber are not decoded. */
-export function createWatchers({ workspaceOf, read }: RecordReader): Watchers {
+export function createWatchers({ workspaceOf, read }: RecordReader, idOf: IdOf): Watchers {
   const byWorkspace = new Map<string, Map<Subscriber, Watcher>>();
   return {
     add(watcher) {
@@ -47,12 +49,18 @@ export function createWatchers({ workspaceOf, read }: RecordReader): Watchers {
       const positions = new Map(before);
       for (const record of records) {
         positions.set(record.partition, record.offset + 1);
-        const watching = byWorkspace.get(workspaceOf(record) ?? '');
-        const shown = watching === undefined ? null : read(record);
-        if (watching === undefined || shown === null) continue;
-        for (const { subscriber, from } of watching.values()) {
-          if (record.offset < (from?.get(record.partition) ?? 0)) continue;
-          subscriber.take(shown, () => (from === null ? positions : furthest(positions, from)));
+        const workspaceId = workspaceOf(record) ?? '';
+        const watching = byWorkspace.get(workspaceId);
+        const found = watching === undefined ? null : read(record);
+        if (watching === undefined || found === null) continue;
+        const together = showRecord(found, () => idOf(workspaceId, positions));
+        for (const watcher of watching.values()) {
+          if (record.offset < (watcher.from?.get(record.partition) ?? 0)) continue;
+          if (watcher.from !== null && isPast(positions, watcher.from)) watcher.from = null;
+          const { subscriber, from } = watcher;
+          const alone = (own: Positions) =>
+            showRecord(found, () => idOf(workspaceId, furthest(positions, own)));
+          subscriber.take(from === null ? together : alone(from));
         }
       }
     },

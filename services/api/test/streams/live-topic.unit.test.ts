@@ -4,11 +4,16 @@ import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import { createLiveTopic } from '../../src/streams/live-topic.js';
 import type { RecordReader } from '../../src/streams/read-record.js';
+import type { ShownRecord } from '../../src/streams/shown-record.js';
 
 /** A topic in memory: the workspace of a record is its key. */
 function aTopic() {
   const partitions: string[][] = [[], []];
-  const world = { readers: 0, lostBelow: 0, decoded: 0 };
+  const world = { readers: 0, lostBelow: 0, decoded: 0, ids: 0 };
+  const idOf = (_workspaceId: string, positions: Positions) => {
+    world.ids += 1;
+    return JSON.stringify([...positions]);
+  };
   const records: RecordReader = {
     workspaceOf: ({ key }) => String(key),
     read({ partition, offset }) {
@@ -39,7 +44,7 @@ function aTopic() {
     };
   };
   const log = { debug() {}, info() {}, warn() {}, error() {} };
-  const topic = createLiveTopic({ connect, records, pause: async () => {}, log });
+  const topic = createLiveTopic({ connect, records, idOf, pause: async () => {}, log });
   const add = (partition: number, ...workspaces: readonly string[]) =>
     partitions[partition]!.push(...workspaces);
   const subscriber = (workspaceId: string) => {
@@ -51,9 +56,9 @@ function aTopic() {
       taken,
       positions,
       resets: () => resets,
-      take({ name }: { name: string }, at: () => Positions) {
+      take({ record: { name }, id }: ShownRecord) {
         taken.push(name);
-        positions.push(new Map(at()));
+        positions.push(new Map(JSON.parse(id())));
       },
       reset: () => {
         resets += 1;
@@ -115,6 +120,26 @@ describe('live topic', () => {
       await topic.join(rest, positions);
       expect([...all.taken.slice(0, index + 1), ...rest.taken]).to.have.members(all.taken);
     }
+    await topic.close();
+  });
+
+  it('makes the id of a record once for all subscribers of a workspace, also after they have resumed', async () => {
+    const { topic, add, subscriber, world } = aTopic();
+    add(0, 'one');
+    const [fresh, resumed] = [subscriber('one'), subscriber('one')];
+    await topic.join(fresh, null);
+    await topic.join(
+      resumed,
+      new Map([
+        [0, 0],
+        [1, 0],
+      ]),
+    );
+    const before = world.ids;
+    add(0, 'one', 'one');
+    await eventually(() => expect(resumed.taken).to.deep.equal(['0:0', '0:1', '0:2']));
+    expect(fresh.taken).to.deep.equal(['0:1', '0:2']);
+    expect(world.ids - before).to.equal(2);
     await topic.close();
   });
 

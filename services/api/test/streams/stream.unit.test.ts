@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { StreamQuery, StreamRecord } from '../../src/domain/stream-query.js';
+import { showRecord } from '../../src/streams/shown-record.js';
 import { createStream } from '../../src/streams/stream.js';
 
 const QUERY: StreamQuery = {
@@ -20,6 +21,8 @@ const aRecord = (facts: Partial<StreamRecord> = {}): StreamRecord => ({
   data: { deliveryId: 'whd_1' },
   ...facts,
 });
+
+const shown = (facts: Partial<StreamRecord> = {}, id = '0,7') => showRecord(aRecord(facts), () => id);
 
 function aStream(query: Partial<StreamQuery> = {}) {
   const world = { written: [] as string[], buffered: 0, ended: [] as string[], closed: 0 };
@@ -45,8 +48,8 @@ function aStream(query: Partial<StreamQuery> = {}) {
 describe('stream', () => {
   it('writes the records of a turn together, each with its position', async () => {
     const { stream, world } = aStream();
-    stream.take(aRecord(), () => AT);
-    stream.take(aRecord({ name: 'delivery.ended' }), () => new Map([[0, 8]]));
+    stream.take(shown());
+    stream.take(shown({ name: 'delivery.ended' }, '0,8'));
     await turn();
     expect(world.written).to.deep.equal([
       'event: delivery.created\nid: 0,7\ndata: {"deliveryId":"whd_1"}\n\n' +
@@ -56,17 +59,17 @@ describe('stream', () => {
 
   it('leaves out records of other endpoints and event types', async () => {
     const { stream, world } = aStream({ endpointIds: new Set(['whe_2']), eventType: 'invoice.paid' });
-    stream.take(aRecord(), () => AT);
-    stream.take(aRecord({ endpointId: 'whe_2', eventType: 'other.type' }), () => AT);
-    stream.take(aRecord({ endpointId: null }), () => AT);
+    stream.take(shown());
+    stream.take(shown({ endpointId: 'whe_2', eventType: 'other.type' }));
+    stream.take(shown({ endpointId: null }));
     await turn();
     expect(world.written).to.deep.equal([]);
   });
 
   it('adds payloads to created deliveries and keeps the order', async () => {
     const { stream, world } = aStream({ withPayload: true });
-    stream.take(aRecord(), () => AT);
-    stream.take(aRecord({ name: 'delivery.ended', payloadOf: null }), () => AT);
+    stream.take(shown());
+    stream.take(shown({ name: 'delivery.ended', payloadOf: null }));
     for (let n = 0; n < 4; n += 1) await turn();
     const lines = world.written.join('').split('\n');
     expect(lines.filter((line) => line.startsWith('data'))).to.deep.equal([
@@ -78,8 +81,8 @@ describe('stream', () => {
   it('ends with a reason when its client takes too little', async () => {
     const { stream, world } = aStream();
     world.buffered = 101;
-    stream.take(aRecord(), () => AT);
-    stream.take(aRecord(), () => AT);
+    stream.take(shown());
+    stream.take(shown());
     await turn();
     expect(world.written).to.deep.equal(['event: end\ndata: {"reason":"slow_reader"}\n\n']);
     expect([world.ended, world.closed]).to.deep.equal([['slow_reader'], 1]);
@@ -88,7 +91,7 @@ describe('stream', () => {
   it('names its position in comments only when everything is written', async () => {
     const { stream, world } = aStream();
     stream.keepAlive(AT);
-    stream.take(aRecord(), () => AT);
+    stream.take(shown());
     stream.keepAlive(AT);
     expect(world.written).to.deep.equal([': keep-alive\nid: 0,7\n\n', ': keep-alive\n\n']);
   });

@@ -1,0 +1,27 @@
+import type { StreamRecord } from '../domain/stream-query.js';
+import { formatEvent } from './format-event.js';
+
+/**
+ * A record as streams show it. What is the same for all streams of a workspace is made once. Ids can be made only during the
+ * call that gives the record, because positions move on.
+ */
+export interface ShownRecord {
+  readonly record: StreamRecord;
+  readonly id: () => string;
+  /** The event without a payload, as it is written. */
+  readonly text: () => string;
+}
+
+export function showRecord(record: StreamRecord, idOf: () => string): ShownRecord {
+  const { name, data } = record;
+  const id = once(idOf);
+  return { record, id, text: once(() => formatEvent({ name, id: id(), data })) };
+}
+
+function once(make: () => string): () => string {
+  let made: string | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
