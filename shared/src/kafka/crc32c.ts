@@ -1,7 +1,8 @@
 /** Castagnoli's polynomial, reversed. */
 const POLYNOMIAL = 0x82f63b78;
-/** Bytes in a step. */
+/** Bytes in a step, and in a word. */
 const STEP = 8;
+const WORD = 4;
 const BYTES = 256;
 
 /** The checksums of a byte with no zeros after it, with one zero, and so on up to seven. */
@@ -10,11 +11,16 @@ const entry = (zeros: number, byte: number): number => TABLE[zeros * BYTES + byt
 
 /** The checksum of Kafka's record batches, eight bytes at a time. @returns 32 bits with a sign */
 export function crc32c(bytes: Buffer): number {
-  let crc = -1;
-  let at = 0;
-  for (const end = bytes.length - STEP; at <= end; at += STEP) {
-    const low = bytes.readInt32LE(at) ^ crc;
-    const high = bytes.readInt32LE(at + 4);
+  if (bytes.length < WORD) return ~addBytes(-1, bytes);
+  const start = -bytes.byteOffset & (WORD - 1);
+  const steps = Math.floor((bytes.length - start) / STEP);
+  const end = start + steps * STEP;
+  let crc = addBytes(-1, bytes.subarray(0, start));
+  // Words of 32 bits have to be aligned. Every platform of Node has the lowest byte first.
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset + start, steps * 2);
+  for (let at = 0; at < words.length; at += 2) {
+    const low = (words[at] ?? 0) ^ crc;
+    const high = words[at + 1] ?? 0;
     crc =
       entry(7, low & 255) ^
       entry(6, (low >>> 8) & 255) ^
@@ -25,8 +31,13 @@ export function crc32c(bytes: Buffer): number {
       entry(1, (high >>> 16) & 255) ^
       entry(0, high >>> 24);
   }
-  for (; at < bytes.length; at += 1) crc = entry(0, (crc ^ bytes.readUInt8(at)) & 255) ^ (crc >>> 8);
-  return ~crc;
+  return ~addBytes(crc, bytes.subarray(end));
+}
+
+function addBytes(crc: number, bytes: Buffer): number {
+  let sum = crc;
+  for (const byte of bytes) sum = entry(0, (sum ^ byte) & 255) ^ (sum >>> 8);
+  return sum;
 }
 
 function createTable(): Int32Array {
