@@ -114,6 +114,10 @@ describe('postrider-client generate', () => {
     expect(readFileSync(out, 'utf8')).to.equal(customEventTypes(aDocument()).code);
   });
 
+  it('says how to use it', async () => {
+    expect(await generate(['--help'])).to.match(/^usage: /);
+  });
+
   const REFUSED: readonly (readonly [string, () => Promise<string>, RegExp])[] = [
     [
       'a server that cannot be reached',

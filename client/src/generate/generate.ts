@@ -13,10 +13,11 @@ const TIMEOUT_MS = 30_000;
  * Writes the types of the custom events of an installation to a file.
  *
  * @param args of the command line
- * @returns a line about what was written
+ * @returns a line about what was written, or how to use it where that is asked
  * @throws GenerateError
  */
 export async function generate(args: readonly string[]): Promise<string> {
+  if (args.includes('--help') || args.includes('-h')) return USAGE;
   const { from, out } = readArguments(args);
   const { code, names } = typesOf(await download(from), from);
   try {
