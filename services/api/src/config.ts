@@ -2,7 +2,6 @@ import { EGRESS } from '@postrider/shared/platform/egress-config';
 import { ENCRYPTION, LIVENESS, PLATFORM } from '@postrider/shared/runtime/common-config';
 import {
   duration,
-  list,
   optionalHttpUrl,
   port,
   readConfig as read,
@@ -10,6 +9,7 @@ import {
 } from '@postrider/shared/runtime/config';
 import { OAUTH } from './access-tokens/oauth-config.js';
 import { frameAncestors } from './console/frame-ancestors.js';
+import { origins } from './http/origins.js';
 import { parseTrustProxy, trustProxy } from './rate-limits/trust-proxy.js';
 
 const perMinute = wholeNumber(0);
@@ -26,9 +26,10 @@ export const DECLARATION = {
     desc: 'Trusted proxies for X-Forwarded-For: their number, or their address ranges',
     example: '1',
   }),
-  MCP_ORIGINS: list({
+  MCP_ORIGINS: origins({
     default: [],
-    desc: 'Origins of web pages that may call /mcp and read its metadata, like https://chat.example.com; requests without an Origin header always may',
+    desc: 'Origins of web pages that may call /mcp and read its metadata; requests without an Origin header always may',
+    example: 'https://chat.example.com',
   }),
   ...OAUTH,
   RATE_LIMIT_REST_READ: perMinute({ default: 600, desc: 'GET requests per minute and client; 0: no limit' }),
