@@ -1,0 +1,99 @@
+import type { Backlog, DueRow } from '@postrider/shared/ports/backlog';
+import { ENDPOINT_ID, WORKSPACE_ID } from '@postrider/shared/testing/builders';
+import { createFeeder } from '../../src/engine/feeder.js';
+import type { Job } from '../../src/engine/job.js';
+import { createJobBudget } from '../../src/engine/job-budget.js';
+import { createParkingLot, feedClassOf } from '../../src/engine/parking.js';
+import { createDelayHeap } from '../../src/engine/scheduler/delay-heap.js';
+import { createEndpointScheduler } from '../../src/engine/scheduler/endpoint-scheduler.js';
+import { poolLimits } from '../../src/engine/scheduler/pool-limits.js';
+import { createWorkload } from '../../src/engine/workload.js';
+import { aClock, aLog, messages } from './builders.js';
+
+type Query = Parameters<Backlog['due']>;
+
+/** Jobs that the memory has room for. */
+export const JOBS = 400;
+export const owner = (endpointId: string) => ({ endpointId, workspaceId: WORKSPACE_ID });
+
+/** A feeder over the real workload, with the rows of `stored` as the backlog. */
+export function aFeeder() {
+  const clock = aClock();
+  const log = aLog();
+  const queries: Query[] = [];
+  const laters: { task: () => void; ms: number }[] = [];
+  const foreign = new Set<string>();
+  const stored: DueRow[] = [];
+  const world = { fed: 0, gate: Promise.resolve() };
+  const backlog: Backlog = {
+    async due(...query) {
+      queries.push(query);
+      const [endpointId, , limit] = query;
+      const rows = stored.filter((row) => row.endpointId === endpointId).slice(0, limit);
+      await world.gate;
+      return rows;
+    },
+    async *overdueEndpoints() {},
+  };
+  const now = () => clock.now().getTime();
+  const limits = poolLimits({ perEndpoint: 4, prompt: 100, lingering: 100 });
+  const scheduler = createEndpointScheduler<Job>(limits, now);
+  const budget = createJobBudget(JOBS);
+  const parking = createParkingLot((endpointId) => feedClassOf(scheduler.standing(endpointId)));
+  const work = createWorkload({
+    scheduler,
+    heap: createDelayHeap(),
+    parking,
+    budget,
+    now,
+    onDone: () => {},
+  });
+  const feeder = createFeeder({
+    workload: work,
+    scheduler,
+    parking,
+    backlog,
+    clock,
+    monotonicMs: now,
+    budget,
+    isAssigned: (endpointId) => !foreign.has(endpointId),
+    onFed: () => {
+      world.fed += 1;
+    },
+    later: (task, ms) => laters.push({ task, ms }),
+    log,
+  });
+  return Object.assign(world, {
+    feeder,
+    work,
+    parking,
+    scheduler,
+    budget,
+    clock,
+    log,
+    queries,
+    laters,
+    foreign,
+    stored,
+  });
+}
+
+export function rows(count: number, endpointId: string = ENDPOINT_ID): DueRow[] {
+  return messages(count, { endpointId }).map(({ ordinal, ...ids }) => ({ ...ids, attempts: ordinal - 1 }));
+}
+
+/** Proves that the endpoint answers, by a POST of another delivery. */
+export function prove({ work }: ReturnType<typeof aFeeder>, endpointId: string = ENDPOINT_ID): void {
+  const [row] = rows(1, endpointId);
+  work.addFromRow({ ...row!, attempts: 6 });
+  const job = work.next()!;
+  work.release(job, { durationMs: 1, timedOut: false });
+  work.finish(job);
+}
+
+/** Starts a job of the endpoint with rows and ends its POST, so that it remains to be settled. */
+export function postOne({ work }: ReturnType<typeof aFeeder>): Job {
+  const job = work.next()!;
+  work.release(job, { durationMs: 1, timedOut: false });
+  return job;
+}

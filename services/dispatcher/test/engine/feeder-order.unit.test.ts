@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { aFeeder, JOBS, owner, prove, rows } from './a-feeder.js';
+import { deferred, settleDown } from './builders.js';
+
+describe('order in which parked endpoints are fed', () => {
+  it('feeds endpoints that answer before those of which nothing is known', async () => {
+    const world = aFeeder();
+    prove(world, 'proven');
+    const gate = deferred();
+    world.gate = gate.promise;
+    for (let index = 0; index < 10; index += 1) world.parking.park(owner(`e${index}`));
+    world.parking.park(owner('proven'));
+    world.feeder.feed();
+    expect(world.queries[0]?.[0]).to.equal('proven');
+    gate.resolve();
+    await settleDown();
+  });
+
+  it('gives endpoints of which nothing is known no more than half of the memory', async () => {
+    const world = aFeeder();
+    for (let index = 0; index < 300; index += 1) {
+      world.stored.push(...rows(5, `e${index}`));
+      world.parking.park(owner(`e${index}`));
+    }
+    for (let times = 0; times < 100; times += 1) {
+      world.feeder.feed();
+      await settleDown(2);
+    }
+    expect(world.work.size()).to.be.within(JOBS / 2, JOBS / 2 + 16);
+    expect(world.parking.size()).to.equal(300);
+  });
+
+  it('runs one query per endpoint at a time, and eight in total', async () => {
+    const world = aFeeder();
+    const gate = deferred();
+    world.gate = gate.promise;
+    for (let index = 0; index < 10; index += 1) world.parking.park(owner(`e${index}`));
+    world.feeder.feed();
+    world.feeder.feed();
+    expect(world.queries.map(([endpointId]) => endpointId)).to.deep.equal(
+      Array.from({ length: 8 }, (_, index) => `e${index}`),
+    );
+    gate.resolve();
+    await settleDown();
+    expect(world.queries.map(([endpointId]) => endpointId)).to.include.members(['e8', 'e9']);
+  });
+
+  it('queries endpoints of which nothing is known before silent ones, and these before all others are fed', async () => {
+    const world = aFeeder();
+    const { parking, work, feeder, queries } = world;
+    const silent = Array.from({ length: 40 }, (_, index) => `silent-${index}`);
+    for (const endpointId of silent) {
+      work.addFromRow(rows(1, endpointId)[0]!);
+      const job = work.next()!;
+      work.release(job, { durationMs: 10_000, timedOut: true });
+      work.finish(job);
+      parking.park(owner(endpointId));
+    }
+    for (let index = 0; index < 20; index += 1) parking.park(owner(`new-${index}`));
+    const gate = deferred();
+    world.gate = gate.promise;
+    feeder.feed();
+    const first = queries.map(([endpointId]) => endpointId.split('-')[0]);
+    expect(first).to.have.length(8);
+    expect(first.filter((name) => name === 'new')).to.have.length(6);
+    gate.resolve();
+    await settleDown(40);
+    const asked = queries.map(([endpointId]) => endpointId);
+    expect(asked.indexOf('new-19')).to.be.below(asked.indexOf('silent-12'));
+  });
+});

@@ -1,0 +1,81 @@
+import type { Delivery } from '@postrider/shared/domain/delivery';
+import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import type { WorkspaceId } from '@postrider/shared/domain/id';
+import type { Queued } from '@postrider/shared/ports/queue';
+import { anEndpoint, idFor, WORKSPACE_ID } from '@postrider/shared/testing/builders';
+import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores';
+import { createFanOut, type NewEvent } from '../../src/fan-out/fan-out.js';
+import type { ReadEvent } from '../../src/fan-out/read-event.js';
+import type { StoredDelivery } from '../../src/ports/hand-over.js';
+import { aClock, aLog } from '../engine/builders.js';
+
+/** Deliveries that are held for an endpoint. */
+export const HELD_PER_ENDPOINT = 3;
+export const OTHER_WORKSPACE = idFor('workspace', 'other');
+
+/** Endpoints of a workspace. */
+export const many = (count: number, workspaceId: WorkspaceId = WORKSPACE_ID) =>
+  Array.from({ length: count }, (_, index) =>
+    anEndpoint({ id: idFor('endpoint', `${workspaceId} ${index}`), workspaceId }),
+  );
+
+/** A fan-out over stores in memory. `calls` records the calls in order. */
+export function aFanOut(endpoints: readonly Endpoint[], stores = createInMemoryStores()) {
+  const calls: string[] = [];
+  const chunks: (readonly Delivery[])[] = [];
+  const sent: Queued[] = [];
+  const handedOver: Delivery[] = [];
+  const reads: number[] = [];
+  const log = aLog();
+  for (const endpoint of endpoints) stores.endpoints.set(endpoint.id, endpoint);
+  const world = {
+    mayHold: true,
+    mayTake: (_stored: StoredDelivery) => false,
+    beforeInsert: async (_rows: readonly Delivery[]): Promise<void> => {},
+    beforeEnqueue: async (): Promise<void> => {},
+  };
+  const fanOut = createFanOut({
+    store: {
+      ...stores.fanOut,
+      async subscribers(query) {
+        const found = await stores.fanOut.subscribers(query);
+        calls.push(`read ${query.workspaceIds.length} workspaces`);
+        reads.push(found.length);
+        return found;
+      },
+      async subscribersAfter(query) {
+        const found = await stores.fanOut.subscribersAfter(query);
+        calls.push('read a page');
+        reads.push(found.length);
+        return found;
+      },
+      async insert(rows, held) {
+        calls.push(`insert ${rows.length}`);
+        await world.beforeInsert(rows);
+        chunks.push(rows);
+        return stores.fanOut.insert(rows, held);
+      },
+    },
+    async enqueue(queued) {
+      calls.push(`enqueue ${queued.length}`);
+      await world.beforeEnqueue();
+      sent.push(...queued);
+    },
+    handOver(stored) {
+      handedOver.push(...stored.map(({ delivery }) => delivery));
+      return new Set(stored.filter(world.mayTake).map(({ delivery }) => delivery.id));
+    },
+    mayHold: () => world.mayHold,
+    heldPerEndpoint: HELD_PER_ENDPOINT,
+    observer: { opened: () => null, closed: () => {} },
+    isDatabaseAway: (error) => error instanceof Error && error.message === 'away',
+    clock: aClock(),
+    log,
+  });
+  const add = (event: ReadEvent, overrides: Partial<NewEvent> = {}) =>
+    new Promise<void>((done) => {
+      fanOut.add({ event, bytes: 100, done, isWanted: () => true, ...overrides });
+    });
+  const { deliveries: rows } = stores;
+  return Object.assign(world, { fanOut, add, calls, chunks, sent, handedOver, reads, log, rows, stores });
+}

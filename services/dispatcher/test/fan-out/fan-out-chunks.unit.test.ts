@@ -1,0 +1,92 @@
+import type { Delivery } from '@postrider/shared/domain/delivery';
+import { idFor, WORKSPACE_ID } from '@postrider/shared/testing/builders';
+import { expect } from 'chai';
+import { aFanOut, many, OTHER_WORKSPACE } from './a-fan-out.js';
+import { aReadEvent } from './events.js';
+
+describe('chunks of fan-out', () => {
+  it('fans out events of several workspaces with one read, one insert and one message batch', async () => {
+    const { add, calls } = aFanOut([...many(2), ...many(3, OTHER_WORKSPACE)]);
+    await Promise.all([
+      add(aReadEvent()),
+      add(aReadEvent({ name: 'second' })),
+      add(aReadEvent({ workspaceId: OTHER_WORKSPACE })),
+    ]);
+    expect(calls).to.deep.equal(['read 2 workspaces', 'insert 7', 'enqueue 7']);
+  });
+
+  it('stores at most 500 rows at a time and reads one page more than it needs at most', async () => {
+    const { add, calls, reads, rows } = aFanOut(many(1_201));
+    await add(aReadEvent());
+    expect(calls.filter((call) => call.startsWith('insert'))).to.deep.equal([
+      'insert 500',
+      'insert 500',
+      'insert 201',
+    ]);
+    expect(Math.max(...reads)).to.equal(501);
+    expect(rows.size).to.equal(1_201);
+  });
+
+  it('stores at most 4 MB at a time', async () => {
+    const { add, chunks } = aFanOut(many(10));
+    await add(aReadEvent(), { bytes: 1024 * 1024 });
+    expect(chunks.map((rows) => rows.length)).to.deep.equal([4, 4, 2]);
+  });
+
+  it('reads the subscribers of a workspace once for all its waiting events', async () => {
+    const { add, calls, rows } = aFanOut(many(400));
+    await Promise.all(['a', 'b', 'c'].map((name) => add(aReadEvent({ name }))));
+    expect(calls.filter((call) => call.startsWith('read'))).to.deep.equal(['read a page']);
+    expect(rows.size).to.equal(1_200);
+  });
+
+  it('reads the subscribers again for an event that arrives later', async () => {
+    const world = aFanOut(many(1));
+    await world.add(aReadEvent());
+    const [late] = many(1, idFor('workspace', 'unused')).map((one) => ({
+      ...one,
+      workspaceId: WORKSPACE_ID,
+    }));
+    world.stores.endpoints.set(late!.id, late!);
+    await world.add(aReadEvent({ name: 'second' }));
+    expect(world.rows.size).to.equal(3);
+  });
+
+  it('puts an event of another workspace into the next chunk, however many rows wait', async () => {
+    const world = aFanOut([...many(2_000), ...many(1, OTHER_WORKSPACE)]);
+    const { add, chunks } = world;
+    const ofOther = (rows: readonly Delivery[]) =>
+      rows.some(({ workspaceId }) => workspaceId === OTHER_WORKSPACE);
+    const added = Promise.withResolvers<void>();
+    world.beforeInsert = async () => {
+      if (chunks.length === 5) added.resolve(add(aReadEvent({ workspaceId: OTHER_WORKSPACE })));
+    };
+    const events = ['a', 'b', 'c'].map((name) => add(aReadEvent({ name })));
+    await Promise.all([...events, added.promise]);
+    expect(chunks.findIndex(ofOther)).to.equal(6);
+    expect(chunks).to.have.length(13);
+  });
+
+  it('shares chunks equally among workspaces', async () => {
+    const { add, chunks } = aFanOut([...many(600), ...many(600, OTHER_WORKSPACE)]);
+    await Promise.all([add(aReadEvent()), add(aReadEvent({ workspaceId: OTHER_WORKSPACE }))]);
+    const [first = []] = chunks;
+    const here = first.filter(({ workspaceId }) => workspaceId === WORKSPACE_ID);
+    expect([first.length, here.length]).to.deep.equal([500, 250]);
+  });
+
+  it('stores rows of matching endpoints alone, and stops comparing for turns of other workspaces', async () => {
+    const filtered = many(2_500).map((endpoint, index) => ({
+      ...endpoint,
+      filter: JSON.stringify({ plan: [index % 1_000 === 0 ? 'team' : 'another'] }),
+    }));
+    const { add, calls, rows } = aFanOut([...filtered, ...many(1, OTHER_WORKSPACE)]);
+    const first = add(aReadEvent()).then(() => calls.push('first is done'));
+    await add(aReadEvent({ workspaceId: OTHER_WORKSPACE }));
+    calls.push('the other is done');
+    await first;
+    expect(rows.size).to.equal(4);
+    expect(calls.indexOf('the other is done')).to.be.lessThan(calls.indexOf('first is done'));
+    expect(calls.filter((call) => call === 'read a page').length).to.be.greaterThan(4);
+  });
+});

@@ -1,0 +1,106 @@
+import { WORKSPACE_ID } from '@postrider/shared/testing/builders';
+import { eventually } from '@postrider/shared/testing/eventually';
+import { expect } from 'chai';
+import { aFanOut, many, OTHER_WORKSPACE } from './a-fan-out.js';
+import { aReadEvent } from './events.js';
+
+describe('fan-out that fails or stops', () => {
+  it('publishes waiting messages when it stops', async () => {
+    const world = aFanOut(many(1));
+    world.mayTake = () => true;
+    void world.add(aReadEvent());
+    await eventually(() => expect(world.handedOver).to.have.length(1));
+    await world.fanOut.quiesce(5_000);
+    expect(world.sent).to.have.length(1);
+  });
+
+  it('repeats only the chunk that failed while the database is away', async () => {
+    const world = aFanOut(many(1_200));
+    let failures = 0;
+    world.beforeInsert = async () => {
+      if (world.chunks.length !== 1 || failures > 0) return;
+      failures += 1;
+      throw new Error('away');
+    };
+    await world.add(aReadEvent());
+    expect(world.calls.filter((call) => call.startsWith('insert'))).to.deep.equal([
+      'insert 500',
+      'insert 500',
+      'insert 500',
+      'insert 200',
+    ]);
+    expect(world.rows.size).to.equal(1_200);
+    expect(world.log.lines).to.deep.equal(['warn fan_out.failed']);
+  });
+
+  it('repeats only the messages while the broker is away', async () => {
+    const world = aFanOut(many(2));
+    let failures = 0;
+    world.beforeEnqueue = async () => {
+      failures += 1;
+      if (failures === 1) throw new Error('no broker');
+    };
+    await world.add(aReadEvent());
+    expect(world.calls).to.deep.equal(['read a page', 'insert 2', 'enqueue 2', 'enqueue 2']);
+  });
+
+  it('delays no other event by one whose rows are refused', async () => {
+    const world = aFanOut([...many(1), ...many(1, OTHER_WORKSPACE)]);
+    let refusals = 0;
+    world.beforeInsert = async (rows) => {
+      if (refusals === 3 || !rows.some(({ workspaceId }) => workspaceId === WORKSPACE_ID)) return;
+      refusals += 1;
+      throw new Error('refused');
+    };
+    const order: string[] = [];
+    const refused = world.add(aReadEvent()).then(() => order.push('refused'));
+    const other = world.add(aReadEvent({ workspaceId: OTHER_WORKSPACE })).then(() => order.push('other'));
+    await Promise.all([refused, other]);
+    expect(order).to.deep.equal(['other', 'refused']);
+    expect(world.rows.size).to.equal(2);
+  });
+
+  it('goes on after the last finished chunk of another process', async () => {
+    const endpoints = many(1_200);
+    const killed = aFanOut(endpoints);
+    killed.beforeInsert = async () => {
+      if (killed.chunks.length === 1) await new Promise(() => {});
+    };
+    void killed.add(aReadEvent());
+    await eventually(async () =>
+      expect((await killed.stores.fanOut.progressOf([aReadEvent().payload.eventId])).size).to.equal(1),
+    );
+    const next = aFanOut([], killed.stores);
+    await next.add(aReadEvent());
+    expect(next.chunks.map((rows) => rows.length)).to.deep.equal([500, 200]);
+    expect(next.rows.size).to.equal(1_200);
+    await next.add(aReadEvent());
+    expect(next.chunks, 'nothing of a complete event').to.have.length(2);
+  });
+
+  it('starts no chunk after a stop and finishes the one in progress', async () => {
+    const world = aFanOut(many(1_200));
+    const stored = Promise.withResolvers<void>();
+    world.beforeInsert = () => stored.promise;
+    void world.add(aReadEvent());
+    await eventually(() => expect(world.calls).to.include('insert 500'));
+    const stopped = world.fanOut.quiesce(10_000);
+    stored.resolve();
+    await stopped;
+    expect([world.chunks.length, world.sent.length]).to.deep.equal([1, 500]);
+  });
+
+  it('drops events that are not wanted any more', async () => {
+    const world = aFanOut([...many(1_200), ...many(1, OTHER_WORKSPACE)]);
+    let isWanted = true;
+    const stored = Promise.withResolvers<void>();
+    world.beforeInsert = () => stored.promise;
+    void world.add(aReadEvent(), { isWanted: () => isWanted });
+    await eventually(() => expect(world.calls).to.include('insert 500'));
+    isWanted = false;
+    world.fanOut.removeUnwanted();
+    stored.resolve();
+    await world.add(aReadEvent({ workspaceId: OTHER_WORKSPACE }));
+    expect(world.rows.size).to.equal(501);
+  });
+});
