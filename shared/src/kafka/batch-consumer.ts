@@ -5,7 +5,8 @@ import type { CrashBefore } from '../runtime/failpoints.js';
 import { createPacer } from '../runtime/pacer.js';
 import { retry } from '../runtime/retry.js';
 import { type ConsumerMonitor, createConsumerMonitor } from './consumer-monitor.js';
-import { consumerSettings } from './consumer-settings.js';
+import { consumerSettings, fetchWaitMs } from './consumer-settings.js';
+import { setFetchWait } from './fetch-wait.js';
 import { createHandledOffsets } from './handled-offsets.js';
 import { startOffsetCommitter } from './offset-committer.js';
 import { type ReadRecord, readRecords } from './read-record.js';
@@ -45,6 +46,7 @@ const REBALANCE_ERRORS = ['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION'];
 export async function startBatchConsumer(parts: BatchConsumerParts): Promise<BatchConsumer> {
   const { kafka, names, sessionTimeoutMs, groupId, topic, handle, crashBefore, log, fail } = parts;
   const consumer = kafka.consumer({ groupId: names.full(groupId), ...consumerSettings(sessionTimeoutMs) });
+  setFetchWait(names.full(groupId), (quietMs) => fetchWaitMs(sessionTimeoutMs, quietMs));
   const monitor = createConsumerMonitor(consumer, { sessionTimeoutMs, log, fail });
   const offsets = createHandledOffsets(topic);
   const commitOffsets = crashBefore('offset.commit', consumer.commitOffsets);

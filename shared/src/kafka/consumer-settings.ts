@@ -5,6 +5,21 @@ import type { ConsumerConfig } from 'kafkajs';
  * delayed by this much whenever a process joins or leaves.
  */
 const LONGEST_HEARTBEAT_MS = 500;
+/** While a consumer is idle, nothing is consumed that a rebalance could delay; a message ends the wait at once. */
+const IDLE_HEARTBEAT_MS = 1_000;
+/** A consumer without messages for this long is idle. */
+const IDLE_AFTER_MS = 10_000;
+
+/**
+ * How long a fetch without messages waits, in milliseconds. A heartbeat follows it, so an idle consumer sends half as many
+ * requests, which are most of what an idle process does.
+ *
+ * @param quietMs how long ago the consumer last read a message
+ */
+export function fetchWaitMs(sessionTimeout: number, quietMs: number): number {
+  const longest = quietMs < IDLE_AFTER_MS ? LONGEST_HEARTBEAT_MS : IDLE_HEARTBEAT_MS;
+  return Math.min(longest, Math.floor(sessionTimeout / 3));
+}
 
 /**
  * The settings of all consumers.
@@ -12,14 +27,13 @@ const LONGEST_HEARTBEAT_MS = 500;
  * @param sessionTimeout how long the group waits for a member that died, in milliseconds
  */
 export function consumerSettings(sessionTimeout: number) {
-  const heartbeatInterval = Math.min(LONGEST_HEARTBEAT_MS, Math.floor(sessionTimeout / 3));
+  const heartbeatInterval = fetchWaitMs(sessionTimeout, 0);
   return {
     sessionTimeout,
     heartbeatInterval,
     rebalanceTimeout: 15_000,
     maxBytesPerPartition: 256 * 1024,
     // A fetch ends as soon as there is a message. Without one it waits until the next heartbeat, which follows a fetch.
-    // Also bounds how late a resumed partition is fetched.
     maxWaitTimeInMs: heartbeatInterval,
     minBytes: 1,
     allowAutoTopicCreation: false,

@@ -9,29 +9,50 @@ const CONSUMER_GROUP: ClientInternals = {
 interface ConsumerGroup {
   readonly groupId: string;
   maxWaitTime: number;
-  fetch(broker: number): Promise<unknown>;
+  fetch(broker: number): Promise<readonly FetchedBatch[]>;
 }
 
-const waits = new Map<string, () => number>();
+interface FetchedBatch {
+  readonly messages: readonly unknown[];
+}
+
+/** How long a fetch waits for messages, if the last one was read `quietMs` ago. Both in milliseconds. */
+export type FetchWait = (quietMs: number) => number;
+
+type Now = () => number;
+
+interface Group {
+  readonly wait: FetchWait;
+  readonly now: Now;
+  /** When the last message was read, or the wait was set; monotonic. */
+  lastMessageAt: number;
+}
+
+const groups = new Map<string, Group>();
 
 /**
- * Sets how long the fetches of a group's consumer wait for messages, in milliseconds: it is asked before each fetch. The
- * client itself takes one value for all of them, so with paused partitions a fetch of the others would wait as long as one of
- * an idle consumer, and the paused ones could not be resumed meanwhile.
+ * Sets how long the fetches of a group's consumer wait: it is asked before each fetch. The client itself takes one value
+ * for all of them, so with paused partitions a fetch of the others would wait as long as one of an idle consumer, and the
+ * paused ones could not be resumed meanwhile.
  *
  * @param groupId with the prefix
+ * @param now monotonic, in milliseconds
  */
-export function setFetchWait(groupId: string, waitMs: () => number): void {
-  waits.set(groupId, waitMs);
+export function setFetchWait(groupId: string, wait: FetchWait, now: Now = () => performance.now()): void {
+  groups.set(groupId, { wait, now, lastMessageAt: now() });
 }
 
 /** @throws UnknownInternals if the class is not as expected */
 export function patchFetchWait(consumerGroup: unknown): void {
   const prototype = prototypeOf<ConsumerGroup>(CONSUMER_GROUP, consumerGroup);
   const { fetch } = prototype;
-  prototype.fetch = function fetchWithWait(this: ConsumerGroup, broker): Promise<unknown> {
-    this.maxWaitTime = waits.get(this.groupId)?.() ?? this.maxWaitTime;
-    return fetch.call(this, broker);
+  prototype.fetch = async function fetchWithWait(this: ConsumerGroup, broker) {
+    const group = groups.get(this.groupId);
+    if (group === undefined) return fetch.call(this, broker);
+    this.maxWaitTime = group.wait(group.now() - group.lastMessageAt);
+    const batches = await fetch.call(this, broker);
+    if (batches.some(({ messages }) => messages.length > 0)) group.lastMessageAt = group.now();
+    return batches;
   };
 }
 

@@ -1,5 +1,5 @@
 import { type ConsumerMonitor, createConsumerMonitor } from '@postrider/shared/kafka/consumer-monitor';
-import { consumerSettings } from '@postrider/shared/kafka/consumer-settings';
+import { consumerSettings, fetchWaitMs } from '@postrider/shared/kafka/consumer-settings';
 import { setFetchWait } from '@postrider/shared/kafka/fetch-wait';
 import { startOffsetCommitter } from '@postrider/shared/kafka/offset-committer';
 import { type ReadRecord, readRecords } from '@postrider/shared/kafka/read-record';
@@ -88,9 +88,11 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
   const turns = createFetchTurns(restMs);
   let resting: readonly TopicPartition[] = [];
   let isClosed = false;
-  const { maxWaitTimeInMs } = consumerSettings(sessionTimeoutMs);
-  let waitMs: number = maxWaitTimeInMs;
-  setFetchWait(names.full(parts.groupId), () => waitMs);
+  let isAtLimit = false;
+  setFetchWait(names.full(parts.groupId), (quietMs) => {
+    const usual = fetchWaitMs(sessionTimeoutMs, quietMs);
+    return isAtLimit ? Math.min(AT_LIMIT_WAIT_MS, usual) : usual;
+  });
   const pace = createPacer(FETCH_MS);
   // Runs once for all partitions of a fetch; the next fetch begins after it.
   const beforeNextFetch = coalesce(pace);
@@ -112,7 +114,7 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
     const atLimit = destination.paused();
     if (atLimit.some(({ topic }) => inTurns.includes(topic))) turns.extend();
     turns.fetchBegins(payload.nodeId);
-    waitMs = atLimit.length > 0 ? Math.min(AT_LIMIT_WAIT_MS, maxWaitTimeInMs) : maxWaitTimeInMs;
+    isAtLimit = atLimit.length > 0;
     if (!turns.isResting()) pauseControl.apply(atLimit);
     else if (atLimit.length === 0) pauseControl.apply(resting);
     else pauseControl.apply([...atLimit, ...resting]);

@@ -1,5 +1,5 @@
 import type { ConsumerMonitor } from '@postrider/shared/kafka/consumer-monitor';
-import { consumerSettings } from '@postrider/shared/kafka/consumer-settings';
+import { fetchWaitMs } from '@postrider/shared/kafka/consumer-settings';
 import type { Quarantine } from '@postrider/shared/kafka/quarantine';
 import { decodeQueueMessage } from '@postrider/shared/kafka/queue-message';
 import type { ReadRecord } from '@postrider/shared/kafka/read-record';
@@ -28,8 +28,8 @@ const MAX_BYTES_PER_PARTITION = 64 * 1024;
 /** How often the fence is checked once a session may have passed without a heartbeat. */
 const FENCE_CHECK_MS = 250;
 /** The retry topics rest for this share of the shortest wait of a retry, and not longer than the limit. */
-const REST_SHARE = 1 / 6;
-const LONGEST_REST_MS = 5_000;
+const REST_SHARE = 1 / 3;
+const LONGEST_REST_MS = 10_000;
 
 /**
  * How long the retry topics rest between fetches: a retry waits for at least a step, so it is read in time. One fetch for
@@ -39,13 +39,12 @@ const LONGEST_REST_MS = 5_000;
  */
 export function retryRestMs(stepMs: number, longestFetchMs: number): number {
   const rest = Math.min(stepMs * REST_SHARE, LONGEST_REST_MS);
-  return rest < longestFetchMs ? 0 : rest;
+  return rest + longestFetchMs < stepMs / 2 ? rest : 0;
 }
 
 /** Connects the engine to Kafka. */
 export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promise<DeliveryConsumer> {
   const { engine, ownership, quarantine, sessionTimeoutMs, stepMs, log, fail } = parts;
-  const { maxWaitTimeInMs } = consumerSettings(sessionTimeoutMs);
   let owned: readonly number[] = [];
   let generation = 0;
   let fence: ReturnType<typeof createFence> | null = null;
@@ -82,7 +81,10 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
       partitionAssigners: [createStickyAssigner({ owned: () => owned, generation: () => generation })],
       maxBytesPerPartition: MAX_BYTES_PER_PARTITION,
     },
-    inTurns: { topics: RETRY_TOPICS, restMs: retryRestMs(stepMs, maxWaitTimeInMs) },
+    inTurns: {
+      topics: RETRY_TOPICS,
+      restMs: retryRestMs(stepMs, fetchWaitMs(sessionTimeoutMs, Number.POSITIVE_INFINITY)),
+    },
     onHeartbeat(current) {
       generation = current;
       ownership.heartbeat();

@@ -16,10 +16,11 @@ export function createPauseControl(
 ): PauseControl {
   let paused = new Map<string, TopicPartition>();
   let last: readonly TopicPartition[] = [];
-  const full = ({ topic, partition }: TopicPartition) => ({
-    topic: names.full(topic),
-    partitions: [partition],
-  });
+  const byTopic = (some: readonly TopicPartition[]) =>
+    [...Map.groupBy(some, ({ topic }) => topic)].map(([topic, group]) => ({
+      topic: names.full(topic),
+      partitions: group.map(({ partition }) => partition),
+    }));
   return {
     apply(wanted) {
       if (wanted === last || wanted.length + paused.size === 0) return;
@@ -27,12 +28,12 @@ export function createPauseControl(
       const next = new Map(wanted.map((one) => [partitionKey(one), one]));
       const add = wanted.filter((one) => !paused.has(partitionKey(one)));
       const remove = [...paused.values()].filter((one) => !next.has(partitionKey(one)));
-      if (add.length > 0) pause(add.map(full));
-      if (remove.length > 0) resume(remove.map(full));
+      if (add.length > 0) pause(byTopic(add));
+      if (remove.length > 0) resume(byTopic(remove));
       paused = next;
     },
     joined(assigned) {
-      resume(assigned.map(full));
+      resume(byTopic(assigned));
       paused = new Map();
       last = [];
     },
