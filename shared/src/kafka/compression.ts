@@ -1,7 +1,6 @@
 import zlib from 'node:zlib';
 import kafkajs from 'kafkajs';
-import { compressFrameSync, decompressFrameSync } from 'lz4-napi';
-import { compressSync, uncompressSync } from 'snappy';
+import { loadOnce } from '../runtime/load-once.js';
 
 const { CompressionCodecs, CompressionTypes } = kafkajs;
 
@@ -14,32 +13,36 @@ interface Codec {
 const XERIAL_MAGIC = Buffer.from([0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0x00]);
 const XERIAL_HEADER_BYTES = 16;
 
+/** These libraries take 6 MB, and most installations have no producer that uses them. */
+const loadSnappy = loadOnce(() => import('snappy'));
+const loadLz4 = loadOnce(() => import('lz4-napi'));
+
 const snappy: Codec = {
-  compress: async ({ buffer }) => compressSync(buffer),
-  decompress: async (bytes) =>
-    bytes.subarray(0, XERIAL_MAGIC.length).equals(XERIAL_MAGIC) ? uncompressXerial(bytes) : uncompress(bytes),
+  compress: async ({ buffer }) => (await loadSnappy()).compressSync(buffer),
+  async decompress(bytes) {
+    const { uncompressSync } = await loadSnappy();
+    const uncompress = (block: Buffer) => Buffer.from(uncompressSync(block));
+    const isFramed = bytes.subarray(0, XERIAL_MAGIC.length).equals(XERIAL_MAGIC);
+    return isFramed ? Buffer.concat(xerialBlocks(bytes).map(uncompress)) : uncompress(bytes);
+  },
 };
 const lz4: Codec = {
-  compress: async ({ buffer }) => compressFrameSync(buffer),
-  decompress: async (bytes) => decompressFrameSync(bytes),
+  compress: async ({ buffer }) => (await loadLz4()).compressFrameSync(buffer),
+  decompress: async (bytes) => (await loadLz4()).decompressFrameSync(bytes),
 };
 const zstd: Codec = {
   compress: async ({ buffer }) => zlib.zstdCompressSync(buffer),
   decompress: async (bytes) => zlib.zstdDecompressSync(bytes),
 };
 
-function uncompress(bytes: Buffer): Buffer {
-  return Buffer.from(uncompressSync(bytes));
-}
-
-function uncompressXerial(bytes: Buffer): Buffer {
+function xerialBlocks(bytes: Buffer): Buffer[] {
   const blocks: Buffer[] = [];
   for (let at = XERIAL_HEADER_BYTES; at < bytes.length; ) {
     const length = bytes.readUInt32BE(at);
-    blocks.push(uncompress(bytes.subarray(at + 4, at + 4 + length)));
+    blocks.push(bytes.subarray(at + 4, at + 4 + length));
     at += 4 + length;
   }
-  return Buffer.concat(blocks);
+  return blocks;
 }
 
 /** Registers codecs for other teams' producers: the client fails on a batch whose codec is not registered. */

@@ -1,16 +1,12 @@
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { Permission } from '@postrider/shared/domain/permission';
 import type { Request, RequestHandler, Response } from 'express';
 import { Refusal } from '../domain/refusal.js';
 import { type AdmissionParts, admitBearer } from '../http/admit-bearer.js';
 import { MAX_BODY_BYTES, readJson } from '../http/read-json.js';
 import { contextOf, type RequestedRoute } from '../http/request-context.js';
-import type { Call } from '../operations/call.js';
-import { createProtocolServer } from './protocol-server.js';
 import { requireScope } from './require-scope.js';
 import type { Resources } from './resources.js';
-import { splitArguments } from './split-arguments.js';
-import type { Tools } from './tools.js';
+import type { Tool, Tools } from './tools.js';
 
 interface McpParts extends AdmissionParts {
   readonly tools: Tools;
@@ -63,7 +59,12 @@ async function serve(parts: McpParts, request: Request, response: Response): Pro
   if (response.writableEnded) return;
   const call = { ...caller, idempotency: null };
   requireScope(parts.tools, call, body);
-  const answer = await answerTo({ ...parts, call, request, response, body });
+  // The protocol's library takes 15 MB, which an api without assistants saves.
+  const { answerMessage } = await import('./answer-message.js');
+  const onCall = ({ operationId }: Tool) => {
+    contextOf(response).route = { ...MCP_ROUTE, operationId };
+  };
+  const answer = await answerMessage({ ...parts, call, request, response, body, onCall });
   if (response.headersSent) return;
   response.status(answer.status);
   for (const [name, value] of answer.headers) response.setHeader(name, value);
@@ -90,36 +91,4 @@ async function readMessage(request: Request, maxBytes: number): Promise<unknown>
   if (body !== null && !Array.isArray(body.value)) return body.value;
   const message = 'must be one JSON-RPC message';
   throw new Refusal('InvalidRequest', `The body ${message}.`, [{ path: 'body', message }]);
-}
-
-interface Message extends McpParts {
-  readonly call: Call;
-  readonly request: Request;
-  readonly response: Response;
-  readonly body: unknown;
-}
-
-async function answerTo({ request, response, body, ...parts }: Message): Promise<globalThis.Response> {
-  const { message, args } = splitArguments(body);
-  const server = createProtocolServer({
-    ...parts,
-    args,
-    onCall: ({ operationId }) => {
-      contextOf(response).route = { ...MCP_ROUTE, operationId };
-    },
-  });
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  response.once('close', () => void server.close());
-  await server.connect(transport);
-  return transport.handleRequest(webRequest(request), { parsedBody: message });
-}
-
-/** The transport reads only the head. */
-function webRequest({ headers }: Request): globalThis.Request {
-  const names = ['accept', 'content-type', 'mcp-protocol-version'] as const;
-  const present = names.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : []));
-  return new globalThis.Request('http://mcp.invalid/mcp', {
-    method: 'POST',
-    headers: Object.fromEntries(present),
-  });
 }

@@ -24,7 +24,7 @@ import { isObject } from './split-arguments.js';
 import { withFiniteNumbers } from './tool-input.js';
 import type { Tool, Tools } from './tools.js';
 
-interface ProtocolServerParts {
+export interface ProtocolServerParts {
   readonly tools: Tools;
   readonly resources: Resources;
   readonly version: string;
