@@ -18,6 +18,7 @@ interface Start {
 const DOCKERFILE = readFileSync(new URL('../../../Dockerfile', import.meta.url), 'utf8');
 /** The memory settings of the image. */
 const NODE_ARGS = /^ENV NODE_OPTIONS="(.+)"$/m.exec(DOCKERFILE)![1]!.split(' ');
+const MEMORY = { MALLOC_ARENA_MAX: /^ENV MALLOC_ARENA_MAX=(\d+)$/m.exec(DOCKERFILE)![1]! };
 const STOP_GRACE_MS = 30_000;
 /** Enough to close open transactions: after a SIGKILL, the database would keep their locks for a minute. */
 const DISMISSAL_GRACE_MS = 4_000;
@@ -30,7 +31,7 @@ export async function startService(
 ): Promise<ServiceProcess> {
   const running = await launch({
     name,
-    env: { ...process.env, ...env, ...ANY_PORT },
+    env: { ...process.env, ...MEMORY, ...env, ...ANY_PORT },
     logFile,
     nodeArgs: [...NODE_ARGS, ...nodeArgs],
   });
@@ -66,7 +67,7 @@ export type JobName = keyof typeof JOBS;
 
 /** Runs a job to its end. @throws Error with the end of its log if it fails */
 export function runJob(name: JobName, start: Start, onStart: (pid: number) => void): Promise<void> {
-  const env = { ...process.env, ...start.env, METRICS_PORT: '0' };
+  const env = { ...process.env, ...MEMORY, ...start.env, METRICS_PORT: '0' };
   const args = [...NODE_ARGS, ...JOBS[name]];
   return runTool({ ...start, name: `the ${name}`, command: process.execPath, args, env }, onStart);
 }
