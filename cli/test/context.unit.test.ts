@@ -1,6 +1,6 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { PostriderError, UnexpectedAnswer } from '@postrider/client';
 import { expect } from 'chai';
 import { EXIT_CODES } from '../src/context/exit-codes.js';
@@ -46,6 +46,15 @@ describe('explainError', () => {
     expect(explainError(error)).to.deep.include({ exitCode: EXIT_CODES.unavailable });
     expect(explainError(error).lines[0]).to.equal('Unreachable: connect ECONNREFUSED 127.0.0.1:1');
   });
+
+  it('calls nothing but a failed connection unreachable', () => {
+    const { lines, exitCode } = explainError(new TypeError('x is not a function'));
+    expect(lines).to.deep.equal([
+      'Internal: x is not a function',
+      'This is a defect of `postrider`: report it with the output of `postrider --version`.',
+    ]);
+    expect(exitCode).to.equal(EXIT_CODES.refused);
+  });
 });
 
 describe('options', () => {
@@ -79,6 +88,24 @@ describe('options', () => {
 });
 
 describe('profiles', () => {
+  it('that cannot be read or written are a mistake of this machine', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'postrider-')), 'file');
+    await writeFile(file, '');
+    const nowhere = { XDG_CONFIG_HOME: file };
+    const profile = { url: 'http://127.0.0.1', token: 'prt_1' };
+    for (const failing of [readProfiles(nowhere), saveProfile(nowhere, 'a', profile)]) {
+      const { lines, exitCode } = explainError(await failing.catch((error: unknown) => error));
+      expect(lines[0]).to.match(/^InvalidProfiles: .*profiles\.json cannot be (read|written): ENOTDIR/);
+      expect(exitCode).to.equal(EXIT_CODES.misused);
+    }
+    const folder = dirname(file);
+    await mkdir(join(folder, 'postrider'));
+    await writeFile(profilesPath({ XDG_CONFIG_HOME: folder }), '{');
+    const broken = await readProfiles({ XDG_CONFIG_HOME: folder }).catch((error: unknown) => error);
+    expect(explainError(broken).lines[0]).to.match(/^InvalidProfiles: .*profiles\.json cannot be read: /);
+    await rm(folder, { recursive: true });
+  });
+
   let env: NodeJS.ProcessEnv;
   before(async () => {
     env = { XDG_CONFIG_HOME: await mkdtemp(join(tmpdir(), 'postrider-cli-')) };

@@ -68,10 +68,25 @@ export function explainError(error: unknown): Explanation {
       exitCode: EXIT_CODES.refused,
     };
   }
+  if (isConnectionFailure(error)) {
+    return {
+      lines: [`Unreachable: ${causeOf(error)}`, 'Check the address of the api, and that it is running.'],
+      exitCode: EXIT_CODES.unavailable,
+    };
+  }
   return {
-    lines: [`Unreachable: ${causeOf(error)}`, 'Check POSTRIDER_URL, and that the api is running.'],
-    exitCode: EXIT_CODES.unavailable,
+    lines: [
+      `Internal: ${error instanceof Error ? error.message : String(error)}`,
+      'This is a defect of `postrider`: report it with the output of `postrider --version`.',
+    ],
+    exitCode: EXIT_CODES.refused,
   };
+}
+
+/** `fetch` throws a TypeError with a cause when there is no connection, or when it breaks. */
+function isConnectionFailure(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  return (error instanceof TypeError && error.cause !== undefined) || error.name === 'TimeoutError';
 }
 
 function explainProblem({ tag, status, detail, errors, traceId }: PostriderError): Explanation {
@@ -92,9 +107,7 @@ function exitCodeOf(status: number): ExitCode {
 }
 
 /** `fetch` hides the reason of a failed connection in the cause. */
-function causeOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  if (cause instanceof AggregateError) return causeOf(cause.errors[0]);
-  return cause instanceof Error ? cause.message : error.message;
+function causeOf({ message, cause }: Error): string {
+  const reason = cause instanceof AggregateError ? cause.errors[0] : cause;
+  return reason instanceof Error ? reason.message : message;
 }

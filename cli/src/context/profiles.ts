@@ -1,6 +1,8 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { EXIT_CODES } from './exit-codes.js';
+import { CommandError } from './explain-error.js';
 
 /** Where a profile's commands go. */
 export interface Profile {
@@ -19,11 +21,12 @@ export function profilesPath(env: NodeJS.ProcessEnv): string {
 }
 
 export async function readProfiles(env: NodeJS.ProcessEnv): Promise<Profiles> {
+  const path = profilesPath(env);
   try {
-    return JSON.parse(await readFile(profilesPath(env), 'utf8')) as Profiles;
+    return JSON.parse(await readFile(path, 'utf8')) as Profiles;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw error;
+    throw invalidProfiles(`${path} cannot be read`, error);
   }
 }
 
@@ -31,9 +34,19 @@ export async function readProfiles(env: NodeJS.ProcessEnv): Promise<Profiles> {
 export async function saveProfile(env: NodeJS.ProcessEnv, name: string, profile: Profile | null) {
   const { [name]: _, ...others } = await readProfiles(env);
   const path = profilesPath(env);
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const written = `${path}.${process.pid}`;
   const profiles = profile === null ? others : { ...others, [name]: profile };
-  await writeFile(written, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 });
-  await rename(written, path);
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeFile(written, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 });
+    await rename(written, path);
+  } catch (error) {
+    throw invalidProfiles(`${path} cannot be written`, error);
+  }
 }
+
+const invalidProfiles = (problem: string, error: unknown) =>
+  new CommandError('InvalidProfiles', `${problem}: ${(error as Error).message}`, {
+    next: 'Mend or remove the file, or set XDG_CONFIG_HOME to another folder.',
+    exitCode: EXIT_CODES.misused,
+  });
