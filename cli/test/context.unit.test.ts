@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { PostriderError, UnexpectedAnswer } from '@postrider/client';
+import { InvalidId, PostriderError, UnexpectedAnswer } from '@postrider/client';
 import { expect } from 'chai';
 import { EXIT_CODES } from '../src/context/exit-codes.js';
 import { explainError } from '../src/context/explain-error.js';
@@ -45,6 +45,12 @@ describe('explainError', () => {
     const error = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') });
     expect(explainError(error)).to.deep.include({ exitCode: EXIT_CODES.unavailable });
     expect(explainError(error).lines[0]).to.equal('Unreachable: connect ECONNREFUSED 127.0.0.1:1');
+  });
+
+  it('asks for an id where an empty one is given', () => {
+    const { lines, exitCode } = explainError(new InvalidId('deliveryId cannot be ""'));
+    expect(lines[0]).to.equal('InvalidRequest: deliveryId cannot be ""');
+    expect(exitCode).to.equal(EXIT_CODES.misused);
   });
 
   it('calls nothing but a failed connection unreachable', () => {

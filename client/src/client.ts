@@ -123,10 +123,13 @@ export function createClient<Custom extends EventData = AnyEvents>(options: Clie
   };
 }
 
-/** @throws TypeError for an id that would change the path: URLs resolve `.`, `..` and empty segments */
+/** An id that would change the path: URLs resolve `.`, `..` and empty segments. */
+export class InvalidId extends TypeError {}
+
+/** @throws InvalidId */
 function pathOf(template: string, ids: Readonly<Record<string, unknown>>): string {
   for (const [name, id] of Object.entries(ids)) {
-    if (/^\.{0,2}$/.test(String(id))) throw new TypeError(`${name} cannot be "${id}"`);
+    if (/^\.{0,2}$/.test(String(id))) throw new InvalidId(`${name} cannot be "${id}"`);
   }
   return defaultPathSerializer(template, ids);
 }

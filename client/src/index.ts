@@ -1,5 +1,12 @@
 export { Webhook, WebhookVerificationError } from 'standardwebhooks';
-export { type Call, type Client, type ClientOptions, createClient, type EventAtEndpoint } from './client.js';
+export {
+  type Call,
+  type Client,
+  type ClientOptions,
+  createClient,
+  type EventAtEndpoint,
+  InvalidId,
+} from './client.js';
 export type {
   AnyEvents,
   CustomDelivery,

@@ -1,4 +1,4 @@
-import { PostriderError, type ProblemTag, UnexpectedAnswer } from '@postrider/client';
+import { InvalidId, PostriderError, type ProblemTag, UnexpectedAnswer } from '@postrider/client';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
 
 /** A mistake of the caller that the command found itself. */
@@ -66,6 +66,12 @@ export function explainError(error: unknown): Explanation {
         'Check POSTRIDER_URL: it is the address of the api, without a path.',
       ],
       exitCode: EXIT_CODES.refused,
+    };
+  }
+  if (error instanceof InvalidId) {
+    return {
+      lines: [`InvalidRequest: ${error.message}`, 'Give an id as the lists show it.'],
+      exitCode: EXIT_CODES.misused,
     };
   }
   if (isConnectionFailure(error)) {
