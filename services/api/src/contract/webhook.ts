@@ -109,7 +109,7 @@ export interface EndpointHealth {
 }
 
 /**
- * An endpoint in a list.
+ * An endpoint as it is read: alone or in a list.
  * @example {
  *   "id": "whe_01krzmb7g0q5w9n2x4c8v1j6th",
  *   "url": "https://hooks.example.com/postrider",

@@ -1,13 +1,23 @@
-import type { Webhook } from '../contract/webhook.js';
+import type { ListedWebhook } from '../contract/webhook.js';
 import { showWebhook } from '../views/webhook.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';
 import { findLiveEndpoint } from './find-endpoint.js';
 import type { CountHeld } from './held-counts.js';
+import { readHealth } from './read-endpoint-health.js';
 
-export function getWebhook({ endpoints, clock }: Pick<Deps, 'endpoints' | 'clock'>, countHeld: CountHeld) {
-  return async ({ workspace }: Call, { endpointId }: { endpointId: string }): Promise<Webhook> => {
-    const endpoint = await findLiveEndpoint(endpoints, workspace.id, endpointId);
-    return showWebhook(endpoint, clock.now(), await countHeld(endpoint));
+type Needs = Pick<Deps, 'endpoints' | 'stats' | 'deliveries' | 'clock'>;
+
+export interface WebhookRequest {
+  readonly endpointId: string;
+  readonly health?: boolean | undefined;
+}
+
+export function getWebhook(deps: Needs, countHeld: CountHeld) {
+  return async ({ workspace }: Call, request: WebhookRequest): Promise<ListedWebhook> => {
+    const endpoint = await findLiveEndpoint(deps.endpoints, workspace.id, request.endpointId);
+    const shown = showWebhook(endpoint, deps.clock.now(), await countHeld(endpoint));
+    const [health] = request.health === true ? await readHealth(deps, [endpoint]) : [];
+    return health === undefined ? shown : { ...shown, health };
   };
 }

@@ -80,6 +80,15 @@ describe('list_webhooks with conditions', () => {
     expect((await list('state=slow')).items[0]).to.not.have.property('health');
   });
 
+  it('returns the same health for one endpoint on request', async () => {
+    const { items } = await list('state=slow&health=true');
+    const one = await admin.request<ListedWebhook>(`/webhooks/${ids.slow}?health=true`);
+    expect(one.body).to.deep.equal(items[0]);
+    expect((await admin.request(`/webhooks/${ids.slow}`)).body).to.not.have.property('health');
+    const held = await admin.request<ListedWebhook>(`/webhooks/${ids.failures}?health=true`);
+    expect(held.body.health?.states).to.deep.equal(['disabled_by_failures', 'held']);
+  });
+
   it('continues behind a page, with the same conditions', async () => {
     const { items, nextCursor } = await list('metadata=customer:acme&limit=1');
     expect(items.map(({ id }) => id)).to.deep.equal([ids.healthy]);

@@ -68,12 +68,15 @@ export class Webhooks {
     return declared;
   }
 
-  /** @summary Get a webhook endpoint */
+  /**
+   * @summary Get a webhook endpoint
+   * @param health Adds the endpoint's states, latency and counts by hour
+   */
   @Get('{endpointId}')
   @OperationId('get_webhook')
   @Security('bearer', ['webhook:list'])
   @Extension('x-refusals', ['EndpointNotFound'])
-  get(@Path() endpointId: string): Webhook {
+  get(@Path() endpointId: string, @Query() health?: boolean): ListedWebhook {
     return declared;
   }
 
