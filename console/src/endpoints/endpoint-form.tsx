@@ -1,4 +1,5 @@
 import type { components } from '@postrider/client';
+import { problemWithForm } from '@postrider/shared/domain/webhook-url-form';
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { texts } from '../texts/en.js';
@@ -29,13 +30,15 @@ interface EndpointFormProps {
   onSubmit(settings: EndpointSettings): void;
 }
 
-/** The api decides what is valid; its messages are shown at their fields. */
+/** Checks the form of the URL as the api does. What else is valid it decides; its messages are shown at their fields. */
 export function EndpointForm({ initial, submitLabel, error, isPending, onSubmit }: EndpointFormProps) {
   const [url, setUrl] = useState(initial.url);
   const [eventTypes, setEventTypes] = useState(initial.eventTypes);
   const [description, setDescription] = useState(initial.description);
   const [recovery, setRecovery] = useState(initial.recovery);
+  const [isUrlLeft, setUrlLeft] = useState(false);
   const errors = fieldErrors(error);
+  const urlProblem = problemWithForm(url.trim());
   return (
     <Form
       className={formStyles.wide ?? ''}
@@ -47,10 +50,11 @@ export function EndpointForm({ initial, submitLabel, error, isPending, onSubmit 
       <TextField
         label={texts.endpoints.url}
         description={texts.endpoints.urlHint}
-        error={errors.url}
+        error={isUrlLeft && url.trim() !== '' && urlProblem !== null ? urlProblem : errors.url}
         placeholder="https://example.com/webhooks"
         value={url}
         onChange={setUrl}
+        onBlur={() => setUrlLeft(true)}
       />
       <TextField
         label={texts.endpoints.description}
@@ -69,7 +73,7 @@ export function EndpointForm({ initial, submitLabel, error, isPending, onSubmit 
       <Button
         type="submit"
         look="primary"
-        isDisabled={url.trim() === '' || eventTypes.length === 0 || isPending}
+        isDisabled={urlProblem !== null || eventTypes.length === 0 || isPending}
       >
         {submitLabel}
       </Button>

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { addressRanges, addressRangesInEveryForm, isPublicAddress } from './address.js';
+import { problemWithForm } from './webhook-url-form.js';
 
-export const MAX_URL_LENGTH = 2_048;
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 };
 
 export interface EgressRules {
@@ -42,15 +42,11 @@ export function createEgress(rules: EgressRules): Egress {
     admits: (host, address) =>
       admitsAddress(address) || (allowedHosts.has(bareHost(host)) && !isDenied(address)),
     problemWith: (text) => {
-      if (text.length > MAX_URL_LENGTH) return `must have at most ${MAX_URL_LENGTH} characters`;
-      if (hasWhiteSpaceOrControls(text)) return 'must not contain white space or control characters';
-      if (!URL.canParse(text)) return 'is not an absolute URL';
+      const problem = problemWithForm(text);
+      if (problem !== null) return problem;
       const url = new URL(text);
-      return (
-        problemWithShape(url, text, protocols) ??
-        problemWithPort(url, rules.ports ?? []) ??
-        problemWithHost(url, allowedHosts, admitsAddress)
-      );
+      if (!protocols.includes(url.protocol)) return 'must start with https://';
+      return problemWithPort(url, rules.ports ?? []) ?? problemWithHost(url, allowedHosts, admitsAddress);
     },
   };
 }
@@ -61,13 +57,6 @@ export function bareHost(host: string): string {
     .toLowerCase()
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '');
-}
-
-function problemWithShape(url: URL, text: string, protocols: readonly string[]): string | null {
-  if (!protocols.includes(url.protocol)) return 'must start with https://';
-  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
-  if (text.includes('#')) return 'must not contain a fragment';
-  return null;
 }
 
 function problemWithPort({ port, protocol }: URL, ports: readonly PortRange[]): string | null {
@@ -94,12 +83,4 @@ function problemWithHost(
     return 'must name a public host, like hooks.example.com';
   if (/\.(local|internal)$/.test(host)) return 'must not point to an internal name';
   return null;
-}
-
-function hasWhiteSpaceOrControls(text: string): boolean {
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code <= 32 || code === 127) return true;
-  }
-  return false;
 }

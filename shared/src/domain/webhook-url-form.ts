@@ -1,0 +1,22 @@
+const MAX_URL_LENGTH = 2_048;
+const PROTOCOLS: readonly string[] = ['https:', 'http:'];
+
+/** Returns what is wrong with a webhook URL wherever it points; null if that is decided by the rules for destinations. */
+export function problemWithForm(text: string): string | null {
+  if (text.length > MAX_URL_LENGTH) return `must have at most ${MAX_URL_LENGTH} characters`;
+  if (hasWhiteSpaceOrControls(text)) return 'must not contain white space or control characters';
+  if (!URL.canParse(text)) return 'is not an absolute URL';
+  const { protocol, username, password } = new URL(text);
+  if (!PROTOCOLS.includes(protocol)) return 'must start with https://';
+  if (username !== '' || password !== '') return 'must not contain a user name or password';
+  if (text.includes('#')) return 'must not contain a fragment';
+  return null;
+}
+
+function hasWhiteSpaceOrControls(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code <= 32 || code === 127) return true;
+  }
+  return false;
+}
