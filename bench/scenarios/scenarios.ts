@@ -4,6 +4,7 @@ import { backlog } from './backlog.js';
 import { cleanup } from './cleanup.js';
 import { compare } from './compare.js';
 import { cost } from './cost.js';
+import { counters } from './counters.js';
 import { crowd } from './crowd.js';
 import { delay } from './delay.js';
 import { fanout } from './fanout.js';
@@ -42,6 +43,7 @@ export const SCENARIOS: readonly Scenario[] = [
   restart,
   idle,
   cost,
+  counters,
   compare,
   publish,
   streams,
