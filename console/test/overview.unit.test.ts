@@ -1,7 +1,7 @@
 import type { components } from '@postrider/client';
 import { expect } from 'chai';
 import { queryOf } from '../src/endpoints/endpoint-filter.js';
-import { statesOf } from '../src/endpoints/endpoint-state-name.js';
+import { statesOf } from '../src/health/state-name.js';
 import { attentionOf } from '../src/overview/attention.js';
 import { outcomeOf, withFresh } from '../src/overview/live-outcomes.js';
 

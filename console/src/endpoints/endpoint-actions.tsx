@@ -13,7 +13,7 @@ export function EndpointActions({ endpoint }: EndpointProps) {
     <>
       {permissions.has('webhook:test') && <TestEventButton endpoint={endpoint} />}
       {permissions.has('webhook:update') && <EditEndpointButton endpoint={endpoint} />}
-      {permissions.has('webhook:update') && <EnableButton endpoint={endpoint} />}
+      {permissions.has('webhook:update') && endpoint.enabled && <EnableButton endpoint={endpoint} />}
       {permissions.has('webhook:rotate_secret') && <RotateSecretButton endpoint={endpoint} />}
       {permissions.has('webhook:delete') && <DeleteEndpointButton endpoint={endpoint} />}
     </>

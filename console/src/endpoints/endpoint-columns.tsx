@@ -1,18 +1,25 @@
 import type { components } from '@postrider/client';
 import { Link } from '@tanstack/react-router';
+import { EndpointState } from '../health/endpoint-state.js';
 import { texts } from '../texts/en.js';
 import type { Column } from '../ui/data-table.js';
 import { formatMs } from '../ui/format-ms.js';
-import { EndpointState } from './endpoint-state.js';
+import { TwoLines } from '../ui/two-lines.js';
 import { Sparkline } from './sparkline.js';
 
 export const ENDPOINT_COLUMNS: readonly Column<components['schemas']['ListedWebhook']>[] = [
   {
     title: texts.endpoints.url,
-    cell: ({ id, url }) => (
-      <Link to="/endpoints/$endpointId" params={{ endpointId: id }}>
-        {url}
-      </Link>
+    grows: true,
+    cell: ({ id, url, description }) => (
+      <TwoLines
+        first={
+          <Link to="/endpoints/$endpointId" params={{ endpointId: id }} title={url}>
+            {url}
+          </Link>
+        }
+        second={description}
+      />
     ),
   },
   { title: texts.endpoints.state, cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
@@ -21,11 +28,10 @@ export const ENDPOINT_COLUMNS: readonly Column<components['schemas']['ListedWebh
     cell: ({ health }) => health && <Sparkline hours={health.hours} />,
   },
   { title: texts.stats.p95, cell: ({ health }) => health?.latencyMs && formatMs(health.latencyMs.p95) },
-  { title: texts.endpoints.eventTypes, cell: ({ eventTypes }) => eventTypes.join(', ') },
-  { title: texts.endpoints.description, cell: ({ description }) => description },
-  { title: texts.endpoints.failures, cell: ({ consecutiveFailures }) => consecutiveFailures },
-  {
-    title: texts.endpoints.held,
-    cell: ({ heldDeliveries }) => heldDeliveries > 0 && heldDeliveries.toLocaleString(texts.language),
-  },
+  { title: texts.endpoints.eventTypes, cell: ({ eventTypes }) => shortened(eventTypes) },
 ];
+
+/** The first event type; the others are named on the endpoint's page. */
+function shortened([first = '', ...others]: readonly string[]): string {
+  return others.length === 0 ? first : `${first} ${texts.endpoints.moreTypes(others.length)}`;
+}

@@ -1,4 +1,4 @@
-import type { EndpointStateName } from './endpoint-state-name.js';
+import type { EndpointStateName } from '../health/state-name.js';
 
 export interface EndpointFilter {
   /** Part of the id, the URL, the description or an event type. */

@@ -1,9 +1,10 @@
+import { ENDPOINT_STATES } from '../health/state-name.js';
 import { texts } from '../texts/en.js';
 import { Choice } from '../ui/choice.js';
+import { classNames } from '../ui/class-names.js';
 import styles from '../ui/filter-bar.module.css';
 import { TextField } from '../ui/text-field.js';
 import type { EndpointFilter } from './endpoint-filter.js';
-import { ENDPOINT_STATES } from './endpoint-state-name.js';
 
 interface FiltersProps {
   readonly filter: EndpointFilter;
@@ -12,7 +13,7 @@ interface FiltersProps {
 
 export function EndpointFilters({ filter, onChange }: FiltersProps) {
   return (
-    <div className={styles.fields}>
+    <search className={classNames(styles.filters, styles.fields)} aria-label={texts.deliveries.filters}>
       <TextField
         label={texts.endpoints.search}
         value={filter.text}
@@ -33,6 +34,6 @@ export function EndpointFilters({ filter, onChange }: FiltersProps) {
         value={filter.metadata}
         onChange={(metadata) => onChange({ ...filter, metadata })}
       />
-    </div>
+    </search>
   );
 }

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { Countdown } from '../ui/countdown.js';
 import { Facts } from '../ui/facts.js';
+import { LinkButton } from '../ui/link-button.js';
 import { PageHead } from '../ui/page-head.js';
 import { Panel } from '../ui/panel.js';
 import { Queried } from '../ui/queried.js';
 import { EndpointActions } from './endpoint-actions.js';
-import { EndpointState } from './endpoint-state.js';
-import { HeldPanel } from './held-panel.js';
+import { HealthPanel } from './health-panel.js';
 import { OptionsPanel } from './options-panel.js';
 
 export function EndpointPage() {
@@ -18,7 +18,8 @@ export function EndpointPage() {
   const client = useClient();
   const query = useQuery({
     queryKey: ['endpoint', endpointId],
-    queryFn: () => client.get('/webhooks/{endpointId}', { params: { path: { endpointId } } }),
+    queryFn: () =>
+      client.get('/webhooks/{endpointId}', { params: { path: { endpointId }, query: { health: true } } }),
   });
   return (
     <>
@@ -27,6 +28,9 @@ export function EndpointPage() {
         subtitle={<code>{endpointId}</code>}
         actions={
           <>
+            <LinkButton to="/deliveries" search={{ endpointId }}>
+              {texts.endpoints.deliveries}
+            </LinkButton>
             {query.data && <EndpointActions endpoint={query.data} />}
             <CopyButton text={endpointId} label={texts.delivery.copyId} />
           </>
@@ -35,16 +39,14 @@ export function EndpointPage() {
       <Queried query={query}>
         {(endpoint) => (
           <>
-            <HeldPanel endpoint={endpoint} />
+            <HealthPanel endpoint={endpoint} />
             <Panel title={texts.endpoints.settings}>
               <Facts
                 items={[
-                  [texts.endpoints.state, <EndpointState key="state" endpoint={endpoint} />],
                   [texts.endpoints.url, endpoint.url],
                   [texts.endpoints.description, endpoint.description],
                   [texts.endpoints.eventTypes, endpoint.eventTypes.join(', ')],
                   [texts.endpoints.recovery, texts.endpoints.recoveries[endpoint.recovery]],
-                  [texts.endpoints.failures, endpoint.consecutiveFailures],
                   ...(endpoint.previousSecretExpiresAt === null
                     ? []
                     : [
@@ -60,9 +62,6 @@ export function EndpointPage() {
           </>
         )}
       </Queried>
-      <Link to="/deliveries" search={{ endpointId }}>
-        {texts.endpoints.deliveries}
-      </Link>
     </>
   );
 }

@@ -1,47 +1,38 @@
 import { Link } from '@tanstack/react-router';
+import { StateItem } from '../health/state-item.js';
+import { statesOf } from '../health/state-name.js';
+import { reasonOf } from '../health/state-reason.js';
 import { texts } from '../texts/en.js';
-import { Badge, type Tone } from '../ui/badge.js';
-import { formatMs } from '../ui/format-ms.js';
 import { LinkButton } from '../ui/link-button.js';
-import type { Attention, Concern } from './attention.js';
-import styles from './overview.module.css';
-
-const TONES: Readonly<Record<Concern, Tone>> = {
-  disabled_by_failures: 'bad',
-  held: 'hold',
-  failing: 'warn',
-  slow: 'warn',
-};
+import type { Attention } from './attention.js';
 
 /** One endpoint: what is wrong with it, and what to do about it. */
 export function AttentionItem({ item }: { readonly item: Attention }) {
   const { id, url } = item.endpoint;
   return (
-    <li>
-      <div className={styles.reason}>
-        <div className={styles.line}>
-          <Badge tone={TONES[item.concern]}>{texts.endpoints.states[item.concern]}</Badge>
-          <Link to="/endpoints/$endpointId" params={{ endpointId: id }}>
-            {url}
-          </Link>
-        </div>
-        <p>{reasonOf(item)}</p>
-      </div>
+    <StateItem
+      state={item.concern}
+      title={
+        <Link to="/endpoints/$endpointId" params={{ endpointId: id }}>
+          {url}
+        </Link>
+      }
+      reason={reasonsOf(item)}
+    >
       <NextStep item={item} />
-    </li>
+    </StateItem>
   );
 }
 
-function reasonOf({ endpoint, concern }: Attention): string {
-  const { heldDeliveries, consecutiveFailures, health } = endpoint;
-  if (concern === 'failing') return texts.overview.failing(consecutiveFailures);
-  if (concern === 'slow') return texts.overview.slow(formatMs(health?.latencyMs?.p95 ?? 0));
-  return texts.overview.waiting[concern](heldDeliveries);
+/** Of a disabled endpoint also what waits for it. */
+function reasonsOf({ endpoint, concern }: Attention): string {
+  const states = endpoint.enabled ? [concern] : statesOf(endpoint);
+  return states.map((state) => reasonOf(state, endpoint)).join(' ');
 }
 
 function NextStep({ item: { endpoint, concern } }: { readonly item: Attention }) {
-  const text = texts.overview.nextSteps[concern];
-  if (concern === 'disabled_by_failures' || concern === 'held')
+  const text = texts.health.nextSteps[concern];
+  if (!endpoint.enabled)
     return (
       <LinkButton to="/endpoints/$endpointId" params={{ endpointId: endpoint.id }}>
         {text}

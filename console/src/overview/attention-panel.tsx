@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { StateList } from '../health/state-item.js';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { Panel } from '../ui/panel.js';
@@ -33,11 +34,11 @@ export function AttentionPanel() {
             return <p className={styles.calm}>{texts.overview.calm}</p>;
           return (
             <>
-              <ul className={styles.attention}>
+              <StateList>
                 {items.slice(0, MAX_SHOWN).map((item) => (
                   <AttentionItem key={item.endpoint.id} item={item} />
                 ))}
-              </ul>
+              </StateList>
               {nextCursor !== null && <Link to="/endpoints">{texts.overview.notAll}</Link>}
               {nextCursor === null && hidden > 0 && (
                 <Link to="/endpoints">{texts.overview.more(hidden)}</Link>

@@ -1,5 +1,6 @@
 import { memo, type ReactNode } from 'react';
 import type { Column } from './data-table.js';
+import styles from './data-table.module.css';
 
 interface DataRowProps<Row> {
   readonly columns: readonly Column<Row>[];
@@ -13,8 +14,10 @@ export const DataRow = memo(function DataRow<Row>({ columns, row, index }: DataR
   return (
     // The header is the first row.
     <tr aria-rowindex={index + 2}>
-      {columns.map(({ title, cell }) => (
-        <td key={title}>{cell(row)}</td>
+      {columns.map(({ title, grows, cell }) => (
+        <td key={title} className={grows && styles.grows}>
+          {cell(row)}
+        </td>
       ))}
     </tr>
   );

@@ -5,6 +5,8 @@ import styles from './data-table.module.css';
 
 export interface Column<Row> {
   readonly title: string;
+  /** Takes the room that the other columns leave; longer content is cut. */
+  readonly grows?: true;
   cell(row: Row): ReactNode;
 }
 
@@ -17,6 +19,7 @@ interface DataTableProps<Row> {
   onEnd?(): void;
 }
 
+/** Stands in the style sheet as well. */
 const ROW_HEIGHT = 44;
 const OVERSCAN = 12;
 const NEAR_END = 20;

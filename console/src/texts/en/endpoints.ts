@@ -15,15 +15,26 @@ export const endpointTexts = {
     calm: 'Every enabled endpoint accepted its last delivery, and in time.',
     notAll: 'There may be more among the other endpoints',
     more: (count: number) => `${number(count)} more endpoints`,
-    slow: (duration: string) => `One in twenty of its latest attempts takes ${duration} or longer.`,
-    failing: (count: number) =>
-      count === 1
-        ? 'The last attempt failed. At 20 in a row the endpoint is disabled.'
-        : `The last ${number(count)} attempts failed. At 20 in a row the endpoint is disabled.`,
-    waiting: {
-      disabled_by_failures: (count: number) =>
-        `20 attempts in a row failed. ${number(count)} deliveries wait since then.`,
-      held: (count: number) => `An operator disabled it. ${number(count)} deliveries wait since then.`,
+  },
+  health: {
+    title: 'Health',
+    reasons: {
+      healthy: 'No attempt has failed since the last success, and none of the latest was slow.',
+      slow: (duration: string) => `One in twenty of its latest attempts takes ${duration} or longer.`,
+      failing: (count: number) =>
+        count === 1
+          ? 'The last attempt failed. At 20 in a row the endpoint is disabled.'
+          : `The last ${number(count)} attempts failed. At 20 in a row the endpoint is disabled.`,
+      disabled_by_operator: 'An operator disabled it.',
+      disabled_by_failures: '20 attempts in a row failed.',
+    },
+    advice: {
+      slow: 'A receiver should respond first and process the event afterwards.',
+      disabled_by_operator: 'Nothing is sent to it until it is enabled.',
+      disabled_by_failures: {
+        manual: 'Repair the receiver, then enable it.',
+        probe: 'Repair the receiver. It is enabled once it accepts a test event, or by you.',
+      },
     },
     nextSteps: {
       disabled_by_failures: 'Repair and enable',
@@ -31,6 +42,11 @@ export const endpointTexts = {
       failing: 'See what it answers',
       slow: 'See its deliveries',
     },
+    answered: 'See what it answered',
+    counted: (state: string, count: number) => `${state}: ${number(count)}`,
+    latency: (p50: string, p95: string) => `p50 ${p50}, p95 ${p95}`,
+    latencyTitle: 'Durations in this hour and the one before',
+    noAttempts: 'No attempts',
   },
   live: {
     title: 'Live',
@@ -43,10 +59,9 @@ export const endpointTexts = {
     title: 'Endpoints',
     url: 'URL',
     state: 'State',
-    failures: 'Consecutive failures',
+    moreTypes: (count: number) => `+${number(count)}`,
     eventTypes: 'Event types',
     description: 'Description',
-    held: 'Held',
     search: 'Search',
     metadata: 'Metadata',
     day: 'Last 24 hours',
@@ -92,7 +107,7 @@ export const endpointTexts = {
     deleteHint: 'It receives nothing from now on. Its history stays readable until it expires.',
     typeHost: (host: string) => `Enter ${host} to confirm`,
     settings: 'Settings',
-    deliveries: 'Deliveries of this endpoint',
+    deliveries: 'Deliveries',
   },
   firstSteps: {
     title: 'New endpoint',

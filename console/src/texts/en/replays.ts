@@ -79,12 +79,13 @@ export const replayTexts = {
     finished: 'Everything selected has been handled.',
   },
   held: {
-    title: 'Held deliveries',
     count: (count: number) =>
-      count === 1 ? '1 delivery waits' : `${number(count)} deliveries wait until the endpoint is enabled.`,
+      count === 1
+        ? '1 delivery waits until the endpoint is enabled.'
+        : `${number(count)} deliveries wait until the endpoint is enabled.`,
     missed: (count: number) => `About ${number(count)} more events were not stored.`,
     replay: 'Enable and replay',
     confirmHint: 'The endpoint is enabled. Then what was held is sent, oldest first.',
-    show: 'Show the held deliveries',
+    show: 'Show them',
   },
 } as const;
