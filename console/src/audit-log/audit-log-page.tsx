@@ -5,18 +5,31 @@ import { texts } from '../texts/en.js';
 import type { Column } from '../ui/data-table.js';
 import { ListPage } from '../ui/list-page.js';
 import { Time } from '../ui/time.js';
+import { TwoLines } from '../ui/two-lines.js';
 import { AuditFilters } from './audit-filters.js';
 
 type AuditEvent = components['schemas']['AuditEvent'];
 
 const COLUMNS: readonly Column<AuditEvent>[] = [
   { title: texts.auditLog.time, cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { title: texts.auditLog.action, cell: ({ action }) => <code>{action}</code> },
-  { title: texts.auditLog.actor, cell: ({ actor }) => <code>{actor.id ?? texts.auditLog.system}</code> },
+  {
+    title: texts.auditLog.action,
+    grows: true,
+    cell: ({ action, metadata }) => <TwoLines first={<code>{action}</code>} second={detailsOf(metadata)} />,
+  },
+  {
+    title: texts.auditLog.actor,
+    cell: ({ actor, source }) => (
+      <TwoLines first={<code>{actor.id ?? texts.auditLog.system}</code>} second={source?.address} />
+    ),
+  },
   { title: texts.auditLog.target, cell: ({ target }) => <code>{target.id}</code> },
-  { title: texts.auditLog.address, cell: ({ source }) => source?.address },
-  { title: texts.auditLog.details, cell: ({ metadata }) => <code>{JSON.stringify(metadata)}</code> },
 ];
+
+function detailsOf(metadata: AuditEvent['metadata']) {
+  const text = JSON.stringify(metadata);
+  return text === '{}' ? '' : <code title={text}>{text}</code>;
+}
 
 /** The filters are part of the address, so that a view can be shared. */
 export function AuditLogPage() {

@@ -7,6 +7,7 @@ import { texts } from '../texts/en.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import type { Column } from '../ui/data-table.js';
+import { DialogButton } from '../ui/dialog-button.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { ListTable } from '../ui/list-table.js';
@@ -56,17 +57,16 @@ function RevokeInvitation({ invitation: { id, email, status } }: { readonly invi
     onSuccess: () => queries.invalidateQueries({ queryKey: ['invitations'] }),
   });
   if (!mayInvite || status !== 'pending') return null;
+  const title = texts.invitations.revokeNamed(email);
   return (
-    <>
-      <Button
-        look="quiet"
-        aria-label={texts.invitations.revokeNamed(email)}
-        isDisabled={isPending}
-        onPress={() => mutate()}
-      >
-        {texts.invitations.revoke}
-      </Button>
+    <DialogButton look="quiet" aria-label={title} label={texts.invitations.revoke} title={title}>
+      <p>{texts.invitations.revokeHint}</p>
       {error !== null && <ErrorPanel error={error} />}
-    </>
+      <div>
+        <Button look="danger" isDisabled={isPending} onPress={() => mutate()}>
+          {texts.invitations.revoke}
+        </Button>
+      </div>
+    </DialogButton>
   );
 }

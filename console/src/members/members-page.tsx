@@ -40,6 +40,7 @@ export function MembersPage() {
         list={list}
         keyOf={({ id }) => id}
         empty={texts.members.empty}
+        emptyHint={mayInvite ? texts.members.emptyHint : undefined}
       />
       <InvitationList />
     </>

@@ -3,7 +3,10 @@ import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
+import { classNames } from '../ui/class-names.js';
+import formStyles from '../ui/form.module.css';
 import { PageHead } from '../ui/page-head.js';
+import panelStyles from '../ui/panel.module.css';
 import { TextField } from '../ui/text-field.js';
 import { describeProblem } from './describe-problem.js';
 import { parseHeaders } from './parse-headers.js';
@@ -26,7 +29,7 @@ export function PlaygroundPage() {
     <>
       <PageHead title={texts.playground.title} subtitle={texts.playground.subtitle} />
       <Form
-        className={styles.form ?? ''}
+        className={classNames(panelStyles.panel, formStyles.wide)}
         onSubmit={(event) => {
           event.preventDefault();
           void check();
