@@ -1,5 +1,5 @@
 import type { components } from '@postrider/client';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
@@ -16,10 +16,13 @@ type Rotated = components['schemas']['RotatedSecret'] | components['schemas']['R
 /** Creates a new signing secret and shows it once. */
 export function RotateSecretButton({ endpoint: { id } }: EndpointProps) {
   const client = useClient();
+  const queries = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const { mutate, data, error, isPending, reset } = useMutation({
     mutationFn: () =>
       client.post('/webhooks/{endpointId}/rotate-secret', { params: { path: { endpointId: id } } }),
+    // The endpoint's page shows until when the previous secret is valid, and the public key.
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['endpoint', id] }),
   });
   const close = () => {
     setOpen(false);
