@@ -19,7 +19,7 @@ export interface SiteFiles {
 export function findSiteFiles(): SiteFiles {
   const pages = [...OTHER_PAGES, ...filesOf('docs', '.md')];
   const linked = pages.flatMap((file) => linkedFiles({ file, text: readSource(file) }));
-  return { pages, images: filesOf('docs', '.png'), samples: [...new Set(linked)].filter(isSample) };
+  return { pages, images: filesOf('docs', '.webp'), samples: [...new Set(linked)].filter(isSample) };
 }
 
 /** Packages that a sample was tried with contain documentation of their own. */

@@ -50,8 +50,8 @@ describe('links of the documentation site', () => {
   });
 
   it('keep images beside their page', () => {
-    const image = '![console](docs/console/overview.png)';
-    expect(rewriteLinks(page(image, 'README.md'))).to.equal('![console](./console/overview.png)');
+    const image = '![console](docs/console/overview.webp)';
+    expect(rewriteLinks(page(image, 'README.md'))).to.equal('![console](./console/overview.webp)');
   });
 
   it('name the linked files from the root of the repository', () => {

@@ -5,13 +5,13 @@ import { DOCUMENTED_PAGES, PAGES, type PageAddress } from './console-pages.js';
 import { type ConsoleWorld, consoleWorld } from './console-world.js';
 import { insertDemoData } from './demo-data.js';
 import { insertDemoStats } from './demo-stats.js';
-import { palettePng } from './palette-png.js';
+import { webpScreenshot } from './webp-screenshot.js';
 
 /** The demo deliveries have counts of their own. */
 const DAY_HOURS = 24;
 const WIDTHS = [320, 768, 1_280, 2_560];
 const THEMES = ['light', 'dark'] as const;
-/** Pages are loaded lazily, so an address can change before its page appears. */
+/** A page asks for its data after it has appeared. */
 const SETTLE_MS = 500;
 
 const [directory = 'docs/console', which = 'documented'] = process.argv.slice(2);
@@ -21,11 +21,11 @@ const demo = await insertDemoData(world);
 await insertDemoStats(world, DAY_HOURS);
 await mkdir(directory, { recursive: true });
 if (which === 'documented') {
-  await take(world, { pages: DOCUMENTED_PAGES, width: 1_280, theme: 'light', suffix: '' });
+  await take(world, { pages: DOCUMENTED_PAGES, width: 1_280, height: 860, theme: 'light', suffix: '' });
 } else {
   for (const theme of THEMES) {
     for (const width of WIDTHS) {
-      await take(world, { pages: PAGES, width, theme, suffix: `-${width}-${theme}` });
+      await take(world, { pages: PAGES, width, height: 1_400, theme, suffix: `-${width}-${theme}` });
     }
   }
 }
@@ -35,19 +35,19 @@ process.exit(0);
 interface Look {
   readonly pages: Readonly<Record<string, PageAddress>>;
   readonly width: number;
+  readonly height: number;
   readonly theme: (typeof THEMES)[number];
   readonly suffix: string;
 }
 
-async function take({ page, openAs, origin }: ConsoleWorld, { pages, width, theme, suffix }: Look) {
+async function take({ page, openAs, show }: ConsoleWorld, { pages, width, height, theme, suffix }: Look) {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-  await page.setViewportSize({ width, height: 860 });
+  await page.setViewportSize({ width, height });
   await openAs(['admin']);
   for (const [name, address] of Object.entries(pages)) {
-    await page.goto(`${origin}/console/#${address(demo)}`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await show(address(demo));
     await page.waitForLoadState('networkidle');
     await page.waitForTimeout(SETTLE_MS);
-    await writeFile(join(directory, `${name}${suffix}.png`), palettePng(await page.screenshot()));
+    await writeFile(join(directory, `${name}${suffix}.webp`), await webpScreenshot(page));
   }
 }
