@@ -17,6 +17,8 @@ export const DOCUMENTED_PAGES: Readonly<Record<string, PageAddress>> = {
 export const PAGES: Readonly<Record<string, PageAddress>> = {
   ...DOCUMENTED_PAGES,
   endpoint: ({ slow }) => `/endpoints/${slow}`,
+  healthy: ({ healthy }) => `/endpoints/${healthy}`,
+  failing: ({ failing }) => `/endpoints/${failing}`,
   disabled: ({ disabled }) => `/endpoints/${disabled}`,
   replays: () => '/replays',
   'event-types': () => '/event-types',
@@ -41,6 +43,7 @@ export const DIALOGS: readonly (readonly [keyof typeof PAGES, RegExp])[] = [
   ['members', /^Invite$/],
   ['members', /^Change role of /],
   ['members', /^Remove /],
+  ['members', /^Revoke the invitation of /],
   ['tokens', /^Create token$/],
   ['tokens', /^Revoke /],
 ];

@@ -1,4 +1,5 @@
 import type { Scope } from '@postrider/shared/domain/permission';
+import { eventually } from '@postrider/shared/testing/eventually';
 import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
@@ -11,6 +12,8 @@ export interface ConsoleWorld extends ApiWorld {
   readonly origin: string;
   /** Opens a page of the console as a new token with these scopes, as a portal link does. */
   openAs(scopes: readonly Scope[], address?: string): Promise<void>;
+  /** Opens a page of the console in the same session, and waits until it has replaced the one before. */
+  show(address: string): Promise<void>;
   /** Opens the console without a token. */
   open(): Promise<void>;
   /** Everything that must never appear: script errors, violations of the policy, requests to other hosts. */
@@ -24,13 +27,24 @@ const WAIT_MS = 15_000;
 let sharedBrowser: Promise<Browser> | null = null;
 
 export async function consoleWorld(env: Readonly<Record<string, string>> = {}): Promise<ConsoleWorld> {
+  return openConsole(await apiWorld(env));
+}
+
+/** Opens a window that shares nothing with others of the browser. */
+export async function openConsole(world: ApiWorld): Promise<ConsoleWorld> {
   sharedBrowser ??= openBrowser();
   const browser = await sharedBrowser;
-  const world = await apiWorld(env);
   const origin = `http://127.0.0.1:${world.api.port}`;
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
   page.setDefaultTimeout(WAIT_MS);
+  const show = async (address: string) => {
+    const hash = JSON.stringify(`#${address}`);
+    await page.evaluate(
+      `if ((location.hash || '#/') !== ${hash}) { document.title = ''; location.hash = ${hash}; }`,
+    );
+    await untilTitled(page);
+  };
   return {
     ...world,
     page,
@@ -44,15 +58,20 @@ export async function consoleWorld(env: Readonly<Record<string, string>> = {}): 
       const { secret } = await world.as(scopes);
       await page.goto('about:blank');
       await page.goto(`${origin}/console/#token=${secret}`);
-      // On a narrow screen the navigation is in a menu.
-      await page.locator('nav').waitFor({ state: 'attached' });
-      if (address !== '/') await page.goto(`${origin}/console/#${address}`);
+      await untilTitled(page);
+      if (address !== '/') await show(address);
     },
+    show,
     async destroy() {
       await context.close();
       await world.destroy();
     },
   };
+}
+
+/** Every page sets the title with its heading: `Members · Postrider`. */
+async function untilTitled(page: Page): Promise<void> {
+  await eventually(async () => expect(await page.title()).to.include(' · '));
 }
 
 /** The browser reports each response with an error status, which tests provoke. */

@@ -2,15 +2,16 @@ import { expect } from 'chai';
 import { newId } from '../api-world.js';
 import { hasBrowser } from '../browser.js';
 import { storedDelivery } from '../delivery-row.js';
-import { type ConsoleWorld, consoleWorld, expectAccessible } from './console-world.js';
+import { type ConsoleWorld, expectAccessible } from './console-world.js';
 import { insertDemoStats } from './demo-stats.js';
+import { sharedConsoleWorld } from './shared-console-world.js';
 
 describe('console: sign-in, endpoints and deliveries', () => {
   let world: ConsoleWorld;
   let endpointId: string;
   before(async function () {
     if (!hasBrowser) this.skip();
-    world = await consoleWorld();
+    world = await sharedConsoleWorld();
     const admin = await world.as(['admin']);
     const { body } = await admin.request<{ id: string }>('/webhooks', {
       body: {

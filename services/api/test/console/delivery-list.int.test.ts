@@ -2,7 +2,8 @@ import { toDeliveryDocument } from '@postrider/shared/mongo/documents';
 import { expect } from 'chai';
 import { hasBrowser } from '../browser.js';
 import { deliveryRow } from '../delivery-row.js';
-import { type ConsoleWorld, consoleWorld, expectAccessible } from './console-world.js';
+import { type ConsoleWorld, expectAccessible } from './console-world.js';
+import { sharedConsoleWorld } from './shared-console-world.js';
 
 const ROWS = 450;
 
@@ -11,7 +12,7 @@ describe('console: list of deliveries', () => {
   const endpointId = 'whe_01m822hatbyhse9rgj9j9e5pkf';
   before(async function () {
     if (!hasBrowser) this.skip();
-    world = await consoleWorld();
+    world = await sharedConsoleWorld();
     const rows = Array.from({ length: ROWS }, (_, n) =>
       deliveryRow({
         workspaceId: world.workspace.id,

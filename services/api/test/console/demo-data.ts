@@ -5,6 +5,7 @@ import type { ApiWorld } from '../api-world.js';
 import { deliveryRow } from '../delivery-row.js';
 import { demoAttempts } from './demo-attempts.js';
 import { insertDemoCounts } from './demo-counts.js';
+import { insertDemoPeople } from './demo-people.js';
 import { type DemoReceiver, type PlannedDelivery, planDemo } from './demo-plan.js';
 
 /** The endpoints of the demo data by what is to be seen of them. */
@@ -22,7 +23,9 @@ export interface DemoRow {
 const NEXT_ATTEMPT_MS = 23 * 60_000;
 const ENABLED_FOR_MS = 30 * 24 * 3_600_000;
 const FAILING_FOR_MS = 55 * 60_000;
-const ENDPOINTS: Readonly<Record<DemoReceiver, object>> = {
+const ENDPOINTS: Readonly<
+  Record<DemoReceiver, { readonly url: string; readonly [setting: string]: unknown }>
+> = {
   healthy: {
     url: 'https://hooks.northwind.example.com/postrider',
     description: 'Order pipeline',
@@ -59,6 +62,7 @@ export async function insertDemoData(world: ApiWorld): Promise<DemoData> {
     ids[name as DemoReceiver] = (await request<{ id: string }>('/webhooks', { body })).body.id;
   const endpoints = ids as Readonly<Record<DemoReceiver, string>>;
   await request('/invitations', { body: { email: 'grace@example.com', role: 'member' } });
+  await insertDemoPeople(world, { id: endpoints.disabled, url: ENDPOINTS.disabled.url });
   const planned = planDemo(new Date());
   const rows = planned.map((plan, n) => rowOf(plan, { n, endpoints, workspaceId: world.workspace.id }));
   const held = planned.filter(({ isHeld }) => isHeld);
@@ -106,6 +110,7 @@ function rowOf(
   const row = {
     ...deliveryRow({ workspaceId, endpointId, status, createdAt, payload }),
     eventType,
+    traceId: `4bf92f3577b34da6a3ce929d0e${String(n).padStart(6, '0')}`,
   } as Delivery;
   if (isHeld) return { row: { ...row, failureReason: 'endpoint_disabled' } as Delivery, records: [] };
   return withAttempts(row, demoAttempts(row, { n, isSlow: receiver === 'slow' }));

@@ -3,13 +3,14 @@ import { expect } from 'chai';
 import { newId } from '../api-world.js';
 import { hasBrowser } from '../browser.js';
 import { storedDelivery } from '../delivery-row.js';
-import { type ConsoleWorld, consoleWorld, expectAccessible } from './console-world.js';
+import { type ConsoleWorld, expectAccessible } from './console-world.js';
+import { sharedConsoleWorld } from './shared-console-world.js';
 
 describe('console: endpoint forms and event types', () => {
   let world: ConsoleWorld;
   before(async function () {
     if (!hasBrowser) this.skip();
-    world = await consoleWorld();
+    world = await sharedConsoleWorld();
     world.catalogue.set([anEventType()]);
   });
   after(() => world?.destroy());
@@ -19,9 +20,12 @@ describe('console: endpoint forms and event types', () => {
     const { page } = world;
     await world.openAs(['write'], '/endpoints');
     await page.getByRole('link', { name: 'Create endpoint' }).click();
-    await page.getByLabel('URL').fill('https://localhost/x');
+    await page.getByLabel('URL').fill('hooks.example.com/new');
     await page.getByText('billing.plan_changed').click();
     const submit = page.getByRole('button', { name: 'Create endpoint' });
+    await page.getByText('is not an absolute URL').waitFor();
+    expect(await submit.isDisabled()).to.equal(true);
+    await page.getByLabel('URL').fill('https://localhost/x');
     await submit.click();
     await page.getByRole('alert').waitFor();
     await expectAccessible(page);
@@ -37,7 +41,7 @@ describe('console: endpoint forms and event types', () => {
     await page.getByRole('button', { name: 'Send test event' }).click();
     await page.getByText('Pending').waitFor();
     await world.database.collections.deliveries.updateMany(
-      { eventType: 'webhook.test_event' },
+      { workspaceId: world.workspace.id, eventType: 'webhook.test_event' },
       { $set: { status: 'delivered' }, $unset: { dueAt: '' } },
     );
     await page.getByRole('button', { name: 'Check the receiver' }).waitFor();

@@ -1,26 +1,34 @@
 import { eventually } from '@postrider/shared/testing/eventually';
 import { anEventType } from '@postrider/shared/testing/fixed-catalogue';
 import { expect } from 'chai';
-import { newId } from '../api-world.js';
+import type { Page } from 'playwright-core';
 import { hasBrowser } from '../browser.js';
 import { DIALOGS, PAGES } from './console-pages.js';
-import { type ConsoleWorld, consoleWorld, expectAccessible } from './console-world.js';
+import { type ConsoleWorld, expectAccessible } from './console-world.js';
 import { type DemoData, insertDemoData } from './demo-data.js';
 import { requestRounds } from './request-rounds.js';
+import { sharedConsoleWorld } from './shared-console-world.js';
 
 const MOST_ROUNDS = 2;
+
+/** The names of tables that are wider than their place. */
+const cutTables = (page: Page) =>
+  page
+    .locator('main section:has(> table)')
+    .evaluateAll((tables) =>
+      tables
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map((table) => `${table.ariaLabel}: ${table.scrollWidth} of ${table.clientWidth} px`),
+    );
 
 describe('console: every page', () => {
   let world: ConsoleWorld;
   let demo: DemoData;
   before(async function () {
     if (!hasBrowser) this.skip();
-    world = await consoleWorld({ RATE_LIMIT_REST_READ: '0' });
+    world = await sharedConsoleWorld();
     world.catalogue.set([anEventType()]);
     demo = await insertDemoData(world);
-    const email = 'ada@example.com';
-    const member = { _id: newId('member'), workspaceId: world.workspace.id, email, role: 'member' } as const;
-    await world.database.collections.members.insertOne(member);
     await world.openAs(['admin'], '/signature-check');
     // It must not be replaced before it is shown: the page before it is the first one to be measured.
     await world.page.getByRole('heading', { name: 'Signature check' }).waitFor();
@@ -28,16 +36,17 @@ describe('console: every page', () => {
   after(() => world?.destroy());
   afterEach(() => expect(world.problems).to.deep.equal([]));
 
-  const show = (name: string) =>
-    world.page.evaluate(`location.hash = ${JSON.stringify(PAGES[name]?.(demo))}`);
+  const addressOf = (name: string) => PAGES[name]?.(demo) ?? '/';
+  const show = (name: string) => world.show(addressOf(name));
 
   for (const name of Object.keys(PAGES))
     it(`shows ${name} after at most two rounds of requests, accessible in both themes`, async () => {
       const { page } = world;
-      const rounds = await requestRounds(page, () => show(name));
+      const rounds = await requestRounds(page, () => page.evaluate(`location.hash = '${addressOf(name)}'`));
       expect(rounds.length, JSON.stringify(rounds)).to.be.at.most(MOST_ROUNDS);
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(await page.getByRole('alert').count()).to.equal(0);
+      expect(await cutTables(page), 'tables that scroll sideways').to.deep.equal([]);
       await expectAccessible(page);
     });
 
@@ -67,6 +76,26 @@ describe('console: every page', () => {
     await page.getByRole('heading', { name: 'Deliveries', level: 1 }).waitFor();
     expect(page.url()).to.include(`endpointId=${demo.slow}`);
   });
+
+  for (const [name, state, reason, next] of [
+    ['healthy', 'Healthy', /^No attempt has failed since/, null],
+    ['endpoint', 'Slow', /^One in twenty of its latest attempts takes 1\./, 'See its deliveries'],
+    ['failing', 'Failing', /^The last 12 attempts failed\. At 20/, 'See what it answers'],
+    ['disabled', 'Disabled after failures', /^20 attempts in a row failed\. Repair/, 'See what it answered'],
+    ['disabled', 'Held', /^[1-9]\d* deliveries wait until the endpoint is enabled\.$/, 'Show them'],
+  ] as const)
+    it(`explains on an endpoint's own page that it is ${state.toLowerCase()}, with the next step`, async () => {
+      const { page } = world;
+      await show(name);
+      const health = page.getByRole('region', { name: 'Health' });
+      const item = health.getByRole('listitem').filter({ has: page.getByText(state, { exact: true }) });
+      await item.getByText(reason).waitFor();
+      await health.getByRole('img', { name: /^Last 24 hours: [1-9]/ }).waitFor();
+      if (next === null) return;
+      await item.getByRole('link', { name: next }).click();
+      await page.getByRole('heading', { name: 'Deliveries', level: 1 }).waitFor();
+      expect(page.url()).to.include(`endpointId=${addressOf(name).split('/').at(-1)}`);
+    });
 
   it('copies an attempt as a command, and counts down to the next attempt', async () => {
     const { page } = world;

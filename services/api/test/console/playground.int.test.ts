@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { hasBrowser } from '../browser.js';
-import { type ConsoleWorld, consoleWorld, expectAccessible } from './console-world.js';
+import { type ConsoleWorld, expectAccessible } from './console-world.js';
+import { sharedConsoleWorld } from './shared-console-world.js';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const BODY = '{"eventType":"billing.plan_changed","payload":{"plan":"team"}}';
@@ -10,7 +11,7 @@ describe('console: signature check', () => {
   let world: ConsoleWorld;
   before(async function () {
     if (!hasBrowser) this.skip();
-    world = await consoleWorld();
+    world = await sharedConsoleWorld();
     await world.openAs(['read'], '/signature-check');
     const at = new Date();
     await world.page.getByLabel('Signing secret').fill(SECRET);

@@ -1,16 +1,19 @@
 import { expect } from 'chai';
 import { hasBrowser } from '../browser.js';
 import { storedDelivery } from '../delivery-row.js';
-import { type ConsoleWorld, consoleWorld, expectAccessible } from './console-world.js';
+import { type ConsoleWorld, expectAccessible } from './console-world.js';
+import { sharedConsoleWorld } from './shared-console-world.js';
 
 const HELD = 3;
+/** At one in a second the replay runs for longer than the test. */
+const SLOW_ROWS = 60;
 
 describe('console: replays', () => {
   let world: ConsoleWorld;
   let endpointId: string;
   before(async function () {
     if (!hasBrowser) this.skip();
-    world = await consoleWorld();
+    world = await sharedConsoleWorld();
     endpointId = await newEndpoint('https://hooks.example.com/replays');
     for (const status of ['failed_permanent', 'failed_permanent', 'dead_lettered', 'delivered'] as const) {
       await storedDelivery(world, { endpointId, status });
@@ -54,6 +57,24 @@ describe('console: replays', () => {
     await expectAccessible(page);
   });
 
+  it('shows a replay while it runs, and cancels it', async () => {
+    const { page } = world;
+    const slowId = await newEndpoint('https://hooks.example.com/slow-replay');
+    for (let n = 0; n < SLOW_ROWS; n++) {
+      await storedDelivery(world, { endpointId: slowId, status: 'dead_lettered' });
+    }
+    await world.openAs(['write'], `/replays/new?endpointId=${slowId}`);
+    await page.getByLabel('Replays per second').fill('1');
+    await page.getByRole('button', { name: 'Count the deliveries' }).click();
+    await page.getByRole('button', { name: `Replay ${SLOW_ROWS} deliveries` }).click();
+    await page.getByRole('region', { name: 'Progress' }).getByText('Running').first().waitFor();
+    await page.getByText(new RegExp(`^[1-9]\\d* of ${SLOW_ROWS}$`)).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Cancelled').first().waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).waitFor({ state: 'detached' });
+  });
+
   it("shows the api's objection to a period", async () => {
     const { page } = world;
     await world.openAs(['write'], '/replays/new');
@@ -73,6 +94,8 @@ describe('console: replays', () => {
     await page.getByLabel(`Select ${refused.id}`).check();
     await page.getByLabel(`Select ${accepted.id}`).check();
     await page.getByRole('button', { name: 'Replay 2 selected' }).click();
+    await page.getByRole('dialog').waitFor();
+    await expectAccessible(page);
     await page.getByRole('button', { name: 'Replay 2 deliveries' }).click();
     await page.getByText('Not replayed: The endpoint is disabled. Enable it first.').waitFor();
     await page.getByText('Everything selected has been handled.').waitFor();

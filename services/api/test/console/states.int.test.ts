@@ -1,30 +1,26 @@
+import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import { hasBrowser } from '../browser.js';
 import { storedDelivery } from '../delivery-row.js';
+import { PAGES } from './console-pages.js';
 import { type ConsoleWorld, consoleWorld, expectAccessible } from './console-world.js';
-import { insertDemoData } from './demo-data.js';
+import { type DemoData, insertDemoData } from './demo-data.js';
+import { sharedConsoleWorld } from './shared-console-world.js';
 
 const ENDPOINTS = 1_000;
 const MARKUP = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
 const RIGHT_TO_LEFT = 'שלום עולם 👩‍👩‍👧‍👦';
-const PAGES = [
-  '/',
-  '/deliveries',
-  '/replays',
-  '/endpoints',
-  '/endpoints/new',
-  '/event-types',
-  '/portal-links',
-];
 
 /** The states that are easily forgotten. */
 describe('console: states beside the usual one', () => {
   let world: ConsoleWorld;
+  let demo: DemoData;
   before(async function () {
     if (!hasBrowser) this.skip();
-    world = await consoleWorld({ RATE_LIMIT_REST_READ: '0', ENDPOINTS_PER_WORKSPACE: '2000' });
+    world = await sharedConsoleWorld();
   });
   after(() => world?.destroy());
+  const inWorkspace = () => ({ workspaceId: world.workspace.id });
   afterEach(() => expect(world.problems).to.deep.equal([]));
 
   it('explains empty lists and offers the next step', async () => {
@@ -57,7 +53,7 @@ describe('console: states beside the usual one', () => {
     const { page } = world;
     await world.openAs(['read'], '/members');
     await page.getByText('No members yet.').waitFor();
-    await world.database.collections.apiTokens.updateMany({}, { $set: { revokedAt: new Date() } });
+    await world.database.collections.apiTokens.updateMany(inWorkspace(), { $set: { revokedAt: new Date() } });
     await page.getByRole('link', { name: 'Deliveries', exact: true }).click();
     await page.getByText('The token is not valid').first().waitFor();
     await expectAccessible(page);
@@ -67,7 +63,8 @@ describe('console: states beside the usual one', () => {
 
   it('shows markup, right-to-left text and 64 KiB of a payload as text that runs nowhere', async () => {
     const { page } = world;
-    const { failing } = await insertDemoData(world);
+    demo = await insertDemoData(world);
+    const { failing } = demo;
     const payload = {
       note: MARKUP,
       [RIGHT_TO_LEFT]: RIGHT_TO_LEFT,
@@ -76,7 +73,7 @@ describe('console: states beside the usual one', () => {
     };
     const { id } = await storedDelivery(world, { endpointId: failing, status: 'dead_lettered', payload });
     const { deliveries, apiTokens, endpoints } = world.database.collections;
-    const sample = await deliveries.findOne({ records: { $exists: true, $ne: [] } });
+    const sample = await deliveries.findOne({ ...inWorkspace(), records: { $exists: true, $ne: [] } });
     const records = (sample?.records ?? []).map((record) => ({ ...record, responseBody: MARKUP }));
     await deliveries.updateOne({ _id: id }, { $set: { records, attempts: records.length } });
     await endpoints.updateOne(
@@ -89,9 +86,9 @@ describe('console: states beside the usual one', () => {
     await page.getByText(RIGHT_TO_LEFT).first().waitFor();
     await expectNothingActive();
     await expectNoSidewaysScrolling();
-    await apiTokens.updateMany({}, { $set: { name: MARKUP } });
+    await apiTokens.updateMany(inWorkspace(), { $set: { name: MARKUP } });
     for (const address of ['/tokens', '/endpoints', `/endpoints/${failing}`]) {
-      await page.goto(`${world.origin}/console/#${address}`);
+      await world.show(address);
       await page.getByText(MARKUP).first().waitFor();
       await expectNothingActive();
     }
@@ -102,9 +99,9 @@ describe('console: states beside the usual one', () => {
     await world.openAs(['admin']);
     for (const width of [320, 2_560]) {
       await page.setViewportSize({ width, height: 900 });
-      for (const address of PAGES) {
-        await page.goto(`${world.origin}/console/#${address}`);
-        await page.getByRole('heading', { level: 1 }).waitFor();
+      for (const address of Object.values(PAGES)) {
+        await world.show(address(demo));
+        await eventually(async () => expect(await page.getByText('Loading…').count()).to.equal(0));
         await expectNoSidewaysScrolling();
       }
       await expectAccessible(page);
@@ -119,7 +116,7 @@ describe('console: states beside the usual one', () => {
   it('lists and searches 1,000 endpoints', async () => {
     const { page } = world;
     const { endpoints } = world.database.collections;
-    const sample = await endpoints.findOne({ deletedAt: null });
+    const sample = await endpoints.findOne({ ...inWorkspace(), deletedAt: null });
     if (sample === null) throw new Error('the demo data has no endpoint');
     const many = Array.from({ length: ENDPOINTS }, (_, n) => ({
       ...sample,

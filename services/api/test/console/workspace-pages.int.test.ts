@@ -1,14 +1,15 @@
 import { expect } from 'chai';
 import { newId } from '../api-world.js';
 import { hasBrowser } from '../browser.js';
-import { type ConsoleWorld, consoleWorld, expectAccessible } from './console-world.js';
+import { type ConsoleWorld, expectAccessible } from './console-world.js';
+import { sharedConsoleWorld } from './shared-console-world.js';
 
 describe('console: endpoint actions, tokens and lists of the workspace', () => {
   let world: ConsoleWorld;
   let endpointId: string;
   before(async function () {
     if (!hasBrowser) this.skip();
-    world = await consoleWorld();
+    world = await sharedConsoleWorld();
     const admin = await world.as(['admin']);
     const { body } = await admin.request<{ id: string }>('/webhooks', {
       body: { url: 'https://hooks.example.com/in', eventTypes: ['billing.plan_changed'] },
@@ -32,6 +33,7 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     await dialog.getByText(/^whsec_/).waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
+    await page.getByText('Previous secret ends').waitFor();
     await page.getByRole('button', { name: 'Send test event' }).click();
     await page.getByText('webhook.test_event').first().waitFor();
   });
@@ -110,6 +112,7 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     await dialog.getByText(/^pri_/).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Revoke the invitation of grace@example.com' }).click();
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('Revoked').waitFor();
     await page.getByRole('button', { name: 'Change role of ada@example.com' }).click();
     await dialog.getByLabel('Role').selectOption('admin');
@@ -131,7 +134,7 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     await page.getByRole('cell', { name: 'webhook_endpoint.secret_rotated' }).first().waitFor();
     expect(page.url()).to.include('action=webhook_endpoint.secret_rotated');
     await page.getByRole('link', { name: 'Notifications' }).click();
-    await page.getByText('No notifications.').waitFor();
+    await page.getByText('No notifications yet.').waitFor();
   });
 
   it('deletes an endpoint once its host is entered', async () => {
