@@ -2,8 +2,9 @@ import { CHART } from '../../deploy/render.js';
 import { EVENT_TYPES } from '../../deploy/variants.js';
 import { rateOf } from '../load/rate.js';
 import { OWN_EVENTS } from '../load/sources.js';
-import { type Kubectl, namesOf, untilNoPods, untilRolledOut, withNamespace } from '../tools.js';
+import { type Kubectl, untilNoPods, withNamespace } from '../tools.js';
 import type { Trial } from '../trial.js';
+import { drainNode, killPods } from './disturb.js';
 import { helmIn } from './helm-in.js';
 import { refuseCatalogue } from './refuse-catalogue.js';
 import { deliverFirst, setUpWorkspace } from './set-up-workspace.js';
@@ -39,7 +40,6 @@ async function tryChart(trial: Trial, story: Story, kubectl: Kubectl): Promise<v
   await story.part('the first verified delivery', () => deliverFirst(trial, publisher, source));
   const disrupt = (what: string, act: () => Promise<unknown>, mayReset?: true) =>
     underLoad({ trial, story, publisher, source }, { what, act, ...(mayReset && { mayReset }) });
-  const settled = () => untilRolledOut(kubectl);
   await disrupt('upgrade to another image', () =>
     install({ image: { ...values.image, tag: image.nextTag } }),
   );
@@ -47,12 +47,8 @@ async function tryChart(trial: Trial, story: Story, kubectl: Kubectl): Promise<v
     install({ config: { ...values.config, LOG_SAMPLE_DELIVERED: '0.02' } }),
   );
   await disrupt('catalogue with mistakes, and rollback', () => refuseCatalogue(run, kubectl, values));
-  await disrupt('drain of a node', () => drain(trial, kubectl));
-  await disrupt(
-    'forced deletion of a pod of each service',
-    () => deleteForcefully(kubectl).then(settled),
-    true,
-  );
+  await disrupt('drain of a node', () => drainNode(trial, kubectl));
+  await disrupt('forced deletion of a pod of each service', () => killPods(kubectl), true);
   await disrupt('rollback', () => run('rollback', 'postrider', '1', '--wait'));
   await story.part('janitor from its CronJob', () => runJanitor(kubectl));
   await story.part('admin verify', () => kubectl.admin('verify'));
@@ -73,20 +69,6 @@ const NETWORK_POLICIES = {
   mongodb: SERVERS,
   schemaRegistry: SERVERS,
 };
-
-async function drain({ cluster }: Trial, kubectl: Kubectl): Promise<void> {
-  const node = cluster.nodes.at(-1)!;
-  await kubectl('drain', node, '--ignore-daemonsets', '--delete-emptydir-data', '--timeout=180s');
-  await untilRolledOut(kubectl);
-  await kubectl('uncordon', node);
-}
-
-async function deleteForcefully(kubectl: Kubectl): Promise<void> {
-  for (const component of ['api', 'dispatcher', 'dlq-consumer']) {
-    const [pod] = await namesOf(kubectl, 'pods', '-l', `app.kubernetes.io/component=${component}`);
-    if (pod !== undefined) await kubectl('delete', pod, '--grace-period=0', '--force');
-  }
-}
 
 async function runJanitor(kubectl: Kubectl): Promise<void> {
   await kubectl('create', 'job', 'janitor-now', '--from=cronjob/postrider-janitor');

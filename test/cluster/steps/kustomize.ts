@@ -7,16 +7,21 @@ import { rateOf } from '../load/rate.js';
 import { OWN_EVENTS } from '../load/sources.js';
 import { untilNoPods, untilRolledOut, withNamespace } from '../tools.js';
 import { databaseOf, type Trial } from '../trial.js';
+import { drainNode, killPods } from './disturb.js';
 import { ANYWHERE } from './helm.js';
 import { rotateEncryptionKey } from './rotate-encryption-key.js';
 import { deliverFirst, setUpWorkspace } from './set-up-workspace.js';
 import type { Step, Story } from './step.js';
 import { switchToKeda } from './switch-to-keda.js';
-import { underLoad } from './under-load.js';
+import { type Published, underLoad } from './under-load.js';
 import { TRIAL_SETTINGS } from './values.js';
 
 const CATALOGUE = join(ROOT, 'docs/event-types.yaml');
 const NAMESPACE = 'postrider-kustomize';
+const [OLD_KEY, NEW_KEY] = ['k1', 'k2'].map((id) => `${id}:${randomBytes(32).toString('base64')}`) as [
+  string,
+  string,
+];
 const COMPONENTS = ['event-catalogue', 'network-policies'];
 
 export const kustomize: Step = {
@@ -40,11 +45,27 @@ type Overlay = Trial & {
 };
 
 async function tryOverlay(overlay: Overlay, story: Story): Promise<void> {
-  const { kubectl, image } = overlay;
-  const secrets = {
-    MONGODB_URI: databaseOf(overlay, 'kustomize'),
-    ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 9).toString('base64')}`,
-  };
+  const { kubectl } = overlay;
+  await createInputs(overlay);
+  await story.part('kubectl apply -k until every pod is ready', () => apply(overlay, firstOf(overlay)));
+  const { endpoints } = rateOf(overlay.perSecond);
+  const publisher = await story.part('workspace, token and endpoints', () =>
+    setUpWorkspace(overlay, kubectl, { endpoints, eventTypes: ['invoice.paid'] }),
+  );
+  const source = OWN_EVENTS;
+  await story.part('the first verified delivery', () => deliverFirst(overlay, publisher, source));
+  await disturb(overlay, { trial: overlay, story, publisher, source });
+  await story.part('admin verify', () => kubectl.admin('verify'));
+  await story.part('kubectl delete -k until no pod is left', async () => {
+    await kubectl('delete', 'deployments,cronjobs,services,poddisruptionbudgets', '--all');
+    await untilNoPods(kubectl);
+  });
+}
+
+/** The secret and the catalogue, which are no part of the overlay. */
+async function createInputs(overlay: Overlay): Promise<void> {
+  const { kubectl } = overlay;
+  const secrets = { MONGODB_URI: databaseOf(overlay, 'kustomize'), ENCRYPTION_KEYS: OLD_KEY };
   const literals = Object.entries(secrets).map(([name, value]) => `--from-literal=${name}=${value}`);
   await kubectl('create', 'secret', 'generic', 'postrider-secrets', ...literals);
   await kubectl(
@@ -53,44 +74,43 @@ async function tryOverlay(overlay: Overlay, story: Story): Promise<void> {
     'postrider-event-catalogue',
     `--from-file=event-types.yaml=${CATALOGUE}`,
   );
-  const apply = async (installation: Installation) => {
-    await kubectl.apply(await render(overlay, installation));
-    await untilRolledOut(kubectl);
-  };
-  const first = { tag: image.tag, settings: TRIAL_SETTINGS, components: COMPONENTS };
-  await story.part('kubectl apply -k until every pod is ready', () => apply(first));
-  const { endpoints } = rateOf(overlay.perSecond);
-  const publisher = await story.part('workspace, token and endpoints', () =>
-    setUpWorkspace(overlay, kubectl, { endpoints, eventTypes: ['invoice.paid'] }),
-  );
-  const source = OWN_EVENTS;
-  await story.part('the first verified delivery', () => deliverFirst(overlay, publisher, source));
+}
+
+async function disturb(overlay: Overlay, published: Published): Promise<void> {
+  const { kubectl, image } = overlay;
+  const first = firstOf(overlay);
   const settings = { ...TRIAL_SETTINGS, LOG_SAMPLE_DELIVERED: '0.02' };
-  const second = { ...first, tag: image.nextTag, settings };
-  const disrupt = (what: string, act: () => Promise<unknown>) =>
-    underLoad({ trial: overlay, story, publisher, source }, { what, act });
-  await disrupt('another image and configuration', () => apply(second));
-  const scaled = { ...second, components: [...COMPONENTS, 'keda'] };
-  await disrupt('KEDA is switched on', async () =>
-    switchToKeda({
-      trial: overlay,
-      kubectl,
-      namespace: NAMESPACE,
-      manifests: await render(overlay, scaled),
-    }),
-  );
-  await disrupt('rotation of the encryption key', () =>
-    rotateEncryptionKey({
-      kubectl,
-      oldKey: secrets.ENCRYPTION_KEYS,
-      newKey: `k2:${randomBytes(32).toString('base64')}`,
-    }),
-  );
-  await story.part('admin verify', () => kubectl.admin('verify'));
-  await story.part('kubectl delete -k until no pod is left', async () => {
-    await kubectl('delete', 'deployments,cronjobs,services,poddisruptionbudgets', '--all');
-    await untilNoPods(kubectl);
+  await underLoad(published, {
+    what: 'another image and configuration',
+    act: () => apply(overlay, { ...first, tag: image.nextTag, settings }),
   });
+  await underLoad(published, { what: 'drain of a node', act: () => drainNode(overlay, kubectl) });
+  await underLoad(published, {
+    what: 'forced deletion of a pod of each service',
+    act: () => killPods(kubectl),
+    mayReset: true,
+  });
+  await underLoad(published, { what: 'return to the first image', act: () => apply(overlay, first) });
+  const manifests = await render(overlay, { ...first, components: [...COMPONENTS, 'keda'] });
+  await underLoad(published, {
+    what: 'KEDA is switched on',
+    act: () => switchToKeda({ trial: overlay, kubectl, namespace: NAMESPACE, manifests }),
+  });
+  await underLoad(published, {
+    what: 'rotation of the encryption key',
+    act: () => rotateEncryptionKey({ kubectl, oldKey: OLD_KEY, newKey: NEW_KEY }),
+  });
+}
+
+const firstOf = ({ image }: Overlay): Installation => ({
+  tag: image.tag,
+  settings: TRIAL_SETTINGS,
+  components: COMPONENTS,
+});
+
+async function apply(overlay: Overlay, installation: Installation): Promise<void> {
+  await overlay.kubectl.apply(await render(overlay, installation));
+  await untilRolledOut(overlay.kubectl);
 }
 
 interface Installation {
