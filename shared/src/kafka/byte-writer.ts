@@ -38,6 +38,12 @@ export class ByteWriter {
     this.#length = 0;
   }
 
+  /** Writes bytes in place of everything from `start` on. */
+  replace(start: number, bytes: Uint8Array): void {
+    this.#length = start;
+    this.raw(bytes);
+  }
+
   int8(value: number): void {
     this.#ensure(1);
     this.#length = this.#buffer.writeInt8(value, this.#length);

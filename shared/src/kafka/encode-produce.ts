@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { HeaderValue } from '../ports/queue.js';
 import { ByteWriter, sizeText } from './byte-writer.js';
 import { crc32c } from './crc32c.js';
@@ -7,6 +8,8 @@ import type { EncodedRecords } from './encoded-record.js';
 export interface ProduceRequest {
   readonly acks: number;
   readonly timeout: number;
+  /** `GZIP`; absent or 0: none. */
+  readonly compression?: number;
   readonly topicData: readonly {
     readonly topic: string;
     readonly partitions: readonly PartitionData[];
@@ -32,6 +35,10 @@ const MAGIC = 2;
 const NO_PRODUCER = -1;
 const NO_TRANSACTION = -1;
 const PLAIN = 0;
+/** The only codec that all clients bring along. */
+export const GZIP = 1;
+/** The fastest. Records of a batch have much in common: it makes a tenth of them, and others not much less in twice the time. */
+const GZIP_LEVEL = 1;
 /** The start of a record without attributes, at the time of its batch. */
 const NO_ATTRIBUTES_AT_ONCE = '\0\0';
 
@@ -40,12 +47,15 @@ const request = new ByteWriter();
 const record = new ByteWriter();
 
 /**
- * Encodes the body of a produce request, versions 3 to 7, without compression, transaction and idempotent producer:
+ * Encodes the body of a produce request, versions 3 to 7, without transaction and idempotent producer:
  * https://kafka.apache.org/documentation/#messageformat
  *
  * @param now the time of all records, epoch milliseconds
  */
-export function encodeProduce({ acks, timeout, topicData }: ProduceRequest, now: number): Buffer {
+export function encodeProduce(
+  { acks, timeout, compression = PLAIN, topicData }: ProduceRequest,
+  now: number,
+): Buffer {
   request.clear();
   request.int16(NO_TRANSACTION);
   request.int16(acks);
@@ -56,13 +66,16 @@ export function encodeProduce({ acks, timeout, topicData }: ProduceRequest, now:
     request.int32(partitions.length);
     for (const { partition, messages } of partitions) {
       request.int32(partition);
-      writeBatch(messages, now);
+      writeBatch(messages, { now, codec: compression });
     }
   }
   return Buffer.from(request.view());
 }
 
-function writeBatch(messages: readonly RecordData[], now: number): void {
+function writeBatch(
+  messages: readonly RecordData[],
+  { now, codec }: { readonly now: number; readonly codec: number },
+): void {
   const count = messages.reduce((sum, { encoded }) => sum + (encoded?.length ?? 1), 0);
   const sizeAt = request.length;
   request.int32(0);
@@ -74,7 +87,7 @@ function writeBatch(messages: readonly RecordData[], now: number): void {
   const crcAt = request.length;
   request.int32(0);
   const bodyAt = request.length;
-  request.int16(PLAIN);
+  request.int16(codec);
   request.int32(count - 1);
   request.int64(now);
   request.int64(now);
@@ -82,14 +95,20 @@ function writeBatch(messages: readonly RecordData[], now: number): void {
   request.int16(0); // The producer's epoch.
   request.int32(0); // The sequence number of the first record.
   request.int32(count);
+  const recordsAt = request.length;
+  writeRecords(messages);
+  if (codec === GZIP) request.replace(recordsAt, gzipSync(request.view(recordsAt), { level: GZIP_LEVEL }));
+  request.setInt32(crcAt, crc32c(request.view(bodyAt)));
+  request.setInt32(lengthAt, request.length - lengthAt - 4);
+  request.setInt32(sizeAt, request.length - sizeAt - 4);
+}
+
+function writeRecords(messages: readonly RecordData[]): void {
   let offset = 0;
   for (const message of messages) {
     if (message.encoded === undefined) writeRecord(message, offset++);
     else for (const one of message.encoded) writeEncoded(one, offset++);
   }
-  request.setInt32(crcAt, crc32c(request.view(bodyAt)));
-  request.setInt32(lengthAt, request.length - lengthAt - 4);
-  request.setInt32(sizeAt, request.length - sizeAt - 4);
 }
 
 function writeRecord({ key, value, headers = {} }: RecordData, offset: number): void {

@@ -7,7 +7,7 @@ import type { TopicNames } from './topic-names.js';
 
 export interface Publisher {
   readonly publish: Publish;
-  /** As `publish`, for records whose bytes are made already. @param topic without prefix */
+  /** As `publish`, compressed, for records whose bytes are made already. @param topic without prefix */
   publishEncoded(topic: string, records: readonly EncodedRecords[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -21,6 +21,7 @@ const RECORD_FAULTS = new Set([
   'CORRUPT_MESSAGE',
 ]);
 const ALL_REPLICAS = -1;
+const { CompressionTypes } = kafkajs;
 
 /** The partitions of other clients, computed faster than the library does. */
 function partitionerOf() {
@@ -39,9 +40,9 @@ export async function connectPublisher(kafka: Kafka, names: TopicNames): Promise
     retry: { initialRetryTime: 100, maxRetryTime: 2_000, retries: 5 },
   });
   await producer.connect();
-  const send = async (topicMessages: TopicMessages[]) => {
+  const send = async (topicMessages: TopicMessages[], compression = CompressionTypes.None) => {
     try {
-      await producer.sendBatch({ acks: ALL_REPLICAS, topicMessages });
+      await producer.sendBatch({ acks: ALL_REPLICAS, topicMessages, compression });
     } catch (error) {
       const type = protocolErrorOf(error);
       if (type !== null && RECORD_FAULTS.has(type)) throw new RecordRefused(type, { cause: error });
@@ -52,7 +53,10 @@ export async function connectPublisher(kafka: Kafka, names: TopicNames): Promise
     publish: (messages) => send(byTopic(messages, names)),
     publishEncoded: (topic, records) =>
       // The client passes a message on to our own encoding as it is.
-      send([{ topic: names.full(topic), messages: records.map((one) => ({ ...one, value: null })) }]),
+      send(
+        [{ topic: names.full(topic), messages: records.map((one) => ({ ...one, value: null })) }],
+        CompressionTypes.GZIP,
+      ),
     close: () => producer.disconnect(),
   };
 }

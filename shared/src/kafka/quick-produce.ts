@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { UnknownInternals } from '../runtime/client-internals.js';
-import { encodeProduce, type ProduceRequest } from './encode-produce.js';
+import { encodeProduce, GZIP, type ProduceRequest } from './encode-produce.js';
 
 const REQUEST = { module: 'kafkajs/src/protocol/requests/produce/v3/request.js', methods: {} };
 /** The modules that use it. They keep what it exports when they are loaded, at the first request. */
@@ -10,7 +10,6 @@ export type ProduceArguments = ProduceRequest & {
   readonly transactionalId?: string | null;
   /** A number, or an object of 64 bits. */
   readonly producerId?: unknown;
-  readonly compression?: number;
 };
 
 /** What the client expects of an encoded request. */
@@ -50,8 +49,7 @@ function patchProduce(): void {
 /** Whether a request has nothing that our own encoding does not write, as all of the publisher. */
 export function isPlain(args: ProduceArguments): boolean {
   const { transactionalId = null, producerId = NO_PRODUCER, compression = NO_COMPRESSION, topicData } = args;
-  if (transactionalId !== null || Number(producerId) !== NO_PRODUCER || compression !== NO_COMPRESSION)
-    return false;
+  if (transactionalId !== null || Number(producerId) !== NO_PRODUCER || compression > GZIP) return false;
   return topicData.every(({ partitions }) =>
     partitions.every(({ messages }) => messages.every(({ timestamp }) => timestamp == null)),
   );

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { encodeProduce } from '../kafka/encode-produce.js';
+import { encodeProduce, GZIP } from '../kafka/encode-produce.js';
 import type { EncodedRecords } from '../kafka/encoded-record.js';
 
 /** A record as a consumer gets it. */
@@ -18,10 +18,10 @@ const load = createRequire(import.meta.url);
 const Decoder = load('kafkajs/src/protocol/decoder.js');
 const decodeBatch = load('kafkajs/src/protocol/recordBatch/v0/decoder.js');
 
-/** Encodes records for a partition, and decodes the batch with the client library. */
+/** Encodes records for a partition as they are published, and decodes the batch with the client library. */
 export async function decodeRecords(records: readonly EncodedRecords[]): Promise<readonly DecodedRecord[]> {
   const messages = records.map((one) => ({ ...one, value: null }));
   const topicData = [{ topic: TOPIC, partitions: [{ partition: 0, messages }] }];
-  const request = encodeProduce({ acks: -1, timeout: 0, topicData }, 0);
+  const request = encodeProduce({ acks: -1, timeout: 0, compression: GZIP, topicData }, 0);
   return (await decodeBatch(new Decoder(request.subarray(BEFORE_BATCH)))).records;
 }
