@@ -32,13 +32,16 @@ describe('dead-letter consumer', () => {
   let quarantine: TopicReader;
   let consumer: Service;
   let healthPort: number;
+  let livenessPort: number;
 
-  const start = () =>
-    startDlqConsumer(readConfig({ ...world.env, HEALTH_PORT: `${healthPort}` }), world.log, (reason) => {
+  const start = () => {
+    const ports = { HEALTH_PORT: `${healthPort}`, LIVENESS_PORT: `${livenessPort}` };
+    return startDlqConsumer(readConfig({ ...world.env, ...ports }), world.log, (reason) => {
       throw new Error(reason);
     });
+  };
   before(async () => {
-    [world, healthPort] = await Promise.all([testWorld(), freePort()]);
+    [world, healthPort, livenessPort] = await Promise.all([testWorld(), freePort(), freePort()]);
     publisher = await connectPublisher(world.kafka, world.names);
     [notifications, quarantine, consumer] = await Promise.all([
       topicReader(world, NOTIFICATIONS_TOPIC),
@@ -192,8 +195,9 @@ describe('dead-letter consumer', () => {
   });
 
   it('reports that it is alive and ready', async () => {
-    const ask = async (path: string) => (await fetch(`http://127.0.0.1:${healthPort}${path}`)).status;
-    expect([await ask('/healthz'), await ask('/readyz')]).to.deep.equal([200, 200]);
+    const ask = async (port: number, path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
+    expect([await ask(healthPort, '/healthz'), await ask(healthPort, '/readyz')]).to.deep.equal([200, 200]);
+    expect(await ask(livenessPort, '/healthz')).to.equal(200);
   });
 
   it('handles messages that arrived during a restart', async () => {
