@@ -99,11 +99,9 @@ async function planFile(
   { text, extent }: { readonly text: string; readonly extent: Extent },
   terminal: Terminal,
 ): Promise<{ readonly stored: Catalogue; readonly changes: readonly TypeChange[] }> {
-  const parsed = parseCatalogue(text);
-  if ('mistakes' in parsed) throw refused(parsed.mistakes, terminal);
   const { version, types } = await createCatalogueStore(database).read();
   const definitions = new Map(types.map((type) => [type.name, type]));
-  const plan = planChanges(parsed.file, definitions, extent);
+  const plan = planChanges(parseCatalogue(text), definitions, extent);
   if ('mistakes' in plan) throw refused(plan.mistakes, terminal);
   return { stored: createCatalogue(version, types), changes: plan.changes };
 }

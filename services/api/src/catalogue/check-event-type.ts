@@ -4,13 +4,18 @@ import type { Mistake } from '@postrider/shared/catalogue/mistake';
 import { isEventTypeName, isReservedName, RESERVED_PREFIXES } from '@postrider/shared/domain/event-type';
 import { unstorableParts } from '@postrider/shared/domain/unstorable';
 import { mistakesOfSchema } from './check-schema.js';
+import type { PlacedType } from './parse-catalogue.js';
 
 const MAX_EXAMPLE_CHARACTERS = 64 * 1024;
 
-/** Every mistake of one event type by itself, with paths below the type. */
-export function mistakesOfType(type: EventTypeDefinition): readonly Mistake[] {
-  const schema = mistakesOfSchema(type.schema);
-  return [...mistakesOfName(type.name), ...schema, ...(schema.length === 0 ? mistakesOfExamples(type) : [])];
+/** Every mistake of one event type by itself besides those of its form, with paths below the type. */
+export function mistakesOfType({ name, schema, definition }: PlacedType): readonly Mistake[] {
+  const ofSchema = schema === null ? [] : mistakesOfSchema(schema);
+  return [
+    ...(name === null ? [] : mistakesOfName(name)),
+    ...ofSchema,
+    ...(definition !== null && ofSchema.length === 0 ? mistakesOfExamples(definition) : []),
+  ];
 }
 
 function mistakesOfName(name: string): readonly Mistake[] {

@@ -1,12 +1,30 @@
 import type { EventTypeDefinition } from '@postrider/shared/catalogue/event-type-definition';
-import { isRecord } from '@postrider/shared/catalogue/json-schema';
+import { isRecord, type SchemaObject } from '@postrider/shared/catalogue/json-schema';
 import { formatPath, type Mistake, mistakesOf } from '@postrider/shared/catalogue/mistake';
 import { createCompiler } from '@postrider/shared/catalogue/validator';
 import { parseDocument } from 'yaml';
 
 /** A catalogue file whose form is right: names, schemas and examples are not checked yet. */
 export type CatalogueFile = readonly EventTypeDefinition[];
-export type ParsedFile = { readonly file: CatalogueFile } | { readonly mistakes: readonly Mistake[] };
+
+/** A file whose form is wrong. */
+export interface MalformedFile {
+  readonly mistakes: readonly Mistake[];
+  /** Its types, so that mistakes of other kinds are found as well; null if they cannot be read. */
+  readonly types: readonly PlacedType[] | null;
+}
+
+/** A type of a file. */
+export interface PlacedType {
+  readonly index: number;
+  /** Null if it is no text. */
+  readonly name: string | null;
+  /** Null if it is no object. */
+  readonly schema: SchemaObject | null;
+  /** Null if its form is wrong. */
+  readonly definition: EventTypeDefinition | null;
+}
+export type ParsedFile = { readonly file: CatalogueFile } | MalformedFile;
 
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 const MAX_TYPES = 500;
@@ -14,29 +32,26 @@ const MAX_LEVELS = 64;
 /** The most references to anchors in a YAML file. */
 const MAX_ALIASES = 100;
 
+const TYPE_FORM = {
+  type: 'object',
+  required: ['name', 'description', 'schema', 'examples'],
+  additionalProperties: false,
+  properties: {
+    name: { type: 'string' },
+    description: { type: 'string', minLength: 1, maxLength: 1_000 },
+    schema: { type: 'object' },
+    examples: { type: 'array', minItems: 1, maxItems: 10, items: { type: 'object' } },
+    deprecated: { type: 'boolean' },
+  },
+};
+
 const checkForm = createCompiler('all')({
   type: 'object',
   required: ['eventTypes'],
   additionalProperties: false,
-  properties: {
-    eventTypes: {
-      type: 'array',
-      maxItems: MAX_TYPES,
-      items: {
-        type: 'object',
-        required: ['name', 'description', 'schema', 'examples'],
-        additionalProperties: false,
-        properties: {
-          name: { type: 'string' },
-          description: { type: 'string', minLength: 1, maxLength: 1_000 },
-          schema: { type: 'object' },
-          examples: { type: 'array', minItems: 1, maxItems: 10, items: { type: 'object' } },
-          deprecated: { type: 'boolean' },
-        },
-      },
-    },
-  },
+  properties: { eventTypes: { type: 'array', maxItems: MAX_TYPES, items: TYPE_FORM } },
 });
+const checkTypeForm = createCompiler('first')(TYPE_FORM);
 
 /** Parses a catalogue file, YAML or JSON, and checks its form. */
 export function parseCatalogue(text: string): ParsedFile {
@@ -48,15 +63,34 @@ export function parseCatalogue(text: string): ParsedFile {
     return refuse([{ path: '', message: `the file is nested deeper than ${MAX_LEVELS} levels` }]);
   if (checkForm(parsed.value)) {
     const { eventTypes } = parsed.value as { eventTypes: EventTypeDefinition[] };
-    return { file: eventTypes.map((type) => ({ ...type, deprecated: type.deprecated ?? false })) };
+    return { file: eventTypes.map(withDefaults) };
   }
   return refuse(
     mistakesOf(checkForm.errors ?? []).map(({ path, message }) => ({ path: path || 'the file', message })),
+    typesIn(parsed.value),
   );
 }
 
+function typesIn(value: unknown): MalformedFile['types'] {
+  if (!isRecord(value) || !Array.isArray(value.eventTypes) || value.eventTypes.length > MAX_TYPES)
+    return null;
+  return value.eventTypes.map((type: unknown, index) => {
+    const { name, schema } = isRecord(type) ? type : {};
+    return {
+      index,
+      name: typeof name === 'string' ? name : null,
+      schema: isRecord(schema) ? schema : null,
+      definition: checkTypeForm(type) ? withDefaults(type as EventTypeDefinition) : null,
+    };
+  });
+}
+
+function withDefaults(type: EventTypeDefinition): EventTypeDefinition {
+  return { ...type, deprecated: type.deprecated ?? false };
+}
+
 /** JSON is YAML, too. Reports keys that occur twice. */
-function parseYaml(text: string): { value: unknown } | { mistakes: readonly Mistake[] } {
+function parseYaml(text: string): { value: unknown } | MalformedFile {
   try {
     const document = parseDocument(text, { uniqueKeys: true, prettyErrors: true });
     if (document.errors.length > 0)
@@ -68,7 +102,10 @@ function parseYaml(text: string): { value: unknown } | { mistakes: readonly Mist
   }
 }
 
-const refuse = (mistakes: readonly Mistake[]) => ({ mistakes });
+const refuse = (mistakes: readonly Mistake[], types: MalformedFile['types'] = null): MalformedFile => ({
+  mistakes,
+  types,
+});
 const firstLine = (text: string) => text.split('\n', 1)[0] ?? text;
 
 /** The levels of lists and objects in each other; it stops counting beyond `enough`. */

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EventTypeDefinition, StoredEventType } from '@postrider/shared/catalogue/event-type-definition';
+import type { SchemaObject } from '@postrider/shared/catalogue/json-schema';
 import type { Mistake } from '@postrider/shared/catalogue/mistake';
 import { resolveReferences } from '@postrider/shared/catalogue/resolve-references';
 import { mistakesOfType } from './check-event-type.js';
 import { narrowings } from './compare-schemas.js';
-import { type CatalogueFile, pathInFile } from './parse-catalogue.js';
+import { type ParsedFile, type PlacedType, pathInFile } from './parse-catalogue.js';
 
 /** Whether a file holds the whole catalogue: then leaving out a stored type is a mistake. */
 export type Extent = 'whole' | 'partial';
@@ -20,39 +21,51 @@ export type Plan = { readonly changes: readonly TypeChange[] } | { readonly mist
 
 /** Checks a file against the stored catalogue. Finds every mistake; without one it says what changes. */
 export function planChanges(
-  file: CatalogueFile,
+  parsed: ParsedFile,
   stored: ReadonlyMap<string, StoredEventType>,
   extent: Extent,
 ): Plan {
+  const types = 'file' in parsed ? parsed.file.map(placed) : parsed.types;
   const mistakes = [
-    ...file.flatMap((type, index) => below(index, mistakesIn(type, file.slice(0, index), stored))),
-    ...(extent === 'whole' ? missing(file, stored) : []),
+    ...('file' in parsed ? [] : parsed.mistakes),
+    ...(types ?? []).flatMap((type, place) => mistakesIn(type, (types ?? []).slice(0, place), stored)),
+    ...(extent === 'whole' && types !== null ? missing(types, stored) : []),
   ];
-  if (mistakes.length > 0) return { mistakes };
-  return { changes: file.map((type) => changeOf(type, stored.get(type.name))) };
+  if (mistakes.length > 0 || !('file' in parsed)) return { mistakes };
+  return { changes: parsed.file.map((type) => changeOf(type, stored.get(type.name))) };
+}
+
+function placed(definition: EventTypeDefinition, index: number): PlacedType {
+  return { index, name: definition.name, schema: definition.schema, definition };
 }
 
 function mistakesIn(
-  type: EventTypeDefinition,
-  earlier: CatalogueFile,
+  type: PlacedType,
+  earlier: readonly PlacedType[],
   stored: ReadonlyMap<string, StoredEventType>,
 ): readonly Mistake[] {
+  const { index, name, schema } = type;
+  const isRepeated = name !== null && earlier.some((other) => other.name === name);
+  const repeated = isRepeated ? [{ path: 'name', message: 'occurs twice' }] : [];
   const own = mistakesOfType(type);
-  const repeated = earlier.some(({ name }) => name === type.name)
-    ? [{ path: 'name', message: 'occurs twice' }]
-    : [];
-  const before = stored.get(type.name);
-  const isComparable = before !== undefined && own.length === 0;
-  return [...own, ...repeated, ...(isComparable ? incompatible(before, type) : [])];
+  const before = name === null ? undefined : stored.get(name);
+  const isComparable = schema !== null && before !== undefined && !own.some(isOfSchema);
+  const narrowed = isComparable ? incompatible(before.schema, schema) : [];
+  return below(index, [...own, ...repeated, ...narrowed]);
 }
 
-function incompatible(before: StoredEventType, after: EventTypeDefinition): readonly Mistake[] {
-  const [old, now] = [resolveReferences(before.schema), resolveReferences(after.schema)];
+const isOfSchema = ({ path }: Mistake) => /^schema\b/.test(path);
+
+function incompatible(before: SchemaObject, after: SchemaObject): readonly Mistake[] {
+  const [old, now] = [resolveReferences(before), resolveReferences(after)];
   return 'schema' in old && 'schema' in now ? narrowings(old.schema, now.schema) : [];
 }
 
-function missing(file: CatalogueFile, stored: ReadonlyMap<string, StoredEventType>): readonly Mistake[] {
-  const names = new Set(file.map(({ name }) => name));
+function missing(
+  types: readonly PlacedType[],
+  stored: ReadonlyMap<string, StoredEventType>,
+): readonly Mistake[] {
+  const names = new Set(types.map(({ name }) => name));
   return [...stored.keys()]
     .filter((name) => !names.has(name))
     .map((name) => ({

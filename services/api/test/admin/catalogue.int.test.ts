@@ -53,7 +53,10 @@ describe('admin catalogue', () => {
     );
     const refused = await run('apply', file);
     expect(refused.code).to.equal(1);
-    expect(refused.err).to.include('eventTypes[2].schema is required').and.include('nothing was stored');
+    expect(refused.err)
+      .to.include('eventTypes[2].schema is required')
+      .and.include('eventTypes[1].name must be 2 to 5 words')
+      .and.include('nothing was stored');
     expect(await stored()).to.deep.equal({ version: 0, types: [] });
   });
 

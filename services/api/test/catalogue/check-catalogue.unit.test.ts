@@ -21,10 +21,7 @@ const withField = (schema: unknown) => withSchema({ properties: { field: schema 
 /** All mistakes of a file, as lines. */
 function mistakesOf(value: unknown, stored: readonly StoredEventType[] = [], extent: Extent = 'whole') {
   const parsed = parseCatalogue(typeof value === 'string' ? value : JSON.stringify(value));
-  const plan =
-    'mistakes' in parsed
-      ? parsed
-      : planChanges(parsed.file, new Map(stored.map((type) => [type.name, type])), extent);
+  const plan = planChanges(parsed, new Map(stored.map((type) => [type.name, type])), extent);
   return 'mistakes' in plan ? plan.mistakes.map(({ path, message }) => `${path}: ${message}`) : [];
 }
 const paths = (type: object) => mistakesOf({ eventTypes: [type] }).map((line) => line.split(': ')[0]);
@@ -246,8 +243,7 @@ describe('a catalogue file against the stored catalogue', () => {
   it('raises the version of a type only with its schema', () => {
     const changeOf = (overrides: object) => {
       const parsed = parseCatalogue(JSON.stringify({ eventTypes: [aType(overrides)] }));
-      if ('mistakes' in parsed) throw new Error('the file has mistakes');
-      const plan = planChanges(parsed.file, new Map([[stored.name, stored]]), 'whole');
+      const plan = planChanges(parsed, new Map([[stored.name, stored]]), 'whole');
       if ('mistakes' in plan) throw new Error(JSON.stringify(plan.mistakes));
       return plan.changes.map(({ type, changed }) => [type.version, changed]);
     };
@@ -257,6 +253,40 @@ describe('a catalogue file against the stored catalogue', () => {
     ]);
     const schema = { type: 'object', properties: { amount: { type: 'integer' }, note: { type: 'string' } } };
     expect(changeOf({ schema })).to.deep.equal([[4, ['schema']]]);
+  });
+
+  // Regression: a wrong form hid all other mistakes, and a wrong example those of the schema.
+  it('is refused with mistakes of form, content and compatibility together', () => {
+    const file = {
+      version: 1,
+      eventTypes: [
+        aType({ schema: { type: 'object', properties: { amount: { type: 'string' } } } }),
+        { ...withField({ pattern: '(a+)+$' }), name: 'order.sent', description: undefined },
+        aType({ name: 'order.sent', examples: [] }),
+        aType({ name: 'Bad', owner: 'me' }),
+        aType({ name: 'Bad' }),
+        'order.paid',
+      ],
+    };
+    const kept = { ...stored, name: 'order.sent' };
+    const refunded = { ...stored, name: 'order.refunded' };
+    expect(
+      mistakesOf(file, [stored, kept, refunded]).map((line) => line.split(/: (?=[a-z])/)[0]),
+    ).to.have.members([
+      'version',
+      'eventTypes[0].examples[0].amount',
+      'eventTypes[0].schema.properties.amount.type',
+      'eventTypes[1].description',
+      'eventTypes[1].schema.properties.field.pattern',
+      'eventTypes[2].examples',
+      'eventTypes[2].name',
+      'eventTypes[3].owner',
+      'eventTypes[3].name',
+      'eventTypes[4].name',
+      'eventTypes[4].name',
+      'eventTypes[5]',
+      'eventTypes',
+    ]);
   });
 
   it('names the place of a change that is not additive', () => {
