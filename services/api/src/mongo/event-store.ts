@@ -3,6 +3,7 @@ import { type OutboxTransactionParts, outboxTransaction } from '@postrider/share
 import type { IdempotentRequest, Mutate, NewEvents, StoreEvents } from '../ports/unit-of-work.js';
 import type { IdempotencyStore } from './idempotency.js';
 import { shareRounds } from './share-rounds.js';
+import { CHANGE_WITHIN_MS, changeTimedOut } from './unit-of-work.js';
 
 interface EventStoreParts extends OutboxTransactionParts {
   readonly idempotencyStore: Pick<IdempotencyStore, 'saveNew'>;
@@ -49,6 +50,9 @@ export function createEventStore({ idempotencyStore, mutate, ...parts }: EventSt
   const store = shareRounds<EventRequest, unknown>({
     concurrency: CONCURRENT_TRANSACTIONS,
     maxItems: REQUESTS_PER_TRANSACTION,
+    maxWaitMs: CHANGE_WITHIN_MS,
+    tooLate: changeTimedOut,
+    now: () => performance.now(),
     async handle(requests) {
       try {
         const stored = await storeTogether(requests);

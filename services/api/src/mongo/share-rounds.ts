@@ -8,10 +8,17 @@ interface RoundParts<Item, Result> {
   /** Rounds that run at the same time. */
   readonly concurrency: number;
   readonly maxItems: number;
+  /** An item that has waited for longer is not handled: its caller has given up. In milliseconds. */
+  readonly maxWaitMs: number;
+  /** The error of such an item. */
+  readonly tooLate: () => Error;
+  /** Monotonic, in milliseconds. */
+  readonly now: () => number;
 }
 
 interface Waiting<Item, Result> {
   readonly item: Item;
+  readonly since: number;
   readonly resolve: (answer: Result | Promise<Result>) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -24,12 +31,22 @@ export function shareRounds<Item, Result>({
   handle,
   concurrency,
   maxItems,
+  maxWaitMs,
+  tooLate,
+  now,
 }: RoundParts<Item, Result>): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let running = 0;
 
+  /** Removes the items of the next round, and those that have waited for too long. */
+  const take = () => {
+    while (waiting[0] !== undefined && now() - waiting[0].since > maxWaitMs)
+      waiting.shift()?.reject(tooLate());
+    return waiting.splice(0, maxItems);
+  };
   const runRound = async () => {
-    const round = waiting.splice(0, maxItems);
+    const round = take();
+    if (round.length === 0) return;
     try {
       const answers = await handle(round.map(({ item }) => item));
       for (const [index, { resolve, reject }] of round.entries()) {
@@ -50,7 +67,7 @@ export function shareRounds<Item, Result>({
 
   return (item) =>
     new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
+      waiting.push({ item, since: now(), resolve, reject });
       if (running === concurrency) return;
       running += 1;
       void run();

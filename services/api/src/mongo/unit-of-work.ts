@@ -21,7 +21,7 @@ interface UnitOfWorkParts extends OutboxTransactionParts {
  * then the caller has given up, and the change would be made all the same. The transaction of a killed process is
  * aborted before (`abortIdleTransactions`), and the time limit of a response is longer.
  */
-const RETRY_MS = 8_000;
+export const CHANGE_WITHIN_MS = 8_000;
 
 /** Writes state, audit events, outbox records and the stored result in one transaction, then offers the records to the relay. */
 export function createUnitOfWork({ idempotencyStore, report, ...parts }: UnitOfWorkParts): Mutate {
@@ -32,9 +32,9 @@ export function createUnitOfWork({ idempotencyStore, report, ...parts }: UnitOfW
     work: (tx: Transaction) => Promise<Change<Result>>,
     saveResult: (change: Change<Result>, session: ClientSession) => Promise<void>,
   ) => {
-    const until = performance.now() + RETRY_MS;
+    const until = performance.now() + CHANGE_WITHIN_MS;
     const { result } = await transact(async (session) => {
-      if (performance.now() > until) throw timedOut();
+      if (performance.now() > until) throw changeTimedOut();
       const created: Delivery[] = [];
       const repositories = createTransactionRepositories(collections, session, parts.clock);
       const change = await work(noteCreated(repositories, created));
@@ -71,6 +71,6 @@ function noteCreated(transaction: Transaction, created: Delivery[]): Transaction
   };
 }
 
-function timedOut(): Refusal {
+export function changeTimedOut(): Refusal {
   return new Refusal('Unavailable', 'The change could not be made in time, and was not made. Try again.');
 }

@@ -11,10 +11,14 @@ const failure = (promise: Promise<unknown>) =>
 
 /** Rounds that end when the test says so. */
 function controlled(limits: { concurrency: number; maxItems: number }) {
+  const clock = { ms: 0 };
   const rounds: (readonly number[])[] = [];
   const ends: ((error?: Error) => void)[] = [];
   const add = shareRounds<number, string>({
     ...limits,
+    maxWaitMs: 100,
+    tooLate: () => new Error('too late'),
+    now: () => clock.ms,
     async handle(items) {
       rounds.push(items);
       await new Promise<void>((resolve, reject) =>
@@ -30,7 +34,7 @@ function controlled(limits: { concurrency: number; maxItems: number }) {
     ends[round]!(error);
     for (let count = 0; count < 3; count += 1) await turn();
   };
-  return { add, rounds, end };
+  return { add, rounds, end, clock };
 }
 
 describe('shared rounds', () => {
@@ -79,6 +83,21 @@ describe('shared rounds', () => {
     expect(await last).to.equal('answer 5');
   });
 
+  it('leave out items that have waited for too long, so that nothing happens after their callers have given up', async () => {
+    const { add, rounds, end, clock } = controlled({ concurrency: 1, maxItems: 2 });
+    const first = add(1);
+    await turn();
+    const late = [2, 3, 4].map((item) => failure(add(item)));
+    clock.ms = 50;
+    const inTime = add(5);
+    clock.ms = 101;
+    await end(0);
+    await end(1);
+    expect(rounds).to.deep.equal([[1], [5]]);
+    expect([await first, await inTime]).to.deep.equal(['answer 1', 'answer 5']);
+    expect(await Promise.all(late)).to.deep.equal(['too late', 'too late', 'too late']);
+  });
+
   it('give each item its own answer, whatever arrives when', async () => {
     const step = fc.oneof(fc.constant('pause' as const), fc.integer({ min: -5, max: 5 }));
     await fc.assert(
@@ -92,6 +111,9 @@ describe('shared rounds', () => {
           const add = shareRounds<number, number>({
             concurrency,
             maxItems: 4,
+            maxWaitMs: 1_000,
+            tooLate: () => new Error('too late'),
+            now: () => 0,
             async handle(items) {
               running += 1;
               handled += items.length;
