@@ -28,6 +28,7 @@ export const publish: Scenario = {
   run: (context) =>
     measureDeliveries(context, [
       publishing(context, { label: 'single events', batch: 1, clients: 16, goal: { atLeast: 400 } }),
+      publishing(context, { label: 'single events, api killed', batch: 1, clients: 16, kills: true }),
       publishing(context, { label: 'batches of 100', batch: 100, clients: 8, goal: { atLeast: 1_500 } }),
       publishing(context, { label: 'batches of 100, api killed', batch: 100, clients: 8, kills: true }),
     ]),
