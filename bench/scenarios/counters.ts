@@ -15,12 +15,20 @@ import { startMeter } from '../processes/meter.js';
 import type { Row } from '../report/row.js';
 import { type Context, countOf, measureRows, type Scenario } from '../scenario.js';
 
-const ENDPOINTS = 100;
-const RATES = [1, 100, 500, 2_000];
+/** In the last load each count of a delivery is stored alone: its endpoint gets no other one in between. */
+const LOADS = [
+  { perSecond: 1, endpoints: 100 },
+  { perSecond: 100, endpoints: 100 },
+  { perSecond: 500, endpoints: 100 },
+  { perSecond: 2_000, endpoints: 100 },
+  { perSecond: 2_000, endpoints: 10_000 },
+] as const;
+type Load = (typeof LOADS)[number];
 /** The default of STATS_FLUSH_INTERVAL. */
 const FLUSH_EVERY_S = 5;
-/** Times that the counts are stored: enough CPU for the clock of the kernel, which has steps of 10 ms. */
-const FLUSHES = 400;
+/** Counts that are stored, and times that they are, at most: enough CPU for the clock of the kernel, which has steps of 10 ms. */
+const STORED = 200_000;
+const MOST_FLUSHES = 400;
 const WITHIN_MS = 60_000;
 /** Different successes of an endpoint, with durations of up to so many milliseconds. */
 const SUCCESSES = 10;
@@ -28,41 +36,37 @@ const MAX_LATENCY_MS = 400;
 
 export const counters: Scenario = {
   name: 'counters',
-  about: `CPU of the hourly counters for each delivery, apart from all other work: as the dispatcher counts successes at ${ENDPOINTS} endpoints and stores the counts every ${FLUSH_EVERY_S} s.`,
+  about: `CPU of the hourly counters for each delivery, apart from all other work: as the dispatcher counts successes and stores the counts every ${FLUSH_EVERY_S} s.`,
   run: (context) =>
     measureRows(
       context,
-      RATES.map((perSecond) => ({
-        label: `${perSecond} a second`,
-        measure: () => measureCounters(context, perSecond),
-      })),
+      LOADS.map((load) => ({ label: labelOf(load), measure: () => measureCounters(context, load) })),
     ),
 };
 
-async function measureCounters(context: Context, perSecond: number): Promise<Row> {
-  const label = `${perSecond} a second`;
-  context.progress(label);
+function labelOf({ perSecond, endpoints }: Load): string {
+  return `${perSecond} a second, ${endpoints.toLocaleString('en')} endpoints`;
+}
+
+async function measureCounters(context: Context, load: Load): Promise<Row> {
+  context.progress(labelOf(load));
   const namespace = await createNamespace(context);
   try {
-    return await runCounters(context, namespace, { label, each: perSecond * FLUSH_EVERY_S });
+    return await runCounters(context, namespace, load);
   } finally {
     await namespace.drop();
   }
 }
 
-interface Plan {
-  readonly label: string;
-  /** Deliveries from one time that counts are stored to the next. */
-  readonly each: number;
-}
-
-async function runCounters(context: Context, { database }: Namespace, { label, each }: Plan): Promise<Row> {
+async function runCounters(context: Context, { database }: Namespace, load: Load): Promise<Row> {
+  const { perSecond, endpoints } = load;
+  const each = perSecond * FLUSH_EVERY_S;
   const log = createLog({ service: 'bench', level: 'error', pretty: true });
   const addStats = createAddStats(database.collections);
   // Only `close` stores: the time between is not waited for.
   const collector = createStatsCollector({ addStats, flushEveryMs: 2 ** 31 - 1, log });
-  const flushes = countOf(context, FLUSHES);
-  const settled = Array.from({ length: ENDPOINTS * SUCCESSES }, (_, n) => settleOne(n));
+  const flushes = countOf(context, Math.min(MOST_FLUSHES, STORED / Math.min(each, endpoints)));
+  const settled = Array.from({ length: endpoints * SUCCESSES }, (_, n) => settleOne(n % endpoints));
   await countInterval(collector, settled, each);
   const meter = startMeter([
     ...context.serverProcesses.filter(({ name }) => name === 'mongod'),
@@ -70,12 +74,10 @@ async function runCounters(context: Context, { database }: Namespace, { label, e
   ]);
   for (let flush = 0; flush < flushes; flush++) await countInterval(collector, settled, each);
   const processes = meter.stop();
-  const deliveries = flushes * each;
-  const cpuSeconds = processes.reduce((sum, { cpuSeconds }) => sum + (cpuSeconds ?? 0), 0);
   return {
-    label,
-    figures: [{ name: 'CPU each', unit: 'µs', value: (cpuSeconds * 1e6) / deliveries }],
-    cost: { deliveries, processes },
+    label: labelOf(load),
+    figures: [],
+    cost: { deliveries: flushes * each, processes },
     mismatches: [],
   };
 }
@@ -84,7 +86,7 @@ type Counted = ReturnType<typeof settleOne>;
 
 /** A first attempt that succeeded. */
 function settleOne(n: number) {
-  const endpoint = anEndpoint({ id: idFor('endpoint', `${n % ENDPOINTS}`) });
+  const endpoint = anEndpoint({ id: idFor('endpoint', `${n}`) });
   const now = new Date();
   const delivery = aDelivery({ endpointId: endpoint.id });
   const stored = {
