@@ -5,7 +5,7 @@ import type { AddStats, OwnedCounts, StatChanges } from '../ports/delivery-stats
 import type { Log } from '../ports/log.js';
 import { withTimeout } from '../runtime/with-timeout.js';
 
-/** Counts outcomes of deliveries by the hour in memory, and stores the counts every few seconds. */
+/** Counts outcomes of deliveries by the hour in memory, and stores the counts every few seconds, those of many endpoints less often. */
 export interface StatsCollector {
   /** Returns at once and never fails. */
   add(owner: StatOwner, steps: readonly StatStep[]): void;
@@ -34,6 +34,15 @@ interface CollectorParts {
 const MANY_ENDPOINTS = 20_000;
 const MOST_ENDPOINTS = 100_000;
 
+/** After a flush of more counts than this the next one waits longer, so that more outcomes share a count. */
+const FEW_COUNTS = 1_000;
+const LONGEST_PAUSE_IN_INTERVALS = 12;
+
+/** How long counts are collected after a flush: counts of so many endpoints cost more than what they count. */
+export function pauseAfterFlush(counts: number, flushEveryMs: number): number {
+  return flushEveryMs * Math.min(Math.max(counts / FEW_COUNTS, 1), LONGEST_PAUSE_IN_INTERVALS);
+}
+
 type Hours = Map<number, HourCounts>;
 
 interface Pending {
@@ -46,11 +55,13 @@ export function createStatsCollector({ addStats, flushEveryMs, log }: CollectorP
   let timer: NodeJS.Timeout | null = null;
   let flushing: Promise<void> | null = null;
   let count: CountStats = () => {};
+  let pauseMs = flushEveryMs;
 
   const store = async () => {
     const changes = changesOf(pending);
     const hours = changes.endpoints.length + changes.workspaces.length;
     pending = new Map();
+    pauseMs = pauseAfterFlush(hours, flushEveryMs);
     try {
       await addStats(changes);
       count('stored', hours);
@@ -75,7 +86,7 @@ export function createStatsCollector({ addStats, flushEveryMs, log }: CollectorP
   const schedule = () => {
     if (pending.size === 0 || flushing !== null) return;
     if (pending.size >= MANY_ENDPOINTS) void flush();
-    else timer ??= setTimeout(() => void flush(), flushEveryMs);
+    else timer ??= setTimeout(() => void flush(), pauseMs);
   };
   return {
     add({ endpointId, workspaceId }, steps) {

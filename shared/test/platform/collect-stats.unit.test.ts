@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { StatStep } from '../../src/domain/delivery-stats.js';
-import { createStatsCollector } from '../../src/platform/collect-stats.js';
+import { createStatsCollector, pauseAfterFlush } from '../../src/platform/collect-stats.js';
 import type { StatChanges } from '../../src/ports/delivery-stats.js';
 import { ENDPOINT_ID, idFor, later, NOON, WORKSPACE_ID } from '../../src/testing/builders.js';
 
@@ -59,5 +59,10 @@ describe('collector of counts', () => {
     await close(1_000);
     expect(results).to.deep.equal({ stored: 2, lost: 2 });
     expect(stored).to.have.length(1);
+  });
+
+  it('collects longer after it has stored many counts, for a dozen intervals at most', () => {
+    const pauses = [0, 1_000, 3_000, 12_000, 200_000].map((counts) => pauseAfterFlush(counts, 5_000));
+    expect(pauses).to.deep.equal([5_000, 5_000, 15_000, 60_000, 60_000]);
   });
 });
