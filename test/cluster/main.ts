@@ -32,7 +32,7 @@ async function testCluster(options: Options): Promise<number> {
   if (helmProgram === null) throw new Error('neither helm nor go is installed: install one of them');
   const undo = createUndo();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => undo.all().finally(() => process.exit(INTERRUPTED)));
+    process.on(signal, () => undo.all().finally(() => process.exit(INTERRUPTED)));
   try {
     const cluster = await chooseCluster(process.env, report, undo);
     const receiver = await startCountingReceiver(cluster.host);
