@@ -5,7 +5,39 @@ import { type ConsoleWorld, expectAccessible } from './console-world.js';
 import { sharedConsoleWorld } from './shared-console-world.js';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const OTHER_SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 const BODY = '{"eventType":"billing.plan_changed","payload":{"plan":"team"}}';
+
+/** A request as it was signed and received. What is left out is genuine. */
+interface Received {
+  readonly signedWith?: string;
+  readonly signedBody?: string;
+  readonly ageSeconds?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly secret?: string;
+  readonly body?: string;
+}
+
+const PROBLEMS: readonly (readonly [string, Received, string | RegExp])[] = [
+  ['another or a previous secret', { signedWith: OTHER_SECRET }, 'after a rotation the previous one'],
+  ['an old timestamp', { ageSeconds: 600 }, /The timestamp is 6\d\d seconds old/],
+  ['a timestamp ahead', { ageSeconds: -900 }, 'seconds in the future'],
+  ['a missing header', { headers: { 'webhook-id': '' } }, 'The header webhook-id is missing'],
+  ['an unknown kind of signature', { headers: { 'webhook-signature': 'v0,x' } }, 'starts with "v1,"'],
+  ['an unreadable timestamp', { headers: { 'webhook-timestamp': 'noon' } }, 'not a number of seconds'],
+  ['an unreadable secret', { secret: 'whsec_?' }, 'The secret is not valid'],
+  [
+    'a body that was parsed and written again',
+    { body: JSON.stringify(JSON.parse(BODY), null, 2) },
+    'The body was parsed and written again',
+  ],
+  ['an added line break', { body: `${BODY}\n` }, 'Whitespace was added'],
+  [
+    'a wrong encoding',
+    { signedBody: '{"name":"José"}', body: '{"name":"JosÃ©"}' },
+    'wrong character encoding',
+  ],
+];
 
 describe('console: signature check', () => {
   let world: ConsoleWorld;
@@ -13,34 +45,49 @@ describe('console: signature check', () => {
     if (!hasBrowser) this.skip();
     world = await sharedConsoleWorld();
     await world.openAs(['read'], '/signature-check');
-    const at = new Date();
-    await world.page.getByLabel('Signing secret').fill(SECRET);
-    await world.page
-      .getByLabel('Received headers')
-      .fill(
-        `webhook-id: whd_1\nWebhook-Timestamp: ${Math.floor(at.getTime() / 1000)}\nwebhook-signature: ${new Webhook(SECRET).sign('whd_1', at, BODY)}`,
-      );
   });
   after(() => world?.destroy());
   afterEach(() => expect(world.problems).to.deep.equal([]));
 
-  const check = async (body: string) => {
-    await world.page.getByLabel('Received body').fill(body);
-    await world.page.getByRole('button', { name: 'Check' }).click();
+  const check = async (received: Received) => {
+    const { page } = world;
+    await page.getByLabel('Signing secret').fill(received.secret ?? SECRET);
+    await page.getByLabel('Received headers').fill(headersOf(received));
+    await page.getByLabel('Received body').fill(received.body ?? BODY);
+    await page.getByRole('button', { name: 'Check' }).click();
   };
 
   it('accepts a valid signature without sending anything', async () => {
+    await check({});
+    await world.page.getByText('The signature is valid.').waitFor();
+    // The fonts are loaded.
     const requests: string[] = [];
     world.page.on('request', (request) => requests.push(request.url()));
-    await check(BODY);
+    await check({});
     await world.page.getByText('The signature is valid.').waitFor();
     expect(requests).to.deep.equal([]);
     await expectAccessible(world.page);
   });
 
-  it('recognises a body that was parsed and written again', async () => {
-    await check(JSON.stringify(JSON.parse(BODY), null, 2));
-    await world.page.getByText('The body was parsed and written again').waitFor();
-    await expectAccessible(world.page);
-  });
+  for (const [problem, received, answer] of PROBLEMS)
+    it(`recognises ${problem}`, async () => {
+      await check(received);
+      await world.page.getByText('The signature is not valid.').waitFor();
+      await world.page.getByText(answer).waitFor();
+      await expectAccessible(world.page);
+    });
 });
+
+function headersOf({ signedWith = SECRET, signedBody = BODY, ageSeconds = 0, headers }: Received): string {
+  const seconds = Math.floor(Date.now() / 1000) - ageSeconds;
+  const received = new Headers({
+    'webhook-id': 'whd_1',
+    'Webhook-Timestamp': `${seconds}`,
+    'webhook-signature': new Webhook(signedWith).sign('whd_1', new Date(seconds * 1000), signedBody),
+  });
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    if (value === '') received.delete(name);
+    else received.set(name, value);
+  }
+  return [...received].map(([name, value]) => `${name}: ${value}`).join('\n');
+}
