@@ -1,7 +1,6 @@
 import type { components } from '@postrider/client';
 import { expect } from 'chai';
 import { queryOf } from '../src/endpoints/endpoint-filter.js';
-import { statesOf } from '../src/health/state-name.js';
 import { attentionOf } from '../src/overview/attention.js';
 import { outcomeOf, withFresh } from '../src/overview/live-outcomes.js';
 
@@ -48,17 +47,6 @@ describe('list of endpoints', () => {
       text: 'orders',
       state: 'slow',
     });
-  });
-
-  it('takes the states that the api found, or else the one that its fields show', () => {
-    const plain = { consecutiveFailures: 0, disabledReason: null };
-    expect(statesOf(ENDPOINTS[3] as Webhook)).to.deep.equal(['failing', 'slow']);
-    expect(statesOf(plain)).to.deep.equal(['healthy']);
-    expect(statesOf({ ...plain, consecutiveFailures: 1 })).to.deep.equal(['failing']);
-    expect(statesOf({ ...plain, disabledReason: 'operator' })).to.deep.equal(['disabled_by_operator']);
-    expect(statesOf({ ...plain, disabledReason: 'consecutive_failures' })).to.deep.equal([
-      'disabled_by_failures',
-    ]);
   });
 });
 

@@ -1,9 +1,9 @@
 import type { components } from '@postrider/client';
 import { StateItem, StateList } from '../health/state-item.js';
-import { statesOf } from '../health/state-name.js';
 import { texts } from '../texts/en.js';
 import { Facts } from '../ui/facts.js';
 import { formatMs } from '../ui/format-ms.js';
+import { Loading } from '../ui/loading.js';
 import { Panel } from '../ui/panel.js';
 import { explanationOf } from './explanation.js';
 import { NextSteps } from './next-steps.js';
@@ -12,16 +12,18 @@ import { Sparkline } from './sparkline.js';
 
 /** Every state of the endpoint, each with the reason and the next step, and its last 24 hours. */
 export function HealthPanel({ endpoint }: EndpointProps) {
+  const { health } = endpoint;
+  if (health === undefined) return <Loading />;
   return (
     <Panel title={texts.health.title}>
       <StateList>
-        {statesOf(endpoint).map((state) => (
+        {health.states.map((state) => (
           <StateItem key={state} state={state} reason={explanationOf(state, endpoint)}>
             <NextSteps state={state} endpoint={endpoint} />
           </StateItem>
         ))}
       </StateList>
-      {endpoint.health !== undefined && <LastDay health={endpoint.health} />}
+      <LastDay health={health} />
     </Panel>
   );
 }

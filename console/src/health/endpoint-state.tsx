@@ -2,16 +2,16 @@ import type { components } from '@postrider/client';
 import { texts } from '../texts/en.js';
 import { Badge } from '../ui/badge.js';
 import styles from './health.module.css';
-import { type EndpointStateName, statesOf } from './state-name.js';
+import type { EndpointStateName } from './state-name.js';
 import { STATE_TONES } from './state-tones.js';
 
 type Webhook = components['schemas']['ListedWebhook'];
 
-/** The states of an endpoint, with the numbers that belong to them. */
+/** The states that the api found of an endpoint, with the numbers that belong to them. */
 export function EndpointState({ endpoint }: { readonly endpoint: Webhook }) {
   return (
     <span className={styles.states}>
-      {statesOf(endpoint).map((state) => (
+      {endpoint.health?.states.map((state) => (
         <Badge key={state} tone={STATE_TONES[state]}>
           {nameOf(state, endpoint)}
         </Badge>

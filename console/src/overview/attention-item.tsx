@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import { StateItem } from '../health/state-item.js';
-import { statesOf } from '../health/state-name.js';
 import { reasonOf } from '../health/state-reason.js';
 import { texts } from '../texts/en.js';
 import { LinkButton } from '../ui/link-button.js';
@@ -26,7 +25,7 @@ export function AttentionItem({ item }: { readonly item: Attention }) {
 
 /** Of a disabled endpoint also what waits for it. */
 function reasonsOf({ endpoint, concern }: Attention): string {
-  const states = endpoint.enabled ? [concern] : statesOf(endpoint);
+  const states = endpoint.enabled ? [concern] : (endpoint.health?.states ?? [concern]);
   return states.map((state) => reasonOf(state, endpoint)).join(' ');
 }
 
