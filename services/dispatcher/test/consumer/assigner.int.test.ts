@@ -30,16 +30,22 @@ describe('sticky assigner in a consumer group', () => {
 
   before(async () => {
     await admin.connect();
-    await admin.createTopics({
-      topics: topics.map((topic) => ({ topic, numPartitions: PARTITIONS })),
-      waitForLeaders: true,
-    });
+    await create(topics, PARTITIONS);
   });
   after(async () => {
     await Promise.all(started.map((consumer) => consumer.disconnect()));
     await admin.deleteTopics({ topics });
     await admin.disconnect();
   });
+
+  async function create(names: string[], numPartitions: number): Promise<void> {
+    // The client itself waits for leaders only once the broker knows the topics.
+    await admin.createTopics({
+      topics: names.map((topic) => ({ topic, numPartitions })),
+      waitForLeaders: false,
+    });
+    await eventually(() => admin.fetchTopicMetadata({ topics: names }));
+  }
 
   async function join(): Promise<Member> {
     let assignment: Assignment = {};
@@ -89,7 +95,7 @@ describe('sticky assigner in a consumer group', () => {
 
   it('fails if the topics have different partition counts', async () => {
     const uneven = `${prefix}.uneven`;
-    await admin.createTopics({ topics: [{ topic: uneven, numPartitions: 3 }], waitForLeaders: true });
+    await create([uneven], 3);
     const consumer = kafka.consumer({
       groupId: uneven,
       partitionAssigners: [createStickyAssigner(HOLDS_NOTHING)],
