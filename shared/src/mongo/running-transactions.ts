@@ -1,4 +1,5 @@
 import { type MongoClient, MongoTopologyClosedError } from 'mongodb';
+import { withTimeout } from '../runtime/with-timeout.js';
 
 /** The transactions of a client that is open, or whether it was closed without waiting for them any longer. */
 interface Transactions {
@@ -35,14 +36,10 @@ export async function whileRunning<T>(client: MongoClient, transaction: Promise<
 /** Waits until no transaction of a client runs, for at most `limitMs`, then closes it. */
 export async function closeAfterTransactions(client: MongoClient, limitMs: number): Promise<void> {
   const transactions = transactionsOf(client);
-  const { promise: limit, resolve: giveUp } = Promise.withResolvers<void>();
-  const timer = setTimeout(() => {
-    transactions.cutOff = true;
-    giveUp();
-  }, limitMs);
-  while (transactions.running.size > 0 && !transactions.cutOff)
-    await Promise.race([limit, Promise.allSettled(transactions.running)]);
-  clearTimeout(timer);
+  const drain = async () => {
+    while (transactions.running.size > 0) await Promise.allSettled(transactions.running);
+  };
+  await withTimeout(drain(), limitMs, async () => {});
   transactions.cutOff = true;
   await client.close();
 }
