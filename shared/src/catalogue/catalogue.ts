@@ -1,4 +1,5 @@
 import type { EventTypeName } from '../domain/event-type.js';
+import { once } from '../domain/once.js';
 import { type CompiledEventType, compileEventType } from './compile-event-type.js';
 import type { StoredEventType } from './event-type-definition.js';
 import type { SchemaObject } from './json-schema.js';
@@ -50,12 +51,4 @@ function withoutReferences({ schema, name }: StoredEventType): SchemaObject {
   const resolved = resolveReferences(schema);
   if ('schema' in resolved) return resolved.schema;
   throw new Error(`the stored schema of ${name} is invalid: ${JSON.stringify(resolved.mistakes)}`);
-}
-
-function once<Value extends object>(compute: () => Value): () => Value {
-  let value: Value | null = null;
-  return () => {
-    value ??= compute();
-    return value;
-  };
 }

@@ -1,3 +1,4 @@
+import { once } from '@postrider/shared/domain/once';
 import type { StreamRecord } from '../domain/stream-query.js';
 import { formatEvent } from './format-event.js';
 
@@ -16,12 +17,4 @@ export function showRecord(record: StreamRecord, idOf: () => string): ShownRecor
   const { name, data } = record;
   const id = once(idOf);
   return { record, id, text: once(() => formatEvent({ name, id: id(), data })) };
-}
-
-function once(make: () => string): () => string {
-  let made: string | null = null;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }
