@@ -6,7 +6,7 @@ import type { World } from '../world/world.js';
 import { addEndpoints, atLeast, paths } from './steps.js';
 
 const HELD_PATH = '/held';
-const HELD_EVENTS = 2_000;
+const HELD_EVENTS = 5_000;
 const REPLAYED_PATHS = paths('/replayed', 20);
 const EVENTS_EACH = 500;
 const JOB_PER_SECOND = 200;
