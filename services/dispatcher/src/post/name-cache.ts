@@ -123,9 +123,8 @@ export function createNameCache({ lookUp, monotonicMs, onStale = () => {} }: Nam
     const isFirst = !running.endpoints.has(endpointId);
     running.endpoints.add(endpointId);
     try {
-      const found = await (entry.addresses === null ? running.answer : patiently(running.answer));
-      const addresses = found ?? fallback(entry);
-      return addresses === null ? postponed(entry) : { kind: 'found', addresses };
+      const addresses = (await soon(running.answer)) ?? fallback(entry) ?? (await running.answer);
+      return { kind: 'found', addresses };
     } catch (error) {
       const addresses = fallback(entry);
       if (addresses !== null) return { kind: 'found', addresses };
@@ -150,7 +149,7 @@ export function createNameCache({ lookUp, monotonicMs, onStale = () => {} }: Nam
 }
 
 /** Waits for new addresses for a short time. @returns null if there are none by then */
-function patiently(answer: Promise<readonly Address[]>): Promise<readonly Address[] | null> {
+function soon(answer: Promise<readonly Address[]>): Promise<readonly Address[] | null> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, STALE_WAIT_MS, null);
     answer.then(resolve, reject).finally(() => clearTimeout(timer));

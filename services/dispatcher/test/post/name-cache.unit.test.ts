@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import { LookupFailed, LookupNotSent } from '../../src/post/failure.js';
 import { createNameCache, type LookUpRequest, type ResolvedName } from '../../src/post/name-cache.js';
@@ -28,6 +29,8 @@ function cacheOver(lookUp: (host: string) => Promise<ResolvedName>) {
 }
 
 describe('name cache', () => {
+  afterEach(() => mock.timers.reset());
+
   it('looks a name up once during its time to live and again afterwards', async () => {
     const { resolve, asked, clock } = cacheOver(async () => FOUND);
     expect(await resolve('a.test')).to.deep.equal(RESOLUTION);
@@ -110,6 +113,20 @@ describe('name cache', () => {
     clock.nowMs += 10_000;
     world.lookUp = () => new Promise(() => {});
     expect(await resolve('a.test')).to.deep.equal(RESOLUTION);
+  });
+
+  it('reports the failure of a look-up without an answer, once the last addresses are too old', async () => {
+    const { resolve, clock, world } = cacheOver(async () => FOUND);
+    await resolve('a.test');
+    clock.nowMs += 10_000 + HOUR_MS;
+    mock.timers.enable({ apis: ['setTimeout'] });
+    world.lookUp = () => new Promise((_, reject) => setTimeout(reject, 5_000, NO_ANSWER));
+    const resolution = resolve('a.test');
+    mock.timers.tick(200);
+    await new Promise((settled) => setImmediate(settled));
+    mock.timers.tick(4_800);
+    expect(await resolution).to.deep.equal({ kind: 'failed', error: NO_ANSWER });
+    expect(await resolve('a.test')).to.deep.equal({ kind: 'postponed', forMs: 3_000 });
   });
 
   it('forgets the addresses of a name that does not exist any more', async () => {
