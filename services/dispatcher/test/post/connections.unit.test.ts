@@ -1,0 +1,123 @@
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { expect } from 'chai';
+import { type Connection, type Connections, createConnections } from '../../src/post/connections.js';
+
+const ORIGINS = 3_000;
+const MAX_IDLE = 2_000;
+const originOf = (index: number) => `https://receiver-${index}.test`;
+const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
+
+/** Steps of all iterations over counted sets and maps. */
+let steps = 0;
+
+function* counted<Item>(items: Iterable<Item>): Generator<Item, undefined> {
+  for (const item of items) {
+    steps += 1;
+    yield item;
+  }
+  return undefined;
+}
+
+class CountedSet<Item> extends Set<Item> {
+  override values() {
+    return counted(super.values());
+  }
+  override [Symbol.iterator]() {
+    return this.values();
+  }
+}
+
+class CountedMap<Key, Value> extends Map<Key, Value> {
+  override keys() {
+    return counted(super.keys());
+  }
+  override values() {
+    return counted(super.values());
+  }
+  override entries() {
+    return counted(super.entries());
+  }
+  override [Symbol.iterator]() {
+    return this.entries();
+  }
+}
+
+/** Runs `create`, whose sets and maps are counted. */
+function countingSteps<Result>(create: () => Result): Result {
+  const { Set: PlainSet, Map: PlainMap } = globalThis;
+  Object.assign(globalThis, { Set: CountedSet, Map: CountedMap });
+  try {
+    return create();
+  } finally {
+    Object.assign(globalThis, { Set: PlainSet, Map: PlainMap });
+  }
+}
+
+/** The socket of a receiver that answers each request at once. */
+const answeringSocket = () =>
+  new Duplex({
+    read() {},
+    write(_bytes, _encoding, done) {
+      this.push('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+      done();
+    },
+  });
+
+const post = (connection: Connection) =>
+  new Promise<void>((resolve, reject) =>
+    connection.dispatch(
+      { path: '/', method: 'POST' },
+      { onResponseEnd: () => resolve(), onResponseError: (_, error) => reject(error) },
+    ),
+  );
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('connections to many origins', () => {
+  let connections: Connections;
+  let sockets: Duplex[];
+  beforeEach(async () => {
+    steps = 0;
+    sockets = [];
+    connections = countingSteps(() =>
+      createConnections({
+        connect: (_target, callback) => {
+          const socket = answeringSocket();
+          sockets.push(socket);
+          queueMicrotask(() => callback(null, socket as Socket));
+        },
+        maxIdle: MAX_IDLE,
+        keepAliveTimeout: 60_000,
+      }),
+    );
+    for (const index of numbers(0, ORIGINS)) await post(connections.open(originOf(index)));
+    await settled();
+  });
+  afterEach(() => connections.destroy());
+
+  const withIdle = () => numbers(0, ORIGINS).filter((index) => connections.hasIdle(originOf(index)));
+
+  it('close the longest idle one beyond the limit, without looking at all of them', () => {
+    expect(withIdle()).to.deep.equal(numbers(ORIGINS - MAX_IDLE, ORIGINS));
+    expect(steps).to.be.at.most(ORIGINS);
+  });
+
+  it('forget those that receivers close, without looking at all of them', async () => {
+    const before = steps;
+    for (const socket of sockets) socket.destroy();
+    await settled();
+    expect(withIdle()).to.deep.equal([]);
+    expect(steps - before).to.be.at.most(ORIGINS);
+  });
+
+  it('take one for a request, without looking at all of them', async () => {
+    const before = steps;
+    for (const index of numbers(ORIGINS - MAX_IDLE, ORIGINS)) {
+      const connection = connections.idle(originOf(index));
+      expect(connection).not.to.equal(null);
+      await post(connection!);
+    }
+    expect(steps - before).to.be.at.most(MAX_IDLE);
+  });
+});
