@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { runTool } from '#dev/processes/start-process';
 import { cacheDirectory, withLock } from '#dev/stack/native/cache';
 import { ROOT } from '#dev/start/places';
+import { withBuildProgress } from './build-progress.js';
 import { unpackPackages } from './unpack-packages.js';
 
 /** Programs of a cluster of our own. */
@@ -42,7 +43,8 @@ export async function fetchPrograms(report: (line: string) => void): Promise<Pro
     {
       name: KUBERNETES,
       title: 'Kubernetes from its Go modules (once; ten minutes of two cores)',
-      fetch: buildKubernetes,
+      fetch: (into, logFile) =>
+        withBuildProgress(report, (onLine) => buildKubernetes({ into, logFile, onLine })),
     },
     report,
   );
@@ -95,14 +97,21 @@ async function provide(program: Program, report: (line: string) => void): Promis
   );
 }
 
+interface Build {
+  readonly into: string;
+  readonly logFile: string;
+  /** Called with each line that Go prints. */
+  readonly onLine: (line: string) => void;
+}
+
 /** Go verifies each module against the committed checksums. */
-async function buildKubernetes(into: string, logFile: string): Promise<void> {
+async function buildKubernetes({ into, logFile, onLine }: Build): Promise<void> {
   const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly' };
   const build = async (source: string, packages: readonly string[]) => {
     const cwd = join(into, 'source', source);
     cpSync(join(SOURCES, source), cwd, { recursive: true });
-    const args = ['build', `-ldflags=-s -w ${VERSION}`, '-o', `${into}/`, ...packages];
-    await runTool({ name: `go build of ${source}`, command: 'go', args, cwd, env, logFile });
+    const args = ['build', '-v', `-ldflags=-s -w ${VERSION}`, '-o', `${into}/`, ...packages];
+    await runTool({ name: `go build of ${source}`, command: 'go', args, cwd, env, logFile, onLine });
   };
   await build('pause', ['.']);
   await build('coredns', ['.']);
