@@ -23,6 +23,8 @@ const STEPS = [dryRun, helm, kustomize, policies, upgrade];
 const IMAGE = { repository: 'postrider.test/postrider', tag: 'first', nextTag: 'second' };
 
 const INTERRUPTED = 130;
+const SKIPPED =
+  'upgrade was skipped, as nothing has been released: npm run test:cluster -- upgrade --from <commit> runs it';
 
 const report = (line: string) => console.log(line);
 
@@ -30,6 +32,7 @@ const report = (line: string) => console.log(line);
 async function testCluster(options: Options): Promise<number> {
   const helmProgram = await findHelm(report);
   if (helmProgram === null) throw new Error('neither helm nor go is installed: install one of them');
+  const earlier = await earlierCommit(options);
   const undo = createUndo();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => undo.all().finally(() => process.exit(INTERRUPTED)));
@@ -39,7 +42,7 @@ async function testCluster(options: Options): Promise<number> {
     undo.push(() => receiver.close());
     const servers = await startNative({ report, host: cluster.host });
     undo.push(() => servers.stop());
-    const previous = await provideImages(cluster, await earlierCommit(options));
+    const previous = await provideImages(cluster, earlier);
     const { perSecond } = options;
     return await runSteps(options, {
       cluster,
@@ -56,11 +59,12 @@ async function testCluster(options: Options): Promise<number> {
   }
 }
 
-/** The version to upgrade from, or null if the upgrade is not tried. */
-async function earlierCommit({ steps, from }: Options): Promise<string | null> {
+/** The version to upgrade from, or null if the upgrade is not tried. @throws Error if it was chosen and there is none */
+async function earlierCommit({ steps, chosen, from }: Options): Promise<string | null> {
   if (!steps.includes(upgrade.name)) return null;
   const earlier = await commitOf(from);
-  if (earlier === null) report('nothing has been released, so the upgrade is not tried: see --from');
+  if (earlier === null && chosen)
+    throw new Error('nothing has been released: choose the version to upgrade from with --from <commit>');
   return earlier;
 }
 
@@ -79,6 +83,7 @@ async function runSteps({ steps }: Options, trial: Trial): Promise<number> {
   }
   const failed = failures();
   report(`\n${story.results.length} parts, ${failed.length} failed`);
+  if (steps.includes(upgrade.name) && trial.previous === null) report(SKIPPED);
   return failed.length > 0 || story.results.length === 0 ? 1 : 0;
 }
 

@@ -4,6 +4,8 @@ import { wholeNumber } from '#dev/whole-number';
 export interface Options {
   /** Names of the steps to run. */
   readonly steps: readonly string[];
+  /** Whether these were chosen by name. */
+  readonly chosen: boolean;
   /** Deliveries per second while pods are replaced. */
   readonly perSecond: number;
   /** The commit of the version to upgrade from; null: the last release. */
@@ -31,7 +33,8 @@ export function parseOptions(args: readonly string[], known: readonly Known[]): 
     .addHelpText('after', HELP)
     .exitOverride();
   command.parse([...args], { from: 'user' });
-  const steps = command.args.length === 0 ? names : command.args;
+  const chosen = command.args.length > 0;
+  const steps = chosen ? command.args : names;
   for (const step of steps)
     if (!names.includes(step))
       command.error(`error: there is no step "${step}"; there are ${names.join(', ')}`);
@@ -40,12 +43,13 @@ export function parseOptions(args: readonly string[], known: readonly Known[]): 
     from?: string;
     onlyStart?: true;
   }>();
-  return { steps, perSecond, from: from ?? null, onlyStart: onlyStart === true };
+  return { steps, chosen, perSecond, from: from ?? null, onlyStart: onlyStart === true };
 }
 
 const HELP = `
-Without further settings it starts a cluster of two nodes on this machine (Linux on x64, as root, with Go and apt-get). The
-first run builds Kubernetes, which takes some ten minutes; later runs find it in the cache. --only-start prints the settings of such a cluster for the next runs.
+Without further settings it starts a cluster of two nodes on this machine (Linux on x64, as root, with Go
+and apt-get). The first run builds Kubernetes, which takes some ten minutes; later runs find it in the cache.
+--only-start prints the settings of such a cluster for the next runs.
 
 To use an existing cluster, set KUBECONFIG, and
   CLUSTER_HOST        an address of this machine that pods reach

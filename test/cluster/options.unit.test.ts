@@ -2,7 +2,13 @@ import { expect } from 'chai';
 import { type Options, parseOptions } from './options.js';
 
 const KNOWN = ['dry-run', 'helm'].map((name) => ({ name, about: '' }));
-const DEFAULTS: Options = { steps: ['dry-run', 'helm'], perSecond: 500, from: null, onlyStart: false };
+const DEFAULTS: Options = {
+  steps: ['dry-run', 'helm'],
+  chosen: false,
+  perSecond: 500,
+  from: null,
+  onlyStart: false,
+};
 const parse = (...args: string[]) => parseOptions(args, KNOWN);
 
 describe('options of the cluster test', () => {
@@ -13,6 +19,7 @@ describe('options of the cluster test', () => {
     expect(parse('helm', '--per-second', '20')).to.deep.equal({
       ...DEFAULTS,
       steps: ['helm'],
+      chosen: true,
       perSecond: 20,
     }));
 
