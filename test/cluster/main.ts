@@ -17,7 +17,7 @@ import { policies } from './steps/policies.js';
 import { createStory } from './steps/step.js';
 import { upgrade } from './steps/upgrade.js';
 import type { Trial } from './trial.js';
-import { createUndo } from './undo.js';
+import { createUndo, type Undo } from './undo.js';
 
 const STEPS = [dryRun, helm, kustomize, policies, upgrade];
 const IMAGE = { repository: 'postrider.test/postrider', tag: 'first', nextTag: 'second' };
@@ -34,8 +34,7 @@ async function testCluster(options: Options): Promise<number> {
   if (helmProgram === null) throw new Error('neither helm nor go is installed: install one of them');
   const earlier = await earlierCommit(options);
   const undo = createUndo();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.on(signal, () => undo.all().finally(() => process.exit(INTERRUPTED)));
+  const interrupted = undoOnSignal(undo);
   try {
     const cluster = await chooseCluster(process.env, report, undo);
     const receiver = await startCountingReceiver(cluster.host);
@@ -44,19 +43,33 @@ async function testCluster(options: Options): Promise<number> {
     undo.push(() => servers.stop());
     const previous = await provideImages(cluster, earlier);
     const { perSecond } = options;
-    return await runSteps(options, {
+    const trial = {
       cluster,
       helm: helmProgram,
+      undo,
       servers,
       receiver,
       image: IMAGE,
       previous,
       perSecond,
       report,
-    });
+    };
+    return await runSteps(options, trial, interrupted);
   } finally {
     await undo.all();
   }
+}
+
+/** Ends the process once everything is undone. @returns a signal that is given at the start of that */
+function undoOnSignal(undo: Undo): AbortSignal {
+  const interruption = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      interruption.abort();
+      report('interrupted: removing what was created');
+      undo.all().finally(() => process.exit(INTERRUPTED));
+    });
+  return interruption.signal;
 }
 
 /** The version to upgrade from, or null if the upgrade is not tried. @throws Error if it was chosen and there is none */
@@ -68,11 +81,12 @@ async function earlierCommit({ steps, chosen, from }: Options): Promise<string |
   return earlier;
 }
 
-async function runSteps({ steps }: Options, trial: Trial): Promise<number> {
+async function runSteps({ steps }: Options, trial: Trial, interrupted: AbortSignal): Promise<number> {
   const story = createStory(report);
   const failures = () => story.results.filter(({ problems }) => problems.length > 0);
   const possible = STEPS.filter((step) => step !== upgrade || trial.previous !== null);
   for (const step of steps.flatMap((chosen) => possible.filter(({ name }) => name === chosen))) {
+    if (interrupted.aborted) break;
     report(`\n${step.name}: ${step.about}`);
     const before = failures().length;
     await step.run(trial, story).catch(({ message }: Error) => {

@@ -1,6 +1,7 @@
 import { poll } from '#dev/processes/poll';
 import type { Cluster } from './cluster.js';
 import { run } from './own/run.js';
+import type { Trial } from './trial.js';
 
 /** kubectl in one namespace. */
 export interface Kubectl {
@@ -32,20 +33,17 @@ export async function namesOf(kubectl: Kubectl, kind: string, ...args: string[])
 }
 
 /** Creates a namespace with restricted Pod Security, and removes it with everything in it afterwards. */
-export async function withNamespace<T>(
-  cluster: Cluster,
+export function withNamespace<T>(
+  { cluster, undo }: Pick<Trial, 'cluster' | 'undo'>,
   namespace: string,
   work: (kubectl: Kubectl) => Promise<T>,
 ): Promise<T> {
   const kubectl = kubectlIn(cluster, namespace);
   const enforce = { 'pod-security.kubernetes.io/enforce': 'restricted' };
   const manifest = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels: enforce } };
-  await kubectl.apply(JSON.stringify(manifest));
-  try {
-    return await work(kubectl);
-  } finally {
-    await kubectl('delete', 'namespace', namespace, '--timeout=120s');
-  }
+  const create = () => kubectl.apply(JSON.stringify(manifest));
+  const remove = () => kubectl('delete', 'namespace', namespace, '--ignore-not-found', '--timeout=120s');
+  return undo.around(() => create().then(() => work(kubectl)), remove);
 }
 
 /** Waits until no pod with these labels is left. */

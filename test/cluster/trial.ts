@@ -1,11 +1,14 @@
 import type { Stack } from '#dev/stack/stack';
 import type { Cluster } from './cluster.js';
 import type { CountingReceiver } from './load/counting-receiver.js';
+import type { Undo } from './undo.js';
 
 /** What every step needs. */
 export interface Trial {
   readonly cluster: Cluster;
   readonly helm: string;
+  /** What a step has created or changed is undone through this, so that it is undone on Ctrl-C, too. */
+  readonly undo: Undo;
   /** Kafka, MongoDB and the schema registry, outside the cluster. */
   readonly servers: Stack;
   readonly receiver: CountingReceiver;

@@ -25,4 +25,27 @@ describe('undo', () => {
     expect(taken).to.equal(true);
     expect((error as Error).message).to.equal('not everything was removed:\nno container runtime');
   });
+
+  it('takes a step after its work, also if that fails, and not again at the end', async () => {
+    const undo = createUndo();
+    const taken: string[] = [];
+    undo.push(async () => taken.push('cluster'));
+    const work = () => Promise.reject(new Error('the drain failed'));
+    const error = await undo.around(work, async () => taken.push('node')).catch((reason: Error) => reason);
+    expect((error as Error).message).to.equal('the drain failed');
+    expect(taken).to.deep.equal(['node']);
+    await undo.all();
+    expect(taken).to.deep.equal(['node', 'cluster']);
+  });
+
+  it('takes a step before the end of its work if everything is undone meanwhile', async () => {
+    const undo = createUndo();
+    const taken: string[] = [];
+    const interrupted = async () => {
+      await undo.all();
+      taken.push('work');
+    };
+    await undo.around(interrupted, async () => taken.push('namespace'));
+    expect(taken).to.deep.equal(['namespace', 'work']);
+  });
 });

@@ -2,11 +2,13 @@ import { type Kubectl, namesOf, untilRolledOut } from '../tools.js';
 import type { Trial } from '../trial.js';
 
 /** Empties a node, waits until its pods run elsewhere, and makes it available again. */
-export async function drainNode({ cluster }: Trial, kubectl: Kubectl): Promise<void> {
+export function drainNode({ cluster, undo }: Trial, kubectl: Kubectl): Promise<void> {
   const node = cluster.nodes.at(-1)!;
-  await kubectl('drain', node, '--ignore-daemonsets', '--delete-emptydir-data', '--timeout=180s');
-  await untilRolledOut(kubectl);
-  await kubectl('uncordon', node);
+  const drain = async () => {
+    await kubectl('drain', node, '--ignore-daemonsets', '--delete-emptydir-data', '--timeout=180s');
+    await untilRolledOut(kubectl);
+  };
+  return undo.around(drain, () => kubectl('uncordon', node));
 }
 
 /** Kills a pod of each service, and waits until others have replaced them. */

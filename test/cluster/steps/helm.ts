@@ -17,8 +17,7 @@ const NAMESPACE = 'postrider-helm';
 export const helm: Step = {
   name: 'helm',
   about: 'installs, tests, upgrades, drains, kills, rolls back and uninstalls the chart under load',
-  run: (trial, story) =>
-    withNamespace(trial.cluster, NAMESPACE, (kubectl) => tryChart(trial, story, kubectl)),
+  run: (trial, story) => withNamespace(trial, NAMESPACE, (kubectl) => tryChart(trial, story, kubectl)),
 };
 
 async function tryChart(trial: Trial, story: Story, kubectl: Kubectl): Promise<void> {

@@ -30,9 +30,7 @@ export const kustomize: Step = {
   async run(trial, story) {
     const ways = await openWays(trial.report);
     try {
-      await withNamespace(trial.cluster, NAMESPACE, (kubectl) =>
-        tryOverlay({ ...trial, ways, kubectl }, story),
-      );
+      await withNamespace(trial, NAMESPACE, (kubectl) => tryOverlay({ ...trial, ways, kubectl }, story));
     } finally {
       ways.close();
     }

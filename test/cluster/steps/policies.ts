@@ -18,8 +18,7 @@ socket.on('connect', () => end('open')).on('timeout', () => end('timeout')).on('
 export const policies: Step = {
   name: 'policies',
   about: 'tries which connections the network policies of the chart admit while they are enforced',
-  run: (trial, story) =>
-    withNamespace(trial.cluster, NAMESPACE, (kubectl) => tryPolicies(trial, story, kubectl)),
+  run: (trial, story) => withNamespace(trial, NAMESPACE, (kubectl) => tryPolicies(trial, story, kubectl)),
 };
 
 async function tryPolicies(trial: Trial, story: Story, kubectl: Kubectl): Promise<void> {

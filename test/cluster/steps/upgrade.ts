@@ -25,8 +25,7 @@ export const upgrade: Step = {
   name: 'upgrade',
   about:
     'replaces an earlier version under load, goes back to it, and waits until the feature level has risen',
-  run: (trial, story) =>
-    withNamespace(trial.cluster, NAMESPACE, (kubectl) => tryUpgrade(trial, story, kubectl)),
+  run: (trial, story) => withNamespace(trial, NAMESPACE, (kubectl) => tryUpgrade(trial, story, kubectl)),
 };
 
 async function tryUpgrade(trial: Trial, story: Story, kubectl: Kubectl): Promise<void> {
