@@ -4,13 +4,15 @@ import { rateOf } from '../load/rate.js';
 import { OWN_EVENTS } from '../load/sources.js';
 import { type Kubectl, untilNoPods, withNamespace } from '../tools.js';
 import type { Trial } from '../trial.js';
+import { admitReceiver } from './admit-receiver.js';
 import { drainNode, killPods } from './disturb.js';
 import { helmIn } from './helm-in.js';
 import { refuseCatalogue } from './refuse-catalogue.js';
+import { runJanitor } from './run-janitor.js';
 import { deliverFirst, setUpWorkspace } from './set-up-workspace.js';
 import type { Step, Story } from './step.js';
 import { underLoad } from './under-load.js';
-import { valuesFor } from './values.js';
+import { ANYWHERE, valuesFor } from './values.js';
 
 const NAMESPACE = 'postrider-helm';
 
@@ -30,6 +32,7 @@ async function tryChart(trial: Trial, story: Story, kubectl: Kubectl): Promise<v
   const run = helmIn(trial, NAMESPACE);
   const install = (changes: object) => run.install(CHART, { ...values, ...changes });
   await story.part('helm install until every pod is ready', () => install({}));
+  await admitReceiver(trial, kubectl);
   await story.part('helm test', () => run('test', 'postrider', '--logs'));
   const { endpoints } = rateOf(trial.perSecond);
   const publisher = await story.part('workspace, token and endpoints', () =>
@@ -58,8 +61,6 @@ async function tryChart(trial: Trial, story: Story, kubectl: Kubectl): Promise<v
   });
 }
 
-/** A cluster may have its servers anywhere, outside it too. */
-export const ANYWHERE = [{ ipBlock: { cidr: '0.0.0.0/0' } }];
 const SERVERS = { to: ANYWHERE };
 const NETWORK_POLICIES = {
   enabled: true,
@@ -68,8 +69,3 @@ const NETWORK_POLICIES = {
   mongodb: SERVERS,
   schemaRegistry: SERVERS,
 };
-
-async function runJanitor(kubectl: Kubectl): Promise<void> {
-  await kubectl('create', 'job', 'janitor-now', '--from=cronjob/postrider-janitor');
-  await kubectl('wait', '--for=condition=Complete', 'job/janitor-now', '--timeout=120s');
-}

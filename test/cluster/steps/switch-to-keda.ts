@@ -10,8 +10,8 @@ interface Switch {
   readonly trial: Trial;
   readonly kubectl: Kubectl;
   readonly namespace: string;
-  /** The overlay with the component keda. */
-  readonly manifests: string;
+  /** Applies the overlay with the component keda. */
+  readonly apply: () => Promise<unknown>;
 }
 
 /**
@@ -19,10 +19,10 @@ interface Switch {
  *
  * @throws Error if that changes the number of dispatchers, of which KEDA has none yet
  */
-export async function switchToKeda({ trial, kubectl, namespace, manifests }: Switch): Promise<void> {
+export async function switchToKeda({ trial, kubectl, namespace, apply }: Switch): Promise<void> {
   const before = await dispatchers(kubectl);
   await inNamespace(trial, namespace, describedCommand());
-  await kubectl.apply(manifests);
+  await apply();
   const after = await dispatchers(kubectl);
   if (after !== before) throw new Error(`${after} dispatchers instead of ${before}`);
   await untilRolledOut(kubectl);

@@ -8,13 +8,9 @@ import { type Helm, helmIn, RELEASE } from './helm-in.js';
 import { createEndpoint, deliverFirst, setUpWorkspace } from './set-up-workspace.js';
 import type { Step, Story } from './step.js';
 import { underLoad } from './under-load.js';
-import { TRIAL_SETTINGS, valuesFor } from './values.js';
+import { trialSettings, valuesFor } from './values.js';
 
 const NAMESPACE = 'postrider-upgrade';
-/** Of the settings, those that the earlier version has, too. */
-const { RATE_LIMIT_PUBLISH: _, ...COMMON_SETTINGS } = TRIAL_SETTINGS;
-/** The load is tokens: more than a workspace usually has. The earlier version has no limit. */
-const NEXT_SETTINGS = { ...COMMON_SETTINGS, TOKENS_PER_WORKSPACE: '1000000' };
 /** Deliveries that arrive while both versions run, in seconds of load. */
 const BOTH_RUN_FOR = 20;
 const LEVEL = /^postrider_feature_level (\d+)$/m;
@@ -29,13 +25,11 @@ export const upgrade: Step = {
 };
 
 async function tryUpgrade(trial: Trial, story: Story, kubectl: Kubectl): Promise<void> {
-  const { previous, image } = trial;
+  const { previous } = trial;
   if (previous === null)
     throw new Error('there is no earlier version to upgrade from: choose its commit with --from');
   const helm = helmIn(trial, NAMESPACE);
-  const values = valuesFor(trial, 'upgrade');
-  const earlier = { ...values, config: COMMON_SETTINGS, image: { ...values.image, tag: previous.tag } };
-  const next = { ...values, config: NEXT_SETTINGS, image: { ...values.image, tag: image.tag } };
+  const { earlier, next } = valuesOfVersions(trial, previous.tag);
   await story.part('helm install of the earlier version', () => helm.install(previous.chart, earlier));
   const { endpoints } = rateOf(trial.perSecond);
   const publisher = await story.part('workspace, token and endpoints', () =>
@@ -60,6 +54,18 @@ async function tryUpgrade(trial: Trial, story: Story, kubectl: Kubectl): Promise
   );
   await story.part('admin verify', () => kubectl.admin('verify'));
   await story.part('helm uninstall until no pod is left', () => uninstall(helm, kubectl));
+}
+
+function valuesOfVersions(trial: Trial, earlierTag: string) {
+  const values = valuesFor(trial, 'upgrade');
+  // The earlier version does not have this setting.
+  const { RATE_LIMIT_PUBLISH: _, ...common } = trialSettings(trial);
+  const of = (tag: string, config: object) => ({ ...values, config, image: { ...values.image, tag } });
+  return {
+    earlier: of(earlierTag, common),
+    // The load is tokens: more than a workspace usually has. The earlier version has no limit.
+    next: of(trial.image.tag, { ...common, TOKENS_PER_WORKSPACE: '1000000' }),
+  };
 }
 
 /** Stops the rollout while each service runs in the new version and, where it has several pods, in both; continues it later. */

@@ -4,14 +4,17 @@ import { databaseOf, type Trial } from '../trial.js';
  * The receiver is on a private address, and the load exceeds what one token may usually do. Retries are early, so that those of one
  * process are made by others.
  */
-export const TRIAL_SETTINGS = {
+export const trialSettings = ({ cluster }: Pick<Trial, 'cluster'>) => ({
   ALLOW_HTTP_WEBHOOKS: 'true',
-  EGRESS_ALLOW_CIDRS: '10.200.0.0/24',
+  EGRESS_ALLOW_CIDRS: `${cluster.host}/32`,
   RATE_LIMIT_PUBLISH: '0',
   RATE_LIMIT_REST_WRITE: '0',
   LOG_SAMPLE_DELIVERED: '0.01',
   RETRY_STEP: '1s',
-};
+});
+
+/** A cluster may have its servers anywhere, outside it too. */
+export const ANYWHERE = [{ ipBlock: { cidr: '0.0.0.0/0' } }];
 
 const SMALL = { requests: { cpu: '10m', memory: '64Mi' }, limits: { memory: '512Mi' } };
 
@@ -29,7 +32,7 @@ export function valuesFor(trial: Trial, name: string) {
         ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
       },
     },
-    config: TRIAL_SETTINGS,
+    config: trialSettings(trial),
     api: { replicas: 2, resources: SMALL },
     dispatcher: { replicas: 2, resources: SMALL },
     dlqConsumer: { replicas: 1, resources: SMALL },
