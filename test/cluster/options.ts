@@ -52,6 +52,8 @@ and apt-get). The first run builds Kubernetes, which takes some ten minutes; lat
 --only-start prints the settings of such a cluster for the next runs.
 
 To use an existing cluster, set KUBECONFIG, and
-  CLUSTER_HOST        an address of this machine that pods reach
+  CLUSTER_HOST        an IPv4 address of this machine that pods reach
   CLUSTER_LOAD_IMAGE  a command that loads an image archive into the cluster, given as its last argument,
-                      such as "kind load image-archive --name test"`;
+                      such as "kind load image-archive --name test"
+  CLUSTER_CALLS       cluster-ip (default) if this machine routes to the addresses of services; node-port
+                      to call the api through a port of the first node, as kind and k3d need it`;

@@ -83,6 +83,7 @@ async function startParts(place: Place): Promise<OwnCluster> {
     host: ADDRESSES.host,
     settings: { KUBECONFIG: admin.kubeconfig, CLUSTER_HOST: ADDRESSES.host, CLUSTER_LOAD_IMAGE: load },
     nodes: NODES.map(({ name }) => name),
+    calls: 'cluster-ip',
     async load(archive) {
       for (const socket of sockets) await importImage(place, socket, archive);
     },

@@ -5,6 +5,7 @@ import { deliveriesOf, type Publisher } from '../load/publish-load.js';
 import type { Source } from '../load/sources.js';
 import type { Kubectl } from '../tools.js';
 import type { Trial } from '../trial.js';
+import { addressOfApi } from './address-of-api.js';
 
 const WORKSPACE = 'acme';
 
@@ -20,7 +21,7 @@ export async function setUpWorkspace(
   { endpoints, eventTypes }: Subscriptions,
 ): Promise<Publisher> {
   const token = await openWorkspace(WORKSPACE, {}, (args) => kubectl.admin(...args));
-  const address = `http://${await kubectl('get', 'service', 'postrider-api', '-o', 'jsonpath={.spec.clusterIP}')}`;
+  const address = await addressOfApi(trial, kubectl);
   const paths = Array.from({ length: endpoints }, (_, index) => `/hook/${index + 1}`);
   const publisher = { address, workspace: WORKSPACE, token, paths };
   for (const path of paths) await createEndpoint(trial, publisher, { path, eventTypes });
