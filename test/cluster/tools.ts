@@ -1,4 +1,3 @@
-import { poll } from '#dev/processes/poll';
 import type { Cluster } from './cluster.js';
 import { run } from './own/run.js';
 import type { Trial } from './trial.js';
@@ -46,10 +45,10 @@ export function withNamespace<T>(
   return undo.around(() => create().then(() => work(kubectl)), remove);
 }
 
-/** Waits until no pod with these labels is left. */
-export const untilNoPods = (kubectl: Kubectl): Promise<true> =>
-  poll(async () => ((await namesOf(kubectl, 'pods')).length === 0 ? true : undefined), {
-    everyMs: 500,
-    timeoutMs: 90_000,
-    what: 'the end of all pods',
-  });
+/** Waits by the command of the operating guide until no pod is left. @throws Error if it leaves one */
+export async function untilNoPods(kubectl: Kubectl): Promise<void> {
+  const pods = ['pod', '-l', 'app.kubernetes.io/name=postrider'];
+  await kubectl('wait', '--for=delete', ...pods, '--timeout=90s');
+  const left = await namesOf(kubectl, 'pods');
+  if (left.length > 0) throw new Error(`pods are left: ${left.join(', ')}`);
+}

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { run } from '../own/run.js';
+import { type Kubectl, untilNoPods } from '../tools.js';
 import type { Trial } from '../trial.js';
 
 export const RELEASE = 'postrider';
@@ -33,4 +34,11 @@ export function helmIn({ helm: program, cluster }: Trial, namespace: string): He
     install: (chart: string, values: object) => upgrade(chart, values, ...READY),
     apply: (chart: string, values: object) => upgrade(chart, values),
   });
+}
+
+/** Uninstalls the release by the commands of the operating guide. */
+export async function uninstall(helm: Helm, kubectl: Kubectl): Promise<void> {
+  await kubectl('delete', 'pod', `${RELEASE}-test`, '--ignore-not-found');
+  await helm('uninstall', RELEASE);
+  await untilNoPods(kubectl);
 }

@@ -2,11 +2,12 @@ import { CHART } from '../../deploy/render.js';
 import { EVENT_TYPES } from '../../deploy/variants.js';
 import { rateOf } from '../load/rate.js';
 import { OWN_EVENTS } from '../load/sources.js';
-import { type Kubectl, untilNoPods, withNamespace } from '../tools.js';
+import { type Kubectl, withNamespace } from '../tools.js';
 import type { Trial } from '../trial.js';
+import { lastingAddressOfApi } from './address-of-api.js';
 import { admitReceiver } from './admit-receiver.js';
 import { drainNode, killPods } from './disturb.js';
-import { helmIn } from './helm-in.js';
+import { helmIn, uninstall } from './helm-in.js';
 import { refuseCatalogue } from './refuse-catalogue.js';
 import { runJanitor } from './run-janitor.js';
 import { deliverFirst, setUpWorkspace } from './set-up-workspace.js';
@@ -33,6 +34,7 @@ async function tryChart(trial: Trial, story: Story, kubectl: Kubectl): Promise<v
   const install = (changes: object) => run.install(CHART, { ...values, ...changes });
   await story.part('helm install until every pod is ready', () => install({}));
   await admitReceiver(trial, kubectl);
+  const lasting = await lastingAddressOfApi(trial, kubectl);
   await story.part('helm test', () => run('test', 'postrider', '--logs'));
   const { endpoints } = rateOf(trial.perSecond);
   const publisher = await story.part('workspace, token and endpoints', () =>
@@ -53,12 +55,17 @@ async function tryChart(trial: Trial, story: Story, kubectl: Kubectl): Promise<v
   await disrupt('forced deletion of a pod of each service', () => killPods(kubectl), true);
   await disrupt('rollback', () => run('rollback', 'postrider', '1', '--wait'));
   await story.part('janitor from its CronJob', () => runJanitor(kubectl));
+  // Calls are refused while there is no pod. What was accepted until then is delivered by the next installation.
+  await underLoad(
+    { trial, story, publisher: { ...publisher, address: lasting }, source },
+    {
+      what: 'helm uninstall until no pod is left, and installation again',
+      act: () => uninstall(run, kubectl).then(() => install({})),
+      mayReset: true,
+    },
+  );
   await story.part('admin verify', () => kubectl.admin('verify'));
-  await story.part('helm uninstall until no pod is left', async () => {
-    await run('uninstall', 'postrider', '--wait');
-    await kubectl('delete', 'pod', 'postrider-test', '--ignore-not-found');
-    await untilNoPods(kubectl);
-  });
+  await story.part('helm uninstall without load', () => uninstall(run, kubectl));
 }
 
 const SERVERS = { to: ANYWHERE };

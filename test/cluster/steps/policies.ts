@@ -1,10 +1,10 @@
 import { CHART } from '../../deploy/render.js';
 import { EVENT_TYPES } from '../../deploy/variants.js';
 import { OWN_EVENTS } from '../load/sources.js';
-import { type Kubectl, namesOf, untilNoPods, withNamespace } from '../tools.js';
+import { type Kubectl, namesOf, withNamespace } from '../tools.js';
 import type { Trial } from '../trial.js';
 import { admitReceiver } from './admit-receiver.js';
-import { helmIn, RELEASE } from './helm-in.js';
+import { helmIn, RELEASE, uninstall } from './helm-in.js';
 import { deliverFirst, setUpWorkspace } from './set-up-workspace.js';
 import type { Step, Story } from './step.js';
 import { valuesFor } from './values.js';
@@ -65,8 +65,7 @@ async function tryPolicies(trial: Trial, story: Story, kubectl: Kubectl): Promis
     deliverFirst(trial, publisher, OWN_EVENTS),
   );
   await story.part('helm uninstall until no pod is left', async () => {
-    await helm('uninstall', RELEASE, '--wait');
-    await untilNoPods(kubectl);
+    await uninstall(helm, kubectl);
     await cluster.enforcePolicies();
   });
 }

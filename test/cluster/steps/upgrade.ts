@@ -2,9 +2,9 @@ import { poll } from '#dev/processes/poll';
 import { CHART } from '../../deploy/render.js';
 import { rateOf } from '../load/rate.js';
 import { TOKEN_EVENTS } from '../load/sources.js';
-import { type Kubectl, namesOf, untilNoPods, untilRolledOut, withNamespace } from '../tools.js';
+import { type Kubectl, namesOf, untilRolledOut, withNamespace } from '../tools.js';
 import type { Trial } from '../trial.js';
-import { type Helm, helmIn, RELEASE } from './helm-in.js';
+import { helmIn, RELEASE, uninstall } from './helm-in.js';
 import { createEndpoint, deliverFirst, setUpWorkspace } from './set-up-workspace.js';
 import type { Step, Story } from './step.js';
 import { underLoad } from './under-load.js';
@@ -136,9 +136,4 @@ function untilLevel(kubectl: Kubectl, expected: number): Promise<true> {
     return true as const;
   };
   return poll(reached, { everyMs: 2_000, timeoutMs: 180_000, what: `feature level ${expected}` });
-}
-
-async function uninstall(helm: Helm, kubectl: Kubectl): Promise<void> {
-  await helm('uninstall', RELEASE, '--wait');
-  await untilNoPods(kubectl);
 }
