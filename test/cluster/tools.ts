@@ -17,15 +17,16 @@ export function kubectlIn({ env }: Pick<Cluster, 'env'>, namespace: string): Kub
     apply: (input: string, ...args: string[]) =>
       run('kubectl', ['--namespace', namespace, 'apply', '-f', '-', ...args], { env, input }),
     admin: (...args: string[]) =>
-      kubectl('exec', 'deployment/postrider-api', '-c', 'postrider', '--', 'postrider', 'admin', ...args),
+      kubectl('exec', 'service/postrider-api', '-c', 'postrider', '--', 'postrider', 'admin', ...args),
   });
 }
 
-/** Waits until every deployment of the namespace runs what it should, and nothing older. */
-export async function untilRolledOut(kubectl: Kubectl): Promise<void> {
-  for (const name of await namesOf(kubectl, 'deployments'))
-    await kubectl('rollout', 'status', name, '--timeout=240s');
-}
+/** By what the operating guide selects deployments and pods. */
+const ALL = ['-l', 'app.kubernetes.io/name=postrider'];
+
+/** Waits until every deployment runs what it should, and nothing older. */
+export const untilRolledOut = (kubectl: Kubectl): Promise<string> =>
+  kubectl('rollout', 'status', 'deployment', ...ALL, '--timeout=5m');
 
 export async function namesOf(kubectl: Kubectl, kind: string, ...args: string[]): Promise<string[]> {
   return (await kubectl('get', kind, '-o', 'name', ...args)).split('\n').filter(Boolean);
@@ -45,10 +46,10 @@ export function withNamespace<T>(
   return undo.around(() => create().then(() => work(kubectl)), remove);
 }
 
-/** Waits by the command of the operating guide until no pod is left. @throws Error if it leaves one */
+/** Runs what the operating guide has for the pods of a removed deployment. @throws Error if a pod is left */
 export async function untilNoPods(kubectl: Kubectl): Promise<void> {
-  const pods = ['pod', '-l', 'app.kubernetes.io/name=postrider'];
-  await kubectl('wait', '--for=delete', ...pods, '--timeout=90s');
+  await kubectl('delete', 'pod', 'postrider-test', '--ignore-not-found');
+  await kubectl('wait', '--for=delete', 'pod', ...ALL, '--timeout=90s');
   const left = await namesOf(kubectl, 'pods');
   if (left.length > 0) throw new Error(`pods are left: ${left.join(', ')}`);
 }

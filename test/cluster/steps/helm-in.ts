@@ -38,7 +38,6 @@ export function helmIn({ helm: program, cluster }: Trial, namespace: string): He
 
 /** Uninstalls the release by the commands of the operating guide. */
 export async function uninstall(helm: Helm, kubectl: Kubectl): Promise<void> {
-  await kubectl('delete', 'pod', `${RELEASE}-test`, '--ignore-not-found');
-  await helm('uninstall', RELEASE);
+  await helm('uninstall', RELEASE, '--wait');
   await untilNoPods(kubectl);
 }
