@@ -32,8 +32,12 @@ export async function namesOf(kubectl: Kubectl, kind: string, ...args: string[])
   return (await kubectl('get', kind, '-o', 'name', ...args)).split('\n').filter(Boolean);
 }
 
-/** Creates a namespace with restricted Pod Security, and removes it with everything in it afterwards. */
-export function withNamespace<T>(
+/**
+ * Creates a namespace with restricted Pod Security, and removes it with everything in it afterwards.
+ *
+ * @throws Error if there is one already, which is not ours to remove
+ */
+export async function withNamespace<T>(
   { cluster, undo }: Pick<Trial, 'cluster' | 'undo'>,
   namespace: string,
   work: (kubectl: Kubectl) => Promise<T>,
@@ -41,6 +45,8 @@ export function withNamespace<T>(
   const kubectl = kubectlIn(cluster, namespace);
   const enforce = { 'pod-security.kubernetes.io/enforce': 'restricted' };
   const manifest = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels: enforce } };
+  if ((await kubectl('get', 'namespace', namespace, '--ignore-not-found', '-o', 'name')) !== '')
+    throw new Error(`there is a namespace ${namespace} already, which the test would remove`);
   const create = () => kubectl.apply(JSON.stringify(manifest));
   const remove = () => kubectl('delete', 'namespace', namespace, '--ignore-not-found', '--timeout=120s');
   return undo.around(() => create().then(() => work(kubectl)), remove);
