@@ -18,8 +18,10 @@ interface SendingGuardParts {
   readonly log: Log;
 }
 
-/** How often the clocks are compared, in milliseconds: as often as the database's clock is measured. */
+/** How often the clocks are compared without any POST, in milliseconds: as often as the database's clock is measured. */
 const COMPARE_CLOCKS_MS = 10_000;
+/** Clocks that moved against each other by more than this, in milliseconds, are compared before the next POST. */
+const MOVED_MS = 1_000;
 
 /** Everything that holds sending: the outage guard and a clock that is wrong. */
 export function startSendingGuard(parts: SendingGuardParts): OutageGuard & { stop(): void } {
@@ -35,14 +37,21 @@ export function startSendingGuard(parts: SendingGuardParts): OutageGuard & { sto
     log,
   });
   const clocks = createClockHold({ clock, wallMs: () => Date.now(), log });
+  const skewMs = () => clock.now().getTime() - Date.now();
+  let comparedMs = skewMs();
   let resume = () => {};
-  clocks.check();
-  const timer = setInterval(() => {
+  const compareClocks = () => {
+    comparedMs = skewMs();
     if (clocks.check()) resume();
-  }, COMPARE_CLOCKS_MS).unref();
+  };
+  compareClocks();
+  const timer = setInterval(compareClocks, COMPARE_CLOCKS_MS).unref();
   registerGuardMetrics(metrics, { outage, clocks });
   return {
-    allowance: () => (clocks.isHolding() ? 0 : outage.allowance()),
+    allowance() {
+      if (Math.abs(skewMs() - comparedMs) > MOVED_MS) compareClocks();
+      return clocks.isHolding() ? 0 : outage.allowance();
+    },
     judge: outage.judge,
     onAllowed(callback) {
       resume = callback;

@@ -37,6 +37,7 @@ export async function startEventConsumer(parts: EventConsumerParts): Promise<Eve
   const read = createReadRecord({
     ...parts,
     awaitType: createAwaitType({ catalogue: parts.catalogue, now: () => performance.now(), pause }),
+    wallMs: () => Date.now(),
   });
   const intake = createEventIntake({ ...parts, read, pause });
   const consumer = await startAcceptingConsumer({

@@ -21,17 +21,21 @@ interface ReadRecordParts {
   readonly customCodec: Pick<CustomCodec, 'decode'>;
   readonly awaitType: AwaitType;
   readonly clock: Clock;
+  /** The machine's own clock, in milliseconds. */
+  readonly wallMs: () => number;
 }
 
 /** Decodes and validates messages of the event topic. Rejects while the registry or the database is away. */
-export function createReadRecord({ codec, customCodec, awaitType, clock }: ReadRecordParts) {
+export function createReadRecord({ codec, customCodec, awaitType, clock, wallMs }: ReadRecordParts) {
+  /** While the clocks differ it is not known which one is wrong, and the quarantine is final. */
+  const laterOfClocks = () => new Date(Math.max(clock.now().getTime(), wallMs()));
   const finish = async (
     { headers }: ReadRecord,
     decode: () => Promise<unknown>,
     read: (parts: EventParts) => ReadEvent | Problem,
   ): Promise<ReadEvent | Problem> => {
     try {
-      const event = read({ headers, value: await decode(), now: clock.now(), traceIdOf });
+      const event = read({ headers, value: await decode(), now: laterOfClocks(), traceIdOf });
       const parentSpanId = parentSpanIdOf(headers.traceparent);
       return parentSpanId === null || 'problem' in event ? event : { ...event, parentSpanId };
     } catch (error) {
