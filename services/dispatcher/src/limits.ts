@@ -8,7 +8,6 @@ export const LIMITS = {
   },
   engine: {
     openDeliveries: 60_000,
-    openRetries: 24_000,
     openRetriesEach: 2_000,
     maxUnsettled: 1_024,
     maxUnpublished: 5_000,
@@ -16,3 +15,8 @@ export const LIMITS = {
     settleLanes: 2,
   },
 } as const;
+
+const MOST_OPEN_RETRIES = 24_000;
+
+/** Open retries of a process with room for so many jobs: those that wait leave half of it to others. */
+export const openRetriesWithin = (jobs: number): number => Math.min(Math.floor(jobs / 2), MOST_OPEN_RETRIES);

@@ -32,7 +32,7 @@ import { createFanOut } from './fan-out/fan-out.js';
 import { registerEngineMetrics } from './instrumentation/engine-metrics.js';
 import { instrumentDispatcher, registerOverdueMetrics } from './instrumentation/instrument-dispatcher.js';
 import { countPosterEvents } from './instrumentation/poster-metrics.js';
-import { LIMITS } from './limits.js';
+import { LIMITS, openRetriesWithin } from './limits.js';
 import { createPoster } from './post/poster.js';
 import { reportSettled } from './report-outcomes.js';
 import { startSendingGuard } from './sending-guard.js';
@@ -112,6 +112,7 @@ export async function startDispatcher(
         lingering: config.MAX_LINGERING,
       }),
       jobs: config.MAX_JOBS,
+      openRetries: openRetriesWithin(config.MAX_JOBS),
     },
     log,
   });
