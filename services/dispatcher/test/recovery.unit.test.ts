@@ -6,7 +6,11 @@ import { recoveryFrom } from '../src/recovery.js';
 const PAGES = (async function* () {
   yield ['whe_1'];
 })();
-const ROWS: Backlog = { due: async () => [], overdueEndpoints: () => PAGES };
+const ROWS: Backlog = {
+  due: async () => [],
+  overdueEndpoints: () => PAGES,
+  workspacesOf: async () => new Map(),
+};
 
 describe('recoveryFrom', () => {
   it('returns the backlog unchanged without the switch', () => {

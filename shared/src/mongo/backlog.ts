@@ -10,7 +10,10 @@ const OF_REPLAY_JOBS = { class: 'replay' } as const;
 /** Endpoints in one batch, which bounds memory and the time that the event loop is blocked. */
 const OVERDUE_PAGE = 1_000;
 
-export function createBacklog({ deliveries }: Pick<Collections, 'deliveries'>): Backlog {
+export function createBacklog({
+  deliveries,
+  endpoints,
+}: Pick<Collections, 'deliveries' | 'endpoints'>): Backlog {
   const dueRows = async (filter: Filter<DeliveryDocument>, limit: number): Promise<readonly DueRow[]> => {
     const rows = await deliveries
       .find(filter, { projection: { endpointId: 1, workspaceId: 1, traceId: 1, attempts: 1, class: 1 } })
@@ -43,6 +46,12 @@ export function createBacklog({ deliveries }: Pick<Collections, 'deliveries'>): 
       );
       for (let first = await groups.next(); first !== null; first = await groups.next())
         yield [first, ...groups.readBufferedDocuments()].map(({ _id }) => _id);
+    },
+    async workspacesOf(endpointIds) {
+      const found = await endpoints
+        .find({ _id: { $in: [...endpointIds] } }, { projection: { workspaceId: 1 } })
+        .toArray();
+      return new Map(found.map(({ _id, workspaceId }) => [_id, workspaceId]));
     },
   };
 }

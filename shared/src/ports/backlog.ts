@@ -18,4 +18,6 @@ export interface Backlog {
   due(endpointId: string, now: Date, limit: number): Promise<readonly DueRow[]>;
   /** Every endpoint with a row that was due by `before`, in pages. */
   overdueEndpoints(before: Date): AsyncIterable<readonly string[]>;
+  /** The workspaces of endpoints, by endpoint, in one read. */
+  workspacesOf(endpointIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }

@@ -130,6 +130,12 @@ export function createInMemoryStores(offer: (records: readonly OutboxRecord[]) =
     async *overdueEndpoints(before) {
       yield [...new Set(dueBy(before).map((row) => row.endpointId))];
     },
+    workspacesOf: async (endpointIds) =>
+      new Map(
+        [...endpoints.values()]
+          .filter(({ id }) => endpointIds.includes(id))
+          .map(({ id, workspaceId }) => [id, workspaceId]),
+      ),
   };
 
   const progress = new Map<string, FanOutProgress>();

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import {
   aDelivery,
   aFailedDelivery,
+  anEndpoint,
   aTerminalDelivery,
   idFor,
   later,
@@ -89,6 +90,22 @@ export function backlogContract(createStores: CreateStores): void {
     expect(await overdue(later(-60_000))).to.deep.equal([endpoint('behind')]);
     expect(await overdue(later(-60_001))).to.deep.equal([]);
     expect(await overdue(NOON)).to.have.members([endpoint('behind'), endpoint('on time')]);
+  });
+
+  it('returns the workspaces of endpoints, deleted ones included', async () => {
+    const [live, deleted] = [endpoint('live'), endpoint('deleted')];
+    await stores.store({
+      endpoints: [
+        anEndpoint({ id: live, workspaceId: idFor('workspace', 'one') }),
+        anEndpoint({ id: deleted, workspaceId: idFor('workspace', 'two'), deletedAt: NOON }),
+        anEndpoint({ id: endpoint('other') }),
+      ],
+    });
+    const workspaces = await stores.backlog.workspacesOf([live, deleted, endpoint('unknown')]);
+    expect([...workspaces]).to.have.deep.members([
+      [live, idFor('workspace', 'one')],
+      [deleted, idFor('workspace', 'two')],
+    ]);
   });
 
   it('returns no endpoint if there are no rows', async () => {

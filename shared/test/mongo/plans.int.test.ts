@@ -95,6 +95,7 @@ describe('every query', () => {
       createDeadLetterStore(writing()).settle(exhausted, (stored) => deadLetterAll(stored, exhausted, NOON)),
     'backlog: due': () => createBacklog(database.collections).due(ENDPOINT_ID, later(99_000), 5),
     'backlog: overdue': () => collect(createBacklog(database.collections).overdueEndpoints(later(99_000))),
+    'backlog: workspaces': () => createBacklog(database.collections).workspacesOf([ENDPOINT_ID]),
     'fan-out: subscribers': () =>
       fanOut().subscribers({ workspaceIds: [WORKSPACE_ID], types: ['billing.plan_changed'], limit: 9 }),
     'fan-out: subscribers in pages': () =>

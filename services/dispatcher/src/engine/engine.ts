@@ -69,7 +69,7 @@ export function createEngine(parts: EngineParts): Engine {
     isReplay,
     onLimited: () => slotTimers.limited(),
   });
-  const budget = createJobBudget(limits.jobs);
+  const budget = createJobBudget(limits.jobs, (workspaceId) => lot.reorder(workspaceId));
   const delays = createDelayHeap<Job>();
   const heap: typeof delays = {
     ...delays,
@@ -78,7 +78,10 @@ export function createEngine(parts: EngineParts): Engine {
       timers.arm();
     },
   };
-  const lot = createParkingLot((endpointId) => feedClassOf(scheduler.standing(endpointId)));
+  const lot = createParkingLot({
+    classOf: (endpointId) => feedClassOf(scheduler.standing(endpointId)),
+    unprovenOf: budget.unprovenOf,
+  });
   const parking: typeof lot = {
     ...lot,
     park(owner) {

@@ -17,6 +17,8 @@ export interface JobBudget {
   /** Whether rows of endpoints that are not proven may be fed: their jobs leave slowly. */
   hasRoomForUnproven(): boolean;
   jobsOf(endpointId: string): number;
+  /** Jobs of a workspace's endpoints that are not proven. */
+  unprovenOf(workspaceId: string): number;
 }
 
 /** An endpoint with fewer jobs than this may have another one while any is free. */
@@ -25,16 +27,22 @@ const ALWAYS = 4;
 export const SILENT_JOBS = 2;
 const WORKSPACE_FACTOR = 3;
 
-export function createJobBudget(limit: number): JobBudget {
+/** @param onUnproven called when the unproven jobs of a workspace change in number */
+export function createJobBudget(limit: number, onUnproven: (workspaceId: string) => void): JobBudget {
   const byEndpoint = new Map<string, number>();
   const byWorkspace = new Map<string, number>();
+  const unprovenByWorkspace = new Map<string, number>();
   let total = 0;
   let unproven = 0;
   const change = (job: Job, by: 1 | -1) => {
+    const { endpointId, workspaceId } = job.message;
     total += by;
-    if (job.isUnproven) unproven += by;
-    count(byEndpoint, job.message.endpointId, by);
-    count(byWorkspace, job.message.workspaceId, by);
+    count(byEndpoint, endpointId, by);
+    count(byWorkspace, workspaceId, by);
+    if (!job.isUnproven) return;
+    unproven += by;
+    count(unprovenByWorkspace, workspaceId, by);
+    onUnproven(workspaceId);
   };
   const free = () => Math.max(limit - total, 0);
   const hasRoomForUnproven = () => unproven < limit / 2 && free() > 0;
@@ -50,6 +58,7 @@ export function createJobBudget(limit: number): JobBudget {
     free,
     hasRoomForUnproven,
     jobsOf: (endpointId) => byEndpoint.get(endpointId) ?? 0,
+    unprovenOf: (workspaceId) => unprovenByWorkspace.get(workspaceId) ?? 0,
   };
 }
 

@@ -24,7 +24,7 @@ export interface QueryEnd {
   readonly refillBelow: number;
 }
 
-/** The workspace of an endpoint whose rows were not read yet. */
+/** The workspace of an endpoint that is not stored any more, until its rows are read. */
 export const UNKNOWN_WORKSPACE = '';
 
 /** Kinds of parked endpoints: those that answer, those of which that is not known, and those that do not. */
@@ -53,13 +53,18 @@ export interface ParkingLot {
   messageSkipped(endpointId: string): void;
   /** The endpoint has only so many queued jobs left. */
   drained(endpointId: string, queued: number): void;
-  /** Returns the next endpoint to query, workspaces in turn; its query begins. */
+  /**
+   * Returns the next endpoint to query; its query begins. Workspaces take turns. Where endpoints are new, those with
+   * the fewest unproven jobs go first: the room for such jobs is limited, and slow endpoints keep it for long.
+   */
   next(feedClass: FeedClass): Owner | null;
   /** @returns true if the endpoint is no longer parked and should be rechecked once a little later */
   queryEnded(endpointId: string, end: QueryEnd): boolean;
   queryFailed(endpointId: string, now: number): void;
   /** Makes endpoints ready that have rested. */
   wake(now: number): void;
+  /** The unproven jobs of a workspace have changed in number. */
+  reorder(workspaceId: string): void;
   /** Unparks the endpoints that match. */
   unpark(matches: (endpointId: string) => boolean): void;
   /** Endpoints that wait for their query. */
@@ -71,15 +76,20 @@ export interface ParkingLot {
 const REST_MS = 1_000;
 const MAX_PARKED = 100_000;
 
-export function createParkingLot(
-  classOf: (endpointId: string) => FeedClass,
-  maxParked = MAX_PARKED,
-): ParkingLot {
+export interface ParkingLotParts {
+  readonly classOf: (endpointId: string) => FeedClass;
+  /** The unproven jobs of a workspace. */
+  readonly unprovenOf: (workspaceId: string) => number;
+  readonly maxParked?: number;
+}
+
+export function createParkingLot(parts: ParkingLotParts): ParkingLot {
+  const { classOf, unprovenOf, maxParked = MAX_PARKED } = parts;
   const parked = new Map<string, Parked>();
   const resting = createAgeing<Parked>(REST_MS);
   const turns = {
     proven: createTurns<string, Parked>(() => 0),
-    new: createTurns<string, Parked>(() => 0),
+    new: createTurns<string, Parked>(unprovenOf),
     silent: createTurns<string, Parked>(() => 0),
   };
   let ready = 0;
@@ -148,6 +158,7 @@ export function createParkingLot(
       for (let entry = resting.next(now); entry !== null; entry = resting.next(now))
         if (entry.state === 'resting' && isCurrent(entry)) makeReady(entry);
     },
+    reorder: turns.new.reorder,
     unpark(matches) {
       for (const entry of parked.values()) if (matches(entry.endpointId)) remove(entry);
     },

@@ -11,7 +11,7 @@ export interface Reconciler {
 
 export interface ReconcilerParts {
   readonly parking: Pick<ParkingLot, 'park' | 'isParked' | 'isFull'>;
-  readonly backlog: Pick<Backlog, 'overdueEndpoints'>;
+  readonly backlog: Pick<Backlog, 'overdueEndpoints' | 'workspacesOf'>;
   readonly clock: Clock;
   readonly isAssigned: (endpointId: string) => boolean;
   /** Called after endpoints were parked. */
@@ -24,17 +24,21 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
   const { parking, backlog, clock, isAssigned, onParked, log } = parts;
   let current: Promise<void> | null = null;
   let requested: number | null = null;
-  const parkPage = (endpointIds: readonly string[]): number => {
+  /** Parks endpoints under their workspaces, so that these take turns from the first query on. */
+  const parkPage = async (endpointIds: readonly string[]): Promise<number> => {
     const lost = endpointIds.filter((endpointId) => isAssigned(endpointId) && !parking.isParked(endpointId));
-    for (const endpointId of lost) parking.park({ endpointId, workspaceId: UNKNOWN_WORKSPACE });
-    if (lost.length > 0) onParked();
+    if (lost.length === 0) return 0;
+    const workspaces = await backlog.workspacesOf(lost);
+    for (const endpointId of lost)
+      parking.park({ endpointId, workspaceId: workspaces.get(endpointId) ?? UNKNOWN_WORKSPACE });
+    onParked();
     return lost.length;
   };
   const pass = async (graceMs: number): Promise<void> => {
     const before = new Date(clock.now().getTime() - graceMs);
     let endpoints = 0;
     for await (const page of backlog.overdueEndpoints(before)) {
-      endpoints += parkPage(page);
+      endpoints += await parkPage(page);
       if (parking.isFull()) break;
     }
     if (endpoints > 0) log.info({ event: 'reconciled', endpoints }, 'overdue rows are fed directly');

@@ -14,7 +14,10 @@ type Query = Parameters<Backlog['due']>;
 
 /** Jobs that the memory has room for. */
 export const JOBS = 400;
-export const owner = (endpointId: string) => ({ endpointId, workspaceId: WORKSPACE_ID });
+export const owner = (endpointId: string, workspaceId: string = WORKSPACE_ID) => ({
+  endpointId,
+  workspaceId,
+});
 
 /** A feeder over the real workload, with the rows of `stored` as the backlog. */
 export function aFeeder() {
@@ -34,12 +37,16 @@ export function aFeeder() {
       return rows;
     },
     async *overdueEndpoints() {},
+    workspacesOf: async () => new Map(),
   };
   const now = () => clock.now().getTime();
   const limits = poolLimits({ perEndpoint: 4, prompt: 100, lingering: 100 });
   const scheduler = createEndpointScheduler<Job>(limits, now);
-  const budget = createJobBudget(JOBS);
-  const parking = createParkingLot((endpointId) => feedClassOf(scheduler.standing(endpointId)));
+  const budget = createJobBudget(JOBS, (workspaceId) => parking.reorder(workspaceId));
+  const parking = createParkingLot({
+    classOf: (endpointId) => feedClassOf(scheduler.standing(endpointId)),
+    unprovenOf: budget.unprovenOf,
+  });
   const work = createWorkload({
     scheduler,
     heap: createDelayHeap(),
@@ -78,8 +85,15 @@ export function aFeeder() {
   });
 }
 
-export function rows(count: number, endpointId: string = ENDPOINT_ID): DueRow[] {
-  return messages(count, { endpointId }).map(({ ordinal, ...ids }) => ({ ...ids, attempts: ordinal - 1 }));
+export function rows(
+  count: number,
+  endpointId: string = ENDPOINT_ID,
+  workspaceId: string = WORKSPACE_ID,
+): DueRow[] {
+  return messages(count, { endpointId, workspaceId }).map(({ ordinal, ...ids }) => ({
+    ...ids,
+    attempts: ordinal - 1,
+  }));
 }
 
 /** Proves that the endpoint answers, by a POST of another delivery. */

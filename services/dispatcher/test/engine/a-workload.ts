@@ -19,9 +19,12 @@ export function aWorkload() {
   const time = { monotonicMs: 1_000 };
   const limits = poolLimits({ perEndpoint: 2, prompt: 100, lingering: 100 });
   const scheduler = createEndpointScheduler<Job>(limits, () => time.monotonicMs, { isReplay });
-  const budget = createJobBudget(JOBS);
+  const budget = createJobBudget(JOBS, (workspaceId) => parking.reorder(workspaceId));
   const heap = createDelayHeap<Job>();
-  const parking = createParkingLot((endpointId) => feedClassOf(scheduler.standing(endpointId)));
+  const parking = createParkingLot({
+    classOf: (endpointId) => feedClassOf(scheduler.standing(endpointId)),
+    unprovenOf: budget.unprovenOf,
+  });
   const work = createWorkload({
     scheduler,
     heap,

@@ -58,6 +58,7 @@ describe('engine', () => {
         async *overdueEndpoints() {
           yield state.overdue;
         },
+        workspacesOf: store.backlog.workspacesOf,
       },
       sendAttempt: ({ key }) => {
         state.attempted.push(key);

@@ -30,6 +30,35 @@ describe('order in which parked endpoints are fed', () => {
     expect(world.parking.size()).to.equal(300);
   });
 
+  it('feeds new endpoints that answer at once, next to many slow ones of other workspaces', async () => {
+    const world = aFeeder();
+    const park = (workspaceId: string, count: number) => {
+      for (let index = 0; index < count; index += 1) {
+        const endpointId = `${workspaceId}-${index}`;
+        world.stored.push(...rows(2, endpointId, workspaceId));
+        world.parking.park(owner(endpointId, workspaceId));
+      }
+    };
+    for (let index = 0; index < 4; index += 1) park(`slow${index}`, 60);
+    park('quick', 40);
+    const feed = async () => {
+      world.feeder.feed();
+      await settleDown(100);
+    };
+    const quickOnes = () =>
+      new Set(world.queries.map(([endpointId]) => endpointId).filter((id) => id.startsWith('quick'))).size;
+    await feed();
+    expect(world.budget.hasRoomForUnproven()).to.equal(false);
+    expect(quickOnes(), 'workspaces take turns').to.be.within(18, 22);
+    for (let job = world.work.next(); job !== null; job = world.work.next()) {
+      if (job.message.workspaceId !== 'quick') continue;
+      world.work.release(job, { durationMs: 1, timedOut: false });
+      world.work.finish(job);
+    }
+    await feed();
+    expect(quickOnes(), 'what they free is theirs, as they use least').to.equal(40);
+  });
+
   it('runs one query per endpoint at a time, and eight in total', async () => {
     const world = aFeeder();
     const gate = deferred();

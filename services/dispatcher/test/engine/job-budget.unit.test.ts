@@ -8,7 +8,8 @@ const owner = (endpointId: string, workspaceId = 'w') => ({ endpointId, workspac
 
 /** A budget for 1,000 jobs and a function that adds as many jobs of an endpoint as are admitted. */
 function aBudget() {
-  const budget = createJobBudget(1_000);
+  const changed: string[] = [];
+  const budget = createJobBudget(1_000, (workspaceId) => changed.push(workspaceId));
   const jobs: Job[] = [];
   const fill = (endpointId: string, workspaceId = 'w', standing: Standing = 'proven') => {
     let added = 0;
@@ -20,7 +21,7 @@ function aBudget() {
     }
     return added;
   };
-  return { budget, jobs, fill };
+  return { budget, jobs, fill, changed };
 }
 
 describe('job budget', () => {
@@ -54,6 +55,18 @@ describe('job budget', () => {
     for (let index = 0; index < 250; index += 1) expect(fill(`s${index}`, 'w', 'silent')).to.equal(2);
     expect(fill('another', 'w', 'silent')).to.equal(0);
     expect(fill('proven', 'other')).to.equal(250);
+  });
+
+  it('counts the unproven jobs of a workspace, and reports each change', () => {
+    const { budget, jobs, fill, changed } = aBudget();
+    fill('proven');
+    fill('s1', 'w', 'silent');
+    fill('s2', 'w2', 'silent');
+    expect(changed).to.deep.equal(['w', 'w', 'w2', 'w2']);
+    expect(budget.unprovenOf('w')).to.equal(2);
+    budget.remove(jobs.pop()!);
+    expect(budget.unprovenOf('w2')).to.equal(1);
+    expect(changed).to.have.length(5);
   });
 
   it('has room again when jobs are removed', () => {

@@ -6,7 +6,7 @@ const FOUND = { ...EMPTY, isBehind: true, workspaceId: 'w1', refillBelow: 4 };
 const owner = (endpointId: string, workspaceId = 'w1') => ({ endpointId, workspaceId });
 
 function aLot(classOf: (endpointId: string) => FeedClass = () => 'proven', maxParked?: number) {
-  return createParkingLot(classOf, maxParked);
+  return createParkingLot({ classOf, unprovenOf: () => 0, ...(maxParked && { maxParked }) });
 }
 
 /** A lot with one parked endpoint whose query has begun. */
@@ -38,6 +38,24 @@ describe('parking lot', () => {
     lot.park(owner('d', 'w2'));
     const order = Array.from({ length: 5 }, () => lot.next('proven')?.endpointId);
     expect(order).to.deep.equal(['a', 'd', 'b', 'c', undefined]);
+  });
+
+  it('returns new endpoints of the workspace with the fewest unproven jobs first', () => {
+    const unproven = new Map([['w1', 1]]);
+    const lot = createParkingLot({
+      classOf: () => 'new',
+      unprovenOf: (workspaceId) => unproven.get(workspaceId) ?? 0,
+    });
+    for (const endpointId of ['a', 'b']) lot.park(owner(endpointId));
+    for (const endpointId of ['c', 'd']) lot.park(owner(endpointId, 'w2'));
+    expect(lot.next('new')).to.deep.equal(owner('c', 'w2'));
+    unproven.set('w2', 2);
+    lot.reorder('w2');
+    expect([lot.next('new'), lot.next('new'), lot.next('new')]).to.deep.equal([
+      owner('a'),
+      owner('b'),
+      owner('d', 'w2'),
+    ]);
   });
 
   it('keeps endpoints that are known to answer apart from the others', () => {

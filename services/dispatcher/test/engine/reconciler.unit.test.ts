@@ -1,5 +1,6 @@
 import { NOON } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
+import { UNKNOWN_WORKSPACE } from '../../src/engine/parking.js';
 import { createReconciler } from '../../src/engine/reconciler.js';
 import { aClock, aLog, deferred } from './builders.js';
 
@@ -11,10 +12,14 @@ function aReconciler(overdue: readonly string[], room = 10_000) {
   const parked: string[] = [];
   const asked: Date[] = [];
   const pages: number[] = [];
-  const world = { gate: Promise.resolve(), woken: 0 };
+  const owners: (readonly string[])[] = [];
+  const world = { gate: Promise.resolve(), woken: 0, reads: 0 };
   const reconciler = createReconciler({
     parking: {
-      park: ({ endpointId }) => void parked.push(endpointId),
+      park({ endpointId, workspaceId }) {
+        parked.push(endpointId);
+        owners.push([endpointId, workspaceId]);
+      },
       isParked: (endpointId) => parked.includes(endpointId),
       isFull: () => parked.length >= room,
     },
@@ -27,6 +32,11 @@ function aReconciler(overdue: readonly string[], room = 10_000) {
           yield overdue.slice(read, read + PAGE);
         }
       },
+      async workspacesOf(endpointIds) {
+        world.reads += 1;
+        const stored = endpointIds.filter((endpointId) => endpointId !== 'removed');
+        return new Map(stored.map((endpointId) => [endpointId, `w-${endpointId}`]));
+      },
     },
     clock: aClock(),
     isAssigned: (endpointId) => !endpointId.startsWith('x'),
@@ -35,7 +45,7 @@ function aReconciler(overdue: readonly string[], room = 10_000) {
     },
     log,
   });
-  return Object.assign(world, { reconciler, parked, asked, pages, log });
+  return Object.assign(world, { reconciler, parked, owners, asked, pages, log });
 }
 
 const numbered = (count: number) =>
@@ -56,6 +66,16 @@ describe('reconciler', () => {
     await world.reconciler.reconcile(0);
     expect(world.parked).to.deep.equal(overdue);
     expect(world.woken).to.equal(3);
+    expect(world.reads).to.equal(3);
+  });
+
+  it('parks endpoints under their workspaces', async () => {
+    const { reconciler, owners } = aReconciler(['a', 'removed']);
+    await reconciler.reconcile(0);
+    expect(owners).to.deep.equal([
+      ['a', 'w-a'],
+      ['removed', UNKNOWN_WORKSPACE],
+    ]);
   });
 
   it('stops when no more endpoints can be parked', async () => {
@@ -65,10 +85,11 @@ describe('reconciler', () => {
   });
 
   it('neither parks nor reports endpoints that are parked already', async () => {
-    const { reconciler, log } = aReconciler(['a']);
-    await reconciler.reconcile(0);
-    await reconciler.reconcile(0);
-    expect(log.lines).to.deep.equal(['info reconciled']);
+    const world = aReconciler(['a']);
+    await world.reconciler.reconcile(0);
+    await world.reconciler.reconcile(0);
+    expect(world.log.lines).to.deep.equal(['info reconciled']);
+    expect(world.reads).to.equal(1);
   });
 
   it('runs one pass at a time, and another one with the shortest grace period requested meanwhile', async () => {

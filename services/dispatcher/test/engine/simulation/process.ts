@@ -53,6 +53,7 @@ export function startProcess(parts: ProcessParts) {
           parts.healing ? collect(store.backlog.overdueEndpoints(before)) : [],
         )();
       },
+      workspacesOf: reach('backlog', store.backlog.workspacesOf),
     },
     sendAttempt: receiver.attempts(now),
     enqueue: reach('enqueue', async (queued) => queued.forEach(broker.append)),
