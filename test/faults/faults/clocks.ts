@@ -1,20 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { Fault, Step } from '../fault.js';
 import { javac } from '../world/broker-clock.js';
+import { shiftLocalTime } from '../world/local-time.js';
 import { type World, withAdmin } from '../world/world.js';
-import { expectLogged, nothingArrivesFor, pause, untilLogged } from './steps.js';
+import { expectLogged, mend, nothingArrivesFor, pause, untilLogged } from './steps.js';
 
-const CLOCK_FILE = 'clock-offset';
-const SHIFT_CLOCK = fileURLToPath(new URL('../world/shift-clock.js', import.meta.url));
-const writeShift = (directory: string, ms: number) => writeFileSync(join(directory, CLOCK_FILE), String(ms));
-const shiftClock =
+/** Shifts the time that the database reports to dispatchers, by which they sign and date everything. */
+const shiftDatabaseClock =
   (ms: number): Step =>
-  ({ directory }) =>
-    writeShift(directory, ms);
+  ({ servers }) =>
+    servers.links.mongod.change(shiftLocalTime(ms));
 
 /** @throws Error if messages do not show that the broker has the other time */
 const shiftBrokerClock =
@@ -55,20 +51,16 @@ const hasCompiler = () => spawnSync(javac(), ['-version']).status === 0;
 export const CLOCKS: readonly Fault[] = [
   {
     number: 34,
-    name: "the database's clock is 5 minutes off",
+    name: "the database's clock is 6 minutes behind",
     outage: 'dispatchers',
-    settings: (directory) => {
-      writeShift(directory, 0);
-      return { FAULTS_CLOCK_FILE: join(directory, CLOCK_FILE) };
-    },
-    nodeArgs: ['--import', SHIFT_CLOCK],
+    linked: 'dispatchers',
     steps: [
-      shiftClock(300_000),
+      shiftDatabaseClock(-360_000),
       untilLogged('clock.holding'),
-      // Each dispatcher compares the clocks every 10 s.
+      // Each dispatcher reads the database's clock every 10 s.
       pause(11),
       nothingArrivesFor(15),
-      shiftClock(0),
+      mend('mongod'),
       untilLogged('clock.agreed'),
       expectLogged('clock.holding', '"skewMs":-'),
     ],

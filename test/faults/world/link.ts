@@ -10,6 +10,8 @@ export interface Link {
   cut(): void;
   /** Every request takes this much longer. */
   slow(delayMs: number): void;
+  /** Bytes from the server are changed in place before they are forwarded. */
+  change(answer: (bytes: Buffer) => void): void;
   /** Connections are closed, new ones refused. */
   refuse(): Promise<void>;
   /** Undoes all of these; bytes that were held back by a cut arrive now. */
@@ -20,7 +22,9 @@ export interface Link {
 /** @param port where clients connect; 0 chooses a free one */
 export async function openLink(port: number, target: number): Promise<Link> {
   const sockets = new Set<Socket>();
+  const asItIs = () => {};
   let delayMs = 0;
+  let changeAnswer: (bytes: Buffer) => void = asItIs;
   let whole = Promise.withResolvers<void>();
   whole.resolve();
 
@@ -48,6 +52,7 @@ export async function openLink(port: number, target: number): Promise<Link> {
       socket.on('close', () => sockets.delete(socket));
     }
     carry(client, upstream, true);
+    upstream.on('data', (bytes) => changeAnswer(bytes));
     carry(upstream, client, false);
   });
   const listen = async (at: number) => {
@@ -70,9 +75,13 @@ export async function openLink(port: number, target: number): Promise<Link> {
     slow(ms) {
       delayMs = ms;
     },
+    change(answer) {
+      changeAnswer = answer;
+    },
     refuse: closeAll,
     async mend() {
       delayMs = 0;
+      changeAnswer = asItIs;
       whole.resolve();
       if (!server.listening) await listen(chosen);
     },

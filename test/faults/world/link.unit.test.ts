@@ -45,6 +45,19 @@ describe('link', () => {
     socket.destroy();
   });
 
+  it('changes what the server answers until it is restored', async () => {
+    const socket = await dial();
+    const answerTo = async (request: string) => {
+      socket.write(request);
+      return String((await once(socket, 'data'))[0]);
+    };
+    link.change((bytes) => bytes.write('J'));
+    expect(await answerTo('hello')).to.equal('Jello');
+    await link.mend();
+    expect(await answerTo('hello')).to.equal('hello');
+    socket.destroy();
+  });
+
   it('closes connections and refuses new ones until it is restored', async () => {
     const socket = await dial();
     const closed = once(socket, 'close');
