@@ -20,7 +20,9 @@ interface Limited {
 
 /**
  * Counts a request for its client and for the workspace of its token, and sets the rate limit headers, which every
- * response has. They show the client's limit, unless that of the workspace refuses the request.
+ * response has. They show the client's limit, unless that of the workspace refuses the request. A request that its
+ * client's limit refuses is not counted for the workspace: one client must not use up what its other tokens share. The
+ * second count costs a round trip only once in many requests, since workspaces are counted in portions.
  *
  * @throws Refusal `RateLimited`
  */
@@ -28,12 +30,13 @@ export async function limitRate(
   { limits, workspaceLimits }: RequestLimits,
   { request, response, bucket, token }: Limited,
 ): Promise<void> {
-  const [ofClient, ofWorkspace] = await Promise.all([
-    limits(bucket, clientKey(request, token)),
-    token === null ? null : workspaceLimits(bucket, token.workspaceId),
-  ]);
+  const ofClient = await limits(bucket, clientKey(request, token));
+  const ofWorkspace =
+    token === null || ofClient?.isAdmitted === false
+      ? null
+      : await workspaceLimits(bucket, token.workspaceId);
   if (response.headersSent) return;
-  const isWorkspaceOverLimit = ofClient?.isAdmitted !== false && ofWorkspace?.isAdmitted === false;
+  const isWorkspaceOverLimit = ofWorkspace?.isAdmitted === false;
   const verdict = isWorkspaceOverLimit ? ofWorkspace : ofClient;
   if (verdict === null) return;
   setHeaders(response, bucket, verdict);

@@ -86,6 +86,18 @@ describe('rate limiting', () => {
     expect((await send(`${READ}/whe_1`, { method: 'DELETE' })).status).to.not.equal(429);
   });
 
+  // Regression: one token that went on after its limit used up that of the whole workspace.
+  it('does not count requests for the workspace that the limit of their token refuses', async () => {
+    const { send } = await started({ limits: { rest_read: 2 }, workspaceLimits: { rest_read: 4 } });
+    const statusesOf = async (secret: string, requests: number) => {
+      const statuses = [];
+      for (let sent = 0; sent < requests; sent += 1) statuses.push((await send(READ, {}, secret)).status);
+      return statuses;
+    };
+    expect(await statusesOf(SECRETS.admin, 6)).to.deep.equal([200, 200, 429, 429, 429, 429]);
+    expect(await statusesOf(SECRETS.reader, 2)).to.deep.equal([200, 200]);
+  });
+
   it('stops looking up tokens of an address that sends unknown ones, except those it has seen', async () => {
     const { send, lookups } = await started({ unknownTokens: 2 });
     expect((await send(READ)).status).to.equal(200);
