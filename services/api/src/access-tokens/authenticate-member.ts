@@ -2,12 +2,7 @@ import { hashToken } from '@postrider/shared/domain/api-token';
 import type { JWTPayload } from 'jose';
 import { InsufficientScope } from '../domain/insufficient-scope.js';
 import { Refusal } from '../domain/refusal.js';
-import {
-  type Authenticate,
-  type Authentication,
-  bearerSecretOf,
-  TooManyUnknownTokens,
-} from '../http/authenticate.js';
+import { type Authenticate, type Authentication, bearerSecretOf } from '../http/authenticate.js';
 import type { Directory, KnownMember } from '../ports/reads.js';
 import type { TokenBrake } from '../rate-limits/token-brake.js';
 import { KeysUnavailable } from './key-set.js';
@@ -37,16 +32,21 @@ export function createMemberAuthenticator(parts: MemberParts): Authenticate {
   return async (credentials) => {
     const token = bearerSecretOf(credentials.authorization);
     if (token === null || !JWT.test(token)) return parts.otherwise(credentials);
-    const lookUp = parts.brake.start(credentials.address, hashToken(token));
-    if (lookUp.refusedForMs !== null) throw new TooManyUnknownTokens(lookUp.refusedForMs);
-    const payload = await parts.verify(token).catch((error: unknown) => refusalOf(parts, error));
-    if (payload instanceof Refusal) return refused(payload);
-    lookUp.found();
-    return authenticationOf(parts, payload);
+    const payload = await parts.brake.lookUp(
+      { address: credentials.address, hash: hashToken(token) },
+      {
+        run: () => parts.verify(token).catch((error: unknown) => refusalOf(parts, error)),
+        isUnknown: (verified) => verified instanceof Refusal,
+      },
+    );
+    if (!(payload instanceof Refusal)) return authenticationOf(parts, payload);
+    // Thrown, not refused: the token may be valid.
+    if (payload.tag === 'Unavailable') throw payload;
+    return refused(payload);
   };
 }
 
-/** @throws Refusal `Unavailable` */
+/** @returns `Unauthorized`, or `Unavailable` while that is unknown */
 function refusalOf({ countRefused }: MemberParts, error: unknown): Refusal {
   if (error instanceof RefusedToken) {
     countRefused(error.reason);
@@ -54,7 +54,7 @@ function refusalOf({ countRefused }: MemberParts, error: unknown): Refusal {
   }
   if (!(error instanceof KeysUnavailable)) throw error;
   countRefused('keys_unavailable');
-  throw new Refusal(
+  return new Refusal(
     'Unavailable',
     'The keys of the authorization server cannot be fetched. Try again later.',
   );

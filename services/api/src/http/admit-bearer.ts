@@ -3,13 +3,8 @@ import type { RateBucket } from '../document/openapi.js';
 import { permissionsOfCredential } from '../domain/credential.js';
 import { Refusal } from '../domain/refusal.js';
 import { clientAddress } from '../rate-limits/client-key.js';
-import {
-  type Authenticate,
-  type Authentication,
-  type Credentials,
-  requireBearer,
-  TooManyUnknownTokens,
-} from './authenticate.js';
+import { TooManyUnknownTokens } from '../rate-limits/token-brake.js';
+import { type Authenticate, type Authentication, type Credentials, requireBearer } from './authenticate.js';
 import { limitRate, type RequestLimits } from './limit-rate.js';
 import { contextOf } from './request-context.js';
 import { sourceOf } from './source-of.js';

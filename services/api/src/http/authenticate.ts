@@ -37,16 +37,9 @@ export interface Credentials {
 /**
  * Looks up the bearer of a request.
  *
- * @throws TooManyUnknownTokens before the look-up
+ * @throws TooManyUnknownTokens instead of looking it up
  */
 export type Authenticate = (credentials: Credentials) => Promise<Authentication>;
-
-/** The client's address has sent too many unknown tokens. */
-export class TooManyUnknownTokens extends Error {
-  constructor(readonly retryAfterMs: number) {
-    super('too many unknown tokens from this address');
-  }
-}
 
 const RECORD_USE_EVERY_MS = 60_000;
 const UNAUTHENTICATED: Authentication = { credential: null, workspace: null, refusal: null };
@@ -71,13 +64,12 @@ export function createAuthenticator({ directory, brake, clock, log }: Authentica
     const secret = bearerSecretOf(authorization);
     if (secret === null) return UNAUTHENTICATED;
     const hash = hashToken(secret);
-    const lookUp = brake.start(address, hash);
-    if (lookUp.refusedForMs !== null) throw new TooManyUnknownTokens(lookUp.refusedForMs);
-    const bearer = await (isPortalSecret(secret)
-      ? directory.portalBearerByHash(hash)
-      : directory.bearerByHash(hash));
+    const find = isPortalSecret(secret) ? directory.portalBearerByHash : directory.bearerByHash;
+    const bearer = await brake.lookUp(
+      { address, hash },
+      { run: () => find(hash), isUnknown: (found) => found === null },
+    );
     if (bearer === null) return UNAUTHENTICATED;
-    lookUp.found();
     const now = clock.now();
     const credential = credentialOf(bearer, now);
     if (credential === null) return UNAUTHENTICATED;

@@ -3,16 +3,30 @@ import { WINDOW_S } from './counter.js';
 
 /** Limits the look-ups of unknown tokens for each client address, in this process. */
 export interface TokenBrake {
-  /** Counts a look-up as one of an unknown token until its `found` is called. */
-  start(address: string, hash: string): LookUp;
+  /**
+   * Looks up a token. If all look-ups of its address that are running could use up the limit, it waits for one of them.
+   *
+   * @throws TooManyUnknownTokens instead of looking it up
+   */
+  lookUp<Result>(token: TokenOfAddress, work: LookUp<Result>): Promise<Result>;
 }
 
-/** One look-up of a token. */
-export interface LookUp {
-  /** Milliseconds until the address may look up again; null if it may now. */
-  readonly refusedForMs: number | null;
-  /** The token exists. */
-  found(): void;
+export interface TokenOfAddress {
+  readonly address: string;
+  readonly hash: string;
+}
+
+export interface LookUp<Result> {
+  readonly run: () => Promise<Result>;
+  /** Whether the token turned out to be unknown. A look-up that fails counts as neither known nor unknown. */
+  readonly isUnknown: (result: Result) => boolean;
+}
+
+/** The client's address has sent too many unknown tokens. */
+export class TooManyUnknownTokens extends Error {
+  constructor(readonly retryAfterMs: number) {
+    super('too many unknown tokens from this address');
+  }
 }
 
 interface TokenBrakeParts {
@@ -22,47 +36,75 @@ interface TokenBrakeParts {
   readonly now: () => number;
 }
 
-interface Failures {
-  count: number;
-  readonly endsAt: number;
+interface Address {
+  /** Unknown tokens in the current window. */
+  unknown: number;
+  /** The end of the window, which begins with its first unknown token. */
+  endsAt: number;
+  /** Look-ups that may still turn out to be of unknown tokens. */
+  running: number;
+  /** Continues the look-ups that wait, in their order. */
+  readonly waiting: (() => void)[];
 }
 
-const ADMITTED: LookUp = { refusedForMs: null, found: () => {} };
 const MAX_ADDRESSES = 10_000;
 const MAX_KNOWN_TOKENS = 10_000;
 
 /**
  * Counts the unknown tokens of an address in windows of a minute. At the limit only tokens that were recently found are
- * looked up for it, so that clients behind the same address keep working.
+ * looked up for it, so that clients behind the same address keep working. Look-ups that are running are not counted as
+ * unknown, since most tokens of a new process are valid ones that it has not found yet.
  */
 export function createTokenBrake({ limit, now }: TokenBrakeParts): TokenBrake {
-  const failures = new LRUCache<string, Failures>({ max: MAX_ADDRESSES });
+  const addresses = new LRUCache<string, Address>({ max: MAX_ADDRESSES });
   const known = new LRUCache<string, true>({ max: MAX_KNOWN_TOKENS });
 
-  const current = (address: string): Failures | null => {
-    const found = failures.get(address);
-    return found === undefined || found.endsAt <= now() ? null : found;
+  const addressOf = (name: string): Address => {
+    const found = addresses.get(name);
+    if (found !== undefined) return found;
+    const created = { unknown: 0, endsAt: Number.POSITIVE_INFINITY, running: 0, waiting: [] };
+    addresses.set(name, created);
+    return created;
   };
 
-  /** A look-up that counts: it was one of a token that was not known yet. */
-  const counted = (hash: string, failed: Failures): LookUp => {
-    failed.count += 1;
-    return {
-      refusedForMs: null,
-      found() {
-        known.set(hash, true);
-        failed.count -= 1;
-      },
-    };
+  /** Waits until the token may be looked up, and counts it as running at once. */
+  const begin = async (address: Address, hash: string): Promise<void> => {
+    while (!known.has(hash)) {
+      if (address.endsAt <= now()) Object.assign(address, { unknown: 0, endsAt: Number.POSITIVE_INFINITY });
+      if (address.unknown >= limit) throw new TooManyUnknownTokens(address.endsAt - now());
+      if (address.unknown + address.running < limit) break;
+      await new Promise<void>((resolve) => address.waiting.push(resolve));
+    }
+    address.running += 1;
+  };
+
+  const count = (address: Address) => {
+    if (address.unknown === 0) address.endsAt = now() + WINDOW_S * 1_000;
+    address.unknown += 1;
+  };
+
+  const run = async <Result>(address: Address, hash: string, work: LookUp<Result>): Promise<Result> => {
+    try {
+      const result = await work.run();
+      if (work.isUnknown(result)) count(address);
+      else known.set(hash, true);
+      return result;
+    } finally {
+      address.running -= 1;
+    }
   };
 
   return {
-    start(address, hash) {
-      if (limit === 0 || known.has(hash)) return ADMITTED;
-      const failed = current(address) ?? { count: 0, endsAt: now() + WINDOW_S * 1_000 };
-      if (failed.count >= limit) return { ...ADMITTED, refusedForMs: failed.endsAt - now() };
-      failures.set(address, failed);
-      return counted(hash, failed);
+    async lookUp(token, work) {
+      if (limit === 0 || known.has(token.hash)) return work.run();
+      const address = addressOf(token.address);
+      try {
+        await begin(address, token.hash);
+        return await run(address, token.hash, work);
+      } finally {
+        // Whoever ends, refused or not, continues the next one, so that no one waits while nothing is running.
+        address.waiting.shift()?.();
+      }
     },
   };
 }

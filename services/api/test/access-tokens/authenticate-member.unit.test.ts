@@ -4,8 +4,7 @@ import type { JWTPayload } from 'jose';
 import { createMemberAuthenticator } from '../../src/access-tokens/authenticate-member.js';
 import { KeysUnavailable } from '../../src/access-tokens/key-set.js';
 import { type RefusedReason, RefusedToken } from '../../src/access-tokens/refused-token.js';
-import { TooManyUnknownTokens } from '../../src/http/authenticate.js';
-import { createTokenBrake } from '../../src/rate-limits/token-brake.js';
+import { createTokenBrake, TooManyUnknownTokens } from '../../src/rate-limits/token-brake.js';
 import { CLAIMS, NOW_S, SETTINGS } from './settings.js';
 
 const JWT = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl';

@@ -1,55 +1,96 @@
 import { expect } from 'chai';
-import { createTokenBrake } from '../../src/rate-limits/token-brake.js';
+import { createTokenBrake, TooManyUnknownTokens } from '../../src/rate-limits/token-brake.js';
 
 describe('token brake', () => {
+  /** A brake whose look-ups run until they are ended. */
   function braked(limit: number) {
     const time = { now: 0 };
-    return { time, brake: createTokenBrake({ limit, now: () => time.now }) };
+    const brake = createTokenBrake({ limit, now: () => time.now });
+    const running: { readonly hash: string; readonly end: (outcome: boolean | Error) => void }[] = [];
+    const run = (hash: string) =>
+      new Promise<boolean>((resolve, reject) => {
+        running.push({
+          hash,
+          end: (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome)),
+        });
+      });
+    /** Starts to look up a token. @returns whether it exists, after how many milliseconds it may be repeated, or the error */
+    const lookUp = (address: string, hash: string) =>
+      brake
+        .lookUp({ address, hash }, { run: () => run(hash), isUnknown: (exists) => !exists })
+        .catch((error: Error) => (error instanceof TooManyUnknownTokens ? error.retryAfterMs : error));
+    /** Ends everything that runs, and waits for what that starts. */
+    const end = async (outcome: boolean | Error) => {
+      await settled();
+      for (const { end } of running.splice(0)) end(outcome);
+      await settled();
+    };
+    const lookedUp = async (address: string, hash: string, outcome: boolean | Error = false) => {
+      const result = lookUp(address, hash);
+      await end(outcome);
+      return result;
+    };
+    return { time, running, lookUp, end, lookedUp };
   }
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-  it('refuses an address from the limit on, until a minute after its first unknown token', () => {
-    const { brake, time } = braked(2);
-    const start = (address: string, hash: string) => brake.start(address, hash).refusedForMs;
-    expect(start('a', 'x1')).to.equal(null);
+  it('refuses an address from the limit on, until a minute after its first unknown token', async () => {
+    const { time, lookedUp } = braked(2);
+    expect(await lookedUp('a', 'x1')).to.equal(false);
     time.now = 10_000;
-    expect(start('a', 'x2')).to.equal(null);
-    expect(start('a', 'x3')).to.equal(50_000);
-    expect(start('b', 'x3')).to.equal(null);
+    expect(await lookedUp('a', 'x2')).to.equal(false);
+    expect(await lookedUp('a', 'x3')).to.equal(50_000);
+    expect(await lookedUp('b', 'x3')).to.equal(false);
     time.now = 60_000;
-    expect(start('a', 'x3')).to.equal(null);
+    expect(await lookedUp('a', 'x3')).to.equal(false);
   });
 
-  it('counts neither tokens that exist nor their next look-ups', () => {
-    const { brake } = braked(1);
-    for (const hash of ['one', 'two', 'one']) {
-      const lookUp = brake.start('a', hash);
-      expect(lookUp.refusedForMs).to.equal(null);
-      lookUp.found();
-    }
-    expect(brake.start('a', 'unknown').refusedForMs).to.equal(null);
-    expect(brake.start('a', 'another').refusedForMs).to.equal(60_000);
-    expect(brake.start('a', 'one').refusedForMs).to.equal(null);
+  it('counts neither tokens that exist nor their next look-ups', async () => {
+    const { lookedUp } = braked(1);
+    for (const hash of ['one', 'two', 'one']) expect(await lookedUp('a', hash, true)).to.equal(true);
+    expect(await lookedUp('a', 'unknown')).to.equal(false);
+    expect(await lookedUp('a', 'another')).to.equal(60_000);
+    expect(await lookedUp('a', 'one', true)).to.equal(true);
   });
 
-  // Regression: only the first of them was taken back, so a burst with a valid token used up the limit.
-  it('counts no concurrent look-ups of one token that exists', () => {
-    const { brake } = braked(3);
-    const lookUps = Array.from({ length: 3 }, () => brake.start('a', 'one'));
-    for (const lookUp of lookUps) lookUp.found();
-    const next = Array.from({ length: 4 }, (_, index) => brake.start('a', `x${index}`).refusedForMs);
-    expect(next).to.deep.equal([null, null, null, 60_000]);
+  // Regression: look-ups that were running counted as unknown, so a new process refused clients with valid tokens.
+  it('refuses none of many concurrent look-ups of tokens that exist', async () => {
+    const { lookUp, end, running } = braked(3);
+    const results = Array.from({ length: 10 }, (_, index) => lookUp('a', `token ${index}`));
+    await settled();
+    expect(running).to.have.length(3);
+    for (let round = 0; round < 4; round += 1) await end(true);
+    expect(await Promise.all(results)).to.deep.equal(Array(10).fill(true));
   });
 
-  it('counts look-ups that are still going on', () => {
-    const { brake } = braked(3);
-    const results = Array.from({ length: 5 }, (_, index) => brake.start('a', `x${index}`).refusedForMs);
-    expect(results).to.deep.equal([null, null, null, 60_000, 60_000]);
+  it('looks up a token that was found while it waited, even at the limit', async () => {
+    const { lookUp, end } = braked(1);
+    const results = ['one', 'x1', 'one', 'x2'].map((hash) => lookUp('a', hash));
+    for (const exists of [true, false, true]) await end(exists);
+    expect(await Promise.all(results)).to.deep.equal([true, false, true, 60_000]);
   });
 
-  it('admits everything without a limit', () => {
-    const { brake } = braked(0);
-    for (let index = 0; index < 1_000; index += 1) {
-      expect(brake.start('a', `x${index}`).refusedForMs).to.equal(null);
-    }
+  it('looks up no more unknown tokens than the limit when they come at once', async () => {
+    const { lookUp, end, running } = braked(3);
+    const results = Array.from({ length: 10 }, (_, index) => lookUp('a', `x${index}`));
+    await end(false);
+    expect(running).to.be.empty;
+    expect(await Promise.all(results)).to.deep.equal([false, false, false, ...Array(7).fill(60_000)]);
+  });
+
+  it('counts no look-ups that fail, and continues those that wait', async () => {
+    const { lookUp, end } = braked(1);
+    const away = new Error('no server');
+    const results = [lookUp('a', 'one'), lookUp('a', 'two')];
+    await end(away);
+    await end(true);
+    expect(await Promise.all(results)).to.deep.equal([away, true]);
+  });
+
+  it('admits everything without a limit', async () => {
+    const { lookUp, end } = braked(0);
+    const results = Array.from({ length: 1_000 }, (_, index) => lookUp('a', `x${index}`));
+    await end(false);
+    expect(new Set(await Promise.all(results))).to.deep.equal(new Set([false]));
   });
 });
