@@ -14,11 +14,20 @@ interface ServerOptions {
   /** 0 chooses a free port. */
   readonly port: number;
   readonly listener: RequestListener;
+  readonly times?: RequestTimes;
 }
 
-/** How long a client may take to send its head, and the whole request, in milliseconds. */
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
+/** How long a client may take, in milliseconds. */
+export interface RequestTimes {
+  /** To send the head of a request. */
+  readonly headMs: number;
+  /** To send the whole request. */
+  readonly requestMs: number;
+  /** How often slow ones are looked for. */
+  readonly checkEveryMs: number;
+}
+
+const REQUEST_TIMES: RequestTimes = { headMs: 10_000, requestMs: 30_000, checkEveryMs: 5_000 };
 /** Longer than the idle time-out of common load balancers, so that they close idle connections first. */
 const KEEP_ALIVE_MS = 75_000;
 /** How long a closing server still accepts: the system resets connections that wait in the backlog of a closed one. */
@@ -26,11 +35,17 @@ const ACCEPT_MS = 200;
 /** How often a closing server closes connections that have become idle, in milliseconds. */
 const SWEEP_EVERY_MS = 50;
 
-export async function startServer({ host, port, listener }: ServerOptions): Promise<HttpServer> {
+export async function startServer({
+  host,
+  port,
+  listener,
+  times = REQUEST_TIMES,
+}: ServerOptions): Promise<HttpServer> {
   const server = createServer(
     {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
+      headersTimeout: times.headMs,
+      requestTimeout: times.requestMs,
+      connectionsCheckingInterval: times.checkEveryMs,
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
     listener,

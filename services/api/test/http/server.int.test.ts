@@ -32,6 +32,19 @@ describe('HTTP server', () => {
     return socket;
   }
 
+  /** Everything that the server answers until it closes the connection. */
+  async function answerTo(bytes: string): Promise<string> {
+    const socket = await open();
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    const closed = new Promise((resolve) => socket.once('error', () => {}).once('close', resolve));
+    socket.write(bytes);
+    await closed;
+    return answer;
+  }
+
   it('responds with 413 to an endless body and closes the connection', async () => {
     const socket = await open();
     let answer = '';
@@ -62,18 +75,25 @@ describe('HTTP server', () => {
     ['a head that is too large', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`],
   ] as const) {
     it(`responds to ${name} with a problem and a trace id, and closes the connection`, async () => {
-      const socket = await open();
-      let answer = '';
-      socket.on('data', (chunk) => {
-        answer += chunk;
-      });
-      const closed = new Promise((resolve) => socket.once('error', () => {}).once('close', resolve));
-      socket.write(bytes);
-      await closed;
-      expect(answer)
+      expect(await answerTo(bytes))
         .to.match(/^HTTP\/1.1 400 /)
         .and.match(/x-trace-id: [0-9a-f]{32}/)
         .and.include('InvalidRequest');
+    });
+  }
+
+  const POST_HEAD = `POST /workspaces/acme/webhooks HTTP/1.1\r\nhost: test\r\nauthorization: Bearer ${SECRETS.admin}\r\n`;
+  for (const [part, bytes, times] of [
+    ['head', POST_HEAD, { headMs: 50, requestMs: 600_000 }],
+    ['body', `${POST_HEAD}content-length: 10\r\n\r\n{`, { headMs: 50, requestMs: 50 }],
+  ] as const) {
+    it(`ends a request whose ${part} does not end`, async () => {
+      await app.close();
+      app = await testApp({ times: { ...times, checkEveryMs: 20 } });
+      expect(await answerTo(bytes))
+        .to.match(/^HTTP\/1.1 400 /)
+        .and.include('too slow');
+      expect(app.ran).to.be.empty;
     });
   }
 
@@ -89,15 +109,10 @@ describe('HTTP server', () => {
     ['a client address', 'GET /workspaces/acme/webhooks', 'x-forwarded-for: 1.1.1.1\rx-injected: 1'],
   ] as const) {
     it(`prevents header injection by ${name}`, async () => {
-      const socket = await open();
-      let answer = '';
-      socket.on('data', (chunk) => {
-        answer += chunk;
-      });
-      const closed = new Promise((resolve) => socket.once('error', () => {}).once('close', resolve));
       const bearer = `authorization: Bearer ${SECRETS.admin}`;
-      socket.write(`${line} HTTP/1.1\r\nhost: test\r\n${bearer}\r\nconnection: close\r\n${header}\r\n\r\n`);
-      await closed;
+      const answer = await answerTo(
+        `${line} HTTP/1.1\r\nhost: test\r\n${bearer}\r\nconnection: close\r\n${header}\r\n\r\n`,
+      );
       const [head = ''] = answer.split('\r\n\r\n');
       expect(head)
         .to.match(/^HTTP\/1.1 \d{3} /)

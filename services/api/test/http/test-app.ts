@@ -7,7 +7,7 @@ import type { Problem } from '../../src/contract/problem.js';
 import { createDocuments } from '../../src/document/documents.js';
 import { readDocument } from '../../src/document/read-document.js';
 import { createAuthenticator } from '../../src/http/authenticate.js';
-import { type HttpServer, startServer } from '../../src/http/server.js';
+import { type HttpServer, type RequestTimes, startServer } from '../../src/http/server.js';
 import type { Operations } from '../../src/operations/operations.js';
 import { createRateLimits, type Limits } from '../../src/rate-limits/rate-limits.js';
 import { createTokenBrake } from '../../src/rate-limits/token-brake.js';
@@ -49,6 +49,7 @@ interface Settings {
   readonly proxies?: string;
   /** Access tokens at `/mcp`. */
   readonly oauth?: Parameters<typeof createApp>[0]['oauth'];
+  readonly times?: RequestTimes;
 }
 
 const UNLIMITED: Limits = { rest_read: 1e6, rest_write: 1e6, mcp: 1e6, assistant: 1e6, publish: 1e6 };
@@ -69,6 +70,7 @@ export async function testApp({
   unknownTokens = 0,
   proxies = '0',
   oauth = null,
+  times,
 }: Settings = {}): Promise<TestApp> {
   const log = recordedLog();
   const ran: TestApp['ran'] = [];
@@ -122,7 +124,12 @@ export async function testApp({
     isDatabaseAway: (error) => error instanceof DatabaseAway,
     log,
   });
-  const server: HttpServer = await startServer({ host: '127.0.0.1', port: 0, listener: app });
+  const server: HttpServer = await startServer({
+    host: '127.0.0.1',
+    port: 0,
+    listener: app,
+    ...(times && { times }),
+  });
   const origin = `http://127.0.0.1:${server.port}`;
   return {
     origin,
