@@ -1,7 +1,8 @@
 import { firstIdAt } from '@postrider/shared/domain/id';
 import type { Clock } from '@postrider/shared/ports/clock';
-import type { History, IdRange } from '@postrider/shared/ports/housekeeping';
+import type { History, IdRange, Removal, TombstoneRemoval } from '@postrider/shared/ports/housekeeping';
 import type { Log } from '@postrider/shared/ports/log';
+import { atOnce } from './at-once.js';
 
 /** Maximum number of deliveries removed in one pass (specification, section 8). */
 const PASS = 100;
@@ -35,10 +36,8 @@ export async function removeExpired(parts: RemoveExpiredParts): Promise<number> 
   const hasTime = () => clock.now().getTime() - started <= budgetMs;
   const ranges = expiredRanges(await history.oldestDelivery(), before, workers * RANGES_PER_WORKER);
   const expired = await inRanges(history, ranges, { workers, hasTime });
-  const events = await inPasses(PASS_OF_EVENTS, hasTime, (limit) =>
-    history.removeUnmatchedEvents(before, limit),
-  );
-  const tombstones = await inPasses(PASS, hasTime, (limit) => history.removeTombstones(limit));
+  const events = await removeEvents(history, before, hasTime);
+  const tombstones = await removeTombstones(history, hasTime);
   const facts = {
     removed: expired.removed,
     events: events.removed,
@@ -51,7 +50,7 @@ export async function removeExpired(parts: RemoveExpiredParts): Promise<number> 
   return expired.removed;
 }
 
-/** Divides the time from the oldest delivery to `before` into equal ranges. */
+/** Divides the time from the oldest delivery that has ended to `before` into equal ranges. */
 export function expiredRanges(oldest: Date | null, before: Date, count: number): readonly IdRange[] {
   if (oldest === null || oldest >= before) return [];
   const span = before.getTime() - oldest.getTime();
@@ -66,39 +65,39 @@ interface Work {
 }
 
 async function inRanges(history: History, ranges: readonly IdRange[], { workers, hasTime }: Work) {
-  const queue = ranges.values();
   let removed = 0;
   let drained = true;
-  const work = async () => {
-    for (const range of queue) {
-      for (let after: string | null = range.after; after !== null; ) {
-        drained &&= hasTime();
-        if (!drained) return;
-        const pass: Awaited<ReturnType<History['removeExpired']>> = await history.removeExpired(
-          { after, before: range.before },
-          PASS,
-        );
-        removed += pass.removed;
-        after = pass.last;
-      }
+  await atOnce(ranges, workers, async (range) => {
+    for (let after: string | null = range.after; after !== null; ) {
+      drained &&= hasTime();
+      if (!drained) return;
+      const pass: Removal = await history.removeExpired({ after, before: range.before }, PASS);
+      removed += pass.removed;
+      after = pass.last;
     }
-  };
-  const results = await Promise.allSettled(Array.from({ length: workers }, work));
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
+  });
   return { removed, drained };
 }
 
-async function inPasses(
-  limit: number,
-  hasTime: () => boolean,
-  removePass: (limit: number) => Promise<number>,
-) {
+async function removeEvents(history: History, before: Date, hasTime: () => boolean) {
   let removed = 0;
   while (hasTime()) {
-    const ofPass = await removePass(limit);
+    const ofPass = await history.removeUnmatchedEvents(before, PASS_OF_EVENTS);
     removed += ofPass;
-    if (ofPass < limit) return { removed, drained: true };
+    if (ofPass < PASS_OF_EVENTS) return { removed, drained: true };
+  }
+  return { removed, drained: false };
+}
+
+/** Each pass continues at the last one, because tombstones that still have deliveries stay in front of it. */
+async function removeTombstones(history: History, hasTime: () => boolean) {
+  let removed = 0;
+  let from: Date | null = null;
+  while (hasTime()) {
+    const pass: TombstoneRemoval = await history.removeTombstones(from, PASS);
+    removed += pass.removed;
+    if (pass.last === null) return { removed, drained: true };
+    from = pass.last;
   }
   return { removed, drained: false };
 }

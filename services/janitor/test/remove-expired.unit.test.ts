@@ -31,6 +31,8 @@ async function cleanUp(situation: Situation) {
     ),
   );
   const left = { tombstones };
+  const tombstonesFrom: (Date | null)[] = [];
+  let deletedAt = oldest.getTime();
   const running = { now: 0, most: 0 };
   const history: History = {
     oldestDelivery: async () => (expired === 0 ? null : oldest),
@@ -49,18 +51,21 @@ async function cleanUp(situation: Situation) {
     async removeUnmatchedEvents() {
       return 0;
     },
-    async removeTombstones(limit) {
+    async removeTombstones(from, limit) {
       now += passMs;
+      tombstonesFrom.push(from);
       const removed = Math.min(left.tombstones, limit);
       left.tombstones -= removed;
-      return removed;
+      deletedAt += removed;
+      return { removed, last: removed < limit ? null : new Date(deletedAt) };
     },
   };
   const note = ({ event }: { event?: string }) => events.push(event);
   const log = { debug: note, info: note, warn: note, error: note };
   const clock = { now: () => new Date(now) };
   const total = await removeExpired({ history, clock, retentionMs, budgetMs, workers, log });
-  return { total, passes, ranges, events, rows, left, mostAtOnce: running.most };
+  const mostAtOnce = running.most;
+  return { total, passes, ranges, events, rows, left, oldest, tombstonesFrom, mostAtOnce };
 }
 
 describe('removeExpired', () => {
@@ -92,9 +97,11 @@ describe('removeExpired', () => {
     expect(starts).to.deep.equal([...starts].sort());
   });
 
-  it('removes tombstones in passes', async () => {
-    const { left, events } = await cleanUp({ tombstones: 130 });
+  it('removes tombstones in passes, each of which continues at the last one', async () => {
+    const { left, events, oldest, tombstonesFrom } = await cleanUp({ tombstones: 230 });
     expect([left.tombstones, events]).to.deep.equal([0, ['cleanup.done']]);
+    const after = (count: number) => new Date(oldest.getTime() + count);
+    expect(tombstonesFrom).to.deep.equal([null, after(100), after(200)]);
   });
 
   it('begins no further pass after its time limit and logs it', async () => {

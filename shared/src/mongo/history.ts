@@ -26,7 +26,7 @@ export function createHistory({ client, collections }: Database): History {
   return {
     async oldestDelivery() {
       const oldest = { projection: { createdAt: 1 }, sort: { _id: 1 } } as const;
-      return (await deliveries.findOne({}, oldest))?.createdAt ?? null;
+      return (await deliveries.findOne(HAS_ENDED, oldest))?.createdAt ?? null;
     },
     async removeExpired({ after, before }, limit) {
       const expired = await deliveries
@@ -56,19 +56,25 @@ export function createHistory({ client, collections }: Database): History {
       });
       return deletedCount;
     },
-    async removeTombstones(limit) {
+    async removeTombstones(from, limit) {
+      const deleted = { $type: 'date', ...(from && { $gte: from }) };
       const unused = await endpoints
-        .aggregate<{ _id: string }>([
-          { $match: { deletedAt: { $type: 'date' } } },
+        .aggregate<{ _id: string; deletedAt: Date }>([
+          { $match: { deletedAt: deleted } },
+          { $sort: { deletedAt: 1 } },
           { $lookup: { from: deliveries.collectionName, as: 'remaining', ...LAST_DELIVERY } },
           { $match: { remaining: [] } },
           { $limit: limit },
-          { $project: { _id: 1 } },
+          { $project: { deletedAt: 1 } },
         ])
         .toArray();
       const ids = unused.map(({ _id }) => _id);
-      const removed = await endpoints.deleteMany({ _id: { $in: ids }, deletedAt: { $type: 'date' } });
-      return removed.deletedCount;
+      const { deletedCount } = await endpoints.deleteMany({
+        _id: { $in: ids },
+        deletedAt: { $type: 'date' },
+      });
+      const last = unused.length < limit ? null : (unused.at(-1)?.deletedAt ?? null);
+      return { removed: deletedCount, last };
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Notification } from '../domain/notification.js';
 
 /** The janitor's port to expired history. */
 export interface History {
-  /** When the oldest delivery was created; null without one. */
+  /** When the oldest delivery that has ended was created; null without one. */
   oldestDelivery(): Promise<Date | null>;
   /**
    * Removes up to `limit` terminal deliveries of a range, the oldest first, with their attempts: all of them or none.
@@ -14,8 +14,8 @@ export interface History {
   removeExpired(range: IdRange, limit: number): Promise<Removal>;
   /** Removes up to `limit` records of events without deliveries from before a time. @returns how many */
   removeUnmatchedEvents(before: Date, limit: number): Promise<number>;
-  /** Removes up to `limit` deleted endpoints without deliveries. @returns how many */
-  removeTombstones(limit: number): Promise<number>;
+  /** Removes up to `limit` deleted endpoints without deliveries, those that were deleted first, from a time on. */
+  removeTombstones(from: Date | null, limit: number): Promise<TombstoneRemoval>;
 }
 
 /** Identifiers of deliveries, both ends excluded. */
@@ -28,6 +28,12 @@ export interface Removal {
   readonly removed: number;
   /** The last identifier that was reached; null at the end of the range. */
   readonly last: string | null;
+}
+
+export interface TombstoneRemoval {
+  readonly removed: number;
+  /** When the last of them was deleted; null if no more are left. */
+  readonly last: Date | null;
 }
 
 /**

@@ -105,6 +105,19 @@ describe('history', () => {
     });
   });
 
+  // Regression: a delivery that was due for months made ranges of weeks, so that most workers had nothing to do.
+  it('takes the oldest delivery that has ended for the oldest, however long others have been due', async () => {
+    const { oldestDelivery } = createHistory(database);
+    const due = aDelivery({ id: idFor('delivery', 'due', later(-9_000)), createdAt: later(-9_000) });
+    await database.store({ deliveries: [due] });
+    expect(await oldestDelivery()).to.equal(null);
+    const ended = [-1_000, -2_000].map((ago) =>
+      aTerminalDelivery('delivered', { id: idFor('delivery', `${ago}`, later(ago)), createdAt: later(ago) }),
+    );
+    await database.store({ deliveries: ended });
+    expect(await oldestDelivery()).to.deep.equal(later(-2_000));
+  });
+
   describe('removeTombstones', () => {
     const tombstone = (name: string, deletedAt: Date | null = later(-1_000)) =>
       anEndpoint({ id: idFor('endpoint', name), deletedAt, enabled: deletedAt === null });
@@ -115,17 +128,37 @@ describe('history', () => {
     it('removes a deleted endpoint after its last delivery, and keeps endpoints that are not deleted', async () => {
       const [bare, owing, living] = [tombstone('bare'), tombstone('owing'), tombstone('living', null)];
       await database.store({ endpoints: [bare, owing, living], deliveries: [deliveryOf('owing')] });
-      expect(await createHistory(database).removeTombstones(100)).to.equal(1);
+      const one = { removed: 1, last: null };
+      expect(await createHistory(database).removeTombstones(null, 100)).to.deep.equal(one);
       expect(await left()).to.have.members([owing.id, living.id]);
       await database.collections.deliveries.deleteMany({});
-      expect(await createHistory(database).removeTombstones(100)).to.equal(1);
+      expect(await createHistory(database).removeTombstones(null, 100)).to.deep.equal(one);
       expect(await left()).to.deep.equal([living.id]);
     });
 
-    it('removes up to the limit', async () => {
-      await database.store({ endpoints: ['a', 'b', 'c'].map((name) => tombstone(name)) });
-      expect(await createHistory(database).removeTombstones(2)).to.equal(2);
-      expect(await createHistory(database).removeTombstones(2)).to.equal(1);
+    it('removes up to the limit, and continues at the last one, also where several were deleted at once', async () => {
+      const { removeTombstones } = createHistory(database);
+      const [first, then] = [later(-5_000), later(-4_000)];
+      await database.store({
+        endpoints: [tombstone('c', first), ...['a', 'b', 'd'].map((name) => tombstone(name, then))],
+      });
+      expect(await removeTombstones(null, 2)).to.deep.equal({ removed: 2, last: then });
+      expect(await removeTombstones(then, 2)).to.deep.equal({ removed: 2, last: then });
+      expect(await removeTombstones(then, 2)).to.deep.equal({ removed: 0, last: null });
+      expect(await left()).to.deep.equal([]);
+    });
+
+    // Regression: every pass began with the first one again.
+    it('examines endpoints again only where it continues', async () => {
+      const owing = ['a', 'b', 'c'].map((name) => tombstone(name, later(-60_000)));
+      await database.store({
+        endpoints: [...owing, tombstone('bare', later(-1_000))],
+        deliveries: ['a', 'b', 'c'].map(deliveryOf),
+      });
+      const [query] = await profiled(database.db, async () => {
+        expect((await createHistory(database).removeTombstones(later(-1_000), 2)).removed).to.equal(1);
+      });
+      expect(query?.docsExamined).to.equal(1);
     });
 
     it('finds a removable endpoint behind many that were deleted earlier and still have deliveries', async () => {
@@ -134,7 +167,7 @@ describe('history', () => {
         endpoints: [...owing, tombstone('bare')],
         deliveries: ['a', 'b', 'c'].map(deliveryOf),
       });
-      expect(await createHistory(database).removeTombstones(2)).to.equal(1);
+      expect((await createHistory(database).removeTombstones(null, 2)).removed).to.equal(1);
       expect(await left()).to.have.members(owing.map(({ id }) => id));
     });
 
@@ -148,7 +181,7 @@ describe('history', () => {
       );
       await database.store({ endpoints: names.map((name) => tombstone(name)), deliveries: many });
       const [query] = await profiled(database.db, async () => {
-        expect(await createHistory(database).removeTombstones(100)).to.equal(0);
+        expect((await createHistory(database).removeTombstones(null, 100)).removed).to.equal(0);
       });
       expect(query?.docsExamined).to.be.at.most(6);
     });

@@ -129,7 +129,7 @@ describe('every query', () => {
       createHistory(database).removeExpired({ after: '', before: firstIdAt('delivery', later(3)) }, 2),
     'history: oldest delivery': () => createHistory(database).oldestDelivery(),
     'digest: workspaces': () => digests().workspaces({ after: 'ws_0', limit: 5, from: NOON, to: later(30) }),
-    'history: tombstones': () => createHistory(database).removeTombstones(2),
+    'history: tombstones': () => createHistory(database).removeTombstones(NOON, 2),
   };
   const fanOut = () => createFanOutStore(database.collections);
   const digests = () => createDigestStore({ ...writing(), newTraceId: () => TRACE_ID });
