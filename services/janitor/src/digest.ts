@@ -3,9 +3,12 @@ import type { Notification } from '@postrider/shared/domain/notification';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { DayOfWorkspace, DigestStore, StatusCounts } from '@postrider/shared/ports/housekeeping';
 import type { Log } from '@postrider/shared/ports/log';
+import { atOnce } from './at-once.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-const WORKSPACES_AT_ONCE = 100;
+const WORKSPACES_OF_A_PAGE = 100;
+/** A digest is several queries and a transaction, each mostly waiting for the database. */
+const DIGESTS_AT_ONCE = 8;
 
 /** Yesterday and the days before it for which missed digests are sent. */
 const DAYS = 7;
@@ -67,12 +70,12 @@ async function reportDay(parts: DigestParts, { day, now, hasTime, ...run }: DayR
   const to = new Date(day.getTime() + DAY_MS);
   for (let after = run.after; ; ) {
     if (!hasTime()) return result;
-    const page = await store.workspaces({ after, limit: WORKSPACES_AT_ONCE, from: day, to });
+    const page = await store.workspaces({ after, limit: WORKSPACES_OF_A_PAGE, from: day, to });
     const sent = await reportPage(parts, { day, now, workspaces: page });
     result.sent += sent.sent;
     result.failed += sent.failed;
     after = page.at(-1)?.id ?? null;
-    const isLast = page.length < WORKSPACES_AT_ONCE;
+    const isLast = page.length < WORKSPACES_OF_A_PAGE;
     if (run.saves && result.failed === 0)
       await store.saveProgress(isLast ? { day: to, after: null } : { day, after });
     if (isLast) return { ...result, isDone: true };
@@ -85,15 +88,16 @@ interface PageOfWorkspaces {
   readonly workspaces: readonly DayOfWorkspace[];
 }
 
+/** The workspaces of a page in any order: progress is stored once all of them are done. */
 async function reportPage(
   { store, isDatabaseAway, log }: DigestParts,
   { day, now, workspaces }: PageOfWorkspaces,
 ) {
   const active = workspaces.filter(({ isActive }) => isActive).map(({ id }) => id);
   const stored = await store.stored(active.map((id) => digestId(id, day)));
+  const open = active.filter((id) => !stored.has(digestId(id, day)));
   const result = { sent: 0, failed: 0 };
-  for (const workspaceId of active) {
-    if (stored.has(digestId(workspaceId, day))) continue;
+  await atOnce(open, DIGESTS_AT_ONCE, async (workspaceId) => {
     try {
       if (await sendDigest(store, { workspaceId, from: day, now })) result.sent += 1;
     } catch (error) {
@@ -101,7 +105,7 @@ async function reportPage(
       result.failed += 1;
       log.error({ event: 'digest.failed', workspaceId, err: error }, 'a digest could not be sent');
     }
-  }
+  });
   return result;
 }
 

@@ -87,6 +87,7 @@ describe('sendDigests', () => {
     const announced: Notification[] = [];
     const pages: string[] = [];
     const counted: string[] = [];
+    const counting = { now: 0, most: 0 };
     let saved = progress;
     let now = at.getTime();
     const lines: object[] = [];
@@ -110,6 +111,10 @@ describe('sendDigests', () => {
       stored: async (wanted) => new Set(wanted.filter((id) => known.has(id))),
       async countDeliveries(workspaceId) {
         counted.push(workspaceId);
+        counting.now += 1;
+        counting.most = Math.max(counting.most, counting.now);
+        await Promise.resolve();
+        counting.now -= 1;
         const error = fail(workspaceId);
         if (error !== null) throw error;
         return idle.includes(workspaceId) ? NONE : { ...NONE, delivered: 1 };
@@ -133,7 +138,7 @@ describe('sendDigests', () => {
     }).catch((error: Error) => error);
     const days = announced.map(({ data }) => (data as { day: string }).day);
     const notified = announced.map(({ workspaceId }) => workspaceId);
-    return { result, notified, days, ids, lines, pages, counted, saved };
+    return { result, notified, days, ids, lines, pages, counted, saved, mostAtOnce: counting.most };
   }
   const AWAY = new Error('no server');
   const WEEK = ['02-23', '02-24', '02-25', '02-26', '02-27', '02-28', '03-01'].map((day) => `2026-${day}`);
@@ -145,6 +150,10 @@ describe('sendDigests', () => {
       expect(result).to.equal(workspaces);
       expect(notified).to.deep.equal(ids);
     }
+  });
+
+  it('handles eight workspaces at a time', async () => {
+    expect((await send(250, { sentDays: BEFORE })).mostAtOnce).to.equal(8);
   });
 
   it('reports yesterday by UTC at any time of the day', async () => {
@@ -183,13 +192,16 @@ describe('sendDigests', () => {
     expect(result).to.be.an('error').with.property('message', 'workspaces without a digest: 1');
   });
 
-  it('stops while the database is unavailable', async () => {
-    const { result, notified } = await send(3, {
+  it('stops while the database is unavailable, and stores no progress', async () => {
+    const progress = { day: FROM, after: null };
+    const { result, notified, counted, saved } = await send(90, {
       fail: (id) => (id === 'ws_0001' ? AWAY : null),
-      sentDays: BEFORE,
+      progress,
     });
     expect(result).to.equal(AWAY);
-    expect(notified).to.deep.equal(['ws_0000']);
+    expect(notified).to.include('ws_0000').and.not.to.include('ws_0001');
+    expect(counted.length).to.be.below(2 * 8);
+    expect(saved).to.deep.equal(progress);
   });
 
   it('does not count workspaces in which nothing happened', async () => {
