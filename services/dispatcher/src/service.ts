@@ -12,7 +12,7 @@ import {
   registerPlatformMetrics,
 } from '@postrider/shared/platform/platform-metrics';
 import { DELIVERIES_TOPIC, EVENTS_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
-import { type Fail, type Service, STOP_LIMIT_MS } from '@postrider/shared/runtime/lifecycle';
+import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
 import type { Logger } from '@postrider/shared/runtime/log';
 import { createPacer } from '@postrider/shared/runtime/pacer';
 import { createSecretBox } from '@postrider/shared/runtime/secret-box';
@@ -38,13 +38,10 @@ import { reportSettled } from './report-outcomes.js';
 import { startSendingGuard } from './sending-guard.js';
 import { startConformanceChecks } from './start-conformance-checks.js';
 import { startProbes } from './start-probes.js';
+import { RECORDING_MS, stopLimitMs } from './stop-limit.js';
 
 /** How long a stop waits for the chunk in progress and for attempts that are nearly settled, before it leaves its groups. */
 const SETTLE_BEFORE_LEAVING_MS = 2_000;
-/** How much longer than a POST's deadline the recording of its attempt may take during a stop. */
-const RECORDING_MS = 3_000;
-/** How long everything else of a stop may take. */
-const LEAVING_MS = 7_000;
 
 const USER_AGENT = `Postrider/${VERSION}`;
 const ENGINE_TOPICS = [DELIVERIES_TOPIC, ...RETRY_TOPICS];
@@ -164,14 +161,13 @@ export async function startDispatcher(
   void Promise.all([deliveries.joined, events.joined]).then(() =>
     host.announce(log, { healthPort: health.port, metricsPort: metricsServer.port }, 'delivering'),
   );
-  const recordingMs = config.DELIVERY_TIMEOUT + RECORDING_MS;
   return {
-    stopLimitMs: Math.max(STOP_LIMIT_MS, recordingMs + LEAVING_MS),
+    stopLimitMs: stopLimitMs(config.DELIVERY_TIMEOUT),
     async stop() {
       await probes.stop();
       await Promise.all([events.leave(SETTLE_BEFORE_LEAVING_MS), deliveries.leave(SETTLE_BEFORE_LEAVING_MS)]);
       await checks.stop();
-      await engine.quiesce(recordingMs);
+      await engine.quiesce(config.DELIVERY_TIMEOUT + RECORDING_MS);
       engine.close();
       guard.stop();
       await Promise.all([

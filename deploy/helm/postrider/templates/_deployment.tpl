@@ -10,7 +10,7 @@ metadata:
     {{- include "postrider.labels" . | nindent 4 }}
 spec:
   {{- if .scaled }}
-  {{- /* A missing count would be 1: keep what runs, so that neither the switch to KEDA nor an upgrade stops pods. */}}
+  {{- /* A missing count would be 1: keep what runs, so that neither the switch to KEDA nor an upgrade stops pods. helm template finds nothing. */}}
   {{- $running := dig "spec" "replicas" 0 (lookup "apps/v1" "Deployment" .root.Release.Namespace $name) | int }}
   replicas: {{ max $running (int .root.Values.keda.minReplicas) }}
   {{- else }}
@@ -32,8 +32,8 @@ spec:
       annotations:
         {{- include "postrider.annotations" (dict "root" .root "catalogue" $catalogue) | nindent 8 }}
     spec:
-      # Longer than a service takes to stop: 20 s, and 5 s before that in the api.
-      terminationGracePeriodSeconds: 30
+      # Longer than a service takes to stop: 20 s, or DELIVERY_TIMEOUT and 10 s where that is more, and 5 s before that in the api.
+      terminationGracePeriodSeconds: {{ include "postrider.graceSeconds" . }}
       {{- include "postrider.pod" (dict "root" .root "catalogue" $catalogue) | nindent 6 }}
       # Spread by host name: a spread over zones would exclude every node without a zone label.
       topologySpreadConstraints:

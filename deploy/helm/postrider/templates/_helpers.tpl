@@ -27,6 +27,13 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
 {{- end }}
 
+{{/* How long a pod may take to stop. Call with (dict "root" $ "delivers" true), delivers for those that wait for their POSTs. */}}
+{{- define "postrider.graceSeconds" -}}
+{{- $deadline := get .root.Values.config "DELIVERY_TIMEOUT" | default "10s" -}}
+{{- $longest := include "postrider.seconds" (dict "name" "DELIVERY_TIMEOUT" "span" $deadline) | float64 | ceil | int -}}
+{{ if .delivers }}{{ max 30 (add $longest 20) }}{{ else }}30{{ end }}
+{{- end }}
+
 {{/* A value as text. What a values file says in numbers comes as floats, and 1000000 would become 1e+06. */}}
 {{- define "postrider.text" -}}
 {{- if and (kindIs "float64" .) (eq (floor .) .) }}{{ printf "%.0f" . }}{{ else }}{{ toString . }}{{ end }}
