@@ -133,11 +133,12 @@ describeWays('availability in a cluster', ({ helm, kubectl, both }) => {
         join(copy, 'templates/notes.yaml'),
         'kind: Notes\nmetadata: { name: notes }\ntext: {{ tpl (.Files.Get "notes.txt") . | quote }}\n',
       );
-      const manifests = parseManifests(await renderHelm(ways.helm!, ways.valuesFile(PRODUCTION), copy));
+      const manifests = parseManifests(await renderHelm(ways.helm!, [ways.valuesFile(PRODUCTION)], copy));
       const notes = manifests.find(({ kind }) => kind === 'Notes')?.text;
       expect(notes).to.match(
         /logs --selector app\.kubernetes\.io\/instance=postrider --all-containers --prefix --ignore-errors/,
       );
+      expect(notes).to.match(/exec service\/postrider-api -c postrider/);
     },
   );
 });

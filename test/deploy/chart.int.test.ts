@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import { ROOT } from '#dev/start/places';
-import { CHART, type Manifest } from './render.js';
+import type { Manifest } from './render.js';
 import { POLICIES, PRODUCTION } from './variants.js';
 import { describeWays } from './ways.js';
 
@@ -25,6 +25,22 @@ describeWays('the chart', ({ helm }) => {
         config: { CONSOLE_URL: 'http://a.example.com/console' },
       },
       /CONSOLE_URL is no https:\/\/ address/,
+    ],
+    // Regression: both were accepted where TLS ends in another ingress than the chart's.
+    [
+      'a console without TLS behind an ingress of your own',
+      { ...PRODUCTION, config: { CONSOLE_URL: 'http://hooks.example.com/console', TRUST_PROXY: 1 } },
+      /CONSOLE_URL is no https:\/\/ address/,
+    ],
+    [
+      'a console behind a proxy whose X-Forwarded-For is not trusted',
+      { ...PRODUCTION, config: { CONSOLE_URL: 'https://hooks.example.com/console' } },
+      /config\.TRUST_PROXY is missing: .* 0 if none does/,
+    ],
+    [
+      'a deadline of deliveries without a unit',
+      { ...PRODUCTION, config: { DELIVERY_TIMEOUT: 30 } },
+      /config\.DELIVERY_TIMEOUT: "30" is no span of time/,
     ],
     [
       'access tokens for an unknown URL',
@@ -223,6 +239,9 @@ describeWays('the chart', ({ helm }) => {
     const config = { CONSOLE_URL: 'https://hooks.example.com/console' };
     expect(await consoleOf({ ingress, config })).to.equal(config.CONSOLE_URL);
     expect(await consoleOf({})).to.equal(undefined);
+    expect(await consoleOf({ config: { ...config, TRUST_PROXY: 0 } })).to.equal(config.CONSOLE_URL);
+    const local = { CONSOLE_URL: 'http://localhost:8080/console' };
+    expect(await consoleOf({ config: local })).to.equal(local.CONSOLE_URL);
   });
 
   helm('derives the URL of /mcp from the ingress where there is an authorization server', async (ways) => {
@@ -260,8 +279,7 @@ describeWays('the chart', ({ helm }) => {
     ['small', ['Deployment']],
   ] as const) {
     helm(`has a profile that renders: ${profile}`, async (ways) => {
-      const values = parse(readFileSync(join(CHART, `values-${profile}.yaml`), 'utf8'));
-      const objects = await ways.chart({ ...PRODUCTION, ...values });
+      const objects = await ways.chart(PRODUCTION, profile);
       expect(objects.map(({ kind }) => kind)).to.include.members([...kinds]);
     });
   }

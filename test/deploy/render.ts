@@ -9,6 +9,9 @@ const LARGEST_OUTPUT = 16 * 1024 * 1024;
 /** The version that objects are rendered and validated for. */
 export const KUBERNETES_VERSION = '1.32';
 export const CHART = join(ROOT, 'deploy/helm/postrider');
+/** Files of values that the chart brings. */
+export type Profile = 'production' | 'small';
+export const profileFile = (profile: Profile): string => join(CHART, `values-${profile}.yaml`);
 
 /** An object of a cluster. */
 export interface Manifest {
@@ -22,10 +25,11 @@ export async function renderKustomize(directory: string): Promise<string> {
   return (await run('kubectl', ['kustomize', directory], { maxBuffer: LARGEST_OUTPUT })).stdout;
 }
 
-/** @throws Error with the error of Helm */
-export async function renderHelm(helm: string, values: string, chart = CHART): Promise<string> {
+/** Renders the chart with files of values, of which the later ones win. @throws Error with the error of Helm */
+export async function renderHelm(helm: string, values: readonly string[], chart = CHART): Promise<string> {
   const version = ['--kube-version', `${KUBERNETES_VERSION}.0`];
-  const args = ['template', 'postrider', chart, '--values', values, ...version];
+  const files = values.flatMap((file) => ['--values', file]);
+  const args = ['template', 'postrider', chart, ...files, ...version];
   return (await run(helm, args, { maxBuffer: LARGEST_OUTPUT })).stdout;
 }
 

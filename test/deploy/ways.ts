@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { findHelm, runs } from '#dev/deploy/find-helm';
 import { ROOT } from '#dev/start/places';
-import { type Manifest, parseManifests, renderHelm, renderKustomize } from './render.js';
+import {
+  type Manifest,
+  type Profile,
+  parseManifests,
+  profileFile,
+  renderHelm,
+  renderKustomize,
+} from './render.js';
 
 export const K8S = join(ROOT, 'deploy/k8s');
 
@@ -15,7 +22,8 @@ export interface Ways {
   readonly helm: string | null;
   readonly hasKubectl: boolean;
   valuesFile(values: object): string;
-  chart(values: object): Promise<Manifest[]>;
+  /** The chart with these values after those of its profile, if one is given. */
+  chart(values: object, profile?: Profile): Promise<Manifest[]>;
   /** Helm's error for values that it rejects. */
   refusal(values: object): Promise<string>;
   overlay(name: string): Promise<Manifest[]>;
@@ -72,9 +80,10 @@ export async function openWays(report: (line: string) => void): Promise<Ways> {
     writeFileSync(file, stringify(values));
     return file;
   };
-  const chart = async (values: object) => {
+  const chart = async (values: object, profile?: Profile) => {
     if (helm === null) throw new Error('helm is not installed');
-    return parseManifests(await renderHelm(helm, valuesFile(values)));
+    const files = [...(profile === undefined ? [] : [profileFile(profile)]), valuesFile(values)];
+    return parseManifests(await renderHelm(helm, files));
   };
   return {
     place,

@@ -19,7 +19,7 @@
 {{- if and .Values.mongodb.tls.clientCertificate (not .Values.mongodb.tls.existingSecret) }}{{ fail "mongodb.tls.existingSecret is missing: mongodb.tls.clientCertificate needs its client.pem" }}{{ end }}
 {{- if and .Values.ingress.enabled (not .Values.ingress.host) }}{{ fail "ingress.host is missing: the api's public name" }}{{ end }}
 {{- if and .Values.ingress.enabled (not .Values.ingress.tlsSecret) (not .Values.ingress.tlsElsewhere) }}{{ fail "ingress.tlsSecret is missing: tokens and secrets would cross the network in plain text. Give a secret with the certificate, or set ingress.tlsElsewhere to true where a load balancer or an annotation provides TLS" }}{{ end }}
-{{- if and .Values.ingress.enabled (hasKey .Values.config "CONSOLE_URL") (not (hasPrefix "https://" (get .Values.config "CONSOLE_URL"))) }}{{ fail "config.CONSOLE_URL is no https:// address: portal links would carry their tokens in plain text. Leave it out, and the chart sets it to the console of ingress.host" }}{{ end }}
+{{- include "postrider.checkConsole" . }}
 {{- if and (get .Values.config "OAUTH_ISSUER") (not (get .Values.config "MCP_URL")) (or (not .Values.ingress.enabled) (contains "*" .Values.ingress.host)) }}{{ fail "config.MCP_URL is missing: access tokens of config.OAUTH_ISSUER are made for it. Give the URL of /mcp as its clients use it, like https://hooks.example.com/mcp" }}{{ end }}
 {{- if gt (len (include "postrider.catalogue" .)) 1000000 }}{{ fail "eventCatalogue is larger than the 1 MB that a ConfigMap holds: apply it with \"admin catalogue apply\" instead" }}{{ end }}
 {{- if and (hasKey .Values.config "EGRESS_PROXY") (or (hasKey .Values.secrets.create "EGRESS_PROXY") (hasKey .Values.secrets.from "EGRESS_PROXY")) }}{{ fail "EGRESS_PROXY is in config and in secrets: choose one" }}{{ end }}
@@ -28,6 +28,14 @@
 {{- if and .Values.keda.enabled (eq .Values.profile "all") }}{{ fail "keda.enabled is true, but with profile all there is no dispatcher of its own to scale: choose one" }}{{ end }}
 {{- include "postrider.checkTimes" . }}
 {{- if .Values.networkPolicies.enabled }}{{ include "postrider.checkPolicies" . }}{{ end }}
+{{- end }}
+
+{{/* Portal links carry tokens to CONSOLE_URL. The api itself provides no TLS: where the address has it, there is a proxy. */}}
+{{- define "postrider.checkConsole" -}}
+{{- with toString (get .Values.config "CONSOLE_URL") }}
+{{- if not (regexMatch "^(https://|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])([:/]|$))" .) }}{{ fail "config.CONSOLE_URL is no https:// address: portal links would carry their tokens in plain text. Leave it out, and the chart sets it to the console of ingress.host" }}{{ end }}
+{{- if and (hasPrefix "https://" .) (not $.Values.ingress.enabled) (not (hasKey $.Values.config "TRUST_PROXY")) }}{{ fail "config.TRUST_PROXY is missing: config.CONSOLE_URL is an https:// address, so TLS ends in a proxy in front, whose address every caller would have. Give the number of proxies that add to X-Forwarded-For, mostly 1, or their address ranges; 0 if none does" }}{{ end }}
+{{- end }}
 {{- end }}
 
 {{/* Spans of time that have to fit into what the cluster grants. */}}
