@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { stopLimitMs } from '@postrider/dispatcher/stop-limit';
 import { STOP_LIMIT_MS } from '@postrider/shared/runtime/lifecycle';
 import { expect } from 'chai';
 import { stringify } from 'yaml';
@@ -9,12 +10,22 @@ import { chooseImages } from '#dev/stack/containers/images';
 import { pythonWith } from '../python/python-with.js';
 import { comparable } from './comparable.js';
 import { isCustom, schemaErrors } from './custom-objects.js';
-import { CHART, KUBERNETES_VERSION, parseManifests, renderKustomize } from './render.js';
+import {
+  CHART,
+  KUBERNETES_VERSION,
+  type Manifest,
+  type Profile,
+  parseManifests,
+  profileFile,
+  renderKustomize,
+} from './render.js';
 import {
   ALL,
   CLIENT_SETTINGS,
   COMPONENTS,
   EVENT_TYPES,
+  EXPOSED,
+  INGRESS_SETTINGS,
   KEDA_LOGIN,
   KEDA_NAMESPACE,
   ONE_PROCESS,
@@ -29,6 +40,7 @@ import { describeWays, K8S, report, type Ways } from './ways.js';
 
 const run = promisify(execFile);
 const VALIDATOR = 'kubernetes-validate==1.37.0';
+const PROFILES: readonly Profile[] = ['production', 'small'];
 
 describeWays('chart and kustomize overlays', ({ helm, kubectl, both }) => {
   both('render the same objects for production', async (ways) => {
@@ -56,6 +68,27 @@ describeWays('chart and kustomize overlays', ({ helm, kubectl, both }) => {
     });
     expect(comparable(await ways.chart(SCALED_SECURELY))).to.deep.equal(comparable(scaled));
   });
+
+  both(
+    'render the same objects behind an ingress, after the patch that the component describes',
+    async (ways) => {
+      const described = readFileSync(join(K8S, 'components/ingress/kustomization.yaml'), 'utf8');
+      const patch = Array.from(described.matchAll(/^# +(- \{ op: .*\})$/gm), ([, line]) => line).join('\n');
+      const exposed = { ...EXPOSED, ingress: { ...EXPOSED.ingress, className: 'nginx' } };
+      const additions = {
+        literals: INGRESS_SETTINGS,
+        patches: [{ target: { kind: 'Ingress', name: 'postrider-api' }, patch }],
+      };
+      expect(comparable(await ways.chart(exposed))).to.deep.equal(
+        comparable(await ways.productionWith(['ingress'], additions)),
+      );
+      const small = await ways.productionWith(['ingress', 'one-process'], {
+        ...additions,
+        base: 'overlays/small',
+      });
+      expect(comparable(await ways.chart({ ...exposed, profile: 'all' }))).to.deep.equal(comparable(small));
+    },
+  );
 
   both('render the same objects for one process', async (ways) => {
     expect(comparable(await ways.chart(ONE_PROCESS))).to.deep.equal(comparable(await ways.overlay('small')));
@@ -92,14 +125,28 @@ describeWays('chart and kustomize overlays', ({ helm, kubectl, both }) => {
   });
 
   kubectl('give a service more time to stop than it needs', async (ways) => {
-    for (const { metadata, spec } of await ways.overlay('production')) {
-      const pod = (spec as { template?: { spec: Pod } } | undefined)?.template?.spec;
-      if (pod === undefined) continue;
-      const before = Number(pod.containers[0]?.lifecycle?.preStop.exec.command[1] ?? 0);
-      expect(pod.terminationGracePeriodSeconds * 1_000, metadata.name).to.be.above(
-        before * 1_000 + STOP_LIMIT_MS,
-      );
-    }
+    for (const { name, limitMs } of stopLimits(await ways.overlay('production')))
+      expect(limitMs, name).to.be.above(STOP_LIMIT_MS);
+  });
+
+  helm('give a dispatcher more time to stop with a longer deadline of its POSTs', async (ways) => {
+    for (const profile of ['separate', 'all'])
+      for (const [DELIVERY_TIMEOUT, ms] of DEADLINES)
+        for (const { name, limitMs } of stopLimits(
+          await ways.chart({ ...PRODUCTION, profile, config: { DELIVERY_TIMEOUT } }),
+        ))
+          expect(limitMs, `${name}, ${DELIVERY_TIMEOUT}`).to.be.above(
+            /dispatcher|all$/.test(name) ? stopLimitMs(ms) : STOP_LIMIT_MS,
+          );
+  });
+
+  kubectl('accept the patch of the production overlay for a longer deadline', async (ways) => {
+    const file = readFileSync(join(K8S, 'overlays/production/kustomization.yaml'), 'utf8');
+    const [, patch] = /^# +patch: '(.*terminationGracePeriodSeconds.*)'$/m.exec(file) ?? [];
+    const target = { kind: 'Deployment', name: 'postrider-dispatcher' };
+    const objects = await ways.productionWith([], { patches: [{ target, patch }] });
+    const dispatcher = stopLimits(objects).find(({ name }) => name === 'postrider-dispatcher');
+    expect(dispatcher?.limitMs).to.be.above(stopLimitMs(30_000));
   });
 
   /** Every object that any rendering contains. */
@@ -107,7 +154,10 @@ describeWays('chart and kustomize overlays', ({ helm, kubectl, both }) => {
     const demo = await ways.overlay('demo');
     const production = await ways.productionWith([...COMPONENTS]);
     const small = await ways.overlay('small');
-    return [...demo, ...production, ...small, ...(ways.helm === null ? [] : await ways.chart(ALL))];
+    if (ways.helm === null) return [...demo, ...production, ...small];
+    const charts = [await ways.chart(ALL)];
+    for (const profile of PROFILES) charts.push(await ways.chart(EXPOSED, profile));
+    return [...demo, ...production, ...small, ...charts.flat()];
   };
 
   kubectl('pass the schemas of the cluster, object by object', async (ways, skip) => {
@@ -125,13 +175,16 @@ describeWays('chart and kustomize overlays', ({ helm, kubectl, both }) => {
 
   kubectl('pass the schemas of KEDA and the Prometheus operator', async (ways) => {
     const custom = (await everything(ways)).filter(isCustom);
-    expect(custom).to.have.length(ways.helm === null ? 4 : 8);
+    expect(custom).to.have.length(ways.helm === null ? 4 : 11);
     const errors = custom.map((manifest) => [manifest.kind, schemaErrors(manifest)]);
     expect(errors).to.deep.equal(custom.map(({ kind }) => [kind, []]));
   });
 
   helm('pass helm lint', async (ways) => {
-    await run(ways.helm!, ['lint', '--strict', CHART, '--values', ways.valuesFile(ALL)]);
+    const lint = (...files: string[]) =>
+      run(ways.helm!, ['lint', '--strict', CHART, ...files.flatMap((file) => ['--values', file])]);
+    await lint(ways.valuesFile(ALL));
+    for (const profile of PROFILES) await lint(profileFile(profile), ways.valuesFile(EXPOSED));
   });
 
   kubectl('run the same servers in the demo as the local stack does', async () => {
@@ -139,6 +192,25 @@ describeWays('chart and kustomize overlays', ({ helm, kubectl, both }) => {
     for (const image of Object.values(chooseImages({}))) expect(rendered).to.include(`image: ${image}\n`);
   });
 });
+
+/** Deadlines with the milliseconds that they are. */
+const DEADLINES = [
+  ['500ms', 500],
+  ['10s', 10_000],
+  ['45s', 45_000],
+  ['5m', 300_000],
+] as const;
+
+/** For each deployment what is left to its process when its hook before the stop has ended. */
+function stopLimits(manifests: readonly Manifest[]): { name: string; limitMs: number }[] {
+  return manifests
+    .filter(({ kind }) => kind === 'Deployment')
+    .map(({ metadata, spec }) => {
+      const pod = (spec as { readonly template: { readonly spec: Pod } }).template.spec;
+      const before = Number(pod.containers[0]?.lifecycle?.preStop.exec.command[1] ?? 0);
+      return { name: metadata.name, limitMs: (pod.terminationGracePeriodSeconds - before) * 1_000 };
+    });
+}
 
 interface Pod {
   readonly terminationGracePeriodSeconds: number;

@@ -51,18 +51,26 @@ export const SCALED_SECURELY = {
 };
 /** The text of the example of a catalogue. */
 export const EVENT_TYPES = readFileSync(join(ROOT, 'docs/event-types.yaml'), 'utf8');
+/** The values that correspond to the component ingress. */
+export const EXPOSED = {
+  ...PRODUCTION,
+  ingress: { enabled: true, host: 'hooks.example.com', tlsSecret: 'hooks-tls' },
+};
+/** The patches of the overlay for the component ingress. */
+export const INGRESS_SETTINGS = ['CONSOLE_URL=https://hooks.example.com/console'];
 /** Everything that is optional. */
 export const ALL = {
   ...OPERATED,
+  ...EXPOSED,
   ...SCALED_SECURELY,
   eventCatalogue: EVENT_TYPES,
-  ingress: { enabled: true, host: 'hooks.example.com', tlsSecret: 'hooks-tls' },
 };
 /** All components, each after those it builds on. */
 export const COMPONENTS = [
   'tls',
   'event-catalogue',
   'network-policies',
+  'ingress',
   'prometheus-operator',
   'keda',
   'keda-secured',
