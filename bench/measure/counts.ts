@@ -13,3 +13,7 @@ export function differenceOf(after: Counts, before: Counts): Counts {
   const changes = Object.entries(after).map(([name, count]) => [name, count - (before[name] ?? 0)] as const);
   return Object.fromEntries(changes.filter(([, change]) => change > 0));
 }
+
+export function totalOf(counts: Counts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}

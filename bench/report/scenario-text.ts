@@ -1,5 +1,5 @@
+import { cpuMicrosEach } from '../measure/cpu.js';
 import { type Spread, spreadOf } from '../measure/quantile.js';
-import type { Consumption } from '../processes/meter.js';
 import type { Figure, Part, Row } from './row.js';
 
 /** A label with the results of all runs that have it. */
@@ -41,7 +41,7 @@ function partLine([label, runs]: Labelled<Part>): Line {
 }
 
 function rowLine(row: Labelled<Row>): Line {
-  const total = spreadOf(row[1].map(({ cost }) => cpuPerDelivery(cost.processes, cost.deliveries)));
+  const total = spreadOf(row[1].map(({ cost }) => cpuMicrosEach(cost.processes, cost.deliveries)));
   return new Map([...partLine(row), ['CPU µs each', spreadCell(total)]]);
 }
 
@@ -68,13 +68,6 @@ function spreadCell(spread: Spread | null): string {
   return `${formatNumber(median)}${range}`;
 }
 
-/** Microseconds of CPU for each delivery; null if there were none or the use of a process is unknown. */
-function cpuPerDelivery(processes: readonly Consumption[], deliveries: number): number | null {
-  const seconds = processes.map(({ cpuSeconds }) => cpuSeconds ?? Number.NaN);
-  const each = (seconds.reduce((sum, one) => sum + one, 0) * 1e6) / deliveries;
-  return Number.isFinite(each) ? each : null;
-}
-
 function costTable(rows: readonly Labelled<Row>[]): string[] {
   const names = new Set(
     rows.flatMap(([, runs]) => runs.flatMap(({ cost }) => cost.processes)).map(({ name }) => name),
@@ -84,7 +77,7 @@ function costTable(rows: readonly Labelled<Row>[]): string[] {
     const uses = runs.flatMap(({ cost }) =>
       cost.processes
         .filter((one) => one.name === name)
-        .map((one) => ({ ...one, each: cpuPerDelivery([one], cost.deliveries) })),
+        .map((one) => ({ ...one, each: cpuMicrosEach([one], cost.deliveries) })),
     );
     if (uses.length === 0) return formatNumber(null);
     const medians = [

@@ -1,87 +1,68 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Db } from 'mongodb';
-import type { Environment } from '../environment/environment.js';
 import { healthy } from '../environment/population.js';
 import { type Measurement, measureDeliveries } from '../environment/run-measurement.js';
-import type { Published } from '../generator/plan.js';
-import { type Counts, differenceOf } from '../measure/counts.js';
+import { totalOf } from '../measure/counts.js';
 import { type CpuProfile, timeOfParts } from '../measure/profile-parts.js';
 import type { Span } from '../measure/timeline.js';
-import type { Figure, Part } from '../report/row.js';
-import { type Scenario, secondsOf } from '../scenario.js';
-import { observe, publishStreams, warmUp } from './load.js';
+import type { Cost, Part, Row } from '../report/row.js';
+import { type Context, type Scenario, secondsOf } from '../scenario.js';
+import { costParts, cpuRatio } from './cost-parts.js';
+import { publishStreams } from './load.js';
+import { type Load, measureCaused } from './measure-caused.js';
 
 const ENDPOINTS = 100;
 /** Deliveries in flight at full load. */
 const WINDOW = 4_000;
-/** How long the last deliveries may take until they are recorded and acknowledged. */
-const LAST_WORK_MS = 2_000;
-const POLL_MS = 200;
-/** Commands of connections, monitors and of the bench itself. */
-const NOT_COUNTED = /^(hello|isMaster|ping|serverStatus|buildInfo|endSessions|replSet.*|_.*|<UNKNOWN>)$/;
-const COMMANDS = ['find', 'aggregate', 'insert', 'update', 'delete', 'findAndModify', 'commitTransaction'];
-const REQUESTS = ['Fetch', 'Produce', 'OffsetCommit', 'Heartbeat'];
-
-type Load = (environment: Environment) => Promise<Published>;
+const WITHOUT_OUTCOMES = 'full load without outcomes';
+/** How much CPU a delivery may take with outcomes, compared with one without. */
+const OUTCOMES_GOAL = { atMost: 1.05 };
 
 export const cost: Scenario = {
   name: 'cost',
-  about: `Commands to the database and requests to the broker for each delivery to ${ENDPOINTS} endpoints, and CPU.`,
+  about:
+    `What a delivery to one of ${ENDPOINTS} endpoints costs at different rates: commands, requests, CPU and disk, ` +
+    'and how much of it the records of outcomes are.',
   run(context) {
-    const { profiles } = context.options;
-    const measurement = (label: string, load: Load) => costOf(label, load, profiles);
     const atRate = (perSecond: number, usual: number): Measurement =>
-      measurement(`${perSecond} a second`, (environment) =>
+      costOf(context, `${perSecond} a second`, (environment) =>
         publishStreams(environment, [{ perSecond }], { seconds: secondsOf(context, usual) }),
       );
     const seconds = secondsOf(context, 30);
+    const flatOut: Load = ({ publish }) => publish({ kind: 'flat-out', seconds, window: WINDOW });
     return measureDeliveries(context, [
       atRate(1, 60),
+      atRate(10, 30),
       atRate(100, 30),
       atRate(500, 30),
-      measurement('full load', ({ publish }) => publish({ kind: 'flat-out', seconds, window: WINDOW })),
+      { ...costOf(context, WITHOUT_OUTCOMES, flatOut), env: { OUTCOMES: 'false' } },
+      { ...costOf(context, 'full load', flatOut), env: { OUTCOMES: 'true' }, baseline: WITHOUT_OUTCOMES },
     ]);
   },
 };
 
-/** @param profiles the directory of CPU profiles; null: none are written */
-function costOf(label: string, load: Load, profiles: string | null): Measurement {
+function costOf(context: Context, label: string, load: Load): Measurement {
+  const { profiles } = context.options;
   return {
     label,
     groups: [healthy('quick', ENDPOINTS)],
     countRequests: true,
-    async run(environment) {
-      const { db } = environment.namespace.database;
-      await warmUp(environment);
-      await environment.pause(LAST_WORK_MS);
-      const [commands, requests] = [await readCommands(db), await environment.kafkaRequests()];
+    async run(environment, baseline) {
       const dispatcher = environment.services.find(({ name }) => name === 'dispatcher');
-      const { published, processes, span } = await observe(environment, async () => {
-        const before = environment.posts();
-        const done = await load(environment);
-        // The database is not asked, because that would be counted.
-        while (environment.posts() < before + done.events) await environment.pause(POLL_MS);
-        await environment.pause(LAST_WORK_MS);
-        return done;
-      });
-      const byCommand = differenceOf(await readCommands(db), commands);
-      const byRequest = differenceOf(await environment.kafkaRequests(), requests);
-      const each = (count: number) => count / published.events;
-      const parts: Part[] = [
-        { label: `${label}: MongoDB commands`, figures: figuresOf(byCommand, COMMANDS, each) },
-        { label: `${label}: Kafka requests`, figures: figuresOf(byRequest, REQUESTS, each) },
-      ];
+      const { caused, span } = await measureCaused(context, environment, load);
+      const { deliveries, processes, commands, requests } = caused;
+      const each = (count: number) => count / deliveries;
       return {
-        deliveries: published.events,
+        deliveries,
         processes,
         figures: () => [
-          { name: 'MongoDB commands each', unit: '', value: each(totalOf(byCommand)) },
-          { name: 'Kafka requests each', unit: '', value: each(totalOf(byRequest)) },
+          { name: 'MongoDB commands each', unit: '', value: each(totalOf(commands)) },
+          { name: 'Kafka requests each', unit: '', value: each(totalOf(requests)) },
         ],
         // The profile is complete once the process has ended.
         parts: () => [
-          ...parts,
+          ...costParts(label, caused),
+          ...(baseline === null ? [] : [outcomesPart(label, caused, baseline)]),
           ...(profiles === null || dispatcher === undefined
             ? []
             : [profilePart(label, readProfile(profiles, dispatcher.pid), { span, each })]),
@@ -91,26 +72,10 @@ function costOf(label: string, load: Load, profiles: string | null): Measurement
   };
 }
 
-/** Commands that the database has received from all clients, by name. */
-async function readCommands(db: Db): Promise<Counts> {
-  const { metrics } = await db.admin().serverStatus();
-  const commands = Object.entries<{ readonly total?: unknown }>(metrics.commands);
-  return Object.fromEntries(
-    commands
-      .filter(([name, { total }]) => total !== undefined && !NOT_COUNTED.test(name))
-      .map(([name, { total }]) => [name, Number(total)]),
-  );
-}
-
-function totalOf(counts: Counts): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
-}
-
-/** One figure for each of these names, and one for all others. */
-function figuresOf(counts: Counts, names: readonly string[], each: (count: number) => number): Figure[] {
-  const named = names.map((name) => ({ name, unit: '', value: each(counts[name] ?? 0) }));
-  const others = Object.entries(counts).filter(([name]) => !names.includes(name));
-  return [...named, { name: 'others', unit: '', value: each(totalOf(Object.fromEntries(others))) }];
+function outcomesPart(label: string, cost: Cost, baseline: Row): Part {
+  const value = cpuRatio(cost, baseline.cost);
+  const figures = [{ name: 'times the CPU', unit: '', value, goal: OUTCOMES_GOAL }];
+  return { label: `${label}, compared with ${baseline.label}`, figures };
 }
 
 function readProfile(directory: string, pid: number): CpuProfile {
