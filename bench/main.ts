@@ -1,24 +1,29 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { VERSION } from '@postrider/shared/runtime/version';
 import { CommanderError } from 'commander';
 import { type Options, parseOptions } from './options.js';
 import { besideTable, type Measured, measuredIn, readMeasured } from './report/beside.js';
-import { conditionsText, describeMachine, updateDocument } from './report/document.js';
+import {
+  conditionsText,
+  DOCUMENT,
+  describeMachine,
+  requireMarks,
+  updateDocument,
+} from './report/document.js';
 import type { Row } from './report/row.js';
 import { scenarioText } from './report/scenario-text.js';
 import { type Context, findServerProcesses, type Scenario, serversFrom } from './scenario.js';
 import { SCENARIOS } from './scenarios/scenarios.js';
 
 const INTERRUPTED = 130;
-const DOCUMENT = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url));
 
 /** Runs the selected scenarios. @returns the exit code: 1 if a run did not add up */
 async function runBench(options: Options): Promise<number> {
   const context = createContext(options);
   try {
+    checkFiles(options);
     const machine = await describeMachine(context.servers);
     const startedAt = new Date();
     const results: { name: string; runs: Row[][]; measured: Measured }[] = [];
@@ -38,7 +43,10 @@ async function runBench(options: Options): Promise<number> {
       }
       if (options.write) {
         const withConditions = `${conditionsText(machine, options, startedAt)}\n\n${text}`;
-        writeFileSync(DOCUMENT, updateDocument(readFileSync(DOCUMENT, 'utf8'), scenario, withConditions));
+        writeFileSync(
+          DOCUMENT,
+          updateDocument(readFileSync(DOCUMENT, 'utf8'), scenario.name, withConditions),
+        );
       }
     }
     const rows = results.flatMap(({ runs }) => runs.flat());
@@ -50,6 +58,12 @@ async function runBench(options: Options): Promise<number> {
     // What is left are logs for inspection.
     if (readdirSync(context.directory).length === 0) rmSync(context.directory, { recursive: true });
   }
+}
+
+/** @throws Error for what would otherwise fail only when the first scenario has been measured */
+function checkFiles({ write, beside, scenarios }: Options): void {
+  if (write) requireMarks(readFileSync(DOCUMENT, 'utf8'), scenarios);
+  if (beside !== null) for (const name of scenarios) readMeasured(readFileSync(beside, 'utf8'), name);
 }
 
 async function runScenario(context: Context, { name, run }: Scenario): Promise<Row[][]> {

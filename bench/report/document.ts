@@ -1,24 +1,35 @@
 import { arch, cpus, release, totalmem, type } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { connectMongo } from '@postrider/shared/mongo/connect';
 import { VERSION } from '@postrider/shared/runtime/version';
 import { KAFKA_VERSION } from '#dev/stack/native/versions';
 import type { Options } from '../options.js';
-import type { Scenario, Servers } from '../scenario.js';
+import type { Servers } from '../scenario.js';
+
+/** Where results are written. */
+export const DOCUMENT = fileURLToPath(new URL('../../../docs/benchmarks.md', import.meta.url));
+
+/** @throws Error that names the scenarios whose results have no place in a document */
+export function requireMarks(text: string, names: readonly string[]): void {
+  const missing = names.filter((name) => !placeOf(name).test(text));
+  if (missing.length === 0) return;
+  const marks = missing.map((name) => `${begin(name)} … ${end(name)}`);
+  throw new Error(`the document lacks the marks between which results are written: ${marks.join(', ')}`);
+}
 
 /**
- * Puts the results of a scenario into a document: between its marks, or in a new section at the end. Everything else
- * stays as it is.
+ * Puts the results of a scenario between its marks in a document. Everything else stays as it is.
+ *
+ * @throws Error if the document lacks the marks
  */
-export function updateDocument(
-  text: string,
-  { name, about }: Pick<Scenario, 'name' | 'about'>,
-  results: string,
-): string {
-  const marked = `<!-- bench:${name} -->\n${results}\n<!-- /bench:${name} -->`;
-  const present = new RegExp(`<!-- bench:${name} -->[^]*?<!-- /bench:${name} -->`);
-  if (present.test(text)) return text.replace(present, () => marked);
-  return `${text.trimEnd()}\n\n### ${name}\n\n${about}\n\n${marked}\n`;
+export function updateDocument(text: string, name: string, results: string): string {
+  requireMarks(text, [name]);
+  return text.replace(placeOf(name), () => `${begin(name)}\n${results}\n${end(name)}`);
 }
+
+const begin = (name: string) => `<!-- bench:${name} -->`;
+const end = (name: string) => `<!-- /bench:${name} -->`;
+const placeOf = (name: string) => new RegExp(`${begin(name)}[^]*?${end(name)}`);
 
 /** The hardware and software on which was measured. */
 export type Machine = Awaited<ReturnType<typeof describeMachine>>;

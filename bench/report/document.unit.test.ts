@@ -1,24 +1,26 @@
 import { expect } from 'chai';
-import { conditionsText, updateDocument } from './document.js';
+import { conditionsText, requireMarks, updateDocument } from './document.js';
 
 describe('benchmark document', () => {
-  const section = (name: string) => ({ name, about: `About ${name}.` });
+  const text = [
+    '# Benchmarks',
+    '### latency\n\nOur own words.\n\n<!-- bench:latency -->\nslow\n<!-- /bench:latency -->\n\nThe reason is …',
+    '### delay\n\n<!-- bench:delay -->\n<!-- /bench:delay -->\n',
+  ].join('\n\n');
 
-  it('gets a section for each scenario', () => {
-    const text = updateDocument('# Benchmarks\n', section('latency'), 'fast');
-    expect(text).to.equal(
-      '# Benchmarks\n\n### latency\n\nAbout latency.\n\n<!-- bench:latency -->\nfast\n<!-- /bench:latency -->\n',
+  it('gets new results between the marks, and everything else stays', () => {
+    const updated = updateDocument(updateDocument(text, 'latency', 'costs $1 and $&'), 'delay', 'late');
+    expect(updated).to.equal(
+      text.replace('\nslow\n', () => '\ncosts $1 and $&\n').replace('delay -->\n<', 'delay -->\nlate\n<'),
     );
   });
 
-  it('gets new results between the marks, and everything else stays', () => {
-    const first = updateDocument(updateDocument('', section('latency'), 'slow'), section('delay'), 'late');
-    const edited = first.replace('About latency.', 'Our own words.').concat('\nThe reason is …\n');
-    const text = updateDocument(edited, section('latency'), 'costs $1 and $&');
-    expect(text).to.contain('<!-- bench:latency -->\ncosts $1 and $&\n<!-- /bench:latency -->');
-    expect(text).to.not.contain('slow');
-    for (const part of ['Our own words.', 'late', 'The reason is …']) expect(text).to.contain(part);
-    expect(text.match(/### latency/g)).to.have.length(1);
+  it('must have the marks of every scenario whose results are written', () => {
+    expect(() => requireMarks(text, ['latency', 'delay'])).to.not.throw();
+    const missing =
+      'lacks the marks between which results are written: <!-- bench:cost --> … <!-- /bench:cost -->';
+    expect(() => requireMarks(text, ['delay', 'cost'])).to.throw(missing);
+    expect(() => updateDocument(text, 'cost', 'much')).to.throw(missing);
   });
 
   it('states the machine, the versions, and the number and duration of the runs', () => {
