@@ -7,6 +7,8 @@ import { CATALOGUE, TOPICS } from '@postrider/shared/runtime/common-config';
 import { expect } from 'chai';
 
 const STEP_FILES = 'test/cluster/steps/';
+/** Images as commands name them; the chart's values have the tag apart. */
+const IMAGES = /((?<!repository: )registry\.example\.com\/|docker-image |-t )postrider[\w.:-]*/g;
 
 describe('operating guide', () => {
   const guide = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
@@ -22,6 +24,15 @@ describe('operating guide', () => {
 
   it('lists every variable that a service or a migration reads, and no other', () => {
     expect(listed.toSorted()).to.deep.equal(declared.toSorted());
+  });
+
+  it('builds, pushes and runs the image with the tag that chart and overlays use', () => {
+    const chart = readFileSync(new URL('../../deploy/helm/postrider/Chart.yaml', import.meta.url), 'utf8');
+    const [, version] = /^appVersion: (.*)$/m.exec(chart) ?? [];
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    const images = `${readme}\n${guide}`.match(IMAGES) ?? [];
+    expect(images).to.have.length.above(7);
+    for (const image of images) expect(image).to.match(new RegExp(`postrider(-demo)?:${version}$`));
   });
 
   it('names for each claim a test that exists, or says that it was not tried', () => {

@@ -7,11 +7,15 @@ const manifest: { workspaces: string[] } = JSON.parse(readFileSync(join(ROOT, 'p
 const MANIFESTS = ['package.json', ...manifest.workspaces.map((folder) => `${folder}/package.json`)];
 const CHART = 'deploy/helm/postrider/Chart.yaml';
 const KUSTOMIZATIONS = ['deploy/k8s/base/kustomization.yaml', 'deploy/k8s/overlays/demo/kustomization.yaml'];
+/** Pages that build and run the image. */
+const PAGES = ['README.md', 'docs/operating.md'];
+/** An image of Postrider with its tag. */
+const IMAGE = /(\bpostrider(?:-demo)?:)\d+\.\d+\.\d+(?:-[\w.-]+)?/g;
 const LOCK = 'package-lock.json';
 /** Generated from the api's manifest, but committed. */
 const DOCUMENT = 'services/api/openapi.json';
 
-export const VERSION_PLACES = [...MANIFESTS, LOCK, CHART, ...KUSTOMIZATIONS, DOCUMENT];
+export const VERSION_PLACES = [...MANIFESTS, LOCK, CHART, ...KUSTOMIZATIONS, ...PAGES, DOCUMENT];
 export const CHANGELOG = 'CHANGELOG.md';
 /** Every file that a release writes. */
 export const RELEASED_FILES = [...VERSION_PLACES, CHANGELOG];
@@ -24,6 +28,7 @@ export function released(file: string, text: string, version: string, day: strin
   }
   if (file === CHART) return text.replace(/^(version|appVersion): .*$/gm, `$1: ${version}`);
   if (KUSTOMIZATIONS.includes(file)) return text.replace(/^( +newTag:) .*$/gm, `$1 ${version}`);
+  if (PAGES.includes(file)) return text.replace(IMAGE, `$1${version}`);
   // The first one is the document's own, of its `info`.
   if (file === DOCUMENT) return text.replace(/^( {4}"version":) "[^"]+"/m, `$1 "${version}"`);
   if (file === LOCK) return lockWithVersion(text, version);
