@@ -5,6 +5,9 @@ import { DECLARATION as dlqConsumer } from '@postrider/dlq-consumer/config';
 import { DECLARATION as janitor } from '@postrider/janitor/config';
 import { CATALOGUE, TOPICS } from '@postrider/shared/runtime/common-config';
 import { expect } from 'chai';
+import { type Helm, uninstall } from './cluster/steps/helm-in.js';
+import { rotateEncryptionKey } from './cluster/steps/rotate-encryption-key.js';
+import { type Kubectl, untilRolledOut } from './cluster/tools.js';
 
 const STEP_FILES = 'test/cluster/steps/';
 /** Images as commands name them; the chart's values have the tag apart. */
@@ -33,6 +36,25 @@ describe('operating guide', () => {
     const images = `${readme}\n${guide}`.match(IMAGES) ?? [];
     expect(images).to.have.length.above(7);
     for (const image of images) expect(image).to.match(new RegExp(`postrider(-demo)?:${version}$`));
+  });
+
+  it('has the commands that the test on a cluster runs to wait, to rotate the key and to uninstall', async () => {
+    const ran = new Set<string>();
+    const record =
+      (program: string, answer = '') =>
+      async (...args: string[]) => {
+        ran.add([program, ...args].join(' ').replace(/"k\d:[^"]*"/, '"k1:…,k2:…"'));
+        return answer;
+      };
+    const [kubectl, helm] = ['kubectl', 'helm'].map((program) => record(program));
+    const admin = record('admin', 'may be removed from ENCRYPTION_KEYS everywhere');
+    const programs = { helm: helm as Helm, kubectl: Object.assign(kubectl!, { admin }) as Kubectl };
+    await untilRolledOut(programs.kubectl);
+    await rotateEncryptionKey({ kubectl: programs.kubectl, oldKey: 'k1:a', newKey: 'k2:b' });
+    await uninstall(programs.helm, programs.kubectl);
+    const commands = [...ran].filter((command) => !command.startsWith('kubectl get '));
+    expect(commands).to.have.length(7);
+    for (const command of commands) expect(guide.replaceAll("'", '')).to.contain(command);
   });
 
   it('names for each claim a test that exists, or says that it was not tried', () => {
