@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Fault, Step } from '../fault.js';
 import { FLAKY } from '../load/population.js';
 import { crashAtFailpoints, freezeDispatchers, killDispatchers } from './process-steps.js';
-import { addEndpoints, loggedLines, paths, startDispatchers, stopDispatchers } from './steps.js';
+import { addEndpoints, loggedLines, paths, stopDispatchers } from './steps.js';
 
 const KILLS = 20;
 const CRASHES = 5;
@@ -29,13 +29,16 @@ const crashDuringHandOver: readonly Step[] = [
   }),
 ];
 
-/** A dispatcher beside another one. Eight endpoints that fail now and then give both of them retries. */
+/** Eight endpoints that fail now and then give each of two dispatchers retries. */
+const addFlakyEndpoints = addEndpoints(paths('/flaky', 8), FLAKY);
+
+/** A dispatcher beside another one. */
 const dispatcherCrashes = (number: number, name: string, failpoint: string): Fault => ({
   number,
   name: `a dispatcher crashes ${name}`,
   quick: true,
   dispatchers: 1,
-  prepare: addEndpoints(paths('/flaky', 8), FLAKY),
+  prepare: addFlakyEndpoints,
   rate: 5,
   steps: [
     ...crashDuringHandOver,
@@ -46,6 +49,14 @@ const dispatcherCrashes = (number: number, name: string, failpoint: string): Fau
       within: 40,
     }),
   ],
+});
+
+/** A second dispatcher, twice at each of the two. */
+const crashBetweenReadAndUpdate = crashAtFailpoints({
+  service: 'dispatcher',
+  failpoints: BETWEEN_READ_AND_UPDATE,
+  times: 2 * BETWEEN_READ_AND_UPDATE.length,
+  within: 40,
 });
 
 const rebalance: Step = async ({ services, random }) => {
@@ -82,9 +93,16 @@ const setClocks =
 export const PROCESSES: readonly Fault[] = [
   {
     number: 1,
-    name: `a dispatcher is killed at ${KILLS} random moments`,
+    name: `a dispatcher is killed between read and update, and at ${KILLS} random moments`,
     quick: true,
-    steps: [...crashDuringHandOver, startDispatchers(1), killDispatchers({ times: KILLS, atAnyMoment: 5 })],
+    prepare: addFlakyEndpoints,
+    // With so many endpoints that is as many deliveries as other faults have: there are hardly any moments without a kill.
+    rate: 3,
+    steps: [
+      ...crashDuringHandOver,
+      crashBetweenReadAndUpdate,
+      killDispatchers({ times: KILLS, atAnyMoment: 5 }),
+    ],
   },
   dispatcherCrashes(2, 'between the POST and its record', 'attempt.settle'),
   dispatcherCrashes(3, 'between the record and the retry message', 'delivery.enqueue'),
