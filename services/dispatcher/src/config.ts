@@ -25,11 +25,17 @@ const OUTAGE_GUARD = {
     default: 60_000,
     desc: 'Time in which receivers must have been tried to count for the outage guard',
   }),
-  OUTAGE_GUARD_MIN_ORIGINS: wholeNumber(5)({
+  OUTAGE_GUARD_MIN_ORIGINS: wholeNumber(
+    5,
+    400,
+  )({
     default: 20,
     desc: 'Domains that must have been tried before the outage guard holds sending',
   }),
-  OUTAGE_GUARD_MIN_WORKSPACES: wholeNumber(1)({
+  OUTAGE_GUARD_MIN_WORKSPACES: wholeNumber(
+    1,
+    20,
+  )({
     default: 3,
     desc: 'Workspaces that these domains must belong to; 1 for an installation with a single one',
   }),
