@@ -51,9 +51,12 @@ const OUTAGE_GUARD = {
     default: 60_000,
     desc: 'How long a failure without a connection may wait to be judged before it is recorded',
   }),
-  OUTAGE_GUARD_MAX_WITHHELD: wholeNumber(0)({
+  OUTAGE_GUARD_MAX_WITHHELD: wholeNumber(
+    0,
+    20_000,
+  )({
     default: 2_000,
-    desc: 'Maximum number of such failures in one process; beyond it the oldest is recorded',
+    desc: 'Maximum number of such failures in one process; beyond it a failure is not counted and tried again; 0 records all at once',
   }),
   OUTAGE_GUARD_CANARY_INTERVAL: fewSeconds({
     default: 1_000,
@@ -65,7 +68,7 @@ const OUTAGE_GUARD = {
   }),
   OUTAGE_GUARD_REFERENCES: list({
     default: [],
-    desc: 'Public destinations, like one.one.one.one:443, whose failure shows an outage where there are fewer domains than OUTAGE_GUARD_MIN_ORIGINS',
+    desc: 'Public destinations, like one.one.one.one:443, whose failure shows an outage while fewer domains or workspaces are tried than the outage guard needs',
   }),
 };
 

@@ -137,7 +137,7 @@ const EGRESS = {
     from: DISPATCHER,
   }),
   postrider_outage_guard_discarded: gauge({
-    help: 'Failed attempts that the process has not recorded because they were caused by an outage',
+    help: 'Failed attempts that the process has not recorded: of an outage, or while enough others were waiting to be judged',
     from: DISPATCHER,
   }),
   postrider_resent_posts_total: counter({

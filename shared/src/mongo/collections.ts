@@ -188,8 +188,10 @@ export interface EventTypeDocument {
 }
 
 /** The evidence of one dispatcher's outage guard. `_id` identifies the process. */
-export interface OutageGuardDocument extends GuardRecord {
+export interface OutageGuardDocument extends Omit<GuardRecord, 'origins'> {
   readonly _id: string;
+  /** Absent in documents of older versions. */
+  readonly origins?: GuardRecord['origins'];
   /** When the database removes the document. */
   readonly expiresAt: Date;
 }

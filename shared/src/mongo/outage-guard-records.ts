@@ -15,16 +15,16 @@ export function createGuardRecords(
   { processId, clock }: { readonly processId: string; readonly clock: Clock },
 ): GuardRecords {
   return {
-    async publish({ holding, domains }) {
+    async publish({ holding, domains, origins }) {
       const expiresAt = new Date(clock.now().getTime() + EXPIRES_MS);
-      const record = { holding, domains: domains.slice(0, MAX_DOMAINS), expiresAt };
+      const record = { holding, domains: domains.slice(0, MAX_DOMAINS), origins, expiresAt };
       await outageGuards.updateOne({ _id: processId }, { $set: record }, { upsert: true });
     },
     async others() {
-      const found = await outageGuards
-        .find({ _id: { $ne: processId }, expiresAt: { $gt: clock.now() } }, { projection: { domains: 1 } })
-        .toArray();
-      return found.flatMap(({ domains }) => domains);
+      const filter = { _id: { $ne: processId }, expiresAt: { $gt: clock.now() } };
+      const projection = { _id: 0, holding: 1, domains: 1, origins: 1 };
+      const found = await outageGuards.find(filter, { projection }).toArray();
+      return found.map(({ holding, domains, origins = [] }) => ({ holding, domains, origins }));
     },
   };
 }

@@ -5,18 +5,26 @@ export interface DomainEvidence {
   readonly unreached: boolean;
 }
 
+/** An origin that answered before. */
+export interface KnownOrigin {
+  readonly origin: string;
+  readonly workspaceId: string;
+}
+
 /** What one dispatcher knows about its network. */
 export interface GuardRecord {
   /** Whether it holds sending. */
   readonly holding: boolean;
   readonly domains: readonly DomainEvidence[];
+  /** Some origins that work as a rule, for dispatchers that have just started. */
+  readonly origins: readonly KnownOrigin[];
 }
 
 /** Shares the evidence of outage guards among dispatchers. Records expire by themselves. */
 export interface GuardRecords {
   publish(record: GuardRecord): Promise<void>;
-  /** The evidence of the other dispatchers. */
-  others(): Promise<readonly DomainEvidence[]>;
+  /** The records of the other dispatchers, also of one that has ended some seconds ago. */
+  others(): Promise<readonly GuardRecord[]>;
 }
 
 /** Whether any dispatcher holds sending because its network fails. */

@@ -154,6 +154,11 @@ export function createPump(parts: PumpParts): Pump {
     for (let room = Math.min(batchSize, guard.allowance() - running); taken < room; taken += 1) {
       const job = workload.next();
       if (job === null) break;
+      const waitMs = guard.waitMs(job.message.endpointId);
+      if (waitMs > 0) {
+        postpone(job, waitMs);
+        continue;
+      }
       const loaded = loader.atHand(job);
       if (loaded === null) chunk.push(job);
       else startIfOwned(job, loaded);

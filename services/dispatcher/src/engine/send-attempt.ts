@@ -72,7 +72,10 @@ export function createSendAttempt({
         remoteAddress,
       },
       end: durationMs === null ? null : { durationMs, timedOut: isTimeout(outcome) },
-      ...(reach !== null && { evidence: { workspaceId, origin: new URL(url).origin, reach } }),
+      ...(reach !== null &&
+        durationMs !== null && {
+          evidence: { workspaceId, endpointId, origin: new URL(url).origin, reach, durationMs },
+        }),
       phases,
     };
   };

@@ -1,6 +1,7 @@
+import type { KnownOrigin } from '@postrider/shared/ports/outage-guard';
 import { LRUCache } from 'lru-cache';
 import type { Evidence } from '../ports/guard.js';
-import type { TriedDomain } from './judge-outage.js';
+import type { OwnDomain } from './judge-outage.js';
 import { registrableDomain } from './registrable-domain.js';
 
 interface OriginRecord {
@@ -8,66 +9,92 @@ interface OriginRecord {
   workspaceId: string;
   /** In milliseconds, as are the times below; -Infinity if it never answered. */
   answeredAt: number;
+  /** When the last POST began that reached a server; -Infinity if there was none, as below. */
+  reachedAt: number;
   triedAt: number;
   unreached: boolean;
 }
 
 export interface EvidenceStore {
-  observe(evidence: Evidence, now: number): void;
-  /** Whether the origin answered within the last hour. */
-  hasAnswered(origin: string, now: number): boolean;
-  /** The domains that answered within the last hour, at most so many as origins are kept. */
-  knownDomains(): number;
+  observe(evidence: Omit<Evidence, 'endpointId'>, now: number): void;
+  /** Takes an origin of which nothing is known here for one that has just answered. */
+  assume(origin: KnownOrigin, now: number): void;
+  /** The number of domains that answered within the last hour, at most so many as origins are kept. */
+  knownDomains(now: number): number;
   /** The domains of known origins that were tried within the window. */
-  tried(now: number, windowMs: number): TriedDomain[];
+  tried(now: number, windowMs: number): OwnDomain[];
+  /** Some origins of different domains that answered at any time, those tried last first. */
+  answeredOrigins(): KnownOrigin[];
   /** An origin that answered at any time, a different one each time; null if there is none. */
   nextAnsweredOrigin(): string | null;
   /** Forgets when origins were tried, and keeps when they answered. */
   forgetTries(): void;
 }
 
-/** How long an answer shows that an origin works as a rule. */
+/** How long an answer shows that an origin works as a rule: endpoints of most customers get events more often. */
 const ANSWER_COUNTS_MS = 3_600_000;
 const MAX_ORIGINS = 20_000;
+/** Enough for a verdict, and for canaries. */
+const SHARED_ORIGINS = 100;
 
 /** The last outcome of each origin, in bounded memory. */
 export function createEvidenceStore(maxOrigins = MAX_ORIGINS): EvidenceStore {
+  /** Iterated from the one that was tried last. */
   const origins = new LRUCache<string, OriginRecord>({ max: maxOrigins });
-  const answeredDomains = new LRUCache<string, number>({ max: maxOrigins });
+  /** When domains answered last, the oldest first. */
+  const answeredDomains = new Map<string, number>();
   let candidates: string[] = [];
-  const isKnown = ({ answeredAt }: OriginRecord, now: number) => now - answeredAt <= ANSWER_COUNTS_MS;
+  const isRecent = (answeredAt: number, now: number) => now - answeredAt <= ANSWER_COUNTS_MS;
+  const noteAnswer = (record: OriginRecord, now: number) => {
+    record.answeredAt = now;
+    answeredDomains.delete(record.domain);
+    answeredDomains.set(record.domain, now);
+    if (answeredDomains.size <= maxOrigins) return;
+    const [oldest] = answeredDomains.keys();
+    if (oldest !== undefined) answeredDomains.delete(oldest);
+  };
 
   return {
-    observe({ origin, workspaceId, reach }, now) {
+    observe({ origin, workspaceId, reach, durationMs }, now) {
+      if (reach === 'unclear') return;
+      const record = origins.get(origin) ?? newRecord(origin, workspaceId);
       const unreached = reach === 'unreached';
-      const record = origins.get(origin) ?? {
-        domain: registrableDomain(origin),
-        workspaceId,
-        answeredAt: Number.NEGATIVE_INFINITY,
-        triedAt: now,
-        unreached,
-      };
       Object.assign(record, { workspaceId, triedAt: now, unreached });
-      if (reach === 'answered') {
-        record.answeredAt = now;
-        answeredDomains.set(record.domain, now);
-      }
+      if (!unreached) record.reachedAt = Math.max(record.reachedAt, now - durationMs);
+      if (reach === 'answered') noteAnswer(record, now);
       origins.set(origin, record);
     },
-    hasAnswered(origin, now) {
-      const record = origins.peek(origin);
-      return record !== undefined && isKnown(record, now);
+    assume({ origin, workspaceId }, now) {
+      if (origins.has(origin)) return;
+      const record = newRecord(origin, workspaceId);
+      noteAnswer(record, now);
+      origins.set(origin, record);
     },
-    knownDomains: () => answeredDomains.size,
+    knownDomains(now) {
+      for (const [domain, answeredAt] of answeredDomains) {
+        if (isRecent(answeredAt, now)) break;
+        answeredDomains.delete(domain);
+      }
+      return answeredDomains.size;
+    },
     tried(now, windowMs) {
-      const domains = new Map<string, TriedDomain>();
+      const domains = new Map<string, OwnDomain>();
       for (const record of origins.values()) {
-        if (now - record.triedAt > windowMs || !isKnown(record, now)) continue;
-        const { domain, workspaceId } = record;
-        const unreached = record.unreached && (domains.get(domain)?.unreached ?? true);
-        domains.set(domain, { domain, workspaceId, unreached });
+        if (!Number.isFinite(record.triedAt)) continue;
+        if (now - record.triedAt > windowMs) break;
+        if (isRecent(record.answeredAt, now))
+          domains.set(record.domain, withOrigin(domains.get(record.domain), record));
       }
       return [...domains.values()];
+    },
+    answeredOrigins() {
+      const byDomain = new Map<string, KnownOrigin>();
+      for (const [origin, { domain, workspaceId, answeredAt }] of origins.entries()) {
+        if (byDomain.size >= SHARED_ORIGINS) break;
+        if (Number.isFinite(answeredAt) && !byDomain.has(domain))
+          byDomain.set(domain, { origin, workspaceId });
+      }
+      return [...byDomain.values()];
     },
     nextAnsweredOrigin() {
       if (candidates.length === 0) {
@@ -81,6 +108,25 @@ export function createEvidenceStore(maxOrigins = MAX_ORIGINS): EvidenceStore {
       for (const record of origins.values()) record.triedAt = Number.NEGATIVE_INFINITY;
       candidates = [];
     },
+  };
+}
+
+function newRecord(origin: string, workspaceId: string): OriginRecord {
+  const never = Number.NEGATIVE_INFINITY;
+  const domain = registrableDomain(origin);
+  return { domain, workspaceId, answeredAt: never, reachedAt: never, triedAt: never, unreached: false };
+}
+
+/** A domain with one origin more. */
+function withOrigin(
+  before: OwnDomain | undefined,
+  { domain, workspaceId, ...origin }: OriginRecord,
+): OwnDomain {
+  return {
+    domain,
+    workspaceId,
+    unreached: origin.unreached && (before?.unreached ?? true),
+    reachedAt: Math.max(origin.reachedAt, before?.reachedAt ?? Number.NEGATIVE_INFINITY),
   };
 }
 

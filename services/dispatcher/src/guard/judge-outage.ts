@@ -6,6 +6,12 @@ export interface TriedDomain {
   readonly unreached: boolean;
 }
 
+/** A domain that this process tried itself. */
+export interface OwnDomain extends TriedDomain {
+  /** When the last POST to it began that reached a server, in milliseconds; -Infinity if none did. */
+  readonly reachedAt: number;
+}
+
 /** One entry for each domain. It is unreached if it is in all entries. */
 export function mergeDomains(entries: readonly TriedDomain[]): TriedDomain[] {
   const merged = new Map<string, TriedDomain>();
@@ -33,20 +39,27 @@ export interface FairCount {
   readonly workspaces: number;
 }
 
-/** No workspace counts for more than this fraction of all, if there are enough workspaces. */
+/**
+ * No workspace counts for more than this fraction of all, if there are enough workspaces: less than the fraction that must
+ * be unreached, and so much that five workspaces are enough for a verdict.
+ */
 const MAX_SHARE = 0.2;
 
-/**
- * Counts domains so that no workspace decides: each counts for at most a fifth of the whole, or for its part of the
- * minimum where there are fewer than five workspaces.
- */
-export function countFairly(
+interface WorkspaceCount {
+  tried: number;
+  unreached: number;
+  /** How many of those tried are counted. */
+  counted: number;
+}
+
+/** The domains of each workspace, and how many of them count so that no workspace decides. */
+function countByWorkspace(
   domains: readonly TriedDomain[],
   { minOrigins, minWorkspaces }: Pick<OutageRule, 'minOrigins' | 'minWorkspaces'>,
-): FairCount {
-  const counts = new Map<string, { tried: number; unreached: number }>();
+): ReadonlyMap<string, WorkspaceCount> {
+  const counts = new Map<string, WorkspaceCount>();
   for (const { workspaceId, unreached } of domains) {
-    const count = counts.get(workspaceId) ?? { tried: 0, unreached: 0 };
+    const count = counts.get(workspaceId) ?? { tried: 0, unreached: 0, counted: 0 };
     count.tried += 1;
     if (unreached) count.unreached += 1;
     counts.set(workspaceId, count);
@@ -56,12 +69,24 @@ export function countFairly(
     all.map(({ tried }) => tried),
     Math.ceil(minOrigins / minWorkspaces),
   );
+  for (const count of all) count.counted = Math.min(count.tried, limit);
+  return counts;
+}
+
+/**
+ * Counts domains so that no workspace decides: each counts for at most a fifth of the whole, or for its part of the
+ * minimum where there are fewer than five workspaces.
+ */
+export function countFairly(
+  domains: readonly TriedDomain[],
+  rule: Pick<OutageRule, 'minOrigins' | 'minWorkspaces'>,
+): FairCount {
+  const counts = countByWorkspace(domains, rule);
   let tried = 0;
   let unreached = 0;
-  for (const count of all) {
-    const counted = Math.min(count.tried, limit);
-    tried += counted;
-    unreached += (count.unreached * counted) / count.tried;
+  for (const count of counts.values()) {
+    tried += count.counted;
+    unreached += (count.unreached * count.counted) / count.tried;
   }
   return { tried, unreached, workspaces: counts.size };
 }
@@ -77,15 +102,38 @@ function limitOf(sizes: readonly number[], least: number): number {
   }
 }
 
+/** Whether the domains suffice for a verdict. */
+export function hasEnough({ tried, workspaces }: FairCount, rule: OutageRule): boolean {
+  return tried >= rule.minOrigins && workspaces >= rule.minWorkspaces;
+}
+
 /** Whether most of many independent receivers became unreachable at once, which no receiver can cause. */
 export function isOutage(domains: readonly TriedDomain[], baseline: number, rule: OutageRule): boolean {
-  const { tried, unreached, workspaces } = countFairly(domains, rule);
-  return (
-    tried >= rule.minOrigins &&
-    workspaces >= rule.minWorkspaces &&
-    unreached >= rule.unreachedFrom * tried &&
-    baseline < rule.baselineBelow
-  );
+  const count = countFairly(domains, rule);
+  const isMost = count.unreached >= rule.unreachedFrom * count.tried;
+  return hasEnough(count, rule) && isMost && baseline < rule.baselineBelow;
+}
+
+/** Domains that must be reached after a failure before it is certainly not our own, however few were tried. */
+const LEAST_REACHED = 3;
+/** Larger than the rounding errors of a sum of fractions of domains. */
+const ROUNDING = 1e-6;
+
+/**
+ * The time before which no outage can have begun: so many domains were reached from then on that the others are too few for
+ * a verdict. -Infinity if there is no such time.
+ */
+export function noOutageBefore(domains: readonly OwnDomain[], rule: OutageRule): number {
+  const counts = countByWorkspace(domains, rule);
+  const { tried } = countFairly(domains, rule);
+  const reached = domains.filter(({ reachedAt }) => Number.isFinite(reachedAt));
+  let others = tried;
+  for (const [index, one] of reached.sort((a, b) => b.reachedAt - a.reachedAt).entries()) {
+    const workspace = counts.get(one.workspaceId);
+    if (workspace !== undefined) others -= workspace.counted / workspace.tried;
+    if (index + 1 >= LEAST_REACHED && others < rule.unreachedFrom * tried - ROUNDING) return one.reachedAt;
+  }
+  return Number.NEGATIVE_INFINITY;
 }
 
 /** The fraction of domains that are unreached; 0 if none was tried. */

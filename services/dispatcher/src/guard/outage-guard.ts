@@ -1,9 +1,18 @@
-import type { OutageGuard } from '../ports/guard.js';
+import type { GuardRecord } from '@postrider/shared/ports/outage-guard';
+import type { OutageGuard, Verdicts } from '../ports/guard.js';
 import { createBaseline } from './baseline.js';
 import { createEvidenceStore } from './evidence.js';
 import { allowanceOf, type GuardEvent, type GuardState, nextState, WATCHING } from './guard-state.js';
-import { isOutage, mergeDomains, type OutageRule, type TriedDomain, unreachedShare } from './judge-outage.js';
-import { registrableDomain } from './registrable-domain.js';
+import {
+  countFairly,
+  hasEnough,
+  isOutage,
+  mergeDomains,
+  noOutageBefore,
+  type OutageRule,
+  type TriedDomain,
+  unreachedShare,
+} from './judge-outage.js';
 import { createWithheld } from './withheld.js';
 
 export interface GuardSettings extends OutageRule {
@@ -11,6 +20,7 @@ export interface GuardSettings extends OutageRule {
   readonly windowMs: number;
   /** How long an observation may be withheld, in milliseconds. */
   readonly withholdMs: number;
+  /** 0 withholds nothing. */
   readonly maxWithheld: number;
   /** How long it takes until all may be sent again, in milliseconds. */
   readonly rampMs: number;
@@ -21,9 +31,9 @@ export interface OutageGuardParts {
   readonly settings: GuardSettings;
   /** Monotonic, in milliseconds. */
   readonly now: () => number;
-  /** Whether failures are judged by reference destinations where there are too few domains. */
+  /** Whether failures are judged by reference destinations when there are too few domains. */
   readonly hasReferences: boolean;
-  /** Called when a first observation is withheld: `tick` has to be called from now on. */
+  /** Called when an observation is withheld, or sending is held: `tick` has to be called from now on. */
   readonly onActive?: () => void;
   readonly onState?: (state: GuardState, discarded: number) => void;
   readonly onDiscarded?: () => void;
@@ -35,10 +45,19 @@ export interface GuardCore extends OutageGuard {
   tick(others: readonly TriedDomain[]): void;
   /** Holds sending because of a failure that only our own network can cause. */
   hold(): void;
-  /** Records what was withheld before a time, because an outage is excluded. */
+  /** Records what was withheld before a time, because an outage is excluded. @param before by the guard's `time` */
   clear(before: number): void;
-  /** Whether there are enough domains to judge by them. */
-  knowsEnough(): boolean;
+  /** A clock that stands still while sending is held, because nothing is learnt then. In milliseconds. */
+  time(): number;
+  /** Whether the domains tried within the window sufficed for a verdict at the last tick. */
+  canJudge(): boolean;
+  /** Whether the records of other processes are needed: something is withheld or held, or too little is known here. */
+  needsOthers(): boolean;
+  /**
+   * Takes over which origins work if too little is known here. Holds sending if another process does and nothing was reached
+   * from here: a process that starts during an outage has no evidence of its own. Canaries end that as always.
+   */
+  learn(others: readonly GuardRecord[]): void;
   /** Reports whether a canary reached a server. */
   canary(reached: boolean): void;
   /** The origin for the next canary; null if none answered before. */
@@ -46,49 +65,45 @@ export interface GuardCore extends OutageGuard {
   /** Whether something is withheld, held or resuming. */
   isActive(): boolean;
   isHolding(): boolean;
-  /** The domains that were tried within the window. */
-  tried(): readonly TriedDomain[];
+  /** What others should know. */
+  record(): GuardRecord;
   withheld(): number;
 }
 
 export const TICK_MS = 1_000;
-/** Domains that must be reached after a failure before it is certainly not our own. */
-const LEAST_REACHED = 3;
 
 export function createGuardCore({ settings, now, hasReferences, ...events }: OutageGuardParts): GuardCore {
   const evidence = createEvidenceStore();
   const baseline = createBaseline(TICK_MS, settings.windowMs);
   const withheld = createWithheld(settings.maxWithheld);
-  /** When domains were reached last, oldest first. */
-  const reachedAt = new Map<string, number>();
   let state: GuardState = WATCHING;
+  let heldMs = 0;
   let knownElsewhere = 0;
+  let canJudge = false;
+  /** Whether this process has reached any server. */
+  let hasReached = false;
   let resume = () => {};
 
+  const time = () => (state.kind === 'holding' ? state.since : now()) - heldMs;
   const advance = (event: GuardEvent) => {
-    const before = state.kind;
+    const before = state;
     state = nextState(state, event, { now: now(), rampMs: settings.rampMs });
-    if (state.kind !== 'holding' && before !== 'watching') resume();
-    if (state.kind === before) return;
+    if (before.kind === 'holding' && state.kind !== 'holding') heldMs += now() - before.since;
+    if (state.kind !== 'holding' && before.kind !== 'watching') resume();
+    if (state.kind === before.kind) return;
     evidence.forgetTries();
     const discarded = state.kind === 'holding' ? withheld.discardAll() : 0;
     events.onState?.(state, discarded);
+    if (state.kind === 'holding') events.onActive?.();
   };
-  const known = () => evidence.knownDomains() + knownElsewhere;
-  const knowsEnough = () => known() >= settings.minOrigins;
-  /** The time before which so many domains were reached afterwards that an outage is excluded. */
-  const clearedBefore = (): number => {
-    const needed = Math.max(LEAST_REACHED, Math.ceil((1 - settings.unreachedFrom) * known()) + 1);
-    return [...reachedAt.values()].at(-needed) ?? Number.NEGATIVE_INFINITY;
-  };
-  const noteReached = (origin: string) => {
-    const domain = registrableDomain(origin);
-    reachedAt.delete(domain);
-    reachedAt.set(domain, now());
-    const [oldest] = reachedAt;
-    if (oldest !== undefined && oldest[1] < now() - settings.withholdMs) reachedAt.delete(oldest[0]);
-  };
+  const knowsEnough = () => evidence.knownDomains(time()) + knownElsewhere >= settings.minOrigins;
+  const tried = () => evidence.tried(time(), settings.windowMs);
   const isActive = () => state.kind !== 'watching' || withheld.size() > 0;
+  const mayWithhold = () => settings.maxWithheld > 0 && (hasReferences || knowsEnough());
+  const discard = (verdicts: Verdicts) => {
+    events.onDiscarded?.();
+    verdicts.discard();
+  };
 
   return {
     allowance: () => allowanceOf(state, { now: now(), ...settings }),
@@ -96,40 +111,54 @@ export function createGuardCore({ settings, now, hasReferences, ...events }: Out
       resume = callback;
     },
     judge(observed, verdicts) {
-      const worked = evidence.hasAnswered(observed.origin, now());
-      evidence.observe(observed, now());
-      if (observed.reach !== 'unreached') {
-        noteReached(observed.origin);
+      const { endpointId, reach } = observed;
+      evidence.observe(observed, time());
+      if (reach === 'answered' || reach === 'silent') {
+        hasReached = true;
+        withheld.reached(endpointId);
         return verdicts.record();
       }
-      if (state.kind === 'holding') {
-        events.onDiscarded?.();
-        return verdicts.discard();
-      }
-      if (!worked || (!knowsEnough() && !hasReferences)) return verdicts.record();
-      withheld.add(verdicts, now());
+      if (state.kind === 'holding') return discard(verdicts);
+      if (!mayWithhold()) return verdicts.record();
+      if (!withheld.keep(endpointId, verdicts, time())) return discard(verdicts);
       events.onActive?.();
     },
+    waitMs: (endpointId) => withheld.waitMs(endpointId, time()),
     tick(others) {
+      if (state.kind === 'holding') return;
+      const [own, mean] = [tried(), baseline.mean(time())];
+      const all = mergeDomains([...own, ...others]);
       knownElsewhere = others.length;
-      const own = evidence.tried(now(), settings.windowMs);
-      const mean = baseline.mean(now());
-      if (state.kind !== 'holding') {
-        baseline.add(unreachedShare(own, settings), now());
-        const all = mergeDomains([...own, ...others]);
-        const isOurs = isOutage(own, mean, settings) || isOutage(all, mean, settings);
-        advance({ kind: isOurs ? 'outage' : 'time' });
-      }
-      withheld.recordBefore(Math.max(now() - settings.withholdMs, clearedBefore()));
+      canJudge = hasEnough(countFairly(all, settings), settings);
+      baseline.add(unreachedShare(own, settings), time());
+      const isOurs = isOutage(own, mean, settings) || isOutage(all, mean, settings);
+      advance({ kind: isOurs ? 'outage' : 'time' });
+      withheld.recordBefore(Math.max(time() - settings.withholdMs, noOutageBefore(own, settings)));
     },
     clear: withheld.recordBefore,
-    knowsEnough,
+    time,
+    canJudge: () => canJudge,
     hold: () => advance({ kind: 'outage' }),
-    canary: (reached) => advance({ kind: 'canary', reached }),
+    needsOthers: () => isActive() || !knowsEnough(),
+    learn(others) {
+      const origins = knowsEnough() ? [] : others.flatMap((one) => one.origins);
+      for (const origin of origins) evidence.assume(origin, time());
+      const isHeldElsewhere = others.some(({ holding }) => holding);
+      const canTry = evidence.knownDomains(time()) > 0;
+      if (isHeldElsewhere && !hasReached && canTry) advance({ kind: 'outage' });
+    },
+    canary(reached) {
+      hasReached ||= reached;
+      advance({ kind: 'canary', reached });
+    },
     nextCanary: () => evidence.nextAnsweredOrigin(),
     isActive,
     isHolding: () => state.kind === 'holding',
-    tried: () => evidence.tried(now(), settings.windowMs),
+    record: () => ({
+      holding: state.kind === 'holding',
+      domains: tried().map(({ domain, workspaceId, unreached }) => ({ domain, workspaceId, unreached })),
+      origins: evidence.answeredOrigins(),
+    }),
     withheld: withheld.size,
   };
 }

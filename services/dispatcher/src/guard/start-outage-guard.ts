@@ -2,13 +2,14 @@ import type { Log } from '@postrider/shared/ports/log';
 import type { GuardRecords } from '@postrider/shared/ports/outage-guard';
 import { NO_GUARD, type OutageGuard } from '../ports/guard.js';
 import type { GuardState } from './guard-state.js';
+import type { TriedDomain } from './judge-outage.js';
 import { createGuardCore, type GuardCore, type GuardSettings, TICK_MS } from './outage-guard.js';
 
 export interface OutageGuardOptions {
   /** Null switches the guard off. */
   readonly settings: GuardSettings | null;
   readonly canaryEveryMs: number;
-  /** `host:port`. Their failure shows an outage where there are too few domains to judge. */
+  /** `host:port`. Their failure shows an outage when there are too few domains to judge. */
   readonly references: readonly string[];
   readonly records: GuardRecords;
   /** Whether a server of the origin can be connected to. */
@@ -31,7 +32,7 @@ export interface StartedGuard extends OutageGuard {
 const SHARE_MS = 5_000;
 const SHARE_ACTIVE_MS = 2_000;
 
-/** Starts the guard. It has no timer while nothing is withheld or held. */
+/** Starts the guard. It reads what others know, and has no timer while nothing is withheld or held. */
 export function startOutageGuard(options: OutageGuardOptions): StartedGuard {
   const { settings, monotonicMs } = options;
   if (settings === null)
@@ -45,6 +46,7 @@ export function startOutageGuard(options: OutageGuardOptions): StartedGuard {
     };
   const totals = { trips: 0, discarded: 0 };
   let timers: NodeJS.Timeout[] = [];
+  let isStopped = false;
   const core: GuardCore = createGuardCore({
     settings,
     now: monotonicMs,
@@ -65,7 +67,7 @@ export function startOutageGuard(options: OutageGuardOptions): StartedGuard {
     const origin = core.isHolding() ? core.nextCanary() : null;
     if (origin !== null) void options.reaches(origin).then(core.canary);
   };
-  const stop = () => {
+  const pause = () => {
     for (const timer of timers) clearInterval(timer);
     timers = [];
   };
@@ -74,12 +76,13 @@ export function startOutageGuard(options: OutageGuardOptions): StartedGuard {
     core.tick(share.others());
     probe();
     share.ifDue(SHARE_ACTIVE_MS);
-    if (!core.isActive()) stop();
+    if (!core.isActive()) pause();
   };
   const start = () => {
-    if (timers.length > 0) return;
+    if (timers.length > 0 || isStopped) return;
     timers = [setInterval(tick, TICK_MS), setInterval(canary, options.canaryEveryMs)];
   };
+  share.now();
   return {
     allowance: core.allowance,
     onAllowed: core.onAllowed,
@@ -87,25 +90,29 @@ export function startOutageGuard(options: OutageGuardOptions): StartedGuard {
       core.judge(evidence, verdicts);
       share.ifDue(SHARE_MS);
     },
+    waitMs: core.waitMs,
     isHolding: core.isHolding,
     withheld: core.withheld,
     trips: () => totals.trips,
     discarded: () => totals.discarded,
-    stop,
+    stop() {
+      isStopped = true;
+      pause();
+    },
   };
 }
 
 /** While something is withheld: no reference reached is an outage, any reached excludes one. */
-function createReferenceProbe(core: GuardCore, { references, reaches, monotonicMs }: OutageGuardOptions) {
+function createReferenceProbe(core: GuardCore, { references, reaches }: OutageGuardOptions) {
   let isProbing = false;
   const probe = async () => {
-    const startedAt = monotonicMs();
+    const startedAt = core.time();
     const reached = await Promise.all(references.map((reference) => reaches(`http://${reference}`)));
     if (!reached.includes(true)) core.hold();
     else core.clear(startedAt);
   };
   return () => {
-    if (references.length === 0 || isProbing || core.withheld() === 0 || core.knowsEnough()) return;
+    if (references.length === 0 || isProbing || core.withheld() === 0 || core.canJudge()) return;
     isProbing = true;
     void probe().finally(() => {
       isProbing = false;
@@ -116,12 +123,14 @@ function createReferenceProbe(core: GuardCore, { references, reaches, monotonicM
 /** Shares the evidence of this process with the others. A database that is away only makes each judge for itself. */
 function createSharing(core: GuardCore, { records, monotonicMs, log }: OutageGuardOptions) {
   let sharedAt = Number.NEGATIVE_INFINITY;
-  let others: ReturnType<GuardCore['tried']> = [];
+  let others: readonly TriedDomain[] = [];
   const now = () => {
     sharedAt = monotonicMs();
     const exchange = async () => {
-      await records.publish({ holding: core.isHolding(), domains: core.tried() });
-      others = core.isActive() ? await records.others() : [];
+      await records.publish(core.record());
+      const found = core.needsOthers() ? await records.others() : [];
+      core.learn(found);
+      others = core.isActive() ? found.flatMap(({ domains }) => domains) : [];
     };
     exchange().catch((err: unknown) =>
       log.debug({ event: 'outage-guard.unshared', err }, 'the evidence of this process could not be shared'),

@@ -1,31 +1,83 @@
 import type { Verdicts } from '../ports/guard.js';
 
 export interface Withheld {
-  /** Keeps the verdicts of an observation. Beyond the limit the oldest one is recorded. */
-  add(verdicts: Verdicts, now: number): void;
-  /** Records what was added before a time. */
+  /** Keeps the verdicts of an endpoint's failure. @returns false if there is no room for it */
+  keep(endpointId: string, verdicts: Verdicts, now: number): boolean;
+  /** A POST to the endpoint reached a server: it need not wait until it fails again. */
+  reached(endpointId: string): void;
+  /** How long to wait before the next POST to an endpoint, in milliseconds. 0 starts the time until the next. */
+  waitMs(endpointId: string, now: number): number;
+  /** Records what was kept before a time. */
   recordBefore(time: number): void;
   /** @returns their number */
   discardAll(): number;
   size(): number;
 }
 
-/** Observations that are not recorded yet, oldest first, in bounded number. */
+interface Entry {
+  readonly endpointId: string;
+  readonly verdicts: Verdicts;
+  readonly at: number;
+}
+
+interface Waiting {
+  kept: number;
+  isReached: boolean;
+  trialAt: number;
+}
+
+/** Failures of an endpoint that are kept: as many as it may have in flight, and a fifth of what disables it. */
+const PER_ENDPOINT = 4;
+/** The time between two POSTs to an endpoint of which that many are kept, in milliseconds: they show when it is reached. */
+const TRIAL_EVERY_MS = 1_000;
+
+/**
+ * Failures that are not recorded yet, oldest first. Their number is limited for each endpoint, so that a busy one neither
+ * collects enough to be disabled nor fills the memory before there is a verdict, and in all.
+ */
 export function createWithheld(max: number): Withheld {
-  let entries: { readonly verdicts: Verdicts; readonly at: number }[] = [];
+  let entries: Entry[] = [];
+  const endpoints = new Map<string, Waiting>();
+  const release = ({ endpointId }: Entry) => {
+    const endpoint = endpoints.get(endpointId);
+    if (endpoint === undefined) return;
+    endpoint.kept -= 1;
+    if (endpoint.kept === 0) endpoints.delete(endpointId);
+  };
   return {
-    add(verdicts, now) {
-      entries.push({ verdicts, at: now });
-      if (entries.length > max) entries.shift()?.verdicts.record();
+    keep(endpointId, verdicts, now) {
+      const endpoint = endpoints.get(endpointId) ?? { kept: 0, isReached: false, trialAt: now };
+      endpoint.isReached = false;
+      if (entries.length >= max || endpoint.kept >= PER_ENDPOINT) return false;
+      endpoint.kept += 1;
+      endpoint.trialAt = now + TRIAL_EVERY_MS;
+      endpoints.set(endpointId, endpoint);
+      entries.push({ endpointId, verdicts, at: now });
+      return true;
+    },
+    reached(endpointId) {
+      const endpoint = endpoints.get(endpointId);
+      if (endpoint !== undefined) endpoint.isReached = true;
+    },
+    waitMs(endpointId, now) {
+      const endpoint = endpoints.get(endpointId);
+      if (endpoint === undefined || endpoint.isReached || endpoint.kept < PER_ENDPOINT) return 0;
+      if (now < endpoint.trialAt) return endpoint.trialAt - now;
+      endpoint.trialAt = now + TRIAL_EVERY_MS;
+      return 0;
     },
     recordBefore(time) {
       const young = entries.findIndex(({ at }) => at >= time);
       const old = entries.splice(0, young < 0 ? entries.length : young);
-      for (const { verdicts } of old) verdicts.record();
+      for (const entry of old) {
+        release(entry);
+        entry.verdicts.record();
+      }
     },
     discardAll() {
       const taken = entries;
       entries = [];
+      endpoints.clear();
       for (const { verdicts } of taken) verdicts.discard();
       return taken.length;
     },

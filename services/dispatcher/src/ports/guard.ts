@@ -1,11 +1,21 @@
-/** How far a POST got: a response, a server without a response, or nothing. */
-export type Reach = 'answered' | 'silent' | 'unreached';
+/**
+ * How far a POST got.
+ *
+ * - answered: a response.
+ * - silent: a server, without a response.
+ * - unreached: nothing.
+ * - unclear: a reused connection without a byte of a response. Writing to it succeeds although the network drops everything.
+ */
+export type Reach = 'answered' | 'silent' | 'unreached' | 'unclear';
 
 /** What one POST shows about our own network. */
 export interface Evidence {
   readonly workspaceId: string;
+  readonly endpointId: string;
   readonly origin: string;
   readonly reach: Reach;
+  /** From its begin to its end: a connection that existed before an outage may still bring an answer. */
+  readonly durationMs: number;
 }
 
 /** What to do with an observation. One of them is called once, now or later. */
@@ -21,6 +31,8 @@ export interface OutageGuard {
   /** The number of POSTs that may be in flight now: 0 while sending is held, Infinity as a rule. */
   allowance(): number;
   judge(evidence: Evidence, verdicts: Verdicts): void;
+  /** How long to wait before a POST to an endpoint whose failures are being judged, in milliseconds; 0 as a rule. */
+  waitMs(endpointId: string): number;
   /** Sets the function that is called when more may be sent. */
   onAllowed(resume: () => void): void;
 }
@@ -29,5 +41,6 @@ export interface OutageGuard {
 export const NO_GUARD: OutageGuard = {
   allowance: () => Number.POSITIVE_INFINITY,
   judge: (_evidence, { record }) => record(),
+  waitMs: () => 0,
   onAllowed: () => {},
 };

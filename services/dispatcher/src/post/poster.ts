@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Outcome, UnsendableReason } from '@postrider/shared/domain/judge';
+import type { UnsendableReason } from '@postrider/shared/domain/judge';
 import { bareHost, type Egress } from '@postrider/shared/domain/webhook-url';
 import { withTimeout } from '@postrider/shared/runtime/with-timeout';
 import type { Reach } from '../ports/guard.js';
@@ -10,7 +10,7 @@ import { outcomeOf } from './failure.js';
 import type { Resolution } from './name-cache.js';
 import { createNameResolver } from './name-resolver.js';
 import type { Moments } from './response-handler.js';
-import { createSend } from './send.js';
+import { createSend, type Sent } from './send.js';
 
 export interface ClosablePoster extends Poster {
   /** Drops all connections. A POST in flight ends as `network`. */
@@ -56,6 +56,7 @@ const NOTHING_REACHED = {
   isLocal: false,
   remoteAddress: null,
   isReused: false,
+  hasReceived: false,
 };
 const NO_PHASES: PostPhases = { connectMs: null, headersMs: null, bodyMs: null };
 const unsendable = (reason: UnsendableReason): PostResult => ({
@@ -134,16 +135,17 @@ export function createPoster(options: PosterOptions): ClosablePoster {
       const url = new URL(request.url);
       const resolution = await resolve(url, request);
       if (resolution.kind === 'postponed') return { cause: 'look_up', postponedMs: resolution.forMs };
-      const { outcome, moments, isLocal, remoteAddress, isReused } =
+      const sent: Sent =
         resolution.kind === 'failed'
           ? { outcome: outcomeOf(resolution.error), ...NOTHING_REACHED }
           : await send(url, request, startedAt + deadlineMs);
+      const { outcome, moments, isLocal, remoteAddress, isReused } = sent;
       if (isLocal) return { cause: 'local', postponedMs: LOCAL_PAUSE_MS };
       if (outcome.kind === 'unsendable') return UNSENDABLE_OF[outcome.reason];
       const endedAt = monotonicMs();
       const durationMs = Math.round(endedAt - startedAt);
       const phases = phasesOf({ startedAt, ...moments, endedAt, isReused });
-      return { outcome, durationMs, phases, reach: reachOf(outcome, moments), remoteAddress };
+      return { outcome, durationMs, phases, reach: reachOf(sent), remoteAddress };
     },
     reaches: (origin) => withTimeout(reachesServer(new URL(origin)), CANARY_MS, async () => false),
     close: async () => {
@@ -159,10 +161,10 @@ function isServersRefusal(error: Error): boolean {
   return outcome.kind === 'unreachable' && outcome.reason === 'tls';
 }
 
-function reachOf(outcome: Outcome, { writtenAt }: Moments): Reach {
+function reachOf({ outcome, moments, isReused, hasReceived }: Omit<Sent, 'isLocal'>): Reach {
   if (outcome.kind === 'answered') return 'answered';
-  const isTls = outcome.kind === 'unreachable' && outcome.reason === 'tls';
-  return writtenAt !== null || isTls ? 'silent' : 'unreached';
+  if (moments.writtenAt !== null) return isReused && !hasReceived ? 'unclear' : 'silent';
+  return outcome.kind === 'unreachable' && outcome.reason === 'tls' ? 'silent' : 'unreached';
 }
 
 interface Course extends Moments {

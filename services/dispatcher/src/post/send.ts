@@ -11,7 +11,7 @@ export interface SendParts extends Omit<ResponseHandlerOptions, 'deadlineMs'> {
   readonly onResent?: () => void;
 }
 
-interface Sent {
+export interface Sent {
   readonly outcome: Outcome;
   readonly moments: Moments;
   /** Whether it failed for lack of resources of this machine. */
@@ -20,6 +20,8 @@ interface Sent {
   readonly remoteAddress: string | null;
   /** Whether the request was written to a connection that had served another one. */
   readonly isReused: boolean;
+  /** Whether a byte of a response arrived. */
+  readonly hasReceived: boolean;
 }
 
 type Content = Pick<PostRequest, 'headers' | 'body' | 'splitMs'>;
@@ -38,8 +40,9 @@ export function createSend({ connections, onResent = () => {}, ...limits }: Send
       const handler = createResponseHandler({ ...limits, deadlineMs }, (outcome, moments, error) => {
         if (moments.writtenAt === null) connection.destroy();
         const isReused = connection.isReused();
+        const hasReceived = connection.hasReceived();
         const remoteAddress = connection.remoteAddress();
-        settle({ outcome, moments, isLocal: isLocalFailure(error), remoteAddress, isReused });
+        settle({ outcome, moments, isLocal: isLocalFailure(error), remoteAddress, isReused, hasReceived });
       });
       connection.dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, handler);
     });
@@ -48,7 +51,7 @@ export function createSend({ connections, onResent = () => {}, ...limits }: Send
     const left = () => Math.max(deadline - limits.monotonicMs(), 1);
     const first = connections.idle(url.origin) ?? connections.open(url.origin);
     const sent = await sendOn(first, url, { ...content, deadlineMs: left() });
-    if (!first.isReused() || first.hasReceived() || !endedByReceiver(sent.outcome)) return sent;
+    if (!sent.isReused || sent.hasReceived || !endedByReceiver(sent.outcome)) return sent;
     onResent();
     return sendOn(connections.open(url.origin), url, { ...content, deadlineMs: left() });
   };

@@ -69,7 +69,13 @@ describe('stopped pump', () => {
 });
 
 describe('pump with an outage guard', () => {
-  const EVIDENCE = { workspaceId: 'ws_1', origin: 'https://a.example', reach: 'unreached' } as const;
+  const EVIDENCE = {
+    workspaceId: 'ws_1',
+    endpointId: 'whe_1',
+    origin: 'https://a.example',
+    reach: 'unreached',
+    durationMs: 40,
+  } as const;
   const guarded = (guard: Partial<OutageGuard>) => {
     const world = aPump({ guard: { ...NO_GUARD, ...guard } });
     world.attempting = async () => ({ observation: anAttemptObservation(), end: END, evidence: EVIDENCE });
@@ -92,6 +98,14 @@ describe('pump with an outage guard', () => {
     await pumpOne(world);
     expect(world.attempted).to.deep.equal([]);
     expect(world.waiting).to.have.length(1);
+  });
+
+  it('postpones a job whose endpoint has to wait, without reading its row', async () => {
+    const world = guarded({ waitMs: () => 700 });
+    await pumpOne(world);
+    expect(world.reads).to.deep.equal([]);
+    expect(world.released).to.have.length(1);
+    expect(world.waiting.map(({ until }) => until)).to.deep.equal([later(700)]);
   });
 
   it('settles a recorded observation and tries a discarded one again', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { countFairly, isOutage, mergeDomains } from '../../src/guard/judge-outage.js';
+import { countFairly, isOutage, mergeDomains, noOutageBefore } from '../../src/guard/judge-outage.js';
 import { domainsOf, SETTINGS } from './domains.js';
 
 const workspaces = (count: number, each: number, unreached: number) =>
@@ -55,5 +55,46 @@ describe('mergeDomains', () => {
     const entry = (unreached: boolean) => ({ domain: 'a.example', workspaceId: 'ws', unreached });
     expect(mergeDomains([entry(true), entry(false)])).to.deep.equal([entry(false)]);
     expect(mergeDomains([entry(true), entry(true)])).to.deep.equal([entry(true)]);
+  });
+});
+
+describe('noOutageBefore', () => {
+  /** Domains of five workspaces, the first of which were reached at these times. */
+  const reachedAt = (count: number, ...times: number[]) =>
+    workspaces(5, count / 5, 0).map((domain, index) => ({
+      ...domain,
+      reachedAt: times[index] ?? Number.NEGATIVE_INFINITY,
+    }));
+  const NEVER = Number.NEGATIVE_INFINITY;
+  const TABLE = [
+    ['more than a fifth were reached', reachedAt(20, 50, 40, 30, 20, 10), 10],
+    ['a fifth was reached', reachedAt(20, 50, 40, 30, 20), NEVER],
+    ['three of few were reached', reachedAt(5, 10, 30, 20), 10],
+    ['two of few were reached', reachedAt(5, 10, 30), NEVER],
+    ['nothing was tried', [], NEVER],
+  ] as const;
+  for (const [what, domains, expected] of TABLE)
+    it(`is ${expected} if ${what}`, () => expect(noOutageBefore(domains, SETTINGS)).to.equal(expected));
+
+  it('is not decided by the domains of one workspace', () => {
+    const big = domainsOf('big', 1_000, 0).map((one) => ({ ...one, reachedAt: 10 }));
+    const others = workspaces(20, 5, 0).map((one) => ({ ...one, reachedAt: Number.NEGATIVE_INFINITY }));
+    expect(noOutageBefore([...others, ...big], SETTINGS)).to.equal(NEVER);
+  });
+
+  it('excludes exactly the outages that the rule cannot find', () => {
+    const sizes = fc.array(fc.record({ count: fc.nat({ max: 40 }), reached: fc.nat({ max: 40 }) }), {
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(sizes, (all) => {
+        const domains = all.flatMap(({ count, reached }, index) =>
+          domainsOf(`ws${index}`, count, count - Math.min(reached, count)),
+        );
+        const own = domains.map((one) => ({ ...one, reachedAt: one.unreached ? NEVER : 10 }));
+        return noOutageBefore(own, SETTINGS) === NEVER || !isOutage(domains, 0, SETTINGS);
+      }),
+      { numRuns: 200 },
+    );
   });
 });

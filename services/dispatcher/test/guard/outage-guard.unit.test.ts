@@ -1,3 +1,4 @@
+import type { GuardRecord } from '@postrider/shared/ports/outage-guard';
 import { expect } from 'chai';
 import { createGuardCore, type GuardSettings, TICK_MS } from '../../src/guard/outage-guard.js';
 import type { Reach } from '../../src/ports/guard.js';
@@ -5,6 +6,7 @@ import { SETTINGS } from './domains.js';
 
 interface Endpoint {
   readonly workspaceId: string;
+  readonly endpointId: string;
   readonly origin: string;
 }
 
@@ -12,8 +14,16 @@ interface Endpoint {
 const population = (workspaces: number, each: number): Endpoint[] =>
   Array.from({ length: workspaces * each }, (_, index) => ({
     workspaceId: `ws${index % workspaces}`,
+    endpointId: `whe${index}`,
     origin: `https://hooks.customer${index}.example`,
   }));
+
+/** What another process shares that tried nothing within the window. */
+const othersRecord = (holding: boolean, endpoints: readonly Endpoint[]): GuardRecord => ({
+  holding,
+  domains: [],
+  origins: endpoints.map(({ origin, workspaceId }) => ({ origin, workspaceId })),
+});
 
 /** A guard in virtual time, with the number of observations by verdict. */
 function aGuard(settings: Partial<GuardSettings> = {}, hasReferences = false) {
@@ -34,16 +44,18 @@ function aGuard(settings: Partial<GuardSettings> = {}, hasReferences = false) {
       world.discarded += 1;
     },
   };
-  const post = (endpoint: Endpoint, reach: Reach) => core.judge({ ...endpoint, reach }, verdicts);
-  /** Lets seconds pass. In each, every endpoint is tried once unless sending is held. */
+  const post = (endpoint: Endpoint, reach: Reach, durationMs = 0) =>
+    core.judge({ ...endpoint, reach, durationMs }, verdicts);
+  const maySend = ({ endpointId }: Endpoint) => core.allowance() > 0 && core.waitMs(endpointId) === 0;
+  /** Lets seconds pass. In each, every endpoint is tried once unless sending is held or it has to wait. */
   const pass = (seconds: number, endpoints: readonly Endpoint[], reachOf: (endpoint: Endpoint) => Reach) => {
     for (let second = 0; second < seconds; second += 1) {
-      for (const endpoint of endpoints) if (core.allowance() > 0) post(endpoint, reachOf(endpoint));
+      for (const endpoint of endpoints) if (maySend(endpoint)) post(endpoint, reachOf(endpoint));
       world.now += TICK_MS;
       if (core.isActive()) core.tick([]);
     }
   };
-  return Object.assign(world, { core, post, pass });
+  return Object.assign(world, { core, post, pass, maySend });
 }
 
 const ANSWERED = (): Reach => 'answered';
@@ -86,6 +98,7 @@ describe('outage guard', () => {
     const guard = aGuard();
     const onBigHost = Array.from({ length: 120 }, (_, index) => ({
       workspaceId: `ws${index % 10}`,
+      endpointId: `app${index}`,
       origin: `https://app${index}.bighost.example`,
     }));
     const all = [...population(10, 8), ...onBigHost];
@@ -101,6 +114,7 @@ describe('outage guard', () => {
     const guard = aGuard();
     const bad = Array.from({ length: 1_000 }, (_, index) => ({
       workspaceId: 'bad',
+      endpointId: `dead${index}`,
       origin: `https://dead${index}.example`,
     }));
     const all = [...population(4, 20), ...bad];
@@ -140,6 +154,30 @@ describe('outage guard', () => {
     expect(guard.recorded).to.equal(50 + 9 + 19 + 1);
   });
 
+  it('takes no answer to a POST that began before a failure for a sign that there is no outage', () => {
+    const guard = aGuard();
+    const endpoints = population(5, 10);
+    guard.pass(1, endpoints, ANSWERED);
+    guard.post(endpoints[0]!, 'unreached');
+    guard.now += 10;
+    for (const endpoint of endpoints.slice(1, 20)) guard.post(endpoint, 'answered', 20);
+    guard.core.tick([]);
+    expect(guard.core.withheld()).to.equal(1);
+    for (const endpoint of endpoints.slice(1, 20)) guard.post(endpoint, 'answered', 5);
+    guard.core.tick([]);
+    expect(guard.core.withheld()).to.equal(0);
+  });
+
+  it('discards what failed at endpoints that never answered, if there is an outage', () => {
+    const guard = aGuard();
+    const endpoints = population(10, 20);
+    const known = endpoints.slice(0, 100);
+    guard.pass(1, known, ANSWERED);
+    guard.pass(2, endpoints, UNREACHED);
+    expect(guard.core.isHolding()).to.equal(true);
+    expect(guard).to.include({ recorded: 100, discarded: 200 });
+  });
+
   it('records a failure after its time although nothing else is tried', () => {
     const guard = aGuard();
     const endpoints = population(5, 10);
@@ -151,13 +189,72 @@ describe('outage guard', () => {
     expect(guard.recorded).to.equal(51);
   });
 
-  it('withholds a bounded number and records the oldest first', () => {
+  it('withholds a bounded number, and discards what exceeds it', () => {
     const guard = aGuard({ maxWithheld: 3 });
     const endpoints = population(5, 10);
     guard.pass(1, endpoints, ANSWERED);
     for (const endpoint of endpoints.slice(0, 5)) guard.post(endpoint, 'unreached');
     expect(guard.core.withheld()).to.equal(3);
-    expect(guard.recorded).to.equal(52);
+    expect(guard).to.include({ recorded: 50, discarded: 2 });
+  });
+
+  it('records all failures at once if none may be withheld', () => {
+    const guard = aGuard({ maxWithheld: 0 });
+    const endpoints = population(5, 10);
+    guard.pass(1, endpoints, ANSWERED);
+    for (const endpoint of endpoints) guard.post(endpoint, 'unreached');
+    expect(guard).to.include({ recorded: 100, discarded: 0 });
+  });
+
+  it('records nothing of busy endpoints while it takes long to try enough domains', () => {
+    const guard = aGuard();
+    const endpoints = population(10, 10);
+    const busy = endpoints.slice(0, 5);
+    guard.pass(30, endpoints, ANSWERED);
+    const before = guard.recorded;
+    const most = new Map<string, number>();
+    for (let second = 0; !guard.core.isHolding() && second < 60; second += 1) {
+      for (let count = 0; count < 100; count += 1)
+        for (const endpoint of busy) if (guard.maySend(endpoint)) guard.post(endpoint, 'unreached');
+      // The other 95 domains are tried every 30 s.
+      guard.pass(
+        1,
+        endpoints.slice(5).filter((_, index) => index % 30 === second % 30),
+        UNREACHED,
+      );
+      most.set('withheld', Math.max(most.get('withheld') ?? 0, guard.core.withheld()));
+    }
+    expect(guard.core.isHolding()).to.equal(true);
+    expect(guard.recorded).to.equal(before);
+    expect(most.get('withheld')).to.be.within(20, 120);
+  });
+
+  it('lets a busy endpoint go on as soon as it is reached again', () => {
+    const guard = aGuard();
+    const endpoints = population(10, 10);
+    const [one] = endpoints as [Endpoint];
+    guard.pass(1, endpoints, ANSWERED);
+    for (let count = 0; count < 10; count += 1) guard.post(one, 'unreached');
+    expect(guard).to.include({ recorded: 100, discarded: 6 });
+    expect(guard.core.waitMs(one.endpointId)).to.equal(1_000);
+    guard.now += 1_000;
+    expect([guard.core.waitMs(one.endpointId), guard.core.waitMs(one.endpointId)]).to.deep.equal([0, 1_000]);
+    guard.post(one, 'answered');
+    expect([guard.core.waitMs(one.endpointId), guard.core.waitMs(one.endpointId)]).to.deep.equal([0, 0]);
+  });
+
+  it('withholds time-outs on reused connections, which show neither that a server was reached nor that none was', () => {
+    const guard = aGuard();
+    const endpoints = population(10, 10);
+    guard.pass(1, endpoints, ANSWERED);
+    guard.post(endpoints[99]!, 'unreached');
+    guard.now += 10;
+    guard.pass(10, endpoints.slice(0, 98), () => 'unclear');
+    expect(guard).to.include({ recorded: 100 });
+    expect(guard.core.isHolding()).to.equal(false);
+    guard.pass(2, endpoints, UNREACHED);
+    expect(guard.core.isHolding()).to.equal(true);
+    expect(guard).to.include({ recorded: 100 });
   });
 
   it('records failures at once where there are too few domains to judge', () => {
@@ -173,10 +270,10 @@ describe('outage guard', () => {
     const endpoints = population(1, 2);
     guard.pass(1, endpoints, ANSWERED);
     guard.post(endpoints[0]!, 'unreached');
-    expect(guard.core.knowsEnough()).to.equal(false);
+    expect(guard.core.canJudge()).to.equal(false);
     expect(guard.core.withheld()).to.equal(1);
     guard.now += 1;
-    guard.core.clear(guard.now);
+    guard.core.clear(guard.core.time());
     expect(guard.recorded).to.equal(3);
     guard.post(endpoints[0]!, 'unreached');
     guard.core.hold();
@@ -201,6 +298,87 @@ describe('outage guard', () => {
     guard.core.tick(others.map((domain) => ({ ...domain, unreached: true })));
     expect(guard.core.isHolding()).to.equal(true);
     expect(guard.discarded).to.equal(8);
+  });
+
+  it('asks the references whenever the domains of the window do not suffice', () => {
+    const guard = aGuard({}, true);
+    const endpoints = population(5, 10);
+    guard.pass(1, endpoints, ANSWERED);
+    guard.post(endpoints[0]!, 'unreached');
+    guard.pass(1, endpoints.slice(1), ANSWERED);
+    expect(guard.core.canJudge()).to.equal(true);
+    guard.now += 120_000;
+    guard.post(endpoints[0]!, 'unreached');
+    guard.pass(1, endpoints.slice(1, 3), ANSWERED);
+    expect(guard.core.canJudge()).to.equal(false);
+    expect(guard.core.withheld()).to.equal(1);
+  });
+
+  it('records failures at once if domains answered too long ago', () => {
+    const guard = aGuard();
+    const endpoints = population(5, 10);
+    guard.pass(1, endpoints, ANSWERED);
+    guard.now += 3_600_001;
+    guard.post(endpoints[0]!, 'answered');
+    guard.post(endpoints[0]!, 'unreached');
+    expect(guard).to.include({ recorded: 52, discarded: 0 });
+  });
+
+  it('judges after an outage of hours as before it', () => {
+    const guard = aGuard();
+    const endpoints = population(10, 20);
+    guard.pass(1, endpoints, ANSWERED);
+    guard.pass(2, endpoints, UNREACHED);
+    guard.now += 7_200_000;
+    for (let count = 0; count < 3; count += 1) guard.core.canary(true);
+    expect(guard.core.isHolding()).to.equal(false);
+    guard.pass(2, endpoints, UNREACHED);
+    expect(guard.core.isHolding()).to.equal(true);
+    expect(guard.recorded).to.equal(200);
+  });
+
+  describe('of a process that has just started', () => {
+    const endpoints = population(5, 10);
+
+    it('holds if another process does, until its own canaries reach a server', () => {
+      const guard = aGuard();
+      guard.core.learn([othersRecord(true, endpoints)]);
+      expect(guard.core.allowance()).to.equal(0);
+      expect(endpoints.map(({ origin }) => origin)).to.include(guard.core.nextCanary());
+      for (let count = 0; count < 3; count += 1) guard.core.canary(true);
+      guard.core.learn([othersRecord(true, endpoints)]);
+      expect(guard.core.allowance()).to.be.greaterThan(0);
+    });
+
+    it('does not hold for another process once it has reached a server, or if it has nothing to try', () => {
+      const guard = aGuard();
+      guard.core.learn([othersRecord(true, [])]);
+      expect(guard.core.isHolding()).to.equal(false);
+      guard.post(endpoints[0]!, 'silent');
+      guard.core.learn([othersRecord(true, endpoints)]);
+      expect(guard.core.isHolding()).to.equal(false);
+    });
+
+    it('judges by what others have reached', () => {
+      const guard = aGuard();
+      expect(guard.core.needsOthers()).to.equal(true);
+      guard.core.learn([othersRecord(false, endpoints)]);
+      expect(guard.core.needsOthers()).to.equal(false);
+      guard.pass(2, endpoints, UNREACHED);
+      expect(guard.core.isHolding()).to.equal(true);
+      expect(guard).to.include({ recorded: 0, discarded: 50 });
+    });
+
+    it('shares what it has reached, also while it holds', () => {
+      const guard = aGuard();
+      guard.pass(1, endpoints, ANSWERED);
+      expect(guard.core.record()).to.include({ holding: false });
+      expect(guard.core.record().domains).to.have.length(50);
+      guard.pass(1, endpoints, UNREACHED);
+      const { holding, domains, origins } = guard.core.record();
+      expect([holding, domains.length, origins.length]).to.deep.equal([true, 0, 50]);
+      expect(origins).to.deep.include({ origin: endpoints[0]!.origin, workspaceId: 'ws0' });
+    });
   });
 
   it('finds an origin for a canary however long the outage lasts', () => {

@@ -158,6 +158,20 @@ describe('poster', () => {
       expect(requests).to.have.length(2);
     });
 
+    it('leaves unclear whether a server was reached if no byte of an answer arrives', async () => {
+      const sut = newPoster({ deadlineMs: 300 });
+      const secondReach = async (then: Act) => {
+        const { url } = await listen(afterFirst(then));
+        expect(await post(sut, url)).to.include({ reach: 'answered' });
+        return (await post(sut, url)).reach;
+      };
+      const silent = await listen(() => {});
+      expect(await secondReach(() => {})).to.equal('unclear');
+      expect(await secondReach((socket) => socket.write('HTTP/1.1 2'))).to.equal('silent');
+      expect(await post(sut, silent.url), 'on a new connection').to.include({ reach: 'silent' });
+      expect(await post(sut, 'http://127.0.0.1:1/')).to.include({ reach: 'unreached' });
+    });
+
     it('sends a POST twice at most', async () => {
       let answered = false;
       const { url, requests } = await listen((socket, request) => {
