@@ -1,18 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { nameServer } from '@postrider/shared/testing/name-server';
-import { openWorkspace } from '#dev/start/run-admin';
 import type { Fault, Step } from '../fault.js';
-import { createApiClient } from '../load/api-client.js';
-import { openEndpoint, STEADY } from '../load/population.js';
+import { STEADY } from '../load/population.js';
 import { OK } from '../load/receiver.js';
 import type { World } from '../world/world.js';
 import { configure, LOG_APPEND_TIME, RETRY_TOPICS } from './kafka-steps.js';
+import { type OtherWorkspace, openOtherWorkspaces, underOtherLoad } from './other-workspaces.js';
 import { addEndpoints, answer, atLeast, expectLogged, paths, pause } from './steps.js';
 
 const SILENT_PATHS = paths('/silent', 60);
-const SILENT_WORKSPACE = 'silent';
-const SILENCE_MS = 40_000;
-const SILENT_EVENT_EVERY_MS = 1_000;
+const SILENT: readonly OtherWorkspace[] = [{ slug: 'silent', paths: SILENT_PATHS, eventEveryMs: 1_000 }];
+const SILENCE_S = 40;
 
 const NAME_SERVER_PORT = 25_356;
 const NAMED_PATHS = paths('/named', 8);
@@ -22,31 +20,6 @@ const STALLED_S = 40;
 const MIN_DELIVERIES = 20;
 
 const well = () => OK;
-
-const others = new WeakMap<World, ReturnType<typeof createApiClient>>();
-
-/** Adds a second workspace with many endpoints that answer well. */
-const openOtherWorkspace: Step = async (world) => {
-  const { services, receiver, endpoints } = world;
-  const token = await openWorkspace(SILENT_WORKSPACE, world.env);
-  const ports = () => services.running('api').map((api) => api.port());
-  const client = createApiClient({ workspace: SILENT_WORKSPACE, token, ports });
-  others.set(world, client);
-  for (const path of SILENT_PATHS)
-    endpoints.push(await openEndpoint({ client, receiver }, path, well, `${receiver.otherUrl}${path}`));
-};
-
-/** Creates events in the second workspace, each for all of its endpoints. */
-const createOtherEvents: Step = async (world) => {
-  const until = Date.now() + SILENCE_MS;
-  let events = 0;
-  for (; Date.now() < until; events += 1) {
-    const input = { name: `other ${events}`, scopes: ['workspace:read'] };
-    await others.get(world)?.call('POST', '/api-tokens', input);
-    await wait(SILENT_EVENT_EVERY_MS);
-  }
-  world.log(`${events} events were created in the workspace that is silent`);
-};
 
 /** Whether the name server of a run takes its time. */
 const stalled = new WeakSet<World>();
@@ -85,8 +58,12 @@ export const NEIGHBOURS: readonly Fault[] = [
     healthy: STEADY,
     overloaded: SILENT_PATHS,
     foreign: SILENT_PATHS,
-    prepare: openOtherWorkspace,
-    steps: [answer(SILENT_PATHS, () => 'silence'), createOtherEvents, answer(SILENT_PATHS, well)],
+    prepare: openOtherWorkspaces(SILENT, ({ receiver }) => receiver.otherUrl),
+    steps: [
+      answer(SILENT_PATHS, () => 'silence'),
+      underOtherLoad(SILENT, [pause(SILENCE_S)]),
+      answer(SILENT_PATHS, well),
+    ],
   },
   {
     number: 38,

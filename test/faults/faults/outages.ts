@@ -4,10 +4,12 @@ import type { Fault, Step } from '../fault.js';
 import { OK } from '../load/receiver.js';
 import { type ForwardProxy, startForwardProxy } from '../world/forward-proxy.js';
 import type { World } from '../world/world.js';
+import { type OtherWorkspace, openOtherWorkspaces, underOtherLoad } from './other-workspaces.js';
 import {
   addEndpoints,
   loggedLines,
   nothingArrivesFor,
+  paths,
   pause,
   startDispatchers,
   stopDispatchers,
@@ -16,9 +18,17 @@ import {
 
 const NAME_SERVER_PORT = 25_354;
 const PROXY_PORT = 25_355;
-/** Endpoints at domains of their own, and endpoints of one host. */
-const CUSTOMERS = 80;
-const OF_BIG_HOST = 120;
+/** Endpoints at domains of their own, in four workspaces: of the load, a busy one, and two with few events. */
+const CUSTOMERS = paths('/customer', 80);
+const OF_LOAD = CUSTOMERS.slice(0, 20);
+const OTHERS: readonly OtherWorkspace[] = [
+  { slug: 'busy', paths: CUSTOMERS.slice(20, 26), eventEveryMs: 200 },
+  { slug: 'slow', paths: CUSTOMERS.slice(26, 60), eventEveryMs: 12_000 },
+  { slug: 'slower', paths: CUSTOMERS.slice(60), eventEveryMs: 15_000 },
+];
+const FOREIGN = OTHERS.flatMap((one) => one.paths);
+/** Endpoints of one host, in the workspace of the load. */
+const OF_BIG_HOST = paths('/app', 120);
 const RESUMES_WITHIN_MS = 5_000;
 /** An attempt that began just before the outage may be recorded. */
 const BEGINNING_MS = 1_000;
@@ -47,26 +57,19 @@ const startNetwork: Step = async (world) => {
   const [names, proxy] = await Promise.all([startNames(), startForwardProxy(PROXY_PORT)]);
   networks.set(world, { names, proxy, beganAt: 0, endedAt: 0 });
   const well = () => OK;
-  const { url, otherUrl } = world.receiver;
-  for (let n = 1; n <= CUSTOMERS; n += 1)
-    await addEndpoints(
-      [`/customer-${n}`],
-      well,
-      () => `http://hooks.customer${n}.example:${portOf(url)}`,
-    )(world);
-  for (let n = 1; n <= OF_BIG_HOST; n += 1)
-    await addEndpoints(
-      [`/app-${n}`],
-      well,
-      () => `http://app${n}.bighost.example:${portOf(otherUrl)}`,
-    )(world);
+  for (const path of OF_LOAD) await addEndpoints([path], well, (one) => customerAt(one, path))(world);
+  for (const path of OF_BIG_HOST) await addEndpoints([path], well, (one) => appAt(one, path))(world);
+  await openOtherWorkspaces(OTHERS, customerAt)(world);
 };
+const numberOf = (path: string) => path.split('-').at(-1);
+const customerAt = ({ receiver }: World, path: string) =>
+  `http://hooks.customer${numberOf(path)}.example:${portOf(receiver.url)}`;
+const appAt = ({ receiver }: World, path: string) =>
+  `http://app${numberOf(path)}.bighost.example:${portOf(receiver.otherUrl)}`;
 
 const SETTINGS = () => ({
   EGRESS_NAME_SERVERS: `127.0.0.1:${NAME_SERVER_PORT}`,
   EGRESS_PROXY: `http://127.0.0.1:${PROXY_PORT}`,
-  // The load has one workspace.
-  OUTAGE_GUARD_MIN_WORKSPACES: '1',
 });
 
 const begins: Step = (world) => {
@@ -120,6 +123,12 @@ const guardIsSilent: Step = async (world) => {
   if (disabled === 0) throw new Error('no endpoint of the host was disabled');
 };
 
+const restartDispatcher: Step = async ({ services }) => {
+  const [one] = services.running('dispatcher');
+  await one?.stop();
+  await services.start('dispatcher');
+};
+
 const refuseBigHost: Step = (world) => networkOf(world).proxy.refuse(portOf(world.receiver.otherUrl));
 const acceptBigHost: Step = (world) => networkOf(world).proxy.accept(portOf(world.receiver.otherUrl));
 
@@ -130,40 +139,47 @@ export const OUTAGES: readonly Fault[] = [
     rate: 1,
     outage: 'dispatchers',
     settings: SETTINGS,
+    foreign: FOREIGN,
     prepare: startNetwork,
     steps: [
-      pause(5),
-      begins,
-      stopNames,
-      pause(5),
-      stopDispatchers,
-      startDispatchers(2),
-      pause(20),
-      startNamesAgain,
-      ends,
-      resumesSoon,
-      pause(5),
-      countsNothing,
+      underOtherLoad(OTHERS, [
+        pause(5),
+        begins,
+        stopNames,
+        pause(5),
+        stopDispatchers,
+        startDispatchers(2),
+        pause(20),
+        startNamesAgain,
+        ends,
+        resumesSoon,
+        pause(5),
+        countsNothing,
+      ]),
     ],
   },
   {
     number: 32,
-    name: 'the network to all receivers is unreachable',
+    name: 'the network to all receivers is unreachable, also while a dispatcher starts',
     rate: 1,
     outage: 'dispatchers',
     settings: SETTINGS,
+    foreign: FOREIGN,
     prepare: startNetwork,
     steps: [
-      pause(5),
-      begins,
-      (world) => networkOf(world).proxy.down(),
-      untilLogged('outage-guard.holding'),
-      nothingArrivesFor(20),
-      (world) => networkOf(world).proxy.up(),
-      ends,
-      resumesSoon,
-      pause(5),
-      countsNothing,
+      underOtherLoad(OTHERS, [
+        pause(5),
+        begins,
+        (world) => networkOf(world).proxy.down(),
+        untilLogged('outage-guard.holding'),
+        restartDispatcher,
+        nothingArrivesFor(20),
+        (world) => networkOf(world).proxy.up(),
+        ends,
+        resumesSoon,
+        pause(5),
+        countsNothing,
+      ]),
     ],
   },
   {
@@ -171,7 +187,8 @@ export const OUTAGES: readonly Fault[] = [
     name: 'one host with 60 % of all endpoints is unreachable',
     rate: 1,
     settings: SETTINGS,
+    foreign: FOREIGN,
     prepare: startNetwork,
-    steps: [pause(5), refuseBigHost, pause(30), guardIsSilent, acceptBigHost],
+    steps: [underOtherLoad(OTHERS, [pause(5), refuseBigHost, pause(30), guardIsSilent, acceptBigHost])],
   },
 ];

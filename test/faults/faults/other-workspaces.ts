@@ -1,0 +1,62 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { openWorkspace } from '#dev/start/run-admin';
+import type { Step } from '../fault.js';
+import { type ApiClient, createApiClient } from '../load/api-client.js';
+import { openEndpoint } from '../load/population.js';
+import { OK } from '../load/receiver.js';
+import type { World } from '../world/world.js';
+
+/** A workspace that gets none of the load's events. Its endpoints answer well at first. */
+export interface OtherWorkspace {
+  readonly slug: string;
+  readonly paths: readonly string[];
+  /** The time between two of its events, each for all of its endpoints, in milliseconds. */
+  readonly eventEveryMs: number;
+}
+
+const clients = new WeakMap<World, Map<string, ApiClient>>();
+
+/** Adds workspaces. @param originOf the origin of the endpoint with a path */
+export function openOtherWorkspaces(
+  workspaces: readonly OtherWorkspace[],
+  originOf: (world: World, path: string) => string,
+): Step {
+  return async (world) => {
+    const { services, receiver, endpoints } = world;
+    const ports = () => services.running('api').map((api) => api.port());
+    const opened = new Map<string, ApiClient>();
+    clients.set(world, opened);
+    for (const { slug, paths } of workspaces) {
+      const client = createApiClient({ workspace: slug, token: await openWorkspace(slug, world.env), ports });
+      opened.set(slug, client);
+      for (const path of paths) {
+        const url = `${originOf(world, path)}${path}`;
+        endpoints.push(await openEndpoint({ client, receiver }, path, () => OK, url));
+      }
+    }
+  };
+}
+
+/** Runs steps while events are created in other workspaces. */
+export function underOtherLoad(workspaces: readonly OtherWorkspace[], steps: readonly Step[]): Step {
+  return async (world) => {
+    const stopping = new AbortController();
+    const loads = workspaces.map((one) => createEvents(world, one, stopping.signal));
+    try {
+      for (const step of steps) await step(world);
+    } finally {
+      stopping.abort();
+      await Promise.all(loads);
+    }
+  };
+}
+
+async function createEvents(world: World, { slug, eventEveryMs }: OtherWorkspace, signal: AbortSignal) {
+  let events = 0;
+  for (; !signal.aborted; events += 1) {
+    const input = { name: `other ${events}`, scopes: ['workspace:read'] };
+    await clients.get(world)?.get(slug)?.call('POST', '/api-tokens', input);
+    await wait(eventEveryMs, undefined, { signal }).catch(() => {});
+  }
+  world.log(`${events} events were created in the workspace ${slug}`);
+}
