@@ -1,19 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { idOf } from '@postrider/shared/domain/id';
-import type { Member } from '@postrider/shared/domain/member';
-import type { Notification } from '@postrider/shared/domain/notification';
-import { createEgress } from '@postrider/shared/domain/webhook-url';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
 import { checkMongoSchema } from '@postrider/shared/mongo/migrate';
-import { egressRules } from '@postrider/shared/platform/egress-config';
 import { type Host, OWN_PROCESS } from '@postrider/shared/platform/host';
 import type { Platform } from '@postrider/shared/platform/platform';
 import { registerPlatformMetrics } from '@postrider/shared/platform/platform-metrics';
 import type { Log } from '@postrider/shared/ports/log';
-import { randomTail } from '@postrider/shared/runtime/identifiers';
 import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
-import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import { VERSION } from '@postrider/shared/runtime/version';
 import { startTracing } from '@postrider/shared/tracing/start-tracing';
 import { createAccessTokens } from './access-tokens/access-tokens.js';
@@ -22,34 +14,15 @@ import { createApp } from './app.js';
 import type { Config } from './config.js';
 import { createDocuments } from './document/documents.js';
 import { readDocument } from './document/read-document.js';
-import { createRequireFeature } from './domain/require-feature.js';
 import { startErasingSecrets } from './erase-secrets.js';
 import { registerHousekeepingMetrics } from './housekeeping-metrics.js';
 import { createAuthenticator } from './http/authenticate.js';
 import type { RequestLimits } from './http/limit-rate.js';
 import { registerRequestMetrics } from './http/request-metrics.js';
 import { startServer } from './http/server.js';
-import { createAuditReads } from './mongo/audit-reads.js';
-import { createAuditTrail } from './mongo/audit-trail.js';
-import { createDeliveryReads } from './mongo/delivery-reads.js';
 import { createDirectory } from './mongo/directory.js';
 import { createErasePreviousSecrets } from './mongo/erase-previous-secrets.js';
-import { createEventStore } from './mongo/event-store.js';
-import { createIdempotencyStore } from './mongo/idempotency.js';
-import {
-  createAscendingById,
-  createConformanceCheckReads,
-  createEndpointReads,
-  createInvitationReads,
-  createNewestFirst,
-  createReplayJobReads,
-  createTokenReads,
-  createUnmatchedEventReads,
-} from './mongo/list-reads.js';
-import { createPlaces } from './mongo/places.js';
-import { createStatsReads } from './mongo/stats-reads.js';
-import { createUnitOfWork } from './mongo/unit-of-work.js';
-import type { Deps } from './operations/deps.js';
+import { operationDeps } from './operation-deps.js';
 import { limitDeps } from './operations/limit-deps.js';
 import { createOperations } from './operations/operations.js';
 import { createRateLimits, type Limits, multiply } from './rate-limits/rate-limits.js';
@@ -107,7 +80,7 @@ export async function startApi(
   const metrics = host.createMetrics('api', VERSION);
   registerPlatformMetrics(metrics, platform);
   registerHousekeepingMetrics(metrics, database);
-  const deps = operationDeps(config, platform);
+  const deps = operationDeps(config, platform, log);
   const directory = createDirectory(database.collections);
   const document = readDocument();
   const streams = startStreams({ config, platform, metrics, log });
@@ -203,48 +176,3 @@ const limitsOf = (config: Config): Limits => ({
   assistant: config.RATE_LIMIT_ASSISTANT,
   publish: config.RATE_LIMIT_PUBLISH,
 });
-
-function operationDeps(
-  config: Config,
-  { database, clock, relay, featureLevel, catalogue, outcomes }: ApiPlatform,
-): Deps {
-  const { collections } = database;
-  const sealing = createSecretBox(config.ENCRYPTION_KEYS);
-  const idempotencyStore = createIdempotencyStore({
-    client: database.client,
-    keys: collections.idempotencyKeys,
-    clock,
-    sealing,
-    pause,
-  });
-  const transactions = { database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM, idempotencyStore };
-  const mutate = createUnitOfWork({ ...transactions, report: outcomes.report });
-  return {
-    mutate,
-    storeEvents: createEventStore({ ...transactions, mutate }),
-    clock,
-    requireFeature: createRequireFeature(featureLevel.allows),
-    catalogue,
-    newId: (kind, at) => idOf(kind, at, randomTail()),
-    randomBytes,
-    sealing,
-    egress: createEgress(egressRules(config)),
-    endpoints: createEndpointReads(collections),
-    deliveries: createDeliveryReads(collections),
-    workspaces: createDirectory(collections),
-    members: createAscendingById<Member>(collections.members),
-    invitations: createInvitationReads(collections),
-    tokens: createTokenReads(collections),
-    notifications: createNewestFirst<Notification>(collections.notifications),
-    auditEvents: createAuditReads(collections),
-    auditTrail: createAuditTrail(collections),
-    consoleUrl: config.CONSOLE_URL.replace(/\/+$/, '') || null,
-    places: createPlaces({ collections, pause }),
-    quotas: { endpoints: config.ENDPOINTS_PER_WORKSPACE, tokens: config.TOKENS_PER_WORKSPACE },
-    replayJobs: createReplayJobReads(collections),
-    unmatchedEvents: createUnmatchedEventReads(collections),
-    conformanceChecks: createConformanceCheckReads(collections),
-    streamsAreOn: outcomes.isOn,
-    stats: createStatsReads(collections),
-  };
-}

@@ -1,11 +1,12 @@
 import { asId, type DeliveryId, type ReplayJobId } from '@postrider/shared/domain/id';
 import { handledBy, type ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { Collections } from '@postrider/shared/mongo/collections';
+import type { Log } from '@postrider/shared/ports/log';
 import type { ClientSession } from 'mongodb';
 
 type Sources = Pick<Collections, 'replaySources'>;
 
-/** No job runs longer. The end of a job removes its sources; this is for those that a crash at its very end left. */
+/** No job runs longer. The end of a job and its cancellation remove its sources; this is for those that a crash right then left. */
 const KEPT_MS = 180 * 24 * 60 * 60 * 1_000;
 const PLACE_DIGITS = 12;
 
@@ -57,4 +58,21 @@ export async function withoutKnown(
 
 export async function forgetSources({ replaySources }: Sources, jobId: ReplayJobId): Promise<void> {
   await replaySources.deleteMany({ _id: sourcesOf(jobId) });
+}
+
+/**
+ * Removes what a cancelled job matched. A failure is logged only: the job has been cancelled, and the database removes what
+ * is left at its expiry.
+ */
+export function createForgetMatched(collections: Sources, log: Log): (jobId: ReplayJobId) => Promise<void> {
+  return async (jobId) => {
+    try {
+      await forgetSources(collections, jobId);
+    } catch (error) {
+      log.warn(
+        { event: 'replay_job.matched_left', jobId, err: error },
+        'what a cancelled replay job matched could not be removed',
+      );
+    }
+  };
 }

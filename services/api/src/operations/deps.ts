@@ -1,4 +1,4 @@
-import type { Id, IdKind } from '@postrider/shared/domain/id';
+import type { Id, IdKind, ReplayJobId } from '@postrider/shared/domain/id';
 import type { Member } from '@postrider/shared/domain/member';
 import type { Notification } from '@postrider/shared/domain/notification';
 import type { Egress } from '@postrider/shared/domain/webhook-url';
@@ -53,6 +53,8 @@ export interface Deps {
   readonly quotas: Quotas;
   readonly places: Places;
   readonly replayJobs: ReplayJobReads;
+  /** Removes what a job that was cancelled matched. */
+  readonly forgetMatched: (jobId: ReplayJobId) => Promise<void>;
   readonly conformanceChecks: ConformanceCheckReads;
   readonly stats: StatsReads;
   /** Whether outcomes are published. */

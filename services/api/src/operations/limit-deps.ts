@@ -45,6 +45,8 @@ export function limitDeps(deps: Deps, ids: EndpointIds): Deps {
     endpoints: limitEndpoints(deps.endpoints, ids),
     deliveries: limitDeliveries(deps.deliveries, ids),
     replayJobs: limitReplayJobs(deps.replayJobs, ids),
+    // Only of jobs that such a caller was able to cancel.
+    forgetMatched: deps.forgetMatched,
     conformanceChecks: limitChecks(deps.conformanceChecks, ids),
     workspaces: unreachable(),
     members: unreachable(),

@@ -204,6 +204,8 @@ describe('replay jobs', () => {
     const job = await get(jobId);
     expect(handled(job)).to.equal(job.matched);
     expect(await replaysOf(sources)).to.have.length(job.replayed);
+    const { replaySources } = world.database.collections;
+    expect(await replaySources.countDocuments({ _id: { $gte: jobId, $lt: `${jobId};` } })).to.equal(0);
     expect((await cancel(jobId)).body.tag).to.equal('ReplayJobEnded');
     expect((await world.audits(jobId)).map(({ action }) => action)).to.deep.equal([
       'webhook.replay_job_created',

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { idOf } from '@postrider/shared/domain/id';
+import type { Member } from '@postrider/shared/domain/member';
+import type { Notification } from '@postrider/shared/domain/notification';
+import { createEgress } from '@postrider/shared/domain/webhook-url';
+import { egressRules } from '@postrider/shared/platform/egress-config';
+import type { Platform } from '@postrider/shared/platform/platform';
+import type { Log } from '@postrider/shared/ports/log';
+import { randomTail } from '@postrider/shared/runtime/identifiers';
+import { createSecretBox } from '@postrider/shared/runtime/secret-box';
+import type { Config } from './config.js';
+import { createRequireFeature } from './domain/require-feature.js';
+import { createAuditReads } from './mongo/audit-reads.js';
+import { createAuditTrail } from './mongo/audit-trail.js';
+import { createDeliveryReads } from './mongo/delivery-reads.js';
+import { createDirectory } from './mongo/directory.js';
+import { createEventStore } from './mongo/event-store.js';
+import { createIdempotencyStore } from './mongo/idempotency.js';
+import {
+  createAscendingById,
+  createConformanceCheckReads,
+  createEndpointReads,
+  createInvitationReads,
+  createNewestFirst,
+  createReplayJobReads,
+  createTokenReads,
+  createUnmatchedEventReads,
+} from './mongo/list-reads.js';
+import { createPlaces } from './mongo/places.js';
+import { createForgetMatched } from './mongo/replay-sources.js';
+import { createStatsReads } from './mongo/stats-reads.js';
+import { createUnitOfWork } from './mongo/unit-of-work.js';
+import type { Deps } from './operations/deps.js';
+
+type OperationsPlatform = Pick<
+  Platform,
+  'database' | 'clock' | 'relay' | 'featureLevel' | 'catalogue' | 'outcomes'
+>;
+
+/** The dependencies of all operations. */
+export function operationDeps(
+  config: Config,
+  { database, clock, relay, featureLevel, catalogue, outcomes }: OperationsPlatform,
+  log: Log,
+): Deps {
+  const { collections } = database;
+  const sealing = createSecretBox(config.ENCRYPTION_KEYS);
+  const idempotencyStore = createIdempotencyStore({
+    client: database.client,
+    keys: collections.idempotencyKeys,
+    clock,
+    sealing,
+    pause,
+  });
+  const transactions = { database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM, idempotencyStore };
+  const mutate = createUnitOfWork({ ...transactions, report: outcomes.report });
+  return {
+    mutate,
+    storeEvents: createEventStore({ ...transactions, mutate }),
+    clock,
+    requireFeature: createRequireFeature(featureLevel.allows),
+    catalogue,
+    newId: (kind, at) => idOf(kind, at, randomTail()),
+    randomBytes,
+    sealing,
+    egress: createEgress(egressRules(config)),
+    endpoints: createEndpointReads(collections),
+    deliveries: createDeliveryReads(collections),
+    workspaces: createDirectory(collections),
+    members: createAscendingById<Member>(collections.members),
+    invitations: createInvitationReads(collections),
+    tokens: createTokenReads(collections),
+    notifications: createNewestFirst<Notification>(collections.notifications),
+    auditEvents: createAuditReads(collections),
+    auditTrail: createAuditTrail(collections),
+    consoleUrl: config.CONSOLE_URL.replace(/\/+$/, '') || null,
+    places: createPlaces({ collections, pause }),
+    quotas: { endpoints: config.ENDPOINTS_PER_WORKSPACE, tokens: config.TOKENS_PER_WORKSPACE },
+    replayJobs: createReplayJobReads(collections),
+    forgetMatched: createForgetMatched(collections, log),
+    unmatchedEvents: createUnmatchedEventReads(collections),
+    conformanceChecks: createConformanceCheckReads(collections),
+    streamsAreOn: outcomes.isOn,
+    stats: createStatsReads(collections),
+  };
+}
