@@ -8,6 +8,7 @@ import type { Platform } from '@postrider/shared/platform/platform';
 import type { Log } from '@postrider/shared/ports/log';
 import type { Config } from './config.js';
 import { createReplayJobStore } from './mongo/replay-job-store.js';
+import { createBatchStarts } from './replay/batch-starts.js';
 import { createRateBudget } from './replay/rate-budget.js';
 import { createSendingGuard } from './replay/sending-guard.js';
 import { type ReplayRunner, startReplayRunner } from './replay/start-runner.js';
@@ -50,6 +51,7 @@ export function startReplays({ config, platform, metrics, log }: ReplayServices)
     guard: createSendingGuard(createIsSendingHeld(database.collections, clock), clock),
     clock,
     processBudget: createRateBudget(config.REPLAY_RATE_LIMIT, monotonic),
+    batchStarts: createBatchStarts({ monotonic, pause }),
     monotonic,
     pause,
     pollEveryMs: config.REPLAY_POLL_INTERVAL,

@@ -24,7 +24,7 @@ export function createBacklog({
   };
   return {
     /**
-     * Replay jobs wait while their endpoint has many due rows (`MOST_DUE_ROWS`), so the first query passes few of theirs.
+     * A replay job waits while 1,000 of its replays to an endpoint were not sent, so the first query passes few of them.
      */
     async due(endpointId, now, limit) {
       const due = { endpointId, dueAt: { $lte: now } };

@@ -1,8 +1,6 @@
-import type { EndpointFields } from '@postrider/shared/domain/endpoint';
-import type { DeliveryId } from '@postrider/shared/domain/id';
 import type { ReplayJob } from '@postrider/shared/domain/replay-job';
-import type { Collections, Document, ReplayJobDocument } from '@postrider/shared/mongo/collections';
-import { fromDeliveryDocument, toDeliveryDocument, toDocument } from '@postrider/shared/mongo/documents';
+import type { ReplayJobDocument } from '@postrider/shared/mongo/collections';
+import { toDeliveryDocument, toDocument } from '@postrider/shared/mongo/documents';
 import { type OutboxTransactionParts, outboxTransaction } from '@postrider/shared/mongo/outbox-transaction';
 import {
   claimSources,
@@ -10,7 +8,8 @@ import {
   updateOfReplayJob,
 } from '@postrider/shared/mongo/replay-job-documents';
 import type { ClientSession, Filter } from 'mongodb';
-import type { MatchedDelivery, ReplayBatch, ReplayJobStore } from '../ports/replay-jobs.js';
+import type { ReplayBatch, ReplayJobStore } from '../ports/replay-jobs.js';
+import { readMatched, readReplayed } from './replay-source-rows.js';
 import { nextSources } from './replay-sources.js';
 
 interface BatchParts extends OutboxTransactionParts {
@@ -28,44 +27,13 @@ export function replayBatches(parts: BatchParts): ReplayJobStore['replay'] {
       if (current === null) return { result: null, records: [] };
       const now = fromReplayJobDocument(current);
       const ids = await nextSources(collections, now, { limit, session });
-      const batch = decide(now, await readMatched(collections, ids, session));
+      const { sourceIds, plan } = decide(now, await readMatched(collections, ids, session));
+      const batch = plan(await readReplayed(collections, sourceIds, session));
       await writeBatch(parts, batch, session);
       return { result: batch, records: batch.records };
     });
     return result;
   };
-}
-
-type Activation = Pick<EndpointFields, 'id' | 'enabled' | 'deletedAt'>;
-
-async function readMatched(
-  { deliveries, endpoints }: Collections,
-  ids: readonly DeliveryId[],
-  session: ClientSession,
-): Promise<MatchedDelivery[]> {
-  const rows = await deliveries
-    .find({ _id: { $in: [...ids] } }, { projection: { records: 0 }, session })
-    .toArray();
-  const replayed = await deliveries.distinct(
-    'replayedFrom',
-    { replayedFrom: { $in: [...ids] } },
-    { session },
-  );
-  const owners = await endpoints
-    .find<Document<Activation>>(
-      { _id: { $in: [...new Set(rows.map(({ endpointId }) => endpointId))] } },
-      { projection: { enabled: 1, deletedAt: 1 }, session },
-    )
-    .toArray();
-  const rowOf = new Map(rows.map((row) => [row._id, row]));
-  const ownerOf = new Map(owners.map((owner) => [owner._id, owner]));
-  const isReplayed = new Set<string | null>(replayed);
-  return ids.map((id) => {
-    const row = rowOf.get(id);
-    if (row === undefined) return { id, delivery: null, endpoint: null, isReplayed: false };
-    const endpoint = ownerOf.get(row.endpointId) ?? null;
-    return { id, delivery: fromDeliveryDocument(row), endpoint, isReplayed: isReplayed.has(id) };
-  });
 }
 
 async function writeBatch(

@@ -13,7 +13,8 @@ import type { ClientSession, Filter, MatchKeysAndValues } from 'mongodb';
 import type { ReplayJobStore } from '../ports/replay-jobs.js';
 import { replayBatches } from './replay-batches.js';
 import { matchingRows } from './replay-matches.js';
-import { addSources, forgetSources, withoutKnown } from './replay-sources.js';
+import { unsentOf, unsentReplaysOf } from './replay-source-rows.js';
+import { addSources, forgetSources, lastSources, withoutKnown } from './replay-sources.js';
 
 interface ReplayJobStoreParts extends OutboxTransactionParts {
   /** Identifies this process: another one that takes a lease ends its part. */
@@ -24,8 +25,6 @@ interface ReplayJobStoreParts extends OutboxTransactionParts {
 
 /** Rows that one step of counting reads. */
 const SLICE = 1_000;
-/** An endpoint with this many due rows gets no further replays. */
-export const MOST_DUE_ROWS = 1_000;
 
 export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore {
   const { database, clock, holder, leaseMs } = parts;
@@ -110,15 +109,8 @@ export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore
     async rest(job, until) {
       await replayJobs.updateOne(leased(job), { $set: { leaseUntil: until }, $unset: { leaseHolder: 1 } });
     },
-    async isAnyBehind(endpointIds) {
-      const now = clock.now();
-      const counts = await Promise.all(
-        endpointIds.map((endpointId) =>
-          deliveries.countDocuments({ endpointId, dueAt: { $lte: now } }, { limit: MOST_DUE_ROWS }),
-        ),
-      );
-      return counts.some((count) => count >= MOST_DUE_ROWS);
-    },
+    lastUnsent: async (job) => unsentReplaysOf(collections, await lastSources(collections, job)),
+    unsentOf: (ids) => unsentOf(collections, ids),
     forget: ({ id }) => forgetSources(collections, id),
   };
 }

@@ -1,6 +1,6 @@
 import { asId, type DeliveryId, type ReplayJobId } from '@postrider/shared/domain/id';
 import { handledBy, type ReplayJob } from '@postrider/shared/domain/replay-job';
-import type { Collections } from '@postrider/shared/mongo/collections';
+import type { Collections, ReplaySourcesDocument } from '@postrider/shared/mongo/collections';
 import type { Log } from '@postrider/shared/ports/log';
 import type { ClientSession } from 'mongodb';
 
@@ -12,6 +12,11 @@ const PLACE_DIGITS = 12;
 
 function sourcesId(jobId: ReplayJobId, first: number): string {
   return `${jobId}:${String(first).padStart(PLACE_DIGITS, '0')}`;
+}
+
+/** The documents with the matched deliveries up to this place. */
+function upTo(jobId: ReplayJobId, place: number) {
+  return { $gte: `${jobId}:`, $lte: sourcesId(jobId, place) };
 }
 
 function sourcesOf(jobId: ReplayJobId) {
@@ -36,13 +41,34 @@ export async function nextSources(
   { limit, session }: { readonly limit: number; readonly session: ClientSession },
 ): Promise<readonly DeliveryId[]> {
   const handled = handledBy(job);
-  const found = await replaySources.findOne(
-    { _id: { $gte: `${job.id}:`, $lte: sourcesId(job.id, handled) } },
-    { sort: { _id: -1 }, session },
-  );
-  if (found === null) throw new Error(`replay job ${job.id} lacks the deliveries that it matched`);
-  const from = handled - found.first;
-  return found.ids.slice(from, from + limit).map((id) => asId('delivery', id));
+  const following = { $slice: ['$ids', { $subtract: [handled, '$first'] }, limit] };
+  const [found] = await replaySources
+    .aggregate<Pick<ReplaySourcesDocument, 'ids'>>(
+      [
+        { $match: { _id: upTo(job.id, handled) } },
+        { $sort: { _id: -1 } },
+        { $limit: 1 },
+        { $project: { ids: following } },
+      ],
+      { session },
+    )
+    .toArray();
+  if (found === undefined) throw new Error(`replay job ${job.id} lacks the deliveries that it matched`);
+  return found.ids.map((id) => asId('delivery', id));
+}
+
+/** The matched deliveries that were handled last: those of the last two documents. */
+export async function lastSources(
+  { replaySources }: Sources,
+  job: ReplayJob,
+): Promise<readonly DeliveryId[]> {
+  const handled = handledBy(job);
+  const found = replaySources
+    .find({ _id: upTo(job.id, handled) })
+    .sort({ _id: -1 })
+    .limit(2);
+  const last = (await found.toArray()).toReversed();
+  return last.flatMap(({ first, ids }) => ids.slice(0, handled - first).map((id) => asId('delivery', id)));
 }
 
 /** The deliveries that the job does not have yet. */

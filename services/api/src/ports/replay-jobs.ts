@@ -1,18 +1,21 @@
 import type { AuditEvent } from '@postrider/shared/domain/audit-event';
 import type { Delivery } from '@postrider/shared/domain/delivery';
-import type { EndpointFields } from '@postrider/shared/domain/endpoint';
-import type { DeliveryId, EndpointId } from '@postrider/shared/domain/id';
-import type { ReplayJob } from '@postrider/shared/domain/replay-job';
+import type { DeliveryId } from '@postrider/shared/domain/id';
+import type { ReplayJob, ReplaySource } from '@postrider/shared/domain/replay-job';
 import type { OutboxRecord } from '@postrider/shared/ports/outbox';
 
-/** A delivery that a job matched, as it is now; null for rows that no longer exist. */
-export interface MatchedDelivery {
+/** A delivery that a job matched, as it is now, without its payload. */
+export interface MatchedDelivery extends ReplaySource {
   readonly id: DeliveryId;
-  readonly delivery: Delivery | null;
-  readonly endpoint: Pick<EndpointFields, 'enabled' | 'deletedAt'> | null;
-  /** Whether any replay of it exists. */
-  readonly isReplayed: boolean;
+  /** The size of its payload as it is stored; 0 for a row that no longer exists. */
+  readonly payloadBytes: number;
 }
+
+/** What a replay takes over from its source. */
+export type ReplayedDelivery = Pick<Delivery, 'id' | 'workspaceId' | 'endpointId' | 'eventType' | 'payload'>;
+
+/** A replay, and the endpoint that it is for. */
+export type ReplayTo = Pick<Delivery, 'id' | 'endpointId'>;
 
 /** The writes of one batch of a job. */
 export interface ReplayBatch {
@@ -23,8 +26,15 @@ export interface ReplayBatch {
   readonly records: readonly OutboxRecord[];
 }
 
-/** Decides the writes of a batch. Pure: it may run twice. */
-export type DecideBatch = (job: ReplayJob, matched: readonly MatchedDelivery[]) => ReplayBatch;
+/** Which of the matched deliveries a batch replays, and the writes that follow from their payloads. */
+export interface BatchChoice {
+  readonly sourceIds: readonly DeliveryId[];
+  /** @param sources in the order of `sourceIds` */
+  readonly plan: (sources: readonly ReplayedDelivery[]) => ReplayBatch;
+}
+
+/** Decides what becomes of matched deliveries. Pure: it may run twice. */
+export type DecideBatch = (job: ReplayJob, matched: readonly MatchedDelivery[]) => BatchChoice;
 
 /**
  * The runner's port to replay jobs. Steps take the job as the last step returned it, and return null when this process
@@ -41,7 +51,10 @@ export interface ReplayJobStore {
   count(job: ReplayJob): Promise<ReplayJob | null>;
   /** Adds rows of the disabled period that arrived since they were counted. Reads all of them, a slice at a time. */
   countArrivals(job: ReplayJob): Promise<ReplayJob | null>;
-  /** Handles up to `limit` of the matched deliveries that follow, in one transaction. */
+  /**
+   * Handles up to `limit` of the matched deliveries that follow, in one transaction. Reads the payloads only of those that
+   * are replayed.
+   */
   replay(job: ReplayJob, limit: number, decide: DecideBatch): Promise<ReplayBatch | null>;
   /** Ends the job. */
   end(job: ReplayJob, status: 'succeeded' | 'failed'): Promise<ReplayJob | null>;
@@ -49,8 +62,10 @@ export interface ReplayJobStore {
   release(job: ReplayJob): Promise<void>;
   /** Gives up the lease of a job that has nothing to do until then: no process may take it before. */
   rest(job: ReplayJob, until: Date): Promise<void>;
-  /** Whether any of these endpoints has so many due rows that more replays would only wait. */
-  isAnyBehind(endpointIds: readonly EndpointId[]): Promise<boolean>;
+  /** The last replays of the job that wait for their first attempt, oldest first: of the last 1,000 to 2,000 sources. */
+  lastUnsent(job: ReplayJob): Promise<readonly ReplayTo[]>;
+  /** Those of these replays that wait for their first attempt. */
+  unsentOf(ids: readonly DeliveryId[]): Promise<ReadonlySet<DeliveryId>>;
   /** Removes what was remembered of an ended job. */
   forget(job: ReplayJob): Promise<void>;
 }

@@ -1,38 +1,55 @@
-import type { EndpointId } from '@postrider/shared/domain/id';
-import type { ReplayJobStore } from '../ports/replay-jobs.js';
+import type { DeliveryId, EndpointId } from '@postrider/shared/domain/id';
+import type { ReplayJob } from '@postrider/shared/domain/replay-job';
+import type { ReplayJobStore, ReplayTo } from '../ports/replay-jobs.js';
 
 /** Whether the endpoints that a job replays to keep up with it. */
 export interface BehindCheck {
-  replayed(endpointIds: readonly EndpointId[]): void;
-  isBehind(): Promise<boolean>;
+  replayed(replays: readonly ReplayTo[]): void;
+  isBehind(job: ReplayJob): Promise<boolean>;
 }
 
-const CHECK_EVERY_MS = 1_000;
-/** One check counts the due rows of at most so many endpoints, those with the most replays. */
+/** Of the replays to an endpoint each hundredth is looked at. */
+const MARK_EVERY = 100;
+/** A job waits while this many marks of an endpoint were not sent: 1,000 replays. */
+const MOST_MARKS = 10;
+/** One check looks at so many endpoints at most. */
 const MOST_CHECKED = 50;
 
+interface Sent {
+  replays: number;
+  /** Marked replays of which it is not known that they were sent, oldest first. */
+  marks: readonly DeliveryId[];
+}
+
 /**
- * A job waits while an endpoint has many due rows: its replays would only wait, a cancellation would come too late, and
- * feeding would pass them to find the deliveries that go first.
+ * A job waits while 1,000 of its replays to an endpoint have not been sent: further ones would only wait, a cancellation would
+ * come too late, and feeding would pass them to find the deliveries that go first. Other deliveries of the endpoint do not
+ * count. The database is asked only about an endpoint that got so many.
  */
-export function createBehindCheck(
-  store: Pick<ReplayJobStore, 'isAnyBehind'>,
-  monotonic: () => number,
-): BehindCheck {
-  const replays = new Map<EndpointId, number>();
-  let checkedAt = monotonic();
+export function createBehindCheck(store: Pick<ReplayJobStore, 'lastUnsent' | 'unsentOf'>): BehindCheck {
+  const endpoints = new Map<EndpointId, Sent>();
+  let isRestored = false;
+  const replayed = (replays: readonly ReplayTo[]) => {
+    for (const { id, endpointId } of replays) {
+      const sent = endpoints.get(endpointId) ?? { replays: 0, marks: [] };
+      endpoints.set(endpointId, sent);
+      sent.replays += 1;
+      if (sent.replays % MARK_EVERY === 0) sent.marks = [...sent.marks, id];
+    }
+  };
+  const behind = () => [...endpoints.values()].filter(({ marks }) => marks.length >= MOST_MARKS);
   return {
-    replayed(endpointIds) {
-      for (const id of endpointIds) replays.set(id, (replays.get(id) ?? 0) + 1);
-    },
-    async isBehind() {
-      if (replays.size === 0 || monotonic() - checkedAt < CHECK_EVERY_MS) return false;
-      const most = [...replays].toSorted(([, one], [, other]) => other - one).slice(0, MOST_CHECKED);
-      const behind = await store.isAnyBehind(most.map(([id]) => id));
-      if (behind) return true;
-      replays.clear();
-      checkedAt = monotonic();
-      return false;
+    replayed,
+    async isBehind(job) {
+      // Another process may have run the job before.
+      if (!isRestored && job.replayed > 0) replayed(await store.lastUnsent(job));
+      isRestored = true;
+      const checked = behind().slice(0, MOST_CHECKED);
+      if (checked.length === 0) return false;
+      const unsent = await store.unsentOf(checked.flatMap(({ marks }) => marks));
+      for (const sent of checked)
+        sent.marks = sent.marks.slice(sent.marks.findLastIndex((id) => !unsent.has(id)) + 1);
+      return checked.some(({ marks }) => marks.length >= MOST_MARKS);
     },
   };
 }

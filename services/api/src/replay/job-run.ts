@@ -2,6 +2,8 @@ import { handledBy, type ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { ReplayJobStore } from '../ports/replay-jobs.js';
 import { createArrivals } from './arrivals.js';
+import { batchEveryMs, createReach, largestBatch } from './batch-pace.js';
+import type { BatchStarts } from './batch-starts.js';
 import { createBehindCheck } from './behind-check.js';
 import { planBatch } from './plan-batch.js';
 import { createRateBudget, type RateBudget } from './rate-budget.js';
@@ -13,15 +15,13 @@ export interface JobRunParts {
   readonly clock: Clock;
   /** Limits the replays of all jobs of this process together. */
   readonly processBudget: RateBudget;
+  /** Spaces the batches of all jobs of this process. */
+  readonly batchStarts: BatchStarts;
   /** A monotonic clock in milliseconds. */
   readonly monotonic: () => number;
   readonly pause: (ms: number) => Promise<unknown>;
 }
 
-/** The time between two batches of a job, in milliseconds. */
-const BATCH_EVERY_MS = 250;
-/** The most matched deliveries that one transaction handles. */
-const LARGEST_BATCH = 250;
 /** How often a job that waits renews its lease and looks for a reason to go on, in milliseconds. */
 const WAIT_MS = 1_000;
 
@@ -30,10 +30,13 @@ export type NextStep = (job: ReplayJob) => Promise<ReplayJob | null>;
 
 /** Runs a job step by step as long as this process has its lease: counts, then replays at the job's rate. */
 export function createJobRun(parts: JobRunParts, { ratePerSecond }: ReplayJob): NextStep {
-  const { store, guard, clock, monotonic, pause } = parts;
+  const { store, guard, clock, processBudget, batchStarts, monotonic, pause } = parts;
   const budget = createRateBudget(ratePerSecond, monotonic);
-  const behind = createBehindCheck(store, monotonic);
+  const everyMs = batchEveryMs(ratePerSecond);
+  const reach = createReach();
+  const behind = createBehindCheck(store);
   const awaitArrivals = createArrivals(parts);
+  let tookMs = 0;
 
   const waitAs = async (job: ReplayJob, status: 'running' | 'paused') => {
     const renewed = await store.renew(job, status);
@@ -47,16 +50,37 @@ export function createJobRun(parts: JobRunParts, { ratePerSecond }: ReplayJob): 
     await pause(monotonic() - startedAt);
     return counted;
   };
-  const replay = async (job: ReplayJob, most: number) => {
+  /** @returns how many replays may start now, which are spent */
+  const take = (waitedMs: number) => {
+    const own = budget.take(largestBatch(ratePerSecond, waitedMs + tookMs));
+    const most = processBudget.take(own);
+    budget.giveBack(own - most);
+    return most;
+  };
+  const handleBatch = async (job: ReplayJob, most: number) => {
     const startedAt = monotonic();
-    const batch = await store.replay(job, LARGEST_BATCH, planBatch(most, clock.now()));
+    const batch = await store.replay(job, reach.of(most), planBatch(most, clock.now()));
+    tookMs = monotonic() - startedAt;
     if (batch === null) return null;
-    const unused = most - batch.replays.length;
-    budget.giveBack(unused);
-    parts.processBudget.giveBack(unused);
-    behind.replayed(batch.replays.map(({ endpointId }) => endpointId));
-    if (unused === 0) await pause(Math.max(0, startedAt + BATCH_EVERY_MS - monotonic()));
-    return batch.job;
+    const replayed = batch.replays.length;
+    budget.giveBack(most - replayed);
+    processBudget.giveBack(most - replayed);
+    reach.handled({ replayed, skipped: handledBy(batch.job) - handledBy(job) - replayed });
+    behind.replayed(batch.replays);
+    return batch;
+  };
+  const replay: NextStep = async (job) => {
+    const startedAt = monotonic();
+    const untilNext = () => pause(Math.max(0, startedAt + everyMs - monotonic()));
+    const most = take(await batchStarts.next());
+    if (most === 0) {
+      await untilNext();
+      return store.renew(job, 'running');
+    }
+    const batch = await handleBatch(job, most);
+    // What skipped rows left of the rate is used at once.
+    if (batch !== null && batch.replays.length === most) await untilNext();
+    return batch === null ? null : batch.job;
   };
 
   return async (job) => {
@@ -65,12 +89,7 @@ export function createJobRun(parts: JobRunParts, { ratePerSecond }: ReplayJob): 
       return job.held === null ? store.end(job, 'succeeded') : awaitArrivals(job, job.held);
     }
     if (await guard.isHeld()) return waitAs(job, 'paused');
-    if (await behind.isBehind()) return waitAs(job, 'running');
-    const own = budget.take(LARGEST_BATCH);
-    const most = parts.processBudget.take(own);
-    budget.giveBack(own - most);
-    if (most > 0) return replay(job, most);
-    await pause(BATCH_EVERY_MS);
-    return store.renew(job, 'running');
+    if (await behind.isBehind(job)) return waitAs(job, 'running');
+    return replay(job);
   };
 }

@@ -1,10 +1,13 @@
-import { type Delivery, newDelivery } from '@postrider/shared/domain/delivery';
-import { derivedId } from '@postrider/shared/domain/id';
+import { newDelivery } from '@postrider/shared/domain/delivery';
+import { type DeliveryId, derivedId } from '@postrider/shared/domain/id';
 import { type ReplayJob, type SkipReason, skipReason } from '@postrider/shared/domain/replay-job';
 import { deliveryRecord } from '@postrider/shared/outbox/record';
-import type { DecideBatch, ReplayBatch } from '../ports/replay-jobs.js';
+import type { DecideBatch, ReplayBatch, ReplayedDelivery } from '../ports/replay-jobs.js';
 
 type Replay = ReplayBatch['replays'][number];
+
+/** The payloads of one batch: 16 of the largest ones. A batch has at least one replay. */
+const MOST_BYTES = 4 * 1_024 * 1_024;
 
 /**
  * Decides what becomes of matched deliveries, in order, until `most` of them are replayed. The replays of a job differ
@@ -12,24 +15,35 @@ type Replay = ReplayBatch['replays'][number];
  */
 export function planBatch(most: number, now: Date): DecideBatch {
   return (job, matched) => {
-    const replays: Replay[] = [];
+    const sourceIds: DeliveryId[] = [];
     const skipped: Record<SkipReason, number> = { ...job.skipped };
+    let bytes = 0;
     for (const source of matched) {
       const reason = skipReason(job.filter, source);
-      if (reason === null && replays.length >= most) break;
-      if (reason === null && source.delivery !== null) replays.push(replayOf(job, source.delivery, now));
-      else if (reason !== null) skipped[reason] += 1;
+      if (reason !== null) {
+        skipped[reason] += 1;
+        continue;
+      }
+      bytes += source.payloadBytes;
+      if (sourceIds.length >= most || (sourceIds.length > 0 && bytes > MOST_BYTES)) break;
+      sourceIds.push(source.id);
     }
     return {
-      job: { ...job, status: 'running', replayed: job.replayed + replays.length, skipped, nextAt: now },
-      replays,
-      audits: replays.map((replay) => auditOf(job, replay)),
-      records: replays.map((replay) => deliveryRecord(replay)),
+      sourceIds,
+      plan(sources) {
+        const replays = sources.map((source) => replayOf(job, source, now));
+        return {
+          job: { ...job, status: 'running', replayed: job.replayed + replays.length, skipped, nextAt: now },
+          replays,
+          audits: replays.map((replay) => auditOf(job, replay)),
+          records: replays.map((replay) => deliveryRecord(replay)),
+        };
+      },
     };
   };
 }
 
-function replayOf(job: ReplayJob, source: Delivery, now: Date): Replay {
+function replayOf(job: ReplayJob, source: ReplayedDelivery, now: Date): Replay {
   const { workspaceId, endpointId, eventType, payload } = source;
   const replay = newDelivery({
     id: derivedId('delivery', job.nextAt, `${job.id} ${source.id}`),

@@ -25,6 +25,7 @@ import { createDeliveryReads } from '../../src/mongo/delivery-reads.js';
 import { createDirectory } from '../../src/mongo/directory.js';
 import { createEndpointReads, createNewestFirst, createReplayJobReads } from '../../src/mongo/list-reads.js';
 import { matchingRows } from '../../src/mongo/replay-matches.js';
+import { unsentOf, unsentReplaysOf } from '../../src/mongo/replay-source-rows.js';
 
 const ROWS = 40;
 const deliveryId = (n: number) => idFor('delivery', `${n}`, later(n));
@@ -152,6 +153,10 @@ describe('query plans of the api', () => {
       database.collections.deliveries.distinct('replayedFrom', {
         replayedFrom: { $in: [deliveryId(1), deliveryId(2)] },
       }),
+    'replays of jobs that wait for their first attempt': () =>
+      unsentReplaysOf(database.collections, [deliveryId(1), deliveryId(2)]),
+    'which replays wait for their first attempt': () =>
+      unsentOf(database.collections, [deliveryId(1), deliveryId(2)]),
     'replay jobs': () => createReplayJobReads(database.collections).list(WORKSPACE_ID, page),
     'a bearer token': () => createDirectory(database.collections).bearerByHash(anApiToken().hash),
     'a workspace': () => createDirectory(database.collections).workspaceBySlug('acme'),

@@ -1,4 +1,4 @@
-import { type Delivery, newDelivery } from '@postrider/shared/domain/delivery';
+import type { Delivery } from '@postrider/shared/domain/delivery';
 import { handledBy, heldReplayJob, newReplayJob, type ReplayJob } from '@postrider/shared/domain/replay-job';
 import { insertReplayJob } from '@postrider/shared/mongo/replay-job-documents';
 import { inTransaction } from '@postrider/shared/mongo/transaction';
@@ -12,6 +12,7 @@ import {
   TRACE_ID,
   WORKSPACE_ID,
 } from '@postrider/shared/testing/builders';
+import { profiled } from '@postrider/shared/testing/profiled';
 import { type TestDatabase, testDatabase } from '@postrider/shared/testing/test-database';
 import { expect } from 'chai';
 import { createReplayJobStore } from '../../src/mongo/replay-job-store.js';
@@ -188,17 +189,35 @@ describe('store of replay jobs', () => {
     expect(await database.collections.replaySources.countDocuments()).to.equal(0);
   });
 
-  it('finds an endpoint with a thousand due rows to be behind', async () => {
-    const due = Array.from({ length: 1_000 }, (_, n) =>
-      newDelivery({
-        ...aTerminalDelivery('delivered'),
-        id: idFor('delivery', `due ${n}`),
-        dueAt: NOON,
-      } as never),
-    );
-    await database.store({ deliveries: due.slice(1) });
-    expect(await storeOf('one').isAnyBehind([ENDPOINT_ID])).to.equal(false);
-    await database.store({ deliveries: due.slice(0, 1) });
-    expect(await storeOf('one').isAnyBehind([ENDPOINT_ID])).to.equal(true);
+  it('reads no payload but those of the deliveries that it replays', async () => {
+    const payload = { padding: 'x'.repeat(10_000) };
+    await database.store({ deliveries: sources(30, { payload }) });
+    await insert(aJob());
+    const store = storeOf('one');
+    const job = await counted(store, (await store.claim())!);
+    const operations = await profiled(database.db, () => store.replay(job, 30, planBatch(5, now)));
+    const read = operations.filter(({ ns, op }) => ns.endsWith('.deliveries') && op === 'query');
+    expect(Math.max(...read.map(({ responseLength }) => responseLength ?? 0))).to.be.within(50_000, 60_000);
+    expect(await replays()).to.have.length(5);
+    expect((await replays())[0]).to.deep.include({ payload });
+  });
+
+  it('finds the replays that wait for their first attempt', async () => {
+    const rows = sources(1_200);
+    await database.store({ deliveries: rows });
+    await insert(aJob());
+    const store = storeOf('one');
+    let job = await counted(store, (await store.claim())!);
+    job = (await store.replay(job, 1_000, planBatch(1_000, now)))!.job;
+    const batch = (await store.replay(job, 100, planBatch(100, now)))!;
+    const [sent, tried, waiting] = batch.replays;
+    const { deliveries } = database.collections;
+    await deliveries.updateOne({ _id: sent!.id }, { $set: { attempts: 1 }, $unset: { dueAt: 1 } });
+    await deliveries.updateOne({ _id: tried!.id }, { $set: { attempts: 1 } });
+    const ids = [sent!.id, tried!.id, waiting!.id];
+    expect(await store.unsentOf(ids)).to.deep.equal(new Set([waiting!.id]));
+    const last = await storeOf('next').lastUnsent(batch.job);
+    expect(last).to.have.length(1_098);
+    expect(last).to.deep.include({ id: waiting!.id, endpointId: ENDPOINT_ID });
   });
 });

@@ -1,5 +1,11 @@
 import { SYSTEM } from '@postrider/shared/domain/audit-event';
-import { endJob, type HeldPeriod, newReplayJob, type ReplayJob } from '@postrider/shared/domain/replay-job';
+import {
+  endJob,
+  type HeldPeriod,
+  handledBy,
+  newReplayJob,
+  type ReplayJob,
+} from '@postrider/shared/domain/replay-job';
 import {
   aTerminalDelivery,
   idFor,
@@ -10,6 +16,7 @@ import {
 } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import type { ReplayBatch, ReplayJobStore } from '../../src/ports/replay-jobs.js';
+import { createBatchStarts } from '../../src/replay/batch-starts.js';
 import { createJobRun } from '../../src/replay/job-run.js';
 import { createRateBudget } from '../../src/replay/rate-budget.js';
 
@@ -18,14 +25,21 @@ function runOf({
   matched,
   rate,
   isHeld = () => false,
-  isBehind = () => false,
+  isUnsent = () => false,
+  expired = 0,
+  batchMs = 15,
   held,
   arrived = () => matched,
 }: {
   matched: number;
   rate: number;
   isHeld?: (ms: number) => boolean;
-  isBehind?: (ms: number) => boolean;
+  /** Whether no replay has been sent yet. */
+  isUnsent?: (ms: number) => boolean;
+  /** The first so many matched deliveries have expired. */
+  expired?: number;
+  /** How long a transaction takes. */
+  batchMs?: number;
   held?: HeldPeriod;
   /** The matched deliveries that are there, if more arrive. */
   arrived?: (ms: number) => number;
@@ -33,6 +47,8 @@ function runOf({
   let now = 0;
   const states: { at: number; job: ReplayJob }[] = [];
   const rests: { from: number; until: number }[] = [];
+  const batches: { at: number; lookedAt: number; replayed: number }[] = [];
+  const delivery = aTerminalDelivery('dead_lettered');
   let wakeAt = 0;
   const noted = (job: ReplayJob) => {
     states.push({ at: now, job });
@@ -45,16 +61,21 @@ function runOf({
     count: async (job) => noted({ ...job, matched, status: 'running' }),
     countArrivals: async (job) => noted({ ...job, matched: arrived(now) }),
     replay: async (job, limit, decide): Promise<ReplayBatch> => {
-      now += 15;
-      const delivery = aTerminalDelivery('dead_lettered');
-      const left = Math.min(limit, job.matched - job.replayed);
-      const sources = Array.from({ length: left }, (_, n) => ({
-        id: idFor('delivery', `${job.replayed + n}`),
-        delivery: { ...delivery, id: idFor('delivery', `${job.replayed + n}`) },
+      now += batchMs;
+      const first = handledBy(job);
+      const ids = Array.from({ length: Math.min(limit, job.matched - first) }, (_, n) =>
+        idFor('delivery', `${first + n}`),
+      );
+      const matchedNow = ids.map((id, n) => ({
+        id,
+        delivery: first + n < expired ? null : delivery,
+        payloadBytes: 100,
         endpoint: { enabled: true, deletedAt: null },
         isReplayed: false,
       }));
-      const batch = decide(job, sources);
+      const { sourceIds, plan } = decide(job, matchedNow);
+      const batch = plan(sourceIds.map((id) => ({ ...delivery, id })));
+      batches.push({ at: now, lookedAt: limit, replayed: batch.replays.length });
       noted(batch.job);
       return batch;
     },
@@ -64,10 +85,14 @@ function runOf({
       wakeAt = until.getTime() - NOON.getTime();
       rests.push({ from: now, until: wakeAt });
     },
-    isAnyBehind: async () => isBehind(now),
+    lastUnsent: async () => [],
+    unsentOf: async (ids) => new Set(isUnsent(now) ? ids : []),
     forget: async () => {},
   };
   const monotonic = () => now;
+  const pause = async (ms: number) => {
+    now += ms;
+  };
   const job = newReplayJob({
     id: idFor('replayJob', 'job'),
     workspaceId: WORKSPACE_ID,
@@ -94,15 +119,15 @@ function runOf({
         guard: { isHeld: async () => isHeld(now) },
         clock: { now: () => later(now) },
         processBudget: createRateBudget(2_000, monotonic),
+        batchStarts: createBatchStarts({ monotonic, pause }),
         monotonic,
-        async pause(ms) {
-          now += ms;
-        },
+        pause,
       },
       job,
     );
   return {
     states,
+    batches,
     rests,
     /** Runs the job until it ends; another process continues it after each rest. */
     async toEnd() {
@@ -125,7 +150,7 @@ describe('run of a replay job', () => {
     [30, 1],
     [500, 50],
     [10_000, 200],
-    [20_000, 1_000],
+    [10_000, 1_000],
   ] as const) {
     it(`replays ${matched} deliveries at ${rate}/s within a tenth, and stores its progress within 2 s`, async () => {
       const run = runOf({ matched, rate });
@@ -137,6 +162,38 @@ describe('run of a replay job', () => {
     });
   }
 
+  for (const [rate, most] of [
+    [1, 1],
+    [50, 11],
+    [200, 11],
+    [1_000, 51],
+  ] as const) {
+    it(`spreads ${rate} replays a second: batches of at most ${most}, and looks at no more deliveries than those`, async () => {
+      const run = runOf({ matched: 4 * rate, rate });
+      await run.toEnd();
+      expect(Math.max(...run.batches.map(({ replayed }) => replayed))).to.be.at.most(most);
+      for (const { lookedAt } of run.batches) expect(lookedAt).to.be.at.most(most);
+      const gaps = run.batches.slice(1).map(({ at }, index) => at - run.batches[index]!.at);
+      expect(Math.min(...gaps)).to.be.at.least(50);
+    });
+  }
+
+  it('keeps the rate while transactions take long', async () => {
+    const run = runOf({ matched: 4_000, rate: 200, batchMs: 800 });
+    const { tookMs } = await run.toEnd();
+    expect(4_000 / (tookMs / 1_000)).to.be.within(180, 220);
+  });
+
+  it('passes what it skips in ever larger batches, and replays the rest at its rate', async () => {
+    const run = runOf({ matched: 20_200, expired: 20_000, rate: 50 });
+    const { job, tookMs } = await run.toEnd();
+    expect(job).to.include({ replayed: 200 });
+    expect(job.skipped).to.include({ expired: 20_000 });
+    expect(tookMs).to.be.within(4_000, 6_500);
+    expect(Math.max(...run.batches.map(({ lookedAt }) => lookedAt))).to.be.at.most(1_000);
+    expect(run.batches.at(-1)!.lookedAt).to.be.at.most(13);
+  });
+
   it('is paused while sending is held, replays nothing then, and continues afterwards', async () => {
     const run = runOf({ matched: 100, rate: 50, isHeld: (ms) => ms > 500 && ms < 5_000 });
     expect((await run.toEnd()).job).to.include({ status: 'succeeded', replayed: 100 });
@@ -145,12 +202,13 @@ describe('run of a replay job', () => {
     expect(new Set(during.map(({ job }) => job.replayed))).to.have.property('size', 1);
   });
 
-  it('waits while an endpoint that it replays to is behind', async () => {
-    const run = runOf({ matched: 200, rate: 100, isBehind: (ms) => ms < 10_000 });
-    const { tookMs } = await run.toEnd();
+  it('waits while a thousand of its replays to an endpoint have not been sent', async () => {
+    const run = runOf({ matched: 3_000, rate: 500, isUnsent: (ms) => ms < 10_000 });
+    const { job, tookMs } = await run.toEnd();
+    expect(job).to.include({ status: 'succeeded', replayed: 3_000 });
     expect(tookMs).to.be.above(10_000);
-    const early = run.states.filter(({ at }) => at < 10_000);
-    expect(Math.max(...early.map(({ job }) => job.replayed))).to.be.below(150);
+    const early = run.states.filter(({ at }) => at < 10_000).map(({ job }) => job.replayed);
+    expect(Math.max(...early)).to.be.within(1_000, 1_050);
   });
 
   it('gives up its lease between two looks for late rows, replays them, and ends when none can arrive', async () => {

@@ -1,0 +1,98 @@
+import type { DeliveryFields } from '@postrider/shared/domain/delivery';
+import type { EndpointFields } from '@postrider/shared/domain/endpoint';
+import { asId, type DeliveryId } from '@postrider/shared/domain/id';
+import type { Collections, Document } from '@postrider/shared/mongo/collections';
+import { fromDocument } from '@postrider/shared/mongo/documents';
+import type { ClientSession } from 'mongodb';
+import type { MatchedDelivery, ReplayedDelivery, ReplayTo } from '../ports/replay-jobs.js';
+
+type Rows = Pick<Collections, 'deliveries'>;
+type Activation = Pick<EndpointFields, 'id' | 'enabled' | 'deletedAt'>;
+type MatchedRow = Pick<
+  DeliveryFields,
+  'id' | 'endpointId' | 'status' | 'nextAttemptAt' | 'eventType' | 'failureReason'
+> & { readonly payloadBytes: number | null };
+
+const MATCHED_FIELDS = {
+  endpointId: 1,
+  status: 1,
+  nextAttemptAt: 1,
+  eventType: 1,
+  failureReason: 1,
+  payloadBytes: { $bsonSize: '$payload' },
+};
+const REPLAYED_FIELDS = { workspaceId: 1, endpointId: 1, eventType: 1, payload: 1 };
+
+/** Rows that wait for their first attempt. */
+const UNSENT = { attempts: 0, dueAt: { $exists: true } } as const;
+
+/** What decides whether a job replays these deliveries, in their order. */
+export async function readMatched(
+  { deliveries, endpoints }: Pick<Collections, 'deliveries' | 'endpoints'>,
+  ids: readonly DeliveryId[],
+  session: ClientSession,
+): Promise<MatchedDelivery[]> {
+  const rows = await deliveries
+    .find<Document<MatchedRow>>({ _id: { $in: [...ids] } }, { projection: MATCHED_FIELDS, session })
+    .toArray();
+  const replayed = await deliveries.distinct(
+    'replayedFrom',
+    { replayedFrom: { $in: [...ids] } },
+    { session },
+  );
+  const owners = await endpoints
+    .find<Document<Activation>>(
+      { _id: { $in: [...new Set(rows.map(({ endpointId }) => endpointId))] } },
+      { projection: { enabled: 1, deletedAt: 1 }, session },
+    )
+    .toArray();
+  const rowOf = new Map(rows.map((row) => [row._id, row]));
+  const ownerOf = new Map(owners.map((owner) => [owner._id, owner]));
+  const isReplayed = new Set<string | null>(replayed);
+  return ids.map((id) => {
+    const row = rowOf.get(id);
+    if (row === undefined) return { id, delivery: null, payloadBytes: 0, endpoint: null, isReplayed: false };
+    const { payloadBytes, ...delivery } = fromDocument<MatchedRow>(row);
+    const endpoint = ownerOf.get(row.endpointId) ?? null;
+    return { id, delivery, payloadBytes: payloadBytes ?? 0, endpoint, isReplayed: isReplayed.has(id) };
+  });
+}
+
+/** What replays take over from these deliveries, in their order. The transaction has read them already, so that none is missing. */
+export async function readReplayed(
+  { deliveries }: Rows,
+  ids: readonly DeliveryId[],
+  session: ClientSession,
+): Promise<ReplayedDelivery[]> {
+  if (ids.length === 0) return [];
+  const rows = await deliveries
+    .find<Document<ReplayedDelivery>>({ _id: { $in: [...ids] } }, { projection: REPLAYED_FIELDS, session })
+    .toArray();
+  const rowOf = new Map(rows.map((row) => [row._id, fromDocument<ReplayedDelivery>(row)]));
+  return ids.flatMap((id) => rowOf.get(id) ?? []);
+}
+
+/** The replays by jobs of these deliveries that wait for their first attempt, oldest first. */
+export async function unsentReplaysOf(
+  { deliveries }: Rows,
+  sourceIds: readonly DeliveryId[],
+): Promise<ReplayTo[]> {
+  const rows = await deliveries
+    .find(
+      { replayedFrom: { $in: [...sourceIds] }, class: 'replay', ...UNSENT },
+      { projection: { endpointId: 1 } },
+    )
+    .toArray();
+  return rows
+    .map(({ _id, endpointId }) => ({ id: asId('delivery', _id), endpointId: asId('endpoint', endpointId) }))
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** Those of these deliveries that wait for their first attempt. */
+export async function unsentOf(
+  { deliveries }: Rows,
+  ids: readonly DeliveryId[],
+): Promise<ReadonlySet<DeliveryId>> {
+  const rows = deliveries.find({ _id: { $in: [...ids] }, ...UNSENT }, { projection: { _id: 1 } });
+  return new Set(await rows.map(({ _id }) => asId('delivery', _id)).toArray());
+}

@@ -1,0 +1,41 @@
+/** The replays of a regular batch: fewer would cost more each, and more would hold up other deliveries. */
+const REGULAR_BATCH = 10;
+/** Between the starts of two batches of a job, in milliseconds. */
+const SHORTEST_MS = 50;
+const LONGEST_MS = 1_000;
+/** A batch catches up on so much time at most, in milliseconds, besides known delays. */
+const CATCH_UP_MS = 250;
+const MS_PER_S = 1_000;
+/** The most matched deliveries that one transaction looks at. */
+const MOST_LOOKED_AT = 1_000;
+
+/** The time between the starts of two batches of a job, in milliseconds: as long as its rate permits. */
+export function batchEveryMs(ratePerSecond: number): number {
+  return Math.min(LONGEST_MS, Math.max(SHORTEST_MS, (REGULAR_BATCH * MS_PER_S) / ratePerSecond));
+}
+
+/**
+ * The most replays of one batch. Other delays than these are made up for by several batches.
+ *
+ * @param delayedMs how long it waited for other jobs, and how long the transaction of the last batch took, in milliseconds
+ */
+export function largestBatch(ratePerSecond: number, delayedMs: number): number {
+  const accrued = (ratePerSecond * (CATCH_UP_MS + delayedMs)) / MS_PER_S;
+  return Math.min(MOST_LOOKED_AT, Math.ceil(accrued));
+}
+
+/** How many matched deliveries a batch looks at: as many as it may replay, and more after batches that mostly skipped. */
+export interface Reach {
+  of(most: number): number;
+  handled(counts: { readonly replayed: number; readonly skipped: number }): void;
+}
+
+export function createReach(): Reach {
+  let factor = 1;
+  return {
+    of: (most) => Math.min(MOST_LOOKED_AT, most * factor),
+    handled({ replayed, skipped }) {
+      factor = skipped > replayed ? Math.min(MOST_LOOKED_AT, factor * 2) : 1;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** Spaces the batches of all jobs of a process, so that they neither meet nor become too many. */
+export interface BatchStarts {
+  /** Waits until the next batch may start; first come, first served. @returns how long it waited, in milliseconds */
+  next(): Promise<number>;
+}
+
+interface BatchStartsParts {
+  /** A monotonic clock in milliseconds. */
+  readonly monotonic: () => number;
+  readonly pause: (ms: number) => Promise<unknown>;
+}
+
+/** At most 20 batches in a second. */
+const EVERY_MS = 50;
+
+export function createBatchStarts({ monotonic, pause }: BatchStartsParts): BatchStarts {
+  let nextAt = Number.NEGATIVE_INFINITY;
+  return {
+    async next() {
+      const now = monotonic();
+      const startAt = Math.max(now, nextAt);
+      nextAt = startAt + EVERY_MS;
+      if (startAt > now) await pause(startAt - now);
+      return startAt - now;
+    },
+  };
+}
