@@ -1,7 +1,9 @@
-/** The replays of a regular batch: fewer would cost more each, and more would hold up other deliveries. */
-const REGULAR_BATCH = 10;
+/** Replays of a batch: fewer would cost more each, and more would hold up other deliveries. */
+const SMALL_BATCH = 10;
+const REGULAR_BATCH = 20;
 /** Between the starts of two batches of a job, in milliseconds. */
 const SHORTEST_MS = 50;
+const REGULAR_MS = 100;
 const LONGEST_MS = 1_000;
 /** A batch catches up on so much time at most, in milliseconds, besides known delays. */
 const CATCH_UP_MS = 250;
@@ -9,9 +11,14 @@ const MS_PER_S = 1_000;
 /** The most matched deliveries that one transaction looks at. */
 const MOST_LOOKED_AT = 1_000;
 
-/** The time between the starts of two batches of a job, in milliseconds: as long as its rate permits. */
+/**
+ * The time between the starts of two batches of a job, in milliseconds: 10 replays take a second at most and 100 ms at least.
+ * At higher rates batches grow to 20 replays, then become more frequent, and grow again.
+ */
 export function batchEveryMs(ratePerSecond: number): number {
-  return Math.min(LONGEST_MS, Math.max(SHORTEST_MS, (REGULAR_BATCH * MS_PER_S) / ratePerSecond));
+  const msPerReplay = MS_PER_S / ratePerSecond;
+  const shortest = Math.max(SHORTEST_MS, Math.min(REGULAR_MS, REGULAR_BATCH * msPerReplay));
+  return Math.min(LONGEST_MS, Math.max(shortest, SMALL_BATCH * msPerReplay));
 }
 
 /**
