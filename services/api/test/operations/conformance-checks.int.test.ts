@@ -61,6 +61,19 @@ describe('conformance checks', () => {
     await start(id);
   });
 
+  it('is refused after sixty within an hour in a workspace, at whichever endpoints', async () => {
+    const by = await world.as(['admin'], { workspace: await world.addWorkspace('checks-many') });
+    const { create } = endpointsOf(world, by);
+    for (let n = 0; n < 12; n += 1) {
+      const { id } = await create();
+      for (let check = 0; check < 5; check += 1) await start(id, by);
+    }
+    const { id } = await create();
+    const { body } = await by.requestRefused(path(id), post);
+    expect(body).to.include({ status: 429, tag: 'RateLimited' });
+    expect(body.detail).to.include('of this workspace');
+  });
+
   it('is found at its own endpoint and workspace only', async () => {
     const [one, other] = [await endpoints.create(), await endpoints.create()];
     const { checkId } = await start(one.id);
