@@ -16,4 +16,12 @@ describe('list of defences', () => {
       expect(existsSync(new URL(test!, ROOT)), test).to.equal(true);
     }
   });
+
+  it('names each test among those that failed without their defence', () => {
+    const [, record = ''] = list.split('## The tests fail without their defence');
+    for (const row of defences) {
+      const [, name] = /\/([a-z0-9.-]+)\.test\.ts` \|$/.exec(row) ?? [];
+      expect(record, row).to.include(`\`${name}\``);
+    }
+  });
 });
