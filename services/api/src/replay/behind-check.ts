@@ -14,6 +14,8 @@ const MARK_EVERY = 100;
 const MOST_MARKS = 10;
 /** One check looks at so many endpoints at most. */
 const MOST_CHECKED = 50;
+/** A job counts what it sends to so many endpoints. The ones that got no replay for the longest time are forgotten. */
+const MOST_ENDPOINTS = 10_000;
 
 interface Sent {
   replays: number;
@@ -27,29 +29,47 @@ interface Sent {
  * count. The database is asked only about an endpoint that got so many.
  */
 export function createBehindCheck(store: Pick<ReplayJobStore, 'lastUnsent' | 'unsentOf'>): BehindCheck {
+  const behind = new Set<EndpointId>();
+  /** The one that got a replay last is at the end. */
   const endpoints = new Map<EndpointId, Sent>();
   let isRestored = false;
+  const forgetOldest = () => {
+    const [oldest] = endpoints.keys();
+    if (oldest === undefined || endpoints.size <= MOST_ENDPOINTS) return;
+    endpoints.delete(oldest);
+    behind.delete(oldest);
+  };
   const replayed = (replays: readonly ReplayTo[]) => {
     for (const { id, endpointId } of replays) {
       const sent = endpoints.get(endpointId) ?? { replays: 0, marks: [] };
+      endpoints.delete(endpointId);
       endpoints.set(endpointId, sent);
+      forgetOldest();
       sent.replays += 1;
       if (sent.replays % MARK_EVERY === 0) sent.marks = [...sent.marks, id];
+      if (sent.marks.length >= MOST_MARKS) behind.add(endpointId);
     }
   };
-  const behind = () => [...endpoints.values()].filter(({ marks }) => marks.length >= MOST_MARKS);
+  const check = async (checked: readonly EndpointId[]) => {
+    const marksOf = (endpointId: EndpointId) => endpoints.get(endpointId)?.marks ?? [];
+    const unsent = await store.unsentOf(checked.flatMap(marksOf));
+    for (const endpointId of checked) {
+      const sent = endpoints.get(endpointId);
+      if (sent === undefined) continue;
+      sent.marks = sent.marks.slice(sent.marks.findLastIndex((id) => !unsent.has(id)) + 1);
+      if (sent.marks.length < MOST_MARKS) behind.delete(endpointId);
+    }
+  };
   return {
     replayed,
     async isBehind(job) {
       // Another process may have run the job before.
       if (!isRestored && job.replayed > 0) replayed(await store.lastUnsent(job));
       isRestored = true;
-      const checked = behind().slice(0, MOST_CHECKED);
-      if (checked.length === 0) return false;
-      const unsent = await store.unsentOf(checked.flatMap(({ marks }) => marks));
-      for (const sent of checked)
-        sent.marks = sent.marks.slice(sent.marks.findLastIndex((id) => !unsent.has(id)) + 1);
-      return checked.some(({ marks }) => marks.length >= MOST_MARKS);
+      if (behind.size === 0) return false;
+      const checked = [...behind].slice(0, MOST_CHECKED);
+      await check(checked);
+      return checked.some((endpointId) => behind.has(endpointId));
     },
   };
 }

@@ -86,4 +86,20 @@ describe('check for endpoints that are behind', () => {
     expect(await check.isBehind({ ...job, replayed: 5_000 })).to.equal(true);
     expect(asked).to.deep.equal([10]);
   });
+
+  it('asks about fifty endpoints at a time', async () => {
+    const { check, asked } = aCheck();
+    const ids = Array.from({ length: 60 }, (_, n) => idFor('endpoint', `endpoint ${n}`));
+    for (const id of ids) check.replayed(replaysTo(id, 0, 1_000));
+    expect(await check.isBehind(job)).to.equal(true);
+    expect(asked).to.deep.equal([50 * 10]);
+  });
+
+  it('forgets the endpoint that got no replay for the longest time, beyond ten thousand', async () => {
+    const { check, asked } = aCheck();
+    check.replayed(replaysTo(SLOW, 0, 1_000));
+    for (let n = 0; n < 10_000; n += 1) check.replayed(replaysTo(idFor('endpoint', `other ${n}`), 0, 1));
+    expect(await check.isBehind(job)).to.equal(false);
+    expect(asked).to.deep.equal([]);
+  });
 });
