@@ -6,6 +6,7 @@ import type { Collections, DeliveryDocument } from './collections.js';
 /** Rows without a class go before the ones of replay jobs. */
 const FRESH = { class: { $exists: false } } as const;
 const OF_REPLAY_JOBS = { class: 'replay' } as const;
+const isOfReplayJob = (row: DueRow) => row.class === 'replay';
 
 /** Endpoints in one batch, which bounds memory and the time that the event loop is blocked. */
 const OVERDUE_PAGE = 1_000;
@@ -24,10 +25,15 @@ export function createBacklog({
   };
   return {
     /**
-     * A replay job waits while 1,000 of its replays to an endpoint were not sent, so the first query passes few of them.
+     * One query, unless there may be more fresh rows behind those of replay jobs. A replay job waits while 1,000 of its
+     * replays to an endpoint were not sent, so the query for fresh rows passes few of them.
      */
     async due(endpointId, now, limit) {
       const due = { endpointId, dueAt: { $lte: now } };
+      const oldest = await dueRows(due, limit);
+      const replays = oldest.filter(isOfReplayJob);
+      if (oldest.length < limit || replays.length === 0)
+        return [...oldest.filter((row) => !isOfReplayJob(row)), ...replays];
       const fresh = await dueRows({ ...due, ...FRESH }, limit);
       if (fresh.length >= limit) return fresh;
       return [...fresh, ...(await dueRows({ ...due, ...OF_REPLAY_JOBS }, limit - fresh.length))];
