@@ -108,14 +108,14 @@ export const DECLARATION = {
   }),
   MAX_IN_FLIGHT: wholeNumber(1)({
     default: 1_024,
-    desc: 'Maximum number of prompt POSTs in one process: those in flight for less than a second',
+    desc: 'Maximum number of prompt POSTs in one process: those in flight for less than a second, or 250 ms to endpoints that are not known to answer',
   }),
   MAX_LINGERING: wholeNumber(
     4,
     65_536,
   )({
     default: 4_096,
-    desc: 'Number of lingering POSTs in one process, in flight for a second or more, at which endpoints that are not known to answer get no more',
+    desc: 'Number of lingering POSTs in one process, in flight for longer, at which endpoints that are not known to answer get no more',
   }),
   MAX_JOBS: wholeNumber(
     1_000,

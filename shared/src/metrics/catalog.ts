@@ -150,7 +150,7 @@ const EGRESS = {
 const ENGINE = {
   postrider_in_flight: gauge({ help: 'POSTs in flight', from: DISPATCHER }),
   postrider_prompt_posts: gauge({
-    help: 'POSTs in flight for less than a second, at most MAX_IN_FLIGHT',
+    help: 'POSTs in flight for less than a second, or 250 ms to endpoints that are not known to answer, at most MAX_IN_FLIGHT',
     from: DISPATCHER,
   }),
   postrider_probation_posts: gauge({
@@ -158,7 +158,7 @@ const ENGINE = {
     from: DISPATCHER,
   }),
   postrider_lingering_posts: gauge({
-    help: 'POSTs in flight for a second or more, or to endpoints that did not answer in time before; above MAX_LINGERING such endpoints get no more',
+    help: 'POSTs in flight for longer, or to endpoints that did not answer in time before; above MAX_LINGERING such endpoints get no more',
     from: DISPATCHER,
   }),
   postrider_blocked_endpoints: gauge({

@@ -22,6 +22,12 @@ export function createSettlementStore(parts: SettlementStoreParts): SettlementSt
   const transact = outboxTransaction(parts);
   return {
     read: coalesce(readTogether(collections)),
+    async deliveredOf(ids) {
+      const filter = { _id: { $in: [...ids] }, status: 'delivered' as const };
+      const found = await collections.deliveries.find(filter, { projection: { _id: 1 } }).toArray();
+      const delivered = new Set(found.map(({ _id }) => _id));
+      return new Set(ids.filter((id) => delivered.has(id)));
+    },
     async settle(observations, decide) {
       const { result } = await transact(async (session) => {
         const decided = decide(await readStored(collections, observations, session));

@@ -14,6 +14,8 @@ export interface SettlementStore {
     readonly deliveries: ReadonlyMap<DeliveryId, Delivery>;
     readonly endpoints: ReadonlyMap<EndpointId, EndpointTarget>;
   }>;
+  /** Those of some deliveries that are delivered. */
+  deliveredOf(ids: readonly DeliveryId[]): Promise<ReadonlySet<DeliveryId>>;
   /** Reads, decides and writes in one transaction, all or nothing. `decide` may run twice. */
   settle(
     observations: readonly Observation[],

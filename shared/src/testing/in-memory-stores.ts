@@ -49,6 +49,7 @@ export function createInMemoryStores(offer: (records: readonly OutboxRecord[]) =
       deliveries: pick(deliveries, deliveryIds, (row) => row),
       endpoints: pick(endpoints, endpointIds, targetOf),
     }),
+    deliveredOf: async (ids) => new Set(ids.filter((id) => deliveries.get(id)?.status === 'delivered')),
     async settle(observations, decide) {
       const batch = decide(readStored(observations));
       refuseDuplicates(attempts, batch.attempts.map(attemptKey));

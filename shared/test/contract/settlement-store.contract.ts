@@ -45,6 +45,15 @@ export function settlementStoreContract(createStores: CreateStores): void {
     expect([...endpoints]).to.deep.equal([[endpoint.id, targetOf(endpoint)]]);
   });
 
+  it('finds those of some deliveries that are delivered', async () => {
+    const open = aDelivery();
+    const delivered = aTerminalDelivery('delivered', { id: idFor('delivery', 'delivered') });
+    const failed = aTerminalDelivery('failed_permanent', { id: idFor('delivery', 'failed') });
+    await stores.store({ deliveries: [open, delivered, failed], endpoints: [] });
+    const ids = [open.id, delivered.id, failed.id, idFor('delivery', 'gone')];
+    expect([...(await stores.settlements.deliveredOf(ids))]).to.deep.equal([delivered.id]);
+  });
+
   it('decides on rows without payloads and endpoints without secrets', async () => {
     const [delivery, endpoint] = [aDelivery(), anEndpoint()];
     await stores.store({ deliveries: [delivery], endpoints: [endpoint] });

@@ -109,7 +109,7 @@ export const BROKEN_BUILDS: readonly BrokenBuild[] = [
     violates: ['I5'],
     edits: [
       {
-        file: 'services/dispatcher/dist/src/engine/engine.js',
+        file: 'services/dispatcher/dist/src/engine/acceptance.js',
         find: 'Math.min(appendedAt, now()) + backoffMs(tier, stepMs)',
         replace: '0',
       },

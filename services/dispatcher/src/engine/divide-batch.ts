@@ -41,8 +41,9 @@ export function divideBatch(batch: readonly Entry[], parts: DivideParts): Divide
   return { alone: { entries: alone, until }, together };
 }
 
-const isAlone =
-  ({ standings }: DivideParts) =>
+/** Whether an entry changes nothing but its row, as far as this process knows. */
+export const isAlone =
+  ({ standings }: Pick<DivideParts, 'standings'>) =>
   ({ known, observation }: Entry): boolean => {
     const endpoint = known.endpoint && standings.latest(known.endpoint);
     return settlesAlone({ delivery: known.delivery, endpoint }, observation);

@@ -1,8 +1,6 @@
-import { backoffMs } from '@postrider/shared/domain/retry-policy';
-import type { QueueMessage } from '@postrider/shared/ports/queue';
-import { RETRY_TOPICS } from '@postrider/shared/ports/topics';
-import type { Source } from '../intake/open-offsets.js';
 import type { HandOver } from '../ports/hand-over.js';
+import { type Acceptance, createAcceptance } from './acceptance.js';
+import { isAlone } from './divide-batch.js';
 import type { EngineFigures } from './engine-figures.js';
 import type { EngineParts } from './engine-parts.js';
 import { createFeeder } from './feeder.js';
@@ -10,7 +8,7 @@ import { createForwarder } from './forwarder.js';
 import { createHandOver } from './hand-over.js';
 import { createHeldBack } from './held-back.js';
 import { createIntake, type Intake } from './intake.js';
-import { isReplay, type Job, jobKey } from './job.js';
+import { isReplay, type Job } from './job.js';
 import { createJobBudget } from './job-budget.js';
 import { createLoader } from './loader.js';
 import { createParkingLot, feedClassOf } from './parking.js';
@@ -26,25 +24,12 @@ import { createStandings } from './standings.js';
 import { startTimers } from './timers.js';
 import { createWorkload } from './workload.js';
 
-/** A message with its offset and the time of its append. */
-export interface ReceivedMessage extends Source {
-  readonly message: QueueMessage;
-  /** The broker's append time, in milliseconds. */
-  readonly appendedAt: number;
-}
-
 /** Processes deliveries: accepts messages, sends attempts fairly across endpoints, settles them, passes them on. */
 export interface Engine
-  extends Pick<Intake, 'positions' | 'committed' | 'onMoved' | 'paused' | 'isAssigned'> {
-  /** Accepts a message without waiting for its attempt. */
-  accept(received: ReceivedMessage): void;
+  extends Pick<Intake, 'positions' | 'committed' | 'onMoved' | 'paused' | 'isAssigned'>,
+    Pick<Acceptance, 'accept' | 'skip'> {
   /** Takes over rows that this process has just stored, if it owns their endpoints and has room for them. */
   readonly handOver: HandOver;
-  /**
-   * Tracks the offset of an unreadable message and puts it into quarantine, unless it was accepted before. The offset is done
-   * when that resolves, and never if it rejects.
-   */
-  skip(source: Source, quarantine: () => Promise<void>): void;
   /** Sets the assigned partition indices. */
   assign(indices: readonly number[]): void;
   /** Stops sending until `resume`: another process may own the partitions by now. */
@@ -117,6 +102,7 @@ export function createEngine(parts: EngineParts): Engine {
     }),
     maxBatch: limits.settleBatch,
     lanes: limits.settleLanes,
+    isAlone: isAlone({ standings }),
     isDatabaseAway: parts.isDatabaseAway,
     pause,
     createPacer: parts.createPacer,
@@ -149,12 +135,6 @@ export function createEngine(parts: EngineParts): Engine {
   });
   parts.guard.onAllowed(kick);
   const slotTimers = createSlotTimers({ scheduler, age: workload.age, now: monotonicMs, kick });
-  const isNew = (source: Source): boolean => {
-    const kind = intake.classify(source);
-    if (kind === 'reset')
-      log.warn({ event: 'partition.reset', ...source }, 'a partition restarted below its committed offset');
-    return kind === 'new' || kind === 'reset';
-  };
   const feeder = createFeeder({
     workload,
     scheduler,
@@ -181,32 +161,30 @@ export function createEngine(parts: EngineParts): Engine {
     log,
   });
 
+  const acceptance = createAcceptance({
+    intake,
+    workload,
+    store,
+    isAssigned,
+    stepMs,
+    now,
+    kick,
+    later,
+    log,
+  });
+
   return {
     positions: intake.positions,
     committed: intake.committed,
     onMoved: intake.onMoved,
     paused: intake.paused,
     isAssigned: intake.isAssigned,
-    accept({ message, appendedAt, ...source }) {
-      if (!isNew(source)) return;
-      const tier = RETRY_TOPICS.indexOf(source.topic) + 1;
-      // A broker whose clock is ahead delays no retry: a message was not appended after it was read.
-      const due = tier === 0 ? 0 : Math.min(appendedAt, now()) + backoffMs(tier, stepMs);
-      intake.track(source, jobKey(message));
-      workload.addMessage(message, source, due);
-      kick();
-    },
+    accept: acceptance.accept,
     handOver,
-    skip(source, quarantine) {
-      if (!isNew(source)) return;
-      intake.track(source, '');
-      quarantine().then(
-        () => intake.done(source),
-        () => {},
-      );
-    },
+    skip: acceptance.skip,
     assign(indices) {
       intake.assign(indices);
+      acceptance.assigned();
       loader.forget();
       workload.keepOnly(isAssigned);
       timers.assigned();

@@ -4,6 +4,7 @@ import type { Log } from '@postrider/shared/ports/log';
 import { isolate } from '@postrider/shared/runtime/isolate';
 import type { Job } from './job.js';
 import type { SettleBatch } from './settle-batch.js';
+import { createSettleLanes, type Lane, type SettleLanesParts } from './settle-lanes.js';
 
 export interface Entry {
   readonly job: Job;
@@ -26,20 +27,16 @@ export interface Settler {
   unsettled(): number;
 }
 
-export interface SettlerParts {
+export interface SettlerParts extends SettleLanesParts {
   readonly settle: SettleBatch;
   /** Observations in one commit at most. */
   readonly maxBatch: number;
-  /** An endpoint's observations always use the same lane, so that concurrent transactions do not conflict. */
-  readonly lanes: number;
   readonly isDatabaseAway: (error: unknown) => boolean;
   /** Called with stored results. The next commit does not wait for what it starts. */
   readonly onSettled: (settled: readonly SettledEntry[]) => void;
   /** Called for an entry that cannot be stored although others can. It may be added again later. */
   readonly onPoisoned: (entry: Entry, error: unknown) => void;
   readonly pause: (ms: number) => Promise<void>;
-  /** Creates the pacer of a lane. */
-  readonly createPacer: (everyMs: number) => () => Promise<void>;
   readonly log: Log;
 }
 
@@ -49,16 +46,6 @@ interface Uncommitted {
   readonly error: unknown;
 }
 
-interface Lane {
-  pending: Entry[];
-  busy: boolean;
-  /** Resolves when the next commit may start. */
-  readonly pace: () => Promise<void>;
-}
-
-/** Distance between the starts of a lane's commits in a busy process, so that batches fill. */
-const GATHER_MS = 15;
-
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 /** While the database rejects every entry of a batch: others that arrive show whether it can store anything. */
@@ -66,8 +53,7 @@ const LONGEST_PAUSE_WHEN_REJECTED_MS = 1_000;
 
 export function createSettler(parts: SettlerParts): Settler {
   const { settle, maxBatch, isDatabaseAway, onSettled, onPoisoned, pause, log } = parts;
-  const newLane = (): Lane => ({ pending: [], busy: false, pace: parts.createPacer(GATHER_MS) });
-  const lanes = Array.from({ length: parts.lanes }, newLane);
+  const lanes = createSettleLanes(parts);
   const poisoned = new WeakSet<Entry>();
   let unsettled = 0;
 
@@ -80,10 +66,12 @@ export function createSettler(parts: SettlerParts): Settler {
         : [{ job: entry.job, eventId: entry.eventId, known: entry.known, result }];
     });
     unsettled -= batch.length;
+    for (const entry of batch) lanes.ended(entry);
     onSettled(pairs);
   };
   const holdBack = (entry: Entry, error: unknown) => {
     unsettled -= 1;
+    lanes.ended(entry);
     poisoned.add(entry);
     onPoisoned(entry, error);
   };
@@ -127,8 +115,7 @@ export function createSettler(parts: SettlerParts): Settler {
 
   return {
     add(entry) {
-      const lane = lanes[laneOf(entry.observation.endpointId, lanes.length)];
-      if (lane === undefined) return;
+      const lane = lanes.laneOf(entry);
       unsettled += 1;
       lane.pending.push(entry);
       if (lane.busy) return;
@@ -137,11 +124,4 @@ export function createSettler(parts: SettlerParts): Settler {
     },
     unsettled: () => unsettled,
   };
-}
-
-/** Identifiers end in random or hashed characters, which distribute evenly enough. */
-function laneOf(endpointId: string, lanes: number): number {
-  return (
-    (endpointId.charCodeAt(endpointId.length - 1) + endpointId.charCodeAt(endpointId.length - 2)) % lanes
-  );
 }

@@ -33,10 +33,12 @@ export function aSettler({ lanes = 1, maxBatch = 100 } = {}) {
     poisoned: [] as string[],
     breaks: (_batch: readonly Observation[]): boolean => false,
     breaksWith: (): Error => new Error('cannot be stored'),
+    /** The endpoints whose entries need a transaction. */
+    failing: new Set<string>(),
     /** Resolves when a transaction may continue. */
     gate: (): Promise<void> => Promise.resolve(),
     /** Resolves when a lane may start its next commit. */
-    room: (): Promise<void> => Promise.resolve(),
+    room: (_everyMs: number): Promise<void> => Promise.resolve(),
     running: 0,
     mostRunning: 0,
   };
@@ -60,6 +62,7 @@ export function aSettler({ lanes = 1, maxBatch = 100 } = {}) {
     settle,
     maxBatch,
     lanes,
+    isAlone: ({ observation }) => !world.failing.has(observation.endpointId),
     isDatabaseAway: (error) => error === AWAY,
     onSettled(pairs) {
       world.settled.push(
@@ -75,7 +78,7 @@ export function aSettler({ lanes = 1, maxBatch = 100 } = {}) {
     },
     createPacer: (everyMs) => async () => {
       paced.push(everyMs);
-      await world.room();
+      await world.room(everyMs);
     },
     log,
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { aSettler, EVEN, entries, sizes } from './a-settler.js';
+import { aSettler, EVEN, entries, ODD, sizes } from './a-settler.js';
 import { settleDown } from './builders.js';
 
 describe('busy settler', () => {
@@ -16,6 +16,39 @@ describe('busy settler', () => {
     await settleDown();
     expect(sizes(busy.stored)).to.deep.equal([4]);
     expect(busy.paced).to.deep.equal([15]);
+  });
+
+  it('gathers what needs a transaction for longer, and delays no other entry by that', async () => {
+    const busy = aSettler();
+    busy.failing.add(ODD);
+    const room = Promise.withResolvers<void>();
+    busy.room = (everyMs) => (everyMs > 15 ? room.promise : Promise.resolve());
+    busy.addAll([...entries(1, ODD), ...entries(1, EVEN)]);
+    await settleDown();
+    expect(busy.stored).to.deep.equal([[`${EVEN} 0`]]);
+    busy.addAll(entries(2, ODD, 'more'));
+    room.resolve();
+    await settleDown();
+    expect(sizes(busy.stored)).to.deep.equal([1, 3]);
+    expect(busy.paced).to.deep.equal([100, 15]);
+  });
+
+  it('stores the entries of an endpoint in their order, whatever they need', async () => {
+    const busy = aSettler();
+    const room = Promise.withResolvers<void>();
+    busy.room = (everyMs) => (everyMs > 15 ? room.promise : Promise.resolve());
+    busy.failing.add(ODD);
+    busy.addAll(entries(1, ODD, 'failure'));
+    busy.failing.delete(ODD);
+    busy.addAll(entries(1, ODD, 'success'));
+    await settleDown();
+    expect(busy.stored).to.deep.equal([]);
+    room.resolve();
+    await settleDown();
+    expect(busy.stored).to.deep.equal([['failure 0', 'success 0']]);
+    busy.addAll(entries(1, ODD, 'later'));
+    await settleDown();
+    expect(busy.paced).to.deep.equal([100, 15]);
   });
 
   it('does not wait when a full batch is pending', async () => {

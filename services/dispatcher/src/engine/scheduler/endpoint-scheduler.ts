@@ -1,10 +1,18 @@
-import { createAgeing } from './ageing.js';
+import { type Ageing, createAgeing } from './ageing.js';
 import type { Lane, Slot } from './lane.js';
 import { createLanes, type Owner } from './lanes.js';
 import type { PoolLimits } from './pool-limits.js';
 import { createPools, type Line, type PoolFigures } from './pools.js';
 import { mostQueued, rateOf, takeToken } from './rate.js';
-import { endingOf, newEvidence, type PostEnd, PROMPT_MS, type Standing, standingOf } from './standing.js';
+import {
+  endingOf,
+  newEvidence,
+  type PostEnd,
+  PROBATION_MS,
+  PROMPT_MS,
+  type Standing,
+  standingOf,
+} from './standing.js';
 import { createWaitingLines } from './waiting-lines.js';
 
 /** The facts of an endpoint's row that decide on its slots. */
@@ -38,7 +46,7 @@ export interface EndpointScheduler<Job> {
   posted(job: Job): void;
   /** Frees the slot of a job. `end` is null if nothing was POSTed. */
   release(job: Job, end: PostEnd | null): void;
-  /** Moves POSTs that have become old to the lingering pool. @returns the endpoints that are silent because of that */
+  /** Moves POSTs that have become old to the lingering pool. @returns the endpoints that are silent because of their age */
   age(): readonly string[];
   /** When a POST begins to linger next; null if none is prompt. */
   nextAgeAt(): number | null;
@@ -79,17 +87,21 @@ export function createEndpointScheduler<Job>(
   const pools = createPools(limits);
   const lines = createWaitingLines<Job>({ limits, pools, now, onLimited });
   const lanes = createLanes<Job>({ known: KNOWN_ENDPOINTS, onWorkspaceIdle: lines.forget, isReplay });
-  const ageing = createAgeing<Slot<Job>>(PROMPT_MS);
+  const ageing = {
+    prompt: createAgeing<Slot<Job>>(PROMPT_MS),
+    probation: createAgeing<Slot<Job>>(PROBATION_MS),
+  };
   const slots = new Map<Job, Slot<Job>>();
 
   const countLingering = (slot: Slot<Job>) => {
     const { lane } = slot;
     lane.lingering += 1;
+    slot.lingers = true;
     slot.countedAt = lane.evidence.origin;
     if (slot.countedAt !== null) lines.lingers(slot.countedAt, lane.workspace, 1);
   };
   const take = (lane: Lane<Job>, line: Line, job: Job) => {
-    const slot: Slot<Job> = { job, lane, line, isConfirmed: false, countedAt: null };
+    const slot: Slot<Job> = { job, lane, line, lingers: false, isConfirmed: false, countedAt: null };
     slots.set(job, slot);
     pools.take(line, lane.workspace.usage);
     lane.inFlight += 1;
@@ -97,15 +109,27 @@ export function createEndpointScheduler<Job>(
     if (line === 'lingering') countLingering(slot);
     lines.reorder(lane.workspace);
   };
-  const free = ({ job, lane, line, isConfirmed, countedAt }: Slot<Job>) => {
+  const free = ({ job, lane, line, lingers, isConfirmed, countedAt }: Slot<Job>) => {
     slots.delete(job);
     pools.free(line, lane.workspace.usage);
     lane.inFlight -= 1;
     if (!isConfirmed) lane.chosen -= 1;
-    if (line === 'lingering') lane.lingering -= 1;
+    if (lingers) lane.lingering -= 1;
     if (countedAt !== null) lines.lingers(countedAt, lane.workspace, -1);
     lines.reorder(lane.workspace);
     lines.freed(lane, line);
+  };
+  const moveToLingering = (slot: Slot<Job>) => {
+    if (slot.line === 'lingering') return;
+    pools.linger(slot.line, slot.lane.workspace.usage);
+    slot.line = 'lingering';
+    lines.reorder(slot.lane.workspace);
+  };
+  /** Removes and returns the oldest POST in flight that has reached the age. */
+  const nextAged = (posts: Ageing<Slot<Job>>): Slot<Job> | null => {
+    let slot = posts.next(now());
+    while (slot !== null && slots.get(slot.job) !== slot) slot = posts.next(now());
+    return slot;
   };
   const learn = ({ evidence }: Lane<Job>, end: PostEnd) => {
     evidence.last = endingOf(end);
@@ -158,7 +182,9 @@ export function createEndpointScheduler<Job>(
     },
     posted(job) {
       const slot = slots.get(job);
-      if (slot !== undefined && slot.line !== 'lingering') ageing.add(slot, now());
+      if (slot === undefined || slot.line === 'lingering') return;
+      ageing.prompt.add(slot, now());
+      if (slot.line !== 'proven') ageing.probation.add(slot, now());
     },
     release(job, end) {
       const slot = slots.get(job);
@@ -170,18 +196,19 @@ export function createEndpointScheduler<Job>(
     },
     age() {
       const silent = new Set<string>();
-      for (let slot = ageing.next(now()); slot !== null; slot = ageing.next(now())) {
-        if (slots.get(slot.job) !== slot) continue;
-        const { lane } = slot;
-        pools.linger(slot.line, lane.workspace.usage);
-        slot.line = 'lingering';
+      const { prompt, probation } = ageing;
+      for (let slot = nextAged(probation); slot !== null; slot = nextAged(probation)) moveToLingering(slot);
+      for (let slot = nextAged(prompt); slot !== null; slot = nextAged(prompt)) {
+        moveToLingering(slot);
         countLingering(slot);
-        lines.reorder(lane.workspace);
-        if (lines.standing(lane) === 'silent') silent.add(lane.endpointId);
+        if (lines.standing(slot.lane) === 'silent') silent.add(slot.lane.endpointId);
       }
       return [...silent];
     },
-    nextAgeAt: ageing.nextAt,
+    nextAgeAt() {
+      const [prompt, probation] = [ageing.prompt.nextAt(), ageing.probation.nextAt()];
+      return prompt === null || probation === null ? (prompt ?? probation) : Math.min(prompt, probation);
+    },
     wake: lines.wake,
     nextTokenAt: lines.nextTokenAt,
     mostQueued: (endpointId) => mostQueued(lanes.evidence(endpointId)?.rate ?? null),

@@ -20,7 +20,7 @@ export interface Lane<Job> {
   chosen: number;
   /** When it wakes because its rate may admit another POST; null if it does not wait for that. */
   wakeAt: number | null;
-  /** Of those in flight, the ones in the lingering pool. */
+  /** Of those in flight, the ones that linger. */
   lingering: number;
   /** The line in which it waits for a slot; null if it does not. */
   line: Line | null;
@@ -38,8 +38,10 @@ export interface Place<Job> {
 export interface Slot<Job> {
   readonly job: Job;
   readonly lane: Lane<Job>;
-  /** Changes to lingering when the POST lingers. */
+  /** Changes to lingering when the slot moves to that pool. */
   line: Line;
+  /** Whether its POST lingers, or was expected to. */
+  lingers: boolean;
   /** Whether its POST may begin: the row of its endpoint was read. */
   isConfirmed: boolean;
   /** The origin at which it counts as lingering. */

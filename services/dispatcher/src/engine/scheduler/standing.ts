@@ -8,6 +8,11 @@ export interface PostEnd {
 
 /** A POST is prompt for this long and lingers afterwards, in milliseconds. */
 export const PROMPT_MS = 1_000;
+/**
+ * A POST to an endpoint that is not known to answer leaves the prompt pool after this time, in milliseconds: after a restart
+ * thousands of silent endpoints are tried out, and each would keep its slot from others for a second.
+ */
+export const PROBATION_MS = 250;
 /** How long the end of a POST is taken as evidence for the next ones, in milliseconds. */
 const EVIDENCE_MS = 10 * 60_000;
 

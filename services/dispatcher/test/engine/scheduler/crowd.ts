@@ -19,6 +19,8 @@ export interface CrowdParts {
   /** Deliveries per second, to all endpoints in turn. */
   readonly rate: number;
   readonly seconds: number;
+  /** Deliveries of each endpoint that are due at the beginning. */
+  readonly backlog?: number;
 }
 
 /** What healthy endpoints got in 5 s. */
@@ -40,7 +42,7 @@ const WINDOW_MS = 5_000;
 const READ_MS = 3;
 
 /** Runs the real scheduler with its default limits in virtual time, one millisecond at a time. */
-export function runCrowd({ endpoints, rate, seconds }: CrowdParts): readonly CrowdWindow[] {
+export function runCrowd({ endpoints, rate, seconds, backlog = 0 }: CrowdParts): readonly CrowdWindow[] {
   let now = 0;
   let arrived = 0;
   const tasks = createEndpointScheduler<Job>(
@@ -68,6 +70,8 @@ export function runCrowd({ endpoints, rate, seconds }: CrowdParts): readonly Cro
       now + durationMs,
     );
   };
+  for (let n = 0; n < backlog * endpoints.length; n += 1) arrive();
+  arrived = 0;
   for (; now < seconds * 1_000; now += 1) {
     for (let event = events.pop(now); event !== null; event = events.pop(now)) event();
     if (now % 20 === 0) for (const endpointId of tasks.age()) tasks.cutQueue(endpointId, SILENT_JOBS);

@@ -91,10 +91,12 @@ function takeNext({ tasks, model, endpoints, jobs, served }: World): void {
   const endpoint = endpoints.find(({ id }) => id === job.endpointId)!;
   expect(may).to.include(endpoint);
   expect(job.number, 'fresh ones first, then first in, first out').to.equal(shiftFrom(endpoint)?.number);
+  const kind = lineOf(model.standing(endpoint));
   const post: ModelPost = {
     number: job.number,
     endpoint,
-    kind: lineOf(model.standing(endpoint)),
+    kind,
+    lingers: kind === 'lingering',
     postedAt: null,
   };
   const wasKnown = endpoint.known;
@@ -119,7 +121,7 @@ function takeNext({ tasks, model, endpoints, jobs, served }: World): void {
 
 /** What an origin answered is remembered while something lingers there. */
 function rememberAnswer({ world }: SchedulerModel, { origin, last, lastAt }: ModelEndpoint): void {
-  if (!world.posts.some(({ kind, endpoint }) => kind === 'lingering' && endpoint.origin === origin))
+  if (!world.posts.some(({ lingers, endpoint }) => lingers && endpoint.origin === origin))
     world.promptAt.delete(origin);
   else if (last === 'prompt' && lastAt === world.now) world.promptAt.set(origin, world.now);
 }
@@ -137,6 +139,8 @@ function release({ tasks, model, jobs }: World, which: number, how: PostEnd | nu
   tasks.release(jobs.get(post)!, how);
   rememberAnswer(model, post.endpoint);
 }
+
+const isOnProbation = ({ kind }: ModelPost) => kind === 'new' || kind === 'suspect';
 
 function perform(world: World, action: Step): void {
   const { tasks, model, endpoints } = world;
@@ -158,8 +162,11 @@ function perform(world: World, action: Step): void {
     case 'pass': {
       model.world.now += action.ms;
       tasks.age();
-      for (const post of model.world.posts)
-        if (post.postedAt !== null && model.world.now - post.postedAt >= 1_000) post.kind = 'lingering';
+      for (const post of model.world.posts) {
+        const age = model.world.now - (post.postedAt ?? model.world.now);
+        if (age >= (isOnProbation(post) ? 250 : 1_000)) post.kind = 'lingering';
+        if (age >= 1_000) post.lingers = true;
+      }
       return;
     }
     case 'cut': {
@@ -176,11 +183,10 @@ function perform(world: World, action: Step): void {
 function expectCountersToFit({ tasks, model, endpoints }: World): void {
   const { inFlight, prompt, probation, lingering } = tasks.figures();
   const kinds = model.world.posts.map(({ kind }) => kind);
-  const isOnProbation = (kind: string) => kind === 'new' || kind === 'suspect';
   expect({ inFlight, prompt, probation, lingering }).to.deep.equal({
     inFlight: kinds.length,
     prompt: kinds.filter((kind) => kind !== 'lingering').length,
-    probation: kinds.filter(isOnProbation).length,
+    probation: model.world.posts.filter(isOnProbation).length,
     lingering: model.lingering(),
   });
   for (const { id, queue } of endpoints) expect(tasks.queued(id)).to.equal(queue.length);

@@ -4,7 +4,10 @@ import type { PoolLimits } from '../../../src/engine/scheduler/pool-limits.js';
 export interface ModelPost {
   readonly number: number;
   readonly endpoint: ModelEndpoint;
+  /** The pool of its slot. */
   kind: 'proven' | 'new' | 'suspect' | 'lingering';
+  /** Whether it is old, or was expected to become that. */
+  lingers: boolean;
   /** Null until the POST began. */
   postedAt: number | null;
 }
@@ -28,6 +31,8 @@ export function schedulerModel(limits: PoolLimits, endpoints: readonly ModelEndp
   const count = (matches: (post: ModelPost) => boolean) => world.posts.filter(matches).length;
   const lingeringOf = (matches: (endpoint: ModelEndpoint) => boolean) =>
     count(({ kind, endpoint }) => kind === 'lingering' && matches(endpoint));
+  const lingersAt = (matches: (endpoint: ModelEndpoint) => boolean) =>
+    count(({ lingers, endpoint }) => lingers && matches(endpoint));
   const inFlight = (endpoint: ModelEndpoint) => count((post) => post.endpoint === endpoint);
   const lingering = () => lingeringOf(() => true);
   const withinShares = () =>
@@ -43,7 +48,7 @@ export function schedulerModel(limits: PoolLimits, endpoints: readonly ModelEndp
   const standing = (endpoint: ModelEndpoint) => {
     const { last, lastAt, failing, known } = endpoint;
     if (last === 'silent' || last === 'slow') return last;
-    if (lingeringOf((one) => one === endpoint) > 0)
+    if (lingersAt((one) => one === endpoint) > 0)
       return last === 'prompt' && world.now - lastAt < 1_000 ? 'slow' : 'silent';
     if (last === 'prompt') return 'proven';
     return failing && known ? 'suspect' : 'new';
@@ -54,9 +59,9 @@ export function schedulerModel(limits: PoolLimits, endpoints: readonly ModelEndp
   const originAdmits = (endpoint: ModelEndpoint): boolean => {
     const { origin, workspaceId } = endpoint;
     if (!endpoint.known) return true;
-    const own = lingeringOf((one) => one.origin === origin && one.workspaceId === workspaceId);
+    const own = lingersAt((one) => one.origin === origin && one.workspaceId === workspaceId);
     const limit = own === 0 ? limits.perOrigin : limits.perOrigin - Math.floor(limits.perOrigin / 4);
-    if (lingeringOf((one) => one.origin === origin) < limit) return true;
+    if (lingersAt((one) => one.origin === origin) < limit) return true;
     const answered = world.promptAt.get(origin) ?? Number.NEGATIVE_INFINITY;
     return standing(endpoint) === 'proven' && world.now - answered <= 1_000;
   };

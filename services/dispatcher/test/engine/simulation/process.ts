@@ -42,6 +42,7 @@ export function startProcess(parts: ProcessParts) {
   const engine = createEngine({
     store: {
       read: reach('read', store.settlements.read),
+      deliveredOf: reach('read', store.settlements.deliveredOf),
       settle: reach('settle', store.settlements.settle),
       record: reach('record', store.settlements.record),
       postponeDeadLetters: reach('postpone', store.settlements.postponeDeadLetters),

@@ -1,0 +1,83 @@
+import { backoffMs } from '@postrider/shared/domain/retry-policy';
+import type { Log } from '@postrider/shared/ports/log';
+import type { QueueMessage } from '@postrider/shared/ports/queue';
+import type { SettlementStore } from '@postrider/shared/ports/settlement';
+import { RETRY_TOPICS } from '@postrider/shared/ports/topics';
+import type { Source } from '../intake/open-offsets.js';
+import type { Intake } from './intake.js';
+import { jobKey } from './job.js';
+import { createSkipDelivered } from './skip-delivered.js';
+import type { Workload } from './workload.js';
+
+/** A message with its offset and the time of its append. */
+export interface ReceivedMessage extends Source {
+  readonly message: QueueMessage;
+  /** The broker's append time, in milliseconds. */
+  readonly appendedAt: number;
+}
+
+/** Tracks the offsets of messages and adds those that are new to the workload. */
+export interface Acceptance {
+  /** The partitions may have been another process's until now. */
+  assigned(): void;
+  /** Accepts a message without waiting for its attempt. */
+  accept(received: ReceivedMessage): void;
+  /**
+   * Tracks the offset of an unreadable message and puts it into quarantine, unless it was accepted before. The offset is done
+   * when that resolves, and never if it rejects.
+   */
+  skip(source: Source, quarantine: () => Promise<void>): void;
+}
+
+interface AcceptanceParts {
+  readonly intake: Pick<Intake, 'classify' | 'track' | 'done'>;
+  readonly workload: Pick<Workload, 'addMessage'>;
+  readonly store: Pick<SettlementStore, 'deliveredOf'>;
+  readonly isAssigned: (endpointId: string) => boolean;
+  readonly stepMs: number;
+  readonly now: () => number;
+  readonly kick: () => void;
+  readonly later: (task: () => void, ms: number) => void;
+  readonly log: Log;
+}
+
+export function createAcceptance(parts: AcceptanceParts): Acceptance {
+  const { intake, workload, isAssigned, stepMs, now, kick, log } = parts;
+  const isNew = (source: Source): boolean => {
+    const kind = intake.classify(source);
+    if (kind === 'reset')
+      log.warn({ event: 'partition.reset', ...source }, 'a partition restarted below its committed offset');
+    return kind === 'new' || kind === 'reset';
+  };
+  const skipDelivered = createSkipDelivered<ReceivedMessage>({
+    ...parts,
+    add({ message, appendedAt, ...source }) {
+      if (!isAssigned(message.endpointId)) return;
+      const tier = RETRY_TOPICS.indexOf(source.topic) + 1;
+      // A broker whose clock is ahead delays no retry: a message was not appended after it was read.
+      const due = tier === 0 ? 0 : Math.min(appendedAt, now()) + backoffMs(tier, stepMs);
+      workload.addMessage(message, source, due);
+    },
+    skip: ({ message: _, appendedAt: __, ...source }) => intake.done(source),
+    onAdded: kick,
+  });
+
+  return {
+    assigned: skipDelivered.assigned,
+    accept(received) {
+      const { message, appendedAt: _, ...source } = received;
+      if (!isNew(source)) return;
+      intake.track(source, jobKey(message));
+      skipDelivered.accept(received);
+      kick();
+    },
+    skip(source, quarantine) {
+      if (!isNew(source)) return;
+      intake.track(source, '');
+      quarantine().then(
+        () => intake.done(source),
+        () => {},
+      );
+    },
+  };
+}

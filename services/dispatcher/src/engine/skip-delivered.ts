@@ -1,0 +1,79 @@
+import type { DeliveryId } from '@postrider/shared/domain/id';
+import type { Log } from '@postrider/shared/ports/log';
+import type { QueueMessage } from '@postrider/shared/ports/queue';
+import type { SettlementStore } from '@postrider/shared/ports/settlement';
+
+interface Appended {
+  readonly message: QueueMessage;
+  /** The broker's append time, in milliseconds. */
+  readonly appendedAt: number;
+}
+
+/**
+ * Skips what was delivered before this process owned its partition. A single delivery that takes long keeps the committed
+ * offset behind it, so thousands of messages may be read again: one query for many of them is cheaper than a slot and a
+ * read with the payload for each, and leaves the slots to what is new.
+ */
+export interface SkipDelivered<Received> {
+  /** The partitions may have been another process's until now. */
+  assigned(): void;
+  /** Adds a message, at once or after a query. */
+  accept(received: Received): void;
+}
+
+export interface SkipDeliveredParts<Received> {
+  readonly store: Pick<SettlementStore, 'deliveredOf'>;
+  readonly add: (received: Received) => void;
+  readonly skip: (received: Received) => void;
+  readonly onAdded: () => void;
+  readonly now: () => number;
+  readonly later: (task: () => void, ms: number) => void;
+  readonly log: Log;
+}
+
+const BATCH = 500;
+/** How long messages wait for others of their query, in milliseconds. */
+const GATHER_MS = 5;
+/** While fewer of a batch were delivered, the messages are a backlog, and further queries would only add to it. */
+const WORTHWHILE = 0.1;
+
+export function createSkipDelivered<Received extends Appended>(
+  parts: SkipDeliveredParts<Received>,
+): SkipDelivered<Received> {
+  const { store, add, skip, onAdded, now, later, log } = parts;
+  let since = Number.NEGATIVE_INFINITY;
+  let waiting: Received[] = [];
+
+  const deliveredOf = async (batch: readonly Received[]): Promise<ReadonlySet<DeliveryId>> => {
+    try {
+      return await store.deliveredOf(batch.map(({ message }) => message.deliveryId));
+    } catch (err) {
+      log.warn({ event: 'skip_delivered.failed', size: batch.length, err }, 'messages are added unchecked');
+      return new Set();
+    }
+  };
+  const check = async () => {
+    const batch = waiting;
+    waiting = [];
+    if (batch.length === 0) return;
+    const delivered = await deliveredOf(batch);
+    if (delivered.size < batch.length * WORTHWHILE) since = Number.NEGATIVE_INFINITY;
+    for (const received of batch) {
+      if (delivered.has(received.message.deliveryId)) skip(received);
+      else add(received);
+    }
+    onAdded();
+  };
+
+  return {
+    assigned() {
+      since = now();
+    },
+    accept(received) {
+      if (received.appendedAt >= since) return add(received);
+      waiting.push(received);
+      if (waiting.length === 1) later(() => void check(), GATHER_MS);
+      else if (waiting.length >= BATCH) void check();
+    },
+  };
+}
