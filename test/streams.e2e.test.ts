@@ -19,9 +19,11 @@ describe('streams', () => {
     system = await startSystem();
     port = system.services('api')[0]!.port!;
   });
-  afterEach(() => {
+  afterEach(async () => {
     for (const collected of open) collected.stop();
     open.clear();
+    // The next test counts open streams.
+    await live(0);
   });
   after(() => system?.stop());
 
@@ -47,9 +49,9 @@ describe('streams', () => {
     open.add(collected);
     return collected;
   };
+  const currentApi = () => system.services('api').find((one) => one.port === port)!;
   const openStreams = async () => {
-    const [api] = system.services('api').filter((one) => one.port === port);
-    const text = await (await fetch(`http://127.0.0.1:${api!.metricsPort}/metrics`)).text();
+    const text = await (await fetch(`http://127.0.0.1:${currentApi().metricsPort}/metrics`)).text();
     return Number(/^postrider_streams(?:\{.*\})? (\d+)$/m.exec(text)?.[1]);
   };
   /** What happens before a stream is open is not in it. */
@@ -153,9 +155,9 @@ describe('streams', () => {
     await live(1);
     await changePlan();
     await eventually(() => expect(ends.messages).to.have.length(3));
-    const [before] = system.services('api').filter((one) => one.port === port);
+    const before = currentApi();
     port = (await system.start('api')).port!;
-    const stopped = before!.stop(30_000);
+    const stopped = before.stop(30_000);
     await changePlan();
     await changePlan();
     await stopped;
@@ -174,11 +176,11 @@ describe('streams', () => {
 
   it('are limited to ten for a token', async () => {
     for (let n = 0; n < 4; n += 1) collect();
-    await eventually(async () => expect(await openStreams()).to.equal(4));
+    await live(4);
     const first = port;
     port = (await system.start('api')).port!;
     for (let n = 0; n < 6; n += 1) collect();
-    await eventually(async () => expect(await openStreams()).to.equal(6));
+    await live(6);
     for (const at of [first, port]) {
       const path = `http://127.0.0.1:${at}/workspaces/acme/stream`;
       const refused = await fetch(path, { headers: { authorization: `Bearer ${system.token}` } });
@@ -189,7 +191,6 @@ describe('streams', () => {
   });
 
   it('of a portal link show its endpoints only, and no events', async () => {
-    await eventually(async () => expect(await openStreams()).to.equal(0));
     const [own, foreign] = [await endpoint('own'), await endpoint('foreign')];
     const { token } = await clientOf().post('/portal-links', { body: { endpointIds: [own] } });
     const limited = collect({}, token);
@@ -215,7 +216,7 @@ describe('streams', () => {
   it('of a revoked token end within ten seconds', async () => {
     const { id, token } = await clientOf().post('/api-tokens', { body: { name: 'short', scopes: ['read'] } });
     const stream = collect({}, token);
-    await eventually(async () => expect(await openStreams()).to.equal(1));
+    await live(1);
     await clientOf().delete('/api-tokens/{tokenId}', { params: { path: { tokenId: id } } });
     const error = await stream.failure;
     expect(error).to.include({ tag: 'Unauthorized' });
