@@ -5,7 +5,7 @@ const REGULAR_BATCH = 20;
 const SHORTEST_MS = 50;
 const REGULAR_MS = 100;
 const LONGEST_MS = 1_000;
-/** A batch catches up on so much time at most, in milliseconds, besides known delays. */
+/** A batch catches up on so much time at most, in milliseconds, besides its own interval and known delays. */
 const CATCH_UP_MS = 250;
 const MS_PER_S = 1_000;
 /** The most matched deliveries that one transaction looks at. */
@@ -27,8 +27,8 @@ export function batchEveryMs(ratePerSecond: number): number {
  * @param delayedMs how long it waited for other jobs, and how long the transaction of the last batch took, in milliseconds
  */
 export function largestBatch(ratePerSecond: number, delayedMs: number): number {
-  const accrued = (ratePerSecond * (CATCH_UP_MS + delayedMs)) / MS_PER_S;
-  return Math.min(MOST_LOOKED_AT, Math.ceil(accrued));
+  const accruedMs = batchEveryMs(ratePerSecond) + CATCH_UP_MS + delayedMs;
+  return Math.min(MOST_LOOKED_AT, Math.ceil((ratePerSecond * accruedMs) / MS_PER_S));
 }
 
 /** How many matched deliveries a batch looks at: as many as it may replay, and more after batches that mostly skipped. */
