@@ -73,6 +73,10 @@ export function createEngine(parts: EngineParts): Engine {
       lot.park(owner);
       timers.arm();
     },
+    parkOverdue(owner) {
+      lot.parkOverdue(owner);
+      timers.arm();
+    },
   };
   const isAssigned = (endpointId: string) => intake.isAssigned(parts.partitionOf(endpointId));
   const jobs = createWorkload({ scheduler, heap, parking, budget, now, onDone: intake.done });

@@ -6,6 +6,8 @@ import { createTurns } from './scheduler/turns.js';
 /** The state of a parked endpoint, whose backlog is read from its rows instead of kept in memory. */
 interface Parked extends Owner {
   workspaceId: string;
+  /** More of its rows are due than have a job, as far as is known. */
+  isBehind: boolean;
   /** A message was skipped since the last query began, so its row may be newer than the query. */
   hasSkipped: boolean;
   /** ready: waits for its query. fed: has queued jobs. resting: a message was skipped during the last query. */
@@ -46,9 +48,13 @@ export function feedClassOf(standing: Standing): FeedClass {
 
 /** Every operation takes the same time, however many endpoints are parked; except `unpark`. */
 export interface ParkingLot {
-  /** Parks an endpoint. Does nothing if it is parked already, or if too many are: the reconciler will find its rows. */
+  /** Parks an endpoint that is behind. Does nothing if too many are parked: the reconciler will find its rows. */
   park(owner: Owner): void;
+  /** Parks an endpoint with an overdue row, unless it is parked or too many are. Whether it is behind is not known yet. */
+  parkOverdue(owner: Owner): void;
   isParked(endpointId: string): boolean;
+  /** Whether it is parked and new jobs must wait for its query, because older rows are due. */
+  isBehind(endpointId: string): boolean;
   /** A message of a parked endpoint was marked done without an attempt: its row will be fed instead. */
   messageSkipped(endpointId: string): void;
   /** The endpoint has only so many queued jobs left. */
@@ -107,14 +113,26 @@ export function createParkingLot(parts: ParkingLotParts): ParkingLot {
     entry.state = 'resting';
     resting.add(entry, now);
   };
+  const park = ({ endpointId, workspaceId }: Owner, isBehind: boolean) => {
+    const existing = parked.get(endpointId);
+    if (existing !== undefined) existing.isBehind ||= isBehind;
+    if (existing !== undefined || parked.size >= maxParked) return;
+    const entry: Parked = {
+      endpointId,
+      workspaceId,
+      isBehind,
+      hasSkipped: false,
+      state: 'ready',
+      refillBelow: 1,
+    };
+    parked.set(endpointId, entry);
+    makeReady(entry);
+  };
   return {
-    park({ endpointId, workspaceId }) {
-      if (parked.has(endpointId) || parked.size >= maxParked) return;
-      const entry: Parked = { endpointId, workspaceId, hasSkipped: false, state: 'ready', refillBelow: 1 };
-      parked.set(endpointId, entry);
-      makeReady(entry);
-    },
+    park: (owner) => park(owner, true),
+    parkOverdue: (owner) => park(owner, false),
     isParked: (endpointId) => parked.has(endpointId),
+    isBehind: (endpointId) => parked.get(endpointId)?.isBehind ?? false,
     messageSkipped(endpointId) {
       const entry = parked.get(endpointId);
       if (entry !== undefined) entry.hasSkipped = true;
@@ -143,6 +161,7 @@ export function createParkingLot(parts: ParkingLotParts): ParkingLot {
       entry.refillBelow = refillBelow;
       entry.workspaceId = workspaceId ?? entry.workspaceId;
       entry.state = 'fed';
+      entry.isBehind = isBehind;
       if (isBehind) return false;
       if (entry.hasSkipped) rest(entry, now);
       else remove(entry);

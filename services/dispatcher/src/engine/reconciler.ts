@@ -10,7 +10,7 @@ export interface Reconciler {
 }
 
 export interface ReconcilerParts {
-  readonly parking: Pick<ParkingLot, 'park' | 'isParked' | 'isFull'>;
+  readonly parking: Pick<ParkingLot, 'parkOverdue' | 'isParked' | 'isFull'>;
   readonly backlog: Pick<Backlog, 'overdueEndpoints' | 'workspacesOf'>;
   readonly clock: Clock;
   readonly isAssigned: (endpointId: string) => boolean;
@@ -30,7 +30,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
     if (lost.length === 0) return 0;
     const workspaces = await backlog.workspacesOf(lost);
     for (const endpointId of lost)
-      parking.park({ endpointId, workspaceId: workspaces.get(endpointId) ?? UNKNOWN_WORKSPACE });
+      parking.parkOverdue({ endpointId, workspaceId: workspaces.get(endpointId) ?? UNKNOWN_WORKSPACE });
     onParked();
     return lost.length;
   };

@@ -52,7 +52,10 @@ export interface Workload {
 export interface WorkloadParts {
   readonly scheduler: EndpointScheduler<Job>;
   readonly heap: DelayHeap<Job>;
-  readonly parking: Pick<ParkingLot, 'park' | 'unpark' | 'isParked' | 'messageSkipped' | 'drained'>;
+  readonly parking: Pick<
+    ParkingLot,
+    'park' | 'unpark' | 'isParked' | 'isBehind' | 'messageSkipped' | 'drained'
+  >;
   readonly budget: JobBudget;
   readonly now: () => number;
   /** Called for each offset whose job is done. */
@@ -83,8 +86,8 @@ export function createWorkload({ scheduler, heap, parking, budget, now, onDone }
     parking.messageSkipped(job.message.endpointId);
     finish(job);
   };
-  const enqueueUnlessParked = (job: Job) => {
-    if (parking.isParked(job.message.endpointId)) skipToRow(job);
+  const enqueueUnlessBehind = (job: Job) => {
+    if (parking.isBehind(job.message.endpointId)) skipToRow(job);
     else enqueue(job);
   };
   const wait = (job: Job, until: number) => {
@@ -136,7 +139,7 @@ export function createWorkload({ scheduler, heap, parking, budget, now, onDone }
       const { endpointId } = message;
       const isAdmitted = admits(message, standing);
       if (!isAdmitted) parking.park(message);
-      if (isAdmitted && !parking.isParked(endpointId)) {
+      if (isAdmitted && !parking.isBehind(endpointId)) {
         enqueue(add({ message, sources: [source], isUnproven }));
         return;
       }
@@ -154,7 +157,7 @@ export function createWorkload({ scheduler, heap, parking, budget, now, onDone }
     addStored(message) {
       const { endpointId } = message;
       const standing = scheduler.standing(endpointId);
-      const mayAdd = !jobs.has(jobKey(message)) && !parking.isParked(endpointId);
+      const mayAdd = !jobs.has(jobKey(message)) && !parking.isBehind(endpointId);
       if (!mayAdd || !admits(message, standing)) return null;
       const isUnproven = standing === 'silent' || standing === 'suspect';
       const job = add({ message, sources: [], isUnproven });
@@ -179,14 +182,14 @@ export function createWorkload({ scheduler, heap, parking, budget, now, onDone }
     posted: (job) => scheduler.posted(job),
     release: (job, end) => scheduler.release(job, end),
     wait: (job, until) => ifStillOwned(job, () => wait(job, until)),
-    requeue: (job) => ifStillOwned(job, enqueueUnlessParked),
+    requeue: (job) => ifStillOwned(job, enqueueUnlessBehind),
     acknowledge(job) {
       acknowledged.add(job);
       for (const source of job.sources.splice(0)) onDone(source);
     },
     finish,
     wake(time) {
-      for (let job = heap.pop(time); job !== null; job = heap.pop(time)) enqueueUnlessParked(job);
+      for (let job = heap.pop(time); job !== null; job = heap.pop(time)) enqueueUnlessBehind(job);
     },
     age() {
       for (const endpointId of scheduler.age()) parkBehind(endpointId, SILENT_JOBS);

@@ -18,6 +18,32 @@ function queriedLot() {
 }
 
 describe('parking lot', () => {
+  it('has an endpoint behind that was parked for its jobs, or whose query left rows', () => {
+    const lot = aLot();
+    lot.park(owner('a'));
+    lot.parkOverdue(owner('b'));
+    expect(lot.isBehind('a')).to.equal(true);
+    expect(lot.isBehind('b')).to.equal(false);
+    lot.parkOverdue(owner('a'));
+    expect(lot.isBehind('a')).to.equal(true);
+    for (let count = 0; count < 2; count += 1) lot.next('proven');
+    const end = { workspaceId: null, now: 0, refillBelow: 1 };
+    lot.messageSkipped('a');
+    lot.queryEnded('a', { ...end, isBehind: false });
+    lot.queryEnded('b', { ...end, isBehind: true });
+    expect(lot.isBehind('a')).to.equal(false);
+    expect(lot.isParked('a')).to.equal(true);
+    expect(lot.isBehind('b')).to.equal(true);
+  });
+
+  it('has an endpoint behind that is parked for its jobs later', () => {
+    const lot = aLot();
+    lot.parkOverdue(owner('a'));
+    lot.park(owner('a'));
+    expect(lot.isBehind('a')).to.equal(true);
+    expect(lot.size()).to.equal(1);
+  });
+
   it('keeps an endpoint parked until it is unparked', () => {
     const lot = aLot();
     expect(lot.isParked('a')).to.equal(false);

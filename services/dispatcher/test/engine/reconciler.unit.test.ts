@@ -16,7 +16,7 @@ function aReconciler(overdue: readonly string[], room = 10_000) {
   const world = { gate: Promise.resolve(), woken: 0, reads: 0 };
   const reconciler = createReconciler({
     parking: {
-      park({ endpointId, workspaceId }) {
+      parkOverdue({ endpointId, workspaceId }) {
         parked.push(endpointId);
         owners.push([endpointId, workspaceId]);
       },

@@ -171,6 +171,29 @@ describe('workload', () => {
       expect(done).to.deep.equal([sourceAt(99)]);
     });
 
+    it('accepts messages of an endpoint that was parked for an overdue row, until it is behind', () => {
+      const { work, parking } = aWorkload();
+      const [first, second, third] = messages(3);
+      parking.parkOverdue(aMessage());
+      work.addMessage(first!, sourceAt(0), DUE);
+      expect(work.addStored(second!)).not.to.equal(null);
+      expect(work.size()).to.equal(2);
+      parking.next('new');
+      parking.queryEnded(ENDPOINT_ID, { isBehind: true, workspaceId: null, now: 0, refillBelow: 1 });
+      expect(work.addStored(third!)).to.equal(null);
+      work.addMessage(third!, sourceAt(2), DUE);
+      expect(work.size()).to.equal(2);
+    });
+
+    it('queues a waiting message of an endpoint that was parked for an overdue row when it is due', () => {
+      const { work, parking } = aWorkload();
+      const [message] = messages(1);
+      work.addMessage(message!, sourceAt(0), 2_000);
+      parking.parkOverdue(aMessage());
+      work.wake(2_000);
+      expect(work.isQueued(jobKey(message!))).to.equal(true);
+    });
+
     it('accepts messages of other endpoints', () => {
       const { work, parking, last } = fullWorkload();
       work.addMessage(last, sourceAt(99), DUE);
