@@ -1,6 +1,7 @@
 import type { Filter } from 'mongodb';
 import { asId } from '../domain/id.js';
 import type { Backlog, DueRow } from '../ports/backlog.js';
+import { coalesce } from '../runtime/coalesce.js';
 import type { Collections, DeliveryDocument } from './collections.js';
 
 /** Rows without a class go before the ones of replay jobs. */
@@ -11,32 +12,52 @@ const isOfReplayJob = (row: DueRow) => row.class === 'replay';
 /** Endpoints in one batch, which bounds memory and the time that the event loop is blocked. */
 const OVERDUE_PAGE = 1_000;
 
+/** The rows of one endpoint that are due at a time. */
+interface DueQuery {
+  readonly endpointId: string;
+  readonly now: Date;
+  readonly limit: number;
+}
+
 export function createBacklog({
   deliveries,
   endpoints,
 }: Pick<Collections, 'deliveries' | 'endpoints'>): Backlog {
-  const dueRows = async (filter: Filter<DeliveryDocument>, limit: number): Promise<readonly DueRow[]> => {
-    const rows = await deliveries
-      .find(filter, { projection: { endpointId: 1, workspaceId: 1, traceId: 1, attempts: 1, class: 1 } })
-      .sort({ dueAt: 1 })
-      .limit(limit)
-      .toArray();
+  const dueRows = async (
+    queries: readonly [DueQuery, ...DueQuery[]],
+    only: Filter<DeliveryDocument> = {},
+  ) => {
+    const [first, ...others] = queries.map((query) => dueStages(query, only));
+    const unions = others.map((pipeline) => ({ $unionWith: { coll: deliveries.collectionName, pipeline } }));
+    // All rows come in one batch.
+    const batchSize = queries.reduce((sum, { limit }) => sum + limit, 1);
+    const stages = [...(first ?? []), ...unions];
+    const rows = await deliveries.aggregate<DeliveryDocument>(stages, { batchSize }).toArray();
     return rows.map(toDueRow);
   };
+  /**
+   * A command costs many times what the rows of an endpoint do, so queries that are begun while another one is in
+   * progress share the next one.
+   */
+  const oldest = coalesce(async (queries: readonly DueQuery[]) => {
+    const [first, ...others] = oncePerEndpoint(queries);
+    const rows = first === undefined ? [] : await dueRows([first, ...others]);
+    return Map.groupBy(rows, ({ endpointId }): string => endpointId);
+  });
   return {
     /**
      * One query, unless there may be more fresh rows behind those of replay jobs. A replay job waits while 1,000 of its
      * replays to an endpoint were not sent, so the query for fresh rows passes few of them.
      */
     async due(endpointId, now, limit) {
-      const due = { endpointId, dueAt: { $lte: now } };
-      const oldest = await dueRows(due, limit);
-      const replays = oldest.filter(isOfReplayJob);
-      if (oldest.length < limit || replays.length === 0)
-        return [...oldest.filter((row) => !isOfReplayJob(row)), ...replays];
-      const fresh = await dueRows({ ...due, ...FRESH }, limit);
+      const query = { endpointId, now, limit };
+      const rows = ((await oldest(query)).get(endpointId) ?? []).slice(0, limit);
+      const replays = rows.filter(isOfReplayJob);
+      if (rows.length < limit || replays.length === 0)
+        return [...rows.filter((row) => !isOfReplayJob(row)), ...replays];
+      const fresh = await dueRows([query], FRESH);
       if (fresh.length >= limit) return fresh;
-      return [...fresh, ...(await dueRows({ ...due, ...OF_REPLAY_JOBS }, limit - fresh.length))];
+      return [...fresh, ...(await dueRows([{ ...query, limit: limit - fresh.length }], OF_REPLAY_JOBS))];
     },
     /**
      * One index seek per endpoint with due work, however much it has: bounds on both fields of the index, of which only
@@ -60,6 +81,21 @@ export function createBacklog({
       return new Map(found.map(({ _id, workspaceId }) => [_id, workspaceId]));
     },
   };
+}
+
+/** Keeps the query with the highest limit for each endpoint: it returns what the others ask for. */
+function oncePerEndpoint(queries: readonly DueQuery[]): DueQuery[] {
+  const ascending = queries.toSorted((one, other) => one.limit - other.limit);
+  return [...new Map(ascending.map((query) => [query.endpointId, query])).values()];
+}
+
+function dueStages({ endpointId, now, limit }: DueQuery, only: Filter<DeliveryDocument>) {
+  return [
+    { $match: { endpointId, dueAt: { $lte: now }, ...only } },
+    { $sort: { dueAt: 1 } },
+    { $limit: limit },
+    { $project: { endpointId: 1, workspaceId: 1, traceId: 1, attempts: 1, class: 1 } },
+  ];
 }
 
 function toDueRow({ _id, endpointId, workspaceId, traceId, attempts, ...row }: DeliveryDocument): DueRow {

@@ -28,6 +28,33 @@ describe('backlog on MongoDB', () => {
     expect(found).not.to.have.property('hasSortStage');
   });
 
+  it('reads the rows of many endpoints with one command, each as far as its limit', async () => {
+    const names = Array.from({ length: 16 }, (_, index) => `e${index}`);
+    await database.store({ deliveries: names.flatMap((name) => dueRows(name, 40, later(-600_000))) });
+    const backlog = createBacklog(database.collections);
+    const commands = await profiled(database.db, async () => {
+      const due = await Promise.all(
+        names.map((name, index) => backlog.due(idFor('endpoint', name), NOON, index + 1)),
+      );
+      for (const [index, rows] of due.entries()) {
+        const expected = dueRows(names[index]!, index + 1, later(-600_000)).map(({ id }) => id);
+        expect(rows.map(({ deliveryId }) => deliveryId)).to.deep.equal(expected);
+      }
+    });
+    expect(commands).to.have.length(1);
+    expect(commands[0]).to.include({ keysExamined: 136, docsExamined: 136 });
+    expect(commands[0]).not.to.have.property('hasSortStage');
+  });
+
+  it('returns as many rows as each of two concurrent queries for an endpoint asks for', async () => {
+    await database.store({ deliveries: dueRows('behind', 5, later(-600_000)) });
+    const backlog = createBacklog(database.collections);
+    const due = await Promise.all(
+      [2, 4, 3].map((limit) => backlog.due(idFor('endpoint', 'behind'), NOON, limit)),
+    );
+    expect(due.map((rows) => rows.length)).to.deep.equal([2, 4, 3]);
+  });
+
   it('finds overdue endpoints with one index seek each, for any length of their backlogs', async () => {
     const behind = ['one', 'two', 'three'].flatMap((name) => dueRows(name, 200, later(-600_000)));
     await database.store({ deliveries: [...behind, ...dueRows('waiting', 200, later(60_000))] });
