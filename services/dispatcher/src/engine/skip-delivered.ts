@@ -34,7 +34,10 @@ export interface SkipDeliveredParts<Received> {
 const BATCH = 500;
 /** How long messages wait for others of their query, in milliseconds. */
 const GATHER_MS = 5;
-/** While fewer of a batch were delivered, the messages are a backlog, and further queries would only add to it. */
+/**
+ * If fewer were delivered of all that were checked since the assignment, the messages are a backlog, and further queries
+ * would only add to it. Fewer messages than a batch decide nothing.
+ */
 const WORTHWHILE = 0.1;
 
 export function createSkipDelivered<Received extends Appended>(
@@ -43,6 +46,8 @@ export function createSkipDelivered<Received extends Appended>(
   const { store, add, skip, onAdded, now, later, log } = parts;
   let since = Number.NEGATIVE_INFINITY;
   let waiting: Received[] = [];
+  /** Counts since the last assignment. */
+  let checked = { messages: 0, delivered: 0 };
 
   const deliveredOf = async (batch: readonly Received[]): Promise<ReadonlySet<DeliveryId>> => {
     try {
@@ -56,8 +61,12 @@ export function createSkipDelivered<Received extends Appended>(
     const batch = waiting;
     waiting = [];
     if (batch.length === 0) return;
+    const counts = checked;
     const delivered = await deliveredOf(batch);
-    if (delivered.size < batch.length * WORTHWHILE) since = Number.NEGATIVE_INFINITY;
+    counts.messages += batch.length;
+    counts.delivered += delivered.size;
+    const isBacklog = counts.messages >= BATCH && counts.delivered < counts.messages * WORTHWHILE;
+    if (isBacklog && counts === checked) since = Number.NEGATIVE_INFINITY;
     for (const received of batch) {
       if (delivered.has(received.message.deliveryId)) skip(received);
       else add(received);
@@ -68,6 +77,7 @@ export function createSkipDelivered<Received extends Appended>(
   return {
     assigned() {
       since = now();
+      checked = { messages: 0, delivered: 0 };
     },
     accept(received) {
       if (received.appendedAt >= since) return add(received);

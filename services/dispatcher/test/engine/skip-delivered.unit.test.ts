@@ -100,6 +100,31 @@ describe('skipping what was delivered before', () => {
     expect(world.queried).to.deep.equal([500, 1]);
   });
 
+  it('asks again after a few that were not delivered', async () => {
+    const world = aCheck();
+    const delivered = names('d', 500);
+    world.delivered = new Set(idsOf(delivered));
+    world.acceptAll(['open']);
+    await world.gatherAll();
+    world.acceptAll(delivered);
+    await settleDown();
+    expect(world.queried).to.deep.equal([1, 500]);
+    expect(world.skipped).to.have.length(500);
+  });
+
+  it('decides nothing by an answer from before the last assignment', async () => {
+    const world = aCheck();
+    const gate = deferred();
+    world.gate = () => gate.promise;
+    world.acceptAll(names('open', 500));
+    world.check.assigned();
+    gate.resolve();
+    await settleDown();
+    world.acceptAll(['again']);
+    await world.gatherAll();
+    expect(world.queried).to.deep.equal([500, 1]);
+  });
+
   it('adds everything when the query fails, and logs it', async () => {
     const world = aCheck();
     const gate = deferred();
