@@ -2,7 +2,7 @@ import { backoffMs } from '@postrider/shared/domain/retry-policy';
 import type { Log } from '@postrider/shared/ports/log';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
-import { RETRY_TOPICS } from '@postrider/shared/ports/topics';
+import { DELIVERIES_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
 import type { Source } from '../intake/open-offsets.js';
 import type { Intake } from './intake.js';
 import { jobKey } from './job.js';
@@ -49,15 +49,17 @@ export function createAcceptance(parts: AcceptanceParts): Acceptance {
       log.warn({ event: 'partition.reset', ...source }, 'a partition restarted below its committed offset');
     return kind === 'new' || kind === 'reset';
   };
+  const add = ({ message, appendedAt, ...source }: ReceivedMessage) => {
+    // Partitions were added since it was sent: another process has its endpoint, and finds the row.
+    if (!isAssigned(message.endpointId)) return intake.done(source);
+    const tier = RETRY_TOPICS.indexOf(source.topic) + 1;
+    // A broker whose clock is ahead delays no retry: a message was not appended after it was read.
+    const due = tier === 0 ? 0 : Math.min(appendedAt, now()) + backoffMs(tier, stepMs);
+    workload.addMessage(message, source, due);
+  };
   const skipDelivered = createSkipDelivered<ReceivedMessage>({
     ...parts,
-    add({ message, appendedAt, ...source }) {
-      if (!isAssigned(message.endpointId)) return;
-      const tier = RETRY_TOPICS.indexOf(source.topic) + 1;
-      // A broker whose clock is ahead delays no retry: a message was not appended after it was read.
-      const due = tier === 0 ? 0 : Math.min(appendedAt, now()) + backoffMs(tier, stepMs);
-      workload.addMessage(message, source, due);
-    },
+    add,
     skip: ({ message: _, appendedAt: __, ...source }) => intake.done(source),
     onAdded: kick,
   });
@@ -68,7 +70,9 @@ export function createAcceptance(parts: AcceptanceParts): Acceptance {
       const { message, appendedAt: _, ...source } = received;
       if (!isNew(source)) return;
       intake.track(source, jobKey(message));
-      skipDelivered.accept(received);
+      // A retry waits without a slot, and seldom has been delivered.
+      if (source.topic === DELIVERIES_TOPIC) skipDelivered.accept(received);
+      else add(received);
       kick();
     },
     skip(source, quarantine) {

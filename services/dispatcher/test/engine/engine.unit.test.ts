@@ -43,6 +43,8 @@ describe('engine', () => {
       attempted: [] as string[],
       overdue: [] as string[],
       queried: 0,
+      /** Of every endpoint. */
+      partition: 0,
       poisoned: 0,
       settling: store.settlements.settle,
       attempting: (): Promise<AttemptResult> =>
@@ -68,7 +70,7 @@ describe('engine', () => {
       guard: NO_GUARD,
       clock,
       monotonicMs: () => clock.now().getTime(),
-      partitionOf: () => 0,
+      partitionOf: () => state.partition,
       stepMs: STEP_MS,
       featureLevel: fixedFeatureLevel(FIRST_LEVEL),
       ownedUntil: () => null,
@@ -121,6 +123,15 @@ describe('engine', () => {
     attempting.resolve({ observation: anAttemptObservation(), end: null });
     await settleDown();
     expect(world.engine.figures()).to.deep.include({ inFlight: 0, jobs: 1, waiting: 1, unsettled: 0 });
+  });
+
+  it('completes the offset of a message whose endpoint is in a partition of another process since it was sent', async () => {
+    world.partition = 1;
+    world.engine.accept(taken(5));
+    world.engine.accept(taken(3, retryTopic(1)));
+    await settleDown();
+    expect(world.attempted).to.deep.equal([]);
+    expect(world.engine.positions().map(({ offset }) => offset)).to.deep.equal([6, 4]);
   });
 
   it('does not delay a retry because the clock of the broker is ahead', async () => {
