@@ -19,9 +19,9 @@ export interface Feeder {
 }
 
 export interface FeederParts {
-  readonly workload: Pick<Workload, 'addFromRow'>;
-  readonly scheduler: Pick<EndpointScheduler<Job>, 'queued' | 'mostQueued' | 'standing'>;
-  readonly budget: Pick<JobBudget, 'free' | 'hasRoomForUnproven' | 'jobsOf'>;
+  readonly workload: Pick<Workload, 'addFromRow' | 'pendingOf' | 'dueOf'>;
+  readonly scheduler: Pick<EndpointScheduler<Job>, 'mostQueued' | 'standing'>;
+  readonly budget: Pick<JobBudget, 'free' | 'hasRoomForUnproven'>;
   readonly parking: ParkingLot;
   readonly backlog: Pick<Backlog, 'due'>;
   readonly clock: Clock;
@@ -33,12 +33,13 @@ export interface FeederParts {
   readonly log: Log;
 }
 
-const MAX_QUERIES = 8;
+/** They share commands to the database, so this bounds the endpoints in one of them. */
+const MAX_QUERIES = 16;
 /**
  * The shares of the queries where all classes wait. After a restart nothing is known of healthy endpoints, and thousands of
  * silent ones would otherwise be queried in turn with them.
  */
-const SHARES: Readonly<Record<FeedClass, number>> = { proven: 4, new: 3, silent: 1 };
+const SHARES: Readonly<Record<FeedClass, number>> = { proven: 8, new: 6, silent: 2 };
 /** Rows of an endpoint that answers in one query: few if many are parked, many if few are. */
 const ROWS = { least: 16, most: 256 };
 /** Rows of an endpoint that may have one POST in flight. */
@@ -71,13 +72,21 @@ export function createFeeder(parts: FeederParts): Feeder {
   let isStopped = false;
 
   const addDueRows = async (endpointId: string, rows: number) => {
-    const limit = rows + budget.jobsOf(endpointId);
+    const limit = rows + workload.dueOf(endpointId);
     const due = await backlog.due(endpointId, clock.now(), limit);
     const workspaceId = due[0]?.workspaceId ?? null;
     if (isStopped || !isAssigned(endpointId)) return { isBehind: false, workspaceId };
-    const results = due.map((row) => workload.addFromRow(row));
-    if (results.includes('added')) onFed();
-    return { isBehind: due.length === limit || results.includes('no room'), workspaceId };
+    let added = 0;
+    let seen = 0;
+    for (const row of due) {
+      if (added === rows) break;
+      const result = workload.addFromRow(row);
+      if (result === 'no room') break;
+      if (result === 'added') added += 1;
+      seen += 1;
+    }
+    if (added > 0) onFed();
+    return { isBehind: due.length === limit || seen < due.length, workspaceId };
   };
   /** During a stop the connection to the database may be closed before a query has ended. */
   const logFailure = (endpointId: string, err: unknown) => {
@@ -101,7 +110,7 @@ export function createFeeder(parts: FeederParts): Feeder {
         now: monotonicMs(),
         refillBelow: Math.ceil(rows / 4),
       });
-      parking.drained(endpointId, scheduler.queued(endpointId));
+      parking.drained(endpointId, workload.pendingOf(endpointId));
       if (isUnparked) later(() => void recheck({ endpointId, workspaceId }), RECHECK_MS);
     } catch (error) {
       logFailure(endpointId, error);

@@ -62,7 +62,8 @@ export function createJobBudget(limit: number, onUnproven: (workspaceId: string)
   };
 }
 
-function count(counts: Map<string, number>, key: string, by: 1 | -1): void {
+/** Changes the count of a key; keys with a count of 0 are removed. */
+export function count(counts: Map<string, number>, key: string, by: 1 | -1): void {
   const value = (counts.get(key) ?? 0) + by;
   if (value === 0) counts.delete(key);
   else counts.set(key, value);

@@ -9,8 +9,11 @@ export interface Job {
   readonly sources: Source[];
   /** Whether its endpoint was not known to answer when the job was added. Such jobs have half of the memory. */
   readonly isUnproven: boolean;
-  /** waiting: not due yet. queued: waits for a slot. running: being read, sent or settled. */
-  state: 'waiting' | 'queued' | 'running';
+  /**
+   * waiting: not due yet. queued: waits for a slot. running: being read, sent or settled. postponed: fed from its row, and
+   * queued again later.
+   */
+  state: 'waiting' | 'queued' | 'running' | 'postponed';
 }
 
 /** Whether it comes from a replay job. */

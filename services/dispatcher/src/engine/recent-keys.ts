@@ -1,6 +1,7 @@
 /** A set that forgets its oldest keys beyond a number of them. */
 export interface RecentKeys {
   add(key: string): void;
+  has(key: string): boolean;
   /** @returns whether the key was in the set */
   remove(key: string): boolean;
 }
@@ -14,6 +15,7 @@ export function createRecentKeys(max: number): RecentKeys {
       const [oldest] = keys;
       if (keys.size > max && oldest !== undefined) keys.delete(oldest);
     },
+    has: (key) => keys.has(key),
     remove: (key) => keys.delete(key),
   };
 }

@@ -2,7 +2,7 @@ import type { DueRow } from '@postrider/shared/ports/backlog';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import type { Source } from '../intake/open-offsets.js';
 import { type Job, jobKey } from './job.js';
-import { type JobBudget, SILENT_JOBS } from './job-budget.js';
+import { count, type JobBudget, SILENT_JOBS } from './job-budget.js';
 import type { ParkingLot } from './parking.js';
 import { createRecentKeys } from './recent-keys.js';
 import type { DelayHeap } from './scheduler/delay-heap.js';
@@ -42,6 +42,10 @@ export interface Workload {
   /** Parks the endpoint of a queued job and drops all its queued jobs: they will be fed from their rows. */
   parkQueueOf(key: string): void;
   isQueued(key: string): boolean;
+  /** The endpoint's jobs that are queued, or will be without another query for its rows. */
+  pendingOf(endpointId: string): number;
+  /** The endpoint's jobs whose rows may be due. */
+  dueOf(endpointId: string): number;
   /** Whether the job's endpoint is assigned to this process. */
   isOwned(job: Job): boolean;
   /** Drops the jobs of endpoints that are not assigned, now and later. Running jobs still finish and are recorded. */
@@ -62,6 +66,8 @@ export interface WorkloadParts {
   readonly onDone: (source: Source) => void;
 }
 
+type Delayed = 'waiting' | 'postponed';
+
 /** Jobs that ended before their messages arrived; a message that is not remembered costs a read of its row. */
 const REMEMBERED = 10_000;
 
@@ -69,6 +75,8 @@ export function createWorkload({ scheduler, heap, parking, budget, now, onDone }
   const jobs = new Map<string, Job>();
   const ended = createRecentKeys(REMEMBERED);
   const acknowledged = new WeakSet<Job>();
+  /** The jobs in the heap, by endpoint. */
+  const delayed: Record<Delayed, Map<string, number>> = { waiting: new Map(), postponed: new Map() };
   let isAssigned = (_endpointId: string) => true;
   const remove = (job: Job) => {
     if (jobs.delete(job.key)) budget.remove(job);
@@ -90,10 +98,16 @@ export function createWorkload({ scheduler, heap, parking, budget, now, onDone }
     if (parking.isBehind(job.message.endpointId)) skipToRow(job);
     else enqueue(job);
   };
-  const wait = (job: Job, until: number) => {
-    job.state = 'waiting';
+  const delay = (job: Job, state: Delayed, until: number) => {
+    job.state = state;
+    count(delayed[state], job.message.endpointId, 1);
     heap.add(job, until);
   };
+  const delayEnded = ({ state, message: { endpointId } }: Job) => {
+    if (state === 'waiting' || state === 'postponed') count(delayed[state], endpointId, -1);
+  };
+  const pendingOf = (endpointId: string) =>
+    scheduler.queued(endpointId) + (delayed.postponed.get(endpointId) ?? 0);
   const add = (facts: Pick<Job, 'message' | 'sources' | 'isUnproven'>): Job => {
     const job: Job = { key: jobKey(facts.message), ...facts, state: 'queued' };
     jobs.set(job.key, job);
@@ -115,7 +129,7 @@ export function createWorkload({ scheduler, heap, parking, budget, now, onDone }
     if (first === undefined) return;
     parking.park(first.message);
     for (const job of cut) skipToRow(job);
-    parking.drained(endpointId, scheduler.queued(endpointId));
+    parking.drained(endpointId, pendingOf(endpointId));
   };
 
   return {
@@ -133,7 +147,7 @@ export function createWorkload({ scheduler, heap, parking, budget, now, onDone }
       const standing = scheduler.standing(message.endpointId);
       const isUnproven = standing === 'silent' || standing === 'suspect';
       if (due > now()) {
-        wait(add({ message, sources: [source], isUnproven }), due);
+        delay(add({ message, sources: [source], isUnproven }), 'waiting', due);
         return;
       }
       const { endpointId } = message;
@@ -157,7 +171,9 @@ export function createWorkload({ scheduler, heap, parking, budget, now, onDone }
     addStored(message) {
       const { endpointId } = message;
       const standing = scheduler.standing(endpointId);
-      const mayAdd = !jobs.has(jobKey(message)) && !parking.isBehind(endpointId);
+      const key = jobKey(message);
+      // Rows are visible before their insert is acknowledged, so a query may have fed this one already.
+      const mayAdd = !jobs.has(key) && !ended.has(key) && !parking.isBehind(endpointId);
       if (!mayAdd || !admits(message, standing)) return null;
       const isUnproven = standing === 'silent' || standing === 'suspect';
       const job = add({ message, sources: [], isUnproven });
@@ -169,7 +185,7 @@ export function createWorkload({ scheduler, heap, parking, budget, now, onDone }
       if (job === null) return null;
       job.state = 'running';
       const { endpointId } = job.message;
-      if (parking.isParked(endpointId)) parking.drained(endpointId, scheduler.queued(endpointId));
+      if (parking.isParked(endpointId)) parking.drained(endpointId, pendingOf(endpointId));
       return job;
     },
     upcoming: ({ message: { endpointId } }, count) =>
@@ -181,7 +197,8 @@ export function createWorkload({ scheduler, heap, parking, budget, now, onDone }
     },
     posted: (job) => scheduler.posted(job),
     release: (job, end) => scheduler.release(job, end),
-    wait: (job, until) => ifStillOwned(job, () => wait(job, until)),
+    wait: (job, until) =>
+      ifStillOwned(job, () => delay(job, job.sources.length === 0 ? 'postponed' : 'waiting', until)),
     requeue: (job) => ifStillOwned(job, enqueueUnlessBehind),
     acknowledge(job) {
       acknowledged.add(job);
@@ -189,7 +206,11 @@ export function createWorkload({ scheduler, heap, parking, budget, now, onDone }
     },
     finish,
     wake(time) {
-      for (let job = heap.pop(time); job !== null; job = heap.pop(time)) enqueueUnlessBehind(job);
+      for (let job = heap.pop(time); job !== null; job = heap.pop(time)) {
+        delayEnded(job);
+        if (job.state === 'postponed') enqueue(job);
+        else enqueueUnlessBehind(job);
+      }
     },
     age() {
       for (const endpointId of scheduler.age()) parkBehind(endpointId, SILENT_JOBS);
@@ -198,6 +219,8 @@ export function createWorkload({ scheduler, heap, parking, budget, now, onDone }
       const endpointId = jobs.get(key)?.message.endpointId;
       if (endpointId !== undefined) parkBehind(endpointId, 0);
     },
+    pendingOf,
+    dueOf: (endpointId) => budget.jobsOf(endpointId) - (delayed.waiting.get(endpointId) ?? 0),
     isQueued: (key) => jobs.get(key)?.state === 'queued',
     isOwned: ({ message }) => isAssigned(message.endpointId),
     keepOnly(assigned) {
@@ -209,6 +232,7 @@ export function createWorkload({ scheduler, heap, parking, budget, now, onDone }
       parking.unpark((endpointId) => !assigned(endpointId));
       heap.removeWhere((job) => {
         if (assigned(job.message.endpointId)) return false;
+        delayEnded(job);
         remove(job);
         return true;
       });

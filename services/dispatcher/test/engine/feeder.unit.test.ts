@@ -2,7 +2,7 @@ import { ENDPOINT_ID, NOON } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { rowsToFeed } from '../../src/engine/feeder.js';
 import { aFeeder, JOBS, owner, postOne, prove, rows } from './a-feeder.js';
-import { settleDown } from './builders.js';
+import { messages, settleDown, sourceAt } from './builders.js';
 
 describe('rowsToFeed', () => {
   it('returns few rows if many endpoints are parked, and many if few are', () => {
@@ -94,5 +94,41 @@ describe('feeder', () => {
     expect(world.queries.at(-1)?.[2]).to.equal(300);
     expect(world.parking.isParked(ENDPOINT_ID)).to.equal(true);
     expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(149);
+  });
+
+  it('queries no more rows while those that it has fed are postponed', async () => {
+    const world = aFeeder();
+    const { work, parking, feeder, queries, clock } = world;
+    prove(world);
+    world.stored.push(...rows(300));
+    parking.park(owner(ENDPOINT_ID));
+    feeder.feed();
+    await settleDown();
+    const postponedUntil = clock.now().getTime() + 1_000;
+    for (let job = work.next(); job !== null; job = work.next()) {
+      work.release(job, null);
+      work.wait(job, postponedUntil);
+    }
+    feeder.feed();
+    await settleDown();
+    expect(queries).to.have.length(1);
+    expect(work.size()).to.equal(200);
+    clock.advance(1_000);
+    work.wake(postponedUntil);
+    expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(200);
+  });
+
+  it('adds no more rows than it has room for beside retries that are not due', async () => {
+    const world = aFeeder();
+    const { work, parking, feeder, queries, clock } = world;
+    const later = clock.now().getTime() + 60_000;
+    for (const [offset, message] of messages(50, { ordinal: 2 }).entries())
+      work.addMessage(message, sourceAt(offset), later);
+    world.stored.push(...rows(20));
+    parking.park(owner(ENDPOINT_ID));
+    feeder.feed();
+    await settleDown();
+    expect(queries[0]?.[2]).to.equal(2);
+    expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(2);
   });
 });

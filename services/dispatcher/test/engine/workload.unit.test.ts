@@ -229,6 +229,39 @@ describe('workload', () => {
     });
   });
 
+  it('leaves a stored row whose attempt has ended to its message', () => {
+    const { work } = aWorkload();
+    work.addFromRow(rowOf(aMessage()));
+    const job = work.next()!;
+    work.release(job, ANSWERED);
+    work.finish(job);
+    expect(work.addStored(aMessage())).to.equal(null);
+    expect(work.size()).to.equal(0);
+  });
+
+  it('keeps the postponed jobs of a parked endpoint that came from its rows', () => {
+    const { work, parking } = aWorkload();
+    parking.park(aMessage());
+    work.addFromRow(rowOf(aMessage()));
+    const job = work.next()!;
+    work.release(job, null);
+    work.wait(job, 2_000);
+    expect(work.pendingOf(ENDPOINT_ID)).to.equal(1);
+    work.wake(2_000);
+    expect(work.isQueued(job.key)).to.equal(true);
+    expect(work.pendingOf(ENDPOINT_ID)).to.equal(1);
+  });
+
+  it('counts the jobs of an endpoint whose rows may be due', () => {
+    const { work } = aWorkload();
+    const [first, second] = messages(2);
+    work.addMessage(first!, sourceAt(0), DUE);
+    work.addMessage(second!, sourceAt(1), 2_000);
+    expect(work.dueOf(ENDPOINT_ID)).to.equal(1);
+    work.wake(2_000);
+    expect(work.dueOf(ENDPOINT_ID)).to.equal(2);
+  });
+
   describe('addFromRow', () => {
     it('queues the next attempt of a row without an offset, parked or not', () => {
       const { work, parking, done } = aWorkload();
