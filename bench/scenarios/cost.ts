@@ -14,7 +14,6 @@ import { type Load, measureCaused } from './measure-caused.js';
 const ENDPOINTS = 100;
 /** Deliveries in flight at full load. */
 const WINDOW = 4_000;
-const WITHOUT_OUTCOMES = 'full load without outcomes';
 /** How much CPU a delivery may take with outcomes, compared with one without. */
 const OUTCOMES_GOAL = { atMost: 1.05 };
 
@@ -24,22 +23,30 @@ export const cost: Scenario = {
     `What a delivery to one of ${ENDPOINTS} endpoints costs at different rates: commands, requests, CPU and disk, ` +
     'and how much of it the records of outcomes are.',
   run(context) {
-    const atRate = (perSecond: number, usual: number): Measurement =>
-      costOf(context, `${perSecond} a second`, (environment) =>
-        publishStreams(environment, [{ perSecond }], { seconds: secondsOf(context, usual) }),
-      );
+    const at = (perSecond: number, usual: number): readonly [string, Load] => [
+      `${perSecond} a second`,
+      (environment) => publishStreams(environment, [{ perSecond }], { seconds: secondsOf(context, usual) }),
+    ];
     const seconds = secondsOf(context, 30);
     const flatOut: Load = ({ publish }) => publish({ kind: 'flat-out', seconds, window: WINDOW });
     return measureDeliveries(context, [
-      atRate(1, 60),
-      atRate(10, 30),
-      atRate(100, 30),
-      atRate(500, 30),
-      { ...costOf(context, WITHOUT_OUTCOMES, flatOut), env: { OUTCOMES: 'false' } },
-      { ...costOf(context, 'full load', flatOut), env: { OUTCOMES: 'true' }, baseline: WITHOUT_OUTCOMES },
+      costOf(context, ...at(1, 60)),
+      costOf(context, ...at(10, 30)),
+      ...compared(context, ...at(100, 30)),
+      ...compared(context, ...at(500, 30)),
+      ...compared(context, 'full load', flatOut),
     ]);
   },
 };
+
+/** A load without outcomes and with them. */
+function compared(context: Context, label: string, load: Load): Measurement[] {
+  const without = `${label} without outcomes`;
+  return [
+    { ...costOf(context, without, load), env: { OUTCOMES: 'false' } },
+    { ...costOf(context, label, load), env: { OUTCOMES: 'true' }, baseline: without },
+  ];
+}
 
 function costOf(context: Context, label: string, load: Load): Measurement {
   const { profiles } = context.options;
