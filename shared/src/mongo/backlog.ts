@@ -71,8 +71,12 @@ export function createBacklog({
         ],
         { hint: { endpointId: 1, dueAt: 1 }, batchSize: OVERDUE_PAGE },
       );
-      for (let first = await groups.next(); first !== null; first = await groups.next())
-        yield [first, ...groups.readBufferedDocuments()].map(({ _id }) => _id);
+      try {
+        for (let first = await groups.next(); first !== null; first = await groups.next())
+          yield [first, ...groups.readBufferedDocuments()].map(({ _id }) => _id);
+      } finally {
+        await groups.close();
+      }
     },
     async workspacesOf(endpointIds) {
       const found = await endpoints

@@ -125,6 +125,7 @@ export function createEngine(parts: EngineParts): Engine {
       // The job stays, so that the attempt is not made again from its message or its due row.
       if (heldBack.hold(entry)) workload.acknowledge(job);
       else workload.finish(job);
+      pump.kick();
     },
   });
   const heldBack = createHeldBack({ again: settler.add, later });
