@@ -1,13 +1,25 @@
 /** What the guard does. Times are in milliseconds. */
 export type GuardState =
   | { readonly kind: 'watching' }
-  /** Sends nothing but canaries. @property canaries whether the last ones reached a server, oldest first */
-  | { readonly kind: 'holding'; readonly since: number; readonly canaries: readonly boolean[] }
+  /**
+   * Sends nothing but canaries.
+   *
+   * @property until when sending is tried again whatever the canaries show; Infinity if only they end it
+   * @property canaries whether the last ones reached a server, oldest first
+   */
+  | {
+      readonly kind: 'holding';
+      readonly since: number;
+      readonly until: number;
+      readonly canaries: readonly boolean[];
+    }
   /** Sends more and more. */
   | { readonly kind: 'resuming'; readonly since: number };
 
 export type GuardEvent =
   | { readonly kind: 'outage' }
+  /** No reference is reached. */
+  | { readonly kind: 'references' }
   | { readonly kind: 'canary'; readonly reached: boolean }
   | { readonly kind: 'time' };
 
@@ -15,6 +27,8 @@ export const WATCHING: GuardState = { kind: 'watching' };
 /** Of the last five canaries three must reach a server. */
 const CANARIES = 5;
 const CANARIES_NEEDED = 3;
+/** How long the failure of references alone holds sending, in milliseconds: they may be what fails. */
+const REFERENCES_HOLD_MS = 30_000;
 /** The POSTs that may be in flight when sending resumes. */
 const FIRST_ALLOWANCE = 16;
 
@@ -26,17 +40,23 @@ export function nextState(
 ): GuardState {
   switch (state.kind) {
     case 'watching':
-      return event.kind === 'outage' ? { kind: 'holding', since: now, canaries: [] } : state;
+      return holdingFor(event, now) ?? state;
     case 'resuming':
-      if (event.kind === 'outage') return { kind: 'holding', since: now, canaries: [] };
-      return now - state.since >= rampMs ? WATCHING : state;
+      return holdingFor(event, now) ?? (now - state.since >= rampMs ? WATCHING : state);
     case 'holding': {
+      if (event.kind === 'time') return now >= state.until ? { kind: 'resuming', since: now } : state;
       if (event.kind !== 'canary') return state;
       const canaries = [...state.canaries, event.reached].slice(-CANARIES);
       const reached = canaries.filter((one) => one).length;
       return reached >= CANARIES_NEEDED ? { kind: 'resuming', since: now } : { ...state, canaries };
     }
   }
+}
+
+function holdingFor(event: GuardEvent, now: number): GuardState | null {
+  if (event.kind !== 'outage' && event.kind !== 'references') return null;
+  const until = event.kind === 'outage' ? Number.POSITIVE_INFINITY : now + REFERENCES_HOLD_MS;
+  return { kind: 'holding', since: now, until, canaries: [] };
 }
 
 /** The POSTs that may be in flight in a state. */

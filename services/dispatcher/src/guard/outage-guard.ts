@@ -13,6 +13,7 @@ import {
   type TriedDomain,
   unreachedShare,
 } from './judge-outage.js';
+import { createReferences } from './references.js';
 import { createWithheld } from './withheld.js';
 
 export interface GuardSettings extends OutageRule {
@@ -31,8 +32,8 @@ export interface OutageGuardParts {
   readonly settings: GuardSettings;
   /** Monotonic, in milliseconds. */
   readonly now: () => number;
-  /** Whether failures are judged by reference destinations when there are too few domains. */
-  readonly hasReferences: boolean;
+  /** Origins whose failure shows an outage when there are too few domains. */
+  readonly references: readonly string[];
   /** Called when an observation is withheld, or sending is held: `tick` has to be called from now on. */
   readonly onActive?: () => void;
   readonly onState?: (state: GuardState, discarded: number) => void;
@@ -43,14 +44,14 @@ export interface OutageGuardParts {
 export interface GuardCore extends OutageGuard {
   /** Judges all evidence. To be called every `TICK_MS` while `isActive`. @param others the evidence of other processes */
   tick(others: readonly TriedDomain[]): void;
-  /** Holds sending because of a failure that only our own network can cause. */
-  hold(): void;
-  /** Records what was withheld before a time, because an outage is excluded. @param before by the guard's `time` */
-  clear(before: number): void;
+  /** Whether the references have to be tried: something is withheld that cannot be judged without, or none was reached. */
+  needsReferences(): boolean;
+  /** Judges what is withheld by whether any reference was reached. @param startedAt when they were tried, by `time` */
+  judgeReferences(reached: boolean, startedAt: number): void;
+  /** Whether no reference is reached although receivers are. */
+  areReferencesBlocked(): boolean;
   /** A clock that stands still while sending is held, because nothing is learnt then. In milliseconds. */
   time(): number;
-  /** Whether the domains tried within the window sufficed for a verdict at the last tick. */
-  canJudge(): boolean;
   /** Whether the records of other processes are needed: something is withheld or held, or too little is known here. */
   needsOthers(): boolean;
   /**
@@ -60,7 +61,7 @@ export interface GuardCore extends OutageGuard {
   learn(others: readonly GuardRecord[]): void;
   /** Reports whether a canary reached a server. */
   canary(reached: boolean): void;
-  /** The origin for the next canary; null if none answered before. */
+  /** The origin for the next canary: one that answered before, else a reference; null if there is none. */
   nextCanary(): string | null;
   /** Whether something is withheld, held or resuming. */
   isActive(): boolean;
@@ -72,16 +73,18 @@ export interface GuardCore extends OutageGuard {
 
 export const TICK_MS = 1_000;
 
-export function createGuardCore({ settings, now, hasReferences, ...events }: OutageGuardParts): GuardCore {
+export function createGuardCore({ settings, now, ...parts }: OutageGuardParts): GuardCore {
   const evidence = createEvidenceStore();
   const baseline = createBaseline(TICK_MS, settings.windowMs);
   const withheld = createWithheld(settings.maxWithheld);
+  const references = createReferences(parts.references);
   let state: GuardState = WATCHING;
   let heldMs = 0;
   let knownElsewhere = 0;
+  /** Whether the domains tried within the window sufficed for a verdict at the last tick. */
   let canJudge = false;
-  /** Whether this process has reached any server. */
-  let hasReached = false;
+  /** When the last POST began that reached a server, or canaries ended a hold; -Infinity if nothing was reached. */
+  let reachedAt = Number.NEGATIVE_INFINITY;
   let resume = () => {};
 
   const time = () => (state.kind === 'holding' ? state.since : now()) - heldMs;
@@ -93,15 +96,15 @@ export function createGuardCore({ settings, now, hasReferences, ...events }: Out
     if (state.kind === before.kind) return;
     evidence.forgetTries();
     const discarded = state.kind === 'holding' ? withheld.discardAll() : 0;
-    events.onState?.(state, discarded);
-    if (state.kind === 'holding') events.onActive?.();
+    parts.onState?.(state, discarded);
+    if (state.kind === 'holding') parts.onActive?.();
   };
   const knowsEnough = () => evidence.knownDomains(time()) + knownElsewhere >= settings.minOrigins;
   const tried = () => evidence.tried(time(), settings.windowMs);
   const isActive = () => state.kind !== 'watching' || withheld.size() > 0;
-  const mayWithhold = () => settings.maxWithheld > 0 && (hasReferences || knowsEnough());
+  const mayWithhold = () => settings.maxWithheld > 0 && (references.areTrusted(reachedAt) || knowsEnough());
   const discard = (verdicts: Verdicts) => {
-    events.onDiscarded?.();
+    parts.onDiscarded?.();
     verdicts.discard();
   };
 
@@ -111,21 +114,21 @@ export function createGuardCore({ settings, now, hasReferences, ...events }: Out
       resume = callback;
     },
     judge(observed, verdicts) {
-      const { endpointId, reach } = observed;
+      const { endpointId, reach, durationMs } = observed;
       evidence.observe(observed, time());
       if (reach === 'answered' || reach === 'silent') {
-        hasReached = true;
+        reachedAt = Math.max(reachedAt, time() - durationMs);
         withheld.reached(endpointId);
         return verdicts.record();
       }
       if (state.kind === 'holding') return discard(verdicts);
       if (!mayWithhold()) return verdicts.record();
       if (!withheld.keep(endpointId, verdicts, time())) return discard(verdicts);
-      events.onActive?.();
+      parts.onActive?.();
     },
     waitMs: (endpointId) => withheld.waitMs(endpointId, time()),
     tick(others) {
-      if (state.kind === 'holding') return;
+      if (state.kind === 'holding') return advance({ kind: 'time' });
       const [own, mean] = [tried(), baseline.mean(time())];
       const all = mergeDomains([...own, ...others]);
       knownElsewhere = others.length;
@@ -135,23 +138,28 @@ export function createGuardCore({ settings, now, hasReferences, ...events }: Out
       advance({ kind: isOurs ? 'outage' : 'time' });
       withheld.recordBefore(Math.max(time() - settings.withholdMs, noOutageBefore(own, settings)));
     },
-    clear: withheld.recordBefore,
+    needsReferences: () => references.areUnreached() || (withheld.size() > 0 && !canJudge),
+    judgeReferences(reached, startedAt) {
+      references.tried(reached, startedAt);
+      if (canJudge || withheld.size() === 0) return;
+      if (reached) withheld.recordBefore(startedAt);
+      else if (references.areTrusted(reachedAt)) advance({ kind: 'references' });
+    },
+    areReferencesBlocked: () => references.areUnreached() && !references.areTrusted(reachedAt),
     time,
-    canJudge: () => canJudge,
-    hold: () => advance({ kind: 'outage' }),
     needsOthers: () => isActive() || !knowsEnough(),
     learn(others) {
       const origins = knowsEnough() ? [] : others.flatMap((one) => one.origins);
       for (const origin of origins) evidence.assume(origin, time());
       const isHeldElsewhere = others.some(({ holding }) => holding);
       const canTry = evidence.knownDomains(time()) > 0;
-      if (isHeldElsewhere && !hasReached && canTry) advance({ kind: 'outage' });
+      if (isHeldElsewhere && !Number.isFinite(reachedAt) && canTry) advance({ kind: 'outage' });
     },
     canary(reached) {
-      hasReached ||= reached;
       advance({ kind: 'canary', reached });
+      if (reached && state.kind !== 'holding') reachedAt = time();
     },
-    nextCanary: () => evidence.nextAnsweredOrigin(),
+    nextCanary: () => evidence.nextAnsweredOrigin() ?? references.next(),
     isActive,
     isHolding: () => state.kind === 'holding',
     record: () => ({

@@ -32,7 +32,7 @@ export interface StartedGuard extends OutageGuard {
 const SHARE_MS = 5_000;
 const SHARE_ACTIVE_MS = 2_000;
 
-/** Starts the guard. It reads what others know, and has no timer while nothing is withheld or held. */
+/** Starts the guard. It reads what others know, and has no timer while nothing is withheld or held and references are reached. */
 export function startOutageGuard(options: OutageGuardOptions): StartedGuard {
   const { settings, monotonicMs } = options;
   if (settings === null)
@@ -50,7 +50,7 @@ export function startOutageGuard(options: OutageGuardOptions): StartedGuard {
   const core: GuardCore = createGuardCore({
     settings,
     now: monotonicMs,
-    hasReferences: options.references.length > 0,
+    references: options.references.map((reference) => `http://${reference}`),
     onActive: () => start(),
     onDiscarded: () => {
       totals.discarded += 1;
@@ -58,7 +58,7 @@ export function startOutageGuard(options: OutageGuardOptions): StartedGuard {
     onState: (state, discarded) => {
       totals.discarded += discarded;
       if (state.kind === 'holding') totals.trips += 1;
-      report(options.log, state.kind, discarded);
+      report(options.log, state, discarded);
       share.now();
     },
   });
@@ -76,7 +76,7 @@ export function startOutageGuard(options: OutageGuardOptions): StartedGuard {
     core.tick(share.others());
     probe();
     share.ifDue(SHARE_ACTIVE_MS);
-    if (!core.isActive()) pause();
+    if (!core.isActive() && !core.needsReferences()) pause();
   };
   const start = () => {
     if (timers.length > 0 || isStopped) return;
@@ -102,17 +102,24 @@ export function startOutageGuard(options: OutageGuardOptions): StartedGuard {
   };
 }
 
-/** While something is withheld: no reference reached is an outage, any reached excludes one. */
-function createReferenceProbe(core: GuardCore, { references, reaches }: OutageGuardOptions) {
+/** Tries the references while they are needed. */
+function createReferenceProbe(core: GuardCore, { references, reaches, log }: OutageGuardOptions) {
   let isProbing = false;
+  let wereBlocked = false;
   const probe = async () => {
     const startedAt = core.time();
     const reached = await Promise.all(references.map((reference) => reaches(`http://${reference}`)));
-    if (!reached.includes(true)) core.hold();
-    else core.clear(startedAt);
+    core.judgeReferences(reached.includes(true), startedAt);
+    const areBlocked = core.areReferencesBlocked();
+    if (areBlocked && !wereBlocked)
+      log.warn(
+        { event: 'outage-guard.references-blocked' },
+        'receivers are reached and none of OUTAGE_GUARD_REFERENCES: these are ignored until one is reached',
+      );
+    wereBlocked = areBlocked;
   };
   return () => {
-    if (references.length === 0 || isProbing || core.withheld() === 0 || core.canJudge()) return;
+    if (references.length === 0 || isProbing || !core.needsReferences()) return;
     isProbing = true;
     void probe().finally(() => {
       isProbing = false;
@@ -145,14 +152,17 @@ function createSharing(core: GuardCore, { records, monotonicMs, log }: OutageGua
   };
 }
 
-function report(log: Log, kind: GuardState['kind'], discarded: number): void {
-  if (kind === 'holding') {
+function report(log: Log, state: GuardState, discarded: number): void {
+  if (state.kind === 'holding') {
+    const cause = Number.isFinite(state.until)
+      ? 'a receiver was unreachable and so were all references'
+      : 'most receivers became unreachable at once';
     log.error(
       { event: 'outage-guard.holding', discarded },
-      'most receivers became unreachable at once: sending is held, and their failures are not counted',
+      `${cause}: sending is held, and their failures are not counted`,
     );
-  } else if (kind === 'resuming') {
-    log.warn({ event: 'outage-guard.resuming' }, 'receivers are reached again: sending resumes');
+  } else if (state.kind === 'resuming') {
+    log.warn({ event: 'outage-guard.resuming' }, 'sending resumes');
   } else {
     log.info({ event: 'outage-guard.watching' }, 'sending has resumed');
   }

@@ -2,7 +2,12 @@ import { expect } from 'chai';
 import { allowanceOf, type GuardState, nextState, WATCHING } from '../../src/guard/guard-state.js';
 
 const AT = { now: 10_000, rampMs: 5_000 };
-const holding = (...canaries: boolean[]): GuardState => ({ kind: 'holding', since: 1_000, canaries });
+const holding = (...canaries: boolean[]): GuardState => ({
+  kind: 'holding',
+  since: 1_000,
+  until: Number.POSITIVE_INFINITY,
+  canaries,
+});
 const RESUMING: GuardState = { kind: 'resuming', since: 10_000 };
 
 describe('state of the outage guard', () => {
@@ -10,6 +15,7 @@ describe('state of the outage guard', () => {
     expect(nextState(WATCHING, { kind: 'outage' }, AT)).to.deep.equal({
       kind: 'holding',
       since: 10_000,
+      until: Number.POSITIVE_INFINITY,
       canaries: [],
     });
     for (const event of [{ kind: 'time' }, { kind: 'canary', reached: false }] as const)
@@ -25,6 +31,16 @@ describe('state of the outage guard', () => {
       holding(true, false, false, false, true),
     );
     expect(nextState(holding(true, true), { kind: 'time' }, AT)).to.deep.equal(holding(true, true));
+  });
+
+  it('resumes after half a minute without any canary if only the references failed', () => {
+    const held = nextState(WATCHING, { kind: 'references' }, AT);
+    expect(held).to.include({ kind: 'holding', until: 40_000 });
+    expect(nextState(held, { kind: 'time' }, { ...AT, now: 39_999 })).to.equal(held);
+    expect(nextState(held, { kind: 'time' }, { ...AT, now: 40_000 })).to.deep.equal({
+      kind: 'resuming',
+      since: 40_000,
+    });
   });
 
   it('watches again after the ramp, and holds again at another outage', () => {

@@ -18,6 +18,8 @@ const population = (workspaces: number, each: number): Endpoint[] =>
     origin: `https://hooks.customer${index}.example`,
   }));
 
+const REFERENCES = ['http://reference1.example:443', 'http://reference2.example:443'];
+
 /** What another process shares that tried nothing within the window. */
 const othersRecord = (holding: boolean, endpoints: readonly Endpoint[]): GuardRecord => ({
   holding,
@@ -26,12 +28,12 @@ const othersRecord = (holding: boolean, endpoints: readonly Endpoint[]): GuardRe
 });
 
 /** A guard in virtual time, with the number of observations by verdict. */
-function aGuard(settings: Partial<GuardSettings> = {}, hasReferences = false) {
+function aGuard(settings: Partial<GuardSettings> = {}, references: readonly string[] = []) {
   const world = { now: 0, recorded: 0, discarded: 0, resumed: 0 };
   const core = createGuardCore({
     settings: { ...SETTINGS, ...settings },
     now: () => world.now,
-    hasReferences,
+    references,
   });
   core.onAllowed(() => {
     world.resumed += 1;
@@ -266,17 +268,17 @@ describe('outage guard', () => {
   });
 
   it('withholds them if there are reference destinations, until those are judged', () => {
-    const guard = aGuard({}, true);
+    const guard = aGuard({}, REFERENCES);
     const endpoints = population(1, 2);
     guard.pass(1, endpoints, ANSWERED);
     guard.post(endpoints[0]!, 'unreached');
-    expect(guard.core.canJudge()).to.equal(false);
+    expect(guard.core.needsReferences()).to.equal(true);
     expect(guard.core.withheld()).to.equal(1);
     guard.now += 1;
-    guard.core.clear(guard.core.time());
+    guard.core.judgeReferences(true, guard.core.time());
     expect(guard.recorded).to.equal(3);
     guard.post(endpoints[0]!, 'unreached');
-    guard.core.hold();
+    guard.core.judgeReferences(false, guard.core.time());
     expect(guard).to.include({ discarded: 1, recorded: 3 });
     expect(guard.core.isHolding()).to.equal(true);
   });
@@ -301,17 +303,48 @@ describe('outage guard', () => {
   });
 
   it('asks the references whenever the domains of the window do not suffice', () => {
-    const guard = aGuard({}, true);
+    const guard = aGuard({}, REFERENCES);
     const endpoints = population(5, 10);
     guard.pass(1, endpoints, ANSWERED);
     guard.post(endpoints[0]!, 'unreached');
     guard.pass(1, endpoints.slice(1), ANSWERED);
-    expect(guard.core.canJudge()).to.equal(true);
+    expect(guard.core.needsReferences()).to.equal(false);
     guard.now += 120_000;
     guard.post(endpoints[0]!, 'unreached');
     guard.pass(1, endpoints.slice(1, 3), ANSWERED);
-    expect(guard.core.canJudge()).to.equal(false);
+    expect(guard.core.needsReferences()).to.equal(true);
     expect(guard.core.withheld()).to.equal(1);
+  });
+
+  it('ignores the references while a receiver is reached and they are not', () => {
+    const guard = aGuard({}, REFERENCES);
+    const [dead, working] = population(1, 2) as [Endpoint, Endpoint];
+    guard.post(dead, 'unreached');
+    guard.core.judgeReferences(false, guard.core.time());
+    guard.now += 30_000;
+    guard.core.tick([]);
+    expect(guard.core.isHolding()).to.equal(false);
+    guard.now += TICK_MS;
+    guard.post(working, 'silent', 2 * TICK_MS);
+    expect(guard.core.areReferencesBlocked()).to.equal(false);
+    guard.post(working, 'silent', TICK_MS);
+    expect(guard.core.areReferencesBlocked()).to.equal(true);
+    guard.post(dead, 'unreached');
+    expect(guard).to.include({ recorded: 3, discarded: 1 });
+    expect(guard.core.needsReferences()).to.equal(true);
+    guard.core.judgeReferences(true, guard.core.time());
+    guard.post(dead, 'unreached');
+    expect(guard.core.withheld()).to.equal(1);
+  });
+
+  it('tries its references in turn only if no origin ever answered', () => {
+    const guard = aGuard({}, REFERENCES);
+    const origins = [1, 2, 3].map(() => guard.core.nextCanary());
+    expect(origins).to.deep.equal([...REFERENCES, REFERENCES[0]]);
+    const [endpoint] = population(1, 1) as [Endpoint];
+    guard.post(endpoint, 'answered');
+    expect(guard.core.nextCanary()).to.equal(endpoint.origin);
+    expect(aGuard().core.nextCanary()).to.equal(null);
   });
 
   it('records failures at once if domains answered too long ago', () => {
