@@ -1,4 +1,4 @@
-import type { DeliveryId } from '@postrider/shared/domain/id';
+import type { DeliveryId, ReplayJobId } from '@postrider/shared/domain/id';
 import {
   ACTIVE_JOB_STATUSES,
   endJob,
@@ -17,7 +17,7 @@ import { unsentOf, unsentReplaysOf } from './replay-source-rows.js';
 import { addSources, forgetSources, lastSources, withoutKnown } from './replay-sources.js';
 
 interface ReplayJobStoreParts extends OutboxTransactionParts {
-  /** Identifies this process: another one that takes a lease ends its part. */
+  /** Identifies this process, which runs a job once at a time: another one that takes a lease ends its part. */
   readonly holder: string;
   /** How long the lease of a crashed process lasts, in milliseconds. */
   readonly leaseMs: number;
@@ -25,6 +25,11 @@ interface ReplayJobStoreParts extends OutboxTransactionParts {
 
 /** Rows that one step of counting reads. */
 const SLICE = 1_000;
+
+/** Active jobs without a lease. */
+function waiting(running: readonly ReplayJobId[], now: Date): Filter<ReplayJobDocument> {
+  return { leaseUntil: { $lte: now }, _id: { $nin: [...running] } };
+}
 
 export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore {
   const { database, clock, holder, leaseMs } = parts;
@@ -61,20 +66,21 @@ export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore
     });
 
   return {
-    async claim() {
+    async claim(running) {
       const now = clock.now();
       const lease = { leaseHolder: holder, leaseUntil: leaseUntil() };
       const found = await replayJobs.findOneAndUpdate(
-        { leaseUntil: { $lte: now } },
+        waiting(running, now),
         [{ $set: { ...lease, startedAt: { $ifNull: ['$startedAt', now] } } }],
         { sort: { leaseUntil: 1 }, returnDocument: 'after' },
       );
       return found && fromReplayJobDocument(found);
     },
-    async isAnyWaiting() {
-      const waiting = { leaseUntil: { $lte: clock.now() } };
-      return (await replayJobs.findOne(waiting, { projection: { _id: 1 } })) !== null;
+    async isAnyWaiting(running) {
+      const found = await replayJobs.findOne(waiting(running, clock.now()), { projection: { _id: 1 } });
+      return found !== null;
     },
+    reload: (job) => change(job, {}),
     renew: (job, status) => change(job, { status }),
     async count(job) {
       const rows = await matchingRows(deliveries, job, { after: job.countedTo, limit: SLICE });

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '@postrider/shared/domain/audit-event';
 import type { Delivery } from '@postrider/shared/domain/delivery';
-import type { DeliveryId } from '@postrider/shared/domain/id';
+import type { DeliveryId, ReplayJobId } from '@postrider/shared/domain/id';
 import type { ReplayJob, ReplaySource } from '@postrider/shared/domain/replay-job';
 import type { OutboxRecord } from '@postrider/shared/ports/outbox';
 
@@ -41,10 +41,16 @@ export type DecideBatch = (job: ReplayJob, matched: readonly MatchedDelivery[]) 
  * lost the lease or the job was cancelled: then nothing was written.
  */
 export interface ReplayJobStore {
-  /** Takes the lease of the active job that has waited longest for a process; null if none waits. */
-  claim(): Promise<ReplayJob | null>;
+  /**
+   * Takes the lease of the active job that has waited longest for a process; null if none waits.
+   *
+   * @param running the jobs that this process runs, which never wait: a lease may expire during one of their steps
+   */
+  claim(running: readonly ReplayJobId[]): Promise<ReplayJob | null>;
   /** Whether an active job waits for a process. */
-  isAnyWaiting(): Promise<boolean>;
+  isAnyWaiting(running: readonly ReplayJobId[]): Promise<boolean>;
+  /** Extends the lease. @returns the job as it is stored: a failed step may have changed it */
+  reload(job: ReplayJob): Promise<ReplayJob | null>;
   /** Extends the lease, and records whether the job is running or paused. */
   renew(job: ReplayJob, status: ReplayJob['status']): Promise<ReplayJob | null>;
   /** Reads the next rows that may match, and remembers those that do. */

@@ -1,3 +1,4 @@
+import type { ReplayJobId } from '@postrider/shared/domain/id';
 import { isActiveJob, type ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { Log } from '@postrider/shared/ports/log';
 import { createJobRun, type JobRunParts, type NextStep } from './job-run.js';
@@ -23,6 +24,7 @@ const MOST_FAILURES = 5;
 const AFTER_FAILURE_MS = 1_000;
 
 interface Running {
+  readonly jobId: ReplayJobId;
   readonly since: number;
   mustYield: boolean;
 }
@@ -32,37 +34,46 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
   const { store, monotonic, pause, log, isDatabaseAway } = parts;
   const running = new Map<Promise<void>, Running>();
   let stopped = false;
+  const jobIds = () => [...running.values()].map(({ jobId }) => jobId);
 
-  const stepOf = (next: NextStep, failures: { inARow: number }): NextStep => {
+  const stepOf = (next: NextStep): NextStep => {
+    let failuresInARow = 0;
+    let mayHaveChanged = false;
     return async (job) => {
       try {
-        const after = await next(job);
-        failures.inARow = 0;
+        const current = mayHaveChanged ? await store.reload(job) : job;
+        mayHaveChanged = false;
+        const after = current && (await next(current));
+        failuresInARow = 0;
         return after;
       } catch (error) {
         log.warn(
           { event: 'replay_job.step_failed', jobId: job.id, err: error },
           'a step of a replay job failed',
         );
-        if (!isDatabaseAway(error)) failures.inARow += 1;
-        if (failures.inARow >= MOST_FAILURES) return fail(job);
+        // The step may have been stored, and its answer lost.
+        mayHaveChanged = true;
+        if (!isDatabaseAway(error)) failuresInARow += 1;
+        if (failuresInARow >= MOST_FAILURES) return fail(job);
         await pause(AFTER_FAILURE_MS);
         return job;
       }
     };
   };
-  const fail = (job: ReplayJob) => {
+  const fail = async (job: ReplayJob) => {
+    const current = await store.reload(job);
+    if (current === null) return null;
     log.error({ event: 'replay_job.failed', jobId: job.id }, 'a replay job cannot go on and was ended');
-    return store.end(job, 'failed');
+    return store.end(current, 'failed');
   };
   const run = async (claimed: ReplayJob, slot: Running) => {
-    const step = stepOf(createJobRun(parts, claimed), { inARow: 0 });
+    const step = stepOf(createJobRun(parts, claimed));
     let job: ReplayJob | null = claimed;
     while (job !== null && isActiveJob(job) && !stopped && !slot.mustYield) job = await step(job);
     if (job !== null) await (isActiveJob(job) ? store.release(job) : store.forget(job));
   };
   const start = (job: ReplayJob) => {
-    const slot: Running = { since: monotonic(), mustYield: false };
+    const slot: Running = { jobId: job.id, since: monotonic(), mustYield: false };
     const ended: Promise<void> = run(job, slot)
       .catch((error) =>
         log.warn(
@@ -75,13 +86,13 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
   };
   const takeJobs = async () => {
     while (running.size < MOST_JOBS && !stopped) {
-      const job = await store.claim();
+      const job = await store.claim(jobIds());
       if (job === null) return;
       start(job);
     }
     const [oldest] = running.values();
     if (oldest === undefined || monotonic() - oldest.since < TURN_MS) return;
-    if (await store.isAnyWaiting()) oldest.mustYield = true;
+    if (await store.isAnyWaiting(jobIds())) oldest.mustYield = true;
   };
   const poll = async () => {
     while (!stopped) {

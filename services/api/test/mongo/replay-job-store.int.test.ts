@@ -84,31 +84,56 @@ describe('store of replay jobs', () => {
   it('leases a job to one process until the lease expires, then to the next one', async () => {
     await insert(aJob());
     const [one, other] = [storeOf('one'), storeOf('other')];
-    const job = await one.claim();
+    const job = await one.claim([]);
     expect(job).to.deep.include({ status: 'counting', startedAt: now });
-    expect(await other.claim()).to.equal(null);
+    expect(await other.claim([])).to.equal(null);
     now = new Date(now.getTime() + LEASE_MS);
-    expect((await other.claim())!.id).to.equal(job!.id);
+    expect((await other.claim([]))!.id).to.equal(job!.id);
     expect(await one.renew(job!, 'running')).to.equal(null);
     expect(await one.count(job!)).to.equal(null);
     expect(await one.replay(job!, 10, planBatch(10, now))).to.equal(null);
     await one.release(job!);
-    expect(await storeOf('third').claim()).to.equal(null);
+    expect(await storeOf('third').claim([])).to.equal(null);
+  });
+
+  it('leases no job that the process runs to it, though the lease expired', async () => {
+    await insert(aJob());
+    const [one, other] = [storeOf('one'), storeOf('other')];
+    const job = (await one.claim([]))!;
+    now = new Date(now.getTime() + LEASE_MS);
+    expect(await one.isAnyWaiting([job.id])).to.equal(false);
+    expect(await one.claim([job.id])).to.equal(null);
+    expect(await one.renew(job, 'running'), 'no other process took it').to.include({ id: job.id });
+    now = new Date(now.getTime() + LEASE_MS);
+    expect(await other.isAnyWaiting([])).to.equal(true);
+    expect(await other.claim([])).to.include({ id: job.id });
+    expect(await one.reload(job)).to.equal(null);
+  });
+
+  it('reads a job again, so that counting continues after a step of which the result was lost', async () => {
+    await database.store({ deliveries: sources(3) });
+    await insert(aJob());
+    const store = storeOf('one');
+    const job = (await store.claim([]))!;
+    const counted = await store.count(job);
+    const refused = await store.count(job).catch((error: unknown) => error);
+    expect(refused, 'the same deliveries twice').to.have.property('code', 11_000);
+    expect(await store.reload(job)).to.deep.equal(counted);
   });
 
   it('leaves a resting job alone until its time, then lets any process take it', async () => {
     await insert(aJob());
     const [one, other] = [storeOf('one'), storeOf('other')];
-    const job = (await one.claim())!;
+    const job = (await one.claim([]))!;
     await one.rest(job, new Date(now.getTime() + 2 * LEASE_MS));
     expect(await one.renew(job, 'running'), 'has no lease any more').to.equal(null);
     now = new Date(now.getTime() + LEASE_MS);
-    expect(await other.isAnyWaiting()).to.equal(false);
-    expect(await other.claim()).to.equal(null);
+    expect(await other.isAnyWaiting([])).to.equal(false);
+    expect(await other.claim([])).to.equal(null);
     now = new Date(now.getTime() + LEASE_MS);
-    expect((await other.claim())!.id).to.equal(job.id);
+    expect((await other.claim([]))!.id).to.equal(job.id);
     await one.rest(job, new Date(0));
-    expect(await one.isAnyWaiting(), 'a former holder changes nothing').to.equal(false);
+    expect(await one.isAnyWaiting([]), 'a former holder changes nothing').to.equal(false);
   });
 
   it('continues a crashed process without replaying anything twice', async () => {
@@ -117,7 +142,7 @@ describe('store of replay jobs', () => {
     await insert(aJob());
     for (let crash = 0, done = false; !done; crash += 1) {
       const store = storeOf(`process ${crash}`);
-      let job = (await store.claim())!;
+      let job = (await store.claim([]))!;
       if (job.status === 'counting') job = (await store.count(job))!;
       else if (handledBy(job) < job.matched) await store.replay(job, 250, planBatch(200, now));
       else done = (await store.end(job, 'succeeded')) !== null;
@@ -136,7 +161,7 @@ describe('store of replay jobs', () => {
     await database.store({ deliveries: rows.toReversed() });
     await insert(aJob());
     const store = storeOf('one');
-    const job = await counted(store, (await store.claim())!);
+    const job = await counted(store, (await store.claim([]))!);
     const batch = await store.replay(job, 10, planBatch(5, now));
     expect(batch!.replays.map(({ replayedFrom }) => replayedFrom)).to.deep.equal(
       rows.slice(0, 5).map(({ id }) => id),
@@ -148,7 +173,7 @@ describe('store of replay jobs', () => {
     await database.store({ deliveries: rows });
     await insert(aJob());
     const store = storeOf('one');
-    const job = await counted(store, (await store.claim())!);
+    const job = await counted(store, (await store.claim([]))!);
     await database.collections.deliveries.deleteOne({ _id: rows[0]!.id });
     await database.collections.deliveries.updateOne({ _id: rows[1]!.id }, { $set: { status: 'delivered' } });
     const batch = await store.replay(job, 10, planBatch(10, now));
@@ -172,7 +197,7 @@ describe('store of replay jobs', () => {
     const ended = { workspaceId: WORKSPACE_ID, endpointId: ENDPOINT_ID, since: NOON, enabledAt: now };
     await insert(heldReplayJob(ended, { ...aJob(), id: idFor('replayJob', 'held') }));
     const store = storeOf('one');
-    let job: ReplayJob | null = await counted(store, (await store.claim())!);
+    let job: ReplayJob | null = await counted(store, (await store.claim([]))!);
     expect(job.matched).to.equal(4);
     job = (await store.replay(job, 10, planBatch(10, now)))!.job;
     expect((await store.countArrivals(job))!.matched).to.equal(4);
@@ -194,7 +219,7 @@ describe('store of replay jobs', () => {
     await database.store({ deliveries: sources(30, { payload }) });
     await insert(aJob());
     const store = storeOf('one');
-    const job = await counted(store, (await store.claim())!);
+    const job = await counted(store, (await store.claim([]))!);
     const operations = await profiled(database.db, () => store.replay(job, 30, planBatch(5, now)));
     const read = operations.filter(({ ns, op }) => ns.endsWith('.deliveries') && op === 'query');
     expect(Math.max(...read.map(({ responseLength }) => responseLength ?? 0))).to.be.within(50_000, 60_000);
@@ -207,7 +232,7 @@ describe('store of replay jobs', () => {
     await database.store({ deliveries: rows });
     await insert(aJob());
     const store = storeOf('one');
-    let job = await counted(store, (await store.claim())!);
+    let job = await counted(store, (await store.claim([]))!);
     job = (await store.replay(job, 1_000, planBatch(1_000, now)))!.job;
     const batch = (await store.replay(job, 100, planBatch(100, now)))!;
     const [sent, tried, waiting] = batch.replays;

@@ -57,6 +57,7 @@ function runOf({
   const store: ReplayJobStore = {
     claim: async () => null,
     isAnyWaiting: async () => false,
+    reload: async (job) => job,
     renew: async (job, status) => noted({ ...job, status }),
     count: async (job) => noted({ ...job, matched, status: 'running' }),
     countArrivals: async (job) => noted({ ...job, matched: arrived(now) }),

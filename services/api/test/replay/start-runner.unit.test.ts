@@ -1,0 +1,124 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { SYSTEM } from '@postrider/shared/domain/audit-event';
+import { endJob, newReplayJob, type ReplayJob } from '@postrider/shared/domain/replay-job';
+import { idFor, NOON, TRACE_ID, WORKSPACE_ID } from '@postrider/shared/testing/builders';
+import { eventually } from '@postrider/shared/testing/eventually';
+import { expect } from 'chai';
+import type { ReplayJobStore } from '../../src/ports/replay-jobs.js';
+import { createBatchStarts } from '../../src/replay/batch-starts.js';
+import { createRateBudget } from '../../src/replay/rate-budget.js';
+import { startReplayRunner } from '../../src/replay/start-runner.js';
+import { recordedLog } from '../recorded-log.js';
+
+const JOB = newReplayJob({
+  id: idFor('replayJob', 'job'),
+  workspaceId: WORKSPACE_ID,
+  actor: SYSTEM,
+  traceId: TRACE_ID,
+  filter: {
+    endpointId: null,
+    statuses: ['dead_lettered'],
+    eventTypes: null,
+    failureReasons: null,
+    createdAfter: NOON,
+    createdBefore: NOON,
+    includeReplayed: false,
+  },
+  dryRun: false,
+  ratePerSecond: 50,
+  createdAt: NOON,
+});
+
+/** A runner in virtual time whose store has one job, the lease of which is always expired. */
+function runnerOf(count: (job: ReplayJob, store: (stored: ReplayJob) => void) => Promise<ReplayJob>) {
+  let now = 0;
+  const state = { stored: JOB, claims: 0, polls: 0 };
+  const save = (job: ReplayJob) => {
+    state.stored = job;
+  };
+  const active = () => (state.stored.endedAt === null ? state.stored : null);
+  const store: ReplayJobStore = {
+    async claim(running) {
+      state.polls += 1;
+      const job = active();
+      if (job === null || running.includes(job.id)) return null;
+      state.claims += 1;
+      return job;
+    },
+    isAnyWaiting: async (running) => !running.includes(JOB.id),
+    reload: async () => active(),
+    renew: async () => active(),
+    count: (job) => count(job, save),
+    countArrivals: async () => active(),
+    replay: async () => null,
+    async end(job, status) {
+      save(endJob(job, status, NOON));
+      return state.stored;
+    },
+    release: async () => {},
+    rest: async () => {},
+    lastUnsent: async () => [],
+    unsentOf: async () => new Set(),
+    forget: async () => {},
+  };
+  const monotonic = () => now;
+  const pause = async (ms: number) => {
+    now += ms;
+    await turn();
+  };
+  const log = recordedLog();
+  const runner = startReplayRunner({
+    store,
+    guard: { isHeld: async () => false },
+    clock: { now: () => NOON },
+    processBudget: createRateBudget(2_000, monotonic),
+    batchStarts: createBatchStarts({ monotonic, pause }),
+    monotonic,
+    pause,
+    pollEveryMs: 2_000,
+    isDatabaseAway: () => false,
+    log,
+  });
+  return { state, log, stop: () => runner.stop() };
+}
+
+describe('runner of replay jobs', () => {
+  it('claims no job that it runs, though its lease expired during a step', async () => {
+    let finish = () => {};
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const runner = runnerOf(async (job, store) => {
+      await finished;
+      store({ ...job, status: 'running' });
+      return runner.state.stored;
+    });
+    await eventually(() => expect(runner.state.polls).to.be.above(20));
+    expect(runner.state.claims).to.equal(1);
+    finish();
+    await eventually(() => expect(runner.state.stored.status).to.equal('succeeded'));
+    await runner.stop();
+  });
+
+  it('continues with the stored job after a step that was stored and failed', async () => {
+    const runner = runnerOf(async (job, store) => {
+      if (runner.state.stored !== job) throw new Error('these deliveries were counted before');
+      store({ ...job, status: 'running' });
+      throw new Error('the connection was closed before the answer');
+    });
+    await eventually(() => expect(runner.state.stored.endedAt).not.to.equal(null));
+    expect(runner.state.stored.status).to.equal('succeeded');
+    expect(runner.log.lines.map(({ facts }) => facts.event)).to.deep.equal(['replay_job.step_failed']);
+    await runner.stop();
+  });
+
+  it('ends a job whose steps fail five times in a row as failed, with what is stored of it', async () => {
+    const runner = runnerOf(async (job, store) => {
+      store({ ...job, replayed: job.replayed + 1 });
+      throw new Error('the connection was closed before the answer');
+    });
+    await eventually(() => expect(runner.state.stored.endedAt).not.to.equal(null));
+    expect(runner.state.stored).to.include({ status: 'failed', replayed: 5 });
+    await runner.stop();
+  });
+});
