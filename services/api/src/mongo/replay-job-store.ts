@@ -14,7 +14,7 @@ import type { ReplayJobStore } from '../ports/replay-jobs.js';
 import { replayBatches } from './replay-batches.js';
 import { matchingRows } from './replay-matches.js';
 import { unsentOf, unsentReplaysOf } from './replay-source-rows.js';
-import { addSources, forgetSources, lastSources, withoutKnown } from './replay-sources.js';
+import { addSources, forgetSources, lastSources, readKnown } from './replay-sources.js';
 
 interface ReplayJobStoreParts extends OutboxTransactionParts {
   /** Identifies this process, which runs a job once at a time: another one that takes a lease ends its part. */
@@ -93,19 +93,17 @@ export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore
       return isLast && job.dryRun && counted !== null ? end(counted, 'succeeded') : counted;
     },
     async countArrivals(job) {
+      const known = await readKnown(collections, job);
       let current: ReplayJob | null = job;
       for (let after: string | null = null; current !== null; ) {
         const rows = await matchingRows(deliveries, job, { after, limit: SLICE });
-        const ids = await withoutKnown(
-          collections,
-          job,
-          rows.map(({ id }) => id),
-        );
-        if (ids.length > 0) current = await addMatched(current, ids, {});
+        const ids = await known.without(rows.map(({ id }) => id));
+        // The lease may be shorter than the whole look.
+        current = ids.length > 0 ? await addMatched(current, ids, {}) : await change(current, {});
         if (rows.length < SLICE) break;
         after = rows.at(-1)?.id ?? null;
       }
-      return current && change(current, {});
+      return current;
     },
     replay: replayBatches({ ...parts, leased, leaseUntil }),
     end,

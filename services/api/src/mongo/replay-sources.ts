@@ -71,15 +71,36 @@ export async function lastSources(
   return last.flatMap(({ first, ids }) => ids.slice(0, handled - first).map((id) => asId('delivery', id)));
 }
 
-/** The deliveries that the job does not have yet. */
-export async function withoutKnown(
-  { replaySources }: Sources,
-  { id }: ReplayJob,
-  ids: readonly DeliveryId[],
-): Promise<readonly DeliveryId[]> {
-  const found = replaySources.find({ _id: sourcesOf(id), ids: { $in: [...ids] } });
-  const known = new Set((await found.toArray()).flatMap((sources) => sources.ids));
-  return ids.filter((one) => !known.has(one));
+/** The oldest and the newest of the deliveries in one document. */
+interface SourcesRange {
+  readonly _id: string;
+  readonly oldest: string;
+  readonly newest: string;
+}
+
+/** What a job has. */
+interface KnownSources {
+  /** @returns those of some deliveries, oldest first, that the job does not have. */
+  without(ids: readonly DeliveryId[]): Promise<readonly DeliveryId[]>;
+}
+
+/** Reads what a job has now. Its documents have a slice each: only those that may have a delivery in question are read again. */
+export async function readKnown({ replaySources }: Sources, { id }: ReplayJob): Promise<KnownSources> {
+  const ranges = await replaySources
+    .aggregate<SourcesRange>([
+      { $match: { _id: sourcesOf(id) } },
+      { $project: { oldest: { $first: '$ids' }, newest: { $last: '$ids' } } },
+    ])
+    .toArray();
+  return {
+    async without(ids) {
+      const [from = '', to = ''] = [ids[0], ids.at(-1)];
+      const near = ranges.filter(({ oldest, newest }) => oldest <= to && newest >= from);
+      const found = replaySources.find({ _id: { $in: near.map(({ _id }) => _id) } });
+      const known = new Set((await found.toArray()).flatMap((sources) => sources.ids));
+      return ids.filter((one) => !known.has(one));
+    },
+  };
 }
 
 export async function forgetSources({ replaySources }: Sources, jobId: ReplayJobId): Promise<void> {

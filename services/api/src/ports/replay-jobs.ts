@@ -55,7 +55,10 @@ export interface ReplayJobStore {
   renew(job: ReplayJob, status: ReplayJob['status']): Promise<ReplayJob | null>;
   /** Reads the next rows that may match, and remembers those that do. */
   count(job: ReplayJob): Promise<ReplayJob | null>;
-  /** Adds rows of the disabled period that arrived since they were counted. Reads all of them, a slice at a time. */
+  /**
+   * Adds rows of the disabled period that arrived since they were counted. Reads all of them, a slice at a time, and extends
+   * the lease with each.
+   */
   countArrivals(job: ReplayJob): Promise<ReplayJob | null>;
   /**
    * Handles up to `limit` of the matched deliveries that follow, in one transaction. Reads the payloads only of those that

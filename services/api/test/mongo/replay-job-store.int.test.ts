@@ -214,6 +214,36 @@ describe('store of replay jobs', () => {
     expect(await database.collections.replaySources.countDocuments()).to.equal(0);
   });
 
+  it('renews the lease with each slice of a look for arrivals, and compares it with its own part of what is known', async () => {
+    const period = {
+      heldSince: NOON,
+      status: 'failed_permanent',
+      failureReason: 'endpoint_disabled',
+    } as const;
+    const held = sources(5_500, { ...period, failingSince: null } as Partial<Delivery>);
+    const late = held.filter((_, n) => n % 1_100 === 50);
+    await database.store({ deliveries: held.filter((row) => !late.includes(row)) });
+    const ended = { workspaceId: WORKSPACE_ID, endpointId: ENDPOINT_ID, since: NOON, enabledAt: now };
+    await insert(heldReplayJob(ended, { ...aJob(), id: idFor('replayJob', 'held') }));
+    const store = storeOf('one');
+    let job: ReplayJob | null = await counted(store, (await store.claim([]))!);
+    await database.store({ deliveries: late });
+    for (const look of ['with arrivals', 'without']) {
+      const operations = await profiled(database.db, async () => {
+        job = await store.countArrivals(job!);
+      });
+      expect(job, look).to.include({ matched: 5_500 });
+      const of = (collection: string) => operations.filter(({ ns }) => ns.endsWith(`.${collection}`));
+      const renewals = of('replay_jobs').filter(({ command }) => command.findAndModify !== undefined);
+      expect(renewals, look).to.have.length(6);
+      const compared = of('replay_sources').filter(({ op }) => op === 'query' || op === 'command');
+      expect(
+        compared.reduce((sum, { docsExamined }) => sum + (docsExamined ?? 0), 0),
+        look,
+      ).to.be.within(1, 34);
+    }
+  });
+
   it('reads no payload but those of the deliveries that it replays', async () => {
     const payload = { padding: 'x'.repeat(10_000) };
     await database.store({ deliveries: sources(30, { payload }) });
