@@ -34,10 +34,11 @@ export function createDeliveryReads(
         { $project: WITHOUT_RECORDS },
       ])
       .toArray();
-  /** The last row that a bounded read may have read; null if there are fewer rows. */
-  const boundOf = async (indexed: Filter<DeliveryDocument>) => {
-    const options = { projection: { _id: 1 }, sort: NEWEST_FIRST, skip: mostRowsRead - 1 } as const;
-    return (await deliveries.findOne(indexed, options))?._id ?? null;
+  /** The last row that a bounded read may have read; null if there are fewer rows, or it is of another workspace. */
+  const boundOf = async (workspaceId: string, indexed: Filter<DeliveryDocument>) => {
+    const options = { projection: { workspaceId: 1 }, sort: NEWEST_FIRST, skip: mostRowsRead - 1 } as const;
+    const bound = await deliveries.findOne(indexed, options);
+    return bound?.workspaceId === workspaceId ? bound._id : null;
   };
   return {
     async find(workspaceId, id) {
@@ -65,7 +66,7 @@ export function createDeliveryReads(
           : await readBounded(indexed, others, limit);
       // An endpoint and an event belong to one workspace: the rows of another one are none of this caller's.
       if (rows.some((row) => row.workspaceId !== workspaceId)) return { deliveries: [], readTo: null };
-      const readTo = others !== null && rows.length < limit ? await boundOf(indexed) : null;
+      const readTo = others !== null && rows.length < limit ? await boundOf(workspaceId, indexed) : null;
       return { deliveries: rows.map(fromDeliveryDocument), readTo };
     },
     async newestReplays(ids) {

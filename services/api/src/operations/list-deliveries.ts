@@ -13,37 +13,43 @@ import { readSeveral } from './read-several.js';
 type Needs = Pick<Deps, 'endpoints' | 'deliveries' | 'catalogue'>;
 type Request = wire.DeliveryFilter & { readonly endpointId?: string };
 
+const NOTHING: Page<wire.Delivery> = { items: [], nextCursor: null };
+
 /** Lists the deliveries of all endpoints, newest first. All conditions must hold. */
-export function listDeliveries(deps: Omit<Needs, 'endpoints'>) {
-  return ({ workspace }: Call, request: Request): Promise<Page<wire.Delivery>> =>
-    readDeliveries(deps, workspace.id, request);
+export function listDeliveries(deps: Needs) {
+  return async ({ workspace }: Call, request: Request): Promise<Page<wire.Delivery>> =>
+    (await readDeliveries(deps, workspace.id, request)) ?? NOTHING;
 }
 
 /** Lists deliveries of one endpoint. Those of a deleted endpoint stay listed until they expire. */
-export function listWebhookDeliveries({ endpoints, ...deps }: Needs) {
+export function listWebhookDeliveries(deps: Needs) {
   return async (
     { workspace }: Call,
     request: wire.DeliveryFilter & { readonly endpointId: string },
   ): Promise<Page<wire.Delivery>> => {
     const page = await readDeliveries(deps, workspace.id, request);
-    // An endpoint with deliveries exists, if only as a tombstone: no need to look it up.
-    const exists = page.items.length > 0 || (await endpoints.find(workspace.id, request.endpointId)) !== null;
-    if (!exists) throw endpointNotFound();
+    if (page === null) throw endpointNotFound();
     return page;
   };
 }
 
-/** A page may be short, or even empty, while `nextCursor` is set: reading a page is bounded. */
+/**
+ * A page may be short, or even empty, while `nextCursor` is set: reading a page is bounded.
+ *
+ * @returns null if the workspace never had the endpoint: the rows of another one's are not even read
+ */
 async function readDeliveries(
-  { deliveries, catalogue }: Omit<Needs, 'endpoints'>,
+  { endpoints, deliveries, catalogue }: Needs,
   workspaceId: string,
   request: Request,
-): Promise<Page<wire.Delivery>> {
+): Promise<Page<wire.Delivery> | null> {
   const list = `deliveries ${request.endpointId ?? workspaceId}`;
   const conditions = conditionsOf(request);
   refuseUnknownTypes({ catalogue }, { eventType: request.eventType });
+  const { endpointId } = request;
+  if (endpointId !== undefined && (await endpoints.find(workspaceId, endpointId)) === null) return null;
   const position = request.cursor === undefined ? [] : decodeCursor(list, request.cursor);
-  if (position === null || position.length > 1) return { items: [], nextCursor: null };
+  if (position === null || position.length > 1) return NOTHING;
   const [after = null] = position;
   const limit = clampLimit(request.limit);
   // The additional row shows whether there is a next page.

@@ -1,6 +1,6 @@
 import type { DeliveryStatus } from '@postrider/shared/domain/delivery';
-import { asId } from '@postrider/shared/domain/id';
 import { toDeliveryDocument } from '@postrider/shared/mongo/documents';
+import { profiled } from '@postrider/shared/testing/profiled';
 import { expect } from 'chai';
 import type { Delivery } from '../../src/contract/delivery.js';
 import type { Page } from '../../src/contract/page.js';
@@ -10,6 +10,20 @@ import { type ApiWorld, apiWorld, newId } from '../api-world.js';
 import { deliveryRow, storedDelivery } from '../delivery-row.js';
 import { type Endpoints, endpointsOf } from './endpoints-of.js';
 
+/** A page without conditions. */
+const ANY = {
+  endpointIds: null,
+  statuses: null,
+  eventType: null,
+  eventId: null,
+  traceId: null,
+  failureReasons: null,
+  httpStatus: null,
+  createdAfter: null,
+  createdBefore: null,
+  after: null,
+  limit: 10,
+} as const;
 const START = Date.parse('2026-03-01T00:00:00.000Z');
 
 describe('list_deliveries', () => {
@@ -39,6 +53,8 @@ describe('list_deliveries', () => {
   };
   const list = async (query = '') =>
     (await admin.request<Page<Delivery>>(`/webhooks/deliveries${query}`)).body;
+  /** A page reads at most three rows. */
+  const boundedReads = () => createDeliveryReads(world.database.collections, 3);
   const idsOf = (page: Page<Delivery>) => page.items.map(({ deliveryId }) => deliveryId);
 
   it('lists the deliveries of all endpoints of the workspace, newest first, in pages', async () => {
@@ -105,6 +121,35 @@ describe('list_deliveries', () => {
     }
   });
 
+  it('reveals no row of another workspace as the end of what a page has read', async () => {
+    const stranger = await world.addWorkspace('bounded-stranger');
+    const [endpointId, eventId] = [newId('endpoint'), newId('event')];
+    const facts = { workspaceId: stranger.id, endpointId, status: 'failed', payload: { eventId } } as const;
+    const rows = Array.from({ length: 4 }, () => toDeliveryDocument(deliveryRow(facts)));
+    await world.database.collections.deliveries.insertMany(rows);
+    for (const foreign of [{ endpointIds: [endpointId] }, { eventId }]) {
+      const found = await boundedReads().list(world.workspace.id, { ...ANY, ...foreign, httpStatus: 599 });
+      expect(found, Object.keys(foreign)[0]).to.deep.equal({ deliveries: [], readTo: null });
+    }
+  });
+
+  it('does not read the rows of an endpoint of another workspace', async () => {
+    const stranger = await world.addWorkspace('unread-stranger');
+    const owner = await world.as(['admin'], { workspace: stranger });
+    const { id: endpointId } = await endpointsOf(world, owner).create();
+    const facts = { workspaceId: stranger.id, endpointId, status: 'failed' } as const;
+    await world.database.collections.deliveries.insertOne(toDeliveryDocument(deliveryRow(facts)));
+    const answers: unknown[] = [];
+    const operations = await profiled(world.database.db, async () => {
+      answers.push(await list(`?endpointId=${endpointId}&httpStatus=599`));
+      answers.push(await admin.requestRefused(`/webhooks/${endpointId}/deliveries?httpStatus=599`));
+    });
+    const [page, refused] = answers as [Page<Delivery>, Awaited<ReturnType<ApiClient['requestRefused']>>];
+    expect(page).to.deep.equal({ items: [], nextCursor: null });
+    expect([refused.status, refused.body.tag]).to.deep.equal([404, 'EndpointNotFound']);
+    expect(operations.filter(({ ns }) => ns.endsWith('.deliveries'))).to.be.empty;
+  });
+
   it('refuses values of the wrong kind together', async () => {
     const mistakes = { httpStatus: 'ok', createdAfter: 'yesterday', createdBefore: '2026-13-01' };
     const query = new URLSearchParams(mistakes);
@@ -128,25 +173,11 @@ describe('list_deliveries', () => {
   it('reads a bounded number of rows for a page, and goes on from there', async () => {
     const wanted = [await store(1, 'failed_permanent'), await store(9, 'failed_permanent')];
     for (let minute = 2; minute < 9; minute += 1) await store(minute, 'delivered');
-    const reads = createDeliveryReads(world.database.collections, 3);
-    const slice = {
-      ...{
-        endpointIds: null,
-        statuses: ['delivered', 'failed_permanent'] as const,
-        eventType: null,
-        eventId: null,
-      },
-      ...{ traceId: null, failureReasons: null, createdAfter: null, createdBefore: null, limit: 10 },
-    };
     const found: string[] = [];
     let pages = 0;
     for (let after: string | null = null; ; pages += 1) {
-      const page = await reads.list(asId('workspace', world.workspace.id), {
-        ...slice,
-        statuses: ['failed_permanent', 'pending'],
-        httpStatus: null,
-        after,
-      });
+      const slice = { ...ANY, statuses: ['failed_permanent', 'pending'] as const, after };
+      const page = await boundedReads().list(world.workspace.id, slice);
       found.push(...page.deliveries.map(({ id }) => id));
       if (page.readTo === null) break;
       after = page.readTo;
