@@ -9,10 +9,17 @@ interface RowFacts {
   readonly status: DeliveryStatus;
   readonly createdAt?: Date;
   readonly payload?: Readonly<Record<string, unknown>>;
+  readonly replayedFrom?: string;
 }
 
 /** A delivery with a given status; its id has its creation time. */
-export function deliveryRow({ status, createdAt = new Date(), payload = {}, ...owner }: RowFacts): Delivery {
+export function deliveryRow({
+  status,
+  createdAt = new Date(),
+  payload = {},
+  replayedFrom,
+  ...owner
+}: RowFacts): Delivery {
   const fresh = newDelivery({
     workspaceId: asId('workspace', owner.workspaceId),
     endpointId: asId('endpoint', owner.endpointId),
@@ -22,6 +29,7 @@ export function deliveryRow({ status, createdAt = new Date(), payload = {}, ...o
     traceId: 'a'.repeat(32),
     createdAt,
     dueAt: createdAt,
+    ...(replayedFrom !== undefined && { replayedFrom: asId('delivery', replayedFrom) }),
   });
   if (status === 'pending') return fresh;
   if (status === 'delivered') return { ...fresh, status, dueAt: null };

@@ -22,34 +22,40 @@ export interface EventFacts {
   readonly payload: Readonly<Record<string, unknown>> | null;
 }
 
-/** What became of a stored delivery. */
-export function explainDelivery({
-  status,
-  failureReason,
-  attempts,
-}: Pick<DeliverySummary, 'status' | 'failureReason' | 'attempts'>): Explained<DeliverySummary['status']> {
-  switch (failureReason) {
-    case null:
-      return { outcome: status, detail: null };
-    case 'endpoint_disabled':
-      return {
-        outcome: status,
-        detail: 'It was not sent because the endpoint was disabled. It can be replayed.',
-      };
-    case 'endpoint_deleted':
-      return { outcome: status, detail: 'It was not sent because the endpoint was deleted.' };
-    default:
-      return { outcome: status, detail: `Reason ${failureReason} after ${attempts} attempts.` };
-  }
+/** A replay of a delivery. */
+export type Replay = Pick<DeliverySummary, 'id' | 'status'>;
+
+/**
+ * What became of a stored delivery.
+ *
+ * @param replay its newest one, or null
+ */
+export function explainDelivery(
+  delivery: Pick<DeliverySummary, 'status' | 'failureReason' | 'attempts'>,
+  replay: Replay | null,
+): Explained<DeliverySummary['status']> {
+  const sentences = [...reasonOf(delivery), ...nextOf(delivery, replay)];
+  return { outcome: delivery.status, detail: sentences.length === 0 ? null : sentences.join(' ') };
 }
 
-/** Why an endpoint has no delivery of an event: decided from its current settings. */
-export function explainAbsence(endpoint: Endpoint, event: EventFacts | null): Explained<Absence> {
+/**
+ * Why an endpoint has no delivery of an event: decided from its current settings.
+ *
+ * @param replay the newest one of a delivery that has expired, or null
+ */
+export function explainAbsence(
+  endpoint: Endpoint,
+  event: EventFacts | null,
+  replay: Replay | null,
+): Explained<Absence> {
   if (event === null)
     return { outcome: 'unknown', detail: 'Nothing of this event is stored, or not any more.' };
   const { eventType, moment } = event;
   if (endpoint.deletedAt !== null)
     return { outcome: 'deleted', detail: `It was deleted at ${endpoint.deletedAt.toISOString()}.` };
+  // There was a delivery, whatever the settings are now.
+  if (replay !== null)
+    return { outcome: 'unknown', detail: `Its delivery has expired. ${sentenceOf(replay)}` };
   if (!isFrom(moment, endpoint.createdAt))
     return { outcome: 'created_later', detail: `It was created at ${endpoint.createdAt.toISOString()}.` };
   const subscription = subscriptionTo(endpoint.subscriptions, eventType);
@@ -84,4 +90,32 @@ function explainOwed(endpoint: Endpoint, { eventType, moment, payload }: EventFa
     outcome: 'unknown',
     detail: 'No delivery is stored: it is being created, it has expired, or the settings were others then.',
   };
+}
+
+function reasonOf({
+  failureReason,
+  attempts,
+}: Pick<DeliverySummary, 'failureReason' | 'attempts'>): readonly string[] {
+  switch (failureReason) {
+    case null:
+      return [];
+    case 'endpoint_disabled':
+      return ['It was not sent because the endpoint was disabled.'];
+    case 'endpoint_deleted':
+      return ['It was not sent because the endpoint was deleted.'];
+    default:
+      return [`Reason ${failureReason} after ${attempts} attempts.`];
+  }
+}
+
+function nextOf(
+  { failureReason }: Pick<DeliverySummary, 'failureReason'>,
+  replay: Replay | null,
+): readonly string[] {
+  if (replay !== null) return [sentenceOf(replay)];
+  return failureReason === 'endpoint_disabled' ? ['It can be replayed.'] : [];
+}
+
+function sentenceOf({ id, status }: Replay): string {
+  return `Its newest replay, ${id}, is ${status}.`;
 }

@@ -85,11 +85,16 @@ async function explainAll(
   const idOf = ({ id }: Endpoint) =>
     event === null ? null : (event.tested?.id ?? deliveryIdOf({ eventId, occurredAt: event.moment }, id));
   const ids = endpoints.flatMap((endpoint) => idOf(endpoint) ?? []);
-  const found = ids.length === 0 ? [] : await deliveries.findSeveral(workspaceId, ids);
+  const replays = ids.length === 0 ? new Map<string, string>() : await deliveries.newestReplays(ids);
+  const stored = [...ids, ...replays.values()];
+  const found = stored.length === 0 ? [] : await deliveries.findSeveral(workspaceId, stored);
   const byId = new Map<string, Delivery>(found.map((delivery) => [delivery.id, delivery]));
   return endpoints.map((endpoint) => {
-    const delivery = byId.get(idOf(endpoint) ?? '');
-    const explained = delivery === undefined ? explainAbsence(endpoint, event) : explainDelivery(delivery);
+    const id = idOf(endpoint) ?? '';
+    const delivery = byId.get(id);
+    const replay = byId.get(replays.get(id) ?? '') ?? null;
+    const explained =
+      delivery === undefined ? explainAbsence(endpoint, event, replay) : explainDelivery(delivery, replay);
     return { endpointId: endpoint.id, url: endpoint.url, ...explained, deliveryId: delivery?.id ?? null };
   });
 }

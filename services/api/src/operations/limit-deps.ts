@@ -106,7 +106,7 @@ function limitDeliveries(deliveries: DeliveryReads, ids: EndpointIds): DeliveryR
       if (endpointIds.length === 0) return { deliveries: [], readTo: null };
       return deliveries.list(workspaceId, { ...slice, endpointIds });
     },
-    /** A replay has the endpoint of its source, and sources are seen before their replays are asked for. */
+    /** A replay has the endpoint of its source, and only sources of endpoints that were found are asked for. */
     newestReplays: deliveries.newestReplays,
     attempts: async (workspaceId, deliveryId) =>
       (await find(workspaceId, deliveryId)) === null ? [] : deliveries.attempts(workspaceId, deliveryId),

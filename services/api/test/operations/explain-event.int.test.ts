@@ -95,6 +95,47 @@ describe('explain_event', () => {
     expect([...first.items, ...last.items]).to.deep.equal(all.items);
   });
 
+  it('names the newest replay of a delivery and its status, also once the delivery has expired', async () => {
+    const occurredAt = new Date();
+    const eventId = newId('event', occurredAt);
+    const { deliveries } = world.database.collections;
+    const replayed = async (facts: object) => {
+      const { id } = await endpoints.create();
+      const sourceId = await fannedOut(eventId, occurredAt, id, facts);
+      const at = new Date();
+      const payload = { eventId, occurredAt: occurredAt.toISOString() };
+      const replay = { endpointId: id, replayedFrom: sourceId, payload } as const;
+      await storedDelivery(world, { ...replay, status: 'failed_permanent', createdAt: at });
+      const newest = { ...replay, status: 'delivered', createdAt: new Date(at.getTime() + 1_000) } as const;
+      return { id, sourceId, replayId: (await storedDelivery(world, newest)).id };
+    };
+    const disabled = { status: 'failed_permanent', failureReason: 'endpoint_disabled' };
+    const held = await replayed(disabled);
+    const dead = await replayed({ status: 'dead_lettered', failureReason: 'retries_exhausted', attempts: 7 });
+    const expired = await replayed(disabled);
+    await deliveries.deleteOne({ _id: expired.sourceId });
+    await change(expired.id, { filter: JSON.stringify({ plan: ['none'] }) });
+    const sentence = (replayId: string) => `Its newest replay, ${replayId}, is delivered.`;
+    const { items } = await explain(eventId);
+    expect(items.map(({ outcome, deliveryId, detail }) => ({ outcome, deliveryId, detail }))).to.deep.equal([
+      {
+        outcome: 'failed_permanent',
+        deliveryId: held.sourceId,
+        detail: `It was not sent because the endpoint was disabled. ${sentence(held.replayId)}`,
+      },
+      {
+        outcome: 'dead_lettered',
+        deliveryId: dead.sourceId,
+        detail: `Reason retries_exhausted after 7 attempts. ${sentence(dead.replayId)}`,
+      },
+      {
+        outcome: 'unknown',
+        deliveryId: null,
+        detail: `Its delivery has expired. ${sentence(expired.replayId)}`,
+      },
+    ]);
+  });
+
   it('shows why an endpoint has no delivery, from its current settings', async () => {
     const occurredAt = new Date(Date.now() - 60_000);
     const eventId = await unmatchedEvent(occurredAt);
