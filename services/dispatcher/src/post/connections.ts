@@ -15,9 +15,8 @@ export interface Connection {
 }
 
 export interface Connections {
-  /** An idle connection to the origin; null if there is none. */
+  /** Takes an idle connection to the origin; null if there is none. */
   idle(origin: string): Connection | null;
-  hasIdle(origin: string): boolean;
   open(origin: string): Connection;
   /** Drops all connections. */
   destroy(): Promise<void>;
@@ -98,12 +97,15 @@ export function createConnections({ connect, maxIdle, ...options }: ConnectionsO
   };
   return {
     idle(origin) {
-      const connection = idleByOrigin.get(origin)?.at(-1);
-      if (connection === undefined) return null;
-      takeFromIdle(connection);
-      return connection;
+      for (;;) {
+        const connection = idleByOrigin.get(origin)?.at(-1);
+        if (connection === undefined) return null;
+        takeFromIdle(connection);
+        // A client whose socket is being closed would connect again, to an address that was not looked up.
+        if (connection.client.stats.connected) return connection;
+        drop(connection);
+      }
     },
-    hasIdle: (origin) => idleByOrigin.has(origin),
     open,
     async destroy() {
       const clients = [...all].map(({ client }) => client);

@@ -106,12 +106,11 @@ export function createPoster(options: PosterOptions): ClosablePoster {
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
   });
-  const send = createSend({ ...options, connections, monotonicMs });
-  const resolve = async ({ hostname, origin }: URL, caller: PostRequest): Promise<Resolution> => {
+  const resolve = async ({ hostname }: URL, caller: PostRequest): Promise<Resolution> => {
     const host = bareHost(hostname);
-    if (isIP(host) !== 0 || connections.hasIdle(origin)) return NEEDS_NO_LOOK_UP;
-    return names.resolve(host, caller);
+    return isIP(host) !== 0 ? NEEDS_NO_LOOK_UP : names.resolve(host, caller);
   };
+  const send = createSend({ ...options, connections, resolve, monotonicMs });
 
   const reachesServer = async (url: URL): Promise<boolean> => {
     const host = bareHost(url.hostname);
@@ -133,12 +132,13 @@ export function createPoster(options: PosterOptions): ClosablePoster {
       if (egress.problemWith(request.url) !== null) return UNSENDABLE_OF.invalid_url;
       const startedAt = monotonicMs();
       const url = new URL(request.url);
-      const resolution = await resolve(url, request);
+      const idle = connections.idle(url.origin);
+      const resolution = idle === null ? await resolve(url, request) : NEEDS_NO_LOOK_UP;
       if (resolution.kind === 'postponed') return { cause: 'look_up', postponedMs: resolution.forMs };
       const sent: Sent =
         resolution.kind === 'failed'
           ? { outcome: outcomeOf(resolution.error), ...NOTHING_REACHED }
-          : await send(url, request, startedAt + deadlineMs);
+          : await send(url, request, { idle, deadline: startedAt + deadlineMs });
       const { outcome, moments, isLocal, remoteAddress, isReused } = sent;
       if (isLocal) return { cause: 'local', postponedMs: LOCAL_PAUSE_MS };
       if (outcome.kind === 'unsendable') return UNSENDABLE_OF[outcome.reason];

@@ -1,12 +1,16 @@
 import type { Outcome } from '@postrider/shared/domain/judge';
+import { withTimeout } from '@postrider/shared/runtime/with-timeout';
 import type { PostRequest } from '../ports/poster.js';
 import type { Connection, Connections } from './connections.js';
 import { isLocalFailure } from './failure.js';
 import { inTwoParts } from './in-two-parts.js';
+import type { Resolution } from './name-cache.js';
 import { createResponseHandler, type Moments, type ResponseHandlerOptions } from './response-handler.js';
 
 export interface SendParts extends Omit<ResponseHandlerOptions, 'deadlineMs'> {
   readonly connections: Pick<Connections, 'idle' | 'open'>;
+  /** Called before a connection is opened for a request that is sent again. */
+  readonly resolve: (url: URL, request: PostRequest) => Promise<Resolution>;
   /** Called for each request that is sent again. */
   readonly onResent?: () => void;
 }
@@ -24,14 +28,22 @@ export interface Sent {
   readonly hasReceived: boolean;
 }
 
+interface SendOptions {
+  /** The connection to send on; null if the name of the receiver has just been resolved. */
+  readonly idle: Connection | null;
+  /** Monotonic, in milliseconds. */
+  readonly deadline: number;
+}
+
 type Content = Pick<PostRequest, 'headers' | 'body' | 'splitMs'>;
 
 /**
  * Sends a POST on an idle connection, or on a new one. A receiver may close an idle connection at the moment of its use.
  * So if a reused connection ends before the first byte of a response, the request is sent again at once on a new
- * connection, within the same deadline: both are one attempt.
+ * connection, within the same deadline: both are one attempt. The receiver may have moved since the idle connection was
+ * opened, so its name is resolved before; without an address the first result stands.
  */
-export function createSend({ connections, onResent = () => {}, ...limits }: SendParts) {
+export function createSend({ connections, resolve, onResent = () => {}, ...limits }: SendParts) {
   const sendOn = (connection: Connection, url: URL, request: Content & { readonly deadlineMs: number }) =>
     new Promise<Sent>((settle) => {
       const { origin, pathname, search } = url;
@@ -46,14 +58,15 @@ export function createSend({ connections, onResent = () => {}, ...limits }: Send
       });
       connection.dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, handler);
     });
-  /** @param deadline monotonic, in milliseconds */
-  return async (url: URL, content: Content, deadline: number): Promise<Sent> => {
+  return async (url: URL, request: PostRequest, { idle, deadline }: SendOptions): Promise<Sent> => {
     const left = () => Math.max(deadline - limits.monotonicMs(), 1);
-    const first = connections.idle(url.origin) ?? connections.open(url.origin);
-    const sent = await sendOn(first, url, { ...content, deadlineMs: left() });
+    const first = idle ?? connections.idle(url.origin) ?? connections.open(url.origin);
+    const sent = await sendOn(first, url, { ...request, deadlineMs: left() });
     if (!sent.isReused || sent.hasReceived || !endedByReceiver(sent.outcome)) return sent;
+    const resolution = await withTimeout(resolve(url, request), left(), async () => null);
+    if (resolution?.kind !== 'found') return sent;
     onResent();
-    return sendOn(connections.open(url.origin), url, { ...content, deadlineMs: left() });
+    return sendOn(connections.open(url.origin), url, { ...request, deadlineMs: left() });
   };
 }
 

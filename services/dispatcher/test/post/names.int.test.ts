@@ -6,6 +6,7 @@ import { eventually } from '@postrider/shared/testing/eventually';
 import {
   type Act,
   type HostileReceiver,
+  ok,
   startHostileReceiver,
 } from '@postrider/shared/testing/hostile-receiver';
 import { type NameServer, nameServer, type Reply } from '@postrider/shared/testing/name-server';
@@ -17,6 +18,8 @@ import { CALLER, postTo } from './post-to.js';
 /** 127.0.0.2 represents the public internet, all other local addresses represent internal ones. */
 const OUTSIDE = '127.0.0.2';
 const INSIDE = '127.0.0.1';
+/** Where a receiver moves to. */
+const MOVED = '127.0.0.3';
 const EGRESS = createEgress({ allowHttp: true, allowCidrs: [`${OUTSIDE}/32`], allowHosts: [] });
 const LOOKUP_DEADLINE_MS = 200;
 
@@ -241,6 +244,80 @@ describe('poster with names', () => {
     expect((await post(sut, 'hook.example')).outcome).to.deep.equal(DELIVERED);
     reply = 'no such name';
     expect((await post(sut, 'gone.example')).outcome).to.deep.equal(NO_NAME);
+  });
+
+  describe('whose receiver keeps connections', () => {
+    const RESET = { kind: 'unreachable', reason: 'connection_reset' };
+    let reply: Reply;
+    let names: NameServer;
+    let old: HostileReceiver;
+    let ended: WeakSet<object>;
+    let answersAfterMs: number;
+    beforeEach(async () => {
+      reply = { addresses: [OUTSIDE], ttlSeconds: 0 };
+      names = await servedBy(() => reply);
+      ended = new WeakSet();
+      answersAfterMs = 0;
+      const act: Act = (socket, request) => {
+        if (ended.has(socket)) socket.destroy();
+        else setTimeout(ok(), answersAfterMs, socket, request);
+      };
+      old = keep(await startHostileReceiver(act, { host: OUTSIDE }));
+    });
+    const posterTo = (overrides: Partial<PosterOptions> = {}) => {
+      const egress = createEgress({ allowHttp: true, allowCidrs: [`${OUTSIDE}/31`], allowHosts: [] });
+      const sut = posterWith(names, { egress, ...overrides });
+      return () => postTo(sut, { url: `http://hook.example:${old.port}/hook` });
+    };
+    const move = async () => {
+      reply = { addresses: [MOVED], ttlSeconds: 0 };
+      return keep(await startHostileReceiver(ok(), { host: MOVED, port: old.port }));
+    };
+    /** Answers no more on the connections it has. */
+    const endConnections = () => {
+      for (const socket of old.connections) ended.add(socket);
+    };
+
+    it('looks it up for each new connection, and for no reused one', async () => {
+      const send = posterTo();
+      for (let sent = 0; sent < 3; sent += 1) await send();
+      expect(names.asked.get('hook.example')).to.equal(1);
+      await move();
+      answersAfterMs = 300;
+      const results = await Promise.all([send(), send()]);
+      expect(results.map(({ remoteAddress }) => remoteAddress)).to.have.members([OUTSIDE, MOVED]);
+      expect(names.asked.get('hook.example')).to.equal(2);
+    });
+
+    it('sends a POST again to the address to which it has moved', async () => {
+      const send = posterTo();
+      await send();
+      await move();
+      endConnections();
+      expect(await send()).to.deep.include({ outcome: DELIVERED, remoteAddress: MOVED });
+    });
+
+    it('sends a POST again to the last address while look-ups fail', async () => {
+      const send = posterTo();
+      await send();
+      endConnections();
+      reply = 'silence';
+      expect(await send()).to.deep.include({ outcome: DELIVERED, remoteAddress: OUTSIDE });
+    });
+
+    it('does not send a POST again if the name is gone, or if no look-up ends before the deadline', async () => {
+      let nowMs = 0;
+      for (const failing of ['no such name', 'silence'] as const) {
+        reply = { addresses: [OUTSIDE], ttlSeconds: 0 };
+        const send = posterTo({ monotonicMs: () => nowMs, deadlineMs: 300, lookupDeadlineMs: 60_000 });
+        await send();
+        endConnections();
+        nowMs += 2 * 3_600_000;
+        reply = failing;
+        expect((await send()).outcome).to.deep.equal(RESET);
+      }
+      expect(old.requests).to.have.length(4);
+    });
   });
 
   it('cancels outstanding look-ups when it is closed', async () => {
