@@ -29,6 +29,8 @@ export interface Chunk {
   readonly pieces: readonly Piece[];
   /** The limits ended it. */
   readonly isFull: boolean;
+  /** Lanes that had no turn, because the limits ended it before. */
+  readonly missed: readonly Lane[];
 }
 
 export interface ChunkLimits {
@@ -42,24 +44,34 @@ export interface ChunkLimits {
 const ROW_BYTES = 1_024;
 
 /**
- * Plans the next rows of the lanes, up to the limits. The lanes take turns with equal shares, so one with many rows
- * leaves room for the others, and fills what they do not use.
+ * Plans the next rows of the lanes, up to the limits. The lanes take turns with equal shares of each limit, so one with many or
+ * large rows leaves room for the others, and fills what they do not use.
  */
 export function fillChunk(lanes: readonly Lane[], limits: ChunkLimits, planning: Planning): Chunk {
   const pieces = new Map<OpenEvent, MutablePiece>();
   const room = { ...limits };
-  const share = Math.ceil(limits.rows / Math.max(lanes.length, 1));
-  let active = lanes.map((lane) => stepsOf(lane, planning));
+  const share = shareOf(limits, lanes.length);
+  let active = lanes.map((lane) => ({ lane, steps: stepsOf(lane, planning) }));
+  const unserved = new Set(lanes);
   while (active.length > 0 && hasRoom(room)) {
-    active = active.filter((steps) => takeShare(steps, { share, room, pieces }));
+    active = active.filter(({ lane, steps }) => {
+      if (!hasRoom(room)) return true;
+      unserved.delete(lane);
+      return takeShare(steps, { share: { ...share }, room, pieces });
+    });
   }
-  return { pieces: [...pieces.values()], isFull: !hasRoom(room) };
+  return { pieces: [...pieces.values()], isFull: !hasRoom(room), missed: [...unserved] };
 }
 
 type Room = { -readonly [Limit in keyof ChunkLimits]: number };
 
 function hasRoom({ rows, bytes, filtered }: Room): boolean {
   return rows > 0 && bytes > 0 && filtered > 0;
+}
+
+function shareOf({ rows, bytes, filtered }: ChunkLimits, lanes: number): ChunkLimits {
+  const share = 1 / Math.max(lanes, 1);
+  return { rows: rows * share, bytes: bytes * share, filtered: filtered * share };
 }
 
 interface MutablePiece extends Piece {
@@ -89,12 +101,16 @@ function takeShare(
     room,
     pieces,
   }: {
-    readonly share: number;
+    readonly share: Room;
     readonly room: Room;
     readonly pieces: Map<OpenEvent, MutablePiece>;
   },
 ): boolean {
-  for (let taken = 0; taken < share && hasRoom(room); ) {
+  const take = (limit: keyof Room, amount: number) => {
+    share[limit] -= amount;
+    room[limit] -= amount;
+  };
+  while (hasRoom(share) && hasRoom(room)) {
     const { done, value: step } = steps.next();
     if (done) return false;
     let piece = pieces.get(step.event);
@@ -106,15 +122,14 @@ function takeShare(
     piece.isLast = step.isLast;
     if (step.next === null) continue;
     const { planned, ...read } = step.next;
-    taken += 1;
     if (planned.kind === 'filtered') {
-      room.filtered -= 1;
+      take('filtered', 1);
       continue;
     }
     if (planned.kind === 'held') piece.held.push(planned.held);
     else piece.rows.push({ row: planned.row, ...read });
-    room.rows -= 1;
-    room.bytes -= step.event.bytes + ROW_BYTES;
+    take('rows', 1);
+    take('bytes', step.event.bytes + ROW_BYTES);
   }
   return true;
 }

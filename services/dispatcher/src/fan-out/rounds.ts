@@ -119,7 +119,8 @@ export function createRounds(parts: RoundParts): Rounds {
     const lanes = pages.choose(ring.turns());
     try {
       await read(lanes);
-      const { pieces, isFull } = fillChunk(lanes, CHUNK, { now: clock.now(), matches });
+      const { pieces, isFull, missed } = fillChunk(lanes, CHUNK, { now: clock.now(), matches });
+      ring.giveBack(missed);
       await store(pieces);
       return isFull;
     } finally {

@@ -13,7 +13,8 @@ export interface Lane {
 /**
  * The workspaces with open events take turns. A workspace that had nothing to do goes first, once, so that a lone event
  * does not wait for the backlogs of others. It keeps its place among the others until its next turn, even if it has
- * nothing to do then, so that going first cannot be repeated at will.
+ * nothing to do then, so that going first cannot be repeated at will. A workspace whose turn came when the chunk was full goes
+ * first, too.
  */
 export interface WorkspaceRing {
   add(event: OpenEvent): void;
@@ -23,6 +24,8 @@ export interface WorkspaceRing {
   remove(event: OpenEvent): void;
   /** Yields the lanes that have events, each once, in turn. A lane that was yielded is last from then on. */
   turns(): Generator<Lane, void, void>;
+  /** Lets lanes go first in the next turns, because they could not use their last one. */
+  giveBack(lanes: readonly Lane[]): void;
   removeUnwanted(): void;
   /** The number of events. */
   size(): number;
@@ -61,6 +64,17 @@ export function createWorkspaceRing(): WorkspaceRing {
       const servedBefore = served.size;
       yield* takeTurns(fresh, fresh.size, served);
       yield* takeTurns(served, servedBefore, served);
+    },
+    giveBack(lanes) {
+      const others = [...fresh];
+      fresh.clear();
+      for (const { workspaceId } of lanes) {
+        const lane = served.get(workspaceId);
+        if (lane === undefined) continue;
+        served.delete(workspaceId);
+        fresh.set(workspaceId, lane);
+      }
+      for (const [workspaceId, lane] of others) fresh.set(workspaceId, lane);
     },
     removeUnwanted() {
       for (const lane of [...fresh.values(), ...served.values()]) keep(lane, (event) => event.isWanted());

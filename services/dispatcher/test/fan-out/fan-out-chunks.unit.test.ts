@@ -75,6 +75,34 @@ describe('chunks of fan-out', () => {
     expect([first.length, here.length]).to.deep.equal([500, 250]);
   });
 
+  it('shares the bytes of chunks equally among workspaces', async () => {
+    const { add, chunks } = aFanOut([...many(600), ...many(600, OTHER_WORKSPACE)]);
+    const bytes = 63 * 1_024;
+    await Promise.all([
+      add(aReadEvent(), { bytes }),
+      add(aReadEvent({ workspaceId: OTHER_WORKSPACE }), { bytes }),
+    ]);
+    const [first = []] = chunks;
+    const here = first.filter(({ workspaceId }) => workspaceId === WORKSPACE_ID);
+    expect([first.length, here.length]).to.deep.equal([64, 32]);
+  });
+
+  it('begins the next chunk with the workspaces that a full one had no room for', async () => {
+    const others = Array.from({ length: 7 }, (_, index) => idFor('workspace', `another ${index}`));
+    const { add, chunks } = aFanOut(others.flatMap((workspaceId) => many(20, workspaceId)));
+    const bytes = 1_023 * 1_024;
+    await Promise.all(others.map((workspaceId) => add(aReadEvent({ workspaceId }), { bytes })));
+    const served = chunks
+      .slice(0, 4)
+      .map((rows) => rows.map(({ workspaceId }) => others.indexOf(workspaceId)));
+    expect(served).to.deep.equal([
+      [0, 1, 2, 3],
+      [4, 5, 6, 0],
+      [1, 2, 3, 4],
+      [5, 6, 0, 1],
+    ]);
+  });
+
   it('stores rows of matching endpoints alone, and stops comparing for turns of other workspaces', async () => {
     const filtered = many(2_500).map((endpoint, index) => ({
       ...endpoint,
