@@ -1,29 +1,51 @@
 import type { EventFilter, FilterConditions, FilterValue } from './event-filter.js';
 import { type Found, valuesAt } from './values-at.js';
 
-/** Whether an event's payload matches. */
-export type FilterMatcher = (payload: unknown) => boolean;
+/** How a payload compares with a filter, and what finding that out took. */
+export interface Compared {
+  readonly matches: boolean;
+  /** At most this many values were compared with a condition, or something took as long as that. */
+  readonly checks: number;
+}
+
+/** Compares an event's payload with a filter. */
+export type FilterMatcher = (payload: unknown) => Compared;
+
+/** What following a path takes besides the values on its way, in checks. */
+const PATH_CHECKS = 50;
 
 /** Compiles a filter without mistakes. */
 export function compileFilter(filter: EventFilter): FilterMatcher {
-  const paths = Object.entries(filter).map(([path, items]) => {
-    const names = path.split('.');
-    const matches = compileList(items);
-    return (payload: unknown) => matches(valuesAt(payload, names));
-  });
-  return (payload) => paths.every((matches) => matches(payload));
+  const paths = Object.entries(filter).map(([path, items]) => compilePath(path.split('.'), items));
+  return (payload) => {
+    let checks = 0;
+    for (const compare of paths) {
+      const compared = compare(payload);
+      checks += compared.checks;
+      if (!compared.matches) return { matches: false, checks };
+    }
+    return { matches: true, checks };
+  };
+}
+
+/** One item has to match. The plain values are looked up in a set. */
+function compilePath(names: readonly string[], items: EventFilter[string]): FilterMatcher {
+  const plain = new Set<unknown>(items.filter(isValue));
+  const isPlain: ValueMatcher = (value) => plain.has(value);
+  const objects = items.filter((item): item is FilterConditions => !isValue(item));
+  const conditions = objects.map(compileConditions);
+  const checksOfValue = objects.reduce((sum, object) => sum + Object.keys(object).length, 1);
+  return (payload) => {
+    const found = valuesAt(payload, names);
+    return {
+      matches: found.values.some(isPlain) || conditions.some((matches) => matches(found)),
+      checks: PATH_CHECKS + found.visited + found.values.length * checksOfValue,
+    };
+  };
 }
 
 type FoundMatcher = (found: Found) => boolean;
 type ValueMatcher = (value: unknown) => boolean;
-
-/** One item has to match. The plain values are looked up in a set. */
-function compileList(items: EventFilter[string]): FoundMatcher {
-  const plain = new Set<unknown>(items.filter(isValue));
-  const conditions = items.filter((item): item is FilterConditions => !isValue(item)).map(compileConditions);
-  const isPlain: ValueMatcher = (value) => plain.has(value);
-  return (found) => found.values.some(isPlain) || conditions.some((matches) => matches(found));
-}
 
 function isValue(item: FilterValue | FilterConditions): item is FilterValue {
   return typeof item !== 'object' || item === null;
@@ -34,12 +56,14 @@ function compileConditions({ exists, ...conditions }: FilterConditions): FoundMa
   const checks = (Object.entries(conditions) as [keyof typeof COMPILERS, never][]).map(([name, operand]) =>
     COMPILERS[name](operand),
   );
-  const isMet: ValueMatcher = (value) => checks.every((check) => check(value));
-  return (found) => {
-    if (exists !== undefined && exists !== found.exists) return false;
-    return checks.length === 0 || found.values.some(isMet);
-  };
+  const [only, ...others] = checks;
+  if (only === undefined) return ({ exists: isThere }) => exists === isThere;
+  const isMet: ValueMatcher = others.length === 0 ? only : (value) => checks.every((check) => check(value));
+  return (found) => (exists === undefined || exists === found.exists) && found.values.some(isMet);
 }
+
+/** Numbers and strings compare alike; the compiler allows it for one of the types only. */
+type Bound = number;
 
 const COMPILERS = {
   equals: (operand: FilterValue): ValueMatcher => {
@@ -55,20 +79,17 @@ const COMPILERS = {
   suffix: (operand: string): ValueMatcher => {
     return (value) => typeof value === 'string' && value.endsWith(operand);
   },
-  gt: compare((order) => order > 0),
-  gte: compare((order) => order >= 0),
-  lt: compare((order) => order < 0),
-  lte: compare((order) => order <= 0),
+  // Values of another type than the operand's are neither less nor greater.
+  gt: (operand: Bound): ValueMatcher => {
+    return (value) => typeof value === typeof operand && (value as Bound) > operand;
+  },
+  gte: (operand: Bound): ValueMatcher => {
+    return (value) => typeof value === typeof operand && (value as Bound) >= operand;
+  },
+  lt: (operand: Bound): ValueMatcher => {
+    return (value) => typeof value === typeof operand && (value as Bound) < operand;
+  },
+  lte: (operand: Bound): ValueMatcher => {
+    return (value) => typeof value === typeof operand && (value as Bound) <= operand;
+  },
 };
-
-/** Values of another type than the operand's are neither less nor greater. */
-function compare(holds: (order: number) => boolean) {
-  return (operand: number | string): ValueMatcher =>
-    (value) =>
-      typeof value === typeof operand && holds(orderOf(value as typeof operand, operand));
-}
-
-function orderOf(one: number | string, other: number | string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
-}

@@ -4,6 +4,8 @@ export interface Found {
   readonly exists: boolean;
   /** The values there; of a list its elements. */
   readonly values: readonly unknown[];
+  /** How many values were looked at on the way and at the end. */
+  readonly visited: number;
 }
 
 /** Elements of lists that are looked at for one path: more of them could cost more than delivering the event. */
@@ -14,7 +16,9 @@ export function valuesAt(payload: unknown, names: readonly string[]): Found {
   const values: unknown[] = [];
   let exists = false;
   let elements = 0;
+  let visited = 0;
   const follow = (value: unknown, depth: number): void => {
+    visited += 1;
     if (Array.isArray(value)) {
       if (depth === names.length) exists = true;
       for (const element of value) {
@@ -33,5 +37,5 @@ export function valuesAt(payload: unknown, names: readonly string[]): Found {
     }
   };
   follow(payload, 0);
-  return { exists, values };
+  return { exists, values, visited };
 }

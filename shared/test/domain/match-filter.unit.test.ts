@@ -17,7 +17,7 @@ const PAYLOAD = {
   empty: [],
   paid: true,
 };
-const matches = (filter: EventFilter, payload: unknown = PAYLOAD) => compileFilter(filter)(payload);
+const matches = (filter: EventFilter, payload: unknown = PAYLOAD) => compileFilter(filter)(payload).matches;
 
 /** The semantics as they are written down, without any regard to cost. */
 namespace Reference {
@@ -124,7 +124,7 @@ describe('compileFilter', () => {
     fc.assert(
       fc.property(filter, payload, (some, value) => {
         const stored = readFilter(storeFilter(some));
-        expect(compileFilter(stored)(value)).to.equal(Reference.matches(some, value));
+        expect(compileFilter(stored)(value).matches).to.equal(Reference.matches(some, value));
       }),
       { numRuns: 2_000 },
     );
@@ -183,5 +183,24 @@ describe('compileFilter', () => {
     expect(matches({ n: [1_000] }, { n: list })).to.equal(false);
     const deep = JSON.parse(`${'['.repeat(20_000)}1${']'.repeat(20_000)}`);
     expect(matches({ n: [1] }, { n: deep })).to.equal(false);
+  });
+
+  it('counts a check for each value and condition, with no fewer than were made', () => {
+    const checks = (filter: EventFilter, value: unknown) => compileFilter(filter)({ n: value }).checks;
+    const list = Array.from({ length: 1_000 }, () => 1);
+    const conditions = Array.from({ length: 200 }, () => ({ gt: 9 }));
+    expect(checks({ n: [5] }, 1)).to.be.lessThan(100);
+    expect(checks({ n: [5] }, list)).to.be.within(1_000, 3_000);
+    expect(checks({ n: conditions }, list)).to.be.within(200_000, 210_000);
+    expect(
+      checks({ n: [{ gt: 0, lt: 9 }], m: [5] }, list),
+      'of a filter whose first path matches',
+    ).to.be.within(2_000, 5_000);
+    expect(
+      checks(
+        { 'n.a.a.a': [{ exists: true }] },
+        list.map(() => ({ a: { a: { a: 1 } } })),
+      ),
+    ).to.be.greaterThan(4_000);
   });
 });

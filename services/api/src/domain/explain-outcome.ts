@@ -80,7 +80,7 @@ function explainOwed(endpoint: Endpoint, { eventType, moment, payload }: EventFa
   const { holding, filter } = endpoint;
   if (filter && payload === null)
     return { outcome: 'filtered', detail: 'It has a filter, and no delivery of the event is stored.' };
-  if (filter && !compileFilter(readFilter(filter))(payload))
+  if (filter && !compileFilter(readFilter(filter))(payload).matches)
     return { outcome: 'filtered', detail: 'The event does not match its current filter.' };
   const wasFull =
     owed.kind === 'held' && holding?.since.getTime() === owed.since.getTime() && holding.missed > 0;

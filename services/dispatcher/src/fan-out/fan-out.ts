@@ -113,7 +113,11 @@ export function createFanOut(parts: FanOutParts): FanOut {
     await nextTurn();
     while (mayRun()) {
       await pace();
-      for (let isFull = true; isFull && mayRun(); ) isFull = await rounds.run();
+      for (let isFull = true; isFull && mayRun(); ) {
+        isFull = await rounds.run();
+        // A chunk without rows waits for no server.
+        await nextTurn();
+      }
     }
   };
   const kick = () => {

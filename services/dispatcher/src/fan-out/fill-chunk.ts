@@ -36,8 +36,8 @@ export interface Chunk {
 export interface ChunkLimits {
   readonly rows: number;
   readonly bytes: number;
-  /** Deliveries that filters leave out: comparing takes time, too. */
-  readonly filtered: number;
+  /** What comparing events with filters takes: it costs time, also if no row results. */
+  readonly checks: number;
 }
 
 /** What a row takes besides its payload. */
@@ -65,13 +65,13 @@ export function fillChunk(lanes: readonly Lane[], limits: ChunkLimits, planning:
 
 type Room = { -readonly [Limit in keyof ChunkLimits]: number };
 
-function hasRoom({ rows, bytes, filtered }: Room): boolean {
-  return rows > 0 && bytes > 0 && filtered > 0;
+function hasRoom({ rows, bytes, checks }: Room): boolean {
+  return rows > 0 && bytes > 0 && checks > 0;
 }
 
-function shareOf({ rows, bytes, filtered }: ChunkLimits, lanes: number): ChunkLimits {
+function shareOf({ rows, bytes, checks }: ChunkLimits, lanes: number): ChunkLimits {
   const share = 1 / Math.max(lanes, 1);
-  return { rows: rows * share, bytes: bytes * share, filtered: filtered * share };
+  return { rows: rows * share, bytes: bytes * share, checks: checks * share };
 }
 
 interface MutablePiece extends Piece {
@@ -86,7 +86,7 @@ interface Step {
   readonly event: OpenEvent;
   readonly after: EndpointId | null;
   readonly next: {
-    readonly planned: NonNullable<Planned>;
+    readonly planned: Planned;
     readonly endpoint: SubscribedEndpoint;
     readonly endpointReadAt: number;
   } | null;
@@ -122,10 +122,8 @@ function takeShare(
     piece.isLast = step.isLast;
     if (step.next === null) continue;
     const { planned, ...read } = step.next;
-    if (planned.kind === 'filtered') {
-      take('filtered', 1);
-      continue;
-    }
+    take('checks', planned.checks);
+    if (planned.kind === 'filtered') continue;
     if (planned.kind === 'held') piece.held.push(planned.held);
     else piece.rows.push({ row: planned.row, ...read });
     take('rows', 1);

@@ -1,12 +1,14 @@
 import { readFilter, type StoredFilter } from '@postrider/shared/domain/event-filter';
-import { compileFilter, type FilterMatcher } from '@postrider/shared/domain/match-filter';
+import { type Compared, compileFilter, type FilterMatcher } from '@postrider/shared/domain/match-filter';
 import { LRUCache } from 'lru-cache';
 
-/** Whether the payload of an event matches a stored filter. */
-export type MatchFilter = (filter: StoredFilter, payload: unknown) => boolean;
+/** Compares the payload of an event with a stored filter. */
+export type MatchFilter = (filter: StoredFilter, payload: unknown) => Compared;
 
 /** Of the texts of all compiled filters, in characters. A compiled filter takes some ten times its text. */
 const MAX_TEXT = 4 * 1_024 * 1_024;
+/** What compiling a filter takes for each character, in checks. */
+const COMPILING_CHECKS = 3;
 
 /**
  * Compiles filters once and keeps them by their text, for all endpoints of all workspaces. A changed filter is another text, so
@@ -18,11 +20,11 @@ export function createMatchFilters(maxText = MAX_TEXT): MatchFilter {
     sizeCalculation: (_, text) => text.length,
   });
   return (filter, payload) => {
-    let matcher = compiled.get(filter);
-    if (matcher === undefined) {
-      matcher = compileFilter(readFilter(filter));
-      compiled.set(filter, matcher);
-    }
-    return matcher(payload);
+    const known = compiled.get(filter);
+    if (known !== undefined) return known(payload);
+    const matcher = compileFilter(readFilter(filter));
+    compiled.set(filter, matcher);
+    const { matches, checks } = matcher(payload);
+    return { matches, checks: checks + filter.length * COMPILING_CHECKS };
   };
 }

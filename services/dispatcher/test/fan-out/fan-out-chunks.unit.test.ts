@@ -103,13 +103,36 @@ describe('chunks of fan-out', () => {
     ]);
   });
 
+  /** A comparison with an event whose `amounts` are a long list makes 100,000 checks. */
+  const costly = JSON.stringify({ amounts: Array.from({ length: 100 }, () => ({ gt: 9 })) });
+  const aCostlyEvent = (name: string) => {
+    const event = aReadEvent({ name });
+    return { ...event, payload: { ...event.payload, amounts: Array.from({ length: 1_000 }, () => 1) } };
+  };
+
+  it('lets other work of the process go on between comparisons that take long', async () => {
+    const { add } = aFanOut(many(100).map((endpoint) => ({ ...endpoint, filter: costly })));
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      return setImmediate(() => {
+        timer = count();
+      });
+    };
+    let timer = count();
+    await add(aCostlyEvent('first'));
+    clearImmediate(timer);
+    expect(turns).to.be.greaterThan(20);
+  });
+
   it('stores rows of matching endpoints alone, and stops comparing for turns of other workspaces', async () => {
     const filtered = many(2_500).map((endpoint, index) => ({
       ...endpoint,
-      filter: JSON.stringify({ plan: [index % 1_000 === 0 ? 'team' : 'another'] }),
+      filter:
+        index % 20 === 1 ? costly : JSON.stringify({ plan: [index % 1_000 === 0 ? 'team' : 'another'] }),
     }));
     const { add, calls, rows } = aFanOut([...filtered, ...many(1, OTHER_WORKSPACE)]);
-    const first = add(aReadEvent()).then(() => calls.push('first is done'));
+    const first = add(aCostlyEvent('first')).then(() => calls.push('first is done'));
     await add(aReadEvent({ workspaceId: OTHER_WORKSPACE }));
     calls.push('the other is done');
     await first;
