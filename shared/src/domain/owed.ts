@@ -10,6 +10,12 @@ interface Moment {
   readonly occurredAt: Date;
 }
 
+interface SubscribedMoment {
+  /** The start of the subscription to the event's type. */
+  readonly since: Date;
+  readonly occurredAt: Date;
+}
+
 const DELIVERY: Owed = { kind: 'delivery' };
 
 /** An event may be this much older than the endpoint's subscription or re-enabling, because clocks differ. */
@@ -21,9 +27,13 @@ const CLOCK_ALLOWANCE_MS = 5_000;
  * receive.
  */
 export function owedOf(endpoint: Subscriber, { eventType, occurredAt }: Moment): Owed {
-  if (endpoint.deletedAt !== null) return null;
   const subscribed = subscriptionTo(endpoint.subscriptions, eventType);
-  if (subscribed === null || !isFrom(occurredAt, subscribed.since)) return null;
+  return subscribed && owedToSubscriber(endpoint, { since: subscribed.since, occurredAt });
+}
+
+/** The same for an endpoint that subscribes to the event's type. */
+export function owedToSubscriber(endpoint: Subscriber, { since, occurredAt }: SubscribedMoment): Owed {
+  if (endpoint.deletedAt !== null || !isFrom(occurredAt, since)) return null;
   const now: Owed = endpoint.enabled ? DELIVERY : { kind: 'held', since: disabledSince(endpoint) };
   const { lastPeriod, enabledSince } = endpoint;
   if (isFrom(occurredAt, enabledSince)) return now;

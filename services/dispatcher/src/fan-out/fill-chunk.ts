@@ -36,12 +36,16 @@ export interface Chunk {
 export interface ChunkLimits {
   readonly rows: number;
   readonly bytes: number;
-  /** What comparing events with filters takes: it costs time, also if no row results. */
+  /** What looking at subscribers and comparing with filters takes: it costs time, also if no row results. */
   readonly checks: number;
 }
 
 /** What a row takes besides its payload. */
 const ROW_BYTES = 1_024;
+/** What finding the subscribers of an event takes, what each of them adds to that, and what planning for one takes, in checks. */
+const EVENT_CHECKS = 50;
+const FOUND_CHECKS = 5;
+const PLANNED_CHECKS = 20;
 
 /**
  * Plans the next rows of the lanes, up to the limits. The lanes take turns with equal shares of each limit, so one with many or
@@ -85,6 +89,8 @@ interface MutablePiece extends Piece {
 interface Step {
   readonly event: OpenEvent;
   readonly after: EndpointId | null;
+  /** What finding this step took. */
+  readonly checks: number;
   readonly next: {
     readonly planned: Planned;
     readonly endpoint: SubscribedEndpoint;
@@ -120,9 +126,9 @@ function takeShare(
     }
     piece.after = step.after;
     piece.isLast = step.isLast;
+    take('checks', step.checks);
     if (step.next === null) continue;
     const { planned, ...read } = step.next;
-    take('checks', planned.checks);
     if (planned.kind === 'filtered') continue;
     if (planned.kind === 'held') piece.held.push(planned.held);
     else piece.rows.push({ row: planned.row, ...read });
@@ -136,17 +142,20 @@ function takeShare(
 function* stepsOf({ page, events }: Lane, planning: Planning): Generator<Step, undefined, void> {
   for (const event of events) {
     if (!serves(page, event)) return;
-    const { subscribers, isLast, readAt: endpointReadAt } = page;
+    const { isLast, readAt: endpointReadAt } = page;
+    const subscribers = page.subscribersOf(event.event.type);
     let { after } = event;
-    for (let index = indexAfter(subscribers, after); index < subscribers.length; index += 1) {
-      const endpoint = subscribers[index];
-      if (endpoint === undefined) break;
+    let checks = EVENT_CHECKS + subscribers.length * FOUND_CHECKS;
+    for (const subscriber of subscribers.slice(indexAfter(subscribers, after))) {
+      const { endpoint } = subscriber;
       after = endpoint.id;
-      const planned = planDelivery(event.event, endpoint, planning);
-      if (planned !== null)
-        yield { event, after, next: { planned, endpoint, endpointReadAt }, isLast: false };
+      const planned = planDelivery(event.event, subscriber, planning);
+      checks += PLANNED_CHECKS + (planned?.checks ?? 0);
+      if (planned === null) continue;
+      yield { event, after, checks, next: { planned, endpoint, endpointReadAt }, isLast: false };
+      checks = 0;
     }
-    yield { event, after, next: null, isLast };
+    yield { event, after: page.subscribers.at(-1)?.id ?? after, checks, next: null, isLast };
     if (!isLast) return;
   }
 }

@@ -1,5 +1,6 @@
 import type { SubscribedEndpoint } from '@postrider/shared/domain/endpoint';
 import type { EndpointId } from '@postrider/shared/domain/id';
+import type { SubscribersOf, TypeSubscriber } from './index-subscribers.js';
 import type { OpenEvent } from './open-event.js';
 
 /** Subscribers of a workspace, read after a number of its events had arrived. */
@@ -8,6 +9,7 @@ export interface Page {
   readonly after: EndpointId | null;
   /** In order of identifier. */
   readonly subscribers: readonly SubscribedEndpoint[];
+  readonly subscribersOf: SubscribersOf;
   /** No subscribers follow. */
   readonly isLast: boolean;
   /** The last event that had arrived before it was read. Later events need a later page. */
@@ -38,13 +40,13 @@ function isBefore(after: EndpointId | null, last: EndpointId | undefined): boole
 }
 
 /** The index of the first subscriber after an identifier. */
-export function indexAfter(subscribers: readonly SubscribedEndpoint[], after: EndpointId | null): number {
+export function indexAfter(subscribers: readonly TypeSubscriber[], after: EndpointId | null): number {
   if (after === null) return 0;
   let low = 0;
   let high = subscribers.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((subscribers[middle]?.id ?? after) <= after) low = middle + 1;
+    if ((subscribers[middle]?.endpoint.id ?? after) <= after) low = middle + 1;
     else high = middle;
   }
   return low;

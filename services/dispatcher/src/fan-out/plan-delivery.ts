@@ -4,10 +4,11 @@ import {
   heldDelivery,
   newDelivery,
 } from '@postrider/shared/domain/delivery';
-import type { Holding, Subscriber } from '@postrider/shared/domain/endpoint';
+import type { Holding } from '@postrider/shared/domain/endpoint';
 import { deliveryIdOf } from '@postrider/shared/domain/id';
 import type { Compared } from '@postrider/shared/domain/match-filter';
-import { owedOf } from '@postrider/shared/domain/owed';
+import { owedToSubscriber } from '@postrider/shared/domain/owed';
+import type { TypeSubscriber } from './index-subscribers.js';
 import type { MatchFilter } from './match-filters.js';
 import type { ReadEvent } from './read-event.js';
 
@@ -40,11 +41,11 @@ export interface Planning {
  */
 export function planDelivery(
   event: ReadEvent,
-  endpoint: Subscriber,
+  { endpoint, since }: TypeSubscriber,
   { now, matchFilter }: Planning,
 ): Planned | null {
   const { type: eventType, payload, occurredAt, traceId } = event;
-  const owed = owedOf(endpoint, { eventType, occurredAt });
+  const owed = owedToSubscriber(endpoint, { since, occurredAt });
   if (owed === null) return null;
   const { matches, checks } = endpoint.filter ? matchFilter(endpoint.filter, payload) : UNFILTERED;
   if (!matches) return { kind: 'filtered', checks };

@@ -1,6 +1,7 @@
 import { type SubscribedType, subscriptionsMatching } from '@postrider/shared/domain/event-type';
 import type { WorkspaceId } from '@postrider/shared/domain/id';
 import type { FanOutStore } from '@postrider/shared/ports/fan-out';
+import { indexSubscribers } from './index-subscribers.js';
 import { isCurrent, type Page, serves } from './page.js';
 import type { Lane } from './workspace-ring.js';
 
@@ -58,7 +59,9 @@ export function createSubscriberPages(
     });
     const isLast = found.length <= PAGE;
     if (after === null || !isLast) rememberSize(lane.workspaceId, found.length);
-    keep(lane, { after, subscribers: found.slice(0, PAGE), isLast, upToArrival, readAt });
+    const subscribers = found.slice(0, PAGE);
+    const subscribersOf = indexSubscribers(subscribers, types);
+    keep(lane, { after, subscribers, subscribersOf, isLast, upToArrival, readAt });
   };
   const readTogether = async (lanes: readonly Lane[]) => {
     if (lanes.length === 0) return;
@@ -72,11 +75,12 @@ export function createSubscriberPages(
       return;
     }
     const byWorkspace = Map.groupBy(found, ({ workspaceId }) => workspaceId);
-    for (const { lane, upToArrival } of needs) {
+    for (const { lane, upToArrival, types: ofLane } of needs) {
       const subscribers = byWorkspace.get(lane.workspaceId) ?? [];
       rememberSize(lane.workspaceId, subscribers.length);
       subscribers.sort((one, other) => (one.id < other.id ? -1 : 1));
-      keep(lane, { after: null, subscribers, isLast: true, upToArrival, readAt });
+      const subscribersOf = indexSubscribers(subscribers, ofLane);
+      keep(lane, { after: null, subscribers, subscribersOf, isLast: true, upToArrival, readAt });
     }
   };
 
