@@ -5,6 +5,7 @@ export const LIMITS = {
   fanOut: {
     openEvents: 5_000,
     openBytes: 32 * 1_024 * 1_024,
+    deferredEvents: 200_000,
   },
   engine: {
     openDeliveries: 60_000,

@@ -9,6 +9,8 @@ export type Positions = ReadonlyMap<number, number>;
 export interface PartitionRecord {
   readonly partition: number;
   readonly offset: number;
+  /** Milliseconds. */
+  readonly timestamp: number;
   readonly key: Buffer | null;
   readonly value: Buffer | null;
   readonly headers: IHeaders;
@@ -74,6 +76,7 @@ interface Batch {
   readonly rawMessages: readonly { readonly offset: string }[];
   readonly messages: readonly {
     readonly offset: string;
+    readonly timestamp: string;
     readonly key: Buffer | null;
     readonly value: Buffer | null;
     readonly headers: IHeaders;
@@ -171,8 +174,15 @@ function readFetched(
     const batch = new Batch(from.topic, String(first), fetched);
     const last = batch.rawMessages.at(-1);
     if (last !== undefined) positions.set(partition, Math.max(first, Number(last.offset) + 1));
-    for (const { offset, key, value, headers } of batch.messages)
-      records.push({ partition, offset: Number(offset), key, value, headers });
+    for (const { offset, timestamp, key, value, headers } of batch.messages)
+      records.push({
+        partition,
+        offset: Number(offset),
+        timestamp: Number(timestamp),
+        key,
+        value,
+        headers,
+      });
   }
   return { records, positions };
 }

@@ -1,5 +1,6 @@
 import type { EachBatchPayload, IHeaders } from 'kafkajs';
 import type { HeaderValue } from '../ports/queue.js';
+import type { PartitionRecord } from './partition-reader.js';
 import type { TopicNames } from './topic-names.js';
 
 /** A message read from a topic. */
@@ -23,26 +24,29 @@ export function readRecords(
   names: TopicNames,
 ): ReadRecord[] {
   const bare = names.bare(topic);
-  return messages.map(({ offset, timestamp, key, value, headers }) => {
-    const rawHeaders = withoutNull(headers);
-    return {
-      topic: bare,
+  return messages.map(({ offset, timestamp, key, value, headers }) =>
+    readRecord(bare, {
       partition,
       offset: Number(offset),
       timestamp: Number(timestamp),
       key,
       value,
-      headers: firstTexts(rawHeaders),
-      rawHeaders,
-    };
-  });
+      headers: headers ?? {},
+    }),
+  );
+}
+
+/** Reads the headers of a message. @param topic without prefix */
+export function readRecord(topic: string, { headers, ...record }: PartitionRecord): ReadRecord {
+  const rawHeaders = withoutNull(headers);
+  return { topic, ...record, headers: firstTexts(rawHeaders), rawHeaders };
 }
 
 const EMPTY = Buffer.alloc(0);
 
 /** Contrary to the client's types, other producers' headers may be null, and the client cannot send null headers. */
-function withoutNull(headers: IHeaders | undefined): Record<string, HeaderValue> {
-  const entries = Object.entries(headers ?? {}).map(([name, value]) => {
+function withoutNull(headers: IHeaders): Record<string, HeaderValue> {
+  const entries = Object.entries(headers).map(([name, value]) => {
     return [name, Array.isArray(value) ? value.map((one) => one ?? EMPTY) : (value ?? EMPTY)] as const;
   });
   return Object.fromEntries(entries);

@@ -6,6 +6,8 @@ import { createLiveTopic } from '../../src/streams/live-topic.js';
 import type { RecordReader } from '../../src/streams/read-record.js';
 import type { ShownRecord } from '../../src/streams/shown-record.js';
 
+const EMPTY = { timestamp: 0, value: null, headers: {} };
+
 /** A topic in memory: the workspace of a record is its key. */
 function aTopic() {
   const partitions: string[][] = [[], []];
@@ -33,7 +35,7 @@ function aTopic() {
         const found: PartitionRecord[] = [];
         for (const [partition, from] of positions)
           for (const [index, key] of (partitions[partition] ?? []).slice(from, from + 2).entries())
-            found.push({ partition, offset: from + index, key: Buffer.from(key), value: null, headers: {} });
+            found.push({ ...EMPTY, partition, offset: from + index, key: Buffer.from(key) });
         const after = new Map(positions);
         for (const { partition, offset } of found) after.set(partition, offset + 1);
         return { records: found, positions: after };

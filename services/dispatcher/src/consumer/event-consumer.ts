@@ -10,6 +10,7 @@ import { createAwaitType } from '../fan-out/await-type.js';
 import { createEventIntake, type EventIntake, type EventIntakeLimits } from '../fan-out/event-intake.js';
 import type { FanOut } from '../fan-out/fan-out.js';
 import { type ConsumerParts, startAcceptingConsumer } from './accepting-consumer.js';
+import { createReadAgain } from './read-again.js';
 import { createReadRecord } from './read-record.js';
 
 export interface EventConsumer extends ConsumerMonitor, Pick<EventIntake<ReadRecord>, 'figures'> {
@@ -27,7 +28,7 @@ export interface EventConsumerParts extends ConsumerParts {
   readonly clock: Clock;
 }
 
-/** Bounds a fetch, so that it does not exceed the limits of open events by much. */
+/** Bounds a fetch: its buffer is kept until the last of its events that are not deferred is decoded. */
 const MAX_BYTES_PER_PARTITION = 256 * 1024;
 
 /** Connects the fan-out to Kafka. While the registry is unreachable, events whose schema is not known yet wait. */
@@ -39,7 +40,8 @@ export async function startEventConsumer(parts: EventConsumerParts): Promise<Eve
     awaitType: createAwaitType({ catalogue: parts.catalogue, now: () => performance.now(), pause }),
     wallMs: () => Date.now(),
   });
-  const intake = createEventIntake({ ...parts, read, pause });
+  const again = createReadAgain(parts);
+  const intake = createEventIntake({ ...parts, read, readAgain: again.read, pause });
   const consumer = await startAcceptingConsumer({
     ...parts,
     groupId: 'fan-out',
@@ -54,7 +56,7 @@ export async function startEventConsumer(parts: EventConsumerParts): Promise<Eve
       consumer.close();
       intake.stop();
       await fanOut.quiesce(withinMs);
-      await consumer.leave();
+      await Promise.all([consumer.leave(), again.close()]);
     },
   };
 }

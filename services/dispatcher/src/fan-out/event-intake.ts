@@ -6,27 +6,32 @@ import {
   type Source,
   type TopicPartition,
 } from '../intake/open-offsets.js';
+import { createBacklogs, type OpenLimits, type SizedEvent } from './backlogs.js';
+import { createDeferredReads } from './deferred-reads.js';
 import type { FanOut } from './fan-out.js';
 import type { Problem, ReadEvent } from './read-event.js';
 
 /** A message of the event topic. */
 export interface EventRecord extends Source {
+  readonly key: Buffer | null;
   readonly value: Buffer | null;
 }
 
-export interface EventIntakeLimits {
-  /** Open events in this process. A partition is paused at its share of them. */
-  readonly openEvents: number;
-  /** Bytes of open events in this process. A partition is paused at its share of them. */
-  readonly openBytes: number;
+/** Those of this process. Workspaces share the room for open events. */
+export interface EventIntakeLimits extends OpenLimits {
+  /** Events of which only the offset is kept. A partition is paused at its share of them. */
+  readonly deferredEvents: number;
 }
 
-/** Takes in events without waiting for their fan-out. Each is committed once it and all before it are fanned out. */
+/**
+ * Takes in events without waiting for their fan-out. Each is committed once it and all before it are fanned out. Events of a
+ * workspace that has its share of the room are deferred, so that those of others behind them are taken in.
+ */
 export interface EventIntake<Received> extends Pick<OpenOffsets, 'positions' | 'committed' | 'onMoved'> {
   accept(record: Received): void;
   /** Sets the assigned partitions. Open events of other partitions are dropped. */
   assign(partitions: readonly number[]): void;
-  /** The partitions not to fetch now: paused at their share of the limits, resumed at half of it. */
+  /** The partitions not to fetch now: paused at their share of deferred events, resumed at half of it. */
   paused(): readonly TopicPartition[];
   figures(): EventIntakeFigures;
   /** Reads no more events that were accepted. */
@@ -42,6 +47,11 @@ interface EventIntakeParts<Received> {
   /** Rejects while an event cannot be read for a reason outside of it. */
   readonly read: (record: Received) => Promise<Read>;
   readonly quarantine: (record: Received, reason: string) => Promise<void>;
+  /**
+   * Reads records of a partition again, from one on. The first one is another if that one is not stored any more. Rejects while it
+   * cannot be read.
+   */
+  readonly readAgain: (from: Source) => Promise<readonly Received[]>;
   readonly fanOut: Pick<FanOut, 'add' | 'removeUnwanted'>;
   readonly limits: EventIntakeLimits;
   readonly pause: (ms: number) => Promise<void>;
@@ -51,16 +61,14 @@ interface EventIntakeParts<Received> {
 /** An event, why it is invalid, or, if its type is not known yet, either of them later. */
 export type Read = ReadEvent | Problem | { readonly later: () => Promise<ReadEvent | Problem> };
 
-/** An event between its arrival and its last message. */
-interface Taken {
+/** An event between its arrival, or its second one if it was deferred, and its last message. */
+interface Taken extends SizedEvent {
   readonly source: Source;
-  readonly bytes: number;
   isOpen: boolean;
 }
 
 interface Partition extends TopicPartition {
   readonly taken: Set<Taken>;
-  bytes: number;
   isPaused: boolean;
   /** Events are read one after the other, so that they are fanned out in order. */
   reading: Promise<void>;
@@ -75,6 +83,7 @@ export function createEventIntake<Received extends EventRecord>(
 ): EventIntake<Received> {
   const { fanOut, limits, log } = parts;
   const offsets = createOpenOffsets();
+  const backlogs = createBacklogs(limits);
   const partitions = new Map<number, Partition>();
   let isStopping = false;
   const partitionOf = ({ topic, partition }: TopicPartition): Partition => {
@@ -84,7 +93,6 @@ export function createEventIntake<Received extends EventRecord>(
       topic,
       partition,
       taken: new Set<Taken>(),
-      bytes: 0,
       isPaused: false,
       reading: Promise.resolve(),
     };
@@ -92,16 +100,20 @@ export function createEventIntake<Received extends EventRecord>(
     return created;
   };
   const drop = (partition: number) => {
-    for (const taken of partitions.get(partition)?.taken ?? []) taken.isOpen = false;
+    for (const taken of partitions.get(partition)?.taken ?? []) {
+      taken.isOpen = false;
+      backlogs.release(taken);
+    }
+    backlogs.drop(partition);
     partitions.delete(partition);
   };
   const finish = (taken: Taken) => {
     if (!taken.isOpen) return;
     taken.isOpen = false;
     offsets.done(taken.source);
-    const partition = partitionOf(taken.source);
-    partition.taken.delete(taken);
-    partition.bytes -= taken.bytes;
+    partitionOf(taken.source).taken.delete(taken);
+    backlogs.release(taken);
+    readDeferred();
   };
   /** @returns null if the event was dropped in the meantime */
   const persist = <T>(taken: Taken, what: string, task: () => Promise<T>): Promise<T | null> =>
@@ -130,46 +142,64 @@ export function createEventIntake<Received extends EventRecord>(
     if (event !== null && 'later' in event) void persist(taken, UNREAD, event.later).then(pass);
     else pass(event);
   };
+  const take = (record: Received, event: SizedEvent) => {
+    const taken: Taken = { ...event, source: sourceOf(record), isOpen: true };
+    const at = partitionOf(record);
+    at.taken.add(taken);
+    at.reading = at.reading.then(() => open(record, taken));
+  };
+  const readDeferred = createDeferredReads({
+    backlogs,
+    topicOf: (partition) => partitions.get(partition)?.topic ?? null,
+    async readAgain(from) {
+      const records = await parts.readAgain(from);
+      for (const record of records) {
+        const event = sizedEvent(record);
+        if (backlogs.takeDeferred(event)) take(record, event);
+      }
+      return records[0]?.offset === from.offset;
+    },
+    lost: offsets.done,
+    isStopping: () => isStopping,
+    pause: parts.pause,
+    log,
+  });
 
   return {
     positions: offsets.positions,
     committed: offsets.committed,
     onMoved: offsets.onMoved,
     accept(record) {
-      const { topic, partition, offset } = record;
-      const source = { topic, partition, offset };
+      const source = sourceOf(record);
       const kind = offsets.classify(source);
       if (kind === 'unassigned' || kind === 'duplicate') return;
       if (kind === 'reset') {
         log.warn({ event: 'partition.reset', ...source }, 'a partition restarted below its committed offset');
-        drop(partition);
+        drop(source.partition);
       }
       offsets.track(source, '');
-      const taken: Taken = { source, bytes: record.value?.length ?? 0, isOpen: true };
-      const at = partitionOf(source);
-      at.taken.add(taken);
-      at.bytes += taken.bytes;
-      at.reading = at.reading.then(() => open(record, taken));
+      partitionOf(source);
+      const event = sizedEvent(record);
+      if (backlogs.take(event)) take(record, event);
     },
     assign(indices) {
       offsets.assign(indices);
       for (const partition of [...partitions.keys()]) if (!offsets.isAssigned(partition)) drop(partition);
       fanOut.removeUnwanted();
+      readDeferred();
     },
     paused() {
-      const share = 1 / Math.max(offsets.assigned().length, 1);
-      for (const at of partitions.values()) {
-        const factor = at.isPaused ? share / 2 : share;
-        at.isPaused = at.taken.size > limits.openEvents * factor || at.bytes > limits.openBytes * factor;
-      }
+      const share = limits.deferredEvents / Math.max(offsets.assigned().length, 1);
+      for (const at of partitions.values())
+        at.isPaused = backlogs.deferred(at.partition) > (at.isPaused ? share / 2 : share);
       return [...partitions.values()]
         .filter(({ isPaused }) => isPaused)
         .map(({ topic, partition }) => ({ topic, partition }));
     },
     figures() {
       const figures = { open: 0, pausedPartitions: 0 };
-      for (const { taken, isPaused } of partitions.values()) {
-        figures.open += taken.size;
+      for (const { partition, taken, isPaused } of partitions.values()) {
+        figures.open += taken.size + backlogs.deferred(partition);
         if (isPaused) figures.pausedPartitions += 1;
       }
       return figures;
@@ -178,4 +208,12 @@ export function createEventIntake<Received extends EventRecord>(
       isStopping = true;
     },
   };
+}
+
+function sourceOf({ topic, partition, offset }: Source): Source {
+  return { topic, partition, offset };
+}
+
+function sizedEvent({ partition, offset, key, value }: EventRecord): SizedEvent {
+  return { partition, offset, key: key?.toString() ?? '', bytes: value?.length ?? 0 };
 }

@@ -3,43 +3,56 @@ import { expect } from 'chai';
 import { createEventIntake, type EventRecord } from '../../src/fan-out/event-intake.js';
 import type { NewEvent } from '../../src/fan-out/fan-out.js';
 import type { ReadEvent } from '../../src/fan-out/read-event.js';
+import type { Source } from '../../src/intake/open-offsets.js';
 import { aLog, settleDown } from '../engine/builders.js';
 import { aReadEvent } from './events.js';
 
-const recordAt = (offset: number, partition = 0, bytes = 1): EventRecord => ({
+const recordAt = (offset: number, partition = 0, { key = 'busy', bytes = 1 } = {}): EventRecord => ({
   topic: EVENTS_TOPIC,
   partition,
   offset,
+  key: Buffer.from(key),
   value: Buffer.alloc(bytes),
 });
 
-/** An intake that owns partitions 0 and 1, with at most 10 events and 1,000 bytes each. */
+/** An intake that owns partitions 0 and 1, with at most 90 open events and 9,000 bytes: 10 and 1,000 of one workspace. */
 function anIntake() {
+  const stored: EventRecord[] = [];
   const added: NewEvent[] = [];
   const quarantined: string[] = [];
   const log = aLog();
   const world = {
     read: async (record: EventRecord): Promise<ReadEvent | { problem: string }> =>
       aReadEvent({ name: `${record.partition}/${record.offset}` }),
+    /** At most three records of those that were accepted. */
+    readAgain: async (from: Source): Promise<readonly EventRecord[]> =>
+      stored
+        .filter(({ partition, offset }) => partition === from.partition && offset >= from.offset)
+        .slice(0, 3),
   };
   const intake = createEventIntake<EventRecord>({
     read: (record) => world.read(record),
+    readAgain: (from) => world.readAgain(from),
     quarantine: async ({ offset }, reason) => void quarantined.push(`${offset} ${reason}`),
     fanOut: { add: (event) => void added.push(event) as never, removeUnwanted: () => {} },
-    limits: { openEvents: 20, openBytes: 2_000 },
+    limits: { openEvents: 90, openBytes: 9_000, deferredEvents: 200 },
     pause: () => new Promise((resolve) => setImmediate(resolve)),
     log,
   });
   intake.assign([0, 1]);
   const accept = async (...records: readonly EventRecord[]) => {
+    stored.push(...records);
     for (const record of records) intake.accept(record);
     await settleDown();
   };
-  return Object.assign(world, { intake, accept, added, quarantined, log });
+  return Object.assign(world, { intake, accept, added, stored, quarantined, log });
 }
 const at = (offset: number, partition = 0) => ({ topic: EVENTS_TOPIC, partition, offset });
-const many = (count: number, partition = 0, bytes = 1) =>
-  Array.from({ length: count }, (_, offset) => recordAt(offset, partition, bytes));
+const many = (count: number, partition = 0) =>
+  Array.from({ length: count }, (_, offset) => recordAt(offset, partition));
+const namesOf = (added: readonly NewEvent[]) => added.map(({ event }) => event.payload.eventId);
+const idOf = (offset: number, partition = 0) =>
+  aReadEvent({ name: `${partition}/${offset}` }).payload.eventId;
 
 describe('event intake', () => {
   it('passes events on without waiting for their fan-out, and commits up to the oldest open one', async () => {
@@ -109,24 +122,127 @@ describe('event intake', () => {
     expect(added).to.deep.equal([]);
   });
 
-  describe('pausing', () => {
-    it('pauses a partition above its share of the open events and resumes it at half of it', async () => {
+  describe('deferring', () => {
+    it('defers the events of a workspace that has its share, and takes in those of others behind them', async () => {
       const { intake, accept, added } = anIntake();
-      await accept(...many(10));
+      await accept(...many(100), recordAt(100, 0, { key: 'calm' }));
+      expect(namesOf(added)).to.deep.equal([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 100].map((offset) => idOf(offset)));
       expect(intake.paused()).to.deep.equal([]);
-      await accept(recordAt(10), recordAt(0, 1));
-      expect(intake.paused()).to.deep.equal([{ topic: EVENTS_TOPIC, partition: 0 }]);
-      for (const { done } of added.slice(0, 5)) done();
-      expect(intake.paused()).to.have.length(1);
-      added[5]!.done();
-      expect(intake.paused()).to.deep.equal([]);
+      expect(intake.figures()).to.deep.equal({ open: 101, pausedPartitions: 0 });
     });
 
-    it('pauses a partition above its share of the bytes', async () => {
-      const { intake, accept } = anIntake();
-      await accept(...many(2, 1, 501));
-      expect(intake.paused()).to.deep.equal([{ topic: EVENTS_TOPIC, partition: 1 }]);
-      expect(intake.figures()).to.deep.equal({ open: 2, pausedPartitions: 1 });
+    it('defers by the bytes of open events, too, but takes in any event of a workspace without open ones', async () => {
+      const { accept, added } = anIntake();
+      const large = { bytes: 1_100 };
+      await accept(recordAt(0, 0, large), recordAt(1, 0, large), recordAt(2, 0, { key: 'calm', ...large }));
+      expect(namesOf(added)).to.deep.equal([idOf(0), idOf(2)]);
+    });
+
+    it('reads deferred events again in order as others are done, and commits all', async () => {
+      const { intake, accept, added } = anIntake();
+      const records = Array.from({ length: 60 }, (_, offset) =>
+        recordAt(offset, 0, { key: offset % 3 === 0 ? 'calm' : 'busy' }),
+      );
+      await accept(...records);
+      for (let done = 0; done < 60; done += 1) {
+        expect(added.length - done).to.be.within(1, 20);
+        added[done]!.done();
+        await settleDown();
+      }
+      const ids = namesOf(added);
+      for (const isOfCalm of [true, false]) {
+        const own = records.filter(({ offset }) => (offset % 3 === 0) === isOfCalm);
+        const expected = own.map(({ offset }) => idOf(offset));
+        expect(ids.filter((id) => expected.includes(id))).to.deep.equal(expected);
+      }
+      expect(ids).to.have.length(60);
+      expect(intake.positions()).to.deep.equal([at(60)]);
+    });
+
+    it('keeps the order of a workspace with deferred events, although there is room again', async () => {
+      const world = anIntake();
+      const { accept, added } = world;
+      const reading = Promise.withResolvers<readonly EventRecord[]>();
+      world.readAgain = () => reading.promise;
+      await accept(...many(11));
+      for (const { done } of added.slice(0, 10)) done();
+      await accept(recordAt(11));
+      expect(added).to.have.length(10);
+      reading.resolve([recordAt(10), recordAt(11)]);
+      await settleDown();
+      expect(namesOf(added).slice(10)).to.deep.equal([idOf(10), idOf(11)]);
+    });
+
+    it('reads again until the broker is back', async () => {
+      const world = anIntake();
+      const { accept, added, log, stored } = world;
+      let failures = 3;
+      world.readAgain = async ({ offset }) => {
+        failures -= 1;
+        if (failures >= 0) throw new Error('no broker');
+        return stored.slice(offset);
+      };
+      await accept(...many(11));
+      for (const { done } of added.slice(0, 10)) done();
+      await settleDown();
+      expect(added).to.have.length(11);
+      expect(log.lines.filter((line) => line === 'warn event.failed')).to.have.length(3);
+    });
+
+    it('reports a deferred event that the broker does not store any more, and goes on', async () => {
+      const world = anIntake();
+      const { intake, accept, added, log, stored } = world;
+      world.readAgain = async ({ offset }) => stored.slice(Math.max(offset, 12));
+      await accept(...many(13));
+      for (const { done } of added.slice(0, 10)) done();
+      await settleDown();
+      expect(namesOf(added).slice(10)).to.deep.equal([idOf(12)]);
+      expect(log.lines.filter((line) => line === 'error event.lost')).to.have.length(2);
+      added[10]!.done();
+      expect(intake.positions()).to.deep.equal([at(13)]);
+    });
+
+    it('reads deferred events again when another partition is lost whose events took their room', async () => {
+      const { intake, accept, added } = anIntake();
+      const full = (partition: number) => ({ ...recordAt(0, partition, { key: 'full', bytes: 9_000 }) });
+      await accept(full(0), recordAt(0, 1));
+      expect(added).to.have.length(1);
+      intake.assign([1]);
+      await settleDown();
+      expect(namesOf(added)).to.deep.equal([idOf(0), idOf(0, 1)]);
+    });
+
+    it('drops the deferred events of a partition that another process has now', async () => {
+      const { intake, accept, added } = anIntake();
+      await accept(...many(30), recordAt(0, 1));
+      intake.assign([1]);
+      expect(intake.figures()).to.include({ open: 1 });
+      added.at(-1)!.done();
+      await settleDown();
+      expect(added).to.have.length(11);
+      intake.assign([0, 1]);
+      await accept(recordAt(0));
+      expect(added, 'and finds room when it returns').to.have.length(12);
+    });
+  });
+
+  describe('pausing', () => {
+    it('pauses a partition above its share of deferred events and resumes it at half of it', async () => {
+      const { intake, accept, added } = anIntake();
+      await accept(...many(110), recordAt(0, 1));
+      expect(intake.paused()).to.deep.equal([]);
+      await accept(recordAt(110));
+      expect(intake.paused()).to.deep.equal([{ topic: EVENTS_TOPIC, partition: 0 }]);
+      const finish = async (events: number) => {
+        for (let done = 0; done < events; done += 1) {
+          added.shift()!.done();
+          await settleDown();
+        }
+      };
+      await finish(40);
+      expect(intake.paused()).to.have.length(1);
+      await finish(20);
+      expect(intake.paused()).to.deep.equal([]);
     });
   });
 });

@@ -1,0 +1,44 @@
+import { connectPartitionReader, PositionLost } from '@postrider/shared/kafka/partition-reader';
+import { type ReadRecord, readRecord } from '@postrider/shared/kafka/read-record';
+import type { TopicNames } from '@postrider/shared/kafka/topic-names';
+import { EVENTS_TOPIC } from '@postrider/shared/ports/topics';
+import { loadOnce } from '@postrider/shared/runtime/load-once';
+import type { Kafka } from 'kafkajs';
+import type { Source } from '../intake/open-offsets.js';
+
+/** Reads events again, beside the consumer and from any offset. Connects with the first read. */
+export interface ReadAgain {
+  /**
+   * Reads records of a partition from one on. The first one is another, or there is none, if that one is not stored any more.
+   * Rejects while it cannot be read.
+   */
+  read(from: Source): Promise<readonly ReadRecord[]>;
+  close(): Promise<void>;
+}
+
+const WAIT_MS = 1_000;
+
+export function createReadAgain(parts: { readonly kafka: Kafka; readonly names: TopicNames }): ReadAgain {
+  let isConnected = false;
+  const connect = loadOnce(async () => {
+    const reader = await connectPartitionReader({ ...parts, topic: EVENTS_TOPIC });
+    isConnected = true;
+    return reader;
+  });
+  return {
+    async read({ topic, partition, offset }) {
+      const reader = await connect();
+      const fetched = await reader.fetch(new Map([[partition, offset]]), WAIT_MS).catch((error: unknown) => {
+        if (error instanceof PositionLost) return null;
+        throw error;
+      });
+      if (fetched === null) return [];
+      // A new leader may not know yet that the record is replicated.
+      if (fetched.records.length === 0) throw new Error(`no record was read from offset ${offset}`);
+      return fetched.records.map((record) => readRecord(topic, record));
+    },
+    async close() {
+      if (isConnected) await (await connect()).close();
+    },
+  };
+}

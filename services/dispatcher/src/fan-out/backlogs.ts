@@ -1,0 +1,143 @@
+/** An accepted event, by its place. */
+export interface EventPlace {
+  readonly partition: number;
+  readonly offset: number;
+  /** The key of its record: its workspace. */
+  readonly key: string;
+}
+
+/** An accepted event with what it takes in memory while it is open. */
+export interface SizedEvent extends EventPlace {
+  readonly bytes: number;
+}
+
+export interface OpenLimits {
+  readonly openEvents: number;
+  readonly openBytes: number;
+}
+
+/**
+ * Divides the room for open events among workspaces. Of an event that has no room only its offset is kept: it is deferred, to be
+ * read again. A workspace may use an eighth of what all workspaces leave free. So one with a backlog uses a ninth of the room, each
+ * further one less, and an event of another workspace finds room at once, or else before theirs.
+ */
+export interface Backlogs {
+  /** Counts an event as open, or defers it. The events of a workspace in a partition stay in order. @returns whether it is open */
+  take(event: SizedEvent): boolean;
+  /** Counts a deferred event as open that was read again. @returns false if it is not the next one, or has no room now */
+  takeDeferred(event: SizedEvent): boolean;
+  release(event: SizedEvent): void;
+  /** The event to read again next: of the workspace with the fewest open ones, if it uses less than half of what it may. */
+  next(): EventPlace | null;
+  anyDeferred(): boolean;
+  /** Removes an event that is deferred. @returns false if it is not */
+  removeDeferred(event: EventPlace): boolean;
+  /** The number of deferred events of a partition. */
+  deferred(partition: number): number;
+  /** Forgets the deferred events of a partition. Open ones are released one by one. */
+  drop(partition: number): void;
+}
+
+/** The events of one workspace in one partition. */
+interface Backlog {
+  readonly partition: number;
+  readonly key: string;
+  events: number;
+  bytes: number;
+  /** Offsets, ascending. */
+  readonly deferred: Set<number>;
+}
+
+/** Of what is free, a workspace may use this share. */
+const SHARE = 1 / 8;
+/** Deferred events are read again when their workspace uses less than this part of its share, so that a read brings several. */
+const RESUMED = 1 / 2;
+
+export function createBacklogs({ openEvents, openBytes }: OpenLimits): Backlogs {
+  const backlogs = new Map<string, Backlog>();
+  const waiting = new Set<Backlog>();
+  const deferredOf = new Map<number, number>();
+  const free = { events: openEvents, bytes: openBytes };
+  const keyOf = ({ partition, key }: Pick<EventPlace, 'partition' | 'key'>) => `${partition}/${key}`;
+  const backlogOf = ({ partition, key }: EventPlace): Backlog => {
+    const existing = backlogs.get(keyOf({ partition, key }));
+    if (existing !== undefined) return existing;
+    const created = { partition, key, events: 0, bytes: 0, deferred: new Set<number>() };
+    backlogs.set(keyOf(created), created);
+    return created;
+  };
+  const uses = ({ events, bytes }: Backlog, part: number) =>
+    events >= part * SHARE * free.events || bytes >= part * SHARE * free.bytes;
+  const count = (backlog: Backlog, events: number, bytes: number) => {
+    backlog.events += events;
+    backlog.bytes += bytes;
+    free.events -= events;
+    free.bytes -= bytes;
+  };
+  const countDeferred = ({ partition }: Backlog, events: number) =>
+    deferredOf.set(partition, (deferredOf.get(partition) ?? 0) + events);
+  const forgetIfEmpty = (backlog: Backlog) => {
+    if (backlog.deferred.size > 0) return;
+    waiting.delete(backlog);
+    if (backlog.events === 0) backlogs.delete(keyOf(backlog));
+  };
+  const removeDeferred = (backlog: Backlog | undefined, offset: number): boolean => {
+    if (!backlog?.deferred.delete(offset)) return false;
+    countDeferred(backlog, -1);
+    return true;
+  };
+
+  return {
+    take(event) {
+      const backlog = backlogOf(event);
+      if (backlog.deferred.size > 0 || uses(backlog, 1)) {
+        backlog.deferred.add(event.offset);
+        waiting.add(backlog);
+        countDeferred(backlog, 1);
+        return false;
+      }
+      count(backlog, 1, event.bytes);
+      return true;
+    },
+    takeDeferred(event) {
+      const backlog = backlogs.get(keyOf(event));
+      if (backlog === undefined || firstOf(backlog) !== event.offset || uses(backlog, 1)) return false;
+      removeDeferred(backlog, event.offset);
+      count(backlog, 1, event.bytes);
+      forgetIfEmpty(backlog);
+      return true;
+    },
+    release(event) {
+      const backlog = backlogOf(event);
+      count(backlog, -1, -event.bytes);
+      forgetIfEmpty(backlog);
+    },
+    next() {
+      let next: Backlog | null = null;
+      for (const backlog of waiting)
+        if (!uses(backlog, RESUMED) && (next === null || backlog.events < next.events)) next = backlog;
+      const offset = next && firstOf(next);
+      return next && offset != null ? { partition: next.partition, key: next.key, offset } : null;
+    },
+    anyDeferred: () => waiting.size > 0,
+    removeDeferred(event) {
+      const backlog = backlogs.get(keyOf(event));
+      const wasDeferred = removeDeferred(backlog, event.offset);
+      if (backlog !== undefined) forgetIfEmpty(backlog);
+      return wasDeferred;
+    },
+    deferred: (partition) => deferredOf.get(partition) ?? 0,
+    drop(partition) {
+      deferredOf.delete(partition);
+      for (const backlog of waiting) {
+        if (backlog.partition !== partition) continue;
+        backlog.deferred.clear();
+        forgetIfEmpty(backlog);
+      }
+    },
+  };
+}
+
+function firstOf({ deferred }: Backlog): number | undefined {
+  return deferred.values().next().value;
+}

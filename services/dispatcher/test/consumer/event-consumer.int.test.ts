@@ -1,0 +1,96 @@
+import { type IdKind, idOf, type WorkspaceId } from '@postrider/shared/domain/id';
+import { domainEvent } from '@postrider/shared/events/domain-event';
+import { createOutboxPublisher } from '@postrider/shared/kafka/outbox-publisher';
+import { createPartitioner } from '@postrider/shared/kafka/partition-of';
+import { connectPublisher, type Publisher } from '@postrider/shared/kafka/publisher';
+import { createSchemaCodec } from '@postrider/shared/kafka/schema-registry';
+import { eventRecord } from '@postrider/shared/outbox/record';
+import { createFailpoints } from '@postrider/shared/runtime/failpoints';
+import { randomTail } from '@postrider/shared/runtime/identifiers';
+import { newTraceId } from '@postrider/shared/runtime/trace';
+import { eventually } from '@postrider/shared/testing/eventually';
+import { fixedCatalogue } from '@postrider/shared/testing/fixed-catalogue';
+import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
+import { expect } from 'chai';
+import { type EventConsumer, startEventConsumer } from '../../src/consumer/event-consumer.js';
+import type { NewEvent } from '../../src/fan-out/fan-out.js';
+
+const newId = <Kind extends IdKind>(kind: Kind) => idOf(kind, new Date(), randomTail());
+
+/** A new workspace whose events are in partition 0 of 2. */
+function aWorkspace(): WorkspaceId {
+  const partitionOf = createPartitioner(2);
+  for (;;) {
+    const id = newId('workspace');
+    if (partitionOf(id) === 0) return id;
+  }
+}
+
+describe('event consumer', () => {
+  let world: TestWorld;
+  let publisher: Publisher;
+  let consumer: EventConsumer;
+  const added: NewEvent[] = [];
+  before(async () => {
+    world = await testWorld();
+    publisher = await connectPublisher(world.kafka, world.names);
+    const codec = createSchemaCodec(world.env.SCHEMA_REGISTRY_URL!, world.env.TOPIC_PREFIX!);
+    publish = createOutboxPublisher(publisher.publish, codec);
+    consumer = await startEventConsumer({
+      ...world,
+      sessionTimeoutMs: 6_000,
+      crashBefore: createFailpoints([]),
+      fail: (reason) => {
+        throw new Error(reason);
+      },
+      codec,
+      customCodec: { decode: async () => null },
+      catalogue: fixedCatalogue(),
+      quarantine: async () => {},
+      fanOut: {
+        add: (event) => void added.push(event) as never,
+        removeUnwanted: () => {},
+        quiesce: async () => {},
+      },
+      limits: { openEvents: 90, openBytes: 1_000_000, deferredEvents: 10_000 },
+      clock: { now: () => new Date() },
+    });
+    await consumer.joined;
+  });
+  after(async () => {
+    await consumer?.leave(1_000);
+    await publisher?.close();
+    await world?.destroy();
+  });
+
+  let publish: ReturnType<typeof createOutboxPublisher>;
+  const publishFor = async (id: WorkspaceId, events: number) => {
+    const workspace = { id, slug: 'acme' };
+    const own = { previousPlan: 'free', plan: 'team' } as const;
+    const occurredAt = new Date();
+    const made = Array.from({ length: events }, () =>
+      domainEvent({ type: 'billing.plan_changed', id: newId('event'), workspace, occurredAt, own }),
+    );
+    await publish(made.map((event) => eventRecord(event, newTraceId())));
+    return made.map(({ payload }) => payload.eventId);
+  };
+  const idsOf = (workspaceId: WorkspaceId) =>
+    added.map(({ event }) => event.payload).filter((payload) => payload.workspaceId === workspaceId);
+
+  it('takes in an event behind the backlog of another workspace, which it reads again in order', async () => {
+    const [busy, calm] = [aWorkspace(), aWorkspace()];
+    const backlog = await publishFor(busy, 300);
+    await eventually(() => expect(consumer.figures().open).to.equal(300));
+    expect(added).to.have.length(10);
+    await publishFor(calm, 1);
+    await eventually(() => expect(idsOf(calm)).to.have.length(1));
+    expect(idsOf(busy)).to.have.length(10);
+    expect(consumer.figures()).to.deep.equal({ open: 301, pausedPartitions: 0 });
+    for (let done = 0; done < 301; done += 1) {
+      await eventually(() => expect(added.length).to.be.greaterThan(done));
+      added[done]!.done();
+    }
+    expect(idsOf(busy).map(({ eventId }) => eventId)).to.deep.equal(backlog);
+    expect(consumer.figures().open).to.equal(0);
+  });
+});

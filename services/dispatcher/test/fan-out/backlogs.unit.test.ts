@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createBacklogs, type SizedEvent } from '../../src/fan-out/backlogs.js';
+
+const LIMITS = { openEvents: 60, openBytes: 6_000 };
+
+const arrivals = fc.array(
+  fc.record({
+    partition: fc.integer({ min: 0, max: 1 }),
+    key: fc.constantFrom('a', 'b', 'c', 'd'),
+    bytes: fc.constantFrom(1, 10, 1_000),
+    /** Events that are done before it arrives. */
+    done: fc.integer({ min: 0, max: 2 }),
+  }),
+  { maxLength: 200 },
+);
+
+describe('backlogs', () => {
+  it('open every event in the order of its workspace, and never more than there is room for', () => {
+    fc.assert(
+      fc.property(arrivals, (all) => {
+        const backlogs = createBacklogs(LIMITS);
+        const events = all.map(({ done: _, ...event }, offset): SizedEvent => ({ ...event, offset }));
+        const open: SizedEvent[] = [];
+        const opened: SizedEvent[] = [];
+        const take = (event: SizedEvent) => {
+          const bytes = open.reduce((sum, one) => sum + one.bytes, 0);
+          expect(open.length < LIMITS.openEvents && bytes < LIMITS.openBytes).to.equal(true);
+          open.push(event);
+          opened.push(event);
+        };
+        const finish = () => {
+          const event = open.shift();
+          if (event !== undefined) backlogs.release(event);
+          for (let next = backlogs.next(); next !== null; next = backlogs.next()) {
+            const again = events[next.offset]!;
+            expect(backlogs.takeDeferred(again)).to.equal(true);
+            take(again);
+          }
+        };
+        for (const [offset, { done }] of all.entries()) {
+          for (let count = 0; count < done; count += 1) finish();
+          if (backlogs.take(events[offset]!)) take(events[offset]!);
+        }
+        while (open.length > 0) finish();
+        expect(backlogs.anyDeferred()).to.equal(false);
+        const lineOf = ({ partition, key }: SizedEvent) => `${partition}/${key}`;
+        expect(Object.groupBy(opened, lineOf)).to.deep.equal(Object.groupBy(events, lineOf));
+      }),
+    );
+  });
+
+  it('leave room for another workspace, however many of them have more events than their share', () => {
+    const backlogs = createBacklogs({ openEvents: 900, openBytes: 9_000 });
+    const takeFrom = (key: string, from: number) =>
+      Array.from({ length: 900 }, (_, index) => ({
+        partition: 0,
+        key,
+        offset: from + index,
+        bytes: 1,
+      })).filter(backlogs.take).length;
+    const shares = Array.from({ length: 20 }, (_, index) => takeFrom(`busy ${index}`, index * 900));
+    expect(shares[0]).to.equal(100);
+    expect(shares.every((share) => share > 0)).to.equal(true);
+    expect(backlogs.take({ partition: 0, key: 'calm', offset: 20_000, bytes: 1 })).to.equal(true);
+  });
+});
