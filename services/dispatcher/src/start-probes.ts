@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { createdOutcomes } from '@postrider/shared/domain/delivery-outcome';
 import { planProbe } from '@postrider/shared/domain/probe';
 import { createProbeStore } from '@postrider/shared/mongo/probe-store';
 import type { Platform } from '@postrider/shared/platform/platform';
@@ -13,17 +14,21 @@ const LOOKS_PER_STEP = 10;
 /** Stores the probes of disabled endpoints when they are due. They are sent like all deliveries, by the owners of their endpoints. */
 export function startProbes(
   { PROBE_STEP: stepMs, OUTBOX_CLAIM: outboxClaimMs }: Pick<Config, 'PROBE_STEP' | 'OUTBOX_CLAIM'>,
-  platform: Pick<Platform, 'database' | 'relay' | 'clock' | 'featureLevel'>,
+  platform: Pick<Platform, 'database' | 'relay' | 'clock' | 'featureLevel' | 'outcomes'>,
   log: Log,
 ): { stop(): Promise<void> } {
-  const { clock, featureLevel } = platform;
+  const { clock, featureLevel, outcomes } = platform;
   const store = createProbeStore({ ...platform, outboxClaimMs });
   const stopped = new AbortController();
   const handleDue = async () => {
     if (!featureLevel.allows('endpointRecovery') || !(await store.isAnyDue(clock.now()))) return;
     for (let handled = BATCH; handled === BATCH && !stopped.signal.aborted; ) {
       const now = clock.now();
-      handled = await store.handleDue(now, BATCH, (endpoint) => planProbe(endpoint, now, stepMs));
+      const { endpoints, created } = await store.handleDue(now, BATCH, (endpoint) =>
+        planProbe(endpoint, now, stepMs),
+      );
+      outcomes.report(createdOutcomes(created, clock.now()));
+      handled = endpoints;
     }
   };
   const run = async () => {

@@ -10,7 +10,7 @@ describe('outcomes of the dispatcher', () => {
   let here: DispatcherWorld;
   let reader: TopicReader;
   before(async () => {
-    here = await dispatcherWorld();
+    here = await dispatcherWorld({ PROBE_STEP: '500ms' });
     reader = await topicReader(here.world, OUTCOMES_TOPIC);
   });
   after(async () => {
@@ -51,6 +51,21 @@ describe('outcomes of the dispatcher', () => {
       'content-type': 'application/json',
     });
     expect(ended!.headers.traceparent).to.include(row!.traceId);
+    await here.disable(endpointId);
+  });
+
+  it('show a probe of a disabled endpoint like any other delivery', async () => {
+    const at = new Date();
+    const endpointId = await here.endpoint('probed', {
+      enabled: false,
+      disabledReason: 'consecutive_failures',
+      disabledAt: at,
+      probeAt: at,
+      recovery: 'probe',
+    });
+    await eventually(() => expect(kindsOf(endpointId)).to.deep.equal(OUTCOME_KINDS));
+    const row = await here.row(endpointId);
+    expect(recordsOf(endpointId)[0]!.headers.ce_id).to.equal(`${row!._id}.created`);
     await here.disable(endpointId);
   });
 

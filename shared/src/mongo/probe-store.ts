@@ -1,3 +1,4 @@
+import type { ClientSession } from 'mongodb';
 import type { Delivery } from '../domain/delivery.js';
 import type { EndpointStanding } from '../domain/endpoint.js';
 import { deliveryRecord } from '../outbox/record.js';
@@ -12,6 +13,12 @@ export function createProbeStore(parts: OutboxTransactionParts): ProbeStore {
   const { endpoints, deliveries } = parts.database.collections;
   const transact = outboxTransaction(parts);
   const due = (now: Date) => ({ probeAt: { ...HAS_PROBE.probeAt, $lte: now } });
+  /** @returns those that did not exist */
+  const insert = async (probes: readonly Delivery[], session: ClientSession): Promise<Delivery[]> => {
+    if (probes.length === 0) return [];
+    const { upsertedIds } = await deliveries.bulkWrite(probes.map(insertOf), { session, ordered: false });
+    return probes.filter((_probe, index) => index in upsertedIds);
+  };
   return {
     async isAnyDue(now) {
       return (await endpoints.findOne(due(now), { projection: { _id: 1 } })) !== null;
@@ -32,8 +39,11 @@ export function createProbeStore(parts: OutboxTransactionParts): ProbeStore {
         }));
         const probes = planned.flatMap(({ probe }) => probe ?? []);
         if (updates.length > 0) await endpoints.bulkWrite(updates, { session, ordered: false });
-        if (probes.length > 0) await deliveries.bulkWrite(probes.map(insertOf), { session, ordered: false });
-        return { result: found.length, records: probes.map((probe) => deliveryRecord(probe)) };
+        const created = await insert(probes, session);
+        return {
+          result: { endpoints: found.length, created },
+          records: probes.map((probe) => deliveryRecord(probe)),
+        };
       });
       return result;
     },

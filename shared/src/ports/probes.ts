@@ -1,5 +1,13 @@
+import type { Delivery } from '../domain/delivery.js';
 import type { EndpointStanding } from '../domain/endpoint.js';
 import type { ProbePlan } from '../domain/probe.js';
+
+export interface HandledProbes {
+  /** The number of endpoints whose time had come, at most the limit. */
+  readonly endpoints: number;
+  /** The probes that were stored. */
+  readonly created: readonly Delivery[];
+}
 
 /** The probes that are planned for disabled endpoints. */
 export interface ProbeStore {
@@ -8,8 +16,10 @@ export interface ProbeStore {
   /**
    * Handles the endpoints whose time has come, the longest due first: stores their probes with their messages and their next
    * times in one transaction, so that each probe is stored once. `plan` may run twice.
-   *
-   * @returns the number of these endpoints, at most `limit`
    */
-  handleDue(now: Date, limit: number, plan: (endpoint: EndpointStanding) => ProbePlan): Promise<number>;
+  handleDue(
+    now: Date,
+    limit: number,
+    plan: (endpoint: EndpointStanding) => ProbePlan,
+  ): Promise<HandledProbes>;
 }

@@ -33,21 +33,28 @@ describe('probe store on MongoDB', () => {
     const store = () =>
       createProbeStore({ database, relay, clock: { now: () => NOW }, outboxClaimMs: 15_000 });
     expect(await store().isAnyDue(NOW)).to.equal(true);
+    const handleDue = () =>
+      store().handleDue(NOW, 7, (endpoint) => planProbe(endpoint, NOW, DEFAULT_PROBE_STEP_MS));
+    const created: string[] = [];
     const process = async () => {
-      const one = store();
-      while (
-        (await one.handleDue(NOW, 7, (endpoint) => planProbe(endpoint, NOW, DEFAULT_PROBE_STEP_MS))) > 0
-      );
+      for (let handled = Number.POSITIVE_INFINITY; handled > 0; ) {
+        const batch = await handleDue();
+        created.push(...batch.created.map(({ id }) => id));
+        handled = batch.endpoints;
+      }
     };
     await Promise.all([process(), process(), process()]);
     const { deliveries, outbox } = database.collections;
     const rows = await deliveries.find().toArray();
     expect(rows).to.have.length(count / 2);
+    expect(created).to.have.members(rows.map(({ _id }) => _id));
     expect(new Set(rows.map(({ endpointId }) => endpointId)).size).to.equal(count / 2);
     expect(await outbox.countDocuments()).to.equal(count / 2);
     expect(await database.collections.endpoints.countDocuments({ probeAt: later(15 * 60_000) })).to.equal(
       count,
     );
     expect(await store().isAnyDue(NOW)).to.equal(false);
+    await database.collections.endpoints.updateOne({ _id: endpoints[0]!.id }, { $set: { probeAt: NOW } });
+    expect(await handleDue()).to.deep.equal({ endpoints: 1, created: [] });
   });
 });
