@@ -42,9 +42,7 @@ export const crowd: Scenario = {
         return [
           { ...row, label: `${baseline}${suffix}`, run: silence(context, { falls: false, isAfterRestart }) },
           {
-            groups,
-            // Time-outs that the outage guard has not judged when the dispatcher is stopped are not recorded.
-            resends: 'allowed' as const,
+            ...row,
             label: `${label}${suffix}`,
             baseline: `${baseline}${suffix}`,
             run: silence(context, { falls: true, isAfterRestart }),

@@ -53,6 +53,7 @@ export function startSendingGuard(parts: SendingGuardParts): OutageGuard & { sto
       return clocks.isHolding() ? 0 : outage.allowance();
     },
     judge: outage.judge,
+    decide: outage.decide,
     waitMs: outage.waitMs,
     onAllowed(callback) {
       resume = callback;

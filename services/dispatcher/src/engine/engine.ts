@@ -35,7 +35,7 @@ export interface Engine
   /** Stops sending until `resume`: another process may own the partitions by now. */
   pause(): void;
   resume(): void;
-  /** Starts no new workload. Resolves when no work is in progress, or after `withinMs`. */
+  /** Starts no new workload and withholds nothing. Resolves when no work is in progress, or after `withinMs`. */
   quiesce(withinMs: number): Promise<void>;
   /** Jobs in memory. */
   size(): number;
@@ -192,6 +192,8 @@ export function createEngine(parts: EngineParts): Engine {
       acceptance.assigned();
       loader.forget();
       workload.keepOnly(isAssigned);
+      // Their next owner makes every attempt again that is not recorded.
+      parts.guard.decide((endpointId) => !isAssigned(endpointId));
       timers.assigned();
     },
     pause() {
@@ -203,8 +205,11 @@ export function createEngine(parts: EngineParts): Engine {
       pump.stop();
       feeder.stop();
       const until = performance.now() + withinMs;
-      while (pump.running() + settler.unsettled() + passing() > 0 && performance.now() < until)
-        await pause(20);
+      const isBusy = () => {
+        parts.guard.decide(() => true);
+        return pump.running() + settler.unsettled() + passing() > 0;
+      };
+      while (isBusy() && performance.now() < until) await pause(20);
     },
     size: workload.size,
     figures: () => ({

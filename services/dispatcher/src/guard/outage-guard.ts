@@ -41,9 +41,11 @@ export interface OutageGuardParts {
 }
 
 /** The guard without timers, probes and storage. */
-export interface GuardCore extends OutageGuard {
+export interface GuardCore extends Omit<OutageGuard, 'decide'> {
   /** Judges all evidence. To be called every `TICK_MS` while `isActive`. @param others the evidence of other processes */
   tick(others: readonly TriedDomain[]): void;
+  /** Judges all evidence, and what is withheld of some endpoints by the latest: there will be no more. */
+  decide(isMeant: (endpointId: string) => boolean, others: readonly TriedDomain[]): void;
   /** Whether the references have to be tried: something is withheld that cannot be judged without, or none was reached. */
   needsReferences(): boolean;
   /** Judges what is withheld by whether any reference was reached. @param startedAt when they were tried, by `time` */
@@ -72,6 +74,11 @@ export interface GuardCore extends OutageGuard {
 }
 
 export const TICK_MS = 1_000;
+/**
+ * The time that shows whether what cannot be withheld any longer is an outage's: what was reached before one that has just begun
+ * hides it for the rest of the window.
+ */
+const LATEST_MS = 10_000;
 
 export function createGuardCore({ settings, now, ...parts }: OutageGuardParts): GuardCore {
   const evidence = createEvidenceStore();
@@ -100,9 +107,18 @@ export function createGuardCore({ settings, now, ...parts }: OutageGuardParts): 
     if (state.kind === 'holding') parts.onActive?.();
   };
   const knowsEnough = () => evidence.knownDomains(time()) + knownElsewhere >= settings.minOrigins;
-  const tried = () => evidence.tried(time(), settings.windowMs);
+  const tried = (withinMs = settings.windowMs) => evidence.tried(time(), withinMs);
   const isActive = () => state.kind !== 'watching' || withheld.size() > 0;
   const mayWithhold = () => settings.maxWithheld > 0 && (references.areTrusted(reachedAt) || knowsEnough());
+  /** Holds sending if there is an outage. @param own the evidence of this process */
+  const judgeAll = (own: readonly TriedDomain[], others: readonly TriedDomain[]) => {
+    const mean = baseline.mean(time());
+    const all = mergeDomains([...own, ...others]);
+    knownElsewhere = others.length;
+    canJudge = hasEnough(countFairly(all, settings), settings);
+    const isOurs = isOutage(own, mean, settings) || isOutage(all, mean, settings);
+    advance({ kind: isOurs ? 'outage' : 'time' });
+  };
   const discard = (verdicts: Verdicts) => {
     parts.onDiscarded?.();
     verdicts.discard();
@@ -129,14 +145,19 @@ export function createGuardCore({ settings, now, ...parts }: OutageGuardParts): 
     waitMs: (endpointId) => withheld.waitMs(endpointId, time()),
     tick(others) {
       if (state.kind === 'holding') return advance({ kind: 'time' });
-      const [own, mean] = [tried(), baseline.mean(time())];
-      const all = mergeDomains([...own, ...others]);
-      knownElsewhere = others.length;
-      canJudge = hasEnough(countFairly(all, settings), settings);
+      const own = tried();
       baseline.add(unreachedShare(own, settings), time());
-      const isOurs = isOutage(own, mean, settings) || isOutage(all, mean, settings);
-      advance({ kind: isOurs ? 'outage' : 'time' });
+      judgeAll(own, others);
       withheld.recordBefore(Math.max(time() - settings.withholdMs, noOutageBefore(own, settings)));
+    },
+    decide(isMeant, others) {
+      if (withheld.size() === 0) return;
+      judgeAll(tried(), others);
+      const isOurs = isOutage(tried(LATEST_MS), baseline.mean(time()), settings);
+      for (const verdicts of withheld.take(isMeant)) {
+        if (isOurs) discard(verdicts);
+        else verdicts.record();
+      }
     },
     needsReferences: () => references.areUnreached() || (withheld.size() > 0 && !canJudge),
     judgeReferences(reached, startedAt) {

@@ -90,6 +90,7 @@ export function startOutageGuard(options: OutageGuardOptions): StartedGuard {
       core.judge(evidence, verdicts);
       share.ifDue(SHARE_MS);
     },
+    decide: (isMeant) => core.decide(isMeant, share.others()),
     waitMs: core.waitMs,
     isHolding: core.isHolding,
     withheld: core.withheld,

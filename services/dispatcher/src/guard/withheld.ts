@@ -9,6 +9,8 @@ export interface Withheld {
   waitMs(endpointId: string, now: number): number;
   /** Records what was kept before a time. */
   recordBefore(time: number): void;
+  /** @returns what was kept of some endpoints, and keeps it no longer */
+  take(isMeant: (endpointId: string) => boolean): readonly Verdicts[];
   /** @returns their number */
   discardAll(): number;
   size(): number;
@@ -44,6 +46,12 @@ export function createWithheld(max: number): Withheld {
     endpoint.kept -= 1;
     if (endpoint.kept === 0) endpoints.delete(endpointId);
   };
+  const take = (isMeant: (entry: Entry) => boolean) => {
+    const { taken = [], left = [] } = Object.groupBy(entries, (entry) => (isMeant(entry) ? 'taken' : 'left'));
+    entries = left;
+    for (const entry of taken) release(entry);
+    return taken.map(({ verdicts }) => verdicts);
+  };
   return {
     keep(endpointId, verdicts, now) {
       const endpoint = endpoints.get(endpointId) ?? { kept: 0, isReached: false, trialAt: now };
@@ -67,13 +75,9 @@ export function createWithheld(max: number): Withheld {
       return 0;
     },
     recordBefore(time) {
-      const young = entries.findIndex(({ at }) => at >= time);
-      const old = entries.splice(0, young < 0 ? entries.length : young);
-      for (const entry of old) {
-        release(entry);
-        entry.verdicts.record();
-      }
+      for (const verdicts of take(({ at }) => at < time)) verdicts.record();
     },
+    take: (isMeant) => take(({ endpointId }) => isMeant(endpointId)),
     discardAll() {
       const taken = entries;
       entries = [];

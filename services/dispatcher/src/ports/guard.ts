@@ -30,7 +30,10 @@ export interface Verdicts {
 export interface OutageGuard {
   /** The number of POSTs that may be in flight now: 0 while sending is held, Infinity as a rule. */
   allowance(): number;
+  /** Calls a verdict, now or once it is clear who is responsible. */
   judge(evidence: Evidence, verdicts: Verdicts): void;
+  /** Decides now, by what is known, about failures of some endpoints whose verdict is still open. */
+  decide(isMeant: (endpointId: string) => boolean): void;
   /** How long to wait before a POST to an endpoint whose failures are being judged, in milliseconds; 0 as a rule. */
   waitMs(endpointId: string): number;
   /** Sets the function that is called when more may be sent. */
@@ -41,6 +44,7 @@ export interface OutageGuard {
 export const NO_GUARD: OutageGuard = {
   allowance: () => Number.POSITIVE_INFINITY,
   judge: (_evidence, { record }) => record(),
+  decide: () => {},
   waitMs: () => 0,
   onAllowed: () => {},
 };

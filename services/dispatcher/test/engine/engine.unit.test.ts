@@ -13,12 +13,24 @@ import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores
 import { expect } from 'chai';
 import { createEngine } from '../../src/engine/engine.js';
 import type { AttemptResult } from '../../src/engine/send-attempt.js';
-import { NO_GUARD } from '../../src/ports/guard.js';
+import { createGuardCore } from '../../src/guard/outage-guard.js';
+import { NO_GUARD, type OutageGuard } from '../../src/ports/guard.js';
+import { SETTINGS } from '../guard/domains.js';
 import { aClock, aLog, deferred, settleDown, sourceAt } from './builders.js';
 import { LIMITS } from './simulation/simulate.js';
 import { virtualTime } from './virtual-time.js';
 
 const STEP_MS = 1_000;
+
+/** A guard that has nothing to judge by until its time has passed. */
+function aGuardThatWithholds(): OutageGuard {
+  const core = createGuardCore({
+    settings: SETTINGS,
+    now: () => 0,
+    references: ['https://reference.example'],
+  });
+  return { ...core, decide: (isMeant) => core.decide(isMeant, []) };
+}
 
 describe('engine', () => {
   let time: ReturnType<typeof virtualTime>;
@@ -33,7 +45,7 @@ describe('engine', () => {
   });
 
   /** An engine that owns partition 0, over one fresh row and its endpoint. */
-  function anEngine() {
+  function anEngine(guard = NO_GUARD) {
     const clock = aClock();
     const log = aLog();
     const store = createInMemoryStores();
@@ -67,7 +79,7 @@ describe('engine', () => {
         return state.attempting();
       },
       enqueue: async () => {},
-      guard: NO_GUARD,
+      guard,
       clock,
       monotonicMs: () => clock.now().getTime(),
       partitionOf: () => state.partition,
@@ -238,6 +250,77 @@ describe('engine', () => {
     expect(world.store.deliveries.get(DELIVERY_ID)).to.include({ status: 'delivered', attempts: 1 });
     expect(world.attempted).to.have.length(2);
     expect(world.engine.size()).to.equal(0);
+  });
+
+  describe('with failures that are withheld', () => {
+    const EVIDENCE = {
+      workspaceId: 'ws_1',
+      endpointId: ENDPOINT_ID,
+      origin: 'https://a.example',
+      reach: 'unreached',
+      durationMs: 40,
+    } as const;
+    const FAILED: AttemptResult = {
+      observation: anAttemptObservation({ outcome: { kind: 'unreachable', reason: 'timeout' } }),
+      end: null,
+      evidence: EVIDENCE,
+    };
+    const row = () => world.store.deliveries.get(DELIVERY_ID);
+    let attempting: ReturnType<typeof deferred<AttemptResult>>;
+    beforeEach(async () => {
+      world.engine.close();
+      world = anEngine(aGuardThatWithholds());
+      attempting = deferred();
+      world.attempting = () => attempting.promise;
+      world.engine.accept(taken(5));
+      await settleDown();
+    });
+
+    it('leaves their offsets open until they are judged', async () => {
+      attempting.resolve(FAILED);
+      await world.pass(1_000);
+      expect(row()).to.include({ status: 'pending', attempts: 0 });
+      expect(offsets()).to.deep.equal([5]);
+    });
+
+    it('records them when it is stopped', async () => {
+      attempting.resolve(FAILED);
+      await settleDown();
+      const resting = world.engine.quiesce(60_000);
+      await settleDown();
+      await world.pass(20);
+      await resting;
+      expect(row()).to.include({ status: 'failed', attempts: 1 });
+      expect(offsets()).to.deep.equal([6]);
+    });
+
+    it('records those of attempts in progress as they end while it is stopped', async () => {
+      const resting = world.engine.quiesce(60_000);
+      await world.pass(100);
+      attempting.resolve(FAILED);
+      await settleDown();
+      await world.pass(20);
+      expect(row()).to.include({ status: 'failed', attempts: 1 });
+      await world.pass(20);
+      await resting;
+    });
+
+    it('records those of endpoints that it loses, so that their next owner does not make the attempts again', async () => {
+      attempting.resolve(FAILED);
+      await settleDown();
+      world.engine.assign([1]);
+      await settleDown();
+      expect(row()).to.include({ status: 'failed', attempts: 1 });
+      expect(world.engine.size()).to.equal(0);
+    });
+
+    it('keeps withholding those of the endpoints that stay', async () => {
+      attempting.resolve(FAILED);
+      await settleDown();
+      world.engine.assign([0, 1]);
+      await settleDown();
+      expect(row()).to.include({ status: 'pending', attempts: 0 });
+    });
   });
 
   describe('quiesce', () => {

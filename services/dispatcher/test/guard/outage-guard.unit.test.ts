@@ -259,6 +259,68 @@ describe('outage guard', () => {
     expect(guard).to.include({ recorded: 100 });
   });
 
+  describe('that has to decide', () => {
+    const endpoints = population(5, 10);
+    const unreached = (guard: ReturnType<typeof aGuard>, some: readonly Endpoint[]) => {
+      for (const endpoint of some) guard.post(endpoint, 'unreached');
+    };
+
+    it('records what it withholds if nothing shows an outage', () => {
+      const guard = aGuard();
+      guard.pass(1, endpoints, ANSWERED);
+      unreached(guard, endpoints.slice(0, 3));
+      guard.core.decide(() => true, []);
+      expect(guard).to.include({ recorded: 53, discarded: 0 });
+      expect(guard.core.withheld()).to.equal(0);
+      expect(guard.core.isHolding()).to.equal(false);
+    });
+
+    it('discards it if there is an outage that it has not noticed yet', () => {
+      const guard = aGuard();
+      guard.pass(1, endpoints, ANSWERED);
+      unreached(guard, endpoints);
+      guard.core.decide(({ length }) => length === 0, []);
+      expect(guard).to.include({ recorded: 50, discarded: 50 });
+      expect(guard.core.isHolding()).to.equal(true);
+    });
+
+    it('discards it if the latest evidence shows an outage that what was reached before still hides', () => {
+      const guard = aGuard();
+      guard.pass(1, endpoints, ANSWERED);
+      guard.now += 10_000;
+      unreached(guard, endpoints.slice(0, 25));
+      guard.core.tick([]);
+      guard.core.decide(() => true, []);
+      expect(guard).to.include({ recorded: 50, discarded: 25 });
+      expect(guard.core.isHolding()).to.equal(false);
+    });
+
+    it('takes the evidence of other processes into account', () => {
+      const guard = aGuard();
+      guard.pass(1, endpoints.slice(0, 20), ANSWERED);
+      unreached(guard, endpoints.slice(0, 4));
+      const others = population(5, 30).map(({ workspaceId, origin }) => ({
+        workspaceId,
+        domain: `other-${new URL(origin).hostname}`,
+        unreached: true,
+      }));
+      guard.core.decide(() => true, others);
+      expect(guard).to.include({ recorded: 20, discarded: 4 });
+    });
+
+    it('about some endpoints records theirs alone', () => {
+      const guard = aGuard();
+      guard.pass(1, endpoints, ANSWERED);
+      const [one, other] = endpoints as [Endpoint, Endpoint];
+      unreached(guard, [one, other, one, other, one]);
+      guard.core.decide((endpointId) => endpointId === one.endpointId, []);
+      expect(guard.recorded).to.equal(53);
+      expect(guard.core.withheld()).to.equal(2);
+      guard.pass(61, [], UNREACHED);
+      expect(guard.recorded).to.equal(55);
+    });
+  });
+
   it('records failures at once where there are too few domains to judge', () => {
     const guard = aGuard();
     const endpoints = population(3, 6);
