@@ -53,7 +53,8 @@ export function updateWebhook(deps: Needs, countHeld: CountHeld) {
         const options = storedOptions(deps, input, before);
         const changedKey = changeOfKey(deps, input, { before, at });
         const updated = updateEndpoint(before, { ...update, ...changedKey, options }, at);
-        const held = updated.switched === null ? await countHeld(before) : 0;
+        // Nothing is held yet of a period that begins now.
+        const held = before.enabled ? 0 : await countHeld(updated.endpoint);
         const result = showWebhook(updated.endpoint, at, held);
         const audit = auditEntriesOf(call, newId, updated, at);
         if (audit.length === 0) return noChange(result);

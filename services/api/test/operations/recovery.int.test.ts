@@ -1,8 +1,11 @@
+import type { Delivery } from '@postrider/shared/domain/delivery';
 import { FIRST_LEVEL, NEWEST_LEVEL } from '@postrider/shared/domain/feature-level';
+import { toDeliveryDocument } from '@postrider/shared/mongo/documents';
 import { expect } from 'chai';
 import type { Webhook } from '../../src/contract/webhook.js';
 import type { ApiClient } from '../api-client.js';
 import { type ApiWorld, apiWorld } from '../api-world.js';
+import { deliveryRow } from '../delivery-row.js';
 import { CREATE, type Endpoints, endpointsOf } from './endpoints-of.js';
 
 describe('the recovery of endpoints', () => {
@@ -34,6 +37,12 @@ describe('the recovery of endpoints', () => {
     return id;
   }
 
+  /** A delivery that was closed in a disabled period of the endpoint. */
+  function heldRow(endpointId: string, heldSince: Date): Delivery {
+    const row = deliveryRow({ workspaceId: world.workspace.id, endpointId, status: 'failed_permanent' });
+    return { ...row, failureReason: 'endpoint_disabled', heldSince } as Delivery;
+  }
+
   it('is manual unless asked for, and shown', async () => {
     expect((await endpoints.create()).recovery).to.equal('manual');
     expect((await endpoints.create({ recovery: 'probe' })).recovery).to.equal('probe');
@@ -61,9 +70,13 @@ describe('the recovery of endpoints', () => {
 
   it('ends when an operator disables what failures have disabled, which stays in its disabled period', async () => {
     const id = await disabledByFailures();
+    const { disabledAt } = (await endpoints.stored(id))!;
+    const rows = [1, 2].map(() => heldRow(id, disabledAt!));
+    await world.database.collections.deliveries.insertMany(rows.map(toDeliveryDocument));
     await change(id, { recovery: 'probe' });
     const before = (await endpoints.stored(id))!;
-    expect((await change(id, { enabled: false })).disabledReason).to.equal('operator');
+    const disabled = await change(id, { enabled: false });
+    expect(disabled).to.include({ disabledReason: 'operator', heldDeliveries: 2 });
     const after = (await endpoints.stored(id))!;
     expect(after).to.deep.include({ disabledAt: before.disabledAt, probeAt: null, recovery: 'probe' });
     expect((await endpoints.actions(id)).at(-1)).to.equal('webhook_endpoint.disabled');
