@@ -25,28 +25,30 @@ export function createReplayJob(deps: Needs & Pick<Deps, 'places' | 'endpoints'>
     requireFeature('replayJobs');
     const selected = (input.eventTypes ?? []).map((name, index) => [`eventTypes[${index}]`, name] as const);
     refuseUnknownTypes({ catalogue }, Object.fromEntries(selected));
+    const at = clock.now();
+    const times = timesOf(input, at);
     await findTarget({ endpoints }, call.workspace.id, input.endpointId);
-    const id = newId('replayJob', clock.now());
+    const id = newId('replayJob', at);
     return withinActiveJobs(deps, { id, workspaceId: call.workspace.id }, (ensureJob) =>
-      storeJob(deps, call, { ...input, id, ensureJob }),
+      storeJob(deps, call, { ...input, id, times, ensureJob }),
     );
   };
 }
 
 interface NewJob extends wire.CreateReplayJob {
   readonly id: ReplayJob['id'];
+  readonly times: Pick<ReplayFilter, 'createdAfter' | 'createdBefore'>;
   readonly ensureJob: EnsureJob;
 }
 
 function storeJob(
   { mutate, clock, newId }: Needs,
   call: Call,
-  { id, ensureJob, ...input }: NewJob,
+  { id, times, ensureJob, ...input }: NewJob,
 ): Promise<wire.ReplayJob> {
   const { workspace, actor, traceId } = call;
   return mutate(call, async (tx) => {
     const at = clock.now();
-    const times = timesOf(input, at);
     const endpointId = await findTarget(tx, workspace.id, input.endpointId);
     await ensureJob(tx);
     const job = newReplayJob({
@@ -84,10 +86,7 @@ function conditionsOf(
 }
 
 /** @throws Refusal `InvalidRequest` unless the job ends after it begins */
-function timesOf(
-  input: wire.CreateReplayJob,
-  at: Date,
-): Pick<ReplayFilter, 'createdAfter' | 'createdBefore'> {
+function timesOf(input: wire.CreateReplayJob, at: Date): NewJob['times'] {
   const createdAfter = new Date(input.createdAfter);
   const createdBefore = input.createdBefore === undefined ? at : new Date(input.createdBefore);
   if (createdBefore > createdAfter) return { createdAfter, createdBefore };

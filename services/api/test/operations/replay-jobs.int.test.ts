@@ -257,6 +257,11 @@ describe('replay jobs', () => {
     expect(await answer(admin, jobs, at(disabled))).to.deep.equal([409, 'EndpointDisabled']);
     expect(await answer(admin, jobs, at(deleted))).to.deep.equal([404, 'EndpointNotFound']);
     expect(await answer(admin, jobs, at('whd_4711'))).to.deep.equal([404, 'EndpointNotFound']);
+    const contradictory = { ...at(disabled), createdBefore: ago(2 * HOUR_MS) };
+    expect(await answer(admin, jobs, contradictory), 'input before state').to.deep.equal([
+      400,
+      'InvalidRequest',
+    ]);
     expect(await answer(admin, jobs, { ...at(id), rate: 5 })).to.deep.equal([400, 'InvalidRequest']);
     const stranger = await world.as(['admin'], { workspace: await world.addWorkspace('jobs-other') });
     expect(await answer(stranger, jobs, at(id))).to.deep.equal([404, 'EndpointNotFound']);
