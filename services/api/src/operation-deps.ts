@@ -66,7 +66,7 @@ export function operationDeps(
     sealing,
     egress: createEgress(egressRules(config)),
     endpoints: createEndpointReads(collections),
-    deliveries: createDeliveryReads(collections),
+    deliveries: createDeliveryReads(database),
     workspaces: createDirectory(collections),
     members: createAscendingById<Member>(collections.members),
     invitations: createInvitationReads(collections),

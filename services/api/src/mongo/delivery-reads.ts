@@ -1,9 +1,10 @@
 import type { Attempt } from '@postrider/shared/domain/delivery';
 import type { Collections, DeliveryDocument } from '@postrider/shared/mongo/collections';
+import type { Database } from '@postrider/shared/mongo/connect';
 import { countDeliveries } from '@postrider/shared/mongo/delivery-counts';
 import { attemptFields, embeddedAttempts, fromDeliveryDocument } from '@postrider/shared/mongo/documents';
-import type { Filter } from 'mongodb';
-import type { DeliveryReads } from '../ports/reads.js';
+import type { ClientSession, Filter } from 'mongodb';
+import type { DeliveriesFound, DeliveryReads } from '../ports/reads.js';
 import { deliveryQuery } from './delivery-query.js';
 import { sharedLookup } from './shared-lookup.js';
 
@@ -12,33 +13,46 @@ const WITHOUT_RECORDS = { records: 0 } as const;
 /** One page reads at most this many rows; the next one goes on from there. */
 const MOST_ROWS_READ = 100_000;
 const NEWEST_FIRST = { _id: -1 } as const;
+const NOTHING: DeliveriesFound = { deliveries: [], readTo: null };
 
-type DeliveryCollections = Pick<Collections, 'deliveries' | 'attempts' | 'endpoints'>;
+interface DeliveryDatabase {
+  readonly client: Database['client'];
+  readonly collections: Pick<Collections, 'deliveries' | 'attempts' | 'endpoints'>;
+}
 
 export function createDeliveryReads(
-  { deliveries, attempts, endpoints }: DeliveryCollections,
+  { client, collections: { deliveries, attempts, endpoints } }: DeliveryDatabase,
   mostRowsRead = MOST_ROWS_READ,
 ): DeliveryReads {
   const findRow = sharedLookup(
     (ids) => deliveries.find({ _id: { $in: [...ids] } }, { projection: WITHOUT_RECORDS }).toArray(),
     ({ _id }) => _id,
   );
+  /** The last row that a bounded read may have read; null if there are fewer rows. */
+  const boundOf = (indexed: Filter<DeliveryDocument>, session: ClientSession) =>
+    deliveries.findOne(indexed, {
+      projection: { workspaceId: 1 },
+      sort: NEWEST_FIRST,
+      skip: mostRowsRead - 1,
+      session,
+    });
+  /** Reads one snapshot: rows that are inserted meanwhile would move the bound to rows that the page has already. */
   const readBounded = (indexed: Filter<DeliveryDocument>, others: Filter<DeliveryDocument>, limit: number) =>
-    deliveries
-      .aggregate<DeliveryDocument>([
+    client.withSession({ snapshot: true }, async (session) => {
+      const stages = [
         { $match: indexed },
         { $sort: NEWEST_FIRST },
         { $limit: mostRowsRead },
         { $match: others },
         { $limit: limit },
         { $project: WITHOUT_RECORDS },
-      ])
-      .toArray();
-  /** The last row that a bounded read may have read; null if there are fewer rows, or it is of another workspace. */
-  const boundOf = async (workspaceId: string, indexed: Filter<DeliveryDocument>) => {
-    const options = { projection: { workspaceId: 1 }, sort: NEWEST_FIRST, skip: mostRowsRead - 1 } as const;
-    const bound = await deliveries.findOne(indexed, options);
-    return bound?.workspaceId === workspaceId ? bound._id : null;
+      ];
+      const rows = await deliveries.aggregate<DeliveryDocument>(stages, { session }).toArray();
+      return { rows, bound: rows.length < limit ? await boundOf(indexed, session) : null };
+    });
+  const readAll = async (indexed: Filter<DeliveryDocument>, limit: number) => {
+    const options = { projection: WITHOUT_RECORDS, sort: NEWEST_FIRST, limit };
+    return { rows: await deliveries.find(indexed, options).toArray(), bound: null };
   };
   return {
     async find(workspaceId, id) {
@@ -56,18 +70,15 @@ export function createDeliveryReads(
     },
     async list(workspaceId, slice) {
       const query = deliveryQuery(workspaceId, slice);
-      if (query === null) return { deliveries: [], readTo: null };
+      if (query === null) return NOTHING;
       const { indexed, others } = query;
-      const { limit } = slice;
-      const options = { projection: WITHOUT_RECORDS, sort: NEWEST_FIRST, limit };
-      const rows =
-        others === null
-          ? await deliveries.find(indexed, options).toArray()
-          : await readBounded(indexed, others, limit);
+      const { rows, bound } = await (others === null
+        ? readAll(indexed, slice.limit)
+        : readBounded(indexed, others, slice.limit));
       // An endpoint and an event belong to one workspace: the rows of another one are none of this caller's.
-      if (rows.some((row) => row.workspaceId !== workspaceId)) return { deliveries: [], readTo: null };
-      const readTo = others !== null && rows.length < limit ? await boundOf(workspaceId, indexed) : null;
-      return { deliveries: rows.map(fromDeliveryDocument), readTo };
+      const read = bound === null ? rows : [...rows, bound];
+      if (read.some((row) => row.workspaceId !== workspaceId)) return NOTHING;
+      return { deliveries: rows.map(fromDeliveryDocument), readTo: bound?._id ?? null };
     },
     async newestReplays(ids) {
       const newest = await deliveries

@@ -86,45 +86,44 @@ describe('query plans of the api', () => {
   };
 
   const QUERIES: Readonly<Record<string, () => Promise<unknown>>> = {
-    'a delivery': () => createDeliveryReads(database.collections).find(WORKSPACE_ID, deliveryId(5)),
-    deliveries: () => createDeliveryReads(database.collections).list(WORKSPACE_ID, slice),
+    'a delivery': () => createDeliveryReads(database).find(WORKSPACE_ID, deliveryId(5)),
+    deliveries: () => createDeliveryReads(database).list(WORKSPACE_ID, slice),
     'deliveries by date, on the next page': () =>
-      createDeliveryReads(database.collections).list(WORKSPACE_ID, {
+      createDeliveryReads(database).list(WORKSPACE_ID, {
         ...slice,
         createdAfter: NOON,
         createdBefore: later(20),
         after: deliveryId(9),
       }),
     'deliveries by status and type': () =>
-      createDeliveryReads(database.collections).list(WORKSPACE_ID, {
+      createDeliveryReads(database).list(WORKSPACE_ID, {
         ...slice,
         statuses: ['failed'],
         eventType: 'billing.plan_changed',
       }),
     'deliveries of a workspace': () =>
-      createDeliveryReads(database.collections).list(WORKSPACE_ID, { ...slice, endpointIds: null }),
+      createDeliveryReads(database).list(WORKSPACE_ID, { ...slice, endpointIds: null }),
     'deliveries of an event': () =>
-      createDeliveryReads(database.collections).list(WORKSPACE_ID, {
+      createDeliveryReads(database).list(WORKSPACE_ID, {
         ...slice,
         endpointIds: null,
         eventId: 'evt_1',
       }),
     'deliveries of a trace': () =>
-      createDeliveryReads(database.collections).list(WORKSPACE_ID, {
+      createDeliveryReads(database).list(WORKSPACE_ID, {
         ...slice,
         endpointIds: null,
         traceId: TRACE_ID,
       }),
     'failures of a workspace with a reason': () =>
-      createDeliveryReads(database.collections).list(WORKSPACE_ID, {
+      createDeliveryReads(database).list(WORKSPACE_ID, {
         ...slice,
         endpointIds: null,
         failureReasons: ['timeout'],
       }),
-    'newest replays': () =>
-      createDeliveryReads(database.collections).newestReplays([deliveryId(1), deliveryId(2)]),
-    attempts: () => createDeliveryReads(database.collections).attempts(WORKSPACE_ID, deliveryId(5)),
-    counts: () => createDeliveryReads(database.collections).countByStatus(WORKSPACE_ID, NOON),
+    'newest replays': () => createDeliveryReads(database).newestReplays([deliveryId(1), deliveryId(2)]),
+    attempts: () => createDeliveryReads(database).attempts(WORKSPACE_ID, deliveryId(5)),
+    counts: () => createDeliveryReads(database).countByStatus(WORKSPACE_ID, NOON),
     'an endpoint': () => createEndpointReads(database.collections).find(WORKSPACE_ID, ENDPOINT_ID),
     endpoints: () =>
       createEndpointReads(database.collections).list(WORKSPACE_ID, { after: ENDPOINT_ID, limit: 5 }),

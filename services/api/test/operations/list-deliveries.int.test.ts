@@ -54,7 +54,7 @@ describe('list_deliveries', () => {
   const list = async (query = '') =>
     (await admin.request<Page<Delivery>>(`/webhooks/deliveries${query}`)).body;
   /** A page reads at most three rows. */
-  const boundedReads = () => createDeliveryReads(world.database.collections, 3);
+  const boundedReads = () => createDeliveryReads(world.database, 3);
   const idsOf = (page: Page<Delivery>) => page.items.map(({ deliveryId }) => deliveryId);
 
   it('lists the deliveries of all endpoints of the workspace, newest first, in pages', async () => {
@@ -184,5 +184,24 @@ describe('list_deliveries', () => {
     }
     expect(found).to.deep.equal(wanted.toReversed());
     expect(pages).to.equal(3);
+  });
+
+  it('shows no row twice if others are inserted while a bounded page is read', async () => {
+    const wanted = await store(4, 'failed_permanent');
+    for (const minute of [1, 2, 3, 5, 6]) await store(minute, 'delivered');
+    const { collections, client } = world.database;
+    const findOne = async (...args: Parameters<typeof collections.deliveries.findOne>) => {
+      await store(7, 'delivered');
+      return collections.deliveries.findOne(...args);
+    };
+    const deliveries = new Proxy(collections.deliveries, {
+      get: (target, name) => (name === 'findOne' ? findOne : Reflect.get(target, name).bind(target)),
+    });
+    const reads = createDeliveryReads({ client, collections: { ...collections, deliveries } }, 3);
+    const slice = { ...ANY, statuses: ['failed_permanent', 'pending'] as const };
+    const first = await reads.list(world.workspace.id, slice);
+    expect(first.deliveries.map(({ id }) => id)).to.deep.equal([wanted]);
+    const next = await reads.list(world.workspace.id, { ...slice, after: first.readTo });
+    expect(next.deliveries).to.be.empty;
   });
 });
