@@ -6,7 +6,7 @@ export interface Job {
   readonly key: string;
   readonly message: QueueMessage;
   /** The offsets that are done when the job is; empty while none of its messages has arrived. */
-  readonly sources: Source[];
+  sources: readonly Source[];
   /** Whether its endpoint was not known to answer when the job was added. Such jobs have half of the memory. */
   readonly isUnproven: boolean;
   /**
@@ -21,6 +21,7 @@ export function isReplay({ message }: Job): boolean {
   return message.class === 'replay';
 }
 
+/** The key of a first attempt is the identifier itself: most jobs are such, and another text for each takes memory. */
 export function jobKey({ deliveryId, ordinal }: Pick<QueueMessage, 'deliveryId' | 'ordinal'>): string {
-  return `${deliveryId}:${ordinal}`;
+  return ordinal === 1 ? deliveryId : `${deliveryId}:${ordinal}`;
 }

@@ -108,8 +108,8 @@ export function createWorkload({ scheduler, heap, parking, budget, now, onDone }
   };
   const pendingOf = (endpointId: string) =>
     scheduler.queued(endpointId) + (delayed.postponed.get(endpointId) ?? 0);
-  const add = (facts: Pick<Job, 'message' | 'sources' | 'isUnproven'>): Job => {
-    const job: Job = { key: jobKey(facts.message), ...facts, state: 'queued' };
+  const add = ({ message, sources, isUnproven }: Pick<Job, 'message' | 'sources' | 'isUnproven'>): Job => {
+    const job: Job = { key: jobKey(message), message, sources, isUnproven, state: 'queued' };
     jobs.set(job.key, job);
     budget.add(job);
     return job;
@@ -137,7 +137,7 @@ export function createWorkload({ scheduler, heap, parking, budget, now, onDone }
       const existing = jobs.get(jobKey(message));
       if (existing !== undefined) {
         if (acknowledged.has(existing)) onDone(source);
-        else existing.sources.push(source);
+        else existing.sources = [...existing.sources, source];
         return;
       }
       if (ended.remove(jobKey(message))) {
@@ -202,7 +202,8 @@ export function createWorkload({ scheduler, heap, parking, budget, now, onDone }
     requeue: (job) => ifStillOwned(job, enqueueUnlessBehind),
     acknowledge(job) {
       acknowledged.add(job);
-      for (const source of job.sources.splice(0)) onDone(source);
+      for (const source of job.sources) onDone(source);
+      job.sources = [];
     },
     finish,
     wake(time) {

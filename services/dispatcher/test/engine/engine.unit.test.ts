@@ -114,7 +114,7 @@ describe('engine', () => {
     world.attempting = () => attempting.promise;
     world.engine.accept(taken(5));
     await settleDown();
-    expect(world.attempted).to.deep.equal([`${DELIVERY_ID}:1`]);
+    expect(world.attempted).to.deep.equal([DELIVERY_ID]);
     expect(offsets()).to.deep.equal([5]);
     expect(world.engine.size()).to.equal(1);
     attempting.resolve({ observation: anAttemptObservation(), end: null });
@@ -149,7 +149,7 @@ describe('engine', () => {
   it('does not delay a retry because the clock of the broker is ahead', async () => {
     world.engine.accept({ ...taken(1, retryTopic(1)), appendedAt: world.clock.now().getTime() + 600_000 });
     await world.pass(STEP_MS);
-    expect(world.attempted).to.deep.equal([`${DELIVERY_ID}:1`]);
+    expect(world.attempted).to.deep.equal([DELIVERY_ID]);
   });
 
   for (const tier of [1, 6]) {

@@ -2,7 +2,7 @@ import type { Delivery } from '@postrider/shared/domain/delivery';
 import { aDelivery, aMessage, anEndpoint, ENDPOINT_ID, idFor } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { createHandOver } from '../../src/engine/hand-over.js';
-import type { Job } from '../../src/engine/job.js';
+import { type Job, jobKey } from '../../src/engine/job.js';
 import { ANSWERED, aWorkload, DUE, JOBS } from './a-workload.js';
 import { sourceAt } from './builders.js';
 
@@ -139,7 +139,7 @@ describe('hand-over', () => {
     it('after its endpoint was parked marks the offset as done: its row will be fed', () => {
       const { offer, work, parking, done } = aWorld();
       offer(aDelivery());
-      work.parkQueueOf(`${aDelivery().id}:1`);
+      work.parkQueueOf(jobKey(aMessage()));
       work.addMessage(aMessage(), sourceAt(1), DUE);
       expect(done).to.deep.equal([sourceAt(1)]);
       expect(parking.isParked(ENDPOINT_ID)).to.equal(true);

@@ -186,7 +186,7 @@ describe('pump', () => {
     world.queue.push(next);
     attempting.resolve({ observation: anAttemptObservation(), end: END });
     await settleDown(4);
-    expect(world.attempted).to.deep.equal([`${DELIVERY_ID}:1`, next.key]);
+    expect(world.attempted).to.deep.equal([DELIVERY_ID, next.key]);
     expect(world.reads.at(-1)?.endpointIds).to.deep.equal([ENDPOINT_ID]);
   });
 

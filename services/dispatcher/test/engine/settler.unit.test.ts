@@ -8,7 +8,7 @@ describe('settler', () => {
     world.addAll(entries(1));
     await settleDown(1);
     expect(world.stored).to.deep.equal([['whe_even_00 0']]);
-    expect(world.settled).to.deep.equal([[{ key: 'whe_even_00 0:1', fresh: true, status: 'delivered' }]]);
+    expect(world.settled).to.deep.equal([[{ key: 'whe_even_00 0', fresh: true, status: 'delivered' }]]);
   });
 
   it('batches observations that arrive during a transaction, up to the limit', async () => {

@@ -21,7 +21,7 @@ describe('workload', () => {
     const { work, done } = aWorkload();
     work.addMessage(aMessage(), sourceAt(7), DUE);
     const job = work.next()!;
-    expect(job).to.include({ key: `${DELIVERY_ID}:1`, state: 'running' });
+    expect(job).to.include({ key: DELIVERY_ID, state: 'running' });
     work.release(job, ANSWERED);
     expect(done).to.deep.equal([]);
     work.finish(job);
@@ -199,7 +199,7 @@ describe('workload', () => {
       work.addMessage(last, sourceAt(99), DUE);
       work.addMessage(aMessage({ endpointId: OTHER, deliveryId: 'x' }), sourceAt(100), DUE);
       expect(parking.isParked(OTHER)).to.equal(false);
-      expect(work.isQueued('x:1')).to.equal(true);
+      expect(work.isQueued('x')).to.equal(true);
     });
   });
 
@@ -344,7 +344,7 @@ describe('workload', () => {
 
     it('does nothing if the job is finished', () => {
       const { work, parking } = aWorkload();
-      work.parkQueueOf('gone:1');
+      work.parkQueueOf('gone');
       expect(parking.size()).to.equal(0);
     });
   });

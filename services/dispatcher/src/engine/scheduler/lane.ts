@@ -48,11 +48,17 @@ export interface Slot<Job> {
   countedAt: string | null;
 }
 
-export function newLane<Job>(
-  facts: Pick<Lane<Job>, 'endpointId' | 'workspace' | 'evidence' | 'queue'>,
-): Lane<Job> {
+export function newLane<Job>({
+  endpointId,
+  workspace,
+  evidence,
+  queue,
+}: Pick<Lane<Job>, 'endpointId' | 'workspace' | 'evidence' | 'queue'>): Lane<Job> {
   return {
-    ...facts,
+    endpointId,
+    workspace,
+    evidence,
+    queue,
     inFlight: 0,
     chosen: 0,
     wakeAt: null,
