@@ -15,12 +15,13 @@ export interface Keyring {
 }
 
 const MAX_KEYS = 20_000;
-/** Of the ciphertexts of headers, in characters. */
+/** Of all headers as JSON, in characters. */
 const MAX_HEADER_TEXT = 16 * 1_024 * 1_024;
 
 /**
- * Opens what is encrypted and keeps key objects and headers by endpoint and ciphertext. So a change never uses an old
- * value, and one that was copied from another endpoint is opened, which fails.
+ * Opens what is encrypted and keeps key objects and headers by endpoint and nonce: each encryption has a new one, and the
+ * ciphertext would be most of what a kept key takes. So a change never uses an old value, and one that was copied from
+ * another endpoint is opened, which fails.
  */
 export function createKeyring(
   open: (sealed: SealedSecret, context: string) => string,
@@ -29,7 +30,7 @@ export function createKeyring(
   const keys = new LRUCache<string, KeyObject>({ max: maxKeys });
   const headers = new LRUCache<string, PlainHeaders>({
     maxSize: MAX_HEADER_TEXT,
-    sizeCalculation: (_, text) => text.length,
+    sizeCalculation: (value) => JSON.stringify(value).length,
   });
   const keyOf = opened(keys, (sealed, id) => signingKey(open(sealed, id)));
   const headersOf = opened(headers, (sealed, id) => parseHeaders(open(sealed, id)));
@@ -45,7 +46,7 @@ function opened<Value extends object>(
   open: (sealed: SealedSecret, endpointId: string) => Value,
 ) {
   return (sealed: SealedSecret, endpointId: string): Value => {
-    const key = `${endpointId} ${sealed.keyId} ${sealed.nonce} ${sealed.box}`;
+    const key = `${endpointId} ${sealed.keyId} ${sealed.nonce}`;
     const cached = cache.get(key);
     if (cached !== undefined) return cached;
     const value = open(sealed, endpointId);

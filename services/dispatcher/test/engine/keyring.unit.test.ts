@@ -4,7 +4,8 @@ import { anEndpoint, ENDPOINT_ID, idFor, later, NOON } from '@postrider/shared/t
 import { expect } from 'chai';
 import { createKeyring } from '../../src/engine/keyring.js';
 
-const sealed = (name: string): SealedSecret => ({ keyId: 'k1', nonce: 'AAAAAAAAAAAAAAAA', box: name });
+/** Each encryption has a nonce of its own. */
+const sealed = (name: string): SealedSecret => ({ keyId: 'k1', nonce: name.padEnd(16, 'A'), box: name });
 const keyBytes = (name: string) => Buffer.from(name.padEnd(32, '.'));
 
 /** A keyring whose boxes open to a key made of their name, with a record of the opened boxes. */

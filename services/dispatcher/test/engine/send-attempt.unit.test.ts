@@ -24,7 +24,8 @@ const SECRETS = {
   new: formatSecret(Buffer.alloc(32, 2)),
   headers: '{"authorization":"Bearer s3cret","x-team":"billing"}',
 };
-const box = (name: keyof typeof SECRETS) => ({ keyId: 'k1', nonce: 'AAAAAAAAAAAAAAAA', box: name });
+/** Each encryption has a nonce of its own. */
+const box = (name: keyof typeof SECRETS) => ({ keyId: 'k1', nonce: name.padEnd(16, 'A'), box: name });
 const HOUR = 3_600_000;
 
 const endpoint = anEndpoint({ secrets: { version: 1, current: box('old'), previous: null } });
