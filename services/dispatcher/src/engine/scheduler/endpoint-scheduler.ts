@@ -74,7 +74,7 @@ export interface SchedulerOptions<Job> {
 }
 
 /** Endpoints of which this process remembers how they answer. */
-const KNOWN_ENDPOINTS = 100_000;
+const KNOWN_ENDPOINTS = 50_000;
 
 /**
  * @param now a monotonic clock, in milliseconds
