@@ -1,6 +1,6 @@
 import type { StatStep } from '../domain/delivery-stats.js';
 import type { EndpointId, WorkspaceId } from '../domain/id.js';
-import { addHours, addSteps, type HourCounts } from '../domain/stat-hours.js';
+import { addCounts, hourOf } from '../domain/stat-hours.js';
 import type { AddStats, OwnedCounts, StatChanges } from '../ports/delivery-stats.js';
 import type { Log } from '../ports/log.js';
 import { withTimeout } from '../runtime/with-timeout.js';
@@ -43,15 +43,22 @@ export function pauseAfterFlush(counts: number, flushEveryMs: number): number {
   return flushEveryMs * Math.min(Math.max(counts / FEW_COUNTS, 1), LONGEST_PAUSE_IN_INTERVALS);
 }
 
-type Hours = Map<number, HourCounts>;
-
-interface Pending {
+/** The counts of an endpoint in one hour. */
+interface EndpointCounts {
   readonly workspaceId: WorkspaceId;
-  readonly hours: Hours;
+  readonly fields: Map<string, number>;
 }
 
+/**
+ * Counts by hour, in milliseconds, and then by endpoint: after an event for many endpoints there are tens of thousands, nearly
+ * all of one hour, so that hours by endpoint would take twice the memory.
+ */
+type Pending = Map<number, Map<EndpointId, EndpointCounts>>;
+
 export function createStatsCollector({ addStats, flushEveryMs, log }: CollectorParts): StatsCollector {
-  let pending = new Map<EndpointId, Pending>();
+  let pending: Pending = new Map();
+  /** Counts of endpoints in all hours of `pending`. */
+  let size = 0;
   let timer: NodeJS.Timeout | null = null;
   let flushing: Promise<void> | null = null;
   let count: CountStats = () => {};
@@ -61,6 +68,7 @@ export function createStatsCollector({ addStats, flushEveryMs, log }: CollectorP
     const changes = changesOf(pending);
     const hours = changes.endpoints.length + changes.workspaces.length;
     pending = new Map();
+    size = 0;
     pauseMs = pauseAfterFlush(hours, flushEveryMs);
     try {
       await addStats(changes);
@@ -84,20 +92,30 @@ export function createStatsCollector({ addStats, flushEveryMs, log }: CollectorP
     return flushing;
   };
   const schedule = () => {
-    if (pending.size === 0 || flushing !== null) return;
-    if (pending.size >= MANY_ENDPOINTS) void flush();
+    if (size === 0 || flushing !== null) return;
+    if (size >= MANY_ENDPOINTS) void flush();
     else timer ??= setTimeout(() => void flush(), pauseMs);
+  };
+  /** Null if there is no room for another endpoint. */
+  const countsOf = ({ endpointId, workspaceId }: StatOwner, hour: number): Map<string, number> | null => {
+    const endpoints = pending.get(hour) ?? new Map<EndpointId, EndpointCounts>();
+    const existing = endpoints.get(endpointId);
+    if (existing !== undefined) return existing.fields;
+    if (size >= MOST_ENDPOINTS) return null;
+    const fields = new Map<string, number>();
+    endpoints.set(endpointId, { workspaceId, fields });
+    pending.set(hour, endpoints);
+    size += 1;
+    return fields;
   };
   return {
     add({ endpointId, workspaceId }, steps) {
       if (steps.length === 0) return;
-      let of = pending.get(endpointId);
-      if (of === undefined && pending.size >= MOST_ENDPOINTS) return count('lost', 1);
-      if (of === undefined) {
-        of = { workspaceId, hours: new Map() };
-        pending.set(endpointId, of);
+      for (const { at, field, by } of steps) {
+        const counts = countsOf({ endpointId, workspaceId }, hourOf(at).getTime());
+        if (counts === null) return count('lost', 1);
+        counts.set(field, (counts.get(field) ?? 0) + by);
       }
-      addSteps(of.hours, steps);
       schedule();
     },
     countWith(newCount) {
@@ -105,25 +123,30 @@ export function createStatsCollector({ addStats, flushEveryMs, log }: CollectorP
     },
     async close(withinMs) {
       const drain = async () => {
-        while (pending.size > 0 || flushing !== null) await flush();
+        while (size > 0 || flushing !== null) await flush();
       };
-      await withTimeout(drain(), withinMs, async () => pending.clear());
+      await withTimeout(drain(), withinMs, async () => {
+        pending.clear();
+        size = 0;
+      });
     },
   };
 }
 
 /** The counts of endpoints, and their sums for workspaces. */
-function changesOf(pending: ReadonlyMap<EndpointId, Pending>): StatChanges {
+function changesOf(pending: Pending): StatChanges {
   const endpoints: OwnedCounts<EndpointId>[] = [];
-  const sums = new Map<WorkspaceId, Hours>();
-  for (const [owner, { workspaceId, hours }] of pending) {
-    const ofWorkspace = sums.get(workspaceId) ?? new Map<number, HourCounts>();
-    sums.set(workspaceId, ofWorkspace);
-    for (const { hour, fields } of hours.values()) endpoints.push({ owner, hour, fields });
-    addHours(ofWorkspace, hours);
+  const workspaces: OwnedCounts<WorkspaceId>[] = [];
+  for (const [begin, byEndpoint] of pending) {
+    const hour = new Date(begin);
+    const sums = new Map<WorkspaceId, Map<string, number>>();
+    for (const [owner, { workspaceId, fields }] of byEndpoint) {
+      endpoints.push({ owner, hour, fields });
+      const sum = sums.get(workspaceId) ?? new Map<string, number>();
+      sums.set(workspaceId, sum);
+      addCounts(sum, fields);
+    }
+    for (const [owner, fields] of sums) workspaces.push({ owner, hour, fields });
   }
-  const workspaces = [...sums].flatMap(([owner, hours]) =>
-    [...hours.values()].map((one) => ({ ...one, owner })),
-  );
   return { endpoints, workspaces };
 }

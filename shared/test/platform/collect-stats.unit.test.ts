@@ -36,8 +36,8 @@ describe('collector of counts', () => {
       all.map(({ owner, hour, fields }) => [owner, hour.getUTCHours(), Object.fromEntries(fields)]);
     expect(shown(changes!.endpoints)).to.deep.equal([
       [ENDPOINT_ID, 12, { delivered: 2 }],
-      [ENDPOINT_ID, 13, { delivered: 2 }],
       [OTHER, 12, { delivered: 1 }],
+      [ENDPOINT_ID, 13, { delivered: 2 }],
       [OTHER, 13, { delivered: 1 }],
     ]);
     expect(shown(changes!.workspaces)).to.deep.equal([
