@@ -34,6 +34,7 @@ export async function seedBacklog(
     observer: { opened: () => null, closed: () => {} },
     isDatabaseAway,
     clock: { now: () => new Date() },
+    wallMs: () => Date.now(),
     log,
   });
   const fanOutEvent = (workspace: number) => {

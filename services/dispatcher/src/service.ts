@@ -132,6 +132,7 @@ export async function startDispatcher(
     heldPerEndpoint: config.HELD_PER_ENDPOINT,
     isDatabaseAway,
     clock: platform.clock,
+    wallMs: () => Date.now(),
     log,
   });
   const events = await startEventConsumer({ ...consumerParts, fanOut, limits: LIMITS.fanOut });

@@ -1,4 +1,5 @@
-import type { Attempt, AttemptFields, Delivery, DeliveryFields } from '../domain/delivery.js';
+import type { Attempt, AttemptFields, Delivery, DeliveryFields, Pending } from '../domain/delivery.js';
+import { firstDue } from '../domain/first-due.js';
 import type { AttemptDocument, DeliveryDocument, Document, RecordDocument } from './collections.js';
 
 /** Domain object → document: the `id` becomes `_id`. */
@@ -18,6 +19,11 @@ export type FieldsOf<T extends { readonly id: string }> = {
 
 export function toDeliveryDocument({ id, dueAt, ...rest }: Delivery): DeliveryDocument {
   return dueAt === null ? { _id: id, ...rest } : { _id: id, ...rest, dueAt };
+}
+
+/** The document of a delivery that is about to be stored. */
+export function toNewDeliveryDocument(delivery: Delivery & Pending): DeliveryDocument {
+  return toDeliveryDocument({ ...delivery, dueAt: firstDue(delivery.dueAt, Date.now()) });
 }
 
 /** The fields of a row as they are stored, whether or not they form a valid state. */

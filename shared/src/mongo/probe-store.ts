@@ -1,10 +1,10 @@
 import type { ClientSession } from 'mongodb';
-import type { Delivery } from '../domain/delivery.js';
+import type { Delivery, Pending } from '../domain/delivery.js';
 import type { EndpointStanding } from '../domain/endpoint.js';
 import { deliveryRecord } from '../outbox/record.js';
 import type { ProbeStore } from '../ports/probes.js';
 import { type Document, HAS_PROBE } from './collections.js';
-import { fromDocument, toDeliveryDocument } from './documents.js';
+import { fromDocument, toNewDeliveryDocument } from './documents.js';
 import { type OutboxTransactionParts, outboxTransaction } from './outbox-transaction.js';
 import { STANDING } from './settlement-store.js';
 
@@ -14,7 +14,10 @@ export function createProbeStore(parts: OutboxTransactionParts): ProbeStore {
   const transact = outboxTransaction(parts);
   const due = (now: Date) => ({ probeAt: { ...HAS_PROBE.probeAt, $lte: now } });
   /** @returns those that did not exist */
-  const insert = async (probes: readonly Delivery[], session: ClientSession): Promise<Delivery[]> => {
+  const insert = async (
+    probes: readonly (Delivery & Pending)[],
+    session: ClientSession,
+  ): Promise<Delivery[]> => {
     if (probes.length === 0) return [];
     const { upsertedIds } = await deliveries.bulkWrite(probes.map(insertOf), { session, ordered: false });
     return probes.filter((_probe, index) => index in upsertedIds);
@@ -50,7 +53,7 @@ export function createProbeStore(parts: OutboxTransactionParts): ProbeStore {
   };
 }
 
-function insertOf(probe: Delivery) {
-  const { _id, ...fields } = toDeliveryDocument(probe);
+function insertOf(probe: Delivery & Pending) {
+  const { _id, ...fields } = toNewDeliveryDocument(probe);
   return { updateOne: { filter: { _id }, update: { $setOnInsert: fields }, upsert: true } };
 }

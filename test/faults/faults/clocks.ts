@@ -72,4 +72,19 @@ export const CLOCKS: readonly Fault[] = [
     missing: () => (hasCompiler() ? null : 'javac (a JDK, not only its runtime)'),
     steps: [pause(5), shiftBrokerClock(600_000), pause(40), shiftBrokerClock(0), pause(10)],
   },
+  {
+    number: 41,
+    name: "the database's clock is an hour ahead",
+    outage: 'dispatchers',
+    linked: 'dispatchers',
+    steps: [
+      shiftDatabaseClock(3_600_000),
+      untilLogged('clock.holding'),
+      pause(11),
+      nothingArrivesFor(5),
+      mend('mongod'),
+      untilLogged('clock.agreed'),
+      expectLogged('clock.holding', '"skewMs":3'),
+    ],
+  },
 ];

@@ -1,6 +1,6 @@
 import type { ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { ReplayJobDocument } from '@postrider/shared/mongo/collections';
-import { toDeliveryDocument, toDocument } from '@postrider/shared/mongo/documents';
+import { toDocument, toNewDeliveryDocument } from '@postrider/shared/mongo/documents';
 import { type OutboxTransactionParts, outboxTransaction } from '@postrider/shared/mongo/outbox-transaction';
 import {
   claimSources,
@@ -44,7 +44,7 @@ async function writeBatch(
   const claims = replays.map(({ id, replayedFrom }) => ({ sourceId: replayedFrom, replayId: id }));
   await claimSources(collections, claims, { now: clock.now(), session });
   if (replays.length > 0) {
-    await collections.deliveries.insertMany(replays.map(toDeliveryDocument), { session });
+    await collections.deliveries.insertMany(replays.map(toNewDeliveryDocument), { session });
     await collections.auditEvents.insertMany(audits.map(toDocument), { session });
   }
   const { $set } = updateOfReplayJob(job);

@@ -10,8 +10,8 @@ import { insertCheck } from '@postrider/shared/mongo/conformance-check-documents
 import {
   fromDeliveryDocument,
   fromDocument,
-  toDeliveryDocument,
   toDocument,
+  toNewDeliveryDocument,
 } from '@postrider/shared/mongo/documents';
 import {
   claimSources,
@@ -136,7 +136,7 @@ function deliveriesIn(
       const { id, replayedFrom } = delivery;
       const replays = replayedFrom === null ? [] : [{ sourceId: replayedFrom, replayId: id }];
       await claimSources(collections, replays, { now: clock.now(), session });
-      await deliveries.insertOne(toDeliveryDocument(delivery), { session });
+      await deliveries.insertOne(toNewDeliveryDocument(delivery), { session });
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { AuditEvent } from '@postrider/shared/domain/audit-event';
-import type { Delivery } from '@postrider/shared/domain/delivery';
+import type { Delivery, Pending } from '@postrider/shared/domain/delivery';
 import type { DeliveryId, ReplayJobId } from '@postrider/shared/domain/id';
 import type { ReplayJob, ReplaySource } from '@postrider/shared/domain/replay-job';
 import type { OutboxRecord } from '@postrider/shared/ports/outbox';
@@ -21,7 +21,7 @@ export type ReplayTo = Pick<Delivery, 'id' | 'endpointId'>;
 export interface ReplayBatch {
   /** The job afterwards. */
   readonly job: ReplayJob;
-  readonly replays: readonly (Delivery & { readonly replayedFrom: DeliveryId })[];
+  readonly replays: readonly (Delivery & Pending & { readonly replayedFrom: DeliveryId })[];
   readonly audits: readonly AuditEvent[];
   readonly records: readonly OutboxRecord[];
 }

@@ -1,7 +1,7 @@
 import type { ApiToken } from '@postrider/shared/domain/api-token';
 import type { AuditEvent } from '@postrider/shared/domain/audit-event';
 import type { ConformanceCheck } from '@postrider/shared/domain/conformance-check';
-import type { Delivery } from '@postrider/shared/domain/delivery';
+import type { Delivery, Pending } from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import type { Invitation } from '@postrider/shared/domain/invitation';
 import type { Member } from '@postrider/shared/domain/member';
@@ -96,7 +96,7 @@ export interface Transaction {
   };
   readonly deliveries: Pick<Repository<Delivery>, 'find'> & {
     /** Claims the source of a replay, so that a concurrent transaction that checks for replays of it is retried. */
-    insert(delivery: Delivery): Promise<void>;
+    insert(delivery: Delivery & Pending): Promise<void>;
   };
   readonly replayJobs: Repository<ReplayJob> & {
     /** The number of jobs that have not ended, without those of recovered endpoints. */

@@ -310,4 +310,15 @@ describe('replay jobs', () => {
     for (const { jobId } of jobs) expect((await cancel(jobId)).status).to.equal(200);
     await ended((await create({ endpointId: id, dryRun: true })).jobId);
   });
+
+  // Last: what it stores is newer than the rows of other tests.
+  it("makes replays due at once by the machine's clock while the database's is an hour ahead", async () => {
+    const id = await endpointId();
+    const sources = await failures(id, 2);
+    world.clock.advance(HOUR_MS);
+    await ended((await create({ endpointId: id })).jobId);
+    const replays = await replaysOf(sources);
+    expect(replays).to.have.length(2);
+    for (const { dueAt } of replays) expect(dueAt).to.be.at.most(new Date());
+  });
 });

@@ -7,6 +7,8 @@ import { type ApiWorld, apiWorld, newId } from '../api-world.js';
 import { storedDelivery } from '../delivery-row.js';
 import { type Endpoints, endpointsOf } from './endpoints-of.js';
 
+const HOUR_MS = 3_600_000;
+
 describe('deliveries on request', () => {
   let world: ApiWorld;
   let admin: ApiClient;
@@ -192,5 +194,24 @@ describe('deliveries on request', () => {
         expect(world.offered).to.have.length(offered + 1);
       });
     });
+  });
+
+  // Last: what they store is newer than the rows of other tests.
+  describe("while the database's clock is an hour ahead", () => {
+    before(() => world.clock.advance(HOUR_MS));
+
+    for (const [operation, path] of [
+      ['send_webhook_test_event', async () => `/webhooks/${endpoint.id}/test-event`],
+      [
+        'replay_webhook_delivery',
+        async () => `/webhooks/deliveries/${(await aDelivery('failed')).id}/replay`,
+      ],
+    ] as const)
+      it(`${operation} stores a row that is due at once by the machine's clock`, async () => {
+        const { body } = await admin.request<Delivery>(await path(), { method: 'POST' });
+        const { createdAt, dueAt } = (await row(body.deliveryId))!;
+        expect(createdAt).to.be.above(new Date(Date.now() + HOUR_MS - 60_000));
+        expect(dueAt).to.be.at.most(new Date());
+      });
   });
 });

@@ -1,3 +1,4 @@
+import { firstDue } from '@postrider/shared/domain/first-due';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { FanOutStore } from '@postrider/shared/ports/fan-out';
 import type { Log } from '@postrider/shared/ports/log';
@@ -44,6 +45,8 @@ export interface FanOutParts {
   readonly observer: FanOutObserver;
   readonly isDatabaseAway: (error: unknown) => boolean;
   readonly clock: Clock;
+  /** The machine's own clock, in milliseconds. */
+  readonly wallMs: () => number;
   readonly log: Log;
 }
 
@@ -91,6 +94,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
     progress,
     heldLimit,
     pause,
+    clock: { now: () => firstDue(parts.clock.now(), parts.wallMs()) },
     onChunk(pieces) {
       for (const { event } of pieces) {
         event.unpublished += 1;

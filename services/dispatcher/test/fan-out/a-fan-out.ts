@@ -2,7 +2,7 @@ import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import type { WorkspaceId } from '@postrider/shared/domain/id';
 import type { Queued } from '@postrider/shared/ports/queue';
-import { anEndpoint, idFor, WORKSPACE_ID } from '@postrider/shared/testing/builders';
+import { anEndpoint, idFor, NOON, WORKSPACE_ID } from '@postrider/shared/testing/builders';
 import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores';
 import { createFanOut, type NewEvent } from '../../src/fan-out/fan-out.js';
 import type { ReadEvent } from '../../src/fan-out/read-event.js';
@@ -30,6 +30,8 @@ export function aFanOut(endpoints: readonly Endpoint[], stores = createInMemoryS
   for (const endpoint of endpoints) stores.endpoints.set(endpoint.id, endpoint);
   const world = {
     mayHold: true,
+    /** How far the machine's clock is ahead of the database's. */
+    wallAheadMs: 0,
     mayTake: (_stored: StoredDelivery) => false,
     beforeInsert: async (_rows: readonly Delivery[]): Promise<void> => {},
     beforeEnqueue: async (): Promise<void> => {},
@@ -70,6 +72,7 @@ export function aFanOut(endpoints: readonly Endpoint[], stores = createInMemoryS
     observer: { opened: () => null, closed: () => {} },
     isDatabaseAway: (error) => error instanceof Error && error.message === 'away',
     clock: aClock(),
+    wallMs: () => NOON.getTime() + world.wallAheadMs,
     log,
   });
   const add = (event: ReadEvent, overrides: Partial<NewEvent> = {}) =>

@@ -1,5 +1,5 @@
 import { DELIVERIES_TOPIC } from '@postrider/shared/ports/topics';
-import { anEndpoint, idFor, later, TRACE_ID, WORKSPACE_ID } from '@postrider/shared/testing/builders';
+import { anEndpoint, idFor, later, NOON, TRACE_ID, WORKSPACE_ID } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { aFanOut, HELD_PER_ENDPOINT, many } from './a-fan-out.js';
 import { aReadEvent } from './events.js';
@@ -16,6 +16,15 @@ describe('fan-out', () => {
         message: { deliveryId: id, endpointId, workspaceId: WORKSPACE_ID, ordinal: 1, traceId: TRACE_ID },
       })),
     );
+  });
+
+  it("makes rows due by the machine's clock while the database's is far ahead of it", async () => {
+    const world = aFanOut(many(1));
+    world.wallAheadMs = -3_600_000;
+    await world.add(aReadEvent());
+    const [row] = world.rows.values();
+    expect(row).to.deep.include({ createdAt: NOON, dueAt: later(-3_600_000) });
+    expect(world.handedOver).to.deep.equal([row]);
   });
 
   it('publishes the messages of existing rows again and hands over only new rows', async () => {

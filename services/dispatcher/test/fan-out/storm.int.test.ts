@@ -80,6 +80,7 @@ describe('a storm of events', () => {
       observer: { opened: () => null, closed: () => {} },
       isDatabaseAway,
       clock: { now: () => new Date() },
+      wallMs: () => Date.now(),
       log: world.log,
     });
     const add = (event: ReadEvent) =>
