@@ -1,12 +1,12 @@
-import type { Socket } from 'node:net';
 import { type buildConnector, Client, type Dispatcher } from 'undici';
+import type { EgressConnector } from './egress-connector.js';
 
 /** One connection to an origin. It serves one request at a time. */
 export interface Connection {
   dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
   /** Whether the connection had served a request before the one that was written last. */
   isReused(): boolean;
-  /** The address of the receiver, or of the proxy; null until a connection is established. */
+  /** The address of the receiver, also behind a proxy; null until a connection is established. */
   remoteAddress(): string | null;
   /** Whether a byte arrived since the last request was written. */
   hasReceived(): boolean;
@@ -23,7 +23,7 @@ export interface Connections {
 }
 
 export interface ConnectionsOptions extends Omit<Client.Options, 'connect'> {
-  readonly connect: buildConnector.connector;
+  readonly connect: EgressConnector;
   /** Idle connections in total; beyond it the one that has been idle for longest is closed. */
   readonly maxIdle: number;
 }
@@ -118,7 +118,7 @@ export function createConnections({ connect, maxIdle, ...options }: ConnectionsO
 }
 
 /** Knows for the current socket of a client how many requests were written and whether the last one got a byte. */
-function monitorSockets(connect: buildConnector.connector) {
+function monitorSockets(connect: EgressConnector) {
   let requests = 0;
   let received = false;
   let address: string | null = null;
@@ -126,13 +126,13 @@ function monitorSockets(connect: buildConnector.connector) {
     received = true;
   };
   const monitored: buildConnector.connector = (target, callback) =>
-    connect(target, (...[error, socket]) => {
+    connect(target, (...[error, socket, remoteAddress]) => {
       if (error !== null) return callback(error, null);
       requests = 0;
-      address = (socket as Socket).remoteAddress ?? null;
+      address = remoteAddress;
       callback(null, socket);
       // After the client has added its own listener, so that this one does not start the flow of data.
-      (socket as Socket).on('data', noteData);
+      socket.on('data', noteData);
     });
   return {
     connect: monitored,

@@ -25,13 +25,21 @@ export interface EgressConnectorDeps {
 
 type Target = Parameters<buildConnector.connector>[0];
 
+/** Connects to a receiver. `address` is the receiver's, also behind a proxy, where the socket has another one. */
+export type EgressConnector = (
+  target: Target,
+  callback: (
+    ...result: [error: Error, socket: null] | [error: null, socket: Socket, address: string]
+  ) => void,
+) => void;
+
 /**
  * Connects only to addresses that the egress rules admit. Each address of a name is checked before it is used, so that
  * a name cannot be pointed to an internal address after its URL was checked. Without a proxy, the remote address of the
  * socket is checked as well before the connection is used, which also covers address literals, because those are not
  * resolved. With a proxy, the checked address is what the proxy is asked to connect to.
  */
-export function createEgressConnector(deps: EgressConnectorDeps): buildConnector.connector {
+export function createEgressConnector(deps: EgressConnectorDeps): EgressConnector {
   const { timeoutMs, ca, proxy } = deps;
   const connect = buildConnector({
     lookup: admittedLookup(deps),
@@ -44,38 +52,36 @@ export function createEgressConnector(deps: EgressConnectorDeps): buildConnector
   return proxy === null ? directly(connect, deps) : throughProxy(connect, { ...deps, proxy });
 }
 
-function directly(
-  connect: buildConnector.connector,
-  { egress }: EgressConnectorDeps,
-): buildConnector.connector {
+function directly(connect: buildConnector.connector, { egress }: EgressConnectorDeps): EgressConnector {
   return (target, callback) =>
     connect(target, (...[error, socket]) => {
       if (error !== null) return callback(error, null);
-      const problem = problemWith(egress, target.hostname, socket);
-      if (problem === null) return callback(null, socket);
+      const { hostname } = target;
+      const { remoteAddress } = socket;
+      if (remoteAddress !== undefined && egress.admits(hostname, remoteAddress))
+        return callback(null, socket, remoteAddress);
       socket.destroy();
-      callback(problem, null);
+      callback(problemWith(hostname, remoteAddress), null);
     });
 }
 
-function problemWith(egress: EgressConnectorDeps['egress'], host: string, socket: Socket): Error | null {
-  const { remoteAddress } = socket;
-  if (remoteAddress === undefined)
-    return Object.assign(new Error('closed immediately'), { code: 'ECONNRESET' });
-  return egress.admits(host, remoteAddress)
-    ? null
+function problemWith(host: string, remoteAddress: string | undefined): Error {
+  return remoteAddress === undefined
+    ? Object.assign(new Error('closed immediately'), { code: 'ECONNRESET' })
     : new AddressBlocked(`${host} resolves to the forbidden address ${remoteAddress}`);
 }
 
 function throughProxy(
   connect: buildConnector.connector,
   deps: EgressConnectorDeps & { readonly proxy: URL },
-): buildConnector.connector {
+): EgressConnector {
   return (target, callback) => {
     tunnelTo(target, deps).then(
-      (socket) => {
-        if (target.protocol === 'https:') connect({ ...target, httpSocket: socket }, callback);
-        else callback(null, socket);
+      ({ socket, address }) => {
+        if (target.protocol !== 'https:') return callback(null, socket, address);
+        connect({ ...target, httpSocket: socket }, (...[error, secured]) =>
+          error === null ? callback(null, secured, address) : callback(error, null),
+        );
       },
       (error: Error) => callback(error, null),
     );
@@ -86,7 +92,7 @@ function throughProxy(
 async function tunnelTo(
   { hostname, port, protocol }: Target,
   { egress, addressesOf, proxy, timeoutMs }: EgressConnectorDeps & { readonly proxy: URL },
-): Promise<Socket> {
+): Promise<{ readonly socket: Socket; readonly address: string }> {
   const host = bareHost(hostname);
   const known = isIP(host) === 0 ? addressesOf(host) : [{ address: host }];
   if (known === null) throw new LookupFailed(`${host} is not resolved`);
@@ -96,7 +102,7 @@ async function tunnelTo(
   let last: unknown = new ProxyRefused('no address was tried');
   for (const { address } of admitted.slice(0, MAX_TUNNELS)) {
     try {
-      return await openTunnel({ proxy, address, port: number, timeoutMs });
+      return { socket: await openTunnel({ proxy, address, port: number, timeoutMs }), address };
     } catch (error) {
       last = error;
     }

@@ -119,7 +119,7 @@ export function createPoster(options: PosterOptions): ClosablePoster {
     return new Promise((settle) =>
       connect(
         { host: url.host, hostname: hostname.replace(/^\[|\]$/g, ''), port, protocol },
-        (error, socket) => {
+        (...[error, socket]) => {
           socket?.destroy();
           settle(error === null || isServersRefusal(error));
         },

@@ -85,7 +85,7 @@ describe('connections to many origins', () => {
         connect: (_target, callback) => {
           const socket = answeringSocket();
           sockets.push(socket);
-          queueMicrotask(() => callback(null, socket as Socket));
+          queueMicrotask(() => callback(null, socket as Socket, '192.0.2.1'));
         },
         maxIdle: MAX_IDLE,
         keepAliveTimeout: 60_000,

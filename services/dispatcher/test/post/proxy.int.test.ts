@@ -40,10 +40,10 @@ async function startProxy(status = '200 OK'): Promise<Proxy> {
       upstream.on('error', () => client.destroy());
     });
   });
-  await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens));
+  await new Promise<void>((listens) => server.listen(0, '127.0.0.3', listens));
   const { port } = server.address() as { port: number };
   const close = () => new Promise<void>((closed) => server.close(() => closed()));
-  return { url: new URL(`http://127.0.0.1:${port}`), heads, close };
+  return { url: new URL(`http://127.0.0.3:${port}`), heads, close };
 }
 
 describe('poster with a forward proxy', () => {
@@ -70,7 +70,7 @@ describe('poster with a forward proxy', () => {
     const sut = newPoster(proxy.url, { nameServers: [names.address] });
     const url = `http://hook.example:${port}/secret-path`;
     const posted = await sut.post({ ...CALLER, url, headers: { 'webhook-id': 'whd_1' }, body: '{}' });
-    expect(posted).to.deep.include({ outcome: DELIVERED });
+    expect(posted).to.deep.include({ outcome: DELIVERED, remoteAddress: '127.0.0.2' });
     expect(proxy.heads).to.deep.equal([
       `CONNECT 127.0.0.2:${port} HTTP/1.1\r\nhost: 127.0.0.2:${port}\r\nConnection: close\r\n\r\n`,
     ]);
@@ -83,7 +83,10 @@ describe('poster with a forward proxy', () => {
     const { url, connections } = await listen({ host: '127.0.0.1', tls: SELF_SIGNED });
     const trusting = newPoster(proxy.url, { egress, ca: SELF_SIGNED.cert });
     for (let sent = 0; sent < 3; sent += 1)
-      expect((await postTo(trusting, { url })).outcome).to.deep.equal(DELIVERED);
+      expect(await postTo(trusting, { url })).to.deep.include({
+        outcome: DELIVERED,
+        remoteAddress: '127.0.0.1',
+      });
     expect(connections).to.have.length(1);
     const strict = newPoster(proxy.url, { egress });
     expect((await postTo(strict, { url })).outcome).to.deep.equal({ kind: 'unreachable', reason: 'tls' });
