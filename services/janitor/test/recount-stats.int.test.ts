@@ -1,7 +1,9 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
+import type { EndpointId } from '@postrider/shared/domain/id';
 import { HOUR_MS } from '@postrider/shared/domain/stat-hours';
 import { createRecountStore } from '@postrider/shared/mongo/recount-store';
 import { createAddStats, statsId } from '@postrider/shared/mongo/stats-store';
+import type { RecountPosition } from '@postrider/shared/ports/delivery-stats';
 import {
   aDelivery,
   aLastAttempt,
@@ -13,6 +15,7 @@ import {
   NOON,
   WORKSPACE_ID,
 } from '@postrider/shared/testing/builders';
+import { collect } from '@postrider/shared/testing/collect';
 import { type TestDatabase, testDatabase } from '@postrider/shared/testing/test-database';
 import { expect } from 'chai';
 import { closedHours, recountStats } from '../src/recount-stats.js';
@@ -39,12 +42,12 @@ describe('recounting deliveries', () => {
     });
   });
 
-  const run = (now: Date, budgetMs = 60_000) =>
+  const run = (now: Date) =>
     recountStats({
       store: createRecountStore(database),
       clock: { now: () => now },
       retentionMs: 30 * DAY_MS,
-      budgetMs,
+      budgetMs: 60_000,
       log: { debug() {}, info() {}, warn() {}, error() {} },
     });
   let made = 0;
@@ -112,10 +115,33 @@ describe('recounting deliveries', () => {
     expect(await database.collections.endpointStats.countDocuments()).to.equal(0);
   });
 
-  it('continues behind the workspaces that an unfinished run has handled', async () => {
+  it('lists endpoints behind a position, in pages of one workspace', async () => {
+    const store = createRecountStore(database);
+    const third = idFor('endpoint', 'third');
+    await database.store({ endpoints: [anEndpoint({ id: third })] });
+    const own = [ENDPOINT_ID, OTHER, third].sort();
+    const pages = async (after: RecountPosition | null, limit: number) =>
+      (await collect(store.endpoints({ after, limit }))).map(({ endpointIds }) => endpointIds);
+    const isFirst = WORKSPACE_ID < OTHER_WORKSPACE;
+    const withOthers = (ids: readonly EndpointId[]) => (isFirst ? [ids, [OTHERS]] : [ids]);
+    expect(await pages(null, 100)).to.have.deep.members([own, [OTHERS]]);
+    expect(await pages(null, 2)).to.have.deep.members([own.slice(0, 2), own.slice(2), [OTHERS]]);
+    for (const [endpointId, expected] of [
+      [null, isFirst ? [[OTHERS]] : []],
+      [own[0]!, withOthers(own.slice(1))],
+    ] as const) {
+      await store.savePosition({ workspaceId: WORKSPACE_ID, endpointId });
+      expect(await pages(await store.position(), 100)).to.deep.equal(expected);
+    }
+    await store.savePosition(null);
+    expect(await store.position()).to.equal(null);
+  });
+
+  it('continues where a run of the day before stopped', async () => {
     await database.store({ deliveries: [rowAt(NOON, 'delivered')] });
-    expect(await run(later(2 * HOUR_MS), -1)).to.equal(0);
-    expect(await run(later(2 * HOUR_MS))).to.equal(2);
+    await createRecountStore(database).savePosition({ workspaceId: WORKSPACE_ID, endpointId: null });
+    expect(await run(later(2 * HOUR_MS)), 'behind the workspace with the row').to.equal(0);
+    expect(await run(later(26 * HOUR_MS)), 'from the beginning').to.equal(2);
   });
 
   it('replaces no hour that has changed since it was read', async () => {

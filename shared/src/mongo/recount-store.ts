@@ -1,16 +1,18 @@
-import type { AnyBulkWriteOperation, Collection } from 'mongodb';
+import type { AnyBulkWriteOperation, Collection, Filter } from 'mongodb';
 import { type CountedRecord, stepsOfRow } from '../domain/delivery-stats.js';
+import type { Endpoint } from '../domain/endpoint.js';
 import { asId, type EndpointId, firstIdAt, type WorkspaceId } from '../domain/id.js';
 import { addSteps, type HourCounts, type Replacement, replacements } from '../domain/stat-hours.js';
-import type { CountedEndpoint, HourSpan, RecountStore, StoredHours } from '../ports/delivery-stats.js';
-import type { DeliveryDocument, StatsDocument } from './collections.js';
+import type { HourSpan, RecountPosition, RecountStore, StoredHours } from '../ports/delivery-stats.js';
+import type { DeliveryDocument, Document, StatsDocument } from './collections.js';
 import type { Database } from './connect.js';
 import { countsOf, statsId } from './stats-store.js';
 
-interface ProgressDocument {
+interface PositionDocument {
   readonly _id: 'stats';
-  readonly before: Date;
   readonly workspaceId: string | null;
+  /** Absent in positions of older versions, which finish a workspace first. */
+  readonly endpointId?: string | null;
 }
 
 /** The parts of rows that are counted. */
@@ -33,7 +35,7 @@ const ROW = {
 
 export function createRecountStore({ db, collections }: Pick<Database, 'db' | 'collections'>): RecountStore {
   const { endpoints, deliveries, endpointStats, workspaceStats } = collections;
-  const progress = db.collection<ProgressDocument>('meta');
+  const positions = db.collection<PositionDocument>('meta');
   const countRows = async (ids: readonly EndpointId[], { createdFrom }: { readonly createdFrom: Date }) => {
     const hoursOf = new Map(ids.map((id) => [id, new Map<number, HourCounts>()]));
     const rows = deliveries.find<CountedRow>(
@@ -51,21 +53,21 @@ export function createRecountStore({ db, collections }: Pick<Database, 'db' | 'c
   return {
     async *endpoints({ after, limit }) {
       const found = endpoints
-        .find(after === null ? {} : { workspaceId: { $gt: after } }, { projection: { workspaceId: 1 } })
+        .find(behind(after), { projection: { workspaceId: 1 } })
         .sort({ workspaceId: 1, _id: 1 });
-      let page: CountedEndpoint[] = [];
+      let endpointIds: EndpointId[] = [];
+      let current: WorkspaceId | null = null;
       for await (const { _id, workspaceId } of found) {
-        const one = { id: asId('endpoint', _id), workspaceId: asId('workspace', workspaceId) };
-        if (page.length === limit || (page[0] !== undefined && page[0].workspaceId !== one.workspaceId)) {
-          yield page;
-          page = [];
+        if (current !== null && (endpointIds.length === limit || current !== workspaceId)) {
+          yield { workspaceId: current, endpointIds };
+          endpointIds = [];
         }
-        page.push(one);
+        current = asId('workspace', workspaceId);
+        endpointIds.push(asId('endpoint', _id));
       }
-      if (page.length > 0) yield page;
+      if (current !== null) yield { workspaceId: current, endpointIds };
     },
-    async recount(page, span) {
-      const ids = page.map(({ id }) => id);
+    async recount(ids, span) {
       const stored = await storedHours(endpointStats, ids, span);
       const counted = await countRows(ids, span);
       const changes = ids.flatMap((owner) =>
@@ -83,12 +85,17 @@ export function createRecountStore({ db, collections }: Pick<Database, 'db' | 'c
         workspaceStats,
         replacements(stored, counted, span).map((change) => replacementOf(owner, change)),
       ),
-    async progress(before) {
-      const found = await progress.findOne({ _id: 'stats', before });
-      return found?.workspaceId == null ? null : asId('workspace', found.workspaceId);
+    async position() {
+      const { workspaceId = null, endpointId = null } = (await positions.findOne({ _id: 'stats' })) ?? {};
+      if (workspaceId === null) return null;
+      return {
+        workspaceId: asId('workspace', workspaceId),
+        endpointId: endpointId === null ? null : asId('endpoint', endpointId),
+      };
     },
-    async saveProgress({ before, workspaceId }) {
-      await progress.updateOne({ _id: 'stats' }, { $set: { before, workspaceId } }, { upsert: true });
+    async savePosition(position) {
+      const document = position ?? { workspaceId: null, endpointId: null };
+      await positions.replaceOne({ _id: 'stats' }, document, { upsert: true });
     },
     async removeBefore(before) {
       const old = { hour: { $lt: before } };
@@ -96,6 +103,13 @@ export function createRecountStore({ db, collections }: Pick<Database, 'db' | 'c
       return removed.reduce((sum, { deletedCount }) => sum + deletedCount, 0);
     },
   };
+}
+
+function behind(position: RecountPosition | null): Filter<Document<Endpoint>> {
+  if (position === null) return {};
+  const { workspaceId, endpointId } = position;
+  const others = { workspaceId: { $gt: workspaceId } };
+  return endpointId === null ? others : { $or: [{ workspaceId, _id: { $gt: endpointId } }, others] };
 }
 
 /** The stored hours by their owner. */

@@ -20,9 +20,17 @@ export type Hours = ReadonlyMap<number, HourCounts>;
 /** Counts as they are stored, with their version. */
 export type StoredHours = ReadonlyMap<number, HourCounts & { readonly version: number }>;
 
-export interface CountedEndpoint {
-  readonly id: EndpointId;
+/** Endpoints of one workspace. */
+export interface CountedPage {
   readonly workspaceId: WorkspaceId;
+  readonly endpointIds: readonly EndpointId[];
+}
+
+/** How far a recount has come. */
+export interface RecountPosition {
+  readonly workspaceId: WorkspaceId;
+  /** The last endpoint that is done; null if all of the workspace are. */
+  readonly endpointId: EndpointId | null;
 }
 
 /** The hours from `from` (inclusive) to `before` (exclusive). */
@@ -46,25 +54,25 @@ export interface Recounted {
 
 /** The janitor's port for counting again. */
 export interface RecountStore {
-  /** All endpoints, also deleted ones, by workspace, in pages. @param after the last workspace that is done */
-  endpoints(page: {
-    readonly after: WorkspaceId | null;
+  /** All endpoints behind a position, also deleted ones, by workspace, in pages. */
+  endpoints(query: {
+    readonly after: RecountPosition | null;
     readonly limit: number;
-  }): AsyncIterable<readonly CountedEndpoint[]>;
+  }): AsyncIterable<CountedPage>;
   /**
    * Counts the rows of endpoints that were created from `createdFrom` on, and replaces stored hours that differ, unless they
    * have changed meanwhile.
    */
   recount(
-    endpoints: readonly CountedEndpoint[],
+    endpointIds: readonly EndpointId[],
     span: HourSpan & { readonly createdFrom: Date },
   ): Promise<Recounted>;
   workspaceHours(workspaceId: WorkspaceId, span: HourSpan): Promise<StoredHours>;
   /** Replaces what differs from what was stored. @returns how many hours */
   replaceWorkspace(workspaceId: WorkspaceId, hours: CountedHours): Promise<number>;
-  /** The last workspace of an unfinished run for the same hours; null to begin at the first one. */
-  progress(before: Date): Promise<WorkspaceId | null>;
-  saveProgress(progress: { readonly before: Date; readonly workspaceId: WorkspaceId | null }): Promise<void>;
+  /** Where the last run stopped; null if it came to the end. */
+  position(): Promise<RecountPosition | null>;
+  savePosition(position: RecountPosition | null): Promise<void>;
   /** Removes the counts of older hours. @returns how many */
   removeBefore(before: Date): Promise<number>;
 }
