@@ -19,7 +19,7 @@ export function clientAddress({ ip, socket }: RequestOrigin): string {
 }
 
 /** An IPv4 address, or the /64 network of an IPv6 address: providers assign at least that much to each customer. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
   const groups = (part: string | undefined) => (part ? part.split(':') : []);

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { networkOf } from './client-key.js';
 import { WINDOW_S } from './counter.js';
 
 /** Limits the look-ups of unknown tokens for each client address, in this process. */
@@ -59,6 +60,7 @@ export function createTokenBrake({ limit, now }: TokenBrakeParts): TokenBrake {
   const addresses = new LRUCache<string, Address>({ max: MAX_ADDRESSES });
   const known = new LRUCache<string, true>({ max: MAX_KNOWN_TOKENS });
 
+  /** Addresses of one IPv6 network share theirs, as in the rate limits. */
   const addressOf = (name: string): Address => {
     const found = addresses.get(name);
     if (found !== undefined) return found;
@@ -97,7 +99,7 @@ export function createTokenBrake({ limit, now }: TokenBrakeParts): TokenBrake {
   return {
     async lookUp(token, work) {
       if (limit === 0 || known.has(token.hash)) return work.run();
-      const address = addressOf(token.address);
+      const address = addressOf(networkOf(token.address));
       try {
         await begin(address, token.hash);
         return await run(address, token.hash, work);

@@ -45,6 +45,14 @@ describe('token brake', () => {
     expect(await lookedUp('a', 'x3')).to.equal(false);
   });
 
+  it('counts the addresses of an IPv6 network together', async () => {
+    const { lookedUp } = braked(2);
+    expect(await lookedUp('2001:db8:0:1::1', 'x1')).to.equal(false);
+    expect(await lookedUp('2001:db8:0:1::2', 'x2')).to.equal(false);
+    expect(await lookedUp('2001:db8:0:1:ffff::3', 'x3')).to.equal(60_000);
+    expect(await lookedUp('2001:db8:0:2::1', 'x3'), 'of another network').to.equal(false);
+  });
+
   it('counts neither tokens that exist nor their next look-ups', async () => {
     const { lookedUp } = braked(1);
     for (const hash of ['one', 'two', 'one']) expect(await lookedUp('a', hash, true)).to.equal(true);
