@@ -117,7 +117,8 @@ export function createEndpointScheduler<Job>(
     if (lingers) lane.lingering -= 1;
     if (countedAt !== null) lines.lingers(countedAt, lane.workspace, -1);
     lines.reorder(lane.workspace);
-    lines.freed(lane, line);
+    // The endpoint may have another origin by now.
+    lines.freed(line, countedAt ?? lane.evidence.origin);
   };
   const moveToLingering = (slot: Slot<Job>) => {
     if (slot.line === 'lingering') return;

@@ -19,8 +19,8 @@ export interface WaitingLines<Job> {
   lingers(origin: string, workspace: Workspace, change: 1 | -1): void;
   /** The slots that a workspace uses have changed. */
   reorder(workspace: Workspace): void;
-  /** A slot was freed: brings back workspaces and lanes that waited for it. */
-  freed(lane: Lane<Job>, line: Line): void;
+  /** A slot at an origin was freed: brings back workspaces and lanes that waited for it. */
+  freed(line: Line, origin: string | null): void;
   /** The origin answered promptly. */
   answered(origin: string): void;
   forget(workspace: Workspace): void;
@@ -84,7 +84,7 @@ export function createWaitingLines<Job>({
       place(one.lane);
     }
   };
-  const unblock = ({ evidence: { origin } }: Lane<Job>) => {
+  const unblock = (origin: string | null) => {
     if (origin !== null) placeAgain(origins.unblock(origin));
   };
   const applicant = ({ workspace }: Lane<Job>, line: Line) => ({
@@ -104,7 +104,7 @@ export function createWaitingLines<Job>({
       const { origin } = lane.evidence;
       if (!isReady(lane) || lineOf(standing(lane)) !== line) {
         place(lane);
-        unblock(lane);
+        unblock(origin);
       } else if (origin === null || isAdmitted(lane, line)) {
         return lane;
       } else {
@@ -144,10 +144,10 @@ export function createWaitingLines<Job>({
     reorder(workspace) {
       for (const line of LINES) turns[line].reorder(workspace);
     },
-    freed(lane, line) {
+    freed(line, origin) {
       if (line === 'lingering')
         for (const one of LINES) turns[one].release(({ usage }) => pools.admits(one, usage));
-      if (line !== 'proven') unblock(lane);
+      if (line !== 'proven') unblock(origin);
     },
     answered: (origin) => placeAgain(origins.answered(origin, now())),
     forget(workspace) {

@@ -271,6 +271,22 @@ describe('endpoint scheduler', () => {
       expect(start()).to.deep.equal(['other']);
     });
 
+    it('starts another POST there after that of an endpoint whose URL has changed meanwhile', () => {
+      const { tasks, add, start, end, pass, once } = aScheduler({ perOrigin: 1 });
+      once('moved', ANSWERED, AT_HOST);
+      once('waiting', TIMED_OUT, { ...AT_HOST, workspaceId: 'other' });
+      add('moved', 2);
+      expect(start(1)).to.deep.equal(['moved']);
+      pass(999);
+      const second = tasks.next()!;
+      pass(1);
+      expect(tasks.confirm(second, { origin: 'https://elsewhere', failing: false })).to.equal(true);
+      add('waiting', 1);
+      expect(start(), 'at its limit').to.deep.equal([]);
+      end('moved', TOOK_LONG);
+      expect(start()).to.deep.equal(['waiting']);
+    });
+
     it('continues with proven endpoints there as long as the origin answers others', () => {
       const { add, start, end, once, pass } = aScheduler({ perOrigin: 4 });
       for (const endpointId of names('proven', 3)) once(endpointId, ANSWERED, AT_HOST);
