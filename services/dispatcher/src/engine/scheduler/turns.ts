@@ -21,6 +21,8 @@ export interface Turns<Group, Item> {
   first(): Queue<Group, Item> | null;
   /** An item was taken from a queue: moves it behind those that use the same, and removes it if it is empty. */
   served(queue: Queue<Group, Item>): void;
+  /** Removes a queue of which every item was removed without being taken: its group keeps its turn. */
+  emptied(queue: Queue<Group, Item>): void;
   /** Removes a queue until it is released. */
   hold(queue: Queue<Group, Item>): void;
   /** Brings back the held queues whose group matches. */
@@ -101,6 +103,7 @@ export function createTurns<Group, Item>(usageOf: (group: Group) => number): Tur
       if (entry.items.size === 0) leave(entry);
       else if (entry.position !== null) place(entry, entry.position);
     },
+    emptied: leave,
     hold(entry) {
       leave(entry);
       entry.held = true;

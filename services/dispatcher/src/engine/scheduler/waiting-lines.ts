@@ -122,8 +122,12 @@ export function createWaitingLines<Job>({
         continue;
       }
       const lane = shiftFrom(queue, line);
+      if (lane === null) {
+        turns[line].emptied(queue);
+        continue;
+      }
       turns[line].served(queue);
-      if (lane !== null) return lane;
+      return lane;
     }
     return null;
   };

@@ -271,6 +271,37 @@ describe('endpoint scheduler', () => {
       expect(start()).to.deep.equal(['other']);
     });
 
+    it('lets all workspaces take turns there, whatever they have waiting', () => {
+      const workspaces = names('w', 100);
+      const { add, start, end, once } = aScheduler({ perOrigin: 4 });
+      for (const [index, workspaceId] of workspaces.entries())
+        for (const endpointId of names(`${workspaceId}-`, 1 + (index % 3)))
+          once(endpointId, TIMED_OUT, { ...AT_HOST, workspaceId });
+      const started = new Map(workspaces.map((workspaceId) => [workspaceId, 0]));
+      const inFlight: string[] = [];
+      const startAll = () => {
+        for (const endpointId of start()) {
+          inFlight.push(endpointId);
+          const [workspaceId = ''] = endpointId.split('-');
+          started.set(workspaceId, (started.get(workspaceId) ?? 0) + 1);
+          add(endpointId, 1);
+        }
+      };
+      for (const [index, workspaceId] of workspaces.entries())
+        for (const endpointId of names(`${workspaceId}-`, 1 + (index % 3))) add(endpointId, 1);
+      startAll();
+      for (let ended = 0; ended < 10 * workspaces.length; ended += 1) {
+        end(inFlight.shift()!, TIMED_OUT);
+        startAll();
+        expect(inFlight).to.have.length(4);
+      }
+      const counts = [...started.values()];
+      expect([Math.min(...counts), Math.max(...counts)]).to.satisfy(
+        ([least = 0, most = 0]) => least >= 8 && most <= 13,
+        `each about 10 times: ${counts}`,
+      );
+    });
+
     it('starts another POST there after that of an endpoint whose URL has changed meanwhile', () => {
       const { tasks, add, start, end, pass, once } = aScheduler({ perOrigin: 1 });
       once('moved', ANSWERED, AT_HOST);

@@ -47,6 +47,21 @@ describe('turns', () => {
     expect(takeAll(turns)).to.deep.equal(['a1', 'a2', 'b2']);
   });
 
+  it('are kept by a group of which nothing could be taken', () => {
+    const turns = newTurns();
+    const [a, b] = [group('a'), group('b')];
+    for (const item of ['a1', 'a2']) turns.add(a, item);
+    turns.add(b, 'b1');
+    expect(take(turns)).to.equal('a1');
+    const queue = turns.first()!;
+    queue.items.shift();
+    turns.emptied(queue);
+    expect(take(turns)).to.equal('a2');
+    turns.add(a, 'a3');
+    turns.add(b, 'b2');
+    expect(takeAll(turns)).to.deep.equal(['b2', 'a3']);
+  });
+
   it('pass over a group that is held until it is released', () => {
     const turns = newTurns();
     const [a, b] = [group('a'), group('b')];
