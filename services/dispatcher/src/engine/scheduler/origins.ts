@@ -20,13 +20,18 @@ export interface Origins<Item> {
   answered(name: string, now: number): readonly Item[];
   /** Keeps an item until the origin admits it. */
   block(name: string, by: Applicant, item: Item): void;
-  /** Removes and returns, for each workspace, as many blocked items as could start if it were alone. */
+  /**
+   * Removes and returns blocked items, of one workspace after the other: a few more than there is room for, since some of
+   * them may wait for something else, too.
+   */
   unblock(name: string): readonly Item[];
   /** Items that wait for their origin. */
   blocked(): number;
 }
 
+/** What a workspace has at an origin. */
 interface Share<Item> {
+  readonly workspaceId: string;
   lingering: number;
   readonly proven: Fifo<Item>;
   readonly others: Fifo<Item>;
@@ -38,43 +43,68 @@ interface Origin<Item> {
   /** When one of its endpoints last answered promptly. */
   promptAt: number;
   readonly shares: Map<string, Share<Item>>;
+  /** Those with blocked items, in turn. */
+  readonly turns: Fifo<Share<Item>>;
 }
 
-export function createOrigins<Item>(limits: Pick<PoolLimits, 'perOrigin'>): Origins<Item> {
+/** Items that are unblocked beyond the room of an origin: about as many workspaces can use all the slots that they may. */
+const SPARE = 10;
+
+/** @param isCurrent whether an item still waits; others are dropped */
+export function createOrigins<Item>(
+  limits: Pick<PoolLimits, 'perOrigin'>,
+  isCurrent: (item: Item) => boolean,
+): Origins<Item> {
   const origins = new Map<string, Origin<Item>>();
   let blocked = 0;
   const originOf = (name: string): Origin<Item> => {
     const existing = origins.get(name);
     if (existing !== undefined) return existing;
-    const created = { lingering: 0, blocked: 0, promptAt: Number.NEGATIVE_INFINITY, shares: new Map() };
+    const created = {
+      lingering: 0,
+      blocked: 0,
+      promptAt: Number.NEGATIVE_INFINITY,
+      shares: new Map(),
+      turns: new Fifo<Share<Item>>(),
+    };
     origins.set(name, created);
     return created;
   };
   const shareOf = ({ shares }: Origin<Item>, workspaceId: string): Share<Item> => {
     const existing = shares.get(workspaceId);
     if (existing !== undefined) return existing;
-    const created = { lingering: 0, proven: new Fifo<Item>(), others: new Fifo<Item>() };
+    const created = {
+      workspaceId,
+      lingering: 0,
+      proven: new Fifo<Item>(),
+      others: new Fifo<Item>(),
+    };
     shares.set(workspaceId, created);
     return created;
   };
   const answers = ({ promptAt }: Origin<Item>, now: number) => now - promptAt <= PROMPT_MS;
   const roomFor = ({ lingering }: Origin<Item>, own: number) =>
     Math.max(originLimit(limits, own) - lingering, 0);
-  const isUsed = ({ lingering, proven, others }: Share<Item>) =>
-    lingering > 0 || proven.size > 0 || others.size > 0;
-  /** Removes items of every share, and the records that are no longer needed. */
-  const drain = (name: string, from: (share: Share<Item>) => readonly Item[]): readonly Item[] => {
-    const origin = origins.get(name);
-    if (origin === undefined) return [];
-    const drained: Item[] = [];
-    for (const [workspaceId, share] of origin.shares) {
-      drained.push(...from(share));
-      if (!isUsed(share)) origin.shares.delete(workspaceId);
-    }
-    origin.blocked -= drained.length;
-    blocked -= drained.length;
+  const hasBlocked = ({ proven, others }: Share<Item>) => proven.size > 0 || others.size > 0;
+  const removeUnused = (name: string, origin: Origin<Item>, share: Share<Item>) => {
+    if (share.lingering > 0 || hasBlocked(share)) return;
+    origin.shares.delete(share.workspaceId);
     if (origin.shares.size === 0) origins.delete(name);
-    return drained;
+  };
+  /** Removes items of the share whose turn it is, and puts it behind the others. */
+  const takeInTurn = (
+    name: string,
+    origin: Origin<Item>,
+    take: (share: Share<Item>) => readonly Item[],
+  ): readonly Item[] => {
+    const share = origin.turns.shift();
+    if (share === undefined) return [];
+    const items = take(share);
+    origin.blocked -= items.length;
+    blocked -= items.length;
+    if (hasBlocked(share)) origin.turns.push(share);
+    else removeUnused(name, origin, share);
+    return items;
   };
   return {
     admits(name, { workspaceId, proven }, now) {
@@ -88,41 +118,47 @@ export function createOrigins<Item>(limits: Pick<PoolLimits, 'perOrigin'>): Orig
       origin.lingering += change;
       const share = shareOf(origin, workspaceId);
       share.lingering += change;
-      if (!isUsed(share)) origin.shares.delete(workspaceId);
-      if (origin.shares.size === 0) origins.delete(name);
+      removeUnused(name, origin, share);
     },
     answered(name, now) {
       const origin = origins.get(name);
       if (origin === undefined) return [];
       const wasSilent = !answers(origin, now);
       origin.promptAt = now;
-      return wasSilent && origin.blocked > 0 ? drain(name, ({ proven }) => proven.cutAfter(0)) : [];
+      if (!wasSilent) return [];
+      const shares = Array.from({ length: origin.turns.size });
+      return shares.flatMap(() => takeInTurn(name, origin, ({ proven }) => proven.cutAfter(0)));
     },
     block(name, { workspaceId, proven }, item) {
       const origin = originOf(name);
-      shareOf(origin, workspaceId)[proven ? 'proven' : 'others'].push(item);
+      const share = shareOf(origin, workspaceId);
+      if (!hasBlocked(share)) origin.turns.push(share);
+      share[proven ? 'proven' : 'others'].push(item);
       origin.blocked += 1;
       blocked += 1;
     },
     unblock(name) {
       const origin = origins.get(name);
-      if (origin === undefined || origin.blocked === 0) return [];
-      return drain(name, (share) => {
-        const room = roomFor(origin, share.lingering);
-        const proven = shiftUpTo(share.proven, room);
-        return [...proven, ...shiftUpTo(share.others, room - proven.length)];
-      });
+      const room = origin === undefined ? 0 : roomFor(origin, 0);
+      if (origin === undefined || room === 0) return [];
+      const unblocked: Item[] = [];
+      const taken = new Map<Share<Item>, number>();
+      /** Consecutive shares without an item that may be unblocked. */
+      let passed = 0;
+      while (unblocked.length < room + SPARE && passed < origin.turns.size) {
+        const items = takeInTurn(name, origin, (share) => {
+          const count = taken.get(share) ?? 0;
+          if (count >= roomFor(origin, share.lingering)) return [];
+          const item = share.proven.shift() ?? share.others.shift();
+          if (item === undefined) return [];
+          if (isCurrent(item)) taken.set(share, count + 1);
+          return [item];
+        });
+        unblocked.push(...items.filter(isCurrent));
+        passed = items.length === 0 ? passed + 1 : 0;
+      }
+      return unblocked;
     },
     blocked: () => blocked,
   };
-}
-
-function shiftUpTo<Item>(items: Fifo<Item>, count: number): Item[] {
-  const shifted: Item[] = [];
-  while (shifted.length < count) {
-    const item = items.shift();
-    if (item === undefined) break;
-    shifted.push(item);
-  }
-  return shifted;
 }

@@ -46,7 +46,7 @@ export function createWaitingLines<Job>({
   now,
   onLimited,
 }: WaitingLinesParts): WaitingLines<Job> {
-  const origins = createOrigins<Place<Job>>(limits);
+  const origins = createOrigins<Place<Job>>(limits, isPlaced);
   const rated = createRatedLanes<Job>(now, onLimited);
   const byPrompt = () => createTurns<Workspace, Place<Job>>(({ usage }) => usage.prompt);
   const turns = {
@@ -84,8 +84,14 @@ export function createWaitingLines<Job>({
       place(one.lane);
     }
   };
+  /** Goes on until a lane is in a line: others may wait for their rate, or have all POSTs in flight that they may. */
   const unblock = (origin: string | null) => {
-    if (origin !== null) placeAgain(origins.unblock(origin));
+    if (origin === null) return;
+    let places = origins.unblock(origin);
+    while (places.length > 0) {
+      placeAgain(places);
+      places = places.some(({ lane }) => lane.line !== null) ? [] : origins.unblock(origin);
+    }
   };
   const applicant = ({ workspace }: Lane<Job>, line: Line) => ({
     workspaceId: workspace.id,

@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { createOrigins } from '../../../src/engine/scheduler/origins.js';
+
+const HOST = 'https://host';
+const LIMIT = 8;
+
+/** A silent origin at its limit, at which many workspaces wait. */
+function atTheLimit(workspaces: number) {
+  const stale = new Set<string>();
+  const origins = createOrigins<string>({ perOrigin: LIMIT }, (item) => !stale.has(item));
+  for (let post = 0; post < LIMIT; post += 1) origins.lingers(HOST, 'busy', 1);
+  for (let waiting = 0; waiting < workspaces; waiting += 1)
+    origins.block(HOST, { workspaceId: `w${waiting}`, proven: false }, `w${waiting}`);
+  const free = () => {
+    origins.lingers(HOST, 'busy', -1);
+    return origins.unblock(HOST);
+  };
+  return { origins, stale, free };
+}
+
+describe('the POSTs that wait for an origin', () => {
+  it('are unblocked a few at a time, however many workspaces wait', () => {
+    const { origins, free } = atTheLimit(5_000);
+    expect(free()).to.have.length.within(1, 11);
+    expect(origins.blocked()).to.be.at.least(5_000 - 11);
+  });
+
+  it('stay blocked without room', () => {
+    const { origins } = atTheLimit(100);
+    expect(origins.unblock(HOST)).to.deep.equal([]);
+    expect(origins.blocked()).to.equal(100);
+  });
+
+  it('take turns over all workspaces', () => {
+    const { origins, free } = atTheLimit(100);
+    const seen = new Set(free());
+    while (seen.size < 100) {
+      const unblocked = origins.unblock(HOST);
+      expect(unblocked.filter((item) => seen.has(item))).to.deep.equal([]);
+      for (const item of unblocked) seen.add(item);
+    }
+    expect(origins.blocked()).to.equal(0);
+  });
+
+  it('are passed over once they no longer wait', () => {
+    const { origins, stale, free } = atTheLimit(100);
+    for (let gone = 0; gone < 99; gone += 1) stale.add(`w${gone}`);
+    expect(free()).to.deep.equal(['w99']);
+    expect(origins.blocked()).to.equal(0);
+  });
+
+  it('of one workspace are unblocked as far as there is room for it', () => {
+    const { origins, free } = atTheLimit(0);
+    for (let item = 0; item < 10; item += 1)
+      origins.block(HOST, { workspaceId: 'only', proven: false }, `item ${item}`);
+    free();
+    expect(free(), 'the second one').to.have.length(2);
+  });
+});
