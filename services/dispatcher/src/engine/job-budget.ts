@@ -4,8 +4,8 @@ import type { Standing } from './scheduler/standing.js';
 
 /**
  * Bounds the jobs in memory: one budget for all of them, whether they came as messages or from rows. An endpoint may have
- * as many as are still free, and a workspace three times as many. So whoever is alone may use nearly everything, and
- * there is always room for others.
+ * as many as are still free, and a workspace three times as many, however many endpoints it has. So whoever is alone may use
+ * nearly everything, and there is always room for others.
  */
 export interface JobBudget {
   /** Whether another job of the endpoint may be kept in memory. */
@@ -21,7 +21,7 @@ export interface JobBudget {
   unprovenOf(workspaceId: string): number;
 }
 
-/** An endpoint with fewer jobs than this may have another one while any is free. */
+/** A workspace with fewer jobs than this may have another one while any is free, and an endpoint while its workspace may. */
 const ALWAYS = 4;
 /** Jobs of a silent endpoint. It has one POST in flight, so more would only wait. */
 export const SILENT_JOBS = 2;
@@ -50,8 +50,9 @@ export function createJobBudget(limit: number, onUnproven: (workspaceId: string)
     admits({ endpointId, workspaceId }, standing) {
       const own = byEndpoint.get(endpointId) ?? 0;
       if (standing === 'silent') return own < SILENT_JOBS && hasRoomForUnproven();
-      if (own < ALWAYS) return free() > 0;
-      return own < free() && (byWorkspace.get(workspaceId) ?? 0) < WORKSPACE_FACTOR * free();
+      const ofWorkspace = byWorkspace.get(workspaceId) ?? 0;
+      if (ofWorkspace < ALWAYS) return free() > 0;
+      return (own < ALWAYS || own < free()) && ofWorkspace < WORKSPACE_FACTOR * free();
     },
     add: (job) => change(job, 1),
     remove: (job) => change(job, -1),
