@@ -12,6 +12,7 @@ export const LIMITS = {
     openRetriesEach: 2_000,
     maxUnsettled: 1_024,
     maxUnpublished: 5_000,
+    maxHeldBack: 1_000,
     settleBatch: 100,
     settleLanes: 2,
   },

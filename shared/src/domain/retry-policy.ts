@@ -5,15 +5,16 @@ export const MAX_ATTEMPTS = MAX_RETRIES + 1;
 export const DEFAULT_RETRY_STEP_MS = 30_000;
 /** How long the dead-letter consumer has to end a row before it is sent to the dead-letter topic again, in milliseconds. */
 export const DEAD_LETTER_DUE_MS = 60_000;
-const LONGEST_DEAD_LETTER_DUE_MS = 60 * 60_000;
+const LONGEST_DUE_AGAIN_MS = 60 * 60_000;
 
 /**
- * When a dead letter that is published again is due once more: as long from now as it has waited since its last attempt,
- * so that the topic does not fill while the dead-letter consumer is away. A minute at least, an hour at most.
+ * When a row is due once more after a step that may have to be repeated many times: a dead letter that is published again
+ * while the dead-letter consumer is away, or an attempt that cannot be recorded. As long from now as it has waited `since`
+ * its last attempt or its creation, so the delays double: a minute at least, an hour at most.
  */
-export function deadLetterDueAgain(lastAttemptAt: Date | null, now: Date): Date {
-  const waited = lastAttemptAt === null ? 0 : now.getTime() - lastAttemptAt.getTime();
-  const delay = Math.min(Math.max(waited, DEAD_LETTER_DUE_MS), LONGEST_DEAD_LETTER_DUE_MS);
+export function dueAgain(since: Date | null, now: Date): Date {
+  const waited = since === null ? 0 : now.getTime() - since.getTime();
+  const delay = Math.min(Math.max(waited, DEAD_LETTER_DUE_MS), LONGEST_DUE_AGAIN_MS);
   return new Date(now.getTime() + delay);
 }
 

@@ -45,9 +45,15 @@ export function createSettlementStore(parts: SettlementStoreParts): SettlementSt
       return result;
     },
     record: recordAttempts(collections, parts.database.client),
-    async postponeDeadLetters(until) {
+    async postpone(until) {
       const updates = [...until].map(([_id, dueAt]) => {
-        return { updateOne: { filter: { _id, dueAt: { $lt: dueAt } }, update: { $set: { dueAt } } } };
+        const nextAttemptAt = { $cond: [{ $eq: ['$nextAttemptAt', null] }, null, dueAt] };
+        return {
+          updateOne: {
+            filter: { _id, dueAt: { $lt: dueAt } },
+            update: [{ $set: { dueAt, nextAttemptAt } }],
+          },
+        };
       });
       await collections.deliveries.bulkWrite(updates, { ordered: false });
     },

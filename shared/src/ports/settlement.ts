@@ -29,6 +29,6 @@ export interface SettlementStore {
    * @returns whether all of them were stored; if not, `settle` finds out which
    */
   record(batch: Pick<SettledBatch, 'deliveries' | 'attempts' | 'results'>, until: Date): Promise<boolean>;
-  /** Moves the due time of rows whose dead letters are published again, so that recovery ignores them until then. */
-  postponeDeadLetters(until: ReadonlyMap<DeliveryId, Date>): Promise<void>;
+  /** Moves the due time of rows that are still due, and that of their next attempt, so that recovery ignores them until then. */
+  postpone(until: ReadonlyMap<DeliveryId, Date>): Promise<void>;
 }

@@ -81,10 +81,12 @@ export function createInMemoryStores(offer: (records: readonly OutboxRecord[]) =
       }
       return stored.length === batch.results.length;
     },
-    async postponeDeadLetters(until) {
+    async postpone(until) {
       for (const [id, dueAt] of until) {
         const row = deliveries.get(id);
-        if (row?.dueAt && row.dueAt < dueAt) deliveries.set(id, { ...row, dueAt });
+        if (!row?.dueAt || row.dueAt >= dueAt) continue;
+        const nextAttemptAt = row.nextAttemptAt === null ? null : dueAt;
+        deliveries.set(id, { ...row, dueAt, nextAttemptAt } as Delivery);
       }
     },
   };

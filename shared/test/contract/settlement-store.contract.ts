@@ -243,16 +243,23 @@ export function settlementStoreContract(createStores: CreateStores): void {
     });
   });
 
-  it('postpones the dead letters of the given rows that are due earlier, and of no others', async () => {
+  it('postpones the given rows that are due earlier, and no others', async () => {
     const until = later(60_000);
     const waiting = aFailedDelivery(7, { id: idFor('delivery', 'waiting'), dueAt: NOON });
     const further = aFailedDelivery(7, { id: idFor('delivery', 'further'), dueAt: later(90_000) });
     const ended = aTerminalDelivery('dead_lettered', { id: idFor('delivery', 'dead_lettered') });
     const other = aFailedDelivery(7, { id: idFor('delivery', 'other'), dueAt: NOON });
-    await stores.store({ deliveries: [waiting, further, ended, other] });
-    const all = [waiting.id, further.id, ended.id].map((id) => [id, until] as const);
-    await stores.settlements.postponeDeadLetters(new Map(all));
-    expect(await rowNamed(waiting.id)).to.deep.include({ dueAt: until, status: 'failed', attempts: 7 });
+    const retried = aFailedDelivery(2, {
+      id: idFor('delivery', 'retried'),
+      dueAt: NOON,
+      nextAttemptAt: NOON,
+    });
+    await stores.store({ deliveries: [waiting, further, ended, other, retried] });
+    const all = [waiting.id, further.id, ended.id, retried.id].map((id) => [id, until] as const);
+    await stores.settlements.postpone(new Map(all));
+    const waits = { dueAt: until, nextAttemptAt: null, status: 'failed', attempts: 7 };
+    expect(await rowNamed(waiting.id)).to.deep.include(waits);
+    expect(await rowNamed(retried.id)).to.deep.include({ dueAt: until, nextAttemptAt: until });
     expect(await rowNamed(further.id)).to.deep.include({ dueAt: later(90_000) });
     expect(await rowNamed(ended.id)).to.deep.include({ dueAt: null });
     expect(await rowNamed(other.id)).to.deep.include({ dueAt: NOON });

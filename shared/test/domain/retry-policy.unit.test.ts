@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import {
   backoffMs,
   DEFAULT_RETRY_STEP_MS,
-  deadLetterDueAgain,
+  dueAgain,
   MAX_ATTEMPTS,
   tierOf,
 } from '../../src/domain/retry-policy.js';
@@ -29,7 +29,7 @@ describe('retry policy', () => {
   it('publishes a dead letter again after a minute, then after delays that double up to an hour', () => {
     const minutes: number[] = [];
     for (let due = later(60_000), times = 0; times < 9; times += 1) {
-      const next = deadLetterDueAgain(NOON, due);
+      const next = dueAgain(NOON, due);
       minutes.push((next.getTime() - due.getTime()) / 60_000);
       due = next;
     }
@@ -37,6 +37,6 @@ describe('retry policy', () => {
   });
 
   it('publishes a dead letter whose last attempt is unknown again after a minute', () => {
-    expect(deadLetterDueAgain(null, NOON)).to.deep.equal(later(60_000));
+    expect(dueAgain(null, NOON)).to.deep.equal(later(60_000));
   });
 });

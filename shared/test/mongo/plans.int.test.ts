@@ -90,7 +90,7 @@ describe('every query', () => {
       return createSettlementStore(writing()).record(settleAll(known, observations, 30_000), later(1));
     },
     'settlement: postpone': () =>
-      createSettlementStore(writing()).postponeDeadLetters(new Map([[deliveryId(1), later(9_000)]])),
+      createSettlementStore(writing()).postpone(new Map([[deliveryId(1), later(9_000)]])),
     'dead letters: settle': () =>
       createDeadLetterStore(writing()).settle(exhausted, (stored) => deadLetterAll(stored, exhausted, NOON)),
     'backlog: due': () => createBacklog(database.collections).due(ENDPOINT_ID, later(99_000), 5),

@@ -15,6 +15,8 @@ export interface EngineLimits extends PoolLimits, IntakeLimits {
   readonly maxUnsettled: number;
   /** Messages of retries and dead letters that may wait for the broker. */
   readonly maxUnpublished: number;
+  /** Attempts that the database rejects and that are kept, to be stored later. */
+  readonly maxHeldBack: number;
   readonly settleBatch: number;
   readonly settleLanes: number;
   /** Jobs in memory. */

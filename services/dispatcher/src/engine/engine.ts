@@ -5,6 +5,7 @@ import type { EngineFigures } from './engine-figures.js';
 import type { EngineParts } from './engine-parts.js';
 import { createFeeder } from './feeder.js';
 import { createForwarder } from './forwarder.js';
+import { createGiveUp } from './give-up.js';
 import { createHandOver } from './hand-over.js';
 import { createHeldBack } from './held-back.js';
 import { createIntake, type Intake } from './intake.js';
@@ -124,11 +125,12 @@ export function createEngine(parts: EngineParts): Engine {
       parts.onPoisoned();
       // The job stays, so that the attempt is not made again from its message or its due row.
       if (heldBack.hold(entry)) workload.acknowledge(job);
-      else workload.finish(job);
+      else void giveUp(entry).then(() => workload.finish(job));
       pump.kick();
     },
   });
-  const heldBack = createHeldBack({ again: settler.add, later });
+  const heldBack = createHeldBack({ ...limits, again: settler.add, later });
+  const giveUp = createGiveUp({ store, clock });
   const pump = createPump({ ...parts, ...limits, workload, loader, settler, passOn });
   const kick = () => pump.kick();
   const handOver = createHandOver({

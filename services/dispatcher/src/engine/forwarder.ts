@@ -25,7 +25,7 @@ export interface DeadLetter {
 
 export interface ForwarderParts {
   readonly enqueue: Enqueue;
-  readonly store: Pick<SettlementStore, 'postponeDeadLetters'>;
+  readonly store: Pick<SettlementStore, 'postpone'>;
   /** Messages that may wait for the broker. */
   readonly maxUnpublished: number;
   readonly pause: (ms: number) => Promise<void>;
@@ -78,7 +78,7 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
     forward,
     async forwardAgain(again) {
       const until = new Map(again.map(({ queued, dueAgain }) => [queued.message.deliveryId, dueAgain]));
-      await retryForever(() => store.postponeDeadLetters(until), 'postponing dead letters');
+      await retryForever(() => store.postpone(until), 'postponing dead letters');
       await forward(again.map(({ queued }) => queued));
     },
   };

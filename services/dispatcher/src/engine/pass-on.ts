@@ -1,5 +1,5 @@
 import type { NextStep } from '@postrider/shared/domain/next-step';
-import { deadLetterDueAgain } from '@postrider/shared/domain/retry-policy';
+import { dueAgain } from '@postrider/shared/domain/retry-policy';
 import type { Situation } from '@postrider/shared/domain/settle';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Queued } from '@postrider/shared/ports/queue';
@@ -59,7 +59,7 @@ export function createPassOn({ workload, forwarder, clock }: PassOnParts): Passi
           const { dueAt = null, lastAttempt = null } = situation.delivery ?? {};
           const queued = { topic: DEAD_LETTER_TOPIC, message: job.message };
           if (dueAt !== null && dueAt > now) first.push(queued);
-          else again.push({ queued, dueAgain: deadLetterDueAgain(lastAttempt?.attemptedAt ?? null, now) });
+          else again.push({ queued, dueAgain: dueAgain(lastAttempt?.attemptedAt ?? null, now) });
           leaving.push(job);
           break;
         }

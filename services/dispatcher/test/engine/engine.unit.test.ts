@@ -7,11 +7,13 @@ import {
   anEndpoint,
   DELIVERY_ID,
   ENDPOINT_ID,
+  later,
 } from '@postrider/shared/testing/builders';
 import { fixedFeatureLevel } from '@postrider/shared/testing/fixed-feature-level';
 import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores';
 import { expect } from 'chai';
 import { createEngine } from '../../src/engine/engine.js';
+import type { EngineLimits } from '../../src/engine/engine-parts.js';
 import type { AttemptResult } from '../../src/engine/send-attempt.js';
 import { createGuardCore } from '../../src/guard/outage-guard.js';
 import { NO_GUARD, type OutageGuard } from '../../src/ports/guard.js';
@@ -45,7 +47,13 @@ describe('engine', () => {
   });
 
   /** An engine that owns partition 0, over one fresh row and its endpoint. */
-  function anEngine(guard = NO_GUARD) {
+  function anEngine({
+    guard = NO_GUARD,
+    limits = {},
+  }: {
+    guard?: OutageGuard;
+    limits?: Partial<EngineLimits>;
+  } = {}) {
     const clock = aClock();
     const log = aLog();
     const store = createInMemoryStores();
@@ -92,7 +100,7 @@ describe('engine', () => {
       onPoisoned: () => {
         state.poisoned += 1;
       },
-      limits: LIMITS,
+      limits: { ...LIMITS, ...limits },
       log,
     });
     engine.assign([0]);
@@ -252,6 +260,32 @@ describe('engine', () => {
     expect(world.engine.size()).to.equal(0);
   });
 
+  it('makes an attempt that it has no room to hold back again, after delays that double', async () => {
+    world.engine.close();
+    world = anEngine({ limits: { maxHeldBack: 0 } });
+    world.store.deliveries.set('other', aDelivery({ id: 'other' }));
+    const { settle } = world.store.settlements;
+    world.settling = async (observations, decide) => {
+      if (observations.some(({ deliveryId }) => deliveryId === DELIVERY_ID)) throw new Error('too large');
+      return settle(observations, decide);
+    };
+    const observations = [anAttemptObservation(), anAttemptObservation({ deliveryId: 'other' })];
+    world.attempting = async () => ({
+      observation: observations.shift() ?? anAttemptObservation(),
+      end: null,
+    });
+    world.engine.accept(taken(1));
+    world.engine.accept(taken(2, undefined, aMessage({ deliveryId: 'other' })));
+    await world.pass(1_000);
+    expect(world.poisoned).to.equal(1);
+    expect(offsets()).to.deep.equal([3]);
+    expect(world.engine.size()).to.equal(0);
+    expect(world.store.deliveries.get(DELIVERY_ID)?.dueAt).to.deep.equal(later(61_000));
+    world.overdue = [ENDPOINT_ID];
+    for (let second = 0; second < 60; second += 1) await world.pass(1_000);
+    expect(world.attempted).to.have.length(2);
+  });
+
   describe('with failures that are withheld', () => {
     const EVIDENCE = {
       workspaceId: 'ws_1',
@@ -269,7 +303,7 @@ describe('engine', () => {
     let attempting: ReturnType<typeof deferred<AttemptResult>>;
     beforeEach(async () => {
       world.engine.close();
-      world = anEngine(aGuardThatWithholds());
+      world = anEngine({ guard: aGuardThatWithholds() });
       attempting = deferred();
       world.attempting = () => attempting.promise;
       world.engine.accept(taken(5));

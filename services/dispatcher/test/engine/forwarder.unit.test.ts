@@ -27,7 +27,7 @@ function aForwarder({ broker = 0, database = 0 } = {}) {
       calls.push({ queued });
     },
     store: {
-      async postponeDeadLetters(until) {
+      async postpone(until) {
         left.database -= 1;
         if (left.database >= 0) throw new Error('no primary');
         calls.push({ until: [...until] });

@@ -45,7 +45,7 @@ export function startProcess(parts: ProcessParts) {
       deliveredOf: reach('read', store.settlements.deliveredOf),
       settle: reach('settle', store.settlements.settle),
       record: reach('record', store.settlements.record),
-      postponeDeadLetters: reach('postpone', store.settlements.postponeDeadLetters),
+      postpone: reach('postpone', store.settlements.postpone),
     },
     backlog: {
       due: reach('backlog', store.backlog.due),

@@ -22,6 +22,7 @@ export const LIMITS: EngineLimits = {
   batchSize: 3,
   maxUnsettled: 8,
   maxUnpublished: 6,
+  maxHeldBack: 1_000,
   settleBatch: 4,
   settleLanes: 2,
   jobs: 24,
