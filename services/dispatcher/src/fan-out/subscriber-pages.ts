@@ -19,8 +19,8 @@ const SHARED = 1_000;
 const LANES = 256;
 /** Events of a lane whose types one page covers. */
 const EVENTS_OF_LANE = 500;
-/** Pages are kept for the next turns of their lanes, and read again when there are more than this. */
-const KEPT_SUBSCRIBERS = 25_000;
+/** Pages are kept for the next turns of their lanes, and dropped when they have more subscriptions than this together. */
+const KEPT_SUBSCRIPTIONS = 100_000;
 const REMEMBERED_WORKSPACES = 10_000;
 
 export function createSubscriberPages(
@@ -32,7 +32,7 @@ export function createSubscriberPages(
   const keep = (lane: Lane, page: Page) => {
     lane.page = page;
     paged.add(lane);
-    kept += page.subscribers.length + 1;
+    kept += sum(page.subscribers.map(({ subscriptions }) => subscriptions.length)) + 1;
   };
   const dropPages = () => {
     for (const lane of paged) lane.page = null;
@@ -96,7 +96,7 @@ export function createSubscriberPages(
       return lanes;
     },
     async read(lanes) {
-      if (kept > KEPT_SUBSCRIBERS) dropPages();
+      if (kept > KEPT_SUBSCRIPTIONS) dropPages();
       for (const lane of lanes)
         if (lane.page !== null && !isCurrent(lane.page, performance.now())) lane.page = null;
       const unread = lanes.filter(({ page, events: [next] }) => next !== undefined && !serves(page, next));
@@ -107,6 +107,8 @@ export function createSubscriberPages(
     },
   };
 }
+
+const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
 
 function needsOf({ events }: Lane): { types: readonly SubscribedType[]; upToArrival: number } {
   const covered = events.slice(0, EVENTS_OF_LANE);

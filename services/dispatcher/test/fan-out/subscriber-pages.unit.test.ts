@@ -1,0 +1,41 @@
+import { anEndpoint, idFor, NOON } from '@postrider/shared/testing/builders';
+import { subscriberOf } from '@postrider/shared/testing/in-memory-stores';
+import { expect } from 'chai';
+import { createSubscriberPages } from '../../src/fan-out/subscriber-pages.js';
+import type { Lane } from '../../src/fan-out/workspace-ring.js';
+import { anOpenEvent } from './events.js';
+
+const laneOf = (name: string): Lane => ({
+  workspaceId: idFor('workspace', name),
+  events: [anOpenEvent()],
+  page: null,
+});
+
+/** Pages of workspaces with 500 endpoints each. */
+function pagesWith(subscriptionsEach: number) {
+  const subscriptions = Array.from({ length: subscriptionsEach }, (_, n) => ({
+    eventType: `t${n}`,
+    since: NOON,
+  }));
+  const subscribers = Array.from({ length: 500 }, (_, n) =>
+    subscriberOf(anEndpoint({ id: idFor('endpoint', `${n}`), subscriptions })),
+  );
+  return createSubscriberPages({ subscribers: async () => [], subscribersAfter: async () => subscribers });
+}
+
+async function readInTurn(pages: ReturnType<typeof pagesWith>, lanes: readonly Lane[]): Promise<number> {
+  for (const lane of lanes) await pages.read([lane]);
+  return lanes.filter(({ page }) => page !== null).length;
+}
+
+describe('subscriber pages', () => {
+  const lanes = () => Array.from({ length: 20 }, (_, n) => laneOf(`${n}`));
+
+  it('keep the pages of twenty workspaces with a few subscriptions for each endpoint', async () => {
+    expect(await readInTurn(pagesWith(3), lanes())).to.equal(20);
+  });
+
+  it('keep few pages of endpoints with hundreds of subscriptions', async () => {
+    expect(await readInTurn(pagesWith(500), lanes())).to.equal(1);
+  });
+});
