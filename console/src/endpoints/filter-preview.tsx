@@ -27,14 +27,14 @@ export function FilterPreview({ filter, eventTypes }: FilterPreviewProps) {
     queryKey: ['recent-deliveries'],
     queryFn: () => client.get('/webhooks/deliveries', { params: { query: { limit: LIMIT } } }),
   });
-  const matches = useMemo(() => compileFilter(filter), [filter]);
+  const match = useMemo(() => compileFilter(filter), [filter]);
   return (
     <section aria-label={texts.options.preview} className={styles.preview}>
       <Queried query={query}>
         {({ items }) => {
           const events = subscribedEvents(items, eventTypes);
           if (events.length === 0) return <p>{texts.options.noEvents}</p>;
-          const matching = events.filter(({ payload }) => matches(payload));
+          const matching = events.filter(({ payload }) => match(payload).matches);
           return (
             <>
               <p>{texts.options.matching(matching.length, events.length)}</p>
