@@ -149,7 +149,7 @@ describe('HTTP server', () => {
     await once(caller.stderr, 'data');
     // Blocks the event loop, so that the connections stay in the listener's backlog.
     caller.stdin.write('go');
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
     await app.close();
     expect(JSON.parse(await output)).to.deep.equal(Array(8).fill(200));
   });
