@@ -1,9 +1,6 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { withStoredDeliveries } from '../api/measure-api.js';
 import type { Namespace } from '../environment/namespace.js';
-import { startMeter } from '../processes/meter.js';
-import { runJob } from '../processes/service.js';
+import { runJanitor } from '../processes/run-janitor.js';
 import type { Row } from '../report/row.js';
 import { type Context, countOf, measureRows, type Scenario } from '../scenario.js';
 import { memoryFigure, rateFigure } from './figures.js';
@@ -38,35 +35,24 @@ interface Cleanup {
 }
 
 async function runCleanup(
-  { directory, signal, serverProcesses, options, progress }: Context,
-  { env, database }: Namespace,
+  context: Context,
+  namespace: Namespace,
   { label, deliveries, workers }: Cleanup,
 ): Promise<Row> {
-  progress(label);
-  const logFile = join(directory, 'janitor.log');
+  context.progress(label);
   const settings = { RETENTION: '3d', TIME_BUDGET: UNLIMITED, CLEANUP_WORKERS: String(workers) };
-  const meter = startMeter(serverProcesses);
-  await runJob('janitor', { env: { ...env, ...settings }, logFile, signal }, (pid) =>
-    meter.watch({ name: 'janitor', pid, fresh: true }),
-  );
-  const processes = meter.stop();
-  const run = await database.collections.taskRuns.findOne({ _id: 'cleanup' });
-  if (run === null) throw new Error('the janitor did not record its cleanup');
-  const left = await database.collections.deliveries.estimatedDocumentCount();
-  if (!options.keepLogs) await rm(logFile);
-  const span = { from: run.startedAt.getTime(), to: run.endedAt.getTime() };
+  const { handled, span, processes } = await runJanitor(context, namespace, { task: 'cleanup', settings });
+  const left = await namespace.database.collections.deliveries.estimatedDocumentCount();
   return {
     label,
     figures: [
-      rateFigure('removed', run.handled ?? 0, span),
+      rateFigure('removed', handled, span),
       { name: 'took', unit: 's', value: (span.to - span.from) / 1_000 },
       memoryFigure(processes, undefined, 'janitor'),
     ],
     cost: { deliveries, processes },
     mismatches: [
-      ...(run.handled === deliveries
-        ? []
-        : [`the janitor removed ${run.handled} of ${deliveries} deliveries`]),
+      ...(handled === deliveries ? [] : [`the janitor removed ${handled} of ${deliveries} deliveries`]),
       ...(left === 0 ? [] : [`${left} deliveries are left`]),
     ],
   };

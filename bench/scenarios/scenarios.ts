@@ -7,6 +7,7 @@ import { cost } from './cost.js';
 import { counters } from './counters.js';
 import { crowd } from './crowd.js';
 import { delay } from './delay.js';
+import { digest } from './digest.js';
 import { fanout } from './fanout.js';
 import { filters } from './filters.js';
 import { idle } from './idle.js';
@@ -52,4 +53,5 @@ export const SCENARIOS: readonly Scenario[] = [
   api,
   verify,
   cleanup,
+  digest,
 ];
