@@ -1,23 +1,13 @@
 import { expect } from 'chai';
-import { SYSTEM } from '../../src/domain/audit-event.js';
 import type { EndpointId } from '../../src/domain/id.js';
-import { newReplayJob } from '../../src/domain/replay-job.js';
 import type { ReplayJobDocument } from '../../src/mongo/collections.js';
 import { appendToOutbox, createOutboxStore } from '../../src/mongo/outbox-store.js';
 import { insertReplayJob } from '../../src/mongo/replay-job-documents.js';
 import { createSystemStats } from '../../src/mongo/system-stats.js';
 import { createTaskRuns } from '../../src/mongo/task-runs.js';
 import { inTransaction } from '../../src/mongo/transaction.js';
-import {
-  aDelivery,
-  anEndpoint,
-  aTerminalDelivery,
-  idFor,
-  later,
-  NOON,
-  TRACE_ID,
-  WORKSPACE_ID,
-} from '../../src/testing/builders.js';
+import { aDelivery, anEndpoint, aTerminalDelivery, idFor, later, NOON } from '../../src/testing/builders.js';
+import { aReplayJob } from '../../src/testing/replay-job-builders.js';
 import { type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 
 describe('system stats', () => {
@@ -91,24 +81,7 @@ describe('system stats', () => {
     const { replayJobs } = database.collections;
     const jobs = { old: later(-9_000), young: later(-1_000), held: later(-20_000), free: NOON, done: NOON };
     for (const [name, createdAt] of Object.entries(jobs)) {
-      const job = newReplayJob({
-        id: idFor('replayJob', name),
-        workspaceId: WORKSPACE_ID,
-        actor: SYSTEM,
-        traceId: TRACE_ID,
-        filter: {
-          endpointId: null,
-          statuses: ['dead_lettered'],
-          eventTypes: null,
-          failureReasons: null,
-          createdAfter: NOON,
-          createdBefore: NOON,
-          includeReplayed: false,
-        },
-        dryRun: false,
-        ratePerSecond: 1,
-        createdAt,
-      });
+      const job = aReplayJob({ id: idFor('replayJob', name), createdAt });
       await inTransaction(database.client, (session) => insertReplayJob(database.collections, job, session));
     }
     const set = (name: string, $set: Partial<ReplayJobDocument>) =>

@@ -21,6 +21,13 @@ import { planBatch } from '../../src/replay/plan-batch.js';
 
 const LEASE_MS = 5_000;
 
+/** What held rows of a disabled period have in common. */
+const PERIOD = {
+  heldSince: NOON,
+  status: 'failed_permanent',
+  failureReason: 'endpoint_disabled',
+} as const;
+
 describe('store of replay jobs', () => {
   let database: TestDatabase;
   let now: Date;
@@ -182,12 +189,7 @@ describe('store of replay jobs', () => {
   });
 
   it('replays exactly the rows of one disabled period, and those that arrive later', async () => {
-    const period = {
-      heldSince: NOON,
-      status: 'failed_permanent',
-      failureReason: 'endpoint_disabled',
-    } as const;
-    const held = sources(5, { ...period, failingSince: null } as Partial<Delivery>);
+    const held = sources(5, { ...PERIOD, failingSince: null } as Partial<Delivery>);
     const [late, ...early] = held;
     const others = sources(3, {
       status: 'failed_permanent',
@@ -215,12 +217,7 @@ describe('store of replay jobs', () => {
   });
 
   it('renews the lease with each slice of a look for arrivals, and compares it with its own part of what is known', async () => {
-    const period = {
-      heldSince: NOON,
-      status: 'failed_permanent',
-      failureReason: 'endpoint_disabled',
-    } as const;
-    const held = sources(5_500, { ...period, failingSince: null } as Partial<Delivery>);
+    const held = sources(5_500, { ...PERIOD, failingSince: null } as Partial<Delivery>);
     const late = held.filter((_, n) => n % 1_100 === 50);
     await database.store({ deliveries: held.filter((row) => !late.includes(row)) });
     const ended = { workspaceId: WORKSPACE_ID, endpointId: ENDPOINT_ID, since: NOON, enabledAt: now };

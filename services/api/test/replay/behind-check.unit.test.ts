@@ -1,30 +1,12 @@
-import { SYSTEM } from '@postrider/shared/domain/audit-event';
 import type { DeliveryId } from '@postrider/shared/domain/id';
-import { newReplayJob } from '@postrider/shared/domain/replay-job';
-import { idFor, NOON, TRACE_ID, WORKSPACE_ID } from '@postrider/shared/testing/builders';
+import { idFor } from '@postrider/shared/testing/builders';
+import { aReplayJob } from '@postrider/shared/testing/replay-job-builders';
 import { expect } from 'chai';
 import type { ReplayTo } from '../../src/ports/replay-jobs.js';
 import { createBehindCheck } from '../../src/replay/behind-check.js';
 
 const [SLOW, FAST] = [idFor('endpoint', 'slow'), idFor('endpoint', 'fast')];
-const job = newReplayJob({
-  id: idFor('replayJob', 'job'),
-  workspaceId: WORKSPACE_ID,
-  actor: SYSTEM,
-  traceId: TRACE_ID,
-  filter: {
-    endpointId: null,
-    statuses: ['dead_lettered'],
-    eventTypes: null,
-    failureReasons: null,
-    createdAfter: NOON,
-    createdBefore: NOON,
-    includeReplayed: false,
-  },
-  dryRun: false,
-  ratePerSecond: 50,
-  createdAt: NOON,
-});
+const job = aReplayJob();
 
 describe('check for endpoints that are behind', () => {
   const replaysTo = (endpointId: typeof SLOW, from: number, count: number): ReplayTo[] =>

@@ -1,19 +1,6 @@
-import { SYSTEM } from '@postrider/shared/domain/audit-event';
-import {
-  endJob,
-  type HeldPeriod,
-  handledBy,
-  newReplayJob,
-  type ReplayJob,
-} from '@postrider/shared/domain/replay-job';
-import {
-  aTerminalDelivery,
-  idFor,
-  later,
-  NOON,
-  TRACE_ID,
-  WORKSPACE_ID,
-} from '@postrider/shared/testing/builders';
+import { endJob, type HeldPeriod, handledBy, type ReplayJob } from '@postrider/shared/domain/replay-job';
+import { aTerminalDelivery, idFor, later, NOON } from '@postrider/shared/testing/builders';
+import { aReplayJob } from '@postrider/shared/testing/replay-job-builders';
 import { expect } from 'chai';
 import type { ReplayBatch, ReplayJobStore } from '../../src/ports/replay-jobs.js';
 import { createBatchStarts } from '../../src/replay/batch-starts.js';
@@ -94,25 +81,7 @@ function runOf({
   const pause = async (ms: number) => {
     now += ms;
   };
-  const job = newReplayJob({
-    id: idFor('replayJob', 'job'),
-    workspaceId: WORKSPACE_ID,
-    actor: SYSTEM,
-    traceId: TRACE_ID,
-    filter: {
-      endpointId: null,
-      statuses: ['dead_lettered'],
-      eventTypes: null,
-      failureReasons: null,
-      createdAfter: NOON,
-      createdBefore: NOON,
-      includeReplayed: false,
-    },
-    dryRun: false,
-    ratePerSecond: rate,
-    createdAt: NOON,
-    ...(held && { held }),
-  });
+  const job = aReplayJob({ ratePerSecond: rate, ...(held && { held }) });
   const newRun = () =>
     createJobRun(
       {

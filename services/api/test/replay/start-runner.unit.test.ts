@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { SYSTEM } from '@postrider/shared/domain/audit-event';
-import { endJob, newReplayJob, type ReplayJob } from '@postrider/shared/domain/replay-job';
-import { idFor, NOON, TRACE_ID, WORKSPACE_ID } from '@postrider/shared/testing/builders';
+import { endJob, type ReplayJob } from '@postrider/shared/domain/replay-job';
+import { NOON } from '@postrider/shared/testing/builders';
 import { eventually } from '@postrider/shared/testing/eventually';
+import { aReplayJob } from '@postrider/shared/testing/replay-job-builders';
 import { expect } from 'chai';
 import type { ReplayJobStore } from '../../src/ports/replay-jobs.js';
 import { createBatchStarts } from '../../src/replay/batch-starts.js';
@@ -10,24 +10,7 @@ import { createRateBudget } from '../../src/replay/rate-budget.js';
 import { startReplayRunner } from '../../src/replay/start-runner.js';
 import { recordedLog } from '../recorded-log.js';
 
-const JOB = newReplayJob({
-  id: idFor('replayJob', 'job'),
-  workspaceId: WORKSPACE_ID,
-  actor: SYSTEM,
-  traceId: TRACE_ID,
-  filter: {
-    endpointId: null,
-    statuses: ['dead_lettered'],
-    eventTypes: null,
-    failureReasons: null,
-    createdAfter: NOON,
-    createdBefore: NOON,
-    includeReplayed: false,
-  },
-  dryRun: false,
-  ratePerSecond: 50,
-  createdAt: NOON,
-});
+const JOB = aReplayJob();
 
 /** A runner in virtual time whose store has one job, the lease of which is always expired. */
 function runnerOf(count: (job: ReplayJob, store: (stored: ReplayJob) => void) => Promise<ReplayJob>) {

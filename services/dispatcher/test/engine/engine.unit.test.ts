@@ -115,6 +115,14 @@ describe('engine', () => {
   const taken = (offset: number, topic?: string, message = aMessage()) => {
     return { ...sourceAt(offset, topic), message, appendedAt: world.clock.now().getTime() };
   };
+  /** The database rejects each record of the usual delivery. */
+  const rejectRecords = () => {
+    const { settle } = world.store.settlements;
+    world.settling = async (observations, decide) => {
+      if (observations.some(({ deliveryId }) => deliveryId === DELIVERY_ID)) throw new Error('too large');
+      return settle(observations, decide);
+    };
+  };
   const offsets = () => world.engine.positions().map(({ offset }) => offset);
 
   it('delivers accepted messages and moves its positions after they are settled', async () => {
@@ -235,11 +243,7 @@ describe('engine', () => {
   it('holds back an attempt that cannot be recorded although others can, and does not make it again', async () => {
     const other = aMessage({ deliveryId: 'other' });
     world.store.deliveries.set('other', aDelivery({ id: 'other' }));
-    const { settle } = world.store.settlements;
-    world.settling = async (observations, decide) => {
-      if (observations.some(({ deliveryId }) => deliveryId === DELIVERY_ID)) throw new Error('too large');
-      return settle(observations, decide);
-    };
+    rejectRecords();
     const observations = [anAttemptObservation(), anAttemptObservation({ deliveryId: 'other' })];
     world.attempting = async () => ({ observation: observations.shift()!, end: null });
     world.engine.accept(taken(1));
@@ -253,7 +257,7 @@ describe('engine', () => {
     expect(world.poisoned).to.equal(5);
     expect(world.log.lines).to.include('error settle.poisoned');
     expect(world.attempted).to.have.length(2);
-    world.settling = settle;
+    world.settling = world.store.settlements.settle;
     for (let second = 0; second < 64; second += 1) await world.pass(1_000);
     expect(world.store.deliveries.get(DELIVERY_ID)).to.include({ status: 'delivered', attempts: 1 });
     expect(world.attempted).to.have.length(2);
@@ -264,11 +268,7 @@ describe('engine', () => {
     world.engine.close();
     world = anEngine({ limits: { maxHeldBack: 0 } });
     world.store.deliveries.set('other', aDelivery({ id: 'other' }));
-    const { settle } = world.store.settlements;
-    world.settling = async (observations, decide) => {
-      if (observations.some(({ deliveryId }) => deliveryId === DELIVERY_ID)) throw new Error('too large');
-      return settle(observations, decide);
-    };
+    rejectRecords();
     const observations = [anAttemptObservation(), anAttemptObservation({ deliveryId: 'other' })];
     world.attempting = async () => ({
       observation: observations.shift() ?? anAttemptObservation(),
