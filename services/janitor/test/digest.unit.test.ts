@@ -21,13 +21,20 @@ describe('digestOf', () => {
     workspaceId: asId('workspace', 'ws_1'),
     from: FROM,
     now: NOW,
-    counts: NONE,
+    deliveries: NONE,
     endpointsDisabled: 0,
   };
 
   it('counts the deliveries of a day by status', () => {
-    const counts = { pending: 1, delivered: 7, failed: 2, failed_permanent: 3, dead_lettered: 4, held: 6 };
-    expect(digestOf({ ...day, counts, endpointsDisabled: 5 })).to.deep.include({
+    const deliveries = {
+      pending: 1,
+      delivered: 7,
+      failed: 2,
+      failed_permanent: 3,
+      dead_lettered: 4,
+      held: 6,
+    };
+    expect(digestOf({ ...day, deliveries, endpointsDisabled: 5 })).to.deep.include({
       workspaceId: 'ws_1',
       kind: 'delivery_digest',
       endpointId: null,
@@ -86,7 +93,7 @@ describe('sendDigests', () => {
     );
     const announced: Notification[] = [];
     const pages: string[] = [];
-    const counted: string[] = [];
+    const groups: (readonly string[])[] = [];
     const counting = { now: 0, most: 0 };
     let saved = progress;
     let now = at.getTime();
@@ -109,23 +116,21 @@ describe('sendDigests', () => {
         saved = progress;
       },
       stored: async (wanted) => new Set(wanted.filter((id) => known.has(id))),
-      async countDeliveries(workspaceId) {
-        counted.push(workspaceId);
+      async activityOf(workspaceIds) {
+        groups.push(workspaceIds);
         counting.now += 1;
         counting.most = Math.max(counting.most, counting.now);
         await Promise.resolve();
         counting.now -= 1;
-        const error = fail(workspaceId);
-        if (error !== null) throw error;
-        return idle.includes(workspaceId) ? NONE : { ...NONE, delivered: 1 };
+        for (const error of workspaceIds.map(fail)) if (error !== null) throw error;
+        return workspaceIds.map((workspaceId) => {
+          const deliveries = idle.includes(workspaceId) ? NONE : { ...NONE, delivered: 1 };
+          return { workspaceId, deliveries, endpointsDisabled: 0 };
+        });
       },
-      async countAudits(_workspaceId, action) {
-        expect(action).to.equal('webhook_endpoint.disabled');
-        return 0;
-      },
-      async announce(notification) {
-        announced.push(notification);
-        return !raced.includes(notification.workspaceId);
+      async announce(notifications) {
+        announced.push(...notifications);
+        return notifications.filter(({ workspaceId }) => !raced.includes(workspaceId)).length;
       },
     };
     const result = await sendDigests({
@@ -138,7 +143,7 @@ describe('sendDigests', () => {
     }).catch((error: Error) => error);
     const days = announced.map(({ data }) => (data as { day: string }).day);
     const notified = announced.map(({ workspaceId }) => workspaceId);
-    return { result, notified, days, ids, lines, pages, counted, saved, mostAtOnce: counting.most };
+    return { result, notified, days, ids, lines, pages, groups, saved, mostAtOnce: counting.most };
   }
   const AWAY = new Error('no server');
   const WEEK = ['02-23', '02-24', '02-25', '02-26', '02-27', '02-28', '03-01'].map((day) => `2026-${day}`);
@@ -152,8 +157,10 @@ describe('sendDigests', () => {
     }
   });
 
-  it('handles eight workspaces at a time', async () => {
-    expect((await send(250, { sentDays: BEFORE })).mostAtOnce).to.equal(8);
+  it('handles workspaces in groups, four at a time', async () => {
+    const { groups, mostAtOnce } = await send(130, { sentDays: BEFORE });
+    expect(groups.map(({ length }) => length)).to.deep.equal([20, 20, 20, 20, 20, 20, 10]);
+    expect(mostAtOnce).to.equal(4);
   });
 
   it('reports yesterday by UTC at any time of the day', async () => {
@@ -194,19 +201,19 @@ describe('sendDigests', () => {
 
   it('stops while the database is unavailable, and stores no progress', async () => {
     const progress = { day: FROM, after: null };
-    const { result, notified, counted, saved } = await send(90, {
-      fail: (id) => (id === 'ws_0001' ? AWAY : null),
+    const { result, notified, groups, saved } = await send(100, {
+      fail: (id) => (id === 'ws_0021' ? AWAY : null),
       progress,
     });
     expect(result).to.equal(AWAY);
-    expect(notified).to.include('ws_0000').and.not.to.include('ws_0001');
-    expect(counted.length).to.be.below(2 * 8);
+    expect(notified).to.include('ws_0000').and.not.to.include('ws_0021');
+    expect(groups).to.have.length(4);
     expect(saved).to.deep.equal(progress);
   });
 
   it('does not count workspaces in which nothing happened', async () => {
-    const { counted } = await send(3, { idle: ['ws_0000', 'ws_0002'], sentDays: BEFORE });
-    expect(counted).to.deep.equal(['ws_0001']);
+    const { groups } = await send(3, { idle: ['ws_0000', 'ws_0002'], sentDays: BEFORE });
+    expect(groups).to.deep.equal([['ws_0001']]);
   });
 
   it('does not read the days again that earlier runs handled', async () => {

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import type { DeliveryStatus } from '../domain/delivery.js';
-import { firstIdAt } from '../domain/id.js';
+import { firstIdAt, type WorkspaceId } from '../domain/id.js';
 import type { StatusCounts } from '../ports/housekeeping.js';
 import { type Collections, STILL_DUE } from './collections.js';
 
@@ -9,17 +9,23 @@ const FAILURES = ['failed', 'failed_permanent', 'dead_lettered'] as const satisf
 /** Endpoints of one query for pending deliveries: a list of identifiers must stay far below the size limit of a query. */
 const ENDPOINTS_AT_ONCE = 5_000;
 
+/** A number of index keys of one workspace. */
+interface CountRow {
+  readonly _id: { readonly workspaceId: string; readonly label: DeliveryStatus | 'held' | 'all' };
+  readonly count: number;
+}
+
 /**
- * Counts a workspace's deliveries by status, including those of deleted endpoints: deliveries created from `from`
+ * Counts the deliveries of workspaces by status, including those of deleted endpoints: deliveries created from `from`
  * (inclusive) to `to` (exclusive), or all since `from`.
  *
- * A busy day has a million rows, so it counts index keys: all of them, each failure status by its partial index, and
- * pending ones among the few due rows of the workspace's endpoints. The rest is delivered. One snapshot makes all but
- * the pending counts consistent.
+ * A busy day has a million rows, so it counts index keys: all of them, the failures and held ones by their partial
+ * indexes, and pending ones among the few due rows of the workspaces' endpoints. The rest is delivered. One snapshot
+ * makes all but the pending counts consistent.
  */
 export function countDeliveries({ endpoints, deliveries }: Pick<Collections, 'endpoints' | 'deliveries'>) {
-  const countPending = async (workspaceId: string, span: Document): Promise<number> => {
-    let pending = 0;
+  const countPending = async (workspaceId: Document, span: Document): Promise<readonly CountRow[]> => {
+    const rows: CountRow[] = [];
     for (let after = ''; ; ) {
       const page = await endpoints
         .find(
@@ -28,40 +34,55 @@ export function countDeliveries({ endpoints, deliveries }: Pick<Collections, 'en
         )
         .toArray();
       const endpointId = { $in: page.map(({ _id }) => _id) };
-      pending += await deliveries.countDocuments({ endpointId, _id: span, status: 'pending', ...STILL_DUE });
+      const pending = { endpointId, _id: span, status: 'pending', ...STILL_DUE };
+      rows.push(...(await deliveries.aggregate<CountRow>(countsOf(pending)).toArray()));
       const last = page.at(-1);
-      if (last === undefined || page.length < ENDPOINTS_AT_ONCE) return pending;
+      if (last === undefined || page.length < ENDPOINTS_AT_ONCE) return rows;
       after = last._id;
     }
   };
-  return async (workspaceId: string, from: Date, to: Date | null = null): Promise<StatusCounts> => {
-    const span = { $gte: firstIdAt('delivery', from), ...(to && { $lt: firstIdAt('delivery', to) }) };
-    const pending = await countPending(workspaceId, span);
-    const range = { workspaceId, _id: span };
+  return async (
+    workspaceIds: readonly WorkspaceId[],
+    from: Date,
+    to: Date | null = null,
+  ): Promise<(workspaceId: WorkspaceId) => StatusCounts> => {
+    const _id = { $gte: firstIdAt('delivery', from), ...(to && { $lt: firstIdAt('delivery', to) }) };
+    const workspaceId = { $in: [...workspaceIds] };
+    const pending = await countPending(workspaceId, _id);
     const parts = [
-      ...FAILURES.map((status) => countPipeline(status, { ...range, status })),
-      countPipeline('held', { ...range, heldSince: { $exists: true } }),
+      // Counting without a group takes half as long, and most rows are counted here.
+      ...workspaceIds.map((id) => countAll(id, _id)),
+      countsOf({ workspaceId, status: { $in: FAILURES }, _id }),
+      countsOf({ workspaceId, _id, heldSince: { $exists: true } }, { $literal: 'held' }),
     ];
+    const [first = [], ...others] = parts;
+    const unions = others.map((pipeline) => ({ $unionWith: { coll: deliveries.collectionName, pipeline } }));
     const rows = await deliveries
-      .aggregate<{ label: string; count: number }>(
-        [
-          ...countPipeline('all', range),
-          ...parts.map((pipeline) => ({ $unionWith: { coll: deliveries.collectionName, pipeline } })),
-        ],
-        { readConcern: { level: 'snapshot' } },
-      )
+      .aggregate<CountRow>([...first, ...unions], { readConcern: { level: 'snapshot' } })
       .toArray();
-    return byStatus(
-      new Map([...rows.map(({ label, count }) => [label, count] as const), ['pending', pending]]),
-    );
+    const counts = Map.groupBy([...rows, ...pending], (row) => row._id.workspaceId);
+    return (id) => byStatus(counts.get(id) ?? []);
   };
 }
 
-function countPipeline(label: string, filter: Document): Document[] {
-  return [{ $match: filter }, { $count: 'count' }, { $set: { label } }];
+function countAll(workspaceId: WorkspaceId, _id: Document): Document[] {
+  return [
+    { $match: { workspaceId, _id } },
+    { $count: 'count' },
+    { $set: { _id: { workspaceId, label: 'all' } } },
+  ];
 }
 
-function byStatus(counts: ReadonlyMap<string, number>): StatusCounts {
+function countsOf(filter: Document, label: unknown = '$status'): Document[] {
+  return [
+    { $match: filter },
+    { $group: { _id: { workspaceId: '$workspaceId', label }, count: { $sum: 1 } } },
+  ];
+}
+
+function byStatus(rows: readonly CountRow[]): StatusCounts {
+  const counts = new Map<string, number>();
+  for (const { _id, count } of rows) counts.set(_id.label, (counts.get(_id.label) ?? 0) + count);
   const of = (label: string) => counts.get(label) ?? 0;
   const undelivered = {
     pending: of('pending'),

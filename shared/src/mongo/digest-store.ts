@@ -1,6 +1,5 @@
-import type { Document } from 'mongodb';
 import { asId, firstIdAt } from '../domain/id.js';
-import type { DigestStore } from '../ports/housekeeping.js';
+import type { DigestStore, WorkspacePage } from '../ports/housekeeping.js';
 import { announceOnce } from './announce.js';
 import { countDeliveries } from './delivery-counts.js';
 import { type OutboxTransactionParts, outboxTransaction } from './outbox-transaction.js';
@@ -15,41 +14,32 @@ interface ProgressDocument {
   readonly after: string | null;
 }
 
-/** One row of a workspace that matches: a seek in an index that begins with the workspace. */
-const firstOf = (filter: Document) => ({
-  localField: '_id',
-  foreignField: 'workspaceId',
-  pipeline: [{ $match: filter }, { $limit: 1 }, { $project: { _id: 1 } }],
-});
+const disabledIn = ({ from, to }: Pick<WorkspacePage, 'from' | 'to'>) =>
+  ({ action: 'webhook_endpoint.disabled', createdAt: { $gte: from, $lt: to } }) as const;
 
 export function createDigestStore({ newTraceId, ...parts }: DigestParts): DigestStore {
   const { collections } = parts.database;
   const transact = outboxTransaction(parts);
+  const countIn = countDeliveries(collections);
   const progress = parts.database.db.collection<ProgressDocument>('meta');
   return {
     async workspaces({ after, limit, from, to }) {
-      const span = { $gte: firstIdAt('delivery', from), $lt: firstIdAt('delivery', to) };
-      const disabled = { action: 'webhook_endpoint.disabled', createdAt: { $gte: from, $lt: to } };
-      const found = await collections.workspaces
-        .aggregate<{ _id: string; deliveries: unknown[]; audits: unknown[] }>([
-          { $match: after === null ? {} : { _id: { $gt: after } } },
-          { $sort: { _id: 1 } },
-          { $limit: limit },
-          { $project: { _id: 1 } },
-          {
-            $lookup: {
-              from: collections.deliveries.collectionName,
-              as: 'deliveries',
-              ...firstOf({ _id: span }),
-            },
-          },
-          { $lookup: { from: collections.auditEvents.collectionName, as: 'audits', ...firstOf(disabled) } },
-        ])
+      const page = await collections.workspaces
+        .find(after === null ? {} : { _id: { $gt: after } }, {
+          projection: { _id: 1 },
+          sort: { _id: 1 },
+          limit,
+        })
         .toArray();
-      return found.map(({ _id, deliveries, audits }) => ({
-        id: asId('workspace', _id),
-        isActive: deliveries.length > 0 || audits.length > 0,
-      }));
+      const workspaceId = { $in: page.map(({ _id }) => _id) };
+      const span = { $gte: firstIdAt('delivery', from), $lt: firstIdAt('delivery', to) };
+      // Both read one index key of each workspace.
+      const active = await Promise.all([
+        collections.deliveries.distinct('workspaceId', { workspaceId, _id: span }),
+        collections.auditEvents.distinct('workspaceId', { workspaceId, ...disabledIn({ from, to }) }),
+      ]);
+      const isActive = new Set<string>(active.flat());
+      return page.map(({ _id }) => ({ id: asId('workspace', _id), isActive: isActive.has(_id) }));
     },
     async progress() {
       const found = await progress.findOne({ _id: 'digest' });
@@ -65,16 +55,30 @@ export function createDigestStore({ newTraceId, ...parts }: DigestParts): Digest
       );
       return new Set((await found.toArray()).map(({ _id }) => _id));
     },
-    countDeliveries: countDeliveries(collections),
-    countAudits: (workspaceId, action, from, to) =>
-      collections.auditEvents.countDocuments({ workspaceId, createdAt: { $gte: from, $lt: to }, action }),
-    async announce(notification) {
-      const traceId = newTraceId();
+    async activityOf(workspaceIds, from, to) {
+      const [deliveriesOf, disabled] = await Promise.all([
+        countIn(workspaceIds, from, to),
+        collections.auditEvents
+          .aggregate<{ _id: string; count: number }>([
+            { $match: { workspaceId: { $in: [...workspaceIds] }, ...disabledIn({ from, to }) } },
+            { $group: { _id: '$workspaceId', count: { $sum: 1 } } },
+          ])
+          .toArray(),
+      ]);
+      const disabledOf = new Map(disabled.map(({ _id, count }) => [_id, count]));
+      return workspaceIds.map((workspaceId) => ({
+        workspaceId,
+        deliveries: deliveriesOf(workspaceId),
+        endpointsDisabled: disabledOf.get(workspaceId) ?? 0,
+      }));
+    },
+    async announce(notifications) {
+      const announcements = notifications.map((notification) => ({ notification, traceId: newTraceId() }));
       const { records } = await transact(async (session) => {
-        const records = await announceOnce(collections, [{ notification, traceId }], session);
+        const records = await announceOnce(collections, announcements, session);
         return { result: null, records };
       });
-      return records.length > 0;
+      return records.length;
     },
   };
 }

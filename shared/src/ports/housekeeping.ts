@@ -1,4 +1,3 @@
-import type { AuditAction } from '../domain/audit-event.js';
 import type { DeliveryStatus } from '../domain/delivery.js';
 import type { WorkspaceId } from '../domain/id.js';
 import type { Notification } from '../domain/notification.js';
@@ -57,6 +56,14 @@ export interface DayOfWorkspace {
   readonly isActive: boolean;
 }
 
+/** What happened in a workspace. */
+export interface Activity {
+  readonly workspaceId: WorkspaceId;
+  /** Deliveries that were created. */
+  readonly deliveries: StatusCounts;
+  readonly endpointsDisabled: number;
+}
+
 /** Up to where digests were sent: all days before `day`, and of `day` the workspaces up to `after`. */
 export interface DigestProgress {
   readonly day: Date;
@@ -72,9 +79,8 @@ export interface DigestStore {
   saveProgress(progress: DigestProgress): Promise<void>;
   /** Returns which of these notifications are stored. */
   stored(notificationIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Deliveries created from `from` (inclusive) to `to` (exclusive). */
-  countDeliveries(workspaceId: string, from: Date, to: Date): Promise<StatusCounts>;
-  countAudits(workspaceId: string, action: AuditAction, from: Date, to: Date): Promise<number>;
-  /** Stores a notification and its outbox record unless it exists. @returns whether it was new */
-  announce(notification: Notification): Promise<boolean>;
+  /** What happened in each of these workspaces from `from` (inclusive) to `to` (exclusive). */
+  activityOf(workspaceIds: readonly WorkspaceId[], from: Date, to: Date): Promise<readonly Activity[]>;
+  /** Stores notifications and their outbox records unless they exist: all of them or none. @returns how many were new */
+  announce(notifications: readonly Notification[]): Promise<number>;
 }

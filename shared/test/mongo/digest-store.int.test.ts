@@ -15,6 +15,7 @@ import {
 import { offers, type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 import { aNotification, anAuditEvent, aWorkspace } from '../../src/testing/workspace-builders.js';
 
+const NONE = { pending: 0, delivered: 0, failed: 0, failed_permanent: 0, dead_lettered: 0, held: 0 };
 const DIGEST = aNotification({ kind: 'delivery_digest', endpointId: null, data: { day: '2026-03-01' } });
 
 describe('digest store', () => {
@@ -90,39 +91,38 @@ describe('digest store', () => {
         }),
       ],
     });
-    expect(await storeWith().countDeliveries(WORKSPACE_ID, from, to)).to.deep.equal({
-      pending: 1,
-      delivered: 1,
-      failed: 0,
-      failed_permanent: 0,
-      dead_lettered: 1,
-      held: 1,
-    });
+    const other = { ...NONE, delivered: 1 };
+    const one = { ...NONE, pending: 1, delivered: 1, dead_lettered: 1, held: 1 };
+    expect(await storeWith().activityOf([WORKSPACE_ID, foreign.workspaceId], from, to)).to.deep.equal([
+      { workspaceId: WORKSPACE_ID, deliveries: one, endpointsDisabled: 0 },
+      { workspaceId: foreign.workspaceId, deliveries: other, endpointsDisabled: 0 },
+    ]);
   });
 
   it('counts 0 deliveries for a workspace without endpoints', async () => {
-    const counts = await storeWith().countDeliveries(WORKSPACE_ID, NOON, later(1_000));
-    expect(Object.values(counts)).to.deep.equal([0, 0, 0, 0, 0, 0]);
+    const [activity] = await storeWith().activityOf([WORKSPACE_ID], NOON, later(1_000));
+    expect(activity?.deliveries).to.deep.equal(NONE);
   });
 
-  it('counts audit entries of one action in a span of time', async () => {
+  it('counts the endpoints that were disabled in a span of time', async () => {
     const at = (name: string, createdAt: Date) => ({ id: idFor('audit', name), createdAt });
+    const other = idFor('workspace', 'other');
     const entries = [
       anAuditEvent(at('first', NOON)),
       anAuditEvent(at('last', later(999))),
       anAuditEvent(at('before', later(-1))),
       anAuditEvent(at('after', later(1_000))),
       anAuditEvent({ ...at('another action', NOON), action: 'webhook_endpoint.enabled' }),
-      anAuditEvent({ ...at('of others', NOON), workspaceId: idFor('workspace', 'other') }),
+      anAuditEvent({ ...at('of another workspace', NOON), workspaceId: other }),
     ];
     await database.collections.auditEvents.insertMany(entries.map(toDocument));
-    const { countAudits } = storeWith();
-    expect(await countAudits(WORKSPACE_ID, 'webhook_endpoint.disabled', NOON, later(1_000))).to.equal(2);
+    const activities = await storeWith().activityOf([WORKSPACE_ID, other], NOON, later(1_000));
+    expect(activities.map(({ endpointsDisabled }) => endpointsDisabled)).to.deep.equal([2, 1]);
   });
 
   it('stores a digest with its outbox record in one transaction and returns that it was new', async () => {
     const { relay, offered } = offers();
-    expect(await storeWith(relay).announce(DIGEST)).to.equal(true);
+    expect(await storeWith(relay).announce([DIGEST])).to.equal(1);
     const stored = await database.collections.notifications.findOne();
     expect(stored && fromDocument(stored)).to.deep.equal(DIGEST);
     const promised = await database.collections.outbox.findOne();
@@ -132,11 +132,11 @@ describe('digest store', () => {
 
   it('announces a digest once, also for concurrent callers', async () => {
     const { relay, offered } = offers();
-    const fresh = await Promise.all([1, 2, 3].map(() => storeWith(relay).announce(DIGEST)));
-    expect(fresh.filter((isNew) => isNew)).to.have.length(1);
+    const fresh = await Promise.all([1, 2, 3].map(() => storeWith(relay).announce([DIGEST])));
+    expect(fresh.sort()).to.deep.equal([0, 0, 1]);
     const other = idFor('notification', 'other');
     expect(await storeWith().stored([DIGEST.id, other])).to.deep.equal(new Set([DIGEST.id]));
-    expect(await storeWith(relay).announce({ ...DIGEST, message: 'again' })).to.equal(false);
+    expect(await storeWith(relay).announce([{ ...DIGEST, message: 'again' }])).to.equal(0);
     expect(await database.collections.notifications.find().toArray()).to.deep.equal([toDocument(DIGEST)]);
     expect(await database.collections.outbox.countDocuments()).to.equal(1);
     expect(offered).to.have.length(1);

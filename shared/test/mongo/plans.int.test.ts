@@ -122,9 +122,9 @@ describe('every query', () => {
     'systemStats: replay jobs': () => createSystemStats(database.collections).replayJobs(NOON),
     'systemStats: task runs': () => createSystemStats(database.collections).taskRuns(),
     'digest: stored': () => digests().stored([idFor('notification', 'a'), idFor('notification', 'b')]),
-    'digest: deliveries': () => digests().countDeliveries(WORKSPACE_ID, NOON, later(30)),
-    'digest: audits': () => digests().countAudits(WORKSPACE_ID, 'webhook_endpoint.disabled', NOON, later(9)),
-    'digest: announce': () => digests().announce(aNotification({ id: idFor('notification', 'digest') })),
+    'digest: activity': () =>
+      digests().activityOf([WORKSPACE_ID, idFor('workspace', 'other')], NOON, later(30)),
+    'digest: announce': () => digests().announce([aNotification({ id: idFor('notification', 'digest') })]),
     'history: deliveries': () =>
       createHistory(database).removeExpired({ after: '', before: firstIdAt('delivery', later(3)) }, 2),
     'history: oldest delivery': () => createHistory(database).oldestDelivery(),

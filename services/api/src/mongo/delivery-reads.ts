@@ -24,6 +24,7 @@ export function createDeliveryReads(
   { client, collections: { deliveries, attempts, endpoints } }: DeliveryDatabase,
   mostRowsRead = MOST_ROWS_READ,
 ): DeliveryReads {
+  const countIn = countDeliveries({ deliveries, endpoints });
   const findRow = sharedLookup(
     (ids) => deliveries.find({ _id: { $in: [...ids] } }, { projection: WITHOUT_RECORDS }).toArray(),
     ({ _id }) => _id,
@@ -100,6 +101,9 @@ export function createDeliveryReads(
     },
     countHeld: (endpointId, heldSince, limit) =>
       deliveries.countDocuments({ endpointId, heldSince }, { limit }),
-    countByStatus: countDeliveries({ deliveries, endpoints }),
+    async countByStatus(workspaceId, since) {
+      const countsOf = await countIn([workspaceId], since);
+      return countsOf(workspaceId);
+    },
   };
 }

@@ -4,6 +4,7 @@ import type { ConformanceCheck } from '@postrider/shared/domain/conformance-chec
 import type { Attempt, Delivery, DeliveryStatus, FailureReason } from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import type { EventTypeName } from '@postrider/shared/domain/event-type';
+import type { WorkspaceId } from '@postrider/shared/domain/id';
 import type { Invitation } from '@postrider/shared/domain/invitation';
 import type { Member } from '@postrider/shared/domain/member';
 import type { PortalLink } from '@postrider/shared/domain/portal-link';
@@ -127,7 +128,7 @@ export interface DeliveryReads {
   /** Counts the deliveries that were closed in a disabled period of an endpoint, at most `atMost`. */
   countHeld(endpointId: string, since: Date, atMost: number): Promise<number>;
   /** Counts the deliveries of all endpoints that were created since a given time. */
-  countByStatus(workspaceId: string, since: Date): Promise<StatusCounts>;
+  countByStatus(workspaceId: WorkspaceId, since: Date): Promise<StatusCounts>;
 }
 
 /** Reads of events for which no delivery was stored. */
