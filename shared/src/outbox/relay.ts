@@ -5,6 +5,7 @@ import { RecordRefused } from '../ports/queue.js';
 import { createPacer } from '../runtime/pacer.js';
 import { traceIdOf } from '../runtime/trace.js';
 import { withTimeout } from '../runtime/with-timeout.js';
+import { divideBySize } from './batch-size.js';
 import { createWaitingRecords } from './waiting-records.js';
 
 /** How long a writer or a sweep claims its records, in milliseconds. */
@@ -41,16 +42,18 @@ export function startOutboxRelay(parts: RelayParts): OutboxRelay {
   let stopped = false;
   const pace = createPacer(ROUND_MS);
 
-  const sendSingly = async (records: readonly OutboxRecord[]) => {
-    for (const record of records) await send([record]);
-  };
+  /** Publishes a batch; one that is refused is divided until the records at fault are found. */
   const send = async (records: readonly OutboxRecord[]): Promise<void> => {
     try {
       await publish(records);
       await store.remove(records.map(({ id }) => id));
     } catch (error) {
       if (!(error instanceof RecordRefused)) throw error;
-      if (records.length > 1) return sendSingly(records);
+      const half = Math.floor(records.length / 2);
+      if (half > 0) {
+        await send(records.slice(0, half));
+        return send(records.slice(half));
+      }
       for (const record of records) await countFailure(record, error.message);
     }
   };
@@ -95,7 +98,7 @@ export function startOutboxRelay(parts: RelayParts): OutboxRelay {
       if (stopped) return sweepEveryMs;
       if (records.length === 0) return untilNextSweep(now);
       log.info({ event: 'outbox.swept', count: records.length }, 'publishing records that were left behind');
-      await send(records);
+      for (const batch of divideBySize(records)) await send(batch);
     }
   };
   /** Until the first claim expires: what is stored after `now` is claimed for longer. */

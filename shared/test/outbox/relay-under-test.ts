@@ -29,8 +29,8 @@ export interface RelaysUnderTest {
   stop(): Promise<void>;
 }
 
-export function aRecord(id: string): OutboxRecord {
-  return { id, topic: 'workspace.events', key: 'ws_1', headers: {}, subject: null, value: { id } };
+export function aRecord(id: string, key = 'ws_1'): OutboxRecord {
+  return { id, topic: 'workspace.events', key, headers: {}, subject: null, value: { id } };
 }
 
 /** Relays on a real outbox and a fake broker. */
@@ -59,7 +59,7 @@ export function relaysUnderTest(database: TestDatabase): RelaysUnderTest {
       return relay;
     },
     async commit(names: readonly string[]) {
-      const records = names.map(aRecord);
+      const records = names.map((name) => aRecord(name));
       const claimedUntil = later(CLAIM_MS, here.now);
       await inTransaction(database.client, (session) =>
         appendToOutbox(database.collections, records, { claimedUntil, session }),
