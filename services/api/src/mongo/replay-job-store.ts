@@ -1,4 +1,4 @@
-import type { DeliveryId, ReplayJobId } from '@postrider/shared/domain/id';
+import { asId, type DeliveryId, type ReplayJobId, type WorkspaceId } from '@postrider/shared/domain/id';
 import {
   ACTIVE_JOB_STATUSES,
   endJob,
@@ -26,10 +26,7 @@ interface ReplayJobStoreParts extends OutboxTransactionParts {
 /** Rows that one step of counting reads. */
 const SLICE = 1_000;
 
-/** Active jobs without a lease. */
-function waiting(running: readonly ReplayJobId[], now: Date): Filter<ReplayJobDocument> {
-  return { leaseUntil: { $lte: now }, _id: { $nin: [...running] } };
-}
+const LONGEST_WAITING_FIRST = { leaseUntil: 1 } as const;
 
 export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore {
   const { database, clock, holder, leaseMs } = parts;
@@ -40,6 +37,15 @@ export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore
     _id: id,
     leaseHolder: holder,
     status: { $in: [...ACTIVE_JOB_STATUSES] },
+  });
+  /** Active jobs without a lease. */
+  const waiting = (
+    running: readonly ReplayJobId[],
+    exceptWorkspaces: readonly WorkspaceId[],
+  ): Filter<ReplayJobDocument> => ({
+    leaseUntil: { $lte: clock.now() },
+    _id: { $nin: [...running] },
+    workspaceId: { $nin: [...exceptWorkspaces] },
   });
   const change = async (
     job: ReplayJob,
@@ -66,19 +72,21 @@ export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore
     });
 
   return {
-    async claim(running) {
-      const now = clock.now();
+    async claim(running, exceptWorkspaces = []) {
       const lease = { leaseHolder: holder, leaseUntil: leaseUntil() };
       const found = await replayJobs.findOneAndUpdate(
-        waiting(running, now),
-        [{ $set: { ...lease, startedAt: { $ifNull: ['$startedAt', now] } } }],
-        { sort: { leaseUntil: 1 }, returnDocument: 'after' },
+        waiting(running, exceptWorkspaces),
+        [{ $set: { ...lease, startedAt: { $ifNull: ['$startedAt', clock.now()] } } }],
+        { sort: LONGEST_WAITING_FIRST, returnDocument: 'after' },
       );
       return found && fromReplayJobDocument(found);
     },
-    async isAnyWaiting(running) {
-      const found = await replayJobs.findOne(waiting(running, clock.now()), { projection: { _id: 1 } });
-      return found !== null;
+    async nextWaiting(running, exceptWorkspaces = []) {
+      const found = await replayJobs.findOne(waiting(running, exceptWorkspaces), {
+        sort: LONGEST_WAITING_FIRST,
+        projection: { workspaceId: 1 },
+      });
+      return found && asId('workspace', found.workspaceId);
     },
     reload: (job) => change(job, {}),
     renew: (job, status) => change(job, { status }),

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '@postrider/shared/domain/audit-event';
 import type { Delivery, Pending } from '@postrider/shared/domain/delivery';
-import type { DeliveryId, ReplayJobId } from '@postrider/shared/domain/id';
+import type { DeliveryId, ReplayJobId, WorkspaceId } from '@postrider/shared/domain/id';
 import type { ReplayJob, ReplaySource } from '@postrider/shared/domain/replay-job';
 import type { OutboxRecord } from '@postrider/shared/ports/outbox';
 
@@ -45,10 +45,17 @@ export interface ReplayJobStore {
    * Takes the lease of the active job that has waited longest for a process; null if none waits.
    *
    * @param running the jobs that this process runs, which never wait: a lease may expire during one of their steps
+   * @param exceptWorkspaces whose jobs are left to wait
    */
-  claim(running: readonly ReplayJobId[]): Promise<ReplayJob | null>;
-  /** Whether an active job waits for a process. */
-  isAnyWaiting(running: readonly ReplayJobId[]): Promise<boolean>;
+  claim(
+    running: readonly ReplayJobId[],
+    exceptWorkspaces?: readonly WorkspaceId[],
+  ): Promise<ReplayJob | null>;
+  /** The workspace of the job that `claim` would take; null if none waits. */
+  nextWaiting(
+    running: readonly ReplayJobId[],
+    exceptWorkspaces?: readonly WorkspaceId[],
+  ): Promise<WorkspaceId | null>;
   /** Extends the lease. @returns the job as it is stored: a failed step may have changed it */
   reload(job: ReplayJob): Promise<ReplayJob | null>;
   /** Extends the lease, and records whether the job is running or paused. */

@@ -1,7 +1,7 @@
-import type { ReplayJobId } from '@postrider/shared/domain/id';
 import { isActiveJob, type ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { Log } from '@postrider/shared/ports/log';
 import { createJobRun, type JobRunParts, type NextStep } from './job-run.js';
+import { type JobSlot, MOST_JOBS, slotToYield, workspacesAtLimit } from './job-slots.js';
 
 export interface ReplayRunnerParts extends JobRunParts {
   /** How often this process looks for jobs without a lease, in milliseconds. */
@@ -15,26 +15,17 @@ export interface ReplayRunner {
   stop(): Promise<void>;
 }
 
-/** Jobs that one process runs at the same time. */
-const MOST_JOBS = 20;
-/** A job may be given up for one that waits once it has run this long, in milliseconds. */
-const TURN_MS = 15_000;
 /** A job fails after this many failed steps in a row. Steps that fail because the database is away do not count. */
 const MOST_FAILURES = 5;
 const AFTER_FAILURE_MS = 1_000;
 
-interface Running {
-  readonly jobId: ReplayJobId;
-  readonly since: number;
-  mustYield: boolean;
-}
-
 /** Runs replay jobs: takes the leases of active jobs that no process runs, and runs several at the same time. */
 export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
   const { store, monotonic, pause, log, isDatabaseAway } = parts;
-  const running = new Map<Promise<void>, Running>();
+  const running = new Map<Promise<void>, JobSlot>();
   let stopped = false;
-  const jobIds = () => [...running.values()].map(({ jobId }) => jobId);
+  const slots = () => [...running.values()];
+  const jobIds = () => slots().map(({ jobId }) => jobId);
 
   const stepOf = (next: NextStep): NextStep => {
     let failuresInARow = 0;
@@ -66,14 +57,15 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
     log.error({ event: 'replay_job.failed', jobId: job.id }, 'a replay job cannot go on and was ended');
     return store.end(current, 'failed');
   };
-  const run = async (claimed: ReplayJob, slot: Running) => {
+  const run = async (claimed: ReplayJob, slot: JobSlot) => {
     const step = stepOf(createJobRun(parts, claimed));
     let job: ReplayJob | null = claimed;
     while (job !== null && isActiveJob(job) && !stopped && !slot.mustYield) job = await step(job);
     if (job !== null) await (isActiveJob(job) ? store.release(job) : store.forget(job));
   };
   const start = (job: ReplayJob) => {
-    const slot: Running = { jobId: job.id, since: monotonic(), mustYield: false };
+    const { id: jobId, workspaceId } = job;
+    const slot: JobSlot = { jobId, workspaceId, since: monotonic(), mustYield: false };
     const ended: Promise<void> = run(job, slot)
       .catch((error) =>
         log.warn(
@@ -86,13 +78,18 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
   };
   const takeJobs = async () => {
     while (running.size < MOST_JOBS && !stopped) {
-      const job = await store.claim(jobIds());
-      if (job === null) return;
+      const job = await store.claim(jobIds(), workspacesAtLimit(slots()));
+      if (job === null) break;
       start(job);
     }
-    const [oldest] = running.values();
-    if (oldest === undefined || monotonic() - oldest.since < TURN_MS) return;
-    if (await store.isAnyWaiting(jobIds())) oldest.mustYield = true;
+    if (running.size > 0) await giveUpOne();
+  };
+  /** For a job that waits: of a workspace that may start one, or else of one that is at its limit. */
+  const giveUpOne = async () => {
+    const waiting =
+      (await store.nextWaiting(jobIds(), workspacesAtLimit(slots()))) ?? (await store.nextWaiting(jobIds()));
+    const slot = waiting && slotToYield(slots(), waiting, monotonic());
+    if (slot) slot.mustYield = true;
   };
   const poll = async () => {
     while (!stopped) {

@@ -108,13 +108,26 @@ describe('store of replay jobs', () => {
     const [one, other] = [storeOf('one'), storeOf('other')];
     const job = (await one.claim([]))!;
     now = new Date(now.getTime() + LEASE_MS);
-    expect(await one.isAnyWaiting([job.id])).to.equal(false);
+    expect(await one.nextWaiting([job.id])).to.equal(null);
     expect(await one.claim([job.id])).to.equal(null);
     expect(await one.renew(job, 'running'), 'no other process took it').to.include({ id: job.id });
     now = new Date(now.getTime() + LEASE_MS);
-    expect(await other.isAnyWaiting([])).to.equal(true);
+    expect(await other.nextWaiting([])).to.equal(job.workspaceId);
     expect(await other.claim([])).to.include({ id: job.id });
     expect(await one.reload(job)).to.equal(null);
+  });
+
+  it('leases no job of an excepted workspace', async () => {
+    const workspaceId = idFor('workspace', 'other');
+    const other = aJob({ id: idFor('replayJob', 'other'), workspaceId });
+    await insert(aJob());
+    await insert(other);
+    const store = storeOf('one');
+    expect(await store.nextWaiting([], [WORKSPACE_ID])).to.equal(workspaceId);
+    expect(await store.claim([], [WORKSPACE_ID])).to.include({ id: other.id });
+    expect(await store.nextWaiting([other.id], [WORKSPACE_ID])).to.equal(null);
+    expect(await store.claim([other.id], [WORKSPACE_ID])).to.equal(null);
+    expect(await store.nextWaiting([other.id])).to.equal(WORKSPACE_ID);
   });
 
   it('reads a job again, so that counting continues after a step of which the result was lost', async () => {
@@ -135,12 +148,12 @@ describe('store of replay jobs', () => {
     await one.rest(job, new Date(now.getTime() + 2 * LEASE_MS));
     expect(await one.renew(job, 'running'), 'has no lease any more').to.equal(null);
     now = new Date(now.getTime() + LEASE_MS);
-    expect(await other.isAnyWaiting([])).to.equal(false);
+    expect(await other.nextWaiting([])).to.equal(null);
     expect(await other.claim([])).to.equal(null);
     now = new Date(now.getTime() + LEASE_MS);
     expect((await other.claim([]))!.id).to.equal(job.id);
     await one.rest(job, new Date(0));
-    expect(await one.isAnyWaiting([]), 'a former holder changes nothing').to.equal(false);
+    expect(await one.nextWaiting([]), 'a former holder changes nothing').to.equal(null);
   });
 
   it('continues a crashed process without replaying anything twice', async () => {

@@ -43,7 +43,7 @@ function runOf({
   };
   const store: ReplayJobStore = {
     claim: async () => null,
-    isAnyWaiting: async () => false,
+    nextWaiting: async () => null,
     reload: async (job) => job,
     renew: async (job, status) => noted({ ...job, status }),
     count: async (job) => noted({ ...job, matched, status: 'running' }),

@@ -28,7 +28,7 @@ function runnerOf(count: (job: ReplayJob, store: (stored: ReplayJob) => void) =>
       state.claims += 1;
       return job;
     },
-    isAnyWaiting: async (running) => !running.includes(JOB.id),
+    nextWaiting: async (running) => (running.includes(JOB.id) ? null : JOB.workspaceId),
     reload: async () => active(),
     renew: async () => active(),
     count: (job) => count(job, save),

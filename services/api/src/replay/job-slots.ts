@@ -1,0 +1,47 @@
+import type { ReplayJobId, WorkspaceId } from '@postrider/shared/domain/id';
+
+/** Jobs that one process runs at the same time. */
+export const MOST_JOBS = 20;
+/** Those of one workspace. */
+const MOST_OF_WORKSPACE = 10;
+/** A job may be given up for one that waits once it has run this long, in milliseconds. */
+const TURN_MS = 15_000;
+
+/** A job that this process runs. */
+export interface JobSlot {
+  readonly jobId: ReplayJobId;
+  readonly workspaceId: WorkspaceId;
+  /** By a monotonic clock, in milliseconds. */
+  readonly since: number;
+  /** Whether it gives up its lease after its step. */
+  mustYield: boolean;
+}
+
+/** The workspaces that may not start another job here. */
+export function workspacesAtLimit(slots: readonly JobSlot[]): readonly WorkspaceId[] {
+  return [...slotsByWorkspace(slots)]
+    .filter(([, { length }]) => length >= MOST_OF_WORKSPACE)
+    .map(([workspaceId]) => workspaceId);
+}
+
+/**
+ * Which job is given up for one of a workspace that waits, one at a time. A workspace with at least two jobs more gives one
+ * up at once. Otherwise the job that has run longest does, after its turn: of the same workspace if that is at its limit.
+ *
+ * @param slots the oldest first
+ */
+export function slotToYield(slots: readonly JobSlot[], waiting: WorkspaceId, now: number): JobSlot | null {
+  if (slots.some(({ mustYield }) => mustYield)) return null;
+  const groups = slotsByWorkspace(slots);
+  const own = groups.get(waiting) ?? [];
+  const isAtLimit = own.length >= MOST_OF_WORKSPACE;
+  if (slots.length < MOST_JOBS && !isAtLimit) return null;
+  const largest = [...groups.values()].reduce((one, other) => (other.length > one.length ? other : one), own);
+  if (!isAtLimit && largest.length >= own.length + 2) return largest[0] ?? null;
+  const [oldest] = isAtLimit ? own : slots;
+  return oldest !== undefined && now - oldest.since >= TURN_MS ? oldest : null;
+}
+
+function slotsByWorkspace(slots: readonly JobSlot[]): ReadonlyMap<WorkspaceId, readonly JobSlot[]> {
+  return Map.groupBy(slots, ({ workspaceId }) => workspaceId);
+}
