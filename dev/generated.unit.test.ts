@@ -26,12 +26,15 @@ describe('generated files', () => {
 
   it('describe how each variable is written, its default and who reads it', () => {
     for (const row of [
-      '| `RETRY_STEP` | dispatcher | span of time | `30s` |',
+      '| `RETRY_STEP` | dispatcher | duration | `30s` |',
       '| `KAFKA_TLS_CA_FILE` | all | text | *none* |',
       '| `MONGODB_URI` | all | text | *required* |',
       '| `OTEL_EXPORTER_OTLP_HEADERS` | all | list, comma-separated | *empty* |',
+      '| `OUTAGE_GUARD_CANARY_INTERVAL` | dispatcher | duration | `1s` |',
+      '| `LOG_SAMPLE_DELIVERED` | dispatcher | number | `0.01` |',
+      '| `MAX_JOBS` | dispatcher | number | `50000` |',
       '| `TOPIC_REPLICATION_FACTOR` | admin migrate | number | `-1` |',
-      '| `RETENTION` | janitor | span of time | `30d` |',
+      '| `RETENTION` | janitor | duration | `30d` |',
     ])
       expect(read('docs/operating.md')).to.include(`\n${row}`);
   });

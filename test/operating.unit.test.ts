@@ -16,17 +16,19 @@ const IMAGES = /((?<!repository: )registry\.example\.com\/|docker-image |-t )pos
 describe('operating guide', () => {
   const guide = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
   const listed = [...guide.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
-  const declared = Object.keys({
-    ...api,
-    ...dispatcher,
-    ...dlqConsumer,
-    ...janitor,
-    ...TOPICS,
-    ...CATALOGUE,
-  });
+  const declared = { ...api, ...dispatcher, ...dlqConsumer, ...janitor, ...TOPICS, ...CATALOGUE };
 
   it('lists every variable that a service or a migration reads, and no other', () => {
-    expect(listed.toSorted()).to.deep.equal(declared.toSorted());
+    expect(listed.toSorted()).to.deep.equal(Object.keys(declared).toSorted());
+  });
+
+  it('writes each default so that its variable accepts it with the same value', () => {
+    const parsers: Readonly<Record<string, { readonly default?: unknown; _parse(text: string): unknown }>> =
+      declared;
+    const rows = [...guide.matchAll(/^\| `([A-Z_]+)` \|(?:[^|]+\|){2} `([^`]+)` \|/gm)];
+    expect(rows).to.have.length.above(50);
+    for (const [, name, text] of rows)
+      expect(parsers[name!]?._parse(text!), name).to.deep.equal(parsers[name!]?.default);
   });
 
   it('builds, pushes and runs the image with the tag that chart and overlays use', () => {

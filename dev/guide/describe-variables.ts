@@ -3,7 +3,7 @@ import { DECLARATION as dispatcher } from '@postrider/dispatcher/config';
 import { DECLARATION as dlqConsumer } from '@postrider/dlq-consumer/config';
 import { DECLARATION as janitor } from '@postrider/janitor/config';
 import { CATALOGUE, TOPICS } from '@postrider/shared/runtime/common-config';
-import { UNITS } from '@postrider/shared/runtime/config';
+import { type Form, UNITS } from '@postrider/shared/runtime/config';
 import { table } from './tables.js';
 
 /** The parts of a declaration that the table shows. */
@@ -11,8 +11,7 @@ interface Declared {
   readonly desc?: string;
   readonly default?: unknown;
   readonly choices?: readonly unknown[];
-  readonly requiredWhen?: unknown;
-  readonly _parse: (text: string) => unknown;
+  readonly form: Form;
 }
 
 type Declarations = Readonly<Record<string, Readonly<Record<string, Declared>>>>;
@@ -39,32 +38,28 @@ export function variablesTable(): string {
   return table(['variable', 'read by', 'written as', 'default', 'meaning'], rows);
 }
 
-/** How its value is written, found by parsing examples. */
-function formOf(variable: Declared): string {
-  if (variable.choices !== undefined) return variable.choices.map((choice) => `\`${choice}\``).join(', ');
-  if (parses(variable, '90s') === 90_000) return 'span of time';
-  if (parses(variable, 'true') === true) return '`true`, `false`';
-  if (parses(variable, '3') === 3) return 'number';
-  return typeof variable.default === 'object' ? 'list, comma-separated' : 'text';
+const WRITTEN: Readonly<Record<Form, string>> = {
+  boolean: '`true`, `false`',
+  duration: 'duration',
+  list: 'list, comma-separated',
+  number: 'number',
+  text: 'text',
+};
+
+function formOf({ choices, form }: Declared): string {
+  return choices?.map((choice) => `\`${choice}\``).join(', ') ?? WRITTEN[form];
 }
 
-function parses({ _parse }: Declared, text: string): unknown {
-  try {
-    return _parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
+/** Its default, written as the variable's value is. */
 function defaultOf(variable: Declared): string {
   if (!('default' in variable)) return '*required*';
-  const { default: value } = variable;
+  const { default: value, form } = variable;
   if (value === undefined || typeof value === 'function') return '*none*';
   if (value === '' || (typeof value === 'object' && Object.keys(value ?? {}).length === 0)) return '*empty*';
-  return `\`${typeof value === 'number' && formOf(variable) === 'span of time' ? span(value) : value}\``;
+  return `\`${form === 'duration' ? duration(Number(value)) : value}\``;
 }
 
-function span(milliseconds: number): string {
+function duration(milliseconds: number): string {
   const fits = ([, of]: readonly [string, number]) => milliseconds >= of && milliseconds % of === 0;
   const [unit, size] = Object.entries(UNITS).findLast(fits) ?? ['ms', 1];
   return `${milliseconds / size}${unit}`;

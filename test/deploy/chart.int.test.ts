@@ -40,7 +40,7 @@ describeWays('the chart', ({ helm }) => {
     [
       'a deadline of deliveries without a unit',
       { ...PRODUCTION, config: { DELIVERY_TIMEOUT: 30 } },
-      /config\.DELIVERY_TIMEOUT: "30" is no span of time/,
+      /config\.DELIVERY_TIMEOUT: "30" is not a duration/,
     ],
     [
       'access tokens for an unknown URL',
@@ -144,9 +144,9 @@ describeWays('the chart', ({ helm }) => {
       /janitor\.activeDeadlineSeconds is 1800, too short for config\.TIME_BUDGET of 1h: give it 3900 or more/,
     ],
     [
-      'a span of time without a unit',
+      'a duration without a unit',
       { ...PRODUCTION, config: { TIME_BUDGET: 600 } },
-      /config\.TIME_BUDGET: "600" is no span of time/,
+      /config\.TIME_BUDGET: "600" is not a duration/,
     ],
   ];
   for (const [what, values, error] of REFUSED) {

@@ -3,14 +3,14 @@ import type { EgressRules, PortRange } from '../domain/webhook-url.js';
 import { bool, type CleanedEnv, exactly, list, words } from '../runtime/config.js';
 
 /** Address ranges in CIDR notation, comma-separated; empty is none. */
-const ranges = exactly<string[]>((text) => {
+const ranges = exactly<string[]>('list', (text) => {
   const cidrs = words(text);
   addressRanges(cidrs);
   return cidrs;
 });
 
 /** Ports and ranges of ports, comma-separated, like `443,8443,9000-9100`. */
-const portRanges = exactly<PortRange[]>((text) => words(text).map(parsePorts));
+const portRanges = exactly<PortRange[]>('list', (text) => words(text).map(parsePorts));
 
 function parsePorts(text: string): PortRange {
   const [, from = '', to = from] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text) ?? [];
@@ -21,7 +21,7 @@ function parsePorts(text: string): PortRange {
 }
 
 /** Name servers by address, with a port where it is not 53, comma-separated; empty: those of the system. */
-const nameServers = exactly<string[]>((text) => {
+const nameServers = exactly<string[]>('list', (text) => {
   const servers = words(text);
   for (const server of servers) if (!isAddressWithPort(server)) throw new Error(notANameServer(server));
   return servers;
@@ -32,7 +32,7 @@ function notANameServer(text: string): string {
 }
 
 /** The URL of a forward proxy, or empty. Errors do not repeat it, because it may contain a password. */
-const proxyUrl = exactly<string>((text) => {
+const proxyUrl = exactly<string>('text', (text) => {
   if (text === '') return text;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol))

@@ -1,9 +1,33 @@
 import { readFileSync } from 'node:fs';
-import { cleanEnv, type EnvError, EnvMissingError, makeExactValidator } from 'envalid';
+import {
+  cleanEnv,
+  type EnvError,
+  EnvMissingError,
+  type ExactValidator,
+  bool as envalidBool,
+  str as envalidStr,
+  makeExactValidator,
+} from 'envalid';
 import { FAILPOINTS, SWITCHES } from './failpoints.js';
 import type { EncryptionKey } from './secret-box.js';
 
-export { bool, type CleanedEnv, makeExactValidator as exactly, str } from 'envalid';
+export type { CleanedEnv } from 'envalid';
+
+/** How the value of a variable is written. A duration is parsed to milliseconds, a list is comma-separated. */
+export type Form = 'boolean' | 'duration' | 'list' | 'number' | 'text';
+
+/** Lets the variables that a validator declares carry their form, which the guide shows. */
+function inForm<V extends (spec: never) => object>(form: Form, validator: V): V {
+  const declare = (spec: never) => ({ ...validator(spec), form });
+  return declare as object as V;
+}
+
+/** Declares variables whose text is parsed to a value of exactly one type. @param parse throws if the text is invalid */
+export const exactly = <T>(form: Form, parse: (text: string) => T): ExactValidator<T> =>
+  inForm(form, makeExactValidator(parse));
+
+export const bool = inForm('boolean', envalidBool);
+export const str = inForm('text', envalidStr);
 
 /** Lists every problem of the environment, each with the name of its variable. */
 export class ConfigurationError extends Error {
@@ -77,7 +101,7 @@ interface DurationBounds {
 
 /** A duration within bounds. Timers support at most 24 days. */
 export const duration = ({ least, most }: DurationBounds) =>
-  makeExactValidator<number>((text) => {
+  exactly<number>('duration', (text) => {
     const ms = parseDuration(text);
     if (ms < parseDuration(least) || ms > parseDuration(most))
       throw new Error(`"${text}" is not within ${least} and ${most}`);
@@ -88,7 +112,7 @@ export const isProduction = (env: NodeJS.ProcessEnv): boolean => env.NODE_ENV ==
 
 /** A whole number of at least `min`, and at most `max` if it is given. */
 export const wholeNumber = (min: number, max = Number.POSITIVE_INFINITY) =>
-  makeExactValidator<number>((text) => {
+  exactly<number>('number', (text) => {
     const bounds = max === Number.POSITIVE_INFINITY ? `of at least ${min}` : `from ${min} to ${max}`;
     if (!/^\d{1,15}$/.test(text) || Number(text) < min || Number(text) > max)
       throw new Error(`"${text}" is not a whole number ${bounds}`);
@@ -96,19 +120,19 @@ export const wholeNumber = (min: number, max = Number.POSITIVE_INFINITY) =>
   });
 
 /** The replication factor of topics; -1 is the broker's default. */
-export const replicationFactor = makeExactValidator<number>((text) => {
+export const replicationFactor = exactly<number>('number', (text) => {
   if (!/^(-1|[1-9]\d{0,4})$/.test(text)) throw new Error(`"${text}" is neither -1 nor a whole number from 1`);
   return Number(text);
 });
 
 /** A fraction from 0 to 1. */
-export const fraction = makeExactValidator<number>((text) => {
+export const fraction = exactly<number>('number', (text) => {
   if (!/^(0(\.\d{1,9})?|1(\.0{1,9})?)$/.test(text)) throw new Error(`"${text}" is not a number from 0 to 1`);
   return Number(text);
 });
 
 /** A TCP port; 0 lets the system choose a free one. */
-export const port = makeExactValidator<number>((text) => {
+export const port = exactly<number>('number', (text) => {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
     throw new Error(`"${text}" is not a port from 0 to 65535`);
   return Number(text);
@@ -122,10 +146,10 @@ export const words = (text: string): string[] =>
     .filter((word) => word !== '');
 
 /** A comma-separated list; empty is an empty list. */
-export const list = makeExactValidator<string[]>((text) => words(text));
+export const list = exactly<string[]>('list', (text) => words(text));
 
 /** A prefix of topic names. Kafka allows 249 characters for prefix and name. */
-export const topicPrefix = makeExactValidator<string>((text) => {
+export const topicPrefix = exactly<string>('text', (text) => {
   if (!/^[A-Za-z0-9._-]{0,200}$/.test(text))
     throw new Error(
       `"${text}" is not a topic prefix: at most 200 characters of A-Z, a-z, 0-9, ".", "_" and "-"`,
@@ -134,7 +158,7 @@ export const topicPrefix = makeExactValidator<string>((text) => {
 });
 
 /** Kafka's bootstrap list: `host:port`, comma-separated, at least one. */
-export const brokers = makeExactValidator<string[]>((text) => {
+export const brokers = exactly<string[]>('list', (text) => {
   const listed = words(text);
   const invalid = listed.find((broker) => !/^[^\s:/]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/.test(broker));
   if (invalid !== undefined) throw new Error(`"${invalid}" is not a broker: write it like kafka-0:9092`);
@@ -143,27 +167,27 @@ export const brokers = makeExactValidator<string[]>((text) => {
 });
 
 /** A MongoDB connection string with a database name. Errors do not repeat it, because it may contain a password. */
-export const mongoUri = makeExactValidator<string>((text) => {
+export const mongoUri = exactly<string>('text', (text) => {
   if (!/^mongodb(\+srv)?:\/\/[^/]/.test(text)) throw new Error('is not a mongodb:// connection string');
   if (!/^[^/]+\/\/[^/]+\/[^/?]/.test(text)) throw new Error('names no database');
   return text;
 });
 
 /** An HTTP or HTTPS URL. */
-export const httpUrl = makeExactValidator<string>((text) => {
+export const httpUrl = exactly<string>('text', (text) => {
   const isHttp = URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
   if (!isHttp) throw new Error('is not an http:// or https:// URL');
   return text;
 });
 
 /** An HTTP or HTTPS URL, or empty. */
-export const optionalHttpUrl = makeExactValidator<string>((text) => {
+export const optionalHttpUrl = exactly<string>('text', (text) => {
   if (text !== '' && !/^https?:\/\/[^/]/.test(text)) throw new Error('is not an http:// or https:// URL');
   return text;
 });
 
 /** `name=value`, comma-separated, values URL-encoded. Errors do not repeat it, because it may contain a secret. */
-export const otlpHeaders = makeExactValidator<Record<string, string>>((text) => {
+export const otlpHeaders = exactly<Record<string, string>>('list', (text) => {
   const pairs = words(text).map((word) => /^([\w-]+)=(.*)$/.exec(word));
   const headers: Record<string, string> = {};
   for (const [at, pair] of pairs.entries()) {
@@ -176,7 +200,7 @@ export const otlpHeaders = makeExactValidator<Record<string, string>>((text) => 
 
 /** A PEM file, read immediately. @param block the required block, like `CERTIFICATE` */
 export const pemFile = (block: string) =>
-  makeExactValidator<string>((path) => {
+  exactly<string>('text', (path) => {
     const text = readText(path);
     if (!new RegExp(`-----BEGIN [A-Z0-9 ]*${block}-----`).test(text))
       throw new Error(`"${path}" contains no PEM block ${block}`);
@@ -193,7 +217,7 @@ function readText(path: string): string {
 }
 
 /** Keys for secrets at rest: `id:base64 of 32 bytes`, comma-separated; the first key encrypts, all keys decrypt. */
-export const encryptionKeys = makeExactValidator<EncryptionKey[]>((text) => {
+export const encryptionKeys = exactly<EncryptionKey[]>('list', (text) => {
   const keys = words(text).map((word) => {
     const [id = '', encoded] = word.split(':');
     const key = Buffer.from(encoded ?? '', 'base64');
@@ -209,7 +233,7 @@ export const encryptionKeys = makeExactValidator<EncryptionKey[]>((text) => {
 });
 
 /** Failpoints as `name` or `name:n`, switches as `name:off`, comma-separated. */
-export const failpointSpecs = makeExactValidator<string[]>((text) => {
+export const failpointSpecs = exactly<string[]>('list', (text) => {
   const specs = words(text);
   const unknown = specs.find((spec) => !isFailpoint(spec) && !isSwitch(spec));
   if (unknown !== undefined) {

@@ -41,19 +41,19 @@
 {{/* Spans of time that have to fit into what the cluster grants. */}}
 {{- define "postrider.checkTimes" -}}
 {{- with get .Values.config "START_TIMEOUT" }}
-{{- if gt (include "postrider.seconds" (dict "name" "START_TIMEOUT" "span" .) | float64) 110.0 }}{{ fail (printf "config.START_TIMEOUT is %v, more than 110s: a pod that does not listen after 120 s is ended by its startup probe, before it says what it misses" .) }}{{ end }}
+{{- if gt (include "postrider.seconds" (dict "name" "START_TIMEOUT" "duration" .) | float64) 110.0 }}{{ fail (printf "config.START_TIMEOUT is %v, more than 110s: a pod that does not listen after 120 s is ended by its startup probe, before it says what it misses" .) }}{{ end }}
 {{- end }}
 {{- $budget := get .Values.config "TIME_BUDGET" | default "10m" }}
-{{- $least := addf (include "postrider.seconds" (dict "name" "TIME_BUDGET" "span" $budget) | float64) 300 | ceil | int }}
+{{- $least := addf (include "postrider.seconds" (dict "name" "TIME_BUDGET" "duration" $budget) | float64) 300 | ceil | int }}
 {{- if lt (int .Values.janitor.activeDeadlineSeconds) $least }}{{ fail (printf "janitor.activeDeadlineSeconds is %v, too short for config.TIME_BUDGET of %v: give it %d or more, since a run also starts and sends the digest" .Values.janitor.activeDeadlineSeconds $budget $least) }}{{ end }}
 {{- end }}
 
-{{/* A span of time in seconds. Call with (dict "name" "TIME_BUDGET" "span" "10m"). */}}
+{{/* A duration in seconds. Call with (dict "name" "TIME_BUDGET" "duration" "10m"). */}}
 {{- define "postrider.seconds" -}}
-{{- $span := toString .span }}
-{{- if not (regexMatch "^[0-9]{1,9}(ms|s|m|h|d)$" $span) }}{{ fail (printf "config.%s: %q is no span of time: write it like 250ms, 30s, 5m or 24h" .name $span) }}{{ end }}
-{{- $unit := get (dict "ms" 0.001 "s" 1.0 "m" 60.0 "h" 3600.0 "d" 86400.0) (regexFind "[a-z]+$" $span) }}
-{{- mulf (regexFind "^[0-9]+" $span | float64) $unit }}
+{{- $duration := toString .duration }}
+{{- if not (regexMatch "^[0-9]{1,9}(ms|s|m|h|d)$" $duration) }}{{ fail (printf "config.%s: %q is not a duration: write it like 250ms, 30s, 5m or 24h" .name $duration) }}{{ end }}
+{{- $unit := get (dict "ms" 0.001 "s" 1.0 "m" 60.0 "h" 3600.0 "d" 86400.0) (regexFind "[a-z]+$" $duration) }}
+{{- mulf (regexFind "^[0-9]+" $duration | float64) $unit }}
 {{- end }}
 
 {{/* A rule without peers would open its port towards every address. */}}

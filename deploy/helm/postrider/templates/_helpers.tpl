@@ -30,7 +30,7 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{/* How long a pod may take to stop. Call with (dict "root" $ "delivers" true), delivers for those that wait for their POSTs. */}}
 {{- define "postrider.graceSeconds" -}}
 {{- $deadline := get .root.Values.config "DELIVERY_TIMEOUT" | default "10s" -}}
-{{- $longest := include "postrider.seconds" (dict "name" "DELIVERY_TIMEOUT" "span" $deadline) | float64 | ceil | int -}}
+{{- $longest := include "postrider.seconds" (dict "name" "DELIVERY_TIMEOUT" "duration" $deadline) | float64 | ceil | int -}}
 {{ if .delivers }}{{ max 30 (add $longest 20) }}{{ else }}30{{ end }}
 {{- end }}
 

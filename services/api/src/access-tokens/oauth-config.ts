@@ -19,7 +19,7 @@ const ALGORITHMS = [
 
 /** A URL, or empty. */
 const urlWithout = (problemWith: (text: string) => string | null) =>
-  exactly<string>((text) => {
+  exactly<string>('text', (text) => {
     const problem = text === '' ? null : problemWith(text);
     if (problem !== null) throw new Error(problem);
     return text;
@@ -31,10 +31,10 @@ function requireName(text: string): string {
   if (!/^[\x21-\x7e]{1,200}$/.test(text)) throw new Error('is not 1 to 200 visible ASCII characters');
   return text;
 }
-const name = exactly<string>(requireName);
-const optionalName = exactly<string>((text) => (text === '' ? text : requireName(text)));
+const name = exactly<string>('text', requireName);
+const optionalName = exactly<string>('text', (text) => (text === '' ? text : requireName(text)));
 
-const algorithms = exactly<string[]>((text) => {
+const algorithms = exactly<string[]>('list', (text) => {
   const named = words(text);
   const unknown = named.find((name) => !ALGORITHMS.some((known) => known === name));
   if (unknown !== undefined) throw new Error(`"${unknown}" is none of ${ALGORITHMS.join(', ')}`);
@@ -42,7 +42,7 @@ const algorithms = exactly<string[]>((text) => {
   return named;
 });
 
-const scopes = exactly<Scope[]>((text) => {
+const scopes = exactly<Scope[]>('list', (text) => {
   const named = words(text);
   const unknown = named.find((name) => !isScope(name));
   if (unknown !== undefined) throw new Error(`"${unknown}" is not a scope of Postrider`);
@@ -50,7 +50,7 @@ const scopes = exactly<Scope[]>((text) => {
   return named.filter(isScope);
 });
 
-const scopePrefix = exactly<string>((text) => {
+const scopePrefix = exactly<string>('text', (text) => {
   if (!/^[\x21\x23-\x5b\x5d-\x7e]{0,200}$/.test(text))
     throw new Error('is not the beginning of a scope: at most 200 visible ASCII characters without " and \\');
   return text;

@@ -1,7 +1,7 @@
 import { exactly, words } from '@postrider/shared/runtime/config';
 
 /** A comma-separated list of origins of web pages, as browsers write them. Another spelling would never match. */
-export const origins = exactly<string[]>((text) => {
+export const origins = exactly<string[]>('list', (text) => {
   const listed = words(text);
   const wrong = listed.find((origin) => !isOrigin(origin));
   if (wrong !== undefined) throw new Error(`"${wrong}" is not an origin such as https://chat.example.com`);

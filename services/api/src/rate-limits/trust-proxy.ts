@@ -16,4 +16,4 @@ export function parseTrustProxy(text: string): TrustProxy {
   }
   return addressRanges(words(text));
 }
-export const trustProxy = exactly<TrustProxy>(parseTrustProxy);
+export const trustProxy = exactly<TrustProxy>('text', parseTrustProxy);
