@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { DECLARATION as api } from '@postrider/api/config';
 import { DECLARATION as dispatcher } from '@postrider/dispatcher/config';
 import { DECLARATION as dlqConsumer } from '@postrider/dlq-consumer/config';
@@ -9,12 +9,13 @@ import { type Helm, uninstall } from './cluster/steps/helm-in.js';
 import { rotateEncryptionKey } from './cluster/steps/rotate-encryption-key.js';
 import { type Kubectl, untilRolledOut } from './cluster/tools.js';
 
+const ROOT = new URL('../../', import.meta.url);
 const STEP_FILES = 'test/cluster/steps/';
 /** Images as commands name them; the chart's values have the tag apart. */
 const IMAGES = /((?<!repository: )registry\.example\.com\/|docker-image |-t )postrider[\w.:-]*/g;
 
 describe('operating guide', () => {
-  const guide = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
+  const guide = readFileSync(new URL('docs/operating.md', ROOT), 'utf8');
   const listed = [...guide.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
   const declared = { ...api, ...dispatcher, ...dlqConsumer, ...janitor, ...TOPICS, ...CATALOGUE };
 
@@ -31,10 +32,26 @@ describe('operating guide', () => {
       expect(parsers[name!]?._parse(text!), name).to.deep.equal(parsers[name!]?.default);
   });
 
+  it('explains every event that is logged as an error, and no other', () => {
+    const [, table = ''] = guide.split('| event | what happened, and what to do |\n|---|---|\n');
+    const explained = [...table.split('\n\n')[0]!.matchAll(/^\| `([\w.-]+)` \|/gm)].map(
+      ([, event]) => event!,
+    );
+    const logged = globSync('{shared,services/*}/src/**/*.ts', { cwd: ROOT }).flatMap((file) => {
+      const text = readFileSync(new URL(file, ROOT), 'utf8');
+      return [...text.matchAll(/\blog\.error\(\s*(\w+|\{)/g)].map(({ index, 1: facts }) => {
+        const from = facts === '{' ? index : text.lastIndexOf(`const ${facts} = {`, index);
+        return /\bevent: '([\w.-]+)'/.exec(text.slice(from))?.[1];
+      });
+    });
+    expect(logged).to.have.length.above(10);
+    expect([...new Set(logged)].toSorted()).to.deep.equal(explained.toSorted());
+  });
+
   it('builds, pushes and runs the image with the tag that chart and overlays use', () => {
-    const chart = readFileSync(new URL('../../deploy/helm/postrider/Chart.yaml', import.meta.url), 'utf8');
+    const chart = readFileSync(new URL('deploy/helm/postrider/Chart.yaml', ROOT), 'utf8');
     const [, version] = /^appVersion: (.*)$/m.exec(chart) ?? [];
-    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    const readme = readFileSync(new URL('README.md', ROOT), 'utf8');
     const images = `${readme}\n${guide}`.match(IMAGES) ?? [];
     expect(images).to.have.length.above(7);
     for (const image of images) expect(image).to.match(new RegExp(`postrider(-demo)?:${version}$`));
@@ -67,7 +84,7 @@ describe('operating guide', () => {
       const files = Array.from(row.matchAll(/`([\w/.-]+\.test\.ts)`/g), ([, file]) => file!);
       const steps = Array.from(row.matchAll(/`test:cluster ([\w-]+)`/g), ([, name]) => STEP_FILES + name);
       const missing = [...files, ...steps.map((step) => `${step}.ts`)].filter(
-        (file) => !existsSync(new URL(`../../${file}`, import.meta.url)),
+        (file) => !existsSync(new URL(file, ROOT)),
       );
       expect(missing, row).to.deep.equal([]);
       if (files.length + steps.length === 0) expect(row).to.match(/\]\(\w+\.md\)|not tried/);
