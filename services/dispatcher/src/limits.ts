@@ -8,6 +8,7 @@ export const LIMITS = {
     deferredEvents: 200_000,
   },
   engine: {
+    /** Bounds the offsets that `MAX_JOBS` does not: of copies of a message, and of messages that wait for a query before their job. */
     openDeliveries: 60_000,
     openRetriesEach: 2_000,
     maxUnsettled: 1_024,
