@@ -62,7 +62,7 @@ export const DECLARATION = {
   }),
   RATE_LIMIT_UNKNOWN_TOKENS: perMinute({
     default: 120,
-    desc: 'Look-ups of unknown tokens per minute, client address and process; 0: no limit',
+    desc: 'Lookups of unknown tokens per minute, client address and process; 0: no limit',
   }),
   ENDPOINTS_PER_WORKSPACE: wholeNumber(1)({
     default: 1_000,

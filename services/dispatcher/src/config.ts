@@ -81,7 +81,7 @@ export const DECLARATION = {
   ...OUTAGE_GUARD,
   RETRY_STEP: step({
     default: 30_000,
-    desc: 'Step of the retry back-off: after the n-th failure a delivery waits n steps, at most 6',
+    desc: 'Step of the retry backoff: after the n-th failure a delivery waits n steps, at most 6',
   }),
   PROBE_STEP: step({
     default: DEFAULT_PROBE_STEP_MS,
@@ -89,7 +89,7 @@ export const DECLARATION = {
   }),
   DELIVERY_TIMEOUT: deadline({
     default: 10_000,
-    desc: 'Deadline of a delivery POST: name look-up, connect and response headers',
+    desc: 'Deadline of a delivery POST: name lookup, connect and response headers',
   }),
   BODY_TIMEOUT: deadline({ default: 2_000, desc: 'Deadline for reading the first 2 KiB of a response body' }),
   BATCH_SIZE: wholeNumber(1)({ default: 25, desc: 'Maximum number of rows in one read' }),

@@ -70,7 +70,7 @@ const DELIVERIES = {
     labels: ['outcome'],
   }),
   postrider_post_duration_seconds: histogram({
-    help: 'Duration of POSTs, from the name look-up to the end of the response',
+    help: 'Duration of POSTs, from the name lookup to the end of the response',
     from: DISPATCHER,
     labels: ['verdict'],
     buckets: LATENCY_S,
@@ -119,7 +119,7 @@ const EGRESS = {
     labels: ['cause'],
   }),
   postrider_look_ups_total: counter({
-    help: 'Name look-ups by result; stale counts uses of addresses whose time to live has passed',
+    help: 'Name lookups by result; stale counts uses of addresses whose time to live has passed',
     from: DISPATCHER,
     labels: ['result'],
   }),

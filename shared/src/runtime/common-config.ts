@@ -146,7 +146,7 @@ export const KAFKA = {
   }),
   KAFKA_SESSION_TIMEOUT: session({
     default: 30_000,
-    desc: 'Session time-out of consumer groups: how long partitions of a killed process are not consumed',
+    desc: 'Session timeout of consumer groups: how long partitions of a killed process are not consumed',
   }),
   TOPIC_PREFIX: topicPrefix({ default: '', desc: 'Prefix of all topic and consumer group names' }),
   ...KAFKA_SECURITY,

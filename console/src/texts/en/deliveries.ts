@@ -48,7 +48,7 @@ export const deliveryTexts = {
     nothingSent: 'Nothing was sent.',
     copyCurl: 'Copy as curl',
     copyPayload: 'Copy the payload',
-    phases: { connect: 'Look-up and connection', headers: 'Response headers', body: 'Response body' },
+    phases: { connect: 'Lookup and connection', headers: 'Response headers', body: 'Response body' },
     outcomes: {
       delivered: 'Delivered',
       failed: 'No response',

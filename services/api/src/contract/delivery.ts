@@ -32,7 +32,7 @@ export interface LastResponse {
 
 /** The duration of each phase of an attempt in milliseconds; null for a phase that was not reached. */
 export interface AttemptTimings {
-  /** The name look-up and the connection; 0 on a reused connection. */
+  /** The name lookup and the connection; 0 on a reused connection. */
   connectMs: number | null;
   /** From the request to the response headers. */
   headersMs: number | null;
