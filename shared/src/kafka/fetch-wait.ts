@@ -13,6 +13,8 @@ interface ConsumerGroup {
 }
 
 interface FetchedBatch {
+  /** With control records and those of aborted transactions. */
+  readonly rawMessages: readonly unknown[];
   readonly messages: readonly unknown[];
 }
 
@@ -42,7 +44,12 @@ export function setFetchWait(groupId: string, wait: FetchWait, now: Now = () => 
   groups.set(groupId, { wait, now, lastMessageAt: now() });
 }
 
-/** @throws UnknownInternals if the class is not as expected */
+/**
+ * Fetches of these groups also leave out the batches of partitions without messages, of which a response has one for each
+ * partition that was asked for: the client would handle each of them like a batch with messages.
+ *
+ * @throws UnknownInternals if the class is not as expected
+ */
 export function patchFetchWait(consumerGroup: unknown): void {
   const prototype = prototypeOf<ConsumerGroup>(CONSUMER_GROUP, consumerGroup);
   const { fetch } = prototype;
@@ -50,7 +57,8 @@ export function patchFetchWait(consumerGroup: unknown): void {
     const group = groups.get(this.groupId);
     if (group === undefined) return fetch.call(this, broker);
     this.maxWaitTime = group.wait(group.now() - group.lastMessageAt);
-    const batches = await fetch.call(this, broker);
+    const fetched = await fetch.call(this, broker);
+    const batches = fetched.filter(({ rawMessages }) => rawMessages.length > 0);
     if (batches.some(({ messages }) => messages.length > 0)) group.lastMessageAt = group.now();
     return batches;
   };

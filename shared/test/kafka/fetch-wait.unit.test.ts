@@ -3,18 +3,28 @@ import { patchFetchWait, setFetchWait } from '../../src/kafka/fetch-wait.js';
 import { UnknownInternals } from '../../src/runtime/client-internals.js';
 
 describe('wait of a fetch', () => {
-  /** Fetches that bring batches with these numbers of messages, then none. */
-  function aGroup(name: string, ...sizes: number[]) {
+  interface Batch {
+    readonly messages: readonly unknown[];
+    readonly rawMessages: readonly unknown[];
+  }
+
+  /** A batch of messages, and of control records. */
+  const aBatch = (messages: number, controlRecords = 0): Batch => ({
+    messages: Array.from({ length: messages }),
+    rawMessages: Array.from({ length: messages + controlRecords }),
+  });
+
+  /** Its fetches bring these batches, then none. */
+  function aGroup(name: string, ...responses: (readonly Batch[])[]) {
     class Group {
       maxWaitTime = 500;
       readonly waits: number[] = [];
       constructor(readonly groupId: string) {
         this.groupId = groupId;
       }
-      async fetch(_broker: number) {
+      async fetch(_broker: number): Promise<readonly Batch[]> {
         this.waits.push(this.maxWaitTime);
-        const size = sizes.shift();
-        return size === undefined ? [] : [{ messages: Array.from({ length: size }) }];
+        return responses.shift() ?? [];
       }
     }
     patchFetchWait(Group);
@@ -33,7 +43,7 @@ describe('wait of a fetch', () => {
   });
 
   it('depends on the time since the last message of the group', async () => {
-    const group = aGroup('a group with messages', 0, 2);
+    const group = aGroup('a group with messages', [aBatch(0)], [aBatch(2)]);
     const quiet: number[] = [];
     let now = 1_000;
     setFetchWait(
@@ -46,6 +56,18 @@ describe('wait of a fetch', () => {
       await group.fetch(1);
     }
     expect(quiet).to.deep.equal([400, 800, 400, 800]);
+  });
+
+  it('leaves out the partitions without messages and control records', async () => {
+    const [quick, control] = [aBatch(1), aBatch(0, 1)];
+    const group = aGroup(
+      'a group with quiet partitions',
+      [aBatch(0), quick, aBatch(0), control],
+      [aBatch(0)],
+    );
+    setFetchWait('a group with quiet partitions', () => 20);
+    expect(await group.fetch(1)).to.deep.equal([quick, control]);
+    expect(await group.fetch(1)).to.deep.equal([]);
   });
 
   it('rejects a class without the method', () => {
