@@ -1,14 +1,19 @@
-import type { Attempt } from '@postrider/shared/domain/delivery';
+import type { Attempt, DeliverySummary } from '@postrider/shared/domain/delivery';
 import type { Collections, DeliveryDocument } from '@postrider/shared/mongo/collections';
 import type { Database } from '@postrider/shared/mongo/connect';
 import { countDeliveries } from '@postrider/shared/mongo/delivery-counts';
-import { attemptFields, embeddedAttempts, fromDeliveryDocument } from '@postrider/shared/mongo/documents';
+import {
+  attemptFields,
+  deliveryFields,
+  embeddedAttempts,
+  fromDeliveryDocument,
+} from '@postrider/shared/mongo/documents';
 import type { ClientSession, Filter } from 'mongodb';
 import type { DeliveriesFound, DeliveryReads } from '../ports/reads.js';
 import { deliveryQuery } from './delivery-query.js';
+import { createPagePayloads, PAGE_ROW_STAGES, type PageRow } from './page-payloads.js';
 import { sharedLookup } from './shared-lookup.js';
 
-/** The rows of lists have no attempts. */
 const WITHOUT_RECORDS = { records: 0 } as const;
 /** One page reads at most this many rows; the next one goes on from there. */
 const MOST_ROWS_READ = 100_000;
@@ -25,6 +30,7 @@ export function createDeliveryReads(
   mostRowsRead = MOST_ROWS_READ,
 ): DeliveryReads {
   const countIn = countDeliveries({ deliveries, endpoints });
+  const withPayloads = createPagePayloads({ deliveries });
   const findRow = sharedLookup(
     (ids) => deliveries.find({ _id: { $in: [...ids] } }, { projection: WITHOUT_RECORDS }).toArray(),
     ({ _id }) => _id,
@@ -46,14 +52,14 @@ export function createDeliveryReads(
         { $limit: mostRowsRead },
         { $match: others },
         { $limit: limit },
-        { $project: WITHOUT_RECORDS },
+        ...PAGE_ROW_STAGES,
       ];
-      const rows = await deliveries.aggregate<DeliveryDocument>(stages, { session }).toArray();
+      const rows = await deliveries.aggregate<PageRow>(stages, { session }).toArray();
       return { rows, bound: rows.length < limit ? await boundOf(indexed, session) : null };
     });
   const readAll = async (indexed: Filter<DeliveryDocument>, limit: number) => {
-    const options = { projection: WITHOUT_RECORDS, sort: NEWEST_FIRST, limit };
-    return { rows: await deliveries.find(indexed, options).toArray(), bound: null };
+    const stages = [{ $match: indexed }, { $sort: NEWEST_FIRST }, { $limit: limit }, ...PAGE_ROW_STAGES];
+    return { rows: await deliveries.aggregate<PageRow>(stages).toArray(), bound: null };
   };
   return {
     async find(workspaceId, id) {
@@ -61,12 +67,20 @@ export function createDeliveryReads(
       return found?.workspaceId === workspaceId ? fromDeliveryDocument(found) : null;
     },
     async findSeveral(workspaceId, ids) {
-      const found = deliveries.find({ _id: { $in: [...ids] }, workspaceId }, { projection: WITHOUT_RECORDS });
-      return (await found.toArray()).map(fromDeliveryDocument);
+      const projection = { ...WITHOUT_RECORDS, payload: 0 } as const;
+      const found = deliveries.find({ _id: { $in: [...ids] }, workspaceId }, { projection });
+      return (await found.toArray()).map((row) => deliveryFields(row) as DeliverySummary);
     },
-    async oldestOf(workspaceId, eventId) {
-      const options = { projection: WITHOUT_RECORDS, sort: { _id: 1 } } as const;
-      const found = await deliveries.findOne({ 'payload.eventId': eventId }, options);
+    async oldestOf(workspaceId, eventId, endpointIds) {
+      const stages = [
+        { $match: { 'payload.eventId': eventId } },
+        { $sort: { _id: 1 } },
+        { $limit: mostRowsRead },
+        ...(endpointIds === null ? [] : [{ $match: { endpointId: { $in: [...endpointIds] } } }]),
+        { $limit: 1 },
+        { $project: WITHOUT_RECORDS },
+      ];
+      const [found] = await deliveries.aggregate<DeliveryDocument>(stages).toArray();
       return found?.workspaceId === workspaceId ? fromDeliveryDocument(found) : null;
     },
     async list(workspaceId, slice) {
@@ -79,7 +93,8 @@ export function createDeliveryReads(
       // An endpoint and an event belong to one workspace: the rows of another one are none of this caller's.
       const read = bound === null ? rows : [...rows, bound];
       if (read.some((row) => row.workspaceId !== workspaceId)) return NOTHING;
-      return { deliveries: rows.map(fromDeliveryDocument), readTo: bound?._id ?? null };
+      const page = await withPayloads(rows);
+      return { deliveries: page.rows.map(fromDeliveryDocument), readTo: page.cutAt ?? bound?._id ?? null };
     },
     async newestReplays(ids) {
       const newest = await deliveries

@@ -1,4 +1,4 @@
-import type { Delivery } from '@postrider/shared/domain/delivery';
+import type { Delivery, DeliverySummary } from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import { isEventType, TEST_EVENT_TYPE } from '@postrider/shared/domain/event-type';
 import { deliveryIdOf, timeOfId } from '@postrider/shared/domain/id';
@@ -51,7 +51,7 @@ async function findEvent(
   workspaceId: string,
   { eventId, time }: { readonly eventId: string; readonly time: Date },
 ): Promise<KnownEvent | null> {
-  const delivery = await deliveries.oldestOf(workspaceId, eventId);
+  const delivery = await deliveries.oldestOf(workspaceId, eventId, null);
   if (delivery === null) {
     const unmatched = await unmatchedEvents.find(workspaceId, eventId);
     if (unmatched === null) return null;
@@ -88,7 +88,7 @@ async function explainAll(
   const replays = ids.length === 0 ? new Map<string, string>() : await deliveries.newestReplays(ids);
   const stored = [...ids, ...replays.values()];
   const found = stored.length === 0 ? [] : await deliveries.findSeveral(workspaceId, stored);
-  const byId = new Map<string, Delivery>(found.map((delivery) => [delivery.id, delivery]));
+  const byId = new Map<string, DeliverySummary>(found.map((delivery) => [delivery.id, delivery]));
   return endpoints.map((endpoint) => {
     const id = idOf(endpoint) ?? '';
     const delivery = byId.get(id);

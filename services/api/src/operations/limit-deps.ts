@@ -77,17 +77,6 @@ function limitEndpoints(endpoints: EndpointReads, ids: EndpointIds): EndpointRea
   };
 }
 
-/** No condition. */
-const ANY = {
-  statuses: null,
-  eventType: null,
-  traceId: null,
-  failureReasons: null,
-  httpStatus: null,
-  createdAfter: null,
-  createdBefore: null,
-} as const;
-
 function limitDeliveries(deliveries: DeliveryReads, ids: EndpointIds): DeliveryReads {
   const find: DeliveryReads['find'] = async (workspaceId, id) =>
     seen(await deliveries.find(workspaceId, id), ids);
@@ -95,14 +84,10 @@ function limitDeliveries(deliveries: DeliveryReads, ids: EndpointIds): DeliveryR
     find,
     findSeveral: async (workspaceId, several) =>
       (await deliveries.findSeveral(workspaceId, several)).filter(({ endpointId }) => ids.has(endpointId)),
-    async oldestOf(workspaceId, eventId) {
-      const oldest = seen(await deliveries.oldestOf(workspaceId, eventId), ids);
-      if (oldest !== null) return oldest;
-      const conditions = { ...ANY, endpointIds: [...ids], eventId, after: null, limit: ids.size };
-      return (await deliveries.list(workspaceId, conditions)).deliveries.at(-1) ?? null;
-    },
+    oldestOf: (workspaceId, eventId, endpointIds) =>
+      deliveries.oldestOf(workspaceId, eventId, withinLimit(endpointIds, ids)),
     async list(workspaceId, slice) {
-      const endpointIds = (slice.endpointIds ?? [...ids]).filter((id) => ids.has(id));
+      const endpointIds = withinLimit(slice.endpointIds, ids);
       if (endpointIds.length === 0) return { deliveries: [], readTo: null };
       return deliveries.list(workspaceId, { ...slice, endpointIds });
     },
@@ -114,6 +99,11 @@ function limitDeliveries(deliveries: DeliveryReads, ids: EndpointIds): DeliveryR
     countHeld: deliveries.countHeld,
     countByStatus: notFound,
   };
+}
+
+/** @param endpointIds null means all */
+function withinLimit(endpointIds: readonly string[] | null, ids: EndpointIds): readonly string[] {
+  return (endpointIds ?? [...ids]).filter((id) => ids.has(id));
 }
 
 /** Instead of the workspace, the endpoints together. */

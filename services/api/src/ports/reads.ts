@@ -1,7 +1,13 @@
 import type { ApiToken } from '@postrider/shared/domain/api-token';
 import type { AuditAction, AuditEvent } from '@postrider/shared/domain/audit-event';
 import type { ConformanceCheck } from '@postrider/shared/domain/conformance-check';
-import type { Attempt, Delivery, DeliveryStatus, FailureReason } from '@postrider/shared/domain/delivery';
+import type {
+  Attempt,
+  Delivery,
+  DeliveryStatus,
+  DeliverySummary,
+  FailureReason,
+} from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import type { EventTypeName } from '@postrider/shared/domain/event-type';
 import type { WorkspaceId } from '@postrider/shared/domain/id';
@@ -108,18 +114,25 @@ export interface DeliverySlice extends Slice<string> {
 /** The deliveries that were found, newest first. */
 export interface DeliveriesFound {
   readonly deliveries: readonly Delivery[];
-  /** The last row that was read, if reading stopped because it had read too many; null if there are no more. */
+  /** The last row that was read, if reading stopped because it had read too much; null if there are no more. */
   readonly readTo: string | null;
 }
 
 /** Reads of deliveries and their attempts, always within one workspace. */
 export interface DeliveryReads {
   find(workspaceId: string, id: string): Promise<Delivery | null>;
-  /** Those of these deliveries that exist, without their attempts. */
-  findSeveral(workspaceId: string, ids: readonly string[]): Promise<readonly Delivery[]>;
-  /** The oldest delivery of an event: never a replay while the original exists. */
-  oldestOf(workspaceId: string, eventId: string): Promise<Delivery | null>;
-  /** Newest first. Reads a bounded number of rows. */
+  /** Those of these deliveries that exist, without payloads and attempts. */
+  findSeveral(workspaceId: string, ids: readonly string[]): Promise<readonly DeliverySummary[]>;
+  /**
+   * The oldest delivery of an event, to these endpoints or to all: never a replay while the original exists. Reads a
+   * bounded number of rows.
+   */
+  oldestOf(
+    workspaceId: string,
+    eventId: string,
+    endpointIds: readonly string[] | null,
+  ): Promise<Delivery | null>;
+  /** Newest first. Reads a bounded number of rows, and of bytes: at least one row. */
   list(workspaceId: string, slice: DeliverySlice): Promise<DeliveriesFound>;
   /** The newest replay of each of these deliveries that has one. */
   newestReplays(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;

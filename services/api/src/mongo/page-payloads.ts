@@ -1,0 +1,65 @@
+import { MAX_LIMIT } from '@postrider/shared/domain/page';
+import type { Collections, DeliveryDocument } from '@postrider/shared/mongo/collections';
+import { createPayloadReads } from './payload-reads.js';
+
+/** The payloads of one page: as stored and as JSON each. */
+const MOST_BYTES = 4 * 1_024 * 1_024;
+/** A payload up to this size is read with its row: those of the largest page are within the bound together. */
+const READ_WITH_ROW_BYTES = Math.floor(MOST_BYTES / (MAX_LIMIT + 1));
+/** JSON has at most so many bytes for one that is stored: a control character is escaped as `\u0001`. */
+const JSON_BYTES_PER_STORED = 6;
+
+/** A row of a page. Its payload is not read yet if it is large. */
+export type PageRow = Omit<DeliveryDocument, 'payload' | 'records'> &
+  Partial<Pick<DeliveryDocument, 'payload'>> & { readonly payloadBytes: number };
+
+/** The stages that turn deliveries into rows of a page. */
+export const PAGE_ROW_STAGES = [
+  { $project: { records: 0 } },
+  { $set: { payloadBytes: { $bsonSize: '$payload' } } },
+  {
+    $set: { payload: { $cond: [{ $lte: ['$payloadBytes', READ_WITH_ROW_BYTES] }, '$payload', '$$REMOVE'] } },
+  },
+];
+
+export interface BoundedPage {
+  readonly rows: readonly DeliveryDocument[];
+  /** The last row if others were left out; null if there are none. */
+  readonly cutAt: string | null;
+}
+
+/** Completes the first rows of a page, as many as have payloads within the bound, and at least one. */
+export function createPagePayloads(collections: Pick<Collections, 'deliveries'>) {
+  const payloadsOf = createPayloadReads(collections);
+  return async (rows: readonly PageRow[]): Promise<BoundedPage> => {
+    const read = firstWithin(rows, ({ payloadBytes }) => payloadBytes);
+    const large = read.filter(({ payload }) => payload === undefined);
+    const payloads = await payloadsOf(large.map(({ _id }) => _id));
+    const complete = read.map((row) => ({ ...row, payload: row.payload ?? payloads.get(row._id) }));
+    const shown = mayExceedAsJson(read)
+      ? firstWithin(complete, ({ payload }) => Buffer.byteLength(JSON.stringify(payload ?? null)))
+      : complete;
+    return {
+      rows: shown.flatMap(({ payloadBytes: _, payload, ...row }) =>
+        // A row that expired meanwhile has no payload any more.
+        payload === undefined ? [] : { ...row, payload: payload as DeliveryDocument['payload'] },
+      ),
+      cutAt: shown.length < rows.length ? (shown.at(-1)?._id ?? null) : null,
+    };
+  };
+}
+
+function mayExceedAsJson(rows: readonly PageRow[]): boolean {
+  const stored = rows.reduce((sum, { payloadBytes }) => sum + payloadBytes, 0);
+  return stored * JSON_BYTES_PER_STORED > MOST_BYTES;
+}
+
+/** The first rows, at least one, of which the sizes are within the bound together. */
+function firstWithin<Row>(rows: readonly Row[], bytesOf: (row: Row) => number): readonly Row[] {
+  let sum = 0;
+  const end = rows.findIndex((row, index) => {
+    sum += bytesOf(row);
+    return index > 0 && sum > MOST_BYTES;
+  });
+  return end === -1 ? rows : rows.slice(0, end);
+}
