@@ -1,6 +1,7 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { HandOver } from '../ports/hand-over.js';
 import type { Loader } from './loader.js';
+import { payloadText } from './payload-text.js';
 import type { Workload } from './workload.js';
 
 export interface HandOverParts {
@@ -24,7 +25,7 @@ export function createHandOver(parts: HandOverParts): HandOver {
   return (stored) => {
     const taken = new Set<string>();
     if (!mayStart()) return taken;
-    const isStoredUnchanged = forEachPayload((payload) => !LONE_SURROGATE.test(JSON.stringify(payload)));
+    const isStoredUnchanged = forEachPayload((payload) => !LONE_SURROGATE.test(payloadText(payload)));
     for (const one of stored) {
       const { message, delivery, bytes } = one;
       if (!isOwned(message.endpointId) || !loader.hasRoom(bytes) || !isStoredUnchanged(delivery)) continue;

@@ -21,6 +21,8 @@ export interface KnownRows {
   remove(job: Job): void;
   /** How many rows of so many bytes have room. */
   roomFor(bytes: number): number;
+  /** Takes room for rows that are being read. @returns a function that gives it back */
+  reserve(bytes: number): () => void;
   clear(): void;
 }
 
@@ -40,6 +42,7 @@ export function createKnownRows(now: () => number, maxBytes = MAX_BYTES): KnownR
   // that of the times until which rows are kept; a row that is renewed keeps its place and its time.
   const entries = new Map<Job, Entry>();
   let total = 0;
+  let reserved = 0;
   const remove = (job: Job) => {
     total -= entries.get(job)?.bytes ?? 0;
     entries.delete(job);
@@ -53,9 +56,15 @@ export function createKnownRows(now: () => number, maxBytes = MAX_BYTES): KnownR
   };
   const roomFor = (bytes: number) => {
     removeOutdated();
-    return Math.floor((maxBytes - total) / bytes);
+    return Math.floor((maxBytes - total - reserved) / bytes);
   };
   return {
+    reserve(bytes) {
+      reserved += bytes;
+      return () => {
+        reserved -= bytes;
+      };
+    },
     keep(job, row, bytes) {
       const entry = entries.get(job);
       if (entry !== undefined) entries.set(job, { ...entry, row });

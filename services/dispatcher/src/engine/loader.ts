@@ -1,9 +1,11 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
+import { LRUCache } from 'lru-cache';
 import type { StoredDelivery } from '../ports/hand-over.js';
 import type { Job } from './job.js';
 import { createKnownRows } from './known-rows.js';
+import { payloadText } from './payload-text.js';
 import type { Standings } from './standings.js';
 import type { Workload } from './workload.js';
 
@@ -42,14 +44,30 @@ const ENDPOINT_MS = 250;
 const ROWS = 100;
 /** With at least so many rows ahead, an endpoint's next ones are read when half of them have started. */
 const STEADY_ROWS = 16;
-/** What a row that was read ahead is taken to need. */
-const ASSUMED_BYTES = 16 * 1_024;
+/** What the rows of one read that come next may take. */
+const BYTES_AHEAD = 4 * 1_024 * 1_024;
+/** What a row takes besides its payload. */
+const OTHER_BYTES = 1_024;
+/** What a row of an endpoint is taken to need before one of them was read. */
+const UNKNOWN_BYTES = 256 * 1_024;
+/** Endpoints of which the size of their rows is remembered. */
+const KNOWN_SIZES = 10_000;
 
 export function createLoader({ store, upcoming, standings, monotonicMs }: LoaderParts): Loader {
   const rows = createKnownRows(monotonicMs);
+  const sizes = new LRUCache<string, number>({ max: KNOWN_SIZES });
   const readingAhead = new Set<string>();
   let generation = 0;
 
+  const expectedSize = (endpointId: string) => sizes.get(endpointId) ?? UNKNOWN_BYTES;
+  const rememberSizes = (deliveries: Iterable<Delivery>) => {
+    const largest = new Map<string, number>();
+    for (const delivery of deliveries) {
+      const { endpointId } = delivery;
+      largest.set(endpointId, Math.max(sizeOf(delivery), largest.get(endpointId) ?? 0));
+    }
+    for (const [endpointId, size] of largest) sizes.set(endpointId, size);
+  };
   const isCurrent = (endpoint: EndpointTarget, readAt: number) =>
     monotonicMs() - readAt <= ENDPOINT_MS && standings.latest(endpoint) === endpoint;
   /** Reads the endpoints of all jobs, and the rows that are not in memory. The first jobs start, the others come next. */
@@ -57,10 +75,15 @@ export function createLoader({ store, upcoming, standings, monotonicMs }: Loader
     const begun = { at: monotonicMs(), generation };
     const all = [...jobs, ...nextJobs.flat()];
     const known = new Map(all.flatMap((job) => [[job, rows.get(job)?.delivery] as const]));
-    const found = await store.read({
-      deliveryIds: distinct(all.flatMap((job) => (known.get(job) ? [] : job.message.deliveryId))),
-      endpointIds: distinct(all.map(({ message }) => message.endpointId)),
-    });
+    const expected = nextJobs.flat().map(({ message }) => expectedSize(message.endpointId));
+    const release = rows.reserve(expected.reduce((sum, size) => sum + size, 0));
+    const found = await store
+      .read({
+        deliveryIds: distinct(all.flatMap((job) => (known.get(job) ? [] : job.message.deliveryId))),
+        endpointIds: distinct(all.map(({ message }) => message.endpointId)),
+      })
+      .finally(release);
+    rememberSizes(found.deliveries.values());
     const loaded = ({ message }: Job, row = found.deliveries.get(message.deliveryId)): Loaded => ({
       delivery: row ?? null,
       endpoint: found.endpoints.get(message.endpointId) ?? null,
@@ -72,18 +95,22 @@ export function createLoader({ store, upcoming, standings, monotonicMs }: Loader
         // Jobs that have started or were dropped meanwhile are not asked for again, and expire.
         if (job.state !== 'queued' || delivery === null || endpoint === null) continue;
         const row = { delivery, endpoint, endpointReadAt: begun.at, readsAhead: index === middle };
-        rows.keep(job, row, ASSUMED_BYTES);
+        rows.keep(job, row, sizeOf(delivery));
       }
     };
     if (generation !== begun.generation) return read(jobs, []);
     nextJobs.forEach(keepAhead);
     return (job) => loaded(job, known.get(job));
   };
-  /** How many rows may be read besides these. */
-  const room = (taken: number) => Math.min(ROWS - taken, rows.roomFor(ASSUMED_BYTES));
+  /** How many rows of an endpoint may be read ahead. @param taken rows that are read in any case */
+  const room = (endpointId: string, { taken = 0, endpoints = 1 } = {}) => {
+    const size = expectedSize(endpointId);
+    const most = Math.min(ROWS - taken, BYTES_AHEAD / size, rows.roomFor(size));
+    return Math.max(0, Math.floor(most / endpoints));
+  };
   const readAhead = async (job: Job) => {
     const { endpointId } = job.message;
-    const next = upcoming(job, room(0));
+    const next = upcoming(job, room(endpointId));
     if (next.length === 0 || readingAhead.has(endpointId)) return;
     readingAhead.add(endpointId);
     // The jobs read their rows themselves when they start.
@@ -101,8 +128,8 @@ export function createLoader({ store, upcoming, standings, monotonicMs }: Loader
     },
     async load(jobs) {
       const lastOf = new Map(jobs.map((job) => [job.message.endpointId, job]));
-      const share = Math.floor(room(jobs.length) / lastOf.size);
-      const next = share > 0 ? [...lastOf.values()].map((job) => upcoming(job, share)) : [];
+      const among = { taken: jobs.length, endpoints: lastOf.size };
+      const next = [...lastOf].map(([endpointId, job]) => upcoming(job, room(endpointId, among)));
       const result = await read(jobs, next);
       for (const job of jobs) rows.remove(job);
       return result;
@@ -119,3 +146,7 @@ export function createLoader({ store, upcoming, standings, monotonicMs }: Loader
 }
 
 const distinct = <Id extends string>(ids: readonly Id[]): Id[] => [...new Set(ids)];
+
+function sizeOf({ payload }: Delivery): number {
+  return payloadText(payload).length + OTHER_BYTES;
+}

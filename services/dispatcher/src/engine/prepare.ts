@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Delivery } from '@postrider/shared/domain/delivery';
 import { HIDDEN_VALUE, type PlainHeaders } from '@postrider/shared/domain/endpoint-options';
 import { signatures } from '@postrider/shared/domain/signing';
+import { payloadText } from './payload-text.js';
 
 export interface Prepared {
   readonly headers: Readonly<Record<string, string>>;
@@ -23,7 +24,7 @@ interface Preparation {
 export function prepare({ delivery, keys, now, userAgent, ownHeaders }: Preparation): Prepared {
   const { id, eventType, payload, traceId } = delivery;
   const timestamp = Math.floor(now.getTime() / 1_000);
-  const body = JSON.stringify({ deliveryId: id, eventType, payload });
+  const body = `{"deliveryId":${JSON.stringify(id)},"eventType":${JSON.stringify(eventType)},"payload":${payloadText(payload)}}`;
   const headers = {
     'content-type': 'application/json',
     'user-agent': userAgent,

@@ -7,12 +7,12 @@ import { createLoader } from '../../src/engine/loader.js';
 import { aJob, deferred, messages, settleDown } from './builders.js';
 
 /** A loader at time 1,000 over the rows of these jobs. `asked` lists the rows of each read, `endpoints` their number. */
-function aWorld(count = 1) {
+function aWorld(count = 1, { payload = aDelivery().payload } = {}) {
   const stores = createInMemoryStores();
   const endpoint = anEndpoint();
   stores.endpoints.set(ENDPOINT_ID, endpoint);
   const jobs = messages(count, { endpointId: ENDPOINT_ID }).map((message): Job => {
-    stores.deliveries.set(message.deliveryId, aDelivery({ id: message.deliveryId }));
+    stores.deliveries.set(message.deliveryId, aDelivery({ id: message.deliveryId, payload }));
     return { ...aJob(message), state: 'queued' };
   });
   const world = {
@@ -52,6 +52,8 @@ function aWorld(count = 1) {
   };
   return Object.assign(world, { pass, loader, jobs, stores, endpoint, keep, rowOf });
 }
+
+const LARGE = { payload: { text: 'x'.repeat(100 * 1_024) } };
 
 describe('loader', () => {
   it('returns a row that was kept, with its endpoint, once and without a read', () => {
@@ -152,8 +154,16 @@ describe('loader', () => {
   });
 
   describe('with jobs that come next', () => {
+    /** A world that has read a row of the endpoint before. */
+    const aKnownWorld = async (...parts: Parameters<typeof aWorld>) => {
+      const world = aWorld(...parts);
+      await world.loader.load(world.jobs.splice(0, 1));
+      world.asked.length = 0;
+      return world;
+    };
+
     it('reads their rows along, up to a hundred in all, and each once', async () => {
-      const world = aWorld(120);
+      const world = await aKnownWorld(121);
       const chunk = world.jobs.slice(0, 4);
       world.queue = world.jobs.slice(4);
       await world.loader.load(chunk);
@@ -162,8 +172,30 @@ describe('loader', () => {
       expect(world.asked).to.have.length(1);
     });
 
+    it('reads no more than 4 MiB along, or 16 rows while their size is unknown', async () => {
+      const unknown = aWorld(120);
+      unknown.queue = unknown.jobs.slice(1);
+      await unknown.loader.load(unknown.jobs.slice(0, 1));
+      expect(unknown.asked).to.deep.equal([1 + 16]);
+      const large = await aKnownWorld(120, LARGE);
+      large.queue = large.jobs.slice(1);
+      await large.loader.load(large.jobs.slice(0, 1));
+      expect(large.asked).to.deep.equal([1 + 40]);
+    });
+
+    // Regression: rows were counted with 16 KiB each, so 256 MB of large ones were kept.
+    it('keeps no more than 16 MiB, with the rows that are being read', async () => {
+      const world = await aKnownWorld(400, LARGE);
+      const loads = [0, 1, 2, 3, 4, 5].map((index) => {
+        world.queue = world.jobs.slice(60 * index, 60 * (index + 1));
+        return world.loader.load(world.queue.splice(0, 1));
+      });
+      await Promise.all(loads);
+      expect(world.asked).to.deep.equal([41, 41, 41, 41, 3, 1]);
+    });
+
     it('reads the next rows when half of them have started, while the others can start', async () => {
-      const world = aWorld(300);
+      const world = await aKnownWorld(301);
       world.queue = world.jobs.slice(4);
       await world.loader.load(world.jobs.slice(0, 4));
       for (let started = 0; started < 200; started += 1) {
@@ -176,10 +208,11 @@ describe('loader', () => {
     });
 
     it('reads no rows along for which there is no room', async () => {
-      const world = aWorld(42);
+      const world = await aKnownWorld(43);
       const [filler, job, ...next] = world.jobs;
       world.queue = next;
-      world.keep(filler!, { bytes: 16 * 1_024 * 1_024 - 10 * 16 * 1_024 });
+      const size = JSON.stringify(world.rowOf(job!).payload).length + 1_024;
+      world.keep(filler!, { bytes: 16 * 1_024 * 1_024 - 10 * size });
       await world.loader.load([job!]);
       expect(world.asked).to.deep.equal([11]);
     });
