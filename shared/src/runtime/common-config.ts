@@ -84,7 +84,7 @@ const KAFKA_SECURITY = {
   ),
   KAFKA_TLS_CA_FILE: certificate({
     default: undefined,
-    desc: "PEM file with the certificate authorities of the brokers; default: the system's",
+    desc: 'PEM file with the certificate authorities of the brokers; default: those that Node trusts',
   }),
   KAFKA_TLS_CERT_FILE: certificate({
     default: undefined,
@@ -128,7 +128,7 @@ const REGISTRY_SECURITY = {
   SCHEMA_REGISTRY_CA_FILE: withRule(
     certificate({
       default: undefined,
-      desc: "PEM file with the certificate authorities of the registry; default: the system's",
+      desc: 'PEM file with the certificate authorities of the registry; default: those that Node trusts',
     }),
     (env) =>
       given('SCHEMA_REGISTRY_CA_FILE')(env) && /^http:/i.test(String(env.SCHEMA_REGISTRY_URL))
