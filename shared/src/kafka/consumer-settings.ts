@@ -7,6 +7,8 @@ import type { ConsumerConfig } from 'kafkajs';
 const LONGEST_HEARTBEAT_MS = 500;
 /** While a consumer is idle, nothing is consumed that a rebalance could delay; a message ends the wait at once. */
 const IDLE_HEARTBEAT_MS = 1_000;
+/** How long a rebalance waits for a member to join again, in milliseconds. */
+export const REBALANCE_TIMEOUT_MS = 15_000;
 /** A consumer without messages for this long is idle. */
 const IDLE_AFTER_MS = 10_000;
 
@@ -31,7 +33,7 @@ export function consumerSettings(sessionTimeout: number) {
   return {
     sessionTimeout,
     heartbeatInterval,
-    rebalanceTimeout: 15_000,
+    rebalanceTimeout: REBALANCE_TIMEOUT_MS,
     maxBytesPerPartition: 256 * 1024,
     // A fetch ends as soon as there is a message. Without one it waits until the next heartbeat, which follows a fetch.
     maxWaitTimeInMs: heartbeatInterval,

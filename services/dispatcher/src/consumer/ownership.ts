@@ -1,3 +1,4 @@
+import { REBALANCE_TIMEOUT_MS } from '@postrider/shared/kafka/consumer-settings';
 import type { Clock } from '@postrider/shared/ports/clock';
 
 /** How long this member certainly owns its partitions. */
@@ -6,20 +7,20 @@ export interface Ownership {
   until(): Date | null;
   joined(): void;
   heartbeat(): void;
-  /** The partitions may go to other members from now on. */
+  /** The partitions may go to other members from now on, until the next join. */
   ends(): void;
 }
 
-/** Heartbeats come several times in this share of a session. */
+/** Heartbeats come several times in this share of a session, and of the time that a rebalance waits for a member. */
 const CERTAIN_SHARE = 1 / 3;
 
 /**
- * The group gives the partitions of a member to others after a session without a heartbeat, or in a rebalance, of which the
- * member learns by its next heartbeat. The broker received a heartbeat after the response to the previous one, because they
+ * The group gives the partitions of a member to others after a session without a heartbeat, or in a rebalance, which waits
+ * for a member for a while and of which the member learns by its next heartbeat. The broker received a heartbeat after the response to the previous one, because they
  * follow each other: the certain time is counted from there.
  */
 export function createOwnership(clock: Clock, sessionTimeoutMs: number): Ownership {
-  const certainMs = sessionTimeoutMs * CERTAIN_SHARE;
+  const certainMs = Math.min(sessionTimeoutMs, REBALANCE_TIMEOUT_MS) * CERTAIN_SHARE;
   let previous: number | null = null;
   let until: number | null = null;
   const now = () => clock.now().getTime();
@@ -30,7 +31,8 @@ export function createOwnership(clock: Clock, sessionTimeoutMs: number): Ownersh
       until = null;
     },
     heartbeat() {
-      until = previous === null ? null : previous + certainMs;
+      if (previous === null) return;
+      until = previous + certainMs;
       previous = now();
     },
     ends() {

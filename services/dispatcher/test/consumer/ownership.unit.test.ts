@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { createOwnership } from '../../src/consumer/ownership.js';
 import { aClock } from '../engine/builders.js';
 
-const SESSION_MS = 30_000;
+const SESSION_MS = 9_000;
 
 describe('ownership', () => {
-  const joined = () => {
+  const joined = (sessionMs = SESSION_MS) => {
     const clock = aClock();
-    const ownership = createOwnership(clock, SESSION_MS);
+    const ownership = createOwnership(clock, sessionMs);
     const start = clock.now().getTime();
     ownership.joined();
     const left = () => {
@@ -21,25 +21,42 @@ describe('ownership', () => {
     const { left, ownership } = joined();
     expect(left()).to.equal(null);
     ownership.heartbeat();
-    expect(left()).to.equal(10_000);
+    expect(left()).to.equal(3_000);
   });
 
   it('is counted from the previous heartbeat, because the broker received the last one after that', () => {
     const { clock, left, ownership } = joined();
     clock.advance(500);
     ownership.heartbeat();
-    expect(left()).to.equal(10_000);
+    expect(left()).to.equal(3_000);
     clock.advance(500);
     ownership.heartbeat();
-    expect(left()).to.equal(10_500);
+    expect(left()).to.equal(3_500);
   });
 
   it('ends when there is no heartbeat for a third of a session', () => {
     const { clock, left, ownership } = joined();
     ownership.heartbeat();
-    clock.advance(9_999);
-    expect(left()).to.equal(10_000);
+    clock.advance(2_999);
+    expect(left()).to.equal(3_000);
     clock.advance(1);
+    expect(left()).to.equal(null);
+  });
+
+  // Regression: with a session of 60 s it lasted for 20 s, but a rebalance waits for a member for 15 s.
+  it('ends long before a rebalance completes without the member, however long a session is', () => {
+    const { left, ownership } = joined(60_000);
+    ownership.heartbeat();
+    expect(left()).to.equal(5_000);
+  });
+
+  // Regression: the second heartbeat while a member left its group began the ownership again.
+  it('does not begin again before the next join', () => {
+    const { left, ownership } = joined();
+    ownership.heartbeat();
+    ownership.ends();
+    ownership.heartbeat();
+    ownership.heartbeat();
     expect(left()).to.equal(null);
   });
 
@@ -52,6 +69,6 @@ describe('ownership', () => {
     expect(left()).to.equal(null);
     ownership.joined();
     ownership.heartbeat();
-    expect(left()).to.equal(10_000);
+    expect(left()).to.equal(3_000);
   });
 });
