@@ -6,9 +6,14 @@ export interface FetchTurns {
   fetchBegins(broker: number): void;
   /** Continues the turn: another fetch from every broker is needed, because more messages may follow. */
   extend(): void;
+  /** Begins a turn at once. */
+  begin(): void;
   /** Begins a turn at once. Call after an assignment, because brokers and partitions may have changed. */
   restart(): void;
 }
+
+/** A broker without a fetch for this long is lost, or it does not respond, in milliseconds: turns do not wait for it. */
+const LOST_MS = 10_000;
 
 /**
  * A turn ends when a fetch from each broker has brought none of these messages.
@@ -19,8 +24,8 @@ export interface FetchTurns {
 export function createFetchTurns(restMs: number, now: () => number = () => performance.now()): FetchTurns {
   /** Counts turns and their extensions. */
   let round = 0;
-  /** The round in which the last fetch from each broker began. */
-  let fetches = new Map<number, number>();
+  /** The last fetch that began, of each broker. */
+  let fetches = new Map<number, { readonly round: number; readonly at: number }>();
   let finished = new Set<number>();
   let restsUntil: number | null = null;
   const extend = () => {
@@ -31,16 +36,23 @@ export function createFetchTurns(restMs: number, now: () => number = () => perfo
     restsUntil = null;
     extend();
   };
+  const forgetLostBrokers = (time: number) => {
+    for (const [broker, { at }] of fetches) if (time - at > LOST_MS) fetches.delete(broker);
+  };
   return {
     isResting: () => restsUntil !== null,
     fetchBegins(broker) {
       if (restMs === 0) return;
-      if (restsUntil !== null && now() >= restsUntil) begin();
-      if (restsUntil === null && fetches.get(broker) === round) finished.add(broker);
-      fetches.set(broker, round);
-      if (restsUntil === null && finished.size === fetches.size) restsUntil = now() + restMs;
+      const time = now();
+      if (restsUntil !== null && time >= restsUntil) begin();
+      if (restsUntil === null && fetches.get(broker)?.round === round) finished.add(broker);
+      fetches.set(broker, { round, at: time });
+      forgetLostBrokers(time);
+      const isFinished = [...fetches.keys()].every((one) => finished.has(one));
+      if (restsUntil === null && isFinished) restsUntil = time + restMs;
     },
     extend,
+    begin,
     restart() {
       fetches = new Map();
       begin();

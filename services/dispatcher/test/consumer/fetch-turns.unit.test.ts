@@ -70,6 +70,31 @@ describe('fetch turns', () => {
     expect(turns.isResting()).to.equal(true);
   });
 
+  it('begin at once when asked to, with the brokers of the last one', () => {
+    const turns = start();
+    for (const broker of [1, 2, 1, 2]) turns.fetchBegins(broker);
+    expect(turns.isResting()).to.equal(true);
+    turns.begin();
+    expect(turns.isResting()).to.equal(false);
+    for (const broker of [1, 1, 2]) turns.fetchBegins(broker);
+    expect(turns.isResting()).to.equal(false);
+    turns.fetchBegins(2);
+    expect(turns.isResting()).to.equal(true);
+  });
+
+  // Regression: the topics never rested again after the group had lost a broker.
+  it('do not wait for a broker without a fetch for more than 10 s', () => {
+    const turns = start();
+    turns.fetchBegins(1);
+    turns.fetchBegins(2);
+    turns.pass(10_000);
+    turns.fetchBegins(1);
+    expect(turns.isResting()).to.equal(false);
+    turns.pass(1);
+    turns.fetchBegins(1);
+    expect(turns.isResting()).to.equal(true);
+  });
+
   it('never rest without a rest', () => {
     const turns = start(0);
     for (let fetches = 0; fetches < 5; fetches += 1) turns.fetchBegins(1);
